@@ -1,0 +1,215 @@
+//! Cycles of functions that call each other, and an order from callees to callers.
+//!
+//! One walk, depth first, finds both (it is Gabow's way of finding strongly
+//! connected components). `path` holds the symbols being visited; `heads` those
+//! of them that are not yet known to be in a cycle with one below:
+//!
+//! ```text
+//! path    main  a  b  c        c calls a: b and c join the cycle of a
+//! heads   main  a  b  c   →   main  a
+//! ```
+//!
+//! The members of a cycle hang behind its head in a chain, in the order in which
+//! they joined; gprof prints equal members in that order. When a head is left, it
+//! and its members get the next number. So numbers rise from callees to callers.
+//!
+//! There is no recursion, and each symbol joins a chain once: the cost is symbols
+//! plus arcs.
+
+use super::graph::CallGraph;
+use crate::symbols::SymbolId;
+
+/// The number of a cycle, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CycleNumber(pub u32);
+
+impl CycleNumber {
+    /// The number as an index.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize - 1
+    }
+}
+
+/// Two or more functions that all reach each other.
+#[derive(Debug)]
+pub struct Cycle {
+    /// The members, in the order in which they were found; the head first.
+    pub members: Box<[SymbolId]>,
+}
+
+/// The cycles of a graph, and an order of its symbols.
+#[derive(Debug)]
+pub struct Topology {
+    /// By number, that is by the address of their heads.
+    pub cycles: Box<[Cycle]>,
+    /// The cycle of each symbol.
+    pub cycle_of: Box<[Option<CycleNumber>]>,
+    /// All symbols, callees before callers. The members of a cycle stand together,
+    /// by address.
+    pub bottom_up: Box<[SymbolId]>,
+}
+
+impl Topology {
+    /// Whether two symbols are in one cycle, or are the same.
+    #[must_use]
+    pub fn are_together(&self, a: SymbolId, b: SymbolId) -> bool {
+        let cycle = self.cycle_of[a.index()];
+        a == b || (cycle.is_some() && cycle == self.cycle_of[b.index()])
+    }
+}
+
+/// Finds cycles and order. Symbols are visited by address, arcs from the one that
+/// appeared last to the first: gprof's lists grow at their front.
+#[must_use]
+pub fn find_cycles(graph: &CallGraph) -> Topology {
+    let mut walk = Walk::new(graph);
+    for symbol in symbols(graph) {
+        walk.visit(symbol);
+    }
+    let Walk {
+        visits, mut chain, ..
+    } = walk;
+    let mut bottom_up: Vec<_> = symbols(graph).collect();
+    bottom_up.sort_by_key(|symbol| visits[symbol.index()].number);
+
+    let mut cycle_of = vec![None; graph.n_symbols()];
+    let mut cycles = Vec::new();
+    for head in symbols(graph).filter(|symbol| visits[symbol.index()].head == Some(*symbol)) {
+        if chain[head.index()].is_none() {
+            continue;
+        }
+        let mut members = vec![head];
+        while let Some(next) = chain[members[members.len() - 1].index()].take() {
+            members.push(next);
+        }
+        cycles.push(Cycle {
+            members: members.into(),
+        });
+        let number = CycleNumber(u32::try_from(cycles.len()).expect("symbols have 32-bit numbers"));
+        for member in &cycles[number.index()].members {
+            cycle_of[member.index()] = Some(number);
+        }
+    }
+    Topology {
+        cycles: cycles.into(),
+        cycle_of: cycle_of.into(),
+        bottom_up: bottom_up.into(),
+    }
+}
+
+fn symbols(graph: &CallGraph) -> impl Iterator<Item = SymbolId> {
+    (0..)
+        .map(SymbolId)
+        .take(graph.n_symbols())
+}
+
+#[derive(Clone, Copy, Default)]
+struct Visit {
+    /// Rises from callees to callers; 0 before the symbol is left.
+    number: u32,
+    /// Place on the path of heads, while it is a head there.
+    head_place: usize,
+    /// The head of its cycle; itself when it is in none. `None` before the visit.
+    head: Option<SymbolId>,
+}
+
+struct Walk<'g> {
+    graph: &'g CallGraph,
+    visits: Vec<Visit>,
+    /// What hangs behind each symbol in its cycle.
+    chain: Vec<Option<SymbolId>>,
+    /// For a head, the last of its chain.
+    last: Vec<SymbolId>,
+    /// The symbols being visited, each with the arcs still to follow.
+    path: Vec<(SymbolId, usize)>,
+    heads: Vec<SymbolId>,
+    next_number: u32,
+}
+
+impl<'g> Walk<'g> {
+    fn new(graph: &'g CallGraph) -> Self {
+        Self {
+            graph,
+            visits: vec![Visit::default(); graph.n_symbols()],
+            chain: vec![None; graph.n_symbols()],
+            last: symbols(graph).collect(),
+            path: Vec::new(),
+            heads: Vec::new(),
+            next_number: 1,
+        }
+    }
+
+    fn visit(&mut self, start: SymbolId) {
+        self.meet(start);
+        while let Some((symbol, n_left)) = self.path.last_mut() {
+            let Some(rest) = n_left.checked_sub(1) else {
+                self.leave();
+                continue;
+            };
+            *n_left = rest;
+            let arc = self.graph.outgoing(*symbol)[rest];
+            let callee = self.graph.arc(arc).callee;
+            self.meet(callee);
+        }
+    }
+
+    /// Comes to a symbol, for the first time or again.
+    fn meet(&mut self, symbol: SymbolId) {
+        let visit = &mut self.visits[symbol.index()];
+        match visit.head {
+            None => {
+                visit.head = Some(symbol);
+                visit.head_place = self.heads.len();
+                self.heads.push(symbol);
+                let n_arcs = self.graph.outgoing(symbol).len();
+                self.path.push((symbol, n_arcs));
+            }
+            Some(_) if visit.number == 0 => self.join_cycle(symbol),
+            Some(_) => {}
+        }
+    }
+
+    /// All heads above that of a symbol on the path join its cycle.
+    fn join_cycle(&mut self, symbol: SymbolId) {
+        let head = self.head_of(symbol);
+        let place = self.visits[head.index()].head_place;
+        for joining in self.heads.drain(place + 1..) {
+            let tail = self.last[head.index()];
+            self.chain[tail.index()] = Some(joining);
+            self.last[head.index()] = self.last[joining.index()];
+            self.visits[joining.index()].head = Some(head);
+        }
+    }
+
+    /// Follows heads to the head that is one still, and shortens the way.
+    fn head_of(&mut self, symbol: SymbolId) -> SymbolId {
+        let mut at = symbol;
+        loop {
+            let head = self.visits[at.index()].head.expect("only visited symbols have joined");
+            if head == at {
+                return at;
+            }
+            let above = self.visits[head.index()].head.expect("a head was visited");
+            self.visits[at.index()].head = Some(above);
+            at = above;
+        }
+    }
+
+    /// Leaves the symbol at the end of the path. A head takes its cycle along.
+    fn leave(&mut self) {
+        let Some((symbol, _)) = self.path.pop() else {
+            return;
+        };
+        if self.heads.last() != Some(&symbol) {
+            return;
+        }
+        self.heads.pop();
+        let mut member = Some(symbol);
+        while let Some(at) = member {
+            self.visits[at.index()].number = self.next_number;
+            member = self.chain[at.index()];
+        }
+        self.next_number += 1;
+    }
+}

@@ -1,0 +1,114 @@
+//! From ticks to the units in which people think.
+
+use crate::model::Clock;
+
+/// How ticks become time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scale {
+    /// Ticks in one unit. 0 where the profile does not say and nobody minds.
+    pub rate: f64,
+    /// What is measured, `seconds` as a rule.
+    pub dimension: Box<[u8]>,
+    /// One letter for it; 0 for none.
+    pub abbreviation: u8,
+}
+
+/// What to do about ticks whose length is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnknownRate {
+    /// Count in ticks.
+    Ticks,
+    /// Divide by 0, as gprof 2.40 does.
+    Zero,
+}
+
+impl Scale {
+    /// The scale of a clock, or of no histogram at all.
+    #[must_use]
+    pub fn new(clock: Option<&Clock>, unknown: UnknownRate) -> Self {
+        let rate = clock.and_then(|clock| clock.rate);
+        let named = |rate, dimension: &[u8], abbreviation| Self {
+            rate,
+            dimension: dimension.into(),
+            abbreviation,
+        };
+        match (clock, rate, unknown) {
+            (Some(clock), Some(rate), _) => {
+                named(f64::from(rate.get()), &clock.dimension, clock.abbreviation)
+            }
+            (Some(clock), None, UnknownRate::Zero) => {
+                named(0.0, &clock.dimension, clock.abbreviation)
+            }
+            (None, _, UnknownRate::Zero) => named(0.0, b"seconds", b's'),
+            (Some(_), None, UnknownRate::Ticks) => named(1.0, b"ticks", b't'),
+            (None, _, UnknownRate::Ticks) => named(1.0, b"seconds", b's'),
+        }
+    }
+}
+
+impl Scale {
+    /// How long a tick lasts.
+    #[must_use]
+    pub fn units_per_tick(&self) -> f64 {
+        1.0 / self.rate
+    }
+}
+
+/// A prefix of a unit, as in `ms`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UnitPrefix {
+    /// The letter; a blank for the bare unit.
+    pub letter: u8,
+    /// Prefixed units in a bare one.
+    pub factor: f64,
+}
+
+impl UnitPrefix {
+    /// Thousandths.
+    pub const MILLI: Self = Self {
+        letter: b'm',
+        factor: 1e3,
+    };
+
+    /// From coarse to fine.
+    const ALL: [Self; 11] = {
+        const fn prefix(letter: u8, factor: f64) -> UnitPrefix {
+            UnitPrefix { letter, factor }
+        }
+        [
+            prefix(b'T', 1e-12),
+            prefix(b'G', 1e-9),
+            prefix(b'M', 1e-6),
+            prefix(b'K', 1e-3),
+            prefix(b' ', 1.0),
+            Self::MILLI,
+            prefix(b'u', 1e6),
+            prefix(b'n', 1e9),
+            prefix(b'p', 1e12),
+            prefix(b'f', 1e15),
+            prefix(b'a', 1e18),
+        ]
+    };
+
+    /// The unit of costs per call, as in `ms/call`. Without an abbreviation it is
+    /// the prefix alone.
+    #[must_use]
+    pub fn per_call(&self, scale: &Scale) -> Box<[u8]> {
+        match scale.abbreviation {
+            0 => Box::new([self.letter]),
+            abbreviation => [&[self.letter, abbreviation], b"/call".as_slice()]
+                .concat()
+                .into(),
+        }
+    }
+
+    /// The prefix that brings the greatest of the values into [1, 1000).
+    ///
+    /// `T` when there is none such, and for 0: so a profile without time says
+    /// `Ts/call`, in gprof as here.
+    #[must_use]
+    pub fn for_greatest(value: f64) -> Self {
+        let fits = |prefix: &&Self| (1.0..1000.0).contains(&(prefix.factor * value));
+        *Self::ALL.iter().find(fits).unwrap_or(&Self::ALL[0])
+    }
+}

@@ -1,0 +1,259 @@
+//! The command line of GNU gprof 2.40.
+
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+use super::getopt::{self, OptionSpec, Takes, UsageError, Word};
+use super::plan::{Command, Face, Plan};
+use crate::filter::SymSpec;
+use crate::load::Requested;
+use crate::report::gnu::Flavor;
+use crate::symbols::Style;
+
+/// What an option of gprof means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum GprofOption {
+    Brief,
+    Debug,
+    Demangle,
+    NoDemangle,
+    ExcludeGraph,
+    ExcludeGraphAndTime,
+    ExcludeTime,
+    IncludeGraph,
+    IncludeGraphAndTime,
+    IncludeTime,
+    FileFormat,
+    Flat,
+    NoFlat,
+    Graph,
+    NoGraph,
+    OnlyGraph,
+    Help,
+    PrintPath,
+    SkipStatic,
+    SkipUntyped,
+    Traditional,
+    Version,
+    Width,
+    ShowIdle,
+    /// Known, but what it does is not part of this version.
+    Missing,
+}
+
+/// Every option, as gprof spells it.
+pub(super) const OPTIONS: &[OptionSpec<GprofOption>] = {
+    use GprofOption as G;
+    use Takes::{Nothing, Optional, Required};
+    const fn o(
+        short: Option<char>,
+        long: Option<&'static str>,
+        takes: Takes,
+        id: GprofOption,
+    ) -> OptionSpec<GprofOption> {
+        OptionSpec {
+            id,
+            short,
+            long,
+            takes,
+        }
+    }
+    &[
+        o(Some('a'), Some("no-static"), Nothing, G::SkipStatic),
+        o(Some('A'), Some("annotated-source"), Optional, G::Missing),
+        o(Some('b'), Some("brief"), Nothing, G::Brief),
+        o(Some('B'), None, Nothing, G::OnlyGraph),
+        o(Some('c'), Some("static-call-graph"), Nothing, G::Missing),
+        o(Some('C'), Some("exec-counts"), Optional, G::Missing),
+        o(Some('d'), Some("debug"), Optional, G::Debug),
+        o(Some('D'), Some("ignore-non-functions"), Nothing, G::SkipUntyped),
+        o(Some('e'), None, Required, G::ExcludeGraph),
+        o(Some('E'), None, Required, G::ExcludeGraphAndTime),
+        o(Some('f'), None, Required, G::IncludeGraph),
+        o(Some('F'), None, Required, G::IncludeGraphAndTime),
+        o(Some('h'), Some("help"), Nothing, G::Help),
+        o(Some('i'), Some("file-info"), Nothing, G::Missing),
+        o(Some('I'), Some("directory-path"), Required, G::Missing),
+        o(Some('J'), Some("no-annotated-source"), Optional, G::Missing),
+        o(Some('k'), None, Required, G::Missing),
+        o(Some('l'), Some("line"), Nothing, G::Missing),
+        o(Some('L'), Some("print-path"), Nothing, G::PrintPath),
+        o(Some('m'), Some("min-count"), Required, G::Missing),
+        o(Some('n'), Some("time"), Required, G::IncludeTime),
+        o(Some('N'), Some("no-time"), Required, G::ExcludeTime),
+        o(Some('O'), Some("file-format"), Required, G::FileFormat),
+        o(Some('p'), Some("flat-profile"), Optional, G::Flat),
+        o(Some('P'), Some("no-flat-profile"), Optional, G::NoFlat),
+        o(Some('q'), Some("graph"), Optional, G::Graph),
+        o(Some('Q'), Some("no-graph"), Optional, G::NoGraph),
+        o(Some('r'), Some("function-ordering"), Nothing, G::Missing),
+        o(Some('R'), Some("file-ordering"), Required, G::Missing),
+        o(Some('s'), Some("sum"), Nothing, G::Missing),
+        o(Some('S'), Some("external-symbol-table"), Required, G::Missing),
+        o(Some('t'), Some("table-length"), Required, G::Missing),
+        o(Some('T'), Some("traditional"), Nothing, G::Traditional),
+        o(Some('v'), Some("version"), Nothing, G::Version),
+        o(Some('w'), Some("width"), Required, G::Width),
+        o(Some('x'), Some("all-lines"), Nothing, G::Missing),
+        o(Some('y'), Some("separate-files"), Nothing, G::Missing),
+        o(Some('z'), Some("display-unused-functions"), Nothing, G::ShowIdle),
+        o(Some('Z'), Some("no-exec-counts"), Optional, G::Missing),
+        o(None, Some("demangle"), Optional, G::Demangle),
+        o(None, Some("no-demangle"), Nothing, G::NoDemangle),
+        o(None, Some("inline-file-names"), Nothing, G::Missing),
+    ]
+};
+
+/// What stops a command line of gprof.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum GprofError {
+    #[error(transparent)]
+    Usage(#[from] UsageError),
+    #[error("`{0}` is no way of demangling that gprof knows")]
+    DemangleStyle(String),
+    #[error("`{0}` is no file format; there are auto, magic, bsd, 4.4bsd and prof")]
+    FileFormat(String),
+    #[error("profiles of prof cannot be read")]
+    ProfFormat,
+    #[error("an option that this version does not have yet was given; see `--help`")]
+    Missing,
+}
+
+/// The plan of a command line, or the text to show.
+pub(super) fn parse(words: Vec<OsString>) -> Result<Command, GprofError> {
+    let mut plan = Plan::new(Face::Gprof);
+    let mut specs = plan.filters.clone();
+    for word in getopt::parse(getopt::expand_files(words), OPTIONS)? {
+        match word {
+            Word::File(name) => plan.files.push(PathBuf::from(name)),
+            Word::Option(GprofOption::Help, _) => return Ok(Command::Show(HELP.to_owned())),
+            Word::Option(GprofOption::Version, _) => {
+                return Ok(Command::Show(super::version("gprof")));
+            }
+            Word::Option(option, value) => apply(option, value.as_deref(), &mut plan)?,
+        }
+    }
+    std::mem::swap(&mut specs, &mut plan.filters);
+    plan.filters = specs.without_profiler();
+    Ok(Command::Report(Box::new(plan)))
+}
+
+/// Applies one option. Shared with profan, which has all of these too.
+pub(super) fn apply(
+    option: GprofOption,
+    value: Option<&OsStr>,
+    plan: &mut Plan,
+) -> Result<(), GprofError> {
+    use GprofOption as G;
+    let text = value.map(|value| value.to_string_lossy().into_owned());
+    let text = text.as_deref();
+    let spec = || text.map(parse_spec);
+    let filters = &mut plan.filters;
+    match option {
+        G::Brief => plan.text.explains = false,
+        G::SkipStatic => plan.symbols.skips_static = true,
+        G::SkipUntyped => plan.symbols.skips_untyped = true,
+        G::Traditional => plan.text.flavor = Flavor::Bsd,
+        G::ShowIdle => plan.shows_idle = true,
+        G::PrintPath => plan.text.shows_paths = true,
+        G::NoDemangle => plan.text.demangle = Style::None,
+        G::Demangle => plan.text.demangle = demangle_style(text)?,
+        G::FileFormat => plan.layout = file_format(text.unwrap_or_default())?,
+        G::Width => plan.text.width = leading_number(text.unwrap_or_default()).max(1),
+        G::OnlyGraph => plan.styles.set_graph(true),
+        G::Flat => {
+            plan.styles.set_flat(true);
+            filters.flat.include.extend(spec());
+        }
+        G::NoFlat => {
+            plan.styles.set_flat(text.is_some());
+            filters.flat.exclude.extend(spec());
+        }
+        G::Graph => {
+            plan.styles.set_graph(true);
+            filters.graph.include.extend(spec());
+        }
+        G::NoGraph => {
+            plan.styles.set_graph(text.is_some());
+            filters.graph.exclude.extend(spec());
+        }
+        G::ExcludeGraph => filters.graph.exclude.extend(spec()),
+        G::ExcludeTime => filters.time.exclude.extend(spec()),
+        G::ExcludeGraphAndTime => {
+            filters.time.exclude.extend(spec());
+            filters.graph.exclude.extend(spec());
+        }
+        G::IncludeGraph => filters.graph.include.extend(spec()),
+        G::IncludeTime => filters.time.include.extend(spec()),
+        G::IncludeGraphAndTime => {
+            filters.time.include.extend(spec());
+            filters.graph.include.extend(spec());
+        }
+        G::Debug | G::Help | G::Version => {}
+        G::Missing => return Err(GprofError::Missing),
+    }
+    Ok(())
+}
+
+fn parse_spec(word: &str) -> SymSpec {
+    let Ok(spec) = word.parse();
+    spec
+}
+
+fn demangle_style(name: Option<&str>) -> Result<Style, GprofError> {
+    let unknown = |name: &str| GprofError::DemangleStyle(name.to_owned());
+    name.map_or(Ok(Style::Auto), |name| {
+        name.parse().map_err(|_| unknown(name))
+    })
+}
+
+/// Only the first letter counts.
+fn file_format(name: &str) -> Result<Option<Requested>, GprofError> {
+    match name.as_bytes().first() {
+        Some(b'a') => Ok(None),
+        Some(b'm') => Ok(Some(Requested::Gnu)),
+        Some(b'b') => Ok(Some(Requested::Bsd)),
+        Some(b'4') => Ok(Some(Requested::Bsd44)),
+        Some(b'p') => Err(GprofError::ProfFormat),
+        _ => Err(GprofError::FileFormat(name.to_owned())),
+    }
+}
+
+/// The number that a word starts with; 0 for anything else, as `atoi` has it.
+fn leading_number(word: &str) -> usize {
+    let word = word.trim_start();
+    let digits = word.strip_prefix('+').unwrap_or(word);
+    let n_digits = digits.bytes().take_while(u8::is_ascii_digit).count();
+    digits[..n_digits].parse().unwrap_or(0)
+}
+
+const HELP: &str = "\
+profan gprof [OPTION…] [EXECUTABLE [PROFILE…]]
+
+Reports a profile as GNU gprof 2.40 does. EXECUTABLE is a.out and PROFILE gmon.out
+where they are not given; several profiles are added up.
+
+What to print (all that the profile has, if nothing is said)
+  -p[SPEC], -P[SPEC]   the flat profile, or none; only SPEC, or all but SPEC
+  -q[SPEC], -Q[SPEC]   the call graph and index, or none; only SPEC, or all but SPEC
+  -B                   the call graph
+
+What counts
+  -a                   leave static functions out
+  -D                   leave local symbols out that are not functions
+  -e, -f SPEC          leave SPEC out of the call graph; show only SPEC there
+  -E, -F SPEC          the same, and count time accordingly
+  -N, -n SPEC          leave the time of SPEC out; count only that
+  -O FORMAT            read profiles as auto, magic, bsd or 4.4bsd
+
+How to print
+  -b                   without explanations
+  -T                   in the layout of BSD
+  -w COLUMNS           width of the index
+  -z                   functions without calls and time too
+  -L                   whole file names
+  --demangle[=STYLE]   auto, gnu-v3, java, gnat, dlang, rust, none
+  --no-demangle        names as they stand in the executable
+
+  -h, -v               this text; the version
+";

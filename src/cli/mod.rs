@@ -1,0 +1,52 @@
+//! Command lines to plans.
+//!
+//! The face is chosen by the first word or by the name of the program. What
+//! differs between faces is decided here and carried as small policies.
+
+mod getopt;
+mod gprof;
+mod plan;
+
+use std::ffi::OsString;
+use std::path::Path;
+
+pub use plan::{Base, ColorWhen, Command, Face, Plan, Styles, TextPlan};
+
+/// A command line that makes no sense.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct CliError {
+    /// Whose command line.
+    pub face: Face,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// Understands a command line, the name of the program first.
+///
+/// # Errors
+/// When an option is unknown, incomplete or contradicts another.
+pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, CliError> {
+    let mut words: Vec<_> = args.into_iter().collect();
+    let program = if words.is_empty() {
+        OsString::new()
+    } else {
+        words.remove(0)
+    };
+    let is_named_gprof = Path::new(&program)
+        .file_stem()
+        .is_some_and(|stem| stem == "gprof");
+    let is_gprof = is_named_gprof || words.first().is_some_and(|word| word == "gprof");
+    if is_gprof && !is_named_gprof {
+        words.remove(0);
+    }
+    gprof::parse(words).map_err(|error| CliError {
+        face: Face::Gprof,
+        message: error.to_string(),
+    })
+}
+
+/// The line that `--version` prints.
+fn version(face: &str) -> String {
+    format!("profan {} {face}\n", env!("CARGO_PKG_VERSION"))
+}

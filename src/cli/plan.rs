@@ -1,0 +1,188 @@
+//! What to do, decided: defaults and policies of both faces.
+
+use std::path::PathBuf;
+
+use crate::analyze::{AnalyzeOptions, BinEdges, UnitPrefix, UnknownCallers, UnknownRate};
+use crate::filter::FilterSpecs;
+use crate::load::{Manner, Requested};
+use crate::model::RecordCounts;
+use crate::report::gnu::{Flavor, Section};
+use crate::symbols::{Style, SymbolOptions, SymbolRules};
+
+/// Whose manners the program has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Face {
+    /// Its own.
+    Profan,
+    /// Those of GNU gprof 2.40.
+    Gprof,
+}
+
+/// What the command line asks for.
+#[derive(Debug)]
+pub enum Command {
+    /// Print this text.
+    Show(String),
+    /// Report on profiles.
+    Report(Box<Plan>),
+}
+
+/// Everything that a report needs to know.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Whose manners.
+    pub face: Face,
+    /// The files, in the order given.
+    pub files: Vec<PathBuf>,
+    /// The parts of the report that were asked for.
+    pub styles: Styles,
+    /// Which symbols count.
+    pub symbols: SymbolOptions,
+    /// What to show and what not.
+    pub filters: FilterSpecs,
+    /// The layout of profiles, where it is forced.
+    pub layout: Option<Requested>,
+    /// The bytes by which the addresses of the profile lie above the executable's.
+    pub base: Option<Base>,
+    /// Folders with separate debug files.
+    pub debug_dirs: Vec<PathBuf>,
+    /// How to print.
+    pub text: TextPlan,
+    /// Show functions without calls and time.
+    pub shows_idle: bool,
+    /// Refuse damaged input.
+    pub is_strict: bool,
+    /// Where the report goes, if not to standard output.
+    pub output: Option<PathBuf>,
+    /// When to use colour.
+    pub color: ColorWhen,
+}
+
+/// How the address space of the profile differs from that of the executable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Base(pub u64);
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ColorWhen {
+    /// On a terminal, unless the environment says otherwise.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// How text is printed.
+#[derive(Clone, Copy, Debug)]
+pub struct TextPlan {
+    /// Which layout.
+    pub flavor: Flavor,
+    /// Print what the columns mean.
+    pub explains: bool,
+    /// The width of the index.
+    pub width: usize,
+    /// How to demangle.
+    pub demangle: Style,
+    /// Whole file names.
+    pub shows_paths: bool,
+}
+
+impl Plan {
+    /// The plan of an empty command line.
+    #[must_use]
+    pub fn new(face: Face) -> Self {
+        Self {
+            face,
+            files: Vec::new(),
+            styles: Styles::default(),
+            symbols: SymbolOptions {
+                rules: match face {
+                    Face::Profan => SymbolRules::Complete,
+                    Face::Gprof => SymbolRules::Gprof,
+                },
+                skips_static: false,
+                skips_untyped: false,
+            },
+            filters: FilterSpecs::default(),
+            layout: None,
+            base: None,
+            debug_dirs: Vec::new(),
+            text: TextPlan {
+                flavor: Flavor::Gnu,
+                explains: face == Face::Gprof,
+                width: 80,
+                demangle: Style::Auto,
+                shows_paths: false,
+            },
+            shows_idle: false,
+            is_strict: false,
+            output: None,
+            color: ColorWhen::default(),
+        }
+    }
+
+    /// How far readers go on their own.
+    #[must_use]
+    pub fn manner(&self) -> Manner {
+        match self.face {
+            Face::Profan => Manner::Careful,
+            Face::Gprof => Manner::Gprof,
+        }
+    }
+
+    /// How to count.
+    #[must_use]
+    pub fn analyze_options(&self) -> AnalyzeOptions {
+        let (edges, unknown_callers, unknown_rate) = match self.face {
+            Face::Profan => (BinEdges::Exact, UnknownCallers::Counted, UnknownRate::Ticks),
+            Face::Gprof => (BinEdges::WholeUnits, UnknownCallers::Dropped, UnknownRate::Zero),
+        };
+        AnalyzeOptions {
+            edges,
+            unknown_callers,
+            unknown_rate,
+            shows_idle: self.shows_idle,
+            prefix: (self.text.flavor == Flavor::Bsd).then_some(UnitPrefix::MILLI),
+        }
+    }
+}
+
+/// The parts of the report that were asked for, and those that were named at all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Styles {
+    wants_flat: bool,
+    wants_graph: bool,
+    names_flat: bool,
+    names_graph: bool,
+}
+
+impl Styles {
+    /// `-p`, `-P` and their likes: wants the flat profile, or does not.
+    pub(super) fn set_flat(&mut self, wants: bool) {
+        (self.wants_flat, self.names_flat) = (wants, true);
+    }
+
+    /// `-q`, `-Q` and their likes: wants the call graph, or does not.
+    pub(super) fn set_graph(&mut self, wants: bool) {
+        (self.wants_graph, self.names_graph) = (wants, true);
+    }
+
+    /// The parts to print. Where none is wanted, it is what the profile has
+    /// records for, less what was named in the negative.
+    #[must_use]
+    pub fn sections(&self, records: &RecordCounts, flavor: Flavor) -> Vec<Section> {
+        let wants_any = self.wants_flat || self.wants_graph;
+        let has_flat = self.wants_flat || !wants_any && records.has_histogram && !self.names_flat;
+        let has_graph = self.wants_graph || !wants_any && records.has_arcs && !self.names_graph;
+        let flat = has_flat.then_some(Section::Flat);
+        let graph = has_graph.then_some(Section::Graph);
+        let index = has_graph.then_some(Section::Index);
+        let sections = match flavor {
+            Flavor::Gnu => [flat, graph, index],
+            Flavor::Bsd => [graph, flat, index],
+        };
+        sections.into_iter().flatten().collect()
+    }
+}

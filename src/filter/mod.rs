@@ -1,0 +1,126 @@
+//! Which symbols a report is about.
+//!
+//! Symspecs become sets of symbols here, once; whoever counts or prints asks a
+//! set and knows nothing of specs.
+
+mod ranges;
+mod symspec;
+
+pub use symspec::{Pattern, SymSpec, Target};
+
+use crate::symbols::{Symbol, SymbolId, SymbolTable};
+use ranges::RangeTable;
+
+/// The functions of the profiler itself, which no report charges for time.
+pub const PROFILER_FUNCTIONS: [&str; 6] = [
+    "_gprof_mcount",
+    "mcount",
+    "_mcount",
+    "__mcount",
+    "__mcount_internal",
+    "__mcleanup",
+];
+
+/// The specs given for one kind of report: what to show and what not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Specs {
+    /// Show these. When none is given, or none is found, show all.
+    pub include: Vec<SymSpec>,
+    /// Show all but these. Inclusion wins.
+    pub exclude: Vec<SymSpec>,
+}
+
+/// The specs for every kind of report.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FilterSpecs {
+    /// Rows of the flat profile.
+    pub flat: Specs,
+    /// Entries of the call graph.
+    pub graph: Specs,
+    /// Whose time counts in the call graph.
+    pub time: Specs,
+}
+
+impl FilterSpecs {
+    /// Leaves the profiler's own functions out of everything, after what the user
+    /// left out.
+    #[must_use]
+    pub fn without_profiler(mut self) -> Self {
+        for specs in [&mut self.flat, &mut self.graph, &mut self.time] {
+            let hooks = PROFILER_FUNCTIONS.iter().map(|name| SymSpec::function(name));
+            specs.exclude.extend(hooks);
+        }
+        self
+    }
+}
+
+/// A set of symbols, from an inclusion and an exclusion.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    /// `None` when everything is included.
+    included: Option<Box<[bool]>>,
+    excluded: Option<Box<[bool]>>,
+}
+
+impl Selection {
+    fn resolve(specs: &Specs, table: &SymbolTable) -> Self {
+        let set_of = |specs: &[SymSpec]| {
+            let ranges = RangeTable::build(specs, table);
+            // A table that came out empty is the same as no table: gprof's rule.
+            let contains = |symbol: &Symbol| ranges.contains(symbol.range.start);
+            (!ranges.is_empty()).then(|| table.symbols().iter().map(contains).collect())
+        };
+        Self {
+            included: set_of(&specs.include),
+            excluded: set_of(&specs.exclude),
+        }
+    }
+
+    /// Whether the symbol is in the set.
+    #[must_use]
+    pub fn selects(&self, id: SymbolId) -> bool {
+        match &self.included {
+            Some(included) => included[id.index()],
+            None => !self.excludes(id),
+        }
+    }
+
+    /// Whether an inclusion names the symbol.
+    #[must_use]
+    pub fn includes(&self, id: SymbolId) -> bool {
+        self.included
+            .as_ref()
+            .is_some_and(|included| included[id.index()])
+    }
+
+    /// Whether an exclusion names the symbol.
+    #[must_use]
+    pub fn excludes(&self, id: SymbolId) -> bool {
+        self.excluded
+            .as_ref()
+            .is_some_and(|excluded| excluded[id.index()])
+    }
+}
+
+/// Every set, resolved for one table of symbols.
+#[derive(Debug)]
+pub struct Filters {
+    /// Rows of the flat profile.
+    pub flat: Selection,
+    /// Entries of the call graph.
+    pub graph: Selection,
+    /// Whose time counts in the call graph.
+    pub time: Selection,
+}
+
+impl Filters {
+    /// Finds the symbols that the specs mean. Costs symbols times specs.
+    #[must_use]
+    pub fn resolve(specs: &FilterSpecs, table: &SymbolTable) -> Self {
+        Self {
+            flat: Selection::resolve(&specs.flat, table),
+            graph: Selection::resolve(&specs.graph, table),
+            time: Selection::resolve(&specs.time, table),
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! profan reads profiles that nobody else reads well.
+pub mod analyze;
+pub mod cli;
+pub mod filter;
+pub mod load;
+pub mod model;
+pub mod report;
+pub mod run;
+pub mod symbols;

@@ -1,0 +1,120 @@
+//! A cursor over bytes we did not write: bounds, byte order and place in one.
+
+use super::error::{Position, ReadError, ReadErrorKind};
+use crate::model::{Address, AddressSize, Encoding, Endian};
+
+/// Reads forward through `data`. Nothing is ever read beyond its end.
+#[derive(Clone, Debug)]
+pub(super) struct Cursor<'a> {
+    data: &'a [u8],
+    position: usize,
+    encoding: Encoding,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(data: &'a [u8], encoding: Encoding) -> Self {
+        Self {
+            data,
+            position: 0,
+            encoding,
+        }
+    }
+
+    pub(super) fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    pub(super) fn remaining(&self) -> usize {
+        self.data.len() - self.position
+    }
+
+    /// The error that `kind` is, at the place of the cursor.
+    pub(super) fn error(&self, kind: impl Into<ReadErrorKind>) -> ReadError {
+        ReadError {
+            position: Position::Byte(self.position as u64),
+            kind: kind.into(),
+        }
+    }
+
+    /// The next `size` bytes, or an error that says what needed them.
+    pub(super) fn take(&mut self, what: &'static str, size: u64) -> Result<&'a [u8], ReadError> {
+        let rest = &self.data[self.position..];
+        let taken = usize::try_from(size)
+            .ok()
+            .and_then(|size| rest.get(..size))
+            .ok_or_else(|| {
+                self.error(ReadErrorKind::Short {
+                    what,
+                    size,
+                    remaining: rest.len() as u64,
+                })
+            })?;
+        self.position += taken.len();
+        Ok(taken)
+    }
+
+    /// All bytes that are left.
+    pub(super) fn take_rest(&mut self) -> &'a [u8] {
+        let rest = &self.data[self.position..];
+        self.position = self.data.len();
+        rest
+    }
+
+    /// The bytes up to the next NUL, which is passed over.
+    pub(super) fn skip_string(&mut self, what: &'static str) -> Result<(), ReadError> {
+        let rest = &self.data[self.position..];
+        let length = rest.iter().position(|&byte| byte == 0);
+        let size = length.map_or(rest.len() as u64 + 1, |length| length as u64 + 1);
+        self.take(what, size).map(|_| ())
+    }
+
+    pub(super) fn u8(&mut self, what: &'static str) -> Result<u8, ReadError> {
+        Ok(self.take(what, 1)?[0])
+    }
+
+    pub(super) fn u32(&mut self, what: &'static str) -> Result<u32, ReadError> {
+        let bytes = self.take(what, 4)?;
+        Ok(u32_at(bytes, self.encoding.endian))
+    }
+
+    pub(super) fn address(&mut self, what: &'static str) -> Result<Address, ReadError> {
+        let bytes = self.take(what, self.encoding.address_size.bytes() as u64)?;
+        Ok(Address(word_at(bytes, self.encoding)))
+    }
+}
+
+/// The number in the first two bytes.
+pub(super) fn u16_at(bytes: &[u8], endian: Endian) -> u16 {
+    let array = [bytes[0], bytes[1]];
+    match endian {
+        Endian::Little => u16::from_le_bytes(array),
+        Endian::Big => u16::from_be_bytes(array),
+    }
+}
+
+/// The number in the first four bytes.
+pub(super) fn u32_at(bytes: &[u8], endian: Endian) -> u32 {
+    let array = [bytes[0], bytes[1], bytes[2], bytes[3]];
+    match endian {
+        Endian::Little => u32::from_le_bytes(array),
+        Endian::Big => u32::from_be_bytes(array),
+    }
+}
+
+/// The number in the first eight bytes.
+pub(super) fn u64_at(bytes: &[u8], endian: Endian) -> u64 {
+    let first = u64::from(u32_at(bytes, endian));
+    let second = u64::from(u32_at(&bytes[4..], endian));
+    match endian {
+        Endian::Little => second << 32 | first,
+        Endian::Big => first << 32 | second,
+    }
+}
+
+/// The word in the first four or eight bytes, as the encoding has it.
+pub(super) fn word_at(bytes: &[u8], encoding: Encoding) -> u64 {
+    match encoding.address_size {
+        AddressSize::Four => u64::from(u32_at(bytes, encoding.endian)),
+        AddressSize::Eight => u64_at(bytes, encoding.endian),
+    }
+}

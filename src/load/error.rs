@@ -1,0 +1,118 @@
+//! What can be wrong with an input, and where.
+
+use std::fmt;
+use std::io;
+
+use crate::model::MergeError;
+
+/// Where in the input something is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Position {
+    /// Bytes from the start.
+    Byte(u64),
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Byte(byte) => write!(f, "byte {byte} ({byte:#x})"),
+        }
+    }
+}
+
+/// What a reader found wrong. The cursor gives the position.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{position}: {kind}")]
+pub struct ReadError {
+    /// Where it is.
+    pub position: Position,
+    /// What it is.
+    pub kind: ReadErrorKind,
+}
+
+/// The kinds of damage.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ReadErrorKind {
+    /// The input ends inside something.
+    #[error("{what} needs {size} bytes, but {remaining} remain")]
+    Short {
+        /// What was being read.
+        what: &'static str,
+        /// Its size in bytes.
+        size: u64,
+        /// The bytes that are left.
+        remaining: u64,
+    },
+    /// The file does not start as its layout demands.
+    #[error("no `gmon` cookie at the start")]
+    NoCookie,
+    /// The header lacks the version word of 4.4BSD.
+    #[error("no 4.4BSD version word (0x51879) in the header")]
+    NotBsd44,
+    /// The version of the layout is not known.
+    #[error("version {version:#x} of this layout is not known")]
+    Version {
+        /// The version word.
+        version: u32,
+    },
+    /// A record starts with an unknown tag.
+    #[error("a record starts with tag {tag}, which does not exist")]
+    Tag {
+        /// The tag byte.
+        tag: u8,
+    },
+    /// The header counts fewer bytes than it has itself.
+    #[error("the header counts {size} bytes of header and bins, but is {header} bytes long itself")]
+    HeaderSize {
+        /// The size that the header states.
+        size: u32,
+        /// The size of the header.
+        header: u32,
+    },
+    /// What follows cannot be unpacked.
+    #[error("the compressed file is cut off or damaged here")]
+    Compression,
+    /// A histogram does not fit those before it.
+    #[error(transparent)]
+    Merge(#[from] MergeError),
+}
+
+/// Why a file gives no profile. The door of this room adds the path.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// It cannot be read at all.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: String,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+    /// It holds nothing.
+    #[error("{path}: empty file (0 bytes)")]
+    Empty {
+        /// The file.
+        path: String,
+    },
+    /// No reader takes it for its own.
+    #[error("{path}: not a profile, but {what}")]
+    NotAProfile {
+        /// The file.
+        path: String,
+        /// What it looks like instead.
+        what: &'static str,
+        /// What to do about it.
+        advice: &'static str,
+    },
+    /// A reader claimed it, and it is damaged.
+    #[error("{path}: malformed {format} file: {source}")]
+    Malformed {
+        /// The file.
+        path: String,
+        /// The format that it was read as.
+        format: &'static str,
+        /// What is wrong.
+        source: ReadError,
+    },
+}

@@ -1,0 +1,134 @@
+//! What a reader is, and what it is told.
+
+use std::fmt;
+
+use super::error::{ReadError, ReadErrorKind};
+use crate::model::{Encoding, MergeRule, Profile};
+
+/// How sure a reader is that a file is its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Claim {
+    /// It is not.
+    No,
+    /// Nothing speaks against it.
+    Plausible,
+    /// It says so itself.
+    Certain,
+}
+
+/// A file format that can be read.
+pub(super) trait Format: Sync {
+    /// What the format is called in messages.
+    fn name(&self) -> &'static str;
+    /// Looks whether the bytes are of this format.
+    fn sniff(&self, data: &[u8], hints: &Hints) -> Claim;
+    /// Reads what can be read.
+    fn read(&self, data: &[u8], hints: &Hints) -> Result<Reading, ReadError>;
+}
+
+/// A layout asked for with `--file-format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Requested {
+    /// The tagged layout with the `gmon` cookie.
+    Gnu,
+    /// A BSD layout, old or new.
+    Bsd,
+    /// The 4.4BSD layout, with a version word.
+    Bsd44,
+}
+
+/// How far a reader goes on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// Finds out encoding and variant from what is consistent.
+    Careful,
+    /// As gprof 2.40 does: the encoding is the executable's, and what has no
+    /// cookie is a BSD file with bins of 16 bits. A rate of 0 in one is 100.
+    Gprof,
+}
+
+impl Manner {
+    /// Which histograms may stand in one profile.
+    #[must_use]
+    pub fn merge_rule(self) -> MergeRule {
+        match self {
+            Self::Careful => MergeRule::SameDimension,
+            Self::Gprof => MergeRule::Gprof,
+        }
+    }
+}
+
+/// What the bytes alone do not say.
+#[derive(Clone, Copy, Debug)]
+pub struct Hints {
+    /// The encoding of the executable, if there is one.
+    pub encoding: Option<Encoding>,
+    /// The layout that was asked for.
+    pub layout: Option<Requested>,
+    /// How far to go.
+    pub manner: Manner,
+    /// The target's `long` has four bytes though its addresses have eight, as on Windows.
+    pub has_short_long: bool,
+}
+
+/// The layouts that were found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// Tagged records behind a `gmon` cookie.
+    Gnu,
+    /// A BSD header of three words.
+    OldBsd,
+    /// The 4.4BSD header: NetBSD, NuttX, newlib, MinGW and others.
+    Bsd44,
+    /// The same with counters of the width that FreeBSD writes.
+    FreeBsd {
+        /// Bits of a counter.
+        counter_bits: u32,
+    },
+    /// The same with the size of the arc table, as OpenBSD 7.8 writes it.
+    OpenBsd,
+}
+
+impl fmt::Display for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Gnu => f.write_str("GNU"),
+            Self::OldBsd => f.write_str("old BSD"),
+            Self::Bsd44 => f.write_str("4.4BSD"),
+            Self::FreeBsd { counter_bits } => write!(f, "FreeBSD ({counter_bits}-bit counters)"),
+            Self::OpenBsd => f.write_str("OpenBSD"),
+        }
+    }
+}
+
+/// What stopped the reading of a file before its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Damage {
+    /// What is wrong, and where.
+    pub error: ReadError,
+    /// The bytes from there on, which were not used.
+    pub n_lost: u64,
+}
+
+/// What could be read of a file.
+#[derive(Debug)]
+pub(super) struct Reading {
+    pub(super) profile: Profile,
+    pub(super) layout: Layout,
+    pub(super) encoding: Encoding,
+    pub(super) damage: Option<Damage>,
+}
+
+impl Reading {
+    /// The bytes that were not used.
+    pub(super) fn n_lost(&self) -> u64 {
+        self.damage.as_ref().map_or(0, |damage| damage.n_lost)
+    }
+
+    /// Whether the bytes fit the layout up to the point where they ran out.
+    pub(super) fn is_whole_or_cut_off(&self) -> bool {
+        self.damage
+            .as_ref()
+            .is_none_or(|damage| matches!(damage.error.kind, ReadErrorKind::Short { .. }))
+    }
+}

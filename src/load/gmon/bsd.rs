@@ -1,0 +1,251 @@
+//! The layout of BSD and its many heirs: no cookie, a header that tells two
+//! addresses and a size, bins, and arcs to the end of the file.
+//!
+//! | field | 64-bit | 32-bit | meaning |
+//! |---|---|---|---|
+//! | low, high | 0, 8 | 0, 4 | range of the histogram |
+//! | size | 16 | 8 | bytes of header and bins |
+//! | version | 20 | 12 | `0x51879`; absent before 4.4BSD |
+//! | rate | 24 | 16 | ticks a second, 0 when not known |
+//! | spare | 28… | 20… | three words that mean different things |
+//!
+//! The first spare word is a counter type on FreeBSD (bits per counter,
+//! negative when signed), the size of the arc table on OpenBSD 7.8 and later,
+//! and left-over memory on NetBSD, NuttX and newlib. It is believed only when
+//! the size of the file bears it out. Source: `sys/gmon.h` of those systems.
+
+use super::super::cursor::{Cursor, u32_at, u64_at};
+use super::super::error::{ReadError, ReadErrorKind};
+use super::super::{Claim, Damage, Format, Hints, Layout, Manner, Reading, Requested};
+use super::{add_histogram, arc_of, bins_of_two_bytes, take_bins};
+use crate::model::{Address, AddressSize, Clock, Encoding, Histogram, Profile, RecordCounts};
+
+const VERSION_44BSD: u32 = 0x0005_1879;
+
+/// A file shorter than this is never read as one: the GNU header's size, which
+/// every BSD header with a handful of bins passes.
+const LEAST_SIZE: usize = 20;
+
+/// Ticks a second where the header has no rate: that of the machines of the time.
+const RATE_BEFORE_44BSD: u32 = 100;
+
+/// Bytes of code that one bin can sensibly stand for, a 16-bit `profil` scale
+/// of 2 at the coarse end.
+const MAX_BYTES_PER_BIN: u64 = 1 << 16;
+
+/// The BSD layouts.
+pub(in super::super) struct Bsd;
+
+impl Format for Bsd {
+    fn name(&self) -> &'static str {
+        "BSD gmon"
+    }
+
+    /// There is no cookie: a file is one when its own sizes agree in some encoding.
+    fn sniff(&self, data: &[u8], hints: &Hints) -> Claim {
+        let header = candidates(data, hints).next();
+        match header {
+            Some(header) if header.layout != Layout::OldBsd => Claim::Certain,
+            Some(_) => Claim::Plausible,
+            None => Claim::No,
+        }
+    }
+
+    fn read(&self, data: &[u8], hints: &Hints) -> Result<Reading, ReadError> {
+        if let Some(encoding) = hints.encoding.filter(|_| hints.manner == Manner::Gprof) {
+            return read_as_told(data, encoding, hints);
+        }
+        match candidates(data, hints).next() {
+            Some(header) => read_body(data, &header, hints),
+            None => read_as_told(data, hints.encoding.unwrap_or(Encoding::ALL[0]), hints),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Header {
+    encoding: Encoding,
+    layout: Layout,
+    low: Address,
+    high: Address,
+    /// Bytes of header and bins, as the header says.
+    size: u32,
+    /// Bytes of the header.
+    header_size: u32,
+    rate: u32,
+}
+
+impl Header {
+    fn n_bins(&self) -> u64 {
+        u64::from(self.size - self.header_size) / counter_size(self.layout)
+    }
+
+    /// Whether a profiler can have written this header in front of so many bytes.
+    fn is_consistent(&self, file_size: u64) -> bool {
+        let Some(range) = self.high.0.checked_sub(self.low.0) else {
+            return false;
+        };
+        let n_bins = self.n_bins();
+        let bytes_per_bin = range.checked_div(n_bins).unwrap_or(0);
+        let is_whole = u64::from(self.size) <= file_size;
+        let fits = n_bins > 0 && (1..=MAX_BYTES_PER_BIN).contains(&bytes_per_bin);
+        match self.layout {
+            // Nothing but the sizes speaks for this one: they have to agree.
+            Layout::OldBsd => is_whole && fits && (file_size - u64::from(self.size)) % arc_size(self.encoding) == 0,
+            _ => fits || (n_bins == 0 && is_whole),
+        }
+    }
+}
+
+fn counter_size(layout: Layout) -> u64 {
+    match layout {
+        Layout::FreeBsd { counter_bits } => u64::from(counter_bits / 8),
+        _ => 2,
+    }
+}
+
+fn arc_size(encoding: Encoding) -> u64 {
+    3 * encoding.address_size.bytes() as u64
+}
+
+/// The headers that the file can have: in the expected encoding first, and with
+/// a version word before those without.
+fn candidates<'a>(data: &'a [u8], hints: &'a Hints) -> impl Iterator<Item = Header> + 'a {
+    let encodings = || hints.encoding.into_iter().chain(Encoding::ALL);
+    let parsed = move |demands_version: bool| {
+        encodings().filter_map(move |encoding| {
+            let header = parse_header(data, encoding, true).ok()?;
+            let has_version = header.layout != Layout::OldBsd;
+            let fits = has_version == demands_version && header.is_consistent(data.len() as u64);
+            fits.then_some(header)
+        })
+    };
+    parsed(true).chain(parsed(false))
+}
+
+/// Reads in one encoding and without a look at variants, as gprof does.
+fn read_as_told(data: &[u8], encoding: Encoding, hints: &Hints) -> Result<Reading, ReadError> {
+    let start = Cursor::new(data, encoding);
+    start.clone().take("gmon header", LEAST_SIZE as u64)?;
+    let header = parse_header(data, encoding, hints.manner == Manner::Careful)?;
+    if hints.layout == Some(Requested::Bsd44) && header.layout == Layout::OldBsd {
+        return Err(start.error(ReadErrorKind::NotBsd44));
+    }
+    read_body(data, &header, hints)
+}
+
+fn parse_header(
+    data: &[u8],
+    encoding: Encoding,
+    knows_variants: bool,
+) -> Result<Header, ReadError> {
+    let mut cursor = Cursor::new(data, encoding);
+    let start = cursor.clone();
+    let low = cursor.address("low end")?;
+    let high = cursor.address("high end")?;
+    let size = cursor.u32("size")?;
+    let word = u32::from(encoding.address_size == AddressSize::Eight) * 4 + 4;
+    let mut header = Header {
+        encoding,
+        layout: Layout::OldBsd,
+        low,
+        high,
+        size,
+        header_size: 2 * word + 4,
+        rate: RATE_BEFORE_44BSD,
+    };
+    let mut tail = cursor.clone();
+    if tail.u32("version").is_ok_and(|version| version == VERSION_44BSD) {
+        header.layout = Layout::Bsd44;
+        header.header_size += 20;
+        header.rate = tail.u32("rate")?;
+        let spare = tail.u32("spare words")?;
+        tail.take("spare words", 8)?;
+        if knows_variants {
+            header.layout = layout_of(spare, &header, data.len() as u64);
+        }
+    }
+    if header.size < header.header_size {
+        let (size, header) = (header.size, header.header_size);
+        return Err(start.error(ReadErrorKind::HeaderSize { size, header }));
+    }
+    Ok(header)
+}
+
+/// What the first spare word makes of a 4.4BSD header. The two meanings cannot
+/// be mixed up: no table of arcs is 8, 16, 32 or 64 bytes long.
+fn layout_of(spare: u32, header: &Header, file_size: u64) -> Layout {
+    let arcs = file_size.checked_sub(u64::from(header.size));
+    let is_arc_table = arcs == Some(u64::from(spare)) && u64::from(spare) % arc_size(header.encoding) == 0;
+    if spare != 0 && is_arc_table {
+        return Layout::OpenBsd;
+    }
+    let counter_bits = spare.cast_signed().unsigned_abs();
+    let typed = Layout::FreeBsd { counter_bits };
+    let of_width = |layout| Header { layout, ..*header };
+    match counter_bits {
+        8 | 16 | 32 | 64 if of_width(typed).is_consistent(file_size) => typed,
+        _ => Layout::Bsd44,
+    }
+}
+
+fn read_body(data: &[u8], header: &Header, hints: &Hints) -> Result<Reading, ReadError> {
+    let mut cursor = Cursor::new(data, header.encoding);
+    let start = cursor.clone();
+    cursor.take("BSD header", u64::from(header.header_size))?;
+    let (raw, mut damage) = take_bins(&mut cursor, header.n_bins(), counter_size(header.layout));
+    let histogram = Histogram {
+        low: header.low,
+        high: header.high,
+        n_bins: header.n_bins(),
+        bins: decode_bins(raw, header),
+        clock: Clock::seconds(header.rate),
+    };
+    let mut profile = Profile::default();
+    add_histogram(&mut profile, histogram, &start, hints)?;
+    let cut_arc = read_arcs(&mut cursor, header, hints, &mut profile);
+    profile.count_records(RecordCounts {
+        n_histograms: u64::from(header.n_bins() > 0),
+        n_arcs: profile.arcs().len() as u64,
+        has_histogram: true,
+        has_arcs: true,
+        ..RecordCounts::default()
+    });
+    // gprof takes no notice of a part of an arc at the end.
+    damage = damage.or(cut_arc.filter(|_| hints.manner == Manner::Careful));
+    Ok(Reading {
+        profile,
+        layout: header.layout,
+        encoding: header.encoding,
+        damage,
+    })
+}
+
+fn decode_bins(raw: &[u8], header: &Header) -> Box<[u64]> {
+    let endian = header.encoding.endian;
+    match counter_size(header.layout) {
+        1 => raw.iter().map(|&byte| u64::from(byte)).collect(),
+        4 => raw.chunks_exact(4).map(|b| u64::from(u32_at(b, endian))).collect(),
+        8 => raw.chunks_exact(8).map(|b| u64_at(b, endian)).collect(),
+        _ => bins_of_two_bytes(raw, header.encoding),
+    }
+}
+
+/// Reads arcs until fewer bytes than one are left, and says so if any are.
+fn read_arcs(
+    cursor: &mut Cursor<'_>,
+    header: &Header,
+    hints: &Hints,
+    profile: &mut Profile,
+) -> Option<Damage> {
+    let word = header.encoding.address_size.bytes();
+    // Windows has a four-byte `long` beside eight-byte addresses. What follows
+    // the count there is padding, and holds anything.
+    let count_size = if hints.has_short_long { 4 } else { word };
+    while let Ok(raw) = cursor.take("call arc", arc_size(header.encoding)) {
+        profile.add_arc(arc_of(raw, header.encoding, count_size));
+    }
+    let n_lost = cursor.remaining() as u64;
+    let error = cursor.take("call arc", arc_size(header.encoding)).err()?;
+    (n_lost > 0).then_some(Damage { error, n_lost })
+}

@@ -1,0 +1,66 @@
+//! gmon.out: what the layouts of GNU and BSD share.
+
+mod bsd;
+mod gnu;
+#[cfg(test)]
+mod tests;
+
+pub(super) use bsd::Bsd;
+pub(super) use gnu::Gnu;
+
+use super::cursor::{Cursor, u32_at, u64_at, word_at};
+use super::error::ReadError;
+use super::{Damage, Hints};
+use crate::model::{Address, CallArc, Encoding, Endian, Histogram, Profile};
+
+/// Decodes bins of two bytes. This is a hot path: one pass, no look at a bin twice.
+fn bins_of_two_bytes(raw: &[u8], encoding: Encoding) -> Box<[u64]> {
+    let (pairs, _) = raw.as_chunks::<2>();
+    let bins = pairs.iter();
+    match encoding.endian {
+        Endian::Little => bins.map(|b| u64::from(u16::from_le_bytes(*b))).collect(),
+        Endian::Big => bins.map(|b| u64::from(u16::from_be_bytes(*b))).collect(),
+    }
+}
+
+/// One arc: two addresses and a count of `count_size` bytes.
+fn arc_of(raw: &[u8], encoding: Encoding, count_size: usize) -> CallArc {
+    let word = encoding.address_size.bytes();
+    let count = &raw[2 * word..];
+    CallArc {
+        call_site: Address(word_at(raw, encoding)),
+        callee: Address(word_at(&raw[word..], encoding)),
+        count: match count_size {
+            8 => u64_at(count, encoding.endian),
+            _ => u64::from(u32_at(count, encoding.endian)),
+        },
+    }
+}
+
+/// The bytes of `n_bins` bins of `bin_size` bytes, or of those that are there
+/// and the error that says how many are missing.
+fn take_bins<'a>(
+    cursor: &mut Cursor<'a>,
+    n_bins: u64,
+    bin_size: u64,
+) -> (&'a [u8], Option<Damage>) {
+    match cursor.take("histogram", n_bins.saturating_mul(bin_size)) {
+        Ok(raw) => (raw, None),
+        Err(error) => {
+            let n_lost = cursor.remaining() as u64 % bin_size;
+            (cursor.take_rest(), Some(Damage { error, n_lost }))
+        }
+    }
+}
+
+/// Adds a histogram, or says at which place the profile refused it.
+fn add_histogram(
+    profile: &mut Profile,
+    histogram: Histogram,
+    at: &Cursor<'_>,
+    hints: &Hints,
+) -> Result<(), ReadError> {
+    profile
+        .add_histogram(histogram, hints.manner.merge_rule())
+        .map_err(|error| at.error(error))
+}

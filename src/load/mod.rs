@@ -1,0 +1,85 @@
+//! Bytes to [`Profile`]: recognising formats, reading them, summing files.
+//!
+//! This room alone knows file formats, and it knows nothing of executables: what
+//! a file does not say about itself comes as [`Hints`].
+
+mod cursor;
+mod error;
+mod format;
+mod gmon;
+mod input;
+mod recognise;
+mod sum;
+
+pub use error::{LoadError, Position, ReadError, ReadErrorKind};
+pub use format::{Damage, Hints, Layout, Manner, Requested};
+pub use input::Input;
+pub use sum::{Loaded, Sum};
+
+use format::{Claim, Format, Reading};
+
+/// Every format that can be read.
+static FORMATS: &[&dyn Format] = &[&gmon::Gnu, &gmon::Bsd];
+
+/// Whether some reader claims the bytes for its own.
+#[must_use]
+pub fn is_profile(data: &[u8], hints: &Hints) -> bool {
+    FORMATS
+        .iter()
+        .any(|format| format.sniff(data, hints) != Claim::No)
+}
+
+/// Reads one profile.
+///
+/// A damaged file is read up to the damage, which is returned beside the profile.
+///
+/// # Errors
+/// When the file is no profile, or nothing of it can be used.
+pub fn load(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
+    let format = choose(input, hints)?;
+    let mut reading = format
+        .read(input.bytes(), hints)
+        .map_err(|source| LoadError::Malformed {
+            path: input.path().to_owned(),
+            format: format.name(),
+            source,
+        })?;
+    if input.is_cut_off() && reading.damage.is_none() {
+        reading.damage = Some(Damage {
+            error: ReadError {
+                position: Position::Byte(input.bytes().len() as u64),
+                kind: ReadErrorKind::Compression,
+            },
+            n_lost: 0,
+        });
+    }
+    Ok(Loaded {
+        path: input.path().to_owned(),
+        format: format.name(),
+        reading,
+    })
+}
+
+fn choose(input: &Input, hints: &Hints) -> Result<&'static dyn Format, LoadError> {
+    let data = input.bytes();
+    match hints.layout {
+        Some(Requested::Gnu) => return Ok(&gmon::Gnu),
+        Some(Requested::Bsd | Requested::Bsd44) => return Ok(&gmon::Bsd),
+        None => {}
+    }
+    // gprof reads whatever has no cookie as a BSD file.
+    if hints.manner == Manner::Gprof {
+        let is_gnu = gmon::Gnu.sniff(data, hints) == Claim::Certain;
+        return Ok(if is_gnu { &gmon::Gnu } else { &gmon::Bsd });
+    }
+    if data.is_empty() {
+        let path = input.path().to_owned();
+        return Err(LoadError::Empty { path });
+    }
+    FORMATS
+        .iter()
+        .copied()
+        .filter(|format| format.sniff(data, hints) != Claim::No)
+        .max_by_key(|format| format.sniff(data, hints))
+        .ok_or_else(|| recognise::not_a_profile(input))
+}

@@ -1,0 +1,136 @@
+//! Naming what is not a profile, so that nobody has to guess.
+
+use super::error::LoadError;
+use super::input::Input;
+
+/// What a file is instead of a profile, and what to do about it.
+struct Kind {
+    is: fn(&[u8]) -> bool,
+    what: &'static str,
+    advice: &'static str,
+}
+
+const RUN_AGAIN: &str =
+    "give the gmon.out that the program wrote when it ended, and the program itself";
+
+/// Tried from top to bottom; the first that fits names the file.
+static KINDS: &[Kind] = &[
+    Kind {
+        is: |d| d.starts_with(b"\x7fELF"),
+        what: "an ELF file",
+        advice: "give the profile beside it: profan gmon.out PROGRAM",
+    },
+    Kind {
+        is: |d| d.starts_with(b"MZ"),
+        what: "a Windows executable",
+        advice: "give the profile beside it: profan gmon.out PROGRAM.exe",
+    },
+    Kind {
+        is: |d| d.starts_with(b"!<arch>\n") || d.starts_with(b"!<thin>\n"),
+        what: "an archive of object files",
+        advice: "give the linked program and its gmon.out",
+    },
+    Kind {
+        is: |d| d.starts_with(b"PERFILE2"),
+        what: "a perf.data file",
+        advice: "read it with perf report",
+    },
+    Kind {
+        is: |d| d.starts_with(b"MPTL") || d.starts_with(b"MTRC"),
+        what: "an mpatrol file, which this version cannot read yet",
+        advice: "read it with mprof or mptrace",
+    },
+    Kind {
+        is: |d| d.starts_with(b"MLton prof"),
+        what: "an MLton profile, which this version cannot read yet",
+        advice: "read it with mlprof",
+    },
+    Kind {
+        is: |d| d.starts_with(b"PROF\x00\x01") || d.starts_with(b"FORP\x01\x00"),
+        what: "a Solaris profile",
+        advice: "read it with the gprof of that system",
+    },
+    Kind {
+        is: |d| d.starts_with(b"oncg") || d.starts_with(b"adcg") || d.starts_with(b"gcno"),
+        what: "a gcov coverage file",
+        advice: "read it with gcov; profiles come from building with -pg",
+    },
+    Kind {
+        is: |d| d.starts_with(&[0x1f, 0x8b]),
+        what: "a compressed file that does not unpack",
+        advice: "fetch it again, or unpack it by hand to see what is left",
+    },
+    Kind {
+        is: |d| has(d, "# callgrind format") || d.starts_with(b"events:") || has(d, "\nevents: Ir"),
+        what: "a callgrind or cachegrind file",
+        advice: "read it with callgrind_annotate or cg_annotate",
+    },
+    Kind {
+        is: |d| has(d, "# tracer:"),
+        what: "an ftrace log",
+        advice: RUN_AGAIN,
+    },
+    Kind {
+        is: |d| d.starts_with(b"desc: ") && has(d, "time_unit:"),
+        what: "a massif file",
+        advice: "read it with ms_print",
+    },
+    Kind {
+        is: |d| d.starts_with(b"heap profile:") || d.starts_with(b"heap_v2/"),
+        what: "a heap profile of gperftools or jemalloc",
+        advice: "read it with pprof or jeprof",
+    },
+    Kind {
+        is: |d| has(d, "Flat profile:") || has(d, "cumulative   self") || has(d, "Call graph"),
+        what: "a text report of gprof",
+        advice: "give the gmon.out that the report was made from",
+    },
+    Kind {
+        is: |d| has(d, "00000000  ") || has(d, "00000000: ") || has(d, "0000000 "),
+        what: "a hex dump",
+        advice: "turn it back into bytes first, for example with xxd -r",
+    },
+    Kind {
+        is: |d| is_text(d),
+        what: "a text file",
+        advice: RUN_AGAIN,
+    },
+    Kind {
+        is: |d| d.len() < 20,
+        what: "a file too short to be one",
+        advice: "the program must end through exit() or by returning from main to write it",
+    },
+    Kind {
+        is: |d| d.iter().all(|&byte| byte == 0),
+        what: "a file of zeros only",
+        advice: "the file was never filled: let the program end normally, and look for a full disk",
+    },
+    Kind {
+        is: |_| true,
+        what: "data of an unknown kind",
+        advice: "if it is a gmon.out of an unusual kind, force the layout with --file-format",
+    },
+];
+
+/// The error for an input that no reader wants.
+pub(super) fn not_a_profile(input: &Input) -> LoadError {
+    let start = &input.bytes()[..input.bytes().len().min(4096)];
+    let kind = KINDS
+        .iter()
+        .find(|kind| (kind.is)(start))
+        .expect("the last kind takes everything");
+    LoadError::NotAProfile {
+        path: input.path().to_owned(),
+        what: kind.what,
+        advice: kind.advice,
+    }
+}
+
+fn has(data: &[u8], text: &str) -> bool {
+    data.windows(text.len()).any(|window| window == text.as_bytes())
+}
+
+fn is_text(data: &[u8]) -> bool {
+    let is_plain = |&byte: &u8| byte >= b' ' || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
+    !data.is_empty() && data.iter().all(is_plain)
+}

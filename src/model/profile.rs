@@ -1,0 +1,222 @@
+//! A whole profile: what one file recorded, or several of one program summed.
+
+use std::collections::{BTreeMap, HashMap};
+use std::num::NonZeroU32;
+
+use super::{Address, BasicBlockCount, CallArc, Histogram, RecordCounts};
+
+/// Which histograms may stand in one profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MergeRule {
+    /// All that measure the same dimension. Those that differ in bins, range or
+    /// rate stay apart, and every one keeps its own scale.
+    SameDimension,
+    /// What gprof 2.40 takes: one scale, dimension and abbreviation, and ranges
+    /// that are equal or apart. Rates after the first are ignored.
+    Gprof,
+}
+
+/// Why two histograms cannot be part of one profile.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum MergeError {
+    /// They measure different things.
+    #[error("histogram counts `{found}`, but an earlier one counts `{first}`")]
+    Dimension {
+        /// Dimension of the first histogram.
+        first: String,
+        /// Dimension of the one that was refused.
+        found: String,
+    },
+    /// Their bins are of different size.
+    #[error("histogram bins cover {found} bytes, but those of an earlier one {first}")]
+    Scale {
+        /// Bytes per bin of the first histogram.
+        first: f64,
+        /// Bytes per bin of the one that was refused.
+        found: f64,
+    },
+    /// They were sampled at different rates.
+    #[error("histogram has {found} ticks a second, but an earlier one {first}")]
+    Rate {
+        /// Rate of the first histogram, 0 when not known.
+        first: u32,
+        /// Rate of the one that was refused, 0 when not known.
+        found: u32,
+    },
+    /// Their ranges overlap without being equal.
+    #[error("histogram of {low} to {high} overlaps an earlier one")]
+    Overlap {
+        /// Low end of the one that was refused.
+        low: Address,
+        /// High end of the one that was refused.
+        high: Address,
+    },
+}
+
+/// What one file recorded, or the sum of several.
+///
+/// Tables keep the order in which the files mention things first: gprof's order
+/// of equal rows hangs on it. Histograms of one range, scale and clock are one
+/// entry; arcs of one file may repeat a key, arcs of a sum do not.
+#[derive(Clone, Debug, Default)]
+pub struct Profile {
+    histograms: Vec<Histogram>,
+    arcs: Vec<CallArc>,
+    blocks: Vec<BasicBlockCount>,
+    records: RecordCounts,
+    /// Where a histogram with this low end, high end and number of bins stands.
+    places: BTreeMap<(Address, Address, u64), Vec<usize>>,
+    /// Where an arc stands, once a second profile was merged into this one.
+    arc_places: HashMap<(Address, Address), usize>,
+}
+
+impl Profile {
+    /// The histograms, in order of first appearance.
+    #[must_use]
+    pub fn histograms(&self) -> &[Histogram] {
+        &self.histograms
+    }
+
+    /// The call arcs, in order of first appearance.
+    #[must_use]
+    pub fn arcs(&self) -> &[CallArc] {
+        &self.arcs
+    }
+
+    /// The basic-block counts, as they came.
+    #[must_use]
+    pub fn blocks(&self) -> &[BasicBlockCount] {
+        &self.blocks
+    }
+
+    /// How many records there were of each kind.
+    #[must_use]
+    pub fn records(&self) -> RecordCounts {
+        self.records
+    }
+
+    /// All ticks of all histograms.
+    #[must_use]
+    pub fn n_ticks(&self) -> u64 {
+        self.histograms.iter().map(Histogram::n_ticks).sum()
+    }
+
+    /// Gives a rate to histograms that have none.
+    pub fn set_missing_rate(&mut self, rate: NonZeroU32) {
+        for histogram in &mut self.histograms {
+            histogram.clock.rate.get_or_insert(rate);
+        }
+    }
+
+    /// Adds to the number of records seen.
+    pub fn count_records(&mut self, records: RecordCounts) {
+        self.records.add(records);
+    }
+
+    /// Adds one arc.
+    pub fn add_arc(&mut self, arc: CallArc) {
+        self.arcs.push(arc);
+    }
+
+    /// Adds basic-block counts.
+    pub fn add_blocks(&mut self, blocks: impl IntoIterator<Item = BasicBlockCount>) {
+        self.blocks.extend(blocks);
+    }
+
+    /// Adds one histogram, summing it into an equal one.
+    ///
+    /// # Errors
+    /// When `rule` does not let it stand beside those that are there.
+    pub fn add_histogram(
+        &mut self,
+        found: Histogram,
+        rule: MergeRule,
+    ) -> Result<(), MergeError> {
+        if let Some(first) = self.histograms.first() {
+            check_beside(first, &found, rule)?;
+        }
+        let key = (found.low, found.high, found.n_bins);
+        let ignores_rate = rule == MergeRule::Gprof;
+        let places = self.places.get(&key).map_or(&[][..], Vec::as_slice);
+        for &place in places {
+            let known = &mut self.histograms[place];
+            if ignores_rate || known.clock == found.clock {
+                known.add_bins(&found);
+                return Ok(());
+            }
+        }
+        if rule == MergeRule::Gprof && self.overlaps_any(&found) {
+            let (low, high) = (found.low, found.high);
+            return Err(MergeError::Overlap { low, high });
+        }
+        let place = self.histograms.len();
+        self.places.entry(key).or_default().push(place);
+        self.histograms.push(found);
+        Ok(())
+    }
+
+    /// Adds everything of `other`, which came later.
+    ///
+    /// # Errors
+    /// When `rule` does not let its histograms stand beside those that are here.
+    pub fn merge(&mut self, other: Self, rule: MergeRule) -> Result<(), MergeError> {
+        for histogram in other.histograms {
+            self.add_histogram(histogram, rule)?;
+        }
+        if self.arc_places.is_empty() {
+            for arc in std::mem::take(&mut self.arcs) {
+                self.sum_arc(arc);
+            }
+        }
+        for arc in other.arcs {
+            self.sum_arc(arc);
+        }
+        self.blocks.extend(other.blocks);
+        self.records.add(other.records);
+        Ok(())
+    }
+
+    fn sum_arc(&mut self, arc: CallArc) {
+        let place = *self
+            .arc_places
+            .entry((arc.call_site, arc.callee))
+            .or_insert(self.arcs.len());
+        match self.arcs.get_mut(place) {
+            Some(known) => known.count = known.count.wrapping_add(arc.count),
+            None => self.arcs.push(arc),
+        }
+    }
+
+    /// The ranges here are apart from each other, so only the last one that
+    /// starts below the end of `found` can overlap it.
+    fn overlaps_any(&self, found: &Histogram) -> bool {
+        let below_end = ..(found.high, Address(0), 0);
+        let last = self.places.range(below_end).next_back();
+        last.is_some_and(|(_, places)| {
+            places
+                .iter()
+                .any(|&place| self.histograms[place].overlaps(found))
+        })
+    }
+}
+
+fn check_beside(first: &Histogram, found: &Histogram, rule: MergeRule) -> Result<(), MergeError> {
+    let is_gprof = rule == MergeRule::Gprof;
+    let same_dimension = first.clock.dimension == found.clock.dimension
+        && (!is_gprof || first.clock.abbreviation == found.clock.abbreviation);
+    if !same_dimension {
+        let text = |h: &Histogram| String::from_utf8_lossy(&h.clock.dimension).into_owned();
+        return Err(MergeError::Dimension {
+            first: text(first),
+            found: text(found),
+        });
+    }
+    let (scale, other) = (first.units_per_bin(), found.units_per_bin());
+    if is_gprof && (scale - other).abs() > 1e-6 {
+        return Err(MergeError::Scale {
+            first: scale * 2.0,
+            found: other * 2.0,
+        });
+    }
+    Ok(())
+}

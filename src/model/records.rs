@@ -1,0 +1,55 @@
+//! How many records a file had.
+
+/// The kinds of records in gmon files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordKind {
+    /// Ticks by address.
+    Histogram,
+    /// Calls from one place to one function.
+    Arc,
+    /// Counts of basic blocks.
+    Blocks,
+}
+
+/// How many records of each kind were there, as stored: equal ones count each time.
+///
+/// A kind can be *seen* without a record of it: a BSD file has a place for a
+/// histogram and for arcs by nature.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RecordCounts {
+    /// Histograms.
+    pub n_histograms: u64,
+    /// Call arcs.
+    pub n_arcs: u64,
+    /// Records of basic-block counts, each of any number of blocks.
+    pub n_blocks: u64,
+    /// There was a place for histograms.
+    pub has_histogram: bool,
+    /// There was a place for call arcs.
+    pub has_arcs: bool,
+    /// There was a place for basic-block counts.
+    pub has_blocks: bool,
+}
+
+impl RecordCounts {
+    /// Counts one record.
+    pub fn count(&mut self, kind: RecordKind) {
+        let (n_records, is_seen) = match kind {
+            RecordKind::Histogram => (&mut self.n_histograms, &mut self.has_histogram),
+            RecordKind::Arc => (&mut self.n_arcs, &mut self.has_arcs),
+            RecordKind::Blocks => (&mut self.n_blocks, &mut self.has_blocks),
+        };
+        *n_records += 1;
+        *is_seen = true;
+    }
+
+    /// Adds the records of another file.
+    pub(super) fn add(&mut self, other: Self) {
+        self.n_histograms += other.n_histograms;
+        self.n_arcs += other.n_arcs;
+        self.n_blocks += other.n_blocks;
+        self.has_histogram |= other.has_histogram;
+        self.has_arcs |= other.has_arcs;
+        self.has_blocks |= other.has_blocks;
+    }
+}

@@ -1,0 +1,75 @@
+//! profan's own rules: all code counts, whatever its name and section.
+//!
+//! Local symbols of any name are functions, so `.isra`, `.part` and `.cold`
+//! pieces keep their time. So are labels without a type (hand-written assembler,
+//! DOS and Windows object files), unless they lie inside a function whose size is
+//! known. Marks that assemblers leave for disassemblers are not.
+
+use super::SymbolOptions;
+use super::raw::{Binding, Place, RawSymbol, Type};
+use super::table::Candidate;
+use crate::model::Address;
+
+/// Chooses, in the order of the symbol table.
+pub(super) fn choose(symbols: &[RawSymbol<'_>], options: &SymbolOptions) -> Vec<Candidate> {
+    let candidates: Vec<_> = symbols
+        .iter()
+        .filter(|symbol| is_code(symbol) && !is_mark(symbol))
+        .filter(|symbol| {
+            let is_local = symbol.binding == Binding::Local;
+            let is_untyped = symbol.r#type == Type::Untyped;
+            !(is_local && (options.skips_static || options.skips_untyped && is_untyped))
+        })
+        .map(|symbol| Candidate {
+            address: symbol.address,
+            size: symbol.size,
+            name: symbol.name.into(),
+            is_function: symbol.r#type != Type::Untyped,
+            is_static: symbol.binding == Binding::Local,
+        })
+        .collect();
+    without_inner_labels(candidates)
+}
+
+fn is_code(symbol: &RawSymbol<'_>) -> bool {
+    let is_callable = matches!(
+        symbol.r#type,
+        Type::Function | Type::IndirectFunction | Type::Untyped
+    );
+    symbol.place == Place::Code && is_callable && !symbol.name.is_empty()
+}
+
+/// Mapping symbols (`$a`, `$d.1`, `$x…` of ARM and RISC-V) and local labels.
+fn is_mark(symbol: &RawSymbol<'_>) -> bool {
+    symbol.r#type == Type::Untyped
+        && symbol.binding == Binding::Local
+        && match symbol.name {
+            [b'$', b'a' | b'd' | b't' | b'x', rest @ ..] => {
+                rest.first().is_none_or(|&byte| byte == b'.' || symbol.name[1] == b'x')
+            }
+            name => name.starts_with(b".L"),
+        }
+}
+
+/// Leaves out labels inside a function that says how long it is.
+fn without_inner_labels(candidates: Vec<Candidate>) -> Vec<Candidate> {
+    let mut bodies: Vec<(Address, Address)> = candidates
+        .iter()
+        .filter(|c| c.is_function && c.size > 0)
+        .map(|c| (c.address, Address(c.address.0.saturating_add(c.size))))
+        .collect();
+    bodies.sort_unstable();
+    // How far the bodies reach that start at or before each one.
+    let mut reach = Address(0);
+    for (_, end) in &mut bodies {
+        reach = reach.max(*end);
+        *end = reach;
+    }
+    let is_inside = |address: Address| {
+        let n_before = bodies.partition_point(|&(start, _)| start < address);
+        n_before > 0 && address < bodies[n_before - 1].1
+    };
+    let mut kept = candidates;
+    kept.retain(|c| c.is_function || !is_inside(c.address));
+    kept
+}

@@ -1,0 +1,128 @@
+//! Ada names as GNAT encodes them.
+//!
+//! The encoding is described in GNAT's `exp_dbug.ads`; what is printed for
+//! its rarer parts was measured.
+
+/// Operators, which are encoded after an `O`.
+const OPERATORS: [(&str, &str); 19] = [
+    ("abs", "abs"),
+    ("and", "and"),
+    ("mod", "mod"),
+    ("not", "not"),
+    ("or", "or"),
+    ("rem", "rem"),
+    ("xor", "xor"),
+    ("eq", "="),
+    ("ne", "/="),
+    ("lt", "<"),
+    ("le", "<="),
+    ("gt", ">"),
+    ("ge", ">="),
+    ("add", "+"),
+    ("subtract", "-"),
+    ("concat", "&"),
+    ("multiply", "*"),
+    ("divide", "/"),
+    ("expon", "**"),
+];
+
+/// Ends of names that stand for something, in the order they are tried.
+const SUFFIXES: [(&str, &str); 15] = [
+    ("", ""),
+    ("TKB", ""),
+    ("N", ""),
+    ("P", ""),
+    ("SR", "'Read"),
+    ("SW", "'Write"),
+    ("SI", "'Input"),
+    ("SO", "'Output"),
+    ("DF", ".Finalize"),
+    ("DA", ".Adjust"),
+    ("___elabb", "'Elab_Body"),
+    ("___elabs", "'Elab_Spec"),
+    ("___size", "'Size"),
+    ("___alignment", "'Alignment"),
+    ("___assign", ".\":=\""),
+];
+
+/// Decodes an Ada name; any other name is put in angle brackets.
+pub(super) fn demangle(name: &str) -> String {
+    let encoded = name.strip_prefix("_ada_").unwrap_or(name);
+    decode(encoded).unwrap_or_else(|| format!("<{encoded}>"))
+}
+
+/// `pack__proc__2` is `pack.proc`.
+fn decode(mut rest: &str) -> Option<String> {
+    let mut out = String::new();
+    rest.starts_with(|first: char| first.is_ascii_lowercase())
+        .then_some(())?;
+    loop {
+        let (word, after) = word(rest).or_else(|| operator(rest))?;
+        out.push_str(&word);
+        rest = without_nesting(after);
+        if let Some(&(_, meaning)) = SUFFIXES.iter().find(|(suffix, _)| rest == *suffix) {
+            return Some(out + meaning);
+        }
+        if is_overload(rest) {
+            return Some(out);
+        }
+        rest = rest.strip_prefix("TK").unwrap_or(rest).strip_prefix("__")?;
+        out.push('.');
+    }
+}
+
+/// An identifier: lower case, digits, single underscores within.
+fn word(rest: &str) -> Option<(String, &str)> {
+    rest.starts_with(|first: char| first.is_ascii_lowercase())
+        .then_some(())?;
+    let is_letter = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let bytes = rest.as_bytes();
+    let mut end = 0;
+    loop {
+        match &bytes[end..] {
+            [byte, ..] if is_letter(byte) => end += 1,
+            [b'_', byte, ..] if is_letter(byte) => end += 2,
+            _ => return Some((rest[..end].to_owned(), &rest[end..])),
+        }
+    }
+}
+
+/// `Oadd` is `"+"`.
+fn operator(rest: &str) -> Option<(String, &str)> {
+    let encoded = rest.strip_prefix('O')?;
+    OPERATORS.iter().find_map(|(code, symbol)| {
+        let after = encoded.strip_prefix(code)?;
+        Some((format!("\"{symbol}\""), after))
+    })
+}
+
+/// Drops `Xbn`, which says what kinds of bodies the name is nested in.
+fn without_nesting(rest: &str) -> &str {
+    match rest.strip_prefix('X') {
+        Some(path) => path.trim_start_matches(['b', 'n']),
+        None => rest,
+    }
+}
+
+/// Whether `rest` is an overload's number, `__2`, or a copy's, `.5`.
+fn is_overload(rest: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = rest.strip_prefix("__").unwrap_or("");
+    let after = match number.starts_with(|digit: char| digit.is_ascii_digit()) {
+        true => after_number(number),
+        false => rest,
+    };
+    let after = without_nesting(after);
+    after.is_empty() || after.strip_prefix('.').is_some_and(is_number)
+}
+
+/// What follows `2` or `1_2`.
+fn after_number(mut rest: &str) -> &str {
+    loop {
+        rest = rest.trim_start_matches(|digit: char| digit.is_ascii_digit());
+        match rest.strip_prefix('_') {
+            Some(more) if more.starts_with(|digit: char| digit.is_ascii_digit()) => rest = more,
+            _ => return rest,
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! C++ names of the Itanium ABI, printed as libiberty prints them.
+//!
+//! The crate `cpp_demangle` was measured first. It drops parameters of
+//! template constructors, cannot read `sr` names GCC writes, and prints packs,
+//! results of enclosing functions and much else its own way; none of that can
+//! be put right from outside.
+
+mod encoding;
+mod expression;
+mod name;
+mod node;
+mod parser;
+mod print;
+mod tables;
+mod types;
+
+pub(super) use print::Spelling;
+
+use node::NodeId;
+use parser::Parser;
+
+/// Demangles `_Z…`, or a file's constructor `_GLOBAL__I_…`.
+pub(super) fn demangle(name: &[u8], spelling: Spelling) -> Option<Vec<u8>> {
+    match name.strip_prefix(b"_Z") {
+        Some(encoding) => demangle_encoding(encoding, spelling),
+        None => demangle_global(name, spelling),
+    }
+}
+
+/// What GCC calls the function that runs a file's constructors, after the
+/// first name in that file.
+fn demangle_global(name: &[u8], spelling: Spelling) -> Option<Vec<u8>> {
+    let (words, key) = match name.strip_prefix(b"_GLOBAL_")? {
+        [b'_' | b'.' | b'$', b'I', b'_', key @ ..] => ("global constructors keyed to ", key),
+        [b'_' | b'.' | b'$', b'D', b'_', key @ ..] => ("global destructors keyed to ", key),
+        _ => return None,
+    };
+    let encoding = key.strip_prefix(b"_Z");
+    let function = encoding.and_then(|encoding| demangle_encoding(encoding, spelling));
+    let key = function.as_deref().unwrap_or(key);
+    Some([words.as_bytes(), key].concat())
+}
+
+fn demangle_encoding(encoding: &[u8], spelling: Spelling) -> Option<Vec<u8>> {
+    let mut parser = Parser::new(encoding);
+    let root: NodeId = parser.encoding()?;
+    let clones = clone_suffixes(parser.rest())?;
+    let mut out = print::print(&parser.into_nodes(), root, spelling)?;
+    for clone in clones {
+        out.extend(b" [clone ");
+        out.extend(clone);
+        out.extend(b"]");
+    }
+    Some(out)
+}
+
+/// Splits `.part.0.cold` into `.part.0` and `.cold`: a word or a number, then
+/// the numbers that follow. Anything else is no clone suffix.
+fn clone_suffixes(mut rest: &[u8]) -> Option<Vec<&[u8]>> {
+    let mut suffixes = Vec::new();
+    while !rest.is_empty() {
+        let mut end = match rest {
+            [b'.', b'a'..=b'z' | b'_', ..] => part_end(
+                rest,
+                |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'),
+            ),
+            [b'.', b'0'..=b'9', ..] => part_end(rest, |byte| byte.is_ascii_digit()),
+            _ => return None,
+        };
+        while let [b'.', b'0'..=b'9', ..] = rest[end..] {
+            end += part_end(&rest[end..], |byte| byte.is_ascii_digit());
+        }
+        let (suffix, after) = rest.split_at(end);
+        suffixes.push(suffix);
+        rest = after;
+    }
+    Some(suffixes)
+}
+
+/// Where the part after the dot ends.
+fn part_end(rest: &[u8], accept: impl Fn(u8) -> bool) -> usize {
+    1 + rest[1..].iter().take_while(|&&byte| accept(byte)).count()
+}

@@ -1,0 +1,182 @@
+//! The state of a parse: what is left of the name, the nodes made so far, and
+//! the substitutions a later `S_` may refer to.
+
+use super::node::{Node, NodeId};
+
+/// How deep productions may nest. Deeper names are hostile.
+const MAX_DEPTH: usize = 192;
+
+/// How many nodes a name may need. An ambiguous `sr` is read twice, and a
+/// hostile name nests it.
+const MAX_NODES: usize = 1 << 16;
+
+/// Reads one mangled name. Productions are spread over the sibling files.
+///
+/// Every method consumes what it recognised and answers `None` when the name
+/// is not valid; nothing is read again after a failure.
+pub(super) struct Parser<'a> {
+    rest: &'a [u8],
+    nodes: Vec<Node<'a>>,
+    substitutions: Vec<NodeId>,
+    depth: usize,
+    /// The last class name read, after which constructors are named.
+    pub(super) class_name: Option<NodeId>,
+    /// Whether a conversion operator's type is being read, whose template
+    /// arguments belong to the operator.
+    pub(super) in_conversion: bool,
+    /// Whether what is being read is followed by a member of it.
+    pub(super) in_prefix: bool,
+    /// Whether an expression is being read, where a name is not a function.
+    pub(super) in_expression: bool,
+}
+
+impl<'a> Parser<'a> {
+    pub(super) fn new(name: &'a [u8]) -> Self {
+        Self {
+            rest: name,
+            nodes: Vec::new(),
+            substitutions: Vec::new(),
+            depth: 0,
+            class_name: None,
+            in_conversion: false,
+            in_prefix: false,
+            in_expression: false,
+        }
+    }
+
+    /// What has not been read yet.
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    pub(super) fn into_nodes(self) -> Vec<Node<'a>> {
+        self.nodes
+    }
+
+    pub(super) fn add(&mut self, node: Node<'a>) -> NodeId {
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    pub(super) fn node(&self, id: NodeId) -> &Node<'a> {
+        &self.nodes[id]
+    }
+
+    /// Lets a later `S_` refer to this node.
+    pub(super) fn remember(&mut self, id: NodeId) -> NodeId {
+        self.substitutions.push(id);
+        id
+    }
+
+    pub(super) fn substitution(&self, index: usize) -> Option<NodeId> {
+        self.substitutions.get(index).copied()
+    }
+
+    /// Runs a production that may contain itself.
+    pub(super) fn nested<T>(
+        &mut self,
+        production: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<T> {
+        if self.depth == MAX_DEPTH || self.nodes.len() > MAX_NODES {
+            return None;
+        }
+        self.depth += 1;
+        let result = production(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// Runs a production that may turn out to be the wrong one.
+    pub(super) fn attempt<T>(
+        &mut self,
+        production: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<T> {
+        let (rest, depth, n_substitutions) = (self.rest, self.depth, self.substitutions.len());
+        let (class_name, in_conversion, in_expression) =
+            (self.class_name, self.in_conversion, self.in_expression);
+        let result = self.nested(production);
+        if result.is_none() {
+            self.rest = rest;
+            self.depth = depth;
+            self.substitutions.truncate(n_substitutions);
+            self.class_name = class_name;
+            self.in_conversion = in_conversion;
+            self.in_expression = in_expression;
+        }
+        result
+    }
+
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.rest.first().copied()
+    }
+
+    pub(super) fn peek_second(&self) -> Option<u8> {
+        self.rest.get(1).copied()
+    }
+
+    pub(super) fn skip(&mut self, n_bytes: usize) {
+        self.rest = self.rest.get(n_bytes..).unwrap_or_default();
+    }
+
+    pub(super) fn next(&mut self) -> Option<u8> {
+        let (&first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(first)
+    }
+
+    /// Consumes `prefix` if it comes next.
+    pub(super) fn eat(&mut self, prefix: &[u8]) -> bool {
+        match self.rest.strip_prefix(prefix) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    pub(super) fn expect(&mut self, prefix: &[u8]) -> Option<()> {
+        self.eat(prefix).then_some(())
+    }
+
+    pub(super) fn take(&mut self, n_bytes: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.rest.split_at_checked(n_bytes)?;
+        self.rest = rest;
+        Some(taken)
+    }
+
+    pub(super) fn take_while(&mut self, accept: impl Fn(u8) -> bool) -> &'a [u8] {
+        let end = self.rest.iter().position(|&byte| !accept(byte));
+        let (taken, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        self.rest = rest;
+        taken
+    }
+
+    /// A decimal number without sign.
+    pub(super) fn number(&mut self) -> Option<usize> {
+        let digits = self.take_while(|byte| byte.is_ascii_digit());
+        std::str::from_utf8(digits).ok()?.parse().ok()
+    }
+
+    /// `_` is 0, `0_` is 1, and so on, as in template parameters.
+    pub(super) fn compact_number(&mut self) -> Option<usize> {
+        if self.eat(b"_") {
+            return Some(0);
+        }
+        let number = self.number()?;
+        self.expect(b"_")?;
+        number.checked_add(1)
+    }
+
+    /// Repeats a production up to the closing `E`.
+    pub(super) fn until_end<T>(
+        &mut self,
+        mut production: impl FnMut(&mut Self) -> Option<T>,
+    ) -> Option<Box<[T]>> {
+        let mut found = Vec::new();
+        while !self.eat(b"E") {
+            found.push(production(self)?);
+        }
+        Some(found.into())
+    }
+}

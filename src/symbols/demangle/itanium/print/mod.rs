@@ -1,0 +1,265 @@
+//! Prints the tree of a C++ name the way libiberty does.
+//!
+//! A type is printed in two halves, around what is declared: `void (*` and
+//! `)(int)`. Names and expressions are all left half.
+
+mod expression;
+mod name;
+mod types;
+
+use std::collections::HashMap;
+
+use super::node::{Node, NodeId};
+
+/// How deep printing may nest before the name counts as hostile.
+const MAX_DEPTH: usize = 400;
+/// How many nodes may be visited; template arguments can repeat others
+/// exponentially often.
+const MAX_VISITS: usize = 1 << 18;
+/// How long a printed name may get.
+const MAX_BYTES: usize = 1 << 18;
+
+/// How names are spelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Spelling {
+    Cxx,
+    /// Dots for `::`, no pointers, results after parameters, Java type names.
+    Java,
+}
+
+/// Prints the node and what it refers to, or nothing if that has no end.
+pub(super) fn print(nodes: &[Node], root: NodeId, spelling: Spelling) -> Option<Vec<u8>> {
+    let mut printer = Printer {
+        nodes,
+        spelling,
+        out: Vec::new(),
+        last: 0,
+        templates: Vec::new(),
+        context: Context::default(),
+        first_contexts: HashMap::new(),
+        pack_length: None,
+        depth: 0,
+        n_visits: 0,
+    };
+    printer.print(root)?;
+    Some(printer.out)
+}
+
+/// What a template parameter stands for where printing has got to.
+#[derive(Clone, Copy, Debug, Default)]
+struct Context {
+    /// The innermost template, as an index into `templates`.
+    template: Option<usize>,
+    /// Which element of its packs is being printed.
+    element: Option<usize>,
+    /// Parameters of a generic lambda stand for themselves.
+    is_lambda: bool,
+}
+
+/// A function template whose arguments are known.
+#[derive(Clone, Copy, Debug)]
+struct Template<'t> {
+    arguments: &'t [NodeId],
+    /// Where the arguments themselves are to be understood.
+    outer: Context,
+}
+
+struct Printer<'t, 'a> {
+    nodes: &'t [Node<'a>],
+    spelling: Spelling,
+    out: Vec<u8>,
+    /// The byte written last, even if it was taken back: after an empty pack
+    /// libiberty prints `A<B<C>>`, elsewhere `A<B<C> >`.
+    last: u8,
+    templates: Vec<Template<'t>>,
+    context: Context,
+    /// Where references to template parameters were first printed.
+    first_contexts: HashMap<NodeId, Context>,
+    /// The length of a pack met since this was last cleared.
+    pack_length: Option<usize>,
+    depth: usize,
+    n_visits: usize,
+}
+
+impl<'t> Printer<'t, '_> {
+    fn print(&mut self, id: NodeId) -> Option<()> {
+        self.left(id)?;
+        self.right(id)
+    }
+
+    /// Prints what comes before the declared name; for anything but a type,
+    /// all of it.
+    fn left(&mut self, id: NodeId) -> Option<()> {
+        self.visit(|printer| match &printer.nodes[id] {
+            Node::Builtin(_)
+            | Node::Float(..)
+            | Node::Modified(..)
+            | Node::FunctionType(_)
+            | Node::Array(..)
+            | Node::Vector(..)
+            | Node::MemberPointer(..)
+            | Node::TemplateParameter(_)
+            | Node::Decltype(_)
+            | Node::Pack(_)
+            | Node::Expansion(_) => printer.type_left(id),
+            Node::Number(_)
+            | Node::Value(..)
+            | Node::FunctionParameter(_)
+            | Node::Unary(..)
+            | Node::Postfix(..)
+            | Node::Binary(..)
+            | Node::Conditional(..)
+            | Node::Cast(..)
+            | Node::NamedCast(..)
+            | Node::Call(..)
+            | Node::New(..)
+            | Node::List(_)
+            | Node::Braced(..)
+            | Node::Fold(..)
+            | Node::SizeofPack(_) => printer.expression(id),
+            _ => printer.name(id),
+        })
+    }
+
+    /// Prints what comes after the declared name.
+    fn right(&mut self, id: NodeId) -> Option<()> {
+        self.visit(|printer| printer.type_right(id))
+    }
+
+    fn visit(&mut self, print: impl FnOnce(&mut Self) -> Option<()>) -> Option<()> {
+        self.n_visits += 1;
+        let is_hostile =
+            self.depth == MAX_DEPTH || self.n_visits >= MAX_VISITS || self.out.len() > MAX_BYTES;
+        if is_hostile {
+            return None;
+        }
+        self.depth += 1;
+        let result = print(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn within(
+        &mut self,
+        context: Context,
+        print: impl FnOnce(&mut Self) -> Option<()>,
+    ) -> Option<()> {
+        let before = std::mem::replace(&mut self.context, context);
+        let result = print(self);
+        self.context = before;
+        result
+    }
+
+    /// What a node stands for, and where to print it: template parameters are
+    /// followed to their arguments.
+    fn resolve(&mut self, mut id: NodeId, mut context: Context) -> Option<(NodeId, Context)> {
+        while let Node::TemplateParameter(index) = self.nodes[id] {
+            if context.is_lambda {
+                break;
+            }
+            let template = self.templates[context.template?];
+            id = *template.arguments.get(index)?;
+            if let Node::Pack(elements) = &self.nodes[id] {
+                self.pack_length = Some(elements.len());
+                match context.element {
+                    Some(element) => id = *elements.get(element)?,
+                    None => return Some((id, template.outer)),
+                }
+            }
+            context = template.outer;
+        }
+        Some((id, context))
+    }
+
+    /// Prints items with commas between those that print as anything.
+    fn list(&mut self, items: &[NodeId]) -> Option<()> {
+        let start = self.out.len();
+        for &item in items {
+            let before = self.out.len();
+            if before > start {
+                self.text(", ");
+            }
+            let printed = self.out.len();
+            self.print(item)?;
+            if self.out.len() == printed {
+                self.out.truncate(before);
+            }
+        }
+        Some(())
+    }
+
+    /// Prints a pattern once for each element of the packs in it.
+    fn expansion(&mut self, pattern: NodeId) -> Option<()> {
+        let length_before = self.pack_length.take();
+        let start = self.out.len();
+        let mut element = 0;
+        loop {
+            let before = self.out.len();
+            if before > start {
+                self.text(", ");
+            }
+            let context = Context {
+                element: Some(element),
+                ..self.context
+            };
+            let printed = self.within(context, |printer| printer.print(pattern));
+            let length = std::mem::replace(&mut self.pack_length, length_before);
+            match length {
+                Some(0) => self.out.truncate(start),
+                Some(length) if element + 1 < length => {
+                    printed?;
+                    element += 1;
+                    continue;
+                }
+                Some(_) => printed?,
+                None => {
+                    printed?;
+                    // Nothing to repeat: the pattern stands for all elements.
+                    self.out.truncate(start);
+                    self.operand(pattern)?;
+                    self.text("...");
+                }
+            }
+            return Some(());
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        self.bytes(text.as_bytes());
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.out.extend_from_slice(bytes);
+        self.last = bytes.last().copied().unwrap_or(self.last);
+    }
+
+    fn number(&mut self, number: usize) {
+        self.text(&number.to_string());
+    }
+
+    fn in_parentheses(&mut self, print: impl FnOnce(&mut Self) -> Option<()>) -> Option<()> {
+        self.text("(");
+        print(self)?;
+        self.text(")");
+        Some(())
+    }
+
+    /// Prints `text`, after a space if it would merge with what is there.
+    fn apart_from(&mut self, last: u8, text: &str) {
+        if self.last == last {
+            self.text(" ");
+        }
+        self.text(text);
+    }
+
+    /// The template arguments of a function's name.
+    fn arguments(&self, mut name: NodeId) -> Option<&'t [NodeId]> {
+        loop {
+            name = match &self.nodes[name] {
+                Node::Template(_, arguments) => return Some(arguments),
+                Node::Qualified(name, _) | Node::Local(_, name) | Node::Scoped(_, name) => *name,
+                _ => return None,
+            };
+        }
+    }
+}

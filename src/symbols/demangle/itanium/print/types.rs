@@ -1,0 +1,249 @@
+//! Prints types, in two halves around what is declared.
+
+use super::super::node::{FunctionQualifiers, Modifier, Node, NodeId, Signature};
+use super::{Context, Printer, Spelling};
+
+impl<'a> Printer<'_, 'a> {
+    pub(super) fn type_left(&mut self, id: NodeId) -> Option<()> {
+        match &self.nodes[id] {
+            Node::Builtin(builtin) => self.text(match self.spelling {
+                Spelling::Cxx => builtin.name,
+                Spelling::Java => builtin.java,
+            }),
+            Node::Float(bits, suffix) => {
+                self.text("_Float");
+                self.bytes(bits);
+                self.text(suffix);
+            }
+            Node::Modified(modifier, inner) => {
+                let (modifier, inner, context) = self.collapsed(*modifier, *inner)?;
+                self.within(context, |printer| printer.left(inner))?;
+                if self.needs_parentheses(modifier, inner, context)? {
+                    self.open(inner, context)?;
+                }
+                self.modifier(modifier);
+            }
+            Node::FunctionType(signature) => self.left(signature.result?)?,
+            Node::Array(_, element) => self.left(*element)?,
+            Node::Vector(size, element) => {
+                self.left(*element)?;
+                self.text(" __vector(");
+                self.print(*size)?;
+                self.text(")");
+            }
+            Node::MemberPointer(class, member) => {
+                self.left(*member)?;
+                match self.is_declared_around(*member, self.context)? {
+                    true => self.open(*member, self.context)?,
+                    false => self.text(" "),
+                }
+                self.print(*class)?;
+                self.text("::*");
+            }
+            Node::TemplateParameter(index) => {
+                let (resolved, context) = self.resolve(id, self.context)?;
+                if resolved == id {
+                    self.text("auto:");
+                    self.number(index + 1);
+                } else {
+                    self.within(context, |printer| printer.left(resolved))?;
+                }
+            }
+            Node::Decltype(expression) => {
+                self.text("decltype (");
+                self.print(*expression)?;
+                self.text(")");
+            }
+            Node::Pack(elements) => self.list(elements)?,
+            Node::Expansion(pattern) => self.expansion(*pattern)?,
+            _ => return None,
+        }
+        Some(())
+    }
+
+    pub(super) fn type_right(&mut self, id: NodeId) -> Option<()> {
+        match &self.nodes[id] {
+            Node::Modified(modifier, inner) => {
+                let (modifier, inner, context) = self.collapsed(*modifier, *inner)?;
+                let is_wrapped = self.needs_parentheses(modifier, inner, context)?;
+                self.within(context, |printer| match is_wrapped {
+                    true => printer.close(inner),
+                    false => printer.right(inner),
+                })
+            }
+            Node::FunctionType(signature) => {
+                self.space_unless_declarator(signature.result?)?;
+                self.after_function(signature)
+            }
+            Node::Array(size, element) => self.after_array(*size, *element),
+            Node::Vector(_, element) => self.right(*element),
+            Node::MemberPointer(_, member) => {
+                match self.is_declared_around(*member, self.context)? {
+                    true => self.close(*member),
+                    false => self.right(*member),
+                }
+            }
+            Node::TemplateParameter(_) => {
+                let (resolved, context) = self.resolve(id, self.context)?;
+                match resolved == id {
+                    true => Some(()),
+                    false => self.within(context, |printer| printer.right(resolved)),
+                }
+            }
+            _ => Some(()),
+        }
+    }
+
+    /// A modifier and what it modifies. A reference to a reference is one
+    /// reference, `&&` only if both are; `const` twice is `const`.
+    fn collapsed(
+        &mut self,
+        modifier: Modifier<'a>,
+        inner: NodeId,
+    ) -> Option<(Modifier<'a>, NodeId, Context)> {
+        use Modifier::{LvalueReference, RvalueReference};
+        let mut modifier = modifier;
+        let mut found = (inner, self.context);
+        if modifier == Modifier::Pointer {
+            return Some((modifier, found.0, found.1));
+        }
+        if matches!(modifier, LvalueReference | RvalueReference) {
+            found.1 = self.first_context(inner);
+        }
+        loop {
+            let (resolved, context) = self.resolve(found.0, found.1)?;
+            let Node::Modified(next, inner) = self.nodes[resolved] else {
+                return Some((modifier, found.0, found.1));
+            };
+            modifier = match (modifier, next) {
+                (LvalueReference | RvalueReference, LvalueReference) => LvalueReference,
+                (LvalueReference | RvalueReference, RvalueReference) => modifier,
+                (Modifier::Word(_), _) if next == modifier => modifier,
+                _ => return Some((modifier, found.0, found.1)),
+            };
+            found = (inner, context);
+        }
+    }
+
+    /// Where a template parameter that is referred to was first printed. A
+    /// substitution may bring the reference to where its parameter means
+    /// something else, and libiberty remembers.
+    fn first_context(&mut self, inner: NodeId) -> Context {
+        if !matches!(self.nodes[inner], Node::TemplateParameter(_)) {
+            return self.context;
+        }
+        let first = *self.first_contexts.entry(inner).or_insert(self.context);
+        Context {
+            template: first.template,
+            ..self.context
+        }
+    }
+
+    fn modifier(&mut self, modifier: Modifier) {
+        match (modifier, self.spelling) {
+            (Modifier::Pointer, Spelling::Cxx) => self.text("*"),
+            (Modifier::Pointer, Spelling::Java) => {}
+            (Modifier::LvalueReference, _) => self.text("&"),
+            (Modifier::RvalueReference, _) => self.text("&&"),
+            (Modifier::Word(word), _) => {
+                self.text(" ");
+                self.text(word);
+            }
+            (Modifier::Vendor(word), _) => {
+                self.text(" ");
+                self.bytes(word);
+            }
+        }
+    }
+
+    fn needs_parentheses(
+        &mut self,
+        modifier: Modifier,
+        inner: NodeId,
+        context: Context,
+    ) -> Option<bool> {
+        Some(!matches!(modifier, Modifier::Word(_)) && self.is_declared_around(inner, context)?)
+    }
+
+    /// Whether a pointer to this needs parentheses: functions and arrays do.
+    fn is_declared_around(&mut self, id: NodeId, context: Context) -> Option<bool> {
+        let (resolved, context) = self.resolve(id, context)?;
+        match self.nodes[resolved] {
+            Node::FunctionType(_) | Node::Array(..) => Some(true),
+            Node::Modified(Modifier::Word(_), inner) => self.is_declared_around(inner, context),
+            _ => Some(false),
+        }
+    }
+
+    /// Whether the type has a right half.
+    fn has_right(&mut self, id: NodeId, context: Context) -> Option<bool> {
+        let (resolved, context) = self.resolve(id, context)?;
+        match self.nodes[resolved] {
+            Node::FunctionType(_) | Node::Array(..) => Some(true),
+            Node::Modified(_, inner) | Node::MemberPointer(_, inner) => {
+                self.has_right(inner, context)
+            }
+            _ => Some(false),
+        }
+    }
+
+    /// A space between a result and what follows, unless the result ends in
+    /// an open declarator: `int f()`, but `int (*f())()`.
+    pub(super) fn space_unless_declarator(&mut self, result: NodeId) -> Option<()> {
+        if !self.has_right(result, self.context)? {
+            self.text(" ");
+        }
+        Some(())
+    }
+
+    /// Opens the parentheses around a declarator, as in `int (*`.
+    fn open(&mut self, inner: NodeId, context: Context) -> Option<()> {
+        let (resolved, context) = self.resolve(inner, context)?;
+        let is_nested = match &self.nodes[resolved] {
+            Node::FunctionType(signature) => self.has_right(signature.result?, context)?,
+            _ => false,
+        };
+        self.text(if is_nested { "(" } else { " (" });
+        Some(())
+    }
+
+    fn close(&mut self, inner: NodeId) -> Option<()> {
+        self.text(")");
+        let (resolved, context) = self.resolve(inner, self.context)?;
+        self.within(context, |printer| match &printer.nodes[resolved] {
+            Node::FunctionType(signature) => printer.after_function(signature),
+            _ => printer.right(resolved),
+        })
+    }
+
+    fn after_function(&mut self, signature: &Signature) -> Option<()> {
+        self.in_parentheses(|printer| printer.list(&signature.parameters))?;
+        self.function_qualifiers(&signature.qualifiers)?;
+        self.right(signature.result?)
+    }
+
+    fn function_qualifiers(&mut self, qualifiers: &FunctionQualifiers) -> Option<()> {
+        if let Some((word, operands)) = &qualifiers.computed {
+            self.text(" ");
+            self.text(word);
+            self.in_parentheses(|printer| printer.list(operands))?;
+        }
+        for word in &qualifiers.words {
+            self.text(" ");
+            self.text(word);
+        }
+        Some(())
+    }
+
+    fn after_array(&mut self, size: Option<NodeId>, element: NodeId) -> Option<()> {
+        if self.out.last() != Some(&b']') {
+            self.text(" ");
+        }
+        self.text("[");
+        if let Some(size) = size {
+            self.print(size)?;
+        }
+        self.text("]");
+        self.right(element)
+    }
+}

@@ -1,0 +1,293 @@
+//! Productions for types and template arguments.
+
+use super::node::{FunctionQualifiers, Modifier, Node, NodeId, Signature};
+use super::parser::Parser;
+use super::tables;
+
+impl<'a> Parser<'a> {
+    /// `<type>`
+    pub(super) fn type_(&mut self) -> Option<NodeId> {
+        self.nested(|parser| {
+            if let Some(builtin) = parser.peek().and_then(tables::builtin) {
+                parser.skip(1);
+                return Some(parser.add(Node::Builtin(builtin)));
+            }
+            match (parser.peek()?, parser.peek_second()) {
+                (b'S', Some(second)) if second != b't' => parser.substituted_type(),
+                (b'D', _) => parser.d_type(),
+                (b'u', _) => {
+                    parser.skip(1);
+                    parser.source_name()
+                }
+                _ => {
+                    let made = parser.compound_type()?;
+                    Some(parser.remember(made))
+                }
+            }
+        })
+    }
+
+    /// A substitution, which may be a template still to be given arguments.
+    fn substituted_type(&mut self) -> Option<NodeId> {
+        let name = self.substitution_reference()?;
+        if self.peek() != Some(b'I') {
+            return Some(name);
+        }
+        let arguments = self.template_arguments()?;
+        let template = self.add(Node::Template(name, arguments));
+        Some(self.remember(template))
+    }
+
+    /// The types a later substitution may refer to.
+    fn compound_type(&mut self) -> Option<NodeId> {
+        match self.peek()? {
+            b'r' | b'V' | b'K' => self.qualified_type(),
+            b'P' => self.modified(Modifier::Pointer),
+            b'R' => self.modified(Modifier::LvalueReference),
+            b'O' => self.modified(Modifier::RvalueReference),
+            b'C' => self.modified(Modifier::Word("_Complex")),
+            b'G' => self.modified(Modifier::Word("_Imaginary")),
+            b'U' => {
+                if matches!(self.peek_second(), Some(b'l' | b't')) {
+                    return self.name();
+                }
+                self.skip(1);
+                let n_bytes = self.number()?;
+                let word = self.take(n_bytes)?;
+                let type_ = self.type_()?;
+                Some(self.add(Node::Modified(Modifier::Vendor(word), type_)))
+            }
+            b'F' => self.function_type(FunctionQualifiers::default()),
+            b'A' => self.array(),
+            b'M' => {
+                self.skip(1);
+                let class = self.type_()?;
+                let member = self.type_()?;
+                Some(self.add(Node::MemberPointer(class, member)))
+            }
+            b'T' => {
+                let parameter = self.template_parameter()?;
+                self.template_template(parameter)
+            }
+            _ => self.name(),
+        }
+    }
+
+    fn modified(&mut self, modifier: Modifier<'a>) -> Option<NodeId> {
+        self.skip(1);
+        let type_ = self.type_()?;
+        Some(self.add(Node::Modified(modifier, type_)))
+    }
+
+    /// Template arguments of a template template parameter. After `cv`, they
+    /// are those of the conversion operator instead.
+    fn template_template(&mut self, parameter: NodeId) -> Option<NodeId> {
+        if self.peek() != Some(b'I') || self.in_conversion {
+            return Some(parameter);
+        }
+        self.remember(parameter);
+        let arguments = self.template_arguments()?;
+        Some(self.add(Node::Template(parameter, arguments)))
+    }
+
+    /// `<CV-qualifiers>` in the order they are printed: the last one written
+    /// is nearest to the type.
+    pub(super) fn qualifiers(&mut self) -> Vec<&'static str> {
+        let mut words = Vec::new();
+        for (code, word) in [(b"r", "restrict"), (b"V", "volatile"), (b"K", "const")] {
+            if self.eat(code) {
+                words.push(word);
+            }
+        }
+        words.reverse();
+        words
+    }
+
+    /// Qualifiers before a type. Before a function type they are those of its
+    /// `this` and belong to it.
+    fn qualified_type(&mut self) -> Option<NodeId> {
+        let words = self.qualifiers();
+        let is_function = matches!(
+            self.rest(),
+            [b'F', ..] | [b'D', b'x' | b'o' | b'O' | b'w', ..]
+        );
+        if is_function {
+            return self.function_type(FunctionQualifiers {
+                words,
+                computed: None,
+            });
+        }
+        let mut type_ = self.type_()?;
+        for word in words {
+            type_ = self.add(Node::Modified(Modifier::Word(word), type_));
+        }
+        Some(type_)
+    }
+
+    /// `[Do | DO <expression> E | Dw <type>+ E] [Dx] F [Y] <types> [R | O] E`
+    fn function_type(&mut self, mut qualifiers: FunctionQualifiers) -> Option<NodeId> {
+        if self.eat(b"Do") {
+            qualifiers.words.insert(0, "noexcept");
+        } else if self.eat(b"DO") {
+            let operand = self.expression()?;
+            self.expect(b"E")?;
+            qualifiers.computed = Some(("noexcept", [operand].into()));
+        } else if self.eat(b"Dw") {
+            qualifiers.computed = Some(("throw", self.until_end(Self::type_)?));
+        }
+        if self.eat(b"Dx") {
+            qualifiers.words.insert(0, "transaction_safe");
+        }
+        self.expect(b"F")?;
+        self.eat(b"Y");
+        let result = Some(self.type_()?);
+        let parameters = self.parameters()?;
+        if self.eat(b"R") {
+            qualifiers.words.push("&");
+        } else if self.eat(b"O") {
+            qualifiers.words.push("&&");
+        }
+        self.expect(b"E")?;
+        Some(self.add(Node::FunctionType(Signature {
+            result,
+            parameters,
+            qualifiers,
+        })))
+    }
+
+    /// The types of parameters, up to the end of what contains them.
+    pub(super) fn parameters(&mut self) -> Option<Box<[NodeId]>> {
+        let mut types = Vec::new();
+        loop {
+            match self.rest() {
+                [] | [b'E' | b'.', ..] | [b'R' | b'O', b'E', ..] => break,
+                _ => types.push(self.type_()?),
+            }
+        }
+        match types[..] {
+            [] => None,
+            [only] if matches!(self.node(only), Node::Builtin(void) if void.code == b'v') => {
+                Some(Box::default())
+            }
+            _ => Some(types.into()),
+        }
+    }
+
+    /// `A [<number> | <expression>] _ <type>`
+    fn array(&mut self) -> Option<NodeId> {
+        self.expect(b"A")?;
+        let size = match self.peek()? {
+            b'_' => None,
+            b'0'..=b'9' => {
+                let digits = self.take_while(|byte| byte.is_ascii_digit());
+                Some(self.add(Node::Number(digits)))
+            }
+            _ => Some(self.expression()?),
+        };
+        self.expect(b"_")?;
+        let element = self.type_()?;
+        Some(self.add(Node::Array(size, element)))
+    }
+
+    /// Types whose code begins with `D`.
+    fn d_type(&mut self) -> Option<NodeId> {
+        let second = self.peek_second()?;
+        if let Some(builtin) = tables::builtin_after_d(second) {
+            self.skip(2);
+            return Some(self.add(Node::Builtin(builtin)));
+        }
+        match second {
+            b'u' => {
+                self.skip(2);
+                Some(self.add(Node::Builtin(&tables::CHAR8)))
+            }
+            b'F' => self.float(),
+            b't' | b'T' => {
+                self.skip(2);
+                let expression = self.expression()?;
+                self.expect(b"E")?;
+                let made = self.add(Node::Decltype(expression));
+                Some(self.remember(made))
+            }
+            b'p' => {
+                self.skip(2);
+                let pattern = self.type_()?;
+                let made = self.add(Node::Expansion(pattern));
+                Some(self.remember(made))
+            }
+            b'v' => {
+                let made = self.vector()?;
+                Some(self.remember(made))
+            }
+            _ => {
+                let made = self.function_type(FunctionQualifiers::default())?;
+                Some(self.remember(made))
+            }
+        }
+    }
+
+    /// `DF <bits> _`, `DF <bits> x` or `DF16b`
+    fn float(&mut self) -> Option<NodeId> {
+        self.skip(2);
+        let bits = self.take_while(|byte| byte.is_ascii_digit());
+        match self.next()? {
+            b'_' => Some(self.add(Node::Float(bits, ""))),
+            b'x' => Some(self.add(Node::Float(bits, "x"))),
+            b'b' if bits == b"16" => Some(self.add(Node::Fixed("std::bfloat16_t"))),
+            _ => None,
+        }
+    }
+
+    /// `Dv <number> _ <type>` or `Dv _ <expression> _ <type>`
+    fn vector(&mut self) -> Option<NodeId> {
+        self.skip(2);
+        let size = match self.eat(b"_") {
+            true => self.expression()?,
+            false => {
+                let digits = self.take_while(|byte| byte.is_ascii_digit());
+                self.add(Node::Number(digits))
+            }
+        };
+        self.expect(b"_")?;
+        let element = self.type_()?;
+        Some(self.add(Node::Vector(size, element)))
+    }
+
+    /// `T_`, `T0_`, …
+    pub(super) fn template_parameter(&mut self) -> Option<NodeId> {
+        self.expect(b"T")?;
+        let index = self.compact_number()?;
+        Some(self.add(Node::TemplateParameter(index)))
+    }
+
+    /// `I <template-arg>* E`. Names in it are not the class being named.
+    pub(super) fn template_arguments(&mut self) -> Option<Box<[NodeId]>> {
+        self.nested(|parser| {
+            let class_name = parser.class_name;
+            let in_conversion = std::mem::take(&mut parser.in_conversion);
+            matches!(parser.next()?, b'I' | b'J').then_some(())?;
+            let arguments = parser.until_end(Self::template_argument)?;
+            parser.class_name = class_name;
+            parser.in_conversion = in_conversion;
+            Some(arguments)
+        })
+    }
+
+    /// `<template-arg>`: a type, an expression, a literal or a pack.
+    pub(super) fn template_argument(&mut self) -> Option<NodeId> {
+        match self.peek()? {
+            b'X' => {
+                self.skip(1);
+                let expression = self.expression()?;
+                self.expect(b"E")?;
+                Some(expression)
+            }
+            b'L' => self.literal(),
+            b'I' | b'J' => {
+                let pack = self.template_arguments()?;
+                Some(self.add(Node::Pack(pack)))
+            }
+            _ => self.type_(),
+        }
+    }
+}

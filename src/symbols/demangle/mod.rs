@@ -1,0 +1,87 @@
+//! Turns linker names back into source names, exactly as GNU gprof prints
+//! them, which is as libiberty does.
+
+mod dlang;
+mod gnat;
+mod itanium;
+mod rust;
+#[cfg(test)]
+mod tests;
+
+use std::str::FromStr;
+
+use itanium::Spelling;
+
+/// Which languages' names to demangle: the values of `--demangle`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Style {
+    /// Rust and C++.
+    #[default]
+    Auto,
+    /// C++.
+    GnuV3,
+    /// C++ names spelled as Java.
+    Java,
+    /// Ada.
+    Gnat,
+    /// D.
+    Dlang,
+    /// Rust.
+    Rust,
+    /// Nothing; every name is raw.
+    None,
+}
+
+/// A `--demangle` value that names no style.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownStyle;
+
+impl FromStr for Style {
+    type Err = UnknownStyle;
+
+    fn from_str(name: &str) -> Result<Self, UnknownStyle> {
+        Ok(match name {
+            "auto" => Self::Auto,
+            "gnu-v3" => Self::GnuV3,
+            "java" => Self::Java,
+            "gnat" => Self::Gnat,
+            "dlang" => Self::Dlang,
+            "rust" => Self::Rust,
+            "none" => Self::None,
+            _ => return Err(UnknownStyle),
+        })
+    }
+}
+
+/// The name as its source has it, or `None` if it is to be printed raw.
+///
+/// Dots and dollars in front of the name and a version behind it, as in
+/// `.foo` and `foo@VERSION`, are kept. The result need not be UTF-8.
+pub fn demangle(raw: &[u8], style: Style) -> Option<Vec<u8>> {
+    let n_before = raw
+        .iter()
+        .take_while(|byte| matches!(byte, b'.' | b'$'))
+        .count();
+    let (before, name) = raw.split_at(n_before);
+    let n_name = name
+        .iter()
+        .position(|&byte| byte == b'@')
+        .unwrap_or(name.len());
+    let (name, version) = name.split_at(n_name);
+    let demangled = demangle_bare(name, style)?;
+    Some([before, &demangled, version].concat())
+}
+
+fn demangle_bare(name: &[u8], style: Style) -> Option<Vec<u8>> {
+    let text = || std::str::from_utf8(name).ok();
+    let rust = || text().and_then(rust::demangle).map(String::into_bytes);
+    match style {
+        Style::Auto => rust().or_else(|| itanium::demangle(name, Spelling::Cxx)),
+        Style::GnuV3 => itanium::demangle(name, Spelling::Cxx),
+        Style::Java => itanium::demangle(name, Spelling::Java),
+        Style::Gnat => Some(gnat::demangle(text()?).into_bytes()),
+        Style::Dlang => dlang::demangle(text()?).map(String::into_bytes),
+        Style::Rust => rust(),
+        Style::None => None,
+    }
+}

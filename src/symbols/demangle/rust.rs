@@ -1,0 +1,37 @@
+//! Rust names, legacy and v0, printed as libiberty prints them.
+
+use std::fmt::Write;
+
+/// Demangles a Rust name, without the hash at its end and without what the
+/// compiler put after it, such as `.cold` or `.llvm.123`.
+pub(super) fn demangle(name: &str) -> Option<String> {
+    let stem = if name.starts_with("_R") {
+        name.split('.').next()?
+    } else {
+        legacy_stem(name)?
+    };
+    let demangled = rustc_demangle::try_demangle(stem).ok()?;
+    let mut out = String::new();
+    write!(out, "{demangled:#}").ok()?;
+    // What `rustc_demangle` prints when it gives up half way.
+    let is_cut = [
+        "{recursion limit reached}",
+        "{size limit reached}",
+        "{invalid syntax}",
+    ]
+    .iter()
+    .any(|mark| out.contains(mark));
+    (!is_cut).then_some(out)
+}
+
+/// A legacy name up to the hash, by which it is told from C++.
+fn legacy_stem(name: &str) -> Option<&str> {
+    const HASH: &str = "17h0123456789abcdef";
+    let start = name.rfind(&HASH[..3])?;
+    let (hash, rest) = name[start..].split_at_checked(HASH.len())?;
+    let is_hash = hash[3..]
+        .bytes()
+        .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let is_end = rest == "E" || rest.starts_with("E.");
+    (name.starts_with("_ZN") && is_hash && is_end).then(|| &name[..=start + HASH.len()])
+}

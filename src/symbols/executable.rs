@@ -1,0 +1,223 @@
+//! The profiled program: its bytes, what kind of file it is, where its code lies.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+
+use memmap2::Mmap;
+use object::read::{FileKind, Object, ObjectSection, ObjectSymbol};
+use object::{Architecture, BinaryFormat, SectionFlags, SectionKind};
+
+use crate::model::{Address, AddressSize, Encoding, Endian};
+
+/// Why a file cannot be used as the executable.
+#[derive(Debug, thiserror::Error)]
+pub enum ExecutableError {
+    /// It cannot be read.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: String,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+    /// It is no object file of a kind that is known here, or it is damaged.
+    #[error("{path}: not an executable that can be read: {reason}")]
+    Format {
+        /// The file.
+        path: String,
+        /// What the parser said.
+        reason: String,
+    },
+    /// It has no section named `.text`, which gprof insists on.
+    #[error("{path}: no .text section")]
+    NoText {
+        /// The file.
+        path: String,
+    },
+    /// It has no symbols, which gprof insists on.
+    #[error("{path}: no symbols")]
+    NoSymbols {
+        /// The file.
+        path: String,
+    },
+}
+
+/// The names by which compilers call the hook that `-pg` plants in each function.
+/// Sources: the back ends of GCC and LLVM, and the C libraries that define them.
+const HOOKS: [&[u8]; 9] = [
+    b"mcount",
+    b"_mcount",
+    b"__mcount",
+    b".mcount",
+    b"._mcount",
+    b"__fentry__",
+    b"__gnu_mcount_nc",
+    b"_mcount_private",
+    b"__mcount_internal",
+];
+
+/// An executable, mapped into memory.
+#[derive(Debug)]
+pub struct Executable {
+    path: String,
+    bytes: Mmap,
+}
+
+impl Executable {
+    /// Maps the file and checks that it can be parsed.
+    ///
+    /// # Errors
+    /// When it cannot be read or is not an object file.
+    pub fn open(path: &Path) -> Result<Self, ExecutableError> {
+        let bytes = map(path).map_err(|source| ExecutableError::Io {
+            path: path.display().to_string(),
+            source,
+        })?;
+        let executable = Self {
+            path: path.display().to_string(),
+            bytes,
+        };
+        executable.parse()?;
+        Ok(executable)
+    }
+
+    /// Whether the bytes start as an object file that [`Self::open`] can take.
+    #[must_use]
+    pub fn is_one(start: &[u8]) -> bool {
+        FileKind::parse(start).is_ok_and(|kind| {
+            matches!(
+                kind,
+                FileKind::Elf32
+                    | FileKind::Elf64
+                    | FileKind::Pe32
+                    | FileKind::Pe64
+                    | FileKind::MachO32
+                    | FileKind::MachO64
+            )
+        })
+    }
+
+    /// The name it was given.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The file, parsed. Costs a look at its headers.
+    ///
+    /// # Errors
+    /// When a header is damaged.
+    pub fn parse(&self) -> Result<object::File<'_>, ExecutableError> {
+        object::File::parse(&*self.bytes).map_err(|error| ExecutableError::Format {
+            path: self.path.clone(),
+            reason: error.to_string(),
+        })
+    }
+}
+
+/// Maps a file. Only programs are mapped; profiles are small and read whole.
+#[expect(unsafe_code, reason = "mapping a file has no safe form")]
+fn map(path: &Path) -> io::Result<Mmap> {
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    // SAFETY: the map is private and read only. Whoever truncates the program
+    // while it is being read makes this process end, which loses nothing.
+    unsafe { Mmap::map(&file) }
+}
+
+/// How the program stores its words.
+#[must_use]
+pub fn encoding_of(object: &object::File<'_>) -> Encoding {
+    let endian = if object.is_little_endian() {
+        Endian::Little
+    } else {
+        Endian::Big
+    };
+    let address_size = if object.is_64() {
+        AddressSize::Eight
+    } else {
+        AddressSize::Four
+    };
+    Encoding::new(endian, address_size)
+}
+
+/// The address ranges of sections that hold machine code, in address order,
+/// those that touch or overlap joined.
+#[must_use]
+pub fn code_ranges(object: &object::File<'_>) -> Vec<Range<Address>> {
+    let mut ranges: Vec<_> = object
+        .sections()
+        .filter(|section| is_code(section) && section.size() > 0)
+        .map(|section| range_of(&section))
+        .collect();
+    ranges.sort_by_key(|range| (range.start, range.end));
+    let mut joined: Vec<Range<Address>> = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        match joined.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => joined.push(range),
+        }
+    }
+    joined
+}
+
+/// The range of the section named `.text`.
+#[must_use]
+pub fn text_range(object: &object::File<'_>) -> Option<Range<Address>> {
+    object.section_by_name(".text").map(|s| range_of(&s))
+}
+
+/// Whether the program calls the hook that `-pg` plants, by the names it mentions.
+/// `None` when it has no names left to tell.
+#[must_use]
+pub fn calls_profiling_hook(object: &object::File<'_>) -> Option<bool> {
+    let mut names = object
+        .symbols()
+        .chain(object.dynamic_symbols())
+        .filter_map(|symbol| symbol.name_bytes().ok())
+        .filter(|name| !name.is_empty())
+        .peekable();
+    names.peek()?;
+    Some(names.any(|name| {
+        let plain = name.split(|&byte| byte == b'@').next().unwrap_or(name);
+        HOOKS.contains(&plain)
+    }))
+}
+
+/// Whether the program is for Windows.
+#[must_use]
+pub fn is_windows(object: &object::File<'_>) -> bool {
+    object.format() == BinaryFormat::Pe
+}
+
+/// The character that the target puts before the names of C, if any.
+#[must_use]
+pub fn leading_underscore(object: &object::File<'_>) -> Option<u8> {
+    let has_one = matches!(
+        (object.format(), object.architecture()),
+        (BinaryFormat::Pe | BinaryFormat::Coff, Architecture::I386)
+    );
+    has_one.then_some(b'_')
+}
+
+/// Whether the section holds machine code, by its flags.
+pub(super) fn is_code<'a>(section: &impl ObjectSection<'a>) -> bool {
+    match section.flags() {
+        SectionFlags::Elf { sh_flags, .. } => sh_flags & object::elf::SHF_EXECINSTR != object::elf::SectionFlags(0),
+        SectionFlags::Coff { characteristics } => {
+            let code = object::pe::IMAGE_SCN_CNT_CODE | object::pe::IMAGE_SCN_MEM_EXECUTE;
+            characteristics & code != object::pe::SectionFlags(0)
+        }
+        _ => section.kind() == SectionKind::Text,
+    }
+}
+
+fn range_of<'a>(section: &impl ObjectSection<'a>) -> Range<Address> {
+    let start = section.address();
+    Address(start)..Address(start.saturating_add(section.size()))
+}

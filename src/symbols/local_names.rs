@@ -1,0 +1,124 @@
+//! Which names of local symbols gprof takes for functions.
+//!
+//! Names with a `$` are out. Names with dots are in only when each dot, or each
+//! `.clone.` or `.constprop.` with something behind it, is followed by digits.
+//!
+//! A name that ends in such a group is not judged alone: gprof reads on with the
+//! string that the linker happened to put behind it, under the same rules. So
+//! `f.constprop.0` is in or out by its neighbour. Verdicts are kept, so the cost
+//! is that of reading every string once.
+
+use std::collections::HashMap;
+
+const CLONE_MARKS: [&[u8]; 2] = [b".clone.", b".constprop."];
+
+/// The verdicts over one string table.
+#[derive(Default)]
+pub(super) struct LocalNames {
+    /// By the bytes from the start of the string to the end of the table.
+    verdicts: HashMap<usize, bool>,
+}
+
+enum Verdict {
+    Is(bool),
+    /// That of the string behind it.
+    OfNext,
+}
+
+impl LocalNames {
+    /// Whether gprof keeps the local symbol whose name starts `strings`, the
+    /// rest of its string table.
+    pub(super) fn accepts(&mut self, strings: &[u8]) -> bool {
+        let mut rest = strings;
+        let mut undecided = Vec::new();
+        let is_in = loop {
+            if let Some(&known) = self.verdicts.get(&rest.len()) {
+                break known;
+            }
+            undecided.push(rest.len());
+            let end = rest.iter().position(|&byte| byte == 0);
+            let (name, next) = rest.split_at(end.unwrap_or(rest.len()));
+            match judge(name) {
+                Verdict::Is(is_in) => break is_in,
+                // A table that ends in a group has no next string.
+                Verdict::OfNext if next.len() < 2 => break true,
+                Verdict::OfNext => rest = &next[1..],
+            }
+        };
+        self.verdicts
+            .extend(undecided.into_iter().map(|key| (key, is_in)));
+        is_in
+    }
+}
+
+fn judge(name: &[u8]) -> Verdict {
+    let Some(dot) = name.iter().position(|&byte| matches!(byte, b'$' | b'.')) else {
+        return Verdict::Is(true);
+    };
+    let mut rest = &name[dot..];
+    while let Some(group) = group_after_mark(rest) {
+        let n_digits = group.iter().take_while(|b| b.is_ascii_digit()).count();
+        rest = &group[n_digits..];
+        match rest.first() {
+            None => return Verdict::OfNext,
+            Some(b'.') if n_digits > 0 => {}
+            Some(_) => return Verdict::Is(false),
+        }
+    }
+    // What starts with neither a dot nor ends the name can only be a `$`.
+    Verdict::Is(false)
+}
+
+/// What follows the dot, or the mark of a clone, that starts the text.
+fn group_after_mark(text: &[u8]) -> Option<&[u8]> {
+    CLONE_MARKS
+        .iter()
+        .find_map(|mark| text.strip_prefix(*mark).filter(|rest| !rest.is_empty()))
+        .or_else(|| text.strip_prefix(b"."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(strings: &[u8], expected: bool) {
+        let text = String::from_utf8_lossy(strings);
+        assert_eq!(LocalNames::default().accepts(strings), expected, "{text}");
+    }
+
+    #[test]
+    fn plain_names_are_in_and_dollars_out() {
+        check(b"main\0", true);
+        check(b"\0", true);
+        check(b"money$local\0", false);
+        check(b"$d\0", false);
+    }
+
+    #[test]
+    fn dots_want_digits() {
+        check(b"dotted.name\0", false);
+        check(b"gone.isra.0\0", false);
+        check(b"gone.cold\0", false);
+        check(b"a..1\0", false);
+        check(b"f.1.x\0", false);
+    }
+
+    #[test]
+    fn a_name_that_ends_in_digits_is_judged_by_its_neighbour() {
+        check(b"f.constprop.0\0g\0", true);
+        check(b"f.constprop.0\0g.isra.0\0", false);
+        check(b"f.constprop.0\0x$y\0", false);
+        check(b"f.clone.7.2\0f.3\0f.4\0plain\0", true);
+        check(b"f.\0plain\0", true);
+        check(b"last.1\0", true);
+    }
+
+    #[test]
+    fn a_chain_of_neighbours_is_read_once() {
+        let table = b"f.1\0".repeat(200_000);
+        let mut names = LocalNames::default();
+        for start in (0..table.len()).step_by(4) {
+            assert!(names.accepts(&table[start..]));
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Symbols as the executable lists them, before any rule chooses among them.
+
+use object::elf;
+use object::read::elf::{ElfFile, FileHeader, Sym};
+use object::read::{Object, ObjectSection, ObjectSymbol, ReadRef, SectionIndex};
+use object::{SymbolFlags, SymbolKind};
+
+use super::executable::is_code;
+use crate::model::Address;
+
+/// What a symbol is said to stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Type {
+    Function,
+    /// A function that chooses another one when the program is loaded.
+    IndirectFunction,
+    /// A label, or anything that assembler left without a type.
+    Untyped,
+    Object,
+    /// Sections, files, thread-local data.
+    Other,
+}
+
+/// Who can see a symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Binding {
+    Local,
+    Global,
+    Weak,
+    Unique,
+}
+
+/// Where a symbol lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In a section of machine code.
+    Code,
+    /// In some other section.
+    Data,
+    /// Nowhere in this file: undefined, common or absolute.
+    Nowhere,
+}
+
+/// A symbol of the executable.
+#[derive(Clone, Debug)]
+pub(super) struct RawSymbol<'data> {
+    pub(super) name: &'data [u8],
+    /// The string table from the first byte of the name on, when there is one.
+    pub(super) strings_from_name: &'data [u8],
+    pub(super) address: Address,
+    /// Bytes that belong to it; 0 where the file does not say.
+    pub(super) size: u64,
+    pub(super) r#type: Type,
+    pub(super) binding: Binding,
+    pub(super) place: Place,
+    /// Made from a function descriptor, see [`descriptors`].
+    pub(super) is_synthetic: bool,
+}
+
+/// The symbols of the file's own table, in its order. For machines with function
+/// descriptors the code that these point to follows.
+pub(super) fn symbols<'data>(file: &object::File<'data>) -> Vec<RawSymbol<'data>> {
+    match file {
+        object::File::Elf32(elf) => elf_symbols(elf),
+        object::File::Elf64(elf) => elf_symbols(elf),
+        other => other_symbols(other, other.symbols()),
+    }
+}
+
+/// The symbols that a stripped file keeps for dynamic linking.
+pub(super) fn dynamic_symbols<'data>(file: &object::File<'data>) -> Vec<RawSymbol<'data>> {
+    other_symbols(file, file.dynamic_symbols())
+}
+
+fn elf_symbols<'data, Elf, R>(file: &ElfFile<'data, Elf, R>) -> Vec<RawSymbol<'data>>
+where
+    Elf: FileHeader,
+    R: ReadRef<'data>,
+{
+    let endian = file.endian();
+    let table = file.elf_symbol_table();
+    let sections = file.elf_section_table();
+    let strings = sections
+        .section(table.string_section())
+        .ok()
+        .and_then(|section| {
+            use object::read::elf::SectionHeader;
+            section.data(endian, file.data()).ok()
+        })
+        .unwrap_or(&[]);
+    let code = code_sections(file);
+    let mut found: Vec<_> = table
+        .enumerate()
+        .map(|(index, symbol)| {
+            let name_at = symbol.st_name(endian) as usize;
+            let strings_from_name = strings.get(name_at..).unwrap_or(&[]);
+            let section = table.symbol_section(endian, symbol, index).ok().flatten();
+            RawSymbol {
+                name: until_nul(strings_from_name),
+                strings_from_name,
+                address: Address(symbol.st_value(endian).into()),
+                size: symbol.st_size(endian).into(),
+                r#type: type_of(symbol.st_type()),
+                binding: binding_of(symbol.st_bind()),
+                place: place_in(section, &code),
+                is_synthetic: false,
+            }
+        })
+        .collect();
+    found.extend(descriptors(file, &found));
+    found
+}
+
+/// Symbols of machines with function descriptors (64-bit PowerPC, first ABI): a
+/// function's symbol lies on its descriptor in `.opd`, whose first word is the
+/// address of the code. The code gets the name with a dot in front, which is
+/// what the assembler calls it on that machine.
+fn descriptors<'data, Elf, R>(
+    file: &ElfFile<'data, Elf, R>,
+    symbols: &[RawSymbol<'data>],
+) -> Vec<RawSymbol<'data>>
+where
+    Elf: FileHeader,
+    R: ReadRef<'data>,
+{
+    let Some(section) = file.section_by_name(".opd") else {
+        return Vec::new();
+    };
+    let (start, Ok(data)) = (section.address(), section.data()) else {
+        return Vec::new();
+    };
+    let word_at = |address: u64| {
+        let offset = usize::try_from(address.checked_sub(start)?).ok()?;
+        let bytes = data.get(offset..)?.first_chunk::<8>()?;
+        Some(if file.is_little_endian() {
+            u64::from_le_bytes(*bytes)
+        } else {
+            u64::from_be_bytes(*bytes)
+        })
+    };
+    symbols
+        .iter()
+        .filter(|symbol| symbol.r#type == Type::Function && symbol.place == Place::Data)
+        .filter_map(|symbol| {
+            Some(RawSymbol {
+                address: Address(word_at(symbol.address.0)?),
+                place: Place::Code,
+                is_synthetic: true,
+                ..symbol.clone()
+            })
+        })
+        .collect()
+}
+
+fn other_symbols<'data, 'file>(
+    file: &'file object::File<'data>,
+    symbols: impl Iterator<Item = object::Symbol<'data, 'file>>,
+) -> Vec<RawSymbol<'data>> {
+    let code = code_sections(file);
+    symbols
+        .map(|symbol| {
+            let name = symbol.name_bytes().unwrap_or(&[]);
+            RawSymbol {
+                name,
+                strings_from_name: &[],
+                address: Address(symbol.address()),
+                size: symbol.size(),
+                r#type: kind_of(&symbol),
+                binding: if symbol.is_weak() {
+                    Binding::Weak
+                } else if symbol.is_local() {
+                    Binding::Local
+                } else {
+                    Binding::Global
+                },
+                place: place_in(symbol.section_index(), &code),
+                is_synthetic: false,
+            }
+        })
+        .collect()
+}
+
+fn kind_of<'data>(symbol: &impl ObjectSymbol<'data>) -> Type {
+    if let SymbolFlags::Elf { st_info, .. } = symbol.flags() {
+        return type_of(st_info.st_type());
+    }
+    match symbol.kind() {
+        SymbolKind::Text => Type::Function,
+        SymbolKind::Data => Type::Object,
+        SymbolKind::Unknown | SymbolKind::Label => Type::Untyped,
+        _ => Type::Other,
+    }
+}
+
+fn type_of(r#type: elf::SymbolType) -> Type {
+    match r#type {
+        elf::STT_NOTYPE => Type::Untyped,
+        elf::STT_FUNC => Type::Function,
+        elf::STT_GNU_IFUNC => Type::IndirectFunction,
+        elf::STT_OBJECT | elf::STT_COMMON => Type::Object,
+        _ => Type::Other,
+    }
+}
+
+fn binding_of(binding: elf::SymbolBind) -> Binding {
+    match binding {
+        elf::STB_LOCAL => Binding::Local,
+        elf::STB_WEAK => Binding::Weak,
+        elf::STB_GNU_UNIQUE => Binding::Unique,
+        _ => Binding::Global,
+    }
+}
+
+/// For each section by its index, whether it holds machine code.
+fn code_sections<'data: 'file, 'file>(file: &'file impl Object<'data>) -> Vec<bool> {
+    let mut is_code_by_index = Vec::new();
+    for section in file.sections() {
+        let index = section.index().0;
+        if is_code_by_index.len() <= index {
+            is_code_by_index.resize(index + 1, false);
+        }
+        is_code_by_index[index] = is_code(&section);
+    }
+    is_code_by_index
+}
+
+fn place_in(section: Option<SectionIndex>, is_code_by_index: &[bool]) -> Place {
+    match section.and_then(|index| is_code_by_index.get(index.0)) {
+        None => Place::Nowhere,
+        Some(true) => Place::Code,
+        Some(false) => Place::Data,
+    }
+}
+
+fn until_nul(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().position(|&byte| byte == 0);
+    &bytes[..end.unwrap_or(bytes.len())]
+}

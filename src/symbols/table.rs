@@ -1,0 +1,201 @@
+//! The functions of a program by address.
+
+use std::num::NonZeroU32;
+use std::ops::Range;
+
+use super::files::{FileId, SourceFiles};
+use crate::model::Address;
+
+/// The number of a symbol in its table, in address order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SymbolId(pub u32);
+
+impl SymbolId {
+    /// The number as an index.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A line of a source file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceLine {
+    /// The file.
+    pub file: FileId,
+    /// The line, counted from 1.
+    pub line: NonZeroU32,
+}
+
+/// A named piece of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// The addresses that a look-up finds it by. Empty for one that no look-up finds.
+    pub range: Range<Address>,
+    /// The end of the addresses whose ticks are its own. The start is that of the range.
+    pub ticks_end: Address,
+    /// The name in the executable.
+    pub name: Box<[u8]>,
+    /// It has the type of a function.
+    pub is_function: bool,
+    /// It is local to its file.
+    pub is_static: bool,
+    /// Where it starts in the source, when debugging information tells.
+    pub source: Option<SourceLine>,
+}
+
+/// A symbol that may get a place in the table.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub(super) address: Address,
+    pub(super) size: u64,
+    pub(super) name: Box<[u8]>,
+    pub(super) is_function: bool,
+    pub(super) is_static: bool,
+}
+
+/// All symbols, one at most for each address, in address order.
+#[derive(Clone, Debug, Default)]
+pub struct SymbolTable {
+    symbols: Box<[Symbol]>,
+    /// The first addresses alone, for a quick search.
+    starts: Box<[Address]>,
+    /// For each symbol, the function at it or nearest before it.
+    functions: Box<[Option<SymbolId>]>,
+    files: SourceFiles,
+}
+
+impl SymbolTable {
+    /// A table of symbols that are in address order already.
+    pub(super) fn new(symbols: Vec<Symbol>) -> Self {
+        debug_assert!(symbols.is_sorted_by_key(|symbol| symbol.range.start));
+        let mut function = None;
+        let functions = symbols.iter().enumerate().map(|(index, symbol)| {
+            if symbol.is_function {
+                function = Some(id_of(index));
+            }
+            function
+        });
+        Self {
+            functions: functions.collect(),
+            starts: symbols.iter().map(|symbol| symbol.range.start).collect(),
+            symbols: symbols.into(),
+            files: SourceFiles::default(),
+        }
+    }
+
+    /// The symbols in address order.
+    #[must_use]
+    pub fn symbols(&self) -> &[Symbol] {
+        &self.symbols
+    }
+
+    /// Every symbol with its number.
+    pub fn iter(&self) -> impl Iterator<Item = (SymbolId, &Symbol)> {
+        (0..).map(SymbolId).zip(&self.symbols)
+    }
+
+    /// One symbol.
+    #[must_use]
+    pub fn get(&self, id: SymbolId) -> &Symbol {
+        &self.symbols[id.index()]
+    }
+
+    /// The symbol that an address lies in. Costs a binary search.
+    #[must_use]
+    pub fn containing(&self, address: Address) -> Option<SymbolId> {
+        let n_before = self.starts.partition_point(|&start| start <= address);
+        let index = n_before.checked_sub(1)?;
+        self.symbols[index]
+            .range
+            .contains(&address)
+            .then(|| id_of(index))
+    }
+
+    /// The symbol of function type at or nearest before a symbol.
+    #[must_use]
+    pub fn function_at_or_before(&self, id: SymbolId) -> Option<SymbolId> {
+        self.functions[id.index()]
+    }
+
+    /// The source files that symbols lie in.
+    #[must_use]
+    pub fn files(&self) -> &SourceFiles {
+        &self.files
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a symbol takes more than a byte, and tables of 4 GiB are not mapped"
+)]
+fn id_of(index: usize) -> SymbolId {
+    SymbolId(index as u32)
+}
+
+/// Sorts candidates by address and keeps one for each.
+///
+/// Of several at one address, functions go before others, then global before
+/// static, then a name without leading underscore before one with, one
+/// underscore before two; at last the order in which they came.
+pub(super) fn one_per_address(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+    candidates.sort_by_key(|c| (c.address, !c.is_function, c.is_static));
+    let mut kept: Vec<Candidate> = Vec::with_capacity(candidates.len());
+    for candidate in candidates {
+        match kept.last_mut() {
+            Some(last) if last.address == candidate.address => {
+                if replaces(&candidate, last) {
+                    *last = candidate;
+                }
+            }
+            _ => kept.push(candidate),
+        }
+    }
+    kept
+}
+
+fn replaces(later: &Candidate, kept: &Candidate) -> bool {
+    if later.is_static != kept.is_static {
+        return kept.is_static;
+    }
+    if later.is_function != kept.is_function {
+        return later.is_function;
+    }
+    let underscores = |c: &Candidate| c.name.iter().take(2).take_while(|&&b| b == b'_').count();
+    underscores(later) < underscores(kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate(name: &str, is_function: bool, is_static: bool) -> Candidate {
+        Candidate {
+            address: Address(16),
+            size: 0,
+            name: name.as_bytes().into(),
+            is_function,
+            is_static,
+        }
+    }
+
+    fn check(names: &[(&str, bool, bool)], expected: &str) {
+        let candidates = names
+            .iter()
+            .map(|&(name, is_function, is_static)| candidate(name, is_function, is_static))
+            .collect();
+        let kept = one_per_address(candidates);
+        assert_eq!(kept.len(), 1);
+        assert_eq!(&*kept[0].name, expected.as_bytes());
+    }
+
+    #[test]
+    fn one_name_is_kept_for_each_address() {
+        check(&[("first", true, false), ("second", true, false)], "first");
+        check(&[("local", true, true), ("global", true, false)], "global");
+        check(&[("label", false, false), ("func", true, false)], "func");
+        check(&[("local", true, true), ("label", false, false)], "label");
+        check(&[("_u", true, false), ("plain", true, false)], "plain");
+        check(&[("__u", true, false), ("_u", true, false)], "_u");
+    }
+}
