@@ -1,20 +1,133 @@
-//! Parses, runs, and chooses the exit status.
-#![allow(missing_docs, clippy::print_stderr, clippy::print_stdout)]
-use profan::cli::{self, Command};
+//! Parses, runs, says what is odd, and chooses the exit status.
+
+use std::borrow::Cow;
+use std::env;
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
+
+use profan::cli::{self, ColorWhen, Command, Face, Plan};
+use profan::diagnose::{Warning, advise};
+use profan::output::Output;
+use profan::report::gnu::escape_controls;
+use profan::run::{Surface, run};
+
 fn main() -> ExitCode {
-    let command = match cli::parse(std::env::args_os()) {
-        Ok(c) => c,
-        Err(e) => { eprintln!("gprof: {e}"); return ExitCode::from(1); }
-    };
-    match command {
-        Command::Show(t) => { print!("{t}"); ExitCode::SUCCESS }
-        Command::Report(plan) => {
-            let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-            match profan::run::run(&plan, &mut out) {
-                Ok(()) => ExitCode::SUCCESS,
-                Err(e) => { eprintln!("gprof: {e:#}"); ExitCode::from(1) }
-            }
+    let command = match cli::parse(env::args_os()) {
+        Ok(command) => command,
+        Err(error) => {
+            say(&format!("{}: {error}; see --help", name_of(error.face)));
+            return trouble(error.face);
         }
+    };
+    let face = match &command {
+        Command::Show(_) => Face::Profan,
+        Command::Report(plan) => plan.face,
+    };
+    let outcome = match command {
+        Command::Show(text) => show(&text).map(|()| Vec::new()),
+        Command::Report(plan) => report(&plan),
+    };
+    match outcome {
+        Ok(warnings) => {
+            for warning in warnings {
+                say_warning(&warning, face);
+            }
+            ExitCode::SUCCESS
+        }
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            say_error(&error, face);
+            trouble(face)
+        }
+    }
+}
+
+fn show(text: &str) -> anyhow::Result<()> {
+    let mut out = Output::open(None)?;
+    out.write_all(text.as_bytes())?;
+    Ok(out.finish()?)
+}
+
+fn report(plan: &Plan) -> anyhow::Result<Vec<Warning>> {
+    let mut out = Output::open(plan.output.as_deref())?;
+    let is_terminal = plan.output.is_none() && io::stdout().is_terminal();
+    let surface = Surface {
+        escapes_controls: is_terminal && plan.face == Face::Profan,
+        has_color: has_color(plan, is_terminal),
+    };
+    let warnings = run(plan, surface, &mut out)?;
+    out.finish()?;
+    Ok(warnings)
+}
+
+/// The flag decides; then `NO_COLOR`, `CLICOLOR_FORCE` and `CLICOLOR`, as their
+/// conventions say; then whether there is a terminal that can show colour.
+fn has_color(plan: &Plan, is_terminal: bool) -> bool {
+    let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_zero = |name| env::var_os(name).is_some_and(|value| value == "0");
+    match plan.color {
+        _ if plan.face == Face::Gprof => false,
+        ColorWhen::Always => true,
+        ColorWhen::Never => false,
+        ColorWhen::Auto if is_set("NO_COLOR") => false,
+        ColorWhen::Auto if is_set("CLICOLOR_FORCE") && !is_zero("CLICOLOR_FORCE") => true,
+        ColorWhen::Auto if is_zero("CLICOLOR") => false,
+        ColorWhen::Auto => is_terminal && env::var_os("TERM").is_none_or(|term| term != "dumb"),
+    }
+}
+
+fn say_warning(warning: &Warning, face: Face) {
+    let name = name_of(face);
+    match face {
+        Face::Gprof => say(&format!("{name}: {}", warning.cause())),
+        Face::Profan => {
+            let code = warning.code();
+            say(&format!("{name}: warning[{code}]: {}", warning.cause()));
+            say(&format!("  try: {}", warning.advice()));
+        }
+    }
+}
+
+fn say_error(error: &anyhow::Error, face: Face) {
+    let name = name_of(face);
+    match advise(error).filter(|_| face == Face::Profan) {
+        None => say(&format!("{name}: {error:#}")),
+        Some((code, advice)) => {
+            say(&format!("{name}: error[{code}]: {error}"));
+            say(&format!("  try: {advice}"));
+        }
+    }
+}
+
+/// Writes a line to standard error. There is nowhere to say that it failed.
+fn say(line: &str) {
+    let mut stderr = io::stderr().lock();
+    let line = if stderr.is_terminal() {
+        escape_controls(line.as_bytes())
+    } else {
+        Cow::Borrowed(line.as_bytes())
+    };
+    let _ = stderr.write_all(&line).and_then(|()| writeln!(stderr));
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    })
+}
+
+fn name_of(face: Face) -> &'static str {
+    match face {
+        Face::Profan => "profan",
+        Face::Gprof => "gprof",
+    }
+}
+
+fn trouble(face: Face) -> ExitCode {
+    match face {
+        Face::Profan => ExitCode::from(2),
+        Face::Gprof => ExitCode::from(1),
     }
 }

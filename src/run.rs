@@ -1,91 +1,220 @@
 //! The pipeline. The only file that knows every room.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 
-use crate::analyze::{Analysis, analyze};
+use crate::analyze::analyze;
 use crate::cli::{Face, Plan};
+use crate::diagnose::{self, RunError, Subject, Warning};
 use crate::filter::Filters;
-use crate::load::{Hints, Input, Sum, load};
-use crate::model::Profile;
+use crate::load::{Hints, Input, Loaded, Sum, load};
+use crate::model::{Encoding, Profile};
 use crate::report::gnu::{NameOptions, Names, Section, TextOptions, write_report};
-use crate::symbols::{Executable, Program, read_program};
+use crate::symbols::{Executable, Program, SymbolTable, read_program};
 
-/// Makes the report of a plan.
+/// What the terminal, if there is one, makes of the report.
+#[derive(Clone, Copy, Debug)]
+pub struct Surface {
+    /// Control characters in names must not reach it.
+    pub escapes_controls: bool,
+    /// It shows colour.
+    pub has_color: bool,
+}
+
+/// Makes the report of a plan, and returns what is odd about the profile.
 ///
 /// # Errors
 /// When an input cannot be used, or the report cannot be written.
-pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<()> {
+pub fn run(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<Warning>> {
     match plan.face {
-        Face::Gprof => run_gprof(plan, out),
-        Face::Profan => todo!(),
+        Face::Gprof => run_gprof(plan, surface, out),
+        Face::Profan => run_profan(plan, surface, out),
     }
 }
 
-fn run_gprof(plan: &Plan, out: &mut dyn Write) -> Result<()> {
-    let default = (PathBuf::from("a.out"), vec![PathBuf::from("gmon.out")]);
-    let (image, profiles) = match plan.files.split_first() {
-        None => default,
-        Some((image, [])) => (image.clone(), default.1),
-        Some((image, profiles)) => (image.clone(), profiles.to_vec()),
-    };
-    let executable = Executable::open(&image)?;
-    let program = read_program(&executable, &plan.symbols)?;
-    let profile = sum_profiles(&profiles, plan, &program)?;
-    let records = profile.records();
-    if records.has_blocks {
-        eprintln!("blocks");
+fn run_gprof(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<Warning>> {
+    let mut files = plan.files.iter().cloned();
+    let image = files.next().unwrap_or_else(|| "a.out".into());
+    let mut profiles: Vec<PathBuf> = files.collect();
+    if profiles.is_empty() {
+        profiles.push("gmon.out".into());
     }
+    let program = read_program(&Executable::open(&image)?, &plan.symbols)?;
+    let mut sum = Sum::new(plan.manner());
+    for path in &profiles {
+        let loaded = load(&Input::open(path)?, &hints(plan, Some(&program)))?;
+        sum.add(undamaged(loaded)?)?;
+    }
+    let profile = sum.into_profile();
+    let records = profile.records();
     let sections = plan.styles.sections(&records, plan.text.flavor);
-    let file = profiles[0].display();
+    let first = profiles[0].display();
     if sections.contains(&Section::Flat) && !records.has_histogram {
-        anyhow::bail!("{file}: has no histogram, so there is no flat profile");
+        bail!("{first}: no histogram, so no flat profile");
     }
     if sections.contains(&Section::Graph) && !records.has_arcs {
-        anyhow::bail!("{file}: has no call arcs, so there is no call graph");
+        bail!("{first}: no call arcs, so no call graph");
     }
-    let analysis = analysis_of(&profile, &program, plan);
-    print(out, &sections, &analysis, &program, plan, records.has_arcs)
+    report(&profile, &program.table, &sections, plan, surface, out)?;
+    let has_unused_blocks = records.has_blocks;
+    Ok(has_unused_blocks
+        .then_some(Warning::BlocksNeedLines)
+        .into_iter()
+        .collect())
 }
 
-fn sum_profiles(paths: &[PathBuf], plan: &Plan, program: &Program) -> Result<Profile> {
-    let hints = Hints {
-        encoding: Some(program.encoding),
-        layout: plan.layout,
-        manner: plan.manner(),
-        has_short_long: false,
+fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<Warning>> {
+    let (executable, paths) = sort_out(&plan.files)?;
+    let program = match &executable {
+        Some(executable) => Some(read_program(executable, &plan.symbols)?),
+        None => None,
     };
-    let mut sum = Sum::new(plan.manner());
-    for path in paths {
-        let loaded = load(&Input::open(Path::new(path))?, &hints)?;
-        if loaded.damage().is_some() {
-            return Err(loaded.into_error().expect("there is damage").into());
+    let (mut profile, encoding, mut warnings) = read_profiles(&paths, plan, program.as_ref())?;
+    if let Some(base) = plan.base {
+        let link_base = program.as_ref().map_or(0, |program| program.link_base.0);
+        profile.move_down(base.0.0.wrapping_sub(link_base));
+    }
+    let own_table = program.as_ref().map(|program| &program.table);
+    let by_address;
+    let table = match own_table.filter(|table| !table.symbols().is_empty()) {
+        Some(table) => table,
+        None => {
+            by_address = SymbolTable::of_entries(profile.arcs().iter().map(|arc| arc.callee));
+            &by_address
         }
+    };
+    let sections = sections_of(&profile, plan);
+    let analysis = report(&profile, table, &sections, plan, surface, out)?;
+    let subject = executable.as_ref().zip(program.as_ref());
+    let subject = subject.map(|(executable, program)| Subject {
+        path: executable.path(),
+        program,
+    });
+    warnings.extend(diagnose::check(&profile, encoding, subject, &analysis));
+    Ok(warnings)
+}
+
+/// Tells the executable from the profiles, by what is in them. Where one of them
+/// is missing, its usual name is tried.
+fn sort_out(files: &[PathBuf]) -> Result<(Option<Executable>, Vec<PathBuf>)> {
+    let mut executable: Option<Executable> = None;
+    let mut profiles = Vec::new();
+    for path in files {
+        if !is_executable(path)? {
+            profiles.push(path.clone());
+            continue;
+        }
+        if let Some(first) = &executable {
+            bail!(RunError::TwoExecutables {
+                first: first.path().to_owned(),
+                second: path.display().to_string(),
+            });
+        }
+        executable = Some(Executable::open(path)?);
+    }
+    let usual = Path::new("a.out");
+    if executable.is_none() && is_executable(usual).unwrap_or(false) {
+        executable = Some(Executable::open(usual)?);
+    }
+    if profiles.is_empty() {
+        let usual = PathBuf::from("gmon.out");
+        if !usual.exists() {
+            bail!(RunError::NoProfile);
+        }
+        profiles.push(usual);
+    }
+    Ok((executable, profiles))
+}
+
+/// Bytes at the start of a file that tell what it is.
+const HEAD_SIZE: u64 = 4096;
+
+fn is_executable(path: &Path) -> Result<bool> {
+    if path == Path::new("-") {
+        return Ok(false);
+    }
+    let read_head = || -> io::Result<Vec<u8>> {
+        let mut head = Vec::new();
+        File::open(path)?.take(HEAD_SIZE).read_to_end(&mut head)?;
+        Ok(head)
+    };
+    let head = read_head().map_err(|source| RunError::Unreadable {
+        path: path.display().to_string(),
+        source,
+    })?;
+    Ok(Executable::is_one(&head))
+}
+
+/// Adds up profiles. Returns the sum, how the first one stores words, and what is
+/// odd about single files.
+fn read_profiles(
+    paths: &[PathBuf],
+    plan: &Plan,
+    program: Option<&Program>,
+) -> Result<(Profile, Option<Encoding>, Vec<Warning>)> {
+    let hints = hints(plan, program);
+    let mut sum = Sum::new(plan.manner());
+    let mut warnings = Vec::new();
+    let mut encoding = None;
+    for path in paths {
+        let mut loaded = load(&Input::open(path)?, &hints)?;
+        if plan.is_strict {
+            loaded = undamaged(loaded)?;
+        }
+        warnings.extend(diagnose::check_file(&loaded));
+        encoding = encoding.or(Some(loaded.encoding()));
         sum.add(loaded)?;
     }
-    Ok(sum.into_profile())
+    Ok((sum.into_profile(), encoding, warnings))
 }
 
-fn analysis_of(profile: &Profile, program: &Program, plan: &Plan) -> Analysis {
-    let filters = Filters::resolve(&plan.filters, &program.table);
-    analyze(profile, &program.table, &filters, &plan.analyze_options())
+fn undamaged(loaded: Loaded) -> Result<Loaded> {
+    match loaded.damage() {
+        None => Ok(loaded),
+        Some(_) => {
+            let error = loaded.into_error().expect("damage makes an error");
+            Err(error.into())
+        }
+    }
 }
 
-fn print(
-    out: &mut dyn Write,
+fn hints(plan: &Plan, program: Option<&Program>) -> Hints {
+    Hints {
+        encoding: program.map(|program| program.encoding),
+        layout: plan.layout,
+        manner: plan.manner(),
+        has_short_long: plan.face == Face::Profan && program.is_some_and(|p| p.is_windows),
+    }
+}
+
+/// The parts to print: a call graph only where calls were recorded, unless it was
+/// asked for, and a flat profile for calls alone too.
+fn sections_of(profile: &Profile, plan: &Plan) -> Vec<Section> {
+    let mut records = profile.records();
+    records.has_histogram = true;
+    records.has_arcs = !profile.arcs().is_empty();
+    plan.styles.sections(&records, plan.text.flavor)
+}
+
+/// Counts and prints.
+fn report(
+    profile: &Profile,
+    table: &SymbolTable,
     sections: &[Section],
-    analysis: &Analysis,
-    program: &Program,
     plan: &Plan,
-    has_arcs: bool,
-) -> Result<()> {
+    surface: Surface,
+    out: &mut dyn Write,
+) -> Result<crate::analyze::Analysis> {
+    let filters = Filters::resolve(&plan.filters, table);
+    let analysis = analyze(profile, table, &filters, &plan.analyze_options());
     let names = Names::new(
-        &program.table,
+        table,
         NameOptions {
             demangle: plan.text.demangle,
-            escapes_controls: false,
+            escapes_controls: surface.escapes_controls,
             shows_paths: plan.text.shows_paths,
         },
     );
@@ -94,9 +223,9 @@ fn print(
         explains: plan.text.explains,
         width: plan.text.width,
         always_seconds: plan.face == Face::Gprof,
-        has_arcs,
+        has_arcs: profile.records().has_arcs,
+        has_color: surface.has_color,
     };
-    write_report(out, sections, analysis, &names, &options)?;
-    out.flush()?;
-    Ok(())
+    write_report(out, sections, &analysis, &names, &options).context("cannot write the report")?;
+    Ok(analysis)
 }

@@ -16,6 +16,9 @@ use crate::filter::Selection;
 use crate::model::{Address, Histogram};
 use crate::symbols::{SymbolId, SymbolTable};
 
+/// A part of a bin too small to be more than an error of arithmetic.
+const ROUNDING: f64 = 1e-9;
+
 /// Where the edges of bins lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BinEdges {
@@ -28,7 +31,7 @@ pub enum BinEdges {
 
 /// Who got which ticks. All numbers are in ticks of the first clock.
 #[derive(Clone, Debug)]
-pub struct Attribution {
+pub(super) struct Attribution {
     /// The ticks of each symbol.
     pub ticks: Box<[f64]>,
     /// All that count: those of every symbol selected and of none.
@@ -42,7 +45,7 @@ pub struct Attribution {
 /// Gives the ticks of histograms to symbols. Symbols that `selection` leaves out
 /// get nothing, and what would be theirs is not part of the total.
 #[must_use]
-pub fn attribute(
+pub(super) fn attribute(
     histograms: &[Histogram],
     table: &SymbolTable,
     selection: &Selection,
@@ -162,8 +165,9 @@ fn sweep(
                 result.left_out += credit;
             }
         }
-        if covered < grid.width {
-            result.outside += count * (1.0 - covered / grid.width);
+        let left = 1.0 - covered / grid.width;
+        if left > ROUNDING {
+            result.outside += count * left;
         }
     }
 }

@@ -62,7 +62,7 @@ impl Topology {
 /// Finds cycles and order. Symbols are visited by address, arcs from the one that
 /// appeared last to the first: gprof's lists grow at their front.
 #[must_use]
-pub fn find_cycles(graph: &CallGraph) -> Topology {
+pub(super) fn find_cycles(graph: &CallGraph) -> Topology {
     let mut walk = Walk::new(graph);
     for symbol in symbols(graph) {
         walk.visit(symbol);

@@ -58,7 +58,7 @@ pub struct FlatProfile {
 
 /// The ticks of a flat profile beside those of functions.
 #[derive(Clone, Copy, Debug)]
-pub struct Totals {
+pub(super) struct Totals {
     /// All ticks that count.
     pub total: f64,
     /// Ticks in no function, which have a row if there are any.
@@ -67,7 +67,7 @@ pub struct Totals {
 
 /// Makes the rows: sorted by time, calls and name, running sums added up.
 #[must_use]
-pub fn flat_profile(
+pub(super) fn flat_profile(
     functions: &[Node],
     table: &SymbolTable,
     selection: &Selection,

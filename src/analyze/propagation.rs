@@ -99,7 +99,7 @@ impl Propagation {
 
 /// Lets ticks flow up the graph.
 #[must_use]
-pub fn propagate(
+pub(super) fn propagate(
     graph: &CallGraph,
     topology: &Topology,
     ticks: &[f64],

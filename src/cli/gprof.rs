@@ -122,7 +122,6 @@ pub(super) enum GprofError {
 /// The plan of a command line, or the text to show.
 pub(super) fn parse(words: Vec<OsString>) -> Result<Command, GprofError> {
     let mut plan = Plan::new(Face::Gprof);
-    let mut specs = plan.filters.clone();
     for word in getopt::parse(getopt::expand_files(words), OPTIONS)? {
         match word {
             Word::File(name) => plan.files.push(PathBuf::from(name)),
@@ -133,8 +132,7 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, GprofError> {
             Word::Option(option, value) => apply(option, value.as_deref(), &mut plan)?,
         }
     }
-    std::mem::swap(&mut specs, &mut plan.filters);
-    plan.filters = specs.without_profiler();
+    plan.filters = plan.filters.without_profiler();
     Ok(Command::Report(Box::new(plan)))
 }
 

@@ -6,6 +6,7 @@
 mod getopt;
 mod gprof;
 mod plan;
+mod profan;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -36,14 +37,18 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, CliErr
     let is_named_gprof = Path::new(&program)
         .file_stem()
         .is_some_and(|stem| stem == "gprof");
-    let is_gprof = is_named_gprof || words.first().is_some_and(|word| word == "gprof");
-    if is_gprof && !is_named_gprof {
+    let names_gprof = words.first().is_some_and(|word| word == "gprof");
+    if names_gprof && !is_named_gprof {
         words.remove(0);
     }
-    gprof::parse(words).map_err(|error| CliError {
-        face: Face::Gprof,
-        message: error.to_string(),
-    })
+    let (face, parsed) = if is_named_gprof || names_gprof {
+        let parsed = gprof::parse(words).map_err(|error| error.to_string());
+        (Face::Gprof, parsed)
+    } else {
+        let parsed = profan::parse(words).map_err(|error| error.to_string());
+        (Face::Profan, parsed)
+    };
+    parsed.map_err(|message| CliError { face, message })
 }
 
 /// The line that `--version` prints.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::analyze::{AnalyzeOptions, BinEdges, UnitPrefix, UnknownCallers, UnknownRate};
 use crate::filter::FilterSpecs;
 use crate::load::{Manner, Requested};
-use crate::model::RecordCounts;
+use crate::model::{Address, RecordCounts};
 use crate::report::gnu::{Flavor, Section};
 use crate::symbols::{Style, SymbolOptions, SymbolRules};
 
@@ -42,7 +42,7 @@ pub struct Plan {
     pub filters: FilterSpecs,
     /// The layout of profiles, where it is forced.
     pub layout: Option<Requested>,
-    /// The bytes by which the addresses of the profile lie above the executable's.
+    /// Where the program was loaded, if not where it was linked.
     pub base: Option<Base>,
     /// Folders with separate debug files.
     pub debug_dirs: Vec<PathBuf>,
@@ -58,9 +58,9 @@ pub struct Plan {
     pub color: ColorWhen,
 }
 
-/// How the address space of the profile differs from that of the executable.
+/// The address at which the program was loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Base(pub u64);
+pub struct Base(pub Address);
 
 /// When to use colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -83,15 +83,6 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The number in the first two bytes.
-pub(super) fn u16_at(bytes: &[u8], endian: Endian) -> u16 {
-    let array = [bytes[0], bytes[1]];
-    match endian {
-        Endian::Little => u16::from_le_bytes(array),
-        Endian::Big => u16::from_be_bytes(array),
-    }
-}
-
 /// The number in the first four bytes.
 pub(super) fn u32_at(bytes: &[u8], endian: Endian) -> u32 {
     let array = [bytes[0], bytes[1], bytes[2], bytes[3]];

@@ -6,14 +6,6 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Address(pub u64);
 
-impl Address {
-    /// The address `distance` bytes on, wrapping as an address register does.
-    #[must_use]
-    pub fn offset(self, distance: i64) -> Self {
-        Self(self.0.wrapping_add_signed(distance))
-    }
-}
-
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:#x}", self.0)

@@ -108,6 +108,24 @@ impl Profile {
         }
     }
 
+    /// Takes `distance` from every address, wrapping.
+    pub fn move_down(&mut self, distance: u64) {
+        let moved = |address: Address| Address(address.0.wrapping_sub(distance));
+        for histogram in &mut self.histograms {
+            histogram.low = moved(histogram.low);
+            histogram.high = moved(histogram.high);
+        }
+        for arc in &mut self.arcs {
+            arc.call_site = moved(arc.call_site);
+            arc.callee = moved(arc.callee);
+        }
+        for block in &mut self.blocks {
+            block.address = moved(block.address);
+        }
+        self.places.clear();
+        self.arc_places.clear();
+    }
+
     /// Adds to the number of records seen.
     pub fn count_records(&mut self, records: RecordCounts) {
         self.records.add(records);

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use memmap2::Mmap;
-use object::read::{FileKind, Object, ObjectSection, ObjectSymbol};
+use object::read::{FileKind, Object, ObjectSection, ObjectSegment, ObjectSymbol};
 use object::{Architecture, BinaryFormat, SectionFlags, SectionKind};
 
 use crate::model::{Address, AddressSize, Encoding, Endian};
@@ -132,7 +132,7 @@ fn map(path: &Path) -> io::Result<Mmap> {
 
 /// How the program stores its words.
 #[must_use]
-pub fn encoding_of(object: &object::File<'_>) -> Encoding {
+pub(super) fn encoding_of(object: &object::File<'_>) -> Encoding {
     let endian = if object.is_little_endian() {
         Endian::Little
     } else {
@@ -146,10 +146,20 @@ pub fn encoding_of(object: &object::File<'_>) -> Encoding {
     Encoding::new(endian, address_size)
 }
 
+/// The lowest address that the linker gave to anything of the program.
+#[must_use]
+pub(super) fn link_base(object: &object::File<'_>) -> Address {
+    let lowest = object.segments().map(|segment| segment.address()).min();
+    Address(match object.format() {
+        BinaryFormat::Elf => lowest.unwrap_or(0),
+        _ => object.relative_address_base(),
+    })
+}
+
 /// The address ranges of sections that hold machine code, in address order,
 /// those that touch or overlap joined.
 #[must_use]
-pub fn code_ranges(object: &object::File<'_>) -> Vec<Range<Address>> {
+pub(super) fn code_ranges(object: &object::File<'_>) -> Vec<Range<Address>> {
     let mut ranges: Vec<_> = object
         .sections()
         .filter(|section| is_code(section) && section.size() > 0)
@@ -168,14 +178,14 @@ pub fn code_ranges(object: &object::File<'_>) -> Vec<Range<Address>> {
 
 /// The range of the section named `.text`.
 #[must_use]
-pub fn text_range(object: &object::File<'_>) -> Option<Range<Address>> {
+pub(super) fn text_range(object: &object::File<'_>) -> Option<Range<Address>> {
     object.section_by_name(".text").map(|s| range_of(&s))
 }
 
 /// Whether the program calls the hook that `-pg` plants, by the names it mentions.
 /// `None` when it has no names left to tell.
 #[must_use]
-pub fn calls_profiling_hook(object: &object::File<'_>) -> Option<bool> {
+pub(super) fn calls_profiling_hook(object: &object::File<'_>) -> Option<bool> {
     let mut names = object
         .symbols()
         .chain(object.dynamic_symbols())
@@ -191,13 +201,13 @@ pub fn calls_profiling_hook(object: &object::File<'_>) -> Option<bool> {
 
 /// Whether the program is for Windows.
 #[must_use]
-pub fn is_windows(object: &object::File<'_>) -> bool {
+pub(super) fn is_windows(object: &object::File<'_>) -> bool {
     object.format() == BinaryFormat::Pe
 }
 
 /// The character that the target puts before the names of C, if any.
 #[must_use]
-pub fn leading_underscore(object: &object::File<'_>) -> Option<u8> {
+pub(super) fn leading_underscore(object: &object::File<'_>) -> Option<u8> {
     let has_one = matches!(
         (object.format(), object.architecture()),
         (BinaryFormat::Pe | BinaryFormat::Coff, Architecture::I386)

@@ -32,8 +32,8 @@ impl SourceFiles {
     /// The file with this last component that was mentioned last.
     #[must_use]
     pub fn newest_named(&self, component: &[u8]) -> Option<FileId> {
-        let fits = |name: &&Box<[u8]>| last_component(name) == component;
-        let index = self.names.iter().rposition(|name| fits(&name))?;
+        let mut names = self.names.iter();
+        let index = names.rposition(|name| last_component(name) == component)?;
         u32::try_from(index).ok().map(FileId)
     }
 }

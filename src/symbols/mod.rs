@@ -53,6 +53,15 @@ pub enum NamesFrom {
     Nothing,
 }
 
+/// A debug file that was not used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The file.
+    pub path: String,
+    /// Why not.
+    pub reason: String,
+}
+
 /// What an executable says about its code.
 #[derive(Debug)]
 pub struct Program {
@@ -64,6 +73,10 @@ pub struct Program {
     pub code: Vec<Range<Address>>,
     /// How it stores words.
     pub encoding: Encoding,
+    /// The lowest address that the linker gave to anything of it.
+    pub link_base: Address,
+    /// Debug files that were found, but are not of this build.
+    pub refused: Vec<Refusal>,
     /// It is for Windows, where `long` has four bytes.
     pub is_windows: bool,
     /// It calls the hook that `-pg` plants; `None` when it has no names to tell.
@@ -92,6 +105,8 @@ pub fn read_program(
         names_from,
         code,
         encoding: executable::encoding_of(&object),
+        link_base: executable::link_base(&object),
+        refused: Vec::new(),
         is_windows: executable::is_windows(&object),
         calls_profiling_hook: executable::calls_profiling_hook(&object),
     })

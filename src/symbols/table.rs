@@ -1,5 +1,7 @@
 //! The functions of a program by address.
 
+use std::collections::BTreeSet;
+use std::iter;
 use std::num::NonZeroU32;
 use std::ops::Range;
 
@@ -82,6 +84,24 @@ impl SymbolTable {
             symbols: symbols.into(),
             files: SourceFiles::default(),
         }
+    }
+
+    /// The table of a program that left no names: a function for each address at
+    /// which one was entered, up to the next such address.
+    #[must_use]
+    pub fn of_entries(addresses: impl Iterator<Item = Address>) -> Self {
+        let starts: BTreeSet<_> = addresses.collect();
+        let ends = starts.iter().skip(1).copied();
+        let ends = ends.chain(iter::once(Address(u64::MAX)));
+        let symbol = |(&start, end): (&Address, Address)| Symbol {
+            range: start..end,
+            ticks_end: end,
+            name: start.to_string().into_bytes().into(),
+            is_function: true,
+            is_static: false,
+            source: None,
+        };
+        Self::new(starts.iter().zip(ends).map(symbol).collect())
     }
 
     /// The symbols in address order.

@@ -91,7 +91,10 @@ impl Header {
         let fits = n_bins > 0 && (1..=MAX_BYTES_PER_BIN).contains(&bytes_per_bin);
         match self.layout {
             // Nothing but the sizes speaks for this one: they have to agree.
-            Layout::OldBsd => is_whole && fits && (file_size - u64::from(self.size)) % arc_size(self.encoding) == 0,
+            Layout::OldBsd => {
+                let arcs = file_size.saturating_sub(u64::from(self.size));
+                is_whole && fits && arcs.is_multiple_of(arc_size(self.encoding))
+            }
             _ => fits || (n_bins == 0 && is_whole),
         }
     }
@@ -154,20 +157,22 @@ fn parse_header(
         header_size: 2 * word + 4,
         rate: RATE_BEFORE_44BSD,
     };
-    let mut tail = cursor.clone();
-    if tail.u32("version").is_ok_and(|version| version == VERSION_44BSD) {
+    let mut tail = cursor;
+    let has_version = tail.u32("version").is_ok_and(|version| version == VERSION_44BSD);
+    let mut spare = 0;
+    if has_version {
         header.layout = Layout::Bsd44;
         header.header_size += 20;
         header.rate = tail.u32("rate")?;
-        let spare = tail.u32("spare words")?;
+        spare = tail.u32("spare words")?;
         tail.take("spare words", 8)?;
-        if knows_variants {
-            header.layout = layout_of(spare, &header, data.len() as u64);
-        }
     }
     if header.size < header.header_size {
         let (size, header) = (header.size, header.header_size);
         return Err(start.error(ReadErrorKind::HeaderSize { size, header }));
+    }
+    if has_version && knows_variants {
+        header.layout = layout_of(spare, &header, data.len() as u64);
     }
     Ok(header)
 }
@@ -176,7 +181,7 @@ fn parse_header(
 /// be mixed up: no table of arcs is 8, 16, 32 or 64 bytes long.
 fn layout_of(spare: u32, header: &Header, file_size: u64) -> Layout {
     let arcs = file_size.checked_sub(u64::from(header.size));
-    let is_arc_table = arcs == Some(u64::from(spare)) && u64::from(spare) % arc_size(header.encoding) == 0;
+    let is_arc_table = arcs == Some(u64::from(spare)) && u64::from(spare).is_multiple_of(arc_size(header.encoding));
     if spare != 0 && is_arc_table {
         return Layout::OpenBsd;
     }

@@ -51,9 +51,22 @@ impl Format for Gnu {
         }
         readings
             .into_iter()
-            .min_by_key(|r| (Reverse(r.is_whole_or_cut_off()), r.n_lost()))
+            .min_by_key(|r| {
+                let fit = (has_sound_histograms(&r.profile), r.is_whole_or_cut_off());
+                (Reverse(fit), r.n_lost())
+            })
             .ok_or_else(|| first_error.expect("every encoding gave a reading or an error"))
     }
+}
+
+/// Whether a profiler can have written the histograms: in a wrong encoding they
+/// are empty, reversed, or count something unprintable.
+fn has_sound_histograms(profile: &Profile) -> bool {
+    profile.histograms().iter().all(|histogram| {
+        let range = histogram.high.0.saturating_sub(histogram.low.0);
+        let is_text = histogram.clock.dimension.iter().all(|byte| (b' '..=b'~').contains(byte));
+        histogram.n_bins > 0 && histogram.n_bins <= range && is_text
+    })
 }
 
 fn read_as(data: &[u8], encoding: Encoding, hints: &Hints) -> Result<Reading, ReadError> {

@@ -26,8 +26,14 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
 fn write_head(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     let (analysis, options) = (report.analysis, report.options);
     match (options.flavor, options.explains) {
-        (Flavor::Gnu, false) => out.write_all(b"\t\t\tCall graph\n\n")?,
-        (Flavor::Gnu, true) => out.write_all(b"\t\t     Call graph (explanation follows)\n\n")?,
+        (Flavor::Gnu, false) => {
+            report.write_heading(out, "\t\t\tCall graph")?;
+            out.write_all(b"\n\n")?;
+        }
+        (Flavor::Gnu, true) => {
+            report.write_heading(out, "\t\t     Call graph (explanation follows)")?;
+            out.write_all(b"\n\n")?;
+        }
         (Flavor::Bsd, false) => {}
         (Flavor::Bsd, true) => {
             out.write_all(b"\n\n\ncall graph profile:\n")?;
@@ -78,6 +84,7 @@ fn write_entry(out: &mut dyn Write, entry: &Entry, report: &Report<'_>) -> io::R
     for row in &entry.callers {
         write_arc(out, row, report)?;
     }
+    out.write_all(report.bold().as_bytes())?;
     write_own_times(out, entry, report)?;
     match (entry.calls, entry.self_calls) {
         (0, 0) => write!(out, " {:7} {:7} ", "", "")?,
@@ -85,7 +92,7 @@ fn write_entry(out: &mut dyn Write, entry: &Entry, report: &Report<'_>) -> io::R
         (calls, self_calls) => write!(out, " {calls:>7}+{self_calls:<7} ")?,
     }
     report.write_reference(out, &entry.reference)?;
-    writeln!(out)?;
+    writeln!(out, "{}", report.plain())?;
     for row in &entry.callees {
         write_arc(out, row, report)?;
     }
@@ -93,12 +100,13 @@ fn write_entry(out: &mut dyn Write, entry: &Entry, report: &Report<'_>) -> io::R
 }
 
 fn write_cycle(out: &mut dyn Write, entry: &Entry, report: &Report<'_>) -> io::Result<()> {
+    out.write_all(report.bold().as_bytes())?;
     write_own_times(out, entry, report)?;
     write!(out, " {:>7}", entry.calls)?;
     write_self_calls(out, entry.self_calls)?;
     write!(out, " ")?;
     report.write_reference(out, &entry.reference)?;
-    writeln!(out)?;
+    writeln!(out, "{}", report.plain())?;
     for member in &entry.members {
         write_member(out, member, report)?;
     }

@@ -29,7 +29,8 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
 
 fn write_head(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     let scale = &report.analysis.scale;
-    write!(out, "Flat profile:\n\nEach sample counts as ")?;
+    report.write_heading(out, "Flat profile:")?;
+    write!(out, "\n\nEach sample counts as ")?;
     write!(out, "{} ", general(scale.units_per_tick()))?;
     out.write_all(&scale.dimension)?;
     out.write_all(b".\n")?;

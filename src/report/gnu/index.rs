@@ -9,7 +9,8 @@ use crate::analyze::{Reference, Subject};
 const N_COLUMNS: usize = 3;
 
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
-    out.write_all(b"Index by function name\n\n")?;
+    report.write_heading(out, "Index by function name")?;
+    out.write_all(b"\n\n")?;
     let entries = &report.analysis.index;
     let n_rows = entries.len().div_ceil(N_COLUMNS);
     for first in 0..n_rows {

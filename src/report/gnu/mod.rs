@@ -51,6 +51,8 @@ pub struct TextOptions {
     pub always_seconds: bool,
     /// There are arcs, so the rows of a BSD flat profile can refer to entries.
     pub has_arcs: bool,
+    /// Headings and the lines that entries are about stand out.
+    pub has_color: bool,
 }
 
 /// Everything that a section is printed from.
@@ -90,6 +92,20 @@ pub fn write_report(
 }
 
 impl Report<'_> {
+    /// What makes the text up to [`Self::plain`] stand out.
+    fn bold(&self) -> &'static str {
+        if self.options.has_color { "\x1b[1m" } else { "" }
+    }
+
+    fn plain(&self) -> &'static str {
+        if self.options.has_color { "\x1b[0m" } else { "" }
+    }
+
+    /// A heading, which stands out where there is colour.
+    fn write_heading(&self, out: &mut dyn Write, text: &str) -> io::Result<()> {
+        write!(out, "{}{text}{}", self.bold(), self.plain())
+    }
+
     /// The name in the style of the flavor.
     fn name(&self, id: SymbolId) -> Cow<'_, [u8]> {
         match self.options.flavor {

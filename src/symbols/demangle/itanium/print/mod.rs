@@ -28,7 +28,7 @@ pub(in super::super) enum Spelling {
 }
 
 /// Prints the node and what it refers to, or nothing if that has no end.
-pub(super) fn print(nodes: &[Node], root: NodeId, spelling: Spelling) -> Option<Vec<u8>> {
+pub(super) fn print(nodes: &[Node<'_>], root: NodeId, spelling: Spelling) -> Option<Vec<u8>> {
     let mut printer = Printer {
         nodes,
         spelling,

@@ -139,7 +139,7 @@ impl<'a> Printer<'_, 'a> {
         }
     }
 
-    fn modifier(&mut self, modifier: Modifier) {
+    fn modifier(&mut self, modifier: Modifier<'_>) {
         match (modifier, self.spelling) {
             (Modifier::Pointer, Spelling::Cxx) => self.text("*"),
             (Modifier::Pointer, Spelling::Java) => {}
@@ -158,7 +158,7 @@ impl<'a> Printer<'_, 'a> {
 
     fn needs_parentheses(
         &mut self,
-        modifier: Modifier,
+        modifier: Modifier<'_>,
         inner: NodeId,
         context: Context,
     ) -> Option<bool> {

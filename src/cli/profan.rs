@@ -1,0 +1,234 @@
+//! profan's own command line.
+//!
+//! One table lists every option with its help. It is parsed in gprof's manner,
+//! since its options have arguments that must be attached and may be left out
+//! (`-pmain`); clap lays out the help.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use clap::{Arg, ArgAction};
+
+use super::getopt::{self, OptionSpec, Takes, Word};
+use super::gprof::{self, GprofError, GprofOption};
+use super::plan::{Base, ColorWhen, Command, Face, Plan};
+use crate::model::Address;
+
+/// What an option of profan means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ProfanOption {
+    /// The same as in gprof.
+    Shared(GprofOption),
+    Explain,
+    Strict,
+    Base,
+    DebugDir,
+    Color,
+    Output,
+}
+
+/// An option and its help.
+struct Entry {
+    option: ProfanOption,
+    short: Option<char>,
+    long: &'static str,
+    takes: Takes,
+    /// What the argument is called.
+    value: &'static str,
+    heading: &'static str,
+    help: &'static str,
+}
+
+const REPORTS: &str = "Reports (all that the profile has, if none is named)";
+const FILTERS: &str = "What counts";
+const INPUT: &str = "Input";
+const LAYOUT: &str = "Layout";
+
+/// Every option, in the order of the help.
+const ENTRIES: &[Entry] = {
+    use GprofOption as G;
+    use ProfanOption as P;
+    use Takes::{Nothing, Optional, Required};
+    const fn entry(
+        option: ProfanOption,
+        names: (Option<char>, &'static str),
+        takes: (Takes, &'static str),
+        heading: &'static str,
+        help: &'static str,
+    ) -> Entry {
+        Entry {
+            option,
+            short: names.0,
+            long: names.1,
+            takes: takes.0,
+            value: takes.1,
+            heading,
+            help,
+        }
+    }
+    const NO: (Takes, &str) = (Nothing, "");
+    const SPEC: (Takes, &str) = (Optional, "SPEC");
+    const NEEDS_SPEC: (Takes, &str) = (Required, "SPEC");
+    &[
+        entry(P::Shared(G::Flat), (Some('p'), "flat-profile"), SPEC, REPORTS, "Print the flat profile [only SPEC]"),
+        entry(P::Shared(G::NoFlat), (Some('P'), "no-flat-profile"), SPEC, REPORTS, "Print no flat profile [print it without SPEC]"),
+        entry(P::Shared(G::Graph), (Some('q'), "graph"), SPEC, REPORTS, "Print the call graph and the index [only SPEC]"),
+        entry(P::Shared(G::NoGraph), (Some('Q'), "no-graph"), SPEC, REPORTS, "Print no call graph [print it without SPEC]"),
+        entry(P::Shared(G::SkipStatic), (Some('a'), "no-static"), NO, FILTERS, "Leave static functions out: what is theirs falls to the function before them"),
+        entry(P::Shared(G::SkipUntyped), (Some('D'), "ignore-non-functions"), NO, FILTERS, "Leave out local symbols that have no type"),
+        entry(P::Shared(G::IncludeTime), (Some('n'), "time"), NEEDS_SPEC, FILTERS, "Let only the time of SPEC flow up the call graph"),
+        entry(P::Shared(G::ExcludeTime), (Some('N'), "no-time"), NEEDS_SPEC, FILTERS, "Let the time of SPEC not flow up the call graph"),
+        entry(P::Shared(G::ShowIdle), (Some('z'), "display-unused-functions"), NO, FILTERS, "Show functions without calls and time too"),
+        entry(P::Shared(G::FileFormat), (Some('O'), "file-format"), (Required, "FORMAT"), INPUT, "Read profiles as auto, magic, bsd or 4.4bsd [auto]"),
+        entry(P::Base, (None, "base"), (Required, "ADDRESS"), INPUT, "The program was loaded at ADDRESS, not where it was linked"),
+        entry(P::DebugDir, (None, "debug-dir"), (Required, "DIR"), INPUT, "Look for separate debug files in DIR too; may be repeated"),
+        entry(P::Strict, (None, "strict"), NO, INPUT, "Refuse damaged files instead of reporting what is left of them"),
+        entry(P::Explain, (None, "explain"), NO, LAYOUT, "Say what the columns mean"),
+        entry(P::Shared(G::Brief), (Some('b'), "brief"), NO, LAYOUT, "Do not (this is how it is)"),
+        entry(P::Shared(G::Traditional), (Some('T'), "traditional"), NO, LAYOUT, "Print in the layout of BSD"),
+        entry(P::Shared(G::Width), (Some('w'), "width"), (Required, "COLUMNS"), LAYOUT, "Width of the index [80]"),
+        entry(P::Shared(G::PrintPath), (Some('L'), "print-path"), NO, LAYOUT, "Print whole file names"),
+        entry(P::Shared(G::Demangle), (None, "demangle"), (Optional, "STYLE"), LAYOUT, "Demangle as auto, gnu-v3, java, gnat, dlang, rust or none [auto]"),
+        entry(P::Shared(G::NoDemangle), (None, "no-demangle"), NO, LAYOUT, "Print names as they stand in the executable"),
+        entry(P::Color, (None, "color"), (Required, "WHEN"), LAYOUT, "Use colour auto, always or never [auto]"),
+        entry(P::Output, (Some('o'), "output"), (Required, "FILE"), LAYOUT, "Write the report to FILE"),
+        entry(P::Shared(G::Help), (Some('h'), "help"), NO, LAYOUT, "Print this text"),
+        entry(P::Shared(G::Version), (Some('v'), "version"), NO, LAYOUT, "Print the version"),
+    ]
+};
+
+/// What stops a command line of profan.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum ProfanError {
+    #[error(transparent)]
+    Shared(#[from] GprofError),
+    #[error("`{0}` is no address; write it in hexadecimal, as in 0x400000")]
+    Address(String),
+    #[error("`{0}` is not auto, always or never")]
+    Color(String),
+}
+
+/// The plan of a command line, or the text to show.
+pub(super) fn parse(words: Vec<OsString>) -> Result<Command, ProfanError> {
+    let mut plan = Plan::new(Face::Profan);
+    let words = getopt::parse(getopt::expand_files(words), &specs()).map_err(GprofError::from)?;
+    for word in words {
+        let (option, value) = match word {
+            Word::File(name) => {
+                plan.files.push(PathBuf::from(name));
+                continue;
+            }
+            Word::Option(option, value) => (option, value),
+        };
+        match option {
+            ProfanOption::Shared(GprofOption::Help) => return Ok(Command::Show(help())),
+            ProfanOption::Shared(GprofOption::Version) => {
+                return Ok(Command::Show(super::version("profan")));
+            }
+            option => apply(option, value.as_deref(), &mut plan)?,
+        }
+    }
+    plan.filters = plan.filters.without_profiler();
+    Ok(Command::Report(Box::new(plan)))
+}
+
+fn apply(
+    option: ProfanOption,
+    value: Option<&OsStr>,
+    plan: &mut Plan,
+) -> Result<(), ProfanError> {
+    let path = || PathBuf::from(value.unwrap_or_default());
+    let text = || value.unwrap_or_default().to_string_lossy().into_owned();
+    match option {
+        ProfanOption::Shared(option) => gprof::apply(option, value, plan)?,
+        ProfanOption::Explain => plan.text.explains = true,
+        ProfanOption::Strict => plan.is_strict = true,
+        ProfanOption::Base => plan.base = Some(parse_base(&text())?),
+        ProfanOption::DebugDir => plan.debug_dirs.push(path()),
+        ProfanOption::Output => plan.output = Some(path()).filter(|path| path != Path::new("-")),
+        ProfanOption::Color => {
+            plan.color = match text().as_str() {
+                "auto" => ColorWhen::Auto,
+                "always" => ColorWhen::Always,
+                "never" => ColorWhen::Never,
+                _ => return Err(ProfanError::Color(text())),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An address in hexadecimal, with or without `0x`.
+fn parse_base(text: &str) -> Result<Base, ProfanError> {
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    u64::from_str_radix(digits, 16)
+        .map(|address| Base(Address(address)))
+        .map_err(|_| ProfanError::Address(text.to_owned()))
+}
+
+fn specs() -> Vec<OptionSpec<ProfanOption>> {
+    let own = ENTRIES.iter().map(|entry| OptionSpec {
+        id: entry.option,
+        short: entry.short,
+        long: Some(entry.long),
+        takes: entry.takes,
+    });
+    // What gprof has and the help does not list is understood all the same.
+    let listed = |spec: &&OptionSpec<GprofOption>| {
+        ENTRIES
+            .iter()
+            .any(|entry| entry.option == ProfanOption::Shared(spec.id))
+    };
+    let silent = gprof::OPTIONS.iter().filter(|spec| !listed(spec));
+    let silent = silent.map(|spec| OptionSpec {
+        id: ProfanOption::Shared(spec.id),
+        short: spec.short,
+        long: spec.long,
+        takes: spec.takes,
+    });
+    own.chain(silent).collect()
+}
+
+fn help() -> String {
+    let mut command = clap::Command::new("profan")
+        .disable_help_flag(true)
+        .override_usage("profan [OPTION]… [FILE]…\n       profan gprof [OPTION]… [EXECUTABLE [PROFILE]…]")
+        .about(
+            "Reports profiles (gmon.out of any machine) with the names of the program that wrote them",
+        )
+        .after_help(AFTER_HELP);
+    for entry in ENTRIES {
+        command = command.arg(arg_of(entry));
+    }
+    command.render_help().to_string()
+}
+
+fn arg_of(entry: &Entry) -> Arg {
+    let arg = Arg::new(entry.long)
+        .long(entry.long)
+        .help(entry.help)
+        .help_heading(entry.heading);
+    let arg = match entry.short {
+        Some(short) => arg.short(short),
+        None => arg,
+    };
+    match entry.takes {
+        Takes::Nothing => arg.action(ArgAction::SetTrue),
+        Takes::Required => arg.value_name(entry.value),
+        Takes::Optional => arg
+            .value_name(entry.value)
+            .num_args(0..=1)
+            .require_equals(true),
+    }
+}
+
+const AFTER_HELP: &str = "\
+FILE is a profile or the executable, in any order: they are told apart by what is
+in them. Without any, they are gmon.out and a.out. Several profiles are added up;
+`-` is standard input. Compressed profiles (.gz) are read as they are.
+
+SPEC is FUNCTION, FILE:FUNCTION, FILE:LINE, FILE or LINE. Where it is optional it
+must be attached: -pmain, --flat-profile=main.
+
+Exit status: 0 done; 2 something failed. What is odd about a profile is said on
+standard error, each oddity with a code, a cause and an advice.";

@@ -1,0 +1,75 @@
+//! Bins that are full, and bins that are too large.
+
+use super::{NOTABLE_PERCENT, Subject, Warning};
+use crate::load::{Layout, Loaded};
+use crate::model::{Address, Histogram, Profile};
+use crate::symbols::SymbolTable;
+
+/// The number of bins that hold all that 16 bits can.
+pub(super) fn n_saturated(loaded: &Loaded) -> Option<u64> {
+    if matches!(loaded.layout(), Layout::FreeBsd { counter_bits } if counter_bits != 16) {
+        return None;
+    }
+    let bins = loaded.profile().histograms().iter().flat_map(|h| &h.bins);
+    let n_full = bins.filter(|&&ticks| ticks == u64::from(u16::MAX)).count() as u64;
+    (n_full > 0).then_some(n_full)
+}
+
+/// Whether a notable share of ticks fell in bins that hold whole functions among
+/// others, so that nobody can tell which of them ran.
+pub(super) fn coarse(profile: &Profile, subject: Option<Subject<'_>>) -> Option<Warning> {
+    let table = &subject?.program.table;
+    let (mut n_shared, mut bytes_per_bin) = (0, 0);
+    for histogram in profile.histograms() {
+        let shared = shared_ticks(histogram, table);
+        if shared > 0 {
+            bytes_per_bin = bytes_per_bin.max(width_of(histogram));
+        }
+        n_shared += shared;
+    }
+    let percent = 100.0 * n_shared as f64 / profile.n_ticks() as f64;
+    (percent >= NOTABLE_PERCENT).then_some(Warning::CoarseBins {
+        bytes_per_bin,
+        percent,
+    })
+}
+
+fn width_of(histogram: &Histogram) -> u64 {
+    let range = histogram.high.0.saturating_sub(histogram.low.0);
+    range.checked_div(histogram.n_bins).unwrap_or(0)
+}
+
+/// Ticks in bins which contain all of a function and something of another. One
+/// sweep over bins and symbols.
+fn shared_ticks(histogram: &Histogram, table: &SymbolTable) -> u64 {
+    let n_bins = u128::from(histogram.n_bins);
+    let range = u128::from(histogram.high.0.saturating_sub(histogram.low.0));
+    let edge = |bin: usize| {
+        let offset = (bin as u128 * range).checked_div(n_bins).unwrap_or(0);
+        Address(histogram.low.0.saturating_add(u64::try_from(offset).unwrap_or(u64::MAX)))
+    };
+    let symbols = table.symbols();
+    let mut next = 0;
+    let mut n_shared = 0;
+    for (bin, &n_ticks) in histogram.bins.iter().enumerate() {
+        if n_ticks == 0 {
+            continue;
+        }
+        let (low, high) = (edge(bin), edge(bin + 1));
+        while next < symbols.len() && symbols[next].range.end <= low {
+            next += 1;
+        }
+        let met = symbols[next..]
+            .iter()
+            .take_while(|symbol| symbol.range.start < high);
+        let (mut n_met, mut n_whole) = (0, 0);
+        for symbol in met {
+            n_met += 1;
+            n_whole += u32::from(symbol.range.start >= low && symbol.range.end <= high);
+        }
+        if n_met > 1 && n_whole > 0 {
+            n_shared += n_ticks;
+        }
+    }
+    n_shared
+}

@@ -1,0 +1,87 @@
+//! What stops a report, each with a code and an advice.
+
+use std::io;
+
+use crate::load::LoadError;
+use crate::symbols::ExecutableError;
+
+/// What can be wrong with the files of a command line as a whole.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A file cannot be read at all.
+    #[error("{path}: {source}")]
+    Unreadable {
+        /// The file.
+        path: String,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+    /// No profile was named, and the usual one is not there.
+    #[error("no profile was given, and there is no gmon.out here")]
+    NoProfile,
+    /// There is one executable too many.
+    #[error("{first} and {second} are both executables")]
+    TwoExecutables {
+        /// The one given first.
+        first: String,
+        /// The one given second.
+        second: String,
+    },
+}
+
+const WHEN_WRITTEN: &str = "a program built with -pg writes it where it ends, when it returns from \
+    main or calls exit(); one that is killed, crashes or calls _exit() writes none";
+
+/// The code of an error and what to do about it, for the errors that have one.
+#[must_use]
+pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
+    if let Some(error) = error.downcast_ref::<LoadError>() {
+        return Some(advise_load(error));
+    }
+    if let Some(error) = error.downcast_ref::<ExecutableError>() {
+        return Some(advise_executable(error));
+    }
+    let (code, advice) = match error.downcast_ref::<RunError>()? {
+        RunError::Unreadable { source, .. } => return Some(advise_io(source)),
+        RunError::NoProfile => ("E007", WHEN_WRITTEN),
+        RunError::TwoExecutables { .. } => {
+            ("E008", "give one executable, and the profiles that it wrote")
+        }
+    };
+    Some((code, advice.to_owned()))
+}
+
+fn advise_load(error: &LoadError) -> (&'static str, String) {
+    match error {
+        LoadError::Io { source, .. } => advise_io(source),
+        LoadError::Empty { .. } => ("E002", WHEN_WRITTEN.to_owned()),
+        LoadError::NotAProfile { advice, .. } => ("E003", (*advice).to_owned()),
+        LoadError::Malformed { .. } => (
+            "E004",
+            "fetch the file again, or let the program run again to its end".to_owned(),
+        ),
+    }
+}
+
+fn advise_executable(error: &ExecutableError) -> (&'static str, String) {
+    match error {
+        ExecutableError::Io { source, .. } => advise_io(source),
+        ExecutableError::Format { .. }
+        | ExecutableError::NoText { .. }
+        | ExecutableError::NoSymbols { .. } => (
+            "E005",
+            "give the linked program as it was run, with its symbols".to_owned(),
+        ),
+    }
+}
+
+fn advise_io(error: &io::Error) -> (&'static str, String) {
+    let advice = match error.kind() {
+        io::ErrorKind::NotFound => "look at the spelling and the folder; profan gmon.out ./PROGRAM",
+        io::ErrorKind::PermissionDenied => "ask its owner to let you read it",
+        io::ErrorKind::IsADirectory => "give the files in it, not the folder",
+        _ => "see what the system says about it",
+    };
+    ("E001", advice.to_owned())
+}

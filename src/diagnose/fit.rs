@@ -1,0 +1,135 @@
+//! Whether the addresses of a profile are those of the executable, and where it
+//! must have been loaded if they are not.
+
+use std::collections::HashMap;
+
+use super::{Subject, Warning};
+use crate::model::{Address, CallArc, Profile};
+use crate::symbols::{Program, SymbolTable};
+
+/// A call is recorded by code at the start of the callee: the address lies less
+/// than this behind it.
+const MAX_PROLOGUE: u64 = 128;
+
+/// Programs are loaded at whole pages.
+const PAGE: u64 = 0x1000;
+
+/// Arcs that vote for a load address.
+const N_VOTERS: usize = 16;
+
+/// The share of calls that must lead to the start of a function.
+const LEAST_FIT: f64 = 0.5;
+
+pub(super) fn check(profile: &Profile, subject: Subject<'_>) -> Option<Warning> {
+    let Subject { path, program } = subject;
+    let covered = covered_range(profile)?;
+    let code = (program.code.first()?.start, program.code.last()?.end);
+    if !meets_code(profile, program) {
+        return Some(Warning::OutsideCode {
+            executable: path.to_owned(),
+            profile: covered,
+            code,
+            base: load_base(profile, program),
+        });
+    }
+    let arcs = profile.arcs();
+    let n_fits = n_entries(arcs, &program.table, 0);
+    let is_misfit = arcs.len() > 2 && (n_fits as f64) < LEAST_FIT * arcs.len() as f64;
+    (is_misfit && !program.table.symbols().is_empty()).then(|| Warning::OtherBuild {
+        executable: path.to_owned(),
+        n_misfits: (arcs.len() - n_fits) as u64,
+        n_arcs: arcs.len() as u64,
+    })
+}
+
+fn covered_range(profile: &Profile) -> Option<(Address, Address)> {
+    let histograms = profile.histograms().iter();
+    let arcs = profile.arcs().iter().map(|arc| arc.callee);
+    let low = histograms.clone().map(|h| h.low).chain(arcs.clone()).min()?;
+    let high = histograms.map(|h| h.high).chain(arcs).max()?;
+    Some((low, high))
+}
+
+/// Whether anything of the profile lies in code: the callee of an arc, or a bin
+/// with ticks.
+fn meets_code(profile: &Profile, program: &Program) -> bool {
+    let is_code = |address: Address| {
+        let n_before = program.code.partition_point(|piece| piece.start <= address);
+        n_before > 0 && address < program.code[n_before - 1].end
+    };
+    let arcs = profile.arcs();
+    if !arcs.is_empty() {
+        return arcs.iter().any(|arc| is_code(arc.callee));
+    }
+    profile.histograms().iter().any(|histogram| {
+        program
+            .code
+            .iter()
+            .any(|piece| piece.start < histogram.high && histogram.low < piece.end)
+    })
+}
+
+/// How many arcs lead to the start of a function, when the profile's addresses
+/// are `slide` bytes too high.
+fn n_entries(arcs: &[CallArc], table: &SymbolTable, slide: u64) -> usize {
+    let is_entry = |arc: &&CallArc| {
+        let callee = Address(arc.callee.0.wrapping_sub(slide));
+        table.containing(callee).is_some_and(|id| {
+            let start = table.get(id).range.start;
+            callee.0 - start.0 < MAX_PROLOGUE
+        })
+    };
+    arcs.iter().filter(is_entry).count()
+}
+
+/// The address at which the program must have been loaded for the profile to fit.
+fn load_base(profile: &Profile, program: &Program) -> Option<Address> {
+    let slide = slide_by_arcs(profile.arcs(), &program.table)
+        .or_else(|| slide_by_range(profile, program))?;
+    Some(Address(program.link_base.0.wrapping_add(slide)))
+}
+
+/// The slide for which most arcs lead to the start of a function. A few arcs
+/// vote for every slide by whole pages that puts them just behind some function;
+/// all arcs then judge the winner.
+fn slide_by_arcs(arcs: &[CallArc], table: &SymbolTable) -> Option<u64> {
+    let mut votes: HashMap<u64, usize> = HashMap::new();
+    let step = (arcs.len() / N_VOTERS).max(1);
+    for arc in arcs.iter().step_by(step).take(N_VOTERS) {
+        for symbol in table.symbols() {
+            let distance = arc.callee.0.wrapping_sub(symbol.range.start.0);
+            if distance % PAGE < MAX_PROLOGUE {
+                *votes.entry(distance - distance % PAGE).or_default() += 1;
+            }
+        }
+    }
+    let most = votes.values().max()?;
+    let winners = votes
+        .iter()
+        .filter(|(_, n_votes)| *n_votes == most)
+        .map(|(&slide, _)| slide);
+    let mut judged: Vec<_> = winners
+        .map(|slide| (n_entries(arcs, table, slide), slide))
+        .collect();
+    judged.sort_by_key(|&(n_fits, slide)| (std::cmp::Reverse(n_fits), slide));
+    let &(n_fits, slide) = judged.first()?;
+    (n_fits as f64 >= 0.9 * arcs.len() as f64).then_some(slide)
+}
+
+/// The slide by whole pages that puts the histogram on the code: profilers cover
+/// the text from its start or from the start of the program.
+fn slide_by_range(profile: &Profile, program: &Program) -> Option<u64> {
+    let histogram = profile.histograms().first()?;
+    let first = program.code.first()?.start;
+    let end = program.code.last()?.end;
+    let starts = program.code.iter().map(|piece| piece.start);
+    let anchors = starts.chain([program.link_base, first]);
+    let mut slides = anchors.filter_map(|anchor| {
+        let distance = histogram.low.0.wrapping_sub(anchor.0);
+        let slide = distance.wrapping_add(PAGE / 2) & !(PAGE - 1);
+        let reaches_to = histogram.high.0.wrapping_sub(slide);
+        let is_near = distance.abs_diff(slide) < MAX_PROLOGUE;
+        (is_near && reaches_to <= end.0.saturating_add(PAGE)).then_some(slide)
+    });
+    slides.next()
+}

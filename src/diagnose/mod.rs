@@ -1,0 +1,160 @@
+//! Why a report is empty or wrong, said instead of left to guess.
+//!
+//! The checks look at a profile, its executable and what came of them. They
+//! change nothing.
+
+mod bins;
+mod failure;
+mod fit;
+mod warning;
+
+pub use failure::{RunError, advise};
+pub use warning::Warning;
+
+use crate::analyze::Analysis;
+use crate::load::{Layout, Loaded};
+use crate::model::{Encoding, Profile};
+use crate::symbols::{NamesFrom, Program, Refusal};
+
+/// The share of ticks outside functions, in percent, from which it is worth a word.
+const NOTABLE_PERCENT: f64 = 1.0;
+
+/// What one file has to say, before it is summed with others.
+#[must_use]
+pub fn check_file(loaded: &Loaded) -> Vec<Warning> {
+    let path = || loaded.path().to_owned();
+    let mut warnings = Vec::new();
+    if let Some(damage) = loaded.damage() {
+        warnings.push(Warning::Damaged {
+            path: path(),
+            damage: damage.clone(),
+        });
+    }
+    if let Some(n_bins) = bins::n_saturated(loaded) {
+        warnings.push(Warning::Saturated {
+            path: path(),
+            n_bins,
+        });
+    }
+    let rate = loaded.profile().histograms().first().map(|h| h.clock.rate);
+    if let (Layout::OldBsd, Some(Some(rate))) = (loaded.layout(), rate) {
+        warnings.push(Warning::AssumedRate {
+            path: path(),
+            rate: rate.get(),
+        });
+    }
+    warnings
+}
+
+/// The executable, and under which name it was given.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The name.
+    pub path: &'a str,
+    /// What it says about its code.
+    pub program: &'a Program,
+}
+
+/// What the whole has to say.
+#[must_use]
+pub fn check(
+    profile: &Profile,
+    encoding: Option<Encoding>,
+    subject: Option<Subject<'_>>,
+    analysis: &Analysis,
+) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let n_ticks = profile.n_ticks();
+    match subject {
+        None => warnings.push(Warning::NoExecutable),
+        Some(subject) => warnings.extend(check_executable(profile, encoding, subject)),
+    }
+    let misses_code = warnings
+        .iter()
+        .any(|warning| matches!(warning, Warning::OutsideCode { .. }));
+    if n_ticks == 0 && !profile.arcs().is_empty() {
+        warnings.push(Warning::NoTicks);
+    }
+    let is_known_cause = warnings
+        .iter()
+        .any(|warning| matches!(warning, Warning::NotBuiltForProfiling { .. }));
+    if profile.arcs().is_empty() && !is_known_cause {
+        warnings.push(Warning::NoCalls);
+    }
+    if !misses_code && subject.is_some() {
+        warnings.extend(check_losses(analysis, n_ticks as f64));
+        warnings.extend(bins::coarse(profile, subject));
+    }
+    warnings.extend(check_rates(profile));
+    warnings
+}
+
+fn check_executable(
+    profile: &Profile,
+    encoding: Option<Encoding>,
+    subject: Subject<'_>,
+) -> Vec<Warning> {
+    let executable = || subject.path.to_owned();
+    let program = subject.program;
+    let mut warnings = Vec::new();
+    if let Some(encoding) = encoding.filter(|&encoding| encoding != program.encoding) {
+        warnings.push(Warning::OtherMachine {
+            executable: executable(),
+            profile: encoding,
+            program: program.encoding,
+        });
+    }
+    warnings.extend(fit::check(profile, subject));
+    if profile.arcs().is_empty() && program.calls_profiling_hook == Some(false) {
+        warnings.push(Warning::NotBuiltForProfiling {
+            executable: executable(),
+        });
+    }
+    if let NamesFrom::DynamicSymbols | NamesFrom::Nothing = program.names_from {
+        warnings.push(Warning::Stripped {
+            executable: executable(),
+            has_dynamic_names: program.names_from == NamesFrom::DynamicSymbols,
+        });
+    }
+    let refused = program.refused.iter();
+    warnings.extend(refused.map(|Refusal { path, reason }| Warning::DebugFileRefused {
+        path: path.clone(),
+        reason: reason.clone(),
+    }));
+    warnings
+}
+
+fn check_losses(analysis: &Analysis, n_ticks: f64) -> Vec<Warning> {
+    let losses = &analysis.losses;
+    let percent = |ticks: f64| 100.0 * ticks / n_ticks;
+    let mut warnings = Vec::new();
+    if percent(losses.outside) >= NOTABLE_PERCENT {
+        warnings.push(Warning::OutsideFunctions {
+            n_ticks: losses.outside,
+            percent: percent(losses.outside),
+        });
+    }
+    if percent(losses.left_out) >= NOTABLE_PERCENT {
+        warnings.push(Warning::ProfilerTime {
+            n_ticks: losses.left_out,
+            percent: percent(losses.left_out),
+        });
+    }
+    if losses.n_lost_calls > 0 {
+        warnings.push(Warning::LostCalls {
+            n_calls: losses.n_lost_calls,
+        });
+    }
+    warnings
+}
+
+fn check_rates(profile: &Profile) -> Option<Warning> {
+    let mut rates = profile.histograms().iter().map(|h| h.clock.rate);
+    let first = rates.next()?;
+    if first.is_none() {
+        return Some(Warning::NoRate);
+    }
+    rates
+        .any(|rate| rate != first)
+        .then_some(Warning::MixedRates)
+}

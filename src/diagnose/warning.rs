@@ -1,0 +1,293 @@
+//! What can be odd about a profile, each with a code, a cause and an advice.
+//!
+//! Codes are stable: a number is never given to another oddity.
+
+use crate::load::Damage;
+use crate::model::{Address, Encoding};
+
+/// An oddity that does not stop the report.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Warning {
+    /// There is no executable to take names from.
+    NoExecutable,
+    /// The profile is of another kind of machine than the executable.
+    OtherMachine {
+        /// The executable.
+        executable: String,
+        /// How the profile stores words.
+        profile: Encoding,
+        /// How the executable does.
+        program: Encoding,
+    },
+    /// The addresses of the profile lie outside the code of the executable.
+    OutsideCode {
+        /// The executable.
+        executable: String,
+        /// The range of the profile's addresses.
+        profile: (Address, Address),
+        /// The range of the executable's code.
+        code: (Address, Address),
+        /// Where the program must have been loaded for them to meet.
+        base: Option<Address>,
+    },
+    /// Calls enter functions where functions are not entered.
+    OtherBuild {
+        /// The executable.
+        executable: String,
+        /// Arcs that enter a function far behind its start.
+        n_misfits: u64,
+        /// All arcs.
+        n_arcs: u64,
+    },
+    /// Nothing in the executable counts calls.
+    NotBuiltForProfiling {
+        /// The executable.
+        executable: String,
+    },
+    /// There are call counts, but no tick.
+    NoTicks,
+    /// There are ticks, but no call counts.
+    NoCalls,
+    /// Some ticks are in no function.
+    OutsideFunctions {
+        /// How many.
+        n_ticks: f64,
+        /// Of all.
+        percent: f64,
+    },
+    /// Some calls lead to no function.
+    LostCalls {
+        /// How many.
+        n_calls: u64,
+    },
+    /// The executable has no symbol table.
+    Stripped {
+        /// The executable.
+        executable: String,
+        /// It has the names of dynamic linking still.
+        has_dynamic_names: bool,
+    },
+    /// A file is damaged, and was used up to there.
+    Damaged {
+        /// The file.
+        path: String,
+        /// What is wrong, and how much is lost.
+        damage: Damage,
+    },
+    /// Bins hold the most that they can.
+    Saturated {
+        /// The file.
+        path: String,
+        /// How many bins.
+        n_bins: u64,
+    },
+    /// Bins are larger than functions.
+    CoarseBins {
+        /// Bytes of code in a bin.
+        bytes_per_bin: u64,
+        /// Share of ticks that fell in bins with several functions.
+        percent: f64,
+    },
+    /// The file does not say how long a tick is.
+    NoRate,
+    /// The file has no place for a rate.
+    AssumedRate {
+        /// The file.
+        path: String,
+        /// Ticks a second that are assumed.
+        rate: u32,
+    },
+    /// Files were sampled at different rates.
+    MixedRates,
+    /// Ticks of the profiler's own functions.
+    ProfilerTime {
+        /// How many.
+        n_ticks: f64,
+        /// Of all.
+        percent: f64,
+    },
+    /// Basic-block counts are of use by source line only.
+    BlocksNeedLines,
+    /// A separate debug file does not belong to the executable.
+    DebugFileRefused {
+        /// The file.
+        path: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl Warning {
+    /// The stable code.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NoExecutable => "W001",
+            Self::OtherMachine { .. } => "W002",
+            Self::OutsideCode { .. } => "W003",
+            Self::OtherBuild { .. } => "W004",
+            Self::NotBuiltForProfiling { .. } => "W005",
+            Self::NoTicks => "W006",
+            Self::NoCalls => "W007",
+            Self::OutsideFunctions { .. } => "W008",
+            Self::LostCalls { .. } => "W009",
+            Self::Stripped { .. } => "W010",
+            Self::Damaged { .. } => "W011",
+            Self::Saturated { .. } => "W012",
+            Self::CoarseBins { .. } => "W013",
+            Self::NoRate => "W014",
+            Self::AssumedRate { .. } => "W015",
+            Self::MixedRates => "W016",
+            Self::ProfilerTime { .. } => "W017",
+            Self::DebugFileRefused { .. } => "W018",
+            Self::BlocksNeedLines => "W019",
+        }
+    }
+
+    /// What is odd, in one sentence.
+    #[must_use]
+    pub fn cause(&self) -> String {
+        match self {
+            Self::NoExecutable => "no executable was given and there is no a.out, \
+                so functions are shown by the addresses at which they were entered"
+                .into(),
+            Self::OtherMachine {
+                executable,
+                profile,
+                program,
+            } => format!(
+                "the profile was written by a {profile} program, but {executable} is {program}"
+            ),
+            Self::OutsideCode {
+                executable,
+                profile: (low, high),
+                code: (start, end),
+                ..
+            } => format!(
+                "the profile covers {low} to {high}, but the code of {executable} is \
+                 at {start} to {end}"
+            ),
+            Self::OtherBuild {
+                executable,
+                n_misfits,
+                n_arcs,
+            } => format!(
+                "{n_misfits} of {n_arcs} recorded calls do not lead to the start of a function \
+                 of {executable}: it is not the build that was profiled"
+            ),
+            Self::NotBuiltForProfiling { executable } => {
+                format!("{executable} was not built with -pg: nothing in it counts calls")
+            }
+            Self::NoTicks => "not one tick was recorded, so there are calls but no times".into(),
+            Self::NoCalls => "no calls were recorded, so there is no call graph".into(),
+            Self::OutsideFunctions { n_ticks, percent } => {
+                format!("{n_ticks:.0} ticks ({percent:.1} %) lie in no known function")
+            }
+            Self::LostCalls { n_calls } => {
+                format!("{n_calls} calls lead to addresses in no known function and are left out")
+            }
+            Self::Stripped {
+                executable,
+                has_dynamic_names,
+            } => format!(
+                "{executable} is stripped: {}",
+                if *has_dynamic_names {
+                    "only names for dynamic linking are left"
+                } else {
+                    "it has no names at all"
+                }
+            ),
+            Self::Damaged { path, damage } => format!(
+                "{path}: {}; the {} bytes from there on are not part of this report",
+                damage.error, damage.n_lost
+            ),
+            Self::Saturated { path, n_bins } => format!(
+                "{path}: {n_bins} bins hold 65535 ticks, the most that fits: more may have been lost"
+            ),
+            Self::CoarseBins {
+                bytes_per_bin,
+                percent,
+            } => format!(
+                "bins of {bytes_per_bin} bytes are larger than functions: {percent:.0} % of the \
+                 ticks are shared among neighbours by size"
+            ),
+            Self::NoRate => {
+                "the profile does not say how long a tick is, so times are in ticks".into()
+            }
+            Self::AssumedRate { path, rate } => format!(
+                "{path}: this old layout has no place for the rate; {rate} ticks a second are assumed"
+            ),
+            Self::MixedRates => "the profiles were sampled at different rates; ticks are \
+                converted to the rate of the first"
+                .into(),
+            Self::ProfilerTime { n_ticks, percent } => format!(
+                "{n_ticks:.0} ticks ({percent:.1} %) fell in the profiler's own functions and are left out"
+            ),
+            Self::BlocksNeedLines => {
+                "counts of basic blocks are left out: they are shown by line only".into()
+            }
+            Self::DebugFileRefused { path, reason } => {
+                format!("{path}: not used for names: {reason}")
+            }
+        }
+    }
+
+    /// What to do about it, in one sentence.
+    #[must_use]
+    pub fn advice(&self) -> String {
+        match self {
+            Self::NoExecutable => "profan gmon.out ./PROGRAM".into(),
+            Self::OtherMachine { .. } => "give the executable that wrote the profile".into(),
+            Self::OutsideCode {
+                base: Some(base), ..
+            } => format!("the program seems to have been loaded at {base}: add --base {base}"),
+            Self::OutsideCode { base: None, .. } => {
+                "give the executable that wrote the profile, or say with --base where it was loaded"
+                    .into()
+            }
+            Self::OtherBuild { .. } => {
+                "give the executable as it was when it ran, or run it again".into()
+            }
+            Self::NotBuiltForProfiling { .. } => {
+                "compile and link with -pg, and give that executable".into()
+            }
+            Self::NoTicks => "let the program run longer; time spent waiting, in the kernel, \
+                in shared libraries or in other threads is not sampled"
+                .into(),
+            Self::NoCalls => "compile every file with -pg, not only the link; what samples from \
+                outside (JTAG, simulators) never counts calls"
+                .into(),
+            Self::OutsideFunctions { .. } => "look for code without symbols: stripped parts, \
+                boot loaders, code that was made while running"
+                .into(),
+            Self::LostCalls { .. } => {
+                "give the executable that wrote the profile, with its symbols".into()
+            }
+            Self::Stripped { .. } => "give the executable before it was stripped, or say with \
+                --debug-dir where its debug file is"
+                .into(),
+            Self::Damaged { .. } => "fetch the file again or let the program run to its end; \
+                --strict refuses such files"
+                .into(),
+            Self::Saturated { .. } => {
+                "profile several shorter runs and give all their files at once".into()
+            }
+            Self::CoarseBins { .. } => {
+                "profile with finer bins, or read the times of neighbours together".into()
+            }
+            Self::NoRate => "compare shares, not times; whoever wrote the file left the rate at 0"
+                .into(),
+            Self::AssumedRate { .. } => "compare shares, not times, if the machine's clock \
+                ticked otherwise"
+                .into(),
+            Self::MixedRates => "nothing needs doing if that is what you wanted".into(),
+            Self::ProfilerTime { .. } => {
+                "nothing needs doing: it is the cost of counting calls".into()
+            }
+            Self::BlocksNeedLines => "nothing needs doing for this report".into(),
+            Self::DebugFileRefused { .. } => {
+                "install the debug file of this very build".into()
+            }
+        }
+    }
+}

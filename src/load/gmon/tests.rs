@@ -1,0 +1,217 @@
+//! Small files of every layout, built by hand from the layouts' definitions.
+
+use super::super::{Hints, Input, Layout, Loaded, Manner, load};
+use crate::model::{Address, AddressSize, Encoding, Endian};
+use std::path::Path;
+
+/// Writes the words of a target.
+struct File {
+    encoding: Encoding,
+    bytes: Vec<u8>,
+}
+
+impl File {
+    fn new(encoding: Encoding) -> Self {
+        let bytes = Vec::new();
+        Self { encoding, bytes }
+    }
+
+    fn number(mut self, value: u64, size: usize) -> Self {
+        let little = value.to_le_bytes();
+        match self.encoding.endian {
+            Endian::Little => self.bytes.extend(&little[..size]),
+            Endian::Big => self.bytes.extend(little[..size].iter().rev()),
+        }
+        self
+    }
+
+    fn word(self, value: u64) -> Self {
+        let size = self.encoding.address_size.bytes();
+        self.number(value, size)
+    }
+
+    fn raw(mut self, bytes: &[u8]) -> Self {
+        self.bytes.extend(bytes);
+        self
+    }
+
+    fn arc(self, call_site: u64, callee: u64, count: u64) -> Self {
+        self.word(call_site).word(callee).word(count)
+    }
+}
+
+const LOW: u64 = 0x1000;
+const HIGH: u64 = 0x1010;
+const BINS: [u64; 4] = [3, 0, 5, 65535];
+
+/// A BSD file with `n_extra` bytes of header and bins of `size` bytes.
+fn bsd(encoding: Encoding, extra: &[(u64, usize)], size: usize) -> File {
+    let word = encoding.address_size.bytes();
+    let header = 2 * word + 4 + extra.iter().map(|(_, size)| size).sum::<usize>();
+    let total = header + BINS.len() * size;
+    let mut file = File::new(encoding).word(LOW).word(HIGH).number(total as u64, 4);
+    for &(value, size) in extra {
+        file = file.number(value, size);
+    }
+    for bin in BINS {
+        file = file.number(bin, size);
+    }
+    file
+}
+
+/// The words behind the size in a 4.4BSD header. The last of 64-bit machines is
+/// longer by padding, which counts as one of its spare words here.
+fn header_44(spare: u64) -> [(u64, usize); 5] {
+    [(0x51879, 4), (250, 4), (spare, 4), (0, 4), (0, 4)]
+}
+
+fn gnu(encoding: Encoding) -> File {
+    let mut file = File::new(encoding)
+        .raw(b"gmon")
+        .number(1, 4)
+        .raw(&[0; 12])
+        .raw(&[0])
+        .word(LOW)
+        .word(HIGH)
+        .number(BINS.len() as u64, 4)
+        .number(250, 4)
+        .raw(b"seconds\0\0\0\0\0\0\0\0s");
+    for bin in BINS {
+        file = file.number(bin, 2);
+    }
+    file.raw(&[1]).word(0x1004).word(0x1008).number(7, 4)
+}
+
+fn careful() -> Hints {
+    Hints {
+        encoding: None,
+        layout: None,
+        manner: Manner::Careful,
+        has_short_long: false,
+    }
+}
+
+fn read(bytes: &[u8], hints: &Hints) -> Result<Loaded, String> {
+    let input = Input::from_bytes(Path::new("test"), bytes.to_vec()).map_err(|e| e.to_string())?;
+    load(&input, hints).map_err(|error| error.to_string())
+}
+
+/// Reads without any hint and expects the layout, all bins and one arc.
+fn check(file: &File, layout: Layout) {
+    let loaded = read(&file.bytes, &careful()).expect("the file should load");
+    assert_eq!(loaded.layout(), layout, "in {}", file.encoding);
+    assert_eq!(loaded.encoding(), file.encoding, "as {layout}");
+    assert_eq!(loaded.damage(), None);
+    let profile = loaded.profile();
+    let histogram = &profile.histograms()[0];
+    assert_eq!((histogram.low, histogram.high), (Address(LOW), Address(HIGH)));
+    assert_eq!(*histogram.bins, BINS);
+    let arc = profile.arcs()[0];
+    assert_eq!((arc.call_site, arc.callee), (Address(0x1004), Address(0x1008)));
+    assert_eq!(arc.count, 7);
+}
+
+#[test]
+fn gnu_files_tell_their_encoding_by_their_records() {
+    for encoding in Encoding::ALL {
+        check(&gnu(encoding), Layout::Gnu);
+    }
+}
+
+#[test]
+fn bsd_files_tell_their_encoding_by_their_sizes() {
+    for encoding in Encoding::ALL {
+        let arc = |file: File| file.arc(0x1004, 0x1008, 7);
+        check(&arc(bsd(encoding, &[], 2)), Layout::OldBsd);
+        check(&arc(bsd(encoding, &header_44(0), 2)), Layout::Bsd44);
+        // NetBSD and NuttX leave there what was on the stack.
+        check(&arc(bsd(encoding, &header_44(0xffff_fffe), 2)), Layout::Bsd44);
+        let arc_table = 3 * encoding.address_size.bytes() as u64;
+        check(&arc(bsd(encoding, &header_44(arc_table), 2)), Layout::OpenBsd);
+        for (spare, counter_bits) in [(16, 16), (32, 32), (64, 64), ((-64i32).cast_unsigned(), 64)] {
+            let file = bsd(encoding, &header_44(spare.into()), counter_bits as usize / 8);
+            check(&arc(file), Layout::FreeBsd { counter_bits });
+        }
+    }
+}
+
+#[test]
+fn what_follows_the_count_on_windows_is_no_part_of_it() {
+    let encoding = Encoding::new(Endian::Little, AddressSize::Eight);
+    let file = bsd(encoding, &header_44(0), 2).arc(0x1004, 0x1008, 0xdead_beef_0000_0007);
+    let hints = Hints {
+        has_short_long: true,
+        ..careful()
+    };
+    let loaded = read(&file.bytes, &hints).expect("the file should load");
+    assert_eq!(loaded.profile().arcs()[0].count, 7);
+}
+
+#[test]
+fn a_rate_of_zero_is_not_known() {
+    let encoding = Encoding::ALL[0];
+    let extra = [(0x51879, 4), (0, 4), (0, 4), (0, 4), (0, 4)];
+    let loaded = read(&bsd(encoding, &extra, 2).bytes, &careful()).expect("the file should load");
+    assert_eq!(loaded.profile().histograms()[0].clock.rate, None);
+}
+
+#[test]
+fn a_file_that_was_cut_off_is_used_up_to_there() {
+    for encoding in Encoding::ALL {
+        let whole = gnu(encoding).bytes;
+        let cut_in_arc = read(&whole[..whole.len() - 2], &careful()).expect("most is there");
+        assert_eq!(cut_in_arc.profile().n_ticks(), BINS.iter().sum());
+        assert!(cut_in_arc.profile().arcs().is_empty());
+        let damage = cut_in_arc.damage().expect("the arc is cut off");
+        let arc_size = 1 + 2 * encoding.address_size.bytes() + 4;
+        assert_eq!(damage.n_lost as usize, arc_size - 2);
+
+        let header = 20 + 1 + 2 * encoding.address_size.bytes() + 4 + 4 + 16;
+        let cut_in_bins = read(&whole[..header + 3], &careful()).expect("one bin is there");
+        let histogram = &cut_in_bins.profile().histograms()[0];
+        assert_eq!((histogram.n_bins, &*histogram.bins), (4, &BINS[..1]));
+        assert_eq!(
+            cut_in_bins.damage().expect("bins are missing").error.to_string(),
+            format!("byte {header} ({header:#x}): histogram needs 8 bytes, but 3 remain")
+        );
+    }
+}
+
+#[test]
+fn every_prefix_and_every_changed_byte_gives_an_answer() {
+    let files = Encoding::ALL.into_iter().flat_map(|encoding| {
+        let old = bsd(encoding, &[], 2).arc(1, 2, 3);
+        let new = bsd(encoding, &header_44(64), 8).arc(1, 2, 3);
+        [gnu(encoding), old, new]
+    });
+    for file in files {
+        for end in 0..file.bytes.len() {
+            let _ = read(&file.bytes[..end], &careful());
+        }
+        for place in 0..file.bytes.len() {
+            for value in [0, 1, 0x7f, 0x80, 0xff] {
+                let mut bytes = file.bytes.clone();
+                bytes[place] = value;
+                for encoding in Encoding::ALL {
+                    let hints = Hints {
+                        encoding: Some(encoding),
+                        manner: Manner::Gprof,
+                        ..careful()
+                    };
+                    let _ = read(&bytes, &hints);
+                }
+                let _ = read(&bytes, &careful());
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_no_profile_is_named() {
+    let message = |bytes: &[u8]| read(bytes, &careful()).expect_err("it is no profile");
+    assert_eq!(message(b""), "test: empty file (0 bytes)");
+    let ftrace = b"# tracer: function\n#\n#  TASK-PID  CPU#\n";
+    assert_eq!(message(ftrace), "test: not a profile, but an ftrace log");
+    let perf = b"PERFILE2\x68\0\0\0\0\0\0\0";
+    assert_eq!(message(perf), "test: not a profile, but a perf.data file");
+}

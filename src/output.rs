@@ -1,0 +1,94 @@
+//! Where a report goes: standard output, or a file that appears when it is whole.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, BufWriter, StdoutLock, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+/// A destination. A file under its name is not touched before [`Output::finish`].
+#[derive(Debug)]
+pub enum Output {
+    /// Standard output.
+    Stdout(BufWriter<StdoutLock<'static>>),
+    /// A new file beside the one that it will replace.
+    File {
+        /// The new file.
+        new: BufWriter<NamedTempFile>,
+        /// The name that it gets.
+        path: PathBuf,
+    },
+    /// What is no plain file (a device, a pipe) and is written as it is.
+    Special(BufWriter<fs::File>),
+}
+
+impl Output {
+    /// Opens a destination; standard output for none and for `-`.
+    ///
+    /// # Errors
+    /// When nothing can be written there.
+    pub fn open(path: Option<&Path>) -> io::Result<Self> {
+        let Some(path) = path.filter(|path| *path != Path::new("-")) else {
+            return Ok(Self::Stdout(BufWriter::new(io::stdout().lock())));
+        };
+        // A link is followed, so that it stays one.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
+            let file = OpenOptions::new().write(true).open(&path)?;
+            return Ok(Self::Special(BufWriter::new(file)));
+        }
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let new = BufWriter::new(new_file_in(folder)?);
+        Ok(Self::File { new, path })
+    }
+
+    /// Makes the report appear.
+    ///
+    /// # Errors
+    /// When the rest cannot be written or the file cannot be renamed.
+    pub fn finish(self) -> io::Result<()> {
+        match self {
+            Self::Stdout(mut out) => out.flush(),
+            Self::Special(mut out) => out.flush(),
+            Self::File { new, path } => {
+                let new = new.into_inner().map_err(io::IntoInnerError::into_error)?;
+                new.persist(path).map_err(|error| error.error)?;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// A file with the permissions of any other new one.
+#[cfg(unix)]
+fn new_file_in(folder: &Path) -> io::Result<NamedTempFile> {
+    use std::os::unix::fs::PermissionsExt;
+    let usual = fs::Permissions::from_mode(0o666);
+    Builder::new().permissions(usual).tempfile_in(folder)
+}
+
+#[cfg(not(unix))]
+fn new_file_in(folder: &Path) -> io::Result<NamedTempFile> {
+    Builder::new().tempfile_in(folder)
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Stdout(out) => out.write(bytes),
+            Self::File { new, .. } => new.write(bytes),
+            Self::Special(out) => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Stdout(out) => out.flush(),
+            Self::File { new, .. } => new.flush(),
+            Self::Special(out) => out.flush(),
+        }
+    }
+}
