@@ -109,7 +109,7 @@ fn sort_out(files: &[PathBuf]) -> Result<(Option<Executable>, Vec<PathBuf>)> {
         }
         if let Some(first) = &executable {
             bail!(RunError::TwoExecutables {
-                first: first.path().to_owned(),
+                first: first.path().display().to_string(),
                 second: path.display().to_string(),
             });
         }

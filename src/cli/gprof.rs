@@ -132,7 +132,7 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, GprofError> {
             Word::Option(option, value) => apply(option, value.as_deref(), &mut plan)?,
         }
     }
-    plan.filters = plan.filters.without_profiler();
+    plan.finish();
     Ok(Command::Report(Box::new(plan)))
 }
 

@@ -44,8 +44,6 @@ pub struct Plan {
     pub layout: Option<Requested>,
     /// Where the program was loaded, if not where it was linked.
     pub base: Option<Base>,
-    /// Folders with separate debug files.
-    pub debug_dirs: Vec<PathBuf>,
     /// How to print.
     pub text: TextPlan,
     /// Show functions without calls and time.
@@ -104,11 +102,12 @@ impl Plan {
                 },
                 skips_static: false,
                 skips_untyped: false,
+                wants_sources: false,
+                debug_dirs: Vec::new(),
             },
             filters: FilterSpecs::default(),
             layout: None,
             base: None,
-            debug_dirs: Vec::new(),
             text: TextPlan {
                 flavor: Flavor::Gnu,
                 explains: face == Face::Gprof,
@@ -121,6 +120,14 @@ impl Plan {
             output: None,
             color: ColorWhen::default(),
         }
+    }
+
+    /// Settles what follows from the whole command line.
+    pub(super) fn finish(&mut self) {
+        let filters = std::mem::take(&mut self.filters);
+        // The index names the files of static functions.
+        self.symbols.wants_sources = self.styles.can_have_graph() || filters.name_sources();
+        self.filters = filters.without_profiler();
     }
 
     /// How far readers go on their own.
@@ -167,6 +174,11 @@ impl Styles {
     /// `-q`, `-Q` and their likes: wants the call graph, or does not.
     pub(super) fn set_graph(&mut self, wants: bool) {
         (self.wants_graph, self.names_graph) = (wants, true);
+    }
+
+    /// Whether the call graph may be printed, as far as the command line tells.
+    fn can_have_graph(&self) -> bool {
+        self.wants_graph || !self.wants_flat && !self.names_graph
     }
 
     /// The parts to print. Where none is wanted, it is what the profile has

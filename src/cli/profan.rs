@@ -128,7 +128,7 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, ProfanError> {
             option => apply(option, value.as_deref(), &mut plan)?,
         }
     }
-    plan.filters = plan.filters.without_profiler();
+    plan.finish();
     Ok(Command::Report(Box::new(plan)))
 }
 
@@ -144,7 +144,7 @@ fn apply(
         ProfanOption::Explain => plan.text.explains = true,
         ProfanOption::Strict => plan.is_strict = true,
         ProfanOption::Base => plan.base = Some(parse_base(&text())?),
-        ProfanOption::DebugDir => plan.debug_dirs.push(path()),
+        ProfanOption::DebugDir => plan.symbols.debug_dirs.push(path()),
         ProfanOption::Output => plan.output = Some(path()).filter(|path| path != Path::new("-")),
         ProfanOption::Color => {
             plan.color = match text().as_str() {

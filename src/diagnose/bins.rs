@@ -1,9 +1,12 @@
 //! Bins that are full, and bins that are too large.
 
-use super::{NOTABLE_PERCENT, Subject, Warning};
+use super::{Subject, Warning};
 use crate::load::{Layout, Loaded};
 use crate::model::{Address, Histogram, Profile};
 use crate::symbols::SymbolTable;
+
+/// The share of ticks in shared bins, in percent, that makes a report doubtful.
+const DOUBTFUL_PERCENT: f64 = 5.0;
 
 /// The number of bins that hold all that 16 bits can.
 pub(super) fn n_saturated(loaded: &Loaded) -> Option<u64> {
@@ -28,7 +31,7 @@ pub(super) fn coarse(profile: &Profile, subject: Option<Subject<'_>>) -> Option<
         n_shared += shared;
     }
     let percent = 100.0 * n_shared as f64 / profile.n_ticks() as f64;
-    (percent >= NOTABLE_PERCENT).then_some(Warning::CoarseBins {
+    (percent >= DOUBTFUL_PERCENT).then_some(Warning::CoarseBins {
         bytes_per_bin,
         percent,
     })

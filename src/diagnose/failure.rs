@@ -57,6 +57,10 @@ fn advise_load(error: &LoadError) -> (&'static str, String) {
         LoadError::Io { source, .. } => advise_io(source),
         LoadError::Empty { .. } => ("E002", WHEN_WRITTEN.to_owned()),
         LoadError::NotAProfile { advice, .. } => ("E003", (*advice).to_owned()),
+        LoadError::Unlike { .. } => (
+            "E006",
+            "report them one by one, or give only profiles of one program and kind".to_owned(),
+        ),
         LoadError::Malformed { .. } => (
             "E004",
             "fetch the file again, or let the program run again to its end".to_owned(),

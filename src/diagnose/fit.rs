@@ -26,7 +26,7 @@ pub(super) fn check(profile: &Profile, subject: Subject<'_>) -> Option<Warning> 
     let code = (program.code.first()?.start, program.code.last()?.end);
     if !meets_code(profile, program) {
         return Some(Warning::OutsideCode {
-            executable: path.to_owned(),
+            executable: path.display().to_string(),
             profile: covered,
             code,
             base: load_base(profile, program),
@@ -36,7 +36,7 @@ pub(super) fn check(profile: &Profile, subject: Subject<'_>) -> Option<Warning> 
     let n_fits = n_entries(arcs, &program.table, 0);
     let is_misfit = arcs.len() > 2 && (n_fits as f64) < LEAST_FIT * arcs.len() as f64;
     (is_misfit && !program.table.symbols().is_empty()).then(|| Warning::OtherBuild {
-        executable: path.to_owned(),
+        executable: path.display().to_string(),
         n_misfits: (arcs.len() - n_fits) as u64,
         n_arcs: arcs.len() as u64,
     })
@@ -45,9 +45,9 @@ pub(super) fn check(profile: &Profile, subject: Subject<'_>) -> Option<Warning> 
 fn covered_range(profile: &Profile) -> Option<(Address, Address)> {
     let histograms = profile.histograms().iter();
     let arcs = profile.arcs().iter().map(|arc| arc.callee);
-    let low = histograms.clone().map(|h| h.low).chain(arcs.clone()).min()?;
-    let high = histograms.map(|h| h.high).chain(arcs).max()?;
-    Some((low, high))
+    let addresses = histograms.flat_map(|h| [h.low, h.high]).chain(arcs);
+    let low = addresses.clone().min()?;
+    Some((low, addresses.max()?))
 }
 
 /// Whether anything of the profile lies in code: the callee of an arc, or a bin

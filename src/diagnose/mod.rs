@@ -11,10 +11,12 @@ mod warning;
 pub use failure::{RunError, advise};
 pub use warning::Warning;
 
+use std::path::Path;
+
 use crate::analyze::Analysis;
 use crate::load::{Layout, Loaded};
 use crate::model::{Encoding, Profile};
-use crate::symbols::{NamesFrom, Program, Refusal};
+use crate::symbols::{NamesFrom, Program};
 
 /// The share of ticks outside functions, in percent, from which it is worth a word.
 const NOTABLE_PERCENT: f64 = 1.0;
@@ -50,7 +52,7 @@ pub fn check_file(loaded: &Loaded) -> Vec<Warning> {
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
     /// The name.
-    pub path: &'a str,
+    pub path: &'a Path,
     /// What it says about its code.
     pub program: &'a Program,
 }
@@ -94,7 +96,7 @@ fn check_executable(
     encoding: Option<Encoding>,
     subject: Subject<'_>,
 ) -> Vec<Warning> {
-    let executable = || subject.path.to_owned();
+    let executable = || subject.path.display().to_string();
     let program = subject.program;
     let mut warnings = Vec::new();
     if let Some(encoding) = encoding.filter(|&encoding| encoding != program.encoding) {
@@ -117,9 +119,9 @@ fn check_executable(
         });
     }
     let refused = program.refused.iter();
-    warnings.extend(refused.map(|Refusal { path, reason }| Warning::DebugFileRefused {
-        path: path.clone(),
-        reason: reason.clone(),
+    warnings.extend(refused.map(|refusal| Warning::DebugFileRefused {
+        path: refusal.path.display().to_string(),
+        reason: refusal.reason.to_string(),
     }));
     warnings
 }

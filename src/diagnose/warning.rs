@@ -198,8 +198,13 @@ impl Warning {
                 }
             ),
             Self::Damaged { path, damage } => format!(
-                "{path}: {}; the {} bytes from there on are not part of this report",
-                damage.error, damage.n_lost
+                "{path}: {}; {} not part of this report",
+                damage.error,
+                match damage.n_lost {
+                    0 => "what follows is".to_owned(),
+                    1 => "1 byte of it is".to_owned(),
+                    n_lost => format!("{n_lost} bytes of it are"),
+                }
             ),
             Self::Saturated { path, n_bins } => format!(
                 "{path}: {n_bins} bins hold 65535 ticks, the most that fits: more may have been lost"

@@ -42,6 +42,18 @@ pub struct FilterSpecs {
 }
 
 impl FilterSpecs {
+    /// Whether some spec names a file or a line.
+    #[must_use]
+    pub fn name_sources(&self) -> bool {
+        let names_source = |pattern: &Pattern| {
+            pattern.file.is_some() || matches!(pattern.target, Some(Target::Line(_)))
+        };
+        [&self.flat, &self.graph, &self.time]
+            .into_iter()
+            .flat_map(|specs| specs.include.iter().chain(&specs.exclude))
+            .any(|spec| names_source(&spec.left))
+    }
+
     /// Leaves the profiler's own functions out of everything, after what the user
     /// left out.
     #[must_use]

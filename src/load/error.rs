@@ -105,6 +105,14 @@ pub enum LoadError {
         /// What to do about it.
         advice: &'static str,
     },
+    /// It is no profile of the same program and kind as those before it.
+    #[error("{path}: cannot be added to the profiles before it: {source}")]
+    Unlike {
+        /// The file.
+        path: String,
+        /// What differs.
+        source: MergeError,
+    },
     /// A reader claimed it, and it is damaged.
     #[error("{path}: malformed {format} file: {source}")]
     Malformed {

@@ -86,7 +86,7 @@ static KINDS: &[Kind] = &[
         advice: "give the gmon.out that the report was made from",
     },
     Kind {
-        is: |d| has(d, "00000000  ") || has(d, "00000000: ") || has(d, "0000000 "),
+        is: |d| [&b"00000000  "[..], b"00000000: ", b"0000000 "].iter().any(|start| d.starts_with(start)),
         what: "a hex dump",
         advice: "turn it back into bytes first, for example with xxd -r",
     },
@@ -132,5 +132,7 @@ fn has(data: &[u8], text: &str) -> bool {
 
 fn is_text(data: &[u8]) -> bool {
     let is_plain = |&byte: &u8| byte >= b' ' || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
-    !data.is_empty() && data.iter().all(is_plain)
+    // The part of the file that is looked at may end inside a character.
+    let is_utf8 = std::str::from_utf8(data).map_or_else(|error| error.error_len().is_none(), |_| true);
+    is_utf8 && data.iter().all(is_plain)
 }

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use super::error::{LoadError, Position, ReadError};
+use super::error::LoadError;
 use super::format::{Damage, Layout, Manner, Reading};
 use crate::model::{Encoding, Histogram, MergeError, Profile};
 
@@ -88,13 +88,9 @@ impl Sum {
             layout,
             ..
         } = loaded.reading;
-        let refused = |error: MergeError| LoadError::Malformed {
+        let refused = |source: MergeError| LoadError::Unlike {
             path: loaded.path.clone(),
-            format: loaded.format,
-            source: ReadError {
-                position: Position::Byte(0),
-                kind: error.into(),
-            },
+            source,
         };
         if self.manner == Manner::Gprof && layout != Layout::Gnu {
             match self.profile.histograms().first() {

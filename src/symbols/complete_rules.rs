@@ -26,6 +26,7 @@ pub(super) fn choose(symbols: &[RawSymbol<'_>], options: &SymbolOptions) -> Vec<
             name: symbol.name.into(),
             is_function: symbol.r#type != Type::Untyped,
             is_static: symbol.binding == Binding::Local,
+            source: None,
         })
         .collect();
     without_inner_labels(candidates)

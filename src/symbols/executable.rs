@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use memmap2::Mmap;
 use object::read::{FileKind, Object, ObjectSection, ObjectSegment, ObjectSymbol};
@@ -62,7 +62,7 @@ const HOOKS: [&[u8]; 9] = [
 /// An executable, mapped into memory.
 #[derive(Debug)]
 pub struct Executable {
-    path: String,
+    path: PathBuf,
     bytes: Mmap,
 }
 
@@ -77,7 +77,7 @@ impl Executable {
             source,
         })?;
         let executable = Self {
-            path: path.display().to_string(),
+            path: path.to_owned(),
             bytes,
         };
         executable.parse()?;
@@ -102,7 +102,7 @@ impl Executable {
 
     /// The name it was given.
     #[must_use]
-    pub fn path(&self) -> &str {
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
@@ -112,7 +112,7 @@ impl Executable {
     /// When a header is damaged.
     pub fn parse(&self) -> Result<object::File<'_>, ExecutableError> {
         object::File::parse(&*self.bytes).map_err(|error| ExecutableError::Format {
-            path: self.path.clone(),
+            path: self.path.display().to_string(),
             reason: error.to_string(),
         })
     }
@@ -120,10 +120,14 @@ impl Executable {
 
 /// Maps a file. Only programs are mapped; profiles are small and read whole.
 #[expect(unsafe_code, reason = "mapping a file has no safe form")]
-fn map(path: &Path) -> io::Result<Mmap> {
+pub(super) fn map(path: &Path) -> io::Result<Mmap> {
     let file = File::open(path)?;
-    if file.metadata()?.is_dir() {
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if !metadata.is_file() {
+        return Err(io::Error::other("not a regular file"));
     }
     // SAFETY: the map is private and read only. Whoever truncates the program
     // while it is being read makes this process end, which loses nothing.

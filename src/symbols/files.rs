@@ -1,8 +1,6 @@
 //! The source files that debugging information names.
 
-/// The number of a source file, in the order in which they were first mentioned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FileId(pub u32);
+use super::lines::FileId;
 
 /// The names of source files, as debugging information spells them.
 #[derive(Clone, Debug, Default)]

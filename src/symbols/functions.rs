@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::files::SourceFiles;
 use super::table::{Candidate, Symbol, SymbolTable, one_per_address};
 use crate::model::Address;
 
@@ -14,7 +15,11 @@ const MAX_PADDING: u64 = 63;
 ///
 /// The last one gets no ticks. gprof takes their upper bound from behind the end
 /// of its table, where it finds 0.
-pub(super) fn gprof_table(candidates: Vec<Candidate>, text: &Range<Address>) -> SymbolTable {
+pub(super) fn gprof_table(
+    candidates: Vec<Candidate>,
+    files: SourceFiles,
+    text: &Range<Address>,
+) -> SymbolTable {
     let kept = one_per_address(candidates);
     let nexts: Vec<_> = kept.iter().skip(1).map(|next| next.address).collect();
     let symbols = kept.into_iter().enumerate().map(|(index, candidate)| {
@@ -23,13 +28,14 @@ pub(super) fn gprof_table(candidates: Vec<Candidate>, text: &Range<Address>) -> 
         let end = next.unwrap_or(text.end.max(start));
         symbol_of(candidate, end, next.unwrap_or(start))
     });
-    SymbolTable::new(symbols.collect())
+    SymbolTable::new(symbols.collect(), files)
 }
 
 /// The table by profan's own rules: a symbol reaches to the next one, but not
 /// out of its piece of code, and not further than its size and some padding.
 pub(super) fn complete_table(
     candidates: Vec<Candidate>,
+    files: SourceFiles,
     code: &[Range<Address>],
     trusts_sizes: bool,
 ) -> SymbolTable {
@@ -48,7 +54,7 @@ pub(super) fn complete_table(
         };
         Some(symbol_of(candidate, end, end))
     });
-    SymbolTable::new(symbols.collect())
+    SymbolTable::new(symbols.collect(), files)
 }
 
 fn piece_of(code: &[Range<Address>], address: Address) -> Option<&Range<Address>> {
@@ -64,6 +70,6 @@ fn symbol_of(candidate: Candidate, end: Address, ticks_end: Address) -> Symbol {
         name: candidate.name,
         is_function: candidate.is_function,
         is_static: candidate.is_static,
-        source: None,
+        source: candidate.source,
     }
 }

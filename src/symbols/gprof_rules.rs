@@ -44,6 +44,7 @@ pub(super) fn choose(
                 name: with_dot(symbol),
                 is_function,
                 is_static,
+                source: None,
             })
         })
         .filter(|candidate| {

@@ -3,24 +3,32 @@
 //! This room never prints and never counts.
 
 mod complete_rules;
+mod debug_file;
 mod demangle;
 mod executable;
 mod files;
 mod functions;
 mod gprof_rules;
+mod lines;
 mod local_names;
 mod raw;
+mod sources;
 mod table;
 
 use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use object::Object;
 
 pub use demangle::{Style, demangle};
 pub use executable::{Executable, ExecutableError};
-pub use files::{FileId, SourceFiles};
+pub use debug_file::{Mismatch, Refusal};
+pub use files::SourceFiles;
+pub use lines::FileId;
 pub use table::{SourceLine, Symbol, SymbolId, SymbolTable};
 
 use crate::model::{Address, Encoding};
-use raw::RawSymbol;
+use table::Candidate;
 
 /// Which symbols count as functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +40,7 @@ pub enum SymbolRules {
 }
 
 /// How to make the table.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct SymbolOptions {
     /// Which symbols count.
     pub rules: SymbolRules,
@@ -40,26 +48,21 @@ pub struct SymbolOptions {
     pub skips_static: bool,
     /// Leave local symbols without a type out.
     pub skips_untyped: bool,
+    /// Look up where symbols stand in the source.
+    pub wants_sources: bool,
+    /// Folders to look for a separate debug file in, beside the usual ones.
+    pub debug_dirs: Vec<PathBuf>,
 }
 
 /// Where the names of a table came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NamesFrom {
-    /// The executable's own symbol table.
-    Executable,
+    /// A symbol table, that of the executable or of its debug file.
+    SymbolTable,
     /// What a stripped executable keeps for dynamic linking.
     DynamicSymbols,
     /// Nowhere.
     Nothing,
-}
-
-/// A debug file that was not used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// The file.
-    pub path: String,
-    /// Why not.
-    pub reason: String,
 }
 
 /// What an executable says about its code.
@@ -83,7 +86,8 @@ pub struct Program {
     pub calls_profiling_hook: Option<bool>,
 }
 
-/// Reads the symbols of an executable.
+/// Reads the symbols of an executable, and those of its debug file where it has
+/// none itself.
 ///
 /// # Errors
 /// When it is damaged; and by gprof's rules, when it has no `.text` or no symbols.
@@ -92,13 +96,34 @@ pub fn read_program(
     options: &SymbolOptions,
 ) -> Result<Program, ExecutableError> {
     let object = executable.parse()?;
+    let own_sections = lines::DebugSections::load(&object);
+    let lacks_symbols = object.symbol_table().is_none();
+    let needs_debug_file = match options.rules {
+        SymbolRules::Complete => lacks_symbols || options.wants_sources && own_sections.is_empty(),
+        SymbolRules::Gprof => options.wants_sources && own_sections.is_empty(),
+    };
+    let search = needs_debug_file.then(|| {
+        let dirs = &options.debug_dirs;
+        debug_file::find(executable.path(), &object, dirs, executable::map)
+    });
+    let (found, refused) = search.map_or((None, Vec::new()), |s| (s.found, s.refused));
+    let debug_object = found
+        .as_ref()
+        .and_then(|file| object::File::parse(&*file.bytes).ok());
+    let debug_sections = debug_object
+        .as_ref()
+        .filter(|_| own_sections.is_empty())
+        .map(lines::DebugSections::load);
+    let image = Image {
+        path: executable.path(),
+        object: &object,
+        debug_object: debug_object.as_ref(),
+        sections: debug_sections.as_ref().unwrap_or(&own_sections),
+    };
     let code = executable::code_ranges(&object);
     let (table, names_from) = match options.rules {
-        SymbolRules::Complete => complete(&object, &code, options),
-        SymbolRules::Gprof => (
-            gprof(executable, &object, options)?,
-            NamesFrom::Executable,
-        ),
+        SymbolRules::Complete => complete(&image, &code, options),
+        SymbolRules::Gprof => (gprof(&image, options)?, NamesFrom::SymbolTable),
     };
     Ok(Program {
         table,
@@ -106,48 +131,83 @@ pub fn read_program(
         code,
         encoding: executable::encoding_of(&object),
         link_base: executable::link_base(&object),
-        refused: Vec::new(),
+        refused,
         is_windows: executable::is_windows(&object),
         calls_profiling_hook: executable::calls_profiling_hook(&object),
     })
 }
 
+/// An executable and its debug file, parsed.
+struct Image<'a> {
+    path: &'a Path,
+    object: &'a object::File<'a>,
+    debug_object: Option<&'a object::File<'a>>,
+    sections: &'a lines::DebugSections<'a>,
+}
+
+impl Image<'_> {
+    /// Looks up the source lines of candidates, if anybody will ask for them.
+    fn locate(
+        &self,
+        candidates: &mut [Candidate],
+        symbols: &object::File<'_>,
+        options: &SymbolOptions,
+    ) -> SourceFiles {
+        let reading = match options.rules {
+            SymbolRules::Complete => lines::Reading::AsWritten,
+            SymbolRules::Gprof => lines::Reading::AsGprof,
+        };
+        if options.wants_sources {
+            sources::locate(candidates, self.sections, symbols, reading)
+        } else {
+            SourceFiles::default()
+        }
+    }
+}
+
+/// The names of the executable; else those of its debug file; else those that it
+/// keeps for dynamic linking.
 fn complete(
-    object: &object::File<'_>,
+    image: &Image<'_>,
     code: &[Range<Address>],
     options: &SymbolOptions,
 ) -> (SymbolTable, NamesFrom) {
-    let table_of = |symbols: &[RawSymbol<'_>]| {
-        let chosen = complete_rules::choose(symbols, options);
-        functions::complete_table(chosen, code, !options.skips_static)
-    };
-    let own = table_of(&raw::symbols(object));
-    if !own.symbols().is_empty() {
-        return (own, NamesFrom::Executable);
+    let own = || (raw::symbols(image.object), image.object);
+    let separate = || image.debug_object.map(|debug| (raw::symbols(debug), debug));
+    let dynamic = || (raw::dynamic_symbols(image.object), image.object);
+    let sources = [
+        (Some(own()), NamesFrom::SymbolTable),
+        (separate(), NamesFrom::SymbolTable),
+        (Some(dynamic()), NamesFrom::DynamicSymbols),
+    ];
+    for (symbols, names_from) in sources {
+        let Some((symbols, object)) = symbols else {
+            continue;
+        };
+        let mut chosen = complete_rules::choose(&symbols, options);
+        if !chosen.is_empty() {
+            let files = image.locate(&mut chosen, object, options);
+            let trusts_sizes = !options.skips_static;
+            let table = functions::complete_table(chosen, files, code, trusts_sizes);
+            return (table, names_from);
+        }
     }
-    let dynamic = table_of(&raw::dynamic_symbols(object));
-    if !dynamic.symbols().is_empty() {
-        return (dynamic, NamesFrom::DynamicSymbols);
-    }
-    (dynamic, NamesFrom::Nothing)
+    (SymbolTable::default(), NamesFrom::Nothing)
 }
 
-fn gprof(
-    executable: &Executable,
-    object: &object::File<'_>,
-    options: &SymbolOptions,
-) -> Result<SymbolTable, ExecutableError> {
-    let path = || executable.path().to_owned();
-    let text = executable::text_range(object)
+fn gprof(image: &Image<'_>, options: &SymbolOptions) -> Result<SymbolTable, ExecutableError> {
+    let path = || image.path.display().to_string();
+    let text = executable::text_range(image.object)
         .ok_or_else(|| ExecutableError::NoText { path: path() })?;
-    let symbols = raw::symbols(object);
+    let symbols = raw::symbols(image.object);
     let target = gprof_rules::Target {
-        underscore: executable::leading_underscore(object),
-        is_coff: executable::is_windows(object),
+        underscore: executable::leading_underscore(image.object),
+        is_coff: executable::is_windows(image.object),
     };
-    let chosen = gprof_rules::choose(&symbols, &target, options);
+    let mut chosen = gprof_rules::choose(&symbols, &target, options);
     if chosen.is_empty() {
         return Err(ExecutableError::NoSymbols { path: path() });
     }
-    Ok(functions::gprof_table(chosen, &text))
+    let files = image.locate(&mut chosen, image.object, options);
+    Ok(functions::gprof_table(chosen, files, &text))
 }

@@ -5,7 +5,8 @@ use std::iter;
 use std::num::NonZeroU32;
 use std::ops::Range;
 
-use super::files::{FileId, SourceFiles};
+use super::files::SourceFiles;
+use super::lines::FileId;
 use crate::model::Address;
 
 /// The number of a symbol in its table, in address order.
@@ -54,6 +55,7 @@ pub(super) struct Candidate {
     pub(super) name: Box<[u8]>,
     pub(super) is_function: bool,
     pub(super) is_static: bool,
+    pub(super) source: Option<SourceLine>,
 }
 
 /// All symbols, one at most for each address, in address order.
@@ -69,7 +71,7 @@ pub struct SymbolTable {
 
 impl SymbolTable {
     /// A table of symbols that are in address order already.
-    pub(super) fn new(symbols: Vec<Symbol>) -> Self {
+    pub(super) fn new(symbols: Vec<Symbol>, files: SourceFiles) -> Self {
         debug_assert!(symbols.is_sorted_by_key(|symbol| symbol.range.start));
         let mut function = None;
         let functions = symbols.iter().enumerate().map(|(index, symbol)| {
@@ -82,7 +84,7 @@ impl SymbolTable {
             functions: functions.collect(),
             starts: symbols.iter().map(|symbol| symbol.range.start).collect(),
             symbols: symbols.into(),
-            files: SourceFiles::default(),
+            files,
         }
     }
 
@@ -101,7 +103,8 @@ impl SymbolTable {
             is_static: false,
             source: None,
         };
-        Self::new(starts.iter().zip(ends).map(symbol).collect())
+        let symbols = starts.iter().zip(ends).map(symbol).collect();
+        Self::new(symbols, SourceFiles::default())
     }
 
     /// The symbols in address order.
@@ -196,6 +199,7 @@ mod tests {
             name: name.as_bytes().into(),
             is_function,
             is_static,
+            source: None,
         }
     }
 

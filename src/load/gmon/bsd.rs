@@ -80,22 +80,25 @@ impl Header {
         u64::from(self.size - self.header_size) / counter_size(self.layout)
     }
 
+    /// Whether there are bins, and each stands for a sensible stretch of code.
+    fn has_sane_bins(&self) -> bool {
+        let range = self.high.0.saturating_sub(self.low.0);
+        let bytes_per_bin = range.checked_div(self.n_bins()).unwrap_or(0);
+        (1..=MAX_BYTES_PER_BIN).contains(&bytes_per_bin)
+    }
+
     /// Whether a profiler can have written this header in front of so many bytes.
     fn is_consistent(&self, file_size: u64) -> bool {
-        let Some(range) = self.high.0.checked_sub(self.low.0) else {
-            return false;
-        };
-        let n_bins = self.n_bins();
-        let bytes_per_bin = range.checked_div(n_bins).unwrap_or(0);
         let is_whole = u64::from(self.size) <= file_size;
-        let fits = n_bins > 0 && (1..=MAX_BYTES_PER_BIN).contains(&bytes_per_bin);
+        let fits = self.has_sane_bins();
+        let is_without_bins = self.n_bins() == 0 && self.low <= self.high;
         match self.layout {
             // Nothing but the sizes speaks for this one: they have to agree.
             Layout::OldBsd => {
                 let arcs = file_size.saturating_sub(u64::from(self.size));
                 is_whole && fits && arcs.is_multiple_of(arc_size(self.encoding))
             }
-            _ => fits || (n_bins == 0 && is_whole),
+            _ => fits || (is_without_bins && is_whole),
         }
     }
 }
@@ -112,7 +115,8 @@ fn arc_size(encoding: Encoding) -> u64 {
 }
 
 /// The headers that the file can have: in the expected encoding first, and with
-/// a version word before those without.
+/// a version word before those without. At last, where the encoding is expected,
+/// one without that only its range and size speak for, of a file that was cut.
 fn candidates<'a>(data: &'a [u8], hints: &'a Hints) -> impl Iterator<Item = Header> + 'a {
     let encodings = || hints.encoding.into_iter().chain(Encoding::ALL);
     let parsed = move |demands_version: bool| {
@@ -123,7 +127,11 @@ fn candidates<'a>(data: &'a [u8], hints: &'a Hints) -> impl Iterator<Item = Head
             fits.then_some(header)
         })
     };
-    parsed(true).chain(parsed(false))
+    let cut = hints.encoding.into_iter().filter_map(move |encoding| {
+        let header = parse_header(data, encoding, true).ok()?;
+        header.has_sane_bins().then_some(header)
+    });
+    parsed(true).chain(parsed(false)).chain(cut)
 }
 
 /// Reads in one encoding and without a look at variants, as gprof does.

@@ -1,0 +1,196 @@
+//! Finds the separate file that holds the debugging information of an image.
+//!
+//! Two notes in an image lead there: a build id, which names a file below a
+//! debug directory, and a debug link, which gives a file name and a checksum.
+//! The places are those where GNU tools look, in their order.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use object::Object;
+
+/// Where distributions install debugging information.
+const GLOBAL_DIRECTORY: &str = "/usr/lib/debug";
+
+/// A debug file that belongs to the image.
+#[derive(Debug)]
+pub struct DebugFile<B> {
+    /// Where it was found.
+    pub path: PathBuf,
+    /// What is in it.
+    pub bytes: B,
+}
+
+/// What a search has brought to light.
+#[derive(Debug)]
+pub struct Search<B> {
+    /// The debug file, if there is one.
+    pub found: Option<DebugFile<B>>,
+    /// Files in the right place that do not belong to the image.
+    pub refused: Vec<Refusal>,
+}
+
+/// A file that was looked at and not taken.
+#[derive(Debug, thiserror::Error)]
+#[error("`{}` not used as debug file: {reason}", path.display())]
+pub struct Refusal {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub reason: Mismatch,
+}
+
+/// Why a file is not the debug file of an image.
+#[derive(Debug, thiserror::Error)]
+pub enum Mismatch {
+    /// It exists but cannot be read.
+    #[error("{0}")]
+    Unreadable(io::Error),
+    /// It is not an object file.
+    #[error("{0}")]
+    NotAnObject(object::Error),
+    /// It belongs to another build, or does not say to which.
+    #[error("it has another build id than the image")]
+    BuildId,
+    /// It is not the file that was split off the image.
+    #[error("its checksum is {found:#010x}, the image asks for {wanted:#010x}")]
+    Checksum {
+        /// Checksum of the file.
+        found: u32,
+        /// Checksum noted in the image.
+        wanted: u32,
+    },
+}
+
+/// What a candidate must have in common with the image.
+#[derive(Clone, Copy)]
+enum Mark<'a> {
+    BuildId(&'a [u8]),
+    Checksum(u32),
+}
+
+/// Looks for the debug file of an image.
+///
+/// `directories` are searched like the global debug directory and before it.
+/// `read` should fail with [`io::ErrorKind::NotFound`] for files that do not
+/// exist, and give only regular files: the names come from the image.
+pub fn find<B: AsRef<[u8]>>(
+    image: &Path,
+    object: &object::File<'_>,
+    directories: &[PathBuf],
+    mut read: impl FnMut(&Path) -> io::Result<B>,
+) -> Search<B> {
+    let mut refused = Vec::new();
+    for (path, mark) in candidates(image, object, directories) {
+        let reason = match read(&path) {
+            Ok(bytes) => match check(bytes.as_ref(), mark) {
+                Ok(()) => {
+                    let found = Some(DebugFile { path, bytes });
+                    return Search { found, refused };
+                }
+                Err(mismatch) => mismatch,
+            },
+            Err(error) if is_absence(&error) => continue,
+            Err(error) => Mismatch::Unreadable(error),
+        };
+        refused.push(Refusal { path, reason });
+    }
+    Search {
+        found: None,
+        refused,
+    }
+}
+
+fn is_absence(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}
+
+/// All places to look at, with what is to be found there.
+fn candidates<'a>(
+    image: &Path,
+    object: &object::File<'a>,
+    directories: &[PathBuf],
+) -> Vec<(PathBuf, Mark<'a>)> {
+    let mut roots: Vec<&Path> = directories.iter().map(PathBuf::as_path).collect();
+    roots.push(Path::new(GLOBAL_DIRECTORY));
+    let mut places = Vec::new();
+    if let Ok(Some(id)) = object.build_id()
+        && let Some(name) = build_id_path(id)
+    {
+        let mark = Mark::BuildId(id);
+        places.extend(roots.iter().map(|root| (root.join(&name), mark)));
+    }
+    if let Ok(Some((name, checksum))) = object.gnu_debuglink()
+        && let Some(name) = plain_file_name(name)
+    {
+        let mark = Mark::Checksum(checksum);
+        let linked = link_paths(image, name, &roots);
+        places.extend(linked.into_iter().map(|path| (path, mark)));
+    }
+    places
+}
+
+/// `.build-id/ab/cdef….debug`
+fn build_id_path(id: &[u8]) -> Option<PathBuf> {
+    let hex = |bytes: &[u8]| -> String { bytes.iter().map(|byte| format!("{byte:02x}")).collect() };
+    let (first, rest) = id.split_first()?;
+    let name = format!(".build-id/{}/{}.debug", hex(&[*first]), hex(rest));
+    (!rest.is_empty()).then(|| PathBuf::from(name))
+}
+
+/// A link that is more than a name would lead out of the places to look at.
+fn plain_file_name(name: &[u8]) -> Option<&str> {
+    let name = std::str::from_utf8(name).ok()?;
+    let is_plain = Path::new(name).file_name() == Some(name.as_ref());
+    is_plain.then_some(name)
+}
+
+fn link_paths(image: &Path, name: &str, roots: &[&Path]) -> Vec<PathBuf> {
+    let beside = image.parent().unwrap_or(Path::new(""));
+    let mut paths = vec![beside.join(name), beside.join(".debug").join(name)];
+    // Below a debug directory the image's own place is repeated, with symbolic
+    // links resolved.
+    let real = image.canonicalize().unwrap_or_else(|_| image.to_path_buf());
+    let place: PathBuf = real
+        .parent()
+        .into_iter()
+        .flat_map(Path::components)
+        .filter(|part| matches!(part, std::path::Component::Normal(_)))
+        .collect();
+    for root in roots {
+        paths.push(root.join(&place).join(name));
+    }
+    // Directories that the user names may also hold the file itself.
+    let named_by_user = &roots[..roots.len().saturating_sub(1)];
+    paths.extend(named_by_user.iter().map(|root| root.join(name)));
+    paths
+}
+
+fn check(bytes: &[u8], mark: Mark<'_>) -> Result<(), Mismatch> {
+    match mark {
+        Mark::BuildId(wanted) => {
+            let object = object::File::parse(bytes).map_err(Mismatch::NotAnObject)?;
+            let found = object.build_id().map_err(Mismatch::NotAnObject)?;
+            if found == Some(wanted) {
+                Ok(())
+            } else {
+                Err(Mismatch::BuildId)
+            }
+        }
+        Mark::Checksum(wanted) => {
+            let found = crc32fast::hash(bytes);
+            if found == wanted {
+                object::File::parse(bytes).map_err(Mismatch::NotAnObject)?;
+                Ok(())
+            } else {
+                Err(Mismatch::Checksum { found, wanted })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

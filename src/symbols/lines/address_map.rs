@@ -1,0 +1,107 @@
+//! A function of the address that is constant over pieces.
+
+use super::ranges::AddressRange;
+
+/// Values of disjoint pieces of the address space, in ascending order.
+///
+/// A piece reaches up to the start of the next one; `None` is a gap. Starts are
+/// strictly ascending and neighbours differ.
+#[derive(Debug, Clone)]
+pub(super) struct AddressMap<T> {
+    starts: Vec<u64>,
+    values: Vec<Option<T>>,
+}
+
+impl<T> Default for AddressMap<T> {
+    fn default() -> AddressMap<T> {
+        AddressMap {
+            starts: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+}
+
+impl<T: Copy + PartialEq> AddressMap<T> {
+    /// Ends the last piece at `start` and begins a new one there.
+    ///
+    /// Starts must not descend; of two at the same address the later counts.
+    pub(super) fn push(&mut self, start: u64, value: Option<T>) {
+        if self.starts.last() == Some(&start) {
+            self.starts.pop();
+            self.values.pop();
+        }
+        if self.values.last().copied().flatten() != value {
+            self.starts.push(start);
+            self.values.push(value);
+        }
+    }
+
+    /// The value at an address, and where its piece ends.
+    pub(super) fn at(&self, address: u64) -> (Option<T>, u64) {
+        let next = self.starts.partition_point(|&start| start <= address);
+        let end = self.starts.get(next).copied().unwrap_or(u64::MAX);
+        let value = next.checked_sub(1).and_then(|index| self.values[index]);
+        (value, end)
+    }
+
+    /// The pieces that are not gaps, neighbours joined.
+    pub(super) fn covered(&self) -> Vec<AddressRange> {
+        let mut covered: Vec<AddressRange> = Vec::new();
+        for (index, &start) in self.starts.iter().enumerate() {
+            let end = self.starts.get(index + 1).copied().unwrap_or(u64::MAX);
+            match covered.last_mut() {
+                _ if self.values[index].is_none() => {}
+                Some(last) if last.end == start => last.end = end,
+                _ => covered.push(AddressRange { start, end }),
+            }
+        }
+        covered
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn map(pieces: &[(u64, Option<u8>)]) -> AddressMap<u8> {
+        let mut map = AddressMap::default();
+        for &(start, value) in pieces {
+            map.push(start, value);
+        }
+        map
+    }
+
+    #[test]
+    fn a_piece_reaches_up_to_the_next() {
+        let map = map(&[(10, Some(1)), (20, Some(2)), (30, None)]);
+        assert_eq!(map.at(9), (None, 10));
+        assert_eq!(map.at(10), (Some(1), 20));
+        assert_eq!(map.at(29), (Some(2), 30));
+        assert_eq!(map.at(30), (None, u64::MAX));
+    }
+
+    #[test]
+    fn equal_neighbours_become_one_piece() {
+        let map = map(&[(10, Some(1)), (20, Some(1)), (20, Some(1)), (30, None)]);
+        assert_eq!(map.at(10), (Some(1), 30));
+    }
+
+    #[test]
+    fn of_two_values_at_one_address_the_later_counts() {
+        let map = map(&[(10, Some(1)), (20, Some(2)), (20, Some(1)), (30, None)]);
+        assert_eq!(map.at(25), (Some(1), 30));
+    }
+
+    #[test]
+    fn coverage_joins_what_touches() {
+        let map = map(&[
+            (1, Some(1)),
+            (2, Some(2)),
+            (3, None),
+            (5, Some(1)),
+            (6, None),
+        ]);
+        let covered = [(1, 3), (5, 6)].map(|(start, end)| AddressRange { start, end });
+        assert_eq!(map.covered(), covered);
+    }
+}

@@ -1,0 +1,47 @@
+//! A limit on the work that one file may cause.
+//!
+//! DWARF is full of references: many units may name one abbreviation table, one
+//! line program, one range list. Honest files share little, so the work grows
+//! with the bytes. A hostile file can make every unit read the whole of a
+//! section; the budget ends that after a fixed multiple of the file's size.
+
+use super::damage::Damage;
+
+/// Steps granted for each byte of debugging information.
+const STEPS_PER_BYTE: u64 = 32;
+/// Steps granted to any file, so that tiny ones need no care.
+const BASE_STEPS: u64 = 1 << 20;
+
+/// Steps that are left.
+#[derive(Debug)]
+pub(super) struct Budget {
+    left: u64,
+}
+
+impl Budget {
+    /// Attributes may be empty, but entries are not made of empty ones only.
+    pub(super) const ATTRIBUTE: u64 = 4;
+    /// Abbreviations take some thirty times their bytes when unpacked, so they
+    /// use up all that their own bytes bring in.
+    pub(super) const ABBREVIATION_BYTE: u64 = 32;
+    /// A byte of a line table may become a row of sixteen bytes.
+    pub(super) const LINE_TABLE_BYTE: u64 = 8;
+    /// A range takes at least three bytes in the file, and some ninety here.
+    pub(super) const RANGE: u64 = 64;
+
+    pub(super) fn for_bytes(n_bytes: usize) -> Budget {
+        let n_bytes = u64::try_from(n_bytes).unwrap_or(u64::MAX);
+        let left = n_bytes.saturating_mul(STEPS_PER_BYTE);
+        Budget {
+            left: left.saturating_add(BASE_STEPS),
+        }
+    }
+
+    /// Takes `count` times `steps` away.
+    pub(super) fn spend(&mut self, count: usize, steps: u64) -> Result<(), Damage> {
+        let count = u64::try_from(count).unwrap_or(u64::MAX);
+        let cost = count.saturating_mul(steps);
+        self.left = self.left.checked_sub(cost).ok_or(Damage::TooMuchWork)?;
+        Ok(())
+    }
+}

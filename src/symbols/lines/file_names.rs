@@ -1,0 +1,109 @@
+//! Names of source files: how they are put together, and their numbers.
+
+use std::collections::HashMap;
+
+/// A source file, numbered in the order in which answers first mention them.
+///
+/// gprof lists source files by that order, the latest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(pub u32);
+
+/// The files mentioned so far. Two spellings are two files.
+#[derive(Debug, Default)]
+pub(super) struct FileNames {
+    names: Vec<Box<[u8]>>,
+    ids: HashMap<Box<[u8]>, FileId>,
+}
+
+impl FileNames {
+    pub(super) fn mention(&mut self, name: Vec<u8>) -> FileId {
+        let name = name.into_boxed_slice();
+        if let Some(&id) = self.ids.get(&name) {
+            return id;
+        }
+        // More than four thousand million names do not fit into memory.
+        let id = FileId(u32::try_from(self.names.len()).unwrap_or(u32::MAX));
+        self.names.push(name.clone());
+        self.ids.insert(name, id);
+        id
+    }
+
+    pub(super) fn name(&self, id: FileId) -> &[u8] {
+        let index = usize::try_from(id.0).unwrap_or(usize::MAX);
+        self.names.get(index).map_or(&[], |name| name)
+    }
+
+    pub(super) fn names(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        self.names.iter().map(|name| &**name)
+    }
+}
+
+/// Compilation directory, directory and name in one, from the last that is
+/// absolute. Nothing is normalised, doubled slashes and dots stay.
+pub(super) fn join(parts: [&[u8]; 3]) -> Vec<u8> {
+    let first = parts.iter().rposition(|part| part.starts_with(b"/"));
+    let mut path = Vec::new();
+    for part in &parts[first.unwrap_or(0)..] {
+        if !path.is_empty() && !part.is_empty() {
+            path.push(b'/');
+        }
+        path.extend_from_slice(part);
+    }
+    path
+}
+
+/// A compilation directory without `HOST.:` in front, which IRIX compilers put
+/// there and gprof takes away.
+pub(super) fn without_host(directory: &[u8]) -> &[u8] {
+    let colon = directory.iter().position(|&byte| byte == b':');
+    match colon.map(|at| (&directory[..at], &directory[at + 1..])) {
+        Some((host, rest)) if host.ends_with(b".") && rest.starts_with(b"/") => rest,
+        _ => directory,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(parts: [&str; 3], expected: &str) {
+        let joined = join(parts.map(str::as_bytes));
+        assert_eq!(joined, expected.as_bytes(), "for {parts:?}");
+    }
+
+    #[test]
+    fn a_name_begins_with_its_last_absolute_part() {
+        check(["/c", "sub", "a.c"], "/c/sub/a.c");
+        check(["/c", "/abs", "a.c"], "/abs/a.c");
+        check(["/c", "sub", "/z/a.c"], "/z/a.c");
+        check(["rel", "q", "a.c"], "rel/q/a.c");
+    }
+
+    #[test]
+    fn missing_parts_leave_no_slash() {
+        check(["", "", "a.c"], "a.c");
+        check(["/c", "", "a.c"], "/c/a.c");
+        check(["", "sub", "a.c"], "sub/a.c");
+    }
+
+    #[test]
+    fn nothing_is_normalised() {
+        check([".", ".", "./a.c"], "./././a.c");
+        check(["/c/", "..", "a.c"], "/c//../a.c");
+    }
+
+    #[test]
+    fn the_host_is_taken_from_a_directory() {
+        assert_eq!(without_host(b"foo.:/x"), b"/x");
+        assert_eq!(without_host(b"c:/x"), b"c:/x");
+    }
+
+    #[test]
+    fn a_file_keeps_its_number() {
+        let mut names = FileNames::default();
+        assert_eq!(names.mention(b"a".to_vec()), FileId(0));
+        assert_eq!(names.mention(b"b".to_vec()), FileId(1));
+        assert_eq!(names.mention(b"a".to_vec()), FileId(0));
+        assert_eq!(names.name(FileId(1)), b"b");
+    }
+}

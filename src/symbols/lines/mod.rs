@@ -1,0 +1,49 @@
+//! Source lines: file, line and function name of a code address, exactly as GNU
+//! gprof finds them.
+//!
+//! gprof leaves this to the BFD library, whose answers follow from the DWARF
+//! tables by rules of its own, and partly from the questions asked before. The
+//! rules are kept here rule by rule, one file for each:
+//!
+//! - which units are asked: `unit_index`, `unit_map`, `units`
+//! - which row of the line table counts: `line_program`, `sequences`
+//! - what a file is called: `line_table`, `file_names`
+//! - which function covers an address: `functions`, `ranges`
+//! - what that function is called: `index`, `function_name`, `language`,
+//!   `elf_symbols`
+//!
+//! What BFD works out anew for every question is prepared here, so that all
+//! lines of a program can be read off in one sweep.
+
+mod abbreviations;
+mod address_map;
+mod budget;
+mod damage;
+mod elf_symbols;
+mod file_names;
+mod function_descriptors;
+mod function_name;
+mod functions;
+mod index;
+mod language;
+mod line_program;
+mod line_table;
+mod pieces;
+mod ranges;
+mod sections;
+mod sequences;
+mod source;
+mod sweep;
+mod unit_index;
+mod unit_map;
+mod units;
+
+pub use damage::{Damage, Note, Part};
+pub use file_names::FileId;
+pub use index::{LineIndex, SourcePoint};
+pub use sections::DebugSections;
+pub use source::Reading;
+pub use sweep::Run;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,112 @@
+//! Running the program on a copy of some inputs.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+/// What came of a command.
+pub(crate) struct Outcome {
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: Vec<u8>,
+    pub(crate) status: i32,
+}
+
+/// A folder that is gone after the test.
+pub(crate) struct Scratch(TempDir);
+
+impl Scratch {
+    /// A copy of a case, without its expectations.
+    pub(crate) fn copy_of(case: &Path) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        copy(case, folder.path());
+        Self(folder)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).expect("a case should be readable") {
+        let entry = entry.expect("a case should be readable");
+        let target = to.join(entry.file_name());
+        if entry.file_name() == "expected" {
+            continue;
+        }
+        if entry.path().is_dir() {
+            fs::create_dir(&target).expect("a copy can be made");
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("a copy can be made");
+        }
+    }
+}
+
+/// Runs a line such as `gprof -b prog gmon.out < FILE` or `profan gmon.out`.
+pub(crate) fn run_line(line: &str, stdin: &[u8], folder: &Path) -> Outcome {
+    let mut words = words_of(line);
+    let mut input = stdin.to_vec();
+    if words.len() > 2 && words[words.len() - 2] == "<" {
+        let file = words.pop().expect("there are three words at least");
+        words.pop();
+        input = fs::read(folder.join(file)).expect("the input file is there");
+    }
+    let face = words.remove(0);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_profan"));
+    if face != "profan" {
+        command.arg(face);
+    }
+    command.args(words);
+    run(command, &input, folder)
+}
+
+fn run(mut command: Command, stdin: &[u8], folder: &Path) -> Outcome {
+    // A file, not a pipe: a program that does not read must not stop the test.
+    let mut input = tempfile::tempfile().expect("a temporary file can be made");
+    input.write_all(stdin).expect("a temporary file can be written");
+    let input = reopened(input);
+    command
+        .current_dir(folder)
+        .env("LC_ALL", "C")
+        .env_remove("NO_COLOR")
+        .env_remove("CLICOLOR")
+        .env_remove("CLICOLOR_FORCE")
+        .stdin(Stdio::from(input));
+    let output = command.output().expect("the program can be run");
+    Outcome {
+        stdout: output.stdout,
+        stderr: output.stderr,
+        status: output.status.code().unwrap_or(-1),
+    }
+}
+
+fn reopened(mut file: File) -> File {
+    use std::io::Seek;
+    file.rewind().expect("a temporary file can be rewound");
+    file
+}
+
+/// Splits at blanks; quotes keep them.
+pub(crate) fn words_of(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for character in line.chars() {
+        match (character, quote) {
+            (c, Some(open)) if c == open => quote = None,
+            (c, Some(_)) => word.get_or_insert_default().push(c),
+            (c @ ('"' | '\''), None) => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (' ', None) => words.extend(word.take()),
+            (c, None) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
