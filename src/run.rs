@@ -42,7 +42,8 @@ fn run_gprof(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<W
     if profiles.is_empty() {
         profiles.push("gmon.out".into());
     }
-    let program = read_program(&Executable::open(&image)?, &plan.symbols)?;
+    let executable = Executable::open(&image)?;
+    let program = read_program(&executable, &plan.symbols)?;
     let mut sum = Sum::new(plan.manner());
     for path in &profiles {
         let loaded = load(&Input::open(path)?, &hints(plan, Some(&program)))?;
@@ -59,11 +60,13 @@ fn run_gprof(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<W
         bail!("{first}: no call arcs, so no call graph");
     }
     report(&profile, &program.table, &sections, plan, surface, out)?;
-    let has_unused_blocks = records.has_blocks;
-    Ok(has_unused_blocks
-        .then_some(Warning::BlocksNeedLines)
-        .into_iter()
-        .collect())
+    let subject = Subject {
+        path: executable.path(),
+        program: &program,
+    };
+    let unused_blocks = records.has_blocks.then_some(Warning::BlocksNeedLines);
+    let debug_info = diagnose::check_debug_info(subject);
+    Ok(unused_blocks.into_iter().chain(debug_info).collect())
 }
 
 fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<Warning>> {

@@ -53,7 +53,10 @@ fn find_commands(folder: &Path, found: &mut Vec<PathBuf>) {
 
 fn check(command: &Path) -> Result<(), Failed> {
     let beside = command.parent().expect("a file is in a folder");
-    let case = beside.ancestors().nth(2).expect("expected/WHO is in a case");
+    let case = beside
+        .ancestors()
+        .nth(2)
+        .expect("expected/WHO is in a case");
     let is_ours = beside.ends_with("expected/profan");
     let line = fs::read_to_string(command)?;
     let stdin = fs::read(command.with_extension("stdin")).unwrap_or_default();
@@ -96,12 +99,18 @@ fn check_bytes(what: &str, expected: &[u8], actual: &[u8]) -> Result<(), Failed>
     if expected == actual {
         return Ok(());
     }
-    let (expected, actual) = (String::from_utf8_lossy(expected), String::from_utf8_lossy(actual));
+    let (expected, actual) = (
+        String::from_utf8_lossy(expected),
+        String::from_utf8_lossy(actual),
+    );
     let mut lines = expected.lines().zip(actual.lines()).enumerate();
     let difference = lines.find(|(_, (left, right))| left != right);
     let message = match difference {
         Some((index, (left, right))) => {
-            format!("line {}\nexpected: {left:?}\nactual:   {right:?}", index + 1)
+            format!(
+                "line {}\nexpected: {left:?}\nactual:   {right:?}",
+                index + 1
+            )
         }
         None => format!("expected {} bytes, got {}", expected.len(), actual.len()),
     };

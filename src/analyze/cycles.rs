@@ -99,9 +99,7 @@ pub(super) fn find_cycles(graph: &CallGraph) -> Topology {
 }
 
 fn symbols(graph: &CallGraph) -> impl Iterator<Item = SymbolId> {
-    (0..)
-        .map(SymbolId)
-        .take(graph.n_symbols())
+    (0..).map(SymbolId).take(graph.n_symbols())
 }
 
 #[derive(Clone, Copy, Default)]
@@ -186,7 +184,9 @@ impl<'g> Walk<'g> {
     fn head_of(&mut self, symbol: SymbolId) -> SymbolId {
         let mut at = symbol;
         loop {
-            let head = self.visits[at.index()].head.expect("only visited symbols have joined");
+            let head = self.visits[at.index()]
+                .head
+                .expect("only visited symbols have joined");
             if head == at {
                 return at;
             }

@@ -188,9 +188,7 @@ fn words_of(content: &str) -> Vec<String> {
     let mut characters = content.chars();
     while let Some(character) = characters.next() {
         match (character, quote) {
-            ('\\', _) => word
-                .get_or_insert_default()
-                .extend(characters.next()),
+            ('\\', _) => word.get_or_insert_default().extend(characters.next()),
             (c, Some(open)) if c == open => quote = None,
             (c, Some(_)) => word.get_or_insert_default().push(c),
             (c @ ('"' | '\''), None) => {
@@ -225,12 +223,7 @@ mod tests {
         spec(Id::Graph, None, "grapheme", Takes::Optional),
     ];
 
-    const fn spec(
-        id: Id,
-        short: Option<char>,
-        long: &'static str,
-        takes: Takes,
-    ) -> OptionSpec<Id> {
+    const fn spec(id: Id, short: Option<char>, long: &'static str, takes: Takes) -> OptionSpec<Id> {
         OptionSpec {
             id,
             short,

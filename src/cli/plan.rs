@@ -144,7 +144,11 @@ impl Plan {
     pub fn analyze_options(&self) -> AnalyzeOptions {
         let (edges, unknown_callers, unknown_rate) = match self.face {
             Face::Profan => (BinEdges::Exact, UnknownCallers::Counted, UnknownRate::Ticks),
-            Face::Gprof => (BinEdges::WholeUnits, UnknownCallers::Dropped, UnknownRate::Zero),
+            Face::Gprof => (
+                BinEdges::WholeUnits,
+                UnknownCallers::Dropped,
+                UnknownRate::Zero,
+            ),
         };
         AnalyzeOptions {
             edges,

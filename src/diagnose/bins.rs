@@ -49,7 +49,12 @@ fn shared_ticks(histogram: &Histogram, table: &SymbolTable) -> u64 {
     let range = u128::from(histogram.high.0.saturating_sub(histogram.low.0));
     let edge = |bin: usize| {
         let offset = (bin as u128 * range).checked_div(n_bins).unwrap_or(0);
-        Address(histogram.low.0.saturating_add(u64::try_from(offset).unwrap_or(u64::MAX)))
+        Address(
+            histogram
+                .low
+                .0
+                .saturating_add(u64::try_from(offset).unwrap_or(u64::MAX)),
+        )
     };
     let symbols = table.symbols();
     let mut next = 0;

@@ -45,9 +45,10 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
     let (code, advice) = match error.downcast_ref::<RunError>()? {
         RunError::Unreadable { source, .. } => return Some(advise_io(source)),
         RunError::NoProfile => ("E007", WHEN_WRITTEN),
-        RunError::TwoExecutables { .. } => {
-            ("E008", "give one executable, and the profiles that it wrote")
-        }
+        RunError::TwoExecutables { .. } => (
+            "E008",
+            "give one executable, and the profiles that it wrote",
+        ),
     };
     Some((code, advice.to_owned()))
 }

@@ -118,12 +118,24 @@ fn check_executable(
             has_dynamic_names: program.names_from == NamesFrom::DynamicSymbols,
         });
     }
+    warnings.extend(check_debug_info(subject));
     let refused = program.refused.iter();
     warnings.extend(refused.map(|refusal| Warning::DebugFileRefused {
         path: refusal.path.display().to_string(),
         reason: refusal.reason.to_string(),
     }));
     warnings
+}
+
+/// What the debugging information of an executable has to say.
+#[must_use]
+pub fn check_debug_info(subject: Subject<'_>) -> Option<Warning> {
+    let notes = &subject.program.notes;
+    notes.first().map(|note| Warning::DebugInfoDamaged {
+        executable: subject.path.display().to_string(),
+        note: note.clone(),
+        n_notes: notes.len(),
+    })
 }
 
 fn check_losses(analysis: &Analysis, n_ticks: f64) -> Vec<Warning> {

@@ -106,6 +106,15 @@ pub enum Warning {
         /// Of all.
         percent: f64,
     },
+    /// Parts of the debugging information cannot be read.
+    DebugInfoDamaged {
+        /// The executable.
+        executable: String,
+        /// The first of them.
+        note: String,
+        /// How many there are.
+        n_notes: usize,
+    },
     /// Basic-block counts are of use by source line only.
     BlocksNeedLines,
     /// A separate debug file does not belong to the executable.
@@ -141,6 +150,7 @@ impl Warning {
             Self::ProfilerTime { .. } => "W017",
             Self::DebugFileRefused { .. } => "W018",
             Self::BlocksNeedLines => "W019",
+            Self::DebugInfoDamaged { .. } => "W020",
         }
     }
 
@@ -228,6 +238,14 @@ impl Warning {
             Self::ProfilerTime { n_ticks, percent } => format!(
                 "{n_ticks:.0} ticks ({percent:.1} %) fell in the profiler's own functions and are left out"
             ),
+            Self::DebugInfoDamaged {
+                executable,
+                note,
+                n_notes,
+            } => match n_notes - 1 {
+                0 => format!("{executable}: {note}"),
+                n_more => format!("{executable}: {note}, and {n_more} more such parts"),
+            },
             Self::BlocksNeedLines => {
                 "counts of basic blocks are left out: they are shown by line only".into()
             }
@@ -280,8 +298,9 @@ impl Warning {
             Self::CoarseBins { .. } => {
                 "profile with finer bins, or read the times of neighbours together".into()
             }
-            Self::NoRate => "compare shares, not times; whoever wrote the file left the rate at 0"
-                .into(),
+            Self::NoRate => {
+                "compare shares, not times; whoever wrote the file left the rate at 0".into()
+            }
             Self::AssumedRate { .. } => "compare shares, not times, if the machine's clock \
                 ticked otherwise"
                 .into(),
@@ -289,10 +308,11 @@ impl Warning {
             Self::ProfilerTime { .. } => {
                 "nothing needs doing: it is the cost of counting calls".into()
             }
-            Self::BlocksNeedLines => "nothing needs doing for this report".into(),
-            Self::DebugFileRefused { .. } => {
-                "install the debug file of this very build".into()
+            Self::DebugInfoDamaged { .. } => {
+                "file names may be missing; build again, or with another version of DWARF".into()
             }
+            Self::BlocksNeedLines => "nothing needs doing for this report".into(),
+            Self::DebugFileRefused { .. } => "install the debug file of this very build".into(),
         }
     }
 }

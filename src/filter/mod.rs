@@ -59,7 +59,9 @@ impl FilterSpecs {
     #[must_use]
     pub fn without_profiler(mut self) -> Self {
         for specs in [&mut self.flat, &mut self.graph, &mut self.time] {
-            let hooks = PROFILER_FUNCTIONS.iter().map(|name| SymSpec::function(name));
+            let hooks = PROFILER_FUNCTIONS
+                .iter()
+                .map(|name| SymSpec::function(name));
             specs.exclude.extend(hooks);
         }
         self

@@ -86,7 +86,11 @@ static KINDS: &[Kind] = &[
         advice: "give the gmon.out that the report was made from",
     },
     Kind {
-        is: |d| [&b"00000000  "[..], b"00000000: ", b"0000000 "].iter().any(|start| d.starts_with(start)),
+        is: |d| {
+            [&b"00000000  "[..], b"00000000: ", b"0000000 "]
+                .iter()
+                .any(|start| d.starts_with(start))
+        },
         what: "a hex dump",
         advice: "turn it back into bytes first, for example with xxd -r",
     },
@@ -127,12 +131,14 @@ pub(super) fn not_a_profile(input: &Input) -> LoadError {
 }
 
 fn has(data: &[u8], text: &str) -> bool {
-    data.windows(text.len()).any(|window| window == text.as_bytes())
+    data.windows(text.len())
+        .any(|window| window == text.as_bytes())
 }
 
 fn is_text(data: &[u8]) -> bool {
     let is_plain = |&byte: &u8| byte >= b' ' || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
     // The part of the file that is looked at may end inside a character.
-    let is_utf8 = std::str::from_utf8(data).map_or_else(|error| error.error_len().is_none(), |_| true);
+    let is_utf8 =
+        std::str::from_utf8(data).map_or_else(|error| error.error_len().is_none(), |_| true);
     is_utf8 && data.iter().all(is_plain)
 }

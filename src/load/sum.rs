@@ -94,7 +94,9 @@ impl Sum {
         };
         if self.manner == Manner::Gprof && layout != Layout::Gnu {
             match self.profile.histograms().first() {
-                Some(first) => gprof_check(first, &profile.histograms()[0], layout).map_err(refused)?,
+                Some(first) => {
+                    gprof_check(first, &profile.histograms()[0], layout).map_err(refused)?
+                }
                 None => profile.set_missing_rate(GPROF_HOST_RATE),
             }
         }

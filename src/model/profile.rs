@@ -145,11 +145,7 @@ impl Profile {
     ///
     /// # Errors
     /// When `rule` does not let it stand beside those that are there.
-    pub fn add_histogram(
-        &mut self,
-        found: Histogram,
-        rule: MergeRule,
-    ) -> Result<(), MergeError> {
+    pub fn add_histogram(&mut self, found: Histogram, rule: MergeRule) -> Result<(), MergeError> {
         if let Some(first) = self.histograms.first() {
             check_beside(first, &found, rule)?;
         }

@@ -45,9 +45,9 @@ fn is_mark(symbol: &RawSymbol<'_>) -> bool {
     symbol.r#type == Type::Untyped
         && symbol.binding == Binding::Local
         && match symbol.name {
-            [b'$', b'a' | b'd' | b't' | b'x', rest @ ..] => {
-                rest.first().is_none_or(|&byte| byte == b'.' || symbol.name[1] == b'x')
-            }
+            [b'$', b'a' | b'd' | b't' | b'x', rest @ ..] => rest
+                .first()
+                .is_none_or(|&byte| byte == b'.' || symbol.name[1] == b'x'),
             name => name.starts_with(b".L"),
         }
 }

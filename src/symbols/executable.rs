@@ -222,7 +222,9 @@ pub(super) fn leading_underscore(object: &object::File<'_>) -> Option<u8> {
 /// Whether the section holds machine code, by its flags.
 pub(super) fn is_code<'a>(section: &impl ObjectSection<'a>) -> bool {
     match section.flags() {
-        SectionFlags::Elf { sh_flags, .. } => sh_flags & object::elf::SHF_EXECINSTR != object::elf::SectionFlags(0),
+        SectionFlags::Elf { sh_flags, .. } => {
+            sh_flags & object::elf::SHF_EXECINSTR != object::elf::SectionFlags(0)
+        }
         SectionFlags::Coff { characteristics } => {
             let code = object::pe::IMAGE_SCN_CNT_CODE | object::pe::IMAGE_SCN_MEM_EXECUTE;
             characteristics & code != object::pe::SectionFlags(0)

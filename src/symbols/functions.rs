@@ -41,19 +41,24 @@ pub(super) fn complete_table(
 ) -> SymbolTable {
     let kept = one_per_address(candidates);
     let nexts: Vec<_> = kept.iter().skip(1).map(|next| next.address).collect();
-    let symbols = kept.into_iter().enumerate().filter_map(|(index, candidate)| {
-        let start = candidate.address;
-        let piece = piece_of(code, start)?;
-        let limit = nexts.get(index).map_or(piece.end, |&next| next.min(piece.end));
-        let stated_end = Address(start.0.saturating_add(candidate.size));
-        let is_short = limit.0.saturating_sub(stated_end.0) > MAX_PADDING;
-        let end = match candidate.size {
-            0 => limit,
-            _ if trusts_sizes && is_short => stated_end,
-            _ => limit,
-        };
-        Some(symbol_of(candidate, end, end))
-    });
+    let symbols = kept
+        .into_iter()
+        .enumerate()
+        .filter_map(|(index, candidate)| {
+            let start = candidate.address;
+            let piece = piece_of(code, start)?;
+            let limit = nexts
+                .get(index)
+                .map_or(piece.end, |&next| next.min(piece.end));
+            let stated_end = Address(start.0.saturating_add(candidate.size));
+            let is_short = limit.0.saturating_sub(stated_end.0) > MAX_PADDING;
+            let end = match candidate.size {
+                0 => limit,
+                _ if trusts_sizes && is_short => stated_end,
+                _ => limit,
+            };
+            Some(symbol_of(candidate, end, end))
+        });
     SymbolTable::new(symbols.collect(), files)
 }
 

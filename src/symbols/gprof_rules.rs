@@ -35,7 +35,9 @@ pub(super) fn choose(
             let is_kept = !is_static
                 || (!options.skips_static
                     && (is_function || !options.skips_untyped)
-                    && target.underscore.is_none_or(|prefix| symbol.name.first() == Some(&prefix))
+                    && target
+                        .underscore
+                        .is_none_or(|prefix| symbol.name.first() == Some(&prefix))
                     && !symbol.name.is_empty()
                     && accepts_local(&mut local_names, symbol));
             is_kept.then(|| Candidate {

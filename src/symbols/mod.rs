@@ -20,9 +20,9 @@ use std::path::{Path, PathBuf};
 
 use object::Object;
 
+pub use debug_file::{Mismatch, Refusal};
 pub use demangle::{Style, demangle};
 pub use executable::{Executable, ExecutableError};
-pub use debug_file::{Mismatch, Refusal};
 pub use files::SourceFiles;
 pub use lines::FileId;
 pub use table::{SourceLine, Symbol, SymbolId, SymbolTable};
@@ -72,6 +72,8 @@ pub struct Program {
     pub table: SymbolTable,
     /// Where the names came from.
     pub names_from: NamesFrom,
+    /// What could not be used of its debugging information.
+    pub notes: Vec<String>,
     /// The address ranges of its code, in order and apart.
     pub code: Vec<Range<Address>>,
     /// How it stores words.
@@ -121,13 +123,14 @@ pub fn read_program(
         sections: debug_sections.as_ref().unwrap_or(&own_sections),
     };
     let code = executable::code_ranges(&object);
-    let (table, names_from) = match options.rules {
+    let named = match options.rules {
         SymbolRules::Complete => complete(&image, &code, options),
-        SymbolRules::Gprof => (gprof(&image, options)?, NamesFrom::SymbolTable),
+        SymbolRules::Gprof => gprof(&image, options)?,
     };
     Ok(Program {
-        table,
-        names_from,
+        table: named.table,
+        names_from: named.names_from,
+        notes: named.notes,
         code,
         encoding: executable::encoding_of(&object),
         link_base: executable::link_base(&object),
@@ -135,6 +138,13 @@ pub fn read_program(
         is_windows: executable::is_windows(&object),
         calls_profiling_hook: executable::calls_profiling_hook(&object),
     })
+}
+
+/// A table, and how it came about.
+struct Named {
+    table: SymbolTable,
+    names_from: NamesFrom,
+    notes: Vec<String>,
 }
 
 /// An executable and its debug file, parsed.
@@ -152,7 +162,7 @@ impl Image<'_> {
         candidates: &mut [Candidate],
         symbols: &object::File<'_>,
         options: &SymbolOptions,
-    ) -> SourceFiles {
+    ) -> sources::Met {
         let reading = match options.rules {
             SymbolRules::Complete => lines::Reading::AsWritten,
             SymbolRules::Gprof => lines::Reading::AsGprof,
@@ -160,18 +170,14 @@ impl Image<'_> {
         if options.wants_sources {
             sources::locate(candidates, self.sections, symbols, reading)
         } else {
-            SourceFiles::default()
+            sources::Met::default()
         }
     }
 }
 
 /// The names of the executable; else those of its debug file; else those that it
 /// keeps for dynamic linking.
-fn complete(
-    image: &Image<'_>,
-    code: &[Range<Address>],
-    options: &SymbolOptions,
-) -> (SymbolTable, NamesFrom) {
+fn complete(image: &Image<'_>, code: &[Range<Address>], options: &SymbolOptions) -> Named {
     let own = || (raw::symbols(image.object), image.object);
     let separate = || image.debug_object.map(|debug| (raw::symbols(debug), debug));
     let dynamic = || (raw::dynamic_symbols(image.object), image.object);
@@ -186,16 +192,24 @@ fn complete(
         };
         let mut chosen = complete_rules::choose(&symbols, options);
         if !chosen.is_empty() {
-            let files = image.locate(&mut chosen, object, options);
+            let met = image.locate(&mut chosen, object, options);
             let trusts_sizes = !options.skips_static;
-            let table = functions::complete_table(chosen, files, code, trusts_sizes);
-            return (table, names_from);
+            let table = functions::complete_table(chosen, met.files, code, trusts_sizes);
+            return Named {
+                table,
+                names_from,
+                notes: met.notes,
+            };
         }
     }
-    (SymbolTable::default(), NamesFrom::Nothing)
+    Named {
+        table: SymbolTable::default(),
+        names_from: NamesFrom::Nothing,
+        notes: Vec::new(),
+    }
 }
 
-fn gprof(image: &Image<'_>, options: &SymbolOptions) -> Result<SymbolTable, ExecutableError> {
+fn gprof(image: &Image<'_>, options: &SymbolOptions) -> Result<Named, ExecutableError> {
     let path = || image.path.display().to_string();
     let text = executable::text_range(image.object)
         .ok_or_else(|| ExecutableError::NoText { path: path() })?;
@@ -208,6 +222,10 @@ fn gprof(image: &Image<'_>, options: &SymbolOptions) -> Result<SymbolTable, Exec
     if chosen.is_empty() {
         return Err(ExecutableError::NoSymbols { path: path() });
     }
-    let files = image.locate(&mut chosen, image.object, options);
-    Ok(functions::gprof_table(chosen, files, &text))
+    let met = image.locate(&mut chosen, image.object, options);
+    Ok(Named {
+        table: functions::gprof_table(chosen, met.files, &text),
+        names_from: NamesFrom::SymbolTable,
+        notes: met.notes,
+    })
 }

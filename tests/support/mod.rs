@@ -67,7 +67,9 @@ pub(crate) fn run_line(line: &str, stdin: &[u8], folder: &Path) -> Outcome {
 fn run(mut command: Command, stdin: &[u8], folder: &Path) -> Outcome {
     // A file, not a pipe: a program that does not read must not stop the test.
     let mut input = tempfile::tempfile().expect("a temporary file can be made");
-    input.write_all(stdin).expect("a temporary file can be written");
+    input
+        .write_all(stdin)
+        .expect("a temporary file can be written");
     let input = reopened(input);
     command
         .current_dir(folder)

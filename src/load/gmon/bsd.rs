@@ -166,7 +166,9 @@ fn parse_header(
         rate: RATE_BEFORE_44BSD,
     };
     let mut tail = cursor;
-    let has_version = tail.u32("version").is_ok_and(|version| version == VERSION_44BSD);
+    let has_version = tail
+        .u32("version")
+        .is_ok_and(|version| version == VERSION_44BSD);
     let mut spare = 0;
     if has_version {
         header.layout = Layout::Bsd44;
@@ -189,7 +191,8 @@ fn parse_header(
 /// be mixed up: no table of arcs is 8, 16, 32 or 64 bytes long.
 fn layout_of(spare: u32, header: &Header, file_size: u64) -> Layout {
     let arcs = file_size.checked_sub(u64::from(header.size));
-    let is_arc_table = arcs == Some(u64::from(spare)) && u64::from(spare).is_multiple_of(arc_size(header.encoding));
+    let is_arc_table = arcs == Some(u64::from(spare))
+        && u64::from(spare).is_multiple_of(arc_size(header.encoding));
     if spare != 0 && is_arc_table {
         return Layout::OpenBsd;
     }
@@ -238,7 +241,10 @@ fn decode_bins(raw: &[u8], header: &Header) -> Box<[u64]> {
     let endian = header.encoding.endian;
     match counter_size(header.layout) {
         1 => raw.iter().map(|&byte| u64::from(byte)).collect(),
-        4 => raw.chunks_exact(4).map(|b| u64::from(u32_at(b, endian))).collect(),
+        4 => raw
+            .chunks_exact(4)
+            .map(|b| u64::from(u32_at(b, endian)))
+            .collect(),
         8 => raw.chunks_exact(8).map(|b| u64_at(b, endian)).collect(),
         _ => bins_of_two_bytes(raw, header.encoding),
     }

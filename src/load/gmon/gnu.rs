@@ -11,7 +11,9 @@ use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
 use super::super::{Claim, Damage, Format, Hints, Layout, Manner, Reading};
 use super::{add_histogram, arc_of, bins_of_two_bytes, take_bins};
-use crate::model::{Address, BasicBlockCount, Clock, Encoding, Histogram, Profile, RecordCounts, RecordKind};
+use crate::model::{
+    Address, BasicBlockCount, Clock, Encoding, Histogram, Profile, RecordCounts, RecordKind,
+};
 
 const COOKIE: &[u8] = b"gmon";
 const HEADER_SIZE: u64 = 20;
@@ -64,7 +66,11 @@ impl Format for Gnu {
 fn has_sound_histograms(profile: &Profile) -> bool {
     profile.histograms().iter().all(|histogram| {
         let range = histogram.high.0.saturating_sub(histogram.low.0);
-        let is_text = histogram.clock.dimension.iter().all(|byte| (b' '..=b'~').contains(byte));
+        let is_text = histogram
+            .clock
+            .dimension
+            .iter()
+            .all(|byte| (b' '..=b'~').contains(byte));
         histogram.n_bins > 0 && histogram.n_bins <= range && is_text
     })
 }

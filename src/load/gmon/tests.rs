@@ -49,7 +49,10 @@ fn bsd(encoding: Encoding, extra: &[(u64, usize)], size: usize) -> File {
     let word = encoding.address_size.bytes();
     let header = 2 * word + 4 + extra.iter().map(|(_, size)| size).sum::<usize>();
     let total = header + BINS.len() * size;
-    let mut file = File::new(encoding).word(LOW).word(HIGH).number(total as u64, 4);
+    let mut file = File::new(encoding)
+        .word(LOW)
+        .word(HIGH)
+        .number(total as u64, 4);
     for &(value, size) in extra {
         file = file.number(value, size);
     }
@@ -104,10 +107,16 @@ fn check(file: &File, layout: Layout) {
     assert_eq!(loaded.damage(), None);
     let profile = loaded.profile();
     let histogram = &profile.histograms()[0];
-    assert_eq!((histogram.low, histogram.high), (Address(LOW), Address(HIGH)));
+    assert_eq!(
+        (histogram.low, histogram.high),
+        (Address(LOW), Address(HIGH))
+    );
     assert_eq!(*histogram.bins, BINS);
     let arc = profile.arcs()[0];
-    assert_eq!((arc.call_site, arc.callee), (Address(0x1004), Address(0x1008)));
+    assert_eq!(
+        (arc.call_site, arc.callee),
+        (Address(0x1004), Address(0x1008))
+    );
     assert_eq!(arc.count, 7);
 }
 
@@ -125,11 +134,22 @@ fn bsd_files_tell_their_encoding_by_their_sizes() {
         check(&arc(bsd(encoding, &[], 2)), Layout::OldBsd);
         check(&arc(bsd(encoding, &header_44(0), 2)), Layout::Bsd44);
         // NetBSD and NuttX leave there what was on the stack.
-        check(&arc(bsd(encoding, &header_44(0xffff_fffe), 2)), Layout::Bsd44);
+        check(
+            &arc(bsd(encoding, &header_44(0xffff_fffe), 2)),
+            Layout::Bsd44,
+        );
         let arc_table = 3 * encoding.address_size.bytes() as u64;
-        check(&arc(bsd(encoding, &header_44(arc_table), 2)), Layout::OpenBsd);
-        for (spare, counter_bits) in [(16, 16), (32, 32), (64, 64), ((-64i32).cast_unsigned(), 64)] {
-            let file = bsd(encoding, &header_44(spare.into()), counter_bits as usize / 8);
+        check(
+            &arc(bsd(encoding, &header_44(arc_table), 2)),
+            Layout::OpenBsd,
+        );
+        for (spare, counter_bits) in [(16, 16), (32, 32), (64, 64), ((-64i32).cast_unsigned(), 64)]
+        {
+            let file = bsd(
+                encoding,
+                &header_44(spare.into()),
+                counter_bits as usize / 8,
+            );
             check(&arc(file), Layout::FreeBsd { counter_bits });
         }
     }
@@ -171,7 +191,11 @@ fn a_file_that_was_cut_off_is_used_up_to_there() {
         let histogram = &cut_in_bins.profile().histograms()[0];
         assert_eq!((histogram.n_bins, &*histogram.bins), (4, &BINS[..1]));
         assert_eq!(
-            cut_in_bins.damage().expect("bins are missing").error.to_string(),
+            cut_in_bins
+                .damage()
+                .expect("bins are missing")
+                .error
+                .to_string(),
             format!("byte {header} ({header:#x}): histogram needs 8 bytes, but 3 remain")
         );
     }

@@ -67,8 +67,15 @@ fn write_head(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
 fn write_bsd_column_heads(out: &mut dyn Write) -> io::Result<()> {
     let blank = "";
     writeln!(out, "{blank:33}{:>7}/{:<7}     parents ", "called", "total")?;
-    let index = format!("{:<6} {:>5} {:>7} {:>11}", "index", "%time", "self", "descendants");
-    writeln!(out, "{index} {:>7}+{:<7} {:<8}\tindex", "called", "self", "name")?;
+    let index = format!(
+        "{:<6} {:>5} {:>7} {:>11}",
+        "index", "%time", "self", "descendants"
+    );
+    writeln!(
+        out,
+        "{index} {:>7}+{:<7} {:<8}\tindex",
+        "called", "self", "name"
+    )?;
     writeln!(out, "{blank:33}{:>7}/{:<7}     children", "called", "total")?;
     writeln!(out)
 }

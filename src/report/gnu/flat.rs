@@ -95,17 +95,33 @@ fn write_row(out: &mut dyn Write, row: &FlatRow, report: &Report<'_>) -> io::Res
     match report.options.flavor {
         Flavor::Gnu => {
             let percent = fixed(percent, 2);
-            write!(out, "{percent:>6} {:>9} {:>8}", fixed(cumulative, 2), fixed(own, 2))?;
+            write!(
+                out,
+                "{percent:>6} {:>9} {:>8}",
+                fixed(cumulative, 2),
+                fixed(own, 2)
+            )?;
         }
         Flavor::Bsd => {
             let percent = fixed(percent, 1);
-            write!(out, "{percent:>5} {:>10} {:>8}", fixed(cumulative, 2), fixed(own, 2))?;
+            write!(
+                out,
+                "{percent:>5} {:>10} {:>8}",
+                fixed(cumulative, 2),
+                fixed(own, 2)
+            )?;
         }
     }
     match &row.calls {
         Some(costs) => {
             let [own, total] = [costs.self_per_call, costs.total_per_call];
-            write!(out, " {:>8} {:>8} {:>8}", costs.calls, fixed(own, 2), fixed(total, 2))?;
+            write!(
+                out,
+                " {:>8} {:>8} {:>8}",
+                costs.calls,
+                fixed(own, 2),
+                fixed(total, 2)
+            )?;
         }
         None => blanks(out, 27)?,
     }

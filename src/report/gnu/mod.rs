@@ -4,8 +4,8 @@
 //! finished rows; what a row says is decided elsewhere.
 
 mod call_graph;
-mod flat;
 mod explanations;
+mod flat;
 mod index;
 mod names;
 mod printf;
@@ -94,11 +94,19 @@ pub fn write_report(
 impl Report<'_> {
     /// What makes the text up to [`Self::plain`] stand out.
     fn bold(&self) -> &'static str {
-        if self.options.has_color { "\x1b[1m" } else { "" }
+        if self.options.has_color {
+            "\x1b[1m"
+        } else {
+            ""
+        }
     }
 
     fn plain(&self) -> &'static str {
-        if self.options.has_color { "\x1b[0m" } else { "" }
+        if self.options.has_color {
+            "\x1b[0m"
+        } else {
+            ""
+        }
     }
 
     /// A heading, which stands out where there is colour.

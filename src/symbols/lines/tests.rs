@@ -32,7 +32,10 @@ fn lines_come_from_a_separate_file() {
         (0x4011b9, "spin /src/gp/debuglink/main.c:7"),
         (0x401160, "-"),
     ];
-    let (image, debug) = ("fixtures/gprof/debuglink/prog", "fixtures/gprof/debuglink/prog.debug");
+    let (image, debug) = (
+        "fixtures/gprof/debuglink/prog",
+        "fixtures/gprof/debuglink/prog.debug",
+    );
     check(image, debug, &expected);
 }
 
