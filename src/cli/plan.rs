@@ -155,6 +155,10 @@ impl Plan {
             unknown_callers,
             unknown_rate,
             shows_idle: self.shows_idle,
+            idle_prefix: match self.face {
+                Face::Profan => UnitPrefix::NONE,
+                Face::Gprof => UnitPrefix::TERA,
+            },
             prefix: (self.text.flavor == Flavor::Bsd).then_some(UnitPrefix::MILLI),
         }
     }
