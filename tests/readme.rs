@@ -15,7 +15,11 @@ fn the_examples_print_what_the_readme_says() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let readme = std::fs::read_to_string(root.join("README.md")).expect("there is a README");
     let examples = examples_of(&readme);
-    assert!(examples.len() >= 6, "only {} examples were found", examples.len());
+    assert!(
+        examples.len() >= 6,
+        "only {} examples were found",
+        examples.len()
+    );
     let scratch = Scratch::copy_of(&root.join("fixtures/tour"));
     for (command, expected) in examples {
         let outcome = run_line(&command, b"", scratch.path());
@@ -51,10 +55,18 @@ fn check(command: &str, expected: &[String], printed: &[&str]) {
             .position(|window| window.iter().zip(run).all(|(have, want)| have == want))
             .filter(|&place| index > 0 || place == 0 || run.is_empty());
         let Some(place) = place.or_else(|| run.is_empty().then_some(0)) else {
-            panic!("`{command}` does not print\n{}\nbut\n{}", run.join("\n"), printed.join("\n"));
+            panic!(
+                "`{command}` does not print\n{}\nbut\n{}",
+                run.join("\n"),
+                printed.join("\n")
+            );
         };
         rest = &rest[(place + run.len()).min(rest.len())..];
     }
     let is_cut_at_end = expected.last().is_some_and(|line| line == "…");
-    assert!(is_cut_at_end || rest.is_empty(), "`{command}` prints more:\n{}", rest.join("\n"));
+    assert!(
+        is_cut_at_end || rest.is_empty(),
+        "`{command}` prints more:\n{}",
+        rest.join("\n")
+    );
 }

@@ -14,7 +14,7 @@
 
 use crate::filter::Selection;
 use crate::model::{Address, Histogram};
-use crate::symbols::{SymbolId, SymbolTable};
+use crate::symbols::SymbolTable;
 
 /// A part of a bin too small to be more than an error of arithmetic.
 const ROUNDING: f64 = 1e-9;
@@ -145,8 +145,7 @@ fn sweep(
             first += 1;
         }
         let mut covered = 0.0;
-        let met = (0..).map(SymbolId).zip(symbols).skip(first);
-        for (id, symbol) in met {
+        for (id, symbol) in table.iter_from(first) {
             let start = grid.place(symbol.range.start);
             if start >= high {
                 break;

@@ -115,7 +115,13 @@ impl SymbolTable {
 
     /// Every symbol with its number.
     pub fn iter(&self) -> impl Iterator<Item = (SymbolId, &Symbol)> {
-        (0..).map(SymbolId).zip(&self.symbols)
+        self.iter_from(0)
+    }
+
+    /// Every symbol from a place in the table on, with its number.
+    pub fn iter_from(&self, first: usize) -> impl Iterator<Item = (SymbolId, &Symbol)> {
+        let SymbolId(number) = id_of(first);
+        (number..).map(SymbolId).zip(&self.symbols[first..])
     }
 
     /// One symbol.
