@@ -8,4 +8,5 @@ pub mod model;
 pub mod output;
 pub mod report;
 pub mod run;
+pub mod sources;
 pub mod symbols;

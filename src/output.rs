@@ -2,7 +2,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, StdoutLock, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
@@ -60,6 +60,27 @@ impl Output {
             }
         }
     }
+}
+
+/// Writes a file of this name in the current directory: a new one, which then
+/// takes the place of whatever had the name. A link there is replaced, not followed.
+///
+/// # Errors
+/// When the name leads out of the directory, or the file cannot be written.
+pub fn write_here(
+    name: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut components = name.components();
+    let is_plain = matches!(components.next(), Some(Component::Normal(only)) if only == name);
+    if !is_plain || components.next().is_some() {
+        return Err(io::Error::other("not a name for a file in this folder"));
+    }
+    let mut new = BufWriter::new(new_file_in(Path::new("."))?);
+    write(&mut new)?;
+    let new = new.into_inner().map_err(io::IntoInnerError::into_error)?;
+    new.persist(name).map_err(|error| error.error)?;
+    Ok(())
 }
 
 /// A file with the permissions of any other new one.

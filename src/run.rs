@@ -1,18 +1,20 @@
 //! The pipeline. The only file that knows every room.
 
+mod annotated;
+
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::analyze::analyze;
+use crate::analyze::{Analysis, analyze};
 use crate::cli::{Face, Plan};
 use crate::diagnose::{self, RunError, Subject, Warning};
 use crate::filter::Filters;
 use crate::load::{Hints, Input, Loaded, Sum, load};
 use crate::model::{Encoding, Profile};
-use crate::report::gnu::{NameOptions, Names, Section, TextOptions, write_report};
+use crate::report::gnu::{Contents, NameOptions, Names, Section, TextOptions, write_report};
 use crate::symbols::{Executable, Program, SymbolTable, read_program};
 
 /// What the terminal, if there is one, makes of the report.
@@ -59,14 +61,26 @@ fn run_gprof(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<W
     if sections.contains(&Section::Graph) && !records.has_arcs {
         bail!("{first}: no call arcs, so no call graph");
     }
-    report(&profile, &program.table, &sections, plan, surface, out)?;
+    let built = Some(&executable);
+    let (_, about_sources) = report(
+        &profile,
+        &program.table,
+        &sections,
+        plan,
+        built,
+        surface,
+        out,
+    )?;
     let subject = Subject {
         path: executable.path(),
         program: &program,
     };
-    let unused_blocks = records.has_blocks.then_some(Warning::BlocksNeedLines);
-    let debug_info = diagnose::check_debug_info(subject);
-    Ok(unused_blocks.into_iter().chain(debug_info).collect())
+    let mut warnings: Vec<_> = diagnose::check_blocks(&profile, &program.table)
+        .into_iter()
+        .collect();
+    warnings.extend(diagnose::check_debug_info(subject));
+    warnings.extend(about_sources);
+    Ok(warnings)
 }
 
 fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<Warning>> {
@@ -90,13 +104,16 @@ fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<
         }
     };
     let sections = sections_of(&profile, plan);
-    let analysis = report(&profile, table, &sections, plan, surface, out)?;
+    let built = executable.as_ref();
+    let (analysis, about_sources) = report(&profile, table, &sections, plan, built, surface, out)?;
     let subject = executable.as_ref().zip(program.as_ref());
     let subject = subject.map(|(executable, program)| Subject {
         path: executable.path(),
         program,
     });
     warnings.extend(diagnose::check(&profile, encoding, subject, &analysis));
+    warnings.extend(diagnose::check_blocks(&profile, table));
+    warnings.extend(about_sources);
     Ok(warnings)
 }
 
@@ -202,25 +219,48 @@ fn sections_of(profile: &Profile, plan: &Plan) -> Vec<Section> {
     plan.styles.sections(&records, plan.text.flavor)
 }
 
-/// Counts and prints.
+/// Counts and prints. Returns what was counted, and what is odd about sources.
 fn report(
     profile: &Profile,
     table: &SymbolTable,
     sections: &[Section],
     plan: &Plan,
+    executable: Option<&Executable>,
     surface: Surface,
     out: &mut dyn Write,
-) -> Result<crate::analyze::Analysis> {
+) -> Result<(Analysis, Vec<Warning>)> {
     let filters = Filters::resolve(&plan.filters, table);
-    let analysis = analyze(profile, table, &filters, &plan.analyze_options());
+    let options = plan.analyze_options();
+    let analysis = analyze(profile, table, &filters, &options);
     let names = Names::new(
         table,
         NameOptions {
             demangle: plan.text.demangle,
             escapes_controls: surface.escapes_controls,
             shows_paths: plan.text.shows_paths,
+            places: plan.text.places,
         },
     );
+    let mut exec_counts = Vec::new();
+    if sections.contains(&Section::ExecCounts) {
+        exec_counts = analysis.exec_counts(table, &filters, &options);
+    }
+    let (mut sources, mut warnings) = (Vec::new(), Vec::new());
+    if sections.contains(&Section::AnnotatedSource) {
+        let counts = analysis.file_counts(table, &filters, &options);
+        // gprof does not look at the age of sources.
+        let executable = executable.filter(|_| plan.face == Face::Profan);
+        (sources, warnings) = annotated::annotate(&counts, table, &plan.source, executable);
+    }
+    if plan.source.is_in_files {
+        warnings.extend(annotated::write_files(&sources, table));
+        sources.clear();
+    }
+    let contents = Contents {
+        analysis: &analysis,
+        exec_counts: &exec_counts,
+        sources: &sources,
+    };
     let options = TextOptions {
         flavor: plan.text.flavor,
         explains: plan.text.explains,
@@ -229,6 +269,6 @@ fn report(
         has_arcs: profile.records().has_arcs,
         has_color: surface.has_color,
     };
-    write_report(out, sections, &analysis, &names, &options).context("cannot write the report")?;
-    Ok(analysis)
+    write_report(out, sections, &contents, &names, &options).context("cannot write the report")?;
+    Ok((analysis, warnings))
 }

@@ -6,7 +6,7 @@ use super::cycles::{CycleNumber, Topology};
 use super::graph::CallGraph;
 use super::propagation::{Node, Propagation};
 use super::scale::Scale;
-use crate::symbols::{SymbolId, SymbolTable};
+use crate::symbols::{Granularity, SymbolId, SymbolTable};
 
 /// What an entry, or a line of one, is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,6 +106,8 @@ pub struct GraphReport {
     cycle_numbers: Box<[u32]>,
     rate: f64,
     shows_idle: bool,
+    /// By line, which symbols are functions: these have entries, and cycles none.
+    functions: Option<Box<[bool]>>,
     /// Time of all functions that count.
     pub total: f64,
     /// There is time at all.
@@ -144,6 +146,8 @@ impl GraphReport {
             cycle_numbers: cycle_numbers.into(),
             rate: scale.rate,
             shows_idle,
+            functions: (table.granularity() == Granularity::Lines)
+                .then(|| table.symbols().iter().map(|s| s.is_function).collect()),
         }
     }
 
@@ -167,12 +171,20 @@ impl GraphReport {
                 && node.calls == 0
                 && node.shown_self == 0.0
                 && node.shown_child == 0.0;
-            node.is_shown && (self.shows_idle || !is_idle)
+            node.is_shown && (self.shows_idle || !is_idle) && self.can_have_entry(**subject)
         };
         self.order
             .iter()
             .filter(is_shown)
             .map(|&subject| self.entry(subject))
+    }
+
+    fn can_have_entry(&self, subject: Subject) -> bool {
+        match (&self.functions, subject) {
+            (None, _) => true,
+            (Some(_), Subject::Cycle(_)) => false,
+            (Some(functions), Subject::Function(id)) => functions[id.index()],
+        }
     }
 
     /// The reference to a function.
@@ -196,6 +208,12 @@ impl GraphReport {
     #[must_use]
     pub fn function(&self, symbol: SymbolId) -> &Node {
         self.times.function(symbol)
+    }
+
+    /// The numbers of all functions, by symbol.
+    #[must_use]
+    pub fn functions(&self) -> &[Node] {
+        &self.times.functions
     }
 
     fn node(&self, subject: Subject) -> &Node {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use super::AnalyzeOptions;
 use crate::model::CallArc;
 use crate::symbols::{SymbolId, SymbolTable};
 
@@ -13,6 +14,16 @@ pub enum UnknownCallers {
     Counted,
     /// They are dropped, as gprof 2.40 does.
     Dropped,
+}
+
+/// Where a call was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallSites {
+    /// At the recorded address, as gprof 2.40 has it. That is where the call
+    /// returns to, and may be the next line.
+    AsRecorded,
+    /// A byte before it, inside the call instruction.
+    BeforeReturn,
 }
 
 /// All calls from one symbol to another.
@@ -52,7 +63,7 @@ impl CallGraph {
     /// Arcs stand in the order in which they first appear. A callee that is not of
     /// function type stands for the function before it. Costs a search for each end.
     #[must_use]
-    pub fn new(arcs: &[CallArc], table: &SymbolTable, unknown: UnknownCallers) -> Self {
+    pub fn new(arcs: &[CallArc], table: &SymbolTable, options: &AnalyzeOptions) -> Self {
         let n_symbols = table.symbols().len();
         let mut calls_from_outside = vec![0; n_symbols];
         let mut n_lost_calls: u64 = 0;
@@ -66,8 +77,12 @@ impl CallGraph {
                 n_lost_calls = n_lost_calls.saturating_add(arc.count);
                 continue;
             };
-            let Some(caller) = table.containing(arc.call_site) else {
-                if unknown == UnknownCallers::Counted {
+            let call_site = match options.call_sites {
+                CallSites::AsRecorded => arc.call_site,
+                CallSites::BeforeReturn => arc.call_site.before(),
+            };
+            let Some(caller) = table.containing(call_site) else {
+                if options.unknown_callers == UnknownCallers::Counted {
                     let calls = &mut calls_from_outside[callee.index()];
                     *calls = arc.count.wrapping_add(*calls);
                 }

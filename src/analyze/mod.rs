@@ -3,21 +3,29 @@
 //! Fractions, percentages, running sums and orders are born here, and here only:
 //! what leaves this room is final and only needs to be printed.
 
+mod annotation;
 mod attribution;
+mod blocks;
 mod cycles;
 mod entries;
+mod exec_counts;
 mod flat;
 mod function_index;
 mod graph;
 mod propagation;
 mod scale;
 
+pub use annotation::{
+    AnnotatedFile, AnnotationOptions, Annotator, ExecutionSummary, FileCounts, Mark, TopLine,
+    TopLines,
+};
 pub use attribution::BinEdges;
 pub use cycles::CycleNumber;
 pub use entries::{ArcRow, Entry, GraphReport, Member, Partner, Reference, Subject, Times};
+pub use exec_counts::CountRow;
 pub use flat::{CallCosts, FlatName, FlatProfile, FlatRow};
 pub use function_index::function_index;
-pub use graph::UnknownCallers;
+pub use graph::{CallSites, UnknownCallers};
 pub use scale::{Scale, UnitPrefix, UnknownRate};
 
 use crate::filter::Filters;
@@ -31,6 +39,12 @@ pub struct AnalyzeOptions {
     pub edges: BinEdges,
     /// What to make of calls from nowhere.
     pub unknown_callers: UnknownCallers,
+    /// Where calls were made.
+    pub call_sites: CallSites,
+    /// What counts as an execution of a function.
+    pub executions: Executions,
+    /// How many blocks of a line have counts, if not all.
+    pub max_blocks: Option<usize>,
     /// What to make of ticks without a rate.
     pub unknown_rate: UnknownRate,
     /// Show functions without calls and time.
@@ -39,6 +53,15 @@ pub struct AnalyzeOptions {
     pub prefix: Option<UnitPrefix>,
     /// That unit where no call cost anything. It is `Ts/call` in gprof.
     pub idle_prefix: UnitPrefix,
+}
+
+/// What counts as an execution of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Executions {
+    /// Every call.
+    AllCalls,
+    /// Calls from other functions, as gprof 2.40 has it.
+    CallsFromOthers,
 }
 
 /// Every number that a report may show.
@@ -56,6 +79,35 @@ pub struct Analysis {
     pub bytes_per_bin: u64,
     /// What could not be put anywhere.
     pub losses: Losses,
+    blocks: blocks::BlockCounts,
+}
+
+impl Analysis {
+    /// Executions of functions and basic blocks, by source.
+    #[must_use]
+    pub fn exec_counts(
+        &self,
+        table: &SymbolTable,
+        filters: &Filters,
+        options: &AnalyzeOptions,
+    ) -> Vec<CountRow> {
+        let functions = self.graph.functions();
+        let selection = &filters.exec_counts;
+        exec_counts::exec_counts(functions, &self.blocks, table, selection, options)
+    }
+
+    /// Executions by line, for each source file.
+    #[must_use]
+    pub fn file_counts(
+        &self,
+        table: &SymbolTable,
+        filters: &Filters,
+        options: &AnalyzeOptions,
+    ) -> Vec<FileCounts> {
+        let functions = self.graph.functions();
+        let selection = &filters.annotation;
+        annotation::file_counts(functions, &self.blocks, table, selection, options)
+    }
 }
 
 /// What could not be put anywhere, in ticks and calls.
@@ -79,7 +131,7 @@ pub fn analyze(
 ) -> Analysis {
     let histograms = profile.histograms();
     let attributed = attribution::attribute(histograms, table, &filters.flat, options.edges);
-    let graph = graph::CallGraph::new(profile.arcs(), table, options.unknown_callers);
+    let graph = graph::CallGraph::new(profile.arcs(), table, options);
     let topology = cycles::find_cycles(&graph);
     let times = propagation::propagate(&graph, &topology, &attributed.ticks, filters);
     let scale = Scale::new(histograms.first().map(|h| &h.clock), options.unknown_rate);
@@ -111,6 +163,7 @@ pub fn analyze(
         scale,
         bytes_per_bin: bytes_per_bin(histograms, options.edges),
         losses,
+        blocks: blocks::BlockCounts::new(profile.blocks(), table, options.max_blocks),
     }
 }
 

@@ -4,11 +4,11 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use super::getopt::{self, OptionSpec, Takes, UsageError, Word};
-use super::plan::{Command, Face, Plan};
+use super::plan::{Command, Face, OutputStyle, Plan};
 use crate::filter::SymSpec;
 use crate::load::Requested;
-use crate::report::gnu::Flavor;
-use crate::symbols::Style;
+use crate::report::gnu::{Flavor, Places};
+use crate::symbols::{Granularity, Style};
 
 /// What an option of gprof means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +37,17 @@ pub(super) enum GprofOption {
     Version,
     Width,
     ShowIdle,
+    ByLine,
+    Counts,
+    NoCounts,
+    Source,
+    NoSource,
+    AllLines,
+    SourceFiles,
+    SourceDirs,
+    MinCount,
+    TableLength,
+    InlineFileNames,
     /// Known, but what it does is not part of this version.
     Missing,
 }
@@ -60,11 +71,11 @@ pub(super) const OPTIONS: &[OptionSpec<GprofOption>] = {
     }
     &[
         o(Some('a'), Some("no-static"), Nothing, G::SkipStatic),
-        o(Some('A'), Some("annotated-source"), Optional, G::Missing),
+        o(Some('A'), Some("annotated-source"), Optional, G::Source),
         o(Some('b'), Some("brief"), Nothing, G::Brief),
         o(Some('B'), None, Nothing, G::OnlyGraph),
         o(Some('c'), Some("static-call-graph"), Nothing, G::Missing),
-        o(Some('C'), Some("exec-counts"), Optional, G::Missing),
+        o(Some('C'), Some("exec-counts"), Optional, G::Counts),
         o(Some('d'), Some("debug"), Optional, G::Debug),
         o(
             Some('D'),
@@ -78,12 +89,17 @@ pub(super) const OPTIONS: &[OptionSpec<GprofOption>] = {
         o(Some('F'), None, Required, G::IncludeGraphAndTime),
         o(Some('h'), Some("help"), Nothing, G::Help),
         o(Some('i'), Some("file-info"), Nothing, G::Missing),
-        o(Some('I'), Some("directory-path"), Required, G::Missing),
-        o(Some('J'), Some("no-annotated-source"), Optional, G::Missing),
+        o(Some('I'), Some("directory-path"), Required, G::SourceDirs),
+        o(
+            Some('J'),
+            Some("no-annotated-source"),
+            Optional,
+            G::NoSource,
+        ),
         o(Some('k'), None, Required, G::Missing),
-        o(Some('l'), Some("line"), Nothing, G::Missing),
+        o(Some('l'), Some("line"), Nothing, G::ByLine),
         o(Some('L'), Some("print-path"), Nothing, G::PrintPath),
-        o(Some('m'), Some("min-count"), Required, G::Missing),
+        o(Some('m'), Some("min-count"), Required, G::MinCount),
         o(Some('n'), Some("time"), Required, G::IncludeTime),
         o(Some('N'), Some("no-time"), Required, G::ExcludeTime),
         o(Some('O'), Some("file-format"), Required, G::FileFormat),
@@ -100,22 +116,22 @@ pub(super) const OPTIONS: &[OptionSpec<GprofOption>] = {
             Required,
             G::Missing,
         ),
-        o(Some('t'), Some("table-length"), Required, G::Missing),
+        o(Some('t'), Some("table-length"), Required, G::TableLength),
         o(Some('T'), Some("traditional"), Nothing, G::Traditional),
         o(Some('v'), Some("version"), Nothing, G::Version),
         o(Some('w'), Some("width"), Required, G::Width),
-        o(Some('x'), Some("all-lines"), Nothing, G::Missing),
-        o(Some('y'), Some("separate-files"), Nothing, G::Missing),
+        o(Some('x'), Some("all-lines"), Nothing, G::AllLines),
+        o(Some('y'), Some("separate-files"), Nothing, G::SourceFiles),
         o(
             Some('z'),
             Some("display-unused-functions"),
             Nothing,
             G::ShowIdle,
         ),
-        o(Some('Z'), Some("no-exec-counts"), Optional, G::Missing),
+        o(Some('Z'), Some("no-exec-counts"), Optional, G::NoCounts),
         o(None, Some("demangle"), Optional, G::Demangle),
         o(None, Some("no-demangle"), Nothing, G::NoDemangle),
-        o(None, Some("inline-file-names"), Nothing, G::Missing),
+        o(None, Some("inline-file-names"), Nothing, G::InlineFileNames),
     ]
 };
 
@@ -173,23 +189,49 @@ pub(super) fn apply(
         G::Demangle => plan.text.demangle = demangle_style(text)?,
         G::FileFormat => plan.layout = file_format(text.unwrap_or_default())?,
         G::Width => plan.text.width = leading_number(text.unwrap_or_default()).max(1),
-        G::OnlyGraph => plan.styles.set_graph(true),
+        G::OnlyGraph => plan.styles.set(OutputStyle::Graph, true),
         G::Flat => {
-            plan.styles.set_flat(true);
+            plan.styles.set(OutputStyle::Flat, true);
             filters.flat.include.extend(spec());
         }
         G::NoFlat => {
-            plan.styles.set_flat(text.is_some());
+            plan.styles.set(OutputStyle::Flat, text.is_some());
             filters.flat.exclude.extend(spec());
         }
         G::Graph => {
-            plan.styles.set_graph(true);
+            plan.styles.set(OutputStyle::Graph, true);
             filters.graph.include.extend(spec());
         }
         G::NoGraph => {
-            plan.styles.set_graph(text.is_some());
+            plan.styles.set(OutputStyle::Graph, text.is_some());
             filters.graph.exclude.extend(spec());
         }
+        G::Counts => {
+            plan.styles.set(OutputStyle::ExecCounts, true);
+            filters.exec_counts.include.extend(spec());
+        }
+        G::NoCounts => {
+            plan.styles.set(OutputStyle::ExecCounts, text.is_some());
+            filters.exec_counts.exclude.extend(spec());
+        }
+        G::Source => {
+            plan.styles.set(OutputStyle::AnnotatedSource, true);
+            filters.annotation.include.extend(spec());
+        }
+        G::NoSource => {
+            plan.styles
+                .set(OutputStyle::AnnotatedSource, text.is_some());
+            filters.annotation.exclude.extend(spec());
+        }
+        G::ByLine => plan.symbols.granularity = Granularity::Lines,
+        G::AllLines => plan.source.marks.marks_all_lines = true,
+        G::SourceFiles => plan.source.is_in_files = true,
+        G::SourceDirs => plan.source.search.add_dirs(value.unwrap_or_default()),
+        G::MinCount => plan.source.marks.min_count = unsigned_number(text.unwrap_or_default()),
+        G::TableLength => {
+            plan.source.marks.n_top_lines = leading_number(text.unwrap_or_default());
+        }
+        G::InlineFileNames => plan.text.places = Places::Lines,
         G::ExcludeGraph => filters.graph.exclude.extend(spec()),
         G::ExcludeTime => filters.time.exclude.extend(spec()),
         G::ExcludeGraphAndTime => {
@@ -240,6 +282,26 @@ fn leading_number(word: &str) -> usize {
     digits[..n_digits].parse().unwrap_or(0)
 }
 
+/// The number that a word starts with, as `strtoul` has it: a negative one wraps,
+/// and one that is too large is the largest.
+fn unsigned_number(word: &str) -> u64 {
+    let word = word.trim_start();
+    let (digits, is_negative) = match word.strip_prefix('-') {
+        Some(digits) => (digits, true),
+        None => (word.strip_prefix('+').unwrap_or(word), false),
+    };
+    let n_digits = digits.bytes().take_while(u8::is_ascii_digit).count();
+    let number = match &digits[..n_digits] {
+        "" => 0,
+        digits => digits.parse().unwrap_or(u64::MAX),
+    };
+    if is_negative && number != u64::MAX {
+        number.wrapping_neg()
+    } else {
+        number
+    }
+}
+
 const HELP: &str = "\
 profan gprof [OPTION…] [EXECUTABLE [PROFILE…]]
 
@@ -250,6 +312,9 @@ What to print (all that the profile has, if nothing is said)
   -p[SPEC], -P[SPEC]   the flat profile, or none; only SPEC, or all but SPEC
   -q[SPEC], -Q[SPEC]   the call graph and index, or none; only SPEC, or all but SPEC
   -B                   the call graph
+  -C[SPEC], -Z[SPEC]   execution counts, or none; only SPEC, or all but SPEC
+  -A[SPEC], -J[SPEC]   annotated source, or none; only SPEC, or all but SPEC
+  -l                   by source line instead of function
 
 What counts
   -a                   leave static functions out
@@ -265,6 +330,12 @@ How to print
   -w COLUMNS           width of the index
   -z                   functions without calls and time too
   -L                   whole file names
+  --inline-file-names  file and line behind each name
+  -I DIR[:DIR…]        where sources are looked for; so does GPROF_PATH
+  -y                   annotated source into files named FILE-ann
+  -x                   counts on every line of a basic block
+  -m N                 ##### for lines executed less than N times
+  -t N                 length of the table of lines executed most
   --demangle[=STYLE]   auto, gnu-v3, java, gnat, dlang, rust, none
   --no-demangle        names as they stand in the executable
 

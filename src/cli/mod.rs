@@ -11,7 +11,7 @@ mod profan;
 use std::ffi::OsString;
 use std::path::Path;
 
-pub use plan::{Base, ColorWhen, Command, Face, Plan, Styles, TextPlan};
+pub use plan::{Base, ColorWhen, Command, Face, OutputStyle, Plan, SourcePlan, Styles, TextPlan};
 
 /// A command line that makes no sense.
 #[derive(Debug, thiserror::Error)]

@@ -1,13 +1,21 @@
 //! What to do, decided: defaults and policies of both faces.
 
+use std::env;
 use std::path::PathBuf;
 
-use crate::analyze::{AnalyzeOptions, BinEdges, UnitPrefix, UnknownCallers, UnknownRate};
+use crate::analyze::{
+    AnalyzeOptions, AnnotationOptions, BinEdges, CallSites, Executions, UnitPrefix, UnknownCallers,
+    UnknownRate,
+};
 use crate::filter::FilterSpecs;
 use crate::load::{Manner, Requested};
 use crate::model::{Address, RecordCounts};
-use crate::report::gnu::{Flavor, Section};
-use crate::symbols::{Style, SymbolOptions, SymbolRules};
+use crate::report::gnu::{Flavor, Places, Section};
+use crate::sources::SourceSearch;
+use crate::symbols::{Granularity, Style, SymbolOptions, SymbolRules};
+
+/// Basic blocks of a line that gprof has room for.
+const GPROF_BLOCKS: usize = 10;
 
 /// Whose manners the program has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +54,8 @@ pub struct Plan {
     pub base: Option<Base>,
     /// How to print.
     pub text: TextPlan,
+    /// How to annotate source.
+    pub source: SourcePlan,
     /// Show functions without calls and time.
     pub shows_idle: bool,
     /// Refuse damaged input.
@@ -85,6 +95,19 @@ pub struct TextPlan {
     pub demangle: Style,
     /// Whole file names.
     pub shows_paths: bool,
+    /// What is said behind a name about where it is in the source.
+    pub places: Places,
+}
+
+/// How annotated source is made.
+#[derive(Clone, Debug)]
+pub struct SourcePlan {
+    /// Where sources are looked for.
+    pub search: SourceSearch,
+    /// Every file gets a file of its own, in the current directory.
+    pub is_in_files: bool,
+    /// What stands beside the lines.
+    pub marks: AnnotationOptions,
 }
 
 impl Plan {
@@ -103,6 +126,7 @@ impl Plan {
                 skips_static: false,
                 skips_untyped: false,
                 wants_sources: false,
+                granularity: Granularity::Functions,
                 debug_dirs: Vec::new(),
             },
             filters: FilterSpecs::default(),
@@ -114,6 +138,12 @@ impl Plan {
                 width: 80,
                 demangle: Style::Auto,
                 shows_paths: false,
+                places: Places::Nowhere,
+            },
+            source: SourcePlan {
+                search: SourceSearch::default(),
+                is_in_files: false,
+                marks: AnnotationOptions::default(),
             },
             shows_idle: false,
             is_strict: false,
@@ -125,8 +155,17 @@ impl Plan {
     /// Settles what follows from the whole command line.
     pub(super) fn finish(&mut self) {
         let filters = std::mem::take(&mut self.filters);
-        // The index names the files of static functions.
-        self.symbols.wants_sources = self.styles.can_have_graph() || filters.name_sources();
+        // The index names the files of static functions, and the flat profile none.
+        let styles = [
+            OutputStyle::Graph,
+            OutputStyle::ExecCounts,
+            OutputStyle::AnnotatedSource,
+        ];
+        self.symbols.wants_sources = styles.iter().any(|&style| self.styles.can_have(style))
+            || filters.name_sources()
+            || self.text.places == Places::Lines;
+        let search_path = env::var_os("GPROF_PATH").unwrap_or_default();
+        self.source.search.add_dirs(&search_path);
         self.filters = filters.without_profiler();
     }
 
@@ -154,6 +193,15 @@ impl Plan {
             edges,
             unknown_callers,
             unknown_rate,
+            call_sites: match (self.face, self.symbols.granularity) {
+                (Face::Profan, Granularity::Lines) => CallSites::BeforeReturn,
+                _ => CallSites::AsRecorded,
+            },
+            executions: match self.face {
+                Face::Profan => Executions::AllCalls,
+                Face::Gprof => Executions::CallsFromOthers,
+            },
+            max_blocks: (self.face == Face::Gprof).then_some(GPROF_BLOCKS),
             shows_idle: self.shows_idle,
             idle_prefix: match self.face {
                 Face::Profan => UnitPrefix::NONE,
@@ -164,44 +212,77 @@ impl Plan {
     }
 }
 
-/// The parts of the report that were asked for, and those that were named at all.
+/// What gprof calls an output style: what one letter of the command line asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutputStyle {
+    /// `-p`: the flat profile.
+    Flat,
+    /// `-q`: the call graph and its index.
+    Graph,
+    /// `-C`: how often functions and basic blocks were executed.
+    ExecCounts,
+    /// `-A`: the source with counts.
+    AnnotatedSource,
+}
+
+/// The styles that were asked for, and those that were named at all.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Styles {
-    wants_flat: bool,
-    wants_graph: bool,
-    names_flat: bool,
-    names_graph: bool,
+    wanted: StyleSet,
+    named: StyleSet,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct StyleSet(u16);
+
+impl StyleSet {
+    fn set(&mut self, style: OutputStyle, is_in: bool) {
+        let bit = 1 << style as u16;
+        self.0 = if is_in { self.0 | bit } else { self.0 & !bit };
+    }
+
+    fn contains(self, style: OutputStyle) -> bool {
+        self.0 & 1 << style as u16 != 0
+    }
+
+    fn is_empty(self) -> bool {
+        self.0 == 0
+    }
 }
 
 impl Styles {
-    /// `-p`, `-P` and their likes: wants the flat profile, or does not.
-    pub(super) fn set_flat(&mut self, wants: bool) {
-        (self.wants_flat, self.names_flat) = (wants, true);
+    /// What a letter says, `-p`, `-P` and their likes: this style, or not this one.
+    pub(super) fn set(&mut self, style: OutputStyle, is_wanted: bool) {
+        self.wanted.set(style, is_wanted);
+        self.named.set(style, true);
     }
 
-    /// `-q`, `-Q` and their likes: wants the call graph, or does not.
-    pub(super) fn set_graph(&mut self, wants: bool) {
-        (self.wants_graph, self.names_graph) = (wants, true);
-    }
-
-    /// Whether the call graph may be printed, as far as the command line tells.
-    fn can_have_graph(&self) -> bool {
-        self.wants_graph || !self.wants_flat && !self.names_graph
+    /// Whether the style may be printed, as far as the command line tells.
+    #[must_use]
+    pub fn can_have(&self, style: OutputStyle) -> bool {
+        let is_default = style != OutputStyle::AnnotatedSource;
+        self.wanted.contains(style)
+            || is_default && self.wanted.is_empty() && !self.named.contains(style)
     }
 
     /// The parts to print. Where none is wanted, it is what the profile has
-    /// records for, less what was named in the negative.
+    /// records for, or counts if it has none, less what was named in the negative.
     #[must_use]
     pub fn sections(&self, records: &RecordCounts, flavor: Flavor) -> Vec<Section> {
-        let wants_any = self.wants_flat || self.wants_graph;
-        let has_flat = self.wants_flat || !wants_any && records.has_histogram && !self.names_flat;
-        let has_graph = self.wants_graph || !wants_any && records.has_arcs && !self.names_graph;
-        let flat = has_flat.then_some(Section::Flat);
+        use OutputStyle as S;
+        let has = |style, is_default: bool| {
+            self.wanted.contains(style) || is_default && self.can_have(style)
+        };
+        let has_graph = has(S::Graph, records.has_arcs);
+        let has_neither = !records.has_histogram && !records.has_arcs;
+        let flat = has(S::Flat, records.has_histogram).then_some(Section::Flat);
         let graph = has_graph.then_some(Section::Graph);
         let index = has_graph.then_some(Section::Index);
+        let counts = has(S::ExecCounts, has_neither).then_some(Section::ExecCounts);
+        let source = has(S::AnnotatedSource, false).then_some(Section::AnnotatedSource);
         let sections = match flavor {
-            Flavor::Gnu => [flat, graph, index],
-            Flavor::Bsd => [graph, flat, index],
+            Flavor::Gnu => [flat, graph, index, counts, source],
+            Flavor::Bsd => [graph, flat, index, counts, source],
         };
         sections.into_iter().flatten().collect()
     }

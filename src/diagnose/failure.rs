@@ -74,6 +74,7 @@ fn advise_executable(error: &ExecutableError) -> (&'static str, String) {
         ExecutableError::Io { source, .. } => advise_io(source),
         ExecutableError::Format { .. }
         | ExecutableError::NoText { .. }
+        | ExecutableError::UnstableLines { .. }
         | ExecutableError::NoSymbols { .. } => (
             "E005",
             "give the linked program as it was run, with its symbols".to_owned(),

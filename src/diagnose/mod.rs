@@ -11,12 +11,14 @@ mod warning;
 pub use failure::{RunError, advise};
 pub use warning::Warning;
 
+use std::fs;
 use std::path::Path;
 
 use crate::analyze::Analysis;
 use crate::load::{Layout, Loaded};
 use crate::model::{Encoding, Profile};
-use crate::symbols::{NamesFrom, Program};
+use crate::sources::SourceText;
+use crate::symbols::{Granularity, NamesFrom, Program, SymbolTable};
 
 /// The share of ticks outside functions, in percent, from which it is worth a word.
 const NOTABLE_PERCENT: f64 = 1.0;
@@ -136,6 +138,24 @@ pub fn check_debug_info(subject: Subject<'_>) -> Option<Warning> {
         note: note.clone(),
         n_notes: notes.len(),
     })
+}
+
+/// What a source has to say beside its executable.
+#[must_use]
+pub fn check_source(source: &SourceText, executable: &Path) -> Option<Warning> {
+    let built = fs::metadata(executable).and_then(|metadata| metadata.modified());
+    let is_newer = source.modified? > built.ok()?;
+    is_newer.then(|| Warning::SourceNewer {
+        path: source.path.display().to_string(),
+        executable: executable.display().to_string(),
+    })
+}
+
+/// Whether counts of basic blocks are of use.
+#[must_use]
+pub fn check_blocks(profile: &Profile, table: &SymbolTable) -> Option<Warning> {
+    let is_by_function = table.granularity() == Granularity::Functions;
+    (profile.records().has_blocks && is_by_function).then_some(Warning::BlocksNeedLines)
 }
 
 fn check_losses(analysis: &Analysis, n_ticks: f64) -> Vec<Warning> {

@@ -115,6 +115,25 @@ pub enum Warning {
         /// How many there are.
         n_notes: usize,
     },
+    /// A source cannot be found.
+    SourceMissing {
+        /// Its name, as recorded.
+        name: String,
+    },
+    /// A source was changed after the executable was made.
+    SourceNewer {
+        /// Where it is.
+        path: String,
+        /// The executable.
+        executable: String,
+    },
+    /// Annotated source cannot be written.
+    SourceUnwritten {
+        /// The name of its file.
+        name: String,
+        /// Why.
+        reason: String,
+    },
     /// Basic-block counts are of use by source line only.
     BlocksNeedLines,
     /// A separate debug file does not belong to the executable.
@@ -151,6 +170,9 @@ impl Warning {
             Self::DebugFileRefused { .. } => "W018",
             Self::BlocksNeedLines => "W019",
             Self::DebugInfoDamaged { .. } => "W020",
+            Self::SourceMissing { .. } => "W021",
+            Self::SourceNewer { .. } => "W022",
+            Self::SourceUnwritten { .. } => "W023",
         }
     }
 
@@ -247,6 +269,12 @@ impl Warning {
                 0 => format!("{executable}: {note}"),
                 n_more => format!("{executable}: {note}, and {n_more} more such parts"),
             },
+            Self::SourceMissing { name } => format!("{name}: this source cannot be found"),
+            Self::SourceNewer { path, executable } => format!(
+                "{path} was changed after {executable} was made, so counts may stand beside \
+                 the wrong lines"
+            ),
+            Self::SourceUnwritten { name, reason } => format!("{name}: {reason}"),
             Self::BlocksNeedLines => {
                 "counts of basic blocks are left out: they are shown by line only".into()
             }
@@ -312,7 +340,14 @@ impl Warning {
             Self::DebugInfoDamaged { .. } => {
                 "file names may be missing; build again, or with another version of DWARF".into()
             }
-            Self::BlocksNeedLines => "nothing needs doing for this report".into(),
+            Self::SourceMissing { .. } => "say with -I DIR in which folder it is, or with \
+                --path-map OLD=NEW where the whole tree is"
+                .into(),
+            Self::SourceNewer { .. } => "fetch the source as it was, or build and run again".into(),
+            Self::SourceUnwritten { .. } => {
+                "use -y in a folder where this file can be written".into()
+            }
+            Self::BlocksNeedLines => "add -l to use them".into(),
             Self::DebugFileRefused { .. } => "install the debug file of this very build".into(),
         }
     }

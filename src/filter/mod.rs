@@ -39,6 +39,10 @@ pub struct FilterSpecs {
     pub graph: Specs,
     /// Whose time counts in the call graph.
     pub time: Specs,
+    /// Which symbols mark annotated source.
+    pub annotation: Specs,
+    /// Lines of the execution counts.
+    pub exec_counts: Specs,
 }
 
 impl FilterSpecs {
@@ -48,13 +52,23 @@ impl FilterSpecs {
         let names_source = |pattern: &Pattern| {
             pattern.file.is_some() || matches!(pattern.target, Some(Target::Line(_)))
         };
-        [&self.flat, &self.graph, &self.time]
+        self.all()
             .into_iter()
             .flat_map(|specs| specs.include.iter().chain(&specs.exclude))
             .any(|spec| names_source(&spec.left))
     }
 
-    /// Leaves the profiler's own functions out of everything, after what the user
+    fn all(&self) -> [&Specs; 5] {
+        [
+            &self.flat,
+            &self.graph,
+            &self.time,
+            &self.annotation,
+            &self.exec_counts,
+        ]
+    }
+
+    /// Leaves the profiler's own functions out of all times, after what the user
     /// left out.
     #[must_use]
     pub fn without_profiler(mut self) -> Self {
@@ -125,6 +139,10 @@ pub struct Filters {
     pub graph: Selection,
     /// Whose time counts in the call graph.
     pub time: Selection,
+    /// Which symbols mark annotated source.
+    pub annotation: Selection,
+    /// Lines of the execution counts.
+    pub exec_counts: Selection,
 }
 
 impl Filters {
@@ -135,6 +153,8 @@ impl Filters {
             flat: Selection::resolve(&specs.flat, table),
             graph: Selection::resolve(&specs.graph, table),
             time: Selection::resolve(&specs.time, table),
+            annotation: Selection::resolve(&specs.annotation, table),
+            exec_counts: Selection::resolve(&specs.exec_counts, table),
         }
     }
 }

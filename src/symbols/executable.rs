@@ -37,6 +37,15 @@ pub enum ExecutableError {
         /// The file.
         path: String,
     },
+    /// Its lines cannot be counted by gprof's rules.
+    #[error(
+        "{path}: the names of functions settle while lines are counted, which stops gprof; \
+         profan -l does without"
+    )]
+    UnstableLines {
+        /// The file.
+        path: String,
+    },
     /// It has no symbols, which gprof insists on.
     #[error("{path}: no symbols")]
     NoSymbols {
@@ -178,6 +187,15 @@ pub(super) fn code_ranges(object: &object::File<'_>) -> Vec<Range<Address>> {
         }
     }
     joined
+}
+
+/// The distance of the addresses at which gprof looks for lines.
+#[must_use]
+pub(super) fn line_step(object: &object::File<'_>) -> u64 {
+    match object.architecture() {
+        Architecture::Alpha => 4,
+        _ => 1,
+    }
 }
 
 /// The range of the section named `.text`.

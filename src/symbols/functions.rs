@@ -1,44 +1,57 @@
 //! From chosen symbols to a table in which each has its addresses.
+//!
+//! A table by line is made from one of functions, see [`super::line_symbols`].
 
 use std::ops::Range;
 
 use super::files::SourceFiles;
-use super::table::{Candidate, Symbol, SymbolTable, one_per_address};
+use super::line_symbols::{complete_lines, gprof_candidates, settled};
+use super::sources::LineRun;
+use super::table::{Candidate, Granularity, Symbol, SymbolTable, one_per_address};
 use crate::model::Address;
 
 /// Bytes behind a function that count as padding up to the next one: compilers
 /// align functions to 64 bytes at most.
 const MAX_PADDING: u64 = 63;
 
-/// The table as gprof has it: each symbol reaches to the next, across whatever
-/// lies between, and the last one to the end of `.text`.
+/// Symbols as gprof has them: each reaches to the next, across whatever lies
+/// between, and the last one to the end of `.text`.
 ///
 /// The last one gets no ticks. gprof takes their upper bound from behind the end
 /// of its table, where it finds 0.
-pub(super) fn gprof_table(
-    candidates: Vec<Candidate>,
-    files: SourceFiles,
-    text: &Range<Address>,
-) -> SymbolTable {
+pub(super) fn gprof_symbols(candidates: Vec<Candidate>, text: &Range<Address>) -> Vec<Symbol> {
     let kept = one_per_address(candidates);
     let nexts: Vec<_> = kept.iter().skip(1).map(|next| next.address).collect();
     let symbols = kept.into_iter().enumerate().map(|(index, candidate)| {
         let start = candidate.address;
         let next = nexts.get(index).copied();
-        let end = next.unwrap_or(text.end.max(start));
+        let end = candidate.end.or(next).unwrap_or(text.end.max(start));
         symbol_of(candidate, end, next.unwrap_or(start))
     });
-    SymbolTable::new(symbols.collect(), files)
+    symbols.collect()
 }
 
-/// The table by profan's own rules: a symbol reaches to the next one, but not
-/// out of its piece of code, and not further than its size and some padding.
-pub(super) fn complete_table(
-    candidates: Vec<Candidate>,
+/// The table by line: lines and functions are sorted out together, lines first.
+pub(super) fn gprof_line_table(
+    functions: Vec<Symbol>,
+    runs: &[LineRun],
     files: SourceFiles,
+    text: &Range<Address>,
+    step: u64,
+) -> SymbolTable {
+    let mut candidates = gprof_candidates(runs, &functions, text.start, step);
+    candidates.extend(functions.into_iter().map(settled));
+    let symbols = gprof_symbols(candidates, text);
+    SymbolTable::new(symbols, files, Granularity::Lines)
+}
+
+/// Symbols by profan's own rules: each reaches to the next one, but not out of its
+/// piece of code, and not further than its size and some padding.
+pub(super) fn complete_symbols(
+    candidates: Vec<Candidate>,
     code: &[Range<Address>],
     trusts_sizes: bool,
-) -> SymbolTable {
+) -> Vec<Symbol> {
     let kept = one_per_address(candidates);
     let nexts: Vec<_> = kept.iter().skip(1).map(|next| next.address).collect();
     let symbols = kept
@@ -59,7 +72,25 @@ pub(super) fn complete_table(
             };
             Some(symbol_of(candidate, end, end))
         });
-    SymbolTable::new(symbols.collect(), files)
+    symbols.collect()
+}
+
+/// The table by line: a line reaches to the next one at most, and so do the ticks
+/// of a function.
+pub(super) fn complete_line_table(
+    functions: Vec<Symbol>,
+    runs: &[LineRun],
+    files: SourceFiles,
+) -> SymbolTable {
+    let mut symbols = complete_lines(runs, &functions);
+    symbols.extend(functions);
+    symbols.sort_by_key(|symbol| symbol.range.start);
+    for index in 1..symbols.len() {
+        let next = symbols[index].range.start;
+        let ticks_end = &mut symbols[index - 1].ticks_end;
+        *ticks_end = next.min(*ticks_end);
+    }
+    SymbolTable::new(symbols, files, Granularity::Lines)
 }
 
 fn piece_of(code: &[Range<Address>], address: Address) -> Option<&Range<Address>> {

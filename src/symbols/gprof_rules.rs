@@ -3,6 +3,8 @@
 //! The rules are those observed on its output; see the README for where profan's
 //! own rules ([`super::complete_rules`]) differ.
 
+use std::sync::Arc;
+
 use super::SymbolOptions;
 use super::local_names::LocalNames;
 use super::raw::{Binding, Place, RawSymbol, Type};
@@ -43,6 +45,7 @@ pub(super) fn choose(
             is_kept.then(|| Candidate {
                 address: symbol.address,
                 size: symbol.size,
+                end: None,
                 name: with_dot(symbol),
                 is_function,
                 is_static,
@@ -83,7 +86,7 @@ fn accepts_local(local_names: &mut LocalNames, symbol: &RawSymbol<'_>) -> bool {
     }
 }
 
-fn with_dot(symbol: &RawSymbol<'_>) -> Box<[u8]> {
+fn with_dot(symbol: &RawSymbol<'_>) -> Arc<[u8]> {
     if symbol.is_synthetic {
         [b".", symbol.name].concat().into()
     } else {

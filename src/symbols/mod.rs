@@ -9,6 +9,7 @@ mod executable;
 mod files;
 mod functions;
 mod gprof_rules;
+mod line_symbols;
 mod lines;
 mod local_names;
 mod raw;
@@ -25,10 +26,10 @@ pub use demangle::{Style, demangle};
 pub use executable::{Executable, ExecutableError};
 pub use files::SourceFiles;
 pub use lines::FileId;
-pub use table::{SourceLine, Symbol, SymbolId, SymbolTable};
+pub use table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
 
 use crate::model::{Address, Encoding};
-use table::Candidate;
+use sources::{LineRun, Miscount, Sources};
 
 /// Which symbols count as functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,8 +51,20 @@ pub struct SymbolOptions {
     pub skips_untyped: bool,
     /// Look up where symbols stand in the source.
     pub wants_sources: bool,
+    /// What has a symbol of its own. Lines want sources.
+    pub granularity: Granularity,
     /// Folders to look for a separate debug file in, beside the usual ones.
     pub debug_dirs: Vec<PathBuf>,
+}
+
+impl SymbolOptions {
+    fn is_by_line(&self) -> bool {
+        self.granularity == Granularity::Lines
+    }
+
+    fn needs_debug_info(&self) -> bool {
+        self.wants_sources || self.is_by_line()
+    }
 }
 
 /// Where the names of a table came from.
@@ -101,8 +114,10 @@ pub fn read_program(
     let own_sections = lines::DebugSections::load(&object);
     let lacks_symbols = object.symbol_table().is_none();
     let needs_debug_file = match options.rules {
-        SymbolRules::Complete => lacks_symbols || options.wants_sources && own_sections.is_empty(),
-        SymbolRules::Gprof => options.wants_sources && own_sections.is_empty(),
+        SymbolRules::Complete => {
+            lacks_symbols || options.needs_debug_info() && own_sections.is_empty()
+        }
+        SymbolRules::Gprof => options.needs_debug_info() && own_sections.is_empty(),
     };
     let search = needs_debug_file.then(|| {
         let dirs = &options.debug_dirs;
@@ -156,22 +171,19 @@ struct Image<'a> {
 }
 
 impl Image<'_> {
-    /// Looks up the source lines of candidates, if anybody will ask for them.
-    fn locate(
-        &self,
-        candidates: &mut [Candidate],
-        symbols: &object::File<'_>,
+    /// What answers questions about source lines, if anybody will ask them.
+    fn sources<'s>(
+        &'s self,
+        symbols: &object::File<'s>,
         options: &SymbolOptions,
-    ) -> sources::Met {
+    ) -> Option<Sources<'s>> {
         let reading = match options.rules {
             SymbolRules::Complete => lines::Reading::AsWritten,
             SymbolRules::Gprof => lines::Reading::AsGprof,
         };
-        if options.wants_sources {
-            sources::locate(candidates, self.sections, symbols, reading)
-        } else {
-            sources::Met::default()
-        }
+        options
+            .needs_debug_info()
+            .then(|| Sources::new(self.sections, symbols, reading))
     }
 }
 
@@ -181,22 +193,31 @@ fn complete(image: &Image<'_>, code: &[Range<Address>], options: &SymbolOptions)
     let own = || (raw::symbols(image.object), image.object);
     let separate = || image.debug_object.map(|debug| (raw::symbols(debug), debug));
     let dynamic = || (raw::dynamic_symbols(image.object), image.object);
-    let sources = [
+    let candidates = [
         (Some(own()), NamesFrom::SymbolTable),
         (separate(), NamesFrom::SymbolTable),
         (Some(dynamic()), NamesFrom::DynamicSymbols),
     ];
-    for (symbols, names_from) in sources {
+    for (symbols, names_from) in candidates {
         let Some((symbols, object)) = symbols else {
             continue;
         };
         let mut chosen = complete_rules::choose(&symbols, options);
         if !chosen.is_empty() {
-            let met = image.locate(&mut chosen, object, options);
+            let mut sources = image.sources(object, options);
+            if let Some(sources) = &mut sources {
+                sources.locate(&mut chosen);
+            }
+            let runs = sources.as_mut().filter(|_| options.is_by_line());
+            let runs = runs.map(|sources| complete_runs(sources, code));
+            let met = sources.map(Sources::finish).unwrap_or_default();
             let trusts_sizes = !options.skips_static;
-            let table = functions::complete_table(chosen, met.files, code, trusts_sizes);
+            let functions = functions::complete_symbols(chosen, code, trusts_sizes);
             return Named {
-                table,
+                table: match runs {
+                    None => SymbolTable::new(functions, met.files, Granularity::Functions),
+                    Some(runs) => functions::complete_line_table(functions, &runs, met.files),
+                },
                 names_from,
                 notes: met.notes,
             };
@@ -207,6 +228,10 @@ fn complete(image: &Image<'_>, code: &[Range<Address>], options: &SymbolOptions)
         names_from: NamesFrom::Nothing,
         notes: Vec::new(),
     }
+}
+
+fn complete_runs(sources: &mut Sources<'_>, code: &[Range<Address>]) -> Vec<LineRun> {
+    code.iter().flat_map(|piece| sources.runs(piece)).collect()
 }
 
 fn gprof(image: &Image<'_>, options: &SymbolOptions) -> Result<Named, ExecutableError> {
@@ -222,9 +247,23 @@ fn gprof(image: &Image<'_>, options: &SymbolOptions) -> Result<Named, Executable
     if chosen.is_empty() {
         return Err(ExecutableError::NoSymbols { path: path() });
     }
-    let met = image.locate(&mut chosen, image.object, options);
+    let mut sources = image.sources(image.object, options);
+    if let Some(sources) = &mut sources {
+        sources.locate(&mut chosen);
+    }
+    let runs = sources.as_mut().filter(|_| options.is_by_line());
+    let runs = runs
+        .map(|sources| sources.counted_runs(&text))
+        .transpose()
+        .map_err(|Miscount| ExecutableError::UnstableLines { path: path() })?;
+    let met = sources.map(Sources::finish).unwrap_or_default();
+    let functions = functions::gprof_symbols(chosen, &text);
+    let step = executable::line_step(image.object);
     Ok(Named {
-        table: functions::gprof_table(chosen, met.files, &text),
+        table: match runs {
+            None => SymbolTable::new(functions, met.files, Granularity::Functions),
+            Some(runs) => functions::gprof_line_table(functions, &runs, met.files, &text, step),
+        },
         names_from: NamesFrom::SymbolTable,
         notes: met.notes,
     })

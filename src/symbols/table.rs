@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::iter;
 use std::num::NonZeroU32;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::files::SourceFiles;
 use super::lines::FileId;
@@ -19,6 +20,17 @@ impl SymbolId {
     pub fn index(self) -> usize {
         self.0 as usize
     }
+}
+
+/// What a symbol of a table stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Granularity {
+    /// A function.
+    #[default]
+    Functions,
+    /// A stretch of code from one source line. Functions have symbols still, and
+    /// each owns the time of the code up to its next line.
+    Lines,
 }
 
 /// A line of a source file.
@@ -37,8 +49,8 @@ pub struct Symbol {
     pub range: Range<Address>,
     /// The end of the addresses whose ticks are its own. The start is that of the range.
     pub ticks_end: Address,
-    /// The name in the executable.
-    pub name: Box<[u8]>,
+    /// The name in the executable. All lines of a function share it.
+    pub name: Arc<[u8]>,
     /// It has the type of a function.
     pub is_function: bool,
     /// It is local to its file.
@@ -52,7 +64,10 @@ pub struct Symbol {
 pub(super) struct Candidate {
     pub(super) address: Address,
     pub(super) size: u64,
-    pub(super) name: Box<[u8]>,
+    /// Where look-ups stop finding it, if that is settled: a function by line
+    /// reaches over its lines.
+    pub(super) end: Option<Address>,
+    pub(super) name: Arc<[u8]>,
     pub(super) is_function: bool,
     pub(super) is_static: bool,
     pub(super) source: Option<SourceLine>,
@@ -67,11 +82,12 @@ pub struct SymbolTable {
     /// For each symbol, the function at it or nearest before it.
     functions: Box<[Option<SymbolId>]>,
     files: SourceFiles,
+    granularity: Granularity,
 }
 
 impl SymbolTable {
     /// A table of symbols that are in address order already.
-    pub(super) fn new(symbols: Vec<Symbol>, files: SourceFiles) -> Self {
+    pub(super) fn new(symbols: Vec<Symbol>, files: SourceFiles, granularity: Granularity) -> Self {
         debug_assert!(symbols.is_sorted_by_key(|symbol| symbol.range.start));
         let mut function = None;
         let functions = symbols.iter().enumerate().map(|(index, symbol)| {
@@ -85,6 +101,7 @@ impl SymbolTable {
             starts: symbols.iter().map(|symbol| symbol.range.start).collect(),
             symbols: symbols.into(),
             files,
+            granularity,
         }
     }
 
@@ -104,7 +121,7 @@ impl SymbolTable {
             source: None,
         };
         let symbols = starts.iter().zip(ends).map(symbol).collect();
-        Self::new(symbols, SourceFiles::default())
+        Self::new(symbols, SourceFiles::default(), Granularity::Functions)
     }
 
     /// The symbols in address order.
@@ -145,6 +162,12 @@ impl SymbolTable {
     #[must_use]
     pub fn function_at_or_before(&self, id: SymbolId) -> Option<SymbolId> {
         self.functions[id.index()]
+    }
+
+    /// What the symbols stand for.
+    #[must_use]
+    pub fn granularity(&self) -> Granularity {
+        self.granularity
     }
 
     /// The source files that symbols lie in.
@@ -202,6 +225,7 @@ mod tests {
         Candidate {
             address: Address(16),
             size: 0,
+            end: None,
             name: name.as_bytes().into(),
             is_function,
             is_static,

@@ -76,7 +76,7 @@ fn write_bsd_row<'e>(
     for entry in row {
         write!(out, "{:>6.6} ", number(entry))?;
         match entry.subject {
-            Subject::Function(id) => left(out, &report.name(id), 19, 19)?,
+            Subject::Function(id) => left(out, &report.names.raw(id), 19, 19)?,
             Subject::Cycle(cycle) => write!(out, "{:<19.19}", format!("<cycle {}>", cycle.0))?,
         }
     }

@@ -3,7 +3,9 @@
 //! Byte for byte in the personality, and the default layout of profan. It takes
 //! finished rows; what a row says is decided elsewhere.
 
+mod annotated;
 mod call_graph;
+mod exec_counts;
 mod explanations;
 mod flat;
 mod index;
@@ -13,9 +15,10 @@ mod printf;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-pub use names::{NameOptions, Names, escape_controls};
+pub use annotated::{AnnotatedSource, write_annotated};
+pub use names::{NameOptions, Names, Places, escape_controls};
 
-use crate::analyze::{Analysis, Reference, Subject};
+use crate::analyze::{Analysis, CountRow, Reference, Subject};
 use crate::symbols::SymbolId;
 
 /// Which of two layouts.
@@ -36,6 +39,10 @@ pub enum Section {
     Graph,
     /// The index of functions by name.
     Index,
+    /// How often functions and basic blocks were executed.
+    ExecCounts,
+    /// Source with counts beside its lines.
+    AnnotatedSource,
 }
 
 /// How the report is printed.
@@ -55,6 +62,17 @@ pub struct TextOptions {
     pub has_color: bool,
 }
 
+/// What sections are printed from.
+#[derive(Clone, Copy, Debug)]
+pub struct Contents<'a> {
+    /// The numbers.
+    pub analysis: &'a Analysis,
+    /// Those of the execution counts.
+    pub exec_counts: &'a [CountRow],
+    /// The sources to print, annotated.
+    pub sources: &'a [AnnotatedSource],
+}
+
 /// Everything that a section is printed from.
 struct Report<'a> {
     analysis: &'a Analysis,
@@ -69,26 +87,39 @@ struct Report<'a> {
 pub fn write_report(
     out: &mut dyn Write,
     sections: &[Section],
-    analysis: &Analysis,
+    contents: &Contents<'_>,
     names: &Names<'_>,
     options: &TextOptions,
 ) -> io::Result<()> {
     let report = Report {
-        analysis,
+        analysis: contents.analysis,
         names,
         options,
     };
-    for (index, section) in sections.iter().enumerate() {
-        if index > 0 {
-            out.write_all(b"\x0c\n")?;
+    let mut is_first = true;
+    for section in sections {
+        if *section != Section::AnnotatedSource {
+            separate(out, &mut is_first)?;
         }
         match section {
             Section::Flat => flat::write(out, &report)?,
             Section::Graph => call_graph::write(out, &report)?,
             Section::Index => index::write(out, &report)?,
+            Section::ExecCounts => exec_counts::write(out, contents.exec_counts, &report)?,
+            Section::AnnotatedSource => {
+                report.write_sources(out, contents.sources, &mut is_first)?;
+            }
         }
     }
     Ok(())
+}
+
+/// A form feed, where something was printed before.
+fn separate(out: &mut dyn Write, is_first: &mut bool) -> io::Result<()> {
+    if std::mem::take(is_first) {
+        return Ok(());
+    }
+    out.write_all(b"\x0c\n")
 }
 
 impl Report<'_> {
@@ -114,11 +145,32 @@ impl Report<'_> {
         write!(out, "{}{text}{}", self.bold(), self.plain())
     }
 
+    /// Writes annotated sources, each as a section of its own.
+    fn write_sources(
+        &self,
+        out: &mut dyn Write,
+        sources: &[AnnotatedSource],
+        is_first: &mut bool,
+    ) -> io::Result<()> {
+        for (index, source) in sources.iter().enumerate() {
+            if index > 0 {
+                out.write_all(b"\n")?;
+            }
+            separate(out, is_first)?;
+            out.write_all(self.bold().as_bytes())?;
+            out.write_all(b"*** File ")?;
+            out.write_all(&self.names.file(source.annotations.file))?;
+            writeln!(out, ":{}", self.plain())?;
+            write_annotated(out, source, self.names.escapes_controls())?;
+        }
+        Ok(())
+    }
+
     /// The name in the style of the flavor.
     fn name(&self, id: SymbolId) -> Cow<'_, [u8]> {
         match self.options.flavor {
             Flavor::Gnu => Cow::Borrowed(self.names.name(id)),
-            Flavor::Bsd => self.names.raw(id),
+            Flavor::Bsd => self.names.raw_with_place(id),
         }
     }
 

@@ -4,7 +4,18 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::fmt::Write as _;
 
-use crate::symbols::{Style, Symbol, SymbolId, SymbolTable, demangle};
+use crate::symbols::{
+    FileId, Granularity, SourceLine, Style, Symbol, SymbolId, SymbolTable, demangle,
+};
+
+/// What is said behind a name about where it is in the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Places {
+    /// Nothing.
+    Nowhere,
+    /// File and line.
+    Lines,
+}
 
 /// How names are printed.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +26,8 @@ pub struct NameOptions {
     pub escapes_controls: bool,
     /// Whole file names instead of their last component.
     pub shows_paths: bool,
+    /// What is said about the source. By line it is always file, line and address.
+    pub places: Places,
 }
 
 /// The names of a table, made when they are first asked for.
@@ -36,15 +49,14 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The name that is printed in normal style.
+    /// The name that is printed in normal style, with its place in the source.
     #[must_use]
     pub fn name(&self, id: SymbolId) -> &[u8] {
         self.made[id.index()].get_or_init(|| {
             let raw = &self.table.get(id).name;
-            match demangle(raw, self.options.demangle) {
-                Some(name) => self.printable(&name).into(),
-                None => self.printable(raw).into(),
-            }
+            let demangled = demangle(raw, self.options.demangle);
+            let name = self.printable(demangled.as_deref().unwrap_or(raw));
+            self.with_place(name, id).into()
         })
     }
 
@@ -54,20 +66,72 @@ impl<'a> Names<'a> {
         self.printable(&self.table.get(id).name)
     }
 
-    /// The file of a static function, when it is known.
+    /// The name in the executable, with its place in the source.
+    #[must_use]
+    pub fn raw_with_place(&self, id: SymbolId) -> Cow<'_, [u8]> {
+        self.with_place(self.raw(id), id)
+    }
+
+    /// The whole name of the file that a symbol is in, and the line there; the line
+    /// is 0 where nothing is known.
+    #[must_use]
+    pub fn source(&self, id: SymbolId) -> (Cow<'_, [u8]>, u32) {
+        match self.table.get(id).source {
+            Some(source) => (self.file(source.file), source.line.get()),
+            None => (Cow::Borrowed(b"<unknown>"), 0),
+        }
+    }
+
+    /// The whole name of a source file.
+    #[must_use]
+    pub fn file(&self, id: FileId) -> Cow<'_, [u8]> {
+        self.printable(self.table.files().name(id))
+    }
+
+    /// Whether control characters are escaped.
+    pub(super) fn escapes_controls(&self) -> bool {
+        self.options.escapes_controls
+    }
+
+    /// The file of a static function, when it is known and not said with the name.
     #[must_use]
     pub fn file_of_static(&self, id: SymbolId) -> Option<Cow<'_, [u8]>> {
         let Symbol {
             is_static, source, ..
         } = self.table.get(id);
+        if self.is_by_line() {
+            return None;
+        }
         let source = source.filter(|_| *is_static)?;
-        let files = self.table.files();
-        let name = if self.options.shows_paths {
-            files.name(source.file)
-        } else {
-            files.last_component(source.file)
+        Some(self.printable(self.shown_file(source.file)))
+    }
+
+    fn with_place<'n>(&self, name: Cow<'n, [u8]>, id: SymbolId) -> Cow<'n, [u8]> {
+        let symbol = self.table.get(id);
+        let Some(SourceLine { file, line }) = symbol.source else {
+            return name;
         };
-        Some(self.printable(name))
+        let address = symbol.range.start.0;
+        let end = match self.options.places {
+            _ if self.is_by_line() => format!(":{line} @ {address:x})"),
+            Places::Lines => format!(":{line})"),
+            Places::Nowhere => return name,
+        };
+        let file = self.printable(self.shown_file(file));
+        Cow::Owned([&*name, b" (", &*file, end.as_bytes()].concat())
+    }
+
+    fn is_by_line(&self) -> bool {
+        self.table.granularity() == Granularity::Lines
+    }
+
+    fn shown_file(&self, id: FileId) -> &[u8] {
+        let files = self.table.files();
+        if self.options.shows_paths {
+            files.name(id)
+        } else {
+            files.last_component(id)
+        }
     }
 
     fn printable<'n>(&self, name: &'n [u8]) -> Cow<'n, [u8]> {
@@ -104,6 +168,22 @@ pub fn escape_controls(name: &[u8]) -> Cow<'_, [u8]> {
         }
     }
     Cow::Owned(escaped.into_bytes())
+}
+
+/// The same for a line of text, whose tabs and line ends stay.
+#[must_use]
+pub(super) fn escape_line(line: &[u8]) -> Vec<u8> {
+    let is_kept = |byte: &u8| matches!(byte, b'\t' | b'\n');
+    let mut escaped = Vec::with_capacity(line.len());
+    for piece in line.split_inclusive(is_kept) {
+        let (text, end) = match piece.split_last() {
+            Some((last, text)) if is_kept(last) => (text, &piece[text.len()..]),
+            _ => (piece, &[][..]),
+        };
+        escaped.extend_from_slice(&escape_controls(text));
+        escaped.extend_from_slice(end);
+    }
+    escaped
 }
 
 #[cfg(test)]

@@ -1,0 +1,255 @@
+//! What stands beside the lines of annotated source.
+//!
+//! Done in two steps, since some of it hangs on how many lines the source really
+//! has: [`FileCounts`] says which files have counts at all, and once somebody has
+//! looked for these, an [`Annotator`] goes over each that was found.
+
+use std::collections::BTreeMap;
+
+use super::AnalyzeOptions;
+use super::blocks::BlockCounts;
+use super::exec_counts::executions;
+use super::propagation::Node;
+use crate::filter::Selection;
+use crate::model::{Address, BasicBlockCount};
+use crate::symbols::{FileId, SymbolTable};
+
+/// What stands beside lines.
+#[derive(Clone, Copy, Debug)]
+pub struct AnnotationOptions {
+    /// Lines without a count of their own get that of the line before.
+    pub marks_all_lines: bool,
+    /// Lines executed less often are marked as such.
+    pub min_count: u64,
+    /// How many lines the table of the most executed ones has.
+    pub n_top_lines: usize,
+}
+
+impl Default for AnnotationOptions {
+    fn default() -> Self {
+        Self {
+            marks_all_lines: false,
+            min_count: 1,
+            n_top_lines: 10,
+        }
+    }
+}
+
+/// The counts of one source file by line.
+#[derive(Debug)]
+pub struct FileCounts {
+    /// Which file.
+    pub file: FileId,
+    /// Calls of all its functions.
+    n_calls: u64,
+    lines: BTreeMap<u32, Counts>,
+}
+
+/// The counts of a line. Where several symbols are on it, calls are those of all,
+/// and everything else is the first one's.
+#[derive(Debug)]
+struct Counts {
+    /// Where the code starts, if it is that of one symbol.
+    start: Option<Address>,
+    is_function: bool,
+    calls: u64,
+    blocks: Vec<BasicBlockCount>,
+}
+
+/// An annotated source file.
+#[derive(Debug)]
+pub struct AnnotatedFile {
+    /// Which file.
+    pub file: FileId,
+    /// The lines that have a mark, in order.
+    pub marks: Vec<(u32, Mark)>,
+    /// The lines executed most often, if they were asked for.
+    pub top_lines: Option<TopLines>,
+    /// The whole in numbers.
+    pub summary: ExecutionSummary,
+}
+
+/// What stands beside a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// It was executed less often than was asked for.
+    BelowMinimum,
+    /// How often the parts of it were executed.
+    Counts(Vec<u64>),
+}
+
+/// The lines executed most often.
+#[derive(Debug)]
+pub struct TopLines {
+    /// How many there are at most.
+    pub n_wanted: usize,
+    /// From most calls to least.
+    pub lines: Vec<TopLine>,
+}
+
+/// A line of the table of lines executed most.
+#[derive(Clone, Copy, Debug)]
+pub struct TopLine {
+    /// Which line.
+    pub line: u32,
+    /// Calls of the functions on it.
+    pub calls: u64,
+}
+
+/// A source file in numbers. Calls only: blocks are not counted here.
+#[derive(Clone, Copy, Debug)]
+pub struct ExecutionSummary {
+    /// Lines that have code.
+    pub n_executable: u64,
+    /// Lines that have a count.
+    pub n_executed: u64,
+    /// The share of these in those.
+    pub percent: f64,
+    /// All calls.
+    pub n_calls: u64,
+    /// Calls for each line that has code.
+    pub average: f64,
+}
+
+/// The files that have counts, or all with symbols if idle ones are shown too.
+/// The file that debugging information named last comes first.
+#[must_use]
+pub(super) fn file_counts(
+    functions: &[Node],
+    blocks: &BlockCounts,
+    table: &SymbolTable,
+    selection: &Selection,
+    options: &AnalyzeOptions,
+) -> Vec<FileCounts> {
+    let mut files: BTreeMap<FileId, FileCounts> = BTreeMap::new();
+    for (id, symbol) in table.iter().filter(|&(id, _)| selection.selects(id)) {
+        let Some(source) = symbol.source else {
+            continue;
+        };
+        let calls = executions(&functions[id.index()], options.executions);
+        let file = files.entry(source.file).or_insert_with(|| FileCounts {
+            file: source.file,
+            n_calls: 0,
+            lines: BTreeMap::new(),
+        });
+        file.n_calls = file.n_calls.wrapping_add(calls);
+        let line = file.lines.entry(source.line.get());
+        line.and_modify(|line| {
+            line.start = None;
+            line.calls = line.calls.wrapping_add(calls);
+        })
+        .or_insert_with(|| Counts {
+            start: Some(symbol.range.start),
+            is_function: symbol.is_function,
+            calls,
+            blocks: blocks.of(id).to_vec(),
+        });
+    }
+    let newest_first = files.into_values().rev();
+    newest_first
+        .filter(|file| file.n_calls != 0 || options.shows_idle)
+        .collect()
+}
+
+/// Goes over source files in the order in which they are printed.
+#[derive(Debug)]
+pub struct Annotator {
+    options: AnnotationOptions,
+    /// The count that lines without one have, if all are to be marked. It stays
+    /// what it is from file to file.
+    last: u64,
+}
+
+impl Annotator {
+    /// Starts before the first file.
+    #[must_use]
+    pub fn new(options: AnnotationOptions) -> Self {
+        Self { options, last: 0 }
+    }
+
+    /// Annotates a file that has so many lines.
+    pub fn annotate(&mut self, counts: &FileCounts, n_lines: usize) -> AnnotatedFile {
+        let FileCounts {
+            file,
+            n_calls,
+            lines,
+        } = counts;
+        let n_lines = u32::try_from(n_lines).unwrap_or(u32::MAX);
+        let mut n_executable = 0;
+        let mut marks = Vec::new();
+        for (&line, counts) in lines.range(..=n_lines) {
+            n_executable += 1;
+            marks.extend(self.mark(counts).map(|mark| (line, mark)));
+        }
+        let n_executed = marks.len() as u64;
+        let has_code = n_executable > 0;
+        let per_line = |number: u64| number as f64 / n_executable as f64;
+        AnnotatedFile {
+            file: *file,
+            top_lines: self.top_lines(lines),
+            summary: ExecutionSummary {
+                n_executable,
+                n_executed,
+                percent: if has_code {
+                    100.0 * per_line(n_executed)
+                } else {
+                    100.0
+                },
+                n_calls: *n_calls,
+                average: if has_code { per_line(*n_calls) } else { 0.0 },
+            },
+            marks,
+        }
+    }
+
+    /// The mark of a line: its calls, if it is that of a function, then the counts
+    /// of its blocks.
+    fn mark(&mut self, line: &Counts) -> Option<Mark> {
+        let marks_all = self.options.marks_all_lines;
+        let start = line.start.unwrap_or_default();
+        let starts_before_blocks = line.blocks.first().is_some_and(|b| b.address > start);
+        let mut parts = Vec::new();
+        if line.is_function {
+            self.last = line.calls;
+            parts.push(self.last);
+        } else if marks_all && (starts_before_blocks || line.blocks.is_empty()) {
+            parts.push(self.last);
+        }
+        let mut n_executions = parts.first().copied().unwrap_or(0);
+        for block in &line.blocks {
+            self.last = block.count;
+            n_executions = block.count.wrapping_add(n_executions);
+            // Equal counts are one to a reader who is shown every line.
+            if !marks_all || parts.last() != Some(&block.count) {
+                parts.push(block.count);
+            }
+        }
+        if parts.is_empty() {
+            None
+        } else if n_executions < self.options.min_count {
+            Some(Mark::BelowMinimum)
+        } else {
+            Some(Mark::Counts(parts))
+        }
+    }
+
+    fn top_lines(&self, lines: &BTreeMap<u32, Counts>) -> Option<TopLines> {
+        let n_wanted = self.options.n_top_lines;
+        if n_wanted == 0 {
+            return None;
+        }
+        let called = lines.iter().filter(|(_, counts)| counts.calls > 0);
+        let mut top: Vec<_> = called
+            .map(|(&line, counts)| TopLine {
+                line,
+                calls: counts.calls,
+            })
+            .collect();
+        top.sort_by_key(|top| (std::cmp::Reverse(top.calls), top.line));
+        top.truncate(n_wanted);
+        Some(TopLines {
+            n_wanted,
+            lines: top,
+        })
+    }
+}

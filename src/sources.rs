@@ -1,0 +1,159 @@
+//! Source files: where they are, and their text.
+
+use std::borrow::Cow;
+use std::env;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// Where sources are looked for.
+#[derive(Clone, Debug, Default)]
+pub struct SourceSearch {
+    dirs: Vec<PathBuf>,
+    maps: Vec<PathMap>,
+}
+
+/// Sources whose recorded names start with `old` are at `new`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathMap {
+    /// The start of recorded names, whole components of them.
+    pub old: Vec<u8>,
+    /// What takes its place.
+    pub new: Vec<u8>,
+}
+
+/// A source file that was found.
+#[derive(Clone, Debug)]
+pub struct SourceText {
+    /// What is in it.
+    pub text: Vec<u8>,
+    /// Where it was found.
+    pub path: PathBuf,
+    /// When it was last changed, if the system knows.
+    pub modified: Option<SystemTime>,
+}
+
+impl SourceText {
+    /// How many lines it has; the last one need not be ended.
+    #[must_use]
+    pub fn n_lines(&self) -> usize {
+        self.text.split_inclusive(|&byte| byte == b'\n').count()
+    }
+}
+
+impl SourceSearch {
+    /// Adds folders behind those that are there, separated as in `PATH`.
+    pub fn add_dirs(&mut self, list: &OsStr) {
+        if !list.is_empty() {
+            self.dirs.extend(env::split_paths(list));
+        }
+    }
+
+    /// Adds a new place for sources. The first that fits a name counts.
+    pub fn add_map(&mut self, map: PathMap) {
+        self.maps.push(map);
+    }
+
+    /// Finds a source by its recorded name.
+    ///
+    /// That name is tried first; then, if it is relative, in each folder; then its
+    /// last component alone in each folder.
+    #[must_use]
+    pub fn find(&self, recorded: &[u8]) -> Option<SourceText> {
+        let name = self.mapped(recorded);
+        let is_relative = !name.starts_with(b"/");
+        let last = name.rsplit(|&byte| byte == b'/').next();
+        let whole = is_relative.then_some(&*name);
+        let last = last.filter(|last| last.len() < name.len());
+        let parts = [whole, last].into_iter().flatten();
+        let below = parts.flat_map(|part| self.dirs.iter().map(|dir| below(dir, part)));
+        let mut places = [path_of(&name)].into_iter().chain(below);
+        places.find_map(|path| read(path).ok())
+    }
+
+    fn mapped<'n>(&self, name: &'n [u8]) -> Cow<'n, [u8]> {
+        let moved = |map: &PathMap| {
+            let rest = name.strip_prefix(&*map.old)?;
+            let is_whole = rest.is_empty() || rest.starts_with(b"/") || map.old.ends_with(b"/");
+            is_whole.then(|| Cow::Owned([&*map.new, rest].concat()))
+        };
+        let moved = self.maps.iter().find_map(moved);
+        moved.unwrap_or(Cow::Borrowed(name))
+    }
+}
+
+fn below(dir: &Path, name: &[u8]) -> PathBuf {
+    let dir = dir.as_os_str().as_encoded_bytes();
+    path_of(&[dir, b"/", name].concat())
+}
+
+fn read(path: PathBuf) -> io::Result<SourceText> {
+    // Opening a pipe would wait for somebody to write into it.
+    let metadata = fs::metadata(&path)?;
+    if !metadata.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    let mut text = Vec::new();
+    File::open(&path)?.read_to_end(&mut text)?;
+    Ok(SourceText {
+        text,
+        path,
+        modified: metadata.modified().ok(),
+    })
+}
+
+/// A path of these bytes; where paths are not bytes, of the text that they are.
+#[cfg(unix)]
+#[must_use]
+pub fn path_of(bytes: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    PathBuf::from(OsStr::from_bytes(bytes))
+}
+
+/// A path of these bytes; where paths are not bytes, of the text that they are.
+#[cfg(not(unix))]
+#[must_use]
+pub fn path_of(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(old: &str, name: &str, expected: &str) {
+        let mut search = SourceSearch::default();
+        search.add_map(PathMap {
+            old: old.into(),
+            new: b"/new".into(),
+        });
+        let mapped = search.mapped(name.as_bytes());
+        assert_eq!(&*mapped, expected.as_bytes(), "for {old} and {name}");
+    }
+
+    #[test]
+    fn whole_components_at_the_start_of_a_name_are_mapped() {
+        check("/build", "/build/a.c", "/new/a.c");
+        check("/build", "/builder/a.c", "/builder/a.c");
+        check("/build", "/x/build/a.c", "/x/build/a.c");
+        check("/build/a.c", "/build/a.c", "/new");
+    }
+
+    #[test]
+    fn the_name_comes_first_then_folders_then_its_last_component() {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        fs::create_dir(folder.path().join("sub")).expect("a folder can be made");
+        let write = |name: &str| fs::write(folder.path().join(name), name);
+        write("a.c").expect("a file can be written");
+        let mut search = SourceSearch::default();
+        search.add_dirs(folder.path().as_os_str());
+        let found = |name: &str| search.find(name.as_bytes()).map(|source| source.text);
+        assert_eq!(found("sub/a.c"), Some(b"a.c".to_vec()));
+        assert_eq!(found("/gone/a.c"), Some(b"a.c".to_vec()));
+        write("sub/a.c").expect("a file can be written");
+        assert_eq!(found("sub/a.c"), Some(b"sub/a.c".to_vec()));
+        assert_eq!(found("sub"), None);
+    }
+}
