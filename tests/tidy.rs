@@ -11,10 +11,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("filter", &["model", "symbols"]),
     ("analyze", &["model", "symbols", "filter"]),
     ("report", &["model", "symbols", "analyze"]),
-    ("diagnose", &["model", "load", "symbols", "analyze"]),
+    (
+        "diagnose",
+        &["model", "load", "symbols", "sources", "analyze"],
+    ),
     (
         "cli",
-        &["model", "load", "symbols", "filter", "analyze", "report"],
+        &[
+            "model", "load", "symbols", "sources", "filter", "analyze", "report",
+        ],
     ),
 ];
 
