@@ -13,6 +13,7 @@ use super::getopt::{self, OptionSpec, Takes, Word};
 use super::gprof::{self, GprofError, GprofOption};
 use super::plan::{Base, ColorWhen, Command, Face, Plan};
 use crate::model::Address;
+use crate::sources::PathMap;
 
 /// What an option of profan means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +24,7 @@ enum ProfanOption {
     Strict,
     Base,
     DebugDir,
+    PathMap,
     Color,
     Output,
 }
@@ -99,6 +101,41 @@ const ENTRIES: &[Entry] = {
             "Print no call graph [print it without SPEC]",
         ),
         entry(
+            P::Shared(G::Counts),
+            (Some('C'), "exec-counts"),
+            SPEC,
+            REPORTS,
+            "Print how often functions and basic blocks were executed [only SPEC]",
+        ),
+        entry(
+            P::Shared(G::NoCounts),
+            (Some('Z'), "no-exec-counts"),
+            SPEC,
+            REPORTS,
+            "Print no execution counts [print them without SPEC]",
+        ),
+        entry(
+            P::Shared(G::Source),
+            (Some('A'), "annotated-source"),
+            SPEC,
+            REPORTS,
+            "Print the source with counts beside it [only SPEC]",
+        ),
+        entry(
+            P::Shared(G::NoSource),
+            (Some('J'), "no-annotated-source"),
+            SPEC,
+            REPORTS,
+            "Print no annotated source [print it without SPEC]",
+        ),
+        entry(
+            P::Shared(G::ByLine),
+            (Some('l'), "line"),
+            NO,
+            REPORTS,
+            "By source line instead of by function",
+        ),
+        entry(
             P::Shared(G::SkipStatic),
             (Some('a'), "no-static"),
             NO,
@@ -155,6 +192,20 @@ const ENTRIES: &[Entry] = {
             "Look for separate debug files in DIR too; may be repeated",
         ),
         entry(
+            P::Shared(G::SourceDirs),
+            (Some('I'), "directory-path"),
+            (Required, "DIRS"),
+            INPUT,
+            "Look for sources in DIRS, before those of GPROF_PATH; may be repeated",
+        ),
+        entry(
+            P::PathMap,
+            (None, "path-map"),
+            (Required, "OLD=NEW"),
+            INPUT,
+            "Look for sources recorded below OLD below NEW; may be repeated",
+        ),
+        entry(
             P::Strict,
             (None, "strict"),
             NO,
@@ -195,6 +246,41 @@ const ENTRIES: &[Entry] = {
             NO,
             LAYOUT,
             "Print whole file names",
+        ),
+        entry(
+            P::Shared(G::InlineFileNames),
+            (None, "inline-file-names"),
+            NO,
+            LAYOUT,
+            "Print file and line behind each name",
+        ),
+        entry(
+            P::Shared(G::SourceFiles),
+            (Some('y'), "separate-files"),
+            NO,
+            LAYOUT,
+            "Write annotated source into files NAME-ann here",
+        ),
+        entry(
+            P::Shared(G::AllLines),
+            (Some('x'), "all-lines"),
+            NO,
+            LAYOUT,
+            "Mark every line of a basic block in annotated source",
+        ),
+        entry(
+            P::Shared(G::MinCount),
+            (Some('m'), "min-count"),
+            (Required, "N"),
+            LAYOUT,
+            "Mark lines executed less than N times with ##### [1]",
+        ),
+        entry(
+            P::Shared(G::TableLength),
+            (Some('t'), "table-length"),
+            (Required, "N"),
+            LAYOUT,
+            "Lines in the table of those executed most [10]",
         ),
         entry(
             P::Shared(G::Demangle),
@@ -248,6 +334,8 @@ pub(super) enum ProfanError {
     Shared(#[from] GprofError),
     #[error("`{0}` is no address; write it in hexadecimal, as in 0x400000")]
     Address(String),
+    #[error("`{0}` does not say what becomes of a path; write it as OLD=NEW")]
+    PathMap(String),
     #[error("`{0}` is not auto, always or never")]
     Color(String),
 }
@@ -284,6 +372,10 @@ fn apply(option: ProfanOption, value: Option<&OsStr>, plan: &mut Plan) -> Result
         ProfanOption::Explain => plan.text.explains = true,
         ProfanOption::Strict => plan.is_strict = true,
         ProfanOption::Base => plan.base = Some(parse_base(&text())?),
+        ProfanOption::PathMap => plan
+            .source
+            .search
+            .add_map(parse_path_map(value.unwrap_or_default())?),
         ProfanOption::DebugDir => plan.symbols.debug_dirs.push(path()),
         ProfanOption::Output => plan.output = Some(path()).filter(|path| path != Path::new("-")),
         ProfanOption::Color => {
@@ -304,6 +396,18 @@ fn parse_base(text: &str) -> Result<Base, ProfanError> {
     u64::from_str_radix(digits, 16)
         .map(|address| Base(Address(address)))
         .map_err(|_| ProfanError::Address(text.to_owned()))
+}
+
+/// `OLD=NEW`, apart at the first `=`.
+fn parse_path_map(word: &OsStr) -> Result<PathMap, ProfanError> {
+    let bytes = word.as_encoded_bytes();
+    let no_map = || ProfanError::PathMap(word.to_string_lossy().into_owned());
+    let middle = bytes.iter().position(|&byte| byte == b'=');
+    let (old, new) = bytes.split_at(middle.filter(|&at| at > 0).ok_or_else(no_map)?);
+    Ok(PathMap {
+        old: old.into(),
+        new: new[1..].into(),
+    })
 }
 
 fn specs() -> Vec<OptionSpec<ProfanOption>> {

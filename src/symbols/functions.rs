@@ -31,15 +31,17 @@ pub(super) fn gprof_symbols(candidates: Vec<Candidate>, text: &Range<Address>) -
     symbols.collect()
 }
 
-/// The table by line: lines and functions are sorted out together, lines first.
+/// The table by line: lines and functions are sorted out together, lines first. A
+/// function at the end that lies behind `.text` has no place in it.
 pub(super) fn gprof_line_table(
-    functions: Vec<Symbol>,
+    mut functions: Vec<Symbol>,
     runs: &[LineRun],
     files: SourceFiles,
     text: &Range<Address>,
     step: u64,
 ) -> SymbolTable {
     let mut candidates = gprof_candidates(runs, &functions, text.start, step);
+    functions.pop_if(|last| last.range.is_empty());
     candidates.extend(functions.into_iter().map(settled));
     let symbols = gprof_symbols(candidates, text);
     SymbolTable::new(symbols, files, Granularity::Lines)

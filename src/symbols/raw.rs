@@ -3,7 +3,7 @@
 use object::elf;
 use object::read::elf::{ElfFile, FileHeader, Sym};
 use object::read::{Object, ObjectSection, ObjectSymbol, ReadRef, SectionIndex};
-use object::{SymbolFlags, SymbolKind};
+use object::{Architecture, SymbolFlags, SymbolKind};
 
 use super::executable::is_code;
 use crate::model::Address;
@@ -92,15 +92,16 @@ where
     let mut found: Vec<_> = table
         .enumerate()
         .map(|(index, symbol)| {
+            let r#type = type_of(symbol.st_type());
             let name_at = symbol.st_name(endian) as usize;
             let strings_from_name = strings.get(name_at..).unwrap_or(&[]);
             let section = table.symbol_section(endian, symbol, index).ok().flatten();
             RawSymbol {
                 name: until_nul(strings_from_name),
                 strings_from_name,
-                address: Address(symbol.st_value(endian).into()),
+                address: code_address(symbol.st_value(endian).into(), r#type, file),
                 size: symbol.st_size(endian).into(),
-                r#type: type_of(symbol.st_type()),
+                r#type,
                 binding: binding_of(symbol.st_bind()),
                 place: place_in(section, &code),
                 is_synthetic: false,
@@ -109,6 +110,17 @@ where
         .collect();
     found.extend(descriptors(file, &found));
     found
+}
+
+/// Where the code of a symbol starts. Functions of ARM and MIPS in a compressed
+/// instruction set have odd values, whose lowest bit is not part of the address.
+fn code_address<'data>(value: u64, r#type: Type, file: &impl Object<'data>) -> Address {
+    let marks_sets = matches!(
+        file.architecture(),
+        Architecture::Arm | Architecture::Mips | Architecture::Mips64
+    );
+    let is_function = matches!(r#type, Type::Function | Type::IndirectFunction);
+    Address(value & !u64::from(marks_sets && is_function))
 }
 
 /// Symbols of machines with function descriptors (64-bit PowerPC, first ABI): a
