@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use divan::Bencher;
-use profan::analyze::{AnalyzeOptions, BinEdges, UnitPrefix, UnknownCallers, UnknownRate, analyze};
+use profan::analyze::analyze;
+use profan::cli::{Face, Plan};
 use profan::filter::{FilterSpecs, Filters};
 use profan::load::{Hints, Input, Manner, load};
 use profan::model::Profile;
@@ -74,13 +75,6 @@ fn counting(bencher: Bencher<'_, '_>) {
     let profile = profile();
     let table = SymbolTable::of_entries(profile.arcs().iter().map(|arc| arc.callee));
     let filters = Filters::resolve(&FilterSpecs::default(), &table);
-    let options = AnalyzeOptions {
-        edges: BinEdges::Exact,
-        unknown_callers: UnknownCallers::Counted,
-        unknown_rate: UnknownRate::Ticks,
-        shows_idle: false,
-        prefix: None,
-        idle_prefix: UnitPrefix::NONE,
-    };
+    let options = Plan::new(Face::Profan).analyze_options();
     bencher.bench_local(|| analyze(&profile, &table, &filters, &options));
 }

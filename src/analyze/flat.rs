@@ -77,11 +77,10 @@ pub(super) fn flat_profile(
 ) -> FlatProfile {
     let Totals { total, outside } = totals;
     let order = sorted(functions, table);
-    let chosen = || UnitPrefix::for_greatest(greatest_cost(functions, &order) / scale.rate);
-    let prefix = options
-        .prefix
-        .or_else(chosen)
-        .unwrap_or(options.idle_prefix);
+    let prefix = options.prefix.unwrap_or_else(|| {
+        let greatest = greatest_cost(functions, &order) / scale.rate;
+        UnitPrefix::for_greatest(greatest, &options.unfit_prefixes)
+    });
     let has_time = total > 0.0;
     let whole = if has_time { total } else { 1.0 };
     let mut cumulative = 0.0;

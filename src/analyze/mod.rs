@@ -26,7 +26,7 @@ pub use exec_counts::CountRow;
 pub use flat::{CallCosts, FlatName, FlatProfile, FlatRow};
 pub use function_index::function_index;
 pub use graph::{CallSites, UnknownCallers};
-pub use scale::{Scale, UnitPrefix, UnknownRate};
+pub use scale::{Scale, UnfitPrefixes, UnitPrefix, UnknownRate};
 
 use crate::filter::Filters;
 use crate::model::{Histogram, Profile};
@@ -51,8 +51,8 @@ pub struct AnalyzeOptions {
     pub shows_idle: bool,
     /// The unit of costs per call, where it is not to be chosen from the data.
     pub prefix: Option<UnitPrefix>,
-    /// That unit where no call cost anything. It is `Ts/call` in gprof.
-    pub idle_prefix: UnitPrefix,
+    /// That unit where none fits the data.
+    pub unfit_prefixes: UnfitPrefixes,
 }
 
 /// What counts as an execution of a function.

@@ -114,10 +114,24 @@ impl UnitPrefix {
         }
     }
 
-    /// The prefix that brings the greatest of the values into [1, 1000), if any does.
-    #[must_use]
-    pub fn for_greatest(value: f64) -> Option<Self> {
+    /// The prefix that brings the greatest of the values into [1, 1000).
+    pub(super) fn for_greatest(value: f64, unfit: &UnfitPrefixes) -> Self {
         let fits = |prefix: &Self| (1.0..1000.0).contains(&(prefix.factor * value));
-        Self::ALL.into_iter().find(fits)
+        let found = Self::ALL.into_iter().find(fits);
+        found.unwrap_or(if value > 0.0 {
+            unfit.beyond
+        } else {
+            unfit.idle
+        })
     }
+}
+
+/// What to do where no prefix brings a value into range.
+#[derive(Clone, Copy, Debug)]
+pub struct UnfitPrefixes {
+    /// Nothing cost anything. It is `Ts/call` in gprof.
+    pub idle: UnitPrefix,
+    /// What it cost is beyond all prefixes. gprof reads on behind its table of
+    /// prefixes, where a `<` follows in the program that Debian builds.
+    pub beyond: UnitPrefix,
 }

@@ -4,8 +4,8 @@ use std::env;
 use std::path::PathBuf;
 
 use crate::analyze::{
-    AnalyzeOptions, AnnotationOptions, BinEdges, CallSites, Executions, UnitPrefix, UnknownCallers,
-    UnknownRate,
+    AnalyzeOptions, AnnotationOptions, BinEdges, CallSites, Executions, UnfitPrefixes, UnitPrefix,
+    UnknownCallers, UnknownRate,
 };
 use crate::filter::FilterSpecs;
 use crate::load::{Manner, Requested};
@@ -203,9 +203,18 @@ impl Plan {
             },
             max_blocks: (self.face == Face::Gprof).then_some(GPROF_BLOCKS),
             shows_idle: self.shows_idle,
-            idle_prefix: match self.face {
-                Face::Profan => UnitPrefix::NONE,
-                Face::Gprof => UnitPrefix::TERA,
+            unfit_prefixes: match self.face {
+                Face::Profan => UnfitPrefixes {
+                    idle: UnitPrefix::NONE,
+                    beyond: UnitPrefix::NONE,
+                },
+                Face::Gprof => UnfitPrefixes {
+                    idle: UnitPrefix::TERA,
+                    beyond: UnitPrefix {
+                        letter: b'<',
+                        ..UnitPrefix::NONE
+                    },
+                },
             },
             prefix: (self.text.flavor == Flavor::Bsd).then_some(UnitPrefix::MILLI),
         }
