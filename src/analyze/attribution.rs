@@ -145,8 +145,7 @@ fn sweep(
             first += 1;
         }
         let mut covered = 0.0;
-        let met = (0..).map(SymbolId).zip(symbols).skip(first);
-        for (id, symbol) in met {
+        for (index, symbol) in (first..).zip(&symbols[first..]) {
             let start = grid.place(symbol.range.start);
             if start >= high {
                 break;
@@ -158,8 +157,8 @@ fn sweep(
             covered += overlap;
             // In this order: gprof's sums depend on it.
             let credit = overlap * count / grid.width;
-            if selection.selects(id) {
-                result.ticks[id.index()] += credit;
+            if selection.selects(SymbolId::at(index)) {
+                result.ticks[index] += credit;
             } else {
                 result.total -= credit;
                 result.left_out += credit;

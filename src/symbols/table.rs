@@ -15,6 +15,16 @@ use crate::model::Address;
 pub struct SymbolId(pub u32);
 
 impl SymbolId {
+    /// The symbol at an index.
+    #[must_use]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a symbol takes more than a byte, and tables of 4 GiB are not mapped"
+    )]
+    pub fn at(index: usize) -> Self {
+        Self(index as u32)
+    }
+
     /// The number as an index.
     #[must_use]
     pub fn index(self) -> usize {
@@ -92,7 +102,7 @@ impl SymbolTable {
         let mut function = None;
         let functions = symbols.iter().enumerate().map(|(index, symbol)| {
             if symbol.is_function {
-                function = Some(id_of(index));
+                function = Some(SymbolId::at(index));
             }
             function
         });
@@ -149,7 +159,7 @@ impl SymbolTable {
         self.symbols[index]
             .range
             .contains(&address)
-            .then(|| id_of(index))
+            .then(|| SymbolId::at(index))
     }
 
     /// The symbol of function type at or nearest before a symbol.
@@ -169,14 +179,6 @@ impl SymbolTable {
     pub fn files(&self) -> &SourceFiles {
         &self.files
     }
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "a symbol takes more than a byte, and tables of 4 GiB are not mapped"
-)]
-fn id_of(index: usize) -> SymbolId {
-    SymbolId(index as u32)
 }
 
 /// Sorts candidates by address and keeps one for each.
