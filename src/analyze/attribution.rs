@@ -14,7 +14,7 @@
 
 use crate::filter::Selection;
 use crate::model::{Address, Histogram};
-use crate::symbols::{SymbolId, SymbolTable};
+use crate::symbols::SymbolTable;
 
 /// A part of a bin too small to be more than an error of arithmetic.
 const ROUNDING: f64 = 1e-9;
@@ -145,7 +145,7 @@ fn sweep(
             first += 1;
         }
         let mut covered = 0.0;
-        for (index, symbol) in (first..).zip(&symbols[first..]) {
+        for (id, symbol) in table.iter_from(first) {
             let start = grid.place(symbol.range.start);
             if start >= high {
                 break;
@@ -157,8 +157,8 @@ fn sweep(
             covered += overlap;
             // In this order: gprof's sums depend on it.
             let credit = overlap * count / grid.width;
-            if selection.selects(SymbolId::at(index)) {
-                result.ticks[index] += credit;
+            if selection.selects(id) {
+                result.ticks[id.index()] += credit;
             } else {
                 result.total -= credit;
                 result.left_out += credit;

@@ -77,10 +77,11 @@ pub(super) fn flat_profile(
 ) -> FlatProfile {
     let Totals { total, outside } = totals;
     let order = sorted(functions, table);
-    let prefix = match options.prefix {
-        Some(prefix) => prefix,
-        None => UnitPrefix::for_greatest(greatest_cost(functions, &order) / scale.rate),
-    };
+    let chosen = || UnitPrefix::for_greatest(greatest_cost(functions, &order) / scale.rate);
+    let prefix = options
+        .prefix
+        .or_else(chosen)
+        .unwrap_or(options.idle_prefix);
     let has_time = total > 0.0;
     let whole = if has_time { total } else { 1.0 };
     let mut cumulative = 0.0;

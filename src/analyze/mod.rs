@@ -51,6 +51,8 @@ pub struct AnalyzeOptions {
     pub shows_idle: bool,
     /// The unit of costs per call, where it is not to be chosen from the data.
     pub prefix: Option<UnitPrefix>,
+    /// That unit where no call cost anything. It is `Ts/call` in gprof.
+    pub idle_prefix: UnitPrefix,
 }
 
 /// What counts as an execution of a function.
@@ -159,20 +161,26 @@ pub fn analyze(
         flat,
         graph,
         scale,
-        bytes_per_bin: bytes_per_bin(histograms),
+        bytes_per_bin: bytes_per_bin(histograms, options.edges),
         losses,
         blocks: blocks::BlockCounts::new(profile.blocks(), table, options.max_blocks),
     }
 }
 
-/// Whole units of two bytes per bin, in bytes; 2 at least where there is a histogram.
-fn bytes_per_bin(histograms: &[Histogram]) -> u64 {
+/// Bytes per bin: to the nearest one, or as gprof has it, in whole units of two
+/// bytes rounded down.
+fn bytes_per_bin(histograms: &[Histogram], edges: BinEdges) -> u64 {
     let units = histograms.first().map_or(0.0, Histogram::units_per_bin);
-    // A histogram without bins has bins of infinite width.
-    if units.is_finite() && units < 1e18 {
-        #[expect(clippy::cast_possible_truncation, reason = "checked above")]
-        #[expect(clippy::cast_sign_loss, reason = "sizes are not negative")]
-        return units as u64 * 2;
+    let bytes = match edges {
+        BinEdges::Exact => (units * 2.0).round(),
+        BinEdges::WholeUnits => units.trunc() * 2.0,
+    };
+    // The bins of a histogram without any are of infinite width.
+    if !bytes.is_finite() || bytes >= 1e18 {
+        return 0;
     }
-    0
+    #[expect(clippy::cast_possible_truncation, reason = "checked above")]
+    #[expect(clippy::cast_sign_loss, reason = "sizes are not negative")]
+    let whole = bytes as u64;
+    whole
 }

@@ -70,17 +70,29 @@ impl UnitPrefix {
         factor: 1e3,
     };
 
+    /// The bare unit.
+    pub const NONE: Self = Self {
+        letter: b' ',
+        factor: 1.0,
+    };
+
+    /// 10^12, the coarsest.
+    pub const TERA: Self = Self {
+        letter: b'T',
+        factor: 1e-12,
+    };
+
     /// From coarse to fine.
     const ALL: [Self; 11] = {
         const fn prefix(letter: u8, factor: f64) -> UnitPrefix {
             UnitPrefix { letter, factor }
         }
         [
-            prefix(b'T', 1e-12),
+            Self::TERA,
             prefix(b'G', 1e-9),
             prefix(b'M', 1e-6),
             prefix(b'K', 1e-3),
-            prefix(b' ', 1.0),
+            Self::NONE,
             Self::MILLI,
             prefix(b'u', 1e6),
             prefix(b'n', 1e9),
@@ -102,13 +114,10 @@ impl UnitPrefix {
         }
     }
 
-    /// The prefix that brings the greatest of the values into [1, 1000).
-    ///
-    /// `T` when there is none such, and for 0: so a profile without time says
-    /// `Ts/call`, in gprof as here.
+    /// The prefix that brings the greatest of the values into [1, 1000), if any does.
     #[must_use]
-    pub fn for_greatest(value: f64) -> Self {
-        let fits = |prefix: &&Self| (1.0..1000.0).contains(&(prefix.factor * value));
-        *Self::ALL.iter().find(fits).unwrap_or(&Self::ALL[0])
+    pub fn for_greatest(value: f64) -> Option<Self> {
+        let fits = |prefix: &Self| (1.0..1000.0).contains(&(prefix.factor * value));
+        Self::ALL.into_iter().find(fits)
     }
 }

@@ -5,6 +5,7 @@
 
 mod getopt;
 mod gprof;
+mod manual;
 mod plan;
 mod profan;
 
@@ -41,6 +42,9 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, CliErr
     if names_gprof && !is_named_gprof {
         words.remove(0);
     }
+    if !is_named_gprof && let Some(text) = shell_text(&words)? {
+        return Ok(Command::Show(text));
+    }
     let (face, parsed) = if is_named_gprof || names_gprof {
         let parsed = gprof::parse(words).map_err(|error| error.to_string());
         (Face::Gprof, parsed)
@@ -49,6 +53,24 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, CliErr
         (Face::Profan, parsed)
     };
     parsed.map_err(|message| CliError { face, message })
+}
+
+/// What `profan man` and `profan completions SHELL` print, if that is asked for.
+fn shell_text(words: &[OsString]) -> Result<Option<String>, CliError> {
+    let words: Vec<_> = words.iter().map(|word| word.to_str()).collect();
+    match words[..] {
+        [Some("man")] => Ok(Some(manual::page())),
+        [Some("completions"), Some(shell)] => match manual::completions(shell) {
+            Some(script) => Ok(Some(script)),
+            None => Err(CliError {
+                face: Face::Profan,
+                message: format!(
+                    "no completions for `{shell}`; there are bash, elvish, fish, powershell and zsh"
+                ),
+            }),
+        },
+        _ => Ok(None),
+    }
 }
 
 /// The line that `--version` prints.

@@ -203,6 +203,10 @@ impl Plan {
             },
             max_blocks: (self.face == Face::Gprof).then_some(GPROF_BLOCKS),
             shows_idle: self.shows_idle,
+            idle_prefix: match self.face {
+                Face::Profan => UnitPrefix::NONE,
+                Face::Gprof => UnitPrefix::TERA,
+            },
             prefix: (self.text.flavor == Flavor::Bsd).then_some(UnitPrefix::MILLI),
         }
     }

@@ -434,17 +434,29 @@ fn specs() -> Vec<OptionSpec<ProfanOption>> {
 }
 
 fn help() -> String {
+    command().render_help().to_string()
+}
+
+/// The command line as clap describes it, for help, manual and completions.
+pub(super) fn command() -> clap::Command {
     let mut command = clap::Command::new("profan")
+        .version(env!("CARGO_PKG_VERSION"))
         .disable_help_flag(true)
-        .override_usage("profan [OPTION]… [FILE]…\n       profan gprof [OPTION]… [EXECUTABLE [PROFILE]…]")
-        .about(
-            "Reports profiles (gmon.out of any machine) with the names of the program that wrote them",
-        )
-        .after_help(AFTER_HELP);
+        .disable_version_flag(true)
+        .max_term_width(80)
+        .override_usage(USAGE)
+        .about(ABOUT)
+        .after_help(AFTER_HELP)
+        .arg(
+            Arg::new("FILE")
+                .hide(true)
+                .num_args(0..)
+                .value_hint(clap::ValueHint::FilePath),
+        );
     for entry in ENTRIES {
         command = command.arg(arg_of(entry));
     }
-    command.render_help().to_string()
+    command
 }
 
 fn arg_of(entry: &Entry) -> Arg {
@@ -465,6 +477,15 @@ fn arg_of(entry: &Entry) -> Arg {
             .require_equals(true),
     }
 }
+
+const ABOUT: &str =
+    "Reports profiles (gmon.out of any machine) with the names of the program that wrote them";
+
+const USAGE: &str = "\
+profan [OPTION]… [FILE]…
+       profan gprof [OPTION]… [EXECUTABLE [PROFILE]…]
+       profan man
+       profan completions SHELL";
 
 const AFTER_HELP: &str = "\
 FILE is a profile or the executable, in any order: they are told apart by what is

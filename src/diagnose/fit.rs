@@ -1,7 +1,7 @@
 //! Whether the addresses of a profile are those of the executable, and where it
 //! must have been loaded if they are not.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::{Subject, Warning};
 use crate::model::{Address, CallArc, Profile};
@@ -16,6 +16,12 @@ const PAGE: u64 = 0x1000;
 
 /// Arcs that vote for a load address.
 const N_VOTERS: usize = 16;
+
+/// Arcs with fewer callees than this fit anywhere.
+const LEAST_CALLEES: usize = 3;
+
+/// How far behind the end of the code a histogram may end: profilers round up.
+const MAX_ROUNDING: u64 = 256;
 
 /// The share of calls that must lead to the start of a function.
 const LEAST_FIT: f64 = 0.5;
@@ -93,11 +99,15 @@ fn load_base(profile: &Profile, program: &Program) -> Option<Address> {
 /// vote for every slide by whole pages that puts them just behind some function;
 /// all arcs then judge the winner.
 fn slide_by_arcs(arcs: &[CallArc], table: &SymbolTable) -> Option<u64> {
+    let callees: BTreeSet<Address> = arcs.iter().map(|arc| arc.callee).collect();
+    if callees.len() < LEAST_CALLEES {
+        return None;
+    }
     let mut votes: HashMap<u64, usize> = HashMap::new();
-    let step = (arcs.len() / N_VOTERS).max(1);
-    for arc in arcs.iter().step_by(step).take(N_VOTERS) {
+    let step = (callees.len() / N_VOTERS).max(1);
+    for callee in callees.iter().step_by(step).take(N_VOTERS) {
         for symbol in table.symbols() {
-            let distance = arc.callee.0.wrapping_sub(symbol.range.start.0);
+            let distance = callee.0.wrapping_sub(symbol.range.start.0);
             if distance % PAGE < MAX_PROLOGUE {
                 *votes.entry(distance - distance % PAGE).or_default() += 1;
             }
@@ -117,19 +127,21 @@ fn slide_by_arcs(arcs: &[CallArc], table: &SymbolTable) -> Option<u64> {
 }
 
 /// The slide by whole pages that puts the histogram on the code: profilers cover
-/// the text from its start or from the start of the program.
+/// it from its start, or from the start of the program, to its end.
 fn slide_by_range(profile: &Profile, program: &Program) -> Option<u64> {
     let histogram = profile.histograms().first()?;
-    let first = program.code.first()?.start;
-    let end = program.code.last()?.end;
+    let ends: Vec<_> = program.code.iter().map(|piece| piece.end.0).collect();
     let starts = program.code.iter().map(|piece| piece.start);
-    let anchors = starts.chain([program.link_base, first]);
+    let anchors = starts.chain([program.link_base]);
     let mut slides = anchors.filter_map(|anchor| {
         let distance = histogram.low.0.wrapping_sub(anchor.0);
         let slide = distance.wrapping_add(PAGE / 2) & !(PAGE - 1);
         let reaches_to = histogram.high.0.wrapping_sub(slide);
-        let is_near = distance.abs_diff(slide) < MAX_PROLOGUE;
-        (is_near && reaches_to <= end.0.saturating_add(PAGE)).then_some(slide)
+        let starts_there = distance.abs_diff(slide) < MAX_ROUNDING;
+        let ends_there = ends
+            .iter()
+            .any(|end| reaches_to.abs_diff(*end) < MAX_ROUNDING);
+        (starts_there && ends_there).then_some(slide)
     });
     slides.next()
 }

@@ -216,7 +216,8 @@ impl Warning {
                 format!("{n_ticks:.0} ticks ({percent:.1} %) lie in no known function")
             }
             Self::LostCalls { n_calls } => {
-                format!("{n_calls} calls lead to addresses in no known function and are left out")
+                let calls = counted(*n_calls, "call leads", "calls lead");
+                format!("{calls} to no known function: left out of the report")
             }
             Self::Stripped {
                 executable,
@@ -234,12 +235,12 @@ impl Warning {
                 damage.error,
                 match damage.n_lost {
                     0 => "what follows is".to_owned(),
-                    1 => "1 byte of it is".to_owned(),
-                    n_lost => format!("{n_lost} bytes of it are"),
+                    n_lost => counted(n_lost, "byte of it is", "bytes of it are"),
                 }
             ),
             Self::Saturated { path, n_bins } => format!(
-                "{path}: {n_bins} bins hold 65535 ticks, the most that fits: more may have been lost"
+                "{path}: {} 65535 ticks, the most that fits: more may have been lost",
+                counted(*n_bins, "bin holds", "bins hold")
             ),
             Self::CoarseBins {
                 bytes_per_bin,
@@ -350,4 +351,10 @@ impl Warning {
             Self::DebugFileRefused { .. } => "install the debug file of this very build".into(),
         }
     }
+}
+
+/// A number and what is counted.
+fn counted(number: u64, one: &str, many: &str) -> String {
+    let what = if number == 1 { one } else { many };
+    format!("{number} {what}")
 }

@@ -15,16 +15,6 @@ use crate::model::Address;
 pub struct SymbolId(pub u32);
 
 impl SymbolId {
-    /// The symbol at an index.
-    #[must_use]
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a symbol takes more than a byte, and tables of 4 GiB are not mapped"
-    )]
-    pub fn at(index: usize) -> Self {
-        Self(index as u32)
-    }
-
     /// The number as an index.
     #[must_use]
     pub fn index(self) -> usize {
@@ -102,7 +92,7 @@ impl SymbolTable {
         let mut function = None;
         let functions = symbols.iter().enumerate().map(|(index, symbol)| {
             if symbol.is_function {
-                function = Some(SymbolId::at(index));
+                function = Some(id_of(index));
             }
             function
         });
@@ -142,7 +132,13 @@ impl SymbolTable {
 
     /// Every symbol with its number.
     pub fn iter(&self) -> impl Iterator<Item = (SymbolId, &Symbol)> {
-        (0..).map(SymbolId).zip(&self.symbols)
+        self.iter_from(0)
+    }
+
+    /// Every symbol from a place in the table on, with its number.
+    pub fn iter_from(&self, first: usize) -> impl Iterator<Item = (SymbolId, &Symbol)> {
+        let SymbolId(number) = id_of(first);
+        (number..).map(SymbolId).zip(&self.symbols[first..])
     }
 
     /// One symbol.
@@ -159,7 +155,7 @@ impl SymbolTable {
         self.symbols[index]
             .range
             .contains(&address)
-            .then(|| SymbolId::at(index))
+            .then(|| id_of(index))
     }
 
     /// The symbol of function type at or nearest before a symbol.
@@ -179,6 +175,14 @@ impl SymbolTable {
     pub fn files(&self) -> &SourceFiles {
         &self.files
     }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a symbol takes more than a byte, and tables of 4 GiB are not mapped"
+)]
+fn id_of(index: usize) -> SymbolId {
+    SymbolId(index as u32)
 }
 
 /// Sorts candidates by address and keeps one for each.

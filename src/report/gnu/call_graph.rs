@@ -2,180 +2,190 @@
 
 use std::io::{self, Write};
 
-use super::printf::{fixed, left};
+use super::printf::fixed;
+use super::text::Text;
 use super::{Flavor, Report, explanations, number};
-use crate::analyze::{ArcRow, Entry, Member, Partner, Subject};
+use crate::analyze::{ArcRow, Entry, Member, Partner, Subject, Times};
 
 const RULE: &str = "-----------------------------------------------";
 
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
-    write_head(out, report)?;
+    let mut text = Text::default();
+    push_head(&mut text, report);
     for entry in report.analysis.graph.entries() {
-        write_entry(out, &entry, report)?;
+        push_entry(&mut text, &entry, report);
         match report.options.flavor {
-            Flavor::Gnu => writeln!(out, "{RULE}")?,
-            Flavor::Bsd => writeln!(out, "\n{RULE}\n")?,
+            Flavor::Gnu => text.word(RULE),
+            Flavor::Bsd => text.word(format!("\n{RULE}\n")),
         }
+        text.word("\n");
+        text.write_piece(out)?;
     }
     if report.options.explains && report.options.flavor == Flavor::Gnu {
-        out.write_all(explanations::GRAPH.as_bytes())?;
+        text.word(explanations::GRAPH);
     }
-    Ok(())
+    text.write(out)
 }
 
-fn write_head(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+fn push_head(text: &mut Text, report: &Report<'_>) {
     let (analysis, options) = (report.analysis, report.options);
     match (options.flavor, options.explains) {
-        (Flavor::Gnu, false) => {
-            report.write_heading(out, "\t\t\tCall graph")?;
-            out.write_all(b"\n\n")?;
-        }
+        (Flavor::Gnu, false) => report.push_heading(text, "\t\t\tCall graph"),
         (Flavor::Gnu, true) => {
-            report.write_heading(out, "\t\t     Call graph (explanation follows)")?;
-            out.write_all(b"\n\n")?;
+            report.push_heading(text, "\t\t     Call graph (explanation follows)");
         }
         (Flavor::Bsd, false) => {}
         (Flavor::Bsd, true) => {
-            out.write_all(b"\n\n\ncall graph profile:\n")?;
-            out.write_all(explanations::GRAPH.as_bytes())?;
+            text.word("\n\n\ncall graph profile:\n");
+            text.word(explanations::GRAPH);
         }
     }
-    write!(
-        out,
-        "\ngranularity: each sample hit covers {} byte(s)",
-        analysis.bytes_per_bin
-    )?;
+    if options.flavor == Flavor::Gnu {
+        text.word("\n\n");
+    }
+    text.word("\ngranularity: each sample hit covers ");
+    text.count(analysis.bytes_per_bin, 0);
+    text.word(" byte(s)");
     if analysis.graph.has_time {
         let percent = fixed(analysis.graph.percent_of_tick(), 2);
         let total = fixed(analysis.graph.total_time(), 2);
-        write!(out, " for {percent}% of {total} ")?;
-        out.write_all(if options.always_seconds {
+        text.word(format!(" for {percent}% of {total} "));
+        text.word(if options.always_seconds {
             b"seconds"
         } else {
-            &analysis.scale.dimension
-        })?;
+            &*analysis.scale.dimension
+        });
     } else {
-        out.write_all(b" no time propagated")?;
+        text.word(" no time propagated");
     }
-    out.write_all(b"\n\n")?;
+    text.word("\n\n");
     match options.flavor {
-        Flavor::Gnu => out.write_all(b"index % time    self  children    called     name\n"),
-        Flavor::Bsd => write_bsd_column_heads(out),
+        Flavor::Gnu => text.word("index % time    self  children    called     name\n"),
+        Flavor::Bsd => push_bsd_column_heads(text),
     }
 }
 
-fn write_bsd_column_heads(out: &mut dyn Write) -> io::Result<()> {
-    let blank = "";
-    writeln!(out, "{blank:33}{:>7}/{:<7}     parents ", "called", "total")?;
-    let index = format!(
+fn push_bsd_column_heads(text: &mut Text) {
+    let callers = format!("{:33}{:>7}/{:<7}     parents ", "", "called", "total");
+    let own = format!(
         "{:<6} {:>5} {:>7} {:>11}",
         "index", "%time", "self", "descendants"
     );
-    writeln!(
-        out,
-        "{index} {:>7}+{:<7} {:<8}\tindex",
-        "called", "self", "name"
-    )?;
-    writeln!(out, "{blank:33}{:>7}/{:<7}     children", "called", "total")?;
-    writeln!(out)
+    let own = format!("{own} {:>7}+{:<7} {:<8}\tindex", "called", "self", "name");
+    let callees = format!("{:33}{:>7}/{:<7}     children", "", "called", "total");
+    text.word(format!("{callers}\n{own}\n{callees}\n\n"));
 }
 
-fn write_entry(out: &mut dyn Write, entry: &Entry, report: &Report<'_>) -> io::Result<()> {
+fn push_entry(text: &mut Text, entry: &Entry, report: &Report<'_>) {
     if let Subject::Cycle(_) = entry.reference.subject {
-        return write_cycle(out, entry, report);
+        return push_cycle(text, entry, report);
     }
     if entry.callers.is_empty() {
-        write_blank_times(out, report)?;
-        writeln!(out, " {:7} {:7}     <spontaneous>", "", "")?;
+        text.blanks(no_times(report) + 16);
+        text.word("     <spontaneous>\n");
     }
     for row in &entry.callers {
-        write_arc(out, row, report)?;
+        push_arc(text, row, report);
     }
-    out.write_all(report.bold().as_bytes())?;
-    write_own_times(out, entry, report)?;
+    text.word(report.bold());
+    push_own_times(text, entry, report);
     match (entry.calls, entry.self_calls) {
-        (0, 0) => write!(out, " {:7} {:7} ", "", "")?,
-        (calls, 0) => write!(out, " {calls:>7} {:7} ", "")?,
-        (calls, self_calls) => write!(out, " {calls:>7}+{self_calls:<7} ")?,
+        (0, 0) => text.blanks(17),
+        (calls, self_calls) => {
+            text.blanks(1);
+            text.count(calls, 7);
+            push_self_calls(text, self_calls);
+            text.blanks(1);
+        }
     }
-    report.write_reference(out, &entry.reference)?;
-    writeln!(out, "{}", report.plain())?;
+    report.push_reference(text, &entry.reference);
+    text.word(report.plain());
+    text.word("\n");
     for row in &entry.callees {
-        write_arc(out, row, report)?;
+        push_arc(text, row, report);
     }
-    Ok(())
 }
 
-fn write_cycle(out: &mut dyn Write, entry: &Entry, report: &Report<'_>) -> io::Result<()> {
-    out.write_all(report.bold().as_bytes())?;
-    write_own_times(out, entry, report)?;
-    write!(out, " {:>7}", entry.calls)?;
-    write_self_calls(out, entry.self_calls)?;
-    write!(out, " ")?;
-    report.write_reference(out, &entry.reference)?;
-    writeln!(out, "{}", report.plain())?;
+fn push_cycle(text: &mut Text, entry: &Entry, report: &Report<'_>) {
+    text.word(report.bold());
+    push_own_times(text, entry, report);
+    text.blanks(1);
+    text.count(entry.calls, 7);
+    push_self_calls(text, entry.self_calls);
+    text.blanks(1);
+    report.push_reference(text, &entry.reference);
+    text.word(report.plain());
+    text.word("\n");
     for member in &entry.members {
-        write_member(out, member, report)?;
-    }
-    Ok(())
-}
-
-fn write_member(out: &mut dyn Write, member: &Member, report: &Report<'_>) -> io::Result<()> {
-    write_times(out, member.times.self_time, member.times.children, report)?;
-    write!(out, " {:>7}", member.calls)?;
-    write_self_calls(out, member.self_calls)?;
-    write!(out, "     ")?;
-    report.write_reference(out, &member.reference)?;
-    writeln!(out)
-}
-
-fn write_self_calls(out: &mut dyn Write, self_calls: u64) -> io::Result<()> {
-    match self_calls {
-        0 => write!(out, " {:7}", ""),
-        _ => write!(out, "+{self_calls:<7}"),
+        push_member(text, member, report);
     }
 }
 
-fn write_arc(out: &mut dyn Write, row: &ArcRow, report: &Report<'_>) -> io::Result<()> {
+fn push_member(text: &mut Text, member: &Member, report: &Report<'_>) {
+    push_times(text, member.times, report);
+    text.blanks(1);
+    text.count(member.calls, 7);
+    push_self_calls(text, member.self_calls);
+    text.blanks(5);
+    report.push_reference(text, &member.reference);
+    text.word("\n");
+}
+
+/// Calls to itself behind a plus; blanks for none.
+fn push_self_calls(text: &mut Text, self_calls: u64) {
+    if self_calls == 0 {
+        return text.blanks(8);
+    }
+    text.word("+");
+    text.count_left(self_calls, 7);
+}
+
+fn push_arc(text: &mut Text, row: &ArcRow, report: &Report<'_>) {
     match &row.flow {
         Some((times, calls)) => {
-            write_times(out, times.self_time, times.children, report)?;
-            write!(out, " {:>7}/{calls:<7}     ", row.count)?;
+            push_times(text, *times, report);
+            text.blanks(1);
+            text.count(row.count, 7);
+            text.word("/");
+            text.count_left(*calls, 7);
         }
         None => {
-            write_blank_times(out, report)?;
-            write!(out, " {:>7} {:7}     ", row.count, "")?;
+            text.blanks(no_times(report) + 1);
+            text.count(row.count, 7);
+            text.blanks(8);
         }
     }
+    text.blanks(5);
     match &row.partner {
-        Partner::Known(reference) => report.write_reference(out, reference)?,
-        Partner::Unknown => out.write_all(b"<unknown>")?,
+        Partner::Known(reference) => report.push_reference(text, reference),
+        Partner::Unknown => text.word("<unknown>"),
     }
-    writeln!(out)
+    text.word("\n");
 }
 
-fn write_own_times(out: &mut dyn Write, entry: &Entry, report: &Report<'_>) -> io::Result<()> {
+fn push_own_times(text: &mut Text, entry: &Entry, report: &Report<'_>) {
     // Cut to six columns: a number of five digits loses its closing bracket.
-    left(out, number(&entry.reference).as_bytes(), 6, 6)?;
-    let (percent, own) = (fixed(entry.percent, 1), fixed(entry.times.self_time, 2));
-    let (width, children) = (children_width(report), fixed(entry.times.children, 2));
-    write!(out, " {percent:>5} {own:>7} {children:>width$}")
+    text.left(number(&entry.reference).as_bytes(), 6, 6);
+    text.blanks(1);
+    text.fixed(entry.percent, 1, 5);
+    push_both(text, entry.times, report);
 }
 
-fn write_times(
-    out: &mut dyn Write,
-    own: f64,
-    children: f64,
-    report: &Report<'_>,
-) -> io::Result<()> {
-    let (own, children) = (fixed(own, 2), fixed(children, 2));
-    let width = children_width(report);
-    write!(out, "{:6} {:5} {own:>7} {children:>width$}", "", "")
+fn push_times(text: &mut Text, times: Times, report: &Report<'_>) {
+    text.blanks(12);
+    push_both(text, times, report);
 }
 
-fn write_blank_times(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
-    let width = children_width(report);
-    write!(out, "{:6} {:5} {:7} {:width$}", "", "", "", "")
+fn push_both(text: &mut Text, times: Times, report: &Report<'_>) {
+    text.blanks(1);
+    text.fixed(times.self_time, 2, 7);
+    text.blanks(1);
+    text.fixed(times.children, 2, children_width(report));
+}
+
+/// The columns up to the calls, where there are no times in them.
+fn no_times(report: &Report<'_>) -> usize {
+    6 + 1 + 5 + 1 + 7 + 1 + children_width(report)
 }
 
 fn children_width(report: &Report<'_>) -> usize {

@@ -2,137 +2,118 @@
 
 use std::io::{self, Write};
 
-use super::printf::{blanks, fixed, general, left, right};
+use super::printf::{fixed, general};
+use super::text::Text;
 use super::{Flavor, Report, explanations};
 use crate::analyze::{FlatName, FlatRow};
 
 /// What stands in the place of a name for ticks in no function.
-const NO_FUNCTION: &[u8] = b"<no function>";
-
-/// Columns of words: for each, its width and where it is cut.
-const WORD: (usize, usize) = (8, 8);
+const NO_FUNCTION: &str = "<no function>";
 
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+    let mut text = Text::default();
     match report.options.flavor {
-        Flavor::Gnu => write_head(out, report)?,
-        Flavor::Bsd => write_bsd_head(out, report)?,
+        Flavor::Gnu => push_head(&mut text, report),
+        Flavor::Bsd => push_bsd_head(&mut text, report),
     }
-    write_column_heads(out, report)?;
+    push_column_heads(&mut text, report);
     for row in &report.analysis.flat.rows {
-        write_row(out, row, report)?;
+        push_row(&mut text, row, report);
+        text.write_piece(out)?;
     }
     if report.options.explains && report.options.flavor == Flavor::Gnu {
-        out.write_all(explanations::FLAT.as_bytes())?;
+        text.word(explanations::FLAT);
     }
-    Ok(())
+    text.write(out)
 }
 
-fn write_head(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+fn push_head(text: &mut Text, report: &Report<'_>) {
     let scale = &report.analysis.scale;
-    report.write_heading(out, "Flat profile:")?;
-    write!(out, "\n\nEach sample counts as ")?;
-    write!(out, "{} ", general(scale.units_per_tick()))?;
-    out.write_all(&scale.dimension)?;
-    out.write_all(b".\n")?;
+    report.push_heading(text, "Flat profile:");
+    text.word("\n\nEach sample counts as ");
+    text.word(general(scale.units_per_tick()));
+    text.word(" ");
+    text.word(&scale.dimension);
+    text.word(".\n");
     if !report.analysis.flat.has_time {
-        out.write_all(b" no time accumulated\n\n")?;
+        text.word(" no time accumulated\n\n");
     }
-    Ok(())
 }
 
-fn write_bsd_head(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+fn push_bsd_head(text: &mut Text, report: &Report<'_>) {
     let analysis = report.analysis;
     if report.options.explains {
-        out.write_all(b"\n\n\nflat profile:\n")?;
-        out.write_all(explanations::FLAT.as_bytes())?;
+        text.word("\n\n\nflat profile:\n");
+        text.word(explanations::FLAT);
     }
-    write!(
-        out,
-        "\ngranularity: each sample hit covers {} byte(s)",
-        analysis.bytes_per_bin
-    )?;
+    text.word("\ngranularity: each sample hit covers ");
+    text.count(analysis.bytes_per_bin, 0);
+    text.word(" byte(s)");
     if !analysis.flat.has_time {
-        return out.write_all(b" no time accumulated\n\n");
+        return text.word(" no time accumulated\n\n");
     }
     let percent = fixed(analysis.flat.percent_of_tick, 2);
-    write!(out, " for {percent}% of {} ", fixed(analysis.flat.total, 2))?;
-    out.write_all(&analysis.scale.dimension)?;
-    out.write_all(b"\n\n")
+    let total = fixed(analysis.flat.total, 2);
+    text.word(format!(" for {percent}% of {total} "));
+    text.word(&analysis.scale.dimension);
+    text.word("\n\n");
 }
 
-fn write_column_heads(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+fn push_column_heads(text: &mut Text, report: &Report<'_>) {
     let scale = &report.analysis.scale;
     let unit = report.analysis.flat.prefix.per_call(scale);
     let dimension = &*scale.dimension;
-    let first: [(&[u8], usize, usize); 6] = [
-        (b"%  ", 5, 5),
-        (b"cumulative", 11, 10),
-        (b"self  ", 9, 8),
-        (b"", 9, 8),
-        (b"self  ", 9, 8),
-        (b"total ", 9, 8),
-    ];
-    for (word, width, precision) in first {
-        right(out, word, width, precision)?;
+    text.right(b"%  ", 5, 5);
+    text.right(b"cumulative", 11, 10);
+    for word in [&b"self  "[..], b"", b"self  ", b"total "] {
+        text.right(word, 9, 8);
     }
-    out.write_all(b"  ")?;
-    left(out, b"", WORD.0, WORD.1)?;
-    out.write_all(b"\n")?;
-    right(out, b"time", 5, 5)?;
-    right(out, dimension, 10, 9)?;
-    out.write_all(b" ")?;
+    text.blanks(10);
+    text.word("\n");
+    text.right(b"time", 5, 5);
+    text.right(dimension, 10, 9);
+    text.blanks(1);
     for word in [dimension, b"calls", &unit, &unit] {
-        out.write_all(b" ")?;
-        right(out, word, WORD.0, WORD.1)?;
+        text.right(word, 9, 8);
     }
-    out.write_all(b"  ")?;
-    left(out, b"name", WORD.0, WORD.1)?;
-    out.write_all(b"\n")
+    text.blanks(2);
+    text.left(b"name", 8, 8);
+    text.word("\n");
 }
 
-fn write_row(out: &mut dyn Write, row: &FlatRow, report: &Report<'_>) -> io::Result<()> {
-    let [percent, cumulative, own] = [row.percent, row.cumulative, row.self_time];
+fn push_row(text: &mut Text, row: &FlatRow, report: &Report<'_>) {
     match report.options.flavor {
         Flavor::Gnu => {
-            let percent = fixed(percent, 2);
-            write!(
-                out,
-                "{percent:>6} {:>9} {:>8}",
-                fixed(cumulative, 2),
-                fixed(own, 2)
-            )?;
+            text.fixed(row.percent, 2, 6);
+            text.blanks(1);
+            text.fixed(row.cumulative, 2, 9);
         }
         Flavor::Bsd => {
-            let percent = fixed(percent, 1);
-            write!(
-                out,
-                "{percent:>5} {:>10} {:>8}",
-                fixed(cumulative, 2),
-                fixed(own, 2)
-            )?;
+            text.fixed(row.percent, 1, 5);
+            text.blanks(1);
+            text.fixed(row.cumulative, 2, 10);
         }
     }
+    text.blanks(1);
+    text.fixed(row.self_time, 2, 8);
     match &row.calls {
+        None => text.blanks(27),
         Some(costs) => {
-            let [own, total] = [costs.self_per_call, costs.total_per_call];
-            write!(
-                out,
-                " {:>8} {:>8} {:>8}",
-                costs.calls,
-                fixed(own, 2),
-                fixed(total, 2)
-            )?;
+            text.blanks(1);
+            text.count(costs.calls, 8);
+            text.blanks(1);
+            text.fixed(costs.self_per_call, 2, 8);
+            text.blanks(1);
+            text.fixed(costs.total_per_call, 2, 8);
         }
-        None => blanks(out, 27)?,
     }
-    out.write_all(b"  ")?;
+    text.blanks(2);
     match row.name {
-        FlatName::NoFunction => out.write_all(NO_FUNCTION)?,
+        FlatName::NoFunction => text.word(NO_FUNCTION),
         FlatName::Symbol(id) if report.options.flavor == Flavor::Bsd && report.options.has_arcs => {
-            let reference = report.analysis.graph.reference(id);
-            report.write_reference(out, &reference)?;
+            report.push_reference(text, &report.analysis.graph.reference(id));
         }
-        FlatName::Symbol(id) => out.write_all(&report.name(id))?,
+        FlatName::Symbol(id) => text.word(report.name(id)),
     }
-    out.write_all(b"\n")
+    text.word("\n");
 }

@@ -11,6 +11,7 @@ mod flat;
 mod index;
 mod names;
 mod printf;
+mod text;
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -20,6 +21,7 @@ pub use names::{NameOptions, Names, Places, escape_controls};
 
 use crate::analyze::{Analysis, CountRow, Reference, Subject};
 use crate::symbols::SymbolId;
+use text::Text;
 
 /// Which of two layouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,8 +143,10 @@ impl Report<'_> {
     }
 
     /// A heading, which stands out where there is colour.
-    fn write_heading(&self, out: &mut dyn Write, text: &str) -> io::Result<()> {
-        write!(out, "{}{text}{}", self.bold(), self.plain())
+    fn push_heading(&self, text: &mut Text, heading: &str) {
+        text.word(self.bold());
+        text.word(heading);
+        text.word(self.plain());
     }
 
     /// Writes annotated sources, each as a section of its own.
@@ -175,26 +179,34 @@ impl Report<'_> {
     }
 
     /// The name, the cycle and the number of an entry, as in `f <cycle 1> [12]`.
-    fn write_reference(&self, out: &mut dyn Write, reference: &Reference) -> io::Result<()> {
+    fn push_reference(&self, text: &mut Text, reference: &Reference) {
         match reference.subject {
-            Subject::Cycle(cycle) => write!(out, "<cycle {} as a whole>", cycle.0)?,
+            Subject::Cycle(cycle) => text.word(format!("<cycle {} as a whole>", cycle.0)),
             Subject::Function(id) => {
-                out.write_all(&self.name(id))?;
+                text.word(self.name(id));
                 if let Some(cycle) = reference.cycle {
-                    write!(out, " <cycle {}>", cycle.0)?;
+                    text.word(format!(" <cycle {}>", cycle.0));
                 }
             }
         }
-        write!(out, " {}", number(reference))
+        let (open, close) = brackets(reference);
+        text.word([b' ', open]);
+        text.count(reference.number as u64, 0);
+        text.word([close]);
     }
 }
 
 /// The number of an entry: in brackets, or in parentheses when it is not shown.
 fn number(reference: &Reference) -> String {
+    let (open, close) = brackets(reference);
     let number = reference.number;
+    format!("{}{number}{}", char::from(open), char::from(close))
+}
+
+fn brackets(reference: &Reference) -> (u8, u8) {
     if reference.is_shown {
-        format!("[{number}]")
+        (b'[', b']')
     } else {
-        format!("({number})")
+        (b'(', b')')
     }
 }

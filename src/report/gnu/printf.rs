@@ -1,15 +1,69 @@
-//! What C's `printf` does and Rust's formatting does not.
+//! What C's `printf` does and Rust's formatting does not, or not fast enough.
 
-use std::io::{self, Write};
+use std::io::Write;
 
-/// A number as `%.Nf` prints it. What is not a number is `-nan`: division of 0
-/// by 0 makes it negative on the machines that gprof runs on.
-pub(super) fn fixed(value: f64, decimals: usize) -> String {
-    if value.is_nan() {
-        "-nan".to_owned()
-    } else {
-        format!("{value:.decimals$}")
+/// Adds a number as `%.Nf` prints it, rounded from its exact value. What is not a
+/// number is `-nan`: division of 0 by 0 makes it negative on the machines that
+/// gprof runs on.
+pub(super) fn push_fixed(text: &mut Vec<u8>, value: f64, decimals: usize) {
+    if push_plain(text, value, decimals) {
+        return;
     }
+    let written = if value.is_nan() {
+        text.write_all(b"-nan")
+    } else {
+        write!(text, "{value:.decimals$}")
+    };
+    written.expect("a vector takes everything");
+}
+
+/// The common case: a small number that is not close to the middle between two
+/// roundings, so that arithmetic cannot get it wrong. Returns whether it is one.
+fn push_plain(text: &mut Vec<u8>, value: f64, decimals: usize) -> bool {
+    const FACTORS: [u32; 3] = [1, 10, 100];
+    // Scaling a number below this is wrong by less than a hundredth of the margin.
+    const LIMIT: f64 = 1e6;
+    const MARGIN: f64 = 1e-6;
+    let Some(&factor) = FACTORS.get(decimals) else {
+        return false;
+    };
+    let scaled = value * f64::from(factor);
+    let is_near_middle = (scaled.fract() - 0.5).abs() < MARGIN;
+    if !(0.0..LIMIT).contains(&value) || is_near_middle || value.is_sign_negative() {
+        return false;
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "below the limit")]
+    #[expect(clippy::cast_sign_loss, reason = "not negative")]
+    let rounded = (scaled + 0.5) as u32;
+    let mut buffer = [0; 20];
+    text.extend_from_slice(digits(u64::from(rounded / factor), &mut buffer));
+    if decimals > 0 {
+        text.push(b'.');
+        let fraction = u64::from(rounded % factor + factor);
+        text.extend_from_slice(&digits(fraction, &mut buffer)[1..]);
+    }
+    true
+}
+
+/// The decimal digits of a count.
+pub(super) fn digits(count: u64, buffer: &mut [u8; 20]) -> &[u8] {
+    let mut place = buffer.len();
+    let mut rest = count;
+    loop {
+        place -= 1;
+        buffer[place] = b'0' + u8::try_from(rest % 10).expect("a digit is below 10");
+        rest /= 10;
+        if rest == 0 {
+            return &buffer[place..];
+        }
+    }
+}
+
+/// A number as `%.Nf` prints it.
+pub(super) fn fixed(value: f64, decimals: usize) -> String {
+    let mut text = Vec::new();
+    push_fixed(&mut text, value, decimals);
+    String::from_utf8(text).expect("numbers are ASCII")
 }
 
 /// A number as `%g` prints it: six significant digits, no zeros at the end, an
@@ -38,34 +92,6 @@ fn without_trailing_zeros(digits: &str) -> &str {
     } else {
         digits
     }
-}
-
-/// Bytes as `%W.Ps` prints them: cut to `precision`, blanks before.
-pub(super) fn right(
-    out: &mut dyn Write,
-    text: &[u8],
-    width: usize,
-    precision: usize,
-) -> io::Result<()> {
-    let text = &text[..text.len().min(precision)];
-    blanks(out, width.saturating_sub(text.len()))?;
-    out.write_all(text)
-}
-
-/// Bytes as `%-W.Ps` prints them: cut to `precision`, blanks behind.
-pub(super) fn left(
-    out: &mut dyn Write,
-    text: &[u8],
-    width: usize,
-    precision: usize,
-) -> io::Result<()> {
-    let text = &text[..text.len().min(precision)];
-    out.write_all(text)?;
-    blanks(out, width.saturating_sub(text.len()))
-}
-
-pub(super) fn blanks(out: &mut dyn Write, count: usize) -> io::Result<()> {
-    write!(out, "{:count$}", "")
 }
 
 #[cfg(test)]
@@ -101,13 +127,30 @@ mod tests {
         assert_eq!(fixed(2.675, 2), "2.67");
         assert_eq!(fixed(f64::NAN, 2), "-nan");
         assert_eq!(fixed(f64::INFINITY, 2), "inf");
+        assert_eq!(fixed(-0.001, 2), "-0.00");
+        assert_eq!(fixed(-0.0, 2), "-0.00");
     }
 
     #[test]
-    fn words_are_cut_and_padded_by_bytes() {
-        let mut out = Vec::new();
-        right(&mut out, b"i-cache misses", 10, 9).expect("a vector takes everything");
-        left(&mut out, b"ab", 4, 8).expect("a vector takes everything");
-        assert_eq!(out, b" i-cache mab  ");
+    fn the_fast_way_prints_what_the_exact_one_does() {
+        let mut value: f64 = 1e-7;
+        for step in 0..200_000u32 {
+            // Hundredths and their neighbours, thousandths, and whatever comes.
+            let near = f64::from(step) / 1000.0;
+            for value in [value, near, near.next_up(), near.next_down()] {
+                for decimals in 0..3 {
+                    let exact = format!("{value:.decimals$}");
+                    assert_eq!(fixed(value, decimals), exact, "for {value:?}");
+                }
+            }
+            value = (value * 1.0001).min(2e6);
+        }
+    }
+
+    #[test]
+    fn counts_have_all_their_digits() {
+        for count in [0, 7, 10, 99, 1_000_000, u64::MAX] {
+            assert_eq!(digits(count, &mut [0; 20]), count.to_string().as_bytes());
+        }
     }
 }

@@ -1,0 +1,86 @@
+//! The hot paths: reading bins and arcs, giving ticks to functions, cycles and
+//! propagation. `cargo bench` prints the times; compare them on one machine.
+
+use std::path::Path;
+
+use divan::Bencher;
+use profan::analyze::{AnalyzeOptions, BinEdges, UnitPrefix, UnknownCallers, UnknownRate, analyze};
+use profan::filter::{FilterSpecs, Filters};
+use profan::load::{Hints, Input, Manner, load};
+use profan::model::Profile;
+use profan::symbols::SymbolTable;
+
+const N_FUNCTIONS: u64 = 100_000;
+const FUNCTION_SIZE: u64 = 64;
+const N_ARCS: u64 = 500_000;
+const LOW: u64 = 0x40_0000;
+
+fn main() {
+    divan::main();
+}
+
+/// A GNU file with a bin for every four bytes and arcs between functions: mostly
+/// from one function to the next few, so that the graph is deep.
+fn file() -> Vec<u8> {
+    let high = LOW + N_FUNCTIONS * FUNCTION_SIZE;
+    let n_bins = (high - LOW) / 4;
+    let mut bytes = b"gmon\x01\0\0\0".to_vec();
+    bytes.extend([0; 12]);
+    bytes.push(0);
+    for word in [LOW, high] {
+        bytes.extend(word.to_le_bytes());
+    }
+    for word in [n_bins, 100] {
+        bytes.extend(&word.to_le_bytes()[..4]);
+    }
+    bytes.extend(b"seconds\0\0\0\0\0\0\0\0s");
+    for bin in 0..n_bins {
+        bytes.extend(&(bin % 7).to_le_bytes()[..2]);
+    }
+    for index in 0..N_ARCS {
+        let caller = index % N_FUNCTIONS;
+        let callee = (caller + 1 + index / N_FUNCTIONS * 3) % N_FUNCTIONS;
+        bytes.push(1);
+        bytes.extend((LOW + caller * FUNCTION_SIZE + 20).to_le_bytes());
+        bytes.extend((LOW + callee * FUNCTION_SIZE).to_le_bytes());
+        bytes.extend(&(index % 100).to_le_bytes()[..4]);
+    }
+    bytes
+}
+
+fn hints() -> Hints {
+    Hints {
+        encoding: None,
+        layout: None,
+        manner: Manner::Careful,
+        has_short_long: false,
+    }
+}
+
+fn profile() -> Profile {
+    let input = Input::from_bytes(Path::new("bench"), file()).expect("it is not compressed");
+    let loaded = load(&input, &hints()).expect("it is sound");
+    loaded.profile().clone()
+}
+
+#[divan::bench]
+fn reading(bencher: Bencher<'_, '_>) {
+    let input = Input::from_bytes(Path::new("bench"), file()).expect("it is not compressed");
+    bencher.bench_local(|| load(&input, &hints()).expect("it is sound"));
+}
+
+#[divan::bench]
+fn counting(bencher: Bencher<'_, '_>) {
+    let profile = profile();
+    let table = SymbolTable::of_entries(profile.arcs().iter().map(|arc| arc.callee));
+    let filters = Filters::resolve(&FilterSpecs::default(), &table);
+    let options = AnalyzeOptions {
+        edges: BinEdges::Exact,
+        unknown_callers: UnknownCallers::Counted,
+        unknown_rate: UnknownRate::Ticks,
+        shows_idle: false,
+        prefix: None,
+        idle_prefix: UnitPrefix::NONE,
+    };
+    bencher.bench_local(|| analyze(&profile, &table, &filters, &options));
+}

@@ -1,0 +1,34 @@
+//! The whole pipeline on an executable and a profile: the first two bytes say how
+//! many of those behind them are the executable.
+#![no_main]
+
+use std::ffi::OsString;
+use std::fs;
+
+use libfuzzer_sys::fuzz_target;
+use profan::cli::{self, Command};
+use profan::run::{Surface, run};
+
+fuzz_target!(|data: &[u8]| {
+    let Some((size, rest)) = data.split_first_chunk::<2>() else {
+        return;
+    };
+    let size = usize::from(u16::from_le_bytes(*size)).min(rest.len());
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let file = |name: &str| folder.path().join(name);
+    fs::write(file("program"), &rest[..size]).expect("the folder is writable");
+    fs::write(file("profile"), &rest[size..]).expect("the folder is writable");
+    for face in [&["profan"][..], &["profan", "gprof", "-b"]] {
+        let words = face.iter().map(OsString::from);
+        let files = [file("program"), file("profile")];
+        let words = words.chain(files.map(OsString::from));
+        let Ok(Command::Report(plan)) = cli::parse(words) else {
+            return;
+        };
+        let surface = Surface {
+            escapes_controls: true,
+            has_color: true,
+        };
+        let _ = run(&plan, surface, &mut Vec::new());
+    }
+});

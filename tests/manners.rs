@@ -1,0 +1,144 @@
+//! How the program behaves as a command among others.
+
+mod support;
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use support::{Outcome, Scratch, run_line};
+
+fn oddities() -> Scratch {
+    Scratch::copy_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities"))
+}
+
+fn run(line: &str, scratch: &Scratch) -> Outcome {
+    run_line(line, b"", scratch.path())
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let mut names: Vec<_> = entries
+        .map(|entry| {
+            let name = entry.expect("entries can be read").file_name();
+            name.to_string_lossy().into_owned()
+        })
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_report_to_a_file_is_the_report() {
+    let scratch = oddities();
+    let printed = run("profan -p sound.gmon work", &scratch).stdout;
+    let outcome = run("profan -p -o report.txt sound.gmon work", &scratch);
+    assert_eq!((outcome.status, outcome.stdout.len()), (0, 0));
+    let written = fs::read(scratch.path().join("report.txt")).expect("the report is there");
+    assert_eq!(written, printed);
+}
+
+#[test]
+fn a_report_that_fails_leaves_the_old_one_and_nothing_beside_it() {
+    let scratch = oddities();
+    fs::write(scratch.path().join("report.txt"), "old").expect("the folder is writable");
+    let before = names_in(scratch.path());
+    let outcome = run("profan -o report.txt nosuch.gmon work", &scratch);
+    assert_eq!(outcome.status, 2);
+    assert_eq!(names_in(scratch.path()), before);
+    let kept = fs::read(scratch.path().join("report.txt")).expect("the old report is there");
+    assert_eq!(kept, b"old");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_report_stays_a_link() {
+    let scratch = oddities();
+    let (target, link) = (scratch.path().join("target"), scratch.path().join("link"));
+    fs::write(&target, "old").expect("the folder is writable");
+    std::os::unix::fs::symlink(&target, &link).expect("links can be made");
+    assert_eq!(run("profan -p -o link sound.gmon work", &scratch).status, 0);
+    assert!(
+        fs::symlink_metadata(&link)
+            .expect("it is there")
+            .is_symlink()
+    );
+    let written = fs::read(&target).expect("it is there");
+    assert!(written.starts_with(b"Flat profile:"));
+    assert_eq!(
+        run("profan -p -o /dev/null sound.gmon work", &scratch).status,
+        0
+    );
+}
+
+#[test]
+fn a_closed_pipe_is_a_quiet_success() {
+    let scratch = oddities();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_profan"))
+        .args(["-z", "--explain", "sound.gmon", "work"])
+        .current_dir(scratch.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program can be run");
+    drop(child.stdout.take());
+    let mut messages = String::new();
+    let mut stderr = child.stderr.take().expect("it is piped");
+    stderr
+        .read_to_string(&mut messages)
+        .expect("messages are text");
+    let status = child.wait().expect("the program ends");
+    assert!(status.success(), "{status}: {messages}");
+    assert_eq!(messages, "");
+}
+
+#[test]
+fn colour_follows_the_flag_then_the_environment() {
+    let scratch = oddities();
+    let is_coloured = |flag: &str, name: &str, value: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_profan"))
+            .args([flag, "-q", "sound.gmon", "work"])
+            .current_dir(scratch.path())
+            .env_remove("NO_COLOR")
+            .env_remove("CLICOLOR_FORCE")
+            .env(name, value)
+            .output()
+            .expect("the program can be run");
+        output.stdout.contains(&0x1b)
+    };
+    assert!(!is_coloured("--color=auto", "UNRELATED", "1"));
+    assert!(is_coloured("--color=auto", "CLICOLOR_FORCE", "1"));
+    assert!(!is_coloured("--color=auto", "CLICOLOR_FORCE", "0"));
+    assert!(is_coloured("--color=always", "NO_COLOR", "1"));
+    assert!(!is_coloured("--color=never", "CLICOLOR_FORCE", "1"));
+}
+
+#[test]
+fn the_name_of_the_program_chooses_the_face() {
+    let scratch = oddities();
+    let named = scratch.path().join("gprof");
+    fs::copy(env!("CARGO_BIN_EXE_profan"), &named).expect("the program can be copied");
+    let output = Command::new(&named)
+        .args(["-b", "work", "no-rate.gmon"])
+        .current_dir(scratch.path())
+        .output()
+        .expect("the program can be run");
+    let printed = String::from_utf8(output.stdout).expect("names are ASCII");
+    assert!(
+        printed.contains("Each sample counts as inf seconds."),
+        "{printed}"
+    );
+}
+
+#[test]
+fn files_may_come_in_any_order() {
+    let scratch = oddities();
+    let expected = run("profan sound.gmon slow.gmon work", &scratch).stdout;
+    for line in [
+        "profan work sound.gmon slow.gmon",
+        "profan sound.gmon work slow.gmon",
+    ] {
+        assert_eq!(run(line, &scratch).stdout, expected, "{line}");
+    }
+}

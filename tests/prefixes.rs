@@ -1,0 +1,99 @@
+//! Every prefix of a profile and of an executable gives a report or an error, in
+//! memory that a small multiple of the input bounds.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use profan::cli::{self, Command};
+use profan::run::{Surface, run};
+
+/// Counts what is allocated, and remembers the most.
+struct Counting;
+
+static NOW: AtomicUsize = AtomicUsize::new(0);
+static MOST: AtomicUsize = AtomicUsize::new(0);
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[expect(unsafe_code, reason = "an allocator is unsafe by its interface")]
+// SAFETY: every call goes to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let now = NOW.fetch_add(layout.size(), Relaxed) + layout.size();
+        MOST.fetch_max(now, Relaxed);
+        // SAFETY: the caller keeps the contract.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        NOW.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: the caller keeps the contract.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+/// Bytes that a run may take beside its share of the input: the tables of the
+/// command line, buffers, what a small executable unfolds to.
+const BASE: usize = 2 << 20;
+
+/// Bytes that a run may take for each byte of input.
+const FACTOR: usize = 64;
+
+fn report(line: &str) -> bool {
+    let words = line.split(' ').map(OsString::from);
+    let Ok(Command::Report(plan)) = cli::parse(words) else {
+        panic!("`{line}` should be understood");
+    };
+    let surface = Surface {
+        escapes_controls: false,
+        has_color: false,
+    };
+    run(&plan, surface, &mut Vec::new()).is_ok()
+}
+
+/// Runs both faces on every prefix, and returns how many gave a report.
+fn check(whole: &Path, step: usize, line_of: impl Fn(&str) -> String) -> usize {
+    let scratch = tempfile::tempdir().expect("a temporary folder can be made");
+    let cut = scratch.path().join("cut");
+    let bytes = fs::read(whole).expect("the fixture is there");
+    let mut n_reports = 0;
+    for end in (0..bytes.len()).step_by(step).chain([bytes.len()]) {
+        fs::write(&cut, &bytes[..end]).expect("the prefix can be written");
+        MOST.store(NOW.load(Relaxed), Relaxed);
+        let before = NOW.load(Relaxed);
+        n_reports += usize::from(report(&line_of(&cut.display().to_string())));
+        let used = MOST.load(Relaxed) - before;
+        assert!(
+            used <= BASE + FACTOR * bytes.len(),
+            "{end} bytes of {} took {used}",
+            whole.display()
+        );
+    }
+    n_reports
+}
+
+// One test: the allocator counts for all threads together.
+#[test]
+fn every_prefix_gives_a_report_or_an_error() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
+    let file = |name: &str| folder.join(name);
+    let (work, sound) = (file("work"), file("sound.gmon"));
+    let (work_name, sound_name) = (work.display(), sound.display());
+    for name in ["sound.gmon", "bsd44.gmon", "old-bsd.gmon"] {
+        let n_profan = check(&file(name), 1, |cut| format!("profan {cut} {work_name}"));
+        let n_gprof = check(&file(name), 7, |cut| {
+            format!("profan gprof -b {work_name} {cut}")
+        });
+        assert!(n_profan > 100, "{name}: {n_profan} reports");
+        assert!(n_gprof > 0, "{name}: no report");
+    }
+    let n_profan = check(&work, 3, |cut| format!("profan {cut} {sound_name}"));
+    let n_gprof = check(&work, 11, |cut| {
+        format!("profan gprof -b {cut} {sound_name}")
+    });
+    assert!(n_profan > 0 && n_gprof > 0);
+}

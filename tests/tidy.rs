@@ -1,0 +1,84 @@
+//! The direction of data between rooms, read off the sources.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Which rooms each room may use.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("model", &[]),
+    ("load", &["model"]),
+    ("symbols", &["model"]),
+    ("filter", &["model", "symbols"]),
+    ("analyze", &["model", "symbols", "filter"]),
+    ("report", &["model", "symbols", "analyze"]),
+    (
+        "diagnose",
+        &["model", "load", "symbols", "sources", "analyze"],
+    ),
+    (
+        "cli",
+        &[
+            "model", "load", "symbols", "sources", "filter", "analyze", "report",
+        ],
+    ),
+];
+
+fn sources_in(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("sources are readable") {
+        let path = entry.expect("sources are readable").path();
+        if path.is_dir() {
+            sources_in(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn rooms_use_only_the_rooms_before_them() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for (room, may_use) in MAY_USE {
+        let mut sources = Vec::new();
+        sources_in(&root.join(room), &mut sources);
+        assert!(!sources.is_empty(), "there is no room `{room}`");
+        for path in sources {
+            let text = fs::read_to_string(&path).expect("sources are text");
+            for (place, _) in text.match_indices("crate::") {
+                let is_word = !text[..place].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+                let used = &text[place + "crate::".len()..];
+                let end = used.find(|c: char| !c.is_alphanumeric() && c != '_');
+                let used = &used[..end.unwrap_or(used.len())];
+                if !is_word {
+                    continue;
+                }
+                let is_allowed = used == *room || may_use.contains(&used);
+                assert!(is_allowed, "{} uses `{used}`", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn fixtures_stay_small() {
+    let mut files = Vec::new();
+    all_files(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures"),
+        &mut files,
+    );
+    let size: u64 = files
+        .iter()
+        .map(|path| fs::metadata(path).expect("fixtures are readable").len())
+        .sum();
+    assert!(size < 6_000_000, "{size} bytes of fixtures");
+}
+
+fn all_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("fixtures are readable") {
+        let path = entry.expect("fixtures are readable").path();
+        if path.is_dir() {
+            all_files(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
+}
