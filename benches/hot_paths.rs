@@ -4,7 +4,10 @@
 use std::path::Path;
 
 use divan::Bencher;
-use profan::analyze::{AnalyzeOptions, BinEdges, UnitPrefix, UnknownCallers, UnknownRate, analyze};
+use profan::analyze::{
+    AnalyzeOptions, BinEdges, CallSites, Executions, UnitPrefix, UnknownCallers, UnknownRate,
+    analyze,
+};
 use profan::filter::{FilterSpecs, Filters};
 use profan::load::{Hints, Input, Manner, load};
 use profan::model::Profile;
@@ -77,6 +80,9 @@ fn counting(bencher: Bencher<'_, '_>) {
     let options = AnalyzeOptions {
         edges: BinEdges::Exact,
         unknown_callers: UnknownCallers::Counted,
+        call_sites: CallSites::AsRecorded,
+        executions: Executions::AllCalls,
+        max_blocks: None,
         unknown_rate: UnknownRate::Ticks,
         shows_idle: false,
         prefix: None,
