@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use crate::filter::ArcSelection;
 use crate::model::CallArc;
 use crate::symbols::{SymbolId, SymbolTable};
 
@@ -52,12 +53,18 @@ impl CallGraph {
     /// Arcs stand in the order in which they first appear. A callee that is not of
     /// function type stands for the function before it. Costs a search for each end.
     #[must_use]
-    pub fn new(arcs: &[CallArc], table: &SymbolTable, unknown: UnknownCallers) -> Self {
+    pub fn new(
+        arcs: &[CallArc],
+        table: &SymbolTable,
+        selection: &ArcSelection,
+        unknown: UnknownCallers,
+    ) -> Self {
         let n_symbols = table.symbols().len();
         let mut calls_from_outside = vec![0; n_symbols];
         let mut n_lost_calls: u64 = 0;
         let mut summed: Vec<GraphArc> = Vec::new();
-        let mut places: HashMap<(SymbolId, SymbolId), usize> = HashMap::new();
+        // Where an arc stands; `None` for one that does not count.
+        let mut places: HashMap<(SymbolId, SymbolId), Option<usize>> = HashMap::new();
         for arc in arcs {
             let callee = table
                 .containing(arc.callee)
@@ -75,11 +82,17 @@ impl CallGraph {
             };
             match places.entry((caller, callee)) {
                 Entry::Occupied(place) => {
-                    let known = &mut summed[*place.get()].count;
-                    *known = known.wrapping_add(arc.count);
+                    if let Some(place) = *place.get() {
+                        let known = &mut summed[place].count;
+                        *known = known.wrapping_add(arc.count);
+                    }
                 }
                 Entry::Vacant(place) => {
-                    place.insert(summed.len());
+                    let is_selected = selection.selects(table.get(caller), table.get(callee));
+                    place.insert(is_selected.then_some(summed.len()));
+                    if !is_selected {
+                        continue;
+                    }
                     summed.push(GraphArc {
                         caller,
                         callee,

@@ -77,7 +77,12 @@ pub fn analyze(
 ) -> Analysis {
     let histograms = profile.histograms();
     let attributed = attribution::attribute(histograms, table, &filters.flat, options.edges);
-    let graph = graph::CallGraph::new(profile.arcs(), table, options.unknown_callers);
+    let graph = graph::CallGraph::new(
+        profile.arcs(),
+        table,
+        &filters.arcs,
+        options.unknown_callers,
+    );
     let topology = cycles::find_cycles(&graph);
     let times = propagation::propagate(&graph, &topology, &attributed.ticks, filters);
     let scale = Scale::new(histograms.first().map(|h| &h.clock), options.unknown_rate);

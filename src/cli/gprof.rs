@@ -17,6 +17,7 @@ pub(super) enum GprofOption {
     Debug,
     Demangle,
     NoDemangle,
+    ExcludeArcs,
     ExcludeGraph,
     ExcludeGraphAndTime,
     ExcludeTime,
@@ -80,7 +81,7 @@ pub(super) const OPTIONS: &[OptionSpec<GprofOption>] = {
         o(Some('i'), Some("file-info"), Nothing, G::Missing),
         o(Some('I'), Some("directory-path"), Required, G::Missing),
         o(Some('J'), Some("no-annotated-source"), Optional, G::Missing),
-        o(Some('k'), None, Required, G::Missing),
+        o(Some('k'), None, Required, G::ExcludeArcs),
         o(Some('l'), Some("line"), Nothing, G::Missing),
         o(Some('L'), Some("print-path"), Nothing, G::PrintPath),
         o(Some('m'), Some("min-count"), Required, G::Missing),
@@ -184,12 +185,19 @@ pub(super) fn apply(
         }
         G::Graph => {
             plan.styles.set_graph(true);
-            filters.graph.include.extend(spec());
+            filters
+                .of_graph_or_arcs(spec().as_ref())
+                .include
+                .extend(spec());
         }
         G::NoGraph => {
             plan.styles.set_graph(text.is_some());
-            filters.graph.exclude.extend(spec());
+            filters
+                .of_graph_or_arcs(spec().as_ref())
+                .exclude
+                .extend(spec());
         }
+        G::ExcludeArcs => filters.arcs.exclude.extend(spec()),
         G::ExcludeGraph => filters.graph.exclude.extend(spec()),
         G::ExcludeTime => filters.time.exclude.extend(spec()),
         G::ExcludeGraphAndTime => {

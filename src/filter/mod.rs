@@ -3,9 +3,11 @@
 //! Symspecs become sets of symbols here, once; whoever counts or prints asks a
 //! set and knows nothing of specs.
 
+mod arcs;
 mod ranges;
 mod symspec;
 
+pub use arcs::{ArcSelection, NamedArc, NamedRange};
 pub use symspec::{Pattern, SymSpec, Target};
 
 use crate::symbols::{Symbol, SymbolId, SymbolTable};
@@ -39,6 +41,8 @@ pub struct FilterSpecs {
     pub graph: Specs,
     /// Whose time counts in the call graph.
     pub time: Specs,
+    /// Arcs of the call graph.
+    pub arcs: Specs,
 }
 
 impl FilterSpecs {
@@ -48,10 +52,20 @@ impl FilterSpecs {
         let names_source = |pattern: &Pattern| {
             pattern.file.is_some() || matches!(pattern.target, Some(Target::Line(_)))
         };
-        [&self.flat, &self.graph, &self.time]
+        [&self.flat, &self.graph, &self.time, &self.arcs]
             .into_iter()
             .flat_map(|specs| specs.include.iter().chain(&specs.exclude))
-            .any(|spec| names_source(&spec.left))
+            .flat_map(|spec| [Some(&spec.left), spec.right.as_ref()])
+            .flatten()
+            .any(names_source)
+    }
+
+    /// The specs that a spec for the call graph joins: those of arcs if it names arcs.
+    pub fn of_graph_or_arcs(&mut self, spec: Option<&SymSpec>) -> &mut Specs {
+        match spec {
+            Some(SymSpec { right: Some(_), .. }) => &mut self.arcs,
+            _ => &mut self.graph,
+        }
     }
 
     /// Leaves the profiler's own functions out of everything, after what the user
@@ -125,6 +139,8 @@ pub struct Filters {
     pub graph: Selection,
     /// Whose time counts in the call graph.
     pub time: Selection,
+    /// Arcs of the call graph.
+    pub arcs: ArcSelection,
 }
 
 impl Filters {
@@ -135,6 +151,7 @@ impl Filters {
             flat: Selection::resolve(&specs.flat, table),
             graph: Selection::resolve(&specs.graph, table),
             time: Selection::resolve(&specs.time, table),
+            arcs: ArcSelection::resolve(&specs.arcs, table),
         }
     }
 }

@@ -1,0 +1,126 @@
+//! Which arcs of the call graph count, by specs of the form `FROM/TO`.
+//!
+//! gprof's rules have two surprises. Of several specs whose callers start at one
+//! symbol only the one given last has any effect. And a spec without a callee
+//! names no arcs, so it does nothing but hide such other specs.
+
+use super::Specs;
+use super::ranges::{RangeTable, SelectedRange, all_ranges};
+use super::symspec::SymSpec;
+use crate::symbols::{Symbol, SymbolId, SymbolTable};
+
+/// A set of arcs, from an inclusion and an exclusion.
+#[derive(Debug, Default)]
+pub struct ArcSelection {
+    /// `None` when every arc is included.
+    included: Option<ArcTable>,
+    excluded: Option<ArcTable>,
+    named: Vec<NamedArc>,
+}
+
+/// An arc that a spec names: from all of one range to all of another. Each range
+/// goes by the name of its first symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NamedArc {
+    /// The range of callers.
+    pub caller: NamedRange,
+    /// The range of callees.
+    pub callee: NamedRange,
+}
+
+/// One end of a named arc.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NamedRange {
+    /// The range, among all that specs name.
+    pub range_index: usize,
+    /// The first symbol in it.
+    pub first: SymbolId,
+}
+
+impl ArcSelection {
+    /// Finds the symbols at both ends of each spec.
+    pub(super) fn resolve(specs: &Specs, table: &SymbolTable) -> Self {
+        let mut selection = Self::default();
+        let mut n_ranges = 0;
+        let include = ArcTable::build(&specs.include, table);
+        let exclude = ArcTable::build(&specs.exclude, table);
+        for arcs in [&include, &exclude] {
+            selection.named.extend(arcs.named(n_ranges));
+            n_ranges += arcs.n_ranges();
+        }
+        // A table that came out empty is the same as no table.
+        selection.included = Some(include).filter(|arcs| !arcs.callers.is_empty());
+        selection.excluded = Some(exclude).filter(|arcs| !arcs.callers.is_empty());
+        selection
+    }
+
+    /// Whether an arc counts.
+    #[must_use]
+    pub fn selects(&self, caller: &Symbol, callee: &Symbol) -> bool {
+        let contains = |arcs: &ArcTable| arcs.contains(caller, callee);
+        match &self.included {
+            Some(included) => included.contains(caller, callee),
+            None => !self.excluded.as_ref().is_some_and(contains),
+        }
+    }
+
+    /// The arcs that specs name, whether they were taken or not.
+    #[must_use]
+    pub fn named(&self) -> &[NamedArc] {
+        &self.named
+    }
+}
+
+#[derive(Debug, Default)]
+struct ArcTable {
+    callers: RangeTable,
+    all_callers: Vec<SelectedRange>,
+    /// Ranges of callees; their pattern is the number of their spec.
+    callees: Vec<SelectedRange>,
+}
+
+impl ArcTable {
+    fn build(specs: &[SymSpec], table: &SymbolTable) -> Self {
+        let left: Vec<_> = specs.iter().map(|spec| Some(&spec.left)).collect();
+        let right: Vec<_> = specs.iter().map(|spec| spec.right.as_ref()).collect();
+        let all_callers = all_ranges(&left, table);
+        Self {
+            callers: RangeTable::of_all(all_callers.clone()),
+            all_callers,
+            callees: all_ranges(&right, table),
+        }
+    }
+
+    fn contains(&self, caller: &Symbol, callee: &Symbol) -> bool {
+        let Some(range) = self.callers.containing(caller.range.start) else {
+            return false;
+        };
+        let mut targets = self.callees.iter().filter(|t| t.pattern == range.pattern);
+        targets.any(|target| target.start <= callee.range.start && callee.range.end <= target.end)
+    }
+
+    fn n_ranges(&self) -> usize {
+        self.all_callers.len() + self.callees.len()
+    }
+
+    /// From every range of callers to every range of callees of the same spec.
+    fn named(&self, first_index: usize) -> impl Iterator<Item = NamedArc> {
+        let named = move |index, range: &SelectedRange| NamedRange {
+            range_index: first_index + index,
+            first: range.first,
+        };
+        let n_callers = self.all_callers.len();
+        self.all_callers
+            .iter()
+            .enumerate()
+            .flat_map(move |(caller_index, caller)| {
+                let callees = self.callees.iter().enumerate();
+                callees
+                    .filter(|(_, callee)| callee.pattern == caller.pattern)
+                    .map(move |(callee_index, callee)| NamedArc {
+                        caller: named(caller_index, caller),
+                        callee: named(n_callers + callee_index, callee),
+                    })
+            })
+    }
+}
