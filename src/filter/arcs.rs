@@ -49,8 +49,8 @@ impl ArcSelection {
             n_ranges += arcs.n_ranges();
         }
         // A table that came out empty is the same as no table.
-        selection.included = Some(include).filter(|arcs| !arcs.callers.is_empty());
-        selection.excluded = Some(exclude).filter(|arcs| !arcs.callers.is_empty());
+        selection.included = Some(include).filter(|arcs| !arcs.is_empty);
+        selection.excluded = Some(exclude).filter(|arcs| !arcs.is_empty);
         selection
     }
 
@@ -71,11 +71,13 @@ impl ArcSelection {
     }
 }
 
+/// The arcs of one list of specs.
 #[derive(Debug, Default)]
 struct ArcTable {
-    callers: RangeTable,
-    all_callers: Vec<SelectedRange>,
-    /// Ranges of callees; their pattern is the number of their spec.
+    /// For each spec, the ranges on either side.
+    by_spec: Vec<(RangeTable, RangeTable)>,
+    is_empty: bool,
+    callers: Vec<SelectedRange>,
     callees: Vec<SelectedRange>,
 }
 
@@ -83,24 +85,35 @@ impl ArcTable {
     fn build(specs: &[SymSpec], table: &SymbolTable) -> Self {
         let left: Vec<_> = specs.iter().map(|spec| Some(&spec.left)).collect();
         let right: Vec<_> = specs.iter().map(|spec| spec.right.as_ref()).collect();
-        let all_callers = all_ranges(&left, table);
+        let callers = all_ranges(&left, table);
+        let callees = all_ranges(&right, table);
+        let mut kept = callers.clone();
+        kept.dedup_by_key(|range| range.start);
+        let of = |spec, ranges: &[SelectedRange]| {
+            let own = ranges.iter().filter(|range| range.pattern == spec);
+            RangeTable::of_all(own.copied().collect())
+        };
         Self {
-            callers: RangeTable::of_all(all_callers.clone()),
-            all_callers,
-            callees: all_ranges(&right, table),
+            by_spec: (0..specs.len())
+                .map(|spec| (of(spec, &kept), of(spec, &callees)))
+                .collect(),
+            is_empty: kept.is_empty(),
+            callers,
+            callees,
         }
     }
 
     fn contains(&self, caller: &Symbol, callee: &Symbol) -> bool {
-        let Some(range) = self.callers.containing(caller.range.start) else {
-            return false;
-        };
-        let mut targets = self.callees.iter().filter(|t| t.pattern == range.pattern);
-        targets.any(|target| target.start <= callee.range.start && callee.range.end <= target.end)
+        self.by_spec.iter().any(|(callers, callees)| {
+            callers.contains(caller.range.start)
+                && callees
+                    .containing(callee.range.start)
+                    .is_some_and(|range| callee.range.end <= range.end)
+        })
     }
 
     fn n_ranges(&self) -> usize {
-        self.all_callers.len() + self.callees.len()
+        self.callers.len() + self.callees.len()
     }
 
     /// From every range of callers to every range of callees of the same spec.
@@ -109,8 +122,8 @@ impl ArcTable {
             range_index: first_index + index,
             first: range.first,
         };
-        let n_callers = self.all_callers.len();
-        self.all_callers
+        let n_callers = self.callers.len();
+        self.callers
             .iter()
             .enumerate()
             .flat_map(move |(caller_index, caller)| {
