@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::analyze::analyze;
+use crate::analyze::{OrderOf, analyze, order};
 use crate::cli::{Face, Plan};
 use crate::diagnose::{self, RunError, Subject, Warning};
 use crate::filter::Filters;
 use crate::load::{Hints, Input, Loaded, Sum, load};
 use crate::model::{Encoding, Profile};
 use crate::report::gnu::{NameOptions, Names, Section, TextOptions, write_report};
-use crate::symbols::{Executable, Program, SymbolTable, read_program};
+use crate::symbols::{Executable, FileMap, Program, SymbolTable, read_program};
 
 /// What the terminal, if there is one, makes of the report.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +59,15 @@ fn run_gprof(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<W
     if sections.contains(&Section::Graph) && !records.has_arcs {
         bail!("{first}: no call arcs, so no call graph");
     }
-    report(&profile, &program.table, &sections, plan, surface, out)?;
+    report(
+        &profile,
+        &program.table,
+        program.file_map.as_ref(),
+        &sections,
+        plan,
+        surface,
+        out,
+    )?;
     let subject = Subject {
         path: executable.path(),
         program: &program,
@@ -89,8 +97,11 @@ fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<
             &by_address
         }
     };
+    let file_map = program
+        .as_ref()
+        .and_then(|program| program.file_map.as_ref());
     let sections = sections_of(&profile, plan);
-    let analysis = report(&profile, table, &sections, plan, surface, out)?;
+    let analysis = report(&profile, table, file_map, &sections, plan, surface, out)?;
     let subject = executable.as_ref().zip(program.as_ref());
     let subject = subject.map(|(executable, program)| Subject {
         path: executable.path(),
@@ -206,13 +217,18 @@ fn sections_of(profile: &Profile, plan: &Plan) -> Vec<Section> {
 fn report(
     profile: &Profile,
     table: &SymbolTable,
+    file_map: Option<&FileMap>,
     sections: &[Section],
     plan: &Plan,
     surface: Surface,
     out: &mut dyn Write,
 ) -> Result<crate::analyze::Analysis> {
     let filters = Filters::resolve(&plan.filters, table);
-    let analysis = analyze(profile, table, &filters, &plan.analyze_options());
+    let mut analysis = analyze(profile, table, &filters, &plan.analyze_options());
+    if sections.contains(&Section::Order) {
+        let of = file_map.map_or(OrderOf::Functions(&filters), OrderOf::Files);
+        analysis.order = order(&analysis, table, of);
+    }
     let names = Names::new(
         table,
         NameOptions {

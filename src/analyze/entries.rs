@@ -192,6 +192,12 @@ impl GraphReport {
         numbers.map(|number| self.reference_to(Subject::Cycle(number)))
     }
 
+    /// The arcs.
+    #[must_use]
+    pub(super) fn graph(&self) -> &CallGraph {
+        &self.graph
+    }
+
     /// The numbers of a function.
     #[must_use]
     pub fn function(&self, symbol: SymbolId) -> &Node {

@@ -9,6 +9,7 @@ mod entries;
 mod flat;
 mod function_index;
 mod graph;
+mod order;
 mod propagation;
 mod scale;
 
@@ -18,6 +19,7 @@ pub use entries::{ArcRow, Entry, GraphReport, Member, Partner, Reference, Subjec
 pub use flat::{CallCosts, FlatName, FlatProfile, FlatRow};
 pub use function_index::function_index;
 pub use graph::UnknownCallers;
+pub use order::{OrderOf, OrderedName, order};
 pub use scale::{Scale, UnitPrefix, UnknownRate};
 
 use crate::filter::Filters;
@@ -48,6 +50,8 @@ pub struct Analysis {
     pub graph: GraphReport,
     /// The index by name.
     pub index: Vec<Reference>,
+    /// The order of functions or files; empty unless it was asked for.
+    pub order: Vec<OrderedName>,
     /// What times are measured in.
     pub scale: Scale,
     /// Bytes of code for which a bin stands.
@@ -111,6 +115,7 @@ pub fn analyze(
         index: function_index(&graph, table, options.shows_idle),
         flat,
         graph,
+        order: Vec::new(),
         scale,
         bytes_per_bin: bytes_per_bin(histograms),
         losses,

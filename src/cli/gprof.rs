@@ -24,8 +24,12 @@ pub(super) enum GprofOption {
     IncludeGraph,
     IncludeGraphAndTime,
     IncludeTime,
+    ExternalSymbols,
     FileFormat,
+    FileInfo,
+    FileOrder,
     Flat,
+    FunctionOrder,
     NoFlat,
     Graph,
     NoGraph,
@@ -38,6 +42,8 @@ pub(super) enum GprofOption {
     Version,
     Width,
     ShowIdle,
+    StaticCalls,
+    Sum,
     /// Known, but what it does is not part of this version.
     Missing,
 }
@@ -64,7 +70,12 @@ pub(super) const OPTIONS: &[OptionSpec<GprofOption>] = {
         o(Some('A'), Some("annotated-source"), Optional, G::Missing),
         o(Some('b'), Some("brief"), Nothing, G::Brief),
         o(Some('B'), None, Nothing, G::OnlyGraph),
-        o(Some('c'), Some("static-call-graph"), Nothing, G::Missing),
+        o(
+            Some('c'),
+            Some("static-call-graph"),
+            Nothing,
+            G::StaticCalls,
+        ),
         o(Some('C'), Some("exec-counts"), Optional, G::Missing),
         o(Some('d'), Some("debug"), Optional, G::Debug),
         o(
@@ -78,7 +89,7 @@ pub(super) const OPTIONS: &[OptionSpec<GprofOption>] = {
         o(Some('f'), None, Required, G::IncludeGraph),
         o(Some('F'), None, Required, G::IncludeGraphAndTime),
         o(Some('h'), Some("help"), Nothing, G::Help),
-        o(Some('i'), Some("file-info"), Nothing, G::Missing),
+        o(Some('i'), Some("file-info"), Nothing, G::FileInfo),
         o(Some('I'), Some("directory-path"), Required, G::Missing),
         o(Some('J'), Some("no-annotated-source"), Optional, G::Missing),
         o(Some('k'), None, Required, G::ExcludeArcs),
@@ -92,14 +103,19 @@ pub(super) const OPTIONS: &[OptionSpec<GprofOption>] = {
         o(Some('P'), Some("no-flat-profile"), Optional, G::NoFlat),
         o(Some('q'), Some("graph"), Optional, G::Graph),
         o(Some('Q'), Some("no-graph"), Optional, G::NoGraph),
-        o(Some('r'), Some("function-ordering"), Nothing, G::Missing),
-        o(Some('R'), Some("file-ordering"), Required, G::Missing),
-        o(Some('s'), Some("sum"), Nothing, G::Missing),
+        o(
+            Some('r'),
+            Some("function-ordering"),
+            Nothing,
+            G::FunctionOrder,
+        ),
+        o(Some('R'), Some("file-ordering"), Required, G::FileOrder),
+        o(Some('s'), Some("sum"), Nothing, G::Sum),
         o(
             Some('S'),
             Some("external-symbol-table"),
             Required,
-            G::Missing,
+            G::ExternalSymbols,
         ),
         o(Some('t'), Some("table-length"), Required, G::Missing),
         o(Some('T'), Some("traditional"), Nothing, G::Traditional),
@@ -131,6 +147,8 @@ pub(super) enum GprofError {
     FileFormat(String),
     #[error("profiles of prof cannot be read")]
     ProfFormat,
+    #[error("`-r` orders functions and `-R` files; only one of them at a time")]
+    TwoOrders,
     #[error("an option that this version does not have yet was given; see `--help`")]
     Missing,
 }
@@ -149,6 +167,7 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, GprofError> {
         }
     }
     plan.finish();
+    check_orders(&plan)?;
     Ok(Command::Report(Box::new(plan)))
 }
 
@@ -174,6 +193,12 @@ pub(super) fn apply(
         G::Demangle => plan.text.demangle = demangle_style(text)?,
         G::FileFormat => plan.layout = file_format(text.unwrap_or_default())?,
         G::Width => plan.text.width = leading_number(text.unwrap_or_default()).max(1),
+        G::ExternalSymbols => plan.symbols.external = value.map(PathBuf::from),
+        G::FileInfo => plan.styles.wants_file_info = true,
+        G::FunctionOrder => plan.styles.wants_function_order = true,
+        G::FileOrder => plan.symbols.file_map = value.map(PathBuf::from),
+        G::StaticCalls => plan.static_calls = true,
+        G::Sum => plan.styles.wants_sum = true,
         G::OnlyGraph => plan.styles.set_graph(true),
         G::Flat => {
             plan.styles.set_flat(true);
@@ -212,6 +237,14 @@ pub(super) fn apply(
         }
         G::Debug | G::Help | G::Version => {}
         G::Missing => return Err(GprofError::Missing),
+    }
+    Ok(())
+}
+
+/// An order of functions and one of files exclude each other.
+pub(super) fn check_orders(plan: &Plan) -> Result<(), GprofError> {
+    if plan.styles.wants_function_order && plan.symbols.file_map.is_some() {
+        return Err(GprofError::TwoOrders);
     }
     Ok(())
 }

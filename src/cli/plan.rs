@@ -48,6 +48,8 @@ pub struct Plan {
     pub text: TextPlan,
     /// Show functions without calls and time.
     pub shows_idle: bool,
+    /// Add the calls that stand in the machine code to the call graph.
+    pub static_calls: bool,
     /// Refuse damaged input.
     pub is_strict: bool,
     /// Where the report goes, if not to standard output.
@@ -103,6 +105,8 @@ impl Plan {
                 skips_static: false,
                 skips_untyped: false,
                 wants_sources: false,
+                external: None,
+                file_map: None,
                 debug_dirs: Vec::new(),
             },
             filters: FilterSpecs::default(),
@@ -116,6 +120,7 @@ impl Plan {
                 shows_paths: false,
             },
             shows_idle: false,
+            static_calls: false,
             is_strict: false,
             output: None,
             color: ColorWhen::default(),
@@ -125,6 +130,7 @@ impl Plan {
     /// Settles what follows from the whole command line.
     pub(super) fn finish(&mut self) {
         let filters = std::mem::take(&mut self.filters);
+        self.styles.wants_file_order = self.symbols.file_map.is_some();
         // The index names the files of static functions.
         self.symbols.wants_sources = self.styles.can_have_graph() || filters.name_sources();
         self.filters = filters.without_profiler();
@@ -167,6 +173,14 @@ pub struct Styles {
     wants_graph: bool,
     names_flat: bool,
     names_graph: bool,
+    /// Say what is in each file.
+    pub wants_file_info: bool,
+    /// Write the sum of the profiles.
+    pub wants_sum: bool,
+    /// Print an order of functions for the linker.
+    pub wants_function_order: bool,
+    /// Print an order of object files for the linker.
+    pub wants_file_order: bool,
 }
 
 impl Styles {
@@ -182,22 +196,35 @@ impl Styles {
 
     /// Whether the call graph may be printed, as far as the command line tells.
     fn can_have_graph(&self) -> bool {
-        self.wants_graph || !self.wants_flat && !self.names_graph
+        self.wants_graph || !self.wants_any() && !self.names_graph
+    }
+
+    fn wants_order(&self) -> bool {
+        self.wants_function_order || self.wants_file_order
+    }
+
+    fn wants_any(&self) -> bool {
+        self.wants_flat
+            || self.wants_graph
+            || self.wants_file_info
+            || self.wants_sum
+            || self.wants_order()
     }
 
     /// The parts to print. Where none is wanted, it is what the profile has
     /// records for, less what was named in the negative.
     #[must_use]
     pub fn sections(&self, records: &RecordCounts, flavor: Flavor) -> Vec<Section> {
-        let wants_any = self.wants_flat || self.wants_graph;
+        let wants_any = self.wants_any();
         let has_flat = self.wants_flat || !wants_any && records.has_histogram && !self.names_flat;
         let has_graph = self.wants_graph || !wants_any && records.has_arcs && !self.names_graph;
         let flat = has_flat.then_some(Section::Flat);
         let graph = has_graph.then_some(Section::Graph);
         let index = has_graph.then_some(Section::Index);
+        let order = self.wants_order().then_some(Section::Order);
         let sections = match flavor {
-            Flavor::Gnu => [flat, graph, index],
-            Flavor::Bsd => [graph, flat, index],
+            Flavor::Gnu => [flat, graph, index, order],
+            Flavor::Bsd => [graph, flat, index, order],
         };
         sections.into_iter().flatten().collect()
     }

@@ -273,6 +273,7 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, ProfanError> {
         }
     }
     plan.finish();
+    gprof::check_orders(&plan)?;
     Ok(Command::Report(Box::new(plan)))
 }
 

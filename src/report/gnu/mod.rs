@@ -8,6 +8,7 @@ mod explanations;
 mod flat;
 mod index;
 mod names;
+mod order;
 mod printf;
 
 use std::borrow::Cow;
@@ -36,6 +37,8 @@ pub enum Section {
     Graph,
     /// The index of functions by name.
     Index,
+    /// An order of functions or files.
+    Order,
 }
 
 /// How the report is printed.
@@ -79,13 +82,14 @@ pub fn write_report(
         options,
     };
     for (index, section) in sections.iter().enumerate() {
-        if index > 0 {
+        if index > 0 && *section != Section::Order {
             out.write_all(b"\x0c\n")?;
         }
         match section {
             Section::Flat => flat::write(out, &report)?,
             Section::Graph => call_graph::write(out, &report)?,
             Section::Index => index::write(out, &report)?,
+            Section::Order => order::write(out, &report)?,
         }
     }
     Ok(())

@@ -70,7 +70,7 @@ impl<'a> Names<'a> {
         Some(self.printable(name))
     }
 
-    fn printable<'n>(&self, name: &'n [u8]) -> Cow<'n, [u8]> {
+    pub(super) fn printable<'n>(&self, name: &'n [u8]) -> Cow<'n, [u8]> {
         if self.options.escapes_controls {
             escape_controls(name)
         } else {
