@@ -5,7 +5,16 @@
 //! place in it; when two chains join, the places of the shorter one are counted
 //! anew, so all joins together cost n log n.
 
+use std::cmp::Ordering;
+
 use super::NodeId;
+
+/// Which end of an arc a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Caller,
+    Callee,
+}
 
 /// A chain, which grows in both directions from the node that it started with.
 #[derive(Clone, Debug, Default)]
@@ -77,17 +86,18 @@ impl Chains {
         self.places[a.0].0 == self.places[b.0].0
     }
 
-    /// The end of the node's chain to which it is nearer; the first where both
-    /// are equally far.
-    pub(super) fn nearer_end(&self, node: NodeId) -> NodeId {
+    /// The end of the node's chain to which it is nearer. Where both are equally
+    /// far it is the last for a caller and the first for a callee.
+    pub(super) fn nearer_end(&self, node: NodeId, role: Role) -> NodeId {
         let (_, place) = self.places[node.0];
         let chain = self.chain_of(node);
-        let above = place + chain.down.len().cast_signed();
-        let below = chain.up.len().cast_signed() - 1 - place;
-        if below < above {
-            chain.last()
-        } else {
-            chain.first()
+        let n_before = place + chain.down.len().cast_signed();
+        let n_behind = chain.up.len().cast_signed() - 1 - place;
+        match n_before.cmp(&n_behind) {
+            Ordering::Less => chain.first(),
+            Ordering::Greater => chain.last(),
+            Ordering::Equal if role == Role::Callee => chain.first(),
+            Ordering::Equal => chain.last(),
         }
     }
 

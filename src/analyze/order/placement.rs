@@ -1,6 +1,6 @@
 //! Placing functions by the arcs between them, the busiest first.
 
-use super::chains::Chains;
+use super::chains::{Chains, Role};
 use super::{NodeId, OrderArc};
 
 /// The share of all calls for which functions are placed, where not all are.
@@ -138,9 +138,9 @@ impl Placement {
     fn join(&mut self, arc: &OrderArc, index: usize) -> bool {
         let (mut caller, mut callee) = (arc.caller, arc.callee);
         if self.chains.is_alone(caller) {
-            callee = self.chains.nearer_end(callee);
+            callee = self.chains.nearer_end(callee, Role::Callee);
         } else if self.chains.is_alone(callee) {
-            caller = self.chains.nearer_end(caller);
+            caller = self.chains.nearer_end(caller, Role::Caller);
         } else {
             return false;
         }
