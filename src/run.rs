@@ -6,14 +6,20 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::analyze::{OrderOf, analyze, order};
+use crate::analyze::{FileSummary, OrderOf, analyze, order, summed_arcs, summed_blocks};
 use crate::cli::{Face, Plan};
 use crate::diagnose::{self, RunError, Subject, Warning};
 use crate::filter::Filters;
-use crate::load::{Hints, Input, Loaded, Sum, load};
+use crate::load::{
+    Hints, Input, Loaded, Overflow, Records, Requested, Sum, WriteOptions, load, write_profile,
+};
 use crate::model::{Encoding, Profile};
-use crate::report::gnu::{NameOptions, Names, Section, TextOptions, write_report};
+use crate::output::Output;
+use crate::report::gnu::{self, NameOptions, Names, Section, TextOptions, write_report};
+use crate::report::write_file_info;
 use crate::symbols::{Executable, FileMap, Program, SymbolTable, read_program};
+
+const CANNOT_WRITE: &str = "cannot write the report";
 
 /// What the terminal, if there is one, makes of the report.
 #[derive(Clone, Copy, Debug)]
@@ -45,11 +51,20 @@ fn run_gprof(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<W
     let executable = Executable::open(&image)?;
     let program = read_program(&executable, &plan.symbols)?;
     let mut sum = Sum::new(plan.manner());
+    let mut version = 0;
     for path in &profiles {
         let loaded = load(&Input::open(path)?, &hints(plan, Some(&program)))?;
+        let (name, records) = (loaded.path().to_owned(), loaded.profile().records());
+        version = loaded.version().unwrap_or(version);
         sum.add(undamaged(loaded)?)?;
+        if plan.styles.wants_file_info {
+            gnu::write_file_info(out, &name, version, &records).context(CANNOT_WRITE)?;
+        }
     }
     let profile = sum.into_profile();
+    if let Some(path) = &plan.sum {
+        write_gprof_sum(path, &profile, &program, plan)?;
+    }
     let records = profile.records();
     let sections = plan.styles.sections(&records, plan.text.flavor);
     let first = profiles[0].display();
@@ -83,7 +98,18 @@ fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<
         Some(executable) => Some(read_program(executable, &plan.symbols)?),
         None => None,
     };
-    let (mut profile, encoding, mut warnings) = read_profiles(&paths, plan, program.as_ref())?;
+    let (mut profile, encoding, mut warnings) = read_profiles(&paths, plan, program.as_ref(), out)?;
+    if let (Some(path), Some(encoding)) = (&plan.sum, encoding) {
+        let records = Records {
+            histograms: profile.histograms(),
+            arcs: profile.arcs(),
+            blocks: Some(profile.blocks()).filter(|blocks| !blocks.is_empty()),
+        };
+        write_sum(path, &records, encoding, plan)?;
+    }
+    if plan.styles.prints_no_report() {
+        return Ok(warnings);
+    }
     if let Some(base) = plan.base {
         let link_base = program.as_ref().map_or(0, |program| program.link_base.0);
         profile.move_down(base.0.0.wrapping_sub(link_base));
@@ -168,6 +194,7 @@ fn read_profiles(
     paths: &[PathBuf],
     plan: &Plan,
     program: Option<&Program>,
+    out: &mut dyn Write,
 ) -> Result<(Profile, Option<Encoding>, Vec<Warning>)> {
     let hints = hints(plan, program);
     let mut sum = Sum::new(plan.manner());
@@ -180,9 +207,50 @@ fn read_profiles(
         }
         warnings.extend(diagnose::check_file(&loaded));
         encoding = encoding.or(Some(loaded.encoding()));
+        if plan.styles.wants_file_info {
+            write_file_info(out, &summary_of(&loaded)).context(CANNOT_WRITE)?;
+        }
         sum.add(loaded)?;
     }
     Ok((sum.into_profile(), encoding, warnings))
+}
+
+fn summary_of(loaded: &Loaded) -> FileSummary {
+    FileSummary::new(
+        loaded.path(),
+        loaded.layout().to_string(),
+        loaded.encoding(),
+        loaded.version().unwrap_or(0),
+        loaded.profile(),
+    )
+}
+
+/// Writes what gprof makes of profiles: arcs and blocks are those of symbols.
+fn write_gprof_sum(path: &Path, profile: &Profile, program: &Program, plan: &Plan) -> Result<()> {
+    let table = &program.table;
+    let filters = Filters::resolve(&plan.filters, table);
+    let blocks = summed_blocks(profile.blocks(), table);
+    let records = Records {
+        histograms: profile.histograms(),
+        arcs: &summed_arcs(profile, table, &filters),
+        blocks: profile.records().has_blocks.then_some(&*blocks),
+    };
+    write_sum(path, &records, program.encoding, plan)
+}
+
+fn write_sum(path: &Path, records: &Records<'_>, encoding: Encoding, plan: &Plan) -> Result<()> {
+    let options = WriteOptions {
+        encoding,
+        layout: plan.layout.unwrap_or(Requested::Gnu),
+        overflow: match plan.face {
+            Face::Profan => Overflow::Spill,
+            Face::Gprof => Overflow::Wrap,
+        },
+    };
+    let cannot = || format!("cannot write the sum to `{}`", path.display());
+    let mut out = Output::open(Some(path)).with_context(cannot)?;
+    write_profile(&mut out, records, &options).with_context(cannot)?;
+    out.finish().with_context(cannot)
 }
 
 fn undamaged(loaded: Loaded) -> Result<Loaded> {
@@ -245,6 +313,6 @@ fn report(
         has_arcs: profile.records().has_arcs,
         has_color: surface.has_color,
     };
-    write_report(out, sections, &analysis, &names, &options).context("cannot write the report")?;
+    write_report(out, sections, &analysis, &names, &options).context(CANNOT_WRITE)?;
     Ok(analysis)
 }

@@ -6,21 +6,25 @@
 mod attribution;
 mod cycles;
 mod entries;
+mod file_summary;
 mod flat;
 mod function_index;
 mod graph;
 mod order;
 mod propagation;
 mod scale;
+mod sum;
 
 pub use attribution::BinEdges;
 pub use cycles::CycleNumber;
 pub use entries::{ArcRow, Entry, GraphReport, Member, Partner, Reference, Subject, Times};
+pub use file_summary::{FileSummary, HistogramSummary};
 pub use flat::{CallCosts, FlatName, FlatProfile, FlatRow};
 pub use function_index::function_index;
 pub use graph::UnknownCallers;
 pub use order::{OrderOf, OrderedName, order};
 pub use scale::{Scale, UnitPrefix, UnknownRate};
+pub use sum::{summed_arcs, summed_blocks};
 
 use crate::filter::Filters;
 use crate::model::{Histogram, Profile};

@@ -52,6 +52,8 @@ pub struct Plan {
     pub static_calls: bool,
     /// Refuse damaged input.
     pub is_strict: bool,
+    /// Where the sum of the profiles is written, if it is.
+    pub sum: Option<PathBuf>,
     /// Where the report goes, if not to standard output.
     pub output: Option<PathBuf>,
     /// When to use colour.
@@ -122,6 +124,7 @@ impl Plan {
             shows_idle: false,
             static_calls: false,
             is_strict: false,
+            sum: None,
             output: None,
             color: ColorWhen::default(),
         }
@@ -130,6 +133,11 @@ impl Plan {
     /// Settles what follows from the whole command line.
     pub(super) fn finish(&mut self) {
         let filters = std::mem::take(&mut self.filters);
+        if self.styles.wants_sum {
+            // Here gprof also turns line granularity on, as if `-l` were given.
+            self.sum = self.output.take().or(Some("gmon.sum".into()));
+        }
+        self.output.take_if(|path| path.as_os_str() == "-");
         self.styles.wants_file_order = self.symbols.file_map.is_some();
         // The index names the files of static functions.
         self.symbols.wants_sources = self.styles.can_have_graph() || filters.name_sources();
@@ -197,6 +205,13 @@ impl Styles {
     /// Whether the call graph may be printed, as far as the command line tells.
     fn can_have_graph(&self) -> bool {
         self.wants_graph || !self.wants_any() && !self.names_graph
+    }
+
+    /// Whether nothing is wanted but what needs no symbols.
+    #[must_use]
+    pub fn prints_no_report(&self) -> bool {
+        let wants_report = self.wants_flat || self.wants_graph || self.wants_order();
+        (self.wants_sum || self.wants_file_info) && !wants_report
     }
 
     fn wants_order(&self) -> bool {

@@ -5,7 +5,7 @@
 //! (`-pmain`); clap lays out the help.
 
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Arg, ArgAction};
 
@@ -286,7 +286,7 @@ fn apply(option: ProfanOption, value: Option<&OsStr>, plan: &mut Plan) -> Result
         ProfanOption::Strict => plan.is_strict = true,
         ProfanOption::Base => plan.base = Some(parse_base(&text())?),
         ProfanOption::DebugDir => plan.symbols.debug_dirs.push(path()),
-        ProfanOption::Output => plan.output = Some(path()).filter(|path| path != Path::new("-")),
+        ProfanOption::Output => plan.output = Some(path()),
         ProfanOption::Color => {
             plan.color = match text().as_str() {
                 "auto" => ColorWhen::Auto,

@@ -5,6 +5,7 @@
 
 mod call_graph;
 mod explanations;
+mod file_info;
 mod flat;
 mod index;
 mod names;
@@ -14,6 +15,7 @@ mod printf;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
+pub use file_info::write_file_info;
 pub use names::{NameOptions, Names, escape_controls};
 
 use crate::analyze::{Analysis, Reference, Subject};
