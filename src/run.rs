@@ -17,7 +17,10 @@ use crate::model::{Encoding, Profile};
 use crate::output::Output;
 use crate::report::gnu::{self, NameOptions, Names, Section, TextOptions, write_report};
 use crate::report::write_file_info;
-use crate::symbols::{Executable, FileMap, Program, SymbolTable, read_program};
+use crate::symbols::{
+    CallSearch, Executable, FileMap, Program, StaticCall, StaticCallError, SymbolTable,
+    read_program, static_calls,
+};
 
 const CANNOT_WRITE: &str = "cannot write the report";
 
@@ -74,22 +77,24 @@ fn run_gprof(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<W
     if sections.contains(&Section::Graph) && !records.has_arcs {
         bail!("{first}: no call arcs, so no call graph");
     }
-    report(
-        &profile,
-        &program.table,
-        program.file_map.as_ref(),
-        &sections,
-        plan,
-        surface,
-        out,
-    )?;
+    let ranges: Vec<_> = profile.histograms().iter().map(|h| h.low..h.high).collect();
+    let search = CallSearch::Gprof(&ranges);
+    let (calls, no_calls) = find_static_calls(Some(&executable), &program.table, search, plan)?;
+    let evidence = Evidence {
+        profile: &profile,
+        table: &program.table,
+        static_calls: &calls,
+        file_map: program.file_map.as_ref(),
+    };
+    report(&evidence, &sections, plan, surface, out)?;
     let subject = Subject {
         path: executable.path(),
         program: &program,
     };
-    let unused_blocks = records.has_blocks.then_some(Warning::BlocksNeedLines);
+    let unused_blocks = (!profile.blocks().is_empty()).then_some(Warning::BlocksNeedLines);
     let debug_info = diagnose::check_debug_info(subject);
-    Ok(unused_blocks.into_iter().chain(debug_info).collect())
+    let warnings = no_calls.into_iter().chain(unused_blocks);
+    Ok(warnings.chain(debug_info).collect())
 }
 
 fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<Warning>> {
@@ -123,11 +128,19 @@ fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<
             &by_address
         }
     };
-    let file_map = program
-        .as_ref()
-        .and_then(|program| program.file_map.as_ref());
     let sections = sections_of(&profile, plan);
-    let analysis = report(&profile, table, file_map, &sections, plan, surface, out)?;
+    let (calls, no_calls) =
+        find_static_calls(executable.as_ref(), table, CallSearch::Decode, plan)?;
+    warnings.extend(no_calls);
+    let evidence = Evidence {
+        profile: &profile,
+        table,
+        static_calls: &calls,
+        file_map: program
+            .as_ref()
+            .and_then(|program| program.file_map.as_ref()),
+    };
+    let analysis = report(&evidence, &sections, plan, surface, out)?;
     let subject = executable.as_ref().zip(program.as_ref());
     let subject = subject.map(|(executable, program)| Subject {
         path: executable.path(),
@@ -281,18 +294,56 @@ fn sections_of(profile: &Profile, plan: &Plan) -> Vec<Section> {
     plan.styles.sections(&records, plan.text.flavor)
 }
 
+/// The calls that stand in the code, where they are asked for and can be told.
+fn find_static_calls(
+    executable: Option<&Executable>,
+    table: &SymbolTable,
+    search: CallSearch<'_>,
+    plan: &Plan,
+) -> Result<(Vec<StaticCall>, Option<Warning>)> {
+    let Some(executable) = executable.filter(|_| plan.static_calls) else {
+        return Ok((Vec::new(), None));
+    };
+    match static_calls(executable, table, search) {
+        Ok(calls) => Ok((calls, None)),
+        Err(error @ StaticCallError::UnknownMachine { .. }) => {
+            let reason = error.to_string();
+            Ok((Vec::new(), Some(Warning::NoStaticCalls { reason })))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What a report is made from.
+struct Evidence<'a> {
+    profile: &'a Profile,
+    table: &'a SymbolTable,
+    static_calls: &'a [StaticCall],
+    file_map: Option<&'a FileMap>,
+}
+
 /// Counts and prints.
 fn report(
-    profile: &Profile,
-    table: &SymbolTable,
-    file_map: Option<&FileMap>,
+    evidence: &Evidence<'_>,
     sections: &[Section],
     plan: &Plan,
     surface: Surface,
     out: &mut dyn Write,
 ) -> Result<crate::analyze::Analysis> {
+    let &Evidence {
+        profile,
+        table,
+        static_calls,
+        file_map,
+    } = evidence;
     let filters = Filters::resolve(&plan.filters, table);
-    let mut analysis = analyze(profile, table, &filters, &plan.analyze_options());
+    let mut analysis = analyze(
+        profile,
+        table,
+        &filters,
+        static_calls,
+        &plan.analyze_options(),
+    );
     if sections.contains(&Section::Order) {
         let of = file_map.map_or(OrderOf::Functions(&filters), OrderOf::Files);
         analysis.order = order(&analysis, table, of);
@@ -310,6 +361,7 @@ fn report(
         explains: plan.text.explains,
         width: plan.text.width,
         always_seconds: plan.face == Face::Gprof,
+        follows_text: plan.styles.wants_file_info,
         has_arcs: profile.records().has_arcs,
         has_color: surface.has_color,
     };

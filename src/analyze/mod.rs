@@ -28,7 +28,7 @@ pub use sum::{summed_arcs, summed_blocks};
 
 use crate::filter::Filters;
 use crate::model::{Histogram, Profile};
-use crate::symbols::SymbolTable;
+use crate::symbols::{StaticCall, SymbolTable};
 
 /// How to count.
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +81,7 @@ pub fn analyze(
     profile: &Profile,
     table: &SymbolTable,
     filters: &Filters,
+    static_calls: &[StaticCall],
     options: &AnalyzeOptions,
 ) -> Analysis {
     let histograms = profile.histograms();
@@ -89,6 +90,7 @@ pub fn analyze(
         profile.arcs(),
         table,
         &filters.arcs,
+        static_calls,
         options.unknown_callers,
     );
     let topology = cycles::find_cycles(&graph);

@@ -18,6 +18,7 @@ pub fn summed_arcs(profile: &Profile, table: &SymbolTable, filters: &Filters) ->
         profile.arcs(),
         table,
         &filters.arcs,
+        &[],
         UnknownCallers::Dropped,
     );
     let start = |symbol: SymbolId| table.get(symbol).range.start;

@@ -117,6 +117,11 @@ pub enum Warning {
     },
     /// Basic-block counts are of use by source line only.
     BlocksNeedLines,
+    /// Calls in the machine code cannot be looked for.
+    NoStaticCalls {
+        /// Why.
+        reason: String,
+    },
     /// A separate debug file does not belong to the executable.
     DebugFileRefused {
         /// The file.
@@ -151,6 +156,7 @@ impl Warning {
             Self::DebugFileRefused { .. } => "W018",
             Self::BlocksNeedLines => "W019",
             Self::DebugInfoDamaged { .. } => "W020",
+            Self::NoStaticCalls { .. } => "W021",
         }
     }
 
@@ -249,6 +255,7 @@ impl Warning {
             Self::BlocksNeedLines => {
                 "counts of basic blocks are left out: they are shown by line only".into()
             }
+            Self::NoStaticCalls { reason } => format!("{reason}; `-c` is left out"),
             Self::DebugFileRefused { path, reason } => {
                 format!("{path}: not used for names: {reason}")
             }
@@ -311,6 +318,7 @@ impl Warning {
             Self::DebugInfoDamaged { .. } => {
                 "file names may be missing; build again, or with another version of DWARF".into()
             }
+            Self::NoStaticCalls { .. } => "leave `-c` out".into(),
             Self::BlocksNeedLines => "nothing needs doing for this report".into(),
             Self::DebugFileRefused { .. } => "install the debug file of this very build".into(),
         }

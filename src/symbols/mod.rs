@@ -15,6 +15,7 @@ mod lines;
 mod local_names;
 mod raw;
 mod sources;
+mod static_calls;
 mod table;
 
 use std::ops::Range;
@@ -28,6 +29,7 @@ pub use executable::{Executable, ExecutableError};
 pub use file_map::FileMap;
 pub use files::SourceFiles;
 pub use lines::FileId;
+pub use static_calls::{CallSearch, StaticCall, StaticCallError, static_calls};
 pub use table::{SourceLine, Symbol, SymbolId, SymbolTable};
 
 use crate::model::{Address, Encoding};

@@ -149,6 +149,7 @@ fn write_arc(out: &mut dyn Write, row: &ArcRow, report: &Report<'_>) -> io::Resu
     }
     match &row.partner {
         Partner::Known(reference) => report.write_reference(out, reference)?,
+        Partner::InRegister => out.write_all(b"<indirect child>")?,
         Partner::Unknown => out.write_all(b"<unknown>")?,
     }
     writeln!(out)

@@ -54,6 +54,8 @@ pub struct TextOptions {
     pub width: usize,
     /// The header of the call graph says `seconds` whatever is measured.
     pub always_seconds: bool,
+    /// Something was printed before, so the first section starts a page, too.
+    pub follows_text: bool,
     /// There are arcs, so the rows of a BSD flat profile can refer to entries.
     pub has_arcs: bool,
     /// Headings and the lines that entries are about stand out.
@@ -84,7 +86,7 @@ pub fn write_report(
         options,
     };
     for (index, section) in sections.iter().enumerate() {
-        if index > 0 && *section != Section::Order {
+        if (index > 0 || options.follows_text) && *section != Section::Order {
             out.write_all(b"\x0c\n")?;
         }
         match section {
