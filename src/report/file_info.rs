@@ -25,7 +25,7 @@ pub fn write_file_info(out: &mut dyn Write, file: &FileSummary) -> io::Result<()
         )?;
         write!(out, "{}", counted(n_bins, "bin"))?;
         if let Some(bytes) = histogram.bytes_per_bin {
-            write!(out, " of {bytes} bytes")?;
+            write!(out, " of {} bytes", rounded(bytes))?;
         }
         write!(out, ", {}", counted(n_ticks, "tick"))?;
         match histogram.rate {
@@ -65,4 +65,11 @@ fn singular(dimension: &[u8]) -> &[u8] {
         b"seconds" => b"second",
         other => other,
     }
+}
+
+/// A number with as many decimals as it needs, two at most.
+fn rounded(number: f64) -> String {
+    let text = format!("{number:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    text.to_owned()
 }

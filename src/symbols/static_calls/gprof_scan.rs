@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use object::{Architecture, Object};
 
-use super::{Piece, StaticCall, StaticCallError, aarch64, bytes_of, starting_at};
+use super::{Piece, StaticCall, aarch64, bytes_of, starting_at};
 use crate::model::{Address, Endian};
 use crate::symbols::table::{Symbol, SymbolTable};
 
@@ -79,16 +79,14 @@ pub(super) fn scan(
     text: &[Piece<'_>],
     table: &SymbolTable,
     ranges: &[Range<Address>],
-) -> Result<Vec<StaticCall>, StaticCallError> {
+) -> Vec<StaticCall> {
     let mut calls = Vec::new();
     let Some(all) = text.first() else {
-        return Ok(calls);
+        return calls;
     };
     for (caller, symbol) in table.iter() {
-        let Some(range) = clipped(symbol, ranges)? else {
-            continue;
-        };
-        let Some(code) = bytes_of(text, &range) else {
+        let range = clipped(symbol, ranges);
+        let Some(code) = range.and_then(|range| bytes_of(text, &range)) else {
             continue;
         };
         for target in machine.targets(&code, all) {
@@ -102,26 +100,17 @@ pub(super) fn scan(
             calls.push(StaticCall { caller, callee });
         }
     }
-    Ok(calls)
+    calls
 }
 
-/// The part of a symbol, up to the next one, that a histogram covers.
-fn clipped(
-    symbol: &Symbol,
-    ranges: &[Range<Address>],
-) -> Result<Option<Range<Address>>, StaticCallError> {
+/// The part of a symbol, up to the next one, that lies in the first histogram to
+/// meet it, in the order in which they appeared.
+fn clipped(symbol: &Symbol, ranges: &[Range<Address>]) -> Option<Range<Address>> {
     let (start, end) = (symbol.range.start, symbol.ticks_end);
-    let mut parts = ranges.iter().filter_map(|range| {
+    ranges.iter().find_map(|range| {
         let part = start.max(range.start)..end.min(range.end);
         (part.start < part.end).then_some(part)
-    });
-    let part = parts.next();
-    if parts.next().is_some() {
-        return Err(StaticCallError::TwoHistograms {
-            symbol: String::from_utf8_lossy(&symbol.name).into_owned(),
-        });
-    }
-    Ok(part)
+    })
 }
 
 fn callee_at(

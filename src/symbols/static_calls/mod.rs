@@ -41,12 +41,6 @@ pub enum StaticCallError {
         /// The machine.
         machine: String,
     },
-    /// gprof does not know where to look.
-    #[error("`{symbol}` lies in two histograms, so its calls cannot be told")]
-    TwoHistograms {
-        /// The symbol.
-        symbol: String,
-    },
     /// The executable is damaged.
     #[error(transparent)]
     Executable(#[from] ExecutableError),
@@ -55,8 +49,7 @@ pub enum StaticCallError {
 /// Finds calls, by caller and place.
 ///
 /// # Errors
-/// When the machine is unknown or the executable is damaged; and by gprof's rules,
-/// when a symbol lies in two ranges.
+/// When the machine is unknown or the executable is damaged.
 pub fn static_calls(
     executable: &Executable,
     table: &SymbolTable,
@@ -68,7 +61,7 @@ pub fn static_calls(
         CallSearch::Gprof(ranges) => {
             let machine = gprof_scan::Machine::of(&object).ok_or_else(|| unknown(&object))?;
             let text = pieces(&object, |section| section.name() == Ok(".text"));
-            gprof_scan::scan(machine, &text, table, ranges)
+            Ok(gprof_scan::scan(machine, &text, table, ranges))
         }
     }
 }
