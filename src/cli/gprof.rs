@@ -291,6 +291,10 @@ What to print (all that the profile has, if nothing is said)
   -p[SPEC], -P[SPEC]   the flat profile, or none; only SPEC, or all but SPEC
   -q[SPEC], -Q[SPEC]   the call graph and index, or none; only SPEC, or all but SPEC
   -B                   the call graph
+  -r                   an order of functions for the linker
+  -R MAP               an order of object files, whose functions MAP lists
+  -i                   what is in each profile
+  -s                   nothing, but write the sum of the profiles to gmon.sum
 
 What counts
   -a                   leave static functions out
@@ -298,6 +302,9 @@ What counts
   -e, -f SPEC          leave SPEC out of the call graph; show only SPEC there
   -E, -F SPEC          the same, and count time accordingly
   -N, -n SPEC          leave the time of SPEC out; count only that
+  -k FROM/TO           leave calls from FROM to TO out, as -QFROM/TO does
+  -c                   add the calls that stand in the machine code
+  -S FILE              take symbols from FILE, as nm prints them
   -O FORMAT            read profiles as auto, magic, bsd or 4.4bsd
 
 How to print

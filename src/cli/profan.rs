@@ -99,6 +99,34 @@ const ENTRIES: &[Entry] = {
             "Print no call graph [print it without SPEC]",
         ),
         entry(
+            P::Shared(G::FunctionOrder),
+            (Some('r'), "function-ordering"),
+            NO,
+            REPORTS,
+            "Print an order of functions for the linker: those that call each other are close",
+        ),
+        entry(
+            P::Shared(G::FileOrder),
+            (Some('R'), "file-ordering"),
+            (Required, "MAP"),
+            REPORTS,
+            "Print an order of object files; MAP is what `nm -A` prints",
+        ),
+        entry(
+            P::Shared(G::FileInfo),
+            (Some('i'), "file-info"),
+            NO,
+            REPORTS,
+            "Print what is in each profile",
+        ),
+        entry(
+            P::Shared(G::Sum),
+            (Some('s'), "sum"),
+            NO,
+            REPORTS,
+            "Write the sum of the profiles to gmon.sum, or to the FILE of -o",
+        ),
+        entry(
             P::Shared(G::SkipStatic),
             (Some('a'), "no-static"),
             NO,
@@ -132,6 +160,27 @@ const ENTRIES: &[Entry] = {
             NO,
             FILTERS,
             "Show functions without calls and time too",
+        ),
+        entry(
+            P::Shared(G::ExcludeArcs),
+            (Some('k'), "no-arcs"),
+            (Required, "FROM/TO"),
+            FILTERS,
+            "Leave calls from FROM to TO out of the call graph",
+        ),
+        entry(
+            P::Shared(G::StaticCalls),
+            (Some('c'), "static-call-graph"),
+            NO,
+            FILTERS,
+            "Add the calls that stand in the machine code to the call graph",
+        ),
+        entry(
+            P::Shared(G::ExternalSymbols),
+            (Some('S'), "external-symbol-table"),
+            (Required, "FILE"),
+            INPUT,
+            "Take symbols from FILE, as nm prints them",
         ),
         entry(
             P::Shared(G::FileFormat),
@@ -222,7 +271,7 @@ const ENTRIES: &[Entry] = {
             (Some('o'), "output"),
             (Required, "FILE"),
             LAYOUT,
-            "Write the report to FILE",
+            "Write the report (with -s, the sum) to FILE",
         ),
         entry(
             P::Shared(G::Help),
@@ -368,7 +417,8 @@ FILE is a profile or the executable, in any order: they are told apart by what i
 in them. Without any, they are gmon.out and a.out. Several profiles are added up;
 `-` is standard input. Compressed profiles (.gz) are read as they are.
 
-SPEC is FUNCTION, FILE:FUNCTION, FILE:LINE, FILE or LINE. Where it is optional it
+SPEC is FUNCTION, FILE:FUNCTION, FILE:LINE, FILE or LINE; for -q and -Q also
+FROM/TO, two of them that a call leads from and to. Where it is optional it
 must be attached: -pmain, --flat-profile=main.
 
 Exit status: 0 done; 2 something failed. What is odd about a profile is said on
