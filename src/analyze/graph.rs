@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use foldhash::fast::RandomState;
+
 use crate::filter::ArcSelection;
 use crate::model::CallArc;
 use crate::symbols::{StaticCall, SymbolId, SymbolTable};
@@ -69,7 +71,8 @@ impl CallGraph {
         let mut n_lost_calls: u64 = 0;
         let mut summed: Vec<GraphArc> = Vec::new();
         // Where an arc stands; `None` for one that does not count.
-        let mut places: HashMap<(SymbolId, SymbolId), Option<usize>> = HashMap::new();
+        let mut places: HashMap<(SymbolId, SymbolId), Option<usize>, RandomState> =
+            HashMap::default();
         for arc in arcs {
             let callee = table
                 .containing(arc.callee)

@@ -15,6 +15,7 @@ mod lines;
 mod local_names;
 mod raw;
 mod sources;
+mod starts;
 mod static_calls;
 mod table;
 
