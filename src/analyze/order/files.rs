@@ -21,7 +21,7 @@ pub(super) fn order(report: &GraphReport, table: &SymbolTable, map: &FileMap) ->
             count: arc.count,
         })
         .collect();
-    let mut placement = Placement::new(table.symbols().len(), arcs.len(), &arcs);
+    let mut placement = Placement::new(table.symbols().len(), &arcs);
     let busiest = busiest_first(&arcs, (0..arcs.len()).collect());
     placement.place(&arcs, &busiest, Extent::Busiest);
     let files = table.iter().map(|(id, _)| id);

@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 
 use super::super::GraphReport;
-use super::super::graph::GraphArc;
 use super::placement::{Extent, Placement};
 use super::{NodeId, OrderArc, OrderedName, busiest_first};
 use crate::filter::Filters;
@@ -26,15 +25,15 @@ pub(super) fn order(
 ) -> Vec<OrderedName> {
     let names = names_of(table, filters);
     let symbols = &names[..table.symbols().len()];
-    let (arcs, n_listed) = arcs_of(report, filters, symbols.len());
-    let mut placement = Placement::new(names.len(), arcs.len(), &arcs[..n_listed]);
+    let arcs = arcs_of(report, filters, symbols.len());
+    let mut placement = Placement::new(names.len(), &arcs);
     let is_used = |symbol: &SymbolId| report.function(*symbol).calls != 0;
     let (used, unused): (Vec<SymbolId>, Vec<SymbolId>) =
         symbols.iter().partition(|symbol| is_used(symbol));
     for &symbol in &unused {
         placement.set_placed(symbol.into(), true);
     }
-    let listed = busiest_first(&arcs, (0..n_listed).collect());
+    let listed = busiest_first(&arcs, (0..arcs.len()).collect());
     let most_used = most_used(&used, &arcs, &listed, &placement);
     let taken = take(&most_used, &arcs, &mut placement);
     // The last one is left out: gprof takes its place for their number.
@@ -67,25 +66,22 @@ fn names_of(table: &SymbolTable, filters: &Filters) -> Vec<SymbolId> {
     names
 }
 
-/// Arcs in the order in which gprof lists them: those that specs name, which have
-/// no calls, then those of the graph. Behind them, and in no list, the calls of
-/// functions to themselves. Returns also how many are listed.
-fn arcs_of(report: &GraphReport, filters: &Filters, n_symbols: usize) -> (Vec<OrderArc>, usize) {
+/// Arcs in the order in which gprof makes them: those that specs name, which have
+/// no calls, then those of the graph, without calls of functions to themselves.
+fn arcs_of(report: &GraphReport, filters: &Filters, n_symbols: usize) -> Vec<OrderArc> {
     let named = filters.arcs.named().iter().map(|arc| OrderArc {
         caller: NodeId(n_symbols + arc.caller.range_index),
         callee: NodeId(n_symbols + arc.callee.range_index),
         count: 0,
     });
     let recorded = report.graph().arcs().iter();
-    let (own, others): (Vec<&GraphArc>, Vec<&GraphArc>) =
-        recorded.partition(|arc| arc.is_self_call());
-    let n_listed = filters.arcs.named().len() + others.len();
-    let recorded = others.into_iter().chain(own).map(|arc| OrderArc {
+    let recorded = recorded.filter(|arc| !arc.is_self_call());
+    let recorded = recorded.map(|arc| OrderArc {
         caller: arc.caller.into(),
         callee: arc.callee.into(),
         count: arc.count,
     });
-    (named.chain(recorded).collect(), n_listed)
+    named.chain(recorded).collect()
 }
 
 /// The functions to which most of the busiest arcs lead.

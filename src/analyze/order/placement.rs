@@ -27,15 +27,13 @@ pub(super) struct Placement {
 }
 
 impl Placement {
-    /// Nothing is placed. Shares are of the calls of `listed` arcs.
-    pub(super) fn new(n_nodes: usize, n_arcs: usize, listed: &[OrderArc]) -> Self {
+    /// Nothing is placed.
+    pub(super) fn new(n_nodes: usize, arcs: &[OrderArc]) -> Self {
         Self {
             chains: Chains::new(n_nodes),
             is_placed: vec![false; n_nodes],
-            is_arc_placed: vec![false; n_arcs],
-            n_calls: listed
-                .iter()
-                .fold(0, |sum, arc| arc.count.wrapping_add(sum)),
+            is_arc_placed: vec![false; arcs.len()],
+            n_calls: arcs.iter().fold(0, |sum, arc| arc.count.wrapping_add(sum)),
             order: Vec::new(),
         }
     }
