@@ -2,19 +2,17 @@
 
 use super::super::GraphReport;
 use super::placement::{Extent, Placement};
-use super::{NodeId, OrderArc, OrderedName, busiest_first};
+use super::{NodeId, OrderArc, OrderedName};
 use crate::symbols::{FileMap, SymbolId, SymbolTable};
 
 /// The files that symbols stand for, by the arcs between them, then those that
 /// none stands for, by name.
 pub(super) fn order(report: &GraphReport, table: &SymbolTable, map: &FileMap) -> Vec<OrderedName> {
     let stands_for_file = |symbol: SymbolId| map.has_file(&table.get(symbol).name);
-    let arcs: Vec<OrderArc> = report
-        .graph()
-        .arcs()
+    let recorded = report.graph().arcs().iter();
+    let recorded: Vec<_> = recorded.filter(|arc| !arc.is_self_call()).collect();
+    let arcs: Vec<OrderArc> = recorded
         .iter()
-        .filter(|arc| !arc.is_self_call())
-        .filter(|arc| stands_for_file(arc.caller) && stands_for_file(arc.callee))
         .map(|arc| OrderArc {
             caller: arc.caller.into(),
             callee: arc.callee.into(),
@@ -22,8 +20,13 @@ pub(super) fn order(report: &GraphReport, table: &SymbolTable, map: &FileMap) ->
         })
         .collect();
     let mut placement = Placement::new(table.symbols().len(), &arcs);
-    let busiest = busiest_first(&arcs, (0..arcs.len()).collect());
-    placement.place(&arcs, &busiest, Extent::Busiest);
+    // Arcs of other symbols join nothing, but their calls count in shares.
+    for (index, arc) in recorded.iter().enumerate() {
+        let is_of_files = stands_for_file(arc.caller) && stands_for_file(arc.callee);
+        placement.set_arc_placed(index, !is_of_files);
+    }
+    let as_recorded: Vec<_> = (0..arcs.len()).collect();
+    placement.place(&arcs, &as_recorded, Extent::Busiest);
     let files = table.iter().map(|(id, _)| id);
     placement.put_rest(files.filter(|&id| stands_for_file(id)).map(NodeId::from));
     let placed = placement.into_order();
