@@ -1,21 +1,26 @@
-//! The pipeline. The only file that knows every room.
+//! The pipeline. The only file, with those below it, that knows every room.
 
 mod annotated;
+mod inputs;
+mod sum;
 
-use std::fs::File;
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
-use crate::analyze::{Analysis, analyze};
-use crate::cli::{Face, Plan};
-use crate::diagnose::{self, RunError, Subject, Warning};
+use crate::analyze::{Analysis, OrderOf, analyze, order};
+use crate::cli::{Face, OutputStyle, Plan};
+use crate::diagnose::{self, Subject, Warning};
 use crate::filter::Filters;
-use crate::load::{Hints, Input, Loaded, Sum, load};
-use crate::model::{Encoding, Profile};
+use crate::model::Profile;
 use crate::report::gnu::{Contents, NameOptions, Names, Section, TextOptions, write_report};
-use crate::symbols::{Executable, Program, SymbolTable, read_program};
+use crate::symbols::{
+    CallSearch, Executable, FileMap, Program, StaticCall, StaticCallError, SymbolTable,
+    read_program, static_calls,
+};
+
+const CANNOT_WRITE: &str = "cannot write the report";
 
 /// What the terminal, if there is one, makes of the report.
 #[derive(Clone, Copy, Debug)]
@@ -46,12 +51,10 @@ fn run_gprof(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<W
     }
     let executable = Executable::open(&image)?;
     let program = read_program(&executable, &plan.symbols)?;
-    let mut sum = Sum::new(plan.manner());
-    for path in &profiles {
-        let loaded = load(&Input::open(path)?, &hints(plan, Some(&program)))?;
-        sum.add(undamaged(loaded)?)?;
+    let profile = inputs::read_profiles_as_gprof(&profiles, plan, &program, out)?;
+    if let Some(path) = &plan.sum {
+        sum::write_as_gprof(path, &profile, &program, plan)?;
     }
-    let profile = sum.into_profile();
     let records = profile.records();
     let sections = plan.styles.sections(&records, plan.text.flavor);
     let first = profiles[0].display();
@@ -61,35 +64,42 @@ fn run_gprof(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<W
     if sections.contains(&Section::Graph) && !records.has_arcs {
         bail!("{first}: no call arcs, so no call graph");
     }
-    let built = Some(&executable);
-    let (_, about_sources) = report(
-        &profile,
-        &program.table,
-        &sections,
-        plan,
-        built,
-        surface,
-        out,
-    )?;
+    let ranges: Vec<_> = profile.histograms().iter().map(|h| h.low..h.high).collect();
+    let search = CallSearch::Gprof(&ranges);
+    let (calls, no_calls) = find_static_calls(Some(&executable), &program.table, search, plan)?;
+    let evidence = Evidence {
+        profile: &profile,
+        table: &program.table,
+        executable: Some(&executable),
+        static_calls: &calls,
+        file_map: program.file_map.as_ref(),
+    };
+    let (_, about_sources) = report(&evidence, &sections, plan, surface, out)?;
     let subject = Subject {
         path: executable.path(),
         program: &program,
     };
-    let mut warnings: Vec<_> = diagnose::check_blocks(&profile, &program.table)
-        .into_iter()
-        .collect();
+    let mut warnings: Vec<_> = no_calls.into_iter().collect();
+    warnings.extend(diagnose::check_blocks(&profile, &program.table));
     warnings.extend(diagnose::check_debug_info(subject));
     warnings.extend(about_sources);
     Ok(warnings)
 }
 
 fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<Warning>> {
-    let (executable, paths) = sort_out(&plan.files)?;
+    let (executable, paths) = inputs::sort_out(&plan.files)?;
     let program = match &executable {
         Some(executable) => Some(read_program(executable, &plan.symbols)?),
         None => None,
     };
-    let (mut profile, encoding, mut warnings) = read_profiles(&paths, plan, program.as_ref())?;
+    let summed = inputs::read_profiles(&paths, plan, program.as_ref(), out)?;
+    let (mut profile, mut warnings) = (summed.profile, summed.warnings);
+    if let Some(path) = &plan.sum {
+        sum::write(path, &profile, summed.encoding, plan)?;
+    }
+    if plan.styles.need_no_symbols() {
+        return Ok(warnings);
+    }
     if let Some(base) = plan.base {
         let link_base = program.as_ref().map_or(0, |program| program.link_base.0);
         profile.move_down(base.0.0.wrapping_sub(link_base));
@@ -104,110 +114,27 @@ fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<
         }
     };
     let sections = sections_of(&profile, plan);
-    let built = executable.as_ref();
-    let (analysis, about_sources) = report(&profile, table, &sections, plan, built, surface, out)?;
+    let search = CallSearch::Decode;
+    let (calls, no_calls) = find_static_calls(executable.as_ref(), table, search, plan)?;
+    let evidence = Evidence {
+        profile: &profile,
+        table,
+        executable: executable.as_ref(),
+        static_calls: &calls,
+        file_map: program.as_ref().and_then(|p| p.file_map.as_ref()),
+    };
+    let (analysis, about_sources) = report(&evidence, &sections, plan, surface, out)?;
     let subject = executable.as_ref().zip(program.as_ref());
     let subject = subject.map(|(executable, program)| Subject {
         path: executable.path(),
         program,
     });
+    let encoding = Some(summed.encoding);
+    warnings.extend(no_calls);
     warnings.extend(diagnose::check(&profile, encoding, subject, &analysis));
     warnings.extend(diagnose::check_blocks(&profile, table));
     warnings.extend(about_sources);
     Ok(warnings)
-}
-
-/// Tells the executable from the profiles, by what is in them. Where one of them
-/// is missing, its usual name is tried.
-fn sort_out(files: &[PathBuf]) -> Result<(Option<Executable>, Vec<PathBuf>)> {
-    let mut executable: Option<Executable> = None;
-    let mut profiles = Vec::new();
-    for path in files {
-        if !is_executable(path)? {
-            profiles.push(path.clone());
-            continue;
-        }
-        if let Some(first) = &executable {
-            bail!(RunError::TwoExecutables {
-                first: first.path().display().to_string(),
-                second: path.display().to_string(),
-            });
-        }
-        executable = Some(Executable::open(path)?);
-    }
-    let usual = Path::new("a.out");
-    if executable.is_none() && is_executable(usual).unwrap_or(false) {
-        executable = Some(Executable::open(usual)?);
-    }
-    if profiles.is_empty() {
-        let usual = PathBuf::from("gmon.out");
-        if !usual.exists() {
-            bail!(RunError::NoProfile);
-        }
-        profiles.push(usual);
-    }
-    Ok((executable, profiles))
-}
-
-/// Bytes at the start of a file that tell what it is.
-const HEAD_SIZE: u64 = 4096;
-
-fn is_executable(path: &Path) -> Result<bool> {
-    if path == Path::new("-") {
-        return Ok(false);
-    }
-    let read_head = || -> io::Result<Vec<u8>> {
-        let mut head = Vec::new();
-        File::open(path)?.take(HEAD_SIZE).read_to_end(&mut head)?;
-        Ok(head)
-    };
-    let head = read_head().map_err(|source| RunError::Unreadable {
-        path: path.display().to_string(),
-        source,
-    })?;
-    Ok(Executable::is_one(&head))
-}
-
-/// Adds up profiles. Returns the sum, how the first one stores words, and what is
-/// odd about single files.
-fn read_profiles(
-    paths: &[PathBuf],
-    plan: &Plan,
-    program: Option<&Program>,
-) -> Result<(Profile, Option<Encoding>, Vec<Warning>)> {
-    let hints = hints(plan, program);
-    let mut sum = Sum::new(plan.manner());
-    let mut warnings = Vec::new();
-    let mut encoding = None;
-    for path in paths {
-        let mut loaded = load(&Input::open(path)?, &hints)?;
-        if plan.is_strict {
-            loaded = undamaged(loaded)?;
-        }
-        warnings.extend(diagnose::check_file(&loaded));
-        encoding = encoding.or(Some(loaded.encoding()));
-        sum.add(loaded)?;
-    }
-    Ok((sum.into_profile(), encoding, warnings))
-}
-
-fn undamaged(loaded: Loaded) -> Result<Loaded> {
-    match loaded.damage() {
-        None => Ok(loaded),
-        Some(_) => {
-            let error = loaded.into_error().expect("damage makes an error");
-            Err(error.into())
-        }
-    }
-}
-
-fn hints(plan: &Plan, program: Option<&Program>) -> Hints {
-    Hints {
-        encoding: program.map(|program| program.encoding),
-        layout: plan.layout,
-        manner: plan.manner(),
-        has_short_long: plan.face == Face::Profan && program.is_some_and(|p| p.is_windows),
-    }
 }
 
 /// The parts to print: a call graph only where calls were recorded, unless it was
@@ -219,19 +146,53 @@ fn sections_of(profile: &Profile, plan: &Plan) -> Vec<Section> {
     plan.styles.sections(&records, plan.text.flavor)
 }
 
+/// The calls that stand in the code, where they are asked for and can be told.
+fn find_static_calls(
+    executable: Option<&Executable>,
+    table: &SymbolTable,
+    search: CallSearch<'_>,
+    plan: &Plan,
+) -> Result<(Vec<StaticCall>, Option<Warning>)> {
+    let Some(executable) = executable.filter(|_| plan.static_calls) else {
+        return Ok((Vec::new(), None));
+    };
+    match static_calls(executable, table, search) {
+        Ok(calls) => Ok((calls, None)),
+        Err(error @ StaticCallError::UnknownMachine { .. }) => {
+            let reason = error.to_string();
+            Ok((Vec::new(), Some(Warning::NoStaticCalls { reason })))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What a report is made from.
+struct Evidence<'a> {
+    profile: &'a Profile,
+    table: &'a SymbolTable,
+    executable: Option<&'a Executable>,
+    static_calls: &'a [StaticCall],
+    file_map: Option<&'a FileMap>,
+}
+
 /// Counts and prints. Returns what was counted, and what is odd about sources.
 fn report(
-    profile: &Profile,
-    table: &SymbolTable,
+    evidence: &Evidence<'_>,
     sections: &[Section],
     plan: &Plan,
-    executable: Option<&Executable>,
     surface: Surface,
     out: &mut dyn Write,
 ) -> Result<(Analysis, Vec<Warning>)> {
+    let &Evidence { profile, table, .. } = evidence;
     let filters = Filters::resolve(&plan.filters, table);
     let options = plan.analyze_options();
-    let analysis = analyze(profile, table, &filters, &options);
+    let calls = evidence.static_calls;
+    let mut analysis = analyze(profile, table, &filters, calls, &options);
+    if sections.contains(&Section::Order) {
+        let map = evidence.file_map;
+        let of = map.map_or(OrderOf::Functions(&filters), OrderOf::Files);
+        analysis.order = order(&analysis, table, of);
+    }
     let names = Names::new(
         table,
         NameOptions {
@@ -249,7 +210,7 @@ fn report(
     if sections.contains(&Section::AnnotatedSource) {
         let counts = analysis.file_counts(table, &filters, &options);
         // gprof does not look at the age of sources.
-        let executable = executable.filter(|_| plan.face == Face::Profan);
+        let executable = evidence.executable.filter(|_| plan.face == Face::Profan);
         (sources, warnings) = annotated::annotate(&counts, table, &plan.source, executable);
     }
     if plan.source.is_in_files {
@@ -268,7 +229,8 @@ fn report(
         always_seconds: plan.face == Face::Gprof,
         has_arcs: profile.records().has_arcs,
         has_color: surface.has_color,
+        follows_text: plan.styles.wants(OutputStyle::FileInfo),
     };
-    write_report(out, sections, &contents, &names, &options).context("cannot write the report")?;
+    write_report(out, sections, &contents, &names, &options).context(CANNOT_WRITE)?;
     Ok((analysis, warnings))
 }

@@ -46,6 +46,8 @@ pub enum Partner {
     Known(Reference),
     /// Code in no function.
     Unknown,
+    /// Whatever a register leads to, where calls were looked for in the code.
+    InRegister,
 }
 
 /// A line about a caller or a callee.
@@ -58,6 +60,21 @@ pub struct ArcRow {
     /// What flowed along it, and all calls of the callee from others. `None` for
     /// calls inside a cycle and of a function to itself: nothing flows there.
     pub flow: Option<(Times, u64)>,
+}
+
+impl ArcRow {
+    /// Calls in the code whose target is in a register.
+    const IN_REGISTER: Self = Self {
+        partner: Partner::InRegister,
+        count: 0,
+        flow: Some((
+            Times {
+                self_time: 0.0,
+                children: 0.0,
+            },
+            0,
+        )),
+    };
 }
 
 /// An entry: a function or a cycle, its callers above and its callees below.
@@ -204,6 +221,12 @@ impl GraphReport {
         numbers.map(|number| self.reference_to(Subject::Cycle(number)))
     }
 
+    /// The arcs.
+    #[must_use]
+    pub(super) fn graph(&self) -> &CallGraph {
+        &self.graph
+    }
+
     /// The numbers of a function.
     #[must_use]
     pub fn function(&self, symbol: SymbolId) -> &Node {
@@ -265,9 +288,16 @@ impl GraphReport {
     fn callees(&self, symbol: SymbolId) -> Vec<ArcRow> {
         let mut arcs = self.graph.outgoing(symbol).to_vec();
         arcs.sort_by(|&a, &b| self.compare(b, a));
-        arcs.into_iter()
-            .map(|index| self.row(index, symbol))
-            .collect()
+        let n_others = arcs.partition_point(|&index| {
+            let arc = self.graph.arc(index);
+            !self.topology.are_together(arc.caller, arc.callee)
+        });
+        let rows = arcs.into_iter().map(|index| self.row(index, symbol));
+        let mut rows: Vec<_> = rows.collect();
+        if self.graph.calls_by_register[symbol.index()] {
+            rows.insert(n_others, ArcRow::IN_REGISTER);
+        }
+        rows
     }
 
     /// Members from most time to least; equal ones as they joined the cycle.

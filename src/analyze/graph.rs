@@ -3,9 +3,12 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use foldhash::fast::RandomState;
+
 use super::AnalyzeOptions;
+use crate::filter::ArcSelection;
 use crate::model::CallArc;
-use crate::symbols::{SymbolId, SymbolTable};
+use crate::symbols::{StaticCall, SymbolId, SymbolTable};
 
 /// What to make of calls from addresses in no symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +56,8 @@ pub struct CallGraph {
     by_callee: Rows,
     /// For each symbol, the calls from addresses in no symbol.
     pub calls_from_outside: Box<[u64]>,
+    /// For each symbol, whether it has calls in its code whose target is in a register.
+    pub calls_by_register: Box<[bool]>,
     /// Calls of addresses in no symbol.
     pub n_lost_calls: u64,
 }
@@ -61,14 +66,24 @@ impl CallGraph {
     /// Finds the symbols of both ends of each arc and sums what becomes equal.
     ///
     /// Arcs stand in the order in which they first appear. A callee that is not of
-    /// function type stands for the function before it. Costs a search for each end.
+    /// function type stands for the function before it. Arcs that `selection`
+    /// leaves out are not there; calls that stand in the code are, with no calls
+    /// along them unless some were recorded. Costs a search for each end.
     #[must_use]
-    pub fn new(arcs: &[CallArc], table: &SymbolTable, options: &AnalyzeOptions) -> Self {
+    pub fn new(
+        arcs: &[CallArc],
+        table: &SymbolTable,
+        selection: &ArcSelection,
+        static_calls: &[StaticCall],
+        options: &AnalyzeOptions,
+    ) -> Self {
         let n_symbols = table.symbols().len();
         let mut calls_from_outside = vec![0; n_symbols];
         let mut n_lost_calls: u64 = 0;
         let mut summed: Vec<GraphArc> = Vec::new();
-        let mut places: HashMap<(SymbolId, SymbolId), usize> = HashMap::new();
+        // Where an arc stands; `None` for one that does not count.
+        let mut places: HashMap<(SymbolId, SymbolId), Option<usize>, RandomState> =
+            HashMap::default();
         for arc in arcs {
             let callee = table
                 .containing(arc.callee)
@@ -90,11 +105,17 @@ impl CallGraph {
             };
             match places.entry((caller, callee)) {
                 Entry::Occupied(place) => {
-                    let known = &mut summed[*place.get()].count;
-                    *known = known.wrapping_add(arc.count);
+                    if let Some(place) = *place.get() {
+                        let known = &mut summed[place].count;
+                        *known = known.wrapping_add(arc.count);
+                    }
                 }
                 Entry::Vacant(place) => {
-                    place.insert(summed.len());
+                    let is_selected = selection.selects(table.get(caller), table.get(callee));
+                    place.insert(is_selected.then_some(summed.len()));
+                    if !is_selected {
+                        continue;
+                    }
                     summed.push(GraphArc {
                         caller,
                         callee,
@@ -103,7 +124,24 @@ impl CallGraph {
                 }
             }
         }
+        let mut calls_by_register = vec![false; n_symbols];
+        for &StaticCall { caller, callee } in static_calls {
+            let Some(callee) = callee else {
+                calls_by_register[caller.index()] = true;
+                continue;
+            };
+            let place = places.entry((caller, callee)).or_insert(None);
+            if place.is_none() {
+                *place = Some(summed.len());
+                summed.push(GraphArc {
+                    caller,
+                    callee,
+                    count: 0,
+                });
+            }
+        }
         Self {
+            calls_by_register: calls_by_register.into(),
             by_caller: Rows::new(n_symbols, summed.iter().map(|arc| arc.caller)),
             by_callee: Rows::new(n_symbols, summed.iter().map(|arc| arc.callee)),
             arcs: summed.into(),

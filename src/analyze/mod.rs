@@ -9,11 +9,14 @@ mod blocks;
 mod cycles;
 mod entries;
 mod exec_counts;
+mod file_summary;
 mod flat;
 mod function_index;
 mod graph;
+mod order;
 mod propagation;
 mod scale;
+mod sum;
 
 pub use annotation::{
     AnnotatedFile, AnnotationOptions, Annotator, ExecutionSummary, FileCounts, Mark, TopLine,
@@ -23,14 +26,17 @@ pub use attribution::BinEdges;
 pub use cycles::CycleNumber;
 pub use entries::{ArcRow, Entry, GraphReport, Member, Partner, Reference, Subject, Times};
 pub use exec_counts::CountRow;
+pub use file_summary::{FileSummary, HistogramSummary};
 pub use flat::{CallCosts, FlatName, FlatProfile, FlatRow};
 pub use function_index::function_index;
 pub use graph::{CallSites, UnknownCallers};
+pub use order::{OrderOf, OrderedName, order};
 pub use scale::{Scale, UnfitPrefixes, UnitPrefix, UnknownRate};
+pub use sum::{summed_arcs, summed_blocks};
 
 use crate::filter::Filters;
 use crate::model::{Histogram, Profile};
-use crate::symbols::SymbolTable;
+use crate::symbols::{StaticCall, SymbolTable};
 
 /// How to count.
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +79,8 @@ pub struct Analysis {
     pub graph: GraphReport,
     /// The index by name.
     pub index: Vec<Reference>,
+    /// The order of functions or files; empty unless it was asked for.
+    pub order: Vec<OrderedName>,
     /// What times are measured in.
     pub scale: Scale,
     /// Bytes of code for which a bin stands.
@@ -127,11 +135,18 @@ pub fn analyze(
     profile: &Profile,
     table: &SymbolTable,
     filters: &Filters,
+    static_calls: &[StaticCall],
     options: &AnalyzeOptions,
 ) -> Analysis {
     let histograms = profile.histograms();
     let attributed = attribution::attribute(histograms, table, &filters.flat, options.edges);
-    let graph = graph::CallGraph::new(profile.arcs(), table, options);
+    let graph = graph::CallGraph::new(
+        profile.arcs(),
+        table,
+        &filters.arcs,
+        static_calls,
+        options,
+    );
     let topology = cycles::find_cycles(&graph);
     let times = propagation::propagate(&graph, &topology, &attributed.ticks, filters);
     let scale = Scale::new(histograms.first().map(|h| &h.clock), options.unknown_rate);
@@ -160,6 +175,7 @@ pub fn analyze(
         index: function_index(&graph, table, options.shows_idle),
         flat,
         graph,
+        order: Vec::new(),
         scale,
         bytes_per_bin: bytes_per_bin(histograms, options.edges),
         losses,

@@ -17,14 +17,19 @@ pub(super) enum GprofOption {
     Debug,
     Demangle,
     NoDemangle,
+    ExcludeArcs,
     ExcludeGraph,
     ExcludeGraphAndTime,
     ExcludeTime,
     IncludeGraph,
     IncludeGraphAndTime,
     IncludeTime,
+    ExternalSymbols,
     FileFormat,
+    FileInfo,
+    FileOrder,
     Flat,
+    FunctionOrder,
     NoFlat,
     Graph,
     NoGraph,
@@ -48,6 +53,8 @@ pub(super) enum GprofOption {
     MinCount,
     TableLength,
     InlineFileNames,
+    StaticCalls,
+    Sum,
     /// Known, but what it does is not part of this version.
     Missing,
 }
@@ -74,7 +81,12 @@ pub(super) const OPTIONS: &[OptionSpec<GprofOption>] = {
         o(Some('A'), Some("annotated-source"), Optional, G::Source),
         o(Some('b'), Some("brief"), Nothing, G::Brief),
         o(Some('B'), None, Nothing, G::OnlyGraph),
-        o(Some('c'), Some("static-call-graph"), Nothing, G::Missing),
+        o(
+            Some('c'),
+            Some("static-call-graph"),
+            Nothing,
+            G::StaticCalls,
+        ),
         o(Some('C'), Some("exec-counts"), Optional, G::Counts),
         o(Some('d'), Some("debug"), Optional, G::Debug),
         o(
@@ -88,7 +100,7 @@ pub(super) const OPTIONS: &[OptionSpec<GprofOption>] = {
         o(Some('f'), None, Required, G::IncludeGraph),
         o(Some('F'), None, Required, G::IncludeGraphAndTime),
         o(Some('h'), Some("help"), Nothing, G::Help),
-        o(Some('i'), Some("file-info"), Nothing, G::Missing),
+        o(Some('i'), Some("file-info"), Nothing, G::FileInfo),
         o(Some('I'), Some("directory-path"), Required, G::SourceDirs),
         o(
             Some('J'),
@@ -96,7 +108,7 @@ pub(super) const OPTIONS: &[OptionSpec<GprofOption>] = {
             Optional,
             G::NoSource,
         ),
-        o(Some('k'), None, Required, G::Missing),
+        o(Some('k'), None, Required, G::ExcludeArcs),
         o(Some('l'), Some("line"), Nothing, G::ByLine),
         o(Some('L'), Some("print-path"), Nothing, G::PrintPath),
         o(Some('m'), Some("min-count"), Required, G::MinCount),
@@ -107,14 +119,19 @@ pub(super) const OPTIONS: &[OptionSpec<GprofOption>] = {
         o(Some('P'), Some("no-flat-profile"), Optional, G::NoFlat),
         o(Some('q'), Some("graph"), Optional, G::Graph),
         o(Some('Q'), Some("no-graph"), Optional, G::NoGraph),
-        o(Some('r'), Some("function-ordering"), Nothing, G::Missing),
-        o(Some('R'), Some("file-ordering"), Required, G::Missing),
-        o(Some('s'), Some("sum"), Nothing, G::Missing),
+        o(
+            Some('r'),
+            Some("function-ordering"),
+            Nothing,
+            G::FunctionOrder,
+        ),
+        o(Some('R'), Some("file-ordering"), Required, G::FileOrder),
+        o(Some('s'), Some("sum"), Nothing, G::Sum),
         o(
             Some('S'),
             Some("external-symbol-table"),
             Required,
-            G::Missing,
+            G::ExternalSymbols,
         ),
         o(Some('t'), Some("table-length"), Required, G::TableLength),
         o(Some('T'), Some("traditional"), Nothing, G::Traditional),
@@ -146,6 +163,8 @@ pub(super) enum GprofError {
     FileFormat(String),
     #[error("profiles of prof cannot be read")]
     ProfFormat,
+    #[error("`-r` orders functions and `-R` files; only one of them at a time")]
+    TwoOrders,
     #[error("an option that this version does not have yet was given; see `--help`")]
     Missing,
 }
@@ -164,6 +183,7 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, GprofError> {
         }
     }
     plan.finish();
+    check_orders(&plan)?;
     Ok(Command::Report(Box::new(plan)))
 }
 
@@ -190,6 +210,15 @@ pub(super) fn apply(
         G::FileFormat => plan.layout = file_format(text.unwrap_or_default())?,
         G::Width => plan.text.width = leading_number(text.unwrap_or_default()).max(1),
         G::OnlyGraph => plan.styles.set(OutputStyle::Graph, true),
+        G::ExternalSymbols => plan.symbols.external = value.map(PathBuf::from),
+        G::FileInfo => plan.styles.set(OutputStyle::FileInfo, true),
+        G::FunctionOrder => plan.styles.set(OutputStyle::FunctionOrder, true),
+        G::FileOrder => {
+            plan.styles.set(OutputStyle::FileOrder, true);
+            plan.symbols.file_map = value.map(PathBuf::from);
+        }
+        G::StaticCalls => plan.static_calls = true,
+        G::Sum => plan.styles.set(OutputStyle::Sum, true),
         G::Flat => {
             plan.styles.set(OutputStyle::Flat, true);
             filters.flat.include.extend(spec());
@@ -200,12 +229,19 @@ pub(super) fn apply(
         }
         G::Graph => {
             plan.styles.set(OutputStyle::Graph, true);
-            filters.graph.include.extend(spec());
+            filters
+                .of_graph_or_arcs(spec().as_ref())
+                .include
+                .extend(spec());
         }
         G::NoGraph => {
             plan.styles.set(OutputStyle::Graph, text.is_some());
-            filters.graph.exclude.extend(spec());
+            filters
+                .of_graph_or_arcs(spec().as_ref())
+                .exclude
+                .extend(spec());
         }
+        G::ExcludeArcs => filters.arcs.exclude.extend(spec()),
         G::Counts => {
             plan.styles.set(OutputStyle::ExecCounts, true);
             filters.exec_counts.include.extend(spec());
@@ -246,6 +282,14 @@ pub(super) fn apply(
         }
         G::Debug | G::Help | G::Version => {}
         G::Missing => return Err(GprofError::Missing),
+    }
+    Ok(())
+}
+
+/// An order of functions and one of files exclude each other.
+pub(super) fn check_orders(plan: &Plan) -> Result<(), GprofError> {
+    if plan.styles.wants(OutputStyle::FunctionOrder) && plan.symbols.file_map.is_some() {
+        return Err(GprofError::TwoOrders);
     }
     Ok(())
 }
@@ -315,6 +359,10 @@ What to print (all that the profile has, if nothing is said)
   -C[SPEC], -Z[SPEC]   execution counts, or none; only SPEC, or all but SPEC
   -A[SPEC], -J[SPEC]   annotated source, or none; only SPEC, or all but SPEC
   -l                   by source line instead of function
+  -r                   an order of functions for the linker
+  -R MAP               an order of object files, whose functions MAP lists
+  -i                   what is in each profile
+  -s                   nothing, but write the sum of the profiles to gmon.sum
 
 What counts
   -a                   leave static functions out
@@ -322,6 +370,9 @@ What counts
   -e, -f SPEC          leave SPEC out of the call graph; show only SPEC there
   -E, -F SPEC          the same, and count time accordingly
   -N, -n SPEC          leave the time of SPEC out; count only that
+  -k FROM/TO           leave calls from FROM to TO out, as -QFROM/TO does
+  -c                   add the calls that stand in the machine code
+  -S FILE              take symbols from FILE, as nm prints them
   -O FORMAT            read profiles as auto, magic, bsd or 4.4bsd
 
 How to print

@@ -58,8 +58,12 @@ pub struct Plan {
     pub source: SourcePlan,
     /// Show functions without calls and time.
     pub shows_idle: bool,
+    /// Add the calls that stand in the machine code to the call graph.
+    pub static_calls: bool,
     /// Refuse damaged input.
     pub is_strict: bool,
+    /// Where the sum of the profiles is written, if it is.
+    pub sum: Option<PathBuf>,
     /// Where the report goes, if not to standard output.
     pub output: Option<PathBuf>,
     /// When to use colour.
@@ -127,6 +131,8 @@ impl Plan {
                 skips_untyped: false,
                 wants_sources: false,
                 granularity: Granularity::Functions,
+                external: None,
+                file_map: None,
                 debug_dirs: Vec::new(),
             },
             filters: FilterSpecs::default(),
@@ -146,7 +152,9 @@ impl Plan {
                 marks: AnnotationOptions::default(),
             },
             shows_idle: false,
+            static_calls: false,
             is_strict: false,
+            sum: None,
             output: None,
             color: ColorWhen::default(),
         }
@@ -155,6 +163,14 @@ impl Plan {
     /// Settles what follows from the whole command line.
     pub(super) fn finish(&mut self) {
         let filters = std::mem::take(&mut self.filters);
+        if self.styles.wants(OutputStyle::Sum) {
+            self.sum = self.output.take().or(Some("gmon.sum".into()));
+            // gprof sums by line, as if `-l` were given.
+            if self.face == Face::Gprof {
+                self.symbols.granularity = Granularity::Lines;
+            }
+        }
+        self.output.take_if(|path| path.as_os_str() == "-");
         // The index names the files of static functions, and the flat profile none.
         let styles = [
             OutputStyle::Graph,
@@ -232,6 +248,14 @@ pub enum OutputStyle {
     ExecCounts,
     /// `-A`: the source with counts.
     AnnotatedSource,
+    /// `-r`: an order of functions for the linker.
+    FunctionOrder,
+    /// `-R`: an order of object files for the linker.
+    FileOrder,
+    /// `-i`: what is in each profile.
+    FileInfo,
+    /// `-s`: the sum of the profiles, in a file.
+    Sum,
 }
 
 /// The styles that were asked for, and those that were named at all.
@@ -266,10 +290,27 @@ impl Styles {
         self.named.set(style, true);
     }
 
+    /// Whether the style was asked for.
+    #[must_use]
+    pub fn wants(&self, style: OutputStyle) -> bool {
+        self.wanted.contains(style)
+    }
+
+    /// Whether nothing is wanted but what needs no symbols.
+    #[must_use]
+    pub fn need_no_symbols(&self) -> bool {
+        use OutputStyle as S;
+        let mut rest = self.wanted;
+        rest.set(S::FileInfo, false);
+        rest.set(S::Sum, false);
+        rest.is_empty() && !self.wanted.is_empty()
+    }
+
     /// Whether the style may be printed, as far as the command line tells.
     #[must_use]
     pub fn can_have(&self, style: OutputStyle) -> bool {
-        let is_default = style != OutputStyle::AnnotatedSource;
+        use OutputStyle as S;
+        let is_default = matches!(style, S::Flat | S::Graph | S::ExecCounts);
         self.wanted.contains(style)
             || is_default && self.wanted.is_empty() && !self.named.contains(style)
     }
@@ -289,9 +330,11 @@ impl Styles {
         let index = has_graph.then_some(Section::Index);
         let counts = has(S::ExecCounts, has_neither).then_some(Section::ExecCounts);
         let source = has(S::AnnotatedSource, false).then_some(Section::AnnotatedSource);
+        let has_order = has(S::FunctionOrder, false) || has(S::FileOrder, false);
+        let order = has_order.then_some(Section::Order);
         let sections = match flavor {
-            Flavor::Gnu => [flat, graph, index, counts, source],
-            Flavor::Bsd => [graph, flat, index, counts, source],
+            Flavor::Gnu => [flat, graph, index, counts, source, order],
+            Flavor::Bsd => [graph, flat, index, counts, source, order],
         };
         sections.into_iter().flatten().collect()
     }

@@ -5,7 +5,7 @@
 //! (`-pmain`); clap lays out the help.
 
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Arg, ArgAction};
 
@@ -136,6 +136,34 @@ const ENTRIES: &[Entry] = {
             "By source line instead of by function",
         ),
         entry(
+            P::Shared(G::FunctionOrder),
+            (Some('r'), "function-ordering"),
+            NO,
+            REPORTS,
+            "Print an order of functions for the linker: those that call each other are close",
+        ),
+        entry(
+            P::Shared(G::FileOrder),
+            (Some('R'), "file-ordering"),
+            (Required, "MAP"),
+            REPORTS,
+            "Print an order of object files; MAP is what `nm -A` prints",
+        ),
+        entry(
+            P::Shared(G::FileInfo),
+            (Some('i'), "file-info"),
+            NO,
+            REPORTS,
+            "Print what is in each profile",
+        ),
+        entry(
+            P::Shared(G::Sum),
+            (Some('s'), "sum"),
+            NO,
+            REPORTS,
+            "Write the sum of the profiles to gmon.sum, or to the FILE of -o",
+        ),
+        entry(
             P::Shared(G::SkipStatic),
             (Some('a'), "no-static"),
             NO,
@@ -169,6 +197,27 @@ const ENTRIES: &[Entry] = {
             NO,
             FILTERS,
             "Show functions without calls and time too",
+        ),
+        entry(
+            P::Shared(G::ExcludeArcs),
+            (Some('k'), "no-arcs"),
+            (Required, "FROM/TO"),
+            FILTERS,
+            "Leave calls from FROM to TO out of the call graph",
+        ),
+        entry(
+            P::Shared(G::StaticCalls),
+            (Some('c'), "static-call-graph"),
+            NO,
+            FILTERS,
+            "Add the calls that stand in the machine code to the call graph",
+        ),
+        entry(
+            P::Shared(G::ExternalSymbols),
+            (Some('S'), "external-symbol-table"),
+            (Required, "FILE"),
+            INPUT,
+            "Take symbols from FILE, as nm prints them",
         ),
         entry(
             P::Shared(G::FileFormat),
@@ -308,7 +357,7 @@ const ENTRIES: &[Entry] = {
             (Some('o'), "output"),
             (Required, "FILE"),
             LAYOUT,
-            "Write the report to FILE",
+            "Write the report (with -s, the sum) to FILE",
         ),
         entry(
             P::Shared(G::Help),
@@ -361,6 +410,7 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, ProfanError> {
         }
     }
     plan.finish();
+    gprof::check_orders(&plan)?;
     Ok(Command::Report(Box::new(plan)))
 }
 
@@ -377,7 +427,7 @@ fn apply(option: ProfanOption, value: Option<&OsStr>, plan: &mut Plan) -> Result
             .search
             .add_map(parse_path_map(value.unwrap_or_default())?),
         ProfanOption::DebugDir => plan.symbols.debug_dirs.push(path()),
-        ProfanOption::Output => plan.output = Some(path()).filter(|path| path != Path::new("-")),
+        ProfanOption::Output => plan.output = Some(path()),
         ProfanOption::Color => {
             plan.color = match text().as_str() {
                 "auto" => ColorWhen::Auto,
@@ -492,7 +542,8 @@ FILE is a profile or the executable, in any order: they are told apart by what i
 in them. Without any, they are gmon.out and a.out. Several profiles are added up;
 `-` is standard input. Compressed profiles (.gz) are read as they are.
 
-SPEC is FUNCTION, FILE:FUNCTION, FILE:LINE, FILE or LINE. Where it is optional it
+SPEC is FUNCTION, FILE:FUNCTION, FILE:LINE, FILE or LINE; for -q and -Q also
+FROM/TO, two of them that a call leads from and to. Where it is optional it
 must be attached: -pmain, --flat-profile=main.
 
 Exit status: 0 done; 2 something failed. What is odd about a profile is said on

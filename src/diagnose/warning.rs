@@ -136,6 +136,11 @@ pub enum Warning {
     },
     /// Basic-block counts are of use by source line only.
     BlocksNeedLines,
+    /// Calls in the machine code cannot be looked for.
+    NoStaticCalls {
+        /// Why.
+        reason: String,
+    },
     /// A separate debug file does not belong to the executable.
     DebugFileRefused {
         /// The file.
@@ -173,6 +178,7 @@ impl Warning {
             Self::SourceMissing { .. } => "W021",
             Self::SourceNewer { .. } => "W022",
             Self::SourceUnwritten { .. } => "W023",
+            Self::NoStaticCalls { .. } => "W024",
         }
     }
 
@@ -278,6 +284,7 @@ impl Warning {
             Self::BlocksNeedLines => {
                 "counts of basic blocks are left out: they are shown by line only".into()
             }
+            Self::NoStaticCalls { reason } => format!("{reason}; `-c` is left out"),
             Self::DebugFileRefused { path, reason } => {
                 format!("{path}: not used for names: {reason}")
             }
@@ -347,6 +354,7 @@ impl Warning {
             Self::SourceUnwritten { .. } => {
                 "use -y in a folder where this file can be written".into()
             }
+            Self::NoStaticCalls { .. } => "leave -c out".into(),
             Self::BlocksNeedLines => "add -l to use them".into(),
             Self::DebugFileRefused { .. } => "install the debug file of this very build".into(),
         }

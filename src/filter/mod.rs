@@ -3,9 +3,11 @@
 //! Symspecs become sets of symbols here, once; whoever counts or prints asks a
 //! set and knows nothing of specs.
 
+mod arcs;
 mod ranges;
 mod symspec;
 
+pub use arcs::{ArcSelection, NamedArc, NamedRange};
 pub use symspec::{Pattern, SymSpec, Target};
 
 use crate::symbols::{Symbol, SymbolId, SymbolTable};
@@ -43,6 +45,8 @@ pub struct FilterSpecs {
     pub annotation: Specs,
     /// Lines of the execution counts.
     pub exec_counts: Specs,
+    /// Arcs of the call graph.
+    pub arcs: Specs,
 }
 
 impl FilterSpecs {
@@ -55,14 +59,25 @@ impl FilterSpecs {
         self.all()
             .into_iter()
             .flat_map(|specs| specs.include.iter().chain(&specs.exclude))
-            .any(|spec| names_source(&spec.left))
+            .flat_map(|spec| [Some(&spec.left), spec.right.as_ref()])
+            .flatten()
+            .any(names_source)
     }
 
-    fn all(&self) -> [&Specs; 5] {
+    /// The specs that a spec for the call graph joins: those of arcs if it names arcs.
+    pub fn of_graph_or_arcs(&mut self, spec: Option<&SymSpec>) -> &mut Specs {
+        match spec {
+            Some(SymSpec { right: Some(_), .. }) => &mut self.arcs,
+            _ => &mut self.graph,
+        }
+    }
+
+    fn all(&self) -> [&Specs; 6] {
         [
             &self.flat,
             &self.graph,
             &self.time,
+            &self.arcs,
             &self.annotation,
             &self.exec_counts,
         ]
@@ -143,6 +158,8 @@ pub struct Filters {
     pub annotation: Selection,
     /// Lines of the execution counts.
     pub exec_counts: Selection,
+    /// Arcs of the call graph.
+    pub arcs: ArcSelection,
 }
 
 impl Filters {
@@ -155,6 +172,7 @@ impl Filters {
             time: Selection::resolve(&specs.time, table),
             annotation: Selection::resolve(&specs.annotation, table),
             exec_counts: Selection::resolve(&specs.exec_counts, table),
+            arcs: ArcSelection::resolve(&specs.arcs, table),
         }
     }
 }

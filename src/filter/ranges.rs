@@ -7,12 +7,17 @@
 
 use super::symspec::{Pattern, SymSpec, Target};
 use crate::model::Address;
-use crate::symbols::{FileId, Symbol, SymbolTable};
+use crate::symbols::{FileId, Symbol, SymbolId, SymbolTable};
 
+/// Neighbouring symbols that match one pattern.
 #[derive(Clone, Copy, Debug)]
-struct SelectedRange {
-    start: Address,
-    end: Address,
+pub(super) struct SelectedRange {
+    pub(super) start: Address,
+    pub(super) end: Address,
+    /// The first of the symbols.
+    pub(super) first: SymbolId,
+    /// The position of the pattern among those that the table was built from.
+    pub(super) pattern: usize,
 }
 
 /// Ranges of addresses in order, one at most for each start.
@@ -24,28 +29,12 @@ pub(super) struct RangeTable {
 impl RangeTable {
     /// The ranges of the left halves of `specs`.
     pub(super) fn build(specs: &[SymSpec], table: &SymbolTable) -> Self {
-        let matchers: Vec<_> = specs
-            .iter()
-            .map(|spec| Matcher::new(&spec.left, table))
-            .collect();
-        // For each spec, the range that ended with the symbol before, if one did.
-        let mut open: Vec<Option<usize>> = vec![None; specs.len()];
-        let mut ranges: Vec<SelectedRange> = Vec::new();
-        for symbol in table.symbols() {
-            for (spec_index, matcher) in matchers.iter().enumerate().rev() {
-                match (matcher.matches(symbol), open[spec_index]) {
-                    (false, _) => open[spec_index] = None,
-                    (true, Some(place)) => ranges[place].end = symbol.range.end,
-                    (true, None) => {
-                        open[spec_index] = Some(ranges.len());
-                        ranges.push(SelectedRange {
-                            start: symbol.range.start,
-                            end: symbol.range.end,
-                        });
-                    }
-                }
-            }
-        }
+        let patterns: Vec<_> = specs.iter().map(|spec| Some(&spec.left)).collect();
+        Self::of_all(all_ranges(&patterns, table))
+    }
+
+    /// Of ranges with one start, which stand in a row, the first stays.
+    pub(super) fn of_all(mut ranges: Vec<SelectedRange>) -> Self {
         ranges.dedup_by_key(|range| range.start);
         Self { ranges }
     }
@@ -55,13 +44,47 @@ impl RangeTable {
     }
 
     pub(super) fn contains(&self, address: Address) -> bool {
-        let n_before = self.ranges.partition_point(|range| range.start <= address);
-        let Some(range) = n_before.checked_sub(1).map(|place| self.ranges[place]) else {
-            return false;
-        };
-        // A symbol without an extent is found by its own address.
-        address < range.end || address == range.start
+        self.containing(address).is_some()
     }
+
+    /// The last range that starts at or below the address, if it reaches so far.
+    pub(super) fn containing(&self, address: Address) -> Option<&SelectedRange> {
+        let n_before = self.ranges.partition_point(|range| range.start <= address);
+        let range = &self.ranges[n_before.checked_sub(1)?];
+        // A symbol without an extent is found by its own address.
+        (address < range.end || address == range.start).then_some(range)
+    }
+}
+
+/// Every range of every pattern, by start; of those with one start, that of the
+/// pattern given last comes first.
+pub(super) fn all_ranges(patterns: &[Option<&Pattern>], table: &SymbolTable) -> Vec<SelectedRange> {
+    let matchers: Vec<_> = patterns
+        .iter()
+        .map(|pattern| pattern.map(|pattern| Matcher::new(pattern, table)))
+        .collect();
+    // For each pattern, the range that ended with the symbol before, if one did.
+    let mut open: Vec<Option<usize>> = vec![None; patterns.len()];
+    let mut ranges: Vec<SelectedRange> = Vec::new();
+    for (id, symbol) in table.iter() {
+        for (pattern, matcher) in matchers.iter().enumerate().rev() {
+            let is_match = matcher.as_ref().is_some_and(|m| m.matches(symbol));
+            match (is_match, open[pattern]) {
+                (false, _) => open[pattern] = None,
+                (true, Some(place)) => ranges[place].end = symbol.range.end,
+                (true, None) => {
+                    open[pattern] = Some(ranges.len());
+                    ranges.push(SelectedRange {
+                        start: symbol.range.start,
+                        end: symbol.range.end,
+                        first: id,
+                        pattern,
+                    });
+                }
+            }
+        }
+    }
+    ranges
 }
 
 /// A pattern with its file looked up.

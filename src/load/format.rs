@@ -116,6 +116,8 @@ pub(super) struct Reading {
     pub(super) profile: Profile,
     pub(super) layout: Layout,
     pub(super) encoding: Encoding,
+    /// The version of the GNU layout.
+    pub(super) version: Option<u32>,
     pub(super) damage: Option<Damage>,
 }
 

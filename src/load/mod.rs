@@ -13,6 +13,7 @@ mod sum;
 
 pub use error::{LoadError, Position, ReadError, ReadErrorKind};
 pub use format::{Damage, Hints, Layout, Manner, Requested};
+pub use gmon::{Overflow, Records, WriteError, WriteOptions, write_profile};
 pub use input::Input;
 pub use sum::{Loaded, Sum};
 

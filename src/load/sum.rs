@@ -42,6 +42,12 @@ impl Loaded {
         self.reading.encoding
     }
 
+    /// The version of the GNU layout; the BSD layouts have none.
+    #[must_use]
+    pub fn version(&self) -> Option<u32> {
+        self.reading.version
+    }
+
     /// What stopped the reading before its end.
     #[must_use]
     pub fn damage(&self) -> Option<&Damage> {

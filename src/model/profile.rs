@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroU32;
 
+use foldhash::fast::RandomState;
+
 use super::{Address, BasicBlockCount, CallArc, Histogram, RecordCounts};
 
 /// Which histograms may stand in one profile.
@@ -67,7 +69,7 @@ pub struct Profile {
     /// Where a histogram with this low end, high end and number of bins stands.
     places: BTreeMap<(Address, Address, u64), Vec<usize>>,
     /// Where an arc stands, once a second profile was merged into this one.
-    arc_places: HashMap<(Address, Address), usize>,
+    arc_places: HashMap<(Address, Address), usize, RandomState>,
 }
 
 impl Profile {

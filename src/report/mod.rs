@@ -3,4 +3,7 @@
 //! Printers receive `&` and a writer, and return `io::Result<()>`. Nothing is
 //! counted here.
 
+mod file_info;
 pub mod gnu;
+
+pub use file_info::write_file_info;

@@ -6,6 +6,8 @@ mod complete_rules;
 mod debug_file;
 mod demangle;
 mod executable;
+mod external_table;
+mod file_map;
 mod files;
 mod functions;
 mod gprof_rules;
@@ -14,6 +16,8 @@ mod lines;
 mod local_names;
 mod raw;
 mod sources;
+mod starts;
+mod static_calls;
 mod table;
 
 use std::ops::Range;
@@ -24,8 +28,10 @@ use object::Object;
 pub use debug_file::{Mismatch, Refusal};
 pub use demangle::{Style, demangle};
 pub use executable::{Executable, ExecutableError};
+pub use file_map::FileMap;
 pub use files::SourceFiles;
 pub use lines::FileId;
+pub use static_calls::{CallSearch, StaticCall, StaticCallError, static_calls};
 pub use table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
 
 use crate::model::{Address, Encoding};
@@ -53,6 +59,10 @@ pub struct SymbolOptions {
     pub wants_sources: bool,
     /// What has a symbol of its own. Lines want sources.
     pub granularity: Granularity,
+    /// Take the symbols from this file instead, see [`external_table`].
+    pub external: Option<PathBuf>,
+    /// Let symbols stand for whole object files, by the map in this file.
+    pub file_map: Option<PathBuf>,
     /// Folders to look for a separate debug file in, beside the usual ones.
     pub debug_dirs: Vec<PathBuf>,
 }
@@ -87,6 +97,8 @@ pub struct Program {
     pub names_from: NamesFrom,
     /// What could not be used of its debugging information.
     pub notes: Vec<String>,
+    /// The map of its object files, where one was asked for.
+    pub file_map: Option<FileMap>,
     /// The address ranges of its code, in order and apart.
     pub code: Vec<Range<Address>>,
     /// How it stores words.
@@ -138,14 +150,17 @@ pub fn read_program(
         sections: debug_sections.as_ref().unwrap_or(&own_sections),
     };
     let code = executable::code_ranges(&object);
-    let named = match options.rules {
-        SymbolRules::Complete => complete(&image, &code, options),
-        SymbolRules::Gprof => gprof(&image, options)?,
+    let file_map = options.file_map.as_deref().map(FileMap::open).transpose()?;
+    let named = match (&options.external, options.rules) {
+        (Some(path), rules) => external(&image, &code, path, rules)?,
+        (None, SymbolRules::Complete) => complete(&image, &code, file_map.as_ref(), options),
+        (None, SymbolRules::Gprof) => gprof(&image, file_map.as_ref(), options)?,
     };
     Ok(Program {
         table: named.table,
         names_from: named.names_from,
         notes: named.notes,
+        file_map,
         code,
         encoding: executable::encoding_of(&object),
         link_base: executable::link_base(&object),
@@ -189,7 +204,12 @@ impl Image<'_> {
 
 /// The names of the executable; else those of its debug file; else those that it
 /// keeps for dynamic linking.
-fn complete(image: &Image<'_>, code: &[Range<Address>], options: &SymbolOptions) -> Named {
+fn complete(
+    image: &Image<'_>,
+    code: &[Range<Address>],
+    file_map: Option<&FileMap>,
+    options: &SymbolOptions,
+) -> Named {
     let own = || (raw::symbols(image.object), image.object);
     let separate = || image.debug_object.map(|debug| (raw::symbols(debug), debug));
     let dynamic = || (raw::dynamic_symbols(image.object), image.object);
@@ -204,6 +224,9 @@ fn complete(image: &Image<'_>, code: &[Range<Address>], options: &SymbolOptions)
         };
         let mut chosen = complete_rules::choose(&symbols, options);
         if !chosen.is_empty() {
+            if let Some(map) = file_map {
+                map.fold(&mut chosen);
+            }
             let mut sources = image.sources(object, options);
             if let Some(sources) = &mut sources {
                 sources.locate(&mut chosen);
@@ -234,16 +257,52 @@ fn complete_runs(sources: &mut Sources<'_>, code: &[Range<Address>]) -> Vec<Line
     code.iter().flat_map(|piece| sources.runs(piece)).collect()
 }
 
-fn gprof(image: &Image<'_>, options: &SymbolOptions) -> Result<Named, ExecutableError> {
+/// The names that a file of their own lists. It has no lines, and sizes neither.
+fn external(
+    image: &Image<'_>,
+    code: &[Range<Address>],
+    path: &Path,
+    rules: SymbolRules,
+) -> Result<Named, ExecutableError> {
+    let chosen = external_table::read(path)?;
+    if chosen.is_empty() {
+        return Err(ExecutableError::NoSymbols {
+            path: path.display().to_string(),
+        });
+    }
+    let symbols = match rules {
+        SymbolRules::Complete => functions::complete_symbols(chosen, code, false),
+        SymbolRules::Gprof => functions::gprof_symbols(chosen, &text_of(image)?),
+    };
+    Ok(Named {
+        table: SymbolTable::new(symbols, SourceFiles::default(), Granularity::Functions),
+        names_from: NamesFrom::SymbolTable,
+        notes: Vec::new(),
+    })
+}
+
+fn text_of(image: &Image<'_>) -> Result<Range<Address>, ExecutableError> {
+    executable::text_range(image.object).ok_or_else(|| ExecutableError::NoText {
+        path: image.path.display().to_string(),
+    })
+}
+
+fn gprof(
+    image: &Image<'_>,
+    file_map: Option<&FileMap>,
+    options: &SymbolOptions,
+) -> Result<Named, ExecutableError> {
     let path = || image.path.display().to_string();
-    let text = executable::text_range(image.object)
-        .ok_or_else(|| ExecutableError::NoText { path: path() })?;
+    let text = text_of(image)?;
     let symbols = raw::symbols(image.object);
     let target = gprof_rules::Target {
         underscore: executable::leading_underscore(image.object),
         is_coff: executable::is_windows(image.object),
     };
     let mut chosen = gprof_rules::choose(&symbols, &target, options);
+    if let Some(map) = file_map {
+        map.fold(&mut chosen);
+    }
     if chosen.is_empty() {
         return Err(ExecutableError::NoSymbols { path: path() });
     }

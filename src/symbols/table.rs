@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::files::SourceFiles;
 use super::lines::FileId;
+use super::starts::Starts;
 use crate::model::Address;
 
 /// The number of a symbol in its table, in address order.
@@ -78,7 +79,7 @@ pub(super) struct Candidate {
 pub struct SymbolTable {
     symbols: Box<[Symbol]>,
     /// The first addresses alone, for a quick search.
-    starts: Box<[Address]>,
+    starts: Starts,
     /// For each symbol, the function at it or nearest before it.
     functions: Box<[Option<SymbolId>]>,
     files: SourceFiles,
@@ -98,7 +99,7 @@ impl SymbolTable {
         });
         Self {
             functions: functions.collect(),
-            starts: symbols.iter().map(|symbol| symbol.range.start).collect(),
+            starts: Starts::new(symbols.iter().map(|symbol| symbol.range.start).collect()),
             symbols: symbols.into(),
             files,
             granularity,
@@ -147,11 +148,10 @@ impl SymbolTable {
         &self.symbols[id.index()]
     }
 
-    /// The symbol that an address lies in. Costs a binary search.
+    /// The symbol that an address lies in. Costs a search among few as a rule.
     #[must_use]
     pub fn containing(&self, address: Address) -> Option<SymbolId> {
-        let n_before = self.starts.partition_point(|&start| start <= address);
-        let index = n_before.checked_sub(1)?;
+        let index = self.starts.last_at_or_before(address)?;
         self.symbols[index]
             .range
             .contains(&address)

@@ -20,14 +20,14 @@ use super::super::{Claim, Damage, Format, Hints, Layout, Manner, Reading, Reques
 use super::{add_histogram, arc_of, bins_of_two_bytes, take_bins};
 use crate::model::{Address, AddressSize, Clock, Encoding, Histogram, Profile, RecordCounts};
 
-const VERSION_44BSD: u32 = 0x0005_1879;
+pub(super) const VERSION_44BSD: u32 = 0x0005_1879;
 
 /// A file shorter than this is never read as one: the GNU header's size, which
 /// every BSD header with a handful of bins passes.
 const LEAST_SIZE: usize = 20;
 
 /// Ticks a second where the header has no rate: that of the machines of the time.
-const RATE_BEFORE_44BSD: u32 = 100;
+pub(super) const RATE_BEFORE_44BSD: u32 = 100;
 
 /// Bytes of code that one bin can sensibly stand for, a 16-bit `profil` scale
 /// of 2 at the coarse end.
@@ -233,6 +233,7 @@ fn read_body(data: &[u8], header: &Header, hints: &Hints) -> Result<Reading, Rea
         profile,
         layout: header.layout,
         encoding: header.encoding,
+        version: None,
         damage,
     })
 }

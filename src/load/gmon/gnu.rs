@@ -15,11 +15,11 @@ use crate::model::{
     Address, BasicBlockCount, Clock, Encoding, Histogram, Profile, RecordCounts, RecordKind,
 };
 
-const COOKIE: &[u8] = b"gmon";
+pub(super) const COOKIE: &[u8] = b"gmon";
 const HEADER_SIZE: u64 = 20;
-const TAG_HISTOGRAM: u8 = 0;
-const TAG_ARC: u8 = 1;
-const TAG_BLOCKS: u8 = 2;
+pub(super) const TAG_HISTOGRAM: u8 = 0;
+pub(super) const TAG_ARC: u8 = 1;
+pub(super) const TAG_BLOCKS: u8 = 2;
 
 /// The GNU layout.
 pub(in super::super) struct Gnu;
@@ -96,6 +96,7 @@ fn read_as(data: &[u8], encoding: Encoding, hints: &Hints) -> Result<Reading, Re
         profile,
         layout: Layout::Gnu,
         encoding,
+        version: Some(version),
         damage,
     })
 }

@@ -4,9 +4,11 @@ mod bsd;
 mod gnu;
 #[cfg(test)]
 mod tests;
+mod write;
 
 pub(super) use bsd::Bsd;
 pub(super) use gnu::Gnu;
+pub use write::{Overflow, Records, WriteError, WriteOptions, write_profile};
 
 use super::cursor::{Cursor, u32_at, u64_at, word_at};
 use super::error::ReadError;

@@ -158,6 +158,7 @@ fn push_arc(text: &mut Text, row: &ArcRow, report: &Report<'_>) {
     text.blanks(5);
     match &row.partner {
         Partner::Known(reference) => report.push_reference(text, reference),
+        Partner::InRegister => text.word("<indirect child>"),
         Partner::Unknown => text.word("<unknown>"),
     }
     text.word("\n");

@@ -7,9 +7,11 @@ mod annotated;
 mod call_graph;
 mod exec_counts;
 mod explanations;
+mod file_info;
 mod flat;
 mod index;
 mod names;
+mod order;
 mod printf;
 mod text;
 
@@ -17,6 +19,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 pub use annotated::{AnnotatedSource, write_annotated};
+pub use file_info::write_file_info;
 pub use names::{NameOptions, Names, Places, escape_controls};
 
 use crate::analyze::{Analysis, CountRow, Reference, Subject};
@@ -45,6 +48,8 @@ pub enum Section {
     ExecCounts,
     /// Source with counts beside its lines.
     AnnotatedSource,
+    /// An order of functions or files.
+    Order,
 }
 
 /// How the report is printed.
@@ -58,6 +63,8 @@ pub struct TextOptions {
     pub width: usize,
     /// The header of the call graph says `seconds` whatever is measured.
     pub always_seconds: bool,
+    /// Something was printed before, so the first section starts a page, too.
+    pub follows_text: bool,
     /// There are arcs, so the rows of a BSD flat profile can refer to entries.
     pub has_arcs: bool,
     /// Headings and the lines that entries are about stand out.
@@ -98,9 +105,9 @@ pub fn write_report(
         names,
         options,
     };
-    let mut is_first = true;
+    let mut is_first = !options.follows_text;
     for section in sections {
-        if *section != Section::AnnotatedSource {
+        if !matches!(section, Section::AnnotatedSource | Section::Order) {
             separate(out, &mut is_first)?;
         }
         match section {
@@ -111,6 +118,7 @@ pub fn write_report(
             Section::AnnotatedSource => {
                 report.write_sources(out, contents.sources, &mut is_first)?;
             }
+            Section::Order => order::write(out, &report)?,
         }
     }
     Ok(())

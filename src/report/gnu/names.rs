@@ -134,7 +134,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn printable<'n>(&self, name: &'n [u8]) -> Cow<'n, [u8]> {
+    pub(super) fn printable<'n>(&self, name: &'n [u8]) -> Cow<'n, [u8]> {
         if self.options.escapes_controls {
             escape_controls(name)
         } else {

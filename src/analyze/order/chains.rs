@@ -1,0 +1,132 @@
+//! Nodes strung together, so that those which call each other often end up side
+//! by side.
+//!
+//! Chains only grow by joining at their ends. Each node knows its chain and its
+//! place in it; when two chains join, the places of the shorter one are counted
+//! anew, so all joins together cost n log n.
+
+use std::cmp::Ordering;
+
+use super::NodeId;
+
+/// Which end of an arc a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Caller,
+    Callee,
+}
+
+/// A chain, which grows in both directions from the node that it started with.
+#[derive(Clone, Debug, Default)]
+struct Chain {
+    /// The first node and those behind it. Empty only in a chain that joined another.
+    up: Vec<NodeId>,
+    /// Those before it, the nearest first.
+    down: Vec<NodeId>,
+}
+
+impl Chain {
+    fn len(&self) -> usize {
+        self.up.len() + self.down.len()
+    }
+
+    fn first(&self) -> NodeId {
+        self.down.last().copied().unwrap_or_else(|| self.up[0])
+    }
+
+    fn last(&self) -> NodeId {
+        self.up[self.up.len() - 1]
+    }
+
+    fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> {
+        let down = self.down.iter().rev();
+        down.chain(&self.up).copied()
+    }
+}
+
+/// Every node, alone at first.
+#[derive(Debug)]
+pub(super) struct Chains {
+    chains: Vec<Chain>,
+    /// The chain of each node, and its place: 0 is the first of `up`, -1 that of `down`.
+    places: Vec<(usize, isize)>,
+}
+
+impl Chains {
+    pub(super) fn new(n_nodes: usize) -> Self {
+        Self {
+            chains: (0..n_nodes)
+                .map(|node| Chain {
+                    up: vec![NodeId(node)],
+                    down: Vec::new(),
+                })
+                .collect(),
+            places: (0..n_nodes).map(|node| (node, 0)).collect(),
+        }
+    }
+
+    fn chain_of(&self, node: NodeId) -> &Chain {
+        &self.chains[self.places[node.0].0]
+    }
+
+    /// Whether the node has no neighbours.
+    pub(super) fn is_alone(&self, node: NodeId) -> bool {
+        self.chain_of(node).len() == 1
+    }
+
+    pub(super) fn is_first(&self, node: NodeId) -> bool {
+        self.chain_of(node).first() == node
+    }
+
+    pub(super) fn is_last(&self, node: NodeId) -> bool {
+        self.chain_of(node).last() == node
+    }
+
+    pub(super) fn are_joined(&self, a: NodeId, b: NodeId) -> bool {
+        self.places[a.0].0 == self.places[b.0].0
+    }
+
+    /// The end of the node's chain to which it is nearer. Where both are equally
+    /// far it is the last for a caller and the first for a callee.
+    pub(super) fn nearer_end(&self, node: NodeId, role: Role) -> NodeId {
+        let (_, place) = self.places[node.0];
+        let chain = self.chain_of(node);
+        let n_before = place + chain.down.len().cast_signed();
+        let n_behind = chain.up.len().cast_signed() - 1 - place;
+        match n_before.cmp(&n_behind) {
+            Ordering::Less => chain.first(),
+            Ordering::Greater => chain.last(),
+            Ordering::Equal if role == Role::Callee => chain.first(),
+            Ordering::Equal => chain.last(),
+        }
+    }
+
+    /// The whole chain of a node, in order.
+    pub(super) fn chain(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        self.chain_of(node).nodes()
+    }
+
+    /// Puts the chain of `second`, which starts with it, behind that of `first`,
+    /// which ends with it.
+    pub(super) fn join(&mut self, first: NodeId, second: NodeId) {
+        debug_assert!(
+            self.is_last(first) && self.is_first(second) && !self.are_joined(first, second)
+        );
+        let (before, behind) = (self.places[first.0].0, self.places[second.0].0);
+        if self.chains[before].len() >= self.chains[behind].len() {
+            let moved = std::mem::take(&mut self.chains[behind]);
+            for node in moved.nodes() {
+                let up = &mut self.chains[before].up;
+                self.places[node.0] = (before, up.len().cast_signed());
+                up.push(node);
+            }
+        } else {
+            let moved = std::mem::take(&mut self.chains[before]);
+            for node in moved.nodes().rev() {
+                let down = &mut self.chains[behind].down;
+                down.push(node);
+                self.places[node.0] = (behind, -down.len().cast_signed());
+            }
+        }
+    }
+}

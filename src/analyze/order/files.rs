@@ -1,0 +1,41 @@
+//! The order of object files.
+
+use super::super::GraphReport;
+use super::placement::{Extent, Placement};
+use super::{NodeId, OrderArc, OrderedName};
+use crate::symbols::{FileMap, SymbolId, SymbolTable};
+
+/// The files that symbols stand for, by the arcs between them, then those that
+/// none stands for, by name.
+pub(super) fn order(report: &GraphReport, table: &SymbolTable, map: &FileMap) -> Vec<OrderedName> {
+    let stands_for_file = |symbol: SymbolId| map.has_file(&table.get(symbol).name);
+    let recorded = report.graph().arcs().iter();
+    let recorded: Vec<_> = recorded.filter(|arc| !arc.is_self_call()).collect();
+    let arcs: Vec<OrderArc> = recorded
+        .iter()
+        .map(|arc| OrderArc {
+            caller: arc.caller.into(),
+            callee: arc.callee.into(),
+            count: arc.count,
+        })
+        .collect();
+    let mut placement = Placement::new(table.symbols().len(), &arcs);
+    // Arcs of other symbols join nothing, but their calls count in shares.
+    for (index, arc) in recorded.iter().enumerate() {
+        let is_of_files = stands_for_file(arc.caller) && stands_for_file(arc.callee);
+        placement.set_arc_placed(index, !is_of_files);
+    }
+    let as_recorded: Vec<_> = (0..arcs.len()).collect();
+    placement.place(&arcs, &as_recorded, Extent::Busiest);
+    let files = table.iter().map(|(id, _)| id);
+    placement.put_rest(files.filter(|&id| stands_for_file(id)).map(NodeId::from));
+    let placed = placement.into_order();
+    let ids: Vec<_> = table.iter().map(|(id, _)| id).collect();
+    let symbols = placed
+        .into_iter()
+        .map(|node| OrderedName::Symbol(ids[node.0]));
+    let others = map.files_without_symbol(table);
+    symbols
+        .chain(others.map(|name| OrderedName::File(name.into())))
+        .collect()
+}

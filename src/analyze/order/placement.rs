@@ -1,0 +1,163 @@
+//! Placing functions by the arcs between them, the busiest first.
+
+use super::chains::{Chains, Role};
+use super::{NodeId, OrderArc};
+
+/// The share of all calls for which functions are placed, where not all are.
+const BUSY_SHARE: f64 = 0.99;
+
+/// For which arcs to place functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// For all.
+    All,
+    /// For the busiest.
+    Busiest,
+}
+
+/// What is placed so far.
+#[derive(Debug)]
+pub(super) struct Placement {
+    chains: Chains,
+    is_placed: Vec<bool>,
+    is_arc_placed: Vec<bool>,
+    /// The calls of all arcs.
+    n_calls: u64,
+    order: Vec<NodeId>,
+}
+
+impl Placement {
+    /// Nothing is placed.
+    pub(super) fn new(n_nodes: usize, arcs: &[OrderArc]) -> Self {
+        Self {
+            chains: Chains::new(n_nodes),
+            is_placed: vec![false; n_nodes],
+            is_arc_placed: vec![false; arcs.len()],
+            n_calls: arcs.iter().fold(0, |sum, arc| arc.count.wrapping_add(sum)),
+            order: Vec::new(),
+        }
+    }
+
+    pub(super) fn n_nodes(&self) -> usize {
+        self.is_placed.len()
+    }
+
+    pub(super) fn is_placed(&self, node: NodeId) -> bool {
+        self.is_placed[node.0]
+    }
+
+    pub(super) fn set_placed(&mut self, node: NodeId, is_placed: bool) {
+        self.is_placed[node.0] = is_placed;
+    }
+
+    pub(super) fn set_arc_placed(&mut self, index: usize, is_placed: bool) {
+        self.is_arc_placed[index] = is_placed;
+    }
+
+    /// The share of all calls.
+    pub(super) fn share(&self, n_calls: u64) -> f64 {
+        n_calls as f64 / self.n_calls as f64
+    }
+
+    /// Puts a node next, and marks it placed.
+    pub(super) fn put(&mut self, node: NodeId) {
+        self.order.push(node);
+        self.is_placed[node.0] = true;
+    }
+
+    /// Puts those next that are marked as placed.
+    pub(super) fn put_marked(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
+        for node in nodes {
+            if self.is_placed(node) {
+                self.put(node);
+            }
+        }
+    }
+
+    /// Puts those next that have no place yet.
+    pub(super) fn put_rest(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
+        for node in nodes {
+            if !self.is_placed(node) {
+                self.put(node);
+            }
+        }
+    }
+
+    pub(super) fn into_order(self) -> Vec<NodeId> {
+        self.order
+    }
+
+    /// Joins the ends of arcs to chains, in the order of `indices`, and puts the
+    /// chains next. Returns the arcs for which that could not be done.
+    pub(super) fn place(
+        &mut self,
+        arcs: &[OrderArc],
+        indices: &[usize],
+        extent: Extent,
+    ) -> Vec<usize> {
+        let mut left = Vec::new();
+        let mut n_calls: u64 = 0;
+        for &index in indices {
+            let arc = &arcs[index];
+            n_calls = n_calls.wrapping_add(arc.count);
+            if self.is_arc_placed[index] {
+                continue;
+            }
+            let is_idle = extent == Extent::Busiest && self.share(n_calls) > BUSY_SHARE;
+            let has_place = self.is_placed(arc.caller) || self.is_placed(arc.callee);
+            if is_idle || has_place || !self.join(arc, index) {
+                left.push(index);
+            }
+        }
+        for arc in indices.iter().map(|&index| &arcs[index]) {
+            if self.is_without_place(arc) && !self.chains.is_alone(arc.caller) {
+                let chain: Vec<_> = self.chains.chain(arc.caller).collect();
+                for node in chain {
+                    self.put(node);
+                }
+            }
+        }
+        if extent == Extent::All {
+            for arc in indices.iter().map(|&index| &arcs[index]) {
+                if self.is_without_place(arc) {
+                    self.put(arc.caller);
+                }
+            }
+        }
+        left
+    }
+
+    fn is_without_place(&self, arc: &OrderArc) -> bool {
+        !self.is_placed(arc.caller) && !self.is_placed(arc.callee)
+    }
+
+    /// Joins the chains of both ends, where one of them is alone. Returns whether
+    /// the arc is no matter of leftovers.
+    fn join(&mut self, arc: &OrderArc, index: usize) -> bool {
+        let (mut caller, mut callee) = (arc.caller, arc.callee);
+        if self.chains.is_alone(caller) {
+            callee = self.chains.nearer_end(callee, Role::Callee);
+        } else if self.chains.is_alone(callee) {
+            caller = self.chains.nearer_end(caller, Role::Caller);
+        } else {
+            return false;
+        }
+        if self.chains.are_joined(caller, callee) {
+            return false;
+        }
+        // Both are ends. The one that has neighbours, the caller where both or
+        // none have, stays where it is and takes the other to its free side.
+        let is_callee_first = if self.chains.is_alone(caller) {
+            !self.chains.is_alone(callee) && self.chains.is_last(callee)
+        } else {
+            !self.chains.is_last(caller)
+        };
+        if is_callee_first {
+            self.chains.join(callee, caller);
+        } else {
+            self.chains.join(caller, callee);
+        }
+        self.is_arc_placed[index] = true;
+        true
+    }
+}

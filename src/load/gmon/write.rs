@@ -1,0 +1,419 @@
+//! Profiles to bytes, in the layouts that readers of gmon.out know.
+//!
+//! The files store narrow counts: 16 bits for a bin, 32 for an arc. What does not
+//! fit goes into further records of the same key, which readers add up again. So
+//! nothing is lost in the tagged layout. The BSD layouts have room for one
+//! histogram only; there a count that does not fit is an error.
+
+use std::io::{self, Write};
+
+use super::super::Requested;
+use super::bsd::{RATE_BEFORE_44BSD, VERSION_44BSD};
+use super::gnu::{COOKIE, TAG_ARC, TAG_BLOCKS, TAG_HISTOGRAM};
+use crate::model::{AddressSize, BasicBlockCount, CallArc, Clock, Encoding, Endian, Histogram};
+
+const MAX_BIN: u64 = u16::MAX as u64;
+
+/// A damaged file may lack bins, which are written as 0; so many at most.
+const MAX_LOST_BINS: u64 = 1 << 20;
+
+/// What goes into a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Records<'a> {
+    /// The histograms.
+    pub histograms: &'a [Histogram],
+    /// The arcs, in the order in which they are written.
+    pub arcs: &'a [CallArc],
+    /// The basic blocks; `None` for no record of them.
+    pub blocks: Option<&'a [BasicBlockCount]>,
+}
+
+/// How a file is written.
+#[derive(Clone, Copy, Debug)]
+pub struct WriteOptions {
+    /// How it stores words.
+    pub encoding: Encoding,
+    /// Its layout.
+    pub layout: Requested,
+    /// What to do about counts that do not fit.
+    pub overflow: Overflow,
+}
+
+/// What to do about counts that do not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overflow {
+    /// Spread them over several records.
+    Spill,
+    /// Drop their upper bits, and all histograms but the first of a BSD file, and
+    /// take the clock of the first for all, as gprof 2.40 does.
+    Wrap,
+}
+
+/// Why a profile cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The file cannot be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// Most of a histogram is missing.
+    #[error("{n_lost} of {n_bins} bins of a histogram are missing, too many to write")]
+    CutOff {
+        /// Bins that are missing.
+        n_lost: u64,
+        /// Bins that there should be.
+        n_bins: u64,
+    },
+    /// The layout has no room for something.
+    #[error("the BSD layouts cannot hold {what}; `--file-format=magic` can")]
+    NoRoom {
+        /// For what.
+        what: &'static str,
+    },
+}
+
+/// Writes a profile.
+///
+/// # Errors
+/// When the writer fails, or the layout has no room for what is to be kept.
+pub fn write_profile(
+    out: &mut dyn Write,
+    records: &Records<'_>,
+    options: &WriteOptions,
+) -> Result<(), WriteError> {
+    for histogram in records.histograms {
+        let n_bins = histogram.n_bins;
+        let n_lost = n_bins.saturating_sub(histogram.bins.len() as u64);
+        if n_lost > MAX_LOST_BINS {
+            return Err(WriteError::CutOff { n_lost, n_bins });
+        }
+    }
+    let mut sink = Sink {
+        out,
+        encoding: options.encoding,
+    };
+    match options.layout {
+        Requested::Gnu => write_gnu(&mut sink, records, options.overflow)?,
+        Requested::Bsd | Requested::Bsd44 => write_bsd(&mut sink, records, options)?,
+    }
+    Ok(())
+}
+
+/// Writes the words of a target.
+struct Sink<'a> {
+    out: &'a mut dyn Write,
+    encoding: Encoding,
+}
+
+impl Sink<'_> {
+    fn raw(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.out.write_all(bytes)
+    }
+
+    /// The lower `size` bytes of a number.
+    fn number(&mut self, value: u64, size: usize) -> io::Result<()> {
+        match self.encoding.endian {
+            Endian::Little => self.raw(&value.to_le_bytes()[..size]),
+            Endian::Big => self.raw(&value.to_be_bytes()[8 - size..]),
+        }
+    }
+
+    fn word(&mut self, value: u64) -> io::Result<()> {
+        self.number(value, self.encoding.address_size.bytes())
+    }
+
+    /// The largest number that a word holds.
+    fn max_word(&self) -> u64 {
+        match self.encoding.address_size {
+            AddressSize::Four => u64::from(u32::MAX),
+            AddressSize::Eight => u64::MAX,
+        }
+    }
+
+    fn bins(&mut self, histogram: &Histogram, bins: impl Iterator<Item = u64>) -> io::Result<()> {
+        let n_lost = histogram.n_bins.saturating_sub(histogram.bins.len() as u64);
+        for bin in bins.chain((0..n_lost).map(|_| 0)) {
+            self.number(bin, 2)?;
+        }
+        Ok(())
+    }
+}
+
+/// The parts that a count is written in. A count of 0 is one part, too.
+fn parts(count: u64, max: u64, overflow: Overflow) -> impl Iterator<Item = u64> {
+    let n_full = match overflow {
+        Overflow::Spill => count.saturating_sub(1) / max,
+        Overflow::Wrap => 0,
+    };
+    let rest = count - n_full * max;
+    (0..n_full).map(move |_| max).chain([rest])
+}
+
+fn write_gnu(sink: &mut Sink<'_>, records: &Records<'_>, overflow: Overflow) -> io::Result<()> {
+    sink.raw(COOKIE)?;
+    sink.number(1, 4)?;
+    sink.raw(&[0; 12])?;
+    let first = records.histograms.first().map(|h| &h.clock);
+    for histogram in records.histograms {
+        let clock = match (overflow, first) {
+            (Overflow::Wrap, Some(first)) => first,
+            _ => &histogram.clock,
+        };
+        write_histogram(sink, histogram, clock, overflow)?;
+    }
+    for arc in records.arcs {
+        for count in parts(arc.count, u64::from(u32::MAX), overflow) {
+            sink.raw(&[TAG_ARC])?;
+            sink.word(arc.call_site.0)?;
+            sink.word(arc.callee.0)?;
+            sink.number(count, 4)?;
+        }
+    }
+    match records.blocks {
+        Some(blocks) => write_blocks(sink, blocks, overflow),
+        None => Ok(()),
+    }
+}
+
+/// Writes as many histograms as the largest bin takes.
+fn write_histogram(
+    sink: &mut Sink<'_>,
+    histogram: &Histogram,
+    clock: &Clock,
+    overflow: Overflow,
+) -> io::Result<()> {
+    let most = histogram.bins.iter().max().copied().unwrap_or(0);
+    for (index, _) in (0..).zip(parts(most, MAX_BIN, overflow)) {
+        let part = |&bin: &u64| match overflow {
+            Overflow::Spill => bin.saturating_sub(index * MAX_BIN).min(MAX_BIN),
+            Overflow::Wrap => bin,
+        };
+        sink.raw(&[TAG_HISTOGRAM])?;
+        sink.word(histogram.low.0)?;
+        sink.word(histogram.high.0)?;
+        sink.number(histogram.n_bins, 4)?;
+        sink.number(clock.rate.map_or(0, |rate| rate.get().into()), 4)?;
+        let mut dimension = [0; 15];
+        let length = clock.dimension.len().min(dimension.len());
+        dimension[..length].copy_from_slice(&clock.dimension[..length]);
+        sink.raw(&dimension)?;
+        sink.raw(&[clock.abbreviation])?;
+        sink.bins(histogram, histogram.bins.iter().map(part))?;
+    }
+    Ok(())
+}
+
+fn write_blocks(
+    sink: &mut Sink<'_>,
+    blocks: &[BasicBlockCount],
+    overflow: Overflow,
+) -> io::Result<()> {
+    let max = sink.max_word();
+    let written: Vec<BasicBlockCount> = blocks
+        .iter()
+        .flat_map(|block| {
+            parts(block.count, max, overflow).map(|count| BasicBlockCount { count, ..*block })
+        })
+        .collect();
+    sink.raw(&[TAG_BLOCKS])?;
+    sink.number(written.len() as u64, 4)?;
+    for block in written {
+        sink.word(block.address.0)?;
+        sink.word(block.count)?;
+    }
+    Ok(())
+}
+
+fn write_bsd(
+    sink: &mut Sink<'_>,
+    records: &Records<'_>,
+    options: &WriteOptions,
+) -> Result<(), WriteError> {
+    let nothing = Histogram {
+        low: Default::default(),
+        high: Default::default(),
+        n_bins: 0,
+        bins: Box::default(),
+        clock: Clock::seconds(RATE_BEFORE_44BSD),
+    };
+    let histogram = records.histograms.first().unwrap_or(&nothing);
+    let rate = histogram.clock.rate.map_or(0, |rate| rate.get());
+    let has_version = options.layout == Requested::Bsd44 || rate != RATE_BEFORE_44BSD;
+    let word = sink.encoding.address_size.bytes() as u64;
+    let header_size = 2 * word + 4 + if has_version { 20 } else { 0 };
+    let size = header_size + 2 * histogram.n_bins;
+    if options.overflow == Overflow::Spill {
+        check_room(records, histogram, size)?;
+    }
+    sink.word(histogram.low.0)?;
+    sink.word(histogram.high.0)?;
+    sink.number(size, 4)?;
+    if has_version {
+        sink.number(VERSION_44BSD.into(), 4)?;
+        sink.number(rate.into(), 4)?;
+        sink.raw(&[0; 12])?;
+    }
+    sink.bins(histogram, histogram.bins.iter().copied())?;
+    let max = sink.max_word();
+    for arc in records.arcs {
+        for count in parts(arc.count, max, options.overflow) {
+            sink.word(arc.call_site.0)?;
+            sink.word(arc.callee.0)?;
+            sink.word(count)?;
+        }
+    }
+    Ok(())
+}
+
+fn check_room(records: &Records<'_>, histogram: &Histogram, size: u64) -> Result<(), WriteError> {
+    let seconds = Clock::seconds(0);
+    let is_seconds = histogram.clock.dimension == seconds.dimension;
+    let what = if records.histograms.len() > 1 {
+        "several histograms"
+    } else if histogram.bins.iter().any(|&bin| bin > MAX_BIN) {
+        "so many ticks in a bin"
+    } else if size > u64::from(u32::MAX) {
+        "so many bins"
+    } else if !is_seconds {
+        "anything but seconds"
+    } else if records.blocks.is_some() {
+        "basic-block counts"
+    } else {
+        return Ok(());
+    };
+    Err(WriteError::NoRoom { what })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::super::{Hints, Input, Manner, Sum, load};
+    use super::*;
+    use crate::model::{Address, MergeRule, Profile};
+
+    fn encoding() -> impl Strategy<Value = Encoding> {
+        (0..4usize).prop_map(|index| Encoding::ALL[index])
+    }
+
+    fn count(max: u64) -> impl Strategy<Value = u64> {
+        prop_oneof![
+            0..10u64,
+            Just(max),
+            max.saturating_sub(1)..max.saturating_mul(4)
+        ]
+    }
+
+    fn histogram(low: u64) -> impl Strategy<Value = Histogram> {
+        let bins = prop::collection::vec(count(MAX_BIN), 1..20);
+        (bins, prop::option::of(1u32..2000)).prop_map(move |(bins, rate)| Histogram {
+            low: Address(low),
+            high: Address(low + 4 * bins.len() as u64),
+            n_bins: bins.len() as u64,
+            bins: bins.into(),
+            clock: Clock::seconds(rate.unwrap_or(0)),
+        })
+    }
+
+    fn arcs() -> impl Strategy<Value = Vec<CallArc>> {
+        let arc = (0..50u64, 0..50u64, count(u32::MAX.into()));
+        prop::collection::vec(arc, 0..20).prop_map(|arcs| {
+            let arcs = arcs.into_iter().map(|(from, to, count)| CallArc {
+                call_site: Address(0x1000 + from),
+                callee: Address(0x1000 + to),
+                count,
+            });
+            arcs.collect()
+        })
+    }
+
+    fn profile() -> impl Strategy<Value = Profile> {
+        let histograms = (histogram(0x1000), prop::option::of(histogram(0x8000)));
+        let block = (0..50u64, count(u32::MAX.into()));
+        let blocks = prop::collection::vec(block, 0..5);
+        (histograms, arcs(), blocks).prop_map(|((first, second), arcs, blocks)| {
+            let mut profile = Profile::default();
+            for histogram in [Some(first), second].into_iter().flatten() {
+                let added = profile.add_histogram(histogram, MergeRule::SameDimension);
+                added.expect("ranges are apart");
+            }
+            arcs.into_iter().for_each(|arc| profile.add_arc(arc));
+            profile.add_blocks(blocks.into_iter().map(|(address, count)| BasicBlockCount {
+                address: Address(address),
+                count,
+            }));
+            profile
+        })
+    }
+
+    fn written(profile: &Profile, encoding: Encoding) -> Vec<u8> {
+        let records = Records {
+            histograms: profile.histograms(),
+            arcs: profile.arcs(),
+            blocks: (!profile.blocks().is_empty()).then_some(profile.blocks()),
+        };
+        let options = WriteOptions {
+            encoding,
+            layout: Requested::Gnu,
+            overflow: Overflow::Spill,
+        };
+        let mut bytes = Vec::new();
+        write_profile(&mut bytes, &records, &options).expect("a vector takes everything");
+        bytes
+    }
+
+    fn read_back(bytes: Vec<u8>, encoding: Encoding) -> Profile {
+        let hints = Hints {
+            encoding: Some(encoding),
+            layout: None,
+            manner: Manner::Careful,
+            has_short_long: false,
+        };
+        let input = Input::from_bytes("test".as_ref(), bytes).expect("nothing is compressed");
+        let mut sum = Sum::new(Manner::Careful);
+        let loaded = load(&input, &hints).expect("what we write can be read");
+        assert_eq!(loaded.damage(), None);
+        sum.add(loaded).expect("one file fits itself");
+        sum.into_profile()
+    }
+
+    /// Arcs and blocks of one key summed, as readers take them.
+    fn summed(profile: &Profile) -> (Vec<(u64, u64, u64)>, Vec<(u64, u64)>) {
+        let mut arcs: Vec<(u64, u64, u64)> = Vec::new();
+        for arc in profile.arcs() {
+            let (from, to) = (arc.call_site.0, arc.callee.0);
+            match arcs
+                .iter_mut()
+                .find(|known| (known.0, known.1) == (from, to))
+            {
+                Some(known) => known.2 += arc.count,
+                None => arcs.push((from, to, arc.count)),
+            }
+        }
+        let mut blocks: Vec<(u64, u64)> = Vec::new();
+        for block in profile.blocks() {
+            match blocks.iter_mut().find(|known| known.0 == block.address.0) {
+                Some(known) => known.1 += block.count,
+                None => blocks.push((block.address.0, block.count)),
+            }
+        }
+        (arcs, blocks)
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_can_be_read_back(profile in profile(), encoding in encoding()) {
+            let again = read_back(written(&profile, encoding), encoding);
+            prop_assert_eq!(profile.histograms(), again.histograms());
+            prop_assert_eq!(summed(&profile), summed(&again));
+        }
+    }
+
+    #[test]
+    fn counts_that_do_not_fit_are_spread_or_cut() {
+        let spread = |count, overflow| parts(count, 10, overflow).collect::<Vec<_>>();
+        assert_eq!(spread(0, Overflow::Spill), [0]);
+        assert_eq!(spread(10, Overflow::Spill), [10]);
+        assert_eq!(spread(25, Overflow::Spill), [10, 10, 5]);
+        assert_eq!(spread(25, Overflow::Wrap), [25]);
+    }
+}

@@ -1,0 +1,158 @@
+//! Files of a command line: told apart, opened, read and summed.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use super::CANNOT_WRITE;
+use crate::analyze::FileSummary;
+use crate::cli::{Face, OutputStyle, Plan};
+use crate::diagnose::{self, RunError, Warning};
+use crate::load::{Hints, Input, Loaded, Sum, load};
+use crate::model::{Encoding, Profile};
+use crate::report::{gnu, write_file_info};
+use crate::symbols::{Executable, Program};
+
+/// Tells the executable from the profiles, by what is in them. Where one of them
+/// is missing, its usual name is tried.
+pub(super) fn sort_out(files: &[PathBuf]) -> Result<(Option<Executable>, Vec<PathBuf>)> {
+    let mut executable: Option<Executable> = None;
+    let mut profiles = Vec::new();
+    for path in files {
+        if !is_executable(path)? {
+            profiles.push(path.clone());
+            continue;
+        }
+        if let Some(first) = &executable {
+            bail!(RunError::TwoExecutables {
+                first: first.path().display().to_string(),
+                second: path.display().to_string(),
+            });
+        }
+        executable = Some(Executable::open(path)?);
+    }
+    let usual = Path::new("a.out");
+    if executable.is_none() && is_executable(usual).unwrap_or(false) {
+        executable = Some(Executable::open(usual)?);
+    }
+    if profiles.is_empty() {
+        let usual = PathBuf::from("gmon.out");
+        if !usual.exists() {
+            bail!(RunError::NoProfile);
+        }
+        profiles.push(usual);
+    }
+    Ok((executable, profiles))
+}
+
+/// Bytes at the start of a file that tell what it is.
+const HEAD_SIZE: u64 = 4096;
+
+fn is_executable(path: &Path) -> Result<bool> {
+    if path == Path::new("-") {
+        return Ok(false);
+    }
+    let read_head = || -> io::Result<Vec<u8>> {
+        let mut head = Vec::new();
+        File::open(path)?.take(HEAD_SIZE).read_to_end(&mut head)?;
+        Ok(head)
+    };
+    let head = read_head().map_err(|source| RunError::Unreadable {
+        path: path.display().to_string(),
+        source,
+    })?;
+    Ok(Executable::is_one(&head))
+}
+
+/// The sum of profiles, and how the first one stores words.
+pub(super) struct Summed {
+    pub(super) profile: Profile,
+    pub(super) encoding: Encoding,
+    /// What is odd about single files.
+    pub(super) warnings: Vec<Warning>,
+}
+
+/// Adds up profiles, and says what is in each where that is asked for.
+pub(super) fn read_profiles(
+    paths: &[PathBuf],
+    plan: &Plan,
+    program: Option<&Program>,
+    out: &mut dyn Write,
+) -> Result<Summed> {
+    let hints = hints(plan, program);
+    let mut sum = Sum::new(plan.manner());
+    let mut warnings = Vec::new();
+    let mut encoding = None;
+    for (index, path) in paths.iter().enumerate() {
+        let mut loaded = load(&Input::open(path)?, &hints)?;
+        if plan.is_strict {
+            loaded = undamaged(loaded)?;
+        }
+        warnings.extend(diagnose::check_file(&loaded));
+        encoding = encoding.or(Some(loaded.encoding()));
+        if plan.styles.wants(OutputStyle::FileInfo) {
+            let separator: &[u8] = if index > 0 { b"\n" } else { b"" };
+            out.write_all(separator).context(CANNOT_WRITE)?;
+            write_file_info(out, &summary_of(&loaded)).context(CANNOT_WRITE)?;
+        }
+        sum.add(loaded)?;
+    }
+    Ok(Summed {
+        profile: sum.into_profile(),
+        encoding: encoding.context("no profile was given")?,
+        warnings,
+    })
+}
+
+/// Adds up profiles as gprof does: one that is damaged ends it all.
+pub(super) fn read_profiles_as_gprof(
+    paths: &[PathBuf],
+    plan: &Plan,
+    program: &Program,
+    out: &mut dyn Write,
+) -> Result<Profile> {
+    let hints = hints(plan, Some(program));
+    let mut sum = Sum::new(plan.manner());
+    let mut version = 0;
+    for path in paths {
+        let loaded = load(&Input::open(path)?, &hints)?;
+        let (name, records) = (loaded.path().to_owned(), loaded.profile().records());
+        version = loaded.version().unwrap_or(version);
+        sum.add(undamaged(loaded)?)?;
+        if plan.styles.wants(OutputStyle::FileInfo) {
+            gnu::write_file_info(out, &name, version, &records).context(CANNOT_WRITE)?;
+        }
+    }
+    Ok(sum.into_profile())
+}
+
+fn summary_of(loaded: &Loaded) -> FileSummary {
+    FileSummary::new(
+        loaded.path(),
+        loaded.layout().to_string(),
+        loaded.encoding(),
+        loaded.version().unwrap_or(0),
+        loaded.profile(),
+    )
+}
+
+fn undamaged(loaded: Loaded) -> Result<Loaded> {
+    match loaded.damage() {
+        None => Ok(loaded),
+        Some(_) => {
+            let error = loaded.into_error().expect("damage makes an error");
+            Err(error.into())
+        }
+    }
+}
+
+fn hints(plan: &Plan, program: Option<&Program>) -> Hints {
+    Hints {
+        encoding: program.map(|program| program.encoding),
+        layout: plan.layout,
+        manner: plan.manner(),
+        has_short_long: plan.face == Face::Profan && program.is_some_and(|p| p.is_windows),
+    }
+}

@@ -1,0 +1,98 @@
+//! Symbols from a file instead of the executable: what `nm` prints, for `-S`.
+
+use std::fs;
+use std::path::Path;
+
+use super::executable::ExecutableError;
+use super::table::Candidate;
+use crate::model::Address;
+
+/// Reads the functions of an external table.
+///
+/// # Errors
+/// When the file cannot be read.
+pub(super) fn read(path: &Path) -> Result<Vec<Candidate>, ExecutableError> {
+    let bytes = fs::read(path).map_err(|source| ExecutableError::Io {
+        path: path.display().to_string(),
+        source,
+    })?;
+    Ok(parse(&bytes))
+}
+
+/// Lines are an address, a letter and a name; `T` is a global function, `t` a
+/// static one, and all else is passed over. gprof takes a word that is no address
+/// for the address of the line before.
+fn parse(bytes: &[u8]) -> Vec<Candidate> {
+    let mut candidates = Vec::new();
+    let mut address = Address(0);
+    for line in bytes.split(|&byte| byte == b'\n') {
+        let Some((word, letter, name)) = split(line) else {
+            continue;
+        };
+        address = hexadecimal(word).unwrap_or(address);
+        if let b't' | b'T' = letter {
+            candidates.push(Candidate {
+                address,
+                size: 0,
+                end: None,
+                name: name.into(),
+                is_function: true,
+                is_static: letter == b't',
+                source: None,
+            });
+        }
+    }
+    candidates
+}
+
+/// A word, a character and a word, with or without blanks between the latter two.
+fn split(line: &[u8]) -> Option<(&[u8], u8, &[u8])> {
+    let (word, rest) = first_word(line)?;
+    let (&letter, rest) = rest.trim_ascii_start().split_first()?;
+    let (name, _) = first_word(rest)?;
+    Some((word, letter, name))
+}
+
+fn first_word(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let text = text.trim_ascii_start();
+    let end = text.iter().position(u8::is_ascii_whitespace);
+    let (word, rest) = text.split_at(end.unwrap_or(text.len()));
+    (!word.is_empty()).then_some((word, rest))
+}
+
+/// The number that the word starts with.
+fn hexadecimal(word: &[u8]) -> Option<Address> {
+    let digits = word.strip_prefix(b"0x").or(word.strip_prefix(b"0X"));
+    let digits = digits.unwrap_or(word);
+    let n_digits = digits.iter().take_while(|b| b.is_ascii_hexdigit()).count();
+    let text = std::str::from_utf8(&digits[..n_digits]).ok()?;
+    u64::from_str_radix(text, 16).ok().map(Address)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[(u64, &str, bool)]) {
+        let found = parse(text.as_bytes());
+        let found: Vec<_> = found
+            .iter()
+            .map(|c| (c.address.0, String::from_utf8_lossy(&c.name), c.is_static))
+            .collect();
+        let found: Vec<_> = found.iter().map(|(a, n, s)| (*a, &**n, *s)).collect();
+        assert_eq!(found, expected, "for {text}");
+    }
+
+    #[test]
+    fn only_functions_are_taken() {
+        check(
+            "401000 T main\n0x402000 t sort\n403000 D data\n U puts\n",
+            &[(0x40_1000, "main", false), (0x40_2000, "sort", true)],
+        );
+    }
+
+    #[test]
+    fn a_word_that_is_no_address_repeats_the_last_one() {
+        check("10 T a\nzz T b\n", &[(16, "a", false), (16, "b", false)]);
+    }
+}
