@@ -75,7 +75,7 @@ fn push_bsd_row<'e>(
         text.right(number(entry).as_bytes(), 6, 6);
         text.blanks(1);
         match entry.subject {
-            Subject::Function(id) => text.left(&report.name(id), 19, 19),
+            Subject::Function(id) => text.left(&report.names.raw(id), 19, 19),
             Subject::Cycle(cycle) => text.left(format!("<cycle {}>", cycle.0).as_bytes(), 19, 19),
         }
     }
