@@ -8,6 +8,7 @@
 //! | `NN.stdout` | standard output, byte for byte | not compared |
 //! | `NN.stderr` | standard error: exact for profan, for others only whether there is any | empty |
 //! | `NN.exit` | exit status | 0 |
+//! | `NN.files/` | files that it makes, byte for byte | not compared |
 //! | `NN.stdin` | what is fed to standard input | nothing |
 //! | `NN.mode` | `lines-in-order`: each line of `NN.stdout` must be there, in its order | exact |
 //!
@@ -65,7 +66,8 @@ fn check(command: &Path) -> Result<(), Failed> {
     if is_ours && std::env::var_os("PROFAN_BLESS").is_some() {
         return bless(command, &outcome);
     }
-    compare(command, &outcome, is_ours)
+    compare(command, &outcome, is_ours)?;
+    compare_files(&command.with_extension("files"), scratch.path())
 }
 
 fn compare(command: &Path, outcome: &Outcome, is_ours: bool) -> Result<(), Failed> {
@@ -93,6 +95,19 @@ fn compare(command: &Path, outcome: &Outcome, is_ours: bool) -> Result<(), Faile
         let ours = String::from_utf8_lossy(&outcome.stderr).into_owned();
         Err(format!("standard error is `{ours}`").into())
     }
+}
+
+fn compare_files(expected: &Path, made: &Path) -> Result<(), Failed> {
+    let Ok(files) = fs::read_dir(expected) else {
+        return Ok(());
+    };
+    for file in files {
+        let file = file?;
+        let name = file.file_name().display().to_string();
+        let actual = fs::read(made.join(&name)).map_err(|error| format!("{name}: {error}"))?;
+        check_bytes(&name, &fs::read(file.path())?, &actual)?;
+    }
+    Ok(())
 }
 
 fn check_bytes(what: &str, expected: &[u8], actual: &[u8]) -> Result<(), Failed> {

@@ -2,10 +2,11 @@
 
 mod support;
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use support::{Outcome, Scratch, run_line};
 
@@ -129,6 +130,65 @@ fn the_name_of_the_program_chooses_the_face() {
         printed.contains("Each sample counts as inf seconds."),
         "{printed}"
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn annotated_source_in_files_does_not_follow_a_link() {
+    let scratch = oddities();
+    let (victim, link) = (
+        scratch.path().join("victim"),
+        scratch.path().join("work.c-ann"),
+    );
+    fs::write(&victim, "precious").expect("the folder is writable");
+    std::os::unix::fs::symlink(&victim, &link).expect("links can be made");
+    let outcome = run("profan gprof -b -y -A work sound.gmon", &scratch);
+    assert_eq!((outcome.status, outcome.stdout.len()), (0, 0));
+    let kept = fs::read(&victim).expect("it is there");
+    assert_eq!(kept, b"precious");
+    let metadata = fs::symlink_metadata(&link).expect("it is there");
+    assert!(metadata.is_file());
+}
+
+#[test]
+fn sources_are_found_where_they_are_said_to_be() {
+    let scratch = oddities();
+    let path = |name: &str| scratch.path().join(name);
+    fs::create_dir(path("moved")).expect("folders can be made");
+    fs::rename(path("work.c"), path("moved/work.c")).expect("files can be moved");
+    let found = |options: &str| {
+        let outcome = run(&format!("profan -A {options} work sound.gmon"), &scratch);
+        assert_eq!(outcome.status, 0);
+        outcome.stdout.starts_with(b"*** File ././work.c:\n")
+    };
+    assert!(!found(""));
+    assert!(found("-I moved"));
+    assert!(found("-I nowhere:moved"));
+    assert!(found("--path-map ./.=moved"));
+    assert!(!found("--path-map ./wo=moved/wo"));
+}
+
+#[test]
+fn a_source_that_is_newer_than_the_program_is_said() {
+    let scratch = oddities();
+    let is_said = |seconds: i64| {
+        let program = scratch.path().join("work");
+        let metadata = fs::metadata(&program).expect("it is there");
+        let built = metadata.modified().expect("the system keeps times");
+        let offset = Duration::from_secs(seconds.unsigned_abs());
+        let changed = match seconds {
+            0.. => built + offset,
+            _ => built - offset,
+        };
+        let path = scratch.path().join("work.c");
+        let source = File::options().append(true).open(path);
+        let source = source.expect("the folder is writable");
+        source.set_modified(changed).expect("times can be set");
+        let outcome = run("profan -A work sound.gmon", &scratch);
+        String::from_utf8_lossy(&outcome.stderr).contains("warning[W022]")
+    };
+    assert!(is_said(60));
+    assert!(!is_said(-60));
 }
 
 #[test]

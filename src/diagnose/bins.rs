@@ -3,7 +3,7 @@
 use super::{Subject, Warning};
 use crate::load::{Layout, Loaded};
 use crate::model::{Address, Histogram, Profile};
-use crate::symbols::SymbolTable;
+use crate::symbols::{Granularity, SymbolTable};
 
 /// The share of ticks in shared bins, in percent, that makes a report doubtful.
 const DOUBTFUL_PERCENT: f64 = 5.0;
@@ -19,9 +19,12 @@ pub(super) fn n_saturated(loaded: &Loaded) -> Option<u64> {
 }
 
 /// Whether a notable share of ticks fell in bins that hold whole functions among
-/// others, so that nobody can tell which of them ran.
+/// others, so that nobody can tell which of them ran. Lines are often that small.
 pub(super) fn coarse(profile: &Profile, subject: Option<Subject<'_>>) -> Option<Warning> {
     let table = &subject?.program.table;
+    if table.granularity() == Granularity::Lines {
+        return None;
+    }
     let (mut n_shared, mut bytes_per_bin) = (0, 0);
     for histogram in profile.histograms() {
         let shared = shared_ticks(histogram, table);
