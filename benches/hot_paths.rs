@@ -76,5 +76,5 @@ fn counting(bencher: Bencher<'_, '_>) {
     let table = SymbolTable::of_entries(profile.arcs().iter().map(|arc| arc.callee));
     let filters = Filters::resolve(&FilterSpecs::default(), &table);
     let options = Plan::new(Face::Profan).analyze_options();
-    bencher.bench_local(|| analyze(&profile, &table, &filters, &options));
+    bencher.bench_local(|| analyze(&profile, &table, &filters, &[], &options));
 }

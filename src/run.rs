@@ -16,8 +16,8 @@ use crate::filter::Filters;
 use crate::model::Profile;
 use crate::report::gnu::{Contents, NameOptions, Names, Section, TextOptions, write_report};
 use crate::symbols::{
-    CallSearch, Executable, FileMap, Program, StaticCall, StaticCallError, SymbolTable,
-    read_program, static_calls,
+    CallSearch, Executable, FileMap, StaticCall, StaticCallError, SymbolTable, read_program,
+    static_calls,
 };
 
 const CANNOT_WRITE: &str = "cannot write the report";

@@ -23,6 +23,7 @@ fn the_examples_print_what_the_readme_says() {
     let scratch = Scratch::copy_of(&root.join("fixtures/tour"));
     for (command, expected) in examples {
         let outcome = run_line(&command, b"", scratch.path());
+        assert!([0, 2].contains(&outcome.status), "`{command}` ended badly");
         let printed = [outcome.stdout, outcome.stderr].concat();
         let printed = String::from_utf8(printed).expect("examples print UTF-8");
         let printed: Vec<_> = printed.lines().map(str::trim_end).collect();

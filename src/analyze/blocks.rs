@@ -2,31 +2,44 @@
 
 use std::collections::HashMap;
 
-use crate::model::BasicBlockCount;
-use crate::symbols::{Granularity, SymbolId, SymbolTable};
+use crate::model::{Address, BasicBlockCount};
+use crate::symbols::{SymbolId, SymbolTable};
+
+/// How many blocks a symbol takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockRoom {
+    /// All.
+    All,
+    /// Those that gprof 2.40 has room for: ten, and none at address 0, which marks
+    /// free room. What comes after them is lost.
+    Gprof,
+}
+
+impl BlockRoom {
+    fn takes(self, address: Address, n_taken: usize) -> bool {
+        self == Self::All || (address != Address(0) && n_taken < 10)
+    }
+}
 
 /// The counted blocks of each symbol, in order of first appearance.
 #[derive(Debug, Default)]
 pub(super) struct BlockCounts(HashMap<SymbolId, Vec<BasicBlockCount>>);
 
 impl BlockCounts {
-    /// Sums blocks of one address. Only lines have blocks; a symbol takes `max`
-    /// different ones, if there is a limit, and what comes after them is lost.
-    pub(super) fn new(blocks: &[BasicBlockCount], table: &SymbolTable, max: Option<usize>) -> Self {
+    /// Gives blocks to the symbols that they lie in, and sums those of one address.
+    pub(super) fn new(blocks: &[BasicBlockCount], table: &SymbolTable, room: BlockRoom) -> Self {
         let mut by_symbol: HashMap<SymbolId, Vec<BasicBlockCount>> = HashMap::new();
-        if table.granularity() == Granularity::Functions {
-            return Self(by_symbol);
-        }
+        let mut places: HashMap<Address, usize> = HashMap::new();
         for block in blocks {
             let Some(symbol) = table.containing(block.address) else {
                 continue;
             };
             let known = by_symbol.entry(symbol).or_default();
-            let is_full = max.is_some_and(|max| known.len() >= max);
-            match known.iter_mut().find(|k| k.address == block.address) {
-                Some(same) => same.count = same.count.wrapping_add(block.count),
-                None if is_full => {}
-                None => known.push(*block),
+            if let Some(&place) = places.get(&block.address) {
+                known[place].count = known[place].count.wrapping_add(block.count);
+            } else if room.takes(block.address, known.len()) {
+                places.insert(block.address, known.len());
+                known.push(*block);
             }
         }
         Self(by_symbol)

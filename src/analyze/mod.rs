@@ -23,6 +23,7 @@ pub use annotation::{
     TopLines,
 };
 pub use attribution::BinEdges;
+pub use blocks::BlockRoom;
 pub use cycles::CycleNumber;
 pub use entries::{ArcRow, Entry, GraphReport, Member, Partner, Reference, Subject, Times};
 pub use exec_counts::CountRow;
@@ -36,7 +37,7 @@ pub use sum::{summed_arcs, summed_blocks};
 
 use crate::filter::Filters;
 use crate::model::{Histogram, Profile};
-use crate::symbols::{StaticCall, SymbolTable};
+use crate::symbols::{Granularity, StaticCall, SymbolTable};
 
 /// How to count.
 #[derive(Clone, Copy, Debug)]
@@ -49,8 +50,8 @@ pub struct AnalyzeOptions {
     pub call_sites: CallSites,
     /// What counts as an execution of a function.
     pub executions: Executions,
-    /// How many blocks of a line have counts, if not all.
-    pub max_blocks: Option<usize>,
+    /// How many blocks a symbol takes.
+    pub block_room: BlockRoom,
     /// What to make of ticks without a rate.
     pub unknown_rate: UnknownRate,
     /// Show functions without calls and time.
@@ -140,13 +141,7 @@ pub fn analyze(
 ) -> Analysis {
     let histograms = profile.histograms();
     let attributed = attribution::attribute(histograms, table, &filters.flat, options.edges);
-    let graph = graph::CallGraph::new(
-        profile.arcs(),
-        table,
-        &filters.arcs,
-        static_calls,
-        options,
-    );
+    let graph = graph::CallGraph::new(profile.arcs(), table, &filters.arcs, static_calls, options);
     let topology = cycles::find_cycles(&graph);
     let times = propagation::propagate(&graph, &topology, &attributed.ticks, filters);
     let scale = Scale::new(histograms.first().map(|h| &h.clock), options.unknown_rate);
@@ -179,7 +174,19 @@ pub fn analyze(
         scale,
         bytes_per_bin: bytes_per_bin(histograms, options.edges),
         losses,
-        blocks: blocks::BlockCounts::new(profile.blocks(), table, options.max_blocks),
+        blocks: blocks_by_line(profile, table, options),
+    }
+}
+
+/// Blocks are part of lines; where a symbol is a whole function there are none.
+fn blocks_by_line(
+    profile: &Profile,
+    table: &SymbolTable,
+    options: &AnalyzeOptions,
+) -> blocks::BlockCounts {
+    match table.granularity() {
+        Granularity::Functions => blocks::BlockCounts::default(),
+        Granularity::Lines => blocks::BlockCounts::new(profile.blocks(), table, options.block_room),
     }
 }
 

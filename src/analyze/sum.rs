@@ -1,15 +1,11 @@
 //! What gprof's `-s` writes: a profile whose arcs and blocks are those of symbols.
 
-use std::collections::HashMap;
-
 use super::AnalyzeOptions;
+use super::blocks::{BlockCounts, BlockRoom};
 use super::graph::CallGraph;
 use crate::filter::Filters;
-use crate::model::{Address, BasicBlockCount, CallArc, Profile};
+use crate::model::{BasicBlockCount, CallArc, Profile};
 use crate::symbols::{SymbolId, SymbolTable};
-
-/// So many blocks of one symbol are kept.
-const BLOCKS_PER_SYMBOL: usize = 10;
 
 /// The arcs between symbols, by caller, the one that appeared last first. Arcs
 /// that the filters leave out are left out here, too.
@@ -34,33 +30,36 @@ pub fn summed_arcs(
     .collect()
 }
 
-/// The blocks of each symbol, in the order in which they appeared. A symbol has
-/// room for ten, and none for a block at address 0, which marks free room.
+/// The blocks of each symbol, symbol by symbol, as gprof keeps them.
 #[must_use]
 pub fn summed_blocks(blocks: &[BasicBlockCount], table: &SymbolTable) -> Vec<BasicBlockCount> {
-    let mut rooms: Vec<Vec<BasicBlockCount>> = vec![Vec::new(); table.symbols().len()];
-    let mut places: HashMap<Address, usize> = HashMap::new();
-    for block in blocks.iter().filter(|block| block.address != Address(0)) {
-        let Some(symbol) = table.containing(block.address) else {
-            continue;
-        };
-        let room = &mut rooms[symbol.index()];
-        match places.get(&block.address) {
-            Some(&place) => room[place].count = room[place].count.wrapping_add(block.count),
-            None if room.len() < BLOCKS_PER_SYMBOL => {
-                places.insert(block.address, room.len());
-                room.push(*block);
-            }
-            None => {}
-        }
-    }
-    rooms.concat()
+    let counts = BlockCounts::new(blocks, table, BlockRoom::Gprof);
+    let by_symbol = table.iter().flat_map(|(symbol, _)| counts.of(symbol));
+    by_symbol.copied().collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analyze::{BinEdges, CallSites, Executions, UnfitPrefixes, UnitPrefix};
+    use crate::analyze::{UnknownCallers, UnknownRate};
     use crate::filter::FilterSpecs;
+    use crate::model::Address;
+
+    const OPTIONS: AnalyzeOptions = AnalyzeOptions {
+        edges: BinEdges::WholeUnits,
+        unknown_callers: UnknownCallers::Dropped,
+        unknown_rate: UnknownRate::Zero,
+        call_sites: CallSites::AsRecorded,
+        executions: Executions::CallsFromOthers,
+        block_room: BlockRoom::Gprof,
+        shows_idle: false,
+        prefix: None,
+        unfit_prefixes: UnfitPrefixes {
+            idle: UnitPrefix::TERA,
+            beyond: UnitPrefix::TERA,
+        },
+    };
 
     fn table() -> SymbolTable {
         SymbolTable::of_entries([0x10, 0x20, 0x30].into_iter().map(Address))
@@ -82,7 +81,7 @@ mod tests {
             });
         }
         let filters = Filters::resolve(&FilterSpecs::default(), &table());
-        let arcs = summed_arcs(&profile, &table(), &filters);
+        let arcs = summed_arcs(&profile, &table(), &filters, &OPTIONS);
         let arcs: Vec<_> = arcs
             .iter()
             .map(|a| (a.call_site.0, a.callee.0, a.count))

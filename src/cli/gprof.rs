@@ -55,8 +55,6 @@ pub(super) enum GprofOption {
     InlineFileNames,
     StaticCalls,
     Sum,
-    /// Known, but what it does is not part of this version.
-    Missing,
 }
 
 /// Every option, as gprof spells it.
@@ -165,8 +163,6 @@ pub(super) enum GprofError {
     ProfFormat,
     #[error("`-r` orders functions and `-R` files; only one of them at a time")]
     TwoOrders,
-    #[error("an option that this version does not have yet was given; see `--help`")]
-    Missing,
 }
 
 /// The plan of a command line, or the text to show.
@@ -281,7 +277,6 @@ pub(super) fn apply(
             filters.graph.include.extend(spec());
         }
         G::Debug | G::Help | G::Version => {}
-        G::Missing => return Err(GprofError::Missing),
     }
     Ok(())
 }

@@ -4,8 +4,8 @@ use std::env;
 use std::path::PathBuf;
 
 use crate::analyze::{
-    AnalyzeOptions, AnnotationOptions, BinEdges, CallSites, Executions, UnfitPrefixes, UnitPrefix,
-    UnknownCallers, UnknownRate,
+    AnalyzeOptions, AnnotationOptions, BinEdges, BlockRoom, CallSites, Executions, UnfitPrefixes,
+    UnitPrefix, UnknownCallers, UnknownRate,
 };
 use crate::filter::FilterSpecs;
 use crate::load::{Manner, Requested};
@@ -13,9 +13,6 @@ use crate::model::{Address, RecordCounts};
 use crate::report::gnu::{Flavor, Places, Section};
 use crate::sources::SourceSearch;
 use crate::symbols::{Granularity, Style, SymbolOptions, SymbolRules};
-
-/// Basic blocks of a line that gprof has room for.
-const GPROF_BLOCKS: usize = 10;
 
 /// Whose manners the program has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -217,7 +214,10 @@ impl Plan {
                 Face::Profan => Executions::AllCalls,
                 Face::Gprof => Executions::CallsFromOthers,
             },
-            max_blocks: (self.face == Face::Gprof).then_some(GPROF_BLOCKS),
+            block_room: match self.face {
+                Face::Profan => BlockRoom::All,
+                Face::Gprof => BlockRoom::Gprof,
+            },
             shows_idle: self.shows_idle,
             unfit_prefixes: match self.face {
                 Face::Profan => UnfitPrefixes {

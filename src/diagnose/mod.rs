@@ -133,8 +133,13 @@ fn check_executable(
 #[must_use]
 pub fn check_debug_info(subject: Subject<'_>) -> Option<Warning> {
     let notes = &subject.program.notes;
+    let file = subject
+        .program
+        .debug_file
+        .as_deref()
+        .unwrap_or(subject.path);
     notes.first().map(|note| Warning::DebugInfoDamaged {
-        executable: subject.path.display().to_string(),
+        file: file.display().to_string(),
         note: note.clone(),
         n_notes: notes.len(),
     })
@@ -155,7 +160,7 @@ pub fn check_source(source: &SourceText, executable: &Path) -> Option<Warning> {
 #[must_use]
 pub fn check_blocks(profile: &Profile, table: &SymbolTable) -> Option<Warning> {
     let is_by_function = table.granularity() == Granularity::Functions;
-    (profile.records().has_blocks && is_by_function).then_some(Warning::BlocksNeedLines)
+    (!profile.blocks().is_empty() && is_by_function).then_some(Warning::BlocksNeedLines)
 }
 
 fn check_losses(analysis: &Analysis, n_ticks: f64) -> Vec<Warning> {

@@ -108,8 +108,8 @@ pub enum Warning {
     },
     /// Parts of the debugging information cannot be read.
     DebugInfoDamaged {
-        /// The executable.
-        executable: String,
+        /// The executable, or its debug file.
+        file: String,
         /// The first of them.
         note: String,
         /// How many there are.
@@ -268,12 +268,12 @@ impl Warning {
                 "{n_ticks:.0} ticks ({percent:.1} %) fell in the profiler's own functions and are left out"
             ),
             Self::DebugInfoDamaged {
-                executable,
+                file,
                 note,
                 n_notes,
             } => match n_notes - 1 {
-                0 => format!("{executable}: {note}"),
-                n_more => format!("{executable}: {note}, and {n_more} more such parts"),
+                0 => format!("{file}: {note}"),
+                n_more => format!("{file}: {note}, and {n_more} more such parts"),
             },
             Self::SourceMissing { name } => format!("{name}: this source cannot be found"),
             Self::SourceNewer { path, executable } => format!(

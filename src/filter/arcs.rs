@@ -44,7 +44,7 @@ impl ArcSelection {
         let mut n_ranges = 0;
         let include = ArcTable::build(&specs.include, table);
         let exclude = ArcTable::build(&specs.exclude, table);
-        for arcs in [&include, &exclude] {
+        for arcs in [&exclude, &include] {
             selection.named.extend(arcs.named(n_ranges));
             n_ranges += arcs.n_ranges();
         }
@@ -85,10 +85,15 @@ impl ArcTable {
     fn build(specs: &[SymSpec], table: &SymbolTable) -> Self {
         let left: Vec<_> = specs.iter().map(|spec| Some(&spec.left)).collect();
         let right: Vec<_> = specs.iter().map(|spec| spec.right.as_ref()).collect();
-        let callers = all_ranges(&left, table);
+        let mut callers = all_ranges(&left, table);
         let callees = all_ranges(&right, table);
         let mut kept = callers.clone();
         kept.dedup_by_key(|range| range.start);
+        // gprof moves the ranges that stay to the front of its list, so those that
+        // named arcs lead from then have the names of others.
+        for (range, kept) in callers.iter_mut().zip(&kept) {
+            range.first = kept.first;
+        }
         let of = |spec, ranges: &[SelectedRange]| {
             let own = ranges.iter().filter(|range| range.pattern == spec);
             RangeTable::of_all(own.copied().collect())
@@ -116,24 +121,25 @@ impl ArcTable {
         self.callers.len() + self.callees.len()
     }
 
-    /// From every range of callers to every range of callees of the same spec.
+    /// From every range of callers to every range of callees of the same spec, the
+    /// spec given last first.
     fn named(&self, first_index: usize) -> impl Iterator<Item = NamedArc> {
         let named = move |index, range: &SelectedRange| NamedRange {
             range_index: first_index + index,
             first: range.first,
         };
         let n_callers = self.callers.len();
-        self.callers
-            .iter()
-            .enumerate()
-            .flat_map(move |(caller_index, caller)| {
-                let callees = self.callees.iter().enumerate();
-                callees
-                    .filter(|(_, callee)| callee.pattern == caller.pattern)
-                    .map(move |(callee_index, callee)| NamedArc {
-                        caller: named(caller_index, caller),
-                        callee: named(n_callers + callee_index, callee),
-                    })
+        let specs = (0..self.by_spec.len()).rev();
+        specs.flat_map(move |spec| {
+            let of_spec = move |(_, range): &(usize, &SelectedRange)| range.pattern == spec;
+            let callers = self.callers.iter().enumerate().filter(of_spec);
+            callers.flat_map(move |(caller_index, caller)| {
+                let callees = self.callees.iter().enumerate().filter(of_spec);
+                callees.map(move |(callee_index, callee)| NamedArc {
+                    caller: named(caller_index, caller),
+                    callee: named(n_callers + callee_index, callee),
+                })
             })
+        })
     }
 }

@@ -14,7 +14,7 @@ const GLOBAL_DIRECTORY: &str = "/usr/lib/debug";
 
 /// A debug file that belongs to the image.
 #[derive(Debug)]
-pub struct DebugFile<B> {
+pub(super) struct DebugFile<B> {
     /// Where it was found.
     pub path: PathBuf,
     /// What is in it.
@@ -23,7 +23,7 @@ pub struct DebugFile<B> {
 
 /// What a search has brought to light.
 #[derive(Debug)]
-pub struct Search<B> {
+pub(super) struct Search<B> {
     /// The debug file, if there is one.
     pub found: Option<DebugFile<B>>,
     /// Files in the right place that do not belong to the image.
@@ -74,7 +74,7 @@ enum Mark<'a> {
 /// `directories` are searched like the global debug directory and before it.
 /// `read` should fail with [`io::ErrorKind::NotFound`] for files that do not
 /// exist, and give only regular files: the names come from the image.
-pub fn find<B: AsRef<[u8]>>(
+pub(super) fn find<B: AsRef<[u8]>>(
     image: &Path,
     object: &object::File<'_>,
     directories: &[PathBuf],

@@ -18,8 +18,15 @@ const NOTE: &[u8] = b"No symbols in ";
 #[derive(Debug, Default)]
 pub struct FileMap {
     files: BTreeSet<Box<[u8]>>,
-    /// The file of a function, and whether the function stands for it.
-    functions: HashMap<Box<[u8]>, (Arc<[u8]>, bool)>,
+    functions: HashMap<Box<[u8]>, Origin>,
+}
+
+/// Where a function comes from.
+#[derive(Debug)]
+struct Origin {
+    file: Arc<[u8]>,
+    /// It is the first of its file, and stands for it.
+    is_first: bool,
 }
 
 impl FileMap {
@@ -52,7 +59,10 @@ impl FileMap {
             map.files.insert(file.into());
             map.functions
                 .entry(function.into())
-                .or_insert_with(|| (file.into(), is_first));
+                .or_insert_with(|| Origin {
+                    file: file.into(),
+                    is_first,
+                });
         }
         map
     }
@@ -78,10 +88,34 @@ impl FileMap {
     pub(super) fn fold(&self, candidates: &mut Vec<Candidate>) {
         candidates.retain_mut(|candidate| match self.functions.get(&*candidate.name) {
             None => true,
-            Some((file, stands_for_it)) => {
+            Some(Origin { file, is_first }) => {
                 candidate.name.clone_from(file);
-                *stands_for_it
+                *is_first
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Address;
+
+    #[test]
+    fn the_first_function_of_a_file_stands_for_it() {
+        let map = FileMap::parse(b"No symbols in x.o\na.o: 0 T f\na.o: 8 t g\n\nb.o:0 T h\n");
+        let candidate = |name: &str| Candidate {
+            address: Address(0),
+            size: 0,
+            end: None,
+            name: name.as_bytes().into(),
+            is_function: true,
+            is_static: false,
+            source: None,
+        };
+        let mut candidates: Vec<_> = ["g", "main", "h", "f"].map(candidate).into();
+        map.fold(&mut candidates);
+        let names: Vec<_> = candidates.iter().map(|c| &*c.name).collect();
+        assert_eq!(names, [b"main".as_slice(), b"b.o", b"a.o"]);
     }
 }

@@ -97,6 +97,8 @@ pub struct Program {
     pub names_from: NamesFrom,
     /// What could not be used of its debugging information.
     pub notes: Vec<String>,
+    /// The separate file that this came from.
+    pub debug_file: Option<PathBuf>,
     /// The map of its object files, where one was asked for.
     pub file_map: Option<FileMap>,
     /// The address ranges of its code, in order and apart.
@@ -156,10 +158,12 @@ pub fn read_program(
         (None, SymbolRules::Complete) => complete(&image, &code, file_map.as_ref(), options),
         (None, SymbolRules::Gprof) => gprof(&image, file_map.as_ref(), options)?,
     };
+    let lost_sections = image.sections.notes().iter().map(ToString::to_string);
     Ok(Program {
         table: named.table,
         names_from: named.names_from,
-        notes: named.notes,
+        notes: lost_sections.chain(named.notes).collect(),
+        debug_file: found.as_ref().map(|file| file.path.clone()),
         file_map,
         code,
         encoding: executable::encoding_of(&object),

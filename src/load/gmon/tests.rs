@@ -184,7 +184,7 @@ fn a_file_that_was_cut_off_is_used_up_to_there() {
         assert!(cut_in_arc.profile().arcs().is_empty());
         let damage = cut_in_arc.damage().expect("the arc is cut off");
         let arc_size = 1 + 2 * encoding.address_size.bytes() + 4;
-        assert_eq!(damage.n_lost as usize, arc_size - 2);
+        assert_eq!(damage.n_lost, arc_size as u64 - 2);
 
         let header = 20 + 1 + 2 * encoding.address_size.bytes() + 4 + 4 + 16;
         let cut_in_bins = read(&whole[..header + 3], &careful()).expect("one bin is there");

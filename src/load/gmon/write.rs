@@ -376,9 +376,12 @@ mod tests {
         sum.into_profile()
     }
 
+    type Arcs = Vec<(u64, u64, u64)>;
+    type Blocks = Vec<(u64, u64)>;
+
     /// Arcs and blocks of one key summed, as readers take them.
-    fn summed(profile: &Profile) -> (Vec<(u64, u64, u64)>, Vec<(u64, u64)>) {
-        let mut arcs: Vec<(u64, u64, u64)> = Vec::new();
+    fn summed(profile: &Profile) -> (Arcs, Blocks) {
+        let mut arcs = Arcs::new();
         for arc in profile.arcs() {
             let (from, to) = (arc.call_site.0, arc.callee.0);
             match arcs
@@ -389,7 +392,7 @@ mod tests {
                 None => arcs.push((from, to, arc.count)),
             }
         }
-        let mut blocks: Vec<(u64, u64)> = Vec::new();
+        let mut blocks = Blocks::new();
         for block in profile.blocks() {
             match blocks.iter_mut().find(|known| known.0 == block.address.0) {
                 Some(known) => known.1 += block.count,

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Why a part was left out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Damage {
+pub(crate) enum Damage {
     /// The DWARF reader refused it.
     #[error(transparent)]
     Dwarf(#[from] gimli::Error),
@@ -37,7 +37,7 @@ pub enum Damage {
 
 /// The part that was left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub(crate) enum Part {
     /// A section, by its customary name.
     Section(&'static str),
     /// The unit at this offset of `.debug_info` and all after it.
@@ -63,7 +63,7 @@ impl fmt::Display for Part {
 
 /// One part that was left out, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Note {
+pub(crate) struct Note {
     /// What was left out.
     pub part: Part,
     /// What was wrong with it.

@@ -28,11 +28,6 @@ impl FileNames {
         id
     }
 
-    pub(super) fn name(&self, id: FileId) -> &[u8] {
-        let index = usize::try_from(id.0).unwrap_or(usize::MAX);
-        self.names.get(index).map_or(&[], |name| name)
-    }
-
     pub(super) fn names(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.names.iter().map(|name| &**name)
     }
@@ -104,6 +99,6 @@ mod tests {
         assert_eq!(names.mention(b"a".to_vec()), FileId(0));
         assert_eq!(names.mention(b"b".to_vec()), FileId(1));
         assert_eq!(names.mention(b"a".to_vec()), FileId(0));
-        assert_eq!(names.name(FileId(1)), b"b");
+        assert_eq!(names.names().nth(1), Some(&b"b"[..]));
     }
 }

@@ -12,8 +12,8 @@ use super::unit_index::{Hit, UnitIndex};
 
 /// Where code comes from. gprof counts an answer only if all of this is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SourcePoint<'s> {
-    /// The source file; [`LineIndex::file_name`] has its name.
+pub(crate) struct SourcePoint<'s> {
+    /// The source file; [`LineIndex::file_names`] has its name.
     pub file: FileId,
     /// The line, from one.
     pub line: NonZeroU32,
@@ -28,7 +28,7 @@ pub struct SourcePoint<'s> {
 /// by the first question about it. To agree with gprof ask as it does, first
 /// about all function symbols in the order of the symbol table, then in
 /// ascending order.
-pub struct LineIndex<'s> {
+pub(crate) struct LineIndex<'s> {
     units: UnitIndex<'s>,
     symbols: CodeSymbols<'s>,
     files: FileNames,
@@ -45,7 +45,7 @@ impl<'s> LineIndex<'s> {
     ///
     /// `sections` come from the image, or from its separate debug file if the
     /// image has none; symbols always come from the image itself.
-    pub fn new(
+    pub(crate) fn new(
         sections: &'s DebugSections<'_>,
         image: &object::File<'s>,
         reading: Reading,
@@ -62,22 +62,17 @@ impl<'s> LineIndex<'s> {
     }
 
     /// File, line and function of the code at an address, if all are known.
-    pub fn locate(&mut self, address: u64) -> Option<SourcePoint<'s>> {
+    pub(crate) fn locate(&mut self, address: u64) -> Option<SourcePoint<'s>> {
         self.ask(address).point
     }
 
-    /// The name of a file, as the compiler recorded it.
-    pub fn file_name(&self, file: FileId) -> &[u8] {
-        self.files.name(file)
-    }
-
     /// The names of all files mentioned so far, in order.
-    pub fn file_names(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+    pub(crate) fn file_names(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.files.names()
     }
 
     /// What could not be used of the debugging information seen so far.
-    pub fn notes(&self) -> &[Note] {
+    pub(crate) fn notes(&self) -> &[Note] {
         self.units.notes().as_slice()
     }
 

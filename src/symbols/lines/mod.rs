@@ -38,12 +38,11 @@ mod unit_index;
 mod unit_map;
 mod units;
 
-pub use damage::{Damage, Note, Part};
 pub use file_names::FileId;
-pub use index::{LineIndex, SourcePoint};
-pub use sections::DebugSections;
-pub use source::Reading;
-pub use sweep::Run;
+pub(super) use index::LineIndex;
+pub(super) use sections::DebugSections;
+pub(super) use source::Reading;
+pub(super) use sweep::Run;
 
 #[cfg(test)]
 mod tests;

@@ -19,7 +19,7 @@ const MAX_INFLATION: u64 = 256;
 ///
 /// Sections that were stored as they are stay in the file's bytes.
 #[derive(Debug)]
-pub struct DebugSections<'data> {
+pub(crate) struct DebugSections<'data> {
     sections: DwarfSections<Cow<'data, [u8]>>,
     n_bytes: usize,
     endian: RunTimeEndian,
@@ -30,7 +30,7 @@ impl<'data> DebugSections<'data> {
     /// Reads the sections of an image, or of its separate debug file.
     ///
     /// What is missing or damaged is empty afterwards; damage is noted.
-    pub fn load(object: &object::File<'data>) -> DebugSections<'data> {
+    pub(crate) fn load(object: &object::File<'data>) -> DebugSections<'data> {
         let mut notes = Notes::default();
         let mut n_bytes = 0;
         let loaded = DwarfSections::load(|id| {
@@ -56,12 +56,12 @@ impl<'data> DebugSections<'data> {
 
     /// Whether there is any debugging information. Without it, it is worth
     /// looking for a separate debug file.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.dwarf().debug_info.reader().is_empty()
     }
 
     /// Sections that could not be read.
-    pub fn notes(&self) -> &[Note] {
+    pub(crate) fn notes(&self) -> &[Note] {
         self.notes.as_slice()
     }
 

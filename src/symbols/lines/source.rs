@@ -4,7 +4,7 @@ use super::sections::Bytes;
 
 /// How to read what gprof reads differently from what compilers mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reading {
+pub(crate) enum Reading {
     /// With the slips of GNU gprof 2.40: line programs of DWARF 5 start with
     /// file zero, 32-bit line tables of 64-bit units cannot be read, range lists
     /// named by index are overlooked and those of indexed addresses are an

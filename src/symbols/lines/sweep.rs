@@ -6,7 +6,7 @@ use super::index::{LineIndex, SourcePoint};
 
 /// A stretch of code that comes from one place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Run<'s> {
+pub(crate) struct Run<'s> {
     /// The addresses; never empty.
     pub addresses: Range<u64>,
     /// Where they come from, if file, line and function are known.
@@ -23,7 +23,7 @@ impl<'s> LineIndex<'s> {
     /// gprof goes over the code twice and keeps the second answers. It gives up
     /// ("somebody miscounted") if the two passes do not find equally many lines,
     /// which happens where functions have no linkage name.
-    pub fn sweep(&mut self, addresses: Range<u64>) -> Vec<Run<'s>> {
+    pub(crate) fn sweep(&mut self, addresses: Range<u64>) -> Vec<Run<'s>> {
         let mut runs: Vec<Run<'s>> = Vec::new();
         let mut start = addresses.start;
         while start < addresses.end {

@@ -2,6 +2,8 @@
 
 use object::{Object, ObjectSection};
 
+use super::damage::Damage;
+use super::index::SourcePoint;
 use super::*;
 
 /// Text of an answer: `function file:line`, or `-`.
@@ -10,7 +12,7 @@ fn describe(index: &LineIndex<'_>, point: Option<SourcePoint<'_>>) -> String {
         return "-".to_string();
     };
     let function = String::from_utf8_lossy(point.function);
-    let file = String::from_utf8_lossy(index.file_name(point.file));
+    let file = String::from_utf8_lossy(index.file_names().nth(point.file.0 as usize).unwrap());
     format!("{function} {file}:{}", point.line)
 }
 
