@@ -76,7 +76,7 @@ pub(super) fn flat_profile(
     options: &AnalyzeOptions,
 ) -> FlatProfile {
     let Totals { total, outside } = totals;
-    let order = sorted(functions, table);
+    let order = sorted(functions, table, options.shows_idle);
     let prefix = options.prefix.unwrap_or_else(|| {
         let greatest = greatest_cost(functions, &order) / scale.rate;
         UnitPrefix::for_greatest(greatest, &options.unfit_prefixes)
@@ -107,8 +107,7 @@ pub(super) fn flat_profile(
         if let Some(ticks) = outside.take_if(|ticks| *ticks > node.self_ticks) {
             rows.push(row(FlatName::NoFunction, ticks, None));
         }
-        let is_idle = node.calls == 0 && node.self_ticks == 0.0;
-        if selection.selects(symbol) && (!is_idle || options.shows_idle) {
+        if selection.selects(symbol) {
             rows.push(row(FlatName::Symbol(symbol), node.self_ticks, Some(node)));
         }
     }
@@ -124,8 +123,11 @@ pub(super) fn flat_profile(
     }
 }
 
-fn sorted(functions: &[Node], table: &SymbolTable) -> Vec<SymbolId> {
-    let mut order: Vec<_> = table.iter().map(|(id, _)| id).collect();
+fn sorted(functions: &[Node], table: &SymbolTable, shows_idle: bool) -> Vec<SymbolId> {
+    let is_listed = |id: &SymbolId| shows_idle || !is_idle(&functions[id.index()]);
+    let symbols = table.iter().map(|(id, _)| id);
+    // By line most symbols are idle, and names take long to compare.
+    let mut order: Vec<_> = symbols.filter(is_listed).collect();
     order.sort_by(|&a, &b| {
         let (left, right) = (&functions[a.index()], &functions[b.index()]);
         right
@@ -135,6 +137,10 @@ fn sorted(functions: &[Node], table: &SymbolTable) -> Vec<SymbolId> {
             .then_with(|| table.get(a).name.cmp(&table.get(b).name))
     });
     order
+}
+
+fn is_idle(node: &Node) -> bool {
+    node.calls == 0 && node.self_ticks == 0.0
 }
 
 /// The ticks of a call, with all below it, of the function where they are most.
