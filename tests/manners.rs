@@ -192,6 +192,18 @@ fn a_source_that_is_newer_than_the_program_is_said() {
 }
 
 #[test]
+fn an_annotated_file_that_cannot_be_written_is_said() {
+    let scratch = oddities();
+    fs::create_dir(scratch.path().join("work.c-ann")).expect("folders can be made");
+    let outcome = run("profan -A -y work sound.gmon", &scratch);
+    let messages = String::from_utf8_lossy(&outcome.stderr).into_owned();
+    assert!(
+        messages.contains("warning[W023]: work.c-ann: "),
+        "{messages}"
+    );
+}
+
+#[test]
 fn files_may_come_in_any_order() {
     let scratch = oddities();
     let expected = run("profan sound.gmon slow.gmon work", &scratch).stdout;

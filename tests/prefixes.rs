@@ -95,5 +95,11 @@ fn every_prefix_gives_a_report_or_an_error() {
     let n_gprof = check(&work, 11, |cut| {
         format!("profan gprof -b {cut} {sound_name}")
     });
-    assert!(n_profan > 0 && n_gprof > 0);
+    let n_by_line = check(&work, 23, |cut| {
+        format!("profan -l -p -q -C -A -c -r -z {cut} {sound_name}")
+    });
+    let n_by_line_as_gprof = check(&work, 29, |cut| {
+        format!("profan gprof -b -l -p -q -C -A -c -r -z {cut} {sound_name}")
+    });
+    assert!(n_profan > 0 && n_gprof > 0 && n_by_line > 0 && n_by_line_as_gprof > 0);
 }
