@@ -31,7 +31,7 @@ pub(super) fn coarse(profile: &Profile, subject: Option<Subject<'_>>) -> Option<
         if shared > 0 {
             bytes_per_bin = bytes_per_bin.max(width_of(histogram));
         }
-        n_shared += shared;
+        n_shared = shared.saturating_add(n_shared);
     }
     let percent = 100.0 * n_shared as f64 / profile.n_ticks() as f64;
     (percent >= DOUBTFUL_PERCENT).then_some(Warning::CoarseBins {
@@ -79,7 +79,7 @@ fn shared_ticks(histogram: &Histogram, table: &SymbolTable) -> u64 {
             n_whole += u32::from(symbol.range.start >= low && symbol.range.end <= high);
         }
         if n_met > 1 && n_whole > 0 {
-            n_shared += n_ticks;
+            n_shared = n_ticks.saturating_add(n_shared);
         }
     }
     n_shared

@@ -34,7 +34,9 @@ impl Histogram {
     /// All ticks of all bins.
     #[must_use]
     pub fn n_ticks(&self) -> u64 {
-        self.bins.iter().sum()
+        self.bins
+            .iter()
+            .fold(0, |sum, &bin| sum.saturating_add(bin))
     }
 
     /// Adds the ticks of `other`, a histogram of the same range and number of bins.
@@ -43,12 +45,12 @@ impl Histogram {
             let mut longer = other.bins.clone();
             std::mem::swap(&mut self.bins, &mut longer);
             for (bin, ticks) in self.bins.iter_mut().zip(&longer) {
-                *bin += ticks;
+                *bin = bin.saturating_add(*ticks);
             }
             return;
         }
         for (bin, ticks) in self.bins.iter_mut().zip(&other.bins) {
-            *bin += ticks;
+            *bin = bin.saturating_add(*ticks);
         }
     }
 

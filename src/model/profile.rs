@@ -100,7 +100,10 @@ impl Profile {
     /// All ticks of all histograms.
     #[must_use]
     pub fn n_ticks(&self) -> u64 {
-        self.histograms.iter().map(Histogram::n_ticks).sum()
+        self.histograms
+            .iter()
+            .map(Histogram::n_ticks)
+            .fold(0, u64::saturating_add)
     }
 
     /// Gives a rate to histograms that have none.

@@ -17,6 +17,10 @@ const MAX_BIN: u64 = u16::MAX as u64;
 /// A damaged file may lack bins, which are written as 0; so many at most.
 const MAX_LOST_BINS: u64 = 1 << 20;
 
+/// The most records that one count is spread over. Real counts take a few; one that
+/// takes more is made to fill the disk.
+const MAX_PARTS: u64 = 1 << 12;
+
 /// What goes into a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Records<'a> {
@@ -63,6 +67,14 @@ pub enum WriteError {
         /// Bins that there should be.
         n_bins: u64,
     },
+    /// A count is beyond all that programs do.
+    #[error("a count of {count} would take {n_records} records, too many to write")]
+    Huge {
+        /// The count.
+        count: u64,
+        /// The records that it would be spread over.
+        n_records: u64,
+    },
     /// The layout has no room for something.
     #[error("the BSD layouts cannot hold {what}; `--file-format=magic` can")]
     NoRoom {
@@ -86,6 +98,9 @@ pub fn write_profile(
         if n_lost > MAX_LOST_BINS {
             return Err(WriteError::CutOff { n_lost, n_bins });
         }
+    }
+    if options.overflow == Overflow::Spill && options.layout == Requested::Gnu {
+        check_counts(records)?;
     }
     let mut sink = Sink {
         out,
@@ -264,6 +279,24 @@ fn write_bsd(
     Ok(())
 }
 
+/// Checks that no count is spread over too many records.
+fn check_counts(records: &Records<'_>) -> Result<(), WriteError> {
+    let bins = records.histograms.iter().flat_map(|h| &h.bins);
+    let arcs = records.arcs.iter().map(|arc| arc.count);
+    let largest = [
+        (bins.max().copied(), MAX_BIN),
+        (arcs.max(), u64::from(u32::MAX)),
+    ];
+    for (count, max) in largest {
+        let count = count.unwrap_or(0);
+        let n_records = count.div_ceil(max);
+        if n_records > MAX_PARTS {
+            return Err(WriteError::Huge { count, n_records });
+        }
+    }
+    Ok(())
+}
+
 fn check_room(records: &Records<'_>, histogram: &Histogram, size: u64) -> Result<(), WriteError> {
     let seconds = Clock::seconds(0);
     let is_seconds = histogram.clock.dimension == seconds.dimension;
@@ -409,6 +442,35 @@ mod tests {
             prop_assert_eq!(profile.histograms(), again.histograms());
             prop_assert_eq!(summed(&profile), summed(&again));
         }
+    }
+
+    #[test]
+    fn a_count_that_would_fill_the_disk_is_refused() {
+        let arc = CallArc {
+            call_site: Address(1),
+            callee: Address(2),
+            count: u64::MAX,
+        };
+        let records = Records {
+            histograms: &[],
+            arcs: &[arc],
+            blocks: None,
+        };
+        let options = WriteOptions {
+            encoding: Encoding::ALL[0],
+            layout: Requested::Gnu,
+            overflow: Overflow::Spill,
+        };
+        let mut out = Vec::new();
+        let error = write_profile(&mut out, &records, &options).expect_err("it is too much");
+        assert!(matches!(
+            error,
+            WriteError::Huge {
+                count: u64::MAX,
+                ..
+            }
+        ));
+        assert!(out.is_empty());
     }
 
     #[test]
