@@ -104,6 +104,7 @@ fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<
         let link_base = program.as_ref().map_or(0, |program| program.link_base.0);
         profile.move_down(base.0.0.wrapping_sub(link_base));
     }
+    profile.sort_arcs();
     let own_table = program.as_ref().map(|program| &program.table);
     let by_address;
     let table = match own_table.filter(|table| !table.symbols().is_empty()) {
@@ -130,6 +131,10 @@ fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<
         program,
     });
     let encoding = Some(summed.encoding);
+    let idle_specs = plan.filters.without_match(table).into_iter();
+    warnings.extend(idle_specs.map(|spec| Warning::NothingNamed {
+        spec: spec.to_string(),
+    }));
     warnings.extend(no_calls);
     warnings.extend(diagnose::check(&profile, encoding, subject, &analysis));
     warnings.extend(diagnose::check_blocks(&profile, table));

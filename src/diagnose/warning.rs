@@ -134,6 +134,11 @@ pub enum Warning {
         /// Why.
         reason: String,
     },
+    /// A symspec fits nothing.
+    NothingNamed {
+        /// The symspec.
+        spec: String,
+    },
     /// Basic-block counts are of use by source line only.
     BlocksNeedLines,
     /// Calls in the machine code cannot be looked for.
@@ -179,6 +184,7 @@ impl Warning {
             Self::SourceNewer { .. } => "W022",
             Self::SourceUnwritten { .. } => "W023",
             Self::NoStaticCalls { .. } => "W024",
+            Self::NothingNamed { .. } => "W025",
         }
     }
 
@@ -281,6 +287,9 @@ impl Warning {
                  the wrong lines"
             ),
             Self::SourceUnwritten { name, reason } => format!("{name}: {reason}"),
+            Self::NothingNamed { spec } => {
+                format!("the symspec `{spec}` fits nothing in the program, so it changes nothing")
+            }
             Self::BlocksNeedLines => {
                 "counts of basic blocks are left out: they are shown by line only".into()
             }
@@ -355,6 +364,9 @@ impl Warning {
                 "use -y in a folder where this file can be written".into()
             }
             Self::NoStaticCalls { .. } => "leave -c out".into(),
+            Self::NothingNamed { .. } => "spell it as the executable does, C++ names mangled: \
+                --no-demangle -z shows all names"
+                .into(),
             Self::BlocksNeedLines => "add -l to use them".into(),
             Self::DebugFileRefused { .. } => "install the debug file of this very build".into(),
         }

@@ -72,6 +72,29 @@ impl FilterSpecs {
         }
     }
 
+    /// The specs with a half that fits no symbol, the profiler's own functions
+    /// aside. Costs symbols times specs.
+    #[must_use]
+    pub fn without_match(&self, table: &SymbolTable) -> Vec<&SymSpec> {
+        let is_idle = |pattern: &Pattern| {
+            let matcher = ranges::Matcher::new(pattern, table);
+            !table.symbols().iter().any(|symbol| matcher.matches(symbol))
+        };
+        let is_own = |spec: &&SymSpec| {
+            !PROFILER_FUNCTIONS
+                .iter()
+                .any(|name| **spec == SymSpec::function(name))
+        };
+        let halves =
+            |spec: &SymSpec| is_idle(&spec.left) || spec.right.as_ref().is_some_and(is_idle);
+        self.all()
+            .into_iter()
+            .flat_map(|specs| specs.include.iter().chain(&specs.exclude))
+            .filter(is_own)
+            .filter(|spec| halves(spec))
+            .collect()
+    }
+
     fn all(&self) -> [&Specs; 6] {
         [
             &self.flat,

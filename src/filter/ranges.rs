@@ -88,14 +88,14 @@ pub(super) fn all_ranges(patterns: &[Option<&Pattern>], table: &SymbolTable) -> 
 }
 
 /// A pattern with its file looked up.
-struct Matcher<'a> {
+pub(super) struct Matcher<'a> {
     pattern: &'a Pattern,
     /// `Some(None)` for a file that no symbol is in.
     file: Option<Option<FileId>>,
 }
 
 impl<'a> Matcher<'a> {
-    fn new(pattern: &'a Pattern, table: &SymbolTable) -> Self {
+    pub(super) fn new(pattern: &'a Pattern, table: &SymbolTable) -> Self {
         let file = pattern.file.as_ref();
         Self {
             pattern,
@@ -103,7 +103,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    fn matches(&self, symbol: &Symbol) -> bool {
+    pub(super) fn matches(&self, symbol: &Symbol) -> bool {
         let fits_file = match self.file {
             None => true,
             Some(None) => false,

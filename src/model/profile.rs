@@ -113,6 +113,13 @@ impl Profile {
         }
     }
 
+    /// Puts arcs in the order of their addresses, so that nothing depends on the
+    /// order in which files were added.
+    pub fn sort_arcs(&mut self) {
+        self.arcs.sort_by_key(|arc| (arc.call_site, arc.callee));
+        self.arc_places.clear();
+    }
+
     /// Takes `distance` from every address, wrapping.
     pub fn move_down(&mut self, distance: u64) {
         let moved = |address: Address| Address(address.0.wrapping_sub(distance));

@@ -1,0 +1,89 @@
+//! What holds for every profile.
+
+use proptest::prelude::*;
+
+use profan::analyze::analyze;
+use profan::cli::{Face, Plan};
+use profan::filter::Filters;
+use profan::model::{Address, CallArc, Clock, Histogram, MergeRule, Profile};
+use profan::symbols::SymbolTable;
+
+const LOW: u64 = 0x1000;
+
+/// Histograms of any width, ticks anywhere, arcs between any addresses.
+fn profile() -> impl Strategy<Value = Profile> {
+    let bins = proptest::collection::vec(0u64..1000, 1..200);
+    let histogram = (bins, 1u64..100, 0u64..5).prop_map(|(bins, extra, start)| {
+        let low = LOW + start * 0x40;
+        Histogram {
+            low: Address(low),
+            high: Address(low + bins.len() as u64 * 4 + extra),
+            n_bins: bins.len() as u64,
+            bins: bins.into(),
+            clock: Clock::seconds(100),
+        }
+    });
+    let arc = (0u64..0x600, 0u64..0x600, 0u64..50);
+    let arcs = proptest::collection::vec(arc, 0..60);
+    (proptest::collection::vec(histogram, 0..3), arcs).prop_map(|(histograms, arcs)| {
+        let mut profile = Profile::default();
+        for histogram in histograms {
+            let added = profile.add_histogram(histogram, MergeRule::SameDimension);
+            added.expect("all are in seconds");
+        }
+        for (from, to, count) in arcs {
+            profile.add_arc(CallArc {
+                call_site: Address(LOW + from),
+                callee: Address(LOW + to),
+                count,
+            });
+        }
+        profile
+    })
+}
+
+fn table() -> SymbolTable {
+    SymbolTable::of_entries((0..24).map(|index| Address(LOW + 0x20 + index * 0x33)))
+}
+
+/// Seconds of every row of the flat profile, and of the roots of the call graph.
+fn seconds_of(profile: &Profile) -> (f64, f64) {
+    let plan = Plan::new(Face::Profan);
+    let table = table();
+    let filters = Filters::resolve(&plan.filters, &table);
+    let analysis = analyze(profile, &table, &filters, &[], &plan.analyze_options());
+    let rows = analysis.flat.rows.iter().map(|row| row.self_time).sum();
+    (rows, analysis.losses.outside / 100.0)
+}
+
+proptest! {
+    #[test]
+    fn ticks_in_are_ticks_out(profile in profile()) {
+        let (rows, outside) = seconds_of(&profile);
+        let recorded = profile.n_ticks() as f64 / 100.0;
+        prop_assert!((rows - recorded).abs() < 1e-6 * recorded.max(1.0), "{rows} of {recorded}");
+        prop_assert!((-1e-9..=recorded + 1e-6).contains(&outside));
+    }
+
+    #[test]
+    fn the_order_of_files_does_not_matter(a in profile(), b in profile(), c in profile()) {
+        let sum = |profiles: [&Profile; 3]| {
+            let mut sum = Profile::default();
+            for profile in profiles {
+                sum.merge(profile.clone(), MergeRule::SameDimension).expect("all are in seconds");
+            }
+            sum.sort_arcs();
+            sum
+        };
+        let (first, second) = (sum([&a, &b, &c]), sum([&c, &a, &b]));
+        prop_assert_eq!(first.arcs(), second.arcs());
+        prop_assert_eq!(first.n_ticks(), second.n_ticks());
+        let key = |h: &Histogram| (h.low, h.high, h.bins.clone());
+        let sorted = |profile: &Profile| {
+            let mut keys: Vec<_> = profile.histograms().iter().map(key).collect();
+            keys.sort();
+            keys
+        };
+        prop_assert_eq!(sorted(&first), sorted(&second));
+    }
+}
