@@ -1,4 +1,26 @@
-//! profan reads profiles that nobody else reads well.
+//! profan reads profiles that nobody else reads well, and reports them.
+//!
+//! This library is what the program `profan`, its tests and its benches share. It
+//! makes no promise of stability.
+//!
+//! Data flows one way, from room to room:
+//!
+//! ```text
+//! cli → load → model → symbols → filter → analyze → report → output
+//! ```
+//!
+//! - [`cli`] turns a command line into a plan, and decides all policies.
+//! - [`load`] turns bytes into profiles. It alone knows file formats.
+//! - [`model`] holds facts as recorded.
+//! - [`symbols`] turns an executable into functions and lines by address.
+//! - [`sources`] finds source files and their text.
+//! - [`filter`] turns symspecs into sets of symbols and arcs.
+//! - [`analyze`] turns facts into numbers, final and in order.
+//! - [`diagnose`] says why a report is empty or wrong.
+//! - [`report`] turns numbers into text.
+//! - [`output`] is where text goes: a file appears when it is whole.
+//! - [`run`] alone knows every room.
+
 pub mod analyze;
 pub mod cli;
 pub mod diagnose;

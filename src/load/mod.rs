@@ -1,4 +1,4 @@
-//! Bytes to [`Profile`]: recognising formats, reading them, summing files.
+//! Bytes to `Profile`: recognising formats, reading them, summing files.
 //!
 //! This room alone knows file formats, and it knows nothing of executables: what
 //! a file does not say about itself comes as [`Hints`].

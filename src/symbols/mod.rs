@@ -40,9 +40,9 @@ use sources::{LineRun, Miscount, Sources};
 /// Which symbols count as functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymbolRules {
-    /// All code, see [`complete_rules`].
+    /// All code, see `complete_rules`.
     Complete,
-    /// What gprof 2.40 takes, see [`gprof_rules`].
+    /// What gprof 2.40 takes, see `gprof_rules`.
     Gprof,
 }
 
@@ -59,7 +59,7 @@ pub struct SymbolOptions {
     pub wants_sources: bool,
     /// What has a symbol of its own. Lines want sources.
     pub granularity: Granularity,
-    /// Take the symbols from this file instead, see [`external_table`].
+    /// Take the symbols from this file instead, see `external_table`.
     pub external: Option<PathBuf>,
     /// Let symbols stand for whole object files, by the map in this file.
     pub file_map: Option<PathBuf>,

@@ -27,7 +27,7 @@ pub struct StaticCall {
 pub enum CallSearch<'a> {
     /// Decode all code.
     Decode,
-    /// Look for what resembles a call, as gprof 2.40 does, see [`gprof_scan`],
+    /// Look for what resembles a call, as gprof 2.40 does, see `gprof_scan`,
     /// where one of these ranges has ticks.
     Gprof(&'a [Range<Address>]),
 }
