@@ -164,7 +164,12 @@ fn sweep(
                 result.left_out += credit;
             }
         }
-        let left = 1.0 - covered / grid.width;
+        // A bin without a width, of a damaged range, covers nothing.
+        let left = if grid.width > 0.0 {
+            1.0 - covered / grid.width
+        } else {
+            1.0
+        };
         if left > ROUNDING {
             result.outside += count * left;
         }

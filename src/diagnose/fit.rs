@@ -68,10 +68,11 @@ fn meets_code(profile: &Profile, program: &Program) -> bool {
         return arcs.iter().any(|arc| is_code(arc.callee));
     }
     profile.histograms().iter().any(|histogram| {
-        program
-            .code
-            .iter()
-            .any(|piece| piece.start < histogram.high && histogram.low < piece.end)
+        // A damaged one may be reversed; that is no matter of where it lies.
+        let low = histogram.low.min(histogram.high);
+        let high = histogram.low.max(histogram.high);
+        let mut pieces = program.code.iter();
+        pieces.any(|piece| piece.start < high && low < piece.end)
     })
 }
 

@@ -76,7 +76,7 @@ pub fn check(
     let misses_code = warnings
         .iter()
         .any(|warning| matches!(warning, Warning::OutsideCode { .. }));
-    if n_ticks == 0 && !profile.arcs().is_empty() {
+    if n_ticks == 0 {
         warnings.push(Warning::NoTicks);
     }
     let is_known_cause = warnings

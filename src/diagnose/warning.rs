@@ -44,9 +44,9 @@ pub enum Warning {
         /// The executable.
         executable: String,
     },
-    /// There are call counts, but no tick.
+    /// There is not one tick.
     NoTicks,
-    /// There are ticks, but no call counts.
+    /// There is not one call count.
     NoCalls,
     /// Some ticks are in no function.
     OutsideFunctions {
@@ -222,7 +222,7 @@ impl Warning {
             Self::NotBuiltForProfiling { executable } => {
                 format!("{executable} was not built with -pg: nothing in it counts calls")
             }
-            Self::NoTicks => "not one tick was recorded, so there are calls but no times".into(),
+            Self::NoTicks => "not one tick was recorded, so there are no times".into(),
             Self::NoCalls => "no calls were recorded, so there is no call graph".into(),
             Self::OutsideFunctions { n_ticks, percent } => {
                 format!("{n_ticks:.0} ticks ({percent:.1} %) lie in no known function")
@@ -268,7 +268,7 @@ impl Warning {
                 "{path}: this old layout has no place for the rate; {rate} ticks a second are assumed"
             ),
             Self::MixedRates => "the profiles were sampled at different rates; ticks are \
-                converted to the rate of the first"
+                converted to the rate of the first, which also stands for those that have none"
                 .into(),
             Self::ProfilerTime { n_ticks, percent } => format!(
                 "{n_ticks:.0} ticks ({percent:.1} %) fell in the profiler's own functions and are left out"
