@@ -23,23 +23,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
 ];
 
-fn sources_in(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("sources are readable") {
-        let path = entry.expect("sources are readable").path();
-        if path.is_dir() {
-            sources_in(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn rooms_use_only_the_rooms_before_them() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for (room, may_use) in MAY_USE {
         let mut sources = Vec::new();
-        sources_in(&root.join(room), &mut sources);
+        all_files(&root.join(room), &mut sources);
+        sources.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
         assert!(!sources.is_empty(), "there is no room `{room}`");
         for path in sources {
             let text = fs::read_to_string(&path).expect("sources are text");
@@ -67,14 +57,14 @@ fn fixtures_stay_small() {
     );
     let size: u64 = files
         .iter()
-        .map(|path| fs::metadata(path).expect("fixtures are readable").len())
+        .map(|path| fs::metadata(path).expect("the folder is readable").len())
         .sum();
     assert!(size < 6_000_000, "{size} bytes of fixtures");
 }
 
 fn all_files(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("fixtures are readable") {
-        let path = entry.expect("fixtures are readable").path();
+    for entry in fs::read_dir(folder).expect("the folder is readable") {
+        let path = entry.expect("the folder is readable").path();
         if path.is_dir() {
             all_files(&path, found);
         } else {

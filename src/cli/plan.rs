@@ -194,45 +194,42 @@ impl Plan {
     /// How to count.
     #[must_use]
     pub fn analyze_options(&self) -> AnalyzeOptions {
-        let (edges, unknown_callers, unknown_rate) = match self.face {
-            Face::Profan => (BinEdges::Exact, UnknownCallers::Counted, UnknownRate::Ticks),
-            Face::Gprof => (
-                BinEdges::WholeUnits,
-                UnknownCallers::Dropped,
-                UnknownRate::Zero,
-            ),
-        };
-        AnalyzeOptions {
-            edges,
-            unknown_callers,
-            unknown_rate,
-            call_sites: match (self.face, self.symbols.granularity) {
-                (Face::Profan, Granularity::Lines) => CallSites::BeforeReturn,
-                _ => CallSites::AsRecorded,
-            },
-            executions: match self.face {
-                Face::Profan => Executions::AllCalls,
-                Face::Gprof => Executions::CallsFromOthers,
-            },
-            block_room: match self.face {
-                Face::Profan => BlockRoom::All,
-                Face::Gprof => BlockRoom::Gprof,
-            },
-            shows_idle: self.shows_idle,
-            unfit_prefixes: match self.face {
-                Face::Profan => UnfitPrefixes {
+        let prefix = (self.text.flavor == Flavor::Bsd).then_some(UnitPrefix::MILLI);
+        match self.face {
+            Face::Profan => AnalyzeOptions {
+                edges: BinEdges::Exact,
+                unknown_callers: UnknownCallers::Counted,
+                unknown_rate: UnknownRate::Ticks,
+                call_sites: match self.symbols.granularity {
+                    Granularity::Functions => CallSites::AsRecorded,
+                    Granularity::Lines => CallSites::BeforeReturn,
+                },
+                executions: Executions::AllCalls,
+                block_room: BlockRoom::All,
+                unfit_prefixes: UnfitPrefixes {
                     idle: UnitPrefix::NONE,
                     beyond: UnitPrefix::NONE,
                 },
-                Face::Gprof => UnfitPrefixes {
+                shows_idle: self.shows_idle,
+                prefix,
+            },
+            Face::Gprof => AnalyzeOptions {
+                edges: BinEdges::WholeUnits,
+                unknown_callers: UnknownCallers::Dropped,
+                unknown_rate: UnknownRate::Zero,
+                call_sites: CallSites::AsRecorded,
+                executions: Executions::CallsFromOthers,
+                block_room: BlockRoom::Gprof,
+                unfit_prefixes: UnfitPrefixes {
                     idle: UnitPrefix::TERA,
                     beyond: UnitPrefix {
                         letter: b'<',
                         ..UnitPrefix::NONE
                     },
                 },
+                shows_idle: self.shows_idle,
+                prefix,
             },
-            prefix: (self.text.flavor == Flavor::Bsd).then_some(UnitPrefix::MILLI),
         }
     }
 }

@@ -22,14 +22,6 @@ use format::{Claim, Format, Reading};
 /// Every format that can be read.
 static FORMATS: &[&dyn Format] = &[&gmon::Gnu, &gmon::Bsd];
 
-/// Whether some reader claims the bytes for its own.
-#[must_use]
-pub fn is_profile(data: &[u8], hints: &Hints) -> bool {
-    FORMATS
-        .iter()
-        .any(|format| format.sniff(data, hints) != Claim::No)
-}
-
 /// Reads one profile.
 ///
 /// A damaged file is read up to the damage, which is returned beside the profile.
@@ -77,10 +69,12 @@ fn choose(input: &Input, hints: &Hints) -> Result<&'static dyn Format, LoadError
         let path = input.path().to_owned();
         return Err(LoadError::Empty { path });
     }
-    FORMATS
+    let claims = FORMATS
         .iter()
-        .copied()
-        .filter(|format| format.sniff(data, hints) != Claim::No)
-        .max_by_key(|format| format.sniff(data, hints))
+        .map(|&format| (format.sniff(data, hints), format));
+    claims
+        .filter(|(claim, _)| *claim != Claim::No)
+        .max_by_key(|(claim, _)| *claim)
+        .map(|(_, format)| format)
         .ok_or_else(|| recognise::not_a_profile(input))
 }

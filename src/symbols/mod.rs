@@ -214,17 +214,16 @@ fn complete(
     file_map: Option<&FileMap>,
     options: &SymbolOptions,
 ) -> Named {
-    let own = || (raw::symbols(image.object), image.object);
-    let separate = || image.debug_object.map(|debug| (raw::symbols(debug), debug));
-    let dynamic = || (raw::dynamic_symbols(image.object), image.object);
-    let candidates = [
-        (Some(own()), NamesFrom::SymbolTable),
-        (separate(), NamesFrom::SymbolTable),
-        (Some(dynamic()), NamesFrom::DynamicSymbols),
-    ];
-    for (symbols, names_from) in candidates {
-        let Some((symbols, object)) = symbols else {
-            continue;
+    let own = (image.object, NamesFrom::SymbolTable);
+    let separate = image
+        .debug_object
+        .map(|debug| (debug, NamesFrom::SymbolTable));
+    let dynamic = (image.object, NamesFrom::DynamicSymbols);
+    let tables = [Some(own), separate, Some(dynamic)];
+    for (object, names_from) in tables.into_iter().flatten() {
+        let symbols = match names_from {
+            NamesFrom::DynamicSymbols => raw::dynamic_symbols(object),
+            _ => raw::symbols(object),
         };
         let mut chosen = complete_rules::choose(&symbols, options);
         if !chosen.is_empty() {

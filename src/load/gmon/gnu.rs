@@ -42,11 +42,15 @@ impl Format for Gnu {
             return read_as(data, encoding, hints);
         }
         // The encoding in question first, so that it wins when several do as well.
-        let encodings = expected.into_iter().chain(Encoding::ALL);
+        let others = Encoding::ALL
+            .into_iter()
+            .filter(|&encoding| Some(encoding) != expected);
         let mut readings: Vec<Reading> = Vec::new();
         let mut first_error = None;
-        for encoding in encodings {
+        for encoding in expected.into_iter().chain(others) {
             match read_as(data, encoding, hints) {
+                // None of the others can do better.
+                Ok(reading) if fits(&reading) && reading.damage.is_none() => return Ok(reading),
                 Ok(reading) => readings.push(reading),
                 Err(error) => first_error = first_error.or(Some(error)),
             }
@@ -54,7 +58,7 @@ impl Format for Gnu {
         readings
             .into_iter()
             .min_by_key(|r| {
-                let fit = (has_sound_histograms(&r.profile), r.is_whole_or_cut_off());
+                let fit = (fits(r), r.is_whole_or_cut_off());
                 (Reverse(fit), r.n_lost())
             })
             .ok_or_else(|| first_error.expect("every encoding gave a reading or an error"))
@@ -63,8 +67,8 @@ impl Format for Gnu {
 
 /// Whether a profiler can have written the histograms: in a wrong encoding they
 /// are empty, reversed, or count something unprintable.
-fn has_sound_histograms(profile: &Profile) -> bool {
-    profile.histograms().iter().all(|histogram| {
+fn fits(reading: &Reading) -> bool {
+    reading.profile.histograms().iter().all(|histogram| {
         let range = histogram.high.0.saturating_sub(histogram.low.0);
         let is_text = histogram
             .clock
