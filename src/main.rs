@@ -9,23 +9,29 @@ use profan::cli::{self, ColorWhen, Command, Face, Plan};
 use profan::diagnose::{Warning, advise};
 use profan::output::Output;
 use profan::report::gnu::escape_controls;
-use profan::run::{Surface, run};
+use profan::run::{Surface, run, run_mlprof, run_mprof, run_mptrace};
 
 fn main() -> ExitCode {
     let command = match cli::parse(env::args_os()) {
         Ok(command) => command,
         Err(error) => {
-            say(&format!("{}: {error}; see --help", name_of(error.face)));
+            say(&format!("{}: {error}; see --help", error.face.name()));
             return trouble(error.face);
         }
     };
     let face = match &command {
         Command::Show(_) => Face::Profan,
         Command::Report(plan) => plan.face,
+        Command::Mprof(_) => Face::Mprof,
+        Command::Mptrace(_) => Face::Mptrace,
+        Command::Mlprof(_) => Face::Mlprof,
     };
-    let outcome = match command {
-        Command::Show(text) => show(&text).map(|()| Vec::new()),
-        Command::Report(plan) => report(&plan),
+    let outcome = match &command {
+        Command::Show(text) => to_stdout(|out, _| Ok(out.write_all(text.as_bytes())?)),
+        Command::Report(plan) => report(plan),
+        Command::Mprof(plan) => to_stdout(|out, notes| run_mprof(plan, out, notes)),
+        Command::Mptrace(plan) => to_stdout(|out, notes| run_mptrace(plan, out, notes)),
+        Command::Mlprof(plan) => to_stdout(|out, notes| run_mlprof(plan, out, notes)),
     };
     match outcome {
         Ok(warnings) => {
@@ -42,10 +48,14 @@ fn main() -> ExitCode {
     }
 }
 
-fn show(text: &str) -> anyhow::Result<()> {
+/// Prints, and what was printed before an error stays printed.
+fn to_stdout(
+    print: impl FnOnce(&mut dyn Write, &mut dyn Write) -> anyhow::Result<()>,
+) -> anyhow::Result<Vec<Warning>> {
     let mut out = Output::open(None)?;
-    out.write_all(text.as_bytes())?;
-    Ok(out.finish()?)
+    let printed = print(&mut out, &mut io::stderr());
+    out.finish()?;
+    printed.map(|()| Vec::new())
 }
 
 fn report(plan: &Plan) -> anyhow::Result<Vec<Warning>> {
@@ -66,7 +76,7 @@ fn has_color(plan: &Plan, is_terminal: bool) -> bool {
     let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
     let is_zero = |name| env::var_os(name).is_some_and(|value| value == "0");
     match plan.color {
-        _ if plan.face == Face::Gprof => false,
+        _ if plan.face != Face::Profan => false,
         ColorWhen::Always => true,
         ColorWhen::Never => false,
         ColorWhen::Auto if is_set("NO_COLOR") => false,
@@ -77,19 +87,18 @@ fn has_color(plan: &Plan, is_terminal: bool) -> bool {
 }
 
 fn say_warning(warning: &Warning, face: Face) {
-    let name = name_of(face);
-    match face {
-        Face::Gprof => say(&format!("{name}: {}", warning.cause())),
-        Face::Profan => {
-            let code = warning.code();
-            say(&format!("{name}: warning[{code}]: {}", warning.cause()));
-            say(&format!("  try: {}", warning.advice()));
-        }
+    let name = face.name();
+    if face != Face::Profan {
+        say(&format!("{name}: {}", warning.cause()));
+        return;
     }
+    let code = warning.code();
+    say(&format!("{name}: warning[{code}]: {}", warning.cause()));
+    say(&format!("  try: {}", warning.advice()));
 }
 
 fn say_error(error: &anyhow::Error, face: Face) {
-    let name = name_of(face);
+    let name = face.name();
     match advise(error).filter(|_| face == Face::Profan) {
         None => say(&format!("{name}: {error:#}")),
         Some((code, advice)) => {
@@ -118,16 +127,9 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-fn name_of(face: Face) -> &'static str {
-    match face {
-        Face::Profan => "profan",
-        Face::Gprof => "gprof",
-    }
-}
-
 fn trouble(face: Face) -> ExitCode {
     match face {
         Face::Profan => ExitCode::from(2),
-        Face::Gprof => ExitCode::from(1),
+        _ => ExitCode::from(1),
     }
 }

@@ -2,7 +2,14 @@
 
 mod annotated;
 mod inputs;
+mod mlprof;
+mod mprof;
+mod mptrace;
 mod sum;
+
+pub use mlprof::run_mlprof;
+pub use mprof::run_mprof;
+pub use mptrace::run_mptrace;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -38,7 +45,7 @@ pub struct Surface {
 pub fn run(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<Warning>> {
     match plan.face {
         Face::Gprof => run_gprof(plan, surface, out),
-        Face::Profan => run_profan(plan, surface, out),
+        _ => run_profan(plan, surface, out),
     }
 }
 
@@ -130,13 +137,17 @@ fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<
         path: executable.path(),
         program,
     });
-    let encoding = Some(summed.encoding);
     let idle_specs = plan.filters.without_match(table).into_iter();
     warnings.extend(idle_specs.map(|spec| Warning::NothingNamed {
         spec: spec.to_string(),
     }));
     warnings.extend(no_calls);
-    warnings.extend(diagnose::check(&profile, encoding, subject, &analysis));
+    warnings.extend(diagnose::check(
+        &profile,
+        summed.encoding,
+        subject,
+        &analysis,
+    ));
     warnings.extend(diagnose::check_blocks(&profile, table));
     warnings.extend(about_sources);
     Ok(warnings)

@@ -9,8 +9,8 @@ pub struct FileSummary {
     pub path: String,
     /// What its layout is called.
     pub layout: String,
-    /// How it stores words.
-    pub encoding: Encoding,
+    /// How it stores words; `None` for text.
+    pub encoding: Option<Encoding>,
     /// The version that it states; 0 when it states none.
     pub version: u32,
     /// Its records, as stored.
@@ -48,7 +48,7 @@ impl FileSummary {
     pub fn new(
         path: &str,
         layout: String,
-        encoding: Encoding,
+        encoding: Option<Encoding>,
         version: u32,
         profile: &Profile,
     ) -> Self {

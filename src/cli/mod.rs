@@ -6,12 +6,18 @@
 mod getopt;
 mod gprof;
 mod manual;
+mod mlprof;
+mod mprof;
+mod mptrace;
 mod plan;
 mod profan;
 
 use std::ffi::OsString;
 use std::path::Path;
 
+pub use mlprof::MlprofPlan;
+pub use mprof::MprofPlan;
+pub use mptrace::MptracePlan;
 pub use plan::{Base, ColorWhen, Command, Face, OutputStyle, Plan, SourcePlan, Styles, TextPlan};
 
 /// A command line that makes no sense.
@@ -35,22 +41,28 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, CliErr
     } else {
         words.remove(0)
     };
-    let is_named_gprof = Path::new(&program)
-        .file_stem()
-        .is_some_and(|stem| stem == "gprof");
-    let names_gprof = words.first().is_some_and(|word| word == "gprof");
-    if names_gprof && !is_named_gprof {
-        words.remove(0);
-    }
-    if !is_named_gprof && let Some(text) = shell_text(&words)? {
+    let of_program = Path::new(&program).file_stem().and_then(Face::named);
+    let face = match of_program.filter(|&face| face != Face::Profan) {
+        Some(face) => face,
+        None => match words.first().and_then(|word| Face::named(word)) {
+            Some(face) if face != Face::Profan => {
+                words.remove(0);
+                face
+            }
+            _ => Face::Profan,
+        },
+    };
+    if face == Face::Profan
+        && let Some(text) = shell_text(&words)?
+    {
         return Ok(Command::Show(text));
     }
-    let (face, parsed) = if is_named_gprof || names_gprof {
-        let parsed = gprof::parse(words).map_err(|error| error.to_string());
-        (Face::Gprof, parsed)
-    } else {
-        let parsed = profan::parse(words).map_err(|error| error.to_string());
-        (Face::Profan, parsed)
+    let parsed = match face {
+        Face::Profan => profan::parse(words).map_err(|error| error.to_string()),
+        Face::Gprof => gprof::parse(words).map_err(|error| error.to_string()),
+        Face::Mprof => mprof::parse(words).map_err(|error| error.to_string()),
+        Face::Mptrace => mptrace::parse(words).map_err(|error| error.to_string()),
+        Face::Mlprof => mlprof::parse(words).map_err(|error| error.to_string()),
     };
     parsed.map_err(|message| CliError { face, message })
 }

@@ -1,8 +1,12 @@
 //! What to do, decided: defaults and policies of both faces.
 
 use std::env;
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
+use super::mlprof::MlprofPlan;
+use super::mprof::MprofPlan;
+use super::mptrace::MptracePlan;
 use crate::analyze::{
     AnalyzeOptions, AnnotationOptions, BinEdges, BlockRoom, CallSites, Executions, UnfitPrefixes,
     UnitPrefix, UnknownCallers, UnknownRate,
@@ -21,6 +25,38 @@ pub enum Face {
     Profan,
     /// Those of GNU gprof 2.40.
     Gprof,
+    /// Those of mpatrol's mprof 1.3.
+    Mprof,
+    /// Those of mpatrol's mptrace 1.4.
+    Mptrace,
+    /// Those of MLton's mlprof.
+    Mlprof,
+}
+
+impl Face {
+    /// The name that the program has in it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Profan => "profan",
+            Self::Gprof => "gprof",
+            Self::Mprof => "mprof",
+            Self::Mptrace => "mptrace",
+            Self::Mlprof => "mlprof",
+        }
+    }
+
+    /// The face of that name.
+    pub(super) fn named(name: &OsStr) -> Option<Self> {
+        let all = [
+            Self::Profan,
+            Self::Gprof,
+            Self::Mprof,
+            Self::Mptrace,
+            Self::Mlprof,
+        ];
+        all.into_iter().find(|face| name == face.name())
+    }
 }
 
 /// What the command line asks for.
@@ -28,8 +64,14 @@ pub enum Face {
 pub enum Command {
     /// Print this text.
     Show(String),
-    /// Report on profiles.
+    /// Report on profiles, as profan or as gprof.
     Report(Box<Plan>),
+    /// Report on an allocation profile as mprof does.
+    Mprof(MprofPlan),
+    /// Report on an allocation trace as mptrace does.
+    Mptrace(MptracePlan),
+    /// Report on a Standard ML program as mlprof does.
+    Mlprof(MlprofPlan),
 }
 
 /// Everything that a report needs to know.
@@ -121,8 +163,8 @@ impl Plan {
             styles: Styles::default(),
             symbols: SymbolOptions {
                 rules: match face {
-                    Face::Profan => SymbolRules::Complete,
                     Face::Gprof => SymbolRules::Gprof,
+                    _ => SymbolRules::Complete,
                 },
                 skips_static: false,
                 skips_untyped: false,
@@ -186,8 +228,8 @@ impl Plan {
     #[must_use]
     pub fn manner(&self) -> Manner {
         match self.face {
-            Face::Profan => Manner::Careful,
             Face::Gprof => Manner::Gprof,
+            _ => Manner::Careful,
         }
     }
 
@@ -196,23 +238,6 @@ impl Plan {
     pub fn analyze_options(&self) -> AnalyzeOptions {
         let prefix = (self.text.flavor == Flavor::Bsd).then_some(UnitPrefix::MILLI);
         match self.face {
-            Face::Profan => AnalyzeOptions {
-                edges: BinEdges::Exact,
-                unknown_callers: UnknownCallers::Counted,
-                unknown_rate: UnknownRate::Ticks,
-                call_sites: match self.symbols.granularity {
-                    Granularity::Functions => CallSites::AsRecorded,
-                    Granularity::Lines => CallSites::BeforeReturn,
-                },
-                executions: Executions::AllCalls,
-                block_room: BlockRoom::All,
-                unfit_prefixes: UnfitPrefixes {
-                    idle: UnitPrefix::NONE,
-                    beyond: UnitPrefix::NONE,
-                },
-                shows_idle: self.shows_idle,
-                prefix,
-            },
             Face::Gprof => AnalyzeOptions {
                 edges: BinEdges::WholeUnits,
                 unknown_callers: UnknownCallers::Dropped,
@@ -226,6 +251,23 @@ impl Plan {
                         letter: b'<',
                         ..UnitPrefix::NONE
                     },
+                },
+                shows_idle: self.shows_idle,
+                prefix,
+            },
+            _ => AnalyzeOptions {
+                edges: BinEdges::Exact,
+                unknown_callers: UnknownCallers::Counted,
+                unknown_rate: UnknownRate::Ticks,
+                call_sites: match self.symbols.granularity {
+                    Granularity::Functions => CallSites::AsRecorded,
+                    Granularity::Lines => CallSites::BeforeReturn,
+                },
+                executions: Executions::AllCalls,
+                block_room: BlockRoom::All,
+                unfit_prefixes: UnfitPrefixes {
+                    idle: UnitPrefix::NONE,
+                    beyond: UnitPrefix::NONE,
                 },
                 shows_idle: self.shows_idle,
                 prefix,

@@ -10,12 +10,15 @@ use crate::model::MergeError;
 pub enum Position {
     /// Bytes from the start.
     Byte(u64),
+    /// Lines of text, counted from 1.
+    Line(u64),
 }
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Byte(byte) => write!(f, "byte {byte} ({byte:#x})"),
+            Self::Line(line) => write!(f, "line {line}"),
         }
     }
 }

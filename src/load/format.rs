@@ -87,6 +87,14 @@ pub enum Layout {
     },
     /// The same with the size of the arc table, as OpenBSD 7.8 writes it.
     OpenBsd,
+    /// mpatrol's allocation profile, `MPTL`.
+    AllocationProfile,
+    /// mpatrol's allocation trace, `MTRC`.
+    AllocationTrace,
+    /// The table that a program built by MLton for profiling prints about itself.
+    MltonTable,
+    /// MLton's `mlmon.out`.
+    MltonProfile,
 }
 
 impl fmt::Display for Layout {
@@ -97,6 +105,10 @@ impl fmt::Display for Layout {
             Self::Bsd44 => f.write_str("4.4BSD"),
             Self::FreeBsd { counter_bits } => write!(f, "FreeBSD ({counter_bits}-bit counters)"),
             Self::OpenBsd => f.write_str("OpenBSD"),
+            Self::AllocationProfile => f.write_str("mpatrol allocation profile"),
+            Self::AllocationTrace => f.write_str("mpatrol allocation trace"),
+            Self::MltonTable => f.write_str("MLton source table"),
+            Self::MltonProfile => f.write_str("MLton profile"),
         }
     }
 }
@@ -115,8 +127,9 @@ pub struct Damage {
 pub(super) struct Reading {
     pub(super) profile: Profile,
     pub(super) layout: Layout,
-    pub(super) encoding: Encoding,
-    /// The version of the GNU layout.
+    /// How words are stored; `None` for text.
+    pub(super) encoding: Option<Encoding>,
+    /// The version of the layout, where it has one.
     pub(super) version: Option<u32>,
     pub(super) damage: Option<Damage>,
 }

@@ -36,13 +36,13 @@ impl Loaded {
         self.reading.layout
     }
 
-    /// How its words are stored.
+    /// How its words are stored; `None` for text.
     #[must_use]
-    pub fn encoding(&self) -> Encoding {
+    pub fn encoding(&self) -> Option<Encoding> {
         self.reading.encoding
     }
 
-    /// The version of the GNU layout; the BSD layouts have none.
+    /// The version of the layout; the BSD layouts have none.
     #[must_use]
     pub fn version(&self) -> Option<u32> {
         self.reading.version

@@ -5,14 +5,24 @@
 
 mod address;
 mod arc;
+mod charges;
 mod clock;
+mod context;
+mod function;
+mod heap;
 mod histogram;
 mod profile;
 mod records;
+mod sample;
 
 pub use address::{Address, AddressSize, Encoding, Endian};
 pub use arc::{BasicBlockCount, CallArc};
+pub use charges::{Charges, PossibleCall, Totals};
 pub use clock::Clock;
+pub use context::{Context, ContextId, callers_first};
+pub use function::{Function, FunctionId, Place, PlaceId};
+pub use heap::{Heap, SizeBins, SizeBounds};
 pub use histogram::Histogram;
 pub use profile::{MergeError, MergeRule, Profile};
 pub use records::{RecordCounts, RecordKind};
+pub use sample::{Extent, Quantity, Samples, SizeClass, Subject, Unit, ValueType};

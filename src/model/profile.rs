@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 use foldhash::fast::RandomState;
 
-use super::{Address, BasicBlockCount, CallArc, Histogram, RecordCounts};
+use super::{Address, BasicBlockCount, CallArc, Charges, Heap, Histogram, RecordCounts};
 
 /// Which histograms may stand in one profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +57,10 @@ pub enum MergeError {
 
 /// What one file recorded, or the sum of several.
 ///
+/// Histograms, arcs and blocks are what gmon files hold: time without callers, and
+/// calls without time. Charges are exact values of contexts: heap profiles, traces
+/// and MLton's profiles. A file fills the tables that it has facts for.
+///
 /// Tables keep the order in which the files mention things first: gprof's order
 /// of equal rows hangs on it. Histograms of one range, scale and clock are one
 /// entry; arcs of one file may repeat a key, arcs of a sum do not.
@@ -66,6 +70,10 @@ pub struct Profile {
     arcs: Vec<CallArc>,
     blocks: Vec<BasicBlockCount>,
     records: RecordCounts,
+    /// Values charged exactly to contexts and functions.
+    pub charges: Charges,
+    /// The heap as a whole, in heap profiles and traces.
+    pub heap: Option<Heap>,
     /// Where a histogram with this low end, high end and number of bins stands.
     places: BTreeMap<(Address, Address, u64), Vec<usize>>,
     /// Where an arc stands, once a second profile was merged into this one.

@@ -11,7 +11,10 @@ use crate::analyze::FileSummary;
 /// When the writer fails.
 pub fn write_file_info(out: &mut dyn Write, file: &FileSummary) -> io::Result<()> {
     out.write_all(&escape_controls(file.path.as_bytes()))?;
-    write!(out, ": {} layout, {}", file.layout, file.encoding)?;
+    write!(out, ": {} layout", file.layout)?;
+    if let Some(encoding) = file.encoding {
+        write!(out, ", {encoding}")?;
+    }
     if file.version > 0 {
         write!(out, ", version {}", file.version)?;
     }

@@ -69,7 +69,7 @@ fn is_executable(path: &Path) -> Result<bool> {
 /// The sum of profiles, and how the first one stores words.
 pub(super) struct Summed {
     pub(super) profile: Profile,
-    pub(super) encoding: Encoding,
+    pub(super) encoding: Option<Encoding>,
     /// What is odd about single files.
     pub(super) warnings: Vec<Warning>,
 }
@@ -91,7 +91,7 @@ pub(super) fn read_profiles(
             loaded = undamaged(loaded)?;
         }
         warnings.extend(diagnose::check_file(&loaded));
-        encoding = encoding.or(Some(loaded.encoding()));
+        encoding = encoding.or(loaded.encoding());
         if plan.styles.wants(OutputStyle::FileInfo) {
             let separator: &[u8] = if index > 0 { b"\n" } else { b"" };
             out.write_all(separator).context(CANNOT_WRITE)?;
@@ -101,7 +101,7 @@ pub(super) fn read_profiles(
     }
     Ok(Summed {
         profile: sum.into_profile(),
-        encoding: encoding.context("no profile was given")?,
+        encoding,
         warnings,
     })
 }

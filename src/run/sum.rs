@@ -13,7 +13,13 @@ use crate::output::Output;
 use crate::symbols::Program;
 
 /// Writes the sum as it was recorded.
-pub(super) fn write(path: &Path, profile: &Profile, encoding: Encoding, plan: &Plan) -> Result<()> {
+pub(super) fn write(
+    path: &Path,
+    profile: &Profile,
+    encoding: Option<Encoding>,
+    plan: &Plan,
+) -> Result<()> {
+    let encoding = encoding.unwrap_or(Encoding::ALL[0]);
     let records = Records {
         histograms: profile.histograms(),
         arcs: profile.arcs(),
@@ -50,8 +56,8 @@ fn write_records(
         encoding,
         layout: plan.layout.unwrap_or(Requested::Gnu),
         overflow: match plan.face {
-            Face::Profan => Overflow::Spill,
             Face::Gprof => Overflow::Wrap,
+            _ => Overflow::Spill,
         },
     };
     let cannot = || format!("cannot write the sum to `{}`", path.display());

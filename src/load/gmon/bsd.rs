@@ -232,7 +232,7 @@ fn read_body(data: &[u8], header: &Header, hints: &Hints) -> Result<Reading, Rea
     Ok(Reading {
         profile,
         layout: header.layout,
-        encoding: header.encoding,
+        encoding: Some(header.encoding),
         version: None,
         damage,
     })

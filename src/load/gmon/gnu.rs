@@ -99,7 +99,7 @@ fn read_as(data: &[u8], encoding: Encoding, hints: &Hints) -> Result<Reading, Re
     Ok(Reading {
         profile,
         layout: Layout::Gnu,
-        encoding,
+        encoding: Some(encoding),
         version: Some(version),
         damage,
     })

@@ -103,7 +103,7 @@ fn read(bytes: &[u8], hints: &Hints) -> Result<Loaded, String> {
 fn check(file: &File, layout: Layout) {
     let loaded = read(&file.bytes, &careful()).expect("the file should load");
     assert_eq!(loaded.layout(), layout, "in {}", file.encoding);
-    assert_eq!(loaded.encoding(), file.encoding, "as {layout}");
+    assert_eq!(loaded.encoding(), Some(file.encoding), "as {layout}");
     assert_eq!(loaded.damage(), None);
     let profile = loaded.profile();
     let histogram = &profile.histograms()[0];

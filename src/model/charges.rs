@@ -1,0 +1,44 @@
+//! Values charged exactly to contexts and functions, rather than sampled by address.
+
+use super::{Context, ContextId, Function, Place, Samples};
+
+/// A call that the compiler saw might happen, from one context to another. Nothing
+/// says that it did, or how often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PossibleCall {
+    /// What might call.
+    pub caller: ContextId,
+    /// What might be called.
+    pub callee: ContextId,
+}
+
+/// Values charged exactly, and what they are charged to. Heap profiles, traces and
+/// MLton's profiles are of this kind; gmon files have none.
+///
+/// Every number of a function, place or context that stands in one of the tables is
+/// in range, and no context is, by way of others, its own caller. Readers see to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Charges {
+    /// Functions that the file names itself, in its order.
+    pub functions: Vec<Function>,
+    /// Places in the source, in order of first appearance.
+    pub places: Vec<Place>,
+    /// Contexts, in the order of the file.
+    pub contexts: Vec<Context>,
+    /// Calls that might happen, in the order of the file.
+    pub possible_calls: Vec<PossibleCall>,
+    /// The values.
+    pub samples: Samples,
+    /// What all values of a quantity sum up to, where the file has totals of its own.
+    pub totals: Option<Totals>,
+}
+
+/// The totals of a profile of a program with a garbage collector, in the unit of its
+/// values. They need not be the sums of the values: real files are a few ticks off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// What the program itself took.
+    pub program: u64,
+    /// What its garbage collector took.
+    pub collector: u64,
+}

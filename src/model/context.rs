@@ -1,0 +1,99 @@
+//! Calling contexts: where something happened, with the whole chain of callers.
+
+use super::{Address, FunctionId, PlaceId};
+
+/// The number of a context in its profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContextId(pub u32);
+
+impl ContextId {
+    /// The number as an index.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A node of the tree of calling contexts: one place in the code together with the
+/// context that called it. A file that records no callers has contexts without any.
+///
+/// mpatrol's call sites are such nodes, and so are the copies that MLton makes of
+/// functions, each a context of its own without a caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Context {
+    /// The address in the code, as recorded: where the call returns to.
+    pub address: Option<Address>,
+    /// The function that the file itself says this is in.
+    pub function: Option<FunctionId>,
+    /// The line that the file itself says this is in.
+    pub place: Option<PlaceId>,
+    /// The context that called; `None` for an outermost one.
+    pub caller: Option<ContextId>,
+}
+
+/// The contexts in an order in which each stands behind its caller. `None` when
+/// some context is, by way of others, its own caller, or a caller is out of range.
+///
+/// Costs the number of contexts, and no recursion.
+#[must_use]
+pub fn callers_first(contexts: &[Context]) -> Option<Vec<ContextId>> {
+    const FRESH: u8 = 0;
+    const OPEN: u8 = 1;
+    const DONE: u8 = 2;
+    let mut states = vec![FRESH; contexts.len()];
+    let mut order = Vec::with_capacity(contexts.len());
+    let mut chain = Vec::new();
+    for (first, _) in (0..).zip(contexts) {
+        let mut next = Some(ContextId(first));
+        while let Some(id) = next {
+            match *states.get(id.index())? {
+                FRESH => {
+                    states[id.index()] = OPEN;
+                    chain.push(id);
+                    next = contexts[id.index()].caller;
+                }
+                OPEN => return None,
+                _ => break,
+            }
+        }
+        while let Some(id) = chain.pop() {
+            states[id.index()] = DONE;
+            order.push(id);
+        }
+    }
+    Some(order)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(callers: &[Option<u32>], expected: Option<&[u32]>) {
+        let contexts: Vec<_> = callers
+            .iter()
+            .map(|caller| Context {
+                address: None,
+                function: None,
+                place: None,
+                caller: caller.map(ContextId),
+            })
+            .collect();
+        let order = callers_first(&contexts);
+        let order = order.map(|ids| ids.iter().map(|id| id.0).collect::<Vec<_>>());
+        assert_eq!(order.as_deref(), expected, "{callers:?}");
+    }
+
+    #[test]
+    fn callers_come_before_what_they_call() {
+        check(&[], Some(&[]));
+        check(&[None, Some(0), Some(1)], Some(&[0, 1, 2]));
+        check(&[Some(2), None, Some(1)], Some(&[1, 2, 0]));
+    }
+
+    #[test]
+    fn rings_and_missing_callers_are_refused() {
+        check(&[Some(0)], None);
+        check(&[Some(1), Some(2), Some(0)], None);
+        check(&[Some(7)], None);
+    }
+}

@@ -1,0 +1,51 @@
+//! Functions and places in the source that a profile names itself.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use super::Address;
+
+/// The number of a function in its profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FunctionId(pub u32);
+
+impl FunctionId {
+    /// The number as an index.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The number of a place in its profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PlaceId(pub u32);
+
+impl PlaceId {
+    /// The number as an index.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A function as the profile names it. Names need not be pairwise different: what
+/// tells functions apart is their number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// The name, as spelled in the file.
+    pub name: Arc<[u8]>,
+    /// Where its code starts, if the file says so.
+    pub entry: Option<Address>,
+    /// Where it stands in the source, if the file says so.
+    pub place: Option<PlaceId>,
+}
+
+/// A place in the source.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The file, as spelled in the profile.
+    pub file: Arc<[u8]>,
+    /// The line, counted from 1.
+    pub line: Option<NonZeroU32>,
+}

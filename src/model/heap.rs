@@ -1,0 +1,60 @@
+//! What a heap profile says of the heap as a whole.
+
+use super::SizeClass;
+
+/// The largest sizes of small, medium and large blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SizeBounds {
+    /// Largest size of a small block.
+    pub small: u64,
+    /// Largest size of a medium one.
+    pub medium: u64,
+    /// Largest size of a large one.
+    pub large: u64,
+}
+
+impl SizeBounds {
+    /// The class of a block of `size` bytes.
+    #[must_use]
+    pub fn class(&self, size: u64) -> SizeClass {
+        match size {
+            _ if size <= self.small => SizeClass::Small,
+            _ if size <= self.medium => SizeClass::Medium,
+            _ if size <= self.large => SizeClass::Large,
+            _ => SizeClass::ExtraLarge,
+        }
+    }
+}
+
+impl Default for SizeBounds {
+    /// mpatrol's, where nothing else is asked for.
+    fn default() -> Self {
+        Self {
+            small: 32,
+            medium: 256,
+            large: 2048,
+        }
+    }
+}
+
+/// Blocks by size: bin 0 counts those of one byte, and so on; the last one counts
+/// those of its size and all larger ones.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SizeBins {
+    /// Blocks by size. Never longer than the file that they came from.
+    pub counts: Box<[u64]>,
+    /// Bytes of the blocks in the last bin.
+    pub last_bytes: u64,
+}
+
+/// What a heap profile says of the heap as a whole. These totals include blocks
+/// whose allocation has no context.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Heap {
+    /// Where the classes of sizes end.
+    pub bounds: SizeBounds,
+    /// Allocated blocks.
+    pub allocated: SizeBins,
+    /// Freed blocks.
+    pub freed: SizeBins,
+}

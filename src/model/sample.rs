@@ -1,0 +1,150 @@
+//! Exact values charged to contexts or functions.
+
+use std::num::NonZeroU32;
+
+use super::{ContextId, FunctionId};
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Quantity {
+    /// Memory that was allocated.
+    Allocated,
+    /// Memory that was freed again, charged to where it was allocated.
+    Freed,
+    /// Memory that was freed, charged to where it was freed.
+    Released,
+    /// Time of the program.
+    Time,
+    /// How often something was entered.
+    Entries,
+    /// How long blocks lived that were allocated here and freed, in events.
+    LifeTime,
+}
+
+/// What a value is counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Unit {
+    /// Things.
+    Count,
+    /// Bytes.
+    Bytes,
+    /// Ticks of a clock with this many in a second.
+    Ticks(NonZeroU32),
+    /// Events of a trace.
+    Events,
+}
+
+/// Whether a value is of a place alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Extent {
+    /// Of the place alone.
+    Exclusive,
+    /// Of the place and of all that was called from there, each moment counted once.
+    Inclusive,
+    /// As inclusive, but of what the garbage collector took meanwhile.
+    Collector,
+}
+
+/// A class of block sizes, told apart by [`SizeBounds`](super::SizeBounds).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SizeClass {
+    /// Up to the small bound.
+    Small,
+    /// Up to the medium bound.
+    Medium,
+    /// Up to the large bound.
+    Large,
+    /// Larger.
+    ExtraLarge,
+}
+
+impl SizeClass {
+    /// All classes, by rising size.
+    pub const ALL: [Self; 4] = [Self::Small, Self::Medium, Self::Large, Self::ExtraLarge];
+}
+
+/// What one column of values means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ValueType {
+    /// What is measured.
+    pub quantity: Quantity,
+    /// What it is counted in.
+    pub unit: Unit,
+    /// Whether it is of the place alone.
+    pub extent: Extent,
+    /// The sizes of blocks that it is about; `None` for all.
+    pub class: Option<SizeClass>,
+}
+
+/// Whom a row of values is charged to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Subject {
+    /// A context.
+    Context(ContextId),
+    /// A context, when one thread was in it. The number is the program's own.
+    ThreadContext(ContextId, u64),
+    /// A function as a whole, where the file has values for it that are not the
+    /// sums of those of its contexts.
+    Function(FunctionId),
+}
+
+/// Rows of values, one column for each of `types`, in the order of the file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Samples {
+    types: Box<[ValueType]>,
+    subjects: Vec<Subject>,
+    values: Vec<u64>,
+}
+
+impl Samples {
+    /// No rows yet.
+    #[must_use]
+    pub fn new(types: impl Into<Box<[ValueType]>>) -> Self {
+        Self {
+            types: types.into(),
+            subjects: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+
+    /// What the columns mean.
+    #[must_use]
+    pub fn types(&self) -> &[ValueType] {
+        &self.types
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.subjects.len()
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.subjects.is_empty()
+    }
+
+    /// Adds a row.
+    ///
+    /// # Panics
+    /// When it has not one value for each type.
+    pub fn push(&mut self, subject: Subject, values: &[u64]) {
+        assert_eq!(values.len(), self.types.len(), "one value for each type");
+        self.subjects.push(subject);
+        self.values.extend_from_slice(values);
+    }
+
+    /// The values of a row, to add to them.
+    pub fn row_mut(&mut self, row: usize) -> &mut [u64] {
+        let n_columns = self.types.len();
+        &mut self.values[row * n_columns..(row + 1) * n_columns]
+    }
+
+    /// Every row.
+    pub fn rows(&self) -> impl Iterator<Item = (Subject, &[u64])> {
+        // Samples without columns have no values to cut up, and no rows.
+        let rows = self.values.chunks_exact(self.types.len().max(1));
+        self.subjects.iter().copied().zip(rows)
+    }
+}
