@@ -1,7 +1,9 @@
 //! The pipeline. The only file, with those below it, that knows every room.
 
 mod annotated;
+mod charges;
 mod inputs;
+mod lacks;
 mod mlprof;
 mod mprof;
 mod mptrace;
@@ -107,6 +109,12 @@ fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<
     if plan.styles.need_no_symbols() {
         return Ok(warnings);
     }
+    if charges::has_any(&profile) {
+        let executable = executable.as_ref().zip(program.as_ref());
+        let about = charges::report(&profile, executable, plan, surface, out)?;
+        warnings.extend(about);
+        return Ok(warnings);
+    }
     if let Some(base) = plan.base {
         let link_base = program.as_ref().map_or(0, |program| program.link_base.0);
         profile.move_down(base.0.0.wrapping_sub(link_base));
@@ -137,6 +145,7 @@ fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<
         path: executable.path(),
         program,
     });
+    warnings.extend(lacks::of_gmon(&plan.styles));
     let idle_specs = plan.filters.without_match(table).into_iter();
     warnings.extend(idle_specs.map(|spec| Warning::NothingNamed {
         spec: spec.to_string(),

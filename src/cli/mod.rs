@@ -18,7 +18,9 @@ use std::path::Path;
 pub use mlprof::MlprofPlan;
 pub use mprof::MprofPlan;
 pub use mptrace::MptracePlan;
-pub use plan::{Base, ColorWhen, Command, Face, OutputStyle, Plan, SourcePlan, Styles, TextPlan};
+pub use plan::{
+    Base, ChargePlan, ColorWhen, Command, Face, OutputStyle, Plan, SourcePlan, Styles, TextPlan,
+};
 
 /// A command line that makes no sense.
 #[derive(Debug, thiserror::Error)]

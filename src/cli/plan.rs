@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use super::mlprof::MlprofPlan;
 use super::mprof::MprofPlan;
 use super::mptrace::MptracePlan;
+use crate::analyze::charges::Measure;
 use crate::analyze::{
     AnalyzeOptions, AnnotationOptions, BinEdges, BlockRoom, CallSites, Executions, UnfitPrefixes,
     UnitPrefix, UnknownCallers, UnknownRate,
@@ -95,6 +96,8 @@ pub struct Plan {
     pub text: TextPlan,
     /// How to annotate source.
     pub source: SourcePlan,
+    /// What to report of exact charges.
+    pub charges: ChargePlan,
     /// Show functions without calls and time.
     pub shows_idle: bool,
     /// Add the calls that stand in the machine code to the call graph.
@@ -153,6 +156,32 @@ pub struct SourcePlan {
     pub marks: AnnotationOptions,
 }
 
+/// What is reported of exact charges: heap profiles, traces and MLton's profiles.
+#[derive(Clone, Debug, Default)]
+pub struct ChargePlan {
+    /// What rows are sorted by and what flows along calls.
+    pub measure: Measure,
+    /// How many functions of a stack tell leaks apart; `Some(None)` for all.
+    pub leak_depth: Option<Option<usize>>,
+    /// Every size of block has a row of its own.
+    pub lists_all_sizes: bool,
+    /// Functions of one name and place are one.
+    pub merges_names: bool,
+    /// Functions of the library are left out.
+    pub hides_library: bool,
+}
+
+/// How many functions of a stack tell leaks apart, where nothing else is asked for.
+const USUAL_LEAK_DEPTH: usize = 8;
+
+impl ChargePlan {
+    /// How many functions of a stack tell leaks apart; all if `None`.
+    #[must_use]
+    pub fn leak_depth(&self) -> Option<usize> {
+        self.leak_depth.unwrap_or(Some(USUAL_LEAK_DEPTH))
+    }
+}
+
 impl Plan {
     /// The plan of an empty command line.
     #[must_use]
@@ -190,6 +219,7 @@ impl Plan {
                 is_in_files: false,
                 marks: AnnotationOptions::default(),
             },
+            charges: ChargePlan::default(),
             shows_idle: false,
             static_calls: false,
             is_strict: false,
@@ -295,6 +325,14 @@ pub enum OutputStyle {
     FileInfo,
     /// `-s`: the sum of the profiles, in a file.
     Sum,
+    /// `--leaks`: what was never freed, by call stack.
+    Leaks,
+    /// `--bins`: blocks by size.
+    Bins,
+    /// `--trace`: the heap from the first event of a trace to the last.
+    Trace,
+    /// `--coverage`: what was entered, by file and line.
+    Coverage,
 }
 
 /// The styles that were asked for, and those that were named at all.
@@ -333,6 +371,13 @@ impl Styles {
     #[must_use]
     pub fn wants(&self, style: OutputStyle) -> bool {
         self.wanted.contains(style)
+    }
+
+    /// Whether a style that nobody asked for may be printed, since nothing at all
+    /// was asked for, and this one was not excluded.
+    #[must_use]
+    pub fn is_open(&self, style: OutputStyle) -> bool {
+        self.wanted.is_empty() && !self.named.contains(style)
     }
 
     /// Whether nothing is wanted but what needs no symbols.

@@ -11,7 +11,8 @@ use clap::{Arg, ArgAction};
 
 use super::getopt::{self, OptionSpec, Takes, Word};
 use super::gprof::{self, GprofError, GprofOption};
-use super::plan::{Base, ColorWhen, Command, Face, Plan};
+use super::plan::{Base, ColorWhen, Command, Face, OutputStyle, Plan};
+use crate::analyze::charges::Measure;
 use crate::model::Address;
 use crate::sources::PathMap;
 
@@ -27,6 +28,13 @@ enum ProfanOption {
     PathMap,
     Color,
     Output,
+    Leaks,
+    Bins,
+    Trace,
+    Coverage,
+    Value,
+    MergeNames,
+    NoLibrary,
 }
 
 /// An option and its help.
@@ -129,6 +137,34 @@ const ENTRIES: &[Entry] = {
             "Print no annotated source [print it without SPEC]",
         ),
         entry(
+            P::Leaks,
+            (None, "leaks"),
+            (Optional, "DEPTH"),
+            REPORTS,
+            "Print what was never freed, by call stacks of DEPTH functions; 0 for all [8]",
+        ),
+        entry(
+            P::Bins,
+            (None, "bins"),
+            (Optional, "all"),
+            REPORTS,
+            "Print blocks by size, from each power of two to the next [every size]",
+        ),
+        entry(
+            P::Trace,
+            (None, "trace"),
+            NO,
+            REPORTS,
+            "Print what became of the heap in the course of a trace",
+        ),
+        entry(
+            P::Coverage,
+            (None, "coverage"),
+            NO,
+            REPORTS,
+            "Print which functions and branches were never entered",
+        ),
+        entry(
             P::Shared(G::ByLine),
             (Some('l'), "line"),
             NO,
@@ -197,6 +233,27 @@ const ENTRIES: &[Entry] = {
             NO,
             FILTERS,
             "Show functions without calls and time too",
+        ),
+        entry(
+            P::Value,
+            (None, "value"),
+            (Required, "VALUE"),
+            FILTERS,
+            "Sort by and add up bytes, count, unfreed-bytes or unfreed-count [bytes]",
+        ),
+        entry(
+            P::MergeNames,
+            (None, "merge-names"),
+            NO,
+            FILTERS,
+            "Take Standard ML functions of one name and place as one",
+        ),
+        entry(
+            P::NoLibrary,
+            (None, "no-library"),
+            NO,
+            FILTERS,
+            "Leave out functions of the Standard ML library",
         ),
         entry(
             P::Shared(G::ExcludeArcs),
@@ -387,6 +444,12 @@ pub(super) enum ProfanError {
     PathMap(String),
     #[error("`{0}` is not auto, always or never")]
     Color(String),
+    #[error("`{0}` is no number of functions")]
+    Depth(String),
+    #[error("`{0}` is not all")]
+    Bins(String),
+    #[error("`{0}` is not bytes, count, unfreed-bytes or unfreed-count")]
+    Value(String),
 }
 
 /// The plan of a command line, or the text to show.
@@ -428,6 +491,34 @@ fn apply(option: ProfanOption, value: Option<&OsStr>, plan: &mut Plan) -> Result
             .add_map(parse_path_map(value.unwrap_or_default())?),
         ProfanOption::DebugDir => plan.symbols.debug_dirs.push(path()),
         ProfanOption::Output => plan.output = Some(path()),
+        ProfanOption::Leaks => {
+            plan.styles.set(OutputStyle::Leaks, true);
+            if value.is_some() {
+                let depth: usize = text().parse().map_err(|_| ProfanError::Depth(text()))?;
+                plan.charges.leak_depth = Some((depth > 0).then_some(depth));
+            }
+        }
+        ProfanOption::Bins => {
+            plan.styles.set(OutputStyle::Bins, true);
+            plan.charges.lists_all_sizes = match value.and_then(OsStr::to_str) {
+                None => false,
+                Some("all") => true,
+                Some(_) => return Err(ProfanError::Bins(text())),
+            };
+        }
+        ProfanOption::Trace => plan.styles.set(OutputStyle::Trace, true),
+        ProfanOption::Coverage => plan.styles.set(OutputStyle::Coverage, true),
+        ProfanOption::Value => {
+            plan.charges.measure = match text().as_str() {
+                "bytes" => Measure::Value,
+                "count" => Measure::Count,
+                "unfreed-bytes" => Measure::UnfreedValue,
+                "unfreed-count" => Measure::UnfreedCount,
+                _ => return Err(ProfanError::Value(text())),
+            };
+        }
+        ProfanOption::MergeNames => plan.charges.merges_names = true,
+        ProfanOption::NoLibrary => plan.charges.hides_library = true,
         ProfanOption::Color => {
             plan.color = match text().as_str() {
                 "auto" => ColorWhen::Auto,

@@ -4,10 +4,12 @@
 //! change nothing.
 
 mod bins;
+mod charges;
 mod failure;
 mod fit;
 mod warning;
 
+pub use charges::check_charges;
 pub use failure::{RunError, advise};
 pub use warning::Warning;
 

@@ -8,6 +8,27 @@ use crate::model::{Address, Encoding};
 /// An oddity that does not stop the report.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Warning {
+    /// Call sites have no name.
+    Unnamed {
+        /// How many.
+        n_unnamed: usize,
+        /// Of how many.
+        n_contexts: usize,
+        /// The executable that was asked for names in vain.
+        executable: Option<String>,
+    },
+    /// More blocks were freed than allocated.
+    FreedTwice {
+        /// How many more.
+        n_blocks: i128,
+    },
+    /// A report needs what this kind of profile does not record.
+    NotRecorded {
+        /// Which report, and what it needs.
+        what: &'static str,
+        /// What would have it.
+        advice: &'static str,
+    },
     /// There is no executable to take names from.
     NoExecutable,
     /// The profile is of another kind of machine than the executable.
@@ -185,6 +206,9 @@ impl Warning {
             Self::SourceUnwritten { .. } => "W023",
             Self::NoStaticCalls { .. } => "W024",
             Self::NothingNamed { .. } => "W025",
+            Self::Unnamed { .. } => "W026",
+            Self::FreedTwice { .. } => "W027",
+            Self::NotRecorded { .. } => "W028",
         }
     }
 
@@ -287,6 +311,21 @@ impl Warning {
                  the wrong lines"
             ),
             Self::SourceUnwritten { name, reason } => format!("{name}: {reason}"),
+            Self::Unnamed {
+                n_unnamed,
+                n_contexts,
+                executable: None,
+            } => format!("{n_unnamed} of {n_contexts} call sites have no name in the profile"),
+            Self::Unnamed {
+                n_unnamed,
+                n_contexts,
+                executable: Some(path),
+            } => format!("{n_unnamed} of {n_contexts} call sites lie in no function of {path}"),
+            Self::FreedTwice { n_blocks } => format!(
+                "{} freed than allocated: the profile is damaged or was started late",
+                counted128(*n_blocks, "block more was", "blocks more were")
+            ),
+            Self::NotRecorded { what, .. } => (*what).into(),
             Self::NothingNamed { spec } => {
                 format!("the symspec `{spec}` fits nothing in the program, so it changes nothing")
             }
@@ -364,6 +403,14 @@ impl Warning {
                 "use -y in a folder where this file can be written".into()
             }
             Self::NoStaticCalls { .. } => "leave -c out".into(),
+            Self::Unnamed { executable, .. } => match executable {
+                None => "give the program too: profan mpatrol.out ./PROGRAM".into(),
+                Some(_) => "give the executable that wrote the profile, with its symbols, or \
+                    say with --base where it was loaded"
+                    .into(),
+            },
+            Self::FreedTwice { .. } => "let profiling start before the first allocation".into(),
+            Self::NotRecorded { advice, .. } => (*advice).into(),
             Self::NothingNamed { .. } => "spell it as the executable does, C++ names mangled: \
                 --no-demangle -z shows all names"
                 .into(),
@@ -375,6 +422,12 @@ impl Warning {
 
 /// A number and what is counted.
 fn counted(number: u64, one: &str, many: &str) -> String {
+    let what = if number == 1 { one } else { many };
+    format!("{number} {what}")
+}
+
+/// The same for numbers that may be larger.
+fn counted128(number: i128, one: &str, many: &str) -> String {
     let what = if number == 1 { one } else { many };
     format!("{number} {what}")
 }

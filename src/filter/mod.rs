@@ -5,9 +5,11 @@
 
 mod arcs;
 mod ranges;
+mod sets;
 mod symspec;
 
 pub use arcs::{ArcSelection, NamedArc, NamedRange};
+pub use sets::{ArcSet, FilterSets, SymbolSet};
 pub use symspec::{Pattern, SymSpec, Target};
 
 use crate::symbols::{Symbol, SymbolId, SymbolTable};

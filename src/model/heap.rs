@@ -58,3 +58,30 @@ pub struct Heap {
     /// Freed blocks.
     pub freed: SizeBins,
 }
+
+impl SizeBins {
+    /// All blocks.
+    #[must_use]
+    pub fn n_blocks(&self) -> i128 {
+        self.counts.iter().map(|&count| i128::from(count)).sum()
+    }
+
+    /// Bytes of all blocks.
+    #[must_use]
+    pub fn n_bytes(&self) -> i128 {
+        let Some((_, ordinary)) = self.counts.split_last() else {
+            return 0;
+        };
+        let sized = (1..).zip(ordinary);
+        let bytes = sized.map(|(size, &count): (i128, _)| size * i128::from(count));
+        bytes.sum::<i128>() + i128::from(self.last_bytes)
+    }
+}
+
+impl Heap {
+    /// Whether nothing was counted by size.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.allocated.counts.is_empty() && self.freed.counts.is_empty()
+    }
+}

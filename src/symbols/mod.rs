@@ -14,6 +14,7 @@ mod gprof_rules;
 mod line_symbols;
 mod lines;
 mod local_names;
+mod named_contexts;
 mod raw;
 mod sources;
 mod starts;
@@ -31,6 +32,7 @@ pub use executable::{Executable, ExecutableError};
 pub use file_map::FileMap;
 pub use files::SourceFiles;
 pub use lines::FileId;
+pub use named_contexts::{ContextNames, LoadedProgram, NamedContexts};
 pub use static_calls::{CallSearch, StaticCall, StaticCallError, static_calls};
 pub use table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
 

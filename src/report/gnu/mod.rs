@@ -20,6 +20,7 @@ use std::io::{self, Write};
 
 pub use annotated::{AnnotatedSource, write_annotated};
 pub use file_info::write_file_info;
+pub(super) use names::escape_line;
 pub use names::{NameOptions, Names, Places, escape_controls};
 
 use crate::analyze::{Analysis, CountRow, Reference, Subject};

@@ -89,7 +89,7 @@ impl<'a> Names<'a> {
     }
 
     /// Whether control characters are escaped.
-    pub(super) fn escapes_controls(&self) -> bool {
+    pub(in crate::report) fn escapes_controls(&self) -> bool {
         self.options.escapes_controls
     }
 
@@ -172,7 +172,7 @@ pub fn escape_controls(name: &[u8]) -> Cow<'_, [u8]> {
 
 /// The same for a line of text, whose tabs and line ends stay.
 #[must_use]
-pub(super) fn escape_line(line: &[u8]) -> Vec<u8> {
+pub(in crate::report) fn escape_line(line: &[u8]) -> Vec<u8> {
     let is_kept = |byte: &u8| matches!(byte, b'\t' | b'\n');
     let mut escaped = Vec::with_capacity(line.len());
     for piece in line.split_inclusive(is_kept) {

@@ -1,0 +1,54 @@
+//! What exact charges have to say: names that are missing, sums that cannot be.
+
+use std::path::Path;
+
+use super::Warning;
+use crate::analyze::charges::{Kind, Ledger, Measure};
+use crate::model::Profile;
+use crate::symbols::{Executable, NamedContexts, Program};
+
+/// The share of call sites without a name from which it is worth a word, in percent.
+const NOTABLE_PERCENT: usize = 50;
+
+/// What the whole has to say.
+#[must_use]
+pub fn check_charges(
+    profile: &Profile,
+    ledger: &Ledger,
+    names: &NamedContexts,
+    executable: Option<(&Executable, &Program)>,
+) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let path = executable.map(|(executable, _)| executable.path());
+    warnings.extend(check_names(profile, names, path));
+    if ledger.kind == Kind::Heap && ledger.all.get(Measure::UnfreedCount) < 0 {
+        warnings.push(Warning::FreedTwice {
+            n_blocks: -ledger.all.get(Measure::UnfreedCount),
+        });
+    }
+    warnings
+}
+
+/// Call sites that have neither a name in the profile nor one in the executable.
+fn check_names(
+    profile: &Profile,
+    names: &NamedContexts,
+    executable: Option<&Path>,
+) -> Option<Warning> {
+    let contexts = &profile.charges.contexts;
+    let with_address = contexts.iter().filter(|c| c.address.is_some()).count();
+    let executable = executable.map(|path| path.display().to_string());
+    let n_unnamed = match executable {
+        Some(_) => names.n_outside,
+        None => {
+            let unnamed = contexts.iter().filter(|c| c.function.is_none());
+            unnamed.filter(|c| c.address.is_some()).count()
+        }
+    };
+    let is_notable = n_unnamed > 0 && n_unnamed * 100 >= with_address * NOTABLE_PERCENT;
+    is_notable.then_some(Warning::Unnamed {
+        n_unnamed,
+        n_contexts: with_address,
+        executable,
+    })
+}

@@ -1,0 +1,148 @@
+//! Sets of symbols and arcs, spec by spec.
+//!
+//! A symbol is in a set when some spec fits it. gprof's ranges (see `ranges`) have
+//! surprises where specs overlap; these sets have none.
+
+use super::ranges::Matcher;
+use super::symspec::{Pattern, SymSpec};
+use super::{FilterSpecs, Specs};
+use crate::symbols::{SymbolId, SymbolTable};
+
+/// A set of symbols, from an inclusion and an exclusion. The inclusion wins; one
+/// that fits nothing is the same as none.
+#[derive(Clone, Debug)]
+pub struct SymbolSet(Box<[bool]>);
+
+impl SymbolSet {
+    fn resolve(specs: &Specs, table: &SymbolTable) -> Self {
+        let included = fitting(&specs.include, table);
+        if included.contains(&true) {
+            return Self(included);
+        }
+        let excluded = fitting(&specs.exclude, table);
+        Self(excluded.iter().map(|&is_out| !is_out).collect())
+    }
+
+    /// Whether the symbol is in the set.
+    #[must_use]
+    pub fn contains(&self, id: SymbolId) -> bool {
+        self.0[id.index()]
+    }
+
+    fn intersect(&mut self, other: &[bool]) {
+        for (is_in, is_kept) in self.0.iter_mut().zip(other) {
+            *is_in &= is_kept;
+        }
+    }
+}
+
+/// A set of arcs, by the same rules.
+#[derive(Clone, Debug, Default)]
+pub struct ArcSet {
+    included: Vec<Ends>,
+    excluded: Vec<Ends>,
+}
+
+/// All arcs from some symbols to some others.
+#[derive(Clone, Debug)]
+struct Ends {
+    callers: Box<[bool]>,
+    callees: Box<[bool]>,
+}
+
+impl Ends {
+    fn of(spec: &SymSpec, table: &SymbolTable) -> Option<Self> {
+        Some(Self {
+            callees: fits(spec.right.as_ref()?, table),
+            callers: fits(&spec.left, table),
+        })
+    }
+
+    fn is_empty(&self) -> bool {
+        !self.callers.contains(&true) || !self.callees.contains(&true)
+    }
+}
+
+impl ArcSet {
+    fn resolve(specs: &Specs, table: &SymbolTable) -> Self {
+        let ends = |specs: &[SymSpec]| {
+            let ends = specs.iter().filter_map(|spec| Ends::of(spec, table));
+            ends.filter(|ends| !ends.is_empty()).collect()
+        };
+        Self {
+            included: ends(&specs.include),
+            excluded: ends(&specs.exclude),
+        }
+    }
+
+    /// Whether the arc is in the set.
+    #[must_use]
+    pub fn contains(&self, caller: SymbolId, callee: SymbolId) -> bool {
+        let fits = |ends: &Ends| ends.callers[caller.index()] && ends.callees[callee.index()];
+        if !self.included.is_empty() {
+            return self.included.iter().any(fits);
+        }
+        !self.excluded.iter().any(fits)
+    }
+}
+
+/// The sets of every kind of report.
+#[derive(Debug)]
+pub struct FilterSets {
+    /// Rows of the flat profile, and innermost frames of stacks.
+    pub flat: SymbolSet,
+    /// Entries of the call graph.
+    pub graph: SymbolSet,
+    /// Whose own values count.
+    pub time: SymbolSet,
+    /// Whose values stand beside the source.
+    pub annotation: SymbolSet,
+    /// Lines of the counts.
+    pub exec_counts: SymbolSet,
+    /// Arcs along which values flow.
+    pub arcs: ArcSet,
+}
+
+impl FilterSets {
+    /// Finds the symbols that the specs mean. Costs symbols times specs.
+    #[must_use]
+    pub fn resolve(specs: &FilterSpecs, table: &SymbolTable) -> Self {
+        Self {
+            flat: SymbolSet::resolve(&specs.flat, table),
+            graph: SymbolSet::resolve(&specs.graph, table),
+            time: SymbolSet::resolve(&specs.time, table),
+            annotation: SymbolSet::resolve(&specs.annotation, table),
+            exec_counts: SymbolSet::resolve(&specs.exec_counts, table),
+            arcs: ArcSet::resolve(&specs.arcs, table),
+        }
+    }
+
+    /// Leaves out of what is shown all symbols that are not `kept`.
+    pub fn keep(&mut self, kept: &[bool]) {
+        for set in [
+            &mut self.flat,
+            &mut self.graph,
+            &mut self.annotation,
+            &mut self.exec_counts,
+        ] {
+            set.intersect(kept);
+        }
+    }
+}
+
+fn fitting(specs: &[SymSpec], table: &SymbolTable) -> Box<[bool]> {
+    let patterns = specs.iter().filter(|spec| spec.right.is_none());
+    let matchers: Vec<_> = patterns
+        .map(|spec| Matcher::new(&spec.left, table))
+        .collect();
+    let symbols = table.symbols().iter();
+    symbols
+        .map(|symbol| matchers.iter().any(|matcher| matcher.matches(symbol)))
+        .collect()
+}
+
+fn fits(pattern: &Pattern, table: &SymbolTable) -> Box<[bool]> {
+    let matcher = Matcher::new(pattern, table);
+    let symbols = table.symbols().iter();
+    symbols.map(|symbol| matcher.matches(symbol)).collect()
+}

@@ -1,0 +1,259 @@
+//! Reports of exact charges: heap profiles, traces and MLton's profiles.
+
+use std::io::Write;
+
+use anyhow::{Context, Result};
+
+use super::{CANNOT_WRITE, Surface, lacks};
+use crate::analyze::charges::{
+    ChargedFile, ClassRow, FlatCharges, GraphCharges, Kind, Leaks, Ledger, SizeSteps, SizeTable,
+    TotalsFrom,
+};
+use crate::cli::{OutputStyle, Plan};
+use crate::diagnose::{self, Warning};
+use crate::filter::FilterSets;
+use crate::model::Profile;
+use crate::report::charges::{
+    ChargeStyle, ChargeText, ChargedSource, write_charged_source, write_classes, write_flat,
+    write_graph, write_leaks, write_sizes,
+};
+use crate::report::gnu::{NameOptions, Names, Places};
+use crate::symbols::{
+    ContextNames, Executable, Granularity, LoadedProgram, NamedContexts, Program, Style,
+    read_program,
+};
+
+/// Whether a profile is of this kind.
+pub(super) fn has_any(profile: &Profile) -> bool {
+    let charges = &profile.charges;
+    profile.heap.is_some() || !charges.functions.is_empty() || !charges.contexts.is_empty()
+}
+
+/// Prints the reports that were asked for, or those that the profile is good for.
+pub(super) fn report(
+    profile: &Profile,
+    executable: Option<(&Executable, &Program)>,
+    plan: &Plan,
+    surface: Surface,
+    out: &mut dyn Write,
+) -> Result<Vec<Warning>> {
+    let desk = Desk {
+        profile,
+        plan,
+        surface,
+    };
+    let program = executable.map(|(_, program)| program);
+    let book = desk.book(program, plan.symbols.granularity);
+    let mut warnings = diagnose::check_charges(profile, &book.ledger, &book.names, executable);
+    let idle_specs = plan.filters.without_match(&book.names.table).into_iter();
+    warnings.extend(idle_specs.map(|spec| Warning::NothingNamed {
+        spec: spec.to_string(),
+    }));
+    let mut separator: &[u8] = b"";
+    for style in styles(&book.ledger, plan) {
+        if let Some(lack) = lacks::of_charges(style, profile, &book.ledger) {
+            warnings.push(lack);
+            continue;
+        }
+        out.write_all(separator).context(CANNOT_WRITE)?;
+        separator = b"\x0c\n";
+        warnings.extend(desk.write(style, &book, executable, out)?);
+    }
+    Ok(warnings)
+}
+
+/// The reports to print, in order: what was asked for, or what fits the profile.
+fn styles(ledger: &Ledger, plan: &Plan) -> Vec<OutputStyle> {
+    use OutputStyle as S;
+    const ORDER: [OutputStyle; 11] = [
+        S::Trace,
+        S::Flat,
+        S::Graph,
+        S::Leaks,
+        S::Bins,
+        S::Coverage,
+        S::ExecCounts,
+        S::AnnotatedSource,
+        S::FunctionOrder,
+        S::FileOrder,
+        S::Sum,
+    ];
+    let has_stacks = ledger.totals_from == TotalsFrom::Stacks;
+    let is_usual = |style| match style {
+        S::Flat => ledger.kind != Kind::Nothing,
+        S::Graph => ledger.totals_from != TotalsFrom::Nothing || ledger.kind == Kind::Nothing,
+        S::Leaks | S::Bins => ledger.kind == Kind::Heap && has_stacks,
+        S::Coverage => ledger.kind == Kind::Entries,
+        _ => false,
+    };
+    let is_printed = |&style: &OutputStyle| {
+        plan.styles.wants(style) || plan.styles.is_open(style) && is_usual(style)
+    };
+    ORDER.into_iter().filter(is_printed).collect()
+}
+
+/// What every report is made from.
+struct Desk<'a> {
+    profile: &'a Profile,
+    plan: &'a Plan,
+    surface: Surface,
+}
+
+/// Everything added up, by function or by line.
+struct Book {
+    names: NamedContexts,
+    filters: FilterSets,
+    ledger: Ledger,
+    is_by_line: bool,
+}
+
+impl Desk<'_> {
+    fn book(&self, program: Option<&Program>, granularity: Granularity) -> Book {
+        let plan = self.plan;
+        let is_by_line = granularity == Granularity::Lines;
+        let program = program.map(|program| LoadedProgram {
+            table: &program.table,
+            slide: self.slide(program),
+        });
+        let names_as = match (is_by_line, plan.charges.merges_names) {
+            (true, _) => ContextNames::Lines,
+            (false, true) => ContextNames::Spellings,
+            (false, false) => ContextNames::Functions,
+        };
+        let names = NamedContexts::new(&self.profile.charges, program, names_as);
+        let filters = FilterSets::resolve(&plan.filters, &names.table);
+        let ledger = Ledger::new(self.profile, &names, &filters, plan.charges.measure);
+        Book {
+            names,
+            filters,
+            ledger,
+            is_by_line,
+        }
+    }
+
+    /// How far above the addresses of the linker the program was loaded.
+    fn slide(&self, program: &Program) -> u64 {
+        match self.plan.base {
+            Some(base) => base.0.0.wrapping_sub(program.link_base.0),
+            None => 0,
+        }
+    }
+
+    fn write(
+        &self,
+        style: OutputStyle,
+        book: &Book,
+        executable: Option<(&Executable, &Program)>,
+        out: &mut dyn Write,
+    ) -> Result<Vec<Warning>> {
+        if style == OutputStyle::AnnotatedSource {
+            return self.annotate(executable, out);
+        }
+        let names = self.names(book);
+        let text = self.text(book, &names);
+        let (ledger, table, filters) = (&book.ledger, &book.names.table, &book.filters);
+        let charges = &self.profile.charges;
+        let shows_idle = self.plan.shows_idle;
+        let written = match style {
+            OutputStyle::Flat => {
+                let flat = FlatCharges::new(ledger, table, filters, shows_idle);
+                write_flat(out, &flat, &text)
+            }
+            OutputStyle::Graph => {
+                let graph = GraphCharges::new(ledger, table, filters, shows_idle);
+                write_graph(out, &graph, &text)
+            }
+            OutputStyle::Leaks => {
+                let (depth, measure) = (self.plan.charges.leak_depth(), ledger.measure);
+                let leaks = Leaks::new(charges, ledger, &book.names, filters, depth, measure);
+                write_leaks(out, &leaks, &text)
+            }
+            OutputStyle::Bins => {
+                let steps = match self.plan.charges.lists_all_sizes {
+                    true => SizeSteps::Single,
+                    false => SizeSteps::Doubling,
+                };
+                let heap = self.profile.heap.clone().unwrap_or_default();
+                write_sizes(out, &SizeTable::new(&heap, steps), &text)
+            }
+            OutputStyle::ExecCounts => {
+                let rows = ClassRow::all(charges, ledger, &book.names, filters);
+                let bounds = self.profile.heap.as_ref().map(|heap| heap.bounds);
+                write_classes(out, &rows, &bounds.unwrap_or_default(), &text)
+            }
+            _ => Ok(()),
+        };
+        written.context(CANNOT_WRITE)?;
+        Ok(Vec::new())
+    }
+
+    fn names<'b>(&self, book: &'b Book) -> Names<'b> {
+        let places = match book.is_by_line {
+            true => Places::Lines,
+            false => self.plan.text.places,
+        };
+        let is_mangled = self.profile.heap.is_some();
+        let options = NameOptions {
+            demangle: match is_mangled {
+                true => self.plan.text.demangle,
+                false => Style::None,
+            },
+            escapes_controls: self.surface.escapes_controls,
+            shows_paths: self.plan.text.shows_paths,
+            places,
+        };
+        Names::new(&book.names.table, options)
+    }
+
+    fn text<'b>(&self, book: &'b Book, names: &'b Names<'b>) -> ChargeText<'b> {
+        ChargeText {
+            ledger: &book.ledger,
+            names,
+            style: ChargeStyle {
+                explains: self.plan.text.explains,
+                has_color: self.surface.has_color,
+                width: self.plan.text.width,
+            },
+        }
+    }
+
+    /// Prints sources with charges beside their lines. What is counted by function
+    /// elsewhere in the report is counted by line here.
+    fn annotate(
+        &self,
+        executable: Option<(&Executable, &Program)>,
+        out: &mut dyn Write,
+    ) -> Result<Vec<Warning>> {
+        let mut symbols = self.plan.symbols.clone();
+        symbols.granularity = Granularity::Lines;
+        let program = match executable {
+            Some((executable, _)) => Some(read_program(executable, &symbols)?),
+            None => None,
+        };
+        let book = self.book(program.as_ref(), Granularity::Lines);
+        let names = self.names(&book);
+        let text = self.text(&book, &names);
+        let table = &book.names.table;
+        let files = ChargedFile::all(&book.ledger, table, &book.filters);
+        let mut warnings = Vec::new();
+        let mut separator: &[u8] = b"";
+        for file in &files {
+            let name = table.files().name(file.file);
+            let Some(source) = self.plan.source.search.find(name) else {
+                let name = String::from_utf8_lossy(name).into_owned();
+                warnings.push(Warning::SourceMissing { name });
+                continue;
+            };
+            let built = executable.map(|(executable, _)| executable.path());
+            warnings.extend(built.and_then(|built| diagnose::check_source(&source, built)));
+            let source = ChargedSource {
+                file,
+                text: source.text,
+            };
+            out.write_all(separator).context(CANNOT_WRITE)?;
+            separator = b"\n\x0c\n";
+            write_charged_source(out, &source, &text).context(CANNOT_WRITE)?;
+        }
+        Ok(warnings)
+    }
+}

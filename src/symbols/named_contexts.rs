@@ -1,0 +1,296 @@
+//! Names for the contexts of a profile: its own, or better ones of an executable.
+//!
+//! A profile of exact charges may name functions itself, or record addresses only, or
+//! both. All become symbols of one table, so that whatever filters, counts or prints
+//! symbols works for them too. The addresses in that table are invented: they only
+//! number the symbols, by name.
+
+use std::collections::HashMap;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use foldhash::fast::RandomState;
+
+use super::files::SourceFiles;
+use super::lines::FileId;
+use super::table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
+use crate::model::{Address, Charges, Context, ContextId, FunctionId, PlaceId};
+
+/// The executable that a profile was written by, and how far it was moved.
+#[derive(Clone, Copy, Debug)]
+pub struct LoadedProgram<'a> {
+    /// Its symbols, at the addresses that the linker gave them.
+    pub table: &'a SymbolTable,
+    /// By how much recorded addresses are above those.
+    pub slide: u64,
+}
+
+/// What becomes one symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContextNames {
+    /// A function.
+    Functions,
+    /// A line of a function.
+    Lines,
+    /// All functions of one name and place, which MLton tells apart.
+    Spellings,
+}
+
+/// The symbols of contexts.
+#[derive(Debug)]
+pub struct NamedContexts {
+    /// All of them.
+    pub table: SymbolTable,
+    /// The symbol of each context.
+    of_context: Box<[SymbolId]>,
+    /// The symbol of each function that the profile names.
+    of_function: Box<[SymbolId]>,
+    /// How many contexts an executable was asked for in vain.
+    pub n_outside: usize,
+}
+
+impl NamedContexts {
+    /// Names every context and function. Costs a look at each, a search for each
+    /// address in the executable, and the sorting of what became symbols.
+    #[must_use]
+    pub fn new(charges: &Charges, program: Option<LoadedProgram<'_>>, names: ContextNames) -> Self {
+        let namer = Namer {
+            charges,
+            program,
+            names,
+        };
+        let contexts = charges.contexts.iter();
+        let origins: Vec<_> = contexts.map(|context| namer.origin(context)).collect();
+        let is_outside = |origin: &&Origin| !matches!(origin, Origin::Program(_));
+        let n_outside = origins.iter().filter(is_outside).count();
+        // A function counts where the first of its contexts does.
+        let functions = (0..).zip(&charges.functions);
+        let functions = functions.map(|(id, _)| Origin::Function(FunctionId(id), None));
+        let mut of_function: Vec<_> = functions.collect();
+        for (context, &origin) in charges.contexts.iter().zip(&origins).rev() {
+            if let Some(function) = context.function {
+                of_function[function.index()] = origin;
+            }
+        }
+        let all = origins.into_iter().chain(of_function);
+        let (table, ids) = table_of(all, &namer);
+        let (of_context, of_function) = ids.split_at(charges.contexts.len());
+        Self {
+            table,
+            of_context: of_context.into(),
+            of_function: of_function.into(),
+            n_outside: program.map_or(0, |_| n_outside),
+        }
+    }
+
+    /// The symbol of a context.
+    #[must_use]
+    pub fn of(&self, context: ContextId) -> SymbolId {
+        self.of_context[context.index()]
+    }
+
+    /// The symbol of a function that the profile names.
+    #[must_use]
+    pub fn of_function(&self, function: FunctionId) -> SymbolId {
+        self.of_function[function.index()]
+    }
+}
+
+/// Where a name comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Origin {
+    /// A symbol of the executable.
+    Program(SymbolId),
+    /// The profile, which may also say in which line of it.
+    Function(FunctionId, Option<PlaceId>),
+    /// The profile, which names a line only.
+    Place(PlaceId),
+    /// Nowhere: this is where the call returns to.
+    Address(Address),
+    /// Nowhere.
+    Unknown,
+}
+
+/// What tells symbols apart, and their order.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Key {
+    name: Arc<[u8]>,
+    file: Option<Arc<[u8]>>,
+    /// `None` where lines of one function are one symbol.
+    line: Option<NonZeroU32>,
+    /// An address or a number where names do not tell apart what is apart.
+    tie: u64,
+}
+
+struct Namer<'a> {
+    charges: &'a Charges,
+    program: Option<LoadedProgram<'a>>,
+    names: ContextNames,
+}
+
+impl Namer<'_> {
+    fn origin(&self, context: &Context) -> Origin {
+        let in_program = || {
+            let LoadedProgram { table, slide } = self.program?;
+            // The recorded address is where the call returns to; the byte before it
+            // is inside the call.
+            let address = Address(context.address?.0.wrapping_sub(slide)).before();
+            table.containing(address).map(Origin::Program)
+        };
+        in_program().unwrap_or(match *context {
+            Context {
+                function: Some(function),
+                place,
+                ..
+            } => Origin::Function(function, place),
+            Context {
+                place: Some(place), ..
+            } => Origin::Place(place),
+            Context {
+                address: Some(address),
+                ..
+            } => Origin::Address(address),
+            _ => Origin::Unknown,
+        })
+    }
+
+    /// What tells the symbol apart, and a line of it.
+    fn key(&self, origin: Origin) -> (Key, Option<NonZeroU32>) {
+        let by_line = self.names == ContextNames::Lines;
+        let new = |name: Arc<[u8]>, place: Option<PlaceId>, tie| {
+            let place = place.map(|id| &self.charges.places[id.index()]);
+            let line = place.and_then(|place| place.line);
+            let key = Key {
+                name,
+                file: place.map(|place| Arc::clone(&place.file)),
+                line: line.filter(|_| by_line),
+                tie,
+            };
+            (key, line)
+        };
+        match origin {
+            Origin::Program(id) => self.key_in_program(id),
+            Origin::Function(id, line_in_it) => {
+                let function = &self.charges.functions[id.index()];
+                // A function with a place of its own is one beside others of its name.
+                let tie = match (function.entry, function.place) {
+                    (Some(entry), _) => entry.0,
+                    (None, Some(_)) if self.names != ContextNames::Spellings => 1 + u64::from(id.0),
+                    _ => 0,
+                };
+                let place = line_in_it.or(function.place);
+                new(Arc::clone(&function.name), place, tie)
+            }
+            Origin::Place(place) => new(UNKNOWN.into(), Some(place), 0),
+            Origin::Address(address) => {
+                let name = address.to_string().into_bytes();
+                new(name.into(), None, address.0)
+            }
+            Origin::Unknown => new(UNKNOWN.into(), None, 0),
+        }
+    }
+
+    fn key_in_program(&self, id: SymbolId) -> (Key, Option<NonZeroU32>) {
+        let table = self.program.expect("the symbol is of a program").table;
+        let symbol = table.get(id);
+        let is_by_line = table.granularity() == Granularity::Lines;
+        let line = symbol.source.map(|source| source.line);
+        let file = symbol.source.map(|source| table.files().name(source.file));
+        let key = Key {
+            name: Arc::clone(&symbol.name),
+            file: file.map(Arc::from),
+            line: line.filter(|_| is_by_line),
+            // A line of a function is one, in however many pieces.
+            tie: match line {
+                Some(_) if is_by_line => 0,
+                _ => symbol.range.start.0,
+            },
+        };
+        (key, line)
+    }
+}
+
+const UNKNOWN: &[u8] = b"<unknown>";
+
+/// The table of what tells symbols apart, in that order, and the symbol of each
+/// origin. The line of a symbol is the first of its lines.
+fn table_of(
+    origins: impl Iterator<Item = Origin>,
+    namer: &Namer<'_>,
+) -> (SymbolTable, Vec<SymbolId>) {
+    let mut numbers: HashMap<Origin, u32, RandomState> = HashMap::default();
+    let mut keys: Vec<(Key, Option<NonZeroU32>)> = Vec::new();
+    let mut key_of_origin = Vec::new();
+    for origin in origins {
+        let next = id_of(keys.len());
+        let number = *numbers.entry(origin).or_insert(next);
+        if number == next {
+            keys.push(namer.key(origin));
+        }
+        key_of_origin.push(number);
+    }
+    let mut order: Vec<_> = (0..id_of(keys.len())).collect();
+    let key = |number: u32| &keys[number as usize];
+    order.sort_unstable_by(|&a, &b| key(a).cmp(key(b)));
+    let mut symbol_of_key = vec![SymbolId(0); keys.len()];
+    let files = FileNumbers::new(keys.iter().filter_map(|(key, _)| key.file.as_ref()));
+    let mut symbols: Vec<Symbol> = Vec::new();
+    let same = |a: &u32, b: &u32| key(*a).0 == key(*b).0;
+    for group in order.chunk_by(same) {
+        let id = SymbolId(id_of(symbols.len()));
+        for &number in group {
+            symbol_of_key[number as usize] = id;
+        }
+        let first = key(group[0]);
+        // Within a group the lines rise, unknown ones first.
+        let line = group.iter().find_map(|&number| key(number).1);
+        symbols.push(files.symbol(&first.0, line, id));
+    }
+    let of_origin = key_of_origin.iter().map(|&key| symbol_of_key[key as usize]);
+    let of_origin = of_origin.collect();
+    let table = SymbolTable::new(symbols, files.into_files(), Granularity::Functions);
+    (table, of_origin)
+}
+
+/// Files by name.
+struct FileNumbers {
+    names: Vec<Arc<[u8]>>,
+}
+
+impl FileNumbers {
+    fn new<'k>(names: impl Iterator<Item = &'k Arc<[u8]>>) -> Self {
+        let mut names: Vec<_> = names.cloned().collect();
+        names.sort_unstable();
+        names.dedup();
+        Self { names }
+    }
+
+    fn symbol(&self, key: &Key, line: Option<NonZeroU32>, id: SymbolId) -> Symbol {
+        let start = Address(u64::from(id.0));
+        let file = key.file.as_ref().and_then(|file| {
+            let place = self.names.binary_search(file).ok()?;
+            Some(FileId(id_of(place)))
+        });
+        let source = file.zip(line).map(|(file, line)| SourceLine { file, line });
+        Symbol {
+            range: start..Address(start.0 + 1),
+            ticks_end: Address(start.0 + 1),
+            name: Arc::clone(&key.name),
+            is_function: true,
+            is_static: false,
+            source,
+        }
+    }
+
+    fn into_files(self) -> SourceFiles {
+        SourceFiles::new(self.names.iter().map(|name| (**name).into()).collect())
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "contexts and functions have numbers of four bytes"
+)]
+fn id_of(index: usize) -> u32 {
+    index as u32
+}
