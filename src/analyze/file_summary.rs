@@ -1,6 +1,6 @@
 //! What is in a profile file, counted for people.
 
-use crate::model::{Address, Encoding, Profile, RecordCounts};
+use crate::model::{Address, Charges, Encoding, Heap, Profile, RecordCounts, SizeBounds, Totals};
 
 /// One file, summed up.
 #[derive(Clone, Debug)]
@@ -21,6 +21,42 @@ pub struct FileSummary {
     pub n_calls: u64,
     /// Basic blocks.
     pub n_blocks: usize,
+    /// Its exact charges, if it is of that kind.
+    pub charges: Option<ChargeSummary>,
+    /// Blocks and bytes allocated, then freed, if it is of a heap.
+    pub heap: Option<HeapSummary>,
+}
+
+/// Exact charges, summed up.
+#[derive(Clone, Copy, Debug)]
+pub struct ChargeSummary {
+    /// Functions that it names.
+    pub n_functions: usize,
+    /// Contexts: call sites with their callers, places, copies of functions.
+    pub n_contexts: usize,
+    /// Rows of values.
+    pub n_samples: usize,
+    /// Calls that are possible.
+    pub n_possible_calls: usize,
+    /// Its totals, if it states them.
+    pub totals: Option<Totals>,
+}
+
+/// A heap, summed up.
+#[derive(Clone, Copy, Debug)]
+pub struct HeapSummary {
+    /// Where the classes of sizes end.
+    pub bounds: SizeBounds,
+    /// Sizes that are told apart.
+    pub n_bins: usize,
+    /// Blocks allocated.
+    pub n_allocated: i128,
+    /// Bytes of them.
+    pub n_allocated_bytes: i128,
+    /// Blocks freed.
+    pub n_freed: i128,
+    /// Bytes of them.
+    pub n_freed_bytes: i128,
 }
 
 /// One histogram, summed up.
@@ -74,6 +110,34 @@ impl FileSummary {
             histograms: histograms.collect(),
             n_calls: counts.fold(0, u64::saturating_add),
             n_blocks: profile.blocks().len(),
+            charges: ChargeSummary::new(&profile.charges),
+            heap: profile.heap.as_ref().map(HeapSummary::new),
+        }
+    }
+}
+
+impl ChargeSummary {
+    fn new(charges: &Charges) -> Option<Self> {
+        let is_empty = charges.functions.is_empty() && charges.contexts.is_empty();
+        (!is_empty || !charges.samples.is_empty()).then(|| Self {
+            n_functions: charges.functions.len(),
+            n_contexts: charges.contexts.len(),
+            n_samples: charges.samples.len(),
+            n_possible_calls: charges.possible_calls.len(),
+            totals: charges.totals,
+        })
+    }
+}
+
+impl HeapSummary {
+    fn new(heap: &Heap) -> Self {
+        Self {
+            bounds: heap.bounds,
+            n_bins: heap.allocated.counts.len(),
+            n_allocated: heap.allocated.n_blocks(),
+            n_allocated_bytes: heap.allocated.n_bytes(),
+            n_freed: heap.freed.n_blocks(),
+            n_freed_bytes: heap.freed.n_bytes(),
         }
     }
 }

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use super::gnu::escape_controls;
-use crate::analyze::FileSummary;
+use crate::analyze::{ChargeSummary, FileSummary, HeapSummary};
+use crate::model::SizeBounds;
 
 /// Prints what is in one file.
 ///
@@ -38,7 +39,16 @@ pub fn write_file_info(out: &mut dyn Write, file: &FileSummary) -> io::Result<()
         out.write_all(&escape_controls(singular(&histogram.dimension)))?;
         writeln!(out)?;
     }
+    if let Some(heap) = &file.heap {
+        write_heap(out, heap)?;
+    }
+    if let Some(charges) = &file.charges {
+        write_charges(out, charges)?;
+    }
     let records = &file.records;
+    if file.charges.is_some() && records.n_arcs == 0 {
+        return Ok(());
+    }
     let n_arcs = counted(records.n_arcs, "record");
     writeln!(
         out,
@@ -52,6 +62,49 @@ pub fn write_file_info(out: &mut dyn Write, file: &FileSummary) -> io::Result<()
             "  blocks     {}, {n_blocks}",
             counted(records.n_blocks, "record")
         )?;
+    }
+    Ok(())
+}
+
+fn write_heap(out: &mut dyn Write, heap: &HeapSummary) -> io::Result<()> {
+    let SizeBounds {
+        small,
+        medium,
+        large,
+    } = heap.bounds;
+    writeln!(
+        out,
+        "  allocated  {} blocks, {} bytes",
+        heap.n_allocated, heap.n_allocated_bytes
+    )?;
+    writeln!(
+        out,
+        "  freed      {} blocks, {} bytes",
+        heap.n_freed, heap.n_freed_bytes
+    )?;
+    let n_bins = counted(heap.n_bins as u64, "bin");
+    writeln!(
+        out,
+        "  sizes      {n_bins}; small to {small}, medium to {medium}, large to {large} bytes"
+    )
+}
+
+fn write_charges(out: &mut dyn Write, charges: &ChargeSummary) -> io::Result<()> {
+    if let Some(totals) = &charges.totals {
+        let (program, collector) = (totals.program, totals.collector);
+        writeln!(
+            out,
+            "  totals     {program}, and {collector} of the garbage collector"
+        )?;
+    }
+    let n_functions = counted(charges.n_functions as u64, "name");
+    writeln!(out, "  functions  {n_functions}")?;
+    let n_contexts = counted(charges.n_contexts as u64, "context");
+    let n_samples = counted(charges.n_samples as u64, "row");
+    writeln!(out, "  contexts   {n_contexts}, {n_samples} of values")?;
+    if charges.n_possible_calls > 0 {
+        let n_calls = counted(charges.n_possible_calls as u64, "possible call");
+        writeln!(out, "  calls      {n_calls}")?;
     }
     Ok(())
 }

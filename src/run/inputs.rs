@@ -38,14 +38,15 @@ pub(super) fn sort_out(files: &[PathBuf]) -> Result<(Option<Executable>, Vec<Pat
         executable = Some(Executable::open(usual)?);
     }
     if profiles.is_empty() {
-        let usual = PathBuf::from("gmon.out");
-        if !usual.exists() {
-            bail!(RunError::NoProfile);
-        }
-        profiles.push(usual);
+        let usual = USUAL_PROFILES.iter().map(PathBuf::from);
+        let found = usual.into_iter().find(|path| path.exists());
+        profiles.push(found.ok_or(RunError::NoProfile)?);
     }
     Ok((executable, profiles))
 }
+
+/// What profiles are called where nobody says otherwise; the first that is there.
+const USUAL_PROFILES: [&str; 3] = ["gmon.out", "mpatrol.out", "mpatrol.trace"];
 
 /// Bytes at the start of a file that tell what it is.
 const HEAD_SIZE: u64 = 4096;
