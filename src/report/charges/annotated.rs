@@ -42,10 +42,11 @@ pub fn write_charged_source(
         column.width = widths.chain(heads).max().unwrap_or(0);
     }
     for head in 0..2 {
-        for column in &columns {
-            write!(out, "{:>1$}  ", column.heads[head], column.width)?;
-        }
-        writeln!(out)?;
+        let heads = columns.iter();
+        let heads: Vec<_> = heads
+            .map(|column| format!("{:>1$}", column.heads[head], column.width))
+            .collect();
+        writeln!(out, "{}", heads.join("  "))?;
     }
     let mut marks = source.file.lines.iter().peekable();
     for (number, line) in (1..).zip(source.text.split_inclusive(|&byte| byte == b'\n')) {
@@ -66,7 +67,7 @@ fn columns(text: &ChargeText<'_>) -> Vec<Column> {
     let kind = text.ledger.kind;
     let own = |what: &'static str, measure: Measure| Column {
         heads: [what, unit(kind, measure)],
-        cell: Box::new(move |line| number(line.own.get(measure), kind, measure)),
+        cell: Box::new(move |line| cell(line.own.get(measure), kind, measure)),
         width: 0,
     };
     let mut columns = Vec::new();
@@ -74,7 +75,7 @@ fn columns(text: &ChargeText<'_>) -> Vec<Column> {
         let measure = text.ledger.measure;
         columns.push(Column {
             heads: ["total", unit(kind, measure)],
-            cell: Box::new(move |line| number(line.total.get(measure), kind, measure)),
+            cell: Box::new(move |line| cell(line.total.get(measure), kind, measure)),
             width: 0,
         });
     }
@@ -87,4 +88,12 @@ fn columns(text: &ChargeText<'_>) -> Vec<Column> {
         _ => columns.push(own("self", Measure::Value)),
     }
     columns
+}
+
+/// A number beside a line; nothing for zero, unless that is how often it was entered.
+fn cell(amount: i128, kind: Kind, measure: Measure) -> String {
+    match amount {
+        0 if kind != Kind::Entries => String::new(),
+        _ => number(amount, kind, measure),
+    }
 }
