@@ -14,6 +14,7 @@ mod file_summary;
 mod flat;
 mod function_index;
 mod graph;
+pub mod mprof;
 mod order;
 mod propagation;
 mod scale;

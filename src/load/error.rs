@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+use super::mpatrol::ProfileError;
 use crate::model::MergeError;
 
 /// Where in the input something is wrong.
@@ -75,6 +76,22 @@ pub enum ReadErrorKind {
     /// What follows cannot be unpacked.
     #[error("the compressed file is cut off or damaged here")]
     Compression,
+    /// A count needs more than there is.
+    #[error("{count} {what} cannot be in the {remaining} bytes that remain")]
+    Count {
+        /// What is counted.
+        what: &'static str,
+        /// How many there should be.
+        count: u64,
+        /// The bytes that are left.
+        remaining: u64,
+    },
+    /// The word that tells the order of bytes is not 1 in any.
+    #[error("the word for the order of bytes is not 1")]
+    NoByteOrder,
+    /// An allocation profile contradicts itself.
+    #[error(transparent)]
+    AllocationProfile(#[from] ProfileError),
     /// A histogram does not fit those before it.
     #[error(transparent)]
     Merge(#[from] MergeError),

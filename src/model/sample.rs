@@ -135,6 +135,14 @@ impl Samples {
         self.values.extend_from_slice(values);
     }
 
+    /// The values of a row.
+    #[must_use]
+    pub fn row(&self, row: usize) -> Option<&[u64]> {
+        let n_columns = self.types.len();
+        let start = row.checked_mul(n_columns)?;
+        self.values.get(start..start.checked_add(n_columns)?)
+    }
+
     /// The values of a row, to add to them.
     pub fn row_mut(&mut self, row: usize) -> &mut [u64] {
         let n_columns = self.types.len();

@@ -6,6 +6,9 @@
 pub mod charges;
 mod file_info;
 pub mod gnu;
+pub mod mprof;
 mod table;
+mod text;
 
 pub use file_info::write_file_info;
+pub use text::Text;

@@ -1,0 +1,123 @@
+//! Contexts in the order of their addresses, and what they have in common.
+
+use super::amounts::{Amounts, Columns, Measure};
+use crate::model::{Address, Charges, Context, ContextId, FunctionId, Subject};
+
+/// The place of a function or address among all those that rows can be about: the
+/// address 0, functions in the order of the file, then the other addresses, rising.
+pub(super) type VertexId = u32;
+
+const NONE: u32 = u32::MAX;
+
+/// The contexts of a profile.
+pub(super) struct Sites<'a> {
+    pub(super) contexts: &'a [Context],
+    /// All contexts by address, those of one address in the order of the file.
+    pub(super) by_address: Vec<ContextId>,
+    /// What each context is in.
+    vertices: Vec<VertexId>,
+    pub(super) n_vertices: usize,
+    n_functions: u32,
+    n_symbols: u64,
+    charges: &'a Charges,
+    /// The row of values of each context.
+    rows: Vec<u32>,
+}
+
+impl<'a> Sites<'a> {
+    pub(super) fn new(charges: &'a Charges, tells_addresses_apart: bool) -> Self {
+        let contexts = charges.contexts.as_slice();
+        let address = |id: &ContextId| address_of(&contexts[id.index()]);
+        let mut by_address: Vec<_> = (0..).zip(contexts).map(|(n, _)| ContextId(n)).collect();
+        if !by_address.is_sorted_by_key(address) {
+            by_address.sort_by_key(address);
+        }
+        let mut rows = vec![NONE; contexts.len()];
+        for (row, (subject, _)) in (0..).zip(charges.samples.rows()) {
+            if let Subject::Context(id) = subject {
+                rows[id.index()] = row;
+            }
+        }
+        let mut sites = Self {
+            contexts,
+            vertices: vec![0; contexts.len()],
+            by_address,
+            n_vertices: 0,
+            n_functions: 0,
+            n_symbols: 0,
+            charges,
+            rows,
+        };
+        sites.find_vertices(tells_addresses_apart);
+        sites
+    }
+
+    fn find_vertices(&mut self, tells_addresses_apart: bool) {
+        let functions = match tells_addresses_apart {
+            true => &[],
+            false => self.charges.functions.as_slice(),
+        };
+        let has_entry = |id: &FunctionId| functions.get(id.index())?.entry;
+        self.n_symbols = functions.iter().filter(|f| f.entry.is_some()).count() as u64;
+        self.n_functions = u32::try_from(functions.len()).expect("functions have numbers");
+        let mut last_vertex = self.n_functions;
+        let mut last_address = Address(0);
+        for id in &self.by_address {
+            let context = &self.contexts[id.index()];
+            let symbol = context.function.filter(|id| has_entry(id).is_some());
+            self.vertices[id.index()] = match (symbol, address_of(context)) {
+                (Some(function), _) => function.0 + 1,
+                (None, Address(0)) => 0,
+                (None, address) => {
+                    last_vertex += u32::from(last_address != address);
+                    last_address = address;
+                    last_vertex
+                }
+            };
+        }
+        self.n_vertices = last_vertex as usize + 1;
+    }
+
+    /// What the call graph takes a context to be in. To mprof, a symbol and an address
+    /// without symbol are the same where the number of the one is the other; garbage
+    /// on the stack makes such addresses.
+    pub(super) fn node(&self, id: ContextId) -> VertexId {
+        let vertex = self.vertex(id);
+        let Address(address) = address_of(&self.contexts[id.index()]);
+        match u32::try_from(address) {
+            Ok(symbol) if vertex > self.n_functions && address <= self.n_symbols => symbol,
+            _ => vertex,
+        }
+    }
+
+    /// What a context is in.
+    pub(super) fn vertex(&self, id: ContextId) -> VertexId {
+        self.vertices[id.index()]
+    }
+
+    /// Whether something was allocated in a context itself.
+    pub(super) fn has_data(&self, id: ContextId) -> bool {
+        self.rows[id.index()] != NONE
+    }
+
+    /// What was allocated in each context, as far as there is anything.
+    pub(super) fn amounts(&self, measure: Measure) -> impl Fn(ContextId) -> Option<Amounts> {
+        let samples = &self.charges.samples;
+        let columns = Columns::of(samples.types(), measure);
+        move |id| {
+            let row = self.rows[id.index()];
+            let values = samples.row(usize::try_from(row).ok()?)?;
+            Some(columns?.amounts(values))
+        }
+    }
+
+    /// The contexts cut into pieces that are next to each other and in the same.
+    pub(super) fn runs(&self) -> impl Iterator<Item = &[ContextId]> {
+        self.by_address
+            .chunk_by(|&left, &right| self.vertex(left) == self.vertex(right))
+    }
+}
+
+fn address_of(context: &Context) -> Address {
+    context.address.unwrap_or_default()
+}

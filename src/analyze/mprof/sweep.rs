@@ -1,0 +1,136 @@
+//! What flows along the edges of the call graph.
+//!
+//! mprof follows each stack from the allocation outwards and marks the functions
+//! that it meets. An edge to a caller that is not marked yet gets what was allocated;
+//! one to a marked caller, a recursion, gets nothing and is flagged.
+//!
+//! Following every stack costs the square of their depth. Instead, look at one step
+//! of the tree of contexts, from `p` to a `c` that it called. All stacks through `c`
+//! take this step, so the edge gets all that was allocated in the subtree of `c`,
+//! less what was allocated below a `q` in it that is in the same function as `p`:
+//!
+//! ```text
+//! p: f ── c: g ── q: f ── h      what h allocates is not for the edge f → g at c
+//! ```
+//!
+//! Only those `q` matter that have no other context of their function between them
+//! and `p`. So one walk over the tree is enough, which gives the sum of each subtree
+//! to the edge above it, and takes it away from the edge below the nearest context
+//! of the same function outside. It costs the number of contexts.
+
+use super::amounts::{Amounts, Measure};
+use super::edges::Edges;
+use super::graph::Node;
+use super::sites::Sites;
+use crate::model::ContextId;
+
+/// Nothing of the path is in this function.
+const NOWHERE: u32 = u32::MAX;
+
+/// Sums up all edges, and flags those of recursions.
+pub(super) fn sweep(sites: &Sites<'_>, edges: &mut Edges, measure: Measure) {
+    let amounts_of = sites.amounts(measure);
+    let callees = Callees::new(sites, edges);
+    // Where on the path the innermost context of each function is.
+    let mut innermost = vec![NOWHERE; sites.n_vertices];
+    let mut path: Vec<Step> = Vec::new();
+    for &root in &callees.roots {
+        let mut next = Some(root);
+        loop {
+            if let Some(context) = next {
+                let own = amounts_of(context).unwrap_or_default();
+                let vertex = sites.node(context);
+                if sites.has_data(context) {
+                    let edge = edges.between(Node::Vertex(vertex), Node::Allocation);
+                    edge.amounts.add(&own);
+                }
+                let place = u32::try_from(path.len()).expect("there are fewer contexts");
+                path.push(Step {
+                    context,
+                    outer: std::mem::replace(&mut innermost[vertex as usize], place),
+                    next_callee: 0,
+                    sum: own,
+                });
+            }
+            let Some(step) = path.last_mut() else {
+                break;
+            };
+            next = callees.nth(step.context, step.next_callee);
+            step.next_callee += 1;
+            if next.is_some() {
+                continue;
+            }
+            let done = path.pop().expect("there was a last step");
+            innermost[sites.node(done.context) as usize] = done.outer;
+            if let Some(caller) = path.last_mut() {
+                caller.sum.add(&done.sum);
+            }
+            let edge = edges.above(done.context);
+            edge.amounts.add(&done.sum);
+            if done.outer != NOWHERE {
+                let below = path
+                    .get(done.outer as usize + 1)
+                    .map_or(done.context, |s| s.context);
+                let edge = edges.above(below);
+                edge.amounts.take_away(&done.sum);
+                edge.is_cyclic = true;
+            }
+        }
+    }
+}
+
+/// A context on the path from the outermost one.
+struct Step {
+    context: ContextId,
+    /// Where on the path the next context outside is that has the same function.
+    outer: u32,
+    next_callee: usize,
+    /// What was allocated here and below, so far.
+    sum: Amounts,
+}
+
+/// What each context called, as far as something was allocated there.
+struct Callees {
+    roots: Vec<ContextId>,
+    starts: Vec<u32>,
+    contexts: Vec<ContextId>,
+}
+
+impl Callees {
+    fn new(sites: &Sites<'_>, edges: &Edges) -> Self {
+        let used = || {
+            let all = (0..).map(ContextId).zip(sites.contexts);
+            all.filter(|(id, _)| edges.of_context(*id).is_some())
+        };
+        let mut starts = vec![0; sites.contexts.len() + 1];
+        let mut roots = Vec::new();
+        for (id, context) in used() {
+            match context.caller {
+                Some(caller) => starts[caller.index() + 1] += 1,
+                None => roots.push(id),
+            }
+        }
+        for place in 1..starts.len() {
+            starts[place] += starts[place - 1];
+        }
+        let mut next = starts.clone();
+        let mut contexts = vec![ContextId(0); starts.last().map_or(0, |&end| end as usize)];
+        for (id, context) in used() {
+            if let Some(caller) = context.caller {
+                let place = &mut next[caller.index()];
+                contexts[*place as usize] = id;
+                *place += 1;
+            }
+        }
+        Self {
+            roots,
+            starts,
+            contexts,
+        }
+    }
+
+    fn nth(&self, caller: ContextId, n: usize) -> Option<ContextId> {
+        let range = self.starts[caller.index()] as usize..self.starts[caller.index() + 1] as usize;
+        self.contexts[range].get(n).copied()
+    }
+}

@@ -1,0 +1,215 @@
+//! The symbols and names of an allocation profile.
+//!
+//! They stand at its end, so a file that was cut off may lack them and still be of
+//! use. Names are with the call sites, not with the symbols; the library gives all
+//! call sites of a symbol one name.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use foldhash::fast::RandomState;
+
+use super::super::Damage;
+use super::super::cursor::Cursor;
+use super::super::error::ReadError;
+use super::profile::{MAGIC, site};
+use super::profile_error::ProfileError;
+use super::table::Table;
+use super::{MAGIC_SIZE, word};
+use crate::model::{Address, Charges, Function, FunctionId};
+
+/// How much longer than the string table names may be together, where they are
+/// parts of each other. Those that the library writes are not.
+const MAX_OVERLAP: usize = 4;
+
+/// Reads all behind the call sites, and tells contexts their functions. Returns
+/// what stopped that, having done what can be done.
+///
+/// The first functions are the symbols in the order of the file. Behind them are
+/// names without a symbol.
+pub(super) fn read_functions(
+    cursor: &mut Cursor<'_>,
+    sites: &Table<'_>,
+    charges: &mut Charges,
+) -> Option<Damage> {
+    let at = |error: ReadError, cursor: &Cursor<'_>| Damage {
+        error,
+        n_lost: cursor.remaining() as u64,
+    };
+    let entries = match Table::read(cursor, "symbols", 1) {
+        Ok(entries) => entries,
+        Err(error) => return Some(at(error, cursor)),
+    };
+    let (strings, mut damage) = match read_strings(cursor) {
+        Ok(strings) => (strings, None),
+        Err((strings, error)) => (strings, Some(at(error, cursor))),
+    };
+    if damage.is_none() {
+        damage = check_end(cursor).err().map(|error| at(error, cursor));
+    }
+    let named = name_functions(&entries, sites, strings, charges);
+    damage.or(named.err().map(|error| Damage { error, n_lost: 0 }))
+}
+
+/// The names; where they are cut off, what is there of them and what is wrong.
+fn read_strings<'a>(cursor: &mut Cursor<'a>) -> Result<&'a [u8], (&'a [u8], ReadError)> {
+    let size = word(cursor, "size of the string table").map_err(|error| (&[][..], error))?;
+    let taken = cursor.take("string table", size);
+    taken.map_err(|error| (cursor.clone().take_rest(), error))
+}
+
+fn check_end(cursor: &mut Cursor<'_>) -> Result<(), ReadError> {
+    let start = cursor.clone();
+    match cursor.take("magic at the end", MAGIC_SIZE)? {
+        MAGIC => Ok(()),
+        _ => Err(start.error(ProfileError::NoEnd)),
+    }
+}
+
+/// Fills the table of functions. Where something is wrong with a call site, it stays
+/// without function or its function without name; the first such error is returned.
+fn name_functions(
+    entries: &Table<'_>,
+    sites: &Table<'_>,
+    strings: &[u8],
+    charges: &mut Charges,
+) -> Result<(), ReadError> {
+    let mut functions = Functions::new(entries, strings);
+    let mut outcome = Ok(());
+    for ((row, site), context) in sites.rows().zip(&mut charges.contexts) {
+        let (symbol, offset) = (site.word(site::SYMBOL), site.word(site::NAME));
+        let (function, checked) = match symbol {
+            0 => functions.without_symbol(offset),
+            symbol => functions.of_symbol(symbol, offset),
+        };
+        context.function = function;
+        if outcome.is_ok() {
+            outcome = checked.map_err(|error| sites.error(row, error));
+        }
+    }
+    charges.functions = functions.table;
+    outcome
+}
+
+/// The table of functions in the making.
+struct Functions<'a> {
+    table: Vec<Function>,
+    names: Names<'a>,
+    /// Where the name of each symbol starts; 0 where that is not known yet.
+    offsets: Vec<u64>,
+    without_symbol: HashMap<u64, FunctionId, RandomState>,
+}
+
+/// The function, if there is one, and whether all is well with it.
+type Found = (Option<FunctionId>, Result<(), ProfileError>);
+
+impl<'a> Functions<'a> {
+    fn new(entries: &Table<'_>, strings: &'a [u8]) -> Self {
+        let nameless: Arc<[u8]> = Arc::from([]);
+        let function = |entry| Function {
+            name: nameless.clone(),
+            entry: Some(Address(entry)),
+            place: None,
+        };
+        Self {
+            table: entries
+                .rows()
+                .map(|(_, entry)| function(entry.word(0)))
+                .collect(),
+            names: Names::new(strings),
+            offsets: vec![0; entries.len()],
+            without_symbol: HashMap::default(),
+        }
+    }
+
+    /// The function of a symbol, by its number from 1, whose name starts at `offset`.
+    fn of_symbol(&mut self, symbol: u64, offset: u64) -> Found {
+        let index = usize::try_from(symbol - 1).unwrap_or(usize::MAX);
+        let count = self.offsets.len();
+        let Some(known) = self.offsets.get_mut(index) else {
+            let what = "symbol of a call site";
+            let number = symbol;
+            return (
+                None,
+                Err(ProfileError::Number {
+                    what,
+                    number,
+                    count,
+                }),
+            );
+        };
+        let function = Some(id_of(index));
+        if offset == 0 || offset == *known {
+            return (function, Ok(()));
+        }
+        if *known != 0 {
+            return (function, Err(ProfileError::TwoNames { symbol }));
+        }
+        *known = offset;
+        let name = self.names.at(offset);
+        (function, name.map(|name| self.table[index].name = name))
+    }
+
+    /// The function that has only a name, if it has that.
+    fn without_symbol(&mut self, offset: u64) -> Found {
+        if offset == 0 {
+            return (None, Ok(()));
+        }
+        if let Some(&known) = self.without_symbol.get(&offset) {
+            return (Some(known), Ok(()));
+        }
+        let name = match self.names.at(offset) {
+            Ok(name) => name,
+            Err(error) => return (None, Err(error)),
+        };
+        let id = id_of(self.table.len());
+        self.without_symbol.insert(offset, id);
+        self.table.push(Function {
+            name,
+            entry: None,
+            place: None,
+        });
+        (Some(id), Ok(()))
+    }
+}
+
+fn id_of(index: usize) -> FunctionId {
+    FunctionId(u32::try_from(index).expect("there are fewer symbols and call sites"))
+}
+
+/// The string table, up to the end of its last whole name.
+struct Names<'a> {
+    strings: &'a [u8],
+    n_bytes_left: usize,
+}
+
+impl<'a> Names<'a> {
+    fn new(strings: &'a [u8]) -> Self {
+        let last_end = strings.iter().rposition(|&byte| byte == 0);
+        let strings = &strings[..last_end.map_or(0, |end| end + 1)];
+        Self {
+            strings,
+            n_bytes_left: strings.len().saturating_mul(MAX_OVERLAP),
+        }
+    }
+
+    /// The name that starts at an offset. All names together cost not much more than
+    /// the string table, whatever the offsets are.
+    fn at(&mut self, offset: u64) -> Result<Arc<[u8]>, ProfileError> {
+        let start = usize::try_from(offset).unwrap_or(usize::MAX);
+        let rest = match self.strings.get(start..) {
+            Some(rest) if !rest.is_empty() => rest,
+            _ => {
+                let size = self.strings.len();
+                return Err(ProfileError::Name { offset, size });
+            }
+        };
+        let searched = &rest[..rest.len().min(self.n_bytes_left)];
+        let Some(length) = searched.iter().position(|&byte| byte == 0) else {
+            self.n_bytes_left = 0;
+            return Err(ProfileError::OverlappingNames);
+        };
+        self.n_bytes_left -= length;
+        Ok(rest[..length].into())
+    }
+}

@@ -1,0 +1,53 @@
+//! mpatrol's files: allocation profiles (`MPTL`) and allocation traces (`MTRC`).
+//!
+//! Both start with four letters, a word that holds 1, and the version of the
+//! library that wrote them. A word is as wide as a pointer of the profiled machine;
+//! nothing but the 1 says how wide that is and in which order its bytes stand.
+
+mod functions;
+mod profile;
+mod profile_error;
+mod table;
+
+pub(super) use profile::AllocationProfile;
+pub use profile_error::ProfileError;
+
+use super::cursor::Cursor;
+use super::error::{ReadError, ReadErrorKind};
+use crate::model::{Address, AddressSize, Encoding, Endian};
+
+/// Bytes of the letters that start and end a file.
+const MAGIC_SIZE: u64 = 4;
+
+/// A cursor behind the letters and the 1 of a file, in its own encoding.
+fn open(data: &[u8]) -> Result<Cursor<'_>, ReadError> {
+    // The encoding does not matter for bytes.
+    let mut start = Cursor::new(data, Encoding::ALL[0]);
+    start.take("magic", MAGIC_SIZE)?;
+    let marker = start.clone().take("byte order marker", 8)?;
+    let marker = marker.try_into().expect("eight bytes were taken");
+    let encoding = encoding_of(marker).ok_or_else(|| start.error(ReadErrorKind::NoByteOrder))?;
+    let mut cursor = Cursor::new(data, encoding);
+    cursor.take("magic", MAGIC_SIZE)?;
+    cursor.address("byte order marker")?;
+    Ok(cursor)
+}
+
+/// The encoding in which these eight bytes start with a word of 1. Four zeros behind
+/// a little-endian 1 are its upper half: no library had version 0.
+fn encoding_of(marker: [u8; 8]) -> Option<Encoding> {
+    let (endian, size) = match marker {
+        [1, 0, 0, 0, 0, 0, 0, 0] => (Endian::Little, AddressSize::Eight),
+        [1, 0, 0, 0, ..] => (Endian::Little, AddressSize::Four),
+        [0, 0, 0, 1, ..] => (Endian::Big, AddressSize::Four),
+        [0, 0, 0, 0, 0, 0, 0, 1] => (Endian::Big, AddressSize::Eight),
+        _ => return None,
+    };
+    Some(Encoding::new(endian, size))
+}
+
+/// Reads one word.
+fn word(cursor: &mut Cursor<'_>, what: &'static str) -> Result<u64, ReadError> {
+    let Address(word) = cursor.address(what)?;
+    Ok(word)
+}

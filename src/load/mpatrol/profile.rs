@@ -1,0 +1,223 @@
+//! Allocation profiles, as the mpatrol library 1.3 to 1.5 writes them.
+//!
+//! All but the letters at both ends and the names is words: the bounds of size
+//! classes, blocks by size, data records of sixteen sums, call sites, the starts of
+//! symbols, names. A call site is one return address together with all of its
+//! callers, and what was allocated there may be in a data record.
+//! Source: files that the library wrote, of four machines.
+
+use super::super::cursor::Cursor;
+use super::super::error::{ReadError, ReadErrorKind};
+use super::super::{Claim, Format, Hints, Layout, Reading};
+use super::functions::read_functions;
+use super::profile_error::ProfileError;
+use super::table::Table;
+use super::{open, word};
+use crate::model::{
+    Address, Context, ContextId, Extent, Heap, Profile, Quantity, Samples, SizeBins, SizeBounds,
+    SizeClass, Subject, Unit, ValueType, callers_first,
+};
+
+pub(super) const MAGIC: &[u8] = b"MPTL";
+
+/// The versions of libraries that write this layout.
+const VERSIONS: std::ops::Range<u64> = 10300..10600;
+
+/// The columns of a call site.
+pub(super) mod site {
+    pub(in super::super) const NUMBER: usize = 0;
+    pub(in super::super) const CALLER: usize = 1;
+    pub(in super::super) const ADDRESS: usize = 2;
+    pub(in super::super) const SYMBOL: usize = 3;
+    pub(in super::super) const NAME: usize = 4;
+    pub(in super::super) const RECORD: usize = 5;
+    pub(in super::super) const N_COLUMNS: usize = 6;
+}
+
+/// Values of a data record, behind its number.
+const N_VALUES: usize = 16;
+
+/// The layout of allocation profiles.
+pub(in super::super) struct AllocationProfile;
+
+impl Format for AllocationProfile {
+    fn name(&self) -> &'static str {
+        "mpatrol profile"
+    }
+
+    fn sniff(&self, data: &[u8], _hints: &Hints) -> Claim {
+        match data.starts_with(MAGIC) {
+            true => Claim::Certain,
+            false => Claim::No,
+        }
+    }
+
+    fn read(&self, data: &[u8], _hints: &Hints) -> Result<Reading, ReadError> {
+        let mut cursor = open(data)?;
+        let version = read_version(&mut cursor)?;
+        let mut profile = Profile::default();
+        profile.heap = Some(read_heap(&mut cursor)?);
+        let records = Table::read(&mut cursor, "data records", 1 + N_VALUES)?;
+        let sites = Table::read(&mut cursor, "call sites", site::N_COLUMNS)?;
+        let charges = &mut profile.charges;
+        charges.contexts = contexts_of(&sites)?;
+        charges.samples = samples_of(&sites, &records)?;
+        // From here on there is enough to make something of a file that was cut off.
+        let damage = read_functions(&mut cursor, &sites, charges);
+        Ok(Reading {
+            profile,
+            layout: Layout::AllocationProfile,
+            encoding: Some(cursor.encoding()),
+            version: Some(version),
+            damage,
+        })
+    }
+}
+
+fn read_version(cursor: &mut Cursor<'_>) -> Result<u32, ReadError> {
+    let start = cursor.clone();
+    let version = word(cursor, "version")?;
+    match u32::try_from(version) {
+        _ if version < VERSIONS.start => Err(start.error(ProfileError::TooOld { version })),
+        Ok(small) if version < VERSIONS.end => Ok(small),
+        _ => Err(start.error(ProfileError::TooNew { version })),
+    }
+}
+
+fn read_heap(cursor: &mut Cursor<'_>) -> Result<Heap, ReadError> {
+    let bounds = SizeBounds {
+        small: word(cursor, "bound of small blocks")?,
+        medium: word(cursor, "bound of medium blocks")?,
+        large: word(cursor, "bound of large blocks")?,
+    };
+    let start = cursor.clone();
+    let n_bins = word(cursor, "number of bins")?;
+    if n_bins == 0 {
+        return Ok(Heap {
+            bounds,
+            ..Heap::default()
+        });
+    }
+    let remaining = cursor.remaining() as u64;
+    let word_size = cursor.encoding().address_size.bytes() as u64;
+    if n_bins > remaining / word_size {
+        return Err(start.error(ReadErrorKind::Count {
+            what: "bins",
+            count: n_bins,
+            remaining,
+        }));
+    }
+    Ok(Heap {
+        bounds,
+        allocated: read_bins(cursor, n_bins)?,
+        freed: read_bins(cursor, n_bins)?,
+    })
+}
+
+fn read_bins(cursor: &mut Cursor<'_>, n_bins: u64) -> Result<SizeBins, ReadError> {
+    let size = n_bins * cursor.encoding().address_size.bytes() as u64;
+    let mut bins = Cursor::new(cursor.take("bins", size)?, cursor.encoding());
+    let counts: Result<_, _> = (0..n_bins).map(|_| word(&mut bins, "bin")).collect();
+    Ok(SizeBins {
+        counts: counts?,
+        last_bytes: word(cursor, "bytes of the last bin")?,
+    })
+}
+
+/// The call sites in the order of the file, without the functions that they are in.
+fn contexts_of(sites: &Table<'_>) -> Result<Vec<Context>, ReadError> {
+    let rows_by_number = rows_by_number(sites, "call site")?;
+    let mut contexts = Vec::with_capacity(sites.len());
+    let mut may_have_rings = false;
+    for (row, site) in sites.rows() {
+        let (number, caller) = (site.word(site::NUMBER), site.word(site::CALLER));
+        may_have_rings |= caller >= number;
+        let caller = match caller {
+            0 => None,
+            caller => {
+                Some(lookup(&rows_by_number, "caller", caller).map_err(|e| sites.error(row, e))?)
+            }
+        };
+        contexts.push(Context {
+            address: Some(Address(site.word(site::ADDRESS))),
+            function: None,
+            place: None,
+            caller: caller.map(ContextId),
+        });
+    }
+    // The library numbers callers before what they call, so this is rarely needed.
+    if may_have_rings && callers_first(&contexts).is_none() {
+        return Err(sites.error(0, ProfileError::Ring));
+    }
+    Ok(contexts)
+}
+
+/// The values of call sites, in their order.
+fn samples_of(sites: &Table<'_>, records: &Table<'_>) -> Result<Samples, ReadError> {
+    let rows_by_number = rows_by_number(records, "data record")?;
+    let mut samples = Samples::new(value_types());
+    for (row, site) in sites.rows() {
+        let number = site.word(site::RECORD);
+        if number == 0 {
+            continue;
+        }
+        let place = lookup(&rows_by_number, "data record of a call site", number)
+            .map_err(|e| sites.error(row, e))?;
+        let record = records.row(place as usize).expect("the row was numbered");
+        let values: [u64; N_VALUES] = std::array::from_fn(|column| record.word(1 + column));
+        samples.push(Subject::Context(ContextId(row)), &values);
+    }
+    Ok(samples)
+}
+
+/// What the values of a data record are, in its order.
+fn value_types() -> Vec<ValueType> {
+    let quantities = [Quantity::Allocated, Quantity::Freed];
+    let kinds = quantities.map(|quantity| [Unit::Count, Unit::Bytes].map(|unit| (quantity, unit)));
+    let all = kinds.as_flattened().iter();
+    all.flat_map(|&(quantity, unit)| {
+        SizeClass::ALL.map(|class| ValueType {
+            quantity,
+            unit,
+            extent: Extent::Exclusive,
+            class: Some(class),
+        })
+    })
+    .collect()
+}
+
+/// The rows of a table in the order of the numbers in their first columns, which
+/// must be those from 1 up to their count.
+fn rows_by_number(table: &Table<'_>, what: &'static str) -> Result<Vec<u32>, ReadError> {
+    const NONE: u32 = u32::MAX;
+    let mut rows = vec![NONE; table.len()];
+    for (row, words) in table.rows() {
+        let number = words.word(0);
+        let count = rows.len();
+        let place = usize::try_from(number.wrapping_sub(1)).ok();
+        let Some(place) = place.and_then(|place| rows.get_mut(place)) else {
+            let kind = ProfileError::Number {
+                what,
+                number,
+                count,
+            };
+            return Err(table.error(row, kind));
+        };
+        if *place != NONE {
+            return Err(table.error(row, ProfileError::Repeated { what, number }));
+        }
+        *place = row;
+    }
+    Ok(rows)
+}
+
+/// The row with a number that is not 0.
+fn lookup(rows: &[u32], what: &'static str, number: u64) -> Result<u32, ProfileError> {
+    let place = usize::try_from(number - 1).ok();
+    let row = place.and_then(|place| rows.get(place)).copied();
+    row.ok_or(ProfileError::Number {
+        what,
+        number,
+        count: rows.len(),
+    })
+}

@@ -1,0 +1,97 @@
+//! Tables of words: a count, then that many rows.
+
+use super::super::cursor::{Cursor, word_at};
+use super::super::error::{ReadError, ReadErrorKind};
+use super::word;
+use crate::model::Encoding;
+
+/// A table whose bytes are all there, and have not more than 2³² rows.
+pub(super) struct Table<'a> {
+    start: Cursor<'a>,
+    raw: &'a [u8],
+    n_columns: usize,
+}
+
+impl<'a> Table<'a> {
+    /// Reads the count and passes over the rows.
+    pub(super) fn read(
+        cursor: &mut Cursor<'a>,
+        what: &'static str,
+        n_columns: usize,
+    ) -> Result<Self, ReadError> {
+        let mut start = cursor.clone();
+        let count = word(cursor, what)?;
+        let row_size = (n_columns * cursor.encoding().address_size.bytes()) as u64;
+        let remaining = cursor.remaining() as u64;
+        if count > remaining / row_size || u32::try_from(count).is_err() {
+            return Err(start.error(ReadErrorKind::Count {
+                what,
+                count,
+                remaining,
+            }));
+        }
+        start = cursor.clone();
+        let raw = cursor.take(what, count * row_size)?;
+        Ok(Self {
+            start,
+            raw,
+            n_columns,
+        })
+    }
+
+    /// How many rows there are.
+    pub(super) fn len(&self) -> usize {
+        self.raw.len() / self.row_size()
+    }
+
+    /// Each row, with its number.
+    pub(super) fn rows(&self) -> impl Iterator<Item = (u32, Row<'a>)> {
+        (0..).zip(
+            self.raw
+                .chunks_exact(self.row_size())
+                .map(|raw| self.row_of(raw)),
+        )
+    }
+
+    /// The row of that number, if there is one.
+    pub(super) fn row(&self, number: usize) -> Option<Row<'a>> {
+        let size = self.row_size();
+        let start = number.checked_mul(size)?;
+        let raw = self.raw.get(start..start + size)?;
+        Some(self.row_of(raw))
+    }
+
+    /// The error that `kind` is, at the place of a row.
+    pub(super) fn error(&self, row: u32, kind: impl Into<ReadErrorKind>) -> ReadError {
+        let mut place = self.start.clone();
+        match place.take("row", u64::from(row) * self.row_size() as u64) {
+            Ok(_) => place.error(kind),
+            Err(error) => error,
+        }
+    }
+
+    fn row_of(&self, raw: &'a [u8]) -> Row<'a> {
+        Row {
+            raw,
+            encoding: self.start.encoding(),
+        }
+    }
+
+    fn row_size(&self) -> usize {
+        self.n_columns * self.start.encoding().address_size.bytes()
+    }
+}
+
+/// One row.
+pub(super) struct Row<'a> {
+    raw: &'a [u8],
+    encoding: Encoding,
+}
+
+impl Row<'_> {
+    /// The word in a column, which must be there.
+    pub(super) fn word(&self, column: usize) -> u64 {
+        let size = self.encoding.address_size.bytes();
+        word_at(&self.raw[column * size..], self.encoding)
+    }
+}

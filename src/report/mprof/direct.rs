@@ -1,0 +1,84 @@
+//! What was allocated where.
+
+use std::io::{self, Write};
+
+use super::super::Text;
+use super::{SiteNames, Unit, push_classes};
+use crate::analyze::mprof::DirectTable;
+use crate::model::SizeBounds;
+
+const HEAD_OF_BYTES: &str = "
+          allocated                       unfreed
+-----------------------------  -----------------------------
+   bytes       %   s  m  l  x     bytes       %   s  m  l  x   count  function
+
+";
+
+const HEAD_OF_BLOCKS: &str = "
+         allocated                     unfreed
+---------------------------  ---------------------------
+ count       %   s  m  l  x   count       %   s  m  l  x     bytes  function
+
+";
+
+/// The width of a percentage.
+const PERCENT_WIDTH: usize = 6;
+
+pub(super) fn write_direct(
+    out: &mut dyn Write,
+    text: &mut Text,
+    table: &DirectTable,
+    bounds: SizeBounds,
+    unit: Unit,
+    names: &SiteNames<'_>,
+) -> io::Result<()> {
+    text.blanks(31);
+    text.word("DIRECT ALLOCATIONS\n\n");
+    text.blanks(20);
+    let SizeBounds {
+        small,
+        medium,
+        large,
+    } = bounds;
+    text.word(format!(
+        "(0 < s <= {small} < m <= {medium} < l <= {large} < x)\n"
+    ));
+    text.word(match unit {
+        Unit::Bytes => HEAD_OF_BYTES,
+        Unit::Blocks => HEAD_OF_BLOCKS,
+    });
+    for row in &table.rows {
+        text.count(row.allocated.amount, unit.width());
+        text.blanks(2);
+        text.fixed(row.allocated.percent, 2, PERCENT_WIDTH);
+        text.blanks(1);
+        push_classes(text, &row.allocated_classes);
+        text.blanks(2);
+        text.count(row.unfreed.amount, unit.width());
+        text.blanks(2);
+        text.fixed(row.unfreed.percent, 2, PERCENT_WIDTH);
+        text.blanks(1);
+        push_classes(text, &row.unfreed_classes);
+        text.blanks(2);
+        text.count(row.other, unit.other_width());
+        text.blanks(2);
+        names.push(text, row.context);
+        text.word("\n");
+        text.write_piece(out)?;
+    }
+    if !table.rows.is_empty() {
+        text.word("\n");
+    }
+    let total = &table.total;
+    text.count(total.allocated, unit.width());
+    text.blanks(2 + PERCENT_WIDTH + 1);
+    push_classes(text, &total.allocated_classes);
+    text.blanks(2);
+    text.count(total.unfreed, unit.width());
+    text.blanks(2 + PERCENT_WIDTH + 1);
+    push_classes(text, &total.unfreed_classes);
+    text.blanks(2);
+    text.count(total.other, unit.other_width());
+    text.word("  total\n");
+    Ok(())
+}
