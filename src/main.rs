@@ -5,7 +5,7 @@ use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use profan::cli::{self, ColorWhen, Command, Face, Plan};
+use profan::cli::{self, CliError, ColorWhen, Command, Face, Plan};
 use profan::diagnose::{Warning, advise};
 use profan::output::Output;
 use profan::report::gnu::escape_controls;
@@ -14,10 +14,7 @@ use profan::run::{Surface, run, run_mlprof, run_mprof, run_mptrace};
 fn main() -> ExitCode {
     let command = match cli::parse(env::args_os()) {
         Ok(command) => command,
-        Err(error) => {
-            say(&format!("{}: {error}; see --help", error.face.name()));
-            return trouble(error.face);
-        }
+        Err(error) => return refuse(&error),
     };
     let face = match &command {
         Command::Show(_) => Face::Profan,
@@ -46,6 +43,21 @@ fn main() -> ExitCode {
             trouble(face)
         }
     }
+}
+
+/// Says what is wrong with a command line.
+fn refuse(error: &CliError) -> ExitCode {
+    let name = error.face.name();
+    if error.usage.is_empty() {
+        say(&format!("{name}: {error}; see --help"));
+        return trouble(error.face);
+    }
+    if !error.message.is_empty() {
+        say(&format!("{name}: {error}"));
+    }
+    // There is nowhere to say that this failed.
+    let _ = to_stdout(|out, _| Ok(out.write_all(error.usage.as_bytes())?));
+    trouble(error.face)
 }
 
 /// Prints, and what was printed before an error stays printed.
@@ -100,12 +112,26 @@ fn say_warning(warning: &Warning, face: Face) {
 fn say_error(error: &anyhow::Error, face: Face) {
     let name = face.name();
     match advise(error).filter(|_| face == Face::Profan) {
-        None => say(&format!("{name}: {error:#}")),
+        None => say(&format!("{name}: {}", whole_message(error))),
         Some((code, advice)) => {
             say(&format!("{name}: error[{code}]: {error}"));
             say(&format!("  try: {advice}"));
         }
     }
+}
+
+/// What was tried and why it failed. A message may have its cause in it already.
+fn whole_message(error: &anyhow::Error) -> String {
+    let mut whole = String::new();
+    for cause in error.chain() {
+        let cause = cause.to_string();
+        if whole.is_empty() {
+            whole = cause;
+        } else if !whole.ends_with(&cause) {
+            whole = format!("{whole}: {cause}");
+        }
+    }
+    whole
 }
 
 /// Writes a line to standard error. There is nowhere to say that it failed.

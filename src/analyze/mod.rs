@@ -15,6 +15,7 @@ mod function_index;
 mod graph;
 mod order;
 mod propagation;
+pub mod replay;
 mod scale;
 mod sum;
 

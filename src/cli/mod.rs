@@ -7,6 +7,7 @@ mod getopt;
 mod gprof;
 mod manual;
 mod mlprof;
+mod mpatrol;
 mod mprof;
 mod mptrace;
 mod plan;
@@ -26,8 +27,11 @@ pub use plan::{Base, ColorWhen, Command, Face, OutputStyle, Plan, SourcePlan, St
 pub struct CliError {
     /// Whose command line.
     pub face: Face,
-    /// What is wrong.
+    /// What is wrong; empty when the usage says it all.
     pub message: String,
+    /// What stands on standard output beside it. Empty where the message itself
+    /// points at the help.
+    pub usage: &'static str,
 }
 
 /// Understands a command line, the name of the program first.
@@ -64,7 +68,14 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, CliErr
         Face::Mptrace => mptrace::parse(words).map_err(|error| error.to_string()),
         Face::Mlprof => mlprof::parse(words).map_err(|error| error.to_string()),
     };
-    parsed.map_err(|message| CliError { face, message })
+    parsed.map_err(|message| CliError {
+        face,
+        message,
+        usage: match face {
+            Face::Mptrace => mptrace::USAGE,
+            _ => "",
+        },
+    })
 }
 
 /// What `profan man` and `profan completions SHELL` print, if that is asked for.
@@ -79,6 +90,7 @@ fn shell_text(words: &[OsString]) -> Result<Option<String>, CliError> {
                 message: format!(
                     "no completions for `{shell}`; there are bash, elvish, fish, powershell and zsh"
                 ),
+                usage: "",
             }),
         },
         _ => Ok(None),

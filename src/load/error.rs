@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+use super::mpatrol::TraceError;
 use crate::model::MergeError;
 
 /// Where in the input something is wrong.
@@ -75,6 +76,9 @@ pub enum ReadErrorKind {
     /// What follows cannot be unpacked.
     #[error("the compressed file is cut off or damaged here")]
     Compression,
+    /// A trace cannot be read on.
+    #[error(transparent)]
+    Trace(#[from] TraceError),
     /// A histogram does not fit those before it.
     #[error(transparent)]
     Merge(#[from] MergeError),

@@ -8,6 +8,8 @@ mod error;
 mod format;
 mod gmon;
 mod input;
+mod mpatrol;
+mod opened;
 mod recognise;
 mod sum;
 
@@ -15,6 +17,8 @@ pub use error::{LoadError, Position, ReadError, ReadErrorKind};
 pub use format::{Damage, Hints, Layout, Manner, Requested};
 pub use gmon::{Overflow, Records, WriteError, WriteOptions, write_profile};
 pub use input::Input;
+pub use mpatrol::{TraceError, TraceReader};
+pub use opened::{Opened, RewindableTrace, TraceInput, open, open_trace};
 pub use sum::{Loaded, Sum};
 
 use format::{Claim, Format, Reading};

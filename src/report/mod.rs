@@ -5,5 +5,8 @@
 
 mod file_info;
 pub mod gnu;
+pub mod mptrace;
+mod text;
 
 pub use file_info::write_file_info;
+pub use text::Text;

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use super::printf::fixed;
-use super::text::Text;
 use super::{Flavor, Report, explanations, number};
 use crate::analyze::{ArcRow, Entry, Member, Partner, Subject, Times};
+use crate::report::text::Text;
 
 const RULE: &str = "-----------------------------------------------";
 

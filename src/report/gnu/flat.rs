@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use super::printf::{fixed, general};
-use super::text::Text;
 use super::{Flavor, Report, explanations};
 use crate::analyze::{FlatName, FlatRow};
+use crate::report::text::Text;
 
 /// What stands in the place of a name for ticks in no function.
 const NO_FUNCTION: &str = "<no function>";

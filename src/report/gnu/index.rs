@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::text::Text;
 use super::{Flavor, Report, number};
 use crate::analyze::{Reference, Subject};
+use crate::report::text::Text;
 
 const N_COLUMNS: usize = 3;
 

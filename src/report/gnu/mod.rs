@@ -12,8 +12,7 @@ mod flat;
 mod index;
 mod names;
 mod order;
-mod printf;
-mod text;
+pub(super) mod printf;
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -23,8 +22,8 @@ pub use file_info::write_file_info;
 pub use names::{NameOptions, Names, Places, escape_controls};
 
 use crate::analyze::{Analysis, CountRow, Reference, Subject};
+use crate::report::text::Text;
 use crate::symbols::SymbolId;
-use text::Text;
 
 /// Which of two layouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::io::Write;
 /// Adds a number as `%.Nf` prints it, rounded from its exact value. What is not a
 /// number is `-nan`: division of 0 by 0 makes it negative on the machines that
 /// gprof runs on.
-pub(super) fn push_fixed(text: &mut Vec<u8>, value: f64, decimals: usize) {
+pub(in crate::report) fn push_fixed(text: &mut Vec<u8>, value: f64, decimals: usize) {
     if push_plain(text, value, decimals) {
         return;
     }
@@ -46,7 +46,7 @@ fn push_plain(text: &mut Vec<u8>, value: f64, decimals: usize) -> bool {
 }
 
 /// The decimal digits of a count.
-pub(super) fn digits(count: u64, buffer: &mut [u8; 20]) -> &[u8] {
+pub(in crate::report) fn digits(count: u64, buffer: &mut [u8; 20]) -> &[u8] {
     let mut place = buffer.len();
     let mut rest = count;
     loop {

@@ -3,42 +3,44 @@
 
 use std::io::{self, Write};
 
-use super::printf;
+use super::gnu::printf;
 
 /// Bytes that are gathered before they are written.
 const PIECE: usize = 1 << 16;
 
 /// Lines of a report.
 #[derive(Default)]
-pub(super) struct Text {
+pub struct Text {
     bytes: Vec<u8>,
 }
 
 impl Text {
-    pub(super) fn word(&mut self, word: impl AsRef<[u8]>) {
+    /// Some bytes as they are.
+    pub fn word(&mut self, word: impl AsRef<[u8]>) {
         self.bytes.extend_from_slice(word.as_ref());
     }
 
-    pub(super) fn blanks(&mut self, count: usize) {
+    /// So many blanks.
+    pub fn blanks(&mut self, count: usize) {
         self.bytes.resize(self.bytes.len() + count, b' ');
     }
 
     /// A word cut to `precision` bytes, at the right of its column.
-    pub(super) fn right(&mut self, word: &[u8], width: usize, precision: usize) {
+    pub fn right(&mut self, word: &[u8], width: usize, precision: usize) {
         let word = &word[..word.len().min(precision)];
         self.blanks(width.saturating_sub(word.len()));
         self.word(word);
     }
 
     /// A word cut to `precision` bytes, at the left of its column.
-    pub(super) fn left(&mut self, word: &[u8], width: usize, precision: usize) {
+    pub fn left(&mut self, word: &[u8], width: usize, precision: usize) {
         let word = &word[..word.len().min(precision)];
         self.word(word);
         self.blanks(width.saturating_sub(word.len()));
     }
 
     /// A count at the right of its column.
-    pub(super) fn count(&mut self, count: u64, width: usize) {
+    pub fn count(&mut self, count: u64, width: usize) {
         let mut digits = [0; 20];
         let digits = printf::digits(count, &mut digits);
         self.blanks(width.saturating_sub(digits.len()));
@@ -46,7 +48,7 @@ impl Text {
     }
 
     /// A count at the left of its column.
-    pub(super) fn count_left(&mut self, count: u64, width: usize) {
+    pub fn count_left(&mut self, count: u64, width: usize) {
         let start = self.bytes.len();
         self.count(count, 0);
         let written = self.bytes.len() - start;
@@ -54,7 +56,7 @@ impl Text {
     }
 
     /// A number with so many decimals, at the right of its column.
-    pub(super) fn fixed(&mut self, value: f64, decimals: usize, width: usize) {
+    pub fn fixed(&mut self, value: f64, decimals: usize, width: usize) {
         let start = self.bytes.len();
         printf::push_fixed(&mut self.bytes, value, decimals);
         let written = self.bytes.len() - start;
@@ -64,7 +66,10 @@ impl Text {
     }
 
     /// Writes what was gathered, once that is enough to be worth it.
-    pub(super) fn write_piece(&mut self, out: &mut dyn Write) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_piece(&mut self, out: &mut dyn Write) -> io::Result<()> {
         if self.bytes.len() < PIECE {
             return Ok(());
         }
@@ -72,7 +77,10 @@ impl Text {
     }
 
     /// Writes all that was gathered.
-    pub(super) fn write(&mut self, out: &mut dyn Write) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&mut self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(&self.bytes)?;
         self.bytes.clear();
         Ok(())
