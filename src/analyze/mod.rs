@@ -17,6 +17,7 @@ mod graph;
 pub mod mprof;
 mod order;
 mod propagation;
+pub mod replay;
 mod scale;
 mod sum;
 

@@ -75,6 +75,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, CliErr
         message,
         usage: match face {
             Face::Mprof => mprof::USAGE,
+            Face::Mptrace => mptrace::USAGE,
             _ => "",
         },
     })

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 
 use super::mpatrol::ProfileError;
+use super::mpatrol::TraceError;
 use crate::model::MergeError;
 
 /// Where in the input something is wrong.
@@ -92,6 +93,9 @@ pub enum ReadErrorKind {
     /// An allocation profile contradicts itself.
     #[error(transparent)]
     AllocationProfile(#[from] ProfileError),
+    /// A trace cannot be read on.
+    #[error(transparent)]
+    Trace(#[from] TraceError),
     /// A histogram does not fit those before it.
     #[error(transparent)]
     Merge(#[from] MergeError),

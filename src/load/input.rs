@@ -12,7 +12,7 @@ use super::error::LoadError;
 /// would be a histogram of half a billion bins.
 const MAX_UNPACKED: u64 = 1 << 30;
 
-const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b, 0x08];
+pub(super) const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b, 0x08];
 
 /// The bytes of one input.
 #[derive(Debug)]

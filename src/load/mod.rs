@@ -9,6 +9,7 @@ mod format;
 mod gmon;
 mod input;
 mod mpatrol;
+mod opened;
 mod recognise;
 mod sum;
 
@@ -17,6 +18,8 @@ pub use format::{Damage, Hints, Layout, Manner, Requested};
 pub use gmon::{Overflow, Records, WriteError, WriteOptions, write_profile};
 pub use input::Input;
 pub use mpatrol::ProfileError;
+pub use mpatrol::{TraceError, TraceReader};
+pub use opened::{Opened, RewindableTrace, TraceInput, open, open_trace};
 pub use sum::{Loaded, Sum};
 
 use format::{Claim, Format, Reading};

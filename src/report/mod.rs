@@ -7,6 +7,7 @@ pub mod charges;
 mod file_info;
 pub mod gnu;
 pub mod mprof;
+pub mod mptrace;
 mod table;
 mod text;
 

@@ -4,13 +4,20 @@
 //! library that wrote them. A word is as wide as a pointer of the profiled machine;
 //! nothing but the 1 says how wide that is and in which order its bytes stand.
 
+mod byte_source;
 mod functions;
+mod name_cache;
 mod profile;
 mod profile_error;
 mod table;
+mod trace;
+mod trace_error;
 
 pub(super) use profile::AllocationProfile;
 pub use profile_error::ProfileError;
+pub use trace::TraceReader;
+pub(super) use trace::{FORMAT as TRACE_FORMAT, MAGIC as TRACE_MAGIC};
+pub use trace_error::TraceError;
 
 use super::cursor::Cursor;
 use super::error::{ReadError, ReadErrorKind};

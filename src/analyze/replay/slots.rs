@@ -1,0 +1,64 @@
+//! Numbers for the blocks in use at a time, so that a program can act out a trace.
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+use super::{BlockStep, BlockStepKind};
+use crate::model::AllocationIndex;
+
+/// The most blocks in use at a time that the original can number.
+const MAX_SLOTS: usize = 4096;
+
+/// More blocks are in use at a time than can be numbered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("too many allocations in use at a time for a program: there can be 4096")]
+pub struct TooManySlots;
+
+/// Gives each block in use a number, from 1 on. The number that was given back last
+/// is given out first.
+#[derive(Debug, Default)]
+pub struct SlotTable {
+    slots: HashMap<AllocationIndex, usize, RandomState>,
+    given_back: Vec<usize>,
+    n_slots: usize,
+}
+
+impl SlotTable {
+    /// The number of the block of a step; `None` when it was freed before.
+    ///
+    /// # Errors
+    /// When there is no number left.
+    pub fn slot(&mut self, step: &BlockStep) -> Result<Option<usize>, TooManySlots> {
+        match step.kind {
+            BlockStepKind::Allocated => {
+                let slot = self.next_slot()?;
+                self.slots.insert(step.index, slot);
+                Ok(Some(slot))
+            }
+            BlockStepKind::Reallocated { .. } => Ok(self.slots.get(&step.index).copied()),
+            BlockStepKind::Freed { .. } => {
+                let slot = self.slots.remove(&step.index);
+                self.given_back.extend(slot);
+                Ok(slot)
+            }
+        }
+    }
+
+    /// The highest number that was given out.
+    #[must_use]
+    pub fn n_slots(&self) -> usize {
+        self.n_slots
+    }
+
+    fn next_slot(&mut self) -> Result<usize, TooManySlots> {
+        if let Some(slot) = self.given_back.pop() {
+            return Ok(slot);
+        }
+        if self.n_slots == MAX_SLOTS {
+            return Err(TooManySlots);
+        }
+        self.n_slots += 1;
+        Ok(self.n_slots)
+    }
+}

@@ -1,0 +1,175 @@
+//! Bytes of a trace, as they come: a trace may be many times larger than memory.
+
+use std::io::{self, Read};
+
+use super::super::error::{Position, ReadError, ReadErrorKind};
+use super::TraceError;
+
+/// Bytes that are fetched at once.
+const BUFFER_SIZE: usize = 1 << 16;
+
+/// The most bytes that a number of 64 bits can take.
+const MAX_LEB128: u32 = 10;
+
+/// Reads forward, and knows how far it is. Every number and byte of a trace comes
+/// through here, so this is a hot path.
+pub(super) struct ByteSource<'a> {
+    reader: Box<dyn Read + 'a>,
+    buffer: Box<[u8]>,
+    /// The next byte in the buffer.
+    next: usize,
+    /// The end of what is in the buffer.
+    end: usize,
+    /// The bytes that were in the buffer before.
+    n_before: u64,
+    /// Where the last number starts.
+    number_start: u64,
+}
+
+impl<'a> ByteSource<'a> {
+    pub(super) fn new(reader: Box<dyn Read + 'a>) -> Self {
+        Self {
+            reader,
+            buffer: vec![0; BUFFER_SIZE].into(),
+            next: 0,
+            end: 0,
+            n_before: 0,
+            number_start: 0,
+        }
+    }
+
+    /// The bytes that were read.
+    pub(super) fn offset(&self) -> u64 {
+        self.n_before + self.next as u64
+    }
+
+    /// The error that `kind` is, at this place.
+    pub(super) fn error(&self, kind: impl Into<ReadErrorKind>) -> ReadError {
+        ReadError {
+            position: Position::Byte(self.offset()),
+            kind: kind.into(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn byte(&mut self, what: &'static str) -> Result<u8, ReadError> {
+        if self.next == self.end {
+            self.fetch(what)?;
+        }
+        let byte = self.buffer[self.next];
+        self.next += 1;
+        Ok(byte)
+    }
+
+    /// Fills `bytes`.
+    pub(super) fn fill(&mut self, what: &'static str, bytes: &mut [u8]) -> Result<(), ReadError> {
+        for byte in bytes {
+            *byte = self.byte(what)?;
+        }
+        Ok(())
+    }
+
+    /// A number in groups of seven bits, the lowest first; bit 7 says that more
+    /// follow. It may be longer than it need be.
+    #[inline]
+    pub(super) fn leb128(&mut self, what: &'static str) -> Result<u64, ReadError> {
+        self.number_start = self.offset();
+        let first = self.byte(what)?;
+        if first < 0x80 {
+            return Ok(u64::from(first));
+        }
+        let mut value = u64::from(first & 0x7f);
+        for group in 1..MAX_LEB128 {
+            let byte = self.byte(what)?;
+            let bits = u64::from(byte & 0x7f);
+            // Of the tenth group only the lowest bit has a place.
+            if group == MAX_LEB128 - 1 && bits > 1 {
+                break;
+            }
+            value |= bits << (7 * group);
+            if byte < 0x80 {
+                return Ok(value);
+            }
+        }
+        Err(self.error(TraceError::WideNumber(what)))
+    }
+
+    /// Puts the bytes up to the next NUL, which is passed over, into `name`.
+    pub(super) fn name(
+        &mut self,
+        what: &'static str,
+        limit: usize,
+        name: &mut Vec<u8>,
+    ) -> Result<(), ReadError> {
+        name.clear();
+        loop {
+            if self.next == self.end {
+                self.fetch(what)?;
+            }
+            let rest = &self.buffer[self.next..self.end];
+            let length = rest.iter().position(|&byte| byte == 0);
+            let piece = &rest[..length.unwrap_or(rest.len())];
+            if name.len() + piece.len() > limit {
+                return Err(self.error(TraceError::LongName { what, limit }));
+            }
+            name.extend_from_slice(piece);
+            self.next += piece.len();
+            if length.is_some() {
+                self.next += 1;
+                return Ok(());
+            }
+        }
+    }
+
+    /// Whether so many bytes were left where the last number starts.
+    #[inline]
+    pub(super) fn had_left(&mut self, n_bytes: u64) -> bool {
+        let wanted = (self.number_start + n_bytes).saturating_sub(self.offset());
+        (self.end - self.next) as u64 >= wanted || self.look_ahead(wanted)
+    }
+
+    /// Whether so many bytes are left. What is wrong with those that cannot be read
+    /// will show once they are needed.
+    #[cold]
+    fn look_ahead(&mut self, wanted: u64) -> bool {
+        self.buffer.copy_within(self.next..self.end, 0);
+        self.n_before += self.next as u64;
+        self.end -= self.next;
+        self.next = 0;
+        while (self.end as u64) < wanted {
+            match self.reader.read(&mut self.buffer[self.end..]) {
+                Ok(0) => return false,
+                Ok(size) => self.end += size,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => return false,
+            }
+        }
+        true
+    }
+
+    /// Fetches bytes, one at least.
+    #[cold]
+    fn fetch(&mut self, what: &'static str) -> Result<(), ReadError> {
+        self.n_before += self.end as u64;
+        (self.next, self.end) = (0, 0);
+        loop {
+            match self.reader.read(&mut self.buffer) {
+                Ok(0) => return Err(self.error(TraceError::CutOff(what))),
+                Ok(size) => {
+                    self.end = size;
+                    return Ok(());
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(self.error(kind_of(&error))),
+            }
+        }
+    }
+}
+
+/// The system's errors have a number; others come from unpacking.
+fn kind_of(error: &io::Error) -> ReadErrorKind {
+    match error.raw_os_error() {
+        Some(_) => TraceError::Unreadable(error.to_string()).into(),
+        None => ReadErrorKind::Compression,
+    }
+}

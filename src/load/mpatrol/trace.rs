@@ -1,0 +1,184 @@
+//! mpatrol's allocation trace, `MTRC`: events in the order in which they happened.
+//!
+//! Behind the header come events, each a letter and numbers in LEB128, and at the
+//! end the four letters again. From version 10405 on allocations, reallocations and
+//! frees say their thread, function, file and line. Source: files that the library
+//! wrote, of versions 10300 to 10501.
+
+use std::io::Read;
+use std::num::NonZeroU64;
+
+use super::super::cursor::word_at;
+use super::super::error::ReadError;
+use super::byte_source::ByteSource;
+use super::name_cache::{NameCache, Slot};
+use super::{TraceError, encoding_of};
+use crate::model::{Address, AllocationIndex, Encoding, EventPlace, Region, TraceEvent};
+
+/// What the format is called in messages.
+pub(in super::super) const FORMAT: &str = "mpatrol trace";
+
+pub(in super::super) const MAGIC: &[u8; 4] = b"MTRC";
+
+/// From this version on events say where they happened.
+const FIRST_WITH_PLACES: u32 = 10405;
+
+/// The highest version that the original reads.
+const LAST: u64 = 10599;
+
+/// Where the last event happened, as the file refers to it.
+#[derive(Clone, Copy, Default)]
+pub(super) struct PlaceNumbers {
+    pub(super) thread: u64,
+    pub(super) function: Option<Slot>,
+    pub(super) file: Option<Slot>,
+    pub(super) line: Option<NonZeroU64>,
+}
+
+/// Reads the events of a trace one by one, in memory that does not grow with it.
+pub struct TraceReader<'a> {
+    source: ByteSource<'a>,
+    encoding: Encoding,
+    version: u32,
+    pub(super) functions: NameCache,
+    pub(super) files: NameCache,
+    pub(super) place: PlaceNumbers,
+    /// Where the last event starts.
+    event_start: u64,
+    is_at_end: bool,
+}
+
+impl<'a> TraceReader<'a> {
+    /// Reads the header.
+    ///
+    /// # Errors
+    /// When it is not that of a trace.
+    pub fn new(reader: Box<dyn Read + 'a>) -> Result<Self, ReadError> {
+        let mut source = ByteSource::new(reader);
+        let (encoding, version) = read_header(&mut source)?;
+        Ok(Self {
+            event_start: source.offset(),
+            source,
+            encoding,
+            version,
+            functions: NameCache::new("function"),
+            files: NameCache::new("source file"),
+            place: PlaceNumbers::default(),
+            is_at_end: false,
+        })
+    }
+
+    /// How the words of the header are stored.
+    #[must_use]
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// The version of the library that wrote it.
+    #[must_use]
+    pub fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// The next event; `None` behind the last one.
+    ///
+    /// # Errors
+    /// When the trace is cut off or damaged. There is no reading on from there.
+    pub fn next_event(&mut self) -> Result<Option<TraceEvent>, ReadError> {
+        if self.is_at_end {
+            return Ok(None);
+        }
+        self.event_start = self.source.offset();
+        let source = &mut self.source;
+        let tag = source.byte("the events, before `MTRC`")?;
+        let event = match tag {
+            b'A' => TraceEvent::Allocated(index(source)?, region(source)?),
+            b'R' => TraceEvent::Reallocated(index(source)?, region(source)?),
+            b'F' => TraceEvent::Freed(index(source)?),
+            b'H' => return Ok(Some(TraceEvent::Reserved(region(source)?))),
+            b'I' => return Ok(Some(TraceEvent::Internal(region(source)?))),
+            _ => return self.read_end(tag),
+        };
+        if self.version >= FIRST_WITH_PLACES {
+            self.place = self.read_place()?;
+        }
+        Ok(Some(event))
+    }
+
+    /// Where the last allocation, reallocation or free happened.
+    #[must_use]
+    pub fn place(&self) -> EventPlace<'_> {
+        let PlaceNumbers {
+            thread,
+            function,
+            file,
+            line,
+        } = self.place;
+        EventPlace {
+            thread,
+            function: function.map(|slot| self.functions.name(slot)),
+            file: file.map(|slot| self.files.name(slot)),
+            line,
+        }
+    }
+
+    /// Whether so many bytes were left in the trace where the last number starts.
+    pub fn had_left(&mut self, n_bytes: u64) -> bool {
+        self.source.had_left(n_bytes)
+    }
+
+    fn read_place(&mut self) -> Result<PlaceNumbers, ReadError> {
+        Ok(PlaceNumbers {
+            thread: self.source.leb128("a thread")?,
+            function: self.functions.read(&mut self.source)?,
+            file: self.files.read(&mut self.source)?,
+            line: NonZeroU64::new(self.source.leb128("a line")?),
+        })
+    }
+
+    /// What stands behind the last event has to be the magic; the rest is ignored.
+    fn read_end(&mut self, first: u8) -> Result<Option<TraceEvent>, ReadError> {
+        if first != MAGIC[0] {
+            return Err(self.source.error(TraceError::Event(first)));
+        }
+        let mut rest = [0; 3];
+        self.source.fill("the `MTRC` at the end", &mut rest)?;
+        if rest != MAGIC[1..] {
+            return Err(self.source.error(TraceError::Magic("end")));
+        }
+        self.is_at_end = true;
+        Ok(None)
+    }
+}
+
+fn index(source: &mut ByteSource<'_>) -> Result<AllocationIndex, ReadError> {
+    source.leb128("an allocation index").map(AllocationIndex)
+}
+
+fn region(source: &mut ByteSource<'_>) -> Result<Region, ReadError> {
+    Ok(Region {
+        address: Address(source.leb128("an address")?),
+        size: source.leb128("a size")?,
+    })
+}
+
+fn read_header(source: &mut ByteSource<'_>) -> Result<(Encoding, u32), ReadError> {
+    const WHAT: &str = "the header";
+    let mut magic = [0; 4];
+    source.fill(WHAT, &mut magic)?;
+    if magic != *MAGIC {
+        return Err(source.error(TraceError::Magic("start")));
+    }
+    // The word of value 1, and the version: together eight or sixteen bytes.
+    let mut words = [0; 16];
+    source.fill(WHAT, &mut words[..8])?;
+    let marker = *words.first_chunk().expect("there are sixteen bytes");
+    let encoding = encoding_of(marker).ok_or_else(|| source.error(TraceError::Marker))?;
+    let word = encoding.address_size.bytes();
+    source.fill(WHAT, &mut words[8..2 * word])?;
+    let version = word_at(&words[word..], encoding);
+    match u32::try_from(version) {
+        Ok(known) if version <= LAST => Ok((encoding, known)),
+        _ => Err(source.error(TraceError::Version(version))),
+    }
+}
