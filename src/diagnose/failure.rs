@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::load::LoadError;
+use crate::model::BuildId;
 use crate::symbols::ExecutableError;
 
 /// What can be wrong with the files of a command line as a whole.
@@ -28,6 +29,12 @@ pub enum RunError {
         /// The one given second.
         second: String,
     },
+    /// There are only profiles of MLton's, which are numbers without names.
+    #[error("the profile of build {build} has no names: its program's table was not given")]
+    NoTable {
+        /// The build that the profile is of.
+        build: BuildId,
+    },
 }
 
 const WHEN_WRITTEN: &str = "a program built with -pg writes it where it ends, when it returns from \
@@ -48,6 +55,11 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
         RunError::TwoExecutables { .. } => (
             "E008",
             "give one executable, and the profiles that it wrote",
+        ),
+        RunError::NoTable { .. } => (
+            "E009",
+            "give the table too: ./a.out @MLton show-sources > show-prof.txt (programs built by a \
+             MLton before 2007: show-prof)",
         ),
     };
     Some((code, advice.to_owned()))

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+use super::mlton::MltonFault;
 use crate::model::MergeError;
 
 /// Where in the input something is wrong.
@@ -75,6 +76,9 @@ pub enum ReadErrorKind {
     /// What follows cannot be unpacked.
     #[error("the compressed file is cut off or damaged here")]
     Compression,
+    /// A text of MLton's is not as it should be.
+    #[error(transparent)]
+    Mlton(#[from] MltonFault),
     /// A histogram does not fit those before it.
     #[error(transparent)]
     Merge(#[from] MergeError),

@@ -8,6 +8,7 @@ mod error;
 mod format;
 mod gmon;
 mod input;
+mod mlton;
 mod recognise;
 mod sum;
 
@@ -15,12 +16,13 @@ pub use error::{LoadError, Position, ReadError, ReadErrorKind};
 pub use format::{Damage, Hints, Layout, Manner, Requested};
 pub use gmon::{Overflow, Records, WriteError, WriteOptions, write_profile};
 pub use input::Input;
+pub use mlton::{MltonFault, read_table_as_mlprof, read_tallies_as_mlprof};
 pub use sum::{Loaded, Sum};
 
 use format::{Claim, Format, Reading};
 
 /// Every format that can be read.
-static FORMATS: &[&dyn Format] = &[&gmon::Gnu, &gmon::Bsd];
+static FORMATS: &[&dyn Format] = &[&gmon::Gnu, &gmon::Bsd, &mlton::Table, &mlton::Mlmon];
 
 /// Reads one profile.
 ///
