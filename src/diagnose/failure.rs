@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::load::LoadError;
+use crate::model::BuildId;
 use crate::symbols::ExecutableError;
 
 /// What can be wrong with the files of a command line as a whole.
@@ -20,6 +21,12 @@ pub enum RunError {
     /// No profile was named, and the usual one is not there.
     #[error("no profile was given, and there is no gmon.out here")]
     NoProfile,
+    /// MLton's values are there, and not the table that says what they belong to.
+    #[error("{path}: a profile of MLton's, without the table of its program")]
+    NoTable {
+        /// The profile.
+        path: String,
+    },
     /// There is one executable too many.
     #[error("{first} and {second} are both executables")]
     TwoExecutables {
@@ -27,6 +34,12 @@ pub enum RunError {
         first: String,
         /// The one given second.
         second: String,
+    },
+    /// There are only profiles of MLton's, which are numbers without names.
+    #[error("the profile of build {build} has no names: its program's table was not given")]
+    NoTable {
+        /// The build that the profile is of.
+        build: BuildId,
     },
 }
 
@@ -45,9 +58,19 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
     let (code, advice) = match error.downcast_ref::<RunError>()? {
         RunError::Unreadable { source, .. } => return Some(advise_io(source)),
         RunError::NoProfile => ("E007", WHEN_WRITTEN),
+        RunError::NoTable { .. } => (
+            "E009",
+            "give the table too: ./PROGRAM @MLton show-sources > show-prof.txt (programs \
+             compiled before 2007: show-prof)",
+        ),
         RunError::TwoExecutables { .. } => (
             "E008",
             "give one executable, and the profiles that it wrote",
+        ),
+        RunError::NoTable { .. } => (
+            "E009",
+            "give the table too: ./a.out @MLton show-sources > show-prof.txt (programs built by a \
+             MLton before 2007: show-prof)",
         ),
     };
     Some((code, advice.to_owned()))

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+use super::mlton::MltonFault;
 use super::mpatrol::ProfileError;
 use super::mpatrol::TraceError;
 use crate::model::MergeError;
@@ -96,6 +97,9 @@ pub enum ReadErrorKind {
     /// A trace cannot be read on.
     #[error(transparent)]
     Trace(#[from] TraceError),
+    /// A text of MLton's is not as it should be.
+    #[error(transparent)]
+    Mlton(#[from] MltonFault),
     /// A histogram does not fit those before it.
     #[error(transparent)]
     Merge(#[from] MergeError),

@@ -8,6 +8,7 @@ mod error;
 mod format;
 mod gmon;
 mod input;
+mod mlton;
 mod mpatrol;
 mod opened;
 mod recognise;
@@ -17,6 +18,7 @@ pub use error::{LoadError, Position, ReadError, ReadErrorKind};
 pub use format::{Damage, Hints, Layout, Manner, Requested};
 pub use gmon::{Overflow, Records, WriteError, WriteOptions, write_profile};
 pub use input::Input;
+pub use mlton::{MltonFault, read_table_as_mlprof, read_tallies_as_mlprof};
 pub use mpatrol::ProfileError;
 pub use mpatrol::{TraceError, TraceReader};
 pub use opened::{Opened, RewindableTrace, TraceInput, open, open_trace};
@@ -25,7 +27,13 @@ pub use sum::{Loaded, Sum};
 use format::{Claim, Format, Reading};
 
 /// Every format that can be read.
-static FORMATS: &[&dyn Format] = &[&gmon::Gnu, &gmon::Bsd, &mpatrol::AllocationProfile];
+static FORMATS: &[&dyn Format] = &[
+    &gmon::Gnu,
+    &gmon::Bsd,
+    &mpatrol::AllocationProfile,
+    &mlton::Table,
+    &mlton::Mlmon,
+];
 
 /// Reads one profile.
 ///

@@ -42,8 +42,8 @@ static KINDS: &[Kind] = &[
     },
     Kind {
         is: |d| d.starts_with(b"MLton prof"),
-        what: "an MLton profile, which this version cannot read yet",
-        advice: "read it with mlprof",
+        what: "a binary profile of MLton, of a release before 2003",
+        advice: "build the program with a later release; the profiles of those are text",
     },
     Kind {
         is: |d| d.starts_with(b"PROF\x00\x01") || d.starts_with(b"FORP\x01\x00"),

@@ -119,7 +119,8 @@ impl Sum {
 
     /// The sum.
     #[must_use]
-    pub fn into_profile(self) -> Profile {
+    pub fn into_profile(mut self) -> Profile {
+        self.profile.join_tallies();
         self.profile
     }
 }

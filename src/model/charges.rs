@@ -1,15 +1,18 @@
 //! Values charged exactly to contexts and functions, rather than sampled by address.
 
-use super::{Context, ContextId, Function, Place, Samples};
+use std::fmt;
 
-/// A call that the compiler saw might happen, from one context to another. Nothing
-/// says that it did, or how often.
+use super::{Context, Function, FunctionId, Place, PossibleCalls, Samples};
+
+/// What tells builds of programs apart: a number that the compiler draws for each.
+/// Different programs may have drawn the same one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PossibleCall {
-    /// What might call.
-    pub caller: ContextId,
-    /// What might be called.
-    pub callee: ContextId,
+pub struct BuildId(pub u32);
+
+impl fmt::Display for BuildId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#010x}", self.0)
+    }
 }
 
 /// Values charged exactly, and what they are charged to. Heap profiles, traces and
@@ -26,7 +29,12 @@ pub struct Charges {
     /// Contexts, in the order of the file.
     pub contexts: Vec<Context>,
     /// Calls that might happen, in the order of the file.
-    pub possible_calls: Vec<PossibleCall>,
+    pub possible_calls: PossibleCalls,
+    /// The build of the program, where the file names it.
+    pub build: Option<BuildId>,
+    /// Functions that are none of the program: its runtime system, code in C, and
+    /// what could not be told. In rising order.
+    pub special_functions: Vec<FunctionId>,
     /// The values.
     pub samples: Samples,
     /// What all values of a quantity sum up to, where the file has totals of its own.

@@ -5,7 +5,10 @@ use std::num::NonZeroU32;
 
 use foldhash::fast::RandomState;
 
-use super::{Address, BasicBlockCount, CallArc, Charges, Heap, Histogram, RecordCounts};
+use super::{
+    Address, BasicBlockCount, BuildId, CallArc, Charges, Heap, Histogram, Quantity, RecordCounts,
+    Tallies, TallyStyle,
+};
 
 /// Which histograms may stand in one profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +56,46 @@ pub enum MergeError {
         /// High end of the one that was refused.
         high: Address,
     },
+    /// They are of different builds.
+    #[error("it is of build {found}, the others of build {first}")]
+    Build {
+        /// The build of those before.
+        first: BuildId,
+        /// The build of the one that was refused.
+        found: BuildId,
+    },
+    /// There are two tables of one build, and they differ.
+    #[error("it is another table, though both are of build {build}")]
+    Tables {
+        /// The build that both name.
+        build: BuildId,
+    },
+    /// They measure different things.
+    #[error("it counts {found}, the others {first}")]
+    Quantity {
+        /// What was counted before.
+        first: Quantity,
+        /// What is counted in the one that was refused.
+        found: Quantity,
+    },
+    /// Only one of them has values of whole call stacks.
+    #[error("it counts {found}, the others {first}")]
+    Style {
+        /// What was counted before.
+        first: TallyStyle,
+        /// What is counted in the one that was refused.
+        found: TallyStyle,
+    },
+    /// They are of different length.
+    #[error("one has {one} {what}, another {other}")]
+    Lengths {
+        /// What was counted.
+        what: &'static str,
+        /// How many one has.
+        one: usize,
+        /// How many another has.
+        other: usize,
+    },
 }
 
 /// What one file recorded, or the sum of several.
@@ -72,6 +115,8 @@ pub struct Profile {
     records: RecordCounts,
     /// Values charged exactly to contexts and functions.
     pub charges: Charges,
+    /// Values by number that wait for the table of what has the numbers.
+    pub tallies: Option<Tallies>,
     /// The heap as a whole, in heap profiles and traces.
     pub heap: Option<Heap>,
     /// Where a histogram with this low end, high end and number of bins stands.
@@ -192,8 +237,12 @@ impl Profile {
     /// Adds everything of `other`, which came later.
     ///
     /// # Errors
-    /// When `rule` does not let its histograms stand beside those that are here.
+    /// When `rule` does not let its histograms stand beside those that are here, or
+    /// its table or tallies belong to others.
     pub fn merge(&mut self, other: Self, rule: MergeRule) -> Result<(), MergeError> {
+        if other.charges.build.is_some() || other.tallies.is_some() {
+            self.merge_tallies(other.charges, other.tallies)?;
+        }
         for histogram in other.histograms {
             self.add_histogram(histogram, rule)?;
         }

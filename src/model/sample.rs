@@ -1,5 +1,6 @@
 //! Exact values charged to contexts or functions.
 
+use std::fmt;
 use std::num::NonZeroU32;
 
 use super::{ContextId, FunctionId};
@@ -19,6 +20,18 @@ pub enum Quantity {
     Entries,
     /// How long blocks lived that were allocated here and freed, in events.
     LifeTime,
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Allocated => "allocated memory",
+            Self::Freed | Self::Released => "freed memory",
+            Self::Time => "time",
+            Self::Entries => "entries",
+            Self::LifeTime => "life time",
+        })
+    }
 }
 
 /// What a value is counted in.

@@ -100,8 +100,13 @@ pub(super) fn read_profiles(
         }
         sum.add(loaded)?;
     }
+    let profile = sum.into_profile();
+    if let Some(tallies) = &profile.tallies {
+        let build = tallies.build;
+        bail!(RunError::NoTable { build });
+    }
     Ok(Summed {
-        profile: sum.into_profile(),
+        profile,
         encoding,
         warnings,
     })

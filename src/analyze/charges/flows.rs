@@ -124,8 +124,16 @@ pub(super) fn along_stacks(
     (Flows { arcs: flows }, total)
 }
 
-/// The calls that are possible, with nothing known of what flowed along them.
+/// Callers may share what they may call, so that a small table stands for more calls
+/// than fit anywhere. No real program comes near this.
+const MAX_POSSIBLE: usize = 1 << 24;
+
+/// The calls that are possible, with nothing known of what flowed along them; none
+/// where they are too many.
 pub(super) fn possible(charges: &Charges, names: &NamedContexts, arcs: &ArcSet) -> Flows {
+    if charges.possible_calls.len() > MAX_POSSIBLE {
+        return Flows::default();
+    }
     let calls = charges.possible_calls.iter();
     let mut ends: Vec<_> = calls
         .map(|call| (names.of(call.caller), names.of(call.callee)))

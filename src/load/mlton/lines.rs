@@ -1,0 +1,195 @@
+//! Lines of text, counted, and the numbers in them.
+
+use super::super::error::{Position, ReadError};
+use super::{Care, MltonFault};
+use crate::model::BuildId;
+
+/// Goes through a text line by line.
+#[derive(Clone, Debug)]
+pub(super) struct Lines<'a> {
+    rest: &'a [u8],
+    care: Care,
+    /// The line that was read last, counted from 1.
+    number: u64,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(text: &'a [u8], care: Care) -> Self {
+        Self {
+            rest: text,
+            care,
+            number: 0,
+        }
+    }
+
+    /// The next line without its end, or the error that it is missing.
+    pub(super) fn next(&mut self, what: &'static str) -> Result<&'a [u8], ReadError> {
+        if self.rest.is_empty() {
+            self.number += 1;
+            return Err(self.error(MltonFault::End { what }));
+        }
+        Ok(self.take())
+    }
+
+    fn take(&mut self) -> &'a [u8] {
+        self.number += 1;
+        let end = self.rest.iter().position(|&byte| byte == b'\n');
+        let (line, rest) = match end {
+            Some(end) => (&self.rest[..end], &self.rest[end + 1..]),
+            None => (self.rest, &[][..]),
+        };
+        self.rest = rest;
+        match line.split_last() {
+            Some((b'\r', line)) if self.care == Care::Meaning => line,
+            _ => line,
+        }
+    }
+
+    /// The bytes that are left.
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    /// The lines that are left, without blank ones at the end.
+    pub(super) fn n_left(&self) -> u64 {
+        let mut lines = self.clone();
+        let (mut n_lines, mut n_left) = (0, 0);
+        while !lines.rest.is_empty() {
+            n_lines += 1;
+            if !lines.take().iter().all(u8::is_ascii_whitespace) {
+                n_left = n_lines;
+            }
+        }
+        n_left
+    }
+
+    /// The number of the line read last.
+    pub(super) fn line_number(&self) -> u64 {
+        self.number
+    }
+
+    /// The error that the fault is, at the line read last.
+    pub(super) fn error(&self, fault: MltonFault) -> ReadError {
+        self.error_at(self.number, fault)
+    }
+
+    /// The error that the fault is, at some line.
+    pub(super) fn error_at(&self, line: u64, fault: MltonFault) -> ReadError {
+        ReadError {
+            position: Position::Line(line),
+            kind: fault.into(),
+        }
+    }
+
+    /// The next line as a number from 0 to `limit`. What follows the number does
+    /// not count.
+    pub(super) fn number(&mut self, what: &'static str, limit: u64) -> Result<u64, ReadError> {
+        let line = self.next(what)?;
+        number_to(line, limit).ok_or_else(|| self.error(MltonFault::Number { what, limit }))
+    }
+
+    /// The next line as a build number.
+    pub(super) fn build(&mut self) -> Result<BuildId, ReadError> {
+        let line = self.next("a build number")?;
+        build(line).ok_or_else(|| self.error(MltonFault::NoBuild))
+    }
+}
+
+/// What stands between white space.
+pub(super) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(is_space).filter(|word| !word.is_empty())
+}
+
+fn is_space(byte: &u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
+}
+
+/// A number from 0 to `limit` at the start of a text.
+pub(super) fn number_to(text: &[u8], limit: u64) -> Option<u64> {
+    let number = u64::try_from(number(text)?).ok()?;
+    (number <= limit).then_some(number)
+}
+
+/// The decimal number at the start of a text, as Standard ML reads one: `~` and `-`
+/// are its signs, and what follows the digits does not count. What no number holds
+/// becomes the largest that there is.
+pub(super) fn number(text: &[u8]) -> Option<i128> {
+    let text = text.trim_ascii_start();
+    let (is_negative, digits) = match text.split_first()? {
+        (b'~' | b'-', digits) => (true, digits),
+        (b'+', digits) => (false, digits),
+        _ => (false, text),
+    };
+    let n_digits = digits
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    if n_digits == 0 {
+        return None;
+    }
+    let add = |number: i128, byte: &u8| {
+        let digit = i128::from(byte - b'0');
+        number.saturating_mul(10).saturating_add(digit)
+    };
+    let number = digits[..n_digits].iter().fold(0, add);
+    Some(if is_negative { -number } else { number })
+}
+
+/// The hexadecimal number at the start of a text, as Standard ML reads a word: `0x`,
+/// `0wx` or nothing may stand before it.
+pub(super) fn build(text: &[u8]) -> Option<BuildId> {
+    let text = text.trim_ascii_start();
+    let digit = |byte: &u8| char::from(*byte).to_digit(16);
+    let prefixes: [&[u8]; 4] = [b"0wx", b"0wX", b"0x", b"0X"];
+    let behind = prefixes
+        .iter()
+        .find_map(|prefix| text.strip_prefix(*prefix));
+    // A prefix without digits is the digit 0, with something behind it.
+    let digits = behind
+        .filter(|digits| digits.first().is_some_and(|byte| digit(byte).is_some()))
+        .unwrap_or(text);
+    let mut value = None;
+    for digit in digits.iter().map_while(digit) {
+        let higher = value.unwrap_or(0_u32).checked_mul(16)?;
+        value = Some(higher + digit);
+    }
+    value.map(BuildId)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: Option<i128>) {
+        assert_eq!(number(text.as_bytes()), expected, "for {text}");
+    }
+
+    #[test]
+    fn numbers_are_read_as_standard_ml_reads_them() {
+        check("12", Some(12));
+        check(" \t+7 x", Some(7));
+        check("~3", Some(-3));
+        check("-3%", Some(-3));
+        check("0x7", Some(0));
+        check("", None);
+        check("x", None);
+        check("- 3", None);
+        check(&"9".repeat(60), Some(i128::MAX));
+    }
+
+    fn check_build(text: &str, expected: Option<u32>) {
+        let found = build(text.as_bytes());
+        assert_eq!(found, expected.map(BuildId), "for {text}");
+    }
+
+    #[test]
+    fn build_numbers_may_lack_their_prefix() {
+        check_build("0x0000a1b2", Some(0xa1b2));
+        check_build("0wxa1b2", Some(0xa1b2));
+        check_build(" a1b2 and more", Some(0xa1b2));
+        check_build("0x", Some(0));
+        check_build("0x1ffffffff", None);
+        check_build("xa1b2", None);
+        check_build("", None);
+    }
+}

@@ -1,0 +1,174 @@
+//! `mlmon.out`, the profile that a run leaves behind.
+//!
+//! Five lines of head (`MLton prof`, what was counted, how, the build, totals), then
+//! a count and a row of numbers for each copy, then a count and a row for each name.
+//! The release of 2003-03 has one table of rows, and no counts.
+
+use super::super::error::ReadError;
+use super::super::{Claim, Format, Hints, Layout, Reading};
+use super::lines::{Lines, number, number_to, words};
+use super::{Care, MltonFault};
+use crate::model::{Profile, Quantity, Tallies, TallyRows, TallyStyle};
+
+const HEADER: &[u8] = b"MLton prof";
+const MAX_ROWS: u64 = i32::MAX as u64;
+
+/// A profile.
+pub(in super::super) struct Mlmon;
+
+impl Format for Mlmon {
+    fn name(&self) -> &'static str {
+        "MLton profile"
+    }
+
+    fn sniff(&self, data: &[u8], _hints: &Hints) -> Claim {
+        let start = data.get(HEADER.len()..).unwrap_or_default();
+        // Before 2003 it was binary, behind a header that ends in a NUL.
+        let is_text = !start.starts_with(b"\0") && !start.starts_with(b"\n\0");
+        match data.starts_with(HEADER) && is_text {
+            true => Claim::Certain,
+            false => Claim::No,
+        }
+    }
+
+    fn read(&self, data: &[u8], _hints: &Hints) -> Result<Reading, ReadError> {
+        let mut profile = Profile::default();
+        profile.tallies = Some(read(data, Care::Meaning)?);
+        Ok(Reading {
+            profile,
+            layout: Layout::MltonProfile,
+            encoding: None,
+            version: None,
+            damage: None,
+        })
+    }
+}
+
+/// Reads a profile. Text behind its end does not count, as to the original.
+pub(super) fn read(text: &[u8], care: Care) -> Result<Tallies, ReadError> {
+    let mut lines = Lines::new(text, care);
+    choose(&mut lines, "the header", "MLton prof", &[(HEADER, ())])?;
+    let kinds: [(&[u8], _); 3] = [
+        (b"alloc", Quantity::Allocated),
+        (b"count", Quantity::Entries),
+        (b"time", Quantity::Time),
+    ];
+    let quantity = choose(
+        &mut lines,
+        "what was counted",
+        "alloc, count or time",
+        &kinds,
+    )?;
+    let styles: [(&[u8], _); 2] = [
+        (b"current", TallyStyle::Current),
+        (b"stack", TallyStyle::Stack),
+    ];
+    let style = choose(
+        &mut lines,
+        "how it was counted",
+        "current or stack",
+        &styles,
+    )?;
+    let build = lines.build()?;
+    let (program, collector) = read_totals(&mut lines, care)?;
+    let (contexts, functions) = if care == Care::Meaning && !has_lengths(&lines, style) {
+        let n_rows = lines.n_left();
+        let rows = read_rows(&mut lines, n_rows, style, care)?;
+        (rows.clone(), rows)
+    } else {
+        let n_copies = lines.number("the number of copies", MAX_ROWS)?;
+        let contexts = read_rows(&mut lines, n_copies, style, care)?;
+        let n_names = lines.number("the number of names", MAX_ROWS)?;
+        (contexts, read_rows(&mut lines, n_names, style, care)?)
+    };
+    Ok(Tallies {
+        build,
+        quantity,
+        style,
+        program,
+        collector,
+        contexts,
+        functions,
+    })
+}
+
+fn choose<T: Copy>(
+    lines: &mut Lines<'_>,
+    what: &'static str,
+    choice: &'static str,
+    choices: &[(&[u8], T)],
+) -> Result<T, ReadError> {
+    let line = lines.next(what)?;
+    choices
+        .iter()
+        .find(|(text, _)| *text == line)
+        .map(|(_, chosen)| *chosen)
+        .ok_or_else(|| lines.error(MltonFault::Choice { what, choice }))
+}
+
+fn read_totals(lines: &mut Lines<'_>, care: Care) -> Result<(i128, i128), ReadError> {
+    let what = "the totals of program and collector";
+    let line = lines.next(what)?;
+    let found = words(line).count();
+    if found != 2 {
+        let expected = 2;
+        return Err(lines.error(MltonFault::Words {
+            what,
+            expected,
+            found,
+        }));
+    }
+    let mut totals = words(line).map(|word| value(lines, word, care));
+    let mut next = || totals.next().unwrap_or(Ok(0));
+    Ok((next()?, next()?))
+}
+
+/// Whether the number of copies stands here, and not the first row. A table of the
+/// release of 2003-03 starts with what was counted for nothing known, rarely more
+/// than 0, and no program has no copies.
+fn has_lengths(lines: &Lines<'_>, style: TallyStyle) -> bool {
+    let line = lines.clone().next("").unwrap_or_default();
+    let n_words = words(line).count();
+    match style {
+        TallyStyle::Stack => n_words < 3,
+        TallyStyle::Current => n_words != 1 || number_to(line, 0).is_none(),
+    }
+}
+
+fn read_rows(
+    lines: &mut Lines<'_>,
+    n_rows: u64,
+    style: TallyStyle,
+    care: Care,
+) -> Result<TallyRows, ReadError> {
+    let mut rows = TallyRows::new(style);
+    let mut row = Vec::new();
+    for _ in 0..n_rows {
+        let line = lines.next("a row of numbers")?;
+        let found = words(line).count();
+        let expected = style.n_columns();
+        // To the original one number is enough where one is wanted.
+        if found < expected || found > expected && style == TallyStyle::Stack {
+            let what = "a row";
+            return Err(lines.error(MltonFault::Words {
+                what,
+                expected,
+                found,
+            }));
+        }
+        row.clear();
+        for word in words(line).take(expected) {
+            row.push(value(lines, word, care)?);
+        }
+        rows.push(&row);
+    }
+    Ok(rows)
+}
+
+/// A value. Only the original takes one that no program can have counted.
+fn value(lines: &Lines<'_>, word: &[u8], care: Care) -> Result<i128, ReadError> {
+    let (what, limit) = ("a value", u64::MAX);
+    number(word)
+        .filter(|&value| care == Care::Mlprof || (0..=i128::from(limit)).contains(&value))
+        .ok_or_else(|| lines.error(MltonFault::Number { what, limit }))
+}

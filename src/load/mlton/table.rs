@@ -1,0 +1,317 @@
+//! The table that a program prints about itself for `@MLton show-sources`, before
+//! 2007 for `@MLton show-prof`.
+//!
+//! A build number; a count and names with positions; a count and copies, each a
+//! name and a list of callees by number; a count and lists of copies. The release of
+//! 2003-03 has neither copies nor counts behind the names, but a list of callees,
+//! as names, for each name.
+
+use std::collections::HashMap;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use foldhash::fast::RandomState;
+
+use super::super::error::ReadError;
+use super::super::{Claim, Damage, Format, Hints, Layout, Reading};
+use super::lines::{Lines, build, number, number_to, words};
+use super::{Care, MltonFault};
+use crate::model::{
+    CalleeListId, Charges, Context, ContextId, Function, FunctionId, Place, PlaceId, PossibleCalls,
+    Profile,
+};
+
+/// The largest number that a line of the text may have: an `int` of the original.
+const MAX_NUMBER: u64 = i32::MAX as u64;
+
+/// What the original writes for a position that it does not know.
+const UNKNOWN: &[u8] = b"<unknown>";
+
+/// The table of a program.
+pub(in super::super) struct Table;
+
+impl Format for Table {
+    fn name(&self) -> &'static str {
+        "MLton table"
+    }
+
+    fn sniff(&self, data: &[u8], _hints: &Hints) -> Claim {
+        let mut lines = Lines::new(&data[..data.len().min(256)], Care::Meaning);
+        let mut next = || lines.next("").unwrap_or_default();
+        let (first, second, third) = (next(), next(), next());
+        let has_build = first.starts_with(b"0x") && build(first).is_some();
+        let has_count = words(second).count() == 1 && number_to(second, MAX_NUMBER).is_some();
+        match has_build && has_count {
+            true if first.len() == 10 && third == UNKNOWN => Claim::Certain,
+            true => Claim::Plausible,
+            false => Claim::No,
+        }
+    }
+
+    fn read(&self, data: &[u8], _hints: &Hints) -> Result<Reading, ReadError> {
+        let (charges, damage) = read(data, Care::Meaning)?;
+        let mut profile = Profile::default();
+        profile.charges = charges;
+        Ok(Reading {
+            profile,
+            layout: Layout::MltonTable,
+            encoding: None,
+            version: None,
+            damage,
+        })
+    }
+}
+
+/// Reads a table. Text behind its end is the only damage that leaves something.
+pub(super) fn read(text: &[u8], care: Care) -> Result<(Charges, Option<Damage>), ReadError> {
+    let mut lines = Lines::new(text, care);
+    let mut charges = Charges {
+        build: Some(lines.build()?),
+        ..Charges::default()
+    };
+    read_names(&mut lines, care, &mut charges)?;
+    if charges.functions.is_empty() {
+        return Err(lines.error(MltonFault::NotProfiled));
+    }
+    if care == Care::Meaning && !has_copies(&lines) {
+        read_callees_of_names(&mut lines, &mut charges)?;
+    } else {
+        read_copies(&mut lines, &mut charges)?;
+    }
+    let n_lines = match care {
+        Care::Meaning => lines.n_left(),
+        Care::Mlprof => u64::from(!lines.rest().is_empty()),
+    };
+    if n_lines == 0 {
+        return Ok((charges, None));
+    }
+    let n_lost = lines.rest().len() as u64;
+    let error = lines.error(MltonFault::Rest { n_lines });
+    match care {
+        Care::Meaning => Ok((charges, Some(Damage { error, n_lost }))),
+        Care::Mlprof => Err(error),
+    }
+}
+
+fn read_names(lines: &mut Lines<'_>, care: Care, charges: &mut Charges) -> Result<(), ReadError> {
+    let n_names = lines.number("the number of names", MAX_NUMBER)?;
+    let mut places = Places::default();
+    for id in (0..).take(usize::try_from(n_names).unwrap_or(usize::MAX)) {
+        let line = lines.next("a name")?;
+        let (name, position) =
+            split_name(line, care).ok_or_else(|| lines.error(MltonFault::Name))?;
+        if position.is_none() {
+            charges.special_functions.push(FunctionId(id));
+        }
+        // The original shows even a position that is not known.
+        let position = position.filter(|&text| care == Care::Mlprof || text != UNKNOWN);
+        charges.functions.push(Function {
+            name: name.into(),
+            entry: None,
+            place: position.and_then(|text| places.id_of(text)),
+        });
+    }
+    charges.places = places.places;
+    Ok(())
+}
+
+/// A name and its position. A tab comes between them, and nothing stands in for
+/// either: to the original a line with one of them has a name only.
+fn split_name(line: &[u8], care: Care) -> Option<(&[u8], Option<&[u8]>)> {
+    let is_tab = |byte: &u8| *byte == b'\t';
+    let mut parts = line.splitn(2, is_tab);
+    let name = parts.next().unwrap_or_default();
+    let position = parts.next().filter(|text| !text.is_empty());
+    if care == Care::Meaning {
+        return match (name, position) {
+            (b"", Some(position)) => Some((position, None)),
+            found => Some(found),
+        };
+    }
+    let mut parts = line.split(is_tab).filter(|part| !part.is_empty());
+    let name = parts.next()?;
+    let position = parts.next();
+    parts.next().is_none().then_some((name, position))
+}
+
+/// The places of a table, each once.
+#[derive(Default)]
+struct Places {
+    places: Vec<Place>,
+    known: HashMap<Place, PlaceId, RandomState>,
+    files: HashMap<Arc<[u8]>, Arc<[u8]>, RandomState>,
+}
+
+impl Places {
+    fn id_of(&mut self, position: &[u8]) -> Option<PlaceId> {
+        let (file, line) = split_position(position);
+        let file = match self.files.get(file) {
+            Some(file) => Arc::clone(file),
+            None => {
+                let file: Arc<[u8]> = file.into();
+                self.files.insert(Arc::clone(&file), Arc::clone(&file));
+                file
+            }
+        };
+        let place = Place { file, line };
+        if let Some(&id) = self.known.get(&place) {
+            return Some(id);
+        }
+        let id = PlaceId(u32::try_from(self.places.len()).ok()?);
+        self.places.push(place.clone());
+        self.known.insert(place, id);
+        Some(id)
+    }
+}
+
+/// File and line, apart at the last colon with a blank. A line that would not be
+/// written like this again is a part of the file's name.
+fn split_position(position: &[u8]) -> (&[u8], Option<NonZeroU32>) {
+    let mut pairs = position.windows(2);
+    let parts = pairs.rposition(|pair| pair == b": ").and_then(|colon| {
+        let digits = std::str::from_utf8(&position[colon + 2..]).ok()?;
+        let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
+        let line = digits.parse().ok().filter(|_| is_plain)?;
+        Some((&position[..colon], Some(line)))
+    });
+    parts.unwrap_or((position, None))
+}
+
+/// Whether behind the names stands the number of copies, and not the callees of
+/// `<unknown>`, which has none.
+fn has_copies(lines: &Lines<'_>) -> bool {
+    let mut lines = lines.clone();
+    lines.next("").map_or(true, |line| words(line).count() == 1)
+}
+
+fn read_callees_of_names(lines: &mut Lines<'_>, charges: &mut Charges) -> Result<(), ReadError> {
+    let n_names = charges.functions.len();
+    for id in (0..).take(n_names) {
+        let line = lines.next("the callees of a name")?;
+        let mut callees = Vec::new();
+        for word in words(line) {
+            callees.push(ContextId(index(
+                lines,
+                word,
+                "the number of a name",
+                n_names,
+            )?));
+        }
+        charges.contexts.push(context_of(FunctionId(id)));
+        let list = charges.possible_calls.add_list(callees);
+        charges
+            .possible_calls
+            .add_caller(list.ok_or_else(|| too_many(lines))?);
+    }
+    Ok(())
+}
+
+fn read_copies(lines: &mut Lines<'_>, charges: &mut Charges) -> Result<(), ReadError> {
+    let n_copies = lines.number("the number of copies", MAX_NUMBER)?;
+    let first_line = lines.line_number() + 1;
+    let mut sequences = Vec::new();
+    for _ in 0..n_copies {
+        let line = lines.next("a copy")?;
+        let found = words(line).count();
+        if found != 2 {
+            let (what, expected) = ("the name and the callees of a copy", 2);
+            let fault = MltonFault::Words {
+                what,
+                expected,
+                found,
+            };
+            return Err(lines.error(fault));
+        }
+        let mut numbers = words(line);
+        let mut next = || numbers.next().unwrap_or_default();
+        let name = index(
+            lines,
+            next(),
+            "the number of a name",
+            charges.functions.len(),
+        )?;
+        charges.contexts.push(context_of(FunctionId(name)));
+        // How many lists there are is only said behind the copies.
+        let (what, limit) = ("the number of a list of callees", MAX_NUMBER);
+        let sequence = number_to(next(), limit)
+            .ok_or_else(|| lines.error(MltonFault::Number { what, limit }))?;
+        sequences.push(sequence);
+    }
+    read_lists(lines, &sequences, first_line, charges)
+}
+
+/// Reads the lists that copies name, the first of them in `first_line`. The others
+/// are call stacks that the program uses itself.
+fn read_lists(
+    lines: &mut Lines<'_>,
+    sequences: &[u64],
+    first_line: u64,
+    charges: &mut Charges,
+) -> Result<(), ReadError> {
+    let n_copies = charges.contexts.len();
+    let n_lists = lines.number("the number of lists of callees", MAX_NUMBER)?;
+    let mut copies = (first_line..).zip(sequences);
+    if let Some((line, _)) = copies.find(|(_, sequence)| **sequence >= n_lists) {
+        let (what, limit) = ("the number of a list of callees", n_lists.saturating_sub(1));
+        return Err(lines.error_at(line, MltonFault::Number { what, limit }));
+    }
+    let mut lists: HashMap<u64, Option<CalleeListId>, RandomState> =
+        sequences.iter().map(|sequence| (*sequence, None)).collect();
+    let mut calls = PossibleCalls::default();
+    let mut callees = Vec::new();
+    for sequence in 0..n_lists {
+        let line = lines.next("a list of callees")?;
+        callees.clear();
+        let named = lists.get_mut(&sequence);
+        for word in words(line) {
+            if named.is_some() {
+                callees.push(ContextId(index(
+                    lines,
+                    word,
+                    "the number of a copy",
+                    n_copies,
+                )?));
+            } else if !number(word).is_some_and(|number| i32::try_from(number).is_ok()) {
+                let (what, limit) = ("the number of a copy", MAX_NUMBER);
+                return Err(lines.error(MltonFault::Number { what, limit }));
+            }
+        }
+        if let Some(list) = named {
+            let added = calls.add_list(callees.iter().copied());
+            *list = Some(added.ok_or_else(|| too_many(lines))?);
+        }
+    }
+    for sequence in sequences {
+        calls.add_caller(lists[sequence].expect("every list that a copy names was read"));
+    }
+    charges.possible_calls = calls;
+    Ok(())
+}
+
+fn context_of(function: FunctionId) -> Context {
+    Context {
+        address: None,
+        function: Some(function),
+        place: None,
+        caller: None,
+    }
+}
+
+/// A word as an index into `length` things.
+fn index(
+    lines: &Lines<'_>,
+    word: &[u8],
+    what: &'static str,
+    length: usize,
+) -> Result<u32, ReadError> {
+    let limit = (length as u64).saturating_sub(1);
+    number_to(word, limit)
+        .filter(|_| length > 0)
+        .and_then(|number| u32::try_from(number).ok())
+        .ok_or_else(|| lines.error(MltonFault::Number { what, limit }))
+}
+
+fn too_many(lines: &Lines<'_>) -> ReadError {
+    let (what, limit) = ("one list of callees less", u64::from(u32::MAX));
+    lines.error(MltonFault::Number { what, limit })
+}

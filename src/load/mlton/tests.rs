@@ -1,0 +1,162 @@
+use super::*;
+
+const TABLE: &str = "0x5eed0042\n4\n<unknown>\n<gc>\n<main>\nA.f\ta: b.sml: 3\n\
+    5\n0 0\n1 0\n2 1\n3 2\n3 0\n3\n\n3 4 \n3 \n";
+
+/// What was read of a table, in one line: functions, copies, callees.
+fn shown(text: &str, care: Care) -> String {
+    let (charges, damage) = match table::read(text.as_bytes(), care) {
+        Ok(read) => read,
+        Err(error) => return error.to_string(),
+    };
+    let functions = charges.functions.iter().map(|function| {
+        let name = String::from_utf8_lossy(&function.name).into_owned();
+        let place = function.place.map(|id| &charges.places[id.index()]);
+        place.map_or(name.clone(), |place| {
+            let file = String::from_utf8_lossy(&place.file).into_owned();
+            let line = place.line.map_or(0, |line| line.get());
+            format!("{name}@{file}@{line}")
+        })
+    });
+    let functions: Vec<_> = functions.collect();
+    let calls = charges.possible_calls.iter();
+    let calls: Vec<_> = calls
+        .map(|call| format!("{}>{}", call.caller.0, call.callee.0))
+        .collect();
+    let n_copies = charges.contexts.len();
+    let damage = damage.map_or(String::new(), |damage| format!("; {}", damage.error));
+    format!(
+        "{} x{n_copies} {}{damage}",
+        functions.join(" "),
+        calls.join(" ")
+    )
+}
+
+fn check(text: &str, expected: &str) {
+    assert_eq!(shown(text, Care::Meaning), expected, "for {text:?}");
+}
+
+const GOOD: &str = "<unknown> <gc> <main> A.f@a: b.sml@3 x5 2>3 2>4 3>3";
+
+#[test]
+fn a_table_has_functions_copies_and_callees() {
+    check(TABLE, GOOD);
+    assert_eq!(shown(TABLE, Care::Mlprof), GOOD);
+}
+
+#[test]
+fn what_is_odd_about_tables_of_the_wild_does_not_count() {
+    check(&TABLE.replace('\n', "\r\n"), GOOD);
+    check(&format!("{TABLE}\n \n"), GOOD);
+    check(TABLE.trim_end(), GOOD);
+    check(
+        &TABLE.replace("A.f\ta: b.sml: 3", "A.f\ta\tb.sml: 3"),
+        "<unknown> <gc> <main> A.f@a\tb.sml@3 x5 2>3 2>4 3>3",
+    );
+    check(
+        &TABLE.replace("A.f\ta: b.sml: 3", "A.f\t<unknown>"),
+        "<unknown> <gc> <main> A.f x5 2>3 2>4 3>3",
+    );
+    check(
+        &format!("{TABLE}more\n"),
+        &format!("{GOOD}; line 16: 1 more lines follow where the text should end"),
+    );
+}
+
+#[test]
+fn the_table_of_2003_has_callees_of_names() {
+    check(
+        "0x5eed0042\n3\n<unknown>\n<gc>\n<main>\n\n\n2 1 \n",
+        "<unknown> <gc> <main> x3 2>2 2>1",
+    );
+}
+
+#[test]
+fn errors_of_tables_say_where() {
+    check("0x5eed0042\n0\n0\n0\n", &{
+        let fault = MltonFault::NotProfiled;
+        format!("line 2: {fault}")
+    });
+    check(
+        "hello\n",
+        "line 1: this is no build number: eight hexadecimal digits behind 0x",
+    );
+    check(
+        "0x5eed0042\n400000000\na\n",
+        "line 4: the text ends where a name should follow",
+    );
+    check(
+        &TABLE.replace("3 2\n3 0", "4 2\n3 0"),
+        "line 11: the number of a name should stand here: a number from 0 to 3",
+    );
+    check(
+        &TABLE.replace("3 2\n3 0", "3 9\n3 0"),
+        "line 11: the number of a list of callees should stand here: a number from 0 to 2",
+    );
+    check(
+        &TABLE.replace("3 4 \n", "3 5 \n"),
+        "line 15: the number of a copy should stand here: a number from 0 to 4",
+    );
+}
+
+const PROFILE: &str = "MLton prof\ntime\nstack\n0x5eed0042\n9 1\n2\n1 2 3\n4 5 6\n1\n7 8 9\n";
+
+fn check_profile(text: &str, expected: &str) {
+    let shown = match mlmon::read(text.as_bytes(), Care::Meaning) {
+        Err(error) => error.to_string(),
+        Ok(tallies) => {
+            let rows = |rows: &crate::model::TallyRows| {
+                let rows = (0..rows.len()).map(|index| format!("{:?}", rows.row(index)));
+                rows.collect::<Vec<_>>().join(" ")
+            };
+            let (copies, names) = (rows(&tallies.contexts), rows(&tallies.functions));
+            format!(
+                "{} {} | {copies} | {names}",
+                tallies.program, tallies.collector
+            )
+        }
+    };
+    assert_eq!(shown, expected, "for {text:?}");
+}
+
+#[test]
+fn a_profile_has_rows_for_copies_and_names() {
+    let good = "9 1 | [1, 2, 3] [4, 5, 6] | [7, 8, 9]";
+    check_profile(PROFILE, good);
+    check_profile(&PROFILE.replace('\n', "\r\n"), good);
+    check_profile(&format!("{PROFILE}more"), good);
+    check_profile(&PROFILE.replace("4 5 6", "\t4x  5 6 "), good);
+}
+
+#[test]
+fn the_profile_of_2003_has_one_table() {
+    let rows = "[1, 2, 3] [4, 5, 6]";
+    check_profile(
+        "MLton prof\ntime\nstack\n0x5eed0042\n9 1\n1 2 3\n4 5 6\n",
+        &format!("9 1 | {rows} | {rows}"),
+    );
+    check_profile(
+        "MLton prof\nalloc\ncurrent\n0x5eed0042\n9 1\n0\n5\n",
+        "9 1 | [0] [5] | [0] [5]",
+    );
+}
+
+#[test]
+fn errors_of_profiles_say_where() {
+    check_profile(
+        &PROFILE.replace("time", "times"),
+        "line 2: what was counted should stand here: alloc, count or time",
+    );
+    check_profile(
+        &PROFILE.replace("4 5 6", "4 5"),
+        "line 8: a row should be 3 numbers, but 2 words are here",
+    );
+    check_profile(
+        &PROFILE.replace("4 5 6", "4 5 -6"),
+        "line 8: a value should stand here: a number from 0 to 18446744073709551615",
+    );
+    check_profile(
+        &PROFILE[..PROFILE.len() - 6],
+        "line 10: the text ends where a row of numbers should follow",
+    );
+}

@@ -1,0 +1,133 @@
+//! Calls that the compiler saw might happen.
+
+use super::ContextId;
+
+/// A call that the compiler saw might happen, from one context to another. Nothing
+/// says that it did, or how often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PossibleCall {
+    /// What might call.
+    pub caller: ContextId,
+    /// What might be called.
+    pub callee: ContextId,
+}
+
+/// The number of a list of callees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CalleeListId(pub u32);
+
+impl CalleeListId {
+    /// The number as an index.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The possible calls of a profile.
+///
+/// Callers that may call the same share a list of callees, as they do in the file.
+/// So this is never larger than the file, though the calls that it stands for may
+/// be as many as the square of that. What walks over calls should walk over lists.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PossibleCalls {
+    callees: Vec<ContextId>,
+    /// Where each list ends among the callees.
+    ends: Vec<usize>,
+    /// The list of each context; contexts behind the last one have none.
+    lists: Vec<CalleeListId>,
+}
+
+impl PossibleCalls {
+    /// Adds a list of callees; `None` when no number is left for it.
+    pub fn add_list(
+        &mut self,
+        callees: impl IntoIterator<Item = ContextId>,
+    ) -> Option<CalleeListId> {
+        let list = CalleeListId(u32::try_from(self.ends.len()).ok()?);
+        self.callees.extend(callees);
+        self.ends.push(self.callees.len());
+        Some(list)
+    }
+
+    /// Says what the next context may call: contexts come in their order.
+    ///
+    /// # Panics
+    /// When there is no such list.
+    pub fn add_caller(&mut self, list: CalleeListId) {
+        assert!(list.index() < self.ends.len(), "the list was added before");
+        self.lists.push(list);
+    }
+
+    /// Whether there are no lists.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.lists.is_empty()
+    }
+
+    /// How many calls there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        let lists = self.lists.iter().map(|&list| self.list(list).len());
+        lists.fold(0, usize::saturating_add)
+    }
+
+    /// How many lists there are.
+    #[must_use]
+    pub fn n_lists(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The list of what a context may call.
+    #[must_use]
+    pub fn list_of(&self, caller: ContextId) -> Option<CalleeListId> {
+        self.lists.get(caller.index()).copied()
+    }
+
+    /// The callees in a list.
+    #[must_use]
+    pub fn list(&self, list: CalleeListId) -> &[ContextId] {
+        let index = list.index();
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.callees[start..self.ends[index]]
+    }
+
+    /// What a context may call.
+    #[must_use]
+    pub fn callees(&self, caller: ContextId) -> &[ContextId] {
+        self.list_of(caller).map_or(&[], |list| self.list(list))
+    }
+
+    /// Every call. There may be as many as the square of what the file holds.
+    pub fn iter(&self) -> impl Iterator<Item = PossibleCall> {
+        let callers = (0..).map(ContextId).zip(&self.lists);
+        callers.flat_map(|(caller, &list)| {
+            let callees = self.list(list).iter();
+            callees.map(move |&callee| PossibleCall { caller, callee })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn callers_share_lists() {
+        let mut calls = PossibleCalls::default();
+        let none = calls.add_list([]).expect("a number is left");
+        let both = calls
+            .add_list([ContextId(1), ContextId(0)])
+            .expect("a number is left");
+        for list in [both, none, both] {
+            calls.add_caller(list);
+        }
+        let pairs: Vec<_> = calls
+            .iter()
+            .map(|call| (call.caller.0, call.callee.0))
+            .collect();
+        assert_eq!(pairs, [(0, 1), (0, 0), (2, 1), (2, 0)]);
+        assert_eq!(calls.callees(ContextId(1)), []);
+        assert_eq!(calls.callees(ContextId(3)), []);
+    }
+}
