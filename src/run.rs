@@ -20,7 +20,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::analyze::{Analysis, OrderOf, analyze, order};
 use crate::cli::{Face, OutputStyle, Plan};
-use crate::diagnose::{self, RunError, Subject, Warning};
+use crate::diagnose::{self, Subject, Warning};
 use crate::filter::Filters;
 use crate::model::Profile;
 use crate::report::gnu::{Contents, NameOptions, Names, Section, TextOptions, write_report};
@@ -108,10 +108,6 @@ fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<
     }
     if plan.styles.need_no_symbols() {
         return Ok(warnings);
-    }
-    if profile.tallies.is_some() {
-        let path = paths[0].display().to_string();
-        return Err(RunError::NoTable { path }.into());
     }
     if charges::has_any(&profile) {
         let executable = executable.as_ref().zip(program.as_ref());

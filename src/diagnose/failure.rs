@@ -21,12 +21,6 @@ pub enum RunError {
     /// No profile was named, and the usual one is not there.
     #[error("no profile was given, and there is no gmon.out here")]
     NoProfile,
-    /// MLton's values are there, and not the table that says what they belong to.
-    #[error("{path}: a profile of MLton's, without the table of its program")]
-    NoTable {
-        /// The profile.
-        path: String,
-    },
     /// There is one executable too many.
     #[error("{first} and {second} are both executables")]
     TwoExecutables {
@@ -58,11 +52,6 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
     let (code, advice) = match error.downcast_ref::<RunError>()? {
         RunError::Unreadable { source, .. } => return Some(advise_io(source)),
         RunError::NoProfile => ("E007", WHEN_WRITTEN),
-        RunError::NoTable { .. } => (
-            "E009",
-            "give the table too: ./PROGRAM @MLton show-sources > show-prof.txt (programs \
-             compiled before 2007: show-prof)",
-        ),
         RunError::TwoExecutables { .. } => (
             "E008",
             "give one executable, and the profiles that it wrote",
