@@ -121,7 +121,10 @@ impl Desk<'_> {
             (false, false) => ContextNames::Functions,
         };
         let names = NamedContexts::new(&self.profile.charges, program, names_as);
-        let filters = FilterSets::resolve(&plan.filters, &names.table);
+        let mut filters = FilterSets::resolve(&plan.filters, &names.table);
+        if plan.charges.hides_library {
+            filters.keep(&names.outside_library());
+        }
         let ledger = Ledger::new(self.profile, &names, &filters, plan.charges.measure);
         Book {
             names,

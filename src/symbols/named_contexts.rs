@@ -89,6 +89,17 @@ impl NamedContexts {
         self.of_context[context.index()]
     }
 
+    /// For each symbol, whether it is none of the Standard ML library.
+    #[must_use]
+    pub fn outside_library(&self) -> Vec<bool> {
+        let files = self.table.files();
+        let is_outside = |symbol: &Symbol| {
+            let file = symbol.source.map(|source| files.name(source.file));
+            !file.is_some_and(is_library)
+        };
+        self.table.symbols().iter().map(is_outside).collect()
+    }
+
     /// The symbol of a function that the profile names.
     #[must_use]
     pub fn of_function(&self, function: FunctionId) -> SymbolId {
@@ -208,6 +219,14 @@ impl Namer<'_> {
         };
         (key, line)
     }
+}
+
+/// Whether a source is MLton's own: the compiler names these by a variable, or by
+/// where it is installed when it was told to name all files in full.
+fn is_library(file: &[u8]) -> bool {
+    const INSTALLED: &[u8] = b"/mlton/sml/";
+    file.starts_with(b"$(SML_LIB)/")
+        || file.starts_with(b"/") && file.windows(INSTALLED.len()).any(|part| part == INSTALLED)
 }
 
 const UNKNOWN: &[u8] = b"<unknown>";

@@ -121,12 +121,13 @@ impl GraphCharges {
             }
         }
         for entry in &mut entries {
+            let weight = |line: &ChargeLine| line_weight(ledger, line);
             entry
                 .callers
-                .sort_by_key(|line| (line_weight(line), Reverse(line.symbol)));
+                .sort_by_key(|line| (weight(line), Reverse(line.symbol)));
             entry
                 .callees
-                .sort_by_key(|line| (Reverse(line_weight(line)), line.symbol));
+                .sort_by_key(|line| (Reverse(weight(line)), line.symbol));
         }
         Self { entries, numbers }
     }
@@ -181,6 +182,10 @@ fn line(ledger: &Ledger, arc: &Flow, symbol: SymbolId, number: Option<usize>) ->
     }
 }
 
-fn line_weight(line: &ChargeLine) -> i128 {
-    line.flow.map_or(0, |flow| flow.own + flow.children)
+/// What flowed along a call or, where that is not known, what its other end has.
+fn line_weight(ledger: &Ledger, line: &ChargeLine) -> i128 {
+    match line.flow {
+        Some(flow) => flow.own + flow.children,
+        None => ledger.total(line.symbol).get(ledger.measure),
+    }
 }
