@@ -1,0 +1,124 @@
+//! Our own reports add up to what the original tools say: for every recorded command
+//! of theirs that prints totals, the totals of profan's flat profile of the same file
+//! are compared with them.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use support::{Scratch, run_line, words_of};
+
+/// Blocks and bytes allocated, then those of them that were never freed.
+type Totals = [i128; 4];
+
+#[test]
+fn flat_profiles_add_up_to_the_totals_of_mprof() {
+    let n_checked = check_all("mprof", |stdout| {
+        let start = stdout.find("ALLOCATION BINS")?;
+        let mut lines = stdout[start..].lines();
+        let total = lines.find(|line| line.starts_with("   total"))?;
+        let numbers: Vec<i128> = numbers_of(total);
+        <Totals>::try_from(numbers).ok()
+    });
+    assert!(n_checked >= 10, "{n_checked} profiles were checked");
+}
+
+#[test]
+fn flat_profiles_add_up_to_the_totals_of_mptrace() {
+    let n_checked = check_all("mptrace", |stdout| {
+        let line = |start: &str| stdout.lines().find(|line| line.starts_with(start));
+        let allocated = numbers_of(line("allocated:")?);
+        let unfreed = numbers_of(line("unfreed:")?);
+        let all: Vec<i128> = allocated.into_iter().chain(unfreed).collect();
+        <Totals>::try_from(all).ok()
+    });
+    assert!(n_checked >= 10, "{n_checked} traces were checked");
+}
+
+/// Every number in a line, in order.
+fn numbers_of(line: &str) -> Vec<i128> {
+    line.split(|c: char| !c.is_ascii_digit())
+        .filter_map(|word| word.parse().ok())
+        .collect()
+}
+
+/// Compares all files that `tool` was run on, in this repository and in the corpus
+/// beside it. Returns how many.
+fn check_all(tool: &str, totals_in: impl Fn(&str) -> Option<Totals>) -> usize {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut commands = Vec::new();
+    for folder in [root.join("fixtures"), root.join("../shared/corpus/mpatrol")] {
+        find_commands(&folder, &mut commands);
+    }
+    commands.sort();
+    let mut checked: Vec<PathBuf> = Vec::new();
+    for command in commands {
+        let line = fs::read_to_string(&command).expect("a command is text");
+        let words = words_of(line.trim_end());
+        if words[0] != tool || command.with_extension("exit").exists() {
+            continue;
+        }
+        let Ok(stdout) = fs::read(command.with_extension("stdout")) else {
+            continue;
+        };
+        let Some(theirs) = totals_in(&String::from_utf8_lossy(&stdout)) else {
+            continue;
+        };
+        let beside = command.parent().expect("a file is in a folder");
+        let is_fixture = beside.parent().is_some_and(|p| p.ends_with("expected"));
+        let case = if is_fixture {
+            beside.ancestors().nth(2).expect("a case is above")
+        } else {
+            beside
+        };
+        let file = words.last().expect("there is a first word");
+        let input = case.join(file);
+        if !is_real(case) || !input.is_file() || checked.contains(&input) {
+            continue;
+        }
+        let scratch = Scratch::copy_of(case);
+        let outcome = run_line(&format!("profan -p {file}"), b"", scratch.path());
+        let stdout = String::from_utf8_lossy(&outcome.stdout).into_owned();
+        assert_eq!(ours(&stdout), Some(theirs), "{}: {stdout}", input.display());
+        checked.push(input);
+    }
+    checked.len()
+}
+
+/// Whether a program wrote the files of a case. Those made by hand have counts that
+/// contradict each other or wrap.
+fn is_real(case: &Path) -> bool {
+    let name = case
+        .file_name()
+        .expect("a case has a name")
+        .to_string_lossy();
+    !["handmade", "hostile", "corrupt", "opts"]
+        .iter()
+        .any(|made| name.contains(made))
+}
+
+/// The totals of a flat profile: its first sentence, whose bytes have to be the sum of
+/// its rows.
+fn ours(report: &str) -> Option<Totals> {
+    let sentence = report.lines().find(|line| line.contains("allocated in"))?;
+    let [bytes, blocks, unfreed_bytes, unfreed_blocks] = numbers_of(sentence).try_into().ok()?;
+    let cumulative = report.lines().last()?.split_whitespace().nth(1)?;
+    let sum: i128 = cumulative.parse().unwrap_or(0);
+    assert_eq!(sum, bytes, "the rows add up to {sum}: {report}");
+    Some([blocks, bytes, unfreed_blocks, unfreed_bytes])
+}
+
+fn find_commands(folder: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries {
+        let path = entry.expect("fixtures should be readable").path();
+        if path.is_dir() {
+            find_commands(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "cmd") {
+            found.push(path);
+        }
+    }
+}
