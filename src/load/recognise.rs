@@ -36,9 +36,9 @@ static KINDS: &[Kind] = &[
         advice: "read it with perf report",
     },
     Kind {
-        is: |d| d.starts_with(b"MPTL") || d.starts_with(b"MTRC"),
-        what: "an mpatrol file, which this version cannot read yet",
-        advice: "read it with mprof or mptrace",
+        is: |d| d.starts_with(b"MPTL"),
+        what: "an mpatrol profile, which this version cannot read yet",
+        advice: "read it with mprof",
     },
     Kind {
         is: |d| d.starts_with(b"MLton prof"),

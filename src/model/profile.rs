@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 use foldhash::fast::RandomState;
 
-use super::{Address, BasicBlockCount, CallArc, Charges, Heap, Histogram, RecordCounts};
+use super::{Address, BasicBlockCount, CallArc, Charges, Course, Heap, Histogram, RecordCounts};
 
 /// Which histograms may stand in one profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +74,8 @@ pub struct Profile {
     pub charges: Charges,
     /// The heap as a whole, in heap profiles and traces.
     pub heap: Option<Heap>,
+    /// The course of the heap over time, in traces.
+    pub course: Option<Course>,
     /// Where a histogram with this low end, high end and number of bins stands.
     places: BTreeMap<(Address, Address, u64), Vec<usize>>,
     /// Where an arc stands, once a second profile was merged into this one.

@@ -5,12 +5,16 @@
 //! nothing else says how wide that is, or in which order its bytes stand.
 
 mod byte_source;
+mod fold;
 mod name_cache;
+#[cfg(test)]
+mod tests;
 mod trace;
 mod trace_error;
 
+pub(super) use fold::fold as fold_trace;
 pub use trace::TraceReader;
-pub(super) use trace::{FORMAT as TRACE_FORMAT, MAGIC as TRACE_MAGIC};
+pub(super) use trace::{FORMAT as TRACE_FORMAT, MAGIC as TRACE_MAGIC, Trace};
 pub use trace_error::TraceError;
 
 use super::cursor::u32_at;
