@@ -24,13 +24,17 @@ pub use mpatrol::{TraceError, TraceReader};
 pub use opened::{Opened, RewindableTrace, TraceInput, open, open_trace};
 pub use sum::{Loaded, Sum};
 
+use std::path::Path;
+
 use format::{Claim, Format, Reading};
+use mpatrol::{TRACE_FORMAT, fold_trace};
 
 /// Every format that can be read.
 static FORMATS: &[&dyn Format] = &[
     &gmon::Gnu,
     &gmon::Bsd,
     &mpatrol::AllocationProfile,
+    &mpatrol::Trace,
     &mlton::Table,
     &mlton::Mlmon,
 ];
@@ -62,6 +66,37 @@ pub fn load(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
     Ok(Loaded {
         path: input.path().to_owned(),
         format: format.name(),
+        reading,
+    })
+}
+
+/// Reads one profile, without having all of it in memory where its format allows.
+///
+/// # Errors
+/// When it cannot be read, is no profile, or nothing of it can be used.
+pub fn load_file(path: &Path, hints: &Hints) -> Result<Loaded, LoadError> {
+    // Only a reader that is chosen by what is in the file can be one of traces.
+    if hints.layout.is_some() || hints.manner == Manner::Gprof {
+        return load(&Input::open(path)?, hints);
+    }
+    match open(path)? {
+        Opened::Trace(trace) => load_trace(trace),
+        Opened::Whole(input) => load(&input, hints),
+    }
+}
+
+/// Reads one trace, in memory that its length does not bound.
+///
+/// A damaged file is read up to the damage, which is returned beside the profile.
+///
+/// # Errors
+/// When it is no trace.
+pub fn load_trace(input: TraceInput) -> Result<Loaded, LoadError> {
+    let path = input.path().to_owned();
+    let reading = fold_trace(input.into_reader()?);
+    Ok(Loaded {
+        path,
+        format: TRACE_FORMAT,
         reading,
     })
 }

@@ -36,11 +36,6 @@ static KINDS: &[Kind] = &[
         advice: "read it with perf report",
     },
     Kind {
-        is: |d| d.starts_with(b"MTRC"),
-        what: "an mpatrol trace, which this version cannot read yet",
-        advice: "read it with mptrace",
-    },
-    Kind {
         is: |d| d.starts_with(b"MLton prof"),
         what: "a binary profile of MLton, of a release before 2003",
         advice: "build the program with a later release; the profiles of those are text",

@@ -41,7 +41,8 @@ impl Default for SizeBounds {
 /// those of its size and all larger ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SizeBins {
-    /// Blocks by size. Never longer than the file that they came from.
+    /// Blocks by size. A block of no bytes is counted with those of one. Never longer
+    /// than the file that they came from, or than 1024 for a trace.
     pub counts: Box<[u64]>,
     /// Bytes of the blocks in the last bin.
     pub last_bytes: u64,

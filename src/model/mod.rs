@@ -8,6 +8,7 @@ mod arc;
 mod charges;
 mod clock;
 mod context;
+mod course;
 mod function;
 mod heap;
 mod histogram;
@@ -24,6 +25,10 @@ pub use arc::{BasicBlockCount, CallArc};
 pub use charges::{BuildId, Charges, Totals};
 pub use clock::Clock;
 pub use context::{Context, ContextId, callers_first};
+pub use course::{
+    BlockLife, Contradiction, Contradictions, Course, LiveSeries, Peak, ReallocationChain, Tally,
+    ThreadCourse,
+};
 pub use function::{Function, FunctionId, Place, PlaceId};
 pub use heap::{Heap, SizeBins, SizeBounds};
 pub use histogram::Histogram;

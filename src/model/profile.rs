@@ -6,8 +6,8 @@ use std::num::NonZeroU32;
 use foldhash::fast::RandomState;
 
 use super::{
-    Address, BasicBlockCount, BuildId, CallArc, Charges, Heap, Histogram, Quantity, RecordCounts,
-    Tallies, TallyStyle,
+    Address, BasicBlockCount, BuildId, CallArc, Charges, Course, Heap, Histogram, Quantity,
+    RecordCounts, Tallies, TallyStyle,
 };
 
 /// Which histograms may stand in one profile.
@@ -119,6 +119,8 @@ pub struct Profile {
     pub tallies: Option<Tallies>,
     /// The heap as a whole, in heap profiles and traces.
     pub heap: Option<Heap>,
+    /// The course of the heap over time, in traces.
+    pub course: Option<Course>,
     /// Where a histogram with this low end, high end and number of bins stands.
     places: BTreeMap<(Address, Address, u64), Vec<usize>>,
     /// Where an arc stands, once a second profile was merged into this one.

@@ -10,7 +10,7 @@ use super::CANNOT_WRITE;
 use crate::analyze::FileSummary;
 use crate::cli::{Face, OutputStyle, Plan};
 use crate::diagnose::{self, RunError, Warning};
-use crate::load::{Hints, Input, Loaded, Sum, load};
+use crate::load::{Hints, Input, Loaded, Sum, load, load_file};
 use crate::model::{Encoding, Profile};
 use crate::report::{gnu, write_file_info};
 use crate::symbols::{Executable, Program};
@@ -87,7 +87,7 @@ pub(super) fn read_profiles(
     let mut warnings = Vec::new();
     let mut encoding = None;
     for (index, path) in paths.iter().enumerate() {
-        let mut loaded = load(&Input::open(path)?, &hints)?;
+        let mut loaded = load_file(path, &hints)?;
         if plan.is_strict {
             loaded = undamaged(loaded)?;
         }

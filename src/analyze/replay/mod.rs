@@ -9,13 +9,13 @@ mod statistics;
 
 pub use revisited::Revisited;
 pub use slots::{SlotTable, TooManySlots};
-pub use statistics::{Statistics, Tally};
+pub use statistics::Statistics;
 
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use crate::model::{Address, AddressSize, AllocationIndex, Region, TraceEvent};
+use crate::model::{Address, AddressSize, AllocationIndex, Region, Tally, TraceEvent};
 
 /// What the table of events says of one event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,11 +110,11 @@ impl Replay {
     pub fn step(&mut self, event: TraceEvent) -> (Option<Step>, Option<Contradiction>) {
         match event {
             TraceEvent::Reserved(region) => {
-                self.statistics.reserved.add(region.size);
+                self.statistics.reserve(region.size);
                 return (Some(Step::Reserved(region)), None);
             }
             TraceEvent::Internal(region) => {
-                self.statistics.internal.add(region.size);
+                self.statistics.reserve_internal(region.size);
                 return (Some(Step::Internal(region)), None);
             }
             _ => self.n_events += 1,
@@ -186,7 +186,7 @@ impl Replay {
         if !self.revisited.contains(index) {
             self.entries.remove(&index);
         }
-        self.statistics.freed.add(region.size);
+        self.statistics.free(region.size);
         let life = self.n_events - first_event;
         let kind = BlockStepKind::Freed { life, was_freed };
         let step = self.block_step(index, kind, region);

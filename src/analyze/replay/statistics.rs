@@ -1,32 +1,6 @@
 //! What a trace adds up to.
 
-use crate::model::AddressSize;
-
-/// Blocks and their bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// How many.
-    pub count: u64,
-    /// Of how many bytes in all.
-    pub bytes: u64,
-}
-
-impl Tally {
-    /// Adds a block. Sums wrap, as those of the original do.
-    pub(super) fn add(&mut self, size: u64) {
-        self.count = self.count.wrapping_add(1);
-        self.bytes = self.bytes.wrapping_add(size);
-    }
-
-    /// The sum of two.
-    #[must_use]
-    pub fn plus(self, other: Self) -> Self {
-        Self {
-            count: self.count.wrapping_add(other.count),
-            bytes: self.bytes.wrapping_add(other.bytes),
-        }
-    }
-}
+use crate::model::{AddressSize, Tally};
 
 /// What a trace adds up to.
 #[derive(Clone, Debug)]
@@ -81,7 +55,7 @@ impl Statistics {
     /// All memory that came from the system.
     #[must_use]
     pub fn total(&self) -> Tally {
-        self.reserved.plus(self.internal)
+        plus(self.reserved, self.internal)
     }
 
     /// The mean size of what was allocated and reallocated.
@@ -97,15 +71,27 @@ impl Statistics {
         }
     }
 
+    pub(super) fn reserve(&mut self, size: u64) {
+        add(&mut self.reserved, size);
+    }
+
+    pub(super) fn reserve_internal(&mut self, size: u64) {
+        add(&mut self.internal, size);
+    }
+
+    pub(super) fn free(&mut self, size: u64) {
+        add(&mut self.freed, size);
+    }
+
     pub(super) fn allocate(&mut self, size: u64) {
-        self.allocated.add(size);
+        add(&mut self.allocated, size);
         self.note_size(size);
         self.note_peak();
     }
 
     pub(super) fn reallocate(&mut self, old_size: u64, new_size: u64) {
-        self.freed.add(old_size);
-        self.allocated.add(new_size);
+        add(&mut self.freed, old_size);
+        add(&mut self.allocated, new_size);
         self.note_size(new_size);
         self.note_peak();
     }
@@ -121,5 +107,23 @@ impl Statistics {
         let in_use = self.in_use();
         self.peak.count = self.peak.count.max(in_use.count);
         self.peak.bytes = self.peak.bytes.max(in_use.bytes);
+    }
+}
+
+/// Adds a block. Sums wrap, as those of the original do.
+fn add(tally: &mut Tally, size: u64) {
+    *tally = plus(
+        *tally,
+        Tally {
+            count: 1,
+            bytes: size,
+        },
+    );
+}
+
+fn plus(left: Tally, right: Tally) -> Tally {
+    Tally {
+        count: left.count.wrapping_add(right.count),
+        bytes: left.bytes.wrapping_add(right.bytes),
     }
 }

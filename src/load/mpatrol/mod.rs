@@ -5,18 +5,22 @@
 //! nothing but the 1 says how wide that is and in which order its bytes stand.
 
 mod byte_source;
+mod fold;
 mod functions;
 mod name_cache;
 mod profile;
 mod profile_error;
 mod table;
+#[cfg(test)]
+mod tests;
 mod trace;
 mod trace_error;
 
+pub(super) use fold::fold as fold_trace;
 pub(super) use profile::AllocationProfile;
 pub use profile_error::ProfileError;
 pub use trace::TraceReader;
-pub(super) use trace::{FORMAT as TRACE_FORMAT, MAGIC as TRACE_MAGIC};
+pub(super) use trace::{FORMAT as TRACE_FORMAT, MAGIC as TRACE_MAGIC, Trace};
 pub use trace_error::TraceError;
 
 use super::cursor::Cursor;

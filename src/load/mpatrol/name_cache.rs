@@ -20,6 +20,8 @@ pub(super) struct Slot(usize);
 struct Name {
     is_defined: bool,
     bytes: Vec<u8>,
+    /// The number that it got from whoever asked for one.
+    known: Option<u32>,
 }
 
 /// The names of functions, or of files.
@@ -63,11 +65,18 @@ impl NameCache {
         let name = &mut self.names[slot];
         source.name(self.what, MAX_NAME, &mut name.bytes)?;
         name.is_defined = true;
+        name.known = None;
         Ok(Some(Slot(slot)))
     }
 
     /// The name that has a number now.
     pub(super) fn name(&self, Slot(slot): Slot) -> &[u8] {
         &self.names[slot].bytes
+    }
+
+    /// The number that `intern` gives a name; it is asked once for each definition.
+    pub(super) fn known(&mut self, Slot(slot): Slot, intern: impl FnOnce(&[u8]) -> u32) -> u32 {
+        let name = &mut self.names[slot];
+        *name.known.get_or_insert_with(|| intern(&name.bytes))
     }
 }

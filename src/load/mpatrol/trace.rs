@@ -10,7 +10,9 @@ use std::num::NonZeroU64;
 
 use super::super::cursor::word_at;
 use super::super::error::ReadError;
+use super::super::{Claim, Format, Hints, Reading};
 use super::byte_source::ByteSource;
+use super::fold::fold;
 use super::name_cache::{NameCache, Slot};
 use super::{TraceError, encoding_of};
 use crate::model::{Address, AllocationIndex, Encoding, EventPlace, Region, TraceEvent};
@@ -19,6 +21,26 @@ use crate::model::{Address, AllocationIndex, Encoding, EventPlace, Region, Trace
 pub(in super::super) const FORMAT: &str = "mpatrol trace";
 
 pub(in super::super) const MAGIC: &[u8; 4] = b"MTRC";
+
+/// A trace that is in memory as a whole.
+pub(in super::super) struct Trace;
+
+impl Format for Trace {
+    fn name(&self) -> &'static str {
+        FORMAT
+    }
+
+    fn sniff(&self, data: &[u8], _hints: &Hints) -> Claim {
+        match data.starts_with(MAGIC) {
+            true => Claim::Certain,
+            false => Claim::No,
+        }
+    }
+
+    fn read(&self, data: &[u8], _hints: &Hints) -> Result<Reading, ReadError> {
+        TraceReader::new(Box::new(data)).map(fold)
+    }
+}
 
 /// From this version on events say where they happened.
 const FIRST_WITH_PLACES: u32 = 10405;
@@ -61,8 +83,8 @@ impl<'a> TraceReader<'a> {
             source,
             encoding,
             version,
-            functions: NameCache::new("function"),
-            files: NameCache::new("source file"),
+            functions: NameCache::new("the name of a function"),
+            files: NameCache::new("the name of a source file"),
             place: PlaceNumbers::default(),
             is_at_end: false,
         })
@@ -125,6 +147,11 @@ impl<'a> TraceReader<'a> {
     /// Whether so many bytes were left in the trace where the last number starts.
     pub fn had_left(&mut self, n_bytes: u64) -> bool {
         self.source.had_left(n_bytes)
+    }
+
+    /// The bytes since the end of the last whole event, once there was an error.
+    pub(super) fn n_lost(&self) -> u64 {
+        self.source.offset() - self.event_start
     }
 
     fn read_place(&mut self) -> Result<PlaceNumbers, ReadError> {

@@ -22,9 +22,9 @@ pub enum TraceError {
     #[error("{0} has more than 64 bits")]
     WideNumber(&'static str),
     /// A name never ends.
-    #[error("the name of a {what} is longer than {limit} bytes")]
+    #[error("{what} is longer than {limit} bytes")]
     LongName {
-        /// What is named.
+        /// The name of what.
         what: &'static str,
         /// The most that is read.
         limit: usize,

@@ -1,6 +1,7 @@
 //! What a trace adds up to, in text.
 
-use crate::analyze::replay::{Statistics, Tally};
+use crate::analyze::replay::Statistics;
+use crate::model::Tally;
 use crate::report::text::Text;
 
 /// The statistics below the table of events.

@@ -1,0 +1,266 @@
+//! The heap that a trace describes, and what there is to tell of it in the end.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+use super::charge::ChargeTable;
+use super::series::SeriesBuilder;
+use super::sites::{RowId, Sites};
+use super::top::Top;
+use crate::model::{
+    AllocationIndex, BlockLife, Charges, ContextId, Contradiction, Contradictions, Course, Heap,
+    IndexSet, Peak, ReallocationChain, Tally, ThreadCourse,
+};
+
+/// A block in use.
+#[derive(Clone, Copy, Debug)]
+struct LiveBlock {
+    /// The event that allocated it.
+    allocated: u64,
+    /// The event that allocated or reallocated it last.
+    moved: u64,
+    first_size: u64,
+    size: u64,
+    /// Where it was allocated.
+    first_row: RowId,
+    /// Where it was allocated or reallocated last.
+    row: RowId,
+    n_reallocations: u32,
+}
+
+/// The heap, event by event. Its memory is bounded by the blocks in use, the places
+/// of events, and a few bits for each block that was freed. This is a hot path.
+pub(super) struct LiveHeap {
+    blocks: HashMap<AllocationIndex, LiveBlock, RandomState>,
+    freed: IndexSet,
+    charges: ChargeTable,
+    series: SeriesBuilder,
+    course: Course,
+    threads: Vec<ThreadCourse>,
+    longest_lived: Top<(u64, u64, Reverse<u64>), BlockLife>,
+    chains: Top<(u32, u64, Reverse<u64>), ReallocationChain>,
+    largest_unfreed: Top<(u64, Reverse<u64>), BlockLife>,
+    oldest_unfreed: Top<Reverse<u64>, BlockLife>,
+}
+
+/// An event of a block: its number, the block, and where it happened.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BlockEvent {
+    pub(super) number: u64,
+    pub(super) index: AllocationIndex,
+    pub(super) row: RowId,
+}
+
+impl LiveHeap {
+    pub(super) fn new() -> Self {
+        Self {
+            blocks: HashMap::default(),
+            freed: IndexSet::default(),
+            charges: ChargeTable::new(),
+            series: SeriesBuilder::new(),
+            course: Course::default(),
+            threads: Vec::new(),
+            longest_lived: Top::default(),
+            chains: Top::default(),
+            largest_unfreed: Top::default(),
+            oldest_unfreed: Top::default(),
+        }
+    }
+
+    /// Whether a block is in use.
+    pub(super) fn has(&self, index: AllocationIndex) -> bool {
+        self.blocks.contains_key(&index)
+    }
+
+    pub(super) fn reserve(&mut self, size: u64) {
+        self.course.reserved.add(size);
+    }
+
+    pub(super) fn reserve_internal(&mut self, size: u64) {
+        self.course.internal.add(size);
+    }
+
+    /// Counts an event, whatever comes of it.
+    pub(super) fn note_event(&mut self, event: BlockEvent, sites: &Sites) {
+        let row = sites.row(event.row);
+        if row.thread_index == self.threads.len() {
+            self.threads.push(ThreadCourse {
+                thread: row.thread,
+                n_events: 0,
+                allocated: Tally::default(),
+                freed: Tally::default(),
+            });
+        }
+        self.thread(event, sites).n_events += 1;
+    }
+
+    pub(super) fn allocate(&mut self, event: BlockEvent, size: u64, sites: &Sites) {
+        self.thread(event, sites).allocated.add(size);
+        self.course.allocations.add(size);
+        self.freed.remove(event.index);
+        let block = LiveBlock {
+            allocated: event.number,
+            moved: event.number,
+            first_size: size,
+            size,
+            first_row: event.row,
+            row: event.row,
+            n_reallocations: 0,
+        };
+        if let Some(lost) = self.blocks.insert(event.index, block) {
+            self.course.allocated_twice.add(contradiction(event, sites));
+            self.keep_unfreed(event.index, lost, sites);
+        }
+        self.charges.allocate(event.row, size);
+        self.course.live.add(size);
+        self.note_size(size);
+        self.note_live(event.number);
+    }
+
+    pub(super) fn reallocate(&mut self, event: BlockEvent, size: u64, sites: &Sites) {
+        let Some(block) = self.blocks.get_mut(&event.index) else {
+            self.contradict(event, sites);
+            return;
+        };
+        let old = *block;
+        block.moved = event.number;
+        block.size = size;
+        block.row = event.row;
+        block.n_reallocations = block.n_reallocations.saturating_add(1);
+        self.thread(event, sites).allocated.add(size);
+        self.course.n_chains += u64::from(old.n_reallocations == 0);
+        self.course.reallocations.add(size);
+        let life = event.number - old.moved;
+        self.charges.release(old.row, event.row, old.size, life);
+        self.charges.allocate(event.row, size);
+        self.course.live.remove(old.size);
+        self.course.live.add(size);
+        self.note_size(size);
+        self.note_live(event.number);
+    }
+
+    pub(super) fn free(&mut self, event: BlockEvent, sites: &Sites) {
+        let Some(block) = self.blocks.remove(&event.index) else {
+            self.contradict(event, sites);
+            return;
+        };
+        self.freed.insert(event.index);
+        self.thread(event, sites).freed.add(block.size);
+        self.course.frees.add(block.size);
+        let life = event.number - block.moved;
+        self.charges.release(block.row, event.row, block.size, life);
+        if life == 1 && block.n_reallocations == 0 {
+            self.course.temporary.add(block.size);
+        }
+        let rank = (
+            event.number - block.allocated,
+            block.size,
+            Reverse(block.allocated),
+        );
+        self.longest_lived.offer(rank, || BlockLife {
+            freed: Some((event.number, context(event.row, sites))),
+            ..life_of(event.index, block, sites)
+        });
+        self.keep_chain(event.index, block, sites);
+        self.course.live.remove(block.size);
+        self.note_live(event.number);
+    }
+
+    /// What there is to tell, once `n_events` have happened.
+    pub(super) fn finish(mut self, n_events: u64, sites: Sites) -> (Charges, Heap, Course) {
+        for (index, block) in std::mem::take(&mut self.blocks) {
+            self.keep_unfreed(index, block, &sites);
+        }
+        let course = Course {
+            n_events,
+            series: self.series.finish(),
+            longest_lived: self.longest_lived.into_sorted(),
+            largest_unfreed: self.largest_unfreed.into_sorted(),
+            oldest_unfreed: self.oldest_unfreed.into_sorted(),
+            chains: self.chains.into_sorted(),
+            threads: self.threads.into(),
+            ..self.course
+        };
+        let (charges, heap) = self.charges.finish(sites);
+        (charges, heap, course)
+    }
+
+    fn thread(&mut self, event: BlockEvent, sites: &Sites) -> &mut ThreadCourse {
+        &mut self.threads[sites.row(event.row).thread_index]
+    }
+
+    /// An event of a block that is not in use changes nothing.
+    fn contradict(&mut self, event: BlockEvent, sites: &Sites) {
+        let contradictions: &mut Contradictions = match self.freed.contains(event.index) {
+            true => &mut self.course.already_freed,
+            false => &mut self.course.unknown_blocks,
+        };
+        contradictions.add(contradiction(event, sites));
+        self.series.note(event.number, self.course.live);
+    }
+
+    fn keep_unfreed(&mut self, index: AllocationIndex, block: LiveBlock, sites: &Sites) {
+        let life = || life_of(index, block, sites);
+        let age = Reverse(block.allocated);
+        self.largest_unfreed.offer((block.size, age), life);
+        self.oldest_unfreed.offer(age, life);
+        self.keep_chain(index, block, sites);
+    }
+
+    fn keep_chain(&mut self, index: AllocationIndex, block: LiveBlock, sites: &Sites) {
+        if block.n_reallocations == 0 {
+            return;
+        }
+        let rank = (block.n_reallocations, block.size, Reverse(block.allocated));
+        self.chains.offer(rank, || ReallocationChain {
+            index,
+            n_reallocations: u64::from(block.n_reallocations),
+            allocated: block.allocated,
+            first_size: block.first_size,
+            last_size: block.size,
+            first_context: context(block.first_row, sites),
+            last_context: context(block.row, sites),
+        });
+    }
+
+    fn note_size(&mut self, size: u64) {
+        let (smallest, largest) = self.course.sizes.get_or_insert((size, size));
+        *smallest = size.min(*smallest);
+        *largest = size.max(*largest);
+    }
+
+    fn note_live(&mut self, event: u64) {
+        let live = self.course.live;
+        if live.count > self.course.peak_blocks.live.count {
+            self.course.peak_blocks = Peak { event, live };
+        }
+        if live.bytes > self.course.peak_bytes.live.bytes {
+            self.course.peak_bytes = Peak { event, live };
+        }
+        self.series.note(event, live);
+    }
+}
+
+fn context(row: RowId, sites: &Sites) -> ContextId {
+    sites.row(row).context
+}
+
+fn contradiction(event: BlockEvent, sites: &Sites) -> Contradiction {
+    Contradiction {
+        event: event.number,
+        index: event.index,
+        context: context(event.row, sites),
+    }
+}
+
+fn life_of(index: AllocationIndex, block: LiveBlock, sites: &Sites) -> BlockLife {
+    BlockLife {
+        index,
+        size: block.size,
+        allocated: block.allocated,
+        context: context(block.row, sites),
+        freed: None,
+    }
+}

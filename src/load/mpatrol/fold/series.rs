@@ -1,0 +1,96 @@
+//! What is in use over time, in a bounded number of points.
+
+use crate::model::{LiveSeries, Tally};
+
+/// The most points.
+const MAX_POINTS: usize = 1024;
+
+/// A series in the making. When it is full, every two points become one.
+#[derive(Debug)]
+pub(super) struct SeriesBuilder {
+    n_events_per_point: u64,
+    points: Vec<Tally>,
+    /// The last event that the last point stands for.
+    last_event: u64,
+}
+
+impl SeriesBuilder {
+    pub(super) fn new() -> Self {
+        Self {
+            n_events_per_point: 1,
+            points: Vec::new(),
+            last_event: 0,
+        }
+    }
+
+    /// Notes what is in use after an event. Events come in their order; the first has
+    /// number 1.
+    #[inline]
+    pub(super) fn note(&mut self, event: u64, live: Tally) {
+        while event > self.last_event {
+            self.add_point();
+        }
+        if let Some(point) = self.points.last_mut() {
+            *point = greater(*point, live);
+        }
+    }
+
+    pub(super) fn finish(self) -> LiveSeries {
+        LiveSeries {
+            n_events_per_point: self.n_events_per_point,
+            points: self.points.into(),
+        }
+    }
+
+    fn add_point(&mut self) {
+        if self.points.len() == MAX_POINTS {
+            let pairs = self.points.chunks(2);
+            let halved = pairs.map(|pair| pair.iter().copied().fold(Tally::default(), greater));
+            self.points = halved.collect();
+            self.n_events_per_point *= 2;
+        }
+        self.points.push(Tally::default());
+        self.last_event += self.n_events_per_point;
+    }
+}
+
+fn greater(left: Tally, right: Tally) -> Tally {
+    Tally {
+        count: left.count.max(right.count),
+        bytes: left.bytes.max(right.bytes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(n_events: u64, n_points: usize, n_events_per_point: u64) {
+        let mut builder = SeriesBuilder::new();
+        for event in 1..=n_events {
+            builder.note(
+                event,
+                Tally {
+                    count: event,
+                    bytes: 7,
+                },
+            );
+        }
+        let series = builder.finish();
+        let shape = (series.points.len(), series.n_events_per_point);
+        assert_eq!(shape, (n_points, n_events_per_point), "{n_events} events");
+        for (place, point) in (1..).zip(&series.points) {
+            let last = (place * n_events_per_point).min(n_events);
+            assert_eq!((point.count, point.bytes), (last, 7), "{n_events} events");
+        }
+    }
+
+    #[test]
+    fn every_point_has_the_maximum_of_its_events() {
+        check(0, 0, 1);
+        check(1, 1, 1);
+        check(1024, 1024, 1);
+        check(1025, 513, 2);
+        check(5000, 625, 8);
+    }
+}

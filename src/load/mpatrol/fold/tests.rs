@@ -1,0 +1,264 @@
+//! Small traces, folded.
+
+use crate::load::mpatrol::TraceReader;
+use crate::model::{Course, Profile, Tally};
+
+use super::fold;
+
+/// The bytes of a trace of version 10501 or 10300: a word for each event.
+///
+/// `A5:24@f` allocates block 5 with 24 bytes in function f, `R5:30@g` reallocates
+/// it, `F5@f` frees it; `H100` and `I100` reserve memory. `#3` sets the thread.
+fn trace(version: u32, events: &str) -> Vec<u8> {
+    let mut bytes = b"MTRC\x01\0\0\0\0\0\0\0".to_vec();
+    bytes.extend(u64::from(version).to_le_bytes());
+    let mut thread = 0;
+    for word in events.split_whitespace() {
+        let (tag, rest) = word.split_at(1);
+        let (rest, function) = rest.split_once('@').unwrap_or((rest, ""));
+        let numbers: Vec<u64> = rest.split(':').map(|n| n.parse().unwrap()).collect();
+        match tag {
+            "#" => {
+                thread = numbers[0];
+                continue;
+            }
+            "A" | "R" => push(&mut bytes, tag, &[numbers[0], 0x1000, numbers[1]]),
+            "F" => push(&mut bytes, tag, &numbers),
+            _ => {
+                push(&mut bytes, tag, &[0x9000, numbers[0]]);
+                continue;
+            }
+        }
+        if version >= 10405 {
+            push(&mut bytes, "", &[thread]);
+            if function.is_empty() {
+                bytes.extend([0, 0, 0]);
+            } else {
+                bytes.push(0x81);
+                bytes.extend(function.as_bytes());
+                bytes.extend(b"\0\x81a.c\0\x07");
+            }
+        }
+    }
+    bytes.extend(b"MTRC");
+    bytes
+}
+
+fn push(bytes: &mut Vec<u8>, tag: &str, numbers: &[u64]) {
+    bytes.extend(tag.as_bytes());
+    for &number in numbers {
+        let mut rest = number;
+        while rest >= 0x80 {
+            bytes.push(u8::try_from(rest & 0x7f).unwrap() | 0x80);
+            rest >>= 7;
+        }
+        bytes.push(u8::try_from(rest).unwrap());
+    }
+}
+
+fn profile(version: u32, events: &str) -> Profile {
+    let bytes = trace(version, events);
+    let reader = TraceReader::new(Box::new(bytes.as_slice())).expect("the header is whole");
+    let reading = fold(reader);
+    assert_eq!(reading.damage, None, "{events}");
+    let profile = reading.profile;
+    check_sums(&profile, events);
+    profile
+}
+
+/// What has to hold for any trace.
+fn check_sums(profile: &Profile, events: &str) {
+    let course = profile.course.as_ref().unwrap();
+    let heap = profile.heap.as_ref().unwrap();
+    let mut sums = [0; 7];
+    for (_, values) in profile.charges.samples.rows() {
+        for (sum, value) in sums.iter_mut().zip(values) {
+            *sum += value;
+        }
+    }
+    let bytes = course.allocations.bytes + course.reallocations.bytes;
+    let count = course.allocations.count + course.reallocations.count;
+    assert_eq!(sums[..2], [count, bytes], "allocated: {events}");
+    assert_eq!(sums[2..4], sums[4..6], "freed and released: {events}");
+    let live = [sums[0] - sums[2], sums[1] - sums[3]];
+    assert_eq!(live, [course.live.count, course.live.bytes], "{events}");
+    let n_binned = |counts: &[u64]| counts.iter().sum::<u64>();
+    assert_eq!(n_binned(&heap.allocated.counts), sums[0], "{events}");
+    assert_eq!(n_binned(&heap.freed.counts), sums[2], "{events}");
+    assert!(
+        course.peak_bytes.live.bytes >= course.live.bytes,
+        "{events}"
+    );
+    let most = course.series.points.iter().map(|point| point.bytes).max();
+    assert_eq!(most.unwrap_or(0), course.peak_bytes.live.bytes, "{events}");
+    let n_in_threads: u64 = course.threads.iter().map(|thread| thread.n_events).sum();
+    assert_eq!(n_in_threads, course.n_events, "{events}");
+}
+
+fn check(version: u32, events: &str, of: fn(&Course) -> String, expected: &str) {
+    let profile = profile(version, events);
+    assert_eq!(of(&profile.course.unwrap()), expected, "{events}");
+}
+
+fn tally(tally: Tally) -> String {
+    format!("{}/{}", tally.count, tally.bytes)
+}
+
+#[test]
+fn peaks_are_where_they_were_reached_first() {
+    let peaks = |course: &Course| {
+        let (blocks, bytes) = (course.peak_blocks, course.peak_bytes);
+        let (b, s) = (tally(blocks.live), tally(bytes.live));
+        format!("{}: {b}, {}: {s}", blocks.event, bytes.event)
+    };
+    check(10501, "", peaks, "0: 0/0, 0: 0/0");
+    check(
+        10501,
+        "A1:10 F1 A2:4 A3:5 F2 F3 A4:10",
+        peaks,
+        "4: 2/9, 1: 1/10",
+    );
+    check(10501, "A1:10 A2:10 R1:30 R2:5", peaks, "2: 2/20, 3: 2/40");
+}
+
+#[test]
+fn a_free_and_an_allocation_of_old_traces_are_a_reallocation() {
+    let moves = |course: &Course| {
+        let frees = tally(course.frees);
+        format!("{} {frees}", tally(course.reallocations))
+    };
+    check(10300, "A1:10 F1 A1:20 F1", moves, "1/20 1/20");
+    check(10300, "A1:10 F1 H4096 A1:20 F1", moves, "1/20 1/20");
+    check(10300, "A1:10 F1 A2:20 F2", moves, "0/0 2/30");
+    check(10300, "A1:10 F1", moves, "0/0 1/10");
+    check(10300, "F1 A1:10", moves, "0/0 0/0");
+    check(10501, "A1:10 F1 A1:20 F1", moves, "0/0 2/30");
+}
+
+#[test]
+fn contradictions_are_counted_and_change_nothing() {
+    let counts = |course: &Course| {
+        let all = [
+            &course.already_freed,
+            &course.unknown_blocks,
+            &course.allocated_twice,
+        ];
+        let text = all.map(|c| match c.first.first() {
+            Some(first) => format!("{} from {}", c.count, first.event),
+            None => "none".to_owned(),
+        });
+        format!("{}; live {}", text.join(", "), tally(course.live))
+    };
+    check(
+        10501,
+        "A1:5 F1 F1 R1:9 F1",
+        counts,
+        "3 from 3, none, none; live 0/0",
+    );
+    check(
+        10501,
+        "F7 A1:5 R8:1",
+        counts,
+        "none, 2 from 1, none; live 1/5",
+    );
+    check(
+        10501,
+        "A1:5 A1:6 F1",
+        counts,
+        "none, none, 1 from 2; live 1/5",
+    );
+    check(
+        10501,
+        "A1:5 F1 A1:6 F1",
+        counts,
+        "none, none, none; live 0/0",
+    );
+}
+
+#[test]
+fn lists_have_the_longest_the_largest_and_the_oldest_first() {
+    let lists = |course: &Course| {
+        let lists = [
+            &course.longest_lived,
+            &course.largest_unfreed,
+            &course.oldest_unfreed,
+        ];
+        let texts = lists.map(|list| {
+            let lives: Vec<_> = list.iter().map(|life| life.index.0.to_string()).collect();
+            lives.join(" ")
+        });
+        texts.join(", ")
+    };
+    check(10501, "A1:5 A2:5 A3:1 A4:9 F2 F1", lists, "1 2, 4 3, 3 4");
+    check(10501, "A1:5 A1:6 F1", lists, "1, 1, 1");
+}
+
+#[test]
+fn chains_remember_where_they_began() {
+    let chains = |course: &Course| {
+        let chain = course.chains.iter().map(|chain| {
+            let (first, last) = (chain.first_context.0, chain.last_context.0);
+            let sizes = (chain.first_size, chain.last_size);
+            format!(
+                "{}x{} {sizes:?} {first}-{last}",
+                chain.index.0, chain.n_reallocations
+            )
+        });
+        let texts: Vec<_> = chain.collect();
+        format!("{} {}", course.n_chains, texts.join(", "))
+    };
+    let events = "A1:5@f A2:8@g R1:6@g R1:7@h R2:1@g A3:1@f F1@f";
+    check(10501, events, chains, "2 1x2 (5, 7) 0-2, 2x1 (8, 1) 1-1");
+}
+
+#[test]
+fn blocks_freed_at_once_are_temporary() {
+    let temporary = |course: &Course| tally(course.temporary);
+    check(
+        10501,
+        "A1:5 F1 A2:6 A3:7 F3 F2 A4:1 R4:2 F4",
+        temporary,
+        "2/12",
+    );
+    check(10300, "A1:5 F1 A1:6 F1", temporary, "0/0");
+}
+
+#[test]
+fn values_are_charged_by_place_and_thread() {
+    let profile = profile(10501, "#1 A1:5@f #2 A2:6@f R1:7@g #1 F1@g F2");
+    let rows = profile.charges.samples.rows();
+    let texts: Vec<_> = rows
+        .map(|(subject, v)| format!("{subject:?} {v:?}"))
+        .collect();
+    assert_eq!(
+        texts,
+        [
+            "ThreadContext(ContextId(0), 1) [1, 5, 1, 5, 0, 0, 2]",
+            "ThreadContext(ContextId(0), 2) [1, 6, 1, 6, 0, 0, 3]",
+            "ThreadContext(ContextId(1), 2) [1, 7, 1, 7, 1, 5, 1]",
+            "ThreadContext(ContextId(1), 1) [0, 0, 0, 0, 1, 7, 0]",
+            "ThreadContext(ContextId(2), 1) [0, 0, 0, 0, 1, 6, 0]",
+        ]
+    );
+    assert_eq!(profile.charges.functions.len(), 2);
+    assert_eq!(profile.charges.places.len(), 1);
+    assert_eq!(profile.charges.contexts[2].function, None);
+}
+
+#[test]
+fn what_is_cut_off_counts_up_to_the_last_whole_event() {
+    let bytes = trace(10501, "A1:5@f A2:300@g F1@f A3:1");
+    let mut n_seen = Vec::new();
+    for end in 20..bytes.len() {
+        let reader = TraceReader::new(Box::new(&bytes[..end])).expect("the header is whole");
+        let reading = fold(reader);
+        let n_lost = reading.damage.expect("something is missing").n_lost;
+        assert!(n_lost < 16, "{end}: {n_lost}");
+        check_sums(&reading.profile, "cut off");
+        n_seen.push(reading.profile.course.unwrap().n_events);
+    }
+    assert!(
+        n_seen.is_sorted() && n_seen.last() == Some(&4),
+        "{n_seen:?}"
+    );
+}
