@@ -15,7 +15,14 @@ fn main() -> ExitCode {
     let command = match cli::parse(env::args_os()) {
         Ok(command) => command,
         Err(error) => {
-            say(&format!("{}: {error}; see --help", error.face.name()));
+            let name = error.face.name();
+            match error.usage {
+                Some(usage) => {
+                    say(&format!("{name}: {error}"));
+                    usage.lines().for_each(say);
+                }
+                None => say(&format!("{name}: {error}; see --help")),
+            }
             return trouble(error.face);
         }
     };

@@ -13,6 +13,7 @@ mod file_summary;
 mod flat;
 mod function_index;
 mod graph;
+pub mod mlprof;
 mod order;
 mod propagation;
 mod scale;

@@ -28,6 +28,8 @@ pub struct CliError {
     pub face: Face,
     /// What is wrong.
     pub message: String,
+    /// What may be given, where that is shown at once.
+    pub usage: Option<&'static str>,
 }
 
 /// Understands a command line, the name of the program first.
@@ -64,7 +66,11 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, CliErr
         Face::Mptrace => mptrace::parse(words).map_err(|error| error.to_string()),
         Face::Mlprof => mlprof::parse(words).map_err(|error| error.to_string()),
     };
-    parsed.map_err(|message| CliError { face, message })
+    parsed.map_err(|message| CliError {
+        face,
+        message,
+        usage: (face == Face::Mlprof).then_some(mlprof::USAGE),
+    })
 }
 
 /// What `profan man` and `profan completions SHELL` print, if that is asked for.
@@ -79,6 +85,7 @@ fn shell_text(words: &[OsString]) -> Result<Option<String>, CliError> {
                 message: format!(
                     "no completions for `{shell}`; there are bash, elvish, fish, powershell and zsh"
                 ),
+                usage: None,
             }),
         },
         _ => Ok(None),

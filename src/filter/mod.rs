@@ -4,6 +4,7 @@
 //! set and knows nothing of specs.
 
 mod arcs;
+pub mod keep;
 mod ranges;
 mod symspec;
 

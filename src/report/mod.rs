@@ -5,5 +5,6 @@
 
 mod file_info;
 pub mod gnu;
+pub mod mlprof;
 
 pub use file_info::write_file_info;

@@ -271,7 +271,7 @@ fn read_lists(
                     "the number of a copy",
                     n_copies,
                 )?));
-            } else if !number(word).is_some_and(|number| i32::try_from(number).is_ok()) {
+            } else if number(word).is_none_or(|number| i32::try_from(number).is_err()) {
                 let (what, limit) = ("the number of a copy", MAX_NUMBER);
                 return Err(lines.error(MltonFault::Number { what, limit }));
             }
