@@ -5,7 +5,7 @@ use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use profan::cli::{self, CliError, ColorWhen, Command, Face, Plan};
+use profan::cli::{self, CliError, ColorWhen, Command, Face, Plan, Usage};
 use profan::diagnose::{Warning, advise};
 use profan::output::Output;
 use profan::report::gnu::escape_controls;
@@ -48,15 +48,21 @@ fn main() -> ExitCode {
 /// Says what is wrong with a command line.
 fn refuse(error: &CliError) -> ExitCode {
     let name = error.face.name();
-    if error.usage.is_empty() {
-        say(&format!("{name}: {error}; see --help"));
-        return trouble(error.face);
-    }
+    let hint = match error.usage {
+        Usage::InHelp => "; see --help",
+        Usage::OnStdout(_) | Usage::OnStderr(_) => "",
+    };
     if !error.message.is_empty() {
-        say(&format!("{name}: {error}"));
+        say(&format!("{name}: {error}{hint}"));
     }
-    // There is nowhere to say that this failed.
-    let _ = to_stdout(|out, _| Ok(out.write_all(error.usage.as_bytes())?));
+    match error.usage {
+        Usage::InHelp => {}
+        Usage::OnStderr(usage) => usage.lines().for_each(say),
+        // There is nowhere to say that this failed.
+        Usage::OnStdout(usage) => {
+            let _ = to_stdout(|out, _| Ok(out.write_all(usage.as_bytes())?));
+        }
+    }
     trouble(error.face)
 }
 

@@ -18,15 +18,15 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
-use crate::analyze::{Analysis, OrderOf, analyze, order};
+use crate::analyze::{Analysis, OrderOf, SymbolGraph, analyze, order};
 use crate::cli::{Face, OutputStyle, Plan};
 use crate::diagnose::{self, Subject, Warning};
 use crate::filter::Filters;
 use crate::model::Profile;
 use crate::report::gnu::{Contents, NameOptions, Names, Section, TextOptions, write_report};
 use crate::symbols::{
-    CallSearch, Executable, FileMap, StaticCall, StaticCallError, SymbolTable, read_program,
-    static_calls,
+    CallSearch, Executable, FileMap, StaticCall, StaticCallError, Style, SymbolId, SymbolTable,
+    demangle, read_program, static_calls,
 };
 
 const CANNOT_WRITE: &str = "cannot write the report";
@@ -191,6 +191,12 @@ fn find_static_calls(
     }
 }
 
+/// The name that keep expressions look at.
+fn spelled(table: &SymbolTable, id: SymbolId, style: Style) -> Vec<u8> {
+    let raw = &table.get(id).name;
+    demangle(raw, style).unwrap_or_else(|| raw.to_vec())
+}
+
 /// What a report is made from.
 struct Evidence<'a> {
     profile: &'a Profile,
@@ -209,9 +215,14 @@ fn report(
     out: &mut dyn Write,
 ) -> Result<(Analysis, Vec<Warning>)> {
     let &Evidence { profile, table, .. } = evidence;
-    let filters = Filters::resolve(&plan.filters, table);
+    let mut filters = Filters::resolve(&plan.filters, table);
     let options = plan.analyze_options();
     let calls = evidence.static_calls;
+    if let Some(keep) = &plan.keep {
+        let whole = analyze(profile, table, &filters, calls, &options);
+        let name = |id| spelled(table, id, plan.text.demangle);
+        filters.keep(&SymbolGraph::of_calls(&whole, table, name).kept_by(keep));
+    }
     let mut analysis = analyze(profile, table, &filters, calls, &options);
     if sections.contains(&Section::Order) {
         let map = evidence.file_map;

@@ -80,6 +80,8 @@ fn check_all(tool: &str, totals_in: impl Fn(&str) -> Option<Totals>) -> usize {
         let scratch = Scratch::copy_of(case);
         let outcome = run_line(&format!("profan -p {file}"), b"", scratch.path());
         let stdout = String::from_utf8_lossy(&outcome.stdout).into_owned();
+        let stderr = String::from_utf8_lossy(&outcome.stderr).into_owned();
+        assert_eq!(outcome.status, 0, "{}: {stderr}", input.display());
         assert_eq!(ours(&stdout), Some(theirs), "{}: {stdout}", input.display());
         checked.push(input);
     }

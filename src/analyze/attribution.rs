@@ -12,9 +12,9 @@
 //! What lies in no symbol is kept apart, so that ticks in are ticks out. Costs
 //! bins plus symbols for each histogram.
 
-use crate::filter::Selection;
+use crate::filter::{PROFILER_FUNCTIONS, Selection};
 use crate::model::{Address, Histogram};
-use crate::symbols::SymbolTable;
+use crate::symbols::{Symbol, SymbolTable};
 
 /// A part of a bin too small to be more than an error of arithmetic.
 const ROUNDING: f64 = 1e-9;
@@ -38,8 +38,8 @@ pub(super) struct Attribution {
     pub total: f64,
     /// Those that lie in no symbol.
     pub outside: f64,
-    /// Those that fell to symbols which are left out.
-    pub left_out: f64,
+    /// Those that fell to the profiler's own functions, which are left out.
+    pub profiler: f64,
 }
 
 /// Gives the ticks of histograms to symbols. Symbols that `selection` leaves out
@@ -55,7 +55,7 @@ pub(super) fn attribute(
         ticks: vec![0.0; table.symbols().len()].into(),
         total: 0.0,
         outside: 0.0,
-        left_out: 0.0,
+        profiler: 0.0,
     };
     for histogram in histograms {
         let grid = Grid::new(histogram, edges, weight_of(histogram, &histograms[0]));
@@ -161,7 +161,9 @@ fn sweep(
                 result.ticks[id.index()] += credit;
             } else {
                 result.total -= credit;
-                result.left_out += credit;
+                if is_of_profiler(symbol) {
+                    result.profiler += credit;
+                }
             }
         }
         // A bin without a width, of a damaged range, covers nothing.
@@ -174,4 +176,10 @@ fn sweep(
             result.outside += count * left;
         }
     }
+}
+
+fn is_of_profiler(symbol: &Symbol) -> bool {
+    PROFILER_FUNCTIONS
+        .iter()
+        .any(|name| *symbol.name == *name.as_bytes())
 }

@@ -239,6 +239,12 @@ impl GraphReport {
         &self.times.functions
     }
 
+    /// Every call as caller and callee.
+    pub fn calls(&self) -> impl Iterator<Item = (SymbolId, SymbolId)> {
+        let arcs = self.graph.arcs().iter();
+        arcs.map(|arc| (arc.caller, arc.callee))
+    }
+
     fn node(&self, subject: Subject) -> &Node {
         match subject {
             Subject::Function(symbol) => self.times.function(symbol),

@@ -14,6 +14,8 @@ mod file_summary;
 mod flat;
 mod function_index;
 mod graph;
+mod keep;
+pub mod mlprof;
 pub mod mprof;
 mod order;
 mod propagation;
@@ -34,6 +36,7 @@ pub use file_summary::{ChargeSummary, FileSummary, HeapSummary, HistogramSummary
 pub use flat::{CallCosts, FlatName, FlatProfile, FlatRow};
 pub use function_index::function_index;
 pub use graph::{CallSites, UnknownCallers};
+pub use keep::SymbolGraph;
 pub use order::{OrderOf, OrderedName, order};
 pub use scale::{Scale, UnfitPrefixes, UnitPrefix, UnknownRate};
 pub use sum::{summed_arcs, summed_blocks};
@@ -127,8 +130,8 @@ impl Analysis {
 pub struct Losses {
     /// Ticks in no function.
     pub outside: f64,
-    /// Ticks of functions that were left out of the flat profile.
-    pub left_out: f64,
+    /// Ticks of the profiler's own functions, which are left out.
+    pub profiler: f64,
     /// Calls of addresses in no function.
     pub n_lost_calls: u64,
 }
@@ -154,7 +157,7 @@ pub fn analyze(
     };
     let losses = Losses {
         outside: attributed.outside,
-        left_out: attributed.left_out,
+        profiler: attributed.profiler,
         n_lost_calls: graph.n_lost_calls,
     };
     let flat = flat::flat_profile(

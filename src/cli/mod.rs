@@ -31,9 +31,19 @@ pub struct CliError {
     pub face: Face,
     /// What is wrong; empty when the usage says it all.
     pub message: String,
-    /// What stands on standard output beside it. Empty where the message itself
-    /// points at the help.
-    pub usage: &'static str,
+    /// What may be given, and where that is shown at once.
+    pub usage: Usage,
+}
+
+/// Where a user who got it wrong reads what may be given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Usage {
+    /// In the help.
+    InHelp,
+    /// On standard output, as mpatrol's tools do.
+    OnStdout(&'static str),
+    /// On standard error, as mlprof does.
+    OnStderr(&'static str),
 }
 
 /// Understands a command line, the name of the program first.
@@ -74,9 +84,10 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, CliErr
         face,
         message,
         usage: match face {
-            Face::Mprof => mprof::USAGE,
-            Face::Mptrace => mptrace::USAGE,
-            _ => "",
+            Face::Mprof => Usage::OnStdout(mprof::USAGE),
+            Face::Mptrace => Usage::OnStdout(mptrace::USAGE),
+            Face::Mlprof => Usage::OnStderr(mlprof::USAGE),
+            Face::Profan | Face::Gprof => Usage::InHelp,
         },
     })
 }
@@ -93,7 +104,7 @@ fn shell_text(words: &[OsString]) -> Result<Option<String>, CliError> {
                 message: format!(
                     "no completions for `{shell}`; there are bash, elvish, fish, powershell and zsh"
                 ),
-                usage: "",
+                usage: Usage::InHelp,
             }),
         },
         _ => Ok(None),

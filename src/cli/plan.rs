@@ -13,6 +13,7 @@ use crate::analyze::{
     UnitPrefix, UnknownCallers, UnknownRate,
 };
 use crate::filter::FilterSpecs;
+use crate::filter::keep::Keep;
 use crate::load::{Manner, Requested};
 use crate::model::{Address, RecordCounts};
 use crate::report::gnu::{Flavor, Places, Section};
@@ -88,6 +89,8 @@ pub struct Plan {
     pub symbols: SymbolOptions,
     /// What to show and what not.
     pub filters: FilterSpecs,
+    /// Which functions to show, by who calls whom.
+    pub keep: Option<Keep>,
     /// The layout of profiles, where it is forced.
     pub layout: Option<Requested>,
     /// Where the program was loaded, if not where it was linked.
@@ -204,6 +207,7 @@ impl Plan {
                 debug_dirs: Vec::new(),
             },
             filters: FilterSpecs::default(),
+            keep: None,
             layout: None,
             base: None,
             text: TextPlan {

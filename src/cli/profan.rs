@@ -13,6 +13,7 @@ use super::getopt::{self, OptionSpec, Takes, Word};
 use super::gprof::{self, GprofError, GprofOption};
 use super::plan::{Base, ColorWhen, Command, Face, OutputStyle, Plan};
 use crate::analyze::charges::Measure;
+use crate::filter::keep::{Keep, KeepError};
 use crate::model::Address;
 use crate::sources::PathMap;
 
@@ -35,6 +36,7 @@ enum ProfanOption {
     Value,
     MergeNames,
     NoLibrary,
+    Keep,
 }
 
 /// An option and its help.
@@ -242,6 +244,13 @@ const ENTRIES: &[Entry] = {
             "Sort by and add up bytes, count, unfreed-bytes or unfreed-count [bytes]",
         ),
         entry(
+            P::Keep,
+            (None, "keep"),
+            (Required, "EXPR"),
+            FILTERS,
+            "Show only the functions of an expression, such as '(from \"main\")'",
+        ),
+        entry(
             P::MergeNames,
             (None, "merge-names"),
             NO,
@@ -434,7 +443,7 @@ const ENTRIES: &[Entry] = {
 };
 
 /// What stops a command line of profan.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(super) enum ProfanError {
     #[error(transparent)]
     Shared(#[from] GprofError),
@@ -444,6 +453,8 @@ pub(super) enum ProfanError {
     PathMap(String),
     #[error("`{0}` is not auto, always or never")]
     Color(String),
+    #[error("--keep: {0}")]
+    Keep(#[from] KeepError),
     #[error("`{0}` is no number of functions")]
     Depth(String),
     #[error("`{0}` is not all")]
@@ -517,6 +528,7 @@ fn apply(option: ProfanOption, value: Option<&OsStr>, plan: &mut Plan) -> Result
                 _ => return Err(ProfanError::Value(text())),
             };
         }
+        ProfanOption::Keep => plan.keep = Some(Keep::parse(text().as_bytes())?),
         ProfanOption::MergeNames => plan.charges.merges_names = true,
         ProfanOption::NoLibrary => plan.charges.hides_library = true,
         ProfanOption::Color => {

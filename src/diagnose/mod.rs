@@ -175,10 +175,10 @@ fn check_losses(analysis: &Analysis, n_ticks: f64) -> Vec<Warning> {
             percent: percent(losses.outside),
         });
     }
-    if percent(losses.left_out) >= NOTABLE_PERCENT {
+    if percent(losses.profiler) >= NOTABLE_PERCENT {
         warnings.push(Warning::ProfilerTime {
-            n_ticks: losses.left_out,
-            percent: percent(losses.left_out),
+            n_ticks: losses.profiler,
+            percent: percent(losses.profiler),
         });
     }
     if losses.n_lost_calls > 0 {

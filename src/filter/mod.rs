@@ -4,6 +4,7 @@
 //! set and knows nothing of specs.
 
 mod arcs;
+pub mod keep;
 mod ranges;
 mod sets;
 mod symspec;
@@ -144,6 +145,13 @@ impl Selection {
         }
     }
 
+    /// Leaves out all symbols that are not `kept`.
+    fn keep(&mut self, kept: &[bool]) {
+        let ids = (0..).map(SymbolId).zip(kept);
+        let both = ids.map(|(id, &is_kept)| is_kept && self.selects(id));
+        self.included = Some(both.collect());
+    }
+
     /// Whether the symbol is in the set.
     #[must_use]
     pub fn selects(&self, id: SymbolId) -> bool {
@@ -188,6 +196,18 @@ pub struct Filters {
 }
 
 impl Filters {
+    /// Leaves out of what is shown all symbols that are not `kept`.
+    pub fn keep(&mut self, kept: &[bool]) {
+        for selection in [
+            &mut self.flat,
+            &mut self.graph,
+            &mut self.annotation,
+            &mut self.exec_counts,
+        ] {
+            selection.keep(kept);
+        }
+    }
+
     /// Finds the symbols that the specs mean. Costs symbols times specs.
     #[must_use]
     pub fn resolve(specs: &FilterSpecs, table: &SymbolTable) -> Self {

@@ -158,7 +158,11 @@ impl Tallies {
         Ok(())
     }
 
-    fn check_fits(&self, table: &Charges) -> Result<(), MergeError> {
+    /// Whether a table has what these count.
+    ///
+    /// # Errors
+    /// When it is of another build, or of another length.
+    pub fn check_fits(&self, table: &Charges) -> Result<(), MergeError> {
         check_build(table.build.unwrap_or(self.build), self.build)?;
         self.check_lengths(table.contexts.len(), table.functions.len())
     }

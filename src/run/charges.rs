@@ -4,7 +4,8 @@ use std::io::Write;
 
 use anyhow::{Context, Result};
 
-use super::{CANNOT_WRITE, Surface, lacks};
+use super::{CANNOT_WRITE, Surface, lacks, spelled};
+use crate::analyze::SymbolGraph;
 use crate::analyze::charges::{
     ChargedFile, ClassRow, FlatCharges, GraphCharges, Kind, Leaks, Ledger, SizeSteps, SizeTable,
     TotalsFrom,
@@ -126,11 +127,24 @@ impl Desk<'_> {
             filters.keep(&names.outside_library());
         }
         let ledger = Ledger::new(self.profile, &names, &filters, plan.charges.measure);
+        if let Some(keep) = &plan.keep {
+            let name = |id| spelled(&names.table, id, self.demangling());
+            let graph = SymbolGraph::of_charges(&ledger, &names.table, name);
+            filters.keep(&graph.kept_by(keep));
+        }
         Book {
             names,
             filters,
             ledger,
             is_by_line,
+        }
+    }
+
+    /// mpatrol records C++ names as the linker knows them; MLton mangles none.
+    fn demangling(&self) -> Style {
+        match self.profile.heap {
+            Some(_) => self.plan.text.demangle,
+            None => Style::None,
         }
     }
 
@@ -195,12 +209,8 @@ impl Desk<'_> {
             true => Places::Lines,
             false => self.plan.text.places,
         };
-        let is_mangled = self.profile.heap.is_some();
         let options = NameOptions {
-            demangle: match is_mangled {
-                true => self.plan.text.demangle,
-                false => Style::None,
-            },
+            demangle: self.demangling(),
             escapes_controls: self.surface.escapes_controls,
             shows_paths: self.plan.text.shows_paths,
             places,

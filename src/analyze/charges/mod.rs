@@ -262,7 +262,13 @@ impl Ledger {
         total
     }
 
-    /// The arcs, heaviest first among those of one caller and one callee.
+    /// What the collector took while a symbol was active.
+    #[must_use]
+    pub fn collector(&self, id: SymbolId) -> i128 {
+        self.collector[id.index()]
+    }
+
+    /// The arcs, by caller and callee.
     #[must_use]
     pub(super) fn arcs(&self) -> &[Flow] {
         &self.flows.arcs

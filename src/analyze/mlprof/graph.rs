@@ -1,0 +1,193 @@
+//! The graph of possible calls between the nodes that are shown.
+
+use super::dashed::DashedEdges;
+use super::view::View;
+use super::{GraphOptions, MlprofError, Numbers};
+use crate::model::{CalleeListId, ContextId};
+
+/// A graph, in the order in which it is drawn.
+#[derive(Debug)]
+pub struct DotGraph {
+    /// The nodes.
+    pub nodes: Vec<DotNode>,
+    edges: Vec<DotEdge>,
+}
+
+/// A node.
+#[derive(Clone, Copy, Debug)]
+pub struct DotNode {
+    /// The label that it has.
+    pub label: usize,
+    /// Its numbers.
+    pub numbers: Numbers,
+    /// How light its border is in percent, where that means something.
+    pub gray: Option<u8>,
+    /// Where its edges end among all.
+    edges_end: usize,
+}
+
+/// An edge from a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DotEdge {
+    /// The index of the node that it leads to.
+    pub to: u32,
+    /// It stands for calls by way of nodes that are not shown.
+    pub is_dashed: bool,
+}
+
+impl DotGraph {
+    /// The edges of the node with some index.
+    #[must_use]
+    pub fn edges(&self, index: usize) -> &[DotEdge] {
+        let start = match index.checked_sub(1) {
+            None => 0,
+            Some(before) => self.nodes[before].edges_end,
+        };
+        &self.edges[start..self.nodes[index].edges_end]
+    }
+
+    /// Draws the nodes, which come in rising order.
+    pub(super) fn new(
+        view: &View<'_>,
+        nodes: &[usize],
+        options: &GraphOptions,
+    ) -> Result<Self, MlprofError> {
+        let copies = Copies::new(view, nodes);
+        let mut dashed = DashedEdges::new(view, &copies);
+        let mut graph = Self {
+            nodes: Vec::with_capacity(nodes.len()),
+            edges: Vec::new(),
+        };
+        let mut seen = Seen::new(nodes.len());
+        let mut seen_lists = Seen::new(view.table.possible_calls.n_lists());
+        for (index, &node) in nodes.iter().rev().enumerate() {
+            seen.clear();
+            let start = graph.edges.len();
+            // The original puts each edge before the others unless it is there, the
+            // dashed ones first: what it found last is drawn first.
+            // Copies with a list that was there already add nothing.
+            seen_lists.clear();
+            let lists = copies.lists(view, index).rev();
+            for list in lists.filter(|list| seen_lists.insert(list.0)) {
+                for &to in dashed.behind(list).iter().rev() {
+                    if seen.insert(to) {
+                        let is_dashed = true;
+                        graph.edges.push(DotEdge { to, is_dashed });
+                    }
+                }
+            }
+            seen_lists.clear();
+            let lists = copies.lists(view, index);
+            for list in lists.filter(|list| seen_lists.insert(list.0)) {
+                for &callee in view.table.possible_calls.list(list) {
+                    let to = copies.drawn[callee.index()];
+                    if let Some(to) = to.filter(|&to| seen.insert(to)) {
+                        let is_dashed = false;
+                        graph.edges.push(DotEdge { to, is_dashed });
+                    }
+                }
+            }
+            graph.edges[start..].reverse();
+            let numbers = view.numbers(node);
+            graph.nodes.push(DotNode {
+                label: view.label_of_node(node),
+                numbers,
+                gray: match options.is_gray {
+                    true => Some(gray(view, node, &numbers)?),
+                    false => None,
+                },
+                edges_end: graph.edges.len(),
+            });
+        }
+        Ok(graph)
+    }
+}
+
+fn gray(view: &View<'_>, node: usize, numbers: &Numbers) -> Result<u8, MlprofError> {
+    let [_, percentage, _] = numbers.percentages;
+    let rounded = percentage.round_ties_even();
+    if !(0.0..=100.0).contains(&rounded) {
+        let label = String::from_utf8_lossy(&view.name_of_node(node)).into_owned();
+        return Err(MlprofError::Gray { label, percentage });
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "from 0 to 100")]
+    #[expect(clippy::cast_sign_loss, reason = "from 0 to 100")]
+    let gray = (100.0 - rounded) as u8;
+    Ok(gray)
+}
+
+/// The copies that nodes stand for.
+pub(super) struct Copies {
+    /// The index of the node that is drawn for each copy, if one is.
+    pub(super) drawn: Box<[Option<u32>]>,
+    /// The copies of nodes that are drawn, those of one node together and rising.
+    copies: Vec<(u32, ContextId)>,
+    /// Where the copies of each node end.
+    ends: Vec<usize>,
+}
+
+impl Copies {
+    fn new(view: &View<'_>, nodes: &[usize]) -> Self {
+        let mut indices = vec![None; view.n_nodes()];
+        for (index, &node) in (0..).zip(nodes.iter().rev()) {
+            indices[node] = Some(index);
+        }
+        let ids = (0..).map(ContextId).take(view.table.contexts.len());
+        let drawn: Box<[Option<u32>]> = ids.clone().map(|id| indices[view.node_of(id)]).collect();
+        let pairs = ids
+            .zip(&drawn)
+            .filter_map(|(id, drawn)| Some(((*drawn)?, id)));
+        let mut copies: Vec<_> = pairs.collect();
+        copies.sort_unstable();
+        let mut ends = vec![0; nodes.len()];
+        for (place, (index, _)) in (1..).zip(&copies) {
+            ends[*index as usize] = place;
+        }
+        Self {
+            drawn,
+            copies,
+            ends,
+        }
+    }
+
+    /// The lists of callees of the copies of a node.
+    fn lists(
+        &self,
+        view: &View<'_>,
+        index: usize,
+    ) -> impl DoubleEndedIterator<Item = CalleeListId> {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let copies = self.copies[start..self.ends[index]].iter();
+        copies.filter_map(|(_, copy)| view.table.possible_calls.list_of(*copy))
+    }
+}
+
+/// A set of indices that is cleared at no cost.
+pub(super) struct Seen {
+    rounds: Box<[u32]>,
+    round: u32,
+}
+
+impl Seen {
+    pub(super) fn new(length: usize) -> Self {
+        Self {
+            rounds: vec![0; length].into(),
+            round: 1,
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        if self.round == u32::MAX {
+            self.rounds.fill(0);
+            self.round = 0;
+        }
+        self.round += 1;
+    }
+
+    pub(super) fn insert(&mut self, index: u32) -> bool {
+        let round = &mut self.rounds[index as usize];
+        let is_new = *round != self.round;
+        *round = self.round;
+        is_new
+    }
+}

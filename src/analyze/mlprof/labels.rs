@@ -1,0 +1,66 @@
+//! What rows and nodes are called.
+
+use std::borrow::Cow;
+
+use crate::model::{Charges, Function};
+
+/// The names and positions of functions.
+#[derive(Debug)]
+pub struct Labels<'a> {
+    table: &'a Charges,
+    has_long_names: bool,
+}
+
+impl<'a> Labels<'a> {
+    pub(super) fn new(table: &'a Charges, has_long_names: bool) -> Self {
+        Self {
+            table,
+            has_long_names,
+        }
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.table.functions.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.table.functions.is_empty()
+    }
+
+    /// The name; a short one is what stands behind the last dot that has something
+    /// behind it.
+    #[must_use]
+    pub fn name(&self, label: usize) -> &'a [u8] {
+        let Function { name, .. } = &self.table.functions[label];
+        if self.has_long_names {
+            return name;
+        }
+        let mut parts = name.split(|&byte| byte == b'.');
+        parts.rfind(|part| !part.is_empty()).unwrap_or(name)
+    }
+
+    /// Where it stands in the source.
+    #[must_use]
+    pub fn position(&self, label: usize) -> Option<Cow<'a, [u8]>> {
+        let place = self.table.functions[label].place?;
+        let place = &self.table.places[place.index()];
+        Some(match place.line {
+            None => Cow::Borrowed(&*place.file),
+            Some(line) => Cow::Owned([&place.file, format!(": {line}").as_bytes()].concat()),
+        })
+    }
+
+    /// Both, with two blanks between them.
+    #[must_use]
+    pub fn whole(&self, label: usize) -> Cow<'a, [u8]> {
+        let name = self.name(label);
+        match self.position(label) {
+            None => Cow::Borrowed(name),
+            Some(position) => Cow::Owned([name, b"  ", &position].concat()),
+        }
+    }
+}

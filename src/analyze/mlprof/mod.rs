@@ -1,0 +1,154 @@
+//! The numbers that MLton's `mlprof` prints, in its order.
+//!
+//! A row, and a node of its graph, is a function; or, where the user wants a function
+//! split, one of the copies that the optimiser made of it.
+
+mod dashed;
+mod graph;
+mod labels;
+mod order;
+mod view;
+
+pub use graph::{DotEdge, DotGraph, DotNode};
+pub use labels::Labels;
+
+use crate::filter::keep::{Keep, Pattern};
+use crate::model::{Charges, Quantity, Tallies};
+use view::View;
+
+/// What to make of a profile.
+#[derive(Clone, Copy, Debug)]
+pub struct MlprofOptions<'a> {
+    /// The functions to show.
+    pub keep: &'a Keep,
+    /// The functions to split into their copies.
+    pub splits: &'a [Pattern],
+    /// Names have all their parts.
+    pub has_long_names: bool,
+    /// Draw the graph, and how.
+    pub graph: Option<GraphOptions>,
+}
+
+/// How to draw a graph.
+#[derive(Clone, Copy, Debug)]
+pub struct GraphOptions {
+    /// Borders of nodes are the lighter the less they were on the stack.
+    pub is_gray: bool,
+}
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+pub enum MlprofError {
+    /// A border would be lighter than white, or darker than black.
+    #[error("`{label}` was on the stack for {percentage:.1}% of all, for which there is no gray")]
+    Gray {
+        /// The label of the node.
+        label: String,
+        /// Its share.
+        percentage: f64,
+    },
+}
+
+/// The numbers of one row or node: its own, on the stack, of the collector.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Numbers {
+    /// In the unit of the profile.
+    pub values: [i128; 3],
+    /// In percent of all that was counted, collector included.
+    pub percentages: [f64; 3],
+}
+
+impl Numbers {
+    /// Whether anything was counted.
+    #[must_use]
+    pub fn is_positive(&self) -> bool {
+        self.values.iter().any(|&value| value > 0)
+    }
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MlprofRow {
+    /// The label that it has.
+    pub label: usize,
+    /// Its numbers.
+    pub numbers: Numbers,
+}
+
+/// What was counted in all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Headline {
+    /// What was counted.
+    pub quantity: Quantity,
+    /// By the program.
+    pub program: i128,
+    /// By its collector.
+    pub collector: i128,
+}
+
+/// A whole report, final.
+#[derive(Debug)]
+pub struct MlprofReport<'a> {
+    /// Names and positions.
+    pub labels: Labels<'a>,
+    /// What was counted, if there is a profile.
+    pub headline: Option<Headline>,
+    /// How many of the numbers of a row the profile has.
+    pub n_columns: usize,
+    /// The rows, largest first.
+    pub rows: Vec<MlprofRow>,
+    /// The graph, if it was asked for.
+    pub graph: Option<DotGraph>,
+}
+
+impl<'a> MlprofReport<'a> {
+    /// Counts, selects and sorts.
+    ///
+    /// # Errors
+    /// When a node has no border.
+    pub fn new(
+        table: &'a Charges,
+        tallies: Option<&Tallies>,
+        options: &MlprofOptions<'_>,
+    ) -> Result<Self, MlprofError> {
+        let labels = Labels::new(table, options.has_long_names);
+        let view = View::new(table, tallies, &labels, options.splits);
+        let nodes = view.kept_nodes(options.keep);
+        let rows = rows(&view, &nodes, &labels, tallies);
+        let graph = match &options.graph {
+            Some(graph) => Some(DotGraph::new(&view, &nodes, graph)?),
+            None => None,
+        };
+        Ok(Self {
+            headline: tallies.map(|tallies| Headline {
+                quantity: tallies.quantity,
+                program: tallies.program,
+                collector: tallies.collector,
+            }),
+            n_columns: tallies.map_or(1, |tallies| tallies.style.n_columns()),
+            rows,
+            graph,
+            labels,
+        })
+    }
+}
+
+/// The rows of nodes with numbers. Where entries were counted, what stands in the
+/// source and was never entered has a row too.
+fn rows(
+    view: &View<'_>,
+    nodes: &[usize],
+    labels: &Labels<'_>,
+    tallies: Option<&Tallies>,
+) -> Vec<MlprofRow> {
+    let shows_zeros = tallies.is_some_and(|tallies| tallies.quantity == Quantity::Entries);
+    let row = |&node: &usize| {
+        let label = view.label_of_node(node);
+        let numbers = view.numbers(node);
+        let has_row = numbers.is_positive() || shows_zeros && labels.position(label).is_some();
+        has_row.then_some(MlprofRow { label, numbers })
+    };
+    let mut rows: Vec<_> = nodes.iter().rev().filter_map(row).collect();
+    order::sort(&mut rows, |row| row.numbers.percentages[0]);
+    rows
+}

@@ -1,0 +1,160 @@
+//! A profile as `mlprof` looks at it: copies, and the nodes that stand for them.
+
+use std::borrow::Cow;
+
+use super::{Labels, Numbers};
+use crate::filter::keep::{Graph, Keep, Measure, NodeSet, Pattern};
+use crate::model::{CalleeListId, Charges, ContextId, FunctionId, Tallies};
+
+/// A table with its tallies. Nodes are functions by number and, behind them, the
+/// copies of those that are split.
+pub(super) struct View<'a> {
+    pub(super) table: &'a Charges,
+    tallies: Option<&'a Tallies>,
+    labels: &'a Labels<'a>,
+    /// The functions that are split.
+    is_split: Box<[bool]>,
+    total: i128,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(
+        table: &'a Charges,
+        tallies: Option<&'a Tallies>,
+        labels: &'a Labels<'a>,
+        splits: &[Pattern],
+    ) -> Self {
+        let is_split = |label| {
+            let fits = |pattern: &Pattern| pattern.fits(&labels.whole(label));
+            splits.iter().any(fits)
+        };
+        Self {
+            table,
+            tallies,
+            labels,
+            is_split: (0..labels.len()).map(is_split).collect(),
+            total: tallies.map_or(0, |t| t.program.saturating_add(t.collector)),
+        }
+    }
+
+    /// How many nodes there may be.
+    pub(super) fn n_nodes(&self) -> usize {
+        self.table.functions.len() + self.table.contexts.len()
+    }
+
+    /// The node that stands for a copy.
+    pub(super) fn node_of(&self, copy: ContextId) -> usize {
+        let function = self.function_of(copy);
+        match self.is_split[function] {
+            true => self.table.functions.len() + copy.index(),
+            false => function,
+        }
+    }
+
+    /// The nodes that an expression keeps, in rising order: those that stand for
+    /// some copy that it keeps.
+    pub(super) fn kept_nodes(&self, keep: &Keep) -> Vec<usize> {
+        let copies = keep.select(self);
+        let mut nodes = NodeSet::none(self.n_nodes());
+        for (id, copy) in (0..).map(ContextId).zip(0..self.table.contexts.len()) {
+            if copies.contains(copy) {
+                nodes.insert(self.node_of(id));
+            }
+        }
+        nodes.iter().collect()
+    }
+
+    pub(super) fn label_of_node(&self, node: usize) -> usize {
+        match node.checked_sub(self.table.functions.len()) {
+            None => node,
+            Some(copy) => self.function_at(copy),
+        }
+    }
+
+    /// What is called a node, in words.
+    pub(super) fn name_of_node(&self, node: usize) -> Cow<'a, [u8]> {
+        self.labels.whole(self.label_of_node(node))
+    }
+
+    pub(super) fn numbers(&self, node: usize) -> Numbers {
+        let row = self.tallies.map(
+            |tallies| match node.checked_sub(self.table.functions.len()) {
+                None => tallies.functions.row(node),
+                Some(copy) => tallies.contexts.row(copy),
+            },
+        );
+        let mut values = [0; 3];
+        for (value, counted) in values.iter_mut().zip(row.unwrap_or_default()) {
+            *value = *counted;
+        }
+        Numbers {
+            values,
+            percentages: values.map(|value| percentage(value, self.total)),
+        }
+    }
+
+    fn function_of(&self, copy: ContextId) -> usize {
+        self.function_at(copy.index())
+    }
+
+    fn function_at(&self, copy: usize) -> usize {
+        let function = self.table.contexts[copy].function;
+        function.map_or(0, FunctionId::index)
+    }
+}
+
+/// First the product, then the division: the last digit hangs on it.
+fn percentage(value: i128, total: i128) -> f64 {
+    match total {
+        0 => 0.0,
+        _ => 100.0 * value as f64 / total as f64,
+    }
+}
+
+impl Graph for View<'_> {
+    fn n_nodes(&self) -> usize {
+        self.table.contexts.len()
+    }
+
+    fn n_labels(&self) -> usize {
+        self.labels.len()
+    }
+
+    fn label_of(&self, copy: usize) -> usize {
+        self.function_at(copy)
+    }
+
+    fn label(&self, label: usize) -> Cow<'_, [u8]> {
+        self.labels.whole(label)
+    }
+
+    fn percentage(&self, copy: usize, of: Measure) -> f64 {
+        let function = self.function_at(copy);
+        let node = match self.is_split[function] {
+            true => self.table.functions.len() + copy,
+            false => function,
+        };
+        let [own, stack, collector] = self.numbers(node).percentages;
+        match of {
+            Measure::Own => own,
+            Measure::Stack => stack,
+            Measure::Collector => collector,
+        }
+    }
+
+    fn n_lists(&self) -> usize {
+        self.table.possible_calls.n_lists()
+    }
+
+    fn list_of(&self, copy: usize) -> Option<usize> {
+        let copy = ContextId(u32::try_from(copy).ok()?);
+        let list = self.table.possible_calls.list_of(copy)?;
+        Some(list.index())
+    }
+
+    fn callees(&self, list: usize) -> impl Iterator<Item = usize> {
+        let list = u32::try_from(list).expect("lists have numbers of 32 bits");
+        let callees = self.table.possible_calls.list(CalleeListId(list));
+        callees.iter().map(|callee| callee.index())
+    }
+}

@@ -1,0 +1,151 @@
+//! Working expressions out. Each step costs the nodes and the callees in lists; the
+//! calls that lists stand for may be many more, and are never walked one by one.
+
+use super::expression::{Keep, Step};
+use super::{Graph, NodeSet, Pattern};
+
+impl Keep {
+    /// The nodes of a graph that the expression keeps.
+    #[must_use]
+    pub fn select<G: Graph>(&self, graph: &G) -> NodeSet {
+        let mut sets: Vec<NodeSet> = Vec::new();
+        for step in &self.steps {
+            let set = match step {
+                Step::All => NodeSet::all(graph.n_nodes()),
+                Step::None => NodeSet::none(graph.n_nodes()),
+                Step::Fitting(pattern) => fitting(graph, pattern),
+                Step::AtLeast(measure, least) => {
+                    chosen(graph, |node| graph.percentage(node, *measure) >= *least)
+                }
+                Step::And | Step::Or => {
+                    let right = pop(&mut sets);
+                    let mut left = pop(&mut sets);
+                    match step {
+                        Step::And => left.intersect(&right),
+                        _ => left.unite(&right),
+                    }
+                    left
+                }
+                Step::Not => {
+                    let mut set = pop(&mut sets);
+                    set.complement();
+                    set
+                }
+                Step::Predecessors => with_predecessors(graph, pop(&mut sets)),
+                Step::Successors => with_successors(graph, pop(&mut sets)),
+                Step::From => from(graph, pop(&mut sets)),
+                Step::To => to(graph, pop(&mut sets)),
+            };
+            sets.push(set);
+        }
+        pop(&mut sets)
+    }
+}
+
+fn pop(sets: &mut Vec<NodeSet>) -> NodeSet {
+    sets.pop().expect("the parser makes a set before its use")
+}
+
+fn chosen<G: Graph>(graph: &G, is_in: impl Fn(usize) -> bool) -> NodeSet {
+    let mut set = NodeSet::none(graph.n_nodes());
+    for node in (0..graph.n_nodes()).filter(|&node| is_in(node)) {
+        set.insert(node);
+    }
+    set
+}
+
+fn fitting<G: Graph>(graph: &G, pattern: &Pattern) -> NodeSet {
+    let labels = 0..graph.n_labels();
+    let fits: Vec<bool> = labels
+        .map(|label| pattern.fits(&graph.label(label)))
+        .collect();
+    chosen(graph, |node| fits[graph.label_of(node)])
+}
+
+fn with_predecessors<G: Graph>(graph: &G, set: NodeSet) -> NodeSet {
+    let lists = 0..graph.n_lists();
+    let leads_in = |list| graph.callees(list).any(|callee| set.contains(callee));
+    let leads_in: Vec<bool> = lists.map(leads_in).collect();
+    chosen(graph, |node| {
+        set.contains(node) || graph.list_of(node).is_some_and(|list| leads_in[list])
+    })
+}
+
+fn with_successors<G: Graph>(graph: &G, set: NodeSet) -> NodeSet {
+    let mut grown = set.clone();
+    let mut seen = NodeSet::none(graph.n_lists());
+    for list in set.iter().filter_map(|node| graph.list_of(node)) {
+        if seen.insert(list) {
+            for callee in graph.callees(list) {
+                grown.insert(callee);
+            }
+        }
+    }
+    grown
+}
+
+fn from<G: Graph>(graph: &G, mut set: NodeSet) -> NodeSet {
+    let mut seen = NodeSet::none(graph.n_lists());
+    let mut pending: Vec<usize> = set.iter().collect();
+    while let Some(node) = pending.pop() {
+        let Some(list) = graph.list_of(node).filter(|&list| seen.insert(list)) else {
+            continue;
+        };
+        pending.extend(graph.callees(list).filter(|&callee| set.insert(callee)));
+    }
+    set
+}
+
+fn to<G: Graph>(graph: &G, mut set: NodeSet) -> NodeSet {
+    let nodes = (0..graph.n_nodes()).filter_map(|node| Some((graph.list_of(node)?, node)));
+    let callers = Groups::new(graph.n_lists(), nodes);
+    let lists = 0..graph.n_lists();
+    let members = lists.flat_map(|list| graph.callees(list).map(move |callee| (callee, list)));
+    let lists_with = Groups::new(graph.n_nodes(), members);
+    let mut seen = NodeSet::none(graph.n_lists());
+    let mut pending: Vec<usize> = set.iter().collect();
+    while let Some(node) = pending.pop() {
+        for &list in lists_with.of(node) {
+            if seen.insert(list) {
+                let new = callers
+                    .of(list)
+                    .iter()
+                    .filter(|&&caller| set.insert(caller));
+                pending.extend(new);
+            }
+        }
+    }
+    set
+}
+
+/// Things by the number of their group.
+struct Groups {
+    ends: Vec<usize>,
+    members: Vec<usize>,
+}
+
+impl Groups {
+    fn new(n_groups: usize, pairs: impl Iterator<Item = (usize, usize)>) -> Self {
+        let mut pairs: Vec<_> = pairs.collect();
+        pairs.sort_unstable();
+        let mut ends = vec![0; n_groups];
+        for &(group, _) in &pairs {
+            ends[group] += 1;
+        }
+        let mut sum = 0;
+        for end in &mut ends {
+            sum += *end;
+            *end = sum;
+        }
+        let members = pairs.into_iter().map(|(_, member)| member).collect();
+        Self { ends, members }
+    }
+
+    fn of(&self, group: usize) -> &[usize] {
+        let start = group.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.members[start..self.ends[group]]
+    }
+}
+
+#[cfg(test)]
+mod tests;

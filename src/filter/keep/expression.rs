@@ -1,0 +1,356 @@
+//! From the text of an expression to the steps that work it out.
+
+use super::{Measure, Pattern, PatternError};
+
+/// An expression, as steps over a stack of sets.
+#[derive(Clone, Debug)]
+pub struct Keep {
+    pub(super) steps: Box<[Step]>,
+}
+
+/// One step. A set is made, or those on top of the stack become another one.
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    All,
+    None,
+    Fitting(Pattern),
+    AtLeast(Measure, f64),
+    And,
+    Or,
+    Not,
+    Predecessors,
+    Successors,
+    From,
+    To,
+}
+
+/// What is wrong with an expression.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum KeepError {
+    /// There is none.
+    #[error("no expression is here")]
+    Empty,
+    /// A parenthesis is not closed.
+    #[error("a `)` is missing at the end")]
+    Open,
+    /// A parenthesis closes nothing.
+    #[error("a `)` comes too early")]
+    Closed,
+    /// A regular expression is not closed.
+    #[error("a `\"` is missing at the end")]
+    OpenString,
+    /// A word is no expression.
+    #[error("`{0}` is no expression; `all` and \"REGEXP\" are")]
+    Word(String),
+    /// A word is no operator.
+    #[error(
+        "`{0}` is no operator; there are and, or, not, pred, succ, from, to, thresh, thresh-gc \
+         and thresh-stack"
+    )]
+    Operator(String),
+    /// An operator has too few or too many expressions.
+    #[error("`{0}` wants one expression")]
+    Arity(&'static str),
+    /// A threshold is no percentage.
+    #[error("`{0}` wants a number from 0 to 100")]
+    Threshold(&'static str),
+    /// A regular expression makes no sense.
+    #[error("\"{text}\" is no regular expression: {source}")]
+    Pattern {
+        /// The regular expression.
+        text: String,
+        /// What is wrong with it.
+        source: PatternError,
+    },
+    /// It is nested too deep.
+    #[error("more than {MAX_DEPTH} parentheses are open")]
+    Depth,
+}
+
+/// The most parentheses that may be open: each may hold a set of all nodes.
+const MAX_DEPTH: usize = 1000;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Operator {
+    And,
+    Or,
+    Unary(&'static str),
+    Threshold(&'static str, Measure),
+}
+
+/// An open parenthesis.
+struct Frame {
+    operator: Operator,
+    n_operands: usize,
+}
+
+impl Keep {
+    /// Everything.
+    #[must_use]
+    pub fn all() -> Self {
+        Self {
+            steps: [Step::All].into(),
+        }
+    }
+
+    /// What has at least so many percent of its own.
+    #[must_use]
+    pub fn at_least(percentage: f64) -> Self {
+        Self {
+            steps: [Step::AtLeast(Measure::Own, percentage)].into(),
+        }
+    }
+
+    /// Understands the first expression in a text. What follows it does not count.
+    ///
+    /// # Errors
+    /// When there is none, or it makes no sense.
+    pub fn parse(text: &[u8]) -> Result<Self, KeepError> {
+        let mut tokens = Tokens { rest: text };
+        let mut steps = Vec::new();
+        let mut frames: Vec<Frame> = Vec::new();
+        loop {
+            let Some(token) = tokens.next()? else {
+                return Err(match frames.is_empty() {
+                    true => KeepError::Empty,
+                    false => KeepError::Open,
+                });
+            };
+            match token {
+                Token::Open => {
+                    check_operand(frames.last())?;
+                    frames.push(open(&mut tokens)?);
+                    if frames.len() > MAX_DEPTH {
+                        return Err(KeepError::Depth);
+                    }
+                    continue;
+                }
+                Token::Close => {
+                    let frame = frames.pop().ok_or(KeepError::Closed)?;
+                    close(&frame, &mut steps)?;
+                }
+                Token::String(text) => {
+                    check_operand(frames.last())?;
+                    steps.push(Step::Fitting(pattern(&text)?));
+                }
+                Token::Word(word) => match frames.last_mut() {
+                    Some(Frame {
+                        operator: Operator::Threshold(name, measure),
+                        n_operands: n_operands @ 0,
+                    }) => {
+                        let value = percentage(word).ok_or(KeepError::Threshold(name))?;
+                        steps.push(Step::AtLeast(*measure, value));
+                        *n_operands = 1;
+                        continue;
+                    }
+                    _ if word == b"all" => {
+                        check_operand(frames.last())?;
+                        steps.push(Step::All);
+                    }
+                    _ => return Err(KeepError::Word(shown(word))),
+                },
+            }
+            // A whole expression stands on the stack now.
+            match frames.last_mut() {
+                None => {
+                    let steps = steps.into();
+                    return Ok(Self { steps });
+                }
+                Some(frame) => join(frame, &mut steps),
+            }
+        }
+    }
+}
+
+/// Thresholds take numbers, not expressions.
+fn check_operand(frame: Option<&Frame>) -> Result<(), KeepError> {
+    match frame.map(|frame| frame.operator) {
+        Some(Operator::Threshold(name, _)) => Err(KeepError::Threshold(name)),
+        _ => Ok(()),
+    }
+}
+
+/// The operator behind an opening parenthesis.
+fn open(tokens: &mut Tokens<'_>) -> Result<Frame, KeepError> {
+    use Operator::{And, Or, Threshold, Unary};
+    let word = match tokens.next()? {
+        None => return Err(KeepError::Open),
+        Some(Token::Word(word)) => word,
+        Some(Token::Open) => return Err(KeepError::Operator("(".to_owned())),
+        Some(Token::Close) => return Err(KeepError::Operator(")".to_owned())),
+        Some(Token::String(text)) => return Err(KeepError::Operator(shown(&text))),
+    };
+    let operator = match word {
+        b"and" => And,
+        b"or" => Or,
+        b"not" => Unary("not"),
+        b"pred" => Unary("pred"),
+        b"succ" => Unary("succ"),
+        b"from" => Unary("from"),
+        b"to" => Unary("to"),
+        b"thresh" => Threshold("thresh", Measure::Own),
+        b"thresh-gc" => Threshold("thresh-gc", Measure::Collector),
+        b"thresh-stack" => Threshold("thresh-stack", Measure::Stack),
+        _ => return Err(KeepError::Operator(shown(word))),
+    };
+    Ok(Frame {
+        operator,
+        n_operands: 0,
+    })
+}
+
+/// One more operand of an open parenthesis is on the stack.
+fn join(frame: &mut Frame, steps: &mut Vec<Step>) {
+    frame.n_operands += 1;
+    if frame.n_operands > 1 {
+        match frame.operator {
+            Operator::And => steps.push(Step::And),
+            Operator::Or => steps.push(Step::Or),
+            Operator::Unary(_) | Operator::Threshold(..) => {}
+        }
+    }
+}
+
+fn close(frame: &Frame, steps: &mut Vec<Step>) -> Result<(), KeepError> {
+    match (frame.operator, frame.n_operands) {
+        (Operator::And, 0) => steps.push(Step::All),
+        (Operator::Or, 0) => steps.push(Step::None),
+        (Operator::And | Operator::Or, _) | (Operator::Threshold(..), 1) => {}
+        (Operator::Threshold(name, _), _) => return Err(KeepError::Threshold(name)),
+        (Operator::Unary(name), 1) => steps.push(match name {
+            "not" => Step::Not,
+            "pred" => Step::Predecessors,
+            "succ" => Step::Successors,
+            "from" => Step::From,
+            _ => Step::To,
+        }),
+        (Operator::Unary(name), _) => return Err(KeepError::Arity(name)),
+    }
+    Ok(())
+}
+
+fn pattern(text: &[u8]) -> Result<Pattern, KeepError> {
+    Pattern::new(text).map_err(|source| KeepError::Pattern {
+        text: shown(text),
+        source,
+    })
+}
+
+fn shown(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).into_owned()
+}
+
+/// The percentage at the start of a text, as Standard ML reads a real number. What
+/// follows it does not count.
+#[must_use]
+pub fn percentage(text: &[u8]) -> Option<f64> {
+    let value = real(text)?;
+    // To the original, what cannot be compared is not out of range.
+    (value.is_nan() || (0.0..=100.0).contains(&value)).then_some(value)
+}
+
+/// The real number at the start of a text.
+pub(super) fn real(text: &[u8]) -> Option<f64> {
+    let text = text.trim_ascii_start();
+    let (is_negative, rest) = match text.split_first()? {
+        (b'~' | b'-', rest) => (true, rest),
+        (b'+', rest) => (false, rest),
+        _ => (false, text),
+    };
+    let word = rest.iter().take_while(|byte| byte.is_ascii_alphabetic());
+    let word: Vec<u8> = word.map(u8::to_ascii_lowercase).collect();
+    let magnitude = if word.starts_with(b"inf") {
+        f64::INFINITY
+    } else if word.starts_with(b"nan") {
+        f64::NAN
+    } else {
+        let digits = |from: usize| {
+            let rest = rest.get(from..).unwrap_or_default();
+            rest.iter().take_while(|byte| byte.is_ascii_digit()).count()
+        };
+        let n_whole = digits(0);
+        let n_decimals = match rest.get(n_whole) {
+            Some(b'.') => digits(n_whole + 1),
+            _ => 0,
+        };
+        if n_whole + n_decimals == 0 {
+            return None;
+        }
+        let mut end = n_whole + if n_decimals > 0 { 1 + n_decimals } else { 0 };
+        let mut number = String::from_utf8_lossy(&rest[..end]).into_owned();
+        if let Some(b'e' | b'E') = rest.get(end) {
+            end += 1;
+            let sign = match rest.get(end) {
+                Some(b'~' | b'-') => "-",
+                Some(b'+') => "+",
+                _ => "",
+            };
+            end += sign.len();
+            let n_digits = digits(end);
+            if n_digits > 0 {
+                let exponent = String::from_utf8_lossy(&rest[end..end + n_digits]);
+                number.push_str(&format!("e{sign}{exponent}"));
+            }
+        }
+        number.parse().ok()?
+    };
+    Some(if is_negative { -magnitude } else { magnitude })
+}
+
+enum Token<'a> {
+    Open,
+    Close,
+    Word(&'a [u8]),
+    String(Vec<u8>),
+}
+
+struct Tokens<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Tokens<'a> {
+    /// The next token. White space and comments, from `;` to the end of the line, do
+    /// not count.
+    fn next(&mut self) -> Result<Option<Token<'a>>, KeepError> {
+        loop {
+            self.rest = self.rest.trim_ascii_start();
+            let Some((first, behind)) = self.rest.split_first() else {
+                return Ok(None);
+            };
+            let token = match first {
+                b';' => {
+                    let end = behind.iter().position(|&byte| byte == b'\n');
+                    self.rest = end.map_or(&[], |end| &behind[end..]);
+                    continue;
+                }
+                b'(' => Token::Open,
+                b')' => Token::Close,
+                b'"' => return self.string(behind).map(Some),
+                _ => {
+                    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"();\"".contains(byte);
+                    let end = self.rest.iter().position(is_end);
+                    let (word, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+                    self.rest = rest;
+                    return Ok(Some(Token::Word(word)));
+                }
+            };
+            self.rest = behind;
+            return Ok(Some(token));
+        }
+    }
+
+    /// What stands up to the next quote. A backslash takes what follows as it is.
+    fn string(&mut self, rest: &'a [u8]) -> Result<Token<'a>, KeepError> {
+        let mut text = Vec::new();
+        let mut bytes = rest.iter();
+        loop {
+            match bytes.next().ok_or(KeepError::OpenString)? {
+                b'"' => break,
+                b'\\' => text.push(*bytes.next().ok_or(KeepError::OpenString)?),
+                &byte => text.push(byte),
+            }
+        }
+        self.rest = bytes.as_slice();
+        Ok(Token::String(text))
+    }
+}

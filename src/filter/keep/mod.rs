@@ -1,0 +1,58 @@
+//! Expressions that say which functions to keep, by name, by share and by who may
+//! call whom: `(and (from "main") (not (thresh 0.5)))`.
+//!
+//! | expression | functions |
+//! |---|---|
+//! | `all` | every one |
+//! | `"REGEXP"` | whose label starts with what matches, see [`Pattern`] |
+//! | `(and E…)`, `(or E…)`, `(not E)` | in all of them, in any of them, not in it |
+//! | `(pred E)`, `(succ E)` | in it, and those one call before or behind |
+//! | `(from E)`, `(to E)` | in it, and those that calls lead to from it, or from which to it |
+//! | `(thresh X)` | with at least X percent of their own |
+//! | `(thresh-stack X)`, `(thresh-gc X)` | with at least X percent on the stack, of the collector |
+//!
+//! The language is that of MLton's `mlprof -keep`. It knows nothing of profiles:
+//! whatever is a [`Graph`] can be asked.
+
+mod evaluate;
+mod expression;
+mod node_set;
+mod pattern;
+
+pub use expression::{Keep, KeepError, percentage};
+pub use node_set::NodeSet;
+pub use pattern::{Pattern, PatternError};
+
+use std::borrow::Cow;
+
+/// A share that an expression can ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// Of what a node took itself.
+    Own,
+    /// Of what was taken while it was on the stack.
+    Stack,
+    /// Of what the garbage collector took meanwhile.
+    Collector,
+}
+
+/// What expressions choose from: nodes with labels and shares, and calls between
+/// them. Nodes may share a label, and they may share a list of callees.
+pub trait Graph {
+    /// How many nodes there are.
+    fn n_nodes(&self) -> usize;
+    /// How many labels there are.
+    fn n_labels(&self) -> usize;
+    /// The number of the label of a node.
+    fn label_of(&self, node: usize) -> usize;
+    /// What a label says.
+    fn label(&self, label: usize) -> Cow<'_, [u8]>;
+    /// The share of a node in percent.
+    fn percentage(&self, node: usize, of: Measure) -> f64;
+    /// How many lists of callees there are.
+    fn n_lists(&self) -> usize;
+    /// The list of what a node calls.
+    fn list_of(&self, node: usize) -> Option<usize>;
+    /// The callees in a list.
+    fn callees(&self, list: usize) -> impl Iterator<Item = usize>;
+}

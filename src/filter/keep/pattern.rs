@@ -1,0 +1,266 @@
+//! Regular expressions in the dialect of `mlprof`: POSIX extended ones over bytes.
+//!
+//! `. [ ] [^ ] [a-z] [[:alpha:]] * + ? {n} {n,} {n,m} | ( ) ^ $ \c`. Outside of their
+//! use `)`, `|`, `*`, `+`, `?` and `{` need a backslash; no branch may be empty.
+
+use std::fmt::Write;
+
+use regex::bytes::{Regex, RegexBuilder};
+
+/// A pattern that fits a text when it fits some start of it.
+#[derive(Clone, Debug)]
+pub struct Pattern(Regex);
+
+/// What is wrong with a pattern.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PatternError {
+    /// A branch, or the whole of it, is empty.
+    #[error("something should stand before byte {0}")]
+    Empty(usize),
+    /// Something was opened and not closed, or the other way round.
+    #[error("a bracket is unmatched at byte {0}")]
+    Bracket(usize),
+    /// A number of repetitions cannot be read.
+    #[error("`{{` needs numbers and `}}` at byte {0}; write `\\{{` for the sign itself")]
+    Bound(usize),
+    /// A class of characters does not exist.
+    #[error("there is no class of characters with the name at byte {0}")]
+    Class(usize),
+    /// The last character is a backslash.
+    #[error("nothing follows the last backslash")]
+    Backslash,
+    /// It is too large, or nested too deep.
+    #[error("it is too large")]
+    Size,
+}
+
+const CLASSES: [&[u8]; 10] = [
+    b"alnum", b"alpha", b"cntrl", b"digit", b"graph", b"lower", b"print", b"space", b"upper",
+    b"xdigit",
+];
+
+impl Pattern {
+    /// Understands a pattern.
+    ///
+    /// # Errors
+    /// When it makes no sense.
+    pub fn new(text: &[u8]) -> Result<Self, PatternError> {
+        RegexBuilder::new(&translate(text)?)
+            .unicode(false)
+            .dot_matches_new_line(true)
+            .build()
+            .map(Self)
+            .map_err(|_| PatternError::Size)
+    }
+
+    /// Whether the text starts with what fits.
+    #[must_use]
+    pub fn fits(&self, text: &[u8]) -> bool {
+        self.0.is_match(text)
+    }
+}
+
+/// The same in the dialect of the `regex` crate.
+fn translate(text: &[u8]) -> Result<String, PatternError> {
+    let mut translated = String::from("^(?:");
+    let (mut place, mut n_open) = (0, 0);
+    // Whether something stands in this branch that may be repeated.
+    let mut has_piece = false;
+    while let Some(&byte) = text.get(place) {
+        let needs_piece = matches!(byte, b'|' | b')' | b'*' | b'+' | b'?' | b'{');
+        if needs_piece && !has_piece {
+            return Err(PatternError::Empty(place));
+        }
+        has_piece = !matches!(byte, b'|' | b'(');
+        let sign = char::from(byte);
+        place += 1;
+        match byte {
+            b'(' => {
+                n_open += 1;
+                translated.push_str("(?:");
+            }
+            b')' if n_open == 0 => return Err(PatternError::Bracket(place - 1)),
+            b')' => {
+                n_open -= 1;
+                translated.push(sign);
+            }
+            b'|' | b'*' | b'+' | b'?' | b'.' | b'^' | b'$' => translated.push(sign),
+            b'{' => place = bound(text, place, &mut translated)?,
+            b'[' => place = bracket(text, place, &mut translated)?,
+            b'\\' => {
+                let &escaped = text.get(place).ok_or(PatternError::Backslash)?;
+                place += 1;
+                literal(escaped, &mut translated);
+            }
+            _ => literal(byte, &mut translated),
+        }
+    }
+    if n_open > 0 {
+        return Err(PatternError::Bracket(text.len()));
+    }
+    if !has_piece {
+        return Err(PatternError::Empty(text.len()));
+    }
+    translated.push(')');
+    Ok(translated)
+}
+
+fn literal(byte: u8, translated: &mut String) {
+    write!(translated, "\\x{byte:02x}").expect("a string takes everything");
+}
+
+/// What stands behind `{`, and the place behind it.
+fn bound(text: &[u8], start: usize, translated: &mut String) -> Result<usize, PatternError> {
+    let unclear = PatternError::Bound(start - 1);
+    let length = text[start..].iter().position(|&byte| byte == b'}');
+    let end = start + length.ok_or_else(|| unclear.clone())?;
+    let numbers = std::str::from_utf8(&text[start..end]).unwrap_or_default();
+    let number = |digits: &str| -> Option<u32> {
+        let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+        digits.parse().ok().filter(|_| is_plain)
+    };
+    let (least, most) = match numbers.split_once(',') {
+        None => (number(numbers), number(numbers)),
+        Some((least, "")) => (number(least), Some(u32::MAX)),
+        Some((least, most)) => (number(least), number(most)),
+    };
+    let is_clear = least.zip(most).is_some_and(|(least, most)| least <= most);
+    if !is_clear {
+        return Err(unclear);
+    }
+    write!(translated, "{{{numbers}}}").expect("a string takes everything");
+    Ok(end + 1)
+}
+
+/// What stands behind `[`, and the place behind it. A `]` that comes first stands
+/// for itself, and so does a backslash anywhere.
+fn bracket(text: &[u8], start: usize, translated: &mut String) -> Result<usize, PatternError> {
+    let open = PatternError::Bracket(start - 1);
+    let at = |place: usize| text.get(place).copied().ok_or_else(|| open.clone());
+    translated.push('[');
+    let mut place = start;
+    if at(place)? == b'^' {
+        translated.push('^');
+        place += 1;
+    }
+    let first = place;
+    loop {
+        let byte = at(place)?;
+        if byte == b']' && place > first {
+            translated.push(']');
+            return Ok(place + 1);
+        }
+        if byte == b'[' && at(place + 1)? == b':' {
+            place = class(text, place, translated)?;
+            continue;
+        }
+        literal(byte, translated);
+        place += 1;
+        if at(place)? == b'-' && at(place + 1)? != b']' {
+            let last = at(place + 1)?;
+            if last < byte {
+                return Err(PatternError::Bound(place));
+            }
+            translated.push('-');
+            literal(last, translated);
+            place += 2;
+        }
+    }
+}
+
+/// `[:name:]`, and the place behind it.
+fn class(text: &[u8], start: usize, translated: &mut String) -> Result<usize, PatternError> {
+    let rest = &text[start + 2..];
+    let name = CLASSES
+        .iter()
+        .find(|name| {
+            rest.strip_prefix(**name)
+                .is_some_and(|r| r.starts_with(b":]"))
+        })
+        .ok_or(PatternError::Class(start))?;
+    let shown = std::str::from_utf8(name).expect("the names are ASCII");
+    write!(translated, "[:{shown}:]").expect("a string takes everything");
+    Ok(start + 2 + name.len() + 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Which of the words the pattern fits.
+    fn check(pattern: &str, words: &str, expected: &str) {
+        let pattern = Pattern::new(pattern.as_bytes()).expect("case should be a pattern");
+        let fitting: Vec<_> = words
+            .split(',')
+            .filter(|word| pattern.fits(word.as_bytes()))
+            .collect();
+        assert_eq!(fitting.join(","), expected, "for {pattern:?}");
+    }
+
+    fn check_error(pattern: &str, expected: &PatternError) {
+        let error = Pattern::new(pattern.as_bytes()).expect_err("case should be no pattern");
+        assert_eq!(&error, expected, "for {pattern}");
+    }
+
+    #[test]
+    fn a_start_is_enough() {
+        check("Main", "Main.f,xMain,Mai", "Main.f");
+        check("Main$", "Main.f,Main", "Main");
+        check("a|bc", "ab,cb,bc,b", "ab,bc");
+        check("^f", "f,g", "f");
+    }
+
+    #[test]
+    fn pieces_repeat() {
+        check("a{2}b", "aab,ab,aaab", "aab");
+        check("a{2,}b", "aab,ab,aaab", "aab,aaab");
+        check("(ab)+c", "ababc,c", "ababc");
+        check("x*y?z", "z,xyz,xxz,yyz", "z,xyz,xxz");
+    }
+
+    #[test]
+    fn brackets_hold_ranges_and_classes() {
+        check("[a-c]x", "ax,dx,cx", "ax,cx");
+        check("[^a-c]x", "ax,dx,cx", "dx");
+        check("[]x]y", "]y,xy,y", "]y,xy");
+        check("[[:upper:][:digit:]_]a", "Aa,1a,_a,aa", "Aa,1a,_a");
+        check("[a\\]", "a,\\,b", "a,\\");
+        check("[a&&b]", "a,&,b,c", "a,&,b");
+        check("[x-]", "x,-,y", "x,-");
+    }
+
+    #[test]
+    fn a_backslash_takes_the_sign_itself() {
+        check("a\\.b", "a.b,axb", "a.b");
+        check("\\n", "n,\n", "n");
+        check("\\(\\)\\|", "()|,x", "()|");
+    }
+
+    #[test]
+    fn bytes_need_not_be_utf8() {
+        let pattern = Pattern::new(&[0xff, b'.']).expect("bytes make a pattern");
+        assert!(pattern.fits(&[0xff, 0xfe]));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        check_error("", &PatternError::Empty(0));
+        check_error("*a", &PatternError::Empty(0));
+        check_error("a|", &PatternError::Empty(2));
+        check_error("a||b", &PatternError::Empty(2));
+        check_error("()", &PatternError::Empty(1));
+        check_error("(a", &PatternError::Bracket(2));
+        check_error("a)", &PatternError::Bracket(1));
+        check_error("[a", &PatternError::Bracket(0));
+        check_error("a{x}", &PatternError::Bound(1));
+        check_error("a{2,1}", &PatternError::Bound(1));
+        check_error("[z-a]", &PatternError::Bound(2));
+        check_error("[[:punct:]]", &PatternError::Class(1));
+        check_error("a\\", &PatternError::Backslash);
+        check_error("a{1000000}", &PatternError::Size);
+        check_error(
+            &"(".repeat(2000).replace('(', "(a"),
+            &PatternError::Bracket(4000),
+        );
+    }
+}
