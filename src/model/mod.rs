@@ -11,6 +11,7 @@ mod context;
 mod function;
 mod heap;
 mod histogram;
+mod merge_allocations;
 mod profile;
 mod records;
 mod sample;

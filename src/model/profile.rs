@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 
 use foldhash::fast::RandomState;
 
+use super::merge_allocations::AllocationIndex;
 use super::{Address, BasicBlockCount, CallArc, Charges, Heap, Histogram, RecordCounts};
 
 /// Which histograms may stand in one profile.
@@ -53,6 +54,18 @@ pub enum MergeError {
         /// High end of the one that was refused.
         high: Address,
     },
+    /// Only one of them is of a heap.
+    #[error("only one of them is about allocated memory")]
+    NotAHeap,
+    /// Their classes of sizes are not the same.
+    #[error("the bounds of small, medium and large blocks differ")]
+    SizeBounds,
+    /// Only one of them counts blocks by size.
+    #[error("only one of them counts blocks by size")]
+    NoBins,
+    /// Their values mean different things.
+    #[error("they hold values of different kinds")]
+    Values,
 }
 
 /// What one file recorded, or the sum of several.
@@ -78,6 +91,7 @@ pub struct Profile {
     places: BTreeMap<(Address, Address, u64), Vec<usize>>,
     /// Where an arc stands, once a second profile was merged into this one.
     arc_places: HashMap<(Address, Address), usize, RandomState>,
+    allocation_index: AllocationIndex,
 }
 
 impl Profile {
@@ -142,6 +156,13 @@ impl Profile {
         for block in &mut self.blocks {
             block.address = moved(block.address);
         }
+        for function in &mut self.charges.functions {
+            function.entry = function.entry.map(moved);
+        }
+        for context in &mut self.charges.contexts {
+            context.address = context.address.map(moved);
+        }
+        self.allocation_index = AllocationIndex::default();
         self.places.clear();
         self.arc_places.clear();
     }
@@ -194,6 +215,14 @@ impl Profile {
     /// # Errors
     /// When `rule` does not let its histograms stand beside those that are here.
     pub fn merge(&mut self, other: Self, rule: MergeRule) -> Result<(), MergeError> {
+        match (&mut self.heap, &other.heap) {
+            (None, None) => {}
+            (Some(heap), Some(other_heap)) => {
+                let (sum, added) = ((heap, &mut self.charges), (other_heap, &other.charges));
+                self.allocation_index.merge(sum, added)?;
+            }
+            _ => return Err(MergeError::NotAHeap),
+        }
         for histogram in other.histograms {
             self.add_histogram(histogram, rule)?;
         }
