@@ -19,6 +19,8 @@ mod share;
 mod sites;
 mod stacks;
 mod sweep;
+#[cfg(test)]
+mod tests;
 
 pub use bins::{BinAmounts, BinRow, BinTable, BinTotal};
 pub use direct::{DirectRow, DirectTable, DirectTotal};

@@ -8,6 +8,8 @@ mod functions;
 mod profile;
 mod profile_error;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub(super) use profile::AllocationProfile;
 pub use profile_error::ProfileError;
