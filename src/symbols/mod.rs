@@ -15,6 +15,7 @@ mod line_symbols;
 mod lines;
 mod local_names;
 mod raw;
+mod slide;
 mod sources;
 mod starts;
 mod static_calls;
@@ -31,6 +32,7 @@ pub use executable::{Executable, ExecutableError};
 pub use file_map::FileMap;
 pub use files::SourceFiles;
 pub use lines::FileId;
+pub use slide::{Evidence, Recorded, Slide, find_slide};
 pub use static_calls::{CallSearch, StaticCall, StaticCallError, static_calls};
 pub use table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
 
