@@ -22,7 +22,7 @@ use crate::analyze::{Analysis, OrderOf, SymbolGraph, analyze, order};
 use crate::cli::{Face, OutputStyle, Plan};
 use crate::diagnose::{self, Subject, Warning};
 use crate::filter::Filters;
-use crate::model::Profile;
+use crate::model::{Kind, Profile};
 use crate::report::gnu::{Contents, NameOptions, Names, Section, TextOptions, write_report};
 use crate::symbols::{
     CallSearch, Executable, FileMap, StaticCall, StaticCallError, Style, SymbolId, SymbolTable,
@@ -109,7 +109,7 @@ fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<
     if plan.styles.need_no_symbols() {
         return Ok(warnings);
     }
-    if charges::has_any(&profile) {
+    if profile.kind() != Kind::Sampled {
         let executable = executable.as_ref().zip(program.as_ref());
         let about = charges::report(&profile, executable, plan, surface, out)?;
         warnings.extend(about);

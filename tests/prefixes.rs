@@ -1,40 +1,15 @@
 //! Every prefix of a profile and of an executable gives a report or an error, in
 //! memory that a small multiple of the input bounds.
 
-use std::alloc::{GlobalAlloc, Layout, System};
+#[path = "support/memory.rs"]
+mod memory;
+
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use profan::cli::{self, Command};
 use profan::run::{Surface, run};
-
-/// Counts what is allocated, and remembers the most.
-struct Counting;
-
-static NOW: AtomicUsize = AtomicUsize::new(0);
-static MOST: AtomicUsize = AtomicUsize::new(0);
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-#[expect(unsafe_code, reason = "an allocator is unsafe by its interface")]
-// SAFETY: every call goes to the system's allocator as it came.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let now = NOW.fetch_add(layout.size(), Relaxed) + layout.size();
-        MOST.fetch_max(now, Relaxed);
-        // SAFETY: the caller keeps the contract.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        NOW.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: the caller keeps the contract.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
 
 /// Bytes that a run may take beside its share of the input: the tables of the
 /// command line, buffers, what a small executable unfolds to.
@@ -63,10 +38,9 @@ fn check(whole: &Path, step: usize, line_of: impl Fn(&str) -> String) -> usize {
     let mut n_reports = 0;
     for end in (0..bytes.len()).step_by(step).chain([bytes.len()]) {
         fs::write(&cut, &bytes[..end]).expect("the prefix can be written");
-        MOST.store(NOW.load(Relaxed), Relaxed);
-        let before = NOW.load(Relaxed);
-        n_reports += usize::from(report(&line_of(&cut.display().to_string())));
-        let used = MOST.load(Relaxed) - before;
+        let line = line_of(&cut.display().to_string());
+        let (is_report, used) = memory::most_during(|| report(&line));
+        n_reports += usize::from(is_report);
         assert!(
             used <= BASE + FACTOR * bytes.len(),
             "{end} bytes of {} took {used}",

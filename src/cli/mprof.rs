@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::getopt::{OptionSpec, Takes};
 use super::mpatrol::{self, OptionError};
 use super::plan::Command;
-use crate::analyze::mprof::{Drawing, MprofOptions};
+use crate::analyze::mprof::{Drawing, Measure, MprofOptions};
 
 /// What mprof was asked for.
 #[derive(Debug)]
@@ -89,7 +89,7 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, MprofError> {
         file: PathBuf::from("mpatrol.out"),
         options: MprofOptions {
             by_address: false,
-            counts_blocks: false,
+            measure: Measure::Bytes,
             stack_depth: Some(1),
             has_graph: false,
         },
@@ -103,7 +103,7 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, MprofError> {
     for (option, value) in words.options {
         match option {
             MprofOption::Addresses => plan.options.by_address = true,
-            MprofOption::Counts => plan.options.counts_blocks = true,
+            MprofOption::Counts => plan.options.measure = Measure::Blocks,
             MprofOption::CallGraph => plan.shows_graph = true,
             MprofOption::GraphFile => plan.drawing_file = value.map(PathBuf::from),
             MprofOption::Help => wants_help = true,

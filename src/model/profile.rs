@@ -1,10 +1,12 @@
 //! A whole profile: what one file recorded, or several of one program summed.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 use std::num::NonZeroU32;
 
 use foldhash::fast::RandomState;
 
+use super::merge_allocations::AllocationPlaces;
 use super::{
     Address, BasicBlockCount, BuildId, CallArc, Charges, Course, Heap, Histogram, Quantity,
     RecordCounts, Tallies, TallyStyle,
@@ -96,6 +98,26 @@ pub enum MergeError {
         /// How many another has.
         other: usize,
     },
+    /// They are of different kinds.
+    #[error("it is {found}, an earlier one {first}")]
+    Kind {
+        /// The kind of those before.
+        first: Kind,
+        /// The kind of the one that was refused.
+        found: Kind,
+    },
+    /// Events of two traces have no order.
+    #[error("traces cannot be added up: nothing tells the order of their events")]
+    Traces,
+    /// Their classes of sizes are not the same.
+    #[error("the bounds of small, medium and large blocks differ")]
+    SizeBounds,
+    /// Only one of them counts blocks by size.
+    #[error("only one of them counts blocks by size")]
+    NoBins,
+    /// Their values mean different things.
+    #[error("they hold values of different kinds")]
+    Values,
 }
 
 /// What one file recorded, or the sum of several.
@@ -125,9 +147,48 @@ pub struct Profile {
     places: BTreeMap<(Address, Address, u64), Vec<usize>>,
     /// Where an arc stands, once a second profile was merged into this one.
     arc_places: HashMap<(Address, Address), usize, RandomState>,
+    allocation_places: AllocationPlaces,
+}
+
+/// The kinds of profiles, which cannot be mixed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Time by address and counted calls: a gmon.out.
+    Sampled,
+    /// Allocations by call stack.
+    Heap,
+    /// Allocations one by one.
+    Trace,
+    /// Values of the functions of a Standard ML program, or their table.
+    Tallied,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Sampled => "a gmon.out",
+            Self::Heap => "an allocation profile",
+            Self::Trace => "an allocation trace",
+            Self::Tallied => "a table or profile of MLton's",
+        })
+    }
 }
 
 impl Profile {
+    /// What kind it is of.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        if self.course.is_some() {
+            Kind::Trace
+        } else if self.heap.is_some() {
+            Kind::Heap
+        } else if self.charges.build.is_some() || self.tallies.is_some() {
+            Kind::Tallied
+        } else {
+            Kind::Sampled
+        }
+    }
+
     /// The histograms, in order of first appearance.
     #[must_use]
     pub fn histograms(&self) -> &[Histogram] {
@@ -189,6 +250,13 @@ impl Profile {
         for block in &mut self.blocks {
             block.address = moved(block.address);
         }
+        for function in &mut self.charges.functions {
+            function.entry = function.entry.map(moved);
+        }
+        for context in &mut self.charges.contexts {
+            context.address = context.address.map(moved);
+        }
+        self.allocation_places = AllocationPlaces::default();
         self.places.clear();
         self.arc_places.clear();
     }
@@ -242,8 +310,17 @@ impl Profile {
     /// When `rule` does not let its histograms stand beside those that are here, or
     /// its table or tallies belong to others.
     pub fn merge(&mut self, other: Self, rule: MergeRule) -> Result<(), MergeError> {
+        match (self.kind(), other.kind()) {
+            (Kind::Trace, Kind::Trace) => return Err(MergeError::Traces),
+            (first, found) if first != found => return Err(MergeError::Kind { first, found }),
+            _ => {}
+        }
         if other.charges.build.is_some() || other.tallies.is_some() {
-            self.merge_tallies(other.charges, other.tallies)?;
+            return self.merge_tallies(other.charges, other.tallies);
+        }
+        if let (Some(heap), Some(other_heap)) = (&mut self.heap, &other.heap) {
+            let (sum, added) = ((heap, &mut self.charges), (other_heap, &other.charges));
+            return self.allocation_places.merge(sum, added);
         }
         for histogram in other.histograms {
             self.add_histogram(histogram, rule)?;

@@ -24,12 +24,6 @@ use crate::symbols::{
     read_program,
 };
 
-/// Whether a profile is of this kind.
-pub(super) fn has_any(profile: &Profile) -> bool {
-    let charges = &profile.charges;
-    profile.heap.is_some() || !charges.functions.is_empty() || !charges.contexts.is_empty()
-}
-
 /// Prints the reports that were asked for, or those that the profile is good for.
 pub(super) fn report(
     profile: &Profile,

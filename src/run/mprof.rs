@@ -47,13 +47,13 @@ pub fn run_mprof(plan: &MprofPlan, out: &mut dyn Write, notes: &mut dyn Write) -
         .heap
         .as_ref()
         .map_or(SizeBounds::default(), |heap| heap.bounds);
-    let unit = plan.options.counts_blocks.into();
-    write_tables(out, &report, bounds, unit, &names).context(CANNOT_WRITE)?;
+    let measure = plan.options.measure;
+    write_tables(out, &report, bounds, measure, &names).context(CANNOT_WRITE)?;
     let Some(graph) = &report.graph else {
         return Ok(());
     };
     if plan.shows_graph {
-        write_graph(out, graph, unit, &names).context(CANNOT_WRITE)?;
+        write_graph(out, graph, measure, &names).context(CANNOT_WRITE)?;
     }
     match &plan.drawing_file {
         Some(path) => draw(path, graph, &names, plan, out, notes),

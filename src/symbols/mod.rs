@@ -16,6 +16,7 @@ mod lines;
 mod local_names;
 mod named_contexts;
 mod raw;
+mod slide;
 mod sources;
 mod starts;
 mod static_calls;
@@ -33,6 +34,7 @@ pub use file_map::FileMap;
 pub use files::SourceFiles;
 pub use lines::FileId;
 pub use named_contexts::{ContextNames, LoadedProgram, NamedContexts};
+pub use slide::{Evidence, Recorded, Slide, find_slide};
 pub use static_calls::{CallSearch, StaticCall, StaticCallError, static_calls};
 pub use table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
 

@@ -34,24 +34,27 @@ impl Words {
 
 /// What a table is about in the first place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Measure {
+pub enum Measure {
+    /// Bytes.
     Bytes,
-    Counts,
+    /// Blocks.
+    Blocks,
 }
 
 impl Measure {
     /// What the table mentions in the second place.
-    pub(super) fn other(self) -> Self {
+    #[must_use]
+    pub fn other(self) -> Self {
         match self {
-            Self::Bytes => Self::Counts,
-            Self::Counts => Self::Bytes,
+            Self::Bytes => Self::Blocks,
+            Self::Blocks => Self::Bytes,
         }
     }
 
     fn unit(self) -> Unit {
         match self {
             Self::Bytes => Unit::Bytes,
-            Self::Counts => Unit::Count,
+            Self::Blocks => Unit::Count,
         }
     }
 }

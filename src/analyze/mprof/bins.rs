@@ -17,7 +17,7 @@ impl BinAmounts {
     pub(super) fn of(&self, measure: Measure) -> u64 {
         match measure {
             Measure::Bytes => self.bytes,
-            Measure::Counts => self.count,
+            Measure::Blocks => self.count,
         }
     }
 

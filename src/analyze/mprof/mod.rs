@@ -19,7 +19,10 @@ mod share;
 mod sites;
 mod stacks;
 mod sweep;
+#[cfg(test)]
+mod tests;
 
+pub use amounts::Measure;
 pub use bins::{BinAmounts, BinRow, BinTable, BinTotal};
 pub use direct::{DirectRow, DirectTable, DirectTotal};
 pub use dot::Drawing;
@@ -28,7 +31,7 @@ pub use leaks::{Leak, LeakAmounts, LeakTable};
 pub use share::{Classes, Part, Share};
 
 use crate::model::{AddressSize, Heap, Profile};
-use amounts::{Measure, Words};
+use amounts::Words;
 use sites::Sites;
 
 /// What mprof can be asked to do.
@@ -36,8 +39,8 @@ use sites::Sites;
 pub struct MprofOptions {
     /// Rows are of single return addresses, not of functions.
     pub by_address: bool,
-    /// Tables are about blocks, not about bytes.
-    pub counts_blocks: bool,
+    /// What tables are about in the first place.
+    pub measure: Measure,
     /// How many frames of a stack make leaks different; `None` for all.
     pub stack_depth: Option<u64>,
     /// Whether there must be a call graph.
@@ -63,10 +66,7 @@ pub fn mprof(profile: &Profile, word: AddressSize, options: &MprofOptions) -> Mp
     let words = Words::of(word);
     let no_heap = Heap::default();
     let heap = profile.heap.as_ref().unwrap_or(&no_heap);
-    let measure = match options.counts_blocks {
-        false => Measure::Bytes,
-        true => Measure::Counts,
-    };
+    let measure = options.measure;
     let bins = BinTable::new(heap, words);
     let sites = Sites::new(&profile.charges, options.by_address);
     let direct = DirectTable::new(&sites, &bins.total, measure, words);

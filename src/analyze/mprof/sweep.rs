@@ -21,7 +21,7 @@
 use super::amounts::{Amounts, Measure};
 use super::edges::Edges;
 use super::graph::Node;
-use super::sites::Sites;
+use super::sites::{Sites, VertexId};
 use crate::model::ContextId;
 
 /// Nothing of the path is in this function.
@@ -31,50 +31,66 @@ const NOWHERE: u32 = u32::MAX;
 pub(super) fn sweep(sites: &Sites<'_>, edges: &mut Edges, measure: Measure) {
     let amounts_of = sites.amounts(measure);
     let callees = Callees::new(sites, edges);
-    // Where on the path the innermost context of each function is.
-    let mut innermost = vec![NOWHERE; sites.n_vertices];
-    let mut path: Vec<Step> = Vec::new();
+    let mut path = Path {
+        steps: Vec::new(),
+        innermost: vec![NOWHERE; sites.n_vertices],
+    };
     for &root in &callees.roots {
         let mut next = Some(root);
         loop {
             if let Some(context) = next {
                 let own = amounts_of(context).unwrap_or_default();
-                let vertex = sites.node(context);
                 if sites.has_data(context) {
-                    let edge = edges.between(Node::Vertex(vertex), Node::Allocation);
-                    edge.amounts.add(&own);
+                    let caller = Node::Vertex(sites.node(context));
+                    edges.between(caller, Node::Allocation).amounts.add(&own);
                 }
-                let place = u32::try_from(path.len()).expect("there are fewer contexts");
-                path.push(Step {
-                    context,
-                    outer: std::mem::replace(&mut innermost[vertex as usize], place),
-                    next_callee: 0,
-                    sum: own,
-                });
+                path.enter(context, sites.node(context), own);
             }
-            let Some(step) = path.last_mut() else {
+            let Some(step) = path.steps.last_mut() else {
                 break;
             };
             next = callees.nth(step.context, step.next_callee);
             step.next_callee += 1;
-            if next.is_some() {
-                continue;
+            if next.is_none() {
+                path.leave(sites, edges);
             }
-            let done = path.pop().expect("there was a last step");
-            innermost[sites.node(done.context) as usize] = done.outer;
-            if let Some(caller) = path.last_mut() {
-                caller.sum.add(&done.sum);
-            }
-            let edge = edges.above(done.context);
-            edge.amounts.add(&done.sum);
-            if done.outer != NOWHERE {
-                let below = path
-                    .get(done.outer as usize + 1)
-                    .map_or(done.context, |s| s.context);
-                let edge = edges.above(below);
-                edge.amounts.take_away(&done.sum);
-                edge.is_cyclic = true;
-            }
+        }
+    }
+}
+
+/// The contexts from the outermost one to where the walk is.
+struct Path {
+    steps: Vec<Step>,
+    /// Where on the path the innermost context of each vertex is.
+    innermost: Vec<u32>,
+}
+
+impl Path {
+    fn enter(&mut self, context: ContextId, vertex: VertexId, own: Amounts) {
+        let place = u32::try_from(self.steps.len()).expect("there are fewer contexts");
+        self.steps.push(Step {
+            context,
+            outer: std::mem::replace(&mut self.innermost[vertex as usize], place),
+            next_callee: 0,
+            sum: own,
+        });
+    }
+
+    /// Leaves the last context, whose subtree is summed up now.
+    fn leave(&mut self, sites: &Sites<'_>, edges: &mut Edges) {
+        let Some(done) = self.steps.pop() else {
+            return;
+        };
+        self.innermost[sites.node(done.context) as usize] = done.outer;
+        if let Some(caller) = self.steps.last_mut() {
+            caller.sum.add(&done.sum);
+        }
+        edges.above(done.context).amounts.add(&done.sum);
+        if done.outer != NOWHERE {
+            let below = self.steps.get(done.outer as usize + 1);
+            let edge = edges.above(below.map_or(done.context, |step| step.context));
+            edge.amounts.take_away(&done.sum);
+            edge.is_cyclic = true;
         }
     }
 }

@@ -10,11 +10,13 @@ mod functions;
 mod name_cache;
 mod profile;
 mod profile_error;
-mod table;
 #[cfg(test)]
-mod tests;
+mod profile_tests;
+mod table;
 mod trace;
 mod trace_error;
+#[cfg(test)]
+mod trace_tests;
 
 pub(super) use fold::fold as fold_trace;
 pub(super) use profile::AllocationProfile;

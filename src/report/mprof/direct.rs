@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::super::Text;
-use super::{SiteNames, Unit, push_classes};
-use crate::analyze::mprof::DirectTable;
+use super::{SiteNames, push_classes, width_of};
+use crate::analyze::mprof::{DirectTable, Measure};
 use crate::model::SizeBounds;
 
 const HEAD_OF_BYTES: &str = "
@@ -29,7 +29,7 @@ pub(super) fn write_direct(
     text: &mut Text,
     table: &DirectTable,
     bounds: SizeBounds,
-    unit: Unit,
+    measure: Measure,
     names: &SiteNames<'_>,
 ) -> io::Result<()> {
     text.blanks(31);
@@ -43,24 +43,24 @@ pub(super) fn write_direct(
     text.word(format!(
         "(0 < s <= {small} < m <= {medium} < l <= {large} < x)\n"
     ));
-    text.word(match unit {
-        Unit::Bytes => HEAD_OF_BYTES,
-        Unit::Blocks => HEAD_OF_BLOCKS,
+    text.word(match measure {
+        Measure::Bytes => HEAD_OF_BYTES,
+        Measure::Blocks => HEAD_OF_BLOCKS,
     });
     for row in &table.rows {
-        text.count(row.allocated.amount, unit.width());
+        text.count(row.allocated.amount, width_of(measure));
         text.blanks(2);
         text.fixed(row.allocated.percent, 2, PERCENT_WIDTH);
         text.blanks(1);
         push_classes(text, &row.allocated_classes);
         text.blanks(2);
-        text.count(row.unfreed.amount, unit.width());
+        text.count(row.unfreed.amount, width_of(measure));
         text.blanks(2);
         text.fixed(row.unfreed.percent, 2, PERCENT_WIDTH);
         text.blanks(1);
         push_classes(text, &row.unfreed_classes);
         text.blanks(2);
-        text.count(row.other, unit.other_width());
+        text.count(row.other, width_of(measure.other()));
         text.blanks(2);
         names.push(text, row.context);
         text.word("\n");
@@ -70,15 +70,15 @@ pub(super) fn write_direct(
         text.word("\n");
     }
     let total = &table.total;
-    text.count(total.allocated, unit.width());
+    text.count(total.allocated, width_of(measure));
     text.blanks(2 + PERCENT_WIDTH + 1);
     push_classes(text, &total.allocated_classes);
     text.blanks(2);
-    text.count(total.unfreed, unit.width());
+    text.count(total.unfreed, width_of(measure));
     text.blanks(2 + PERCENT_WIDTH + 1);
     push_classes(text, &total.unfreed_classes);
     text.blanks(2);
-    text.count(total.other, unit.other_width());
+    text.count(total.other, width_of(measure.other()));
     text.word("  total\n");
     Ok(())
 }

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::super::Text;
-use super::{SiteNames, Unit, push_classes};
-use crate::analyze::mprof::{AllocationGraph, Edge, Node};
+use super::{SiteNames, push_classes, width_of};
+use crate::analyze::mprof::{AllocationGraph, Edge, Measure, Node};
 use crate::model::ContextId;
 
 const HEAD_OF_BYTES: &str = "
@@ -26,7 +26,7 @@ index count   s  m  l  x   count   s  m  l  x  function
 pub fn write_graph(
     out: &mut dyn Write,
     graph: &AllocationGraph,
-    unit: Unit,
+    measure: Measure,
     names: &SiteNames<'_>,
 ) -> io::Result<()> {
     let mut text = Text::default();
@@ -37,23 +37,23 @@ pub fn write_graph(
     text.word("(number of vertices: ");
     text.count(graph.vertices.len() as u64, 0);
     text.word(")\n");
-    let (head, n_dashes, name_column) = match unit {
-        Unit::Bytes => (HEAD_OF_BYTES, 49, 51),
-        Unit::Blocks => (HEAD_OF_BLOCKS, 45, 47),
+    let (head, n_dashes, name_column) = match measure {
+        Measure::Bytes => (HEAD_OF_BYTES, 49, 51),
+        Measure::Blocks => (HEAD_OF_BLOCKS, 45, 47),
     };
     text.word(head);
     let rule = "-".repeat(n_dashes) + "\n";
     for (vertex, &context) in (0..).zip(&graph.vertices) {
         text.word(&rule);
         for edge in graph.incoming(Node::Vertex(vertex)) {
-            push_partner(&mut text, edge, edge.caller, graph, unit, names);
+            push_partner(&mut text, edge, edge.caller, graph, measure, names);
             text.write_piece(out)?;
         }
         let index = format!("[{}]", vertex + 1);
         text.left(index.as_bytes(), name_column, index.len());
         push_name(&mut text, context, vertex, names);
         for edge in graph.outgoing(Node::Vertex(vertex)) {
-            push_partner(&mut text, edge, edge.callee, graph, unit, names);
+            push_partner(&mut text, edge, edge.callee, graph, measure, names);
             text.write_piece(out)?;
         }
         text.write_piece(out)?;
@@ -67,18 +67,18 @@ fn push_partner(
     edge: &Edge,
     partner: Node,
     graph: &AllocationGraph,
-    unit: Unit,
+    measure: Measure,
     names: &SiteNames<'_>,
 ) {
     let Node::Vertex(vertex) = partner else {
         return;
     };
     text.word(if edge.is_cyclic { " (*) " } else { "     " });
-    text.count(edge.allocated, unit.width());
+    text.count(edge.allocated, width_of(measure));
     text.blanks(1);
     push_classes(text, &edge.allocated_classes);
     text.blanks(2);
-    text.count(edge.unfreed, unit.width());
+    text.count(edge.unfreed, width_of(measure));
     text.blanks(1);
     push_classes(text, &edge.unfreed_classes);
     text.blanks(6);

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::super::Text;
-use super::{SiteNames, Unit};
-use crate::analyze::mprof::{LeakAmounts, LeakTable};
+use super::{SiteNames, width_of};
+use crate::analyze::mprof::{LeakAmounts, LeakTable, Measure};
 
 const HEAD: &str = "
                 unfreed                      allocated
@@ -22,7 +22,7 @@ pub(super) fn write_leaks(
     out: &mut dyn Write,
     text: &mut Text,
     table: &LeakTable,
-    unit: Unit,
+    measure: Measure,
     names: &SiteNames<'_>,
 ) -> io::Result<()> {
     text.blanks(34);
@@ -32,14 +32,14 @@ pub(super) fn write_leaks(
     text.count(table.stack_depth.unwrap_or(0), 0);
     text.word(")\n");
     text.word(HEAD);
-    text.word(match unit {
-        Unit::Bytes => HEAD_OF_BYTES,
-        Unit::Blocks => HEAD_OF_BLOCKS,
+    text.word(match measure {
+        Measure::Bytes => HEAD_OF_BYTES,
+        Measure::Blocks => HEAD_OF_BLOCKS,
     });
     for row in &table.rows {
         text.fixed(row.percent, 2, 6);
         text.blanks(2);
-        push_amounts(text, &row.amounts, &row.others, unit);
+        push_amounts(text, &row.amounts, &row.others, measure);
         names.push(text, row.context);
         text.word("\n");
         let n_callers = table.stack_depth.map_or(usize::MAX, |depth| {
@@ -58,13 +58,13 @@ pub(super) fn write_leaks(
     }
     text.blanks(8);
     let [amounts, others] = &table.total;
-    push_amounts(text, amounts, others, unit);
+    push_amounts(text, amounts, others, measure);
     text.word("total\n");
     Ok(())
 }
 
-fn push_amounts(text: &mut Text, amounts: &LeakAmounts, others: &LeakAmounts, unit: Unit) {
-    let (width, other_width) = (unit.width(), unit.other_width());
+fn push_amounts(text: &mut Text, amounts: &LeakAmounts, others: &LeakAmounts, measure: Measure) {
+    let (width, other_width) = (width_of(measure), width_of(measure.other()));
     for (amounts, width) in [(amounts, width), (others, other_width)] {
         text.count(amounts.unfreed.amount, width);
         text.blanks(2);

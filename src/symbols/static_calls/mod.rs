@@ -106,9 +106,9 @@ fn starting_at(table: &SymbolTable, address: Address) -> Option<SymbolId> {
 
 /// Code and where it lies.
 #[derive(Clone, Copy, Debug)]
-struct Piece<'a> {
-    start: Address,
-    bytes: &'a [u8],
+pub(super) struct Piece<'a> {
+    pub(super) start: Address,
+    pub(super) bytes: &'a [u8],
 }
 
 impl<'a> Piece<'a> {
@@ -127,7 +127,7 @@ impl<'a> Piece<'a> {
 }
 
 /// The sections that are wanted and have bytes, in address order.
-fn pieces<'data>(
+pub(super) fn pieces<'data>(
     object: &object::File<'data>,
     is_wanted: impl Fn(&object::Section<'data, '_>) -> bool,
 ) -> Vec<Piece<'data>> {

@@ -1,0 +1,371 @@
+//! Sums of allocation profiles of one program.
+//!
+//! Files number functions and contexts each in their own way, so these are matched
+//! by what they are: functions by name and entry, contexts by address, function and
+//! the context that called. What only a later file has is added behind.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::Arc;
+
+use foldhash::fast::RandomState;
+
+use super::{
+    Address, Charges, Context, ContextId, Function, FunctionId, Heap, MergeError, Place, PlaceId,
+    SizeBins, Subject, callers_first,
+};
+
+/// Where functions, contexts and rows of a sum stand. Kept from one file to the next,
+/// so that adding a file costs what is in it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct AllocationPlaces {
+    places: Numbers<Place>,
+    functions: Numbers<FunctionKey>,
+    contexts: Numbers<ContextKey>,
+    rows: Numbers<Subject>,
+    /// How long the tables were that this is of.
+    lengths: [usize; 4],
+}
+
+type FunctionKey = (Arc<[u8]>, Option<Address>, Option<PlaceId>);
+type ContextKey = (
+    Option<ContextId>,
+    Option<Address>,
+    Option<FunctionId>,
+    Option<PlaceId>,
+);
+
+impl AllocationPlaces {
+    /// Adds to a sum what a later file of the same program has.
+    ///
+    /// # Errors
+    /// When classes of sizes have other bounds or values are of another kind.
+    pub(super) fn merge(
+        &mut self,
+        (heap, charges): (&mut Heap, &mut Charges),
+        (other_heap, other): (&Heap, &Charges),
+    ) -> Result<(), MergeError> {
+        if heap.bounds != other_heap.bounds {
+            return Err(MergeError::SizeBounds);
+        }
+        if charges.samples.types() != other.samples.types() {
+            return Err(MergeError::Values);
+        }
+        let has_bins = |heap: &Heap| !heap.allocated.counts.is_empty();
+        if has_bins(heap) != has_bins(other_heap) {
+            return Err(MergeError::NoBins);
+        }
+        add_bins(&mut heap.allocated, &other_heap.allocated);
+        add_bins(&mut heap.freed, &other_heap.freed);
+        if self.lengths != lengths(charges) {
+            *self = Self::of(charges);
+        }
+        self.add_charges(charges, other);
+        self.lengths = lengths(charges);
+        Ok(())
+    }
+
+    fn of(charges: &Charges) -> Self {
+        Self {
+            places: Numbers::of(charges.places.iter().cloned()),
+            functions: Numbers::of(charges.functions.iter().map(function_key)),
+            contexts: Numbers::of(charges.contexts.iter().map(context_key)),
+            rows: Numbers::of(charges.samples.rows().map(|(subject, _)| subject)),
+            lengths: lengths(charges),
+        }
+    }
+
+    fn add_charges(&mut self, charges: &mut Charges, other: &Charges) {
+        let mut places = Vec::with_capacity(other.places.len());
+        for place in &other.places {
+            let number = self
+                .places
+                .find(place.clone(), &mut charges.places, || place.clone());
+            places.push(PlaceId(number));
+        }
+        let place_of = |place: Option<PlaceId>| place.map(|place| places[place.index()]);
+        let mut functions = Vec::with_capacity(other.functions.len());
+        for function in &other.functions {
+            let function = Function {
+                place: place_of(function.place),
+                ..function.clone()
+            };
+            let key = function_key(&function);
+            let number = self
+                .functions
+                .find(key, &mut charges.functions, || function);
+            functions.push(FunctionId(number));
+        }
+        let mut contexts = vec![ContextId(0); other.contexts.len()];
+        let order = callers_first(&other.contexts).expect("readers refuse rings of callers");
+        for id in order {
+            let context = other.contexts[id.index()];
+            let context = Context {
+                address: context.address,
+                function: context.function.map(|id| functions[id.index()]),
+                place: place_of(context.place),
+                caller: context.caller.map(|id| contexts[id.index()]),
+            };
+            let key = context_key(&context);
+            let number = self.contexts.find(key, &mut charges.contexts, || context);
+            contexts[id.index()] = ContextId(number);
+        }
+        for (subject, values) in other.samples.rows() {
+            self.add_row(charges, moved(subject, &contexts, &functions), values);
+        }
+    }
+
+    fn add_row(&mut self, charges: &mut Charges, subject: Subject, values: &[u64]) {
+        let next = charges.samples.len();
+        let row = self.rows.number(subject, next) as usize;
+        if row == next {
+            charges.samples.push(subject, values);
+            return;
+        }
+        for (sum, value) in charges.samples.row_mut(row).iter_mut().zip(values) {
+            *sum = sum.wrapping_add(*value);
+        }
+    }
+}
+
+fn function_key(function: &Function) -> FunctionKey {
+    (function.name.clone(), function.entry, function.place)
+}
+
+fn context_key(context: &Context) -> ContextKey {
+    let Context {
+        address,
+        function,
+        place,
+        caller,
+    } = *context;
+    (caller, address, function, place)
+}
+
+/// The same subject by the numbers of the sum.
+fn moved(subject: Subject, contexts: &[ContextId], functions: &[FunctionId]) -> Subject {
+    match subject {
+        Subject::Context(id) => Subject::Context(contexts[id.index()]),
+        Subject::ThreadContext(id, thread) => Subject::ThreadContext(contexts[id.index()], thread),
+        Subject::Function(id) => Subject::Function(functions[id.index()]),
+    }
+}
+
+fn lengths(charges: &Charges) -> [usize; 4] {
+    [
+        charges.places.len(),
+        charges.functions.len(),
+        charges.contexts.len(),
+        charges.samples.len(),
+    ]
+}
+
+/// The first number in a table of each thing that stands in it.
+#[derive(Clone, Debug)]
+struct Numbers<K>(HashMap<K, u32, RandomState>);
+
+impl<K> Default for Numbers<K> {
+    fn default() -> Self {
+        Self(HashMap::default())
+    }
+}
+
+impl<K: Eq + Hash> Numbers<K> {
+    fn of(keys: impl Iterator<Item = K>) -> Self {
+        let mut numbers = HashMap::default();
+        for (number, key) in (0..).zip(keys) {
+            numbers.entry(key).or_insert(number);
+        }
+        Self(numbers)
+    }
+
+    /// The number of a thing, which is the next one if it is new.
+    fn number(&mut self, key: K, next: usize) -> u32 {
+        let next = u32::try_from(next).expect("a table in memory has fewer rows");
+        *self.0.entry(key).or_insert(next)
+    }
+
+    /// The number of a thing in a table, to which it is added if it is new.
+    fn find<T>(&mut self, key: K, table: &mut Vec<T>, item: impl FnOnce() -> T) -> u32 {
+        let number = self.number(key, table.len());
+        if number as usize == table.len() {
+            table.push(item());
+        }
+        number
+    }
+}
+
+/// Adds blocks by size. Where one side tells fewer sizes apart, so does the sum: the
+/// larger ones of the other side go to the last bin.
+fn add_bins(sum: &mut SizeBins, other: &SizeBins) {
+    let n_bins = sum.counts.len().min(other.counts.len());
+    fold(sum, n_bins);
+    let mut other = other.clone();
+    fold(&mut other, n_bins);
+    for (count, more) in sum.counts.iter_mut().zip(&other.counts) {
+        *count = count.wrapping_add(*more);
+    }
+    sum.last_bytes = sum.last_bytes.wrapping_add(other.last_bytes);
+}
+
+/// Tells only so many sizes apart.
+fn fold(bins: &mut SizeBins, n_bins: usize) {
+    if n_bins == 0 || n_bins == bins.counts.len() {
+        return;
+    }
+    let last = bins.counts.len() - 1;
+    let mut count = bins.counts[last];
+    for bin in n_bins - 1..last {
+        let bytes = bins.counts[bin].wrapping_mul(bin as u64 + 1);
+        bins.last_bytes = bins.last_bytes.wrapping_add(bytes);
+        count = count.wrapping_add(bins.counts[bin]);
+    }
+    bins.counts = bins.counts[..n_bins].into();
+    bins.counts[n_bins - 1] = count;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Kind;
+    use super::super::{Extent, MergeRule, Profile, Quantity, Unit, ValueType};
+    use super::*;
+
+    /// A profile of contexts written as `name@address<caller=value`.
+    fn profile(text: &str) -> Profile {
+        let mut profile = Profile::default();
+        profile.heap = Some(Heap::default());
+        let charges = &mut profile.charges;
+        charges.samples = crate::model::Samples::new([ValueType {
+            quantity: Quantity::Allocated,
+            unit: Unit::Bytes,
+            extent: Extent::Exclusive,
+            class: None,
+        }]);
+        for (number, word) in (0..).zip(text.split_whitespace()) {
+            let (context, value) = word.split_once('=').unwrap();
+            let (context, caller) = context.split_once('<').unwrap_or((context, ""));
+            let (name, address) = context.split_once('@').unwrap();
+            let known = charges
+                .functions
+                .iter()
+                .position(|f| *f.name == *name.as_bytes());
+            let function = known.unwrap_or(charges.functions.len());
+            if known.is_none() {
+                charges.functions.push(Function {
+                    name: name.as_bytes().into(),
+                    entry: None,
+                    place: None,
+                });
+            }
+            charges.contexts.push(Context {
+                address: Some(Address(address.parse().unwrap())),
+                function: Some(FunctionId(u32::try_from(function).unwrap())),
+                place: None,
+                caller: caller.parse().ok().map(ContextId),
+            });
+            let subject = Subject::Context(ContextId(number));
+            charges.samples.push(subject, &[value.parse().unwrap()]);
+        }
+        profile
+    }
+
+    fn text(profile: &Profile) -> String {
+        let charges = &profile.charges;
+        let word = |(subject, values): (Subject, &[u64])| {
+            let Subject::Context(id) = subject else {
+                panic!("all rows are of contexts");
+            };
+            let context = charges.contexts[id.index()];
+            let function = &charges.functions[context.function.unwrap().index()];
+            let name = String::from_utf8_lossy(&function.name);
+            let caller = context
+                .caller
+                .map_or(String::new(), |id| format!("<{}", id.0));
+            format!(
+                "{name}@{}{caller}={}",
+                context.address.unwrap().0,
+                values[0]
+            )
+        };
+        charges
+            .samples
+            .rows()
+            .map(word)
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    fn check(files: &[&str], expected: &str) {
+        let mut sum = profile(files[0]);
+        for file in &files[1..] {
+            sum.merge(profile(file), MergeRule::SameDimension).unwrap();
+        }
+        assert_eq!(text(&sum), expected, "{files:?}");
+    }
+
+    #[test]
+    fn equal_contexts_are_summed_whatever_their_numbers_are() {
+        check(&["a@1=1 b@2<0=2", "b@2<1=20 a@1=10"], "a@1=11 b@2<0=22");
+        check(&["a@1=1", "a@1=2", "a@1=4"], "a@1=7");
+    }
+
+    #[test]
+    fn contexts_with_other_callers_addresses_or_functions_stay_apart() {
+        check(&["a@1=1 b@2<0=2", "b@2=4"], "a@1=1 b@2<0=2 b@2=4");
+        check(&["a@1=1", "a@3=2"], "a@1=1 a@3=2");
+        check(&["a@1=1", "c@1=2"], "a@1=1 c@1=2");
+        check(
+            &["a@1=1 b@2<0=2", "c@9=1 b@2<0=5", "c@9=1 b@2<0=6"],
+            "a@1=1 b@2<0=2 c@9=2 b@2<2=11",
+        );
+    }
+
+    fn check_bins(left: &[u64], right: &[u64], expected: (&[u64], u64)) {
+        let bins = |counts: &[u64]| SizeBins {
+            counts: counts.into(),
+            last_bytes: 100,
+        };
+        let mut sum = bins(left);
+        add_bins(&mut sum, &bins(right));
+        assert_eq!(
+            (&*sum.counts, sum.last_bytes),
+            expected,
+            "{left:?} {right:?}"
+        );
+    }
+
+    #[test]
+    fn the_sum_tells_as_few_sizes_apart_as_either_side() {
+        check_bins(&[1, 2, 3], &[10, 20, 30], (&[11, 22, 33], 200));
+        // The blocks of two and three bytes join those that are larger.
+        check_bins(&[1, 2, 3, 4], &[10, 20], (&[11, 29], 200 + 2 * 2 + 3 * 3));
+        check_bins(&[10, 20], &[1, 2, 3, 4], (&[11, 29], 200 + 2 * 2 + 3 * 3));
+        check_bins(&[5], &[1, 2], (&[8], 200 + 1));
+        check_bins(&[], &[], (&[], 200));
+    }
+
+    fn check_refused(change: fn(&mut Profile), expected: MergeError) {
+        let mut other = profile("a@1=1");
+        change(&mut other);
+        let outcome = profile("a@1=1").merge(other, MergeRule::SameDimension);
+        assert_eq!(outcome, Err(expected));
+    }
+
+    #[test]
+    fn profiles_that_count_otherwise_are_refused() {
+        let (first, found) = (Kind::Heap, Kind::Sampled);
+        check_refused(|p| p.heap = None, MergeError::Kind { first, found });
+        check_refused(
+            |p| p.charges.samples = Default::default(),
+            MergeError::Values,
+        );
+        check_refused(
+            |p| p.heap.as_mut().unwrap().bounds.small = 1,
+            MergeError::SizeBounds,
+        );
+        check_refused(
+            |p| p.heap.as_mut().unwrap().allocated.counts = [1].into(),
+            MergeError::NoBins,
+        );
+    }
+}
