@@ -6,10 +6,12 @@
 mod bins;
 mod failure;
 mod fit;
+mod trace;
 mod warning;
 
 pub use failure::{RunError, advise};
-pub use warning::Warning;
+pub use trace::check_trace;
+pub use warning::{FirstOf, Warning};
 
 use std::fs;
 use std::path::Path;
