@@ -5,6 +5,7 @@
 
 mod file_info;
 pub mod gnu;
+pub mod heap;
 pub mod mptrace;
 mod text;
 
