@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use profan::cli::{self, Command};
-use profan::run::{Surface, run};
+use profan::run::{Surface, run, run_mptrace};
 
 /// Bytes that a run may take beside its share of the input: the tables of the
 /// command line, buffers, what a small executable unfolds to.
@@ -20,8 +20,12 @@ const FACTOR: usize = 64;
 
 fn report(line: &str) -> bool {
     let words = line.split(' ').map(OsString::from);
-    let Ok(Command::Report(plan)) = cli::parse(words) else {
-        panic!("`{line}` should be understood");
+    let plan = match cli::parse(words) {
+        Ok(Command::Report(plan)) => plan,
+        Ok(Command::Mptrace(plan)) => {
+            return run_mptrace(&plan, &mut Vec::new(), &mut Vec::new()).is_ok();
+        }
+        _ => panic!("`{line}` should be understood"),
     };
     let surface = Surface {
         escapes_controls: false,
@@ -38,16 +42,56 @@ fn check(whole: &Path, step: usize, line_of: impl Fn(&str) -> String) -> usize {
     let mut n_reports = 0;
     for end in (0..bytes.len()).step_by(step).chain([bytes.len()]) {
         fs::write(&cut, &bytes[..end]).expect("the prefix can be written");
-        let line = line_of(&cut.display().to_string());
-        let (is_report, used) = memory::most_during(|| report(&line));
-        n_reports += usize::from(is_report);
-        assert!(
-            used <= BASE + FACTOR * bytes.len(),
-            "{end} bytes of {} took {used}",
-            whole.display()
-        );
+        let what = format!("{end} bytes of {}", whole.display());
+        n_reports += usize::from(measured(
+            &line_of(&cut.display().to_string()),
+            &bytes,
+            &what,
+        ));
     }
     n_reports
+}
+
+/// Runs a line, and sees to the memory that it takes.
+fn measured(line: &str, bytes: &[u8], what: &str) -> bool {
+    let (is_report, used) = memory::most_during(|| report(line));
+    assert!(used <= BASE + FACTOR * bytes.len(), "{what} took {used}");
+    is_report
+}
+
+/// Runs lines on a file with single bytes changed, and returns how many gave a report.
+fn check_changes(whole: &Path, lines_of: impl Fn(&str) -> Vec<String>) -> usize {
+    let scratch = tempfile::tempdir().expect("a temporary folder can be made");
+    let changed = scratch.path().join("changed");
+    let bytes = fs::read(whole).expect("the fixture is there");
+    let lines = lines_of(&changed.display().to_string());
+    let mut n_reports = 0;
+    for place in 0..bytes.len() {
+        for change in [0x01, 0x04, 0x7f, 0x80, 0xff] {
+            let mut copy = bytes.clone();
+            copy[place] ^= change;
+            fs::write(&changed, &copy).expect("the copy can be written");
+            let what = format!("byte {place} of {} ^ {change}", whole.display());
+            for line in &lines {
+                n_reports += usize::from(measured(line, &bytes, &what));
+            }
+        }
+    }
+    n_reports
+}
+
+/// A trace with every option of mptrace, and with profan.
+fn check_traces() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/mpatrol-trace");
+    let as_mptrace = |file: &str| format!("profan mptrace -v -s -H stdout -S stdout {file}");
+    let as_profan = |file: &str| format!("profan {file}");
+    for name in ["handmade-trace/ok.trace", "handmade-trace/doublefree.trace"] {
+        let file = folder.join(name);
+        assert_eq!(check(&file, 1, as_mptrace), 1, "{name}");
+        assert!(check(&file, 1, as_profan) > 100, "{name}");
+        let n_reports = check_changes(&file, |file| vec![as_mptrace(file), as_profan(file)]);
+        assert!(n_reports > 100, "{name}: {n_reports} reports");
+    }
 }
 
 // One test: the allocator counts for all threads together.
@@ -76,4 +120,5 @@ fn every_prefix_gives_a_report_or_an_error() {
         format!("profan gprof -b -l -p -q -C -A -c -r -z {cut} {sound_name}")
     });
     assert!(n_profan > 0 && n_gprof > 0 && n_by_line > 0 && n_by_line_as_gprof > 0);
+    check_traces();
 }

@@ -22,6 +22,7 @@ mod propagation;
 pub mod replay;
 mod scale;
 mod sum;
+pub mod trace;
 
 pub use annotation::{
     AnnotatedFile, AnnotationOptions, Annotator, ExecutionSummary, FileCounts, Mark, TopLine,

@@ -7,11 +7,13 @@ mod bins;
 mod charges;
 mod failure;
 mod fit;
+mod trace;
 mod warning;
 
 pub use charges::check_charges;
 pub use failure::{RunError, advise};
-pub use warning::Warning;
+pub use trace::check_trace;
+pub use warning::{FirstOf, Warning};
 
 use std::fs;
 use std::path::Path;

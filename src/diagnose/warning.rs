@@ -2,6 +2,8 @@
 //!
 //! Codes are stable: a number is never given to another oddity.
 
+use std::fmt;
+
 use crate::load::Damage;
 use crate::model::{Address, Encoding};
 
@@ -174,6 +176,35 @@ pub enum Warning {
         /// Why.
         reason: String,
     },
+    /// A trace frees or reallocates blocks that had been freed.
+    AlreadyFreed(FirstOf),
+    /// A trace frees or reallocates blocks that were never allocated.
+    UnknownBlocks(FirstOf),
+    /// A trace allocates blocks that are in use.
+    AllocatedTwice(FirstOf),
+}
+
+/// How often something is odd in a trace, and where first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FirstOf {
+    /// How often.
+    pub count: u64,
+    /// The first event of them.
+    pub event: u64,
+    /// The block that it is about.
+    pub index: u64,
+    /// Where in the source it happened, if that is known.
+    pub place: Option<String>,
+}
+
+impl fmt::Display for FirstOf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "event {}, block {}", self.event, self.index)?;
+        match &self.place {
+            Some(place) => write!(f, ", in {place}"),
+            None => Ok(()),
+        }
+    }
 }
 
 impl Warning {
@@ -209,6 +240,9 @@ impl Warning {
             Self::Unnamed { .. } => "W026",
             Self::FreedTwice { .. } => "W027",
             Self::NotRecorded { .. } => "W028",
+            Self::AlreadyFreed(_) => "W030",
+            Self::UnknownBlocks(_) => "W031",
+            Self::AllocatedTwice(_) => "W032",
         }
     }
 
@@ -336,6 +370,26 @@ impl Warning {
             Self::DebugFileRefused { path, reason } => {
                 format!("{path}: not used for names: {reason}")
             }
+            Self::AlreadyFreed(first) => format!(
+                "{} a block that had been freed, first {first}: left out",
+                counted(
+                    first.count,
+                    "event frees or reallocates",
+                    "events free or reallocate"
+                )
+            ),
+            Self::UnknownBlocks(first) => format!(
+                "{} a block that was never allocated, first {first}: left out",
+                counted(
+                    first.count,
+                    "event frees or reallocates",
+                    "events free or reallocate"
+                )
+            ),
+            Self::AllocatedTwice(first) => format!(
+                "{} a block that is in use, first {first}: the one before it counts as never freed",
+                counted(first.count, "event allocates", "events allocate")
+            ),
         }
     }
 
@@ -416,6 +470,13 @@ impl Warning {
                 .into(),
             Self::BlocksNeedLines => "add -l to use them".into(),
             Self::DebugFileRefused { .. } => "install the debug file of this very build".into(),
+            Self::AlreadyFreed(_) => "look for a block that is freed twice there, or used after \
+                it was freed; mptrace -v -s lists every event"
+                .into(),
+            Self::UnknownBlocks(_) => "look for a pointer that never came from malloc; blocks \
+                from before the trace began look the same"
+                .into(),
+            Self::AllocatedTwice(_) => "fetch the file again: no library writes this".into(),
         }
     }
 }

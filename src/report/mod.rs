@@ -6,6 +6,7 @@
 pub mod charges;
 mod file_info;
 pub mod gnu;
+pub mod heap;
 pub mod mlprof;
 pub mod mprof;
 pub mod mptrace;

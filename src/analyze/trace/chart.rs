@@ -1,0 +1,105 @@
+//! What was in use over time, in so many columns and lines.
+
+use crate::model::{Course, Tally};
+
+/// A chart of bytes in use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiveChart {
+    /// For each column, how many lines it is high. What is not nothing has one at least.
+    pub heights: Box<[usize]>,
+    /// The bytes that each line stands for, the lowest line first.
+    pub lines: Box<[u64]>,
+    /// The column of the peak.
+    pub peak_column: usize,
+    /// The events that all columns stand for.
+    pub n_events: u64,
+}
+
+/// Characters of a line beside the columns and the bytes at the left.
+const BESIDE: usize = 12;
+
+impl LiveChart {
+    /// The chart of a course; `None` when nothing was ever in use.
+    pub(super) fn new(course: &Course, width: usize, height: usize) -> Option<Self> {
+        let most = course.peak_bytes.live.bytes;
+        if most == 0 || height == 0 {
+            return None;
+        }
+        let points = &course.series.points;
+        let n_columns = n_columns(width, most).min(points.len());
+        let column = |column: usize| {
+            let start = column * points.len() / n_columns;
+            let end = (column + 1) * points.len() / n_columns;
+            highest(&points[start..end])
+        };
+        let highest: Vec<_> = (0..n_columns).map(column).collect();
+        let lines = (1..=height).map(|line| share(most, line, height));
+        Some(Self {
+            heights: highest.iter().map(|&b| lines_of(b, most, height)).collect(),
+            lines: lines.collect(),
+            peak_column: highest.iter().position(|&b| b == most).unwrap_or(0),
+            n_events: course.n_events,
+        })
+    }
+}
+
+/// How many columns there is room for beside so many bytes.
+fn n_columns(width: usize, most: u64) -> usize {
+    let n_digits = most.checked_ilog10().map_or(1, |log| log as usize + 1);
+    width.saturating_sub(BESIDE + n_digits).max(1)
+}
+
+fn highest(points: &[Tally]) -> u64 {
+    let bytes = points.iter().map(|point| point.bytes);
+    bytes.max().unwrap_or(0)
+}
+
+/// How many of `height` lines it takes to show so many bytes, rounded up.
+fn lines_of(bytes: u64, most: u64, height: usize) -> usize {
+    let lines = (u128::from(bytes) * height as u128).div_ceil(u128::from(most));
+    usize::try_from(lines).map_or(height, |lines| lines.min(height))
+}
+
+/// The bytes up to a line.
+fn share(most: u64, line: usize, height: usize) -> u64 {
+    let bytes = u128::from(most) * line as u128 / height as u128;
+    u64::try_from(bytes).unwrap_or(most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{LiveSeries, Peak};
+
+    fn check(bytes: &[u64], width: usize, expected: &[usize]) {
+        let tally = |&bytes: &u64| Tally { count: 1, bytes };
+        let live = Tally {
+            count: 1,
+            bytes: *bytes.iter().max().unwrap(),
+        };
+        let course = Course {
+            peak_bytes: Peak { event: 1, live },
+            series: LiveSeries {
+                n_events_per_point: 1,
+                points: bytes.iter().map(tally).collect(),
+            },
+            ..Course::default()
+        };
+        let chart =
+            LiveChart::new(&course, width + BESIDE + live.bytes.to_string().len(), 4).unwrap();
+        assert_eq!(*chart.heights, *expected, "{bytes:?} in {width}");
+    }
+
+    #[test]
+    fn columns_show_the_most_of_what_they_stand_for() {
+        check(&[8, 4, 2, 0], 10, &[4, 2, 1, 0]);
+        check(&[8, 4, 2, 0, 1, 7], 3, &[4, 1, 4]);
+        check(&[1, 100, 26, 25], 4, &[1, 4, 2, 1]);
+        check(&[u64::MAX, 1], 2, &[4, 1]);
+    }
+
+    #[test]
+    fn nothing_in_use_makes_no_chart() {
+        assert_eq!(LiveChart::new(&Course::default(), 64, 12), None);
+    }
+}

@@ -1,0 +1,137 @@
+//! The numbers of profan's own report on an allocation trace, final and in order.
+
+mod chart;
+mod rows;
+mod sizes;
+mod unfreed;
+
+pub use chart::LiveChart;
+pub use rows::{BlockRow, ChainRow, ContradictionRow, PeakRow, ThreadRow, TotalRow};
+pub use sizes::SizeRow;
+pub use unfreed::UnfreedRow;
+
+use crate::model::{
+    Charges, ContextId, Contradictions, Course, FunctionId, Place, PlaceId, Profile,
+};
+
+/// How much of a trace to show.
+#[derive(Clone, Copy, Debug)]
+pub struct TraceOptions {
+    /// The most rows of a list; a trace remembers 32 at most where it lists blocks.
+    pub n_rows: usize,
+    /// The most characters of a line of the chart.
+    pub chart_width: usize,
+    /// The lines of the chart.
+    pub chart_height: usize,
+}
+
+impl Default for TraceOptions {
+    fn default() -> Self {
+        Self {
+            n_rows: 10,
+            chart_width: 80,
+            chart_height: 12,
+        }
+    }
+}
+
+/// Where something happened: numbers into the tables of a profile's charges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Whereabouts {
+    /// The function, if it is known.
+    pub function: Option<FunctionId>,
+    /// The place in the source, if it is known.
+    pub place: Option<PlaceId>,
+}
+
+/// What there is to say about a trace.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TraceReport<'a> {
+    /// The tables that whereabouts refer to.
+    pub charges: &'a Charges,
+    /// How many events there are.
+    pub n_events: u64,
+    /// Blocks and bytes by what happened to them.
+    pub totals: Vec<TotalRow>,
+    /// When the most was in use.
+    pub peaks: Vec<PeakRow>,
+    /// Blocks by size.
+    pub sizes: Vec<SizeRow>,
+    /// What was in use over time; none when nothing ever was.
+    pub chart: Option<LiveChart>,
+    /// Blocks that were never freed, by where they were allocated.
+    pub unfreed: Vec<UnfreedRow>,
+    /// How many more such places there are.
+    pub n_more_unfreed: usize,
+    /// The largest blocks that were never freed.
+    pub largest_unfreed: Vec<BlockRow>,
+    /// The freed blocks that lived longest.
+    pub longest_lived: Vec<BlockRow>,
+    /// The blocks that were reallocated most often.
+    pub chains: Vec<ChainRow>,
+    /// How many more reallocated blocks there are.
+    pub n_more_chains: u64,
+    /// The threads; none when there is one only, as good as every program has.
+    pub threads: Vec<ThreadRow>,
+    /// Events that cannot be.
+    pub contradictions: Vec<ContradictionRow>,
+}
+
+/// The report on a profile; `None` when it has no course to report on.
+#[must_use]
+pub fn trace_report<'a>(profile: &'a Profile, options: &TraceOptions) -> Option<TraceReport<'a>> {
+    let course = profile.course.as_ref()?;
+    let charges = &profile.charges;
+    let mut unfreed = unfreed::rows(charges);
+    let n_more_unfreed = unfreed.len().saturating_sub(options.n_rows);
+    unfreed.truncate(options.n_rows);
+    let chains = rows::chains(charges, course, options.n_rows);
+    let n_more_chains = course.n_chains.saturating_sub(chains.len() as u64);
+    Some(TraceReport {
+        charges,
+        n_events: course.n_events,
+        totals: rows::totals(course),
+        peaks: rows::peaks(course),
+        sizes: profile.heap.as_ref().map_or_else(Vec::new, sizes::rows),
+        chart: LiveChart::new(course, options.chart_width, options.chart_height),
+        unfreed,
+        n_more_unfreed,
+        largest_unfreed: rows::blocks(charges, course, &course.largest_unfreed, options.n_rows),
+        longest_lived: rows::blocks(charges, course, &course.longest_lived, options.n_rows),
+        chains,
+        n_more_chains,
+        threads: rows::threads(course),
+        contradictions: contradictions(charges, course),
+    })
+}
+
+fn contradictions(charges: &Charges, course: &Course) -> Vec<ContradictionRow> {
+    let kinds = [
+        ("freed before", &course.already_freed),
+        ("never allocated", &course.unknown_blocks),
+        ("allocated before", &course.allocated_twice),
+    ];
+    let rows = |(what, of_kind): (&'static str, &Contradictions)| {
+        let row = |contradiction| ContradictionRow::new(what, charges, contradiction);
+        of_kind.first.iter().map(row).collect::<Vec<_>>()
+    };
+    let mut all: Vec<_> = kinds.into_iter().flat_map(rows).collect();
+    all.sort_by_key(|row| row.event);
+    all
+}
+
+fn whereabouts(charges: &Charges, context: ContextId) -> Whereabouts {
+    let context = charges.contexts[context.index()];
+    Whereabouts {
+        function: context.function,
+        place: context.place,
+    }
+}
+
+/// What whereabouts are ordered by where nothing else tells them apart.
+fn spelled(charges: &Charges, at: Whereabouts) -> (Option<&[u8]>, Option<&Place>) {
+    (
+        at.function.map(|id| &*charges.functions[id.index()].name),
+        at.place.map(|id| &charges.places[id.index()]),
+    )
+}

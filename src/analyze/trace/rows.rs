@@ -1,0 +1,170 @@
+//! Rows of the tables about a trace.
+
+use super::{Whereabouts, whereabouts};
+use crate::model::{
+    BlockLife, Charges, Contradiction, Course, Peak, ReallocationChain, Tally, ThreadCourse,
+};
+
+/// Blocks and bytes to which one thing happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TotalRow {
+    /// What happened.
+    pub name: &'static str,
+    /// To how much.
+    pub tally: Tally,
+}
+
+/// A moment when the most was in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PeakRow {
+    /// The most of what.
+    pub name: &'static str,
+    /// When, and how much.
+    pub peak: Peak,
+}
+
+/// One block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockRow {
+    /// Its number.
+    pub index: u64,
+    /// Its size in bytes.
+    pub size: u64,
+    /// The event that allocated it.
+    pub allocated: u64,
+    /// The event that freed it.
+    pub freed: Option<u64>,
+    /// Events from its allocation until it was freed, or to the end.
+    pub life: u64,
+    /// Where it was allocated, or reallocated last.
+    pub allocated_at: Whereabouts,
+    /// Where it was freed.
+    pub freed_at: Option<Whereabouts>,
+}
+
+/// One block that was reallocated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChainRow {
+    /// Its number.
+    pub index: u64,
+    /// How often it was reallocated.
+    pub n_reallocations: u64,
+    /// Its size at first.
+    pub first_size: u64,
+    /// Its size in the end.
+    pub last_size: u64,
+    /// Where it was allocated.
+    pub first_at: Whereabouts,
+    /// Where it was reallocated last.
+    pub last_at: Whereabouts,
+}
+
+/// One thread.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ThreadRow {
+    /// What it did.
+    pub course: ThreadCourse,
+    /// Its share of all events, in percent.
+    pub percent: f64,
+}
+
+/// One event that cannot be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContradictionRow {
+    /// Its number.
+    pub event: u64,
+    /// What the block had been that it is about.
+    pub what: &'static str,
+    /// The number of that block.
+    pub index: u64,
+    /// Where it happened.
+    pub at: Whereabouts,
+}
+
+impl ContradictionRow {
+    pub(super) fn new(what: &'static str, charges: &Charges, of: &Contradiction) -> Self {
+        Self {
+            event: of.event,
+            what,
+            index: of.index.0,
+            at: whereabouts(charges, of.context),
+        }
+    }
+}
+
+pub(super) fn totals(course: &Course) -> Vec<TotalRow> {
+    let row = |name, tally| TotalRow { name, tally };
+    vec![
+        row("allocated", course.allocations),
+        row("reallocated", course.reallocations),
+        row("freed", course.frees),
+        row("never freed", course.live),
+        row("freed at once", course.temporary),
+        row("reserved for the heap", course.reserved),
+        row("reserved for the library", course.internal),
+    ]
+}
+
+pub(super) fn peaks(course: &Course) -> Vec<PeakRow> {
+    let row = |name, peak| PeakRow { name, peak };
+    vec![
+        row("most bytes", course.peak_bytes),
+        row("most blocks", course.peak_blocks),
+    ]
+}
+
+pub(super) fn blocks(
+    charges: &Charges,
+    course: &Course,
+    lives: &[BlockLife],
+    n_rows: usize,
+) -> Vec<BlockRow> {
+    let row = |life: &BlockLife| BlockRow {
+        index: life.index.0,
+        size: life.size,
+        allocated: life.allocated,
+        freed: life.freed.map(|(event, _)| event),
+        life: life.freed.map_or(course.n_events, |(event, _)| event) - life.allocated,
+        allocated_at: whereabouts(charges, life.context),
+        freed_at: life.freed.map(|(_, context)| whereabouts(charges, context)),
+    };
+    lives.iter().take(n_rows).map(row).collect()
+}
+
+pub(super) fn chains(charges: &Charges, course: &Course, n_rows: usize) -> Vec<ChainRow> {
+    let row = |chain: &ReallocationChain| ChainRow {
+        index: chain.index.0,
+        n_reallocations: chain.n_reallocations,
+        first_size: chain.first_size,
+        last_size: chain.last_size,
+        first_at: whereabouts(charges, chain.first_context),
+        last_at: whereabouts(charges, chain.last_context),
+    };
+    course.chains.iter().take(n_rows).map(row).collect()
+}
+
+/// Threads that did the most first. One thread alone is not worth a table.
+pub(super) fn threads(course: &Course) -> Vec<ThreadRow> {
+    if course.threads.len() < 2 {
+        return Vec::new();
+    }
+    let row = |thread: &ThreadCourse| ThreadRow {
+        course: *thread,
+        percent: percent(thread.n_events, course.n_events),
+    };
+    let mut rows: Vec<_> = course.threads.iter().map(row).collect();
+    rows.sort_by(|left, right| {
+        let by_events = right.course.n_events.cmp(&left.course.n_events);
+        by_events.then(left.course.thread.cmp(&right.course.thread))
+    });
+    rows
+}
+
+/// A share of all, in percent; 0 of nothing.
+#[expect(clippy::cast_precision_loss, reason = "a percentage has few digits")]
+pub(super) fn percent(part: u64, all: u64) -> f64 {
+    match all {
+        0 => 0.0,
+        _ => 100.0 * part as f64 / all as f64,
+    }
+}

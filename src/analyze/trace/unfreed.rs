@@ -1,0 +1,81 @@
+//! Blocks that were never freed, by where they were allocated.
+
+use std::cmp::Reverse;
+
+use super::rows::percent;
+use super::{Whereabouts, spelled, whereabouts};
+use crate::model::{Charges, ContextId, Quantity, Subject, Tally, Unit};
+
+/// Blocks of one place that were never freed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UnfreedRow {
+    /// Where they were allocated, or reallocated last.
+    pub at: Whereabouts,
+    /// The blocks.
+    pub unfreed: Tally,
+    /// All that was allocated there.
+    pub allocated: Tally,
+    /// Their share of all bytes that were never freed, in percent.
+    pub percent: f64,
+    /// The bytes of this row and those above it.
+    pub cumulative: u64,
+}
+
+/// The rows, the one with the most bytes first.
+pub(super) fn rows(charges: &Charges) -> Vec<UnfreedRow> {
+    let mut rows: Vec<_> = by_context(charges)
+        .into_iter()
+        .map(|(context, allocated, freed)| UnfreedRow {
+            at: whereabouts(charges, context),
+            unfreed: Tally {
+                count: allocated.count.saturating_sub(freed.count),
+                bytes: allocated.bytes.saturating_sub(freed.bytes),
+            },
+            allocated,
+            percent: 0.0,
+            cumulative: 0,
+        })
+        .filter(|row| row.unfreed.count > 0)
+        .collect();
+    rows.sort_by(|left, right| {
+        let key = |row: &UnfreedRow| Reverse((row.unfreed.bytes, row.unfreed.count));
+        let by_name = || spelled(charges, left.at).cmp(&spelled(charges, right.at));
+        key(left).cmp(&key(right)).then_with(by_name)
+    });
+    let all = rows.iter().map(|row| row.unfreed.bytes);
+    let all = all.fold(0, u64::saturating_add);
+    let mut cumulative: u64 = 0;
+    for row in &mut rows {
+        cumulative = cumulative.saturating_add(row.unfreed.bytes);
+        row.cumulative = cumulative;
+        row.percent = percent(row.unfreed.bytes, all);
+    }
+    rows
+}
+
+/// What every context allocated and freed, threads together.
+fn by_context(charges: &Charges) -> Vec<(ContextId, Tally, Tally)> {
+    let ids = (0..).map(ContextId);
+    let mut sums: Vec<_> = ids
+        .zip(&charges.contexts)
+        .map(|(id, _)| (id, Tally::default(), Tally::default()))
+        .collect();
+    let types = charges.samples.types();
+    for (subject, values) in charges.samples.rows() {
+        let (Subject::Context(context) | Subject::ThreadContext(context, _)) = subject else {
+            continue;
+        };
+        let (_, allocated, freed) = &mut sums[context.index()];
+        for (value_type, &value) in types.iter().zip(values) {
+            let sum = match (value_type.quantity, value_type.unit) {
+                (Quantity::Allocated, Unit::Count) => &mut allocated.count,
+                (Quantity::Allocated, Unit::Bytes) => &mut allocated.bytes,
+                (Quantity::Freed, Unit::Count) => &mut freed.count,
+                (Quantity::Freed, Unit::Bytes) => &mut freed.bytes,
+                _ => continue,
+            };
+            *sum = sum.saturating_add(value);
+        }
+    }
+    sums
+}

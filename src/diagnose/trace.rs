@@ -1,0 +1,98 @@
+//! What cannot be in a trace.
+
+use super::{FirstOf, Warning};
+use crate::model::{Charges, Contradictions, Profile};
+
+/// Whether a trace contradicts itself: blocks freed twice, never allocated, or
+/// allocated while they are in use. Other profiles have nothing to say.
+#[must_use]
+pub fn check_trace(profile: &Profile) -> Vec<Warning> {
+    let Some(course) = &profile.course else {
+        return Vec::new();
+    };
+    let first = |of: &Contradictions| first_of(of, &profile.charges);
+    let kinds = [
+        first(&course.already_freed).map(Warning::AlreadyFreed),
+        first(&course.unknown_blocks).map(Warning::UnknownBlocks),
+        first(&course.allocated_twice).map(Warning::AllocatedTwice),
+    ];
+    kinds.into_iter().flatten().collect()
+}
+
+fn first_of(contradictions: &Contradictions, charges: &Charges) -> Option<FirstOf> {
+    let first = contradictions.first.first()?;
+    let context = charges.contexts[first.context.index()];
+    let place = context.place.map(|id| {
+        let place = &charges.places[id.index()];
+        let file = String::from_utf8_lossy(&place.file);
+        let line = place.line.map_or(String::new(), |line| format!(":{line}"));
+        format!("{file}{line}")
+    });
+    let function = context.function.map(|id| {
+        let name = &charges.functions[id.index()].name;
+        String::from_utf8_lossy(name).into_owned()
+    });
+    let place = match (function, place) {
+        (Some(function), Some(place)) => Some(format!("{function} ({place})")),
+        (function, place) => function.or(place),
+    };
+    Some(FirstOf {
+        count: contradictions.count,
+        event: first.event,
+        index: first.index.0,
+        place,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{
+        AllocationIndex, Context, ContextId, Contradiction, Course, Function, FunctionId, Place,
+        PlaceId,
+    };
+
+    fn check(names: &str, expected: &str) {
+        let (function, file) = names.split_once(' ').unwrap();
+        let mut profile = Profile::default();
+        profile.charges.functions.push(Function {
+            name: function.as_bytes().into(),
+            entry: None,
+            place: None,
+        });
+        profile.charges.places.push(Place {
+            file: file.as_bytes().into(),
+            line: 7.try_into().ok(),
+        });
+        profile.charges.contexts.push(Context {
+            address: None,
+            function: (!function.is_empty()).then_some(FunctionId(0)),
+            place: (!file.is_empty()).then_some(PlaceId(0)),
+            caller: None,
+        });
+        let mut course = Course::default();
+        for event in [3, 5] {
+            course.already_freed.add(Contradiction {
+                event,
+                index: AllocationIndex(9),
+                context: ContextId(0),
+            });
+        }
+        profile.course = Some(course);
+        let warnings = check_trace(&profile);
+        let texts = warnings
+            .iter()
+            .map(|w| format!("{} {}", w.code(), w.cause()));
+        assert_eq!(texts.collect::<Vec<_>>(), [expected], "{names}");
+    }
+
+    #[test]
+    fn the_first_block_that_is_freed_twice_is_named() {
+        let start =
+            "W030 2 events free or reallocate a block that had been freed, first event 3, block 9";
+        check("f a.c", &format!("{start}, in f (a.c:7): left out"));
+        check("f ", &format!("{start}, in f: left out"));
+        check(" a.c", &format!("{start}, in a.c:7: left out"));
+        check(" ", &format!("{start}: left out"));
+    }
+}
