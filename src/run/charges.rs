@@ -10,6 +10,7 @@ use crate::analyze::charges::{
     ChargedFile, ClassRow, FlatCharges, GraphCharges, Kind, Leaks, Ledger, SizeSteps, SizeTable,
     TotalsFrom,
 };
+use crate::analyze::trace::{TraceOptions, trace_report};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, Warning};
 use crate::filter::FilterSets;
@@ -19,9 +20,10 @@ use crate::report::charges::{
     write_graph, write_leaks, write_sizes,
 };
 use crate::report::gnu::{NameOptions, Names, Places};
+use crate::report::heap::{TraceTextOptions, write_trace};
 use crate::symbols::{
-    ContextNames, Executable, Granularity, LoadedProgram, NamedContexts, Program, Style,
-    read_program,
+    ContextNames, Executable, Granularity, LoadedProgram, NamedContexts, Program, Recorded, Style,
+    find_slide, read_program,
 };
 
 /// Prints the reports that were asked for, or those that the profile is good for.
@@ -36,6 +38,10 @@ pub(super) fn report(
         profile,
         plan,
         surface,
+        slide: match executable {
+            Some(executable) => slide(profile, executable, plan)?,
+            None => 0,
+        },
     };
     let program = executable.map(|(_, program)| program);
     let book = desk.book(program, plan.symbols.granularity);
@@ -45,7 +51,8 @@ pub(super) fn report(
         spec: spec.to_string(),
     }));
     let mut separator: &[u8] = b"";
-    for style in styles(&book.ledger, plan) {
+    warnings.extend(diagnose::check_trace(profile));
+    for style in styles(profile, &book.ledger, plan) {
         if let Some(lack) = lacks::of_charges(style, profile, &book.ledger) {
             warnings.push(lack);
             continue;
@@ -57,8 +64,35 @@ pub(super) fn report(
     Ok(warnings)
 }
 
+/// How far above the addresses of the linker the program was loaded: by what the user
+/// says, or by what the recorded addresses tell.
+fn slide(
+    profile: &Profile,
+    (executable, program): (&Executable, &Program),
+    plan: &Plan,
+) -> Result<u64> {
+    if let Some(base) = plan.base {
+        return Ok(base.0.0.wrapping_sub(program.link_base.0));
+    }
+    let charges = &profile.charges;
+    let returns: Vec<_> = charges.contexts.iter().filter_map(|c| c.address).collect();
+    if returns.is_empty() {
+        return Ok(0);
+    }
+    let functions = charges.functions.iter();
+    let entries: Vec<_> = functions
+        .filter_map(|function| Some((&*function.name, function.entry?)))
+        .collect();
+    let recorded = Recorded {
+        returns: &returns,
+        entries: &entries,
+    };
+    let found = find_slide(&recorded, executable, &program.table)?;
+    Ok(found.map_or(0, |slide| slide.distance))
+}
+
 /// The reports to print, in order: what was asked for, or what fits the profile.
-fn styles(ledger: &Ledger, plan: &Plan) -> Vec<OutputStyle> {
+fn styles(profile: &Profile, ledger: &Ledger, plan: &Plan) -> Vec<OutputStyle> {
     use OutputStyle as S;
     const ORDER: [OutputStyle; 11] = [
         S::Trace,
@@ -75,6 +109,7 @@ fn styles(ledger: &Ledger, plan: &Plan) -> Vec<OutputStyle> {
     ];
     let has_stacks = ledger.totals_from == TotalsFrom::Stacks;
     let is_usual = |style| match style {
+        S::Trace => profile.course.is_some(),
         S::Flat => ledger.kind != Kind::Nothing,
         S::Graph => ledger.totals_from != TotalsFrom::Nothing || ledger.kind == Kind::Nothing,
         S::Leaks | S::Bins => ledger.kind == Kind::Heap && has_stacks,
@@ -92,6 +127,8 @@ struct Desk<'a> {
     profile: &'a Profile,
     plan: &'a Plan,
     surface: Surface,
+    /// How far above the addresses of the linker the program was loaded.
+    slide: u64,
 }
 
 /// Everything added up, by function or by line.
@@ -108,7 +145,7 @@ impl Desk<'_> {
         let is_by_line = granularity == Granularity::Lines;
         let program = program.map(|program| LoadedProgram {
             table: &program.table,
-            slide: self.slide(program),
+            slide: self.slide,
         });
         let names_as = match (is_by_line, plan.charges.merges_names) {
             (true, _) => ContextNames::Lines,
@@ -142,14 +179,6 @@ impl Desk<'_> {
         }
     }
 
-    /// How far above the addresses of the linker the program was loaded.
-    fn slide(&self, program: &Program) -> u64 {
-        match self.plan.base {
-            Some(base) => base.0.0.wrapping_sub(program.link_base.0),
-            None => 0,
-        }
-    }
-
     fn write(
         &self,
         style: OutputStyle,
@@ -166,6 +195,20 @@ impl Desk<'_> {
         let charges = &self.profile.charges;
         let shows_idle = self.plan.shows_idle;
         let written = match style {
+            OutputStyle::Trace => {
+                let options = TraceOptions {
+                    chart_width: self.plan.text.width,
+                    ..TraceOptions::default()
+                };
+                let options_of_text = TraceTextOptions {
+                    demangle: self.demangling(),
+                    escapes_controls: self.surface.escapes_controls,
+                };
+                match trace_report(self.profile, &options) {
+                    Some(report) => write_trace(out, &report, &options_of_text),
+                    None => Ok(()),
+                }
+            }
             OutputStyle::Flat => {
                 let flat = FlatCharges::new(ledger, table, filters, shows_idle);
                 write_flat(out, &flat, &text)

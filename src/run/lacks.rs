@@ -30,6 +30,10 @@ pub(super) fn of_charges(
             "no leaks and no sizes: this is no heap profile",
             "give an allocation profile or trace of mpatrol",
         ),
+        S::Trace if profile.course.is_none() => lack(
+            "no trace: an allocation profile has sums and no events",
+            "give the mpatrol.trace that mpatrol writes with its option TRACE",
+        ),
         S::Coverage if ledger.kind != Kind::Entries => lack(
             "no coverage: the profile does not count entries of functions",
             "compile with mlton -profile count",
