@@ -6,6 +6,7 @@
 mod annotation;
 mod attribution;
 mod blocks;
+pub mod coverage;
 mod cycles;
 mod entries;
 mod exec_counts;
