@@ -9,6 +9,7 @@
 //! | `NN.stderr` | standard error: exact for profan, for others only whether there is any | empty |
 //! | `NN.exit` | exit status | 0 |
 //! | `NN.files/` | files that it makes, byte for byte | not compared |
+//! | `NN.inputs/` | more files that are put into the copy | none |
 //! | `NN.stdin` | what is fed to standard input | nothing |
 //! | `NN.mode` | `lines-in-order`: each line of `NN.stdout` must be there, in its order; `clean`: nothing but a status from 0 to 2 | exact |
 //!
@@ -63,6 +64,12 @@ fn check(command: &Path) -> Result<(), Failed> {
     let line = fs::read_to_string(command)?;
     let stdin = fs::read(command.with_extension("stdin")).unwrap_or_default();
     let scratch = Scratch::copy_of(case);
+    if let Ok(inputs) = fs::read_dir(command.with_extension("inputs")) {
+        for input in inputs {
+            let input = input?;
+            fs::copy(input.path(), scratch.path().join(input.file_name()))?;
+        }
+    }
     let outcome = run_line(line.trim_end(), &stdin, scratch.path());
     if is_ours && std::env::var_os("PROFAN_BLESS").is_some() {
         return bless(command, &outcome);

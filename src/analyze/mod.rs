@@ -7,6 +7,7 @@ mod annotation;
 mod attribution;
 mod blocks;
 pub mod charges;
+pub mod coverage;
 mod cycles;
 mod entries;
 mod exec_counts;

@@ -53,7 +53,7 @@ impl DotGraph {
         options: &GraphOptions,
     ) -> Result<Self, MlprofError> {
         let copies = Copies::new(view, nodes);
-        let mut dashed = DashedEdges::new(view, &copies);
+        let dashed = DashedEdges::new(view, &copies);
         let mut graph = Self {
             nodes: Vec::with_capacity(nodes.len()),
             edges: Vec::new(),
@@ -148,6 +148,11 @@ impl Copies {
             copies,
             ends,
         }
+    }
+
+    /// How many nodes are drawn.
+    pub(super) fn n_nodes(&self) -> usize {
+        self.ends.len()
     }
 
     /// The lists of callees of the copies of a node.

@@ -46,7 +46,7 @@ fn quicksort<T>(rows: &mut [T], low: usize, high: usize, key: &impl Fn(&T) -> f6
             while key(&rows[down]) < pivot {
                 down -= 1;
             }
-            if up >= down {
+            if up > down {
                 break;
             }
             rows.swap(up, down);

@@ -3,8 +3,6 @@
 mod dot;
 mod number;
 mod table;
-#[cfg(test)]
-mod tests;
 
 pub use dot::write_dot;
 pub use table::write_table;

@@ -1,0 +1,290 @@
+//! What a program entered and what it never did, by source file and line.
+//!
+//! A profile of entries has a row for every function of the source, entered or not,
+//! and where branches were counted one for each of them: its name is that of the
+//! function it is in, with what it decides behind it: `f.<case NONE>`. Rows spelled
+//! alike at one place are one thing here; functors make many of it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::model::{Charges, Extent, FunctionId, Quantity, Subject};
+
+/// Where the library of the compiler stands in names of files.
+const LIBRARY: &[u8] = b"$(SML_LIB)/";
+
+/// What branches are called behind the name of their function.
+const BRANCHES: [&[u8]; 7] = [
+    b"<case ",
+    b"<val ",
+    b"<raise>",
+    b"<raise ",
+    b"<branch>",
+    b"<true>",
+    b"<false>",
+];
+
+/// What was entered, file by file.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Coverage {
+    /// By name.
+    pub files: Vec<FileCoverage>,
+}
+
+/// What was entered in a file.
+#[derive(Debug, PartialEq, Eq)]
+pub struct FileCoverage {
+    /// The name, as spelled in the profile.
+    pub file: Arc<[u8]>,
+    /// It is of the compiler's own library.
+    pub is_library: bool,
+    /// Functions, by line and name.
+    pub functions: Vec<EntryCount>,
+    /// Branches, by line, function and name.
+    pub branches: Vec<BranchCount>,
+    /// Lines on which something may be entered.
+    pub lines: Vec<LineCount>,
+    /// How many functions and branches there are, and how many were entered.
+    pub tally: CoverageTally,
+}
+
+/// How often a function was entered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryCount {
+    /// Where it stands.
+    pub line: u32,
+    /// What it is called.
+    pub name: Arc<[u8]>,
+    /// How often it was entered.
+    pub entries: u64,
+}
+
+/// How often a branch was entered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BranchCount {
+    /// Where it stands, what it is called whole, and how often it was entered.
+    pub entry: EntryCount,
+    /// The bytes of the name that are the function's; 0 outside of all functions.
+    pub function_length: usize,
+    /// Which of the functions with branches on this line it is in, from 0.
+    pub group: u32,
+    /// Which of the branches of that function on this line it is, from 0.
+    pub index: u32,
+    /// Whether the function was entered at all. Not known outside of functions.
+    pub was_reached: bool,
+}
+
+/// How often something on a line was entered, at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineCount {
+    /// The line.
+    pub line: u32,
+    /// The entries of what was entered most.
+    pub entries: u64,
+}
+
+/// Numbers of things, and of those that were entered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CoverageTally {
+    /// Functions.
+    pub functions: Share,
+    /// Branches.
+    pub branches: Share,
+}
+
+/// A part of a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    /// Those that were entered.
+    pub n_entered: usize,
+    /// All.
+    pub n: usize,
+}
+
+impl Share {
+    /// The part in percent; `None` of nothing.
+    #[must_use]
+    pub fn percentage(self) -> Option<f64> {
+        (self.n > 0).then(|| 100.0 * self.n_entered as f64 / self.n as f64)
+    }
+
+    fn count(&mut self, entries: u64) {
+        self.n += 1;
+        self.n_entered += usize::from(entries > 0);
+    }
+
+    fn add(&mut self, other: Self) {
+        self.n += other.n;
+        self.n_entered += other.n_entered;
+    }
+}
+
+impl Coverage {
+    /// Sorts out what was entered. `None` where entries were not counted. What has
+    /// no line in the source is left out: the compiler made it.
+    #[must_use]
+    pub fn new(charges: &Charges) -> Option<Self> {
+        let entries = entries_by_function(charges)?;
+        let mut files: BTreeMap<Arc<[u8]>, Counts> = BTreeMap::new();
+        for (function, entries) in charges.functions.iter().zip(entries) {
+            let place = function.place.map(|id| &charges.places[id.index()]);
+            let Some((place, line)) = place.and_then(|place| Some((place, place.line?))) else {
+                continue;
+            };
+            let counts = files.entry(Arc::clone(&place.file)).or_default();
+            let key = (line.get(), Arc::clone(&function.name));
+            let sum = counts.entry(key).or_insert(0);
+            *sum = sum.saturating_add(entries);
+        }
+        let file = |(file, counts)| FileCoverage::new(file, &counts);
+        Some(Self {
+            files: files.into_iter().map(file).collect(),
+        })
+    }
+
+    /// Leaves the files of the compiler's library out.
+    pub fn hide_library(&mut self) {
+        self.files.retain(|file| !file.is_library);
+    }
+
+    /// All files together.
+    #[must_use]
+    pub fn tally(&self) -> CoverageTally {
+        let mut tally = CoverageTally::default();
+        for file in &self.files {
+            tally.functions.add(file.tally.functions);
+            tally.branches.add(file.tally.branches);
+        }
+        tally
+    }
+}
+
+/// Entries by line and name.
+type Counts = BTreeMap<(u32, Arc<[u8]>), u64>;
+
+fn entries_by_function(charges: &Charges) -> Option<Vec<u64>> {
+    let column = charges.samples.types().iter().position(|column| {
+        column.quantity == Quantity::Entries && column.extent == Extent::Exclusive
+    })?;
+    let mut entries = vec![0; charges.functions.len()];
+    for (subject, values) in charges.samples.rows() {
+        if let Subject::Function(FunctionId(id)) = subject {
+            entries[id as usize] = values[column];
+        }
+    }
+    Some(entries)
+}
+
+impl FileCoverage {
+    fn new(file: Arc<[u8]>, counts: &Counts) -> Self {
+        let mut coverage = Self {
+            is_library: file.starts_with(LIBRARY),
+            file,
+            functions: Vec::new(),
+            branches: Vec::new(),
+            lines: Vec::new(),
+            tally: CoverageTally::default(),
+        };
+        for (&(line, ref name), &entries) in counts {
+            coverage.count_line(line, entries);
+            let name = Arc::clone(name);
+            let function_length = function_length(&name);
+            let entry = EntryCount {
+                line,
+                name,
+                entries,
+            };
+            match function_length {
+                None => {
+                    coverage.tally.functions.count(entries);
+                    coverage.functions.push(entry);
+                }
+                Some(function_length) => {
+                    coverage.tally.branches.count(entries);
+                    coverage.branches.push(BranchCount {
+                        entry,
+                        function_length,
+                        group: 0,
+                        index: 0,
+                        was_reached: true,
+                    });
+                }
+            }
+        }
+        coverage.group_branches();
+        coverage
+    }
+
+    fn count_line(&mut self, line: u32, entries: u64) {
+        match self.lines.last_mut() {
+            Some(last) if last.line == line => last.entries = last.entries.max(entries),
+            _ => self.lines.push(LineCount { line, entries }),
+        }
+    }
+
+    /// Numbers the branches of each function on each line.
+    fn group_branches(&mut self) {
+        let mut entries: BTreeMap<&[u8], u64> = BTreeMap::new();
+        for function in &self.functions {
+            let most = entries.entry(&function.name).or_insert(0);
+            *most = function.entries.max(*most);
+        }
+        let key = |branch: &BranchCount| {
+            let function = branch.entry.name[..branch.function_length].to_vec();
+            (branch.entry.line, function)
+        };
+        self.branches.sort_by_cached_key(|branch| {
+            let (line, function) = key(branch);
+            (line, function, Arc::clone(&branch.entry.name))
+        });
+        let mut before: Option<((u32, Vec<u8>), u32, u32)> = None;
+        for branch in &mut self.branches {
+            let this = key(branch);
+            (branch.group, branch.index) = match &before {
+                Some((last, group, index)) if *last == this => (*group, index + 1),
+                Some((last, group, _)) if last.0 == this.0 => (group + 1, 0),
+                _ => (0, 0),
+            };
+            let of_function = entries.get(&*this.1).copied();
+            // A name may be that of several functions, or of one in another branch.
+            branch.was_reached = branch.entry.entries > 0 || of_function != Some(0);
+            before = Some((this, branch.group, branch.index));
+        }
+    }
+}
+
+/// The bytes of a branch's name that name its function. `None` for what is no branch:
+/// operators may be called `<$>`.
+fn function_length(name: &[u8]) -> Option<usize> {
+    if !name.ends_with(b">") {
+        return None;
+    }
+    let is_branch = |text: &[u8]| BRANCHES.iter().any(|start| text.starts_with(start));
+    let dots = (0..name.len()).rev().filter(|&place| name[place] == b'.');
+    let behind_dot = dots.into_iter().find(|&dot| is_branch(&name[dot + 1..]));
+    behind_dot.or_else(|| is_branch(name).then_some(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(name: &str, function: Option<&str>) {
+        let length = function_length(name.as_bytes());
+        assert_eq!(length.map(|length| &name[..length]), function, "for {name}");
+    }
+
+    #[test]
+    fn branches_are_told_by_their_ends() {
+        check("f", None);
+        check("f.<case NONE>", Some("f"));
+        check("A.f.<val (a, b)>", Some("A.f"));
+        check("f.<case x>.fn.<raise Match>", Some("f.<case x>.fn"));
+        check("f.<case \"a.b>\">", Some("f"));
+        check("f.<true>", Some("f"));
+        check("<case [s]>", Some(""));
+        check("<$>", None);
+        check("A.<$>", None);
+        check("f.<case x>.fn", None);
+    }
+}

@@ -1,0 +1,176 @@
+//! All edges at once.
+//!
+//! Lists that lead to each other by way of hidden copies lead to the same nodes: they
+//! are one component. Components are numbered from callees to callers, so a single
+//! walk over them joins sets of nodes, as bits, from the bottom up. The sets are for
+//! as many nodes at a time as some megabytes hold.
+//!
+//! Costs, for each such block, the callees in lists times the words of a set.
+
+use super::{Callee, Lists, ids};
+use crate::model::CalleeListId;
+
+/// Words that all sets together may take.
+const MAX_WORDS: usize = 4 << 20;
+
+/// The nodes that are found from each source, in rising order.
+pub(super) fn closure(lists: &Lists, sources: &[CalleeListId]) -> Vec<Box<[u32]>> {
+    let components = Components::new(lists);
+    let n_components = components.n_components();
+    let n_words = (MAX_WORDS / n_components.max(1)).clamp(1, lists.n_drawn.div_ceil(64).max(1));
+    let mut found: Vec<Vec<u32>> = vec![Vec::new(); sources.len()];
+    let mut sets = vec![0_u64; n_components * n_words];
+    let mut set = vec![0; n_words];
+    for start in (0..lists.n_drawn).step_by(64 * n_words) {
+        let bit = |node: u32| {
+            (node as usize)
+                .checked_sub(start)
+                .filter(|&b| b < 64 * n_words)
+        };
+        for component in 0..n_components {
+            set.fill(0);
+            for &list in components.members(component) {
+                for callee in lists.callees(list) {
+                    match *callee {
+                        Callee::Drawn(node) => {
+                            if let Some(bit) = bit(node) {
+                                set[bit / 64] |= 1 << (bit % 64);
+                            }
+                        }
+                        Callee::Hidden(_, list) => {
+                            let other = components.of(list);
+                            if other != component {
+                                unite(&mut set, &sets[other * n_words..][..n_words]);
+                            }
+                        }
+                    }
+                }
+            }
+            sets[component * n_words..][..n_words].copy_from_slice(&set);
+        }
+        for (found, &source) in found.iter_mut().zip(sources) {
+            set.fill(0);
+            for callee in lists.callees(source) {
+                if let Callee::Hidden(_, list) = *callee {
+                    unite(&mut set, &sets[components.of(list) * n_words..][..n_words]);
+                }
+            }
+            found.extend(nodes_in(&set, start));
+        }
+    }
+    found.into_iter().map(Vec::into).collect()
+}
+
+/// The nodes in a set whose first bit stands for `start`.
+fn nodes_in(set: &[u64], start: usize) -> impl Iterator<Item = u32> {
+    let words = set.iter().enumerate().filter(|(_, word)| **word != 0);
+    words.flat_map(move |(index, &word)| {
+        let bits = (0..64).filter(move |bit| word & 1 << bit != 0);
+        let node = move |bit| u32::try_from(start + 64 * index + bit);
+        bits.map(move |bit| node(bit).expect("nodes that are drawn have such numbers"))
+    })
+}
+
+fn unite(set: &mut [u64], other: &[u64]) {
+    for (word, other) in set.iter_mut().zip(other) {
+        *word |= other;
+    }
+}
+
+/// Lists by component. Components are numbered from callees to callers.
+struct Components {
+    component_of: Vec<usize>,
+    members: Vec<CalleeListId>,
+    ends: Vec<usize>,
+}
+
+/// A list that is being walked over.
+struct Visit {
+    list: CalleeListId,
+    n_read: usize,
+    /// The number of the earliest list that leads from here back to itself.
+    lowest: usize,
+}
+
+impl Components {
+    /// Finds them in one walk, depth first, without recursion (the way is Tarjan's).
+    fn new(lists: &Lists) -> Self {
+        const UNSEEN: usize = usize::MAX;
+        let mut found = Self {
+            component_of: vec![UNSEEN; lists.len()],
+            members: Vec::with_capacity(lists.len()),
+            ends: Vec::new(),
+        };
+        let mut numbers = vec![UNSEEN; lists.len()];
+        let mut n_seen = 0;
+        let mut open: Vec<CalleeListId> = Vec::new();
+        let mut visits: Vec<Visit> = Vec::new();
+        for root in ids(lists.len()) {
+            let mut next = (numbers[root.index()] == UNSEEN).then_some(root);
+            loop {
+                if let Some(list) = next.take() {
+                    numbers[list.index()] = n_seen;
+                    open.push(list);
+                    visits.push(Visit {
+                        list,
+                        n_read: 0,
+                        lowest: n_seen,
+                    });
+                    n_seen += 1;
+                }
+                let Some(visit) = visits.last_mut() else {
+                    break;
+                };
+                if let Some(callee) = lists.callees(visit.list).get(visit.n_read) {
+                    visit.n_read += 1;
+                    let Callee::Hidden(_, list) = *callee else {
+                        continue;
+                    };
+                    if numbers[list.index()] == UNSEEN {
+                        next = Some(list);
+                    } else if found.component_of[list.index()] == UNSEEN {
+                        visit.lowest = visit.lowest.min(numbers[list.index()]);
+                    }
+                    continue;
+                }
+                let (list, lowest) = (visit.list, visit.lowest);
+                visits.pop();
+                if let Some(caller) = visits.last_mut() {
+                    caller.lowest = caller.lowest.min(lowest);
+                }
+                if lowest == numbers[list.index()] {
+                    found.close(list, &mut open);
+                }
+            }
+        }
+        found
+    }
+
+    /// What is open from a list on is a component.
+    fn close(&mut self, first: CalleeListId, open: &mut Vec<CalleeListId>) {
+        let component = self.ends.len();
+        while let Some(list) = open.pop() {
+            self.component_of[list.index()] = component;
+            self.members.push(list);
+            if list == first {
+                break;
+            }
+        }
+        self.ends.push(self.members.len());
+    }
+
+    fn n_components(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn of(&self, list: CalleeListId) -> usize {
+        self.component_of[list.index()]
+    }
+
+    fn members(&self, component: usize) -> &[CalleeListId] {
+        let start = component
+            .checked_sub(1)
+            .map_or(0, |before| self.ends[before]);
+        &self.members[start..self.ends[component]]
+    }
+}

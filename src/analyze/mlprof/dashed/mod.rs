@@ -1,0 +1,162 @@
+//! Dashed edges: paths of two or more calls by way of copies that are not drawn.
+//!
+//! ```text
+//!     drawn ──> hidden ──> hidden ──> drawn      drawn ╌╌> drawn
+//!                 └──────> drawn                   └╌╌╌╌╌> drawn
+//! ```
+//!
+//! Copies with one list of callees lead to the same, so edges are worked out for
+//! lists. There are two ways. The original searches from each copy that is drawn,
+//! and the order in which it finds copies is the order of its edges: [`search`] does
+//! the same, at the cost of lists times callees. Where that is more than a blink (and
+//! minutes for the original), [`closure`] finds the same edges at a cost near that of
+//! the lists and the edges; they come in the order in which nodes are drawn.
+
+mod closure;
+mod search;
+
+use super::graph::Copies;
+use super::view::View;
+use crate::filter::keep::NodeSet;
+use crate::model::{CalleeListId, ContextId};
+
+/// The most callees that searches may meet, about a quarter of a second's worth.
+const MAX_MET: usize = 20_000_000;
+
+/// The nodes that dashed edges lead to, for lists of copies that are drawn.
+pub(super) struct DashedEdges {
+    found: Vec<Box<[u32]>>,
+}
+
+impl DashedEdges {
+    pub(super) fn new(view: &View<'_>, copies: &Copies) -> Self {
+        let lists = Lists::new(view, copies);
+        let sources = lists.sources(view, copies);
+        let found = match sources.len().saturating_mul(lists.callees.len()) <= MAX_MET {
+            true => search::search(&lists, &sources),
+            false => closure::closure(&lists, &sources),
+        };
+        let mut edges = Self {
+            found: vec![[].into(); lists.len()],
+        };
+        for (list, found) in sources.iter().zip(found) {
+            edges.found[list.index()] = found;
+        }
+        edges
+    }
+
+    /// The nodes that dashed edges lead to from copies with a list, in the order in
+    /// which they are found.
+    pub(super) fn behind(&self, list: CalleeListId) -> &[u32] {
+        &self.found[list.index()]
+    }
+}
+
+/// What stands in a list.
+#[derive(Clone, Copy)]
+enum Callee {
+    /// A copy for which the node with this index is drawn.
+    Drawn(u32),
+    /// A copy that is not drawn, and its list.
+    Hidden(ContextId, CalleeListId),
+}
+
+/// Lists of callees, without those that lead to nothing that is drawn. The last
+/// callee comes first, as the original meets it.
+struct Lists {
+    callees: Vec<Callee>,
+    ends: Vec<usize>,
+    n_copies: usize,
+    n_drawn: usize,
+}
+
+impl Lists {
+    fn new(view: &View<'_>, copies: &Copies) -> Self {
+        let leads_on = leads_on(view, copies);
+        let calls = &view.table.possible_calls;
+        let (mut callees, mut ends) = (Vec::new(), Vec::with_capacity(calls.n_lists()));
+        for list in ids(calls.n_lists()) {
+            for &copy in calls.list(list).iter().rev() {
+                callees.extend(match copies.drawn[copy.index()] {
+                    Some(node) => Some(Callee::Drawn(node)),
+                    None => calls
+                        .list_of(copy)
+                        .filter(|list| leads_on.contains(list.index()))
+                        .map(|list| Callee::Hidden(copy, list)),
+                });
+            }
+            ends.push(callees.len());
+        }
+        Self {
+            callees,
+            ends,
+            n_copies: view.table.contexts.len(),
+            n_drawn: copies.n_nodes(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn callees(&self, list: CalleeListId) -> &[Callee] {
+        let index = list.index();
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.callees[start..self.ends[index]]
+    }
+
+    /// The lists of copies that are drawn from which hidden copies lead on.
+    fn sources(&self, view: &View<'_>, copies: &Copies) -> Vec<CalleeListId> {
+        let calls = &view.table.possible_calls;
+        let mut is_source = NodeSet::none(self.len());
+        let contexts = (0..).map(ContextId).zip(&copies.drawn);
+        for list in contexts.filter_map(|(id, drawn)| calls.list_of(id).filter(|_| drawn.is_some()))
+        {
+            is_source.insert(list.index());
+        }
+        let leads_on = |list: &CalleeListId| {
+            let mut callees = self.callees(*list).iter();
+            callees.any(|callee| matches!(callee, Callee::Hidden(..)))
+        };
+        ids(self.len())
+            .filter(|list| is_source.contains(list.index()))
+            .filter(leads_on)
+            .collect()
+    }
+}
+
+fn ids(n_lists: usize) -> impl Iterator<Item = CalleeListId> {
+    (0..).map(CalleeListId).take(n_lists)
+}
+
+/// The lists from which calls lead to something that is drawn, directly or by way
+/// of what is not.
+fn leads_on(view: &View<'_>, copies: &Copies) -> NodeSet {
+    let calls = &view.table.possible_calls;
+    // For each list the lists with a hidden copy that has it.
+    let mut users: Vec<Vec<CalleeListId>> = vec![Vec::new(); calls.n_lists()];
+    let mut set = NodeSet::none(calls.n_lists());
+    let mut pending = Vec::new();
+    for list in ids(calls.n_lists()) {
+        for &copy in calls.list(list) {
+            if copies.drawn[copy.index()].is_some() {
+                if set.insert(list.index()) {
+                    pending.push(list);
+                }
+            } else if let Some(used) = calls.list_of(copy) {
+                users[used.index()].push(list);
+            }
+        }
+    }
+    while let Some(list) = pending.pop() {
+        for user in &users[list.index()] {
+            if set.insert(user.index()) {
+                pending.push(*user);
+            }
+        }
+    }
+    set
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,83 @@
+//! From a table and profiles of entries to coverage, as text and as a tracefile.
+
+use std::path::Path;
+
+use profan::analyze::coverage::Coverage;
+use profan::load::{Hints, Input, Manner, Sum, load};
+use profan::report::{CoverageText, write_coverage, write_lcov};
+
+const TABLE: &str = "0x5eed0042\n12\n<unknown>\n<gc>\n<main>\nf\ta.sml: 3\nf.<case NONE>\ta.sml: 4\n\
+    f.<case SOME x>\ta.sml: 4\nf.fn\ta.sml: 6\nf.fn\ta.sml: 7\nnever\ta.sml: 9\n\
+    never.<val y>\ta.sml: 9\nList.map\t$(SML_LIB)/list.sml: 1\nodd\t<unknown>\n\
+    3\n0 0\n1 0\n2 0\n1\n\n";
+
+/// A profile with these entries of functions.
+fn profile(entries: [u64; 12]) -> String {
+    let rows: Vec<_> = entries.iter().map(|n| format!("{n}\n")).collect();
+    let sum: u64 = entries.iter().sum();
+    let head = format!("MLton prof\ncount\ncurrent\n0x5eed0042\n{sum} 0\n");
+    format!("{head}3\n0\n0\n{sum}\n12\n{}", rows.concat())
+}
+
+fn coverage_of(files: &[String]) -> Option<Coverage> {
+    let hints = Hints {
+        encoding: None,
+        layout: None,
+        manner: Manner::Careful,
+        has_short_long: false,
+    };
+    let mut sum = Sum::new(Manner::Careful);
+    for file in files {
+        let bytes = file.clone().into_bytes();
+        let input = Input::from_bytes(Path::new("file"), bytes).expect("it is not compressed");
+        sum.add(load(&input, &hints).expect("it is well-formed"))
+            .expect("they are of one program");
+    }
+    Coverage::new(&sum.into_profile().charges)
+}
+
+fn coverage() -> Coverage {
+    let first = profile([0, 0, 1, 5, 5, 0, 0, 2, 0, 0, 7, 9]);
+    let second = profile([0, 0, 0, 1, 0, 0, 3, 0, 0, 0, 0, 0]);
+    coverage_of(&[first, TABLE.to_owned(), second]).expect("entries were counted")
+}
+
+#[test]
+fn coverage_names_what_was_never_entered() {
+    let mut coverage = coverage();
+    coverage.hide_library();
+    let mut text = Vec::new();
+    write_coverage(&mut text, &coverage, CoverageText::default()).expect("a vector takes it");
+    let head = format!("{:>21}  {:>21}\n", "functions", "branches");
+    let expected = "\
+entered     of      %  entered     of      %  file
+      3      4   75.0        1      3   33.3  a.sml
+
+Never entered in a.sml:
+      4  branch    f.<case SOME x>
+      9  function  never
+      9  branch    never.<val y>
+";
+    assert_eq!(String::from_utf8_lossy(&text), head + expected);
+}
+
+#[test]
+fn a_tracefile_has_functions_branches_and_lines() {
+    let mut text = Vec::new();
+    write_lcov(&mut text, &coverage()).expect("a vector takes it");
+    let expected = "\
+TN:\nSF:$(SML_LIB)/list.sml\nFN:1,List.map\nFNDA:7,List.map\nFNF:1\nFNH:1\nBRF:0\nBRH:0\nDA:1,7\n\
+LF:1\nLH:1\nend_of_record\n\
+TN:\nSF:a.sml\nFN:3,f\nFN:6,f.fn:6\nFN:7,f.fn:7\nFN:9,never\n\
+FNDA:6,f\nFNDA:3,f.fn:6\nFNDA:2,f.fn:7\nFNDA:0,never\nFNF:4\nFNH:3\n\
+BRDA:4,0,0,5\nBRDA:4,0,1,0\nBRDA:9,0,0,-\nBRF:3\nBRH:1\n\
+DA:3,6\nDA:4,5\nDA:6,3\nDA:7,2\nDA:9,0\nLF:5\nLH:4\nend_of_record\n";
+    assert_eq!(String::from_utf8_lossy(&text), expected);
+}
+
+#[test]
+fn only_entries_cover() {
+    assert_eq!(coverage_of(&[TABLE.to_owned()]), None);
+    let time = profile([1; 12]).replace("count", "time");
+    assert_eq!(coverage_of(&[TABLE.to_owned(), time]), None);
+}

@@ -1,0 +1,99 @@
+//! Tables and profiles of MLton's that are cut off or changed give a report or an
+//! error, and nothing else.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+
+use profan::cli::{self, Command};
+use profan::load::{Hints, Input, Manner, Sum, load};
+use profan::run::run_mlprof;
+
+/// Whether `mlprof` reports on a table and a profile.
+fn reports(folder: &Path, table: &[u8], profile: &[u8]) -> bool {
+    let (table_path, profile_path) = (folder.join("a.out"), folder.join("mlmon.out"));
+    fs::write(&table_path, table).expect("the table can be written");
+    fs::write(&profile_path, profile).expect("the profile can be written");
+    let graph = folder.join("graph.dot");
+    let options = [
+        "profan",
+        "mlprof",
+        "-raw",
+        "true",
+        "-thresh",
+        "10",
+        "-call-graph",
+    ];
+    let words = options.iter().map(OsString::from);
+    let words = words.chain([graph.into(), table_path.into(), profile_path.into()]);
+    let Ok(Command::Mlprof(plan)) = cli::parse(words) else {
+        panic!("the command line is understood");
+    };
+    run_mlprof(&plan, &mut Vec::new(), &mut Vec::new()).is_ok()
+}
+
+/// Whether profan reads both, and adds them up.
+fn adds_up(table: &[u8], profile: &[u8]) -> bool {
+    let hints = Hints {
+        encoding: None,
+        layout: None,
+        manner: Manner::Careful,
+        has_short_long: false,
+    };
+    let mut sum = Sum::new(Manner::Careful);
+    for bytes in [profile, table] {
+        let input = Input::from_bytes(Path::new("file"), bytes.to_vec()).expect("not compressed");
+        let Ok(loaded) = load(&input, &hints) else {
+            return false;
+        };
+        if sum.add(loaded).is_err() {
+            return false;
+        }
+    }
+    sum.into_profile().tallies.is_none()
+}
+
+/// Every prefix, and every byte made another one.
+fn variants(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    let prefixes = (0..bytes.len()).map(|end| bytes[..end].to_vec());
+    let changes = (0..bytes.len()).flat_map(move |place| {
+        let others = [
+            b'0',
+            b'9',
+            b' ',
+            b'\n',
+            b'\t',
+            b'-',
+            b'x',
+            0,
+            0xff,
+            bytes[place] ^ 1,
+        ];
+        others.into_iter().map(move |other| {
+            let mut changed = bytes.to_vec();
+            changed[place] = other;
+            changed
+        })
+    });
+    prefixes.chain(changes)
+}
+
+#[test]
+fn every_variant_gives_a_report_or_an_error() {
+    let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/mlton/edge-ok-stack");
+    let table = fs::read(case.join("a.out")).expect("the fixture is there");
+    let profile = fs::read(case.join("mlmon.out")).expect("the fixture is there");
+    let scratch = tempfile::tempdir().expect("a temporary folder can be made");
+    let folder = scratch.path();
+    assert!(reports(folder, &table, &profile) && adds_up(&table, &profile));
+    let (mut n_reports, mut n_sums, mut n_variants) = (0, 0, 0);
+    let tables = variants(&table).map(|table| (table, profile.clone()));
+    let profiles = variants(&profile).map(|profile| (table.clone(), profile));
+    for (table, profile) in tables.chain(profiles) {
+        n_variants += 1;
+        n_reports += u32::from(reports(folder, &table, &profile));
+        n_sums += u32::from(adds_up(&table, &profile));
+    }
+    assert!(n_reports > n_variants / 10 && n_reports < n_variants);
+    assert!(n_sums > n_variants / 10 && n_sums < n_variants);
+}
