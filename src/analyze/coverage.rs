@@ -10,9 +10,6 @@ use std::sync::Arc;
 
 use crate::model::{Charges, Extent, FunctionId, Quantity, Subject};
 
-/// Where the library of the compiler stands in names of files.
-const LIBRARY: &[u8] = b"$(SML_LIB)/";
-
 /// What branches are called behind the name of their function.
 const BRANCHES: [&[u8]; 7] = [
     b"<case ",
@@ -36,8 +33,6 @@ pub struct Coverage {
 pub struct FileCoverage {
     /// The name, as spelled in the profile.
     pub file: Arc<[u8]>,
-    /// It is of the compiler's own library.
-    pub is_library: bool,
     /// Functions, by line and name.
     pub functions: Vec<EntryCount>,
     /// Branches, by line, function and name.
@@ -120,13 +115,15 @@ impl Share {
 }
 
 impl Coverage {
-    /// Sorts out what was entered. `None` where entries were not counted. What has
-    /// no line in the source is left out: the compiler made it.
+    /// Sorts out what was entered of what `is_shown`. `None` where entries were not
+    /// counted. What has no line in the source is left out: the compiler made it.
     #[must_use]
-    pub fn new(charges: &Charges) -> Option<Self> {
+    pub fn new(charges: &Charges, is_shown: impl Fn(FunctionId) -> bool) -> Option<Self> {
         let entries = entries_by_function(charges)?;
         let mut files: BTreeMap<Arc<[u8]>, Counts> = BTreeMap::new();
-        for (function, entries) in charges.functions.iter().zip(entries) {
+        let functions = (0..).map(FunctionId).zip(&charges.functions);
+        let shown = functions.zip(entries).filter(|((id, _), _)| is_shown(*id));
+        for ((_, function), entries) in shown {
             let place = function.place.map(|id| &charges.places[id.index()]);
             let Some((place, line)) = place.and_then(|place| Some((place, place.line?))) else {
                 continue;
@@ -140,11 +137,6 @@ impl Coverage {
         Some(Self {
             files: files.into_iter().map(file).collect(),
         })
-    }
-
-    /// Leaves the files of the compiler's library out.
-    pub fn hide_library(&mut self) {
-        self.files.retain(|file| !file.is_library);
     }
 
     /// All files together.
@@ -178,7 +170,6 @@ fn entries_by_function(charges: &Charges) -> Option<Vec<u64>> {
 impl FileCoverage {
     fn new(file: Arc<[u8]>, counts: &Counts) -> Self {
         let mut coverage = Self {
-            is_library: file.starts_with(LIBRARY),
             file,
             functions: Vec::new(),
             branches: Vec::new(),

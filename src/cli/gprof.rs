@@ -289,7 +289,7 @@ pub(super) fn check_orders(plan: &Plan) -> Result<(), GprofError> {
     Ok(())
 }
 
-fn parse_spec(word: &str) -> SymSpec {
+pub(super) fn parse_spec(word: &str) -> SymSpec {
     let Ok(spec) = word.parse();
     spec
 }

@@ -20,7 +20,8 @@ pub use mlprof::MlprofPlan;
 pub use mprof::MprofPlan;
 pub use mptrace::MptracePlan;
 pub use plan::{
-    Base, ChargePlan, ColorWhen, Command, Face, OutputStyle, Plan, SourcePlan, Styles, TextPlan,
+    Base, ChargePlan, ColorWhen, Command, CoverageFormat, Face, OutputStyle, Plan, SourcePlan,
+    Styles, TextPlan,
 };
 
 /// A command line that makes no sense.

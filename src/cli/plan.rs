@@ -172,6 +172,18 @@ pub struct ChargePlan {
     pub merges_names: bool,
     /// Functions of the library are left out.
     pub hides_library: bool,
+    /// In which format coverage is printed.
+    pub coverage: CoverageFormat,
+}
+
+/// In which format coverage is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CoverageFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// A tracefile of lcov.
+    Lcov,
 }
 
 /// How many functions of a stack tell leaks apart, where nothing else is asked for.

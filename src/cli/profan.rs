@@ -11,7 +11,7 @@ use clap::{Arg, ArgAction};
 
 use super::getopt::{self, OptionSpec, Takes, Word};
 use super::gprof::{self, GprofError, GprofOption};
-use super::plan::{Base, ColorWhen, Command, Face, OutputStyle, Plan};
+use super::plan::{Base, ColorWhen, Command, CoverageFormat, Face, OutputStyle, Plan};
 use crate::analyze::charges::Measure;
 use crate::filter::keep::{Keep, KeepError};
 use crate::model::Address;
@@ -37,6 +37,7 @@ enum ProfanOption {
     MergeNames,
     NoLibrary,
     Keep,
+    Format,
 }
 
 /// An option and its help.
@@ -162,9 +163,16 @@ const ENTRIES: &[Entry] = {
         entry(
             P::Coverage,
             (None, "coverage"),
-            NO,
+            SPEC,
             REPORTS,
-            "Print which functions and branches were never entered",
+            "Print which functions and branches were never entered [only SPEC]",
+        ),
+        entry(
+            P::Format,
+            (None, "format"),
+            (Required, "FORMAT"),
+            REPORTS,
+            "Print coverage as text or lcov [text]",
         ),
         entry(
             P::Shared(G::ByLine),
@@ -457,6 +465,8 @@ pub(super) enum ProfanError {
     Keep(#[from] KeepError),
     #[error("`{0}` is no number of functions")]
     Depth(String),
+    #[error("`{0}` is not text or lcov")]
+    Format(String),
     #[error("`{0}` is not all")]
     Bins(String),
     #[error("`{0}` is not bytes, count, unfreed-bytes or unfreed-count")]
@@ -518,7 +528,19 @@ fn apply(option: ProfanOption, value: Option<&OsStr>, plan: &mut Plan) -> Result
             };
         }
         ProfanOption::Trace => plan.styles.set(OutputStyle::Trace, true),
-        ProfanOption::Coverage => plan.styles.set(OutputStyle::Coverage, true),
+        ProfanOption::Coverage => {
+            plan.styles.set(OutputStyle::Coverage, true);
+            let specs = value.map(|_| gprof::parse_spec(&text()));
+            plan.filters.exec_counts.include.extend(specs);
+        }
+        ProfanOption::Format => {
+            plan.charges.coverage = match text().as_str() {
+                "text" => CoverageFormat::Text,
+                "lcov" => CoverageFormat::Lcov,
+                _ => return Err(ProfanError::Format(text())),
+            };
+            plan.styles.set(OutputStyle::Coverage, true);
+        }
         ProfanOption::Value => {
             plan.charges.measure = match text().as_str() {
                 "bytes" => Measure::Value,

@@ -1,6 +1,6 @@
 //! Reports of exact charges: heap profiles, traces and MLton's profiles.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use anyhow::{Context, Result};
 
@@ -10,17 +10,19 @@ use crate::analyze::charges::{
     ChargedFile, ClassRow, FlatCharges, GraphCharges, Kind, Leaks, Ledger, SizeSteps, SizeTable,
     TotalsFrom,
 };
+use crate::analyze::coverage::Coverage;
 use crate::analyze::trace::{TraceOptions, trace_report};
-use crate::cli::{OutputStyle, Plan};
+use crate::cli::{CoverageFormat, OutputStyle, Plan};
 use crate::diagnose::{self, Warning};
 use crate::filter::FilterSets;
 use crate::model::Profile;
 use crate::report::charges::{
-    ChargeStyle, ChargeText, ChargedSource, write_charged_source, write_classes, write_flat,
-    write_graph, write_leaks, write_sizes,
+    ChargeStyle, ChargeText, ChargedSource, write_charged_source, write_classes, write_entries,
+    write_flat, write_graph, write_leaks, write_sizes,
 };
 use crate::report::gnu::{NameOptions, Names, Places};
 use crate::report::heap::{TraceTextOptions, write_trace};
+use crate::report::{CoverageText, write_coverage, write_lcov};
 use crate::symbols::{
     ContextNames, Executable, Granularity, LoadedProgram, NamedContexts, Program, Recorded, Style,
     find_slide, read_program,
@@ -230,6 +232,11 @@ impl Desk<'_> {
                 let heap = self.profile.heap.clone().unwrap_or_default();
                 write_sizes(out, &SizeTable::new(&heap, steps), &text)
             }
+            OutputStyle::Coverage => self.write_coverage(book, out),
+            OutputStyle::ExecCounts if ledger.kind == Kind::Entries => {
+                let coverage = self.coverage(book);
+                coverage.map_or(Ok(()), |coverage| write_entries(out, &coverage, &text))
+            }
             OutputStyle::ExecCounts => {
                 let rows = ClassRow::all(charges, ledger, &book.names, filters);
                 let bounds = self.profile.heap.as_ref().map(|heap| heap.bounds);
@@ -239,6 +246,26 @@ impl Desk<'_> {
         };
         written.context(CANNOT_WRITE)?;
         Ok(Vec::new())
+    }
+
+    fn write_coverage(&self, book: &Book, out: &mut dyn Write) -> io::Result<()> {
+        let Some(coverage) = self.coverage(book) else {
+            return Ok(());
+        };
+        let text = CoverageText {
+            escapes_controls: self.surface.escapes_controls,
+        };
+        match self.plan.charges.coverage {
+            CoverageFormat::Text => write_coverage(out, &coverage, text),
+            CoverageFormat::Lcov => write_lcov(out, &coverage),
+        }
+    }
+
+    fn coverage(&self, book: &Book) -> Option<Coverage> {
+        let shown = &book.filters.exec_counts;
+        Coverage::new(&self.profile.charges, |function| {
+            shown.contains(book.names.of_function(function))
+        })
     }
 
     fn names<'b>(&self, book: &'b Book) -> Names<'b> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Amounts, Ledger};
+use super::{Amounts, Kind, Ledger, Measure};
 use crate::filter::FilterSets;
 use crate::symbols::{FileId, SymbolTable};
 
@@ -26,6 +26,19 @@ pub struct ChargedLine {
     pub total: Amounts,
 }
 
+impl ChargedLine {
+    fn add(&mut self, own: &Amounts, total: &Amounts) {
+        self.own.add(own);
+        self.total.add(total);
+    }
+
+    fn raise_to(&mut self, own: &Amounts, total: &Amounts) {
+        if own.get(Measure::Value) >= self.own.get(Measure::Value) {
+            (self.own, self.total) = (*own, *total);
+        }
+    }
+}
+
 impl ChargedFile {
     /// All files with a charge on a line that `filters` shows, most charges first.
     /// The symbols of `table` are lines, or else functions, which stand for the
@@ -40,8 +53,11 @@ impl ChargedFile {
             let (own, total) = (ledger.own(id), ledger.total(id));
             let lines = files.entry(source.file).or_default();
             let line = lines.entry(source.line.get()).or_default();
-            line.own.add(own);
-            line.total.add(&total);
+            match ledger.kind {
+                // What was entered on a line is one thing, seen as function and branch.
+                Kind::Entries => line.raise_to(own, &total),
+                _ => line.add(own, &total),
+            }
         }
         let mut files: Vec<_> = files
             .into_iter()

@@ -90,10 +90,12 @@ fn columns(text: &ChargeText<'_>) -> Vec<Column> {
     columns
 }
 
-/// A number beside a line; nothing for zero, unless that is how often it was entered.
+/// A number beside a line: nothing for zero, and gprof's mark for what was never
+/// entered.
 fn cell(amount: i128, kind: Kind, measure: Measure) -> String {
-    match amount {
-        0 if kind != Kind::Entries => String::new(),
+    match (amount, kind) {
+        (0, Kind::Entries) => "#####".to_owned(),
+        (0, _) => String::new(),
         _ => number(amount, kind, measure),
     }
 }

@@ -7,6 +7,7 @@ mod annotated;
 mod bins;
 mod call_graph;
 mod classes;
+mod entries;
 mod explanations;
 mod flat;
 mod leaks;
@@ -17,6 +18,7 @@ pub use annotated::{ChargedSource, write_charged_source};
 pub use bins::write_sizes;
 pub use call_graph::write_graph;
 pub use classes::write_classes;
+pub use entries::write_entries;
 pub use flat::write_flat;
 pub use leaks::write_leaks;
 
