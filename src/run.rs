@@ -109,7 +109,7 @@ fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<
     if plan.styles.need_no_symbols() {
         return Ok(warnings);
     }
-    if profile.kind() != Kind::Sampled {
+    if !matches!(profile.kind(), None | Some(Kind::Sampled)) {
         let executable = executable.as_ref().zip(program.as_ref());
         let about = charges::report(&profile, executable, plan, surface, out)?;
         warnings.extend(about);

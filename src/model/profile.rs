@@ -175,17 +175,19 @@ impl fmt::Display for Kind {
 }
 
 impl Profile {
-    /// What kind it is of.
+    /// What kind it is of; `None` for one that holds nothing, and goes with all.
     #[must_use]
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> Option<Kind> {
         if self.course.is_some() {
-            Kind::Trace
+            Some(Kind::Trace)
         } else if self.heap.is_some() {
-            Kind::Heap
+            Some(Kind::Heap)
         } else if self.charges.build.is_some() || self.tallies.is_some() {
-            Kind::Tallied
+            Some(Kind::Tallied)
         } else {
-            Kind::Sampled
+            let is_empty =
+                self.records == RecordCounts::default() && self.charges.samples.is_empty();
+            (!is_empty).then_some(Kind::Sampled)
         }
     }
 
@@ -311,8 +313,10 @@ impl Profile {
     /// its table or tallies belong to others.
     pub fn merge(&mut self, other: Self, rule: MergeRule) -> Result<(), MergeError> {
         match (self.kind(), other.kind()) {
-            (Kind::Trace, Kind::Trace) => return Err(MergeError::Traces),
-            (first, found) if first != found => return Err(MergeError::Kind { first, found }),
+            (Some(Kind::Trace), Some(Kind::Trace)) => return Err(MergeError::Traces),
+            (Some(first), Some(found)) if first != found => {
+                return Err(MergeError::Kind { first, found });
+            }
             _ => {}
         }
         if other.charges.build.is_some() || other.tallies.is_some() {

@@ -50,7 +50,7 @@ impl FlatCharges {
                 total: ledger.total(id).get(ledger.measure),
                 collector: ledger.collector[id.index()],
             })
-            .filter(|row| shows_idle || !row.own.is_zero() || row.total != 0)
+            .filter(|row| shows_idle || !row.own.lacks(ledger.measure) || row.total != 0)
             .collect();
         rows.extend(unattributed(ledger));
         rows.sort_by_key(|row| {

@@ -74,12 +74,13 @@ impl GraphCharges {
         shows_idle: bool,
     ) -> Self {
         let mut has_call = vec![false; table.symbols().len()];
-        for arc in ledger.arcs().iter().filter(|arc| is_of_note(arc)) {
+        for arc in ledger.arcs().iter().filter(|arc| is_of_note(ledger, arc)) {
             has_call[arc.caller.index()] = true;
             has_call[arc.callee.index()] = true;
         }
         let is_shown = |id: SymbolId| {
-            let is_idle = ledger.own(id).is_zero() && ledger.total(id).is_zero();
+            let total = ledger.total(id);
+            let is_idle = ledger.own(id).lacks(ledger.measure) && total.lacks(ledger.measure);
             shows_idle || !is_idle || has_call[id.index()]
         };
         let ids = table.iter().map(|(id, _)| id);
@@ -102,7 +103,7 @@ impl GraphCharges {
         for arc in ledger
             .arcs()
             .iter()
-            .filter(|arc| shows_idle || is_of_note(arc))
+            .filter(|arc| shows_idle || is_of_note(ledger, arc))
         {
             let of = |id: SymbolId| numbers[id.index()];
             if arc.caller == arc.callee {
@@ -147,8 +148,8 @@ impl GraphCharges {
 }
 
 /// Whether something flowed along a call, or may have.
-fn is_of_note(arc: &Flow) -> bool {
-    arc.total.is_none_or(|total| !total.is_zero())
+fn is_of_note(ledger: &Ledger, arc: &Flow) -> bool {
+    arc.total.is_none_or(|total| !total.lacks(ledger.measure))
 }
 
 fn entry(ledger: &Ledger, symbol: SymbolId, numbers: &[Option<usize>]) -> ChargeEntry {

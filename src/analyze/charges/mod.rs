@@ -73,6 +73,12 @@ impl Amounts {
         self.0 == [0; 4]
     }
 
+    /// Whether there is nothing to show for a measure and its companion.
+    #[must_use]
+    pub fn lacks(&self, measure: Measure) -> bool {
+        self.get(measure) == 0 && self.get(measure.companion()) == 0
+    }
+
     fn add(&mut self, other: &Self) {
         for (sum, number) in self.0.iter_mut().zip(other.0) {
             *sum += number;
