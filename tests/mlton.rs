@@ -53,27 +53,18 @@ fn adds_up(table: &[u8], profile: &[u8]) -> bool {
     sum.into_profile().tallies.is_none()
 }
 
-/// Every prefix, and every byte made another one.
+/// Every prefix, and every byte made two other ones.
 fn variants(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    const OTHERS: &[u8] = b"09 \n\t-x\0\xff";
     let prefixes = (0..bytes.len()).map(|end| bytes[..end].to_vec());
-    let changes = (0..bytes.len()).flat_map(move |place| {
-        let others = [
-            b'0',
-            b'9',
-            b' ',
-            b'\n',
-            b'\t',
-            b'-',
-            b'x',
-            0,
-            0xff,
-            bytes[place] ^ 1,
-        ];
-        others.into_iter().map(move |other| {
-            let mut changed = bytes.to_vec();
-            changed[place] = other;
-            changed
-        })
+    let changes = (0..2 * bytes.len()).map(move |number| {
+        let place = number / 2;
+        let mut changed = bytes.to_vec();
+        changed[place] = match number % 2 {
+            0 => OTHERS[place % OTHERS.len()],
+            _ => bytes[place] ^ 1,
+        };
+        changed
     });
     prefixes.chain(changes)
 }
@@ -96,4 +87,37 @@ fn every_variant_gives_a_report_or_an_error() {
     }
     assert!(n_reports > n_variants / 10 && n_reports < n_variants);
     assert!(n_sums > n_variants / 10 && n_sums < n_variants);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_is_asked_for_its_table() {
+    use std::os::unix::fs::PermissionsExt;
+    let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/mlton/edge-ok-stack");
+    let profile = fs::read(case.join("mlmon.out")).expect("the fixture is there");
+    let scratch = tempfile::tempdir().expect("a temporary folder can be made");
+    let table = case.join("a.out").display().to_string();
+    let script = format!("#!/bin/sh\n[ \"$*\" = '@MLton show-sources' ] && cat '{table}'\n");
+    // The file is closed before it is run.
+    let program = scratch.path().join("a.out");
+    fs::write(&program, &script).expect("the script can be written");
+    assert!(
+        !runs(&program, scratch.path(), &profile),
+        "it may not be run yet"
+    );
+    let may_run = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(&program, may_run).expect("the script is ours");
+    assert!(runs(&program, scratch.path(), &profile));
+}
+
+#[cfg(unix)]
+fn runs(program: &Path, folder: &Path, profile: &[u8]) -> bool {
+    let profile_path = folder.join("mlmon.out");
+    fs::write(&profile_path, profile).expect("the profile can be written");
+    let words = ["profan", "mlprof"].map(OsString::from).into_iter();
+    let words = words.chain([program.into(), profile_path.into()]);
+    let Ok(Command::Mlprof(plan)) = cli::parse(words) else {
+        panic!("the command line is understood");
+    };
+    run_mlprof(&plan, &mut Vec::new(), &mut Vec::new()).is_ok()
 }

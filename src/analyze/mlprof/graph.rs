@@ -5,6 +5,9 @@ use super::view::View;
 use super::{GraphOptions, MlprofError, Numbers};
 use crate::model::{CalleeListId, ContextId};
 
+/// The most edges of a graph. They take a gigabyte as text, and nothing draws it.
+const MAX_EDGES: usize = 1 << 25;
+
 /// A graph, in the order in which it is drawn.
 #[derive(Debug)]
 pub struct DotGraph {
@@ -53,7 +56,8 @@ impl DotGraph {
         options: &GraphOptions,
     ) -> Result<Self, MlprofError> {
         let copies = Copies::new(view, nodes);
-        let dashed = DashedEdges::new(view, &copies);
+        let too_many = || MlprofError::Edges { limit: MAX_EDGES };
+        let dashed = DashedEdges::new(view, &copies, MAX_EDGES).ok_or_else(too_many)?;
         let mut graph = Self {
             nodes: Vec::with_capacity(nodes.len()),
             edges: Vec::new(),
@@ -88,6 +92,9 @@ impl DotGraph {
                 }
             }
             graph.edges[start..].reverse();
+            if graph.edges.len() > MAX_EDGES {
+                return Err(too_many());
+            }
             let numbers = view.numbers(node);
             graph.nodes.push(DotNode {
                 label: view.label_of_node(node),

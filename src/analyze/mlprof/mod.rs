@@ -47,6 +47,12 @@ pub enum MlprofError {
         /// Its share.
         percentage: f64,
     },
+    /// A graph has too many edges.
+    #[error("the graph has more than {limit} edges; `-keep` draws a part of it")]
+    Edges {
+        /// The most that it may have.
+        limit: usize,
+    },
 }
 
 /// The numbers of one row or node: its own, on the stack, of the collector.

@@ -13,8 +13,14 @@ use crate::model::CalleeListId;
 /// Words that all sets together may take.
 const MAX_WORDS: usize = 4 << 20;
 
-/// The nodes that are found from each source, in rising order.
-pub(super) fn closure(lists: &Lists, sources: &[CalleeListId]) -> Vec<Box<[u32]>> {
+/// The nodes that are found from each source, in rising order. `None` when they are
+/// more than `limit`.
+pub(super) fn closure(
+    lists: &Lists,
+    sources: &[CalleeListId],
+    limit: usize,
+) -> Option<Vec<Box<[u32]>>> {
+    let mut n_found = 0;
     let components = Components::new(lists);
     let n_components = components.n_components();
     let n_words = (MAX_WORDS / n_components.max(1)).clamp(1, lists.n_drawn.div_ceil(64).max(1));
@@ -55,10 +61,15 @@ pub(super) fn closure(lists: &Lists, sources: &[CalleeListId]) -> Vec<Box<[u32]>
                     unite(&mut set, &sets[components.of(list) * n_words..][..n_words]);
                 }
             }
+            let n_before = found.len();
             found.extend(nodes_in(&set, start));
+            n_found += found.len() - n_before;
+            if n_found > limit {
+                return None;
+            }
         }
     }
-    found.into_iter().map(Vec::into).collect()
+    Some(found.into_iter().map(Vec::into).collect())
 }
 
 /// The nodes in a set whose first bit stands for `start`.

@@ -29,12 +29,13 @@ pub(super) struct DashedEdges {
 }
 
 impl DashedEdges {
-    pub(super) fn new(view: &View<'_>, copies: &Copies) -> Self {
+    /// Finds them; `None` when they are more than `limit`.
+    pub(super) fn new(view: &View<'_>, copies: &Copies, limit: usize) -> Option<Self> {
         let lists = Lists::new(view, copies);
         let sources = lists.sources(view, copies);
         let found = match sources.len().saturating_mul(lists.callees.len()) <= MAX_MET {
             true => search::search(&lists, &sources),
-            false => closure::closure(&lists, &sources),
+            false => closure::closure(&lists, &sources, limit)?,
         };
         let mut edges = Self {
             found: vec![[].into(); lists.len()],
@@ -42,7 +43,7 @@ impl DashedEdges {
         for (list, found) in sources.iter().zip(found) {
             edges.found[list.index()] = found;
         }
-        edges
+        Some(edges)
     }
 
     /// The nodes that dashed edges lead to from copies with a list, in the order in

@@ -39,7 +39,16 @@ fn both_ways_find_the_same_edges() {
         for found in &mut searched {
             found.sort_unstable();
         }
-        assert_eq!(searched, closure::closure(&lists, &sources), "seed {seed}");
+        let n_found = searched.iter().map(|found| found.len()).sum();
+        let closed = closure::closure(&lists, &sources, n_found);
+        assert_eq!(closed, Some(searched), "seed {seed}");
+        if let Some(limit) = n_found.checked_sub(1) {
+            assert_eq!(
+                closure::closure(&lists, &sources, limit),
+                None,
+                "seed {seed}"
+            );
+        }
     }
 }
 
