@@ -26,12 +26,13 @@ use streams::Streams;
 pub fn run_mptrace(plan: &MptracePlan, out: &mut dyn Write, notes: &mut dyn Write) -> Result<()> {
     let preface = out.write_all(plan.preface.as_bytes());
     preface.context(CANNOT_WRITE)?;
+    let mut streams = Streams::open(plan, out, notes)?;
     for note in &plan.notes {
-        say(notes, note);
+        streams.say(note);
     }
+    streams.flush()?;
     let mut trace = open_trace(&plan.file)?.into_rewindable()?;
     let revisited = find_revisited(&mut trace)?;
-    let mut streams = Streams::open(plan, out, notes)?;
     let outcome = replay(plan, &mut trace, revisited, &mut streams);
     let flushed = streams.flush();
     let statistics = outcome?;
@@ -70,15 +71,12 @@ fn replay(
     while let Some(event) = next_event(&mut reader, trace)? {
         let (step, contradiction) = replay.step(event);
         if let Some(contradiction) = contradiction {
-            say(streams.notes, &contradiction_line(contradiction));
+            streams.say(&contradiction_line(contradiction));
         }
-        let Some(step) = step else {
-            continue;
-        };
-        if let Some(table) = table {
-            table.line(&mut streams.stdout, &step);
+        if let (Some(table), Some(step)) = (table, &step) {
+            table.line(&mut streams.stdout, step);
         }
-        if let Step::Block(step) = step {
+        if let Some(Step::Block(step)) = step {
             if plan.shows_events && plan.shows_places {
                 place_line(&mut streams.stdout, &reader.place());
             }
@@ -127,9 +125,4 @@ fn write_forms(step: &BlockStep, slots: &mut SlotTable, streams: &mut Streams<'_
         program_line(text, slot, step);
     }
     Ok(())
-}
-
-/// Writes a line to standard error. There is nowhere to say that it failed.
-fn say(notes: &mut dyn Write, line: &str) {
-    let _ = writeln!(notes, "mptrace: {line}");
 }

@@ -11,13 +11,17 @@ use crate::cli::MptracePlan;
 use crate::output::Output;
 use crate::report::Text;
 
-/// The streams of one run. What goes to standard output stays in the order in
-/// which it was made.
+/// What stands before a line on standard error.
+const NAME: &str = "mptrace: ";
+
+/// The streams of one run. What goes to one of them stays in the order in which it
+/// was made.
 pub(super) struct Streams<'a> {
     /// What goes to standard output.
     pub(super) stdout: Text,
-    pub(super) notes: &'a mut dyn Write,
+    stderr: Text,
     out: &'a mut dyn Write,
+    notes: &'a mut dyn Write,
     hatf: Option<Side>,
     program: Option<Side>,
 }
@@ -25,7 +29,7 @@ pub(super) struct Streams<'a> {
 /// Where a second form of the trace goes.
 enum Side {
     Stdout,
-    Stderr(Text),
+    Stderr,
     File(Text, Output),
 }
 
@@ -37,44 +41,51 @@ impl<'a> Streams<'a> {
     ) -> Result<Self> {
         Ok(Self {
             stdout: Text::default(),
-            notes,
+            stderr: Text::default(),
             out,
+            notes,
             hatf: plan.hatf.as_deref().map(Side::open).transpose()?,
             program: plan.program.as_deref().map(Side::open).transpose()?,
         })
     }
 
+    /// Says something on standard error.
+    pub(super) fn say(&mut self, line: &str) {
+        for part in [NAME, line, "\n"] {
+            self.stderr.word(part);
+        }
+    }
+
     /// What goes to the file of events, if there is one.
     pub(super) fn hatf(&mut self) -> Option<&mut Text> {
         let side = self.hatf.as_mut()?;
-        Some(side.text(&mut self.stdout))
+        Some(side.text(&mut self.stdout, &mut self.stderr))
     }
 
     /// What goes to the file of the program, if there is one.
     pub(super) fn program(&mut self) -> Option<&mut Text> {
         let side = self.program.as_mut()?;
-        Some(side.text(&mut self.stdout))
+        Some(side.text(&mut self.stdout, &mut self.stderr))
     }
 
     /// Writes what was gathered, once that is enough to be worth it.
     pub(super) fn write_pieces(&mut self) -> Result<()> {
         let written = self.stdout.write_piece(self.out);
+        let written = written.and_then(|()| self.stderr.write_piece(self.notes));
         written.context(CANNOT_WRITE)?;
         for side in [&mut self.hatf, &mut self.program].into_iter().flatten() {
-            side.write_piece(self.notes)?;
+            if let Side::File(text, output) = side {
+                text.write_piece(output).context(CANNOT_WRITE)?;
+            }
         }
         Ok(())
     }
 
     /// Writes what was gathered for the two standard streams.
     pub(super) fn flush(&mut self) -> Result<()> {
-        self.stdout.write(self.out).context(CANNOT_WRITE)?;
-        for side in [&mut self.hatf, &mut self.program].into_iter().flatten() {
-            if let Side::Stderr(text) = side {
-                text.write(self.notes).context(CANNOT_WRITE)?;
-            }
-        }
-        Ok(())
+        let written = self.stdout.write(self.out);
+        let written = written.and_then(|()| self.stderr.write(self.notes));
+        written.context(CANNOT_WRITE)
     }
 
     /// Writes everything, and makes the files appear.
@@ -92,31 +103,22 @@ impl<'a> Streams<'a> {
 
 impl Side {
     fn open(path: &Path) -> Result<Self> {
-        let text = Text::default();
         match path.to_str() {
             Some("stdout") => return Ok(Self::Stdout),
-            Some("stderr") => return Ok(Self::Stderr(text)),
+            Some("stderr") => return Ok(Self::Stderr),
             _ => {}
         }
         // Here a `-` is a file like any other.
         let output = Output::open(Some(&Path::new(".").join(path)));
         let output = output.with_context(|| format!("{} cannot be written", path.display()))?;
-        Ok(Self::File(text, output))
+        Ok(Self::File(Text::default(), output))
     }
 
-    fn text<'t>(&'t mut self, stdout: &'t mut Text) -> &'t mut Text {
+    fn text<'t>(&'t mut self, stdout: &'t mut Text, stderr: &'t mut Text) -> &'t mut Text {
         match self {
             Self::Stdout => stdout,
-            Self::Stderr(text) | Self::File(text, _) => text,
+            Self::Stderr => stderr,
+            Self::File(text, _) => text,
         }
-    }
-
-    fn write_piece(&mut self, notes: &mut dyn Write) -> Result<()> {
-        let written = match self {
-            Self::Stdout => Ok(()),
-            Self::Stderr(text) => text.write_piece(notes),
-            Self::File(text, output) => text.write_piece(output),
-        };
-        written.context(CANNOT_WRITE)
     }
 }
