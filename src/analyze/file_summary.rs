@@ -1,6 +1,9 @@
 //! What is in a profile file, counted for people.
 
-use crate::model::{Address, Charges, Encoding, Heap, Profile, RecordCounts, SizeBounds, Totals};
+use crate::model::{
+    Address, BuildId, Charges, Course, Encoding, Heap, Profile, Quantity, RecordCounts, SizeBounds,
+    Tallies, TallyStyle,
+};
 
 /// One file, summed up.
 #[derive(Clone, Debug)]
@@ -25,6 +28,12 @@ pub struct FileSummary {
     pub charges: Option<ChargeSummary>,
     /// Blocks and bytes allocated, then freed, if it is of a heap.
     pub heap: Option<HeapSummary>,
+    /// Events by kind, if it is a trace.
+    pub events: Option<EventSummary>,
+    /// What was counted and how, if it has tallies.
+    pub tallies: Option<TallySummary>,
+    /// The build of the program, where the file names it.
+    pub build: Option<BuildId>,
 }
 
 /// Exact charges, summed up.
@@ -38,8 +47,38 @@ pub struct ChargeSummary {
     pub n_samples: usize,
     /// Calls that are possible.
     pub n_possible_calls: usize,
-    /// Its totals, if it states them.
-    pub totals: Option<Totals>,
+}
+
+/// The events of a trace by kind.
+#[derive(Clone, Copy, Debug)]
+pub struct EventSummary {
+    /// Allocations.
+    pub n_allocations: u64,
+    /// Reallocations.
+    pub n_reallocations: u64,
+    /// Frees.
+    pub n_frees: u64,
+    /// Heap memory that came from the system, for the program and for the library.
+    pub n_regions: u64,
+    /// Threads.
+    pub n_threads: usize,
+}
+
+/// What MLton's values are.
+#[derive(Clone, Copy, Debug)]
+pub struct TallySummary {
+    /// What was counted.
+    pub quantity: Quantity,
+    /// How.
+    pub style: TallyStyle,
+    /// What the program took.
+    pub program: i128,
+    /// What its garbage collector took.
+    pub collector: i128,
+    /// Rows of functions.
+    pub n_functions: usize,
+    /// Rows of copies of functions.
+    pub n_copies: usize,
 }
 
 /// A heap, summed up.
@@ -112,6 +151,12 @@ impl FileSummary {
             n_blocks: profile.blocks().len(),
             charges: ChargeSummary::new(&profile.charges),
             heap: profile.heap.as_ref().map(HeapSummary::new),
+            events: profile.course.as_ref().map(EventSummary::new),
+            tallies: profile.tallies.as_ref().map(TallySummary::new),
+            build: profile
+                .charges
+                .build
+                .or(profile.tallies.as_ref().map(|tallies| tallies.build)),
         }
     }
 }
@@ -124,8 +169,32 @@ impl ChargeSummary {
             n_contexts: charges.contexts.len(),
             n_samples: charges.samples.len(),
             n_possible_calls: charges.possible_calls.len(),
-            totals: charges.totals,
         })
+    }
+}
+
+impl EventSummary {
+    fn new(course: &Course) -> Self {
+        Self {
+            n_allocations: course.allocations.count,
+            n_reallocations: course.reallocations.count,
+            n_frees: course.frees.count,
+            n_regions: course.reserved.count + course.internal.count,
+            n_threads: course.threads.len(),
+        }
+    }
+}
+
+impl TallySummary {
+    fn new(tallies: &Tallies) -> Self {
+        Self {
+            quantity: tallies.quantity,
+            style: tallies.style,
+            program: tallies.program,
+            collector: tallies.collector,
+            n_functions: tallies.functions.len(),
+            n_copies: tallies.contexts.len(),
+        }
     }
 }
 

@@ -34,7 +34,9 @@ pub use blocks::BlockRoom;
 pub use cycles::CycleNumber;
 pub use entries::{ArcRow, Entry, GraphReport, Member, Partner, Reference, Subject, Times};
 pub use exec_counts::CountRow;
-pub use file_summary::{ChargeSummary, FileSummary, HeapSummary, HistogramSummary};
+pub use file_summary::{
+    ChargeSummary, EventSummary, FileSummary, HeapSummary, HistogramSummary, TallySummary,
+};
 pub use flat::{CallCosts, FlatName, FlatProfile, FlatRow};
 pub use function_index::function_index;
 pub use graph::{CallSites, UnknownCallers};

@@ -396,6 +396,14 @@ impl Styles {
         self.wanted.is_empty() && !self.named.contains(style)
     }
 
+    /// Whether this style is all that was asked for.
+    #[must_use]
+    pub fn want_only(&self, style: OutputStyle) -> bool {
+        let mut rest = self.wanted;
+        rest.set(style, false);
+        rest.is_empty() && self.wants(style)
+    }
+
     /// Whether nothing is wanted but what needs no symbols.
     #[must_use]
     pub fn need_no_symbols(&self) -> bool {

@@ -234,14 +234,21 @@ impl Profile {
         table: Charges,
         tallies: Option<Tallies>,
     ) -> Result<(), MergeError> {
+        let build_of = |table: &Charges, tallies: &Option<Tallies>| {
+            table
+                .build
+                .or(tallies.as_ref().map(|tallies| tallies.build))
+        };
+        let first = build_of(&self.charges, &self.tallies);
+        if let Some((first, found)) = first.zip(build_of(&table, &tallies)) {
+            check_build(first, found)?;
+        }
         if let Some(found) = table.build {
             match self.charges.build {
-                Some(first) => {
-                    check_build(first, found)?;
-                    if self.charges != table {
-                        return Err(MergeError::Tables { build: found });
-                    }
+                Some(_) if self.charges != table => {
+                    return Err(MergeError::Tables { build: found });
                 }
+                Some(_) => {}
                 None => self.charges = table,
             }
         }

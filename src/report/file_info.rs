@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::gnu::escape_controls;
-use crate::analyze::{ChargeSummary, FileSummary, HeapSummary};
+use crate::analyze::{ChargeSummary, EventSummary, FileSummary, HeapSummary, TallySummary};
 use crate::model::SizeBounds;
 
 /// Prints what is in one file.
@@ -42,11 +42,21 @@ pub fn write_file_info(out: &mut dyn Write, file: &FileSummary) -> io::Result<()
     if let Some(heap) = &file.heap {
         write_heap(out, heap)?;
     }
+    if let Some(events) = &file.events {
+        write_events(out, events)?;
+    }
+    if let Some(tallies) = &file.tallies {
+        write_tallies(out, tallies)?;
+    }
     if let Some(charges) = &file.charges {
         write_charges(out, charges)?;
     }
+    if let Some(build) = file.build {
+        writeln!(out, "  build      {build}")?;
+    }
     let records = &file.records;
-    if file.charges.is_some() && records.n_arcs == 0 {
+    let is_of_gmon = file.charges.is_none() && file.tallies.is_none();
+    if !is_of_gmon && records.n_arcs == 0 {
         return Ok(());
     }
     let n_arcs = counted(records.n_arcs, "record");
@@ -89,19 +99,43 @@ fn write_heap(out: &mut dyn Write, heap: &HeapSummary) -> io::Result<()> {
     )
 }
 
+fn write_events(out: &mut dyn Write, events: &EventSummary) -> io::Result<()> {
+    let parts = [
+        counted(events.n_allocations, "allocation"),
+        counted(events.n_reallocations, "reallocation"),
+        counted(events.n_frees, "free"),
+        counted(events.n_regions, "region"),
+        counted(events.n_threads as u64, "thread"),
+    ];
+    writeln!(out, "  events     {}", parts.join(", "))
+}
+
+fn write_tallies(out: &mut dyn Write, tallies: &TallySummary) -> io::Result<()> {
+    let (quantity, style) = (tallies.quantity, tallies.style);
+    writeln!(out, "  values     {quantity}, {style}")?;
+    let (program, collector) = (tallies.program, tallies.collector);
+    writeln!(
+        out,
+        "  totals     {program}, and {collector} of the garbage collector"
+    )?;
+    let n_functions = counted(tallies.n_functions as u64, "function");
+    writeln!(
+        out,
+        "  rows       {n_functions}, {} of their copies",
+        tallies.n_copies
+    )
+}
+
 fn write_charges(out: &mut dyn Write, charges: &ChargeSummary) -> io::Result<()> {
-    if let Some(totals) = &charges.totals {
-        let (program, collector) = (totals.program, totals.collector);
-        writeln!(
-            out,
-            "  totals     {program}, and {collector} of the garbage collector"
-        )?;
-    }
     let n_functions = counted(charges.n_functions as u64, "name");
     writeln!(out, "  functions  {n_functions}")?;
     let n_contexts = counted(charges.n_contexts as u64, "context");
-    let n_samples = counted(charges.n_samples as u64, "row");
-    writeln!(out, "  contexts   {n_contexts}, {n_samples} of values")?;
+    write!(out, "  contexts   {n_contexts}")?;
+    if charges.n_samples > 0 {
+        let n_samples = counted(charges.n_samples as u64, "row");
+        write!(out, ", {n_samples} of values")?;
+    }
+    writeln!(out)?;
     if charges.n_possible_calls > 0 {
         let n_calls = counted(charges.n_possible_calls as u64, "possible call");
         writeln!(out, "  calls      {n_calls}")?;

@@ -98,7 +98,10 @@ pub(super) fn read_profiles(
             out.write_all(separator).context(CANNOT_WRITE)?;
             write_file_info(out, &summary_of(&loaded)).context(CANNOT_WRITE)?;
         }
-        sum.add(loaded)?;
+        // Files that do not go together can be looked at all the same.
+        if !plan.styles.want_only(OutputStyle::FileInfo) {
+            sum.add(loaded)?;
+        }
     }
     let profile = sum.into_profile();
     if let Some(tallies) = &profile.tallies {
