@@ -7,8 +7,8 @@ use anyhow::{Context, Result};
 use super::{CANNOT_WRITE, Surface, lacks, spelled};
 use crate::analyze::SymbolGraph;
 use crate::analyze::charges::{
-    ChargedFile, ClassRow, FlatCharges, GraphCharges, Kind, Leaks, Ledger, SizeSteps, SizeTable,
-    TotalsFrom,
+    ChargedFile, ClassRow, EventRow, FlatCharges, GraphCharges, Kind, Leaks, Ledger, SizeSteps,
+    SizeTable, TotalsFrom,
 };
 use crate::analyze::coverage::Coverage;
 use crate::analyze::trace::{TraceOptions, trace_report};
@@ -18,7 +18,7 @@ use crate::filter::FilterSets;
 use crate::model::Profile;
 use crate::report::charges::{
     ChargeStyle, ChargeText, ChargedSource, write_charged_source, write_classes, write_entries,
-    write_flat, write_graph, write_leaks, write_sizes,
+    write_events, write_flat, write_graph, write_leaks, write_sizes,
 };
 use crate::report::gnu::{NameOptions, Names, Places};
 use crate::report::heap::{TraceTextOptions, write_trace};
@@ -236,6 +236,10 @@ impl Desk<'_> {
             OutputStyle::ExecCounts if ledger.kind == Kind::Entries => {
                 let coverage = self.coverage(book);
                 coverage.map_or(Ok(()), |coverage| write_entries(out, &coverage, &text))
+            }
+            OutputStyle::ExecCounts if self.profile.course.is_some() => {
+                let rows = EventRow::all(charges, &book.names, filters);
+                write_events(out, &rows, &text)
             }
             OutputStyle::ExecCounts => {
                 let rows = ClassRow::all(charges, ledger, &book.names, filters);

@@ -38,6 +38,10 @@ pub(super) fn of_charges(
             "no coverage: the profile does not count entries of functions",
             "compile with mlton -profile count",
         ),
+        S::ExecCounts if !matches!(ledger.kind, Kind::Heap | Kind::Entries) => lack(
+            "no counts: the profile measures what functions took, not how often they ran",
+            "compile with mlton -profile count",
+        ),
         S::FunctionOrder | S::FileOrder | S::Sum => lack(
             "-r, -R and -s are for gmon.out only",
             "leave them out; several profiles are added up in any report",

@@ -7,6 +7,7 @@
 
 mod bins;
 mod classes;
+mod events;
 mod flat;
 mod flows;
 mod graph;
@@ -17,6 +18,7 @@ mod tests;
 
 pub use bins::{SizeRow, SizeSteps, SizeTable};
 pub use classes::ClassRow;
+pub use events::EventRow;
 pub use flat::{ChargeRow, FlatCharges};
 pub use graph::{ChargeEntry, ChargeLine, GraphCharges, LineFlow};
 pub use leaks::{Leak, Leaks};

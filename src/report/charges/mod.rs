@@ -8,6 +8,7 @@ mod bins;
 mod call_graph;
 mod classes;
 mod entries;
+mod events;
 mod explanations;
 mod flat;
 mod leaks;
@@ -19,6 +20,7 @@ pub use bins::write_sizes;
 pub use call_graph::write_graph;
 pub use classes::write_classes;
 pub use entries::write_entries;
+pub use events::write_events;
 pub use flat::write_flat;
 pub use leaks::write_leaks;
 
