@@ -149,9 +149,9 @@ const ENTRIES: &[Entry] = {
         entry(
             P::Bins,
             (None, "bins"),
-            (Optional, "all"),
+            (Optional, "STEPS"),
             REPORTS,
-            "Print blocks by size, from each power of two to the next [every size]",
+            "Print blocks by size, from each power of two to the next [`all`: every size]",
         ),
         entry(
             P::Trace,
@@ -653,19 +653,21 @@ fn arg_of(entry: &Entry) -> Arg {
     }
 }
 
-const ABOUT: &str =
-    "Reports profiles (gmon.out of any machine) with the names of the program that wrote them";
+const ABOUT: &str = "Reports profiles: gmon.out, mpatrol's allocation profiles and traces, and those of Standard ML programs";
 
 const USAGE: &str = "\
 profan [OPTION]… [FILE]…
-       profan gprof [OPTION]… [EXECUTABLE [PROFILE]…]
+       profan gprof|mprof|mptrace|mlprof [ARGUMENT]…
        profan man
        profan completions SHELL";
 
 const AFTER_HELP: &str = "\
-FILE is a profile or the executable, in any order: they are told apart by what is
-in them. Without any, they are gmon.out and a.out. Several profiles are added up;
-`-` is standard input. Compressed profiles (.gz) are read as they are.
+FILE is a profile, the executable, or the table of a Standard ML program, in any
+order: they are told apart by what is in them. Without any, they are gmon.out (or
+mpatrol.out, or mpatrol.trace) and a.out. Several profiles are added up; `-` is
+standard input. Compressed profiles (.gz) are read as they are.
+
+gprof, mprof, mptrace and mlprof print what the programs of these names print.
 
 SPEC is FUNCTION, FILE:FUNCTION, FILE:LINE, FILE or LINE; for -q and -Q also
 FROM/TO, two of them that a call leads from and to. Where it is optional it
