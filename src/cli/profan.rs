@@ -663,8 +663,8 @@ profan [OPTION]… [FILE]…
 
 const AFTER_HELP: &str = "\
 FILE is a profile, the executable, or the table of a Standard ML program, in any
-order: they are told apart by what is in them. Without any, they are gmon.out (or
-mpatrol.out, or mpatrol.trace) and a.out. Several profiles are added up; `-` is
+order: they are told apart by what is in them. Without any, they are gmon.out,
+mpatrol.out or mpatrol.trace, and a.out. Several profiles are added up; `-` is
 standard input. Compressed profiles (.gz) are read as they are.
 
 gprof, mprof, mptrace and mlprof print what the programs of these names print.
