@@ -20,7 +20,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::analyze::{Analysis, OrderOf, SymbolGraph, analyze, order};
 use crate::cli::{Face, OutputStyle, Plan};
-use crate::diagnose::{self, Subject, Warning};
+use crate::diagnose::{self, RunError, Subject, Warning};
 use crate::filter::Filters;
 use crate::model::{Kind, Profile};
 use crate::report::gnu::{Contents, NameOptions, Names, Section, TextOptions, write_report};
@@ -103,13 +103,17 @@ fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<
     };
     let summed = inputs::read_profiles(&paths, plan, program.as_ref(), out)?;
     let (mut profile, mut warnings) = (summed.profile, summed.warnings);
+    let other_kind = profile.kind().filter(|&kind| kind != Kind::Sampled);
     if let Some(path) = &plan.sum {
+        if let Some(kind) = other_kind {
+            return Err(RunError::NoSum { kind }.into());
+        }
         sum::write(path, &profile, summed.encoding, plan)?;
     }
     if plan.styles.need_no_symbols() {
         return Ok(warnings);
     }
-    if !matches!(profile.kind(), None | Some(Kind::Sampled)) {
+    if other_kind.is_some() {
         let executable = executable.as_ref().zip(program.as_ref());
         let about = charges::report(&profile, executable, plan, surface, out)?;
         warnings.extend(about);

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::load::LoadError;
-use crate::model::BuildId;
+use crate::model::{BuildId, Kind};
 use crate::symbols::ExecutableError;
 
 /// What can be wrong with the files of a command line as a whole.
@@ -35,6 +35,12 @@ pub enum RunError {
         /// The build that the profile is of.
         build: BuildId,
     },
+    /// A sum was to be written that no layout has room for.
+    #[error("the sum of these profiles cannot be written: the first is {kind}")]
+    NoSum {
+        /// What they are.
+        kind: Kind,
+    },
 }
 
 const WHEN_WRITTEN: &str = "a program built with -pg writes it where it ends, when it returns from \
@@ -55,6 +61,10 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
         RunError::TwoExecutables { .. } => (
             "E008",
             "give one executable, and the profiles that it wrote",
+        ),
+        RunError::NoSum { .. } => (
+            "E010",
+            "-s is for gmon.out; give all profiles at once to any report, which adds them up",
         ),
         RunError::NoTable { .. } => (
             "E009",

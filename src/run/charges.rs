@@ -96,7 +96,7 @@ fn slide(
 /// The reports to print, in order: what was asked for, or what fits the profile.
 fn styles(profile: &Profile, ledger: &Ledger, plan: &Plan) -> Vec<OutputStyle> {
     use OutputStyle as S;
-    const ORDER: [OutputStyle; 11] = [
+    const ORDER: [OutputStyle; 10] = [
         S::Trace,
         S::Flat,
         S::Graph,
@@ -107,7 +107,6 @@ fn styles(profile: &Profile, ledger: &Ledger, plan: &Plan) -> Vec<OutputStyle> {
         S::AnnotatedSource,
         S::FunctionOrder,
         S::FileOrder,
-        S::Sum,
     ];
     let has_stacks = ledger.totals_from == TotalsFrom::Stacks;
     let is_usual = |style| match style {

@@ -42,9 +42,9 @@ pub(super) fn of_charges(
             "no counts: the profile measures what functions took, not how often they ran",
             "compile with mlton -profile count",
         ),
-        S::FunctionOrder | S::FileOrder | S::Sum => lack(
-            "-r, -R and -s are for gmon.out only",
-            "leave them out; several profiles are added up in any report",
+        S::FunctionOrder | S::FileOrder => lack(
+            "no order for the linker: it is made from the calls that a gmon.out counts",
+            "build with -pg for that",
         ),
         _ => None,
     }
