@@ -1,0 +1,52 @@
+//! Parses any bytes as a keep expression, and works it out on a small ring of calls.
+#![no_main]
+
+use std::borrow::Cow;
+
+use libfuzzer_sys::fuzz_target;
+use profan::filter::keep::{Graph, Keep, Measure};
+
+/// Eight functions, each of which calls the next.
+struct Ring;
+
+const N_NODES: usize = 8;
+
+impl Graph for Ring {
+    fn n_nodes(&self) -> usize {
+        N_NODES
+    }
+
+    fn n_labels(&self) -> usize {
+        N_NODES
+    }
+
+    fn label_of(&self, node: usize) -> usize {
+        node
+    }
+
+    fn label(&self, label: usize) -> Cow<'_, [u8]> {
+        Cow::Owned(format!("f{label}  a.sml: {label}").into_bytes())
+    }
+
+    fn percentage(&self, node: usize, _of: Measure) -> f64 {
+        node as f64
+    }
+
+    fn n_lists(&self) -> usize {
+        N_NODES
+    }
+
+    fn list_of(&self, node: usize) -> Option<usize> {
+        Some(node)
+    }
+
+    fn callees(&self, list: usize) -> impl Iterator<Item = usize> {
+        std::iter::once((list + 1) % N_NODES)
+    }
+}
+
+fuzz_target!(|data: &[u8]| {
+    if let Ok(keep) = Keep::parse(data) {
+        let _ = keep.select(&Ring);
+    }
+});
