@@ -6,7 +6,7 @@
 //!
 //! Everything costs about as much as there are contexts, however they are spread
 //! over functions and however deep stacks are: stacks are told apart by numbers
-//! ([`stacks`]), and the call graph is summed over the tree of contexts ([`sweep`]).
+//! (see `stacks`), and the call graph is summed over the tree of contexts (see `sweep`).
 
 mod amounts;
 mod bins;
