@@ -1,15 +1,19 @@
 //! The hot paths: reading bins and arcs, giving ticks to functions, cycles and
-//! propagation. `cargo bench` prints the times; compare them on one machine.
+//! propagation, and following exact values up call stacks. `cargo bench` prints the times; compare them on one machine.
 
 use std::path::Path;
 
 use divan::Bencher;
 use profan::analyze::analyze;
+use profan::analyze::charges::{Ledger, Measure};
 use profan::cli::{Face, Plan};
-use profan::filter::{FilterSpecs, Filters};
+use profan::filter::{FilterSets, FilterSpecs, Filters};
 use profan::load::{Hints, Input, Manner, load};
-use profan::model::Profile;
-use profan::symbols::SymbolTable;
+use profan::model::{
+    Address, Context, ContextId, Extent, Function, FunctionId, Profile, Quantity, Samples, Subject,
+    Unit, ValueType,
+};
+use profan::symbols::{ContextNames, NamedContexts, SymbolTable};
 
 const N_FUNCTIONS: u64 = 100_000;
 const FUNCTION_SIZE: u64 = 64;
@@ -77,4 +81,53 @@ fn counting(bencher: Bencher<'_, '_>) {
     let filters = Filters::resolve(&FilterSpecs::default(), &table);
     let options = Plan::new(Face::Profan).analyze_options();
     bencher.bench_local(|| analyze(&profile, &table, &filters, &[], &options));
+}
+
+const N_CONTEXTS: u32 = 500_000;
+const N_NAMES: u32 = 4_000;
+
+/// A tree of contexts about twenty deep, with recursion, and bytes at every leaf.
+fn heap() -> Profile {
+    let mut profile = Profile::default();
+    let charges = &mut profile.charges;
+    charges.functions = (0..N_NAMES)
+        .map(|number| Function {
+            name: format!("function_{number}").into_bytes().into(),
+            entry: Some(Address(u64::from(number) * 64)),
+            place: None,
+        })
+        .collect();
+    let column = |quantity| ValueType {
+        quantity,
+        unit: Unit::Bytes,
+        extent: Extent::Exclusive,
+        class: None,
+    };
+    charges.samples = Samples::new([column(Quantity::Allocated), column(Quantity::Freed)]);
+    for number in 0..N_CONTEXTS {
+        let function = FunctionId(number.wrapping_mul(2_654_435_761) % N_NAMES);
+        charges.contexts.push(Context {
+            address: Some(Address(u64::from(function.0) * 64 + 8)),
+            function: Some(function),
+            place: None,
+            caller: number.checked_sub(1).map(|before| ContextId(before / 2)),
+        });
+        if number > N_CONTEXTS / 2 {
+            let values = [u64::from(number), u64::from(number / 2)];
+            charges
+                .samples
+                .push(Subject::Context(ContextId(number)), &values);
+        }
+    }
+    profile
+}
+
+#[divan::bench]
+fn following_stacks(bencher: Bencher<'_, '_>) {
+    let profile = heap();
+    bencher.bench_local(|| {
+        let names = NamedContexts::new(&profile.charges, None, ContextNames::Functions);
+        let filters = FilterSets::resolve(&FilterSpecs::default(), &names.table);
+        Ledger::new(&profile, &names, &filters, Measure::Value)
+    });
 }
