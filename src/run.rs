@@ -20,7 +20,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::analyze::{Analysis, OrderOf, SymbolGraph, analyze, order};
 use crate::cli::{Face, OutputStyle, Plan};
-use crate::diagnose::{self, Subject, Warning};
+use crate::diagnose::{self, RunError, Subject, Warning};
 use crate::filter::Filters;
 use crate::model::{Kind, Profile};
 use crate::report::gnu::{Contents, NameOptions, Names, Section, TextOptions, write_report};
@@ -32,12 +32,20 @@ use crate::symbols::{
 const CANNOT_WRITE: &str = "cannot write the report";
 
 /// What the terminal, if there is one, makes of the report.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Surface {
     /// Control characters in names must not reach it.
     pub escapes_controls: bool,
     /// It shows colour.
     pub has_color: bool,
+}
+
+impl Surface {
+    /// No terminal.
+    const PLAIN: Self = Self {
+        escapes_controls: false,
+        has_color: false,
+    };
 }
 
 /// Makes the report of a plan, and returns what is odd about the profile.
@@ -104,6 +112,9 @@ fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<
     let summed = inputs::read_profiles(&paths, plan, program.as_ref(), out)?;
     let (mut profile, mut warnings) = (summed.profile, summed.warnings);
     if let Some(path) = &plan.sum {
+        if profile.kind().is_some_and(|kind| kind != Kind::Sampled) {
+            bail!(RunError::NoSum);
+        }
         sum::write(path, &profile, summed.encoding, plan)?;
     }
     if plan.styles.need_no_symbols() {

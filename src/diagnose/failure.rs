@@ -35,6 +35,9 @@ pub enum RunError {
         /// The build that the profile is of.
         build: BuildId,
     },
+    /// A sum cannot be written, since it would be no gmon file.
+    #[error("-s writes the sum of gmon.out files, and these are none")]
+    NoSum,
 }
 
 const WHEN_WRITTEN: &str = "a program built with -pg writes it where it ends, when it returns from \
@@ -60,6 +63,10 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
             "E009",
             "give the table too: ./a.out @MLton show-sources > show-prof.txt (programs built by a \
              MLton before 2007: show-prof)",
+        ),
+        RunError::NoSum => (
+            "E010",
+            "leave -s out: several profiles are added up in any report",
         ),
     };
     Some((code, advice.to_owned()))
