@@ -32,12 +32,20 @@ use crate::symbols::{
 const CANNOT_WRITE: &str = "cannot write the report";
 
 /// What the terminal, if there is one, makes of the report.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Surface {
     /// Control characters in names must not reach it.
     pub escapes_controls: bool,
     /// It shows colour.
     pub has_color: bool,
+}
+
+impl Surface {
+    /// No terminal.
+    const PLAIN: Self = Self {
+        escapes_controls: false,
+        has_color: false,
+    };
 }
 
 /// Makes the report of a plan, and returns what is odd about the profile.

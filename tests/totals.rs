@@ -103,7 +103,8 @@ fn is_real(case: &Path) -> bool {
 /// The totals of a flat profile: its first sentence, whose bytes have to be the sum of
 /// its rows.
 fn ours(report: &str) -> Option<Totals> {
-    let sentence = report.lines().find(|line| line.contains("allocated in"))?;
+    // A long one takes two lines.
+    let (sentence, _) = report.split_once("never freed.")?;
     let [bytes, blocks, unfreed_bytes, unfreed_blocks] = numbers_of(sentence).try_into().ok()?;
     let cumulative = report.lines().last()?.split_whitespace().nth(1)?;
     let sum: i128 = cumulative.parse().unwrap_or(0);

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::Warning;
 use crate::analyze::charges::{Kind, Ledger, Measure};
-use crate::model::Profile;
-use crate::symbols::{Executable, NamedContexts, Program};
+use crate::model::{Address, Charges, Profile};
+use crate::symbols::{Executable, LoadedProgram, NamedContexts, Program};
 
 /// The share of call sites without a name from which it is worth a word, in percent.
 const NOTABLE_PERCENT: usize = 50;
@@ -27,6 +27,34 @@ pub fn check_charges(
         });
     }
     warnings
+}
+
+/// Whether a program cannot be the one that wrote the profile: where the profile
+/// itself knows where functions start, they start there in the program too.
+#[must_use]
+pub fn check_program(
+    charges: &Charges,
+    program: LoadedProgram<'_>,
+    executable: &Path,
+) -> Option<Warning> {
+    let entries = charges
+        .functions
+        .iter()
+        .filter_map(|function| function.entry);
+    let starts = entries.filter_map(|entry| {
+        let linked = Address(entry.0.wrapping_sub(program.slide));
+        let symbol = program.table.containing(linked)?;
+        Some(program.table.get(symbol).range.start == linked)
+    });
+    let (n_functions, n_fits) = starts.fold((0, 0), |(n_functions, n_fits), fits| {
+        (n_functions + 1, n_fits + usize::from(fits))
+    });
+    let n_misfits = n_functions - n_fits;
+    (n_misfits > n_fits).then(|| Warning::OtherProgram {
+        executable: executable.display().to_string(),
+        n_misfits,
+        n_functions,
+    })
 }
 
 /// Call sites that have neither a name in the profile nor one in the executable.

@@ -10,7 +10,7 @@ mod fit;
 mod trace;
 mod warning;
 
-pub use charges::check_charges;
+pub use charges::{check_charges, check_program};
 pub use failure::{RunError, advise};
 pub use trace::check_trace;
 pub use warning::{FirstOf, Warning};

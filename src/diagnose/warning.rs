@@ -19,6 +19,15 @@ pub enum Warning {
         /// The executable that was asked for names in vain.
         executable: Option<String>,
     },
+    /// The executable is not the one that wrote the profile, and is not used.
+    OtherProgram {
+        /// The executable.
+        executable: String,
+        /// Functions of the profile that start in the midst of one of the executable.
+        n_misfits: usize,
+        /// Functions of the profile that are in the executable's code.
+        n_functions: usize,
+    },
     /// More blocks were freed than allocated.
     FreedTwice {
         /// How many more.
@@ -243,6 +252,7 @@ impl Warning {
             Self::AlreadyFreed(_) => "W030",
             Self::UnknownBlocks(_) => "W031",
             Self::AllocatedTwice(_) => "W032",
+            Self::OtherProgram { .. } => "W033",
         }
     }
 
@@ -355,6 +365,14 @@ impl Warning {
                 n_contexts,
                 executable: Some(path),
             } => format!("{n_unnamed} of {n_contexts} call sites lie in no function of {path}"),
+            Self::OtherProgram {
+                executable,
+                n_misfits,
+                n_functions,
+            } => format!(
+                "{n_misfits} of {n_functions} functions do not start where one of {executable} \
+                 does: it is not the build that was profiled, and is not used"
+            ),
             Self::FreedTwice { n_blocks } => format!(
                 "{} freed than allocated: the profile is damaged or was started late",
                 counted128(*n_blocks, "block more was", "blocks more were")
@@ -463,6 +481,9 @@ impl Warning {
                     say with --base where it was loaded"
                     .into(),
             },
+            Self::OtherProgram { .. } => "give the executable that wrote the profile, or say with \
+                --base where it was loaded"
+                .into(),
             Self::FreedTwice { .. } => "let profiling start before the first allocation".into(),
             Self::NotRecorded { advice, .. } => (*advice).into(),
             Self::NothingNamed { .. } => "spell it as the executable does, C++ names mangled: \

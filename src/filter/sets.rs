@@ -29,6 +29,12 @@ impl SymbolSet {
         self.0[id.index()]
     }
 
+    /// Whether all symbols are in the set.
+    #[must_use]
+    pub fn is_all(&self) -> bool {
+        !self.0.contains(&false)
+    }
+
     fn intersect(&mut self, other: &[bool]) {
         for (is_in, is_kept) in self.0.iter_mut().zip(other) {
             *is_in &= is_kept;

@@ -46,6 +46,9 @@ pub struct SizeBins {
     pub counts: Box<[u64]>,
     /// Bytes of the blocks in the last bin.
     pub last_bytes: u64,
+    /// How many of the first bin's blocks have no bytes, where that is known: a trace
+    /// tells, and a profile counts them as of one byte.
+    pub n_empty: u64,
 }
 
 /// What a heap profile says of the heap as a whole. These totals include blocks
@@ -75,7 +78,7 @@ impl SizeBins {
         };
         let sized = (1..).zip(ordinary);
         let bytes = sized.map(|(size, &count): (i128, _)| size * i128::from(count));
-        bytes.sum::<i128>() + i128::from(self.last_bytes)
+        bytes.sum::<i128>() + i128::from(self.last_bytes) - i128::from(self.n_empty)
     }
 }
 

@@ -206,6 +206,7 @@ fn add_bins(sum: &mut SizeBins, other: &SizeBins) {
         *count = count.wrapping_add(*more);
     }
     sum.last_bytes = sum.last_bytes.wrapping_add(other.last_bytes);
+    sum.n_empty = sum.n_empty.wrapping_add(other.n_empty);
 }
 
 /// Tells only so many sizes apart.
@@ -324,6 +325,7 @@ mod tests {
         let bins = |counts: &[u64]| SizeBins {
             counts: counts.into(),
             last_bytes: 100,
+            n_empty: 0,
         };
         let mut sum = bins(left);
         add_bins(&mut sum, &bins(right));

@@ -33,7 +33,7 @@ impl Table {
     }
 
     /// Prints the heads and all rows, numbers to the right and two blanks between
-    /// columns.
+    /// columns. Where all heads are in the lower line there is no upper one.
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let (name_heads, heads) = self.heads.split_last().expect("names have a column");
         let rows = || self.cells.chunks(heads.len());
@@ -46,7 +46,8 @@ impl Table {
                 *width = cell.len().max(*width);
             }
         }
-        for line in 0..N_HEADS {
+        let is_blank = |line: usize| self.heads.iter().all(|head| head[line].is_empty());
+        for line in (0..N_HEADS).filter(|&line| !is_blank(line)) {
             let cells: Vec<_> = heads.iter().map(|head| head[line]).collect();
             write_row(out, &widths, &cells, name_heads[line].as_bytes())?;
         }
@@ -73,15 +74,27 @@ fn write_row(out: &mut dyn Write, widths: &[usize], cells: &[&str], name: &[u8])
 mod tests {
     use super::*;
 
+    fn check(table: &Table, expected: &str) {
+        let mut text = Vec::new();
+        table.write(&mut text).expect("a vector takes everything");
+        assert_eq!(String::from_utf8_lossy(&text), expected);
+    }
+
+    #[test]
+    fn heads_of_one_line_take_one_line() {
+        let mut table = Table::new(vec![["", "bytes"], ["", "name"]]);
+        table.push(vec!["1".into()], b"main".to_vec());
+        check(&table, "bytes  name\n    1  main\n");
+    }
+
     #[test]
     fn columns_are_as_wide_as_their_widest_cell() {
         let mut table = Table::new(vec![["%", ""], ["self", "bytes"], ["", "name"]]);
         table.push(vec!["1.00".into(), "1234567".into()], b"main".to_vec());
         table.push(vec!["10.00".into(), "1".into()], b"f".to_vec());
-        let mut text = Vec::new();
-        table.write(&mut text).expect("a vector takes everything");
-        let expected =
-            "    %     self\n         bytes  name\n 1.00  1234567  main\n10.00        1  f\n";
-        assert_eq!(String::from_utf8_lossy(&text), expected);
+        check(
+            &table,
+            "    %     self\n         bytes  name\n 1.00  1234567  main\n10.00        1  f\n",
+        );
     }
 }

@@ -14,6 +14,18 @@ pub struct Text {
     bytes: Vec<u8>,
 }
 
+/// What is written to it is gathered.
+impl Write for Text {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.word(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 impl Text {
     /// Some bytes as they are.
     pub fn word(&mut self, word: impl AsRef<[u8]>) {

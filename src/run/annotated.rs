@@ -1,5 +1,6 @@
 //! Annotated source: sources are found, annotated and written.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crate::analyze::{Annotator, FileCounts};
@@ -8,7 +9,7 @@ use crate::diagnose::{self, Warning};
 use crate::output::write_here;
 use crate::report::gnu::{AnnotatedSource, write_annotated};
 use crate::sources::path_of;
-use crate::symbols::{Executable, SymbolTable};
+use crate::symbols::{Executable, FileId, SymbolTable};
 
 /// Finds and annotates sources. Returns warnings for those that are not there, or
 /// are newer than the executable.
@@ -39,17 +40,24 @@ pub(super) fn annotate(
 /// Writes a file `NAME-ann` in the current directory for each source. Returns a
 /// warning for each that fails.
 pub(super) fn write_files(sources: &[AnnotatedSource], table: &SymbolTable) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    for source in sources {
-        let name = table.files().last_component(source.annotations.file);
-        let name: PathBuf = path_of(&[name, b"-ann"].concat());
-        let written = write_here(&name, |out| write_annotated(out, source, false));
-        if let Err(error) = written {
-            warnings.push(Warning::SourceUnwritten {
-                name: name.display().to_string(),
-                reason: error.to_string(),
-            });
-        }
-    }
-    warnings
+    let files = sources.iter().filter_map(|source| {
+        let write = |out: &mut dyn Write| write_annotated(out, source, false);
+        write_file(table, source.annotations.file, write)
+    });
+    files.collect()
+}
+
+/// Writes the file for one source. Returns a warning if that fails.
+pub(super) fn write_file(
+    table: &SymbolTable,
+    file: FileId,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Option<Warning> {
+    let name = table.files().last_component(file);
+    let name: PathBuf = path_of(&[name, b"-ann"].concat());
+    let written = write_here(&name, write);
+    written.err().map(|error| Warning::SourceUnwritten {
+        name: name.display().to_string(),
+        reason: error.to_string(),
+    })
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::{Context, Result};
 
-use super::{CANNOT_WRITE, Surface, lacks, spelled};
+use super::{CANNOT_WRITE, Surface, annotated, lacks, spelled};
 use crate::analyze::SymbolGraph;
 use crate::analyze::charges::{
     ChargedFile, ClassRow, EventRow, FlatCharges, GraphCharges, Kind, Leaks, Ledger, SizeSteps,
@@ -36,27 +36,45 @@ pub(super) fn report(
     surface: Surface,
     out: &mut dyn Write,
 ) -> Result<Vec<Warning>> {
+    let slide = match executable {
+        Some(executable) => slide(profile, executable, plan)?,
+        None => 0,
+    };
     let desk = Desk {
         profile,
         plan,
         surface,
-        slide: match executable {
-            Some(executable) => slide(profile, executable, plan)?,
-            None => 0,
-        },
+        slide,
     };
+    let other_program = executable.and_then(|(executable, program)| {
+        let table = &program.table;
+        let loaded = LoadedProgram { table, slide };
+        diagnose::check_program(&profile.charges, loaded, executable.path())
+    });
+    let executable = executable.filter(|_| other_program.is_none());
     let program = executable.map(|(_, program)| program);
     let book = desk.book(program, plan.symbols.granularity);
-    let mut warnings = diagnose::check_charges(profile, &book.ledger, &book.names, executable);
+    let mut warnings: Vec<_> = other_program.into_iter().collect();
+    warnings.extend(diagnose::check_charges(
+        profile,
+        &book.ledger,
+        &book.names,
+        executable,
+    ));
     let idle_specs = plan.filters.without_match(&book.names.table).into_iter();
     warnings.extend(idle_specs.map(|spec| Warning::NothingNamed {
         spec: spec.to_string(),
     }));
-    let mut separator: &[u8] = b"";
+    warnings.extend(lacks::of_options(plan, &book.ledger, program.is_some()));
+    if book.is_by_line && !book.names.table.has_sources() {
+        let what = "functions stand for lines: no line of the source is known";
+        warnings.push(lacks::of_lines(what, profile));
+    }
     warnings.extend(diagnose::check_trace(profile));
+    let mut separator: &[u8] = b"";
     for style in styles(profile, &book.ledger, plan) {
         if let Some(lack) = lacks::of_charges(style, profile, &book.ledger) {
-            warnings.push(lack);
+            warnings.extend(Some(lack).filter(|_| plan.styles.wants(style)));
             continue;
         }
         out.write_all(separator).context(CANNOT_WRITE)?;
@@ -108,12 +126,12 @@ fn styles(profile: &Profile, ledger: &Ledger, plan: &Plan) -> Vec<OutputStyle> {
         S::FunctionOrder,
         S::FileOrder,
     ];
-    let has_stacks = ledger.totals_from == TotalsFrom::Stacks;
     let is_usual = |style| match style {
         S::Trace => profile.course.is_some(),
         S::Flat => ledger.kind != Kind::Nothing,
         S::Graph => ledger.totals_from != TotalsFrom::Nothing || ledger.kind == Kind::Nothing,
-        S::Leaks | S::Bins => ledger.kind == Kind::Heap && has_stacks,
+        // The report on a trace has both of its own.
+        S::Leaks | S::Bins => ledger.kind == Kind::Heap && profile.course.is_none(),
         S::Coverage => ledger.kind == Kind::Entries,
         _ => false,
     };
@@ -124,6 +142,7 @@ fn styles(profile: &Profile, ledger: &Ledger, plan: &Plan) -> Vec<OutputStyle> {
 }
 
 /// What every report is made from.
+#[derive(Clone, Copy)]
 struct Desk<'a> {
     profile: &'a Profile,
     plan: &'a Plan,
@@ -304,6 +323,10 @@ impl Desk<'_> {
         executable: Option<(&Executable, &Program)>,
         out: &mut dyn Write,
     ) -> Result<Vec<Warning>> {
+        if self.plan.source.is_in_files && self.surface != Surface::PLAIN {
+            let surface = Surface::PLAIN;
+            return Desk { surface, ..*self }.annotate(executable, out);
+        }
         let mut symbols = self.plan.symbols.clone();
         symbols.granularity = Granularity::Lines;
         let program = match executable {
@@ -316,6 +339,12 @@ impl Desk<'_> {
         let table = &book.names.table;
         let files = ChargedFile::all(&book.ledger, table, &book.filters);
         let mut warnings = Vec::new();
+        if !table.has_sources() {
+            let what = "no annotated source: no line of the source is known";
+            warnings.push(lacks::of_lines(what, self.profile));
+        } else if files.is_empty() {
+            text.write_no_sources(out).context(CANNOT_WRITE)?;
+        }
         let mut separator: &[u8] = b"";
         for file in &files {
             let name = table.files().name(file.file);
@@ -330,6 +359,11 @@ impl Desk<'_> {
                 file,
                 text: source.text,
             };
+            if self.plan.source.is_in_files {
+                let write = |out: &mut dyn Write| write_charged_source(out, &source, &text);
+                warnings.extend(annotated::write_file(table, file.file, write));
+                continue;
+            }
             out.write_all(separator).context(CANNOT_WRITE)?;
             separator = b"\n\x0c\n";
             write_charged_source(out, &source, &text).context(CANNOT_WRITE)?;

@@ -1,10 +1,11 @@
 //! Reports that cannot be made of what was recorded: one sentence says why, and what
 //! would have it.
 
-use crate::analyze::charges::{Kind, Ledger, TotalsFrom};
-use crate::cli::{OutputStyle, Styles};
+use crate::analyze::charges::{Kind, Ledger, Measure, TotalsFrom};
+use crate::cli::{OutputStyle, Plan, Styles};
 use crate::diagnose::Warning;
-use crate::model::Profile;
+use crate::model::{Heap, Profile};
+use crate::report::gnu::Flavor;
 
 /// Why a report cannot be made of what was recorded, if that is so.
 pub(super) fn of_charges(
@@ -16,30 +17,47 @@ pub(super) fn of_charges(
     let is_heap = ledger.kind == Kind::Heap;
     let has_stacks = ledger.totals_from == TotalsFrom::Stacks;
     let has_calls = has_stacks || !profile.charges.possible_calls.is_empty();
+    let is_trace = profile.course.is_some();
     let lack = |what, advice| Some(Warning::NotRecorded { what, advice });
     match style {
         S::Flat if ledger.kind == Kind::Nothing => lack(
             "no flat profile: a table of sources has no numbers",
             "give the mlmon.out of a run too",
         ),
-        S::Graph if is_heap && !has_calls => lack(
+        S::Graph if is_trace => lack(
             "no call graph: a trace names who asked for memory, and not who called",
             "let mpatrol write a profile too (its option PROF), which has call stacks",
         ),
-        S::Leaks | S::Bins if !is_heap => lack(
-            "no leaks and no sizes: this is no heap profile",
+        S::Graph if is_heap && !has_calls => lack(
+            "no call graph: this profile has no call stacks",
+            "build the program so that mpatrol can follow its stack: -fno-omit-frame-pointer",
+        ),
+        S::Leaks if !is_heap => lack(
+            "no leaks: this is no heap profile",
             "give an allocation profile or trace of mpatrol",
         ),
-        S::Trace if profile.course.is_none() => lack(
+        S::Bins if !is_heap => lack(
+            "no sizes of blocks: this is no heap profile",
+            "give an allocation profile or trace of mpatrol",
+        ),
+        S::Bins if profile.heap.as_ref().is_none_or(Heap::is_empty) => lack(
+            "no sizes of blocks: they were not counted",
+            "use a library that was built to count them, as it is by default",
+        ),
+        S::Trace if is_heap && !is_trace => lack(
             "no trace: an allocation profile has sums and no events",
             "give the mpatrol.trace that mpatrol writes with its option TRACE",
         ),
-        S::Coverage if ledger.kind != Kind::Entries => lack(
-            "no coverage: the profile does not count entries of functions",
+        S::Trace if !is_trace => lack(
+            "no trace: this profile has sums and no events",
+            "leave --trace out; it is for traces of mpatrol",
+        ),
+        S::ExecCounts if !is_heap && ledger.kind != Kind::Entries => lack(
+            "no execution counts: the profile does not count entries of functions",
             "compile with mlton -profile count",
         ),
-        S::ExecCounts if !matches!(ledger.kind, Kind::Heap | Kind::Entries) => lack(
-            "no counts: the profile measures what functions took, not how often they ran",
+        S::Coverage if ledger.kind != Kind::Entries => lack(
+            "no coverage: the profile does not count entries of functions",
             "compile with mlton -profile count",
         ),
         S::FunctionOrder | S::FileOrder => lack(
@@ -48,6 +66,50 @@ pub(super) fn of_charges(
         ),
         _ => None,
     }
+}
+
+/// What comes of it that no line of any source is known, and why that is so.
+pub(super) fn of_lines(what: &'static str, profile: &Profile) -> Warning {
+    let advice = match (&profile.heap, &profile.course) {
+        (_, Some(_)) => {
+            "let mpatrol trace with its option USEDEBUG, or compile with its macros (mpatrol.h)"
+        }
+        (Some(_), None) => "give the program too, built with -g: profan mpatrol.out ./PROGRAM",
+        _ => "give the mlmon.out of a run too, and the table of a program compiled with -profile",
+    };
+    Warning::NotRecorded { what, advice }
+}
+
+/// Options that change nothing for exact charges.
+pub(super) fn of_options(plan: &Plan, ledger: &Ledger, has_program: bool) -> Vec<Warning> {
+    let is_heap = ledger.kind == Kind::Heap;
+    let charges = &plan.charges;
+    let lacks = [
+        (
+            plan.text.flavor == Flavor::Bsd,
+            "-T changes nothing: the layout of BSD is for gmon.out only",
+        ),
+        (
+            plan.static_calls,
+            "-c changes nothing: calls in machine code are added for gmon.out only",
+        ),
+        (
+            plan.symbols.external.is_some() && !has_program,
+            "-S changes nothing: it goes with the executable, which was not given",
+        ),
+        (
+            !is_heap && charges.measure != Measure::default(),
+            "--value changes nothing: this profile has one kind of number",
+        ),
+        (
+            is_heap && (charges.merges_names || charges.hides_library),
+            "--merge-names and --no-library change nothing: they are for Standard ML",
+        ),
+    ];
+    let idle = lacks.into_iter().filter(|(is_idle, _)| *is_idle);
+    let advice = "leave the option out for this file";
+    idle.map(|(_, what)| Warning::NotRecorded { what, advice })
+        .collect()
 }
 
 /// The reports that a gmon.out is asked for and has nothing for.

@@ -183,14 +183,23 @@ impl Namer<'_> {
             Origin::Program(id) => self.key_in_program(id),
             Origin::Function(id, line_in_it) => {
                 let function = &self.charges.functions[id.index()];
-                // A function with a place of its own is one beside others of its name.
-                let tie = match (function.entry, function.place) {
-                    (Some(entry), _) => entry.0,
-                    (None, Some(_)) if self.names != ContextNames::Spellings => 1 + u64::from(id.0),
-                    _ => 0,
+                // Where the compiler made the table of functions, each is one of its
+                // own beside others of its name.
+                let is_numbered = self.charges.build.is_some();
+                let tie = match function.entry {
+                    Some(entry) => entry.0,
+                    None if is_numbered && self.names != ContextNames::Spellings => {
+                        1 + u64::from(id.0)
+                    }
+                    None => 0,
+                };
+                let name = match (function.name.is_empty(), function.entry) {
+                    (false, _) => Arc::clone(&function.name),
+                    (true, Some(entry)) => entry.to_string().into_bytes().into(),
+                    (true, None) => UNKNOWN.into(),
                 };
                 let place = line_in_it.or(function.place);
-                new(Arc::clone(&function.name), place, tie)
+                new(name, place, tie)
             }
             Origin::Place(place) => new(UNKNOWN.into(), Some(place), 0),
             Origin::Address(address) => {

@@ -170,6 +170,12 @@ impl SymbolTable {
         self.granularity
     }
 
+    /// Whether the line of any symbol is known.
+    #[must_use]
+    pub fn has_sources(&self) -> bool {
+        self.symbols.iter().any(|symbol| symbol.source.is_some())
+    }
+
     /// The source files that symbols lie in.
     #[must_use]
     pub fn files(&self) -> &SourceFiles {

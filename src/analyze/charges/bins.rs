@@ -15,7 +15,7 @@ pub enum SizeSteps {
 }
 
 /// Blocks of some sizes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SizeRow {
     /// The smallest of these sizes.
     pub low: u64,
@@ -51,6 +51,8 @@ pub struct SizeTable {
 #[derive(Clone, Copy, Default)]
 struct Sums {
     high: Option<u64>,
+    /// Blocks of no bytes are among them.
+    has_empty: bool,
     allocated: [i128; 2],
     freed: [i128; 2],
 }
@@ -74,6 +76,7 @@ impl SizeTable {
                 };
                 let sums = rows.entry(low).or_default();
                 sums.high = high;
+                sums.has_empty |= low == 1 && bins.n_empty > 0;
                 let sum = match is_freed {
                     true => &mut sums.freed,
                     false => &mut sums.allocated,
@@ -86,7 +89,7 @@ impl SizeTable {
         let most = rows.values().map(|sums| sums.allocated[0]).max();
         let most = most.unwrap_or(0).max(1) as f64;
         let row = |(&low, sums): (&u64, &Sums)| SizeRow {
-            low,
+            low: if sums.has_empty { 0 } else { low },
             high: sums.high,
             n_blocks: sums.allocated[0],
             percent: percent(sums.allocated[0], n_blocks),
@@ -109,10 +112,53 @@ fn sized(bins: &SizeBins) -> impl Iterator<Item = (u64, i128, i128)> {
     let last = bins.counts.len() as u64;
     let counts = (1..).zip(&bins.counts).filter(|&(_, &count)| count != 0);
     counts.map(move |(size, &count)| {
-        let bytes = match size == last {
+        let mut bytes = match size == last {
             true => i128::from(bins.last_bytes),
             false => i128::from(size) * i128::from(count),
         };
+        if size == 1 {
+            bytes -= i128::from(bins.n_empty);
+        }
         (size, i128::from(count), bytes)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(sizes: &[u64], n_bins: usize, expected: &str) {
+        let mut heap = Heap::default();
+        let mut counts = vec![0; n_bins];
+        for &size in sizes {
+            let bin = usize::try_from(size.max(1) - 1).expect("sizes are small");
+            counts[bin.min(n_bins - 1)] += 1;
+            heap.allocated.n_empty += u64::from(size == 0);
+        }
+        heap.allocated.counts = counts.into();
+        let rows = SizeTable::new(&heap, SizeSteps::Doubling).rows;
+        let texts = rows.iter().map(|row| {
+            let high = row.high.map_or(String::new(), |high| high.to_string());
+            format!("{}-{high}: {}", row.low, row.n_blocks)
+        });
+        assert_eq!(texts.collect::<Vec<_>>().join(", "), expected, "{sizes:?}");
+    }
+
+    #[test]
+    fn sizes_double_and_the_last_ones_are_open() {
+        check(&[1, 2, 3, 4, 5], 1024, "1-1: 1, 2-3: 2, 4-7: 2");
+        check(
+            &[511, 512, 1023, 1024, 9000],
+            1024,
+            "256-511: 1, 512-1023: 2, 1024-: 2",
+        );
+        check(&[5, 6, 7], 6, "4-5: 1, 6-: 2");
+        check(&[1, 2], 1, "1-: 2");
+        check(&[], 4, "");
+    }
+
+    #[test]
+    fn blocks_of_no_bytes_are_with_those_of_one() {
+        check(&[0, 1, 2], 8, "0-1: 2, 2-3: 1");
+    }
 }

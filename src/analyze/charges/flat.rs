@@ -52,7 +52,18 @@ impl FlatCharges {
             })
             .filter(|row| shows_idle || !row.own.lacks(ledger.measure) || row.total != 0)
             .collect();
-        rows.extend(unattributed(ledger));
+        let rest = ledger.unattributed(filters);
+        rows.extend(
+            rest.filter(|rest| !rest.lacks(ledger.measure))
+                .map(|own| ChargeRow {
+                    symbol: None,
+                    percent: ledger.percent(own.get(ledger.measure)),
+                    cumulative: 0,
+                    own,
+                    total: own.get(ledger.measure),
+                    collector: 0,
+                }),
+        );
         rows.sort_by_key(|row| {
             let own = row.own.get(ledger.measure);
             let companion = row.own.get(ledger.measure.companion());
@@ -65,19 +76,4 @@ impl FlatCharges {
         }
         Self { rows }
     }
-}
-
-/// What there is more than was charged to anybody: allocations without a usable
-/// stack are counted by size only.
-fn unattributed(ledger: &Ledger) -> Option<ChargeRow> {
-    let own = ledger.all.minus(&ledger.charged);
-    // Values that a filter took away are no loss, and ticks may be a few off.
-    (ledger.kind == super::Kind::Heap && ledger.is_complete && !own.is_zero()).then(|| ChargeRow {
-        symbol: None,
-        percent: ledger.percent(own.get(ledger.measure)),
-        cumulative: 0,
-        total: own.get(ledger.measure),
-        collector: 0,
-        own,
-    })
 }

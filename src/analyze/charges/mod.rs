@@ -13,6 +13,7 @@ mod flows;
 mod graph;
 mod leaks;
 mod lines;
+mod stacks;
 #[cfg(test)]
 mod tests;
 
@@ -21,7 +22,7 @@ pub use classes::ClassRow;
 pub use events::EventRow;
 pub use flat::{ChargeRow, FlatCharges};
 pub use graph::{ChargeEntry, ChargeLine, GraphCharges, LineFlow};
-pub use leaks::{Leak, Leaks};
+pub use leaks::{Leak, LeakDepth, Leaks};
 pub use lines::{ChargedFile, ChargedLine};
 
 use crate::filter::FilterSets;
@@ -151,7 +152,8 @@ pub enum TotalsFrom {
 }
 
 impl Ledger {
-    /// Adds up everything. Costs contexts, values and possible calls.
+    /// Adds up everything. Costs contexts, values and possible calls. Only a heap
+    /// profile has another `measure` than the value.
     #[must_use]
     pub fn new(
         profile: &Profile,
@@ -161,11 +163,15 @@ impl Ledger {
     ) -> Self {
         let charges = &profile.charges;
         let columns = Columns::new(&charges.samples);
+        let kind = columns.kind(profile);
         let n_symbols = names.table.symbols().len();
         let mut ledger = Self {
-            kind: columns.kind(profile),
+            kind,
             totals_from: TotalsFrom::Nothing,
-            measure,
+            measure: match kind {
+                Kind::Heap => measure,
+                _ => Measure::Value,
+            },
             own: vec![Amounts::default(); n_symbols],
             total: Vec::new(),
             collector: vec![0; n_symbols],
@@ -190,6 +196,10 @@ impl Ledger {
             Some((context, columns.amounts(values)))
         });
         let mut by_context: Vec<_> = by_context.collect();
+        let mut recorded = Amounts::default();
+        for (_, amounts) in &by_context {
+            recorded.add(amounts);
+        }
         let n_all = by_context.len();
         by_context.retain(|(context, _)| counts(names.of(*context)));
         ledger.is_complete = by_context.len() == n_all;
@@ -210,25 +220,8 @@ impl Ledger {
             ledger.total.clone_from(&ledger.own);
         }
         ledger.by_context = by_context;
-        ledger.all = ledger.everything(profile);
+        ledger.all = everything(profile, recorded);
         ledger
-    }
-
-    /// All that the file has a total for, or else all that was charged.
-    fn everything(&self, profile: &Profile) -> Amounts {
-        if let Some(heap) = profile.heap.as_ref().filter(|heap| !heap.is_empty()) {
-            let (allocated, freed) = (&heap.allocated, &heap.freed);
-            let (bytes, blocks) = (allocated.n_bytes(), allocated.n_blocks());
-            let unfreed = [bytes - freed.n_bytes(), blocks - freed.n_blocks()];
-            return Amounts([bytes, blocks, unfreed[0], unfreed[1]]);
-        }
-        match profile.charges.totals {
-            Some(totals) => {
-                let all = i128::from(totals.program) + i128::from(totals.collector);
-                Amounts([all, 0, 0, 0])
-            }
-            None => self.charged,
-        }
     }
 
     fn take_recorded_totals(
@@ -276,6 +269,15 @@ impl Ledger {
         self.collector[id.index()]
     }
 
+    /// What there is more than was charged to anybody: mpatrol counts allocations
+    /// without a usable stack by size only. None where filters leave anything out.
+    pub(super) fn unattributed(&self, filters: &FilterSets) -> Option<Amounts> {
+        let rest = self.all.minus(&self.charged);
+        // Ticks of time may be a few off; that is no loss.
+        let is_whole = self.kind == Kind::Heap && self.is_complete && filters.flat.is_all();
+        Some(rest).filter(|rest| is_whole && !rest.is_zero())
+    }
+
     /// The arcs, by caller and callee.
     #[must_use]
     pub(super) fn arcs(&self) -> &[Flow] {
@@ -289,10 +291,30 @@ impl Ledger {
     }
 }
 
-/// `part` in percent of `whole`; 0 where there is nothing to have a part of.
+/// All that the file has a total for, or else all that it has `recorded` for somebody.
+/// A trace is as good as that sum: every one of its events has a place.
+fn everything(profile: &Profile, recorded: Amounts) -> Amounts {
+    let heap = profile.heap.as_ref().filter(|heap| !heap.is_empty());
+    if let Some(heap) = heap.filter(|_| profile.course.is_none()) {
+        let (allocated, freed) = (&heap.allocated, &heap.freed);
+        let (bytes, blocks) = (allocated.n_bytes(), allocated.n_blocks());
+        let unfreed = [bytes - freed.n_bytes(), blocks - freed.n_blocks()];
+        return Amounts([bytes, blocks, unfreed[0], unfreed[1]]);
+    }
+    match profile.charges.totals {
+        Some(totals) => {
+            let all = i128::from(totals.program) + i128::from(totals.collector);
+            Amounts([all, 0, 0, 0])
+        }
+        None => recorded,
+    }
+}
+
+/// `part` in percent of `whole`; 0 where there is nothing, or even less, to have a
+/// part of.
 pub(super) fn percent(part: i128, whole: i128) -> f64 {
     match whole {
-        0 => 0.0,
+        ..=0 => 0.0,
         _ => 100.0 * part as f64 / whole as f64,
     }
 }

@@ -2,14 +2,13 @@
 
 mod chart;
 mod rows;
-mod sizes;
 mod unfreed;
 
 pub use chart::LiveChart;
 pub use rows::{BlockRow, ChainRow, ContradictionRow, PeakRow, ThreadRow, TotalRow};
-pub use sizes::SizeRow;
 pub use unfreed::UnfreedRow;
 
+use super::charges::{SizeRow, SizeSteps, SizeTable};
 use crate::model::{
     Charges, ContextId, Contradictions, Course, FunctionId, Place, PlaceId, Profile,
 };
@@ -92,7 +91,9 @@ pub fn trace_report<'a>(profile: &'a Profile, options: &TraceOptions) -> Option<
         n_events: course.n_events,
         totals: rows::totals(course),
         peaks: rows::peaks(course),
-        sizes: profile.heap.as_ref().map_or_else(Vec::new, sizes::rows),
+        sizes: profile.heap.as_ref().map_or_else(Vec::new, |heap| {
+            SizeTable::new(heap, SizeSteps::Doubling).rows
+        }),
         chart: LiveChart::new(course, options.chart_width, options.chart_height),
         unfreed,
         n_more_unfreed,

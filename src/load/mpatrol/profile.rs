@@ -121,6 +121,7 @@ fn read_bins(cursor: &mut Cursor<'_>, n_bins: u64) -> Result<SizeBins, ReadError
     Ok(SizeBins {
         counts: counts?,
         last_bytes: word(cursor, "bytes of the last bin")?,
+        n_empty: 0,
     })
 }
 

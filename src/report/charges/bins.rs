@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{ChargeText, counted};
+use super::{ChargeText, counted, percentage};
 use crate::analyze::charges::{SizeRow, SizeTable};
 use crate::report::table::Table;
 
@@ -39,9 +39,9 @@ pub fn write_sizes(
         let cells = vec![
             sizes_of(row),
             row.n_blocks.to_string(),
-            format!("{:.2}", row.percent),
+            percentage(row.percent, 2),
             row.n_bytes.to_string(),
-            format!("{:.2}", row.percent_bytes),
+            percentage(row.percent_bytes, 2),
             row.n_unfreed.to_string(),
             row.n_unfreed_bytes.to_string(),
         ];
@@ -50,7 +50,8 @@ pub fn write_sizes(
     table.write(out)
 }
 
-fn sizes_of(row: &SizeRow) -> String {
+/// The sizes of a row: one, or from one to another.
+pub(in crate::report) fn sizes_of(row: &SizeRow) -> String {
     match row.high {
         None => format!(">={}", row.low),
         Some(high) if high == row.low => high.to_string(),

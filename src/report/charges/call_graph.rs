@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{ChargeText, explanations, unit};
+use super::{ChargeText, explanations, percentage, unit};
 use crate::analyze::charges::{ChargeEntry, ChargeLine, GraphCharges, Kind, TotalsFrom};
 use crate::symbols::SymbolId;
 
@@ -165,7 +165,10 @@ fn write_entry(
         write_line(out, line, widths, text)?;
     }
     let number = format!("[{}]", entry.number);
-    let percent = format!("{:.1}", entry.percent);
+    let percent = match text.ledger.kind {
+        Kind::Nothing => String::new(),
+        _ => percentage(entry.percent, 1),
+    };
     write_cells(out, &number, &percent, &cells_of_entry(entry, text), widths)?;
     write_name(out, entry.symbol, Some(entry.number), text)?;
     if entry.is_recursive {

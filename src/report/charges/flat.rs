@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{ChargeText, explanations, number, unit};
+use super::{ChargeText, NO_STACK, explanations, number, percentage, unit};
 use crate::analyze::charges::{ChargeRow, FlatCharges, Kind, Measure, TotalsFrom};
 use crate::report::table::Table;
 
@@ -25,7 +25,7 @@ pub fn write_flat(
         let cells = columns.iter().map(|column| cell(*column, row, text));
         let name = match row.symbol {
             Some(symbol) => text.names.name(symbol).to_vec(),
-            None => b"<no call stack>".to_vec(),
+            None => NO_STACK.to_vec(),
         };
         table.push(cells.collect(), name);
     }
@@ -88,7 +88,7 @@ fn head(column: Column, text: &ChargeText<'_>) -> [&'static str; 2] {
 
 fn cell(column: Column, row: &ChargeRow, text: &ChargeText<'_>) -> String {
     match column {
-        Column::Percent => format!("{:.2}", row.percent),
+        Column::Percent => percentage(row.percent, 2),
         Column::Cumulative => text.number(row.cumulative),
         Column::Own(measure) => number(row.own.get(measure), text.ledger.kind, measure),
         Column::Total => text.number(row.total),

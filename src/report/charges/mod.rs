@@ -16,6 +16,7 @@ mod leaks;
 use std::io::{self, Write};
 
 pub use annotated::{ChargedSource, write_charged_source};
+pub(super) use bins::sizes_of;
 pub use bins::write_sizes;
 pub use call_graph::write_graph;
 pub use classes::write_classes;
@@ -58,6 +59,14 @@ impl ChargeText<'_> {
         writeln!(out, "{bold}{heading}{plain}\n")
     }
 
+    /// Says that nothing stands beside any line of source.
+    ///
+    /// # Errors
+    /// When the writer fails.
+    pub fn write_no_sources(&self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(b"No source has a line that anything is charged to.\n")
+    }
+
     /// A number of the report's measure.
     fn number(&self, amount: i128) -> String {
         number(amount, self.ledger.kind, self.ledger.measure)
@@ -68,7 +77,7 @@ impl ChargeText<'_> {
         unit(self.ledger.kind, self.ledger.measure)
     }
 
-    /// What there is in all, in a sentence.
+    /// What there is in all, in a sentence or two, each on a line where they are long.
     fn sum_up(&self) -> String {
         let ledger = self.ledger;
         let all = |measure| ledger.all.get(measure);
@@ -76,15 +85,22 @@ impl ChargeText<'_> {
         let collected = number(i128::from(collected), ledger.kind, Measure::Value);
         let value = number(all(Measure::Value), ledger.kind, Measure::Value);
         match ledger.kind {
-            Kind::Heap => format!(
-                "{} allocated in {}; {} in {} never freed.",
-                counted(all(Measure::Value), "byte"),
-                counted(all(Measure::Count), "block"),
-                counted(all(Measure::UnfreedValue), "byte"),
-                counted(all(Measure::UnfreedCount), "block"),
-            ),
+            Kind::Heap => {
+                let allocated = format!(
+                    "{} allocated in {};",
+                    counted(all(Measure::Value), "byte"),
+                    counted(all(Measure::Count), "block"),
+                );
+                let unfreed = format!(
+                    "{} in {} never freed.",
+                    counted(all(Measure::UnfreedValue), "byte"),
+                    counted(all(Measure::UnfreedCount), "block"),
+                );
+                let fits = allocated.len() + 1 + unfreed.len() <= LINE;
+                format!("{allocated}{}{unfreed}", if fits { ' ' } else { '\n' })
+            }
             Kind::Time(rate) => format!(
-                "Each sample counts as {} seconds; {value} seconds in all, {collected} of them \
+                "Each sample counts as {} seconds.\n{value} seconds in all, {collected} of them \
                  in the garbage collector.",
                 1.0 / f64::from(rate),
             ),
@@ -96,8 +112,23 @@ impl ChargeText<'_> {
                 1 => "1 entry.".to_owned(),
                 n_entries => format!("{n_entries} entries."),
             },
-            Kind::Nothing => "Calls that are possible; nothing was measured.".to_owned(),
+            Kind::Nothing => "Nothing was measured.".to_owned(),
         }
+    }
+}
+
+/// The columns of a line of text.
+const LINE: usize = 80;
+
+/// The name of the row of all that was counted, but for nobody.
+const NO_STACK: &[u8] = b"<no call stack>";
+
+/// A share with so many digits. Nothing is nothing, even if it is less than that.
+fn percentage(percent: f64, n_digits: usize) -> String {
+    let text = format!("{percent:.n_digits$}");
+    match text.strip_prefix('-') {
+        Some(rest) if !rest.contains(|c: char| ('1'..='9').contains(&c)) => rest.to_owned(),
+        _ => text,
     }
 }
 

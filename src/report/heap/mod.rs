@@ -1,7 +1,6 @@
 //! profan's own reports on the heap.
 
 mod chart;
-mod columns;
 #[cfg(test)]
 mod tests;
 mod trace;

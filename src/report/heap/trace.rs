@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 
 use super::chart;
-use super::columns::Columns;
 use crate::analyze::trace::{BlockRow, TraceReport, Whereabouts};
 use crate::model::Charges;
 use crate::report::Text;
+use crate::report::charges::sizes_of;
 use crate::report::gnu::escape_controls;
+use crate::report::table::Table;
 use crate::symbols::{Style, demangle};
 
 /// How to print names.
@@ -57,23 +58,28 @@ struct Page<'a> {
 impl Page<'_> {
     fn totals(&mut self, report: &TraceReport<'_>) {
         self.text.word("Allocation trace:\n\n");
-        let mut table = Columns::new(["blocks", "bytes"], "what");
+        let mut table = Table::new(vec![["", "blocks"], ["", "bytes"], ["", "what"]]);
         for row in &report.totals {
             let numbers = [row.tally.count, row.tally.bytes];
-            table.row(numbers.map(|n| n.to_string()), row.name.into());
+            table.push(numbers.map(|n| n.to_string()).to_vec(), row.name.into());
         }
-        table.write(&mut self.text);
+        self.table(&table);
     }
 
     fn peaks(&mut self, report: &TraceReport<'_>) {
         self.title("Peaks:");
-        let mut table = Columns::new(["event", "blocks\nin use", "bytes\nin use"], "what");
+        let mut table = Table::new(vec![
+            ["", "event"],
+            ["blocks", "in use"],
+            ["bytes", "in use"],
+            ["", "what"],
+        ]);
         for row in &report.peaks {
             let (event, live) = (row.peak.event, row.peak.live);
             let numbers = [event, live.count, live.bytes];
-            table.row(numbers.map(|n| n.to_string()), row.name.into());
+            table.push(numbers.map(|n| n.to_string()).to_vec(), row.name.into());
         }
-        table.write(&mut self.text);
+        self.table(&table);
     }
 
     fn chart(&mut self, report: &TraceReport<'_>) {
@@ -88,22 +94,21 @@ impl Page<'_> {
             return;
         }
         self.title("Sizes:");
-        let headers = ["%\nblocks", "blocks\nallocated", "never\nfreed"];
-        let mut table = Columns::new(headers, "bytes");
+        let mut table = Table::new(vec![
+            ["%", "blocks"],
+            ["blocks", "allocated"],
+            ["never", "freed"],
+            ["", "bytes"],
+        ]);
         for row in &report.sizes {
-            let range = match row.to {
-                Some(to) if to == row.from => to.to_string(),
-                Some(to) => format!("{} to {to}", row.from),
-                None => format!("{} and more", row.from),
-            };
             let numbers = [
                 fixed(row.percent),
-                row.n_allocated.to_string(),
+                row.n_blocks.to_string(),
                 row.n_unfreed.to_string(),
             ];
-            table.row(numbers, range.into());
+            table.push(numbers.to_vec(), sizes_of(row).into());
         }
-        table.write(&mut self.text);
+        self.table(&table);
     }
 
     fn unfreed(&mut self, report: &TraceReport<'_>) {
@@ -111,14 +116,14 @@ impl Page<'_> {
             return;
         }
         self.title("Never freed, by where it was allocated:");
-        let headers = [
-            "%\nbytes",
-            "cumulative\nbytes",
-            "self\nbytes",
-            "\nblocks",
-            "of blocks\nallocated",
-        ];
-        let mut table = Columns::new(headers, "where");
+        let mut table = Table::new(vec![
+            ["%", "bytes"],
+            ["cumulative", "bytes"],
+            ["self", "bytes"],
+            ["", "blocks"],
+            ["of blocks", "allocated"],
+            ["", "where"],
+        ]);
         for row in &report.unfreed {
             let numbers = [
                 fixed(row.percent),
@@ -127,9 +132,9 @@ impl Page<'_> {
                 row.unfreed.count.to_string(),
                 row.allocated.count.to_string(),
             ];
-            table.row(numbers, self.name(row.at));
+            table.push(numbers.to_vec(), self.name(row.at));
         }
-        table.write(&mut self.text);
+        self.table(&table);
         self.more(report.n_more_unfreed as u64, "place", "places");
     }
 
@@ -138,8 +143,13 @@ impl Page<'_> {
             return;
         }
         self.title(title);
-        let headers = ["events\nin use", "\nbytes", "\nallocated", "\nfreed"];
-        let mut table = Columns::new(headers, "where");
+        let mut table = Table::new(vec![
+            ["events", "in use"],
+            ["", "bytes"],
+            ["", "allocated"],
+            ["", "freed"],
+            ["", "where"],
+        ]);
         for row in rows {
             let freed = row.freed.map_or("-".to_owned(), |event| event.to_string());
             let numbers = [
@@ -153,9 +163,9 @@ impl Page<'_> {
                 at.extend_from_slice(b", freed in ");
                 at.extend(self.name(freed_at));
             }
-            table.row(numbers, at);
+            table.push(numbers.to_vec(), at);
         }
-        table.write(&mut self.text);
+        self.table(&table);
     }
 
     fn chains(&mut self, report: &TraceReport<'_>) {
@@ -163,8 +173,13 @@ impl Page<'_> {
             return;
         }
         self.title("Blocks reallocated most often:");
-        let headers = ["times", "first\nbytes", "last\nbytes", "\nindex"];
-        let mut table = Columns::new(headers, "where");
+        let mut table = Table::new(vec![
+            ["", "times"],
+            ["first", "bytes"],
+            ["last", "bytes"],
+            ["", "index"],
+            ["", "where"],
+        ]);
         for row in &report.chains {
             let numbers = [
                 row.n_reallocations,
@@ -177,9 +192,9 @@ impl Page<'_> {
                 at.extend_from_slice(b", last in ");
                 at.extend(self.name(row.last_at));
             }
-            table.row(numbers.map(|n| n.to_string()), at);
+            table.push(numbers.map(|n| n.to_string()).to_vec(), at);
         }
-        table.write(&mut self.text);
+        self.table(&table);
         self.more(report.n_more_chains, "block", "blocks");
     }
 
@@ -188,15 +203,15 @@ impl Page<'_> {
             return;
         }
         self.title("Threads:");
-        let headers = [
-            "%\nevents",
-            "\nevents",
-            "blocks\nallocated",
-            "bytes\nallocated",
-            "blocks\nfreed",
-            "bytes\nfreed",
-        ];
-        let mut table = Columns::new(headers, "thread");
+        let mut table = Table::new(vec![
+            ["%", "events"],
+            ["", "events"],
+            ["blocks", "allocated"],
+            ["bytes", "allocated"],
+            ["blocks", "freed"],
+            ["bytes", "freed"],
+            ["", "thread"],
+        ]);
         for row in &report.threads {
             let course = row.course;
             let counts = [
@@ -208,9 +223,9 @@ impl Page<'_> {
             ];
             let [events, blocks, bytes, n_freed, freed] = counts.map(|n| n.to_string());
             let numbers = [fixed(row.percent), events, blocks, bytes, n_freed, freed];
-            table.row(numbers, format!("{:#x}", course.thread).into());
+            table.push(numbers.to_vec(), format!("{:#x}", course.thread).into());
         }
-        table.write(&mut self.text);
+        self.table(&table);
     }
 
     fn contradictions(&mut self, report: &TraceReport<'_>) {
@@ -218,12 +233,17 @@ impl Page<'_> {
             return;
         }
         self.title("Events that cannot be:");
-        let mut table = Columns::new(["event", "index", "block was"], "where");
+        let mut table = Table::new(vec![
+            ["", "event"],
+            ["", "index"],
+            ["", "block was"],
+            ["", "where"],
+        ]);
         for row in &report.contradictions {
             let (event, index) = (row.event.to_string(), row.index.to_string());
-            table.row([event, index, row.what.to_owned()], self.name(row.at));
+            table.push(vec![event, index, row.what.to_owned()], self.name(row.at));
         }
-        table.write(&mut self.text);
+        self.table(&table);
     }
 
     fn title(&mut self, title: &str) {
@@ -232,11 +252,15 @@ impl Page<'_> {
         self.text.word("\n\n");
     }
 
+    fn table(&mut self, table: &Table) {
+        table.write(&mut self.text).expect("text takes everything");
+    }
+
     fn more(&mut self, n_more: u64, one: &str, many: &str) {
         match n_more {
             0 => {}
-            1 => self.text.word(format!("  and one more {one}\n")),
-            _ => self.text.word(format!("  and {n_more} more {many}\n")),
+            1 => self.text.word(format!("and one more {one}\n")),
+            _ => self.text.word(format!("and {n_more} more {many}\n")),
         }
     }
 

@@ -36,6 +36,7 @@ pub(super) struct ChargeTable {
 struct Bins {
     counts: Box<[u64]>,
     last_bytes: u64,
+    n_empty: u64,
 }
 
 impl ChargeTable {
@@ -111,6 +112,7 @@ impl Bins {
         Self {
             counts: vec![0; N_BINS].into(),
             last_bytes: 0,
+            n_empty: 0,
         }
     }
 
@@ -119,6 +121,7 @@ impl Bins {
         let bin = usize::try_from(size.saturating_sub(1)).unwrap_or(usize::MAX);
         let bin = bin.min(N_BINS - 1);
         self.counts[bin] = self.counts[bin].saturating_add(1);
+        self.n_empty += u64::from(size == 0);
         if bin == N_BINS - 1 {
             self.last_bytes = self.last_bytes.saturating_add(size);
         }
@@ -128,6 +131,7 @@ impl Bins {
         SizeBins {
             counts: self.counts,
             last_bytes: self.last_bytes,
+            n_empty: self.n_empty,
         }
     }
 }
