@@ -24,6 +24,7 @@ pub mod replay;
 mod scale;
 mod sum;
 pub mod trace;
+mod words;
 
 pub use annotation::{
     AnnotatedFile, AnnotationOptions, Annotator, ExecutionSummary, FileCounts, Mark, TopLine,

@@ -1,36 +1,7 @@
 //! Sums of memory in words of the profiled machine.
 
-use crate::model::{AddressSize, Extent, Quantity, SizeClass, Unit, ValueType};
-
-/// Words of the profiled machine. Sums wrap round anywhere, so it is enough to cut
-/// them to the width of a word at the end.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Words {
-    mask: u64,
-}
-
-impl Words {
-    pub(super) fn of(size: AddressSize) -> Self {
-        let mask = match size {
-            AddressSize::Four => u64::from(u32::MAX),
-            AddressSize::Eight => u64::MAX,
-        };
-        Self { mask }
-    }
-
-    /// A sum that may be wider than a word, as a word.
-    pub(super) fn cut(self, sum: u64) -> u64 {
-        sum & self.mask
-    }
-
-    pub(super) fn sum(self, values: impl IntoIterator<Item = u64>) -> u64 {
-        self.cut(values.into_iter().fold(0, u64::wrapping_add))
-    }
-
-    pub(super) fn difference(self, left: u64, right: u64) -> u64 {
-        self.cut(left.wrapping_sub(right))
-    }
-}
+use super::super::words::Words;
+use crate::model::{Extent, Quantity, SizeClass, Unit, ValueType};
 
 /// What a table is about in the first place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

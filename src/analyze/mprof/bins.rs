@@ -1,6 +1,7 @@
 //! Blocks by size, and the totals that all other tables refer to.
 
-use super::amounts::{Measure, Words};
+use super::super::words::Words;
+use super::amounts::Measure;
 use super::share::Part;
 use crate::model::{Heap, SizeBins};
 

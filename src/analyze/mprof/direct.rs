@@ -1,6 +1,7 @@
 //! What was allocated where.
 
-use super::amounts::{Amounts, Measure, Words};
+use super::super::words::Words;
+use super::amounts::{Amounts, Measure};
 use super::bins::BinTotal;
 use super::share::{Classes, Part, classes};
 use super::sites::Sites;

@@ -1,6 +1,7 @@
 //! Who called for what: functions or addresses, and what flowed between them.
 
-use super::amounts::{Measure, Words};
+use super::super::words::Words;
+use super::amounts::Measure;
 use super::edges::{Edges, RawEdge};
 use super::share::{Classes, classes};
 use super::sites::Sites;

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::amounts::{Amounts, Measure, Words};
+use super::super::words::Words;
+use super::amounts::{Amounts, Measure};
 use super::bins::BinTotal;
 use super::share::Part;
 use super::sites::Sites;

@@ -30,8 +30,8 @@ pub use graph::{AllocationGraph, Edge, Node};
 pub use leaks::{Leak, LeakAmounts, LeakTable};
 pub use share::{Classes, Part, Share};
 
+use super::words::Words;
 use crate::model::{AddressSize, Heap, Profile};
-use amounts::Words;
 use sites::Sites;
 
 /// What mprof can be asked to do.

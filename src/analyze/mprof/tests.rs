@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 
-use super::amounts::{Measure, Words};
+use super::super::words::Words;
+use super::amounts::Measure;
 use super::edges::Edges;
 use super::graph::Node;
 use super::sites::{Sites, VertexId};

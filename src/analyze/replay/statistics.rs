@@ -1,8 +1,10 @@
 //! What a trace adds up to.
 
+use super::super::words::Words;
 use crate::model::{AddressSize, Tally};
 
-/// What a trace adds up to.
+/// What a trace adds up to. All sums are words of the profiled machine, and go round
+/// as they do.
 #[derive(Clone, Debug)]
 pub struct Statistics {
     /// Allocations, and what blocks were reallocated to.
@@ -20,8 +22,7 @@ pub struct Statistics {
     pub smallest: u64,
     /// The largest size.
     pub largest: u64,
-    /// The highest number of a word of the machine.
-    word_mask: u64,
+    words: Words,
 }
 
 impl Statistics {
@@ -34,28 +35,24 @@ impl Statistics {
             peak: Tally::default(),
             smallest: 0,
             largest: 0,
-            word_mask: match word {
-                AddressSize::Four => u64::from(u32::MAX),
-                AddressSize::Eight => u64::MAX,
-            },
+            words: Words::of(word),
         }
     }
 
-    /// What is in use. When more was freed than allocated, it is short of 0 by
-    /// going round a word of the machine.
+    /// What is in use; short of 0 where more was freed than allocated.
     #[must_use]
     pub fn in_use(&self) -> Tally {
-        let difference = |all: u64, gone: u64| all.wrapping_sub(gone) & self.word_mask;
+        let (all, gone) = (self.allocated, self.freed);
         Tally {
-            count: difference(self.allocated.count, self.freed.count),
-            bytes: difference(self.allocated.bytes, self.freed.bytes),
+            count: self.words.difference(all.count, gone.count),
+            bytes: self.words.difference(all.bytes, gone.bytes),
         }
     }
 
     /// All memory that came from the system.
     #[must_use]
     pub fn total(&self) -> Tally {
-        plus(self.reserved, self.internal)
+        plus(self.reserved, self.internal, self.words)
     }
 
     /// The mean size of what was allocated and reallocated.
@@ -72,26 +69,26 @@ impl Statistics {
     }
 
     pub(super) fn reserve(&mut self, size: u64) {
-        add(&mut self.reserved, size);
+        add(&mut self.reserved, size, self.words);
     }
 
     pub(super) fn reserve_internal(&mut self, size: u64) {
-        add(&mut self.internal, size);
+        add(&mut self.internal, size, self.words);
     }
 
     pub(super) fn free(&mut self, size: u64) {
-        add(&mut self.freed, size);
+        add(&mut self.freed, size, self.words);
     }
 
     pub(super) fn allocate(&mut self, size: u64) {
-        add(&mut self.allocated, size);
+        add(&mut self.allocated, size, self.words);
         self.note_size(size);
         self.note_peak();
     }
 
     pub(super) fn reallocate(&mut self, old_size: u64, new_size: u64) {
-        add(&mut self.freed, old_size);
-        add(&mut self.allocated, new_size);
+        add(&mut self.freed, old_size, self.words);
+        add(&mut self.allocated, new_size, self.words);
         self.note_size(new_size);
         self.note_peak();
     }
@@ -110,20 +107,51 @@ impl Statistics {
     }
 }
 
-/// Adds a block. Sums wrap, as those of the original do.
-fn add(tally: &mut Tally, size: u64) {
-    *tally = plus(
-        *tally,
-        Tally {
-            count: 1,
-            bytes: size,
-        },
-    );
+/// Adds a block.
+fn add(tally: &mut Tally, size: u64, words: Words) {
+    let block = Tally {
+        count: 1,
+        bytes: size,
+    };
+    *tally = plus(*tally, block, words);
 }
 
-fn plus(left: Tally, right: Tally) -> Tally {
+fn plus(left: Tally, right: Tally, words: Words) -> Tally {
     Tally {
-        count: left.count.wrapping_add(right.count),
-        bytes: left.bytes.wrapping_add(right.bytes),
+        count: words.sum([left.count, right.count]),
+        bytes: words.sum([left.bytes, right.bytes]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(word: AddressSize, expected: [u64; 4]) {
+        let mut statistics = Statistics::new(word);
+        statistics.reserve(0xc000_0000);
+        statistics.reserve_internal(0xc000_0000);
+        statistics.allocate(0x8000_0000);
+        statistics.allocate(0x8000_0002);
+        statistics.free(0x8000_0000);
+        let found = [
+            statistics.allocated.bytes,
+            statistics.in_use().bytes,
+            statistics.total().bytes,
+            statistics.peak.bytes,
+        ];
+        assert_eq!(found, expected, "for {word:?}");
+    }
+
+    #[test]
+    fn sums_go_round_the_words_of_the_machine() {
+        check(
+            AddressSize::Four,
+            [2, 0x8000_0002, 0x8000_0000, 0x8000_0000],
+        );
+        check(
+            AddressSize::Eight,
+            [0x1_0000_0002, 0x8000_0002, 0x1_8000_0000, 0x1_0000_0002],
+        );
     }
 }
