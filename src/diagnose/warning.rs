@@ -33,6 +33,13 @@ pub enum Warning {
         /// How many more.
         n_blocks: i128,
     },
+    /// Where the program was loaded is a guess.
+    GuessedBase {
+        /// Where.
+        base: Address,
+        /// The executable.
+        executable: String,
+    },
     /// A report needs what this kind of profile does not record.
     NotRecorded {
         /// Which report, and what it needs.
@@ -249,6 +256,7 @@ impl Warning {
             Self::Unnamed { .. } => "W026",
             Self::FreedTwice { .. } => "W027",
             Self::NotRecorded { .. } => "W028",
+            Self::GuessedBase { .. } => "W029",
             Self::AlreadyFreed(_) => "W030",
             Self::UnknownBlocks(_) => "W031",
             Self::AllocatedTwice(_) => "W032",
@@ -378,6 +386,10 @@ impl Warning {
                 counted128(*n_blocks, "block more was", "blocks more were")
             ),
             Self::NotRecorded { what, .. } => (*what).into(),
+            Self::GuessedBase { base, executable } => format!(
+                "{executable} is taken to have been loaded at {base}, which the addresses of the \
+                 profile hardly show"
+            ),
             Self::NothingNamed { spec } => {
                 format!("the symspec `{spec}` fits nothing in the program, so it changes nothing")
             }
@@ -486,6 +498,9 @@ impl Warning {
                 .into(),
             Self::FreedTwice { .. } => "let profiling start before the first allocation".into(),
             Self::NotRecorded { advice, .. } => (*advice).into(),
+            Self::GuessedBase { .. } => {
+                "say with --base where it was loaded, or link it with -no-pie".into()
+            }
             Self::NothingNamed { .. } => "spell it as the executable does, C++ names mangled: \
                 --no-demangle -z shows all names"
                 .into(),

@@ -15,7 +15,7 @@ use crate::analyze::trace::{TraceOptions, trace_report};
 use crate::cli::{CoverageFormat, OutputStyle, Plan};
 use crate::diagnose::{self, Warning};
 use crate::filter::FilterSets;
-use crate::model::Profile;
+use crate::model::{Address, Profile};
 use crate::report::charges::{
     ChargeStyle, ChargeText, ChargedSource, write_charged_source, write_classes, write_entries,
     write_events, write_flat, write_graph, write_leaks, write_sizes,
@@ -36,9 +36,9 @@ pub(super) fn report(
     surface: Surface,
     out: &mut dyn Write,
 ) -> Result<Vec<Warning>> {
-    let slide = match executable {
+    let (slide, guess) = match executable {
         Some(executable) => slide(profile, executable, plan)?,
-        None => 0,
+        None => (0, None),
     };
     let desk = Desk {
         profile,
@@ -54,7 +54,9 @@ pub(super) fn report(
     let executable = executable.filter(|_| other_program.is_none());
     let program = executable.map(|(_, program)| program);
     let book = desk.book(program, plan.symbols.granularity);
-    let mut warnings: Vec<_> = other_program.into_iter().collect();
+    // Of a program that is not used it does not matter where it was.
+    let guess = guess.filter(|_| other_program.is_none());
+    let mut warnings: Vec<_> = other_program.into_iter().chain(guess).collect();
     warnings.extend(diagnose::check_charges(
         profile,
         &book.ledger,
@@ -85,19 +87,19 @@ pub(super) fn report(
 }
 
 /// How far above the addresses of the linker the program was loaded: by what the user
-/// says, or by what the recorded addresses tell.
+/// says, or by what the recorded addresses tell. A warning when that is little.
 fn slide(
     profile: &Profile,
     (executable, program): (&Executable, &Program),
     plan: &Plan,
-) -> Result<u64> {
+) -> Result<(u64, Option<Warning>)> {
     if let Some(base) = plan.base {
-        return Ok(base.0.0.wrapping_sub(program.link_base.0));
+        return Ok((base.0.0.wrapping_sub(program.link_base.0), None));
     }
     let charges = &profile.charges;
     let returns: Vec<_> = charges.contexts.iter().filter_map(|c| c.address).collect();
     if returns.is_empty() {
-        return Ok(0);
+        return Ok((0, None));
     }
     let functions = charges.functions.iter();
     let entries: Vec<_> = functions
@@ -107,8 +109,14 @@ fn slide(
         returns: &returns,
         entries: &entries,
     };
-    let found = find_slide(&recorded, executable, &program.table)?;
-    Ok(found.map_or(0, |slide| slide.distance))
+    let Some(found) = find_slide(&recorded, executable, &program.table)? else {
+        return Ok((0, None));
+    };
+    let guess = (!found.evidence.is_strong()).then(|| Warning::GuessedBase {
+        base: Address(program.link_base.0.wrapping_add(found.distance)),
+        executable: executable.path().display().to_string(),
+    });
+    Ok((found.distance, guess))
 }
 
 /// The reports to print, in order: what was asked for, or what fits the profile.

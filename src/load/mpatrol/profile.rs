@@ -8,14 +8,14 @@
 
 use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
-use super::super::{Claim, Format, Hints, Layout, Reading};
+use super::super::{Claim, Damage, Format, Hints, Layout, Reading};
 use super::functions::read_functions;
 use super::profile_error::ProfileError;
 use super::table::Table;
 use super::{open, word};
 use crate::model::{
-    Address, Context, ContextId, Extent, Heap, Profile, Quantity, Samples, SizeBins, SizeBounds,
-    SizeClass, Subject, Unit, ValueType, callers_first,
+    Address, Charges, Context, ContextId, Extent, Heap, Profile, Quantity, Samples, SizeBins,
+    SizeBounds, SizeClass, Subject, Unit, ValueType, callers_first,
 };
 
 pub(super) const MAGIC: &[u8] = b"MPTL";
@@ -56,14 +56,18 @@ impl Format for AllocationProfile {
         let mut cursor = open(data)?;
         let version = read_version(&mut cursor)?;
         let mut profile = Profile::default();
-        profile.heap = Some(read_heap(&mut cursor)?);
-        let records = Table::read(&mut cursor, "data records", 1 + N_VALUES)?;
-        let sites = Table::read(&mut cursor, "call sites", site::N_COLUMNS)?;
-        let charges = &mut profile.charges;
-        charges.contexts = contexts_of(&sites)?;
-        charges.samples = samples_of(&sites, &records)?;
-        // From here on there is enough to make something of a file that was cut off.
-        let damage = read_functions(&mut cursor, &sites, charges);
+        let heap = read_heap(&mut cursor)?;
+        let has_sizes = !heap.is_empty();
+        profile.heap = Some(heap);
+        let n_left = cursor.remaining() as u64;
+        let damage = match read_charges(&mut cursor, &mut profile.charges) {
+            // The sizes of blocks are there, if nothing else of a file that was cut off.
+            Err(error) if has_sizes && is_cut_off(&error) => Some(Damage {
+                error,
+                n_lost: n_left,
+            }),
+            outcome => outcome?,
+        };
         Ok(Reading {
             profile,
             layout: Layout::AllocationProfile,
@@ -72,6 +76,27 @@ impl Format for AllocationProfile {
             damage,
         })
     }
+}
+
+/// Reads call sites with their values, and then names. What is wrong with names costs
+/// nothing else and is given back as damage.
+fn read_charges(
+    cursor: &mut Cursor<'_>,
+    charges: &mut Charges,
+) -> Result<Option<Damage>, ReadError> {
+    let records = Table::read(cursor, "data records", 1 + N_VALUES)?;
+    let sites = Table::read(cursor, "call sites", site::N_COLUMNS)?;
+    charges.contexts = contexts_of(&sites)?;
+    charges.samples = samples_of(&sites, &records)?;
+    Ok(read_functions(cursor, &sites, charges))
+}
+
+/// Whether the file may just end too early.
+fn is_cut_off(error: &ReadError) -> bool {
+    matches!(
+        error.kind,
+        ReadErrorKind::Short { .. } | ReadErrorKind::Count { .. }
+    )
 }
 
 fn read_version(cursor: &mut Cursor<'_>) -> Result<u32, ReadError> {

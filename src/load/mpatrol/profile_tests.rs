@@ -269,18 +269,21 @@ fn names_that_overlap_without_end_are_refused() {
 }
 
 #[test]
-fn a_file_cut_before_its_symbols_is_refused_and_one_cut_there_is_not() {
+fn a_file_cut_behind_its_bins_has_sizes_and_one_cut_behind_its_call_sites_has_stacks() {
     for encoding in Encoding::ALL {
         let whole = Parts::default().bytes(encoding);
         let word = encoding.address_size.bytes();
         let names = 2 * word + Parts::default().strings.len() + 4;
         let sites_end = whole.len() - names - 2 * word;
+        let bins_end = 4 + 12 * word;
         for end in 0..whole.len() {
             let outcome = read(&whole[..end]);
-            assert_eq!(outcome.is_ok(), end >= sites_end, "{end} bytes, {encoding}");
+            assert_eq!(outcome.is_ok(), end >= bins_end, "{end} bytes, {encoding}");
             if let Ok(reading) = outcome {
                 let damage = reading.damage.expect("something is missing");
-                assert!(damage.n_lost <= (whole.len() - sites_end) as u64);
+                let has_stacks = !reading.profile.charges.contexts.is_empty();
+                assert_eq!(has_stacks, end >= sites_end, "{end} bytes, {encoding}");
+                assert!(damage.n_lost <= (whole.len() - bins_end) as u64);
             }
         }
     }
