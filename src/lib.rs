@@ -20,6 +20,9 @@
 //! - [`report`] turns numbers into text.
 //! - [`output`] is where text goes: a file appears when it is whole.
 //! - [`run`] alone knows every room.
+//!
+//! Beside the rooms, `standard_ml` reads numbers and white space as that language
+//! does, for those that know `mlprof`'s files and options.
 
 pub mod analyze;
 pub mod cli;
@@ -31,4 +34,5 @@ pub mod output;
 pub mod report;
 pub mod run;
 pub mod sources;
+mod standard_ml;
 pub mod symbols;

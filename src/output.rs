@@ -28,9 +28,21 @@ impl Output {
     /// # Errors
     /// When nothing can be written there.
     pub fn open(path: Option<&Path>) -> io::Result<Self> {
-        let Some(path) = path.filter(|path| *path != Path::new("-")) else {
-            return Ok(Self::Stdout(BufWriter::new(io::stdout().lock())));
-        };
+        match path.filter(|path| *path != Path::new("-")) {
+            Some(path) => Self::create(path),
+            None => Ok(Self::Stdout(BufWriter::new(io::stdout().lock()))),
+        }
+    }
+
+    /// Opens a file, whatever its name: `-` is one like any other.
+    ///
+    /// # Errors
+    /// When nothing can be written there.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        // Without a name this would show only when the file is whole.
+        if path.as_os_str().is_empty() {
+            return Err(io::ErrorKind::NotFound.into());
+        }
         // A link is followed, so that it stays one.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use super::plan::Command;
 use crate::filter::keep::{Keep, KeepError, Pattern, PatternError, percentage};
+use crate::standard_ml::trim_start;
 
 /// What mlprof was asked for.
 #[derive(Debug)]
@@ -132,7 +133,7 @@ fn apply(
 
 /// What follows the word does not count.
 fn boolean(name: &'static str, value: OsString) -> Result<bool, MlprofError> {
-    let text = value.as_encoded_bytes().trim_ascii_start();
+    let text = trim_start(value.as_encoded_bytes());
     if text.starts_with(b"true") {
         return Ok(true);
     }

@@ -15,6 +15,7 @@ use crate::load::read_tallies_as_mlprof;
 use crate::model::{Charges, MergeError, Tallies};
 use crate::output::Output;
 use crate::report::mlprof::{MlprofText, write_dot, write_table};
+use crate::standard_ml::words;
 
 /// Makes the report of a plan. What the original says on standard error goes to
 /// `notes`.
@@ -85,9 +86,7 @@ fn read_profile(path: &Path, table: &Charges, sum: Option<&Tallies>) -> Result<T
 fn listed(list: &Path) -> Result<Vec<PathBuf>> {
     let cannot = || format!("cannot read the list of profiles `{}`", list.display());
     let text = fs::read(list).with_context(cannot)?;
-    let words = text.split(u8::is_ascii_whitespace);
-    let paths = words.filter(|word| !word.is_empty()).map(path_of);
-    Ok(paths.collect())
+    Ok(words(&text).map(path_of).collect())
 }
 
 #[cfg(unix)]

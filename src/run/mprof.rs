@@ -76,13 +76,7 @@ fn draw(
         Some("stderr") => write(notes).context(CANNOT_WRITE),
         _ => {
             let write_file = || {
-                // A name of `-` is a file like any other to mprof.
-                let path = if path == Path::new("-") {
-                    Path::new("./-")
-                } else {
-                    path
-                };
-                let mut file = Output::open(Some(path))?;
+                let mut file = Output::create(path)?;
                 write(&mut file)?;
                 file.finish()
             };

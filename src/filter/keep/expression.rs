@@ -1,6 +1,7 @@
 //! From the text of an expression to the steps that work it out.
 
 use super::{Measure, Pattern, PatternError};
+use crate::standard_ml::{is_space, real, trim_start};
 
 /// An expression, as steps over a stack of sets.
 #[derive(Clone, Debug)]
@@ -249,54 +250,6 @@ pub fn percentage(text: &[u8]) -> Option<f64> {
     (value.is_nan() || (0.0..=100.0).contains(&value)).then_some(value)
 }
 
-/// The real number at the start of a text.
-pub(super) fn real(text: &[u8]) -> Option<f64> {
-    let text = text.trim_ascii_start();
-    let (is_negative, rest) = match text.split_first()? {
-        (b'~' | b'-', rest) => (true, rest),
-        (b'+', rest) => (false, rest),
-        _ => (false, text),
-    };
-    let word = rest.iter().take_while(|byte| byte.is_ascii_alphabetic());
-    let word: Vec<u8> = word.map(u8::to_ascii_lowercase).collect();
-    let magnitude = if word.starts_with(b"inf") {
-        f64::INFINITY
-    } else if word.starts_with(b"nan") {
-        f64::NAN
-    } else {
-        let digits = |from: usize| {
-            let rest = rest.get(from..).unwrap_or_default();
-            rest.iter().take_while(|byte| byte.is_ascii_digit()).count()
-        };
-        let n_whole = digits(0);
-        let n_decimals = match rest.get(n_whole) {
-            Some(b'.') => digits(n_whole + 1),
-            _ => 0,
-        };
-        if n_whole + n_decimals == 0 {
-            return None;
-        }
-        let mut end = n_whole + if n_decimals > 0 { 1 + n_decimals } else { 0 };
-        let mut number = String::from_utf8_lossy(&rest[..end]).into_owned();
-        if let Some(b'e' | b'E') = rest.get(end) {
-            end += 1;
-            let sign = match rest.get(end) {
-                Some(b'~' | b'-') => "-",
-                Some(b'+') => "+",
-                _ => "",
-            };
-            end += sign.len();
-            let n_digits = digits(end);
-            if n_digits > 0 {
-                let exponent = String::from_utf8_lossy(&rest[end..end + n_digits]);
-                number.push_str(&format!("e{sign}{exponent}"));
-            }
-        }
-        number.parse().ok()?
-    };
-    Some(if is_negative { -magnitude } else { magnitude })
-}
-
 enum Token<'a> {
     Open,
     Close,
@@ -313,7 +266,7 @@ impl<'a> Tokens<'a> {
     /// not count.
     fn next(&mut self) -> Result<Option<Token<'a>>, KeepError> {
         loop {
-            self.rest = self.rest.trim_ascii_start();
+            self.rest = trim_start(self.rest);
             let Some((first, behind)) = self.rest.split_first() else {
                 return Ok(None);
             };
@@ -327,7 +280,7 @@ impl<'a> Tokens<'a> {
                 b')' => Token::Close,
                 b'"' => return self.string(behind).map(Some),
                 _ => {
-                    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"();\"".contains(byte);
+                    let is_end = |byte: &u8| is_space(byte) || b"();\"".contains(byte);
                     let end = self.rest.iter().position(is_end);
                     let (word, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
                     self.rest = rest;

@@ -84,7 +84,9 @@ fn translate(text: &[u8]) -> Result<String, PatternError> {
                 n_open -= 1;
                 translated.push(sign);
             }
-            b'|' | b'*' | b'+' | b'?' | b'.' | b'^' | b'$' => translated.push(sign),
+            b'|' | b'*' | b'+' | b'.' | b'^' | b'$' => translated.push(sign),
+            // Behind another repetition the crate's `?` means something else.
+            b'?' => translated.push_str("{0,1}"),
             b'{' => place = bound(text, place, &mut translated)?,
             b'[' => place = bracket(text, place, &mut translated)?,
             b'\\' => {
@@ -216,6 +218,15 @@ mod tests {
         check("a{2,}b", "aab,ab,aaab", "aab,aaab");
         check("(ab)+c", "ababc,c", "ababc");
         check("x*y?z", "z,xyz,xxz,yyz", "z,xyz,xxz");
+    }
+
+    #[test]
+    fn what_repeats_may_repeat_as_a_whole() {
+        check("x+?y", "y,xxy,z", "y,xxy");
+        check("x{2}?y", "y,xy,xxy", "y,xxy");
+        check("x??y", "y,xy,xxy", "y,xy");
+        check("x?+y", "y,xxy,z", "y,xxy");
+        check("x{2}{2}y", "xxy,xxxxy", "xxxxy");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::super::error::{Position, ReadError};
 use super::{Care, MltonFault};
 use crate::model::BuildId;
+use crate::standard_ml::{is_space, number, trim_start};
 
 /// Goes through a text line by line.
 #[derive(Clone, Debug)]
@@ -56,7 +57,7 @@ impl<'a> Lines<'a> {
         let (mut n_lines, mut n_left) = (0, 0);
         while !lines.rest.is_empty() {
             n_lines += 1;
-            if !lines.take().iter().all(u8::is_ascii_whitespace) {
+            if !lines.take().iter().all(is_space) {
                 n_left = n_lines;
             }
         }
@@ -95,50 +96,16 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// What stands between white space.
-pub(super) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(is_space).filter(|word| !word.is_empty())
-}
-
-fn is_space(byte: &u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
-}
-
 /// A number from 0 to `limit` at the start of a text.
 pub(super) fn number_to(text: &[u8], limit: u64) -> Option<u64> {
     let number = u64::try_from(number(text)?).ok()?;
     (number <= limit).then_some(number)
 }
 
-/// The decimal number at the start of a text, as Standard ML reads one: `~` and `-`
-/// are its signs, and what follows the digits does not count. What no number holds
-/// becomes the largest that there is.
-pub(super) fn number(text: &[u8]) -> Option<i128> {
-    let text = text.trim_ascii_start();
-    let (is_negative, digits) = match text.split_first()? {
-        (b'~' | b'-', digits) => (true, digits),
-        (b'+', digits) => (false, digits),
-        _ => (false, text),
-    };
-    let n_digits = digits
-        .iter()
-        .take_while(|byte| byte.is_ascii_digit())
-        .count();
-    if n_digits == 0 {
-        return None;
-    }
-    let add = |number: i128, byte: &u8| {
-        let digit = i128::from(byte - b'0');
-        number.saturating_mul(10).saturating_add(digit)
-    };
-    let number = digits[..n_digits].iter().fold(0, add);
-    Some(if is_negative { -number } else { number })
-}
-
 /// The hexadecimal number at the start of a text, as Standard ML reads a word: `0x`,
 /// `0wx` or nothing may stand before it.
 pub(super) fn build(text: &[u8]) -> Option<BuildId> {
-    let text = text.trim_ascii_start();
+    let text = trim_start(text);
     let digit = |byte: &u8| char::from(*byte).to_digit(16);
     let prefixes: [&[u8]; 4] = [b"0wx", b"0wX", b"0x", b"0X"];
     let behind = prefixes
@@ -159,23 +126,6 @@ pub(super) fn build(text: &[u8]) -> Option<BuildId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn check(text: &str, expected: Option<i128>) {
-        assert_eq!(number(text.as_bytes()), expected, "for {text}");
-    }
-
-    #[test]
-    fn numbers_are_read_as_standard_ml_reads_them() {
-        check("12", Some(12));
-        check(" \t+7 x", Some(7));
-        check("~3", Some(-3));
-        check("-3%", Some(-3));
-        check("0x7", Some(0));
-        check("", None);
-        check("x", None);
-        check("- 3", None);
-        check(&"9".repeat(60), Some(i128::MAX));
-    }
 
     fn check_build(text: &str, expected: Option<u32>) {
         let found = build(text.as_bytes());

@@ -6,9 +6,10 @@
 
 use super::super::error::ReadError;
 use super::super::{Claim, Format, Hints, Layout, Reading};
-use super::lines::{Lines, number, number_to, words};
+use super::lines::{Lines, number_to};
 use super::{Care, MltonFault};
 use crate::model::{Profile, Quantity, Tallies, TallyRows, TallyStyle};
+use crate::standard_ml::{number, words};
 
 const HEADER: &[u8] = b"MLton prof";
 const MAX_ROWS: u64 = i32::MAX as u64;

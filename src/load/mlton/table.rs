@@ -14,12 +14,13 @@ use foldhash::fast::RandomState;
 
 use super::super::error::ReadError;
 use super::super::{Claim, Damage, Format, Hints, Layout, Reading};
-use super::lines::{Lines, build, number, number_to, words};
+use super::lines::{Lines, build, number_to};
 use super::{Care, MltonFault};
 use crate::model::{
     CalleeListId, Charges, Context, ContextId, Function, FunctionId, Place, PlaceId, PossibleCalls,
     Profile,
 };
+use crate::standard_ml::{number, words};
 
 /// The largest number that a line of the text may have: an `int` of the original.
 const MAX_NUMBER: u64 = i32::MAX as u64;

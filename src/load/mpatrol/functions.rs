@@ -142,12 +142,17 @@ impl<'a> Functions<'a> {
         if offset == 0 || offset == *known {
             return (function, Ok(()));
         }
-        if *known != 0 {
+        let name = match self.names.at(offset) {
+            Ok(name) => name,
+            Err(error) => return (function, Err(error)),
+        };
+        if *known == 0 {
+            *known = offset;
+            self.table[index].name = name;
+        } else if self.table[index].name != name {
             return (function, Err(ProfileError::TwoNames { symbol }));
         }
-        *known = offset;
-        let name = self.names.at(offset);
-        (function, name.map(|name| self.table[index].name = name))
+        (function, Ok(()))
     }
 
     /// The function that has only a name, if it has that.
@@ -181,6 +186,7 @@ fn id_of(index: usize) -> FunctionId {
 struct Names<'a> {
     strings: &'a [u8],
     n_bytes_left: usize,
+    known: HashMap<u64, Arc<[u8]>, RandomState>,
 }
 
 impl<'a> Names<'a> {
@@ -190,12 +196,22 @@ impl<'a> Names<'a> {
         Self {
             strings,
             n_bytes_left: strings.len().saturating_mul(MAX_OVERLAP),
+            known: HashMap::default(),
         }
     }
 
     /// The name that starts at an offset. All names together cost not much more than
     /// the string table, whatever the offsets are.
     fn at(&mut self, offset: u64) -> Result<Arc<[u8]>, ProfileError> {
+        if let Some(name) = self.known.get(&offset) {
+            return Ok(Arc::clone(name));
+        }
+        let name: Arc<[u8]> = self.read(offset)?.into();
+        self.known.insert(offset, Arc::clone(&name));
+        Ok(name)
+    }
+
+    fn read(&mut self, offset: u64) -> Result<&'a [u8], ProfileError> {
         let start = usize::try_from(offset).unwrap_or(usize::MAX);
         let rest = match self.strings.get(start..) {
             Some(rest) if !rest.is_empty() => rest,
@@ -210,6 +226,6 @@ impl<'a> Names<'a> {
             return Err(ProfileError::OverlappingNames);
         };
         self.n_bytes_left -= length;
-        Ok(rest[..length].into())
+        Ok(&rest[..length])
     }
 }

@@ -251,6 +251,23 @@ fn odd_names_are_taken_as_they_are() {
 }
 
 #[test]
+fn symbols_may_share_a_name_and_a_symbol_may_spell_it_twice() {
+    let many = |p: &mut Parts| {
+        p.sites = (1..=40).map(|n| [n, 0, n, n, 1, 0]).collect();
+        p.entries = (1..=40).collect();
+        p.strings = b"\0leaf\0";
+    };
+    let mut parts = Parts::default();
+    many(&mut parts);
+    assert_eq!(outcome(&parts).1, "");
+    let twice = |p: &mut Parts| {
+        p.sites[1][3..5].copy_from_slice(&[1, 6]);
+        p.strings = b"\0leaf\0leaf\0";
+    };
+    check_damaged(twice, "leaf@0x1010<1 leaf@0x2020 0=1,16", "");
+}
+
+#[test]
 fn names_that_overlap_without_end_are_refused() {
     let damage = |p: &mut Parts| {
         p.sites = (1..=40).map(|n| [n, 0, n, 0, n, 0]).collect();

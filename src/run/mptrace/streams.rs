@@ -108,8 +108,7 @@ impl Side {
             Some("stderr") => return Ok(Self::Stderr),
             _ => {}
         }
-        // Here a `-` is a file like any other.
-        let output = Output::open(Some(&Path::new(".").join(path)));
+        let output = Output::create(path);
         let output = output.with_context(|| format!("{} cannot be written", path.display()))?;
         Ok(Self::File(Text::default(), output))
     }
