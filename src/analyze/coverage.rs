@@ -54,6 +54,15 @@ pub struct EntryCount {
     pub entries: u64,
 }
 
+/// What can be entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryKind {
+    /// A function.
+    Function,
+    /// A branch of one.
+    Branch,
+}
+
 /// How often a branch was entered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BranchCount {
@@ -168,6 +177,20 @@ fn entries_by_function(charges: &Charges) -> Option<Vec<u64>> {
 }
 
 impl FileCoverage {
+    /// What was never entered, by line and name.
+    #[must_use]
+    pub fn never_entered(&self) -> Vec<(EntryKind, &EntryCount)> {
+        let functions = self.functions.iter();
+        let branches = self.branches.iter().map(|branch| &branch.entry);
+        let mut never: Vec<_> = functions
+            .map(|entry| (EntryKind::Function, entry))
+            .chain(branches.map(|entry| (EntryKind::Branch, entry)))
+            .filter(|(_, entry)| entry.entries == 0)
+            .collect();
+        never.sort_by_key(|(_, entry)| (entry.line, &entry.name));
+        never
+    }
+
     fn new(file: Arc<[u8]>, counts: &Counts) -> Self {
         let mut coverage = Self {
             file,

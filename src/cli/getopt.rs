@@ -25,6 +25,21 @@ pub(super) struct OptionSpec<Id> {
     pub(super) takes: Takes,
 }
 
+/// An option with its names, for tables of them.
+pub(super) const fn option<Id>(
+    short: Option<char>,
+    long: Option<&'static str>,
+    takes: Takes,
+    id: Id,
+) -> OptionSpec<Id> {
+    OptionSpec {
+        id,
+        short,
+        long,
+        takes,
+    }
+}
+
 /// A word of the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Word<Id> {
@@ -144,13 +159,13 @@ fn short_options<Id: Copy>(
 
 /// The word from a byte on, which is behind an ASCII character.
 #[cfg(unix)]
-fn tail(word: &OsStr, from: usize) -> OsString {
+pub(super) fn tail(word: &OsStr, from: usize) -> OsString {
     use std::os::unix::ffi::OsStrExt;
     OsStr::from_bytes(&word.as_bytes()[from..]).to_owned()
 }
 
 #[cfg(not(unix))]
-fn tail(word: &OsStr, from: usize) -> OsString {
+pub(super) fn tail(word: &OsStr, from: usize) -> OsString {
     word.to_string_lossy()[from..].into()
 }
 

@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use super::getopt::{self, OptionSpec, Takes, UsageError, Word};
+use super::getopt::{self, OptionSpec, Takes, UsageError, Word, option as o};
 use super::plan::{Command, Face, OutputStyle, Plan};
 use crate::filter::SymSpec;
 use crate::load::Requested;
@@ -61,19 +61,6 @@ pub(super) enum GprofOption {
 pub(super) const OPTIONS: &[OptionSpec<GprofOption>] = {
     use GprofOption as G;
     use Takes::{Nothing, Optional, Required};
-    const fn o(
-        short: Option<char>,
-        long: Option<&'static str>,
-        takes: Takes,
-        id: GprofOption,
-    ) -> OptionSpec<GprofOption> {
-        OptionSpec {
-            id,
-            short,
-            long,
-            takes,
-        }
-    }
     &[
         o(Some('a'), Some("no-static"), Nothing, G::SkipStatic),
         o(Some('A'), Some("annotated-source"), Optional, G::Source),

@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
 
-use super::getopt::{OptionSpec, Takes};
+use super::getopt::{OptionSpec, Takes, tail};
 
 /// What is wrong with a command line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -114,18 +114,6 @@ fn short_options<Id: Copy>(
         break;
     }
     Ok(())
-}
-
-/// The word from a byte on, which is behind an ASCII character.
-#[cfg(unix)]
-fn tail(word: &OsStr, from: usize) -> OsString {
-    use std::os::unix::ffi::OsStrExt;
-    OsStr::from_bytes(&word.as_bytes()[from..]).to_owned()
-}
-
-#[cfg(not(unix))]
-fn tail(word: &OsStr, from: usize) -> OsString {
-    word.to_string_lossy()[from..].into()
 }
 
 #[cfg(test)]

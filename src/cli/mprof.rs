@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use super::getopt::{OptionSpec, Takes};
+use super::getopt::{OptionSpec, Takes, option as o};
 use super::mpatrol::{self, OptionError};
 use super::plan::Command;
 use crate::analyze::mprof::{Drawing, Measure, MprofOptions};
@@ -57,28 +57,15 @@ enum MprofOption {
 const OPTIONS: &[OptionSpec<MprofOption>] = {
     use MprofOption as M;
     use Takes::{Nothing, Required};
-    const fn o(
-        short: char,
-        long: &'static str,
-        takes: Takes,
-        id: MprofOption,
-    ) -> OptionSpec<MprofOption> {
-        OptionSpec {
-            id,
-            short: Some(short),
-            long: Some(long),
-            takes,
-        }
-    }
     &[
-        o('a', "addresses", Nothing, M::Addresses),
-        o('c', "counts", Nothing, M::Counts),
-        o('g', "graph-file", Required, M::GraphFile),
-        o('h', "help", Nothing, M::Help),
-        o('l', "leaks", Nothing, M::Leaks),
-        o('n', "stack-depth", Required, M::StackDepth),
-        o('v', "call-graph", Nothing, M::CallGraph),
-        o('V', "version", Nothing, M::Version),
+        o(Some('a'), Some("addresses"), Nothing, M::Addresses),
+        o(Some('c'), Some("counts"), Nothing, M::Counts),
+        o(Some('g'), Some("graph-file"), Required, M::GraphFile),
+        o(Some('h'), Some("help"), Nothing, M::Help),
+        o(Some('l'), Some("leaks"), Nothing, M::Leaks),
+        o(Some('n'), Some("stack-depth"), Required, M::StackDepth),
+        o(Some('v'), Some("call-graph"), Nothing, M::CallGraph),
+        o(Some('V'), Some("version"), Nothing, M::Version),
     ]
 };
 

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::getopt::{OptionSpec, Takes};
+use super::getopt::{OptionSpec, Takes, option as o};
 use super::mpatrol::{self, OptionError};
 use super::plan::Command;
 
@@ -51,38 +51,25 @@ enum MptraceOption {
 const OPTIONS: &[OptionSpec<MptraceOption>] = {
     use MptraceOption as M;
     use Takes::{Nothing, Required};
-    const fn o(
-        short: Option<char>,
-        long: &'static str,
-        takes: Takes,
-        id: MptraceOption,
-    ) -> OptionSpec<MptraceOption> {
-        OptionSpec {
-            id,
-            short,
-            long: Some(long),
-            takes,
-        }
-    }
     &[
-        o(Some('H'), "hatf-file", Required, M::Hatf),
-        o(Some('h'), "help", Nothing, M::Help),
-        o(Some('S'), "sim-file", Required, M::Program),
-        o(Some('s'), "source", Nothing, M::Places),
-        o(Some('v'), "verbose", Nothing, M::Verbose),
-        o(Some('V'), "version", Nothing, M::Version),
-        o(Some('w'), "gui", Nothing, M::Window),
-        o(None, "alloc", Required, M::Window),
-        o(None, "base", Required, M::Window),
-        o(None, "delay", Required, M::Window),
-        o(None, "free", Required, M::Window),
-        o(None, "height", Required, M::Window),
-        o(None, "internal", Required, M::Window),
-        o(None, "space", Required, M::Window),
-        o(None, "unalloc", Required, M::Window),
-        o(None, "view-height", Required, M::Window),
-        o(None, "view-width", Required, M::Window),
-        o(None, "width", Required, M::Window),
+        o(Some('H'), Some("hatf-file"), Required, M::Hatf),
+        o(Some('h'), Some("help"), Nothing, M::Help),
+        o(Some('S'), Some("sim-file"), Required, M::Program),
+        o(Some('s'), Some("source"), Nothing, M::Places),
+        o(Some('v'), Some("verbose"), Nothing, M::Verbose),
+        o(Some('V'), Some("version"), Nothing, M::Version),
+        o(Some('w'), Some("gui"), Nothing, M::Window),
+        o(None, Some("alloc"), Required, M::Window),
+        o(None, Some("base"), Required, M::Window),
+        o(None, Some("delay"), Required, M::Window),
+        o(None, Some("free"), Required, M::Window),
+        o(None, Some("height"), Required, M::Window),
+        o(None, Some("internal"), Required, M::Window),
+        o(None, Some("space"), Required, M::Window),
+        o(None, Some("unalloc"), Required, M::Window),
+        o(None, Some("view-height"), Required, M::Window),
+        o(None, Some("view-width"), Required, M::Window),
+        o(None, Some("width"), Required, M::Window),
     ]
 };
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::gnu::escape_controls;
-use crate::analyze::coverage::{Coverage, CoverageTally, EntryCount, FileCoverage, Share};
+use crate::analyze::coverage::{Coverage, CoverageTally, EntryKind, FileCoverage, Share};
 
 /// How coverage is printed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,20 +55,18 @@ fn write_shares(out: &mut dyn Write, tally: &CoverageTally) -> io::Result<()> {
 
 /// What was never entered in a file, by line.
 fn write_never(out: &mut dyn Write, file: &FileCoverage, text: CoverageText) -> io::Result<()> {
-    let functions = file.functions.iter().map(|entry| (entry, "function"));
-    let branches = file.branches.iter().map(|branch| (&branch.entry, "branch"));
-    let mut never: Vec<(&EntryCount, &str)> = functions
-        .chain(branches)
-        .filter(|(entry, _)| entry.entries == 0)
-        .collect();
+    let never = file.never_entered();
     if never.is_empty() {
         return Ok(());
     }
-    never.sort_by_key(|(entry, _)| (entry.line, &entry.name));
     out.write_all(b"\nNever entered in ")?;
     out.write_all(&shown(&file.file, text))?;
     writeln!(out, ":")?;
-    for (entry, kind) in never {
+    for (kind, entry) in never {
+        let kind = match kind {
+            EntryKind::Function => "function",
+            EntryKind::Branch => "branch",
+        };
         write!(out, "{:>7}  {kind:<8}  ", entry.line)?;
         out.write_all(&shown(&entry.name, text))?;
         writeln!(out)?;

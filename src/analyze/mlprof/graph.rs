@@ -62,36 +62,9 @@ impl DotGraph {
             nodes: Vec::with_capacity(nodes.len()),
             edges: Vec::new(),
         };
-        let mut seen = Seen::new(nodes.len());
-        let mut seen_lists = Seen::new(view.table.possible_calls.n_lists());
+        let mut met = Met::new(view, nodes);
         for (index, &node) in nodes.iter().rev().enumerate() {
-            seen.clear();
-            let start = graph.edges.len();
-            // The original puts each edge before the others unless it is there, the
-            // dashed ones first: what it found last is drawn first.
-            // Copies with a list that was there already add nothing.
-            seen_lists.clear();
-            let lists = copies.lists(view, index).rev();
-            for list in lists.filter(|list| seen_lists.insert(list.0)) {
-                for &to in dashed.behind(list).iter().rev() {
-                    if seen.insert(to) {
-                        let is_dashed = true;
-                        graph.edges.push(DotEdge { to, is_dashed });
-                    }
-                }
-            }
-            seen_lists.clear();
-            let lists = copies.lists(view, index);
-            for list in lists.filter(|list| seen_lists.insert(list.0)) {
-                for &callee in view.table.possible_calls.list(list) {
-                    let to = copies.drawn[callee.index()];
-                    if let Some(to) = to.filter(|&to| seen.insert(to)) {
-                        let is_dashed = false;
-                        graph.edges.push(DotEdge { to, is_dashed });
-                    }
-                }
-            }
-            graph.edges[start..].reverse();
+            graph.add_edges(index, view, &copies, &dashed, &mut met);
             if graph.edges.len() > MAX_EDGES {
                 return Err(too_many());
             }
@@ -107,6 +80,60 @@ impl DotGraph {
             });
         }
         Ok(graph)
+    }
+
+    /// Adds the edges of the node with some index.
+    ///
+    /// The original puts each edge before the others unless it is there, the dashed
+    /// ones first: what it found last is drawn first. Copies with a list that was
+    /// there already add nothing.
+    fn add_edges(
+        &mut self,
+        index: usize,
+        view: &View<'_>,
+        copies: &Copies,
+        dashed: &DashedEdges,
+        met: &mut Met,
+    ) {
+        let start = self.edges.len();
+        met.nodes.clear();
+        met.lists.clear();
+        let lists = copies.lists(view, index).rev();
+        for list in lists.filter(|list| met.lists.insert(list.0)) {
+            for &to in dashed.behind(list).iter().rev() {
+                if met.nodes.insert(to) {
+                    let is_dashed = true;
+                    self.edges.push(DotEdge { to, is_dashed });
+                }
+            }
+        }
+        met.lists.clear();
+        let lists = copies.lists(view, index);
+        for list in lists.filter(|list| met.lists.insert(list.0)) {
+            for &callee in view.table.possible_calls.list(list) {
+                let to = copies.drawn[callee.index()];
+                if let Some(to) = to.filter(|&to| met.nodes.insert(to)) {
+                    let is_dashed = false;
+                    self.edges.push(DotEdge { to, is_dashed });
+                }
+            }
+        }
+        self.edges[start..].reverse();
+    }
+}
+
+/// What was met on the way to the edges of one node.
+struct Met {
+    nodes: Seen,
+    lists: Seen,
+}
+
+impl Met {
+    fn new(view: &View<'_>, nodes: &[usize]) -> Self {
+        Self {
+            nodes: Seen::new(nodes.len()),
+            lists: Seen::new(view.table.possible_calls.n_lists()),
+        }
     }
 }
 

@@ -41,6 +41,8 @@ pub struct Leak {
 pub struct LeakTable {
     /// How many frames make a stack; `None` for all.
     pub stack_depth: Option<u64>,
+    /// How many of them, at the most, are callers.
+    pub n_callers: usize,
     /// The stacks.
     pub rows: Box<[Leak]>,
     /// All allocations.
@@ -78,6 +80,9 @@ impl LeakTable {
         });
         Self {
             stack_depth,
+            n_callers: stack_depth.map_or(usize::MAX, |depth| {
+                usize::try_from(depth.saturating_sub(1)).unwrap_or(usize::MAX)
+            }),
             rows: rows.into(),
             total,
         }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::super::Text;
 use super::{SiteNames, push_classes, width_of};
-use crate::analyze::mprof::{DirectTable, Measure};
+use crate::analyze::mprof::{DirectTable, DirectTotal, Measure};
 use crate::model::SizeBounds;
 
 const HEAD_OF_BYTES: &str = "
@@ -48,16 +48,11 @@ pub(super) fn write_direct(
         Measure::Blocks => HEAD_OF_BLOCKS,
     });
     for row in &table.rows {
-        text.count(row.allocated.amount, width_of(measure));
-        text.blanks(2);
-        text.fixed(row.allocated.percent, 2, PERCENT_WIDTH);
-        text.blanks(1);
+        let (allocated, unfreed) = (&row.allocated, &row.unfreed);
+        push_amount(text, allocated.amount, measure, Some(allocated.percent));
         push_classes(text, &row.allocated_classes);
         text.blanks(2);
-        text.count(row.unfreed.amount, width_of(measure));
-        text.blanks(2);
-        text.fixed(row.unfreed.percent, 2, PERCENT_WIDTH);
-        text.blanks(1);
+        push_amount(text, unfreed.amount, measure, Some(unfreed.percent));
         push_classes(text, &row.unfreed_classes);
         text.blanks(2);
         text.count(row.other, width_of(measure.other()));
@@ -69,16 +64,29 @@ pub(super) fn write_direct(
     if !table.rows.is_empty() {
         text.word("\n");
     }
-    let total = &table.total;
-    text.count(total.allocated, width_of(measure));
-    text.blanks(2 + PERCENT_WIDTH + 1);
+    push_total(text, &table.total, measure);
+    Ok(())
+}
+
+/// The last line. Percentages are left out there.
+fn push_total(text: &mut Text, total: &DirectTotal, measure: Measure) {
+    push_amount(text, total.allocated, measure, None);
     push_classes(text, &total.allocated_classes);
     text.blanks(2);
-    text.count(total.unfreed, width_of(measure));
-    text.blanks(2 + PERCENT_WIDTH + 1);
+    push_amount(text, total.unfreed, measure, None);
     push_classes(text, &total.unfreed_classes);
     text.blanks(2);
     text.count(total.other, width_of(measure.other()));
     text.word("  total\n");
-    Ok(())
+}
+
+/// An amount and its percentage, up to the cells of the classes.
+fn push_amount(text: &mut Text, amount: u64, measure: Measure, percent: Option<f64>) {
+    text.count(amount, width_of(measure));
+    text.blanks(2);
+    match percent {
+        Some(percent) => text.fixed(percent, 2, PERCENT_WIDTH),
+        None => text.blanks(PERCENT_WIDTH),
+    }
+    text.blanks(1);
 }

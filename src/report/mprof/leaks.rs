@@ -42,10 +42,7 @@ pub(super) fn write_leaks(
         push_amounts(text, &row.amounts, &row.others, measure);
         names.push(text, row.context);
         text.word("\n");
-        let n_callers = table.stack_depth.map_or(usize::MAX, |depth| {
-            usize::try_from(depth - 1).unwrap_or(usize::MAX)
-        });
-        for caller in names.callers(row.context).take(n_callers) {
+        for caller in names.callers(row.context).take(table.n_callers) {
             text.blanks(CALLER_INDENT);
             names.push(text, caller);
             text.word("\n");

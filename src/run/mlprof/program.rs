@@ -16,8 +16,8 @@ use crate::model::Charges;
 /// What makes a program print its table.
 const ARGUMENTS: [&str; 2] = ["@MLton", "show-sources"];
 
-/// The most that a program may print. The table of a compiler has 20 megabytes.
-const MAX_OUTPUT: u64 = 1 << 30;
+/// The most bytes that are read of a table. That of a compiler has 20 megabytes.
+const MAX_TABLE: u64 = 1 << 30;
 
 /// The table of a program: what it prints about itself, or what stands in a file of
 /// its name in its place.
@@ -45,7 +45,7 @@ fn read(program: &Path) -> Result<Vec<u8>> {
              instead of mlprof"
         );
     }
-    file.take(MAX_OUTPUT).read_to_end(&mut head)?;
+    read_bounded(file, &mut head)?;
     Ok(head)
 }
 
@@ -74,7 +74,10 @@ fn ask(program: &Path) -> Result<Vec<u8>> {
         .spawn()
         .context("it does not run")?;
     let mut text = Vec::new();
-    let outcome = read_bounded(&mut child.stdout.take(), &mut text);
+    let outcome = match child.stdout.take() {
+        Some(output) => read_bounded(output, &mut text),
+        None => Ok(()),
+    };
     if outcome.is_err() {
         // It may have ended by itself.
         let _ = child.kill();
@@ -87,12 +90,10 @@ fn ask(program: &Path) -> Result<Vec<u8>> {
     Ok(text)
 }
 
-fn read_bounded(output: &mut Option<impl Read>, text: &mut Vec<u8>) -> io::Result<()> {
-    if let Some(output) = output {
-        output.take(MAX_OUTPUT).read_to_end(text)?;
-    }
-    match text.len() as u64 >= MAX_OUTPUT {
-        true => Err(io::Error::other("it prints more than any table has")),
+fn read_bounded(input: impl Read, text: &mut Vec<u8>) -> io::Result<()> {
+    input.take(MAX_TABLE).read_to_end(text)?;
+    match text.len() as u64 >= MAX_TABLE {
+        true => Err(io::Error::other("it is longer than any table")),
         false => Ok(()),
     }
 }

@@ -20,45 +20,26 @@ pub(super) fn closure(
     sources: &[CalleeListId],
     limit: usize,
 ) -> Option<Vec<Box<[u32]>>> {
-    let mut n_found = 0;
     let components = Components::new(lists);
-    let n_components = components.n_components();
-    let n_words = (MAX_WORDS / n_components.max(1)).clamp(1, lists.n_drawn.div_ceil(64).max(1));
+    let n_words = MAX_WORDS / components.n_components().max(1);
+    let n_words = n_words.clamp(1, lists.n_drawn.div_ceil(64).max(1));
+    let mut sets = Sets {
+        lists,
+        components: &components,
+        n_words,
+        words: vec![0; components.n_components() * n_words],
+        start: 0,
+    };
+    let mut n_found = 0;
     let mut found: Vec<Vec<u32>> = vec![Vec::new(); sources.len()];
-    let mut sets = vec![0_u64; n_components * n_words];
     let mut set = vec![0; n_words];
     for start in (0..lists.n_drawn).step_by(64 * n_words) {
-        let bit = |node: u32| {
-            (node as usize)
-                .checked_sub(start)
-                .filter(|&b| b < 64 * n_words)
-        };
-        for component in 0..n_components {
-            set.fill(0);
-            for &list in components.members(component) {
-                for callee in lists.callees(list) {
-                    match *callee {
-                        Callee::Drawn(node) => {
-                            if let Some(bit) = bit(node) {
-                                set[bit / 64] |= 1 << (bit % 64);
-                            }
-                        }
-                        Callee::Hidden(_, list) => {
-                            let other = components.of(list);
-                            if other != component {
-                                unite(&mut set, &sets[other * n_words..][..n_words]);
-                            }
-                        }
-                    }
-                }
-            }
-            sets[component * n_words..][..n_words].copy_from_slice(&set);
-        }
+        sets.fill(start);
         for (found, &source) in found.iter_mut().zip(sources) {
             set.fill(0);
             for callee in lists.callees(source) {
                 if let Callee::Hidden(_, list) = *callee {
-                    unite(&mut set, &sets[components.of(list) * n_words..][..n_words]);
+                    unite(&mut set, sets.of(components.of(list)));
                 }
             }
             let n_before = found.len();
@@ -70,6 +51,56 @@ pub(super) fn closure(
         }
     }
     Some(found.into_iter().map(Vec::into).collect())
+}
+
+/// For each component the nodes that it leads to, among those of one block.
+struct Sets<'a> {
+    lists: &'a Lists,
+    components: &'a Components,
+    n_words: usize,
+    words: Vec<u64>,
+    /// The first node of the block.
+    start: usize,
+}
+
+impl Sets<'_> {
+    /// Works out the sets for the block that starts with a node.
+    fn fill(&mut self, start: usize) {
+        self.start = start;
+        let mut set = vec![0; self.n_words];
+        for component in 0..self.components.n_components() {
+            set.fill(0);
+            for &list in self.components.members(component) {
+                for callee in self.lists.callees(list) {
+                    self.add(*callee, component, &mut set);
+                }
+            }
+            let place = component * self.n_words;
+            self.words[place..][..self.n_words].copy_from_slice(&set);
+        }
+    }
+
+    /// Adds where a callee of a component leads to.
+    fn add(&self, callee: Callee, component: usize, set: &mut [u64]) {
+        match callee {
+            Callee::Drawn(node) => {
+                let bit = (node as usize).checked_sub(self.start);
+                if let Some(bit) = bit.filter(|&bit| bit < 64 * self.n_words) {
+                    set[bit / 64] |= 1 << (bit % 64);
+                }
+            }
+            Callee::Hidden(_, list) => {
+                let other = self.components.of(list);
+                if other != component {
+                    unite(set, self.of(other));
+                }
+            }
+        }
+    }
+
+    fn of(&self, component: usize) -> &[u64] {
+        &self.words[component * self.n_words..][..self.n_words]
+    }
 }
 
 /// The nodes in a set whose first bit stands for `start`.
