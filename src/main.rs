@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 use std::env;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
+
+use anyhow::Context;
 
 use profan::cli::{self, CliError, ColorWhen, Command, Face, Plan, Usage};
 use profan::diagnose::{Warning, advise};
@@ -77,7 +80,14 @@ fn to_stdout(
 }
 
 fn report(plan: &Plan) -> anyhow::Result<Vec<Warning>> {
-    let mut out = Output::open(plan.output.as_deref())?;
+    let path = plan.output.as_deref();
+    let cannot = || {
+        format!(
+            "cannot write `{}`",
+            path.unwrap_or(Path::new("-")).display()
+        )
+    };
+    let mut out = Output::open(path).with_context(cannot)?;
     let is_terminal = plan.output.is_none() && io::stdout().is_terminal();
     let surface = Surface {
         escapes_controls: is_terminal && plan.face == Face::Profan,

@@ -53,6 +53,8 @@ impl Output {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
+        // Else the error would name the new file, which nobody knows.
+        fs::metadata(folder)?;
         let new = BufWriter::new(new_file_in(folder)?);
         Ok(Self::File { new, path })
     }

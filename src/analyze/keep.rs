@@ -34,7 +34,7 @@ impl SymbolGraph {
             let all = ledger.all.get(ledger.measure);
             [own, total, ledger.collector(id)].map(|part| percent(part, all))
         });
-        let calls = ledger.arcs().iter().map(|arc| (arc.caller, arc.callee));
+        let calls = ledger.arcs().map(|arc| (arc.caller, arc.callee));
         Self::new(table, name, shares.collect(), calls.collect())
     }
 

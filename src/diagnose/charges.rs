@@ -21,12 +21,23 @@ pub fn check_charges(
     let mut warnings = Vec::new();
     let path = executable.map(|(executable, _)| executable.path());
     warnings.extend(check_names(profile, names, path));
-    if ledger.kind == Kind::Heap && ledger.all.get(Measure::UnfreedCount) < 0 {
-        warnings.push(Warning::FreedTwice {
-            n_blocks: -ledger.all.get(Measure::UnfreedCount),
-        });
+    let n_blocks = n_freed_twice(ledger, names);
+    if n_blocks > 0 {
+        warnings.push(Warning::FreedTwice { n_blocks });
     }
     warnings
+}
+
+/// How many more blocks were freed than allocated: in all, or where that is less, of
+/// those of single functions. What others did not free is no excuse.
+fn n_freed_twice(ledger: &Ledger, names: &NamedContexts) -> i128 {
+    if ledger.kind != Kind::Heap {
+        return 0;
+    }
+    let ids = names.table.iter().map(|(id, _)| id);
+    let of_functions = ids.map(|id| ledger.own(id).get(Measure::UnfreedCount).min(0));
+    let in_all = ledger.all.get(Measure::UnfreedCount);
+    -of_functions.sum::<i128>().min(in_all)
 }
 
 /// Whether a program cannot be the one that wrote the profile: where the profile

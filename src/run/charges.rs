@@ -76,7 +76,7 @@ pub(super) fn report(
     let mut separator: &[u8] = b"";
     for style in styles(profile, &book.ledger, plan) {
         if let Some(lack) = lacks::of_charges(style, profile, &book.ledger) {
-            warnings.extend(Some(lack).filter(|_| plan.styles.wants(style)));
+            warnings.push(lack);
             continue;
         }
         out.write_all(separator).context(CANNOT_WRITE)?;
@@ -134,12 +134,14 @@ fn styles(profile: &Profile, ledger: &Ledger, plan: &Plan) -> Vec<OutputStyle> {
         S::FunctionOrder,
         S::FileOrder,
     ];
+    let is_summary = ledger.kind == Kind::Heap && profile.course.is_none();
     let is_usual = |style| match style {
         S::Trace => profile.course.is_some(),
         S::Flat => ledger.kind != Kind::Nothing,
         S::Graph => ledger.totals_from != TotalsFrom::Nothing || ledger.kind == Kind::Nothing,
         // The report on a trace has both of its own.
-        S::Leaks | S::Bins => ledger.kind == Kind::Heap && profile.course.is_none(),
+        S::Leaks => is_summary,
+        S::Bins => is_summary && profile.heap.as_ref().is_some_and(|heap| !heap.is_empty()),
         S::Coverage => ledger.kind == Kind::Entries,
         _ => false,
     };

@@ -24,6 +24,10 @@ pub(super) fn of_charges(
             "no flat profile: a table of sources has no numbers",
             "give the mlmon.out of a run too",
         ),
+        S::Graph if ledger.has_too_many_calls() => lack(
+            "no call graph: more than a million calls are possible",
+            "use mlprof's -call-graph with -keep for a part of it",
+        ),
         S::Graph if is_trace => lack(
             "no call graph: a trace names who asked for memory, and not who called",
             "let mpatrol write a profile too (its option PROF), which has call stacks",
@@ -96,6 +100,10 @@ pub(super) fn of_options(plan: &Plan, ledger: &Ledger, has_program: bool) -> Vec
         (
             plan.symbols.external.is_some() && !has_program,
             "-S changes nothing: it goes with the executable, which was not given",
+        ),
+        (
+            plan.keep.is_some() && ledger.lacks_calls(),
+            "--keep knows no callers here: more than four million calls are possible",
         ),
         (
             !is_heap && charges.measure != Measure::default(),

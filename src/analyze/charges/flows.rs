@@ -24,7 +24,7 @@ use crate::model::{Charges, Context, ContextId, callers_first};
 use crate::symbols::{NamedContexts, SymbolId};
 
 /// What flows from a callee to a caller.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(in crate::analyze) struct Flow {
     pub(in crate::analyze) caller: SymbolId,
     pub(in crate::analyze) callee: SymbolId,
@@ -37,7 +37,29 @@ pub(in crate::analyze) struct Flow {
 /// All flows, by caller and callee.
 #[derive(Debug, Default)]
 pub(super) struct Flows {
-    pub(super) arcs: Vec<Flow>,
+    ends: Vec<(SymbolId, SymbolId)>,
+    /// What flows along each, alone and in all; none where that was not recorded.
+    amounts: Vec<(Amounts, Amounts)>,
+    /// There are more calls than could be looked at.
+    pub(super) are_too_many: bool,
+}
+
+impl Flows {
+    pub(super) fn arcs(&self) -> impl Iterator<Item = Flow> + Clone {
+        (0..).zip(&self.ends).map(|(index, &(caller, callee))| {
+            let amounts: Option<&(Amounts, Amounts)> = self.amounts.get(index);
+            Flow {
+                caller,
+                callee,
+                own: amounts.map(|(own, _)| *own),
+                total: amounts.map(|(_, total)| *total),
+            }
+        })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
 }
 
 /// Arcs by the symbols at their ends, in order of first appearance.
@@ -111,28 +133,30 @@ pub(super) fn along_stacks(
             }
         }
     });
-    let ends = numbers.ends.iter().zip(own.iter().zip(&arc_total));
-    let mut flows: Vec<_> = ends
-        .map(|(&(caller, callee), (own, total))| Flow {
-            caller,
-            callee,
-            own: Some(*own),
-            total: Some(*total),
-        })
-        .collect();
-    flows.sort_unstable_by_key(|flow| (flow.caller, flow.callee));
-    (Flows { arcs: flows }, total)
+    let amounts = own.into_iter().zip(arc_total);
+    let mut flows: Vec<_> = numbers.ends.into_iter().zip(amounts).collect();
+    flows.sort_unstable_by_key(|&(ends, _)| ends);
+    let (ends, amounts) = flows.into_iter().unzip();
+    let flows = Flows {
+        ends,
+        amounts,
+        are_too_many: false,
+    };
+    (flows, total)
 }
 
 /// Callers may share what they may call, so that a small table stands for more calls
 /// than fit anywhere. No real program comes near this.
-const MAX_POSSIBLE: usize = 1 << 24;
+const MAX_POSSIBLE: usize = 1 << 22;
 
 /// The calls that are possible, with nothing known of what flowed along them; none
 /// where they are too many.
 pub(super) fn possible(charges: &Charges, names: &NamedContexts, arcs: &ArcSet) -> Flows {
     if charges.possible_calls.len() > MAX_POSSIBLE {
-        return Flows::default();
+        return Flows {
+            are_too_many: true,
+            ..Flows::default()
+        };
     }
     let calls = charges.possible_calls.iter();
     let mut ends: Vec<_> = calls
@@ -141,14 +165,9 @@ pub(super) fn possible(charges: &Charges, names: &NamedContexts, arcs: &ArcSet) 
     ends.sort_unstable();
     ends.dedup();
     ends.retain(|&(caller, callee)| arcs.contains(caller, callee));
-    let flow = |(caller, callee)| Flow {
-        caller,
-        callee,
-        own: None,
-        total: None,
-    };
     Flows {
-        arcs: ends.into_iter().map(flow).collect(),
+        ends,
+        ..Flows::default()
     }
 }
 

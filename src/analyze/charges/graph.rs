@@ -74,7 +74,7 @@ impl GraphCharges {
         shows_idle: bool,
     ) -> Self {
         let mut has_call = vec![false; table.symbols().len()];
-        for arc in ledger.arcs().iter().filter(|arc| is_of_note(ledger, arc)) {
+        for arc in ledger.arcs().filter(|arc| is_of_note(ledger, arc)) {
             has_call[arc.caller.index()] = true;
             has_call[arc.callee.index()] = true;
         }
@@ -100,11 +100,8 @@ impl GraphCharges {
             .iter()
             .map(|&id| entry(ledger, id, &numbers))
             .collect();
-        for arc in ledger
-            .arcs()
-            .iter()
-            .filter(|arc| shows_idle || is_of_note(ledger, arc))
-        {
+        let of_note = |arc: &Flow| shows_idle || is_of_note(ledger, arc);
+        for arc in ledger.arcs().filter(of_note) {
             let of = |id: SymbolId| numbers[id.index()];
             if arc.caller == arc.callee {
                 if let Some(number) = of(arc.caller) {
@@ -113,11 +110,11 @@ impl GraphCharges {
                 continue;
             }
             if let Some(caller) = of(arc.caller) {
-                let line = line(ledger, arc, arc.callee, of(arc.callee));
+                let line = line(ledger, &arc, arc.callee, of(arc.callee));
                 entries[caller - 1].callees.push(line);
             }
             if let Some(callee) = of(arc.callee) {
-                let line = line(ledger, arc, arc.caller, of(arc.caller));
+                let line = line(ledger, &arc, arc.caller, of(arc.caller));
                 entries[callee - 1].callers.push(line);
             }
         }

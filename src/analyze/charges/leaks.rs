@@ -1,6 +1,5 @@
 //! What was allocated and never freed, by call stack.
 
-use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
@@ -88,9 +87,12 @@ impl Leaks {
             Measure::Value | Measure::UnfreedValue => Measure::UnfreedValue,
             Measure::Count | Measure::UnfreedCount => Measure::UnfreedCount,
         };
+        // Blocks of no bytes are lost too.
+        let size = |leak: &Leak| [unfreed, unfreed.companion()].map(|of| leak.amounts.get(of));
+        let is_lost = |leak: &Leak| size(leak) > [0, 0];
         let mut leaks: Vec<Leak> = Vec::new();
         for (context, mut leak) in sums.into_values() {
-            if leak.amounts.get(unfreed) > 0 {
+            if is_lost(&leak) {
                 let n_functions = depth_of(context);
                 let n_listed = n_functions.min(MAX_LISTED);
                 leak.stack = listed(context, n_listed, charges, names);
@@ -102,20 +104,18 @@ impl Leaks {
             amounts,
             ..Leak::default()
         });
-        leaks.extend(unattributed.filter(|leak| leak.amounts.get(unfreed) > 0));
+        leaks.extend(unattributed.filter(is_lost));
         let all = ledger.all.get(unfreed);
         for leak in &mut leaks {
             leak.percent = super::percent(leak.amounts.get(unfreed), all);
         }
         leaks.sort_by(|a, b| {
-            let key = |leak: &Leak| {
-                let companion = leak.amounts.get(unfreed.companion());
-                Reverse((leak.amounts.get(unfreed), companion))
-            };
-            let stack = |leak: &Leak| (leak.n_more, leak.is_cut, leak.amounts.0);
-            let by_names = || a.stack.cmp(&b.stack);
-            let by_rest = || stack(a).cmp(&stack(b));
-            key(a).cmp(&key(b)).then_with(by_names).then_with(by_rest)
+            let by_size = size(b).cmp(&size(a));
+            let rest = |leak: &Leak| (leak.n_more, leak.is_cut, leak.amounts.0);
+            let by_rest = || rest(a).cmp(&rest(b));
+            by_size
+                .then_with(|| a.stack.cmp(&b.stack))
+                .then_with(by_rest)
         });
         Self {
             leaks,

@@ -140,6 +140,9 @@ pub struct Ledger {
     by_context: Vec<(ContextId, Amounts)>,
 }
 
+/// The most possible calls that a graph lists. They take a hundred megabytes.
+const MAX_LISTED_CALLS: usize = 1 << 20;
+
 /// Where the totals of functions come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TotalsFrom {
@@ -279,9 +282,22 @@ impl Ledger {
     }
 
     /// The arcs, by caller and callee.
+    pub(super) fn arcs(&self) -> impl Iterator<Item = Flow> + Clone {
+        self.flows.arcs()
+    }
+
+    /// Whether there are more possible calls than could be looked at, so that there
+    /// are no arcs.
     #[must_use]
-    pub(super) fn arcs(&self) -> &[Flow] {
-        &self.flows.arcs
+    pub fn lacks_calls(&self) -> bool {
+        self.flows.are_too_many
+    }
+
+    /// Whether there are more possible calls than anybody reads.
+    #[must_use]
+    pub fn has_too_many_calls(&self) -> bool {
+        let is_recorded = self.totals_from == TotalsFrom::Stacks;
+        self.flows.are_too_many || !is_recorded && self.flows.len() > MAX_LISTED_CALLS
     }
 
     /// `part` in percent of all there is.

@@ -64,7 +64,7 @@ fn summary(stacks: &[(&str, u64, u64)], specs: &FilterSpecs) -> String {
             format!("{} {own}/{total}", name(id))
         })
         .collect();
-    words.extend(ledger.arcs().iter().map(|arc| {
+    words.extend(ledger.arcs().map(|arc| {
         let (own, total) = (arc.own.unwrap().0[0], arc.total.unwrap().0[0]);
         format!("{}>{} {own}/{total}", name(arc.caller), name(arc.callee))
     }));

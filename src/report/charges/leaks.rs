@@ -24,7 +24,7 @@ pub fn write_leaks(out: &mut dyn Write, leaks: &Leaks, text: &ChargeText<'_>) ->
         return out.write_all(match (leaks.is_filtered, all.get(bytes), all.get(blocks)) {
             (true, ..) => b"No function that is shown has leaks.\n",
             (_, 0, 0) => b"Everything that was allocated was freed.\n",
-            _ => b"Nobody allocated more than was freed of it.\n",
+            _ => b"No stack allocated more than was freed of it.\n",
         });
     }
     writeln!(
