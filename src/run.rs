@@ -7,6 +7,7 @@ mod lacks;
 mod mlprof;
 mod mprof;
 mod mptrace;
+mod placing;
 mod sum;
 
 pub use mlprof::run_mlprof;
@@ -109,7 +110,8 @@ fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<
         Some(executable) => Some(read_program(executable, &plan.symbols)?),
         None => None,
     };
-    let summed = inputs::read_profiles(&paths, plan, program.as_ref(), out)?;
+    let both = executable.as_ref().zip(program.as_ref());
+    let summed = inputs::read_profiles(&paths, plan, both, out)?;
     let (mut profile, mut warnings) = (summed.profile, summed.warnings);
     let other_kind = profile.kind().filter(|&kind| kind != Kind::Sampled);
     if let Some(path) = &plan.sum {
@@ -122,8 +124,7 @@ fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<
         return Ok(warnings);
     }
     if other_kind.is_some() {
-        let executable = executable.as_ref().zip(program.as_ref());
-        let about = charges::report(&profile, executable, plan, surface, out)?;
+        let about = charges::report(&profile, both, plan, surface, out)?;
         warnings.extend(about);
         return Ok(warnings);
     }
@@ -152,8 +153,7 @@ fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<
         file_map: program.as_ref().and_then(|p| p.file_map.as_ref()),
     };
     let (analysis, about_sources) = report(&evidence, &sections, plan, surface, out)?;
-    let subject = executable.as_ref().zip(program.as_ref());
-    let subject = subject.map(|(executable, program)| Subject {
+    let subject = both.map(|(executable, program)| Subject {
         path: executable.path(),
         program,
     });

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::Warning;
 use crate::analyze::charges::{Kind, Ledger, Measure};
-use crate::model::{Address, Charges, Profile};
-use crate::symbols::{Executable, LoadedProgram, NamedContexts, Program};
+use crate::model::{Charges, Profile};
+use crate::symbols::{Executable, NamedContexts, Program, SymbolTable};
 
 /// The share of call sites without a name from which it is worth a word, in percent.
 const NOTABLE_PERCENT: usize = 50;
@@ -45,7 +45,7 @@ fn n_freed_twice(ledger: &Ledger, names: &NamedContexts) -> i128 {
 #[must_use]
 pub fn check_program(
     charges: &Charges,
-    program: LoadedProgram<'_>,
+    program: &SymbolTable,
     executable: &Path,
 ) -> Option<Warning> {
     let entries = charges
@@ -53,9 +53,8 @@ pub fn check_program(
         .iter()
         .filter_map(|function| function.entry);
     let starts = entries.filter_map(|entry| {
-        let linked = Address(entry.0.wrapping_sub(program.slide));
-        let symbol = program.table.containing(linked)?;
-        Some(program.table.get(symbol).range.start == linked)
+        let symbol = program.containing(entry)?;
+        Some(program.get(symbol).range.start == entry)
     });
     let (n_functions, n_fits) = starts.fold((0, 0), |(n_functions, n_fits), fits| {
         (n_functions + 1, n_fits + usize::from(fits))

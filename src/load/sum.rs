@@ -30,6 +30,11 @@ impl Loaded {
         &self.reading.profile
     }
 
+    /// The same, to move its addresses.
+    pub fn profile_mut(&mut self) -> &mut Profile {
+        &mut self.reading.profile
+    }
+
     /// The layout it has.
     #[must_use]
     pub fn layout(&self) -> Layout {

@@ -1,8 +1,9 @@
 //! Values charged exactly to contexts and functions, rather than sampled by address.
 
 use std::fmt;
+use std::ops::Range;
 
-use super::{Context, Function, FunctionId, Place, PossibleCalls, Samples};
+use super::{Address, Context, Function, FunctionId, Place, PossibleCalls, Samples};
 
 /// What tells builds of programs apart: a number that the compiler draws for each.
 /// Different programs may have drawn the same one.
@@ -39,6 +40,22 @@ pub struct Charges {
     pub samples: Samples,
     /// What all values of a quantity sum up to, where the file has totals of its own.
     pub totals: Option<Totals>,
+}
+
+impl Charges {
+    /// Takes `distance` from every address in `range`, wrapping.
+    pub fn move_down(&mut self, range: Range<Address>, distance: u64) {
+        let moved = |address: Address| match range.contains(&address) {
+            true => Address(address.0.wrapping_sub(distance)),
+            false => address,
+        };
+        for function in &mut self.functions {
+            function.entry = function.entry.map(moved);
+        }
+        for context in &mut self.contexts {
+            context.address = context.address.map(moved);
+        }
+    }
 }
 
 /// The totals of a profile of a program with a garbage collector, in the unit of its

@@ -252,13 +252,6 @@ impl Profile {
         for block in &mut self.blocks {
             block.address = moved(block.address);
         }
-        for function in &mut self.charges.functions {
-            function.entry = function.entry.map(moved);
-        }
-        for context in &mut self.charges.contexts {
-            context.address = context.address.map(moved);
-        }
-        self.allocation_places = AllocationPlaces::default();
         self.places.clear();
         self.arc_places.clear();
     }

@@ -15,7 +15,7 @@ use crate::analyze::trace::{TraceOptions, trace_report};
 use crate::cli::{CoverageFormat, OutputStyle, Plan};
 use crate::diagnose::{self, Warning};
 use crate::filter::FilterSets;
-use crate::model::{Address, Profile};
+use crate::model::Profile;
 use crate::report::charges::{
     ChargeStyle, ChargeText, ChargedSource, write_charged_source, write_classes, write_entries,
     write_events, write_flat, write_graph, write_leaks, write_sizes,
@@ -24,8 +24,7 @@ use crate::report::gnu::{NameOptions, Names, Places};
 use crate::report::heap::{TraceTextOptions, write_trace};
 use crate::report::{CoverageText, write_coverage, write_lcov};
 use crate::symbols::{
-    ContextNames, Executable, Granularity, LoadedProgram, NamedContexts, Program, Recorded, Style,
-    find_slide, read_program,
+    ContextNames, Executable, Granularity, NamedContexts, Program, Style, read_program,
 };
 
 /// Prints the reports that were asked for, or those that the profile is good for.
@@ -36,27 +35,18 @@ pub(super) fn report(
     surface: Surface,
     out: &mut dyn Write,
 ) -> Result<Vec<Warning>> {
-    let (slide, guess) = match executable {
-        Some(executable) => slide(profile, executable, plan)?,
-        None => (0, None),
-    };
     let desk = Desk {
         profile,
         plan,
         surface,
-        slide,
     };
     let other_program = executable.and_then(|(executable, program)| {
-        let table = &program.table;
-        let loaded = LoadedProgram { table, slide };
-        diagnose::check_program(&profile.charges, loaded, executable.path())
+        diagnose::check_program(&profile.charges, &program.table, executable.path())
     });
     let executable = executable.filter(|_| other_program.is_none());
     let program = executable.map(|(_, program)| program);
     let book = desk.book(program, plan.symbols.granularity);
-    // Of a program that is not used it does not matter where it was.
-    let guess = guess.filter(|_| other_program.is_none());
-    let mut warnings: Vec<_> = other_program.into_iter().chain(guess).collect();
+    let mut warnings: Vec<_> = other_program.into_iter().collect();
     warnings.extend(diagnose::check_charges(
         profile,
         &book.ledger,
@@ -84,39 +74,6 @@ pub(super) fn report(
         warnings.extend(desk.write(style, &book, executable, out)?);
     }
     Ok(warnings)
-}
-
-/// How far above the addresses of the linker the program was loaded: by what the user
-/// says, or by what the recorded addresses tell. A warning when that is little.
-fn slide(
-    profile: &Profile,
-    (executable, program): (&Executable, &Program),
-    plan: &Plan,
-) -> Result<(u64, Option<Warning>)> {
-    if let Some(base) = plan.base {
-        return Ok((base.0.0.wrapping_sub(program.link_base.0), None));
-    }
-    let charges = &profile.charges;
-    let returns: Vec<_> = charges.contexts.iter().filter_map(|c| c.address).collect();
-    if returns.is_empty() {
-        return Ok((0, None));
-    }
-    let functions = charges.functions.iter();
-    let entries: Vec<_> = functions
-        .filter_map(|function| Some((&*function.name, function.entry?)))
-        .collect();
-    let recorded = Recorded {
-        returns: &returns,
-        entries: &entries,
-    };
-    let Some(found) = find_slide(&recorded, executable, &program.table)? else {
-        return Ok((0, None));
-    };
-    let guess = (!found.evidence.is_strong()).then(|| Warning::GuessedBase {
-        base: Address(program.link_base.0.wrapping_add(found.distance)),
-        executable: executable.path().display().to_string(),
-    });
-    Ok((found.distance, guess))
 }
 
 /// The reports to print, in order: what was asked for, or what fits the profile.
@@ -157,8 +114,6 @@ struct Desk<'a> {
     profile: &'a Profile,
     plan: &'a Plan,
     surface: Surface,
-    /// How far above the addresses of the linker the program was loaded.
-    slide: u64,
 }
 
 /// Everything added up, by function or by line.
@@ -173,10 +128,7 @@ impl Desk<'_> {
     fn book(&self, program: Option<&Program>, granularity: Granularity) -> Book {
         let plan = self.plan;
         let is_by_line = granularity == Granularity::Lines;
-        let program = program.map(|program| LoadedProgram {
-            table: &program.table,
-            slide: self.slide,
-        });
+        let program = program.map(|program| &program.table);
         let names_as = match (is_by_line, plan.charges.merges_names) {
             (true, _) => ContextNames::Lines,
             (false, true) => ContextNames::Spellings,

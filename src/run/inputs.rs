@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use super::CANNOT_WRITE;
+use super::placing::put_in_place;
 use crate::analyze::FileSummary;
 use crate::cli::{Face, OutputStyle, Plan};
 use crate::diagnose::{self, RunError, Warning};
 use crate::load::{Hints, Input, Loaded, Sum, load, load_file};
-use crate::model::{Encoding, Profile};
+use crate::model::{Encoding, Kind, Profile};
 use crate::report::{gnu, write_file_info};
 use crate::symbols::{Executable, Program};
 
@@ -79,10 +80,10 @@ pub(super) struct Summed {
 pub(super) fn read_profiles(
     paths: &[PathBuf],
     plan: &Plan,
-    program: Option<&Program>,
+    executable: Option<(&Executable, &Program)>,
     out: &mut dyn Write,
 ) -> Result<Summed> {
-    let hints = hints(plan, program);
+    let hints = hints(plan, executable.map(|(_, program)| program));
     let mut sum = Sum::new(plan.manner());
     let mut warnings = Vec::new();
     let mut encoding = None;
@@ -99,9 +100,13 @@ pub(super) fn read_profiles(
             write_file_info(out, &summary_of(&loaded)).context(CANNOT_WRITE)?;
         }
         // Files that do not go together can be looked at all the same.
-        if !plan.styles.want_only(OutputStyle::FileInfo) {
-            sum.add(loaded)?;
+        if plan.styles.want_only(OutputStyle::FileInfo) {
+            continue;
         }
+        if let (Some(Kind::Heap), Some(executable)) = (loaded.profile().kind(), executable) {
+            warnings.extend(put_in_place(loaded.profile_mut(), executable, plan)?);
+        }
+        sum.add(loaded)?;
     }
     let profile = sum.into_profile();
     if let Some(tallies) = &profile.tallies {

@@ -33,7 +33,7 @@ pub use executable::{Executable, ExecutableError};
 pub use file_map::FileMap;
 pub use files::SourceFiles;
 pub use lines::FileId;
-pub use named_contexts::{ContextNames, LoadedProgram, NamedContexts};
+pub use named_contexts::{ContextNames, NamedContexts};
 pub use slide::{Evidence, Recorded, Slide, find_slide};
 pub use static_calls::{CallSearch, StaticCall, StaticCallError, static_calls};
 pub use table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};

@@ -16,15 +16,6 @@ use super::lines::FileId;
 use super::table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
 use crate::model::{Address, Charges, Context, ContextId, FunctionId, PlaceId};
 
-/// The executable that a profile was written by, and how far it was moved.
-#[derive(Clone, Copy, Debug)]
-pub struct LoadedProgram<'a> {
-    /// Its symbols, at the addresses that the linker gave them.
-    pub table: &'a SymbolTable,
-    /// By how much recorded addresses are above those.
-    pub slide: u64,
-}
-
 /// What becomes one symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContextNames {
@@ -50,10 +41,11 @@ pub struct NamedContexts {
 }
 
 impl NamedContexts {
-    /// Names every context and function. Costs a look at each, a search for each
+    /// Names every context and function: by the symbols of `program`, at whose addresses
+    /// the profile has to be, where these have a name. Costs a look at each, a search for each
     /// address in the executable, and the sorting of what became symbols.
     #[must_use]
-    pub fn new(charges: &Charges, program: Option<LoadedProgram<'_>>, names: ContextNames) -> Self {
+    pub fn new(charges: &Charges, program: Option<&SymbolTable>, names: ContextNames) -> Self {
         let namer = Namer {
             charges,
             program,
@@ -135,17 +127,17 @@ struct Key {
 
 struct Namer<'a> {
     charges: &'a Charges,
-    program: Option<LoadedProgram<'a>>,
+    program: Option<&'a SymbolTable>,
     names: ContextNames,
 }
 
 impl Namer<'_> {
     fn origin(&self, context: &Context) -> Origin {
         let in_program = || {
-            let LoadedProgram { table, slide } = self.program?;
+            let table = self.program?;
             // The recorded address is where the call returns to; the byte before it
             // is inside the call.
-            let address = Address(context.address?.0.wrapping_sub(slide)).before();
+            let address = context.address?.before();
             table.containing(address).map(Origin::Program)
         };
         in_program().unwrap_or(match *context {
@@ -211,7 +203,7 @@ impl Namer<'_> {
     }
 
     fn key_in_program(&self, id: SymbolId) -> (Key, Option<NonZeroU32>) {
-        let table = self.program.expect("the symbol is of a program").table;
+        let table = self.program.expect("the symbol is of a program");
         let symbol = table.get(id);
         let is_by_line = table.granularity() == Granularity::Lines;
         let line = symbol.source.map(|source| source.line);

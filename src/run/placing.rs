@@ -1,0 +1,65 @@
+//! Putting the addresses of a profile where the linker put the program.
+//!
+//! Each run of a position-independent program is loaded elsewhere, so this is done
+//! file by file, before files are added up. Addresses of shared libraries stay as
+//! they were recorded.
+
+use anyhow::Result;
+
+use crate::cli::Plan;
+use crate::diagnose::Warning;
+use crate::model::{Address, Profile};
+use crate::symbols::{Executable, Program, Recorded, find_slide};
+
+/// Moves what was recorded in the code of the program: by what the user says, or by
+/// what the recorded addresses tell. Returns a warning when that is little.
+///
+/// # Errors
+/// When the executable is damaged.
+pub(super) fn put_in_place(
+    profile: &mut Profile,
+    (executable, program): (&Executable, &Program),
+    plan: &Plan,
+) -> Result<Option<Warning>> {
+    let (distance, guess) = match plan.base {
+        Some(base) => (base.0.0.wrapping_sub(program.link_base.0), None),
+        None => find_distance(profile, (executable, program))?,
+    };
+    let ends = program.code.iter();
+    let start = ends.clone().map(|code| code.start).min();
+    let end = ends.map(|code| code.end).max();
+    if let (Some(start), Some(end), 1..) = (start, end, distance) {
+        let moved = |address: Address| Address(address.0.wrapping_add(distance));
+        profile
+            .charges
+            .move_down(moved(start)..moved(end), distance);
+    }
+    Ok(guess)
+}
+
+fn find_distance(
+    profile: &Profile,
+    (executable, program): (&Executable, &Program),
+) -> Result<(u64, Option<Warning>)> {
+    let charges = &profile.charges;
+    let returns: Vec<_> = charges.contexts.iter().filter_map(|c| c.address).collect();
+    if returns.is_empty() {
+        return Ok((0, None));
+    }
+    let functions = charges.functions.iter();
+    let entries: Vec<_> = functions
+        .filter_map(|function| Some((&*function.name, function.entry?)))
+        .collect();
+    let recorded = Recorded {
+        returns: &returns,
+        entries: &entries,
+    };
+    let Some(found) = find_slide(&recorded, executable, &program.table)? else {
+        return Ok((0, None));
+    };
+    let guess = (!found.evidence.is_strong()).then(|| Warning::GuessedBase {
+        base: Address(program.link_base.0.wrapping_add(found.distance)),
+        executable: executable.path().display().to_string(),
+    });
+    Ok((found.distance, guess))
+}
