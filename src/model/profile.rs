@@ -1,124 +1,15 @@
 //! A whole profile: what one file recorded, or several of one program summed.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
 use std::num::NonZeroU32;
 
 use foldhash::fast::RandomState;
 
 use super::merge_allocations::AllocationPlaces;
 use super::{
-    Address, BasicBlockCount, BuildId, CallArc, Charges, Course, Heap, Histogram, Quantity,
-    RecordCounts, Tallies, TallyStyle,
+    Address, BasicBlockCount, CallArc, Charges, Course, Heap, Histogram, Kind, MergeError,
+    MergeRule, RecordCounts, Tallies,
 };
-
-/// Which histograms may stand in one profile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MergeRule {
-    /// All that measure the same dimension. Those that differ in bins, range or
-    /// rate stay apart, and every one keeps its own scale.
-    SameDimension,
-    /// What gprof 2.40 takes: one scale, dimension and abbreviation, and ranges
-    /// that are equal or apart. Rates after the first are ignored.
-    Gprof,
-}
-
-/// Why two histograms cannot be part of one profile.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum MergeError {
-    /// They measure different things.
-    #[error("histogram counts `{found}`, but an earlier one counts `{first}`")]
-    Dimension {
-        /// Dimension of the first histogram.
-        first: String,
-        /// Dimension of the one that was refused.
-        found: String,
-    },
-    /// Their bins are of different size.
-    #[error("histogram bins cover {found} bytes, but those of an earlier one {first}")]
-    Scale {
-        /// Bytes per bin of the first histogram.
-        first: f64,
-        /// Bytes per bin of the one that was refused.
-        found: f64,
-    },
-    /// They were sampled at different rates.
-    #[error("histogram has {found} ticks a second, but an earlier one {first}")]
-    Rate {
-        /// Rate of the first histogram, 0 when not known.
-        first: u32,
-        /// Rate of the one that was refused, 0 when not known.
-        found: u32,
-    },
-    /// Their ranges overlap without being equal.
-    #[error("histogram of {low} to {high} overlaps an earlier one")]
-    Overlap {
-        /// Low end of the one that was refused.
-        low: Address,
-        /// High end of the one that was refused.
-        high: Address,
-    },
-    /// They are of different builds.
-    #[error("it is of build {found}, the others of build {first}")]
-    Build {
-        /// The build of those before.
-        first: BuildId,
-        /// The build of the one that was refused.
-        found: BuildId,
-    },
-    /// There are two tables of one build, and they differ.
-    #[error("it is another table, though both are of build {build}")]
-    Tables {
-        /// The build that both name.
-        build: BuildId,
-    },
-    /// They measure different things.
-    #[error("it counts {found}, the others {first}")]
-    Quantity {
-        /// What was counted before.
-        first: Quantity,
-        /// What is counted in the one that was refused.
-        found: Quantity,
-    },
-    /// Only one of them has values of whole call stacks.
-    #[error("it counts {found}, the others {first}")]
-    Style {
-        /// What was counted before.
-        first: TallyStyle,
-        /// What is counted in the one that was refused.
-        found: TallyStyle,
-    },
-    /// They are of different length.
-    #[error("one has {one} {what}, another {other}")]
-    Lengths {
-        /// What was counted.
-        what: &'static str,
-        /// How many one has.
-        one: usize,
-        /// How many another has.
-        other: usize,
-    },
-    /// They are of different kinds.
-    #[error("it is {found}, an earlier one {first}")]
-    Kind {
-        /// The kind of those before.
-        first: Kind,
-        /// The kind of the one that was refused.
-        found: Kind,
-    },
-    /// Events of two traces have no order.
-    #[error("traces cannot be added up: nothing tells the order of their events")]
-    Traces,
-    /// Their classes of sizes are not the same.
-    #[error("the bounds of small, medium and large blocks differ")]
-    SizeBounds,
-    /// Only one of them counts blocks by size.
-    #[error("only one of them counts blocks by size")]
-    NoBins,
-    /// Their values mean different things.
-    #[error("they hold values of different kinds")]
-    Values,
-}
 
 /// What one file recorded, or the sum of several.
 ///
@@ -148,30 +39,6 @@ pub struct Profile {
     /// Where an arc stands, once a second profile was merged into this one.
     arc_places: HashMap<(Address, Address), usize, RandomState>,
     allocation_places: AllocationPlaces,
-}
-
-/// The kinds of profiles, which cannot be mixed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Time by address and counted calls: a gmon.out.
-    Sampled,
-    /// Allocations by call stack.
-    Heap,
-    /// Allocations one by one.
-    Trace,
-    /// Values of the functions of a Standard ML program, or their table.
-    Tallied,
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Sampled => "a gmon.out",
-            Self::Heap => "an allocation profile",
-            Self::Trace => "an allocation trace",
-            Self::Tallied => "a table or profile of MLton's",
-        })
-    }
 }
 
 impl Profile {

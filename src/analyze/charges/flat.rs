@@ -48,7 +48,7 @@ impl FlatCharges {
                 cumulative: 0,
                 own: *ledger.own(id),
                 total: ledger.total(id).get(ledger.measure),
-                collector: ledger.collector[id.index()],
+                collector: ledger.collector(id),
             })
             .filter(|row| shows_idle || !row.own.lacks(ledger.measure) || row.total != 0)
             .collect();

@@ -1,7 +1,10 @@
 use super::*;
-use crate::filter::FilterSpecs;
-use crate::model::{Context, Function, FunctionId};
-use crate::symbols::ContextNames;
+use crate::filter::{FilterSets, FilterSpecs};
+use crate::model::{
+    Context, ContextId, Extent, Function, FunctionId, Profile, Quantity, Samples, Subject, Unit,
+    ValueType,
+};
+use crate::symbols::{ContextNames, NamedContexts, SymbolId};
 
 /// A heap profile of stacks such as `main walk new`, with bytes allocated and freed.
 /// Each function is a letter or word; equal stacks are one context.
