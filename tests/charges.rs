@@ -169,7 +169,7 @@ proptest! {
         let total = |id| sums.ledger.total(id).get(Measure::Value);
         for entry in &graph.entries {
             for line in &entry.callees {
-                let flow = line.flow.expect("stacks were recorded");
+                let flow = line.flow.as_ref().expect("stacks were recorded");
                 let carried = flow.own + flow.children;
                 prop_assert!(carried <= total(entry.symbol).min(total(line.symbol)));
             }

@@ -37,8 +37,9 @@ pub struct ChargeLine {
     pub number: Option<usize>,
     /// Which function.
     pub symbol: SymbolId,
-    /// What flowed along the call; `None` when that was not recorded.
-    pub flow: Option<LineFlow>,
+    /// What flowed along the call; `None` when that was not recorded, which is so for
+    /// all of the millions of lines that a table of possible calls may have.
+    pub flow: Option<Box<LineFlow>>,
 }
 
 /// What flowed along a call.
@@ -167,11 +168,13 @@ fn entry(ledger: &Ledger, symbol: SymbolId, numbers: &[Option<usize>]) -> Charge
 /// The line of `symbol`, one end of `arc`, in the entry of the other end.
 fn line(ledger: &Ledger, arc: &Flow, symbol: SymbolId, number: Option<usize>) -> ChargeLine {
     let of_callee = ledger.total(arc.callee);
-    let flow = arc.own.zip(arc.total).map(|(own, total)| LineFlow {
-        own: own.get(ledger.measure),
-        children: total.minus(&own).get(ledger.measure),
-        companion: total.get(ledger.measure.companion()),
-        companion_of_callee: of_callee.get(ledger.measure.companion()),
+    let flow = arc.own.zip(arc.total).map(|(own, total)| {
+        Box::new(LineFlow {
+            own: own.get(ledger.measure),
+            children: total.minus(&own).get(ledger.measure),
+            companion: total.get(ledger.measure.companion()),
+            companion_of_callee: of_callee.get(ledger.measure.companion()),
+        })
     });
     ChargeLine {
         number,
@@ -182,7 +185,7 @@ fn line(ledger: &Ledger, arc: &Flow, symbol: SymbolId, number: Option<usize>) ->
 
 /// What flowed along a call or, where that is not known, what its other end has.
 fn line_weight(ledger: &Ledger, line: &ChargeLine) -> i128 {
-    match line.flow {
+    match &line.flow {
         Some(flow) => flow.own + flow.children,
         None => ledger.total(line.symbol).get(ledger.measure),
     }

@@ -11,9 +11,12 @@ struct Widths {
     own: usize,
     children: usize,
     companion: usize,
+    /// The columns of a line without numbers, of which there may be millions.
+    blank: Vec<u8>,
 }
 
 /// What stands in the columns of a line.
+#[derive(Default)]
 struct Cells {
     own: String,
     children: String,
@@ -60,6 +63,7 @@ impl Widths {
             own: 9,
             children: 9,
             companion: 0,
+            blank: Vec::new(),
         };
         let mut fit = |cells: &Cells| {
             widths.own = widths.own.max(cells.own.len());
@@ -75,6 +79,10 @@ impl Widths {
         if widths.companion > 0 {
             widths.companion = widths.companion.max(companion_unit(text).len());
         }
+        let mut blank = Vec::new();
+        // A vector takes everything.
+        let _ = write_cells(&mut blank, "", "", &Cells::default(), &widths);
+        widths.blank = blank;
         widths
     }
 }
@@ -104,11 +112,7 @@ fn cells_of_line(line: &ChargeLine, text: &ChargeText<'_>) -> Cells {
             children: text.number(flow.children),
             companion: format!("{}/{}", flow.companion, flow.companion_of_callee),
         },
-        None => Cells {
-            own: String::new(),
-            children: String::new(),
-            companion: String::new(),
-        },
+        None => Cells::default(),
     }
 }
 
@@ -153,12 +157,7 @@ fn write_entry(
     text: &ChargeText<'_>,
 ) -> io::Result<()> {
     if entry.callers.is_empty() {
-        let blank = Cells {
-            own: String::new(),
-            children: String::new(),
-            companion: String::new(),
-        };
-        write_cells(out, "", "", &blank, widths)?;
+        out.write_all(&widths.blank)?;
         out.write_all(b"    <spontaneous>\n")?;
     }
     for line in &entry.callers {
@@ -187,7 +186,10 @@ fn write_line(
     widths: &Widths,
     text: &ChargeText<'_>,
 ) -> io::Result<()> {
-    write_cells(out, "", "", &cells_of_line(line, text), widths)?;
+    match line.flow {
+        Some(_) => write_cells(out, "", "", &cells_of_line(line, text), widths)?,
+        None => out.write_all(&widths.blank)?,
+    }
     out.write_all(b"    ")?;
     write_name(out, line.symbol, line.number, text)?;
     out.write_all(b"\n")
