@@ -157,7 +157,7 @@ fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<
         path: executable.path(),
         program,
     });
-    warnings.extend(lacks::of_gmon(&plan.styles));
+    warnings.extend(lacks::of_gmon(plan));
     let idle_specs = plan.filters.without_match(table).into_iter();
     warnings.extend(idle_specs.map(|spec| Warning::NothingNamed {
         spec: spec.to_string(),

@@ -15,7 +15,7 @@ use crate::model::{Address, BasicBlockCount};
 use crate::symbols::{FileId, SymbolTable};
 
 /// What stands beside lines.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnnotationOptions {
     /// Lines without a count of their own get that of the line before.
     pub marks_all_lines: bool,

@@ -1,8 +1,9 @@
 //! Reports that cannot be made of what was recorded: one sentence says why, and what
 //! would have it.
 
+use crate::analyze::AnnotationOptions;
 use crate::analyze::charges::{Kind, Ledger, Measure, TotalsFrom};
-use crate::cli::{OutputStyle, Plan, Styles};
+use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::Warning;
 use crate::model::{Heap, Profile};
 use crate::report::gnu::Flavor;
@@ -90,6 +91,10 @@ pub(super) fn of_options(plan: &Plan, ledger: &Ledger, has_program: bool) -> Vec
     let charges = &plan.charges;
     let lacks = [
         (
+            plan.source.marks != AnnotationOptions::default(),
+            "-x, -m and -t change nothing: every line has its own numbers here",
+        ),
+        (
             plan.text.flavor == Flavor::Bsd,
             "-T changes nothing: the layout of BSD is for gmon.out only",
         ),
@@ -114,25 +119,42 @@ pub(super) fn of_options(plan: &Plan, ledger: &Ledger, has_program: bool) -> Vec
             "--merge-names and --no-library change nothing: they are for Standard ML",
         ),
     ];
-    let idle = lacks.into_iter().filter(|(is_idle, _)| *is_idle);
-    let advice = "leave the option out for this file";
-    idle.map(|(_, what)| Warning::NotRecorded { what, advice })
-        .collect()
+    idle(lacks).collect()
 }
 
-/// The reports that a gmon.out is asked for and has nothing for.
-pub(super) fn of_gmon(styles: &Styles) -> impl Iterator<Item = Warning> {
+/// Warnings of the options that change nothing.
+fn idle(lacks: impl IntoIterator<Item = (bool, &'static str)>) -> impl Iterator<Item = Warning> {
+    let idle = lacks.into_iter().filter(|(is_idle, _)| *is_idle);
+    idle.map(|(_, what)| Warning::NotRecorded {
+        what,
+        advice: "leave the option out for this file",
+    })
+}
+
+/// The reports that a gmon.out is asked for and has nothing for, and the options that
+/// change nothing for it.
+pub(super) fn of_gmon(plan: &Plan) -> impl Iterator<Item = Warning> {
     use OutputStyle as S;
-    let lacks = [
-        (S::Leaks, "no leaks: gmon.out records no memory"),
-        (S::Bins, "no sizes of blocks: gmon.out records no memory"),
-        (S::Trace, "no trace: gmon.out records no events"),
+    let wants = |style| plan.styles.wants(style);
+    let charges = &plan.charges;
+    idle([
+        (wants(S::Leaks), "no leaks: gmon.out records no memory"),
         (
-            S::Coverage,
+            wants(S::Bins),
+            "no sizes of blocks: gmon.out records no memory",
+        ),
+        (wants(S::Trace), "no trace: gmon.out records no events"),
+        (
+            wants(S::Coverage),
             "no coverage: gmon.out counts calls, which -C and -A show",
         ),
-    ];
-    let advice = "leave the option out for this file";
-    let wanted = lacks.into_iter().filter(|&(style, _)| styles.wants(style));
-    wanted.map(move |(_, what)| Warning::NotRecorded { what, advice })
+        (
+            charges.measure != Measure::default(),
+            "--value changes nothing: gmon.out has time and calls only",
+        ),
+        (
+            charges.merges_names || charges.hides_library,
+            "--merge-names and --no-library change nothing: they are for Standard ML",
+        ),
+    ])
 }
