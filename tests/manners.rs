@@ -115,21 +115,40 @@ fn colour_follows_the_flag_then_the_environment() {
     assert!(!is_coloured("--color=never", "CLICOLOR_FORCE", "1"));
 }
 
-#[test]
-fn the_name_of_the_program_chooses_the_face() {
-    let scratch = oddities();
-    let named = scratch.path().join("gprof");
+/// Runs a copy of the program under another name, and looks for what only that face
+/// prints.
+fn check_face(case: &str, name: &str, args: &[&str], expected: &str) {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let scratch = Scratch::copy_of(&fixtures.join(case));
+    let named = scratch.path().join(name);
     fs::copy(env!("CARGO_BIN_EXE_profan"), &named).expect("the program can be copied");
     let output = Command::new(&named)
-        .args(["-b", "work", "no-rate.gmon"])
+        .args(args)
         .current_dir(scratch.path())
         .output()
         .expect("the program can be run");
     let printed = String::from_utf8(output.stdout).expect("names are ASCII");
-    assert!(
-        printed.contains("Each sample counts as inf seconds."),
-        "{printed}"
+    assert!(printed.contains(expected), "{name}: {printed}");
+}
+
+#[test]
+fn the_name_of_the_program_chooses_the_face() {
+    let infinite = "Each sample counts as inf seconds.";
+    check_face(
+        "oddities",
+        "gprof",
+        &["-b", "work", "no-rate.gmon"],
+        infinite,
     );
+    check_face("tour", "mprof", &[], "DIRECT ALLOCATIONS");
+    check_face(
+        "tour",
+        "mptrace",
+        &[],
+        "memory allocation tracing statistics",
+    );
+    let gc = "3.95 seconds of CPU time (0.29 seconds GC)";
+    check_face("tour", "mlprof", &["interp.table", "time.out"], gc);
 }
 
 #[cfg(unix)]
