@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use super::Warning;
+use super::{Subject, Warning, check_stripped};
 use crate::analyze::charges::{Kind, Ledger, Measure};
 use crate::model::{Charges, Profile};
 use crate::symbols::{Executable, NamedContexts, Program, SymbolTable};
 
-/// The share of call sites without a name from which it is worth a word, in percent.
+/// The share of call sites without a name above which it is worth a word, in percent.
+/// A few are in shared libraries, as a rule.
 const NOTABLE_PERCENT: usize = 50;
 
 /// What the whole has to say.
@@ -20,7 +21,15 @@ pub fn check_charges(
 ) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let path = executable.map(|(executable, _)| executable.path());
-    warnings.extend(check_names(profile, names, path));
+    let stripped = executable.and_then(|(executable, program)| {
+        check_stripped(Subject {
+            path: executable.path(),
+            program,
+        })
+    });
+    let unnamed = check_names(profile, names, path);
+    // What has no symbols has no names to give.
+    warnings.extend(unnamed.map(|unnamed| stripped.unwrap_or(unnamed)));
     let n_blocks = n_freed_twice(ledger, names);
     if n_blocks > 0 {
         warnings.push(Warning::FreedTwice { n_blocks });
@@ -83,7 +92,7 @@ fn check_names(
             unnamed.filter(|c| c.address.is_some()).count()
         }
     };
-    let is_notable = n_unnamed > 0 && n_unnamed * 100 >= with_address * NOTABLE_PERCENT;
+    let is_notable = n_unnamed * 100 > with_address * NOTABLE_PERCENT;
     is_notable.then_some(Warning::Unnamed {
         n_unnamed,
         n_contexts: with_address,

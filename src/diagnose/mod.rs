@@ -118,12 +118,7 @@ fn check_executable(
             executable: executable(),
         });
     }
-    if let NamesFrom::DynamicSymbols | NamesFrom::Nothing = program.names_from {
-        warnings.push(Warning::Stripped {
-            executable: executable(),
-            has_dynamic_names: program.names_from == NamesFrom::DynamicSymbols,
-        });
-    }
+    warnings.extend(check_stripped(subject));
     warnings.extend(check_debug_info(subject));
     let refused = program.refused.iter();
     warnings.extend(refused.map(|refusal| Warning::DebugFileRefused {
@@ -131,6 +126,16 @@ fn check_executable(
         reason: refusal.reason.to_string(),
     }));
     warnings
+}
+
+/// Whether an executable has no symbol table.
+fn check_stripped(subject: Subject<'_>) -> Option<Warning> {
+    let from = &subject.program.names_from;
+    let is_stripped = matches!(from, NamesFrom::DynamicSymbols | NamesFrom::Nothing);
+    is_stripped.then(|| Warning::Stripped {
+        executable: subject.path.display().to_string(),
+        has_dynamic_names: *from == NamesFrom::DynamicSymbols,
+    })
 }
 
 /// What the debugging information of an executable has to say.

@@ -36,7 +36,7 @@ pub struct NamedContexts {
     of_context: Box<[SymbolId]>,
     /// The symbol of each function that the profile names.
     of_function: Box<[SymbolId]>,
-    /// How many contexts an executable was asked for in vain.
+    /// For how many addresses an executable was asked in vain.
     pub n_outside: usize,
 }
 
@@ -53,8 +53,12 @@ impl NamedContexts {
         };
         let contexts = charges.contexts.iter();
         let origins: Vec<_> = contexts.map(|context| namer.origin(context)).collect();
-        let is_outside = |origin: &&Origin| !matches!(origin, Origin::Program(_));
-        let n_outside = origins.iter().filter(is_outside).count();
+        let with_address = charges.contexts.iter().zip(&origins);
+        let with_address = with_address.filter(|(context, _)| context.address.is_some());
+        let is_outside = |origin: &Origin| !matches!(origin, Origin::Program(_));
+        let n_outside = with_address
+            .filter(|(_, origin)| is_outside(origin))
+            .count();
         // A function counts where the first of its contexts does.
         let functions = (0..).zip(&charges.functions);
         let functions = functions.map(|(id, _)| Origin::Function(FunctionId(id), None));

@@ -46,8 +46,13 @@ pub(super) fn report(
         spec: spec.to_string(),
     }));
     warnings.extend(lacks::of_options(plan, &book.ledger, program.is_some()));
+    let charges = &profile.charges;
+    let is_nameless = charges.functions.is_empty() && charges.places.is_empty();
     if book.is_by_line && !book.names.table.has_sources() {
         let what = "functions stand for lines: no line of the source is known";
+        warnings.push(lacks::of_lines(what, profile));
+    } else if profile.course.is_some() && is_nameless && !charges.contexts.is_empty() {
+        let what = "all is by <unknown>: the trace does not say where events happened";
         warnings.push(lacks::of_lines(what, profile));
     }
     warnings.extend(diagnose::check_trace(profile));
