@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::load::LoadError;
+use crate::load::{LoadError, MltonFault, ProfileError, ReadErrorKind};
 use crate::model::{BuildId, Kind};
 use crate::symbols::ExecutableError;
 
@@ -84,10 +84,18 @@ fn advise_load(error: &LoadError) -> (&'static str, String) {
             "E006",
             "report them one by one, or give only profiles of one program and kind".to_owned(),
         ),
-        LoadError::Malformed { .. } => (
-            "E004",
-            "fetch the file again, or let the program run again to its end".to_owned(),
-        ),
+        LoadError::Malformed { source, .. } => {
+            let advice = match &source.kind {
+                ReadErrorKind::Mlton(MltonFault::NotProfiled) => {
+                    "compile the program with mlton -profile time, alloc or count, and let it run"
+                }
+                ReadErrorKind::AllocationProfile(ProfileError::TooOld { .. }) => {
+                    "link the program with a later mpatrol, and let it run again"
+                }
+                _ => "fetch the file again, or let the program run again to its end",
+            };
+            ("E004", advice.to_owned())
+        }
     }
 }
 
