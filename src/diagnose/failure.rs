@@ -19,7 +19,7 @@ pub enum RunError {
         source: io::Error,
     },
     /// No profile was named, and the usual one is not there.
-    #[error("no profile was given, and there is no gmon.out here")]
+    #[error("no profile was given, and there is no gmon.out, mpatrol.out or mpatrol.trace here")]
     NoProfile,
     /// There is one executable too many.
     #[error("{first} and {second} are both executables")]
