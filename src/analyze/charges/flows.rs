@@ -11,8 +11,8 @@
 //!
 //! The contexts are a tree. What is below a context is the sum of its subtree, and a
 //! function's total is the sum of the subtrees at which it comes up first on the way
-//! from the root: one walk over the tree, which counts what is on the path. Costs
-//! the number of contexts.
+//! from the root: one walk over the tree, which counts what is on the path, and sums
+//! up a subtree when it leaves it. Costs the number of contexts.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ use foldhash::fast::RandomState;
 
 use super::Amounts;
 use crate::filter::ArcSet;
-use crate::model::{Charges, Context, ContextId, callers_first};
+use crate::model::{Charges, Context, ContextId};
 use crate::symbols::{NamedContexts, SymbolId};
 
 /// What flows from a callee to a caller.
@@ -98,9 +98,11 @@ pub(super) fn along_stacks(
             arcs.contains(ends.0, ends.1).then(|| numbers.number(ends))
         })
         .collect();
-    let below = sums_of_subtrees(contexts, &arc_of, values);
+    // For each context its own, and from when it is left on what is below it too.
+    let mut below = vec![Amounts::default(); contexts.len()];
     let mut own = vec![Amounts::default(); numbers.ends.len()];
     for (context, amounts) in values {
+        below[context.index()].add(amounts);
         if let Some(arc) = arc_of[context.index()] {
             own[arc as usize].add(amounts);
         }
@@ -114,21 +116,24 @@ pub(super) fn along_stacks(
         let arc = arc_of[id.index()].map(|arc| arc as usize);
         match step {
             Step::Enter => {
-                if symbols_on_path[symbol] == 0 {
-                    total[symbol].add(&below[id.index()]);
-                }
                 symbols_on_path[symbol] += 1;
                 if let Some(arc) = arc {
-                    if arcs_on_path[arc] == 0 {
-                        arc_total[arc].add(&below[id.index()]);
-                    }
                     arcs_on_path[arc] += 1;
                 }
             }
             Step::Leave => {
+                let sum = below[id.index()];
                 symbols_on_path[symbol] -= 1;
-                if let Some(arc) = arc {
+                if symbols_on_path[symbol] == 0 {
+                    total[symbol].add(&sum);
+                }
+                let caller = contexts[id.index()].caller;
+                if let (Some(arc), Some(caller)) = (arc, caller) {
                     arcs_on_path[arc] -= 1;
+                    if arcs_on_path[arc] == 0 {
+                        arc_total[arc].add(&sum);
+                    }
+                    below[caller.index()].add(&sum);
                 }
             }
         }
@@ -169,28 +174,6 @@ pub(super) fn possible(charges: &Charges, names: &NamedContexts, arcs: &ArcSet) 
         ends,
         ..Flows::default()
     }
-}
-
-fn sums_of_subtrees(
-    contexts: &[Context],
-    arc_of: &[Option<u32>],
-    values: &[(ContextId, Amounts)],
-) -> Vec<Amounts> {
-    let mut below = vec![Amounts::default(); contexts.len()];
-    for (context, amounts) in values {
-        below[context.index()].add(amounts);
-    }
-    let order = callers_first(contexts).expect("readers refuse contexts that call themselves");
-    for id in order.into_iter().rev() {
-        if let Some(caller) = contexts[id.index()]
-            .caller
-            .filter(|_| arc_of[id.index()].is_some())
-        {
-            let amounts = below[id.index()];
-            below[caller.index()].add(&amounts);
-        }
-    }
-    below
 }
 
 #[derive(Clone, Copy)]
