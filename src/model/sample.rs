@@ -101,6 +101,17 @@ pub enum Subject {
     Function(FunctionId),
 }
 
+impl Subject {
+    /// The context, whichever thread was in it; `None` for a function as a whole.
+    #[must_use]
+    pub fn context(self) -> Option<ContextId> {
+        match self {
+            Self::Context(context) | Self::ThreadContext(context, _) => Some(context),
+            Self::Function(_) => None,
+        }
+    }
+}
+
 /// Rows of values, one column for each of `types`, in the order of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Samples {

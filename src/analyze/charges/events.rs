@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::filter::FilterSets;
-use crate::model::{Charges, Quantity, Subject, Unit};
+use crate::model::{Charges, Quantity, Unit};
 use crate::symbols::{NamedContexts, SymbolId};
 
 /// How many blocks one function allocated and freed.
@@ -33,9 +33,8 @@ impl EventRow {
         let columns = quantities.map(column);
         let mut sums = vec![[0u64; 3]; names.table.symbols().len()];
         for (subject, values) in charges.samples.rows() {
-            let context = match subject {
-                Subject::Context(context) | Subject::ThreadContext(context, _) => context,
-                Subject::Function(_) => continue,
+            let Some(context) = subject.context() else {
+                continue;
             };
             let sums = &mut sums[names.of(context).index()];
             for (sum, column) in sums.iter_mut().zip(columns) {

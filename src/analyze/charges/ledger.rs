@@ -102,10 +102,7 @@ impl Ledger {
         // Values of functions are sums of those of their contexts, so only the
         // latter are added up.
         let by_context = charges.samples.rows().filter_map(|(subject, values)| {
-            let context = match subject {
-                Subject::Context(context) | Subject::ThreadContext(context, _) => context,
-                Subject::Function(_) => return None,
-            };
+            let context = subject.context()?;
             Some((context, columns.amounts(values)))
         });
         let mut by_context: Vec<_> = by_context.collect();

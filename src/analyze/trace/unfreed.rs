@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::rows::percent;
 use super::{Whereabouts, spelled, whereabouts};
-use crate::model::{Charges, ContextId, Quantity, Subject, Tally, Unit};
+use crate::model::{Charges, ContextId, Quantity, Tally, Unit};
 
 /// Blocks of one place that were never freed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,7 +62,7 @@ fn by_context(charges: &Charges) -> Vec<(ContextId, Tally, Tally)> {
         .collect();
     let types = charges.samples.types();
     for (subject, values) in charges.samples.rows() {
-        let (Subject::Context(context) | Subject::ThreadContext(context, _)) = subject else {
+        let Some(context) = subject.context() else {
             continue;
         };
         let (_, allocated, freed) = &mut sums[context.index()];
