@@ -419,8 +419,7 @@ impl Styles {
     pub fn can_have(&self, style: OutputStyle) -> bool {
         use OutputStyle as S;
         let is_default = matches!(style, S::Flat | S::Graph | S::ExecCounts);
-        self.wanted.contains(style)
-            || is_default && self.wanted.is_empty() && !self.named.contains(style)
+        self.wants(style) || is_default && self.is_open(style)
     }
 
     /// The parts to print. Where none is wanted, it is what the profile has

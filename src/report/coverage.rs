@@ -1,9 +1,8 @@
 //! What was entered and what never was, as text.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
-use super::gnu::escape_controls;
+use super::gnu::printable;
 use crate::analyze::coverage::{Coverage, CoverageTally, EntryKind, FileCoverage, Share};
 
 /// How coverage is printed.
@@ -29,7 +28,7 @@ pub fn write_coverage(
     writeln!(out, "entered     of      %  entered     of      %  file")?;
     for file in &coverage.files {
         write_shares(out, &file.tally)?;
-        out.write_all(&shown(&file.file, text))?;
+        out.write_all(&printable(&file.file, text.escapes_controls))?;
         writeln!(out)?;
     }
     if coverage.files.len() > 1 {
@@ -60,7 +59,7 @@ fn write_never(out: &mut dyn Write, file: &FileCoverage, text: CoverageText) -> 
         return Ok(());
     }
     out.write_all(b"\nNever entered in ")?;
-    out.write_all(&shown(&file.file, text))?;
+    out.write_all(&printable(&file.file, text.escapes_controls))?;
     writeln!(out, ":")?;
     for (kind, entry) in never {
         let kind = match kind {
@@ -68,15 +67,8 @@ fn write_never(out: &mut dyn Write, file: &FileCoverage, text: CoverageText) -> 
             EntryKind::Branch => "branch",
         };
         write!(out, "{:>7}  {kind:<8}  ", entry.line)?;
-        out.write_all(&shown(&entry.name, text))?;
+        out.write_all(&printable(&entry.name, text.escapes_controls))?;
         writeln!(out)?;
     }
     Ok(())
-}
-
-fn shown(name: &[u8], text: CoverageText) -> Cow<'_, [u8]> {
-    match text.escapes_controls {
-        true => escape_controls(name),
-        false => Cow::Borrowed(name),
-    }
 }

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 
 use super::ChargeText;
 use crate::analyze::coverage::{Coverage, EntryCount};
-use crate::report::gnu::escape_controls;
 
 /// Prints a line for each function and branch, by file and line.
 ///
@@ -17,18 +16,14 @@ pub fn write_entries(
     text: &ChargeText<'_>,
 ) -> io::Result<()> {
     text.write_heading(out, "Entries of functions and branches:")?;
-    let printable = |name| match text.names.escapes_controls() {
-        true => escape_controls(name),
-        false => name.into(),
-    };
     for file in &coverage.files {
         let branches = file.branches.iter().map(|branch| &branch.entry);
         let mut entries: Vec<&EntryCount> = file.functions.iter().chain(branches).collect();
         entries.sort_by(|a, b| (a.line, &a.name).cmp(&(b.line, &b.name)));
         for entry in entries {
-            out.write_all(&printable(&file.file))?;
+            out.write_all(&text.names.printable(&file.file))?;
             write!(out, ":{}: (", entry.line)?;
-            out.write_all(&printable(&entry.name))?;
+            out.write_all(&text.names.printable(&entry.name))?;
             writeln!(out, ") {} executions", entry.entries)?;
         }
     }

@@ -19,8 +19,8 @@ use std::io::{self, Write};
 
 pub use annotated::{AnnotatedSource, write_annotated};
 pub use file_info::write_file_info;
-pub(super) use names::escape_line;
 pub use names::{NameOptions, Names, Places, escape_controls};
+pub(super) use names::{escape_line, printable};
 
 use crate::analyze::{Analysis, CountRow, Reference, Subject};
 use crate::report::text::Text;

@@ -134,12 +134,16 @@ impl<'a> Names<'a> {
         }
     }
 
-    pub(super) fn printable<'n>(&self, name: &'n [u8]) -> Cow<'n, [u8]> {
-        if self.options.escapes_controls {
-            escape_controls(name)
-        } else {
-            Cow::Borrowed(name)
-        }
+    pub(in crate::report) fn printable<'n>(&self, name: &'n [u8]) -> Cow<'n, [u8]> {
+        printable(name, self.options.escapes_controls)
+    }
+}
+
+/// A name as it is or, for a terminal, without control characters.
+pub(in crate::report) fn printable(name: &[u8], escapes_controls: bool) -> Cow<'_, [u8]> {
+    match escapes_controls {
+        true => escape_controls(name),
+        false => Cow::Borrowed(name),
     }
 }
 

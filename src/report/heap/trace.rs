@@ -7,7 +7,7 @@ use crate::analyze::trace::{BlockRow, TraceReport, Whereabouts};
 use crate::model::Charges;
 use crate::report::Text;
 use crate::report::charges::sizes_of;
-use crate::report::gnu::escape_controls;
+use crate::report::gnu::printable;
 use crate::report::table::Table;
 use crate::symbols::{Style, demangle};
 
@@ -289,10 +289,7 @@ impl Page<'_> {
         if name.is_empty() {
             name.extend_from_slice(b"<unknown>");
         }
-        match self.options.escapes_controls {
-            true => escape_controls(&name).into_owned(),
-            false => name,
-        }
+        printable(&name, self.options.escapes_controls).into_owned()
     }
 }
 
