@@ -84,14 +84,13 @@ impl Desk<'_> {
         &self,
         style: OutputStyle,
         book: &Book,
+        text: &ChargeText<'_>,
         executable: Option<(&Executable, &Program)>,
         out: &mut dyn Write,
     ) -> Result<Vec<Warning>> {
         if style == OutputStyle::AnnotatedSource {
-            return self.annotate(executable, out);
+            return self.annotate(book, executable, out);
         }
-        let names = self.names(book);
-        let text = self.text(book, &names);
         let (ledger, table, filters) = (&book.ledger, &book.names.table, &book.filters);
         let charges = &self.profile.charges;
         let shows_idle = self.plan.shows_idle;
@@ -112,38 +111,38 @@ impl Desk<'_> {
             }
             OutputStyle::Flat => {
                 let flat = FlatCharges::new(ledger, table, filters, shows_idle);
-                write_flat(out, &flat, &text)
+                write_flat(out, &flat, text)
             }
             OutputStyle::Graph => {
                 let graph = GraphCharges::new(ledger, table, filters, shows_idle);
-                write_graph(out, &graph, &text)
+                write_graph(out, &graph, text)
             }
             OutputStyle::Leaks => {
                 let (depth, measure) = (self.plan.charges.leak_depth(), ledger.measure);
                 let leaks = Leaks::new(charges, ledger, &book.names, filters, depth, measure);
-                write_leaks(out, &leaks, &text)
+                write_leaks(out, &leaks, text)
             }
             OutputStyle::Bins => {
                 let steps = match self.plan.charges.lists_all_sizes {
                     true => SizeSteps::Single,
                     false => SizeSteps::Doubling,
                 };
-                let heap = self.profile.heap.clone().unwrap_or_default();
-                write_sizes(out, &SizeTable::new(&heap, steps), &text)
+                let sizes = |heap| write_sizes(out, &SizeTable::new(heap, steps), text);
+                self.profile.heap.as_ref().map_or(Ok(()), sizes)
             }
             OutputStyle::Coverage => self.write_coverage(book, out),
             OutputStyle::ExecCounts if ledger.kind == Kind::Entries => {
                 let coverage = self.coverage(book);
-                coverage.map_or(Ok(()), |coverage| write_entries(out, &coverage, &text))
+                coverage.map_or(Ok(()), |coverage| write_entries(out, &coverage, text))
             }
             OutputStyle::ExecCounts if self.profile.course.is_some() => {
                 let rows = EventRow::all(charges, &book.names, filters);
-                write_events(out, &rows, &text)
+                write_events(out, &rows, text)
             }
             OutputStyle::ExecCounts => {
                 let rows = ClassRow::all(charges, ledger, &book.names, filters);
                 let bounds = self.profile.heap.as_ref().map(|heap| heap.bounds);
-                write_classes(out, &rows, &bounds.unwrap_or_default(), &text)
+                write_classes(out, &rows, &bounds.unwrap_or_default(), text)
             }
             _ => Ok(()),
         };
@@ -171,7 +170,7 @@ impl Desk<'_> {
         })
     }
 
-    fn names<'b>(&self, book: &'b Book) -> Names<'b> {
+    pub(super) fn names<'b>(&self, book: &'b Book) -> Names<'b> {
         let places = match book.is_by_line {
             true => Places::Lines,
             false => self.plan.text.places,
@@ -185,7 +184,7 @@ impl Desk<'_> {
         Names::new(&book.names.table, options)
     }
 
-    fn text<'b>(&self, book: &'b Book, names: &'b Names<'b>) -> ChargeText<'b> {
+    pub(super) fn text<'b>(&self, book: &'b Book, names: &'b Names<'b>) -> ChargeText<'b> {
         ChargeText {
             ledger: &book.ledger,
             names,
@@ -197,26 +196,38 @@ impl Desk<'_> {
         }
     }
 
-    /// Prints sources with charges beside their lines. What is counted by function
-    /// elsewhere in the report is counted by line here.
-    fn annotate(
-        &self,
-        executable: Option<(&Executable, &Program)>,
-        out: &mut dyn Write,
-    ) -> Result<Vec<Warning>> {
-        if self.plan.source.is_in_files && self.surface != Surface::PLAIN {
-            let surface = Surface::PLAIN;
-            return Desk { surface, ..*self }.annotate(executable, out);
-        }
+    fn book_by_line(&self, executable: Option<(&Executable, &Program)>) -> Result<Book> {
         let mut symbols = self.plan.symbols.clone();
         symbols.granularity = Granularity::Lines;
         let program = match executable {
             Some((executable, _)) => Some(read_program(executable, &symbols)?),
             None => None,
         };
-        let book = self.book(program.as_ref(), Granularity::Lines);
-        let names = self.names(&book);
-        let text = self.text(&book, &names);
+        Ok(self.book(program.as_ref(), Granularity::Lines))
+    }
+
+    /// Prints sources with charges beside their lines. What is counted by function
+    /// elsewhere in the report is counted by line here.
+    fn annotate(
+        &self,
+        book: &Book,
+        executable: Option<(&Executable, &Program)>,
+        out: &mut dyn Write,
+    ) -> Result<Vec<Warning>> {
+        if self.plan.source.is_in_files && self.surface != Surface::PLAIN {
+            let surface = Surface::PLAIN;
+            return Desk { surface, ..*self }.annotate(book, executable, out);
+        }
+        let by_line;
+        let book = match book.is_by_line {
+            true => book,
+            false => {
+                by_line = self.book_by_line(executable)?;
+                &by_line
+            }
+        };
+        let names = self.names(book);
+        let text = self.text(book, &names);
         let table = &book.names.table;
         let files = ChargedFile::all(&book.ledger, table, &book.filters);
         let mut warnings = Vec::new();

@@ -56,6 +56,9 @@ pub(super) fn report(
         warnings.push(lacks::of_lines(what, profile));
     }
     warnings.extend(diagnose::check_trace(profile));
+    // Names are made when they are first asked for, and serve every report.
+    let names = desk.names(&book);
+    let text = desk.text(&book, &names);
     let mut separator: &[u8] = b"";
     for style in styles(profile, &book.ledger, plan) {
         if let Some(lack) = lacks::of_charges(style, profile, &book.ledger) {
@@ -64,7 +67,7 @@ pub(super) fn report(
         }
         out.write_all(separator).context(CANNOT_WRITE)?;
         separator = b"\x0c\n";
-        warnings.extend(desk.write(style, &book, executable, out)?);
+        warnings.extend(desk.write(style, &book, &text, executable, out)?);
     }
     Ok(warnings)
 }
