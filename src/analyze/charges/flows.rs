@@ -14,10 +14,7 @@
 //! from the root: one walk over the tree, which counts what is on the path, and sums
 //! up a subtree when it leaves it. Costs the number of contexts.
 
-use std::collections::HashMap;
-
-use foldhash::fast::RandomState;
-
+use super::super::numbers::Numbers;
 use super::Amounts;
 use crate::filter::ArcSet;
 use crate::model::{Charges, Context, ContextId};
@@ -65,15 +62,14 @@ impl Flows {
 /// Arcs by the symbols at their ends, in order of first appearance.
 #[derive(Default)]
 struct ArcNumbers {
-    numbers: HashMap<(SymbolId, SymbolId), u32, RandomState>,
+    numbers: Numbers<(SymbolId, SymbolId)>,
     ends: Vec<(SymbolId, SymbolId)>,
 }
 
 impl ArcNumbers {
     fn number(&mut self, ends: (SymbolId, SymbolId)) -> u32 {
-        let next = number_of(self.ends.len());
-        let number = *self.numbers.entry(ends).or_insert(next);
-        if number == next {
+        let number = self.numbers.number(ends);
+        if number as usize == self.ends.len() {
             self.ends.push(ends);
         }
         number
@@ -226,7 +222,7 @@ fn walk(contexts: &[Context], arc_of: &[Option<u32>], mut visit: impl FnMut(Step
 
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "contexts have numbers of four bytes, and arcs are fewer"
+    reason = "contexts have numbers of four bytes"
 )]
 fn number_of(index: usize) -> u32 {
     index as u32

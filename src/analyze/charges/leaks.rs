@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::stacks::Stacks;
+use super::super::stacks::Stacks;
 use super::{Amounts, Ledger, Measure, TotalsFrom};
 use crate::filter::FilterSets;
 use crate::model::{Charges, ContextId};
@@ -64,7 +64,7 @@ impl Leaks {
         depth: Option<usize>,
         measure: Measure,
     ) -> Self {
-        let stacks = Stacks::new(&charges.contexts, names, depth);
+        let stacks = Stacks::new(&charges.contexts, |id| names.of(id).0, depth);
         let depth_of = |id: ContextId| {
             let length = stacks.lengths[id.index()] as usize;
             depth.map_or(length, |depth| depth.clamp(1, length))

@@ -16,7 +16,6 @@ mod graph;
 mod leaks;
 mod ledger;
 mod lines;
-mod stacks;
 #[cfg(test)]
 mod tests;
 

@@ -1,9 +1,6 @@
 //! The edges that stacks with allocations have.
 
-use std::collections::HashMap;
-
-use foldhash::fast::RandomState;
-
+use super::super::numbers::Numbers;
 use super::amounts::Amounts;
 use super::graph::Node;
 use super::sites::Sites;
@@ -25,7 +22,7 @@ pub(super) struct Edges {
     pub(super) table: Vec<RawEdge>,
     /// For each vertex the first context in it, where there is one.
     pub(super) vertices: Vec<Option<ContextId>>,
-    places: HashMap<(Node, Node), u32, RandomState>,
+    places: Numbers<(Node, Node)>,
     /// The edge from the caller of each context, if anything was allocated there or
     /// in what it called.
     of_contexts: Vec<u32>,
@@ -36,7 +33,7 @@ impl Edges {
         let mut edges = Self {
             table: Vec::new(),
             vertices: vec![None; sites.n_vertices],
-            places: HashMap::default(),
+            places: Numbers::default(),
             of_contexts: vec![NONE; sites.contexts.len()],
         };
         for &id in sites.by_address.iter().filter(|&&id| sites.has_data(id)) {
@@ -72,9 +69,8 @@ impl Edges {
     }
 
     fn place(&mut self, caller: Node, callee: Node) -> u32 {
-        let next = u32::try_from(self.table.len()).expect("contexts and vertices number less");
-        let place = *self.places.entry((caller, callee)).or_insert(next);
-        if place == next {
+        let place = self.places.number((caller, callee));
+        if place as usize == self.table.len() {
             self.table.push(RawEdge {
                 caller,
                 callee,

@@ -127,7 +127,7 @@ fn groups(sites: &Sites<'_>, measure: Measure, stack_depth: Option<u64>) -> Vec<
     let others_of = sites.amounts(measure.other());
     let caller_stacks = caller_stacks(sites, stack_depth);
     let mut groups: Vec<Group> = Vec::new();
-    let mut places: HashMap<u32, usize, RandomState> = HashMap::default();
+    let mut places: HashMap<Option<u32>, usize, RandomState> = HashMap::default();
     for run in sites.runs() {
         places.clear();
         for &context in run.iter().filter(|&&id| sites.has_data(id)) {

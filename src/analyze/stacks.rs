@@ -1,0 +1,117 @@
+//! Stacks told apart down to a depth.
+//!
+//! The contexts are a tree, and a stack is a way up. Two stacks are equal down to a
+//! depth when the functions on them are, one by one. Comparing them so would cost
+//! contexts times depth, and recursion makes both large. So stacks of 1, 2, 4, 8 …
+//! functions get numbers, each from two of half the length, and those that the
+//! depth is the sum of are put together: contexts times the digits of the depth.
+//!
+//! Whole stacks are told apart callers first, each by its function and the number of
+//! the stack of its caller.
+
+use super::numbers::Numbers;
+use crate::model::{Context, ContextId, callers_first};
+
+/// The stacks of all contexts.
+pub(super) struct Stacks {
+    /// For each context, a number that it shares with those of equal stacks.
+    pub(super) numbers: Vec<u32>,
+    /// For each context, how many functions its whole stack has.
+    pub(super) lengths: Vec<u32>,
+}
+
+impl Stacks {
+    /// Tells the stacks apart by their first `depth` functions, or by all.
+    /// `function_of` gives the number of the function that a context is in.
+    pub(super) fn new(
+        contexts: &[Context],
+        function_of: impl Fn(ContextId) -> u32,
+        depth: Option<usize>,
+    ) -> Self {
+        let order = callers_first(contexts).expect("readers refuse contexts that call themselves");
+        let lengths = lengths(contexts, &order);
+        let longest = lengths.iter().copied().max().unwrap_or(0) as usize;
+        let ids = (0..).map(ContextId).take(contexts.len());
+        let numbers = match depth.filter(|&depth| depth < longest) {
+            None => whole(contexts, &order, function_of),
+            Some(depth) => {
+                let single = Parts {
+                    numbers: ids.map(function_of).collect(),
+                    behind: contexts.iter().map(|context| context.caller).collect(),
+                };
+                down_to(depth.max(1), single)
+            }
+        };
+        Self { numbers, lengths }
+    }
+}
+
+fn lengths(contexts: &[Context], order: &[ContextId]) -> Vec<u32> {
+    let mut lengths = vec![1; contexts.len()];
+    for id in order {
+        if let Some(caller) = contexts[id.index()].caller {
+            lengths[id.index()] = lengths[caller.index()] + 1;
+        }
+    }
+    lengths
+}
+
+fn whole(
+    contexts: &[Context],
+    order: &[ContextId],
+    function_of: impl Fn(ContextId) -> u32,
+) -> Vec<u32> {
+    let mut known = Numbers::default();
+    let mut numbers = vec![0; contexts.len()];
+    for &id in order {
+        let caller = contexts[id.index()].caller;
+        let rest = caller.map(|caller| numbers[caller.index()]);
+        numbers[id.index()] = known.number((function_of(id), rest));
+    }
+    numbers
+}
+
+/// Stacks of `depth` functions, from those of one.
+fn down_to(mut depth: usize, mut part: Parts) -> Vec<u32> {
+    let mut put_together: Option<Parts> = None;
+    while depth > 0 {
+        if depth % 2 == 1 {
+            put_together = Some(match put_together {
+                None => part.clone(),
+                Some(first) => first.then(&part),
+            });
+        }
+        depth /= 2;
+        if depth > 0 {
+            part = part.then(&part);
+        }
+    }
+    put_together.expect("no depth is 0").numbers
+}
+
+/// Stacks of up to some length: their numbers, and the context behind each.
+#[derive(Clone)]
+struct Parts {
+    numbers: Vec<u32>,
+    behind: Vec<Option<ContextId>>,
+}
+
+impl Parts {
+    /// These, and behind each the one of `rest` that starts there.
+    fn then(&self, rest: &Self) -> Self {
+        let mut known = Numbers::default();
+        let pairs = self.numbers.iter().zip(&self.behind);
+        let numbers = pairs
+            .clone()
+            .map(|(&number, behind)| {
+                let next = behind.map(|context| rest.numbers[context.index()]);
+                known.number((number, next))
+            })
+            .collect();
+        let behind = pairs.map(|(_, behind)| rest.behind[(*behind)?.index()]);
+        Self {
+            numbers,
+            behind: behind.collect(),
+        }
+    }
+}
