@@ -6,7 +6,7 @@ use std::path::Path;
 use divan::Bencher;
 use profan::analyze::analyze;
 use profan::analyze::charges::{Ledger, Measure};
-use profan::cli::{Face, Plan};
+use profan::cli::Plan;
 use profan::filter::{FilterSets, FilterSpecs, Filters};
 use profan::load::{Hints, Input, Manner, load};
 use profan::model::{
@@ -79,7 +79,7 @@ fn counting(bencher: Bencher<'_, '_>) {
     let profile = profile();
     let table = SymbolTable::of_entries(profile.arcs().iter().map(|arc| arc.callee));
     let filters = Filters::resolve(&FilterSpecs::default(), &table);
-    let options = Plan::new(Face::Profan).analyze_options();
+    let options = Plan::new().analyze_options();
     bencher.bench_local(|| analyze(&profile, &table, &filters, &[], &options));
 }
 

@@ -20,12 +20,14 @@
 //! - [`report`] turns numbers into text.
 //! - [`output`] is where text goes: a file appears when it is whole.
 //! - [`run`] alone knows every room.
+//! - [`compat`] is a wing of its own: the original tools, over the same rooms.
 //!
 //! Beside the rooms, `standard_ml` reads numbers and white space as that language
 //! does, for those that know `mlprof`'s files and options.
 
 pub mod analyze;
 pub mod cli;
+pub mod compat;
 pub mod diagnose;
 pub mod filter;
 pub mod load;

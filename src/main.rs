@@ -8,75 +8,80 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
-use profan::cli::{self, CliError, ColorWhen, Command, Face, Plan, Usage};
+use profan::cli::{self, CliError, ColorWhen, Command, Plan};
+use profan::compat::{Personality, Usage, UsageError};
 use profan::diagnose::{Warning, advise};
 use profan::output::Output;
-use profan::report::gnu::escape_controls;
-use profan::run::{Surface, run, run_mlprof, run_mprof, run_mptrace};
+use profan::report::escape_controls;
+use profan::run::{Surface, run};
 
 fn main() -> ExitCode {
     let command = match cli::parse(env::args_os()) {
         Ok(command) => command,
         Err(error) => return refuse(&error),
     };
-    let face = match &command {
-        Command::Show(_) => Face::Profan,
-        Command::Report(plan) => plan.face,
-        Command::Mprof(_) => Face::Mprof,
-        Command::Mptrace(_) => Face::Mptrace,
-        Command::Mlprof(_) => Face::Mlprof,
-    };
-    let outcome = match &command {
-        Command::Show(text) => to_stdout(|out, _| Ok(out.write_all(text.as_bytes())?)),
-        Command::Report(plan) => report(plan),
-        Command::Mprof(plan) => to_stdout(|out, notes| run_mprof(plan, out, notes)),
-        Command::Mptrace(plan) => to_stdout(|out, notes| run_mptrace(plan, out, notes)),
-        Command::Mlprof(plan) => to_stdout(|out, notes| run_mlprof(plan, out, notes)),
+    let (original, outcome) = match &command {
+        Command::Show(text) => {
+            let print = |out: &mut dyn Write| {
+                out.write_all(text.as_bytes())?;
+                Ok(Vec::new())
+            };
+            (None, to_stdout(print))
+        }
+        Command::Report(plan) => (None, report(plan)),
+        Command::Original(original, command) => {
+            let run = |out: &mut dyn Write| command.run(out, &mut io::stderr());
+            (Some(*original), to_stdout(run))
+        }
     };
     match outcome {
         Ok(warnings) => {
             for warning in warnings {
-                say_warning(&warning, face);
+                say_warning(&warning, original);
             }
             ExitCode::SUCCESS
         }
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            say_error(&error, face);
-            trouble(face)
+            say_error(&error, original);
+            trouble(original)
         }
     }
 }
 
 /// Says what is wrong with a command line.
 fn refuse(error: &CliError) -> ExitCode {
-    let name = error.face.name();
-    let hint = match error.usage {
+    let name = name_of(error.personality);
+    let UsageError { message, usage } = &error.error;
+    let hint = match usage {
         Usage::InHelp => "; see --help",
         Usage::OnStdout(_) | Usage::OnStderr(_) => "",
     };
-    if !error.message.is_empty() {
-        say(&format!("{name}: {error}{hint}"));
+    if !message.is_empty() {
+        say(&format!("{name}: {message}{hint}"));
     }
-    match error.usage {
+    match usage {
         Usage::InHelp => {}
         Usage::OnStderr(usage) => usage.lines().for_each(say),
         // There is nowhere to say that this failed.
         Usage::OnStdout(usage) => {
-            let _ = to_stdout(|out, _| Ok(out.write_all(usage.as_bytes())?));
+            let _ = to_stdout(|out| Ok(out.write_all(usage.as_bytes())?));
         }
     }
-    trouble(error.face)
+    trouble(error.personality)
+}
+
+/// The name by which the program speaks of itself.
+fn name_of(original: Option<Personality>) -> &'static str {
+    original.map_or("profan", Personality::name)
 }
 
 /// Prints, and what was printed before an error stays printed.
-fn to_stdout(
-    print: impl FnOnce(&mut dyn Write, &mut dyn Write) -> anyhow::Result<()>,
-) -> anyhow::Result<Vec<Warning>> {
+fn to_stdout<T>(print: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>) -> anyhow::Result<T> {
     let mut out = Output::open(None)?;
-    let printed = print(&mut out, &mut io::stderr());
+    let printed = print(&mut out);
     out.finish()?;
-    printed.map(|()| Vec::new())
+    printed
 }
 
 fn report(plan: &Plan) -> anyhow::Result<Vec<Warning>> {
@@ -90,7 +95,7 @@ fn report(plan: &Plan) -> anyhow::Result<Vec<Warning>> {
     let mut out = Output::open(path).with_context(cannot)?;
     let is_terminal = plan.output.is_none() && io::stdout().is_terminal();
     let surface = Surface {
-        escapes_controls: is_terminal && plan.face == Face::Profan,
+        escapes_controls: is_terminal,
         has_color: has_color(plan, is_terminal),
     };
     let warnings = run(plan, surface, &mut out)?;
@@ -104,7 +109,6 @@ fn has_color(plan: &Plan, is_terminal: bool) -> bool {
     let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
     let is_zero = |name| env::var_os(name).is_some_and(|value| value == "0");
     match plan.color {
-        _ if plan.face != Face::Profan => false,
         ColorWhen::Always => true,
         ColorWhen::Never => false,
         ColorWhen::Auto if is_set("NO_COLOR") => false,
@@ -114,9 +118,9 @@ fn has_color(plan: &Plan, is_terminal: bool) -> bool {
     }
 }
 
-fn say_warning(warning: &Warning, face: Face) {
-    let name = face.name();
-    if face != Face::Profan {
+fn say_warning(warning: &Warning, original: Option<Personality>) {
+    let name = name_of(original);
+    if original.is_some() {
         say(&format!("{name}: {}", warning.cause()));
         return;
     }
@@ -125,9 +129,9 @@ fn say_warning(warning: &Warning, face: Face) {
     say(&format!("  try: {}", warning.advice()));
 }
 
-fn say_error(error: &anyhow::Error, face: Face) {
-    let name = face.name();
-    match advise(error).filter(|_| face == Face::Profan) {
+fn say_error(error: &anyhow::Error, original: Option<Personality>) {
+    let name = name_of(original);
+    match advise(error).filter(|_| original.is_none()) {
         None => say(&format!("{name}: {}", whole_message(error))),
         Some((code, advice)) => {
             say(&format!("{name}: error[{code}]: {error}"));
@@ -169,9 +173,9 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-fn trouble(face: Face) -> ExitCode {
-    match face {
-        Face::Profan => ExitCode::from(2),
-        _ => ExitCode::from(1),
+fn trouble(original: Option<Personality>) -> ExitCode {
+    match original {
+        None => ExitCode::from(2),
+        Some(_) => ExitCode::from(1),
     }
 }

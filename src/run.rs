@@ -4,27 +4,20 @@ mod annotated;
 mod charges;
 mod inputs;
 mod lacks;
-mod mlprof;
-mod mprof;
-mod mptrace;
 mod placing;
 mod sum;
 
-pub use mlprof::run_mlprof;
-pub use mprof::run_mprof;
-pub use mptrace::run_mptrace;
-
 use std::io::Write;
-use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use crate::analyze::{Analysis, OrderOf, SymbolGraph, analyze, order};
-use crate::cli::{Face, OutputStyle, Plan};
+use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, RunError, Subject, Warning};
 use crate::filter::Filters;
 use crate::model::{Kind, Profile};
-use crate::report::gnu::{Contents, NameOptions, Names, Section, TextOptions, write_report};
+use crate::report::gnu::{Contents, Section, TextOptions, write_report};
+use crate::report::{NameOptions, Names};
 use crate::symbols::{
     CallSearch, Executable, FileMap, StaticCall, StaticCallError, Style, SymbolId, SymbolTable,
     demangle, read_program, static_calls,
@@ -54,57 +47,6 @@ impl Surface {
 /// # Errors
 /// When an input cannot be used, or the report cannot be written.
 pub fn run(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<Warning>> {
-    match plan.face {
-        Face::Gprof => run_gprof(plan, surface, out),
-        _ => run_profan(plan, surface, out),
-    }
-}
-
-fn run_gprof(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<Warning>> {
-    let mut files = plan.files.iter().cloned();
-    let image = files.next().unwrap_or_else(|| "a.out".into());
-    let mut profiles: Vec<PathBuf> = files.collect();
-    if profiles.is_empty() {
-        profiles.push("gmon.out".into());
-    }
-    let executable = Executable::open(&image)?;
-    let program = read_program(&executable, &plan.symbols)?;
-    let profile = inputs::read_profiles_as_gprof(&profiles, plan, &program, out)?;
-    if let Some(path) = &plan.sum {
-        sum::write_as_gprof(path, &profile, &program, plan)?;
-    }
-    let records = profile.records();
-    let sections = plan.styles.sections(&records, plan.text.flavor);
-    let first = profiles[0].display();
-    if sections.contains(&Section::Flat) && !records.has_histogram {
-        bail!("{first}: no histogram, so no flat profile");
-    }
-    if sections.contains(&Section::Graph) && !records.has_arcs {
-        bail!("{first}: no call arcs, so no call graph");
-    }
-    let ranges: Vec<_> = profile.histograms().iter().map(|h| h.low..h.high).collect();
-    let search = CallSearch::Gprof(&ranges);
-    let (calls, no_calls) = find_static_calls(Some(&executable), &program.table, search, plan)?;
-    let evidence = Evidence {
-        profile: &profile,
-        table: &program.table,
-        executable: Some(&executable),
-        static_calls: &calls,
-        file_map: program.file_map.as_ref(),
-    };
-    let (_, about_sources) = report(&evidence, &sections, plan, surface, out)?;
-    let subject = Subject {
-        path: executable.path(),
-        program: &program,
-    };
-    let mut warnings: Vec<_> = no_calls.into_iter().collect();
-    warnings.extend(diagnose::check_blocks(&profile, &program.table));
-    warnings.extend(diagnose::check_debug_info(subject));
-    warnings.extend(about_sources);
-    Ok(warnings)
-}
-
-fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<Warning>> {
     let (executable, paths) = inputs::sort_out(&plan.files)?;
     let program = match &executable {
         Some(executable) => Some(read_program(executable, &plan.symbols)?),
@@ -247,7 +189,7 @@ fn report(
             demangle: plan.text.demangle,
             escapes_controls: surface.escapes_controls,
             shows_paths: plan.text.shows_paths,
-            places: plan.text.places,
+            locations: plan.text.locations,
         },
     );
     let mut exec_counts = Vec::new();
@@ -257,8 +199,7 @@ fn report(
     let (mut sources, mut warnings) = (Vec::new(), Vec::new());
     if sections.contains(&Section::AnnotatedSource) {
         let counts = analysis.file_counts(table, &filters, &options);
-        // gprof does not look at the age of sources.
-        let executable = evidence.executable.filter(|_| plan.face == Face::Profan);
+        let executable = evidence.executable;
         (sources, warnings) = annotated::annotate(&counts, table, &plan.source, executable);
     }
     if plan.source.is_in_files {
@@ -274,7 +215,7 @@ fn report(
         flavor: plan.text.flavor,
         explains: plan.text.explains,
         width: plan.text.width,
-        always_seconds: plan.face == Face::Gprof,
+        always_seconds: false,
         has_arcs: profile.records().has_arcs,
         has_color: surface.has_color,
         follows_text: plan.styles.wants(OutputStyle::FileInfo),

@@ -27,6 +27,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "filter",
             "analyze",
             "report",
+            // It chooses between the own face and the originals.
+            "compat",
         ],
     ),
 ];

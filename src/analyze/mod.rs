@@ -16,17 +16,13 @@ mod flat;
 mod function_index;
 mod graph;
 mod keep;
-pub mod mlprof;
-pub mod mprof;
 mod numbers;
 mod order;
 mod propagation;
-pub mod replay;
 mod scale;
 mod stacks;
 mod sum;
 pub mod trace;
-mod words;
 
 pub use annotation::{
     AnnotatedFile, AnnotationOptions, Annotator, ExecutionSummary, FileCounts, Mark, TopLine,
@@ -44,8 +40,10 @@ pub use flat::{CallCosts, FlatName, FlatProfile, FlatRow};
 pub use function_index::function_index;
 pub use graph::{CallSites, UnknownCallers};
 pub use keep::SymbolGraph;
+pub(crate) use numbers::Numbers;
 pub use order::{OrderOf, OrderedName, order};
 pub use scale::{Scale, UnfitPrefixes, UnitPrefix, UnknownRate};
+pub(crate) use stacks::Stacks;
 pub use sum::{summed_arcs, summed_blocks};
 
 use crate::filter::Filters;

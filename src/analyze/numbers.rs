@@ -7,7 +7,7 @@ use foldhash::fast::RandomState;
 
 /// The numbers that things have, from 0 on.
 #[derive(Debug)]
-pub(super) struct Numbers<K>(HashMap<K, u32, RandomState>);
+pub(crate) struct Numbers<K>(HashMap<K, u32, RandomState>);
 
 impl<K> Default for Numbers<K> {
     fn default() -> Self {
@@ -17,7 +17,7 @@ impl<K> Default for Numbers<K> {
 
 impl<K: Eq + Hash> Numbers<K> {
     /// The number of a thing, which is how many there were before if it is new.
-    pub(super) fn number(&mut self, key: K) -> u32 {
+    pub(crate) fn number(&mut self, key: K) -> u32 {
         let next = u32::try_from(self.0.len()).expect("contexts have numbers of four bytes");
         *self.0.entry(key).or_insert(next)
     }

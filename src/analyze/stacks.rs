@@ -13,17 +13,17 @@ use super::numbers::Numbers;
 use crate::model::{Context, ContextId, callers_first};
 
 /// The stacks of all contexts.
-pub(super) struct Stacks {
+pub(crate) struct Stacks {
     /// For each context, a number that it shares with those of equal stacks.
-    pub(super) numbers: Vec<u32>,
+    pub(crate) numbers: Vec<u32>,
     /// For each context, how many functions its whole stack has.
-    pub(super) lengths: Vec<u32>,
+    pub(crate) lengths: Vec<u32>,
 }
 
 impl Stacks {
     /// Tells the stacks apart by their first `depth` functions, or by all.
     /// `function_of` gives the number of the function that a context is in.
-    pub(super) fn new(
+    pub(crate) fn new(
         contexts: &[Context],
         function_of: impl Fn(ContextId) -> u32,
         depth: Option<usize>,

@@ -1,13 +1,14 @@
 //! The command line of GNU gprof 2.40.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use super::getopt::{self, OptionSpec, Takes, UsageError, Word, option as o};
-use super::plan::{Command, Face, OutputStyle, Plan};
+use super::plan::{OutputStyle, Plan};
+use crate::compat::getopt::{OptionSpec, Takes, UsageError, option as o};
 use crate::filter::SymSpec;
 use crate::load::Requested;
-use crate::report::gnu::{Flavor, Places};
+use crate::report::LocationStyle;
+use crate::report::gnu::Flavor;
 use crate::symbols::{Granularity, Style};
 
 /// What an option of gprof means.
@@ -152,24 +153,6 @@ pub(super) enum GprofError {
     TwoOrders,
 }
 
-/// The plan of a command line, or the text to show.
-pub(super) fn parse(words: Vec<OsString>) -> Result<Command, GprofError> {
-    let mut plan = Plan::new(Face::Gprof);
-    for word in getopt::parse(getopt::expand_files(words), OPTIONS)? {
-        match word {
-            Word::File(name) => plan.files.push(PathBuf::from(name)),
-            Word::Option(GprofOption::Help, _) => return Ok(Command::Show(HELP.to_owned())),
-            Word::Option(GprofOption::Version, _) => {
-                return Ok(Command::Show(super::version("gprof")));
-            }
-            Word::Option(option, value) => apply(option, value.as_deref(), &mut plan)?,
-        }
-    }
-    plan.finish();
-    check_orders(&plan)?;
-    Ok(Command::Report(Box::new(plan)))
-}
-
 /// Applies one option. Shared with profan, which has all of these too.
 pub(super) fn apply(
     option: GprofOption,
@@ -250,7 +233,7 @@ pub(super) fn apply(
         G::TableLength => {
             plan.source.marks.n_top_lines = leading_number(text.unwrap_or_default());
         }
-        G::InlineFileNames => plan.text.places = Places::Lines,
+        G::InlineFileNames => plan.text.locations = LocationStyle::Lines,
         G::ExcludeGraph => filters.graph.exclude.extend(spec()),
         G::ExcludeTime => filters.time.exclude.extend(spec()),
         G::ExcludeGraphAndTime => {
@@ -327,50 +310,3 @@ fn unsigned_number(word: &str) -> u64 {
         number
     }
 }
-
-const HELP: &str = "\
-profan gprof [OPTION…] [EXECUTABLE [PROFILE…]]
-
-Reports a profile as GNU gprof 2.40 does. EXECUTABLE is a.out and PROFILE gmon.out
-where they are not given; several profiles are added up.
-
-What to print (all that the profile has, if nothing is said)
-  -p[SPEC], -P[SPEC]   the flat profile, or none; only SPEC, or all but SPEC
-  -q[SPEC], -Q[SPEC]   the call graph and index, or none; only SPEC, or all but SPEC
-  -B                   the call graph
-  -C[SPEC], -Z[SPEC]   execution counts, or none; only SPEC, or all but SPEC
-  -A[SPEC], -J[SPEC]   annotated source, or none; only SPEC, or all but SPEC
-  -l                   by source line instead of function
-  -r                   an order of functions for the linker
-  -R MAP               an order of object files, whose functions MAP lists
-  -i                   what is in each profile
-  -s                   nothing, but write the sum of the profiles to gmon.sum
-
-What counts
-  -a                   leave static functions out
-  -D                   leave local symbols out that are not functions
-  -e, -f SPEC          leave SPEC out of the call graph; show only SPEC there
-  -E, -F SPEC          the same, and count time accordingly
-  -N, -n SPEC          leave the time of SPEC out; count only that
-  -k FROM/TO           leave calls from FROM to TO out, as -QFROM/TO does
-  -c                   add the calls that stand in the machine code
-  -S FILE              take symbols from FILE, as nm prints them
-  -O FORMAT            read profiles as auto, magic, bsd or 4.4bsd
-
-How to print
-  -b                   without explanations
-  -T                   in the layout of BSD
-  -w COLUMNS           width of the index
-  -z                   functions without calls and time too
-  -L                   whole file names
-  --inline-file-names  file and line behind each name
-  -I DIR[:DIR…]        where sources are looked for; so does GPROF_PATH
-  -y                   annotated source into files named FILE-ann
-  -x                   counts on every line of a basic block
-  -m N                 ##### for lines executed less than N times
-  -t N                 length of the table of lines executed most
-  --demangle[=STYLE]   auto, gnu-v3, java, gnat, dlang, rust, none
-  --no-demangle        names as they stand in the executable
-
-  -h, -v               this text; the version
-";

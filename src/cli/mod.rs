@@ -1,50 +1,50 @@
 //! Command lines to plans.
 //!
-//! The face is chosen by the first word or by the name of the program. What
-//! differs between faces is decided here and carried as small policies.
+//! The first word, or the name of the program, chooses between profan's own face and
+//! one of the originals.
 
-mod getopt;
 mod gprof;
 mod manual;
-mod mlprof;
-mod mpatrol;
-mod mprof;
-mod mptrace;
 mod plan;
 mod profan;
 
 use std::ffi::OsString;
 use std::path::Path;
 
-pub use mlprof::MlprofPlan;
-pub use mprof::MprofPlan;
-pub use mptrace::MptracePlan;
 pub use plan::{
-    Base, ChargePlan, ColorWhen, Command, CoverageFormat, Face, OutputStyle, Plan, SourcePlan,
-    Styles, TextPlan,
+    Base, ChargePlan, ColorWhen, CoverageFormat, OutputStyle, Plan, SourcePlan, Styles, TextPlan,
 };
 
-/// A command line that makes no sense.
-#[derive(Debug, thiserror::Error)]
-#[error("{message}")]
-pub struct CliError {
-    /// Whose command line.
-    pub face: Face,
-    /// What is wrong; empty when the usage says it all.
-    pub message: String,
-    /// What may be given, and where that is shown at once.
-    pub usage: Usage,
+use crate::compat::{self, Personality, Usage, UsageError};
+
+/// What a command line asks for.
+#[derive(Debug)]
+pub enum Command {
+    /// Print this text.
+    Show(String),
+    /// Report on profiles.
+    Report(Box<Plan>),
+    /// What one of the originals does.
+    Original(Personality, compat::Command),
 }
 
-/// Where a user who got it wrong reads what may be given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Usage {
-    /// In the help.
-    InHelp,
-    /// On standard output, as mpatrol's tools do.
-    OnStdout(&'static str),
-    /// On standard error, as mlprof does.
-    OnStderr(&'static str),
+/// A command line that makes no sense.
+#[derive(Debug)]
+pub struct CliError {
+    /// Whose command line; `None` for profan's own.
+    pub personality: Option<Personality>,
+    /// What is wrong with it.
+    pub error: UsageError,
+}
+
+impl CliError {
+    fn own(message: String) -> Self {
+        let usage = Usage::InHelp;
+        Self {
+            personality: None,
+            error: UsageError { message, usage },
+        }
+    }
 }
 
 /// Understands a command line, the name of the program first.
@@ -58,39 +58,27 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, CliErr
     } else {
         words.remove(0)
     };
-    let of_program = Path::new(&program).file_stem().and_then(Face::named);
-    let face = match of_program.filter(|&face| face != Face::Profan) {
-        Some(face) => face,
-        None => match words.first().and_then(|word| Face::named(word)) {
-            Some(face) if face != Face::Profan => {
-                words.remove(0);
-                face
-            }
-            _ => Face::Profan,
-        },
-    };
-    if face == Face::Profan
-        && let Some(text) = shell_text(&words)?
-    {
+    let of_program = Path::new(&program).file_stem();
+    let mut personality = of_program.and_then(Personality::named);
+    if personality.is_none() {
+        personality = words.first().and_then(|word| Personality::named(word));
+        if personality.is_some() {
+            words.remove(0);
+        }
+    }
+    if let Some(personality) = personality {
+        let command = personality.parse(words);
+        return command
+            .map(|command| Command::Original(personality, command))
+            .map_err(|error| CliError {
+                personality: Some(personality),
+                error,
+            });
+    }
+    if let Some(text) = shell_text(&words)? {
         return Ok(Command::Show(text));
     }
-    let parsed = match face {
-        Face::Profan => profan::parse(words).map_err(|error| error.to_string()),
-        Face::Gprof => gprof::parse(words).map_err(|error| error.to_string()),
-        Face::Mprof => mprof::parse(words).map_err(|error| error.to_string()),
-        Face::Mptrace => mptrace::parse(words).map_err(|error| error.to_string()),
-        Face::Mlprof => mlprof::parse(words).map_err(|error| error.to_string()),
-    };
-    parsed.map_err(|message| CliError {
-        face,
-        message,
-        usage: match face {
-            Face::Mprof => Usage::OnStdout(mprof::USAGE),
-            Face::Mptrace => Usage::OnStdout(mptrace::USAGE),
-            Face::Mlprof => Usage::OnStderr(mlprof::USAGE),
-            Face::Profan | Face::Gprof => Usage::InHelp,
-        },
-    })
+    profan::parse(words).map_err(|error| CliError::own(error.to_string()))
 }
 
 /// What `profan man` and `profan completions SHELL` print, if that is asked for.
@@ -100,19 +88,15 @@ fn shell_text(words: &[OsString]) -> Result<Option<String>, CliError> {
         [Some("man")] => Ok(Some(manual::page())),
         [Some("completions"), Some(shell)] => match manual::completions(shell) {
             Some(script) => Ok(Some(script)),
-            None => Err(CliError {
-                face: Face::Profan,
-                message: format!(
-                    "no completions for `{shell}`; there are bash, elvish, fish, powershell and zsh"
-                ),
-                usage: Usage::InHelp,
-            }),
+            None => Err(CliError::own(format!(
+                "no completions for `{shell}`; there are bash, elvish, fish, powershell and zsh"
+            ))),
         },
         _ => Ok(None),
     }
 }
 
 /// The line that `--version` prints.
-fn version(face: &str) -> String {
-    format!("profan {} {face}\n", env!("CARGO_PKG_VERSION"))
+fn version(name: &str) -> String {
+    format!("profan {} {name}\n", env!("CARGO_PKG_VERSION"))
 }

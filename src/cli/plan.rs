@@ -1,12 +1,8 @@
 //! What to do, decided: defaults and policies of both faces.
 
 use std::env;
-use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use super::mlprof::MlprofPlan;
-use super::mprof::MprofPlan;
-use super::mptrace::MptracePlan;
 use crate::analyze::charges::Measure;
 use crate::analyze::{
     AnalyzeOptions, AnnotationOptions, BinEdges, BlockRoom, CallSites, Executions, UnfitPrefixes,
@@ -14,73 +10,16 @@ use crate::analyze::{
 };
 use crate::filter::FilterSpecs;
 use crate::filter::keep::Keep;
-use crate::load::{Manner, Requested};
+use crate::load::Requested;
 use crate::model::{Address, RecordCounts};
-use crate::report::gnu::{Flavor, Places, Section};
+use crate::report::LocationStyle;
+use crate::report::gnu::{Flavor, Section};
 use crate::sources::SourceSearch;
 use crate::symbols::{Granularity, Style, SymbolOptions, SymbolRules};
-
-/// Whose manners the program has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Face {
-    /// Its own.
-    Profan,
-    /// Those of GNU gprof 2.40.
-    Gprof,
-    /// Those of mpatrol's mprof 1.3.
-    Mprof,
-    /// Those of mpatrol's mptrace 1.4.
-    Mptrace,
-    /// Those of MLton's mlprof.
-    Mlprof,
-}
-
-impl Face {
-    /// The name that the program has in it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Profan => "profan",
-            Self::Gprof => "gprof",
-            Self::Mprof => "mprof",
-            Self::Mptrace => "mptrace",
-            Self::Mlprof => "mlprof",
-        }
-    }
-
-    /// The face of that name.
-    pub(super) fn named(name: &OsStr) -> Option<Self> {
-        let all = [
-            Self::Profan,
-            Self::Gprof,
-            Self::Mprof,
-            Self::Mptrace,
-            Self::Mlprof,
-        ];
-        all.into_iter().find(|face| name == face.name())
-    }
-}
-
-/// What the command line asks for.
-#[derive(Debug)]
-pub enum Command {
-    /// Print this text.
-    Show(String),
-    /// Report on profiles, as profan or as gprof.
-    Report(Box<Plan>),
-    /// Report on an allocation profile as mprof does.
-    Mprof(MprofPlan),
-    /// Report on an allocation trace as mptrace does.
-    Mptrace(MptracePlan),
-    /// Report on a Standard ML program as mlprof does.
-    Mlprof(MlprofPlan),
-}
 
 /// Everything that a report needs to know.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Whose manners.
-    pub face: Face,
     /// The files, in the order given.
     pub files: Vec<PathBuf>,
     /// The parts of the report that were asked for.
@@ -145,7 +84,7 @@ pub struct TextPlan {
     /// Whole file names.
     pub shows_paths: bool,
     /// What is said behind a name about where it is in the source.
-    pub places: Places,
+    pub locations: LocationStyle,
 }
 
 /// How annotated source is made.
@@ -200,16 +139,12 @@ impl ChargePlan {
 impl Plan {
     /// The plan of an empty command line.
     #[must_use]
-    pub fn new(face: Face) -> Self {
+    pub fn new() -> Self {
         Self {
-            face,
             files: Vec::new(),
             styles: Styles::default(),
             symbols: SymbolOptions {
-                rules: match face {
-                    Face::Gprof => SymbolRules::Gprof,
-                    _ => SymbolRules::Complete,
-                },
+                rules: SymbolRules::Complete,
                 skips_static: false,
                 skips_untyped: false,
                 wants_sources: false,
@@ -224,11 +159,11 @@ impl Plan {
             base: None,
             text: TextPlan {
                 flavor: Flavor::Gnu,
-                explains: face == Face::Gprof,
+                explains: false,
                 width: 80,
                 demangle: Style::Auto,
                 shows_paths: false,
-                places: Places::Nowhere,
+                locations: LocationStyle::Nowhere,
             },
             source: SourcePlan {
                 search: SourceSearch::default(),
@@ -250,10 +185,6 @@ impl Plan {
         let filters = std::mem::take(&mut self.filters);
         if self.styles.wants(OutputStyle::Sum) {
             self.sum = self.output.take().or(Some("gmon.sum".into()));
-            // gprof sums by line, as if `-l` were given.
-            if self.face == Face::Gprof {
-                self.symbols.granularity = Granularity::Lines;
-            }
         }
         self.output.take_if(|path| path.as_os_str() == "-");
         // The index names the files of static functions, and the flat profile none.
@@ -264,60 +195,32 @@ impl Plan {
         ];
         self.symbols.wants_sources = styles.iter().any(|&style| self.styles.can_have(style))
             || filters.name_sources()
-            || self.text.places == Places::Lines;
+            || self.text.locations == LocationStyle::Lines;
         let search_path = env::var_os("GPROF_PATH").unwrap_or_default();
         self.source.search.add_dirs(&search_path);
         self.filters = filters.without_profiler();
-    }
-
-    /// How far readers go on their own.
-    #[must_use]
-    pub fn manner(&self) -> Manner {
-        match self.face {
-            Face::Gprof => Manner::Gprof,
-            _ => Manner::Careful,
-        }
     }
 
     /// How to count.
     #[must_use]
     pub fn analyze_options(&self) -> AnalyzeOptions {
         let prefix = (self.text.flavor == Flavor::Bsd).then_some(UnitPrefix::MILLI);
-        match self.face {
-            Face::Gprof => AnalyzeOptions {
-                edges: BinEdges::WholeUnits,
-                unknown_callers: UnknownCallers::Dropped,
-                unknown_rate: UnknownRate::Zero,
-                call_sites: CallSites::AsRecorded,
-                executions: Executions::CallsFromOthers,
-                block_room: BlockRoom::Gprof,
-                unfit_prefixes: UnfitPrefixes {
-                    idle: UnitPrefix::TERA,
-                    beyond: UnitPrefix {
-                        letter: b'<',
-                        ..UnitPrefix::NONE
-                    },
-                },
-                shows_idle: self.shows_idle,
-                prefix,
+        AnalyzeOptions {
+            edges: BinEdges::Exact,
+            unknown_callers: UnknownCallers::Counted,
+            unknown_rate: UnknownRate::Ticks,
+            call_sites: match self.symbols.granularity {
+                Granularity::Functions => CallSites::AsRecorded,
+                Granularity::Lines => CallSites::BeforeReturn,
             },
-            _ => AnalyzeOptions {
-                edges: BinEdges::Exact,
-                unknown_callers: UnknownCallers::Counted,
-                unknown_rate: UnknownRate::Ticks,
-                call_sites: match self.symbols.granularity {
-                    Granularity::Functions => CallSites::AsRecorded,
-                    Granularity::Lines => CallSites::BeforeReturn,
-                },
-                executions: Executions::AllCalls,
-                block_room: BlockRoom::All,
-                unfit_prefixes: UnfitPrefixes {
-                    idle: UnitPrefix::NONE,
-                    beyond: UnitPrefix::NONE,
-                },
-                shows_idle: self.shows_idle,
-                prefix,
+            executions: Executions::AllCalls,
+            block_room: BlockRoom::All,
+            unfit_prefixes: UnfitPrefixes {
+                idle: UnitPrefix::NONE,
+                beyond: UnitPrefix::NONE,
             },
+            shows_idle: self.shows_idle,
+            prefix,
         }
     }
 }

@@ -9,10 +9,11 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction};
 
-use super::getopt::{self, OptionSpec, Takes, Word};
+use super::Command;
 use super::gprof::{self, GprofError, GprofOption};
-use super::plan::{Base, ColorWhen, Command, CoverageFormat, Face, OutputStyle, Plan};
+use super::plan::{Base, ColorWhen, CoverageFormat, OutputStyle, Plan};
 use crate::analyze::charges::Measure;
+use crate::compat::getopt::{self, OptionSpec, Takes, Word};
 use crate::filter::keep::{Keep, KeepError};
 use crate::model::Address;
 use crate::sources::PathMap;
@@ -475,7 +476,7 @@ pub(super) enum ProfanError {
 
 /// The plan of a command line, or the text to show.
 pub(super) fn parse(words: Vec<OsString>) -> Result<Command, ProfanError> {
-    let mut plan = Plan::new(Face::Profan);
+    let mut plan = Plan::new();
     let words = getopt::parse(getopt::expand_files(words), &specs()).map_err(GprofError::from)?;
     for word in words {
         let (option, value) = match word {

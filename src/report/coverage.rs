@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::gnu::printable;
+use super::names::printable;
 use crate::analyze::coverage::{Coverage, CoverageTally, EntryKind, FileCoverage, Share};
 
 /// How coverage is printed.

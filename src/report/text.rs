@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use super::gnu::printf;
+use super::printf;
 
 /// Bytes that are gathered before they are written.
 const PIECE: usize = 1 << 16;

@@ -9,11 +9,11 @@ use anyhow::{Context, Result, bail};
 use super::CANNOT_WRITE;
 use super::placing::put_in_place;
 use crate::analyze::FileSummary;
-use crate::cli::{Face, OutputStyle, Plan};
+use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, RunError, Warning};
-use crate::load::{Hints, Input, Loaded, Sum, load, load_file};
+use crate::load::{Hints, Loaded, Manner, Sum, load_file};
 use crate::model::{Encoding, Kind, Profile};
-use crate::report::{gnu, write_file_info};
+use crate::report::write_file_info;
 use crate::symbols::{Executable, Program};
 
 /// Tells the executable from the profiles, by what is in them. Where one of them
@@ -84,7 +84,7 @@ pub(super) fn read_profiles(
     out: &mut dyn Write,
 ) -> Result<Summed> {
     let hints = hints(plan, executable.map(|(_, program)| program));
-    let mut sum = Sum::new(plan.manner());
+    let mut sum = Sum::new(Manner::Careful);
     let mut warnings = Vec::new();
     let mut encoding = None;
     for (index, path) in paths.iter().enumerate() {
@@ -120,28 +120,6 @@ pub(super) fn read_profiles(
     })
 }
 
-/// Adds up profiles as gprof does: one that is damaged ends it all.
-pub(super) fn read_profiles_as_gprof(
-    paths: &[PathBuf],
-    plan: &Plan,
-    program: &Program,
-    out: &mut dyn Write,
-) -> Result<Profile> {
-    let hints = hints(plan, Some(program));
-    let mut sum = Sum::new(plan.manner());
-    let mut version = 0;
-    for path in paths {
-        let loaded = load(&Input::open(path)?, &hints)?;
-        let (name, records) = (loaded.path().to_owned(), loaded.profile().records());
-        version = loaded.version().unwrap_or(version);
-        sum.add(undamaged(loaded)?)?;
-        if plan.styles.wants(OutputStyle::FileInfo) {
-            gnu::write_file_info(out, &name, version, &records).context(CANNOT_WRITE)?;
-        }
-    }
-    Ok(sum.into_profile())
-}
-
 fn summary_of(loaded: &Loaded) -> FileSummary {
     FileSummary::new(
         loaded.path(),
@@ -166,7 +144,7 @@ fn hints(plan: &Plan, program: Option<&Program>) -> Hints {
     Hints {
         encoding: program.map(|program| program.encoding),
         layout: plan.layout,
-        manner: plan.manner(),
-        has_short_long: plan.face == Face::Profan && program.is_some_and(|p| p.is_windows),
+        manner: Manner::Careful,
+        has_short_long: program.is_some_and(|p| p.is_windows),
     }
 }

@@ -25,7 +25,7 @@ pub use events::write_events;
 pub use flat::write_flat;
 pub use leaks::write_leaks;
 
-use super::gnu::Names;
+use super::names::Names;
 use crate::analyze::charges::{Kind, Ledger, Measure};
 
 /// How these reports are printed.

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::names;
-use super::printf::fixed;
 use crate::analyze::{AnnotatedFile, Mark};
+use crate::report::names;
+use crate::report::printf::fixed;
 
 /// Columns beside the source.
 const WIDTH: usize = 16;

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::printf::fixed;
 use super::{Flavor, Report, explanations, number};
 use crate::analyze::{ArcRow, Entry, Member, Partner, Subject, Times};
-use crate::report::text::Text;
+use crate::report::Text;
+use crate::report::printf::fixed;
 
 const RULE: &str = "-----------------------------------------------";
 

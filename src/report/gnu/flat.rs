@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::printf::{fixed, general};
 use super::{Flavor, Report, explanations};
 use crate::analyze::{FlatName, FlatRow};
-use crate::report::text::Text;
+use crate::report::Text;
+use crate::report::printf::{fixed, general};
 
 /// What stands in the place of a name for ticks in no function.
 const NO_FUNCTION: &str = "<no function>";

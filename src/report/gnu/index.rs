@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{Flavor, Report, number};
 use crate::analyze::{Reference, Subject};
-use crate::report::text::Text;
+use crate::report::Text;
 
 const N_COLUMNS: usize = 3;
 

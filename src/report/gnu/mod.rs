@@ -10,20 +10,17 @@ mod explanations;
 mod file_info;
 mod flat;
 mod index;
-mod names;
 mod order;
-pub(super) mod printf;
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
 pub use annotated::{AnnotatedSource, write_annotated};
 pub use file_info::write_file_info;
-pub use names::{NameOptions, Names, Places, escape_controls};
-pub(super) use names::{escape_line, printable};
 
 use crate::analyze::{Analysis, CountRow, Reference, Subject};
-use crate::report::text::Text;
+use crate::report::Names;
+use crate::report::Text;
 use crate::symbols::SymbolId;
 
 /// Which of two layouts.

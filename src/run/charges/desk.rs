@@ -20,9 +20,9 @@ use crate::report::charges::{
     ChargeStyle, ChargeText, ChargedSource, write_charged_source, write_classes, write_entries,
     write_events, write_flat, write_graph, write_leaks, write_sizes,
 };
-use crate::report::gnu::{NameOptions, Names, Places};
 use crate::report::heap::{TraceTextOptions, write_trace};
 use crate::report::{CoverageText, write_coverage, write_lcov};
+use crate::report::{LocationStyle, NameOptions, Names};
 use crate::symbols::{
     ContextNames, Executable, Granularity, NamedContexts, Program, Style, read_program,
 };
@@ -171,15 +171,15 @@ impl Desk<'_> {
     }
 
     pub(super) fn names<'b>(&self, book: &'b Book) -> Names<'b> {
-        let places = match book.is_by_line {
-            true => Places::Lines,
-            false => self.plan.text.places,
+        let locations = match book.is_by_line {
+            true => LocationStyle::Lines,
+            false => self.plan.text.locations,
         };
         let options = NameOptions {
             demangle: self.demangling(),
             escapes_controls: self.surface.escapes_controls,
             shows_paths: self.plan.text.shows_paths,
-            places,
+            locations,
         };
         Names::new(&book.names.table, options)
     }

@@ -1,0 +1,11 @@
+//! GNU gprof 2.40: its options, numbers, printer and run.
+
+mod options;
+mod plan;
+pub mod printer;
+mod run;
+mod styles;
+
+pub(super) use options::parse;
+pub use plan::GprofPlan;
+pub(super) use run::run;

@@ -1,0 +1,118 @@
+//! The flat profile.
+
+use std::io::{self, Write};
+
+use super::{Flavor, Report, explanations};
+use crate::analyze::{FlatName, FlatRow};
+use crate::report::Text;
+use crate::report::printf::{fixed, general};
+
+/// What stands in the place of a name for ticks in no function.
+const NO_FUNCTION: &str = "<no function>";
+
+pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+    let mut text = Text::default();
+    match report.options.flavor {
+        Flavor::Gnu => push_head(&mut text, report),
+        Flavor::Bsd => push_bsd_head(&mut text, report),
+    }
+    push_column_heads(&mut text, report);
+    for row in &report.analysis.flat.rows {
+        push_row(&mut text, row, report);
+        text.write_piece(out)?;
+    }
+    if report.options.explains && report.options.flavor == Flavor::Gnu {
+        text.word(explanations::FLAT);
+    }
+    text.write(out)
+}
+
+fn push_head(text: &mut Text, report: &Report<'_>) {
+    let scale = &report.analysis.scale;
+    text.word("Flat profile:\n\nEach sample counts as ");
+    text.word(general(scale.units_per_tick()));
+    text.word(" ");
+    text.word(&scale.dimension);
+    text.word(".\n");
+    if !report.analysis.flat.has_time {
+        text.word(" no time accumulated\n\n");
+    }
+}
+
+fn push_bsd_head(text: &mut Text, report: &Report<'_>) {
+    let analysis = report.analysis;
+    if report.options.explains {
+        text.word("\n\n\nflat profile:\n");
+        text.word(explanations::FLAT);
+    }
+    text.word("\ngranularity: each sample hit covers ");
+    text.count(analysis.bytes_per_bin, 0);
+    text.word(" byte(s)");
+    if !analysis.flat.has_time {
+        return text.word(" no time accumulated\n\n");
+    }
+    let percent = fixed(analysis.flat.percent_of_tick, 2);
+    let total = fixed(analysis.flat.total, 2);
+    text.word(format!(" for {percent}% of {total} "));
+    text.word(&analysis.scale.dimension);
+    text.word("\n\n");
+}
+
+fn push_column_heads(text: &mut Text, report: &Report<'_>) {
+    let scale = &report.analysis.scale;
+    let unit = report.analysis.flat.prefix.per_call(scale);
+    let dimension = &*scale.dimension;
+    text.right(b"%  ", 5, 5);
+    text.right(b"cumulative", 11, 10);
+    for word in [&b"self  "[..], b"", b"self  ", b"total "] {
+        text.right(word, 9, 8);
+    }
+    text.blanks(10);
+    text.word("\n");
+    text.right(b"time", 5, 5);
+    text.right(dimension, 10, 9);
+    text.blanks(1);
+    for word in [dimension, b"calls", &unit, &unit] {
+        text.right(word, 9, 8);
+    }
+    text.blanks(2);
+    text.left(b"name", 8, 8);
+    text.word("\n");
+}
+
+fn push_row(text: &mut Text, row: &FlatRow, report: &Report<'_>) {
+    match report.options.flavor {
+        Flavor::Gnu => {
+            text.fixed(row.percent, 2, 6);
+            text.blanks(1);
+            text.fixed(row.cumulative, 2, 9);
+        }
+        Flavor::Bsd => {
+            text.fixed(row.percent, 1, 5);
+            text.blanks(1);
+            text.fixed(row.cumulative, 2, 10);
+        }
+    }
+    text.blanks(1);
+    text.fixed(row.self_time, 2, 8);
+    match &row.calls {
+        None => text.blanks(27),
+        Some(costs) => {
+            text.blanks(1);
+            text.count(costs.calls, 8);
+            text.blanks(1);
+            text.fixed(costs.self_per_call, 2, 8);
+            text.blanks(1);
+            text.fixed(costs.total_per_call, 2, 8);
+        }
+    }
+    text.blanks(2);
+    match row.name {
+        FlatName::NoFunction => text.word(NO_FUNCTION),
+        FlatName::Symbol(id) if report.options.flavor == Flavor::Bsd && report.options.has_arcs => {
+            report.push_reference(text, &report.analysis.graph.reference(id));
+        }
+        FlatName::Symbol(id) => text.word(report.name(id)),
+    }
+    text.word("\n");
+}

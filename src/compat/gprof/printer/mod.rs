@@ -1,0 +1,187 @@
+//! The layouts of GNU gprof 2.40, byte for byte.
+//!
+//! It takes finished rows; what a row says is decided elsewhere.
+
+mod annotated;
+mod call_graph;
+mod exec_counts;
+mod explanations;
+mod file_info;
+mod flat;
+mod index;
+mod order;
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+pub use annotated::{AnnotatedSource, write_annotated};
+pub use file_info::write_file_info;
+
+use crate::analyze::{Analysis, CountRow, Reference, Subject};
+use crate::report::Names;
+use crate::report::Text;
+use crate::symbols::SymbolId;
+
+/// Which of two layouts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flavor {
+    /// That of GNU.
+    Gnu,
+    /// The older one of BSD (`-T`).
+    Bsd,
+}
+
+/// A part of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Section {
+    /// The flat profile.
+    Flat,
+    /// The call graph.
+    Graph,
+    /// The index of functions by name.
+    Index,
+    /// How often functions and basic blocks were executed.
+    ExecCounts,
+    /// Source with counts beside its lines.
+    AnnotatedSource,
+    /// An order of functions or files.
+    Order,
+}
+
+/// How the report is printed.
+#[derive(Clone, Copy, Debug)]
+pub struct TextOptions {
+    /// Which layout.
+    pub flavor: Flavor,
+    /// Print what the columns mean.
+    pub explains: bool,
+    /// The width of the index.
+    pub width: usize,
+    /// Something was printed before, so the first section starts a page, too.
+    pub follows_text: bool,
+    /// There are arcs, so the rows of a BSD flat profile can refer to entries.
+    pub has_arcs: bool,
+}
+
+/// What sections are printed from.
+#[derive(Clone, Copy, Debug)]
+pub struct Contents<'a> {
+    /// The numbers.
+    pub analysis: &'a Analysis,
+    /// Those of the execution counts.
+    pub exec_counts: &'a [CountRow],
+    /// The sources to print, annotated.
+    pub sources: &'a [AnnotatedSource],
+}
+
+/// Everything that a section is printed from.
+struct Report<'a> {
+    analysis: &'a Analysis,
+    names: &'a Names<'a>,
+    options: &'a TextOptions,
+}
+
+/// Prints sections in their order, a form feed between two.
+///
+/// # Errors
+/// When the writer fails.
+pub fn write_report(
+    out: &mut dyn Write,
+    sections: &[Section],
+    contents: &Contents<'_>,
+    names: &Names<'_>,
+    options: &TextOptions,
+) -> io::Result<()> {
+    let report = Report {
+        analysis: contents.analysis,
+        names,
+        options,
+    };
+    let mut is_first = !options.follows_text;
+    for section in sections {
+        if !matches!(section, Section::AnnotatedSource | Section::Order) {
+            separate(out, &mut is_first)?;
+        }
+        match section {
+            Section::Flat => flat::write(out, &report)?,
+            Section::Graph => call_graph::write(out, &report)?,
+            Section::Index => index::write(out, &report)?,
+            Section::ExecCounts => exec_counts::write(out, contents.exec_counts, &report)?,
+            Section::AnnotatedSource => {
+                report.write_sources(out, contents.sources, &mut is_first)?;
+            }
+            Section::Order => order::write(out, &report)?,
+        }
+    }
+    Ok(())
+}
+
+/// A form feed, where something was printed before.
+fn separate(out: &mut dyn Write, is_first: &mut bool) -> io::Result<()> {
+    if std::mem::take(is_first) {
+        return Ok(());
+    }
+    out.write_all(b"\x0c\n")
+}
+
+impl Report<'_> {
+    /// Writes annotated sources, each as a section of its own.
+    fn write_sources(
+        &self,
+        out: &mut dyn Write,
+        sources: &[AnnotatedSource],
+        is_first: &mut bool,
+    ) -> io::Result<()> {
+        for (index, source) in sources.iter().enumerate() {
+            if index > 0 {
+                out.write_all(b"\n")?;
+            }
+            separate(out, is_first)?;
+            out.write_all(b"*** File ")?;
+            out.write_all(&self.names.file(source.annotations.file))?;
+            out.write_all(b":\n")?;
+            write_annotated(out, source)?;
+        }
+        Ok(())
+    }
+
+    /// The name in the style of the flavor.
+    fn name(&self, id: SymbolId) -> Cow<'_, [u8]> {
+        match self.options.flavor {
+            Flavor::Gnu => Cow::Borrowed(self.names.name(id)),
+            Flavor::Bsd => self.names.raw_with_place(id),
+        }
+    }
+
+    /// The name, the cycle and the number of an entry, as in `f <cycle 1> [12]`.
+    fn push_reference(&self, text: &mut Text, reference: &Reference) {
+        match reference.subject {
+            Subject::Cycle(cycle) => text.word(format!("<cycle {} as a whole>", cycle.0)),
+            Subject::Function(id) => {
+                text.word(self.name(id));
+                if let Some(cycle) = reference.cycle {
+                    text.word(format!(" <cycle {}>", cycle.0));
+                }
+            }
+        }
+        let (open, close) = brackets(reference);
+        text.word([b' ', open]);
+        text.count(reference.number as u64, 0);
+        text.word([close]);
+    }
+}
+
+/// The number of an entry: in brackets, or in parentheses when it is not shown.
+fn number(reference: &Reference) -> String {
+    let (open, close) = brackets(reference);
+    let number = reference.number;
+    format!("{}{number}{}", char::from(open), char::from(close))
+}
+
+fn brackets(reference: &Reference) -> (u8, u8) {
+    if reference.is_shown {
+        (b'[', b']')
+    } else {
+        (b'(', b')')
+    }
+}

@@ -1,0 +1,251 @@
+//! The reports of gprof.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use super::plan::GprofPlan;
+use super::printer::{
+    AnnotatedSource, Contents, Section, TextOptions, write_annotated, write_file_info, write_report,
+};
+use super::styles::OutputStyle;
+use crate::analyze::{
+    Analysis, Annotator, FileCounts, OrderOf, analyze, order, summed_arcs, summed_blocks,
+};
+use crate::compat::CANNOT_WRITE;
+use crate::diagnose::{self, Subject, Warning};
+use crate::filter::Filters;
+use crate::load::{
+    Hints, Input, Loaded, Manner, Overflow, Records, Requested, Sum, WriteOptions, load,
+    write_profile,
+};
+use crate::model::Profile;
+use crate::output::{Output, write_here};
+use crate::report::{NameOptions, Names};
+use crate::sources::path_of;
+use crate::symbols::{
+    CallSearch, Executable, Program, StaticCall, StaticCallError, SymbolTable, read_program,
+    static_calls,
+};
+
+/// Makes the report of a plan, and returns what is odd about the profile.
+///
+/// # Errors
+/// When an input cannot be used, or the report cannot be written.
+pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Vec<Warning>> {
+    let mut files = plan.files.iter().cloned();
+    let image = files.next().unwrap_or_else(|| "a.out".into());
+    let mut profiles: Vec<PathBuf> = files.collect();
+    if profiles.is_empty() {
+        profiles.push("gmon.out".into());
+    }
+    let executable = Executable::open(&image)?;
+    let program = read_program(&executable, &plan.symbols)?;
+    let profile = read_profiles(&profiles, plan, &program, out)?;
+    if let Some(path) = &plan.sum {
+        write_sum(path, &profile, &program, plan)?;
+    }
+    let records = profile.records();
+    let sections = plan.styles.sections(&records, plan.flavor);
+    let first = profiles[0].display();
+    if sections.contains(&Section::Flat) && !records.has_histogram {
+        bail!("{first}: no histogram, so no flat profile");
+    }
+    if sections.contains(&Section::Graph) && !records.has_arcs {
+        bail!("{first}: no call arcs, so no call graph");
+    }
+    let (calls, no_calls) = find_static_calls(&executable, &profile, &program.table, plan)?;
+    let about_sources = report(&profile, &program, &calls, &sections, plan, out)?;
+    let subject = Subject {
+        path: executable.path(),
+        program: &program,
+    };
+    let mut warnings: Vec<_> = no_calls.into_iter().collect();
+    warnings.extend(diagnose::check_blocks(&profile, &program.table));
+    warnings.extend(diagnose::check_debug_info(subject));
+    warnings.extend(about_sources);
+    Ok(warnings)
+}
+
+/// Adds up profiles; one that is damaged ends it all.
+fn read_profiles(
+    paths: &[PathBuf],
+    plan: &GprofPlan,
+    program: &Program,
+    out: &mut dyn Write,
+) -> Result<Profile> {
+    let hints = Hints {
+        encoding: Some(program.encoding),
+        layout: plan.layout,
+        manner: Manner::Gprof,
+        has_short_long: false,
+    };
+    let mut sum = Sum::new(Manner::Gprof);
+    let mut version = 0;
+    for path in paths {
+        let loaded = load(&Input::open(path)?, &hints)?;
+        let (name, records) = (loaded.path().to_owned(), loaded.profile().records());
+        version = loaded.version().unwrap_or(version);
+        sum.add(undamaged(loaded)?)?;
+        if plan.styles.wants(OutputStyle::FileInfo) {
+            write_file_info(out, &name, version, &records).context(CANNOT_WRITE)?;
+        }
+    }
+    Ok(sum.into_profile())
+}
+
+fn undamaged(loaded: Loaded) -> Result<Loaded> {
+    match loaded.damage() {
+        None => Ok(loaded),
+        Some(_) => {
+            let error = loaded.into_error().expect("damage makes an error");
+            Err(error.into())
+        }
+    }
+}
+
+/// Writes what gprof makes of profiles: arcs and blocks are those of symbols.
+fn write_sum(path: &Path, profile: &Profile, program: &Program, plan: &GprofPlan) -> Result<()> {
+    let table = &program.table;
+    let filters = Filters::resolve(&plan.filters, table);
+    let blocks = summed_blocks(profile.blocks(), table);
+    let records = Records {
+        histograms: profile.histograms(),
+        arcs: &summed_arcs(profile, table, &filters, &plan.analyze_options()),
+        blocks: profile.records().has_blocks.then_some(&*blocks),
+    };
+    let options = WriteOptions {
+        encoding: program.encoding,
+        layout: plan.layout.unwrap_or(Requested::Gnu),
+        overflow: Overflow::Wrap,
+    };
+    let cannot = || format!("cannot write the sum to `{}`", path.display());
+    let mut out = Output::open(Some(path)).with_context(cannot)?;
+    write_profile(&mut out, &records, &options).with_context(cannot)?;
+    out.finish().with_context(cannot)
+}
+
+/// The calls that stand in the code, where they are asked for and can be told.
+fn find_static_calls(
+    executable: &Executable,
+    profile: &Profile,
+    table: &SymbolTable,
+    plan: &GprofPlan,
+) -> Result<(Vec<StaticCall>, Option<Warning>)> {
+    if !plan.static_calls {
+        return Ok((Vec::new(), None));
+    }
+    let ranges: Vec<_> = profile.histograms().iter().map(|h| h.low..h.high).collect();
+    match static_calls(executable, table, CallSearch::Gprof(&ranges)) {
+        Ok(calls) => Ok((calls, None)),
+        Err(error @ StaticCallError::UnknownMachine { .. }) => {
+            let reason = error.to_string();
+            Ok((Vec::new(), Some(Warning::NoStaticCalls { reason })))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Counts and prints. Returns what is odd about sources.
+fn report(
+    profile: &Profile,
+    program: &Program,
+    calls: &[StaticCall],
+    sections: &[Section],
+    plan: &GprofPlan,
+    out: &mut dyn Write,
+) -> Result<Vec<Warning>> {
+    let table = &program.table;
+    let filters = Filters::resolve(&plan.filters, table);
+    let options = plan.analyze_options();
+    let mut analysis = analyze(profile, table, &filters, calls, &options);
+    if sections.contains(&Section::Order) {
+        let map = program.file_map.as_ref();
+        let of = map.map_or(OrderOf::Functions(&filters), OrderOf::Files);
+        analysis.order = order(&analysis, table, of);
+    }
+    let mut exec_counts = Vec::new();
+    if sections.contains(&Section::ExecCounts) {
+        exec_counts = analysis.exec_counts(table, &filters, &options);
+    }
+    let (mut sources, mut warnings) = (Vec::new(), Vec::new());
+    if sections.contains(&Section::AnnotatedSource) {
+        let counts = file_counts(&analysis, table, &filters, &options);
+        (sources, warnings) = annotate(&counts, table, plan);
+    }
+    if plan.is_in_files {
+        warnings.extend(
+            sources
+                .iter()
+                .filter_map(|source| write_source(source, table)),
+        );
+        sources.clear();
+    }
+    let names = Names::new(
+        table,
+        NameOptions {
+            demangle: plan.demangle,
+            escapes_controls: false,
+            shows_paths: plan.shows_paths,
+            locations: plan.locations,
+        },
+    );
+    let contents = Contents {
+        analysis: &analysis,
+        exec_counts: &exec_counts,
+        sources: &sources,
+    };
+    let options = TextOptions {
+        flavor: plan.flavor,
+        explains: plan.explains,
+        width: plan.width,
+        has_arcs: profile.records().has_arcs,
+        follows_text: plan.styles.wants(OutputStyle::FileInfo),
+    };
+    write_report(out, sections, &contents, &names, &options).context(CANNOT_WRITE)?;
+    Ok(warnings)
+}
+
+fn file_counts(
+    analysis: &Analysis,
+    table: &SymbolTable,
+    filters: &Filters,
+    options: &crate::analyze::AnalyzeOptions,
+) -> Vec<FileCounts> {
+    analysis.file_counts(table, filters, options)
+}
+
+/// Finds and annotates sources. gprof does not look at their age.
+fn annotate(
+    files: &[FileCounts],
+    table: &SymbolTable,
+    plan: &GprofPlan,
+) -> (Vec<AnnotatedSource>, Vec<Warning>) {
+    let mut annotator = Annotator::new(plan.marks);
+    let (mut sources, mut warnings) = (Vec::new(), Vec::new());
+    for counts in files {
+        let name = table.files().name(counts.file);
+        match plan.search.find(name) {
+            Some(source) => sources.push(AnnotatedSource {
+                annotations: annotator.annotate(counts, source.n_lines()),
+                text: source.text,
+            }),
+            None => warnings.push(Warning::SourceMissing {
+                name: String::from_utf8_lossy(name).into_owned(),
+            }),
+        }
+    }
+    (sources, warnings)
+}
+
+/// Writes a file `NAME-ann` in the current directory. Returns a warning if that fails.
+fn write_source(source: &AnnotatedSource, table: &SymbolTable) -> Option<Warning> {
+    let name = table.files().last_component(source.annotations.file);
+    let name: PathBuf = path_of(&[name, b"-ann"].concat());
+    let written = write_here(&name, |out| write_annotated(out, source));
+    written.err().map(|error| Warning::SourceUnwritten {
+        name: name.display().to_string(),
+        reason: error.to_string(),
+    })
+}

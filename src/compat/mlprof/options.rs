@@ -1,0 +1,220 @@
+//! The command line of mlprof.
+//!
+//! Options come first and have one dash; the first word without one is the program,
+//! and whatever follows it are profiles. There is neither `--` nor `-help`.
+
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+use crate::compat::Command;
+use crate::filter::keep::{Keep, KeepError, Pattern, PatternError, percentage};
+use crate::standard_ml::trim_start;
+
+/// What mlprof was asked for.
+#[derive(Debug)]
+pub struct MlprofPlan {
+    /// The program, or what it prints about itself.
+    pub program: PathBuf,
+    /// The profiles on the command line.
+    pub profiles: Vec<PathBuf>,
+    /// A file that lists more of them.
+    pub list: Option<PathBuf>,
+    /// The functions to show.
+    pub keep: Keep,
+    /// The functions to split into copies.
+    pub splits: Vec<Pattern>,
+    /// Where the graph goes, if it is drawn.
+    pub graph: Option<PathBuf>,
+    /// What the graph is called, if not after the program.
+    pub title: Option<OsString>,
+    /// Borders of nodes tell shares.
+    pub is_gray: bool,
+    /// Names have all their parts.
+    pub has_long_names: bool,
+    /// Numbers as counted stand beside percentages.
+    pub shows_raw: bool,
+    /// Positions stand beside names.
+    pub shows_positions: bool,
+    /// Profiles that cannot be used are passed over.
+    pub is_tolerant: bool,
+}
+
+/// What is wrong with a command line of mlprof.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::compat) enum MlprofError {
+    #[error("unknown option `{0}`")]
+    Unknown(String),
+    #[error("option `{0}` needs an argument")]
+    MissingArgument(&'static str),
+    #[error("option `{0}` needs `true` or `false`, not `{1}`")]
+    Boolean(&'static str, String),
+    #[error("option `-thresh` needs a number from 0 to 100, not `{0}`")]
+    Threshold(String),
+    #[error("option `-keep`: {0}")]
+    Keep(#[from] KeepError),
+    #[error("option `-split`: `{0}` is no regular expression: {1}")]
+    Split(String, PatternError),
+    #[error("an empty word is neither an option nor a program")]
+    EmptyWord,
+    #[error("no program was given")]
+    NoProgram,
+}
+
+/// What is shown beside an error of the command line.
+pub(in crate::compat) const USAGE: &str = "\
+usage: mlprof [OPTION]... PROGRAM [mlmon.out]...
+PROGRAM is run to tell its names, or a copy of what it prints for
+`@MLton show-sources` under its name.
+  -call-graph FILE         write the call graph to FILE, for dot
+  -graph-title TITLE       the title of the call graph
+  -gray true|false         tell shares of the stack by the gray of borders
+  -keep EXPRESSION         show these functions: all, \"REGEXP\", (and E...),
+                           (or E...), (not E), (pred E), (succ E), (from E), (to E),
+                           (thresh X), (thresh-gc X), (thresh-stack X)
+  -long-name true|false    show names with all their parts
+  -mlmon FILE              FILE lists more profiles
+  -raw true|false          show numbers as counted too
+  -show-line true|false    show where functions stand in the source
+  -split REGEXP            split these functions into their copies
+  -thresh X                the same as -keep '(thresh X)'; X is from 0 to 100
+  -tolerant true|false     pass over profiles that cannot be used";
+
+/// Understands a command line of mlprof.
+pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, MlprofError> {
+    let mut plan = MlprofPlan {
+        program: PathBuf::new(),
+        profiles: Vec::new(),
+        list: None,
+        keep: Keep::all(),
+        splits: Vec::new(),
+        graph: None,
+        title: None,
+        is_gray: false,
+        has_long_names: true,
+        shows_raw: false,
+        shows_positions: false,
+        is_tolerant: false,
+    };
+    let mut words = words.into_iter();
+    plan.program = loop {
+        let word = words.next().ok_or(MlprofError::NoProgram)?;
+        match word.as_encoded_bytes().first() {
+            None => return Err(MlprofError::EmptyWord),
+            Some(b'-') => apply(&word, &mut words, &mut plan)?,
+            Some(_) => break word.into(),
+        }
+    };
+    plan.profiles = words.map(PathBuf::from).collect();
+    Ok(Command::Mlprof(plan))
+}
+
+fn apply(
+    option: &OsStr,
+    words: &mut impl Iterator<Item = OsString>,
+    plan: &mut MlprofPlan,
+) -> Result<(), MlprofError> {
+    let mut argument = |name| words.next().ok_or(MlprofError::MissingArgument(name));
+    match option.as_encoded_bytes() {
+        b"-call-graph" => plan.graph = Some(argument("-call-graph")?.into()),
+        b"-graph-title" => plan.title = Some(argument("-graph-title")?),
+        b"-gray" => plan.is_gray = boolean("-gray", argument("-gray")?)?,
+        b"-keep" => plan.keep = Keep::parse(argument("-keep")?.as_encoded_bytes())?,
+        b"-long-name" => plan.has_long_names = boolean("-long-name", argument("-long-name")?)?,
+        b"-mlmon" => plan.list = Some(argument("-mlmon")?.into()),
+        b"-raw" => plan.shows_raw = boolean("-raw", argument("-raw")?)?,
+        b"-show-line" => plan.shows_positions = boolean("-show-line", argument("-show-line")?)?,
+        b"-split" => plan.splits.push(pattern(&argument("-split")?)?),
+        b"-thresh" => plan.keep = Keep::at_least(threshold(&argument("-thresh")?)?),
+        b"-tolerant" => plan.is_tolerant = boolean("-tolerant", argument("-tolerant")?)?,
+        _ => return Err(MlprofError::Unknown(shown(option))),
+    }
+    Ok(())
+}
+
+/// What follows the word does not count.
+fn boolean(name: &'static str, value: OsString) -> Result<bool, MlprofError> {
+    let text = trim_start(value.as_encoded_bytes());
+    if text.starts_with(b"true") {
+        return Ok(true);
+    }
+    match text.starts_with(b"false") {
+        true => Ok(false),
+        false => Err(MlprofError::Boolean(name, shown(&value))),
+    }
+}
+
+fn threshold(value: &OsStr) -> Result<f64, MlprofError> {
+    percentage(value.as_encoded_bytes()).ok_or_else(|| MlprofError::Threshold(shown(value)))
+}
+
+fn pattern(value: &OsStr) -> Result<Pattern, MlprofError> {
+    Pattern::new(value.as_encoded_bytes()).map_err(|error| MlprofError::Split(shown(value), error))
+}
+
+fn shown(word: &OsStr) -> String {
+    word.to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, expected: &str) {
+        let words = line.split(' ').map(OsString::from).collect();
+        let text = match parse(words) {
+            Err(error) => error.to_string(),
+            Ok(Command::Mlprof(plan)) => {
+                let profiles = plan.profiles.iter().map(|path| path.display().to_string());
+                let profiles: Vec<_> = profiles.collect();
+                let program = plan.program.display();
+                format!("{program}: {} raw={}", profiles.join(" "), plan.shows_raw)
+            }
+            Ok(_) => panic!("`{line}` is mlprof's"),
+        };
+        assert_eq!(text, expected, "for {line}");
+    }
+
+    #[test]
+    fn options_end_at_the_program() {
+        check("a.out", "a.out:  raw=false");
+        check("-raw true a.out x -raw", "a.out: x -raw raw=true");
+        check("-raw true -raw false a.out", "a.out:  raw=false");
+        check("-- a.out", "unknown option `--`");
+        check("-help", "unknown option `-help`");
+        check("-raw true", "no program was given");
+        check(" a.out", "an empty word is neither an option nor a program");
+    }
+
+    #[test]
+    fn what_follows_a_value_does_not_count() {
+        check("-raw trueish a.out", "a.out:  raw=true");
+        check("-thresh 5% a.out", "a.out:  raw=false");
+        check("-keep all) a.out", "a.out:  raw=false");
+    }
+
+    #[test]
+    fn values_are_checked() {
+        check("-raw", "option `-raw` needs an argument");
+        check(
+            "-raw TRUE x",
+            "option `-raw` needs `true` or `false`, not `TRUE`",
+        );
+        check(
+            "-thresh 101 x",
+            "option `-thresh` needs a number from 0 to 100, not `101`",
+        );
+        check(
+            "-thresh -1 x",
+            "option `-thresh` needs a number from 0 to 100, not `-1`",
+        );
+        check(
+            "-thresh big x",
+            "option `-thresh` needs a number from 0 to 100, not `big`",
+        );
+        check(
+            "-split ( x",
+            "option `-split`: `(` is no regular expression: a bracket is unmatched at byte 1",
+        );
+        check("-keep ) x", "option `-keep`: a `)` comes too early");
+    }
+}

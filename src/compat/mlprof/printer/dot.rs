@@ -1,0 +1,111 @@
+//! The graph, in the language of `dot`.
+
+use std::io::{self, Write};
+
+use super::MlprofText;
+use super::number::{write_percentage, write_raw};
+use crate::compat::mlprof::numbers::{DotGraph, DotNode, MlprofReport};
+use crate::model::Quantity;
+
+/// Writes the graph with a title.
+///
+/// # Errors
+/// When the writer fails.
+pub fn write_dot(
+    mut out: &mut dyn Write,
+    report: &MlprofReport<'_>,
+    graph: &DotGraph,
+    title: &[u8],
+    text: MlprofText,
+) -> io::Result<()> {
+    out.write_all(b"digraph \"")?;
+    out.write_all(title)?;
+    out.write_all(b"\" {\nlabel = \"")?;
+    write_escaped(&mut out, title)?;
+    out.write_all(b"\"\n")?;
+    let mut names = Names {
+        numbers: vec![None; graph.nodes.len()],
+        n_named: 0,
+    };
+    for (index, node) in graph.nodes.iter().enumerate() {
+        let from = names.of(index);
+        write!(out, "n{from} [shape = \"box\", label = \"")?;
+        write_label(&mut out, report, node, text)?;
+        match node.gray {
+            None => out.write_all(b"\", color = \"Black\"]\n")?,
+            Some(gray) => writeln!(out, "\", color = \"Gray{gray}\"]")?,
+        }
+        for edge in graph.edges(index) {
+            let to = names.of(edge.to as usize);
+            let style = if edge.is_dashed {
+                "style = \"dashed\""
+            } else {
+                ""
+            };
+            writeln!(out, "n{from} -> n{to} [{style}]")?;
+        }
+    }
+    out.write_all(b"}")
+}
+
+/// The names of nodes: numbers in the order in which they are first mentioned.
+struct Names {
+    numbers: Vec<Option<usize>>,
+    n_named: usize,
+}
+
+impl Names {
+    fn of(&mut self, index: usize) -> usize {
+        *self.numbers[index].get_or_insert_with(|| {
+            self.n_named += 1;
+            self.n_named - 1
+        })
+    }
+}
+
+fn write_label(
+    mut out: &mut impl Write,
+    report: &MlprofReport<'_>,
+    node: &DotNode,
+    text: MlprofText,
+) -> io::Result<()> {
+    write_escaped(out, report.labels.name(node.label))?;
+    out.write_all(b"\\n")?;
+    if text.shows_positions
+        && let Some(position) = report.labels.position(node.label)
+    {
+        write_escaped(out, &position)?;
+        out.write_all(b"\\n")?;
+    }
+    if !node.numbers.is_positive() {
+        return Ok(());
+    }
+    let quantity = report.headline.map_or(Quantity::Entries, |h| h.quantity);
+    let numbers = node.numbers.percentages.iter().zip(node.numbers.values);
+    for (index, (&percentage, value)) in numbers.take(report.n_columns).enumerate() {
+        if index > 0 {
+            out.write_all(b" ")?;
+        }
+        write_percentage(&mut out, percentage)?;
+        if text.shows_raw {
+            out.write_all(b" ")?;
+            write_raw(&mut out, value, quantity)?;
+        }
+    }
+    out.write_all(b"\\n")
+}
+
+/// The original escapes for Standard ML first, and then for `dot`.
+fn write_escaped(out: &mut impl Write, text: &[u8]) -> io::Result<()> {
+    for &byte in text {
+        match byte {
+            b'"' => out.write_all(b"\\\"")?,
+            b'\\' => out.write_all(b"\\\\\\\\")?,
+            b'\t' => out.write_all(b"\\\\\\\\t")?,
+            b'\n' => out.write_all(b"\\\\\\\\n")?,
+            b' '..=b'~' => out.write_all(&[byte])?,
+            _ => write!(out, "\\\\\\\\{byte:o}")?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,135 @@
+//! Mlprof's reports.
+
+mod program;
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use super::numbers::{GraphOptions, MlprofOptions, MlprofReport};
+use super::options::MlprofPlan;
+use super::printer::{MlprofText, write_dot, write_table};
+use crate::compat::CANNOT_WRITE;
+use crate::load::read_tallies_as_mlprof;
+use crate::model::{Charges, MergeError, Tallies};
+use crate::output::Output;
+use crate::standard_ml::words;
+
+/// Makes the report of a plan. What the original says on standard error goes to
+/// `notes`.
+///
+/// # Errors
+/// When an input cannot be used, or the report cannot be written.
+pub(in crate::compat) fn run(
+    plan: &MlprofPlan,
+    out: &mut dyn Write,
+    notes: &mut dyn Write,
+) -> Result<()> {
+    let table = program::read_table(&plan.program)?;
+    let tallies = read_profiles(plan, &table, notes)?;
+    let options = MlprofOptions {
+        keep: &plan.keep,
+        splits: &plan.splits,
+        has_long_names: plan.has_long_names,
+        graph: plan.graph.as_ref().map(|_| GraphOptions {
+            is_gray: plan.is_gray,
+        }),
+    };
+    let report = MlprofReport::new(&table, tallies.as_ref(), &options)?;
+    write_graph(plan, &report)?;
+    write_table(out, &report, text_of(plan)).context(CANNOT_WRITE)
+}
+
+/// The sum of the profiles, if there are any.
+fn read_profiles(
+    plan: &MlprofPlan,
+    table: &Charges,
+    notes: &mut dyn Write,
+) -> Result<Option<Tallies>> {
+    let mut paths = plan.profiles.clone();
+    if let Some(list) = &plan.list {
+        paths.extend(listed(list)?);
+    }
+    let mut sum: Option<Tallies> = None;
+    for path in &paths {
+        let cannot = || format!("cannot use the profile `{}`", path.display());
+        let found = match read_profile(path, table, sum.as_ref()).with_context(cannot) {
+            Ok(found) => found,
+            Err(error) if plan.is_tolerant => {
+                // Without standard error there is nobody to tell.
+                let _ = writeln!(notes, "mlprof: {error:#}");
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        // The original sees a wrong number of rows when it is too late to go on.
+        found.check_fits(table).with_context(cannot)?;
+        match &mut sum {
+            Some(sum) => sum.add(&found).with_context(cannot)?,
+            None => sum = Some(found),
+        }
+    }
+    Ok(sum)
+}
+
+fn read_profile(path: &Path, table: &Charges, sum: Option<&Tallies>) -> Result<Tallies> {
+    let found = read_tallies_as_mlprof(&fs::read(path)?)?;
+    if let Some(first) = table.build.filter(|&build| build != found.build) {
+        let found = found.build;
+        return Err(MergeError::Build { first, found }.into());
+    }
+    if let Some(sum) = sum {
+        sum.check_like(&found)?;
+    }
+    Ok(found)
+}
+
+/// The files that a file lists, between white space.
+fn listed(list: &Path) -> Result<Vec<PathBuf>> {
+    let cannot = || format!("cannot read the list of profiles `{}`", list.display());
+    let text = fs::read(list).with_context(cannot)?;
+    Ok(words(&text).map(path_of).collect())
+}
+
+#[cfg(unix)]
+fn path_of(bytes: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    std::ffi::OsStr::from_bytes(bytes).into()
+}
+
+#[cfg(not(unix))]
+fn path_of(bytes: &[u8]) -> PathBuf {
+    String::from_utf8_lossy(bytes).into_owned().into()
+}
+
+fn write_graph(plan: &MlprofPlan, report: &MlprofReport<'_>) -> Result<()> {
+    let (Some(path), Some(graph)) = (&plan.graph, &report.graph) else {
+        return Ok(());
+    };
+    let cannot = || format!("cannot write the graph to `{}`", path.display());
+    let usual = [
+        plan.program.as_os_str().as_encoded_bytes(),
+        b" call-stack graph",
+    ]
+    .concat();
+    let title = plan.title.as_ref().map(|title| title.as_encoded_bytes());
+    let mut out = Output::open(Some(path)).with_context(cannot)?;
+    write_dot(
+        &mut out,
+        report,
+        graph,
+        title.unwrap_or(&usual),
+        text_of(plan),
+    )
+    .and_then(|()| out.finish())
+    .with_context(cannot)
+}
+
+fn text_of(plan: &MlprofPlan) -> MlprofText {
+    MlprofText {
+        shows_raw: plan.shows_raw,
+        shows_positions: plan.shows_positions,
+    }
+}

@@ -1,0 +1,10 @@
+//! mprof: its options, numbers, printer and run.
+
+pub mod numbers;
+mod options;
+pub mod printer;
+mod run;
+
+pub use options::MprofPlan;
+pub(super) use options::{USAGE, parse};
+pub(super) use run::run;

@@ -1,0 +1,179 @@
+//! Who called for what: functions or addresses, and what flowed between them.
+
+use super::amounts::Measure;
+use super::edges::{Edges, RawEdge};
+use super::share::{Classes, classes};
+use super::sites::Sites;
+use super::sweep::sweep;
+use crate::compat::words::Words;
+use crate::model::ContextId;
+
+/// An end of an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// The outside, which calls the outermost functions.
+    Start,
+    /// A function or address, by its place among the vertices.
+    Vertex(u32),
+    /// The allocation itself.
+    Allocation,
+}
+
+/// What flowed from a caller to a callee.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge {
+    /// Who called.
+    pub caller: Node,
+    /// Who was called.
+    pub callee: Node,
+    /// It was found to be part of a recursion.
+    pub is_cyclic: bool,
+    /// What was allocated there.
+    pub allocated: u64,
+    /// The same by class of size.
+    pub allocated_classes: Classes,
+    /// What was not freed.
+    pub unfreed: u64,
+    /// The same by class of size.
+    pub unfreed_classes: Classes,
+}
+
+/// The call graph of allocations.
+#[derive(Clone, Debug)]
+pub struct AllocationGraph {
+    /// Functions and addresses in their order: for each a context in it.
+    pub vertices: Box<[ContextId]>,
+    edges: Box<[Edge]>,
+    incoming: Adjacency,
+    outgoing: Adjacency,
+}
+
+impl AllocationGraph {
+    pub(super) fn new(sites: &Sites<'_>, measure: Measure, words: Words) -> Self {
+        let mut edges = Edges::of(sites);
+        sweep(sites, &mut edges, measure);
+        let vertices = Vertices::of(&edges);
+        let edges: Box<[Edge]> = edges
+            .table
+            .iter()
+            .map(|edge| counted(edge, &vertices, words))
+            .collect();
+        let n_vertices = vertices.contexts.len();
+        Self {
+            incoming: Adjacency::new(n_vertices, edges.iter().map(|edge| edge.callee)),
+            outgoing: Adjacency::new(n_vertices, edges.iter().map(|edge| edge.caller)),
+            vertices: vertices.contexts.into(),
+            edges,
+        }
+    }
+
+    /// The edges to a node, in the order in which stacks, by address, mention them.
+    pub fn incoming(&self, node: Node) -> impl ExactSizeIterator<Item = &Edge> {
+        let edges = self.incoming.of(node).iter();
+        edges.map(|&edge| &self.edges[edge as usize])
+    }
+
+    /// The edges from a node, in the same order.
+    pub fn outgoing(&self, node: Node) -> impl ExactSizeIterator<Item = &Edge> {
+        let edges = self.outgoing.of(node).iter();
+        edges.map(|&edge| &self.edges[edge as usize])
+    }
+
+    /// The edge from a node at a place in that order.
+    pub(super) fn nth_outgoing(&self, node: Node, place: usize) -> Option<&Edge> {
+        let edge = *self.outgoing.of(node).get(place)?;
+        Some(&self.edges[edge as usize])
+    }
+}
+
+/// The vertices that stacks with allocations have, numbered in their order.
+struct Vertices {
+    contexts: Vec<ContextId>,
+    /// The number of each of all vertices; none of those without allocations is used.
+    numbers: Vec<u32>,
+}
+
+impl Vertices {
+    fn of(edges: &Edges) -> Self {
+        let mut contexts = Vec::new();
+        let mut n_vertices = 0;
+        let numbers = edges.vertices.iter().map(|&context| {
+            let number = n_vertices;
+            n_vertices += u32::from(context.is_some());
+            contexts.extend(context);
+            number
+        });
+        Self {
+            numbers: numbers.collect(),
+            contexts,
+        }
+    }
+
+    fn number(&self, node: Node) -> Node {
+        match node {
+            Node::Vertex(vertex) => Node::Vertex(self.numbers[vertex as usize]),
+            other => other,
+        }
+    }
+}
+
+fn counted(edge: &RawEdge, vertices: &Vertices, words: Words) -> Edge {
+    let by_class = edge.amounts.allocated.map(|amount| words.cut(amount));
+    let unfreed_by_class = edge.amounts.unfreed(words);
+    let (allocated, unfreed) = (words.sum(by_class), words.sum(unfreed_by_class));
+    Edge {
+        caller: vertices.number(edge.caller),
+        callee: vertices.number(edge.callee),
+        is_cyclic: edge.is_cyclic,
+        allocated,
+        allocated_classes: classes(by_class, allocated),
+        unfreed,
+        unfreed_classes: classes(unfreed_by_class, unfreed),
+    }
+}
+
+/// Edges by one of their ends, those of one node in their order.
+#[derive(Clone, Debug)]
+struct Adjacency {
+    n_vertices: usize,
+    starts: Box<[u32]>,
+    edges: Box<[u32]>,
+}
+
+impl Adjacency {
+    fn new(n_vertices: usize, ends: impl ExactSizeIterator<Item = Node> + Clone) -> Self {
+        // The two nodes that are no vertices stand behind the others.
+        let mut starts = vec![0; n_vertices + 3];
+        for end in ends.clone() {
+            starts[slot(end, n_vertices) + 1] += 1;
+        }
+        for place in 1..starts.len() {
+            starts[place] += starts[place - 1];
+        }
+        let mut next = starts.clone();
+        let mut edges = vec![0; ends.len()];
+        for (edge, end) in (0..).zip(ends) {
+            let place = &mut next[slot(end, n_vertices)];
+            edges[*place as usize] = edge;
+            *place += 1;
+        }
+        Self {
+            n_vertices,
+            starts: starts.into(),
+            edges: edges.into(),
+        }
+    }
+
+    fn of(&self, node: Node) -> &[u32] {
+        let slot = slot(node, self.n_vertices);
+        &self.edges[self.starts[slot] as usize..self.starts[slot + 1] as usize]
+    }
+}
+
+fn slot(node: Node, n_vertices: usize) -> usize {
+    match node {
+        Node::Vertex(vertex) => vertex as usize,
+        Node::Start => n_vertices,
+        Node::Allocation => n_vertices + 1,
+    }
+}

@@ -1,0 +1,149 @@
+//! What was not freed, by stack.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+use super::amounts::{Amounts, Measure};
+use super::bins::BinTotal;
+use super::share::Part;
+use super::sites::Sites;
+use super::stacks::caller_stacks;
+use crate::compat::words::Words;
+use crate::model::ContextId;
+
+/// What was allocated and what of it is left.
+#[derive(Clone, Copy, Debug)]
+pub struct LeakAmounts {
+    /// What was allocated.
+    pub allocated: u64,
+    /// What was not freed, and its percentage of that.
+    pub unfreed: Part,
+}
+
+/// What was not freed of the allocations with one stack.
+#[derive(Clone, Copy, Debug)]
+pub struct Leak {
+    /// The innermost frame of the stack.
+    pub context: ContextId,
+    /// Its percentage of all that was not freed.
+    pub percent: f64,
+    /// What the table is sorted by.
+    pub amounts: LeakAmounts,
+    /// Blocks if those are bytes, or the other way round.
+    pub others: LeakAmounts,
+}
+
+/// What was not freed, the most first. Of equal rows the one with the higher address
+/// is first.
+#[derive(Clone, Debug)]
+pub struct LeakTable {
+    /// How many frames make a stack; `None` for all.
+    pub stack_depth: Option<u64>,
+    /// How many of them, at the most, are callers.
+    pub n_callers: usize,
+    /// The stacks.
+    pub rows: Box<[Leak]>,
+    /// All allocations.
+    pub total: [LeakAmounts; 2],
+}
+
+impl LeakTable {
+    pub(super) fn new(
+        sites: &Sites<'_>,
+        all: &BinTotal,
+        measure: Measure,
+        words: Words,
+        stack_depth: Option<u64>,
+    ) -> Self {
+        let unfreed_whole = all.unfreed.of(measure);
+        let leak = |group: &Group| {
+            let amounts = group.amounts.leak(words);
+            Leak {
+                context: group.context,
+                percent: Part::new(amounts.unfreed.amount, unfreed_whole).percent,
+                amounts,
+                others: group.others.leak(words),
+            }
+        };
+        let groups = groups(sites, measure, stack_depth);
+        let mut rows: Vec<_> = groups.iter().rev().map(leak).collect();
+        rows.retain(|row| row.amounts.unfreed.amount > 0);
+        rows.sort_by_key(|row| Reverse(row.amounts.unfreed.amount));
+        let total = [measure, measure.other()].map(|measure| {
+            let allocated = all.allocated.of(measure);
+            LeakAmounts {
+                allocated,
+                unfreed: Part::or_none(all.unfreed.of(measure), allocated),
+            }
+        });
+        Self {
+            stack_depth,
+            n_callers: stack_depth.map_or(usize::MAX, |depth| {
+                usize::try_from(depth.saturating_sub(1)).unwrap_or(usize::MAX)
+            }),
+            rows: rows.into(),
+            total,
+        }
+    }
+}
+
+/// Contexts next to each other with the same stack.
+struct Group {
+    context: ContextId,
+    amounts: Turnover,
+    others: Turnover,
+}
+
+/// What was allocated and freed.
+#[derive(Clone, Copy, Default)]
+struct Turnover {
+    allocated: u64,
+    freed: u64,
+}
+
+impl Turnover {
+    fn add(&mut self, amounts: Option<Amounts>) {
+        let Amounts { allocated, freed } = amounts.unwrap_or_default();
+        self.allocated = allocated
+            .into_iter()
+            .fold(self.allocated, u64::wrapping_add);
+        self.freed = freed.into_iter().fold(self.freed, u64::wrapping_add);
+    }
+
+    fn leak(&self, words: Words) -> LeakAmounts {
+        let allocated = words.cut(self.allocated);
+        let unfreed = words.difference(self.allocated, self.freed);
+        LeakAmounts {
+            allocated,
+            unfreed: Part::new(unfreed, allocated),
+        }
+    }
+}
+
+fn groups(sites: &Sites<'_>, measure: Measure, stack_depth: Option<u64>) -> Vec<Group> {
+    let amounts_of = sites.amounts(measure);
+    let others_of = sites.amounts(measure.other());
+    let caller_stacks = caller_stacks(sites, stack_depth);
+    let mut groups: Vec<Group> = Vec::new();
+    let mut places: HashMap<Option<u32>, usize, RandomState> = HashMap::default();
+    for run in sites.runs() {
+        places.clear();
+        for &context in run.iter().filter(|&&id| sites.has_data(id)) {
+            let place = *places
+                .entry(caller_stacks.of(context))
+                .or_insert(groups.len());
+            if place == groups.len() {
+                groups.push(Group {
+                    context,
+                    amounts: Turnover::default(),
+                    others: Turnover::default(),
+                });
+            }
+            groups[place].amounts.add(amounts_of(context));
+            groups[place].others.add(others_of(context));
+        }
+    }
+    groups
+}

@@ -1,0 +1,145 @@
+//! The short ways against the long ones, on any tree of contexts.
+
+use std::collections::HashMap;
+
+use proptest::prelude::*;
+
+use super::amounts::Measure;
+use super::edges::Edges;
+use super::graph::Node;
+use super::sites::{Sites, VertexId};
+use super::stacks::caller_stacks;
+use super::sweep::sweep;
+use crate::compat::words::Words;
+use crate::model::{
+    Address, AddressSize, Charges, Context, ContextId, Extent, Function, FunctionId, Quantity,
+    Samples, SizeClass, Subject, Unit, ValueType,
+};
+
+/// What a context is made from: its function, how far before it its caller stands,
+/// and the bytes that were allocated there.
+type Seed = (u32, usize, Option<u64>);
+
+const N_FUNCTIONS: u32 = 4;
+
+fn charges(seeds: &[Seed]) -> Charges {
+    let quantities = [Quantity::Allocated, Quantity::Freed];
+    let types = quantities.map(|quantity| {
+        SizeClass::ALL.map(|class| ValueType {
+            quantity,
+            unit: Unit::Bytes,
+            extent: Extent::Exclusive,
+            class: Some(class),
+        })
+    });
+    let mut charges = Charges {
+        samples: Samples::new(types.as_flattened()),
+        ..Charges::default()
+    };
+    charges.functions = (0..N_FUNCTIONS)
+        .map(|number| Function {
+            name: format!("f{number}").into_bytes().into(),
+            entry: Some(Address(u64::from(number) * 0x100)),
+            place: None,
+        })
+        .collect();
+    for (number, &(function, distance, value)) in (0..).zip(seeds) {
+        let caller = (number as usize).checked_sub(distance + 1);
+        let caller = caller.map(|caller| ContextId(u32::try_from(caller).unwrap()));
+        let id = ContextId(number);
+        charges.contexts.push(Context {
+            address: Some(Address(u64::from(function) * 0x100 + u64::from(number % 3))),
+            // One of the functions has no symbol.
+            function: Some(FunctionId(function)).filter(|id| id.0 < N_FUNCTIONS),
+            place: None,
+            caller,
+        });
+        if let Some(value) = value {
+            charges
+                .samples
+                .push(Subject::Context(id), &[value, 0, 0, 0, value / 2, 0, 0, 0]);
+        }
+    }
+    charges
+}
+
+fn seeds() -> impl Strategy<Value = Vec<Seed>> {
+    let seed = (0..=N_FUNCTIONS, 0..4usize, proptest::option::of(1..1000u64));
+    proptest::collection::vec(seed, 0..60)
+}
+
+/// The vertices of a stack, the innermost first.
+fn stack(sites: &Sites<'_>, id: ContextId) -> Vec<VertexId> {
+    let caller = |id: &ContextId| sites.contexts[id.index()].caller;
+    std::iter::successors(Some(id), caller)
+        .map(|id| sites.node(id))
+        .collect()
+}
+
+/// What each edge gets, and whether it is flagged, by following each stack.
+fn followed(sites: &Sites<'_>) -> HashMap<(Node, Node), (u64, bool)> {
+    let amounts_of = sites.amounts(Measure::Bytes);
+    let mut edges: HashMap<(Node, Node), (u64, bool)> = HashMap::new();
+    for &id in &sites.by_address {
+        let Some(amounts) = amounts_of(id) else {
+            continue;
+        };
+        let amount = amounts.allocated[0];
+        let stack = stack(sites, id);
+        let mut add = |caller, callee| edges.entry((caller, callee)).or_default().0 += amount;
+        add(Node::Vertex(stack[0]), Node::Allocation);
+        add(Node::Start, Node::Vertex(stack[stack.len() - 1]));
+        for place in 1..stack.len() {
+            let (caller, callee) = (stack[place], stack[place - 1]);
+            let edge = edges.entry((Node::Vertex(caller), Node::Vertex(callee)));
+            let edge = edge.or_default();
+            match stack[..place].contains(&caller) {
+                true => edge.1 = true,
+                false => edge.0 += amount,
+            }
+        }
+    }
+    edges
+}
+
+proptest! {
+    #[test]
+    fn the_sweep_gives_what_following_each_stack_gives(
+        seeds in seeds(), tells_addresses_apart in any::<bool>(),
+    ) {
+        let charges = charges(&seeds);
+        let sites = Sites::new(&charges, tells_addresses_apart);
+        let mut edges = Edges::of(&sites);
+        sweep(&sites, &mut edges, Measure::Bytes);
+        let words = Words::of(AddressSize::Eight);
+        let swept: HashMap<_, _> = edges.table.iter().map(|edge| {
+            let amount = words.sum(edge.amounts.allocated);
+            ((edge.caller, edge.callee), (amount, edge.is_cyclic))
+        }).collect();
+        prop_assert_eq!(swept, followed(&sites));
+    }
+
+    #[test]
+    fn stacks_have_one_number_exactly_when_they_are_equal(
+        seeds in seeds(), depth in 0..12u64,
+    ) {
+        let charges = charges(&seeds);
+        let sites = Sites::new(&charges, false);
+        let stacks = caller_stacks(&sites, Some(depth).filter(|&depth| depth > 0));
+        let n_callers = match depth {
+            0 => usize::MAX,
+            depth => usize::try_from(depth - 1).unwrap(),
+        };
+        let callers = |id: ContextId| -> Vec<_> {
+            let caller = |id: &ContextId| sites.contexts[id.index()].caller;
+            let frames = std::iter::successors(caller(&id), caller).take(n_callers);
+            frames.map(|id| sites.vertex(id)).collect()
+        };
+        for &one in &sites.by_address {
+            for &other in &sites.by_address {
+                let is_same = stacks.of(one) == stacks.of(other);
+                prop_assert_eq!(is_same, callers(one) == callers(other), "{:?} {:?}", one, other);
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! The command line of mprof 1.3.
+
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+use super::numbers::{Drawing, Measure, MprofOptions};
+use crate::compat::Command;
+use crate::compat::getopt::{OptionSpec, Takes, option as o};
+use crate::compat::mpatrol_options::{self as mpatrol, OptionError};
+
+/// What mprof was asked for.
+#[derive(Debug)]
+pub struct MprofPlan {
+    /// The profile.
+    pub file: PathBuf,
+    /// What to count.
+    pub options: MprofOptions,
+    /// Print the call graph.
+    pub shows_graph: bool,
+    /// Where the drawing of the call graph goes, if anywhere.
+    pub drawing_file: Option<PathBuf>,
+    /// What the drawing is about.
+    pub drawing: Drawing,
+    /// What to print before everything else.
+    pub preface: String,
+    /// What to say of the command line on standard error.
+    pub notes: Vec<String>,
+}
+
+/// What stops a command line of mprof.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::compat) enum MprofError {
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    #[error("Illegal positive number `{0}'")]
+    Negative(String),
+    /// Nothing is said of this but how to do it right.
+    #[error("")]
+    NotANumber,
+    /// Nor of this.
+    #[error("")]
+    SeveralFiles,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum MprofOption {
+    Addresses,
+    Counts,
+    CallGraph,
+    GraphFile,
+    Help,
+    Leaks,
+    StackDepth,
+    Version,
+}
+
+const OPTIONS: &[OptionSpec<MprofOption>] = {
+    use MprofOption as M;
+    use Takes::{Nothing, Required};
+    &[
+        o(Some('a'), Some("addresses"), Nothing, M::Addresses),
+        o(Some('c'), Some("counts"), Nothing, M::Counts),
+        o(Some('g'), Some("graph-file"), Required, M::GraphFile),
+        o(Some('h'), Some("help"), Nothing, M::Help),
+        o(Some('l'), Some("leaks"), Nothing, M::Leaks),
+        o(Some('n'), Some("stack-depth"), Required, M::StackDepth),
+        o(Some('v'), Some("call-graph"), Nothing, M::CallGraph),
+        o(Some('V'), Some("version"), Nothing, M::Version),
+    ]
+};
+
+/// Understands a command line of mprof.
+pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, MprofError> {
+    let words = mpatrol::parse(words, OPTIONS)?;
+    let mut plan = MprofPlan {
+        file: PathBuf::from("mpatrol.out"),
+        options: MprofOptions {
+            by_address: false,
+            measure: Measure::Bytes,
+            stack_depth: Some(1),
+            has_graph: false,
+        },
+        shows_graph: false,
+        drawing_file: None,
+        drawing: Drawing::Allocations,
+        preface: String::new(),
+        notes: words.notes,
+    };
+    let mut wants_help = false;
+    for (option, value) in words.options {
+        match option {
+            MprofOption::Addresses => plan.options.by_address = true,
+            MprofOption::Counts => plan.options.measure = Measure::Blocks,
+            MprofOption::CallGraph => plan.shows_graph = true,
+            MprofOption::GraphFile => plan.drawing_file = value.map(PathBuf::from),
+            MprofOption::Help => wants_help = true,
+            MprofOption::Leaks => plan.drawing = Drawing::Leaks,
+            MprofOption::StackDepth => {
+                let depth = number(&value.unwrap_or_default(), &mut plan.notes)?;
+                plan.options.stack_depth = Some(depth).filter(|&depth| depth > 0);
+            }
+            MprofOption::Version => plan.preface = crate::compat::version("mprof"),
+        }
+    }
+    if wants_help {
+        return Ok(Command::Show(plan.preface + HELP));
+    }
+    plan.options.has_graph = plan.shows_graph || plan.drawing_file.is_some();
+    let mut files = words.files.into_iter();
+    if let Some(file) = files.next() {
+        plan.file = file.into();
+    }
+    match files.next() {
+        Some(_) => Err(MprofError::SeveralFiles),
+        None => Ok(Command::Mprof(plan)),
+    }
+}
+
+/// A number, in the base that its start tells. One that is too large is the largest,
+/// with a note.
+fn number(word: &OsStr, notes: &mut Vec<String>) -> Result<u64, MprofError> {
+    let shown = word.to_string_lossy();
+    if shown.starts_with('-') {
+        return Err(MprofError::Negative(shown.into_owned()));
+    }
+    let lower = shown.to_ascii_lowercase();
+    let (base, digits) = match lower.as_bytes() {
+        [b'0', b'x', ..] => (16, &lower[2..]),
+        [b'0', b'b', ..] => (2, &lower[2..]),
+        [b'0', _, ..] => (8, &lower[1..]),
+        _ => (10, lower.as_str()),
+    };
+    if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(base)) {
+        return Err(MprofError::NotANumber);
+    }
+    Ok(u64::from_str_radix(digits, base).unwrap_or_else(|_| {
+        notes.push(format!("Positive number overflow in `{shown}'"));
+        u64::MAX
+    }))
+}
+
+/// What stands on standard output when a command line makes no sense.
+pub(in crate::compat) const USAGE: &str = "\
+profan mprof [OPTION…] [PROFILE]
+mprof --help tells what the options are.
+";
+
+const HELP: &str = "\
+profan mprof [OPTION…] [PROFILE]
+
+Reports an allocation profile of mpatrol as mprof 1.3 does. PROFILE is mpatrol.out
+where it is not given, and standard input where it is `-`.
+
+  -a, --addresses        rows for single return addresses, not for functions
+  -c, --counts           count blocks in the first place, not bytes
+  -n, --stack-depth=N    leaks are different where the first N frames of their
+                         stacks are: 1 if not given, 0 for whole stacks
+  -v, --call-graph       print the call graph too
+  -g, --graph-file=FILE  write the call graph to FILE, as dot draws it
+  -l, --leaks            only what was not freed in FILE
+
+  -h, --help             this text
+  -V, --version          the version, and then the report
+
+FILE can be `stdout` or `stderr`, which stand for the streams. N is decimal, or
+starts with 0x, 0b, or 0 for octal.
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(word: &str, expected: Result<u64, &str>, n_notes: usize) {
+        let mut notes = Vec::new();
+        let found = number(OsStr::new(word), &mut notes).map_err(|error| error.to_string());
+        let found = found.as_ref().copied().map_err(String::as_str);
+        assert_eq!(found, expected, "for {word}");
+        assert_eq!(notes.len(), n_notes, "for {word}");
+    }
+
+    #[test]
+    fn numbers_have_a_base() {
+        check("0", Ok(0), 0);
+        check("12", Ok(12), 0);
+        check("0x1F", Ok(31), 0);
+        check("010", Ok(8), 0);
+        check("0b11", Ok(3), 0);
+    }
+
+    #[test]
+    fn what_is_no_number_is_refused() {
+        check("", Err(""), 0);
+        check("abc", Err(""), 0);
+        check("12a", Err(""), 0);
+        check("0x", Err(""), 0);
+        check("08", Err(""), 0);
+        check("-1", Err("Illegal positive number `-1'"), 0);
+    }
+
+    #[test]
+    fn too_large_a_number_is_the_largest() {
+        check("99999999999999999999", Ok(u64::MAX), 1);
+    }
+}

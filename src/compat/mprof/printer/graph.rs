@@ -1,0 +1,93 @@
+//! Who called for what.
+
+use std::io::{self, Write};
+
+use super::{SiteNames, push_classes, width_of};
+use crate::compat::mprof::numbers::{AllocationGraph, Edge, Measure, Node};
+use crate::model::ContextId;
+use crate::report::Text;
+
+const HEAD_OF_BYTES: &str = "
+           allocated               unfreed
+     ---------------------  ---------------------
+index   bytes   s  m  l  x     bytes   s  m  l  x  function
+";
+
+const HEAD_OF_BLOCKS: &str = "
+          allocated             unfreed
+     -------------------  -------------------
+index count   s  m  l  x   count   s  m  l  x  function
+";
+
+/// Writes the call graph as a table.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_graph(
+    out: &mut dyn Write,
+    graph: &AllocationGraph,
+    measure: Measure,
+    names: &SiteNames<'_>,
+) -> io::Result<()> {
+    let mut text = Text::default();
+    text.word("\n\n");
+    text.blanks(29);
+    text.word("ALLOCATION CALL GRAPH\n\n");
+    text.blanks(28);
+    text.word("(number of vertices: ");
+    text.count(graph.vertices.len() as u64, 0);
+    text.word(")\n");
+    let (head, n_dashes, name_column) = match measure {
+        Measure::Bytes => (HEAD_OF_BYTES, 49, 51),
+        Measure::Blocks => (HEAD_OF_BLOCKS, 45, 47),
+    };
+    text.word(head);
+    let rule = "-".repeat(n_dashes) + "\n";
+    for (vertex, &context) in (0..).zip(&graph.vertices) {
+        text.word(&rule);
+        for edge in graph.incoming(Node::Vertex(vertex)) {
+            push_partner(&mut text, edge, edge.caller, graph, measure, names);
+            text.write_piece(out)?;
+        }
+        let index = format!("[{}]", vertex + 1);
+        text.left(index.as_bytes(), name_column, index.len());
+        push_name(&mut text, context, vertex, names);
+        for edge in graph.outgoing(Node::Vertex(vertex)) {
+            push_partner(&mut text, edge, edge.callee, graph, measure, names);
+            text.write_piece(out)?;
+        }
+        text.write_piece(out)?;
+    }
+    text.write(out)
+}
+
+/// The line of a caller or callee, unless that is no vertex.
+fn push_partner(
+    text: &mut Text,
+    edge: &Edge,
+    partner: Node,
+    graph: &AllocationGraph,
+    measure: Measure,
+    names: &SiteNames<'_>,
+) {
+    let Node::Vertex(vertex) = partner else {
+        return;
+    };
+    text.word(if edge.is_cyclic { " (*) " } else { "     " });
+    text.count(edge.allocated, width_of(measure));
+    text.blanks(1);
+    push_classes(text, &edge.allocated_classes);
+    text.blanks(2);
+    text.count(edge.unfreed, width_of(measure));
+    text.blanks(1);
+    push_classes(text, &edge.unfreed_classes);
+    text.blanks(6);
+    push_name(text, graph.vertices[vertex as usize], vertex, names);
+}
+
+fn push_name(text: &mut Text, context: ContextId, vertex: u32, names: &SiteNames<'_>) {
+    names.push(text, context);
+    text.word(" [");
+    text.count(u64::from(vertex) + 1, 0);
+    text.word("]\n");
+}

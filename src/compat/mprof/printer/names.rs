@@ -1,0 +1,63 @@
+//! What call sites are called.
+
+use crate::model::{Address, AddressSize, Charges, Context, ContextId};
+use crate::report::Text;
+
+/// The names of the contexts of a profile, as its file spells them.
+pub struct SiteNames<'a> {
+    charges: &'a Charges,
+    word: AddressSize,
+    has_offsets: bool,
+}
+
+impl<'a> SiteNames<'a> {
+    /// Names for a profile of a machine with words of this size, with the offset of
+    /// the address in the function if that matters.
+    #[must_use]
+    pub fn new(charges: &'a Charges, word: AddressSize, has_offsets: bool) -> Self {
+        Self {
+            charges,
+            word,
+            has_offsets,
+        }
+    }
+
+    pub(super) fn push(&self, text: &mut Text, id: ContextId) {
+        let context = self.context(id);
+        let address = context.address.unwrap_or_default();
+        let function = context
+            .function
+            .map(|id| &self.charges.functions[id.index()]);
+        let Some(function) = function.filter(|function| !function.name.is_empty()) else {
+            let Address(address) = address;
+            return text.word(match self.word {
+                AddressSize::Four => format!("0x{address:08X}"),
+                AddressSize::Eight => format!("0x{address:016X}"),
+            });
+        };
+        text.word(&function.name);
+        let entry = function.entry.filter(|_| self.has_offsets);
+        if let Some(entry) = entry.filter(|&entry| entry != address) {
+            text.word(self.offset(address, entry));
+        }
+    }
+
+    /// The frames that called a context, the innermost first.
+    pub(super) fn callers(&self, id: ContextId) -> impl Iterator<Item = ContextId> {
+        let caller = |id: ContextId| self.context(id).caller;
+        std::iter::successors(caller(id), move |&id| caller(id))
+    }
+
+    fn context(&self, id: ContextId) -> &Context {
+        &self.charges.contexts[id.index()]
+    }
+
+    /// The distance from the start of a function, which is before it in sound files.
+    fn offset(&self, Address(address): Address, Address(entry): Address) -> String {
+        let distance = address.wrapping_sub(entry);
+        // Signed words of the profiled machine.
+        let n_other_bits = 64 - 8 * self.word.bytes();
+        let signed = (distance << n_other_bits).cast_signed() >> n_other_bits;
+        format!("{signed:+}")
+    }
+}

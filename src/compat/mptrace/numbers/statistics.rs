@@ -1,0 +1,157 @@
+//! What a trace adds up to.
+
+use crate::compat::words::Words;
+use crate::model::{AddressSize, Tally};
+
+/// What a trace adds up to. All sums are words of the profiled machine, and go round
+/// as they do.
+#[derive(Clone, Debug)]
+pub struct Statistics {
+    /// Allocations, and what blocks were reallocated to.
+    pub allocated: Tally,
+    /// Frees, and what blocks were before they were reallocated.
+    pub freed: Tally,
+    /// Memory for the heap.
+    pub reserved: Tally,
+    /// Memory for the tracing library.
+    pub internal: Tally,
+    /// The most blocks, and the most bytes, that were in use after an allocation or
+    /// reallocation; not necessarily at once.
+    pub peak: Tally,
+    /// The smallest size. A size of 0 gives way to whatever comes later.
+    pub smallest: u64,
+    /// The largest size.
+    pub largest: u64,
+    words: Words,
+}
+
+impl Statistics {
+    pub(super) fn new(word: AddressSize) -> Self {
+        Self {
+            allocated: Tally::default(),
+            freed: Tally::default(),
+            reserved: Tally::default(),
+            internal: Tally::default(),
+            peak: Tally::default(),
+            smallest: 0,
+            largest: 0,
+            words: Words::of(word),
+        }
+    }
+
+    /// What is in use; short of 0 where more was freed than allocated.
+    #[must_use]
+    pub fn in_use(&self) -> Tally {
+        let (all, gone) = (self.allocated, self.freed);
+        Tally {
+            count: self.words.difference(all.count, gone.count),
+            bytes: self.words.difference(all.bytes, gone.bytes),
+        }
+    }
+
+    /// All memory that came from the system.
+    #[must_use]
+    pub fn total(&self) -> Tally {
+        plus(self.reserved, self.internal, self.words)
+    }
+
+    /// The mean size of what was allocated and reallocated.
+    #[must_use]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "the original divides doubles too"
+    )]
+    pub fn average_size(&self) -> f64 {
+        match self.allocated.count {
+            0 => 0.0,
+            count => self.allocated.bytes as f64 / count as f64,
+        }
+    }
+
+    pub(super) fn reserve(&mut self, size: u64) {
+        add(&mut self.reserved, size, self.words);
+    }
+
+    pub(super) fn reserve_internal(&mut self, size: u64) {
+        add(&mut self.internal, size, self.words);
+    }
+
+    pub(super) fn free(&mut self, size: u64) {
+        add(&mut self.freed, size, self.words);
+    }
+
+    pub(super) fn allocate(&mut self, size: u64) {
+        add(&mut self.allocated, size, self.words);
+        self.note_size(size);
+        self.note_peak();
+    }
+
+    pub(super) fn reallocate(&mut self, old_size: u64, new_size: u64) {
+        add(&mut self.freed, old_size, self.words);
+        add(&mut self.allocated, new_size, self.words);
+        self.note_size(new_size);
+        self.note_peak();
+    }
+
+    fn note_size(&mut self, size: u64) {
+        if self.smallest == 0 || size < self.smallest {
+            self.smallest = size;
+        }
+        self.largest = self.largest.max(size);
+    }
+
+    fn note_peak(&mut self) {
+        let in_use = self.in_use();
+        self.peak.count = self.peak.count.max(in_use.count);
+        self.peak.bytes = self.peak.bytes.max(in_use.bytes);
+    }
+}
+
+/// Adds a block.
+fn add(tally: &mut Tally, size: u64, words: Words) {
+    let block = Tally {
+        count: 1,
+        bytes: size,
+    };
+    *tally = plus(*tally, block, words);
+}
+
+fn plus(left: Tally, right: Tally, words: Words) -> Tally {
+    Tally {
+        count: words.sum([left.count, right.count]),
+        bytes: words.sum([left.bytes, right.bytes]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(word: AddressSize, expected: [u64; 4]) {
+        let mut statistics = Statistics::new(word);
+        statistics.reserve(0xc000_0000);
+        statistics.reserve_internal(0xc000_0000);
+        statistics.allocate(0x8000_0000);
+        statistics.allocate(0x8000_0002);
+        statistics.free(0x8000_0000);
+        let found = [
+            statistics.allocated.bytes,
+            statistics.in_use().bytes,
+            statistics.total().bytes,
+            statistics.peak.bytes,
+        ];
+        assert_eq!(found, expected, "for {word:?}");
+    }
+
+    #[test]
+    fn sums_go_round_the_words_of_the_machine() {
+        check(
+            AddressSize::Four,
+            [2, 0x8000_0002, 0x8000_0000, 0x8000_0000],
+        );
+        check(
+            AddressSize::Eight,
+            [0x1_0000_0002, 0x8000_0002, 0x1_8000_0000, 0x1_0000_0002],
+        );
+    }
+}

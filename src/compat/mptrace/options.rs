@@ -1,0 +1,136 @@
+//! The command line of mptrace 1.4.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use crate::compat::Command;
+use crate::compat::getopt::{OptionSpec, Takes, option as o};
+use crate::compat::mpatrol_options::{self as mpatrol, OptionError};
+
+/// What mptrace was asked for.
+#[derive(Debug)]
+pub struct MptracePlan {
+    /// The trace.
+    pub file: PathBuf,
+    /// Print the table of events.
+    pub shows_events: bool,
+    /// Say there where each event happened.
+    pub shows_places: bool,
+    /// Where the Heap Allocation Trace Format goes, if anywhere.
+    pub hatf: Option<PathBuf>,
+    /// Where the program that makes the same calls goes, if anywhere.
+    pub program: Option<PathBuf>,
+    /// What to print before everything else.
+    pub preface: String,
+    /// What to say of the command line on standard error.
+    pub notes: Vec<String>,
+}
+
+/// What stops a command line of mptrace.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::compat) enum MptraceError {
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// Nothing is said of this but how to do it right.
+    #[error("")]
+    SeveralFiles,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum MptraceOption {
+    Hatf,
+    Help,
+    Program,
+    Places,
+    Verbose,
+    Version,
+    /// Of the window that the original can open.
+    Window,
+}
+
+const OPTIONS: &[OptionSpec<MptraceOption>] = {
+    use MptraceOption as M;
+    use Takes::{Nothing, Required};
+    &[
+        o(Some('H'), Some("hatf-file"), Required, M::Hatf),
+        o(Some('h'), Some("help"), Nothing, M::Help),
+        o(Some('S'), Some("sim-file"), Required, M::Program),
+        o(Some('s'), Some("source"), Nothing, M::Places),
+        o(Some('v'), Some("verbose"), Nothing, M::Verbose),
+        o(Some('V'), Some("version"), Nothing, M::Version),
+        o(Some('w'), Some("gui"), Nothing, M::Window),
+        o(None, Some("alloc"), Required, M::Window),
+        o(None, Some("base"), Required, M::Window),
+        o(None, Some("delay"), Required, M::Window),
+        o(None, Some("free"), Required, M::Window),
+        o(None, Some("height"), Required, M::Window),
+        o(None, Some("internal"), Required, M::Window),
+        o(None, Some("space"), Required, M::Window),
+        o(None, Some("unalloc"), Required, M::Window),
+        o(None, Some("view-height"), Required, M::Window),
+        o(None, Some("view-width"), Required, M::Window),
+        o(None, Some("width"), Required, M::Window),
+    ]
+};
+
+/// Understands a command line of mptrace.
+pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, MptraceError> {
+    let words = mpatrol::parse(words, OPTIONS)?;
+    let mut plan = MptracePlan {
+        file: PathBuf::from("mpatrol.trace"),
+        shows_events: false,
+        shows_places: false,
+        hatf: None,
+        program: None,
+        preface: String::new(),
+        notes: words.notes,
+    };
+    let mut wants_help = false;
+    for (option, value) in words.options {
+        let path = value.map(PathBuf::from);
+        match option {
+            MptraceOption::Hatf => plan.hatf = path,
+            MptraceOption::Program => plan.program = path,
+            MptraceOption::Places => plan.shows_places = true,
+            MptraceOption::Verbose => plan.shows_events = true,
+            MptraceOption::Version => plan.preface = crate::compat::version("mptrace"),
+            MptraceOption::Help => wants_help = true,
+            MptraceOption::Window => {}
+        }
+    }
+    if wants_help {
+        return Ok(Command::Show(plan.preface + HELP));
+    }
+    let mut files = words.files.into_iter();
+    if let Some(file) = files.next() {
+        plan.file = file.into();
+    }
+    match files.next() {
+        Some(_) => Err(MptraceError::SeveralFiles),
+        None => Ok(Command::Mptrace(plan)),
+    }
+}
+
+/// What stands on standard output when a command line makes no sense.
+pub(in crate::compat) const USAGE: &str = "\
+profan mptrace [OPTION…] [TRACE]
+mptrace --help tells what the options are.
+";
+
+const HELP: &str = "\
+profan mptrace [OPTION…] [TRACE]
+
+Reports an allocation trace of mpatrol as mptrace 1.4 does. TRACE is mpatrol.trace
+where it is not given, and standard input where it is `-`.
+
+  -v, --verbose         the table of events, before the statistics
+  -s, --source          with -v, where in the program each event happened
+  -H, --hatf-file=FILE  write the Heap Allocation Trace Format to FILE
+  -S, --sim-file=FILE   write a C program that makes the same calls to FILE
+  -w, --gui             is taken, and does nothing: there is no window
+
+  -h, --help            this text
+  -V, --version         the version, and then the report
+
+FILE can be `stdout` or `stderr`, which stand for the streams.
+";

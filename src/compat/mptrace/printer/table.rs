@@ -1,0 +1,120 @@
+//! The table of events. This is a hot path: it may have millions of lines.
+
+use crate::compat::mptrace::numbers::{BlockStep, BlockStepKind, Step};
+use crate::model::{Address, AddressSize, EventPlace, Region};
+use crate::report::Text;
+
+/// The table of events of a trace from a machine with addresses of one size.
+#[derive(Clone, Copy, Debug)]
+pub struct EventTable {
+    n_digits: usize,
+}
+
+impl EventTable {
+    /// The table for addresses of this size.
+    #[must_use]
+    pub fn new(address_size: AddressSize) -> Self {
+        Self {
+            n_digits: 2 * address_size.bytes(),
+        }
+    }
+
+    /// The two lines above the table.
+    pub fn header(self, text: &mut Text) {
+        // The address is centred above a column that it is not as wide as.
+        let width = self.n_digits + 2;
+        let left = (width - "allocation".len()) / 2 + 2;
+        let right = width + 2 + "    size".len() - (left - 2) - "allocation".len();
+        text.word(" event  type     index");
+        text.blanks(left);
+        text.word("allocation");
+        text.right(b"size", right, usize::MAX);
+        text.word("    life   count     bytes\n------  ------  ------  ");
+        for _ in 0..width {
+            text.word("-");
+        }
+        text.word("  --------  ------  ------  --------\n");
+    }
+
+    /// The line of one event.
+    pub fn line(self, text: &mut Text, step: &Step) {
+        match step {
+            Step::Reserved(region) => self.heap_line(text, "        reserve         ", *region),
+            Step::Internal(region) => self.heap_line(text, "        internal        ", *region),
+            Step::Block(step) => self.block_line(text, step),
+        }
+    }
+
+    fn heap_line(self, text: &mut Text, start: &str, region: Region) {
+        text.word(start);
+        self.region(text, region);
+        text.word("\n");
+    }
+
+    fn block_line(self, text: &mut Text, step: &BlockStep) {
+        text.count(step.number, 6);
+        text.word(match step.kind {
+            BlockStepKind::Allocated => "  alloc   ",
+            BlockStepKind::Reallocated { .. } => "  realloc ",
+            BlockStepKind::Freed { .. } => "  free    ",
+        });
+        text.count(step.index.0, 6);
+        text.word("  ");
+        self.region(text, step.region);
+        match step.kind {
+            BlockStepKind::Freed { life, .. } => {
+                text.word("  ");
+                text.count(life, 6);
+            }
+            _ => text.word("        "),
+        }
+        text.word("  ");
+        text.count(step.in_use.count, 6);
+        text.word("  ");
+        text.count(step.in_use.bytes, 8);
+        text.word("\n");
+    }
+
+    fn region(self, text: &mut Text, region: Region) {
+        text.word("0x");
+        self.address(text, region.address);
+        text.word("  ");
+        text.count(region.size, 8);
+    }
+
+    /// As many digits as the machine's addresses have; more only where they are needed.
+    fn address(self, text: &mut Text, Address(address): Address) {
+        let mut digits = [0; 16];
+        let mut rest = address;
+        for digit in digits.iter_mut().rev() {
+            *digit = b"0123456789ABCDEF"[usize::from(rest.to_le_bytes()[0] & 0xf)];
+            rest >>= 4;
+        }
+        let n_zeros = address.leading_zeros() as usize / 4;
+        text.word(&digits[n_zeros.min(16 - self.n_digits)..]);
+    }
+}
+
+/// The line below an event that says where it happened, if anything is known of it.
+pub fn place_line(text: &mut Text, place: &EventPlace<'_>) {
+    let at = place.file.zip(place.line);
+    if place.thread == 0 && place.function.is_none() && at.is_none() {
+        return;
+    }
+    text.blanks(23);
+    if place.thread != 0 {
+        text.word(" thread ");
+        text.count(place.thread, 0);
+    }
+    if let Some(function) = place.function {
+        text.word(" in ");
+        text.word(function);
+    }
+    if let Some((file, line)) = at {
+        text.word(" at ");
+        text.word(file);
+        text.word(" line ");
+        text.count(line.get(), 0);
+    }
+    text.word("\n");
+}

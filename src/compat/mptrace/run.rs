@@ -1,0 +1,132 @@
+//! Mptrace's reports.
+
+mod streams;
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use super::numbers::{BlockStep, Replay, Revisited, SlotTable, Statistics, Step};
+use super::options::MptracePlan;
+use super::printer::{
+    EventTable, contradiction_line, hatf_header, hatf_line, place_line, program_end, program_line,
+    program_start, statistics_text,
+};
+use crate::compat::CANNOT_WRITE;
+use crate::load::{RewindableTrace, TraceReader, open_trace};
+use crate::model::TraceEvent;
+use streams::Streams;
+
+/// Makes the report of a plan. What the original says on standard error goes to
+/// `notes`.
+///
+/// # Errors
+/// When an input cannot be used, or the report cannot be written.
+pub(in crate::compat) fn run(
+    plan: &MptracePlan,
+    out: &mut dyn Write,
+    notes: &mut dyn Write,
+) -> Result<()> {
+    let preface = out.write_all(plan.preface.as_bytes());
+    preface.context(CANNOT_WRITE)?;
+    let mut streams = Streams::open(plan, out, notes)?;
+    for note in &plan.notes {
+        streams.say(note);
+    }
+    streams.flush()?;
+    let mut trace = open_trace(&plan.file)?.into_rewindable()?;
+    let revisited = find_revisited(&mut trace)?;
+    let outcome = replay(plan, &mut trace, revisited, &mut streams);
+    let flushed = streams.flush();
+    let statistics = outcome?;
+    flushed?;
+    if plan.shows_events {
+        streams.stdout.word("\n");
+    }
+    statistics_text(&mut streams.stdout, &statistics);
+    streams.finish()
+}
+
+/// The blocks that the trace comes back to after they were freed. Where it is
+/// damaged the next pass will say so.
+fn find_revisited(trace: &mut RewindableTrace) -> Result<Revisited> {
+    let mut reader = trace.reader()?;
+    let events = std::iter::from_fn(|| reader.next_event().ok().flatten());
+    Ok(Revisited::among(events))
+}
+
+/// Prints a line for each event wherever there is to be one.
+fn replay(
+    plan: &MptracePlan,
+    trace: &mut RewindableTrace,
+    revisited: Revisited,
+    streams: &mut Streams<'_>,
+) -> Result<Statistics> {
+    let mut reader = trace.reader()?;
+    let address_size = reader.encoding().address_size;
+    let table = plan.shows_events.then(|| EventTable::new(address_size));
+    let mut replay = Replay::new(address_size, revisited);
+    let mut slots = SlotTable::default();
+    write_starts(plan, streams);
+    if let Some(table) = table {
+        table.header(&mut streams.stdout);
+    }
+    while let Some(event) = next_event(&mut reader, trace)? {
+        let (step, contradiction) = replay.step(event);
+        if let Some(contradiction) = contradiction {
+            streams.say(&contradiction_line(contradiction));
+        }
+        if let (Some(table), Some(step)) = (table, &step) {
+            table.line(&mut streams.stdout, step);
+        }
+        if let Some(Step::Block(step)) = step {
+            if plan.shows_events && plan.shows_places {
+                place_line(&mut streams.stdout, &reader.place());
+            }
+            write_forms(&step, &mut slots, streams)?;
+        }
+        streams.write_pieces()?;
+    }
+    if let Some(text) = streams.program() {
+        program_end(text, slots.n_slots());
+    }
+    Ok(replay.statistics().clone())
+}
+
+/// The bytes that the original wants to be left before it reads a number. What ends
+/// a whole trace sees to that; of one that is cut off the last event may be lost.
+const LOOK_AHEAD: u64 = 5;
+
+fn next_event(reader: &mut TraceReader<'_>, trace: &RewindableTrace) -> Result<Option<TraceEvent>> {
+    loop {
+        let event = reader.next_event();
+        let event = event.map_err(|error| trace.malformed(error))?;
+        if event.is_none() || reader.had_left(LOOK_AHEAD) {
+            return Ok(event);
+        }
+    }
+}
+
+fn write_starts(plan: &MptracePlan, streams: &mut Streams<'_>) {
+    let name = |path: &Path| path.as_os_str().as_encoded_bytes().to_owned();
+    if let (Some(text), Some(path)) = (streams.hatf(), &plan.hatf) {
+        hatf_header(text, &name(path));
+    }
+    if let Some(text) = streams.program() {
+        program_start(text, &name(&plan.file));
+    }
+}
+
+/// Adds an event to the other forms of the trace.
+fn write_forms(step: &BlockStep, slots: &mut SlotTable, streams: &mut Streams<'_>) -> Result<()> {
+    if let Some(text) = streams.hatf() {
+        hatf_line(text, step);
+    }
+    if let Some(text) = streams.program()
+        && let Some(slot) = slots.slot(step)?
+    {
+        program_line(text, slot, step);
+    }
+    Ok(())
+}

@@ -1,0 +1,123 @@
+//! Where the lines of one event go: standard output, standard error and files, in
+//! any combination.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use crate::compat::CANNOT_WRITE;
+use crate::compat::mptrace::options::MptracePlan;
+use crate::output::Output;
+use crate::report::Text;
+
+/// What stands before a line on standard error.
+const NAME: &str = "mptrace: ";
+
+/// The streams of one run. What goes to one of them stays in the order in which it
+/// was made.
+pub(super) struct Streams<'a> {
+    /// What goes to standard output.
+    pub(super) stdout: Text,
+    stderr: Text,
+    out: &'a mut dyn Write,
+    notes: &'a mut dyn Write,
+    hatf: Option<Side>,
+    program: Option<Side>,
+}
+
+/// Where a second form of the trace goes.
+enum Side {
+    Stdout,
+    Stderr,
+    File(Text, Output),
+}
+
+impl<'a> Streams<'a> {
+    pub(super) fn open(
+        plan: &MptracePlan,
+        out: &'a mut dyn Write,
+        notes: &'a mut dyn Write,
+    ) -> Result<Self> {
+        Ok(Self {
+            stdout: Text::default(),
+            stderr: Text::default(),
+            out,
+            notes,
+            hatf: plan.hatf.as_deref().map(Side::open).transpose()?,
+            program: plan.program.as_deref().map(Side::open).transpose()?,
+        })
+    }
+
+    /// Says something on standard error.
+    pub(super) fn say(&mut self, line: &str) {
+        for part in [NAME, line, "\n"] {
+            self.stderr.word(part);
+        }
+    }
+
+    /// What goes to the file of events, if there is one.
+    pub(super) fn hatf(&mut self) -> Option<&mut Text> {
+        let side = self.hatf.as_mut()?;
+        Some(side.text(&mut self.stdout, &mut self.stderr))
+    }
+
+    /// What goes to the file of the program, if there is one.
+    pub(super) fn program(&mut self) -> Option<&mut Text> {
+        let side = self.program.as_mut()?;
+        Some(side.text(&mut self.stdout, &mut self.stderr))
+    }
+
+    /// Writes what was gathered, once that is enough to be worth it.
+    pub(super) fn write_pieces(&mut self) -> Result<()> {
+        let written = self.stdout.write_piece(self.out);
+        let written = written.and_then(|()| self.stderr.write_piece(self.notes));
+        written.context(CANNOT_WRITE)?;
+        for side in [&mut self.hatf, &mut self.program].into_iter().flatten() {
+            if let Side::File(text, output) = side {
+                text.write_piece(output).context(CANNOT_WRITE)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what was gathered for the two standard streams.
+    pub(super) fn flush(&mut self) -> Result<()> {
+        let written = self.stdout.write(self.out);
+        let written = written.and_then(|()| self.stderr.write(self.notes));
+        written.context(CANNOT_WRITE)
+    }
+
+    /// Writes everything, and makes the files appear.
+    pub(super) fn finish(mut self) -> Result<()> {
+        self.flush()?;
+        for side in [self.hatf, self.program].into_iter().flatten() {
+            if let Side::File(mut text, mut output) = side {
+                let written = text.write(&mut output).and_then(|()| output.finish());
+                written.context(CANNOT_WRITE)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Side {
+    fn open(path: &Path) -> Result<Self> {
+        match path.to_str() {
+            Some("stdout") => return Ok(Self::Stdout),
+            Some("stderr") => return Ok(Self::Stderr),
+            _ => {}
+        }
+        let output = Output::create(path);
+        let output = output.with_context(|| format!("{} cannot be written", path.display()))?;
+        Ok(Self::File(Text::default(), output))
+    }
+
+    fn text<'t>(&'t mut self, stdout: &'t mut Text, stderr: &'t mut Text) -> &'t mut Text {
+        match self {
+            Self::Stdout => stdout,
+            Self::Stderr => stderr,
+            Self::File(text, _) => text,
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! What C's `printf` does and Rust's formatting does not, or not fast enough.
+
+use std::io::Write;
+
+/// Adds a number as `%.Nf` prints it, rounded from its exact value. What is not a
+/// number is `-nan`: division of 0 by 0 makes it negative on the machines that
+/// gprof runs on.
+pub fn push_fixed(text: &mut Vec<u8>, value: f64, decimals: usize) {
+    if push_plain(text, value, decimals) {
+        return;
+    }
+    let written = if value.is_nan() {
+        text.write_all(b"-nan")
+    } else {
+        write!(text, "{value:.decimals$}")
+    };
+    written.expect("a vector takes everything");
+}
+
+/// The common case: a small number that is not close to the middle between two
+/// roundings, so that arithmetic cannot get it wrong. Returns whether it is one.
+fn push_plain(text: &mut Vec<u8>, value: f64, decimals: usize) -> bool {
+    const FACTORS: [u32; 3] = [1, 10, 100];
+    // Scaling a number below this is wrong by less than a hundredth of the margin.
+    const LIMIT: f64 = 1e6;
+    const MARGIN: f64 = 1e-6;
+    let Some(&factor) = FACTORS.get(decimals) else {
+        return false;
+    };
+    let scaled = value * f64::from(factor);
+    let is_near_middle = (scaled.fract() - 0.5).abs() < MARGIN;
+    if !(0.0..LIMIT).contains(&value) || is_near_middle || value.is_sign_negative() {
+        return false;
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "below the limit")]
+    #[expect(clippy::cast_sign_loss, reason = "not negative")]
+    let rounded = (scaled + 0.5) as u32;
+    let mut buffer = [0; 20];
+    text.extend_from_slice(digits(u64::from(rounded / factor), &mut buffer));
+    if decimals > 0 {
+        text.push(b'.');
+        let fraction = u64::from(rounded % factor + factor);
+        text.extend_from_slice(&digits(fraction, &mut buffer)[1..]);
+    }
+    true
+}
+
+/// The decimal digits of a count.
+pub fn digits(count: u64, buffer: &mut [u8; 20]) -> &[u8] {
+    let mut place = buffer.len();
+    let mut rest = count;
+    loop {
+        place -= 1;
+        buffer[place] = b'0' + u8::try_from(rest % 10).expect("a digit is below 10");
+        rest /= 10;
+        if rest == 0 {
+            return &buffer[place..];
+        }
+    }
+}
+
+/// A number as `%.Nf` prints it.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    let mut text = Vec::new();
+    push_fixed(&mut text, value, decimals);
+    String::from_utf8(text).expect("numbers are ASCII")
+}
+
+/// A number as `%g` prints it: six significant digits, no zeros at the end, an
+/// exponent when it is below -4 or above 5.
+pub fn general(value: f64) -> String {
+    if !value.is_finite() || value == 0.0 {
+        return fixed(value, 0);
+    }
+    let scientific = format!("{value:.5e}");
+    let (digits, exponent) = scientific
+        .split_once('e')
+        .expect("scientific notation has an exponent");
+    let exponent: i32 = exponent.parse().expect("an exponent is a number");
+    if !(-4..6).contains(&exponent) {
+        let digits = without_trailing_zeros(digits);
+        let sign = if exponent < 0 { '-' } else { '+' };
+        return format!("{digits}e{sign}{:02}", exponent.unsigned_abs());
+    }
+    let decimals = usize::try_from(5 - exponent).expect("the exponent is 5 at most");
+    without_trailing_zeros(&format!("{value:.decimals$}")).to_owned()
+}
+
+fn without_trailing_zeros(digits: &str) -> &str {
+    if digits.contains('.') {
+        digits.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        digits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn general_numbers_have_six_digits_and_no_trailing_zeros() {
+        // The right column is what the C library prints.
+        let cases = [
+            (0.01, "0.01"),
+            (1.0, "1"),
+            (1e-6, "1e-06"),
+            (1.0 / 1024.0, "0.000976562"),
+            (1.0 / 64.0, "0.015625"),
+            (1.0 / 2.4e9, "4.16667e-10"),
+            (123_456.0, "123456"),
+            (1_234_567.0, "1.23457e+06"),
+            (0.0001, "0.0001"),
+            (f64::INFINITY, "inf"),
+            (f64::NAN, "-nan"),
+            (0.0, "0"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(general(value), expected, "for {value:?}");
+        }
+    }
+
+    #[test]
+    fn fixed_numbers_round_as_c_does() {
+        assert_eq!(fixed(0.125, 2), "0.12");
+        assert_eq!(fixed(0.375, 2), "0.38");
+        assert_eq!(fixed(2.675, 2), "2.67");
+        assert_eq!(fixed(f64::NAN, 2), "-nan");
+        assert_eq!(fixed(f64::INFINITY, 2), "inf");
+        assert_eq!(fixed(-0.001, 2), "-0.00");
+        assert_eq!(fixed(-0.0, 2), "-0.00");
+    }
+
+    #[test]
+    fn the_fast_way_prints_what_the_exact_one_does() {
+        let mut value: f64 = 1e-7;
+        for step in 0..200_000u32 {
+            // Hundredths and their neighbours, thousandths, and whatever comes.
+            let near = f64::from(step) / 1000.0;
+            for value in [value, near, near.next_up(), near.next_down()] {
+                for decimals in 0..3 {
+                    let exact = format!("{value:.decimals$}");
+                    assert_eq!(fixed(value, decimals), exact, "for {value:?}");
+                }
+            }
+            value = (value * 1.0001).min(2e6);
+        }
+    }
+
+    #[test]
+    fn counts_have_all_their_digits() {
+        for count in [0, 7, 10, 99, 1_000_000, u64::MAX] {
+            assert_eq!(digits(count, &mut [0; 20]), count.to_string().as_bytes());
+        }
+    }
+}
