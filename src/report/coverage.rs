@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::names::printable;
+use super::escape::printable;
 use crate::analyze::coverage::{Coverage, CoverageTally, EntryKind, FileCoverage, Share};
 
 /// How coverage is printed.

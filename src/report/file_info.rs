@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::names::escape_controls;
+use super::escape::escape_controls;
 use crate::analyze::{ChargeSummary, EventSummary, FileSummary, HeapSummary, TallySummary};
 use crate::model::SizeBounds;
 

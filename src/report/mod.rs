@@ -1,21 +1,74 @@
-//! Final numbers to text.
+//! A report as a value: sections of rows, finished.
 //!
-//! Printers receive `&` and a writer, and return `io::Result<()>`. Nothing is
-//! counted here.
+//! Whoever makes one has sorted, cut and added up everything; whoever shows one only
+//! decides how it looks. Beside the value stand the means that all who print text
+//! share: escaping, numbers, and a buffer of columns.
 
 pub mod charges;
 mod coverage;
+pub mod escape;
 mod file_info;
 pub mod gnu;
 pub mod heap;
 mod lcov;
+mod metric;
+mod name;
 pub mod names;
-pub mod printf;
+pub mod number;
+mod row;
+mod section;
 mod table;
 mod text;
 
 pub use coverage::{CoverageText, write_coverage};
+pub use escape::escape_controls;
 pub use file_info::write_file_info;
 pub use lcov::write_lcov;
-pub use names::{LocationStyle, NameOptions, Names, escape_controls};
+pub use metric::{Basis, Metric, MetricIndex};
+pub use name::{NameId, NameTable, SourceLocation};
+pub use names::{LocationStyle, NameOptions, Names};
+pub use row::{Cell, Row, RowKind, RowTable, Rows};
+pub use section::{Column, Layout, Print, Role, Section, SectionId};
 pub use text::Text;
+
+use std::borrow::Cow;
+
+/// Everything that there is to show of some profiles.
+pub struct Report<'a> {
+    /// What it was made from.
+    pub inputs: Vec<Input>,
+    /// What was measured. Columns refer to it.
+    pub metrics: Vec<Metric>,
+    /// The metric that rows are sorted by.
+    pub primary: MetricIndex,
+    /// The names that cells refer to.
+    pub names: Box<dyn NameTable + 'a>,
+    /// The sections, in order.
+    pub sections: Vec<Section<'a>>,
+    /// What is odd about it.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A file that a report was made from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// Its name, as given.
+    pub path: String,
+    /// What it is: `profile`, `executable`.
+    pub kind: Cow<'static, str>,
+    /// What its layout is called.
+    pub layout: String,
+    /// What tells its build from others, in hexadecimal.
+    pub build_id: Option<String>,
+}
+
+/// Something odd, with a cause and an advice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The stable code.
+    pub code: Cow<'static, str>,
+    /// What is odd, in one sentence.
+    pub message: String,
+    /// What to do about it, in one sentence.
+    pub advice: String,
+}

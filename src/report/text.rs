@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use super::printf;
+use super::number;
 
 /// Bytes that are gathered before they are written.
 const PIECE: usize = 1 << 16;
@@ -54,7 +54,7 @@ impl Text {
     /// A count at the right of its column.
     pub fn count(&mut self, count: u64, width: usize) {
         let mut digits = [0; 20];
-        let digits = printf::digits(count, &mut digits);
+        let digits = number::digits(count, &mut digits);
         self.blanks(width.saturating_sub(digits.len()));
         self.word(digits);
     }
@@ -70,7 +70,7 @@ impl Text {
     /// A number with so many decimals, at the right of its column.
     pub fn fixed(&mut self, value: f64, decimals: usize, width: usize) {
         let start = self.bytes.len();
-        printf::push_fixed(&mut self.bytes, value, decimals);
+        number::push_fixed(&mut self.bytes, value, decimals);
         let written = self.bytes.len() - start;
         let missing = width.saturating_sub(written);
         self.blanks(missing);

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use super::plan::GprofPlan;
 use super::printer::Flavor;
+use super::printer::LocationStyle;
 use super::styles::OutputStyle;
 use crate::compat::getopt::{self, OptionSpec, Takes, UsageError, Word, option as o};
 use crate::compat::{Command, version};
 use crate::filter::SymSpec;
 use crate::load::Requested;
-use crate::report::LocationStyle;
 use crate::symbols::{Granularity, Style};
 
 /// What an option of gprof means.

@@ -4,6 +4,7 @@ use std::env;
 use std::path::PathBuf;
 
 use super::printer::Flavor;
+use super::printer::LocationStyle;
 use super::styles::{OutputStyle, Styles};
 use crate::analyze::{
     AnalyzeOptions, AnnotationOptions, BinEdges, BlockRoom, CallSites, Executions, UnfitPrefixes,
@@ -11,7 +12,6 @@ use crate::analyze::{
 };
 use crate::filter::FilterSpecs;
 use crate::load::Requested;
-use crate::report::LocationStyle;
 use crate::sources::SourceSearch;
 use crate::symbols::{Granularity, Style, SymbolOptions, SymbolRules};
 

@@ -7,7 +7,8 @@ use anyhow::{Context, Result, bail};
 
 use super::plan::GprofPlan;
 use super::printer::{
-    AnnotatedSource, Contents, Section, TextOptions, write_annotated, write_file_info, write_report,
+    AnnotatedSource, Contents, NameOptions, Names, Section, TextOptions, write_annotated,
+    write_file_info, write_report,
 };
 use super::styles::OutputStyle;
 use crate::analyze::{
@@ -22,7 +23,6 @@ use crate::load::{
 };
 use crate::model::Profile;
 use crate::output::{Output, write_here};
-use crate::report::{NameOptions, Names};
 use crate::sources::path_of;
 use crate::symbols::{
     CallSearch, Executable, Program, StaticCall, StaticCallError, SymbolTable, read_program,

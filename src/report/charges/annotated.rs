@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{ChargeText, number, unit};
 use crate::analyze::charges::{ChargedFile, ChargedLine, Kind, Measure, TotalsFrom};
-use crate::report::names::escape_line;
+use crate::report::escape::escape_line;
 
 /// A file with charges, and the text of its source.
 #[derive(Debug)]

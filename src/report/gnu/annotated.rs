@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use crate::analyze::{AnnotatedFile, Mark};
-use crate::report::names;
-use crate::report::printf::fixed;
+use crate::report::escape;
+use crate::report::number::fixed;
 
 /// Columns beside the source.
 const WIDTH: usize = 16;
@@ -33,7 +33,7 @@ pub fn write_annotated(
         let mark = marks.next_if(|(line, _)| *line == number);
         write_mark(out, mark.map(|(_, mark)| mark))?;
         if escapes_controls {
-            out.write_all(&names::escape_line(line))?;
+            out.write_all(&escape::escape_line(line))?;
         } else {
             out.write_all(line)?;
         }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::{Flavor, Report, explanations, number};
 use crate::analyze::{ArcRow, Entry, Member, Partner, Subject, Times};
 use crate::report::Text;
-use crate::report::printf::fixed;
+use crate::report::number::fixed;
 
 const RULE: &str = "-----------------------------------------------";
 

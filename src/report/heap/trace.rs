@@ -7,7 +7,7 @@ use crate::analyze::trace::{BlockRow, TraceReport, Whereabouts};
 use crate::model::Charges;
 use crate::report::Text;
 use crate::report::charges::sizes_of;
-use crate::report::names::printable;
+use crate::report::escape::printable;
 use crate::report::table::Table;
 use crate::symbols::{Style, demangle};
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::analyze::{AnnotatedFile, Mark};
-use crate::report::printf::fixed;
+use crate::report::number::fixed;
 
 /// Columns beside the source.
 const WIDTH: usize = 16;

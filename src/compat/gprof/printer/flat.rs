@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::{Flavor, Report, explanations};
 use crate::analyze::{FlatName, FlatRow};
 use crate::report::Text;
-use crate::report::printf::{fixed, general};
+use crate::report::number::{fixed, general};
 
 /// What stands in the place of a name for ticks in no function.
 const NO_FUNCTION: &str = "<no function>";

@@ -9,6 +9,7 @@ mod explanations;
 mod file_info;
 mod flat;
 mod index;
+mod names;
 mod order;
 
 use std::borrow::Cow;
@@ -16,9 +17,10 @@ use std::io::{self, Write};
 
 pub use annotated::{AnnotatedSource, write_annotated};
 pub use file_info::write_file_info;
+pub use names::{LocationStyle, NameOptions, Names};
 
 use crate::analyze::{Analysis, CountRow, Reference, Subject};
-use crate::report::Names;
+
 use crate::report::Text;
 use crate::symbols::SymbolId;
 

@@ -1,0 +1,44 @@
+//! Names of functions and lines.
+
+/// The index of a name in the table of its report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NameId(pub u32);
+
+impl NameId {
+    /// The number as an index.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A place in the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SourceLocation<'n> {
+    /// The file, as recorded.
+    pub file: &'n [u8],
+    /// The line, counted from 1.
+    pub line: u32,
+}
+
+/// The names of a report. They may be made when they are first asked for, since
+/// demangling takes long and few of many names are printed.
+pub trait NameTable {
+    /// The name as its language spells it.
+    fn name(&self, id: NameId) -> &[u8];
+
+    /// The name as the linker knows it.
+    fn linkage_name(&self, id: NameId) -> &[u8];
+
+    /// Where it starts in the source, if that is known.
+    fn location(&self, id: NameId) -> Option<SourceLocation<'_>>;
+
+    /// Where its code starts, if that is known.
+    fn address(&self, id: NameId) -> Option<u64>;
+
+    /// Whether it is local to its file.
+    fn is_static(&self, id: NameId) -> bool;
+
+    /// Whether names stand for lines of the source rather than for functions.
+    fn are_lines(&self) -> bool;
+}

@@ -1,0 +1,164 @@
+//! Rows of cells.
+
+use std::io;
+use std::sync::Arc;
+
+use super::NameId;
+
+/// One row of a section, a cell for each of its columns.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'r> {
+    /// What it is about.
+    pub kind: RowKind,
+    /// Its cells, in the order of the columns.
+    pub cells: &'r [Cell],
+}
+
+/// What a row is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowKind {
+    /// What the section lists: a function, a line, a stack, a size.
+    Entry,
+    /// A caller, above the entry that it belongs to.
+    Caller,
+    /// A callee, below its entry.
+    Callee,
+    /// A cycle as a whole, an entry of its own.
+    Cycle,
+    /// A member, below its cycle.
+    Member,
+    /// A further frame of the stack above it.
+    Frame,
+    /// An inline frame, below the function that it is part of.
+    Inline,
+    /// Everything that is left out, in one row.
+    Rest,
+    /// What was measured in no function.
+    Unattributed,
+    /// The sum of the rows above.
+    Total,
+}
+
+impl RowKind {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Entry,
+        Self::Caller,
+        Self::Callee,
+        Self::Cycle,
+        Self::Member,
+        Self::Frame,
+        Self::Inline,
+        Self::Rest,
+        Self::Unattributed,
+        Self::Total,
+    ];
+
+    /// What it is called in files.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Entry => "entry",
+            Self::Caller => "caller",
+            Self::Callee => "callee",
+            Self::Cycle => "cycle",
+            Self::Member => "member",
+            Self::Frame => "frame",
+            Self::Inline => "inline",
+            Self::Rest => "rest",
+            Self::Unattributed => "unattributed",
+            Self::Total => "total",
+        }
+    }
+}
+
+/// One value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Cell {
+    /// There is none: it was not recorded, or means nothing here.
+    #[default]
+    Absent,
+    /// A whole number.
+    Integer(i128),
+    /// A number with a fraction. It is finite.
+    Real(f64),
+    /// Several counts.
+    Counts(Box<[u64]>),
+    /// A function or line, by its name in the table of the report.
+    Name(NameId),
+    /// Bytes that are text as a rule.
+    Text(Arc<[u8]>),
+}
+
+impl Cell {
+    /// Text.
+    #[must_use]
+    pub fn text(text: impl AsRef<[u8]>) -> Self {
+        Self::Text(text.as_ref().into())
+    }
+
+    /// A number, or nothing.
+    #[must_use]
+    pub fn integer(number: Option<impl Into<i128>>) -> Self {
+        number.map_or(Self::Absent, |number| Self::Integer(number.into()))
+    }
+
+    /// Whether there is no value.
+    #[must_use]
+    pub fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent)
+    }
+}
+
+/// Rows in their order. They may be made one by one when they are asked for: a call
+/// graph can have millions.
+pub trait Rows {
+    /// Shows every row to `visit`, up to its first error.
+    ///
+    /// # Errors
+    /// That of `visit`.
+    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()>;
+}
+
+/// Rows that are all in memory, of as many cells each.
+#[derive(Clone, Debug, Default)]
+pub struct RowTable {
+    kinds: Vec<RowKind>,
+    cells: Vec<Cell>,
+}
+
+impl RowTable {
+    /// Adds a row. All rows of a table have as many cells.
+    pub fn push(&mut self, kind: RowKind, cells: impl IntoIterator<Item = Cell>) {
+        self.kinds.push(kind);
+        self.cells.extend(cells);
+        debug_assert_eq!(
+            self.cells.len() % self.kinds.len(),
+            0,
+            "rows are equally long"
+        );
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.kinds.len()
+    }
+}
+
+impl Rows for RowTable {
+    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        let n_cells = self.cells.len().checked_div(self.kinds.len()).unwrap_or(0);
+        for (index, &kind) in self.kinds.iter().enumerate() {
+            let cells = &self.cells[index * n_cells..(index + 1) * n_cells];
+            visit(Row { kind, cells })?;
+        }
+        Ok(())
+    }
+}

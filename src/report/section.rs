@@ -1,0 +1,258 @@
+//! Sections of a report: headed tables.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::{MetricIndex, Rows};
+
+/// A table with what is said above it.
+pub struct Section<'a> {
+    /// What it is called in options and files.
+    pub id: SectionId,
+    /// Its heading.
+    pub title: Cow<'static, str>,
+    /// How its text is laid out.
+    pub layout: Layout,
+    /// What is said of the whole before the rows, a line each.
+    pub summary: Vec<String>,
+    /// What the rows have.
+    pub columns: Box<[Column]>,
+    /// The rows, finished and in order.
+    pub rows: Box<dyn Rows + 'a>,
+    /// What is said after the rows, a line each.
+    pub notes: Vec<String>,
+}
+
+impl fmt::Debug for Section<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut section = f.debug_struct("Section");
+        section.field("id", &self.id).field("title", &self.title);
+        section
+            .field("columns", &self.columns)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Section<'_> {
+    /// The index of the column of that name.
+    #[must_use]
+    pub fn column(&self, id: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column.id == id)
+    }
+}
+
+/// How the text of a section is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// As gprof's users know it: columns of fixed width.
+    Gprof,
+    /// The older layout of BSD.
+    Bsd,
+    /// Columns as wide as their widest cell.
+    Table,
+}
+
+impl Layout {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Gprof, Self::Bsd, Self::Table];
+
+    /// What it is called in files.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Gprof => "gprof",
+            Self::Bsd => "bsd",
+            Self::Table => "table",
+        }
+    }
+}
+
+/// What a column says, and how it is printed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// What it is called in files.
+    pub id: Cow<'static, str>,
+    /// The metric whose numbers it has, if it is of one.
+    pub metric: Option<MetricIndex>,
+    /// What it says of that, or of the row.
+    pub role: Role,
+    /// Two lines above it.
+    pub head: [Cow<'static, str>; 2],
+    /// How it is printed; `None` for a column that text does not show.
+    pub print: Option<Print>,
+}
+
+/// How the cells of a column are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Print {
+    /// The least width.
+    pub width: u8,
+    /// Decimals of numbers with a fraction.
+    pub decimals: u8,
+}
+
+impl Column {
+    /// A column that text does not show.
+    #[must_use]
+    pub fn hidden(id: impl Into<Cow<'static, str>>, role: Role) -> Self {
+        Self {
+            id: id.into(),
+            metric: None,
+            role,
+            head: ["".into(), "".into()],
+            print: None,
+        }
+    }
+
+    /// A column that text shows with two decimals, as wide as it has to be.
+    #[must_use]
+    pub fn shown(
+        id: impl Into<Cow<'static, str>>,
+        role: Role,
+        head: [impl Into<Cow<'static, str>>; 2],
+    ) -> Self {
+        Self {
+            id: id.into(),
+            metric: None,
+            role,
+            head: head.map(Into::into),
+            print: Some(Print {
+                width: 0,
+                decimals: 2,
+            }),
+        }
+    }
+
+    /// The same with numbers of a metric.
+    #[must_use]
+    pub fn of(self, metric: MetricIndex) -> Self {
+        Self {
+            metric: Some(metric),
+            ..self
+        }
+    }
+
+    /// The same with that width and so many decimals.
+    #[must_use]
+    pub fn printed(self, width: u8, decimals: u8) -> Self {
+        let print = Some(Print { width, decimals });
+        Self { print, ..self }
+    }
+}
+
+macro_rules! closed_set {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $id:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name {
+            $($(#[$variant_doc])* $variant,)*
+        }
+
+        impl $name {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// What it is called in files.
+            #[must_use]
+            pub fn id(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $id,)*
+                }
+            }
+
+            /// The one that is called so.
+            #[must_use]
+            pub fn named(id: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|one| one.id() == id)
+            }
+        }
+    };
+}
+
+closed_set! {
+    /// What a column says of a metric, or of the row.
+    Role {
+        /// What belongs to the row alone.
+        SelfValue = "self",
+        /// That and what was called.
+        Total = "total",
+        /// What was called, without the row's own.
+        Children = "children",
+        /// The sum down to this row.
+        Cumulative = "cumulative",
+        /// A share in percent.
+        Share = "share",
+        /// A number of calls.
+        Calls = "calls",
+        /// Costs of one call.
+        PerCall = "per_call",
+        /// Another number.
+        Count = "count",
+        /// The number by which rows refer to an entry.
+        Index = "index",
+        /// A name.
+        Name = "name",
+        /// A place in the source, or its text.
+        Source = "source",
+        /// Anything else.
+        Other = "other",
+    }
+}
+
+closed_set! {
+    /// The sections that there are.
+    SectionId {
+        /// What is in a file.
+        Files = "files",
+        /// The flat profile.
+        Flat = "flat",
+        /// The call graph.
+        Graph = "graph",
+        /// The index of the call graph by name.
+        Index = "index",
+        /// What was never freed, by call stack.
+        Leaks = "leaks",
+        /// Blocks by size.
+        Sizes = "sizes",
+        /// A trace: what happened to how much.
+        Trace = "trace",
+        /// A trace: when the most was in use.
+        TracePeaks = "trace-peaks",
+        /// A trace: what was in use over time.
+        TraceHistory = "trace-history",
+        /// A trace: blocks by size.
+        TraceSizes = "trace-sizes",
+        /// A trace: what was never freed, by place.
+        TraceUnfreed = "trace-unfreed",
+        /// A trace: the largest blocks that were never freed.
+        TraceLargest = "trace-largest",
+        /// A trace: the freed blocks that lived longest.
+        TraceLongest = "trace-longest",
+        /// A trace: the blocks that were reallocated most often.
+        TraceReallocated = "trace-reallocated",
+        /// A trace: what each thread did.
+        TraceThreads = "trace-threads",
+        /// A trace: events that cannot be.
+        TraceInvalid = "trace-invalid",
+        /// What was entered, by file.
+        Coverage = "coverage",
+        /// What was never entered.
+        CoverageMissed = "coverage-missed",
+        /// Functions, and how often they were entered.
+        CoverageFunctions = "coverage-functions",
+        /// Branches, and how often they were entered.
+        CoverageBranches = "coverage-branches",
+        /// Lines, and how often something on them was entered.
+        CoverageLines = "coverage-lines",
+        /// How often functions, lines and blocks were executed.
+        Counts = "counts",
+        /// Source with numbers beside its lines.
+        Source = "source",
+        /// The lines of a source that were executed most.
+        SourceTop = "source-top",
+        /// A source in numbers.
+        SourceSummary = "source-summary",
+        /// An order of functions or files.
+        Order = "order",
+    }
+}
