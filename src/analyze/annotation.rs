@@ -6,13 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use super::AnalyzeOptions;
 use super::blocks::BlockCounts;
-use super::exec_counts::executions;
-use super::propagation::Node;
-use crate::filter::Selection;
 use crate::model::{Address, BasicBlockCount};
-use crate::symbols::{FileId, SymbolTable};
+use crate::symbols::{FileId, SymbolId, SymbolTable};
 
 /// What stands beside lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,19 +110,19 @@ pub struct ExecutionSummary {
 /// The files that have counts, or all with symbols if idle ones are shown too.
 /// The file that debugging information named last comes first.
 #[must_use]
-pub(super) fn file_counts(
-    functions: &[Node],
+pub fn file_counts(
+    executions: impl Fn(SymbolId) -> u64,
     blocks: &BlockCounts,
     table: &SymbolTable,
-    selection: &Selection,
-    options: &AnalyzeOptions,
+    selects: impl Fn(SymbolId) -> bool,
+    shows_idle: bool,
 ) -> Vec<FileCounts> {
     let mut files: BTreeMap<FileId, FileCounts> = BTreeMap::new();
-    for (id, symbol) in table.iter().filter(|&(id, _)| selection.selects(id)) {
+    for (id, symbol) in table.iter().filter(|&(id, _)| selects(id)) {
         let Some(source) = symbol.source else {
             continue;
         };
-        let calls = executions(&functions[id.index()], options.executions);
+        let calls = executions(id);
         let file = files.entry(source.file).or_insert_with(|| FileCounts {
             file: source.file,
             n_calls: 0,
@@ -147,7 +143,7 @@ pub(super) fn file_counts(
     }
     let newest_first = files.into_values().rev();
     newest_first
-        .filter(|file| file.n_calls != 0 || options.shows_idle)
+        .filter(|file| file.n_calls != 0 || shows_idle)
         .collect()
 }
 

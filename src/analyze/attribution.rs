@@ -12,9 +12,9 @@
 //! What lies in no symbol is kept apart, so that ticks in are ticks out. Costs
 //! bins plus symbols for each histogram.
 
-use crate::filter::{PROFILER_FUNCTIONS, Selection};
+use crate::filter::PROFILER_FUNCTIONS;
 use crate::model::{Address, Histogram};
-use crate::symbols::{Symbol, SymbolTable};
+use crate::symbols::{Symbol, SymbolId, SymbolTable};
 
 /// A part of a bin too small to be more than an error of arithmetic.
 const ROUNDING: f64 = 1e-9;
@@ -31,7 +31,7 @@ pub enum BinEdges {
 
 /// Who got which ticks. All numbers are in ticks of the first clock.
 #[derive(Clone, Debug)]
-pub(super) struct Attribution {
+pub struct Attribution {
     /// The ticks of each symbol.
     pub ticks: Box<[f64]>,
     /// All that count: those of every symbol selected and of none.
@@ -42,13 +42,13 @@ pub(super) struct Attribution {
     pub profiler: f64,
 }
 
-/// Gives the ticks of histograms to symbols. Symbols that `selection` leaves out
-/// get nothing, and what would be theirs is not part of the total.
+/// Gives the ticks of histograms to symbols. Symbols that `selects` leaves out get
+/// nothing, and what would be theirs is not part of the total.
 #[must_use]
-pub(super) fn attribute(
+pub fn attribute(
     histograms: &[Histogram],
     table: &SymbolTable,
-    selection: &Selection,
+    selects: impl Fn(SymbolId) -> bool,
     edges: BinEdges,
 ) -> Attribution {
     let mut result = Attribution {
@@ -59,7 +59,7 @@ pub(super) fn attribute(
     };
     for histogram in histograms {
         let grid = Grid::new(histogram, edges, weight_of(histogram, &histograms[0]));
-        sweep(&grid, histogram, table, selection, &mut result);
+        sweep(&grid, histogram, table, &selects, &mut result);
     }
     result
 }
@@ -129,7 +129,7 @@ fn sweep(
     grid: &Grid,
     histogram: &Histogram,
     table: &SymbolTable,
-    selection: &Selection,
+    selects: &impl Fn(SymbolId) -> bool,
     result: &mut Attribution,
 ) {
     let symbols = table.symbols();
@@ -157,7 +157,7 @@ fn sweep(
             covered += overlap;
             // In this order: gprof's sums depend on it.
             let credit = overlap * count / grid.width;
-            if selection.selects(id) {
+            if selects(id) {
                 result.ticks[id.index()] += credit;
             } else {
                 result.total -= credit;
@@ -178,7 +178,8 @@ fn sweep(
     }
 }
 
-fn is_of_profiler(symbol: &Symbol) -> bool {
+/// Whether a symbol is one of the profiler's own functions.
+pub(super) fn is_of_profiler(symbol: &Symbol) -> bool {
     PROFILER_FUNCTIONS
         .iter()
         .any(|name| *symbol.name == *name.as_bytes())

@@ -16,7 +16,7 @@
 //! There is no recursion, and each symbol joins a chain once: the cost is symbols
 //! plus arcs.
 
-use super::graph::CallGraph;
+use super::call_graph::CallGraph;
 use crate::symbols::SymbolId;
 
 /// The number of a cycle, from 1.
@@ -62,7 +62,7 @@ impl Topology {
 /// Finds cycles and order. Symbols are visited by address, arcs from the one that
 /// appeared last to the first: gprof's lists grow at their front.
 #[must_use]
-pub(super) fn find_cycles(graph: &CallGraph) -> Topology {
+pub fn find_cycles(graph: &CallGraph) -> Topology {
     let mut walk = Walk::new(graph);
     for symbol in symbols(graph) {
         walk.visit(symbol);

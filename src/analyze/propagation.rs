@@ -4,18 +4,15 @@
 //! profile does not say how long single calls took. A cycle counts as one function
 //! whose time is that of its members; calls among them carry nothing.
 //!
-//! Two sweeps over the symbols, and each looks at every arc once:
-//!
-//! 1. callers first: which fraction of each symbol's time counts, and whether its
-//!    entry is shown. Without filters that is all of it, and always.
-//! 2. callees first: each arc takes its share of what is below it.
+//! One sweep over the symbols, callees first, looks at every arc once: the arc takes
+//! its share of what is below it. Of each function a fraction may count only, which
+//! is given; as a rule it is all of it.
 //!
 //! Sums go in one fixed order, gprof's, since equal rows are told apart by their
 //! last bits: members as they joined, arcs from the last to appear to the first.
 
+use super::call_graph::CallGraph;
 use super::cycles::{CycleNumber, Topology};
-use super::graph::CallGraph;
-use crate::filter::Filters;
 use crate::symbols::SymbolId;
 
 /// The numbers of a function, or of a cycle as a whole.
@@ -25,18 +22,14 @@ pub struct Node {
     pub self_ticks: f64,
     /// Ticks of what it called, as far as they fall to its calls.
     pub child_ticks: f64,
-    /// Its own ticks that count, under the filters.
+    /// Its own ticks, as far as they count.
     pub shown_self: f64,
-    /// Ticks of what it called that count, under the filters.
+    /// Ticks of what it called, as far as they count.
     pub shown_child: f64,
     /// Calls from others.
     pub calls: u64,
     /// Calls from itself; for a cycle, calls among its members.
     pub self_calls: u64,
-    /// Its entry is part of the call graph.
-    pub is_shown: bool,
-    /// Which part of its ticks counts.
-    fraction: f64,
 }
 
 impl Node {
@@ -97,33 +90,115 @@ impl Propagation {
     }
 }
 
+/// How often functions, and cycles as a whole, were called.
+#[derive(Debug)]
+pub struct CallCounts {
+    /// By symbol.
+    pub functions: Box<[Calls]>,
+    /// By number.
+    pub cycles: Box<[Calls]>,
+}
+
+/// Calls of a function or cycle.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Calls {
+    /// From others.
+    pub from_others: u64,
+    /// From itself; for a cycle, among its members.
+    pub from_self: u64,
+}
+
+impl CallCounts {
+    /// Adds up the calls along arcs.
+    #[must_use]
+    pub fn new(graph: &CallGraph, topology: &Topology) -> Self {
+        let mut functions = vec![Calls::default(); graph.n_symbols()];
+        let mut cycles = vec![Calls::default(); topology.cycles.len()];
+        let add = |sum: &mut u64, calls: u64| *sum = sum.wrapping_add(calls);
+        for (index, &calls) in graph.calls_from_outside.iter().enumerate() {
+            functions[index].from_others = calls;
+            if let Some(cycle) = topology.cycle_of[index] {
+                add(&mut cycles[cycle.index()].from_others, calls);
+            }
+        }
+        for arc in graph.arcs() {
+            let callee = &mut functions[arc.callee.index()];
+            if arc.is_self_call() {
+                add(&mut callee.from_self, arc.count);
+                continue;
+            }
+            add(&mut callee.from_others, arc.count);
+            let Some(cycle) = topology.cycle_of[arc.callee.index()] else {
+                continue;
+            };
+            let cycle = &mut cycles[cycle.index()];
+            if topology.are_together(arc.caller, arc.callee) {
+                add(&mut cycle.from_self, arc.count);
+            } else {
+                add(&mut cycle.from_others, arc.count);
+            }
+        }
+        Self {
+            functions: functions.into(),
+            cycles: cycles.into(),
+        }
+    }
+}
+
+/// Which part of the ticks of each function and cycle counts, from 0 to 1.
+#[derive(Debug)]
+pub struct Fractions {
+    /// By symbol.
+    pub functions: Box<[f64]>,
+    /// By number.
+    pub cycles: Box<[f64]>,
+}
+
+impl Fractions {
+    /// All of everything.
+    #[must_use]
+    pub fn whole(calls: &CallCounts) -> Self {
+        Self {
+            functions: vec![1.0; calls.functions.len()].into(),
+            cycles: vec![1.0; calls.cycles.len()].into(),
+        }
+    }
+}
+
 /// Lets ticks flow up the graph.
 #[must_use]
-pub(super) fn propagate(
+pub fn propagate(
     graph: &CallGraph,
     topology: &Topology,
     ticks: &[f64],
-    filters: &Filters,
+    calls: &CallCounts,
+    fractions: &Fractions,
 ) -> Propagation {
+    let functions = ticks.iter().zip(&calls.functions).zip(&fractions.functions);
+    let functions = functions.map(|((&self_ticks, calls), fraction)| Node {
+        self_ticks,
+        shown_self: self_ticks * fraction,
+        calls: calls.from_others,
+        self_calls: calls.from_self,
+        ..Node::default()
+    });
+    let cycles = calls.cycles.iter().map(|calls| Node {
+        calls: calls.from_others,
+        self_calls: calls.from_self,
+        ..Node::default()
+    });
     let mut flood = Flood {
         graph,
         topology,
-        filters,
+        fractions,
         result: Propagation {
-            functions: ticks
-                .iter()
-                .map(|&self_ticks| Node {
-                    self_ticks,
-                    ..Node::default()
-                })
-                .collect(),
-            cycles: vec![Node::default(); topology.cycles.len()].into(),
+            functions: functions.collect(),
+            cycles: cycles.collect(),
             flows: vec![Flow::default(); graph.arcs().len()].into(),
             total: 0.0,
         },
     };
-    flood.count_calls();
-    flood.flow_down();
+    flood.sum_functions();
     flood.sum_cycles();
     flood.flow_up();
     flood.result
@@ -132,134 +207,38 @@ pub(super) fn propagate(
 struct Flood<'a> {
     graph: &'a CallGraph,
     topology: &'a Topology,
-    filters: &'a Filters,
+    fractions: &'a Fractions,
     result: Propagation,
 }
 
 impl Flood<'_> {
-    fn count_calls(&mut self) {
-        let outside = &self.graph.calls_from_outside;
-        for (node, &calls) in self.result.functions.iter_mut().zip(outside) {
-            node.calls = calls;
-        }
-        for (index, &calls) in outside.iter().enumerate() {
-            if let Some(cycle) = self.topology.cycle_of[index] {
-                let node = &mut self.result.cycles[cycle.index()];
-                node.calls = node.calls.wrapping_add(calls);
-            }
-        }
-        for arc in self.graph.arcs() {
-            let callee = &mut self.result.functions[arc.callee.index()];
-            let calls = if arc.is_self_call() {
-                &mut callee.self_calls
-            } else {
-                &mut callee.calls
-            };
-            *calls = calls.wrapping_add(arc.count);
-            let Some(cycle) = self.topology.cycle_of[arc.callee.index()] else {
-                continue;
-            };
-            let node = &mut self.result.cycles[cycle.index()];
-            if !self.topology.are_together(arc.caller, arc.callee) {
-                node.calls = node.calls.wrapping_add(arc.count);
-            } else if !arc.is_self_call() {
-                node.self_calls = node.self_calls.wrapping_add(arc.count);
-            }
-        }
-    }
-
-    /// First sweep: fractions and visibility, callers before callees.
-    fn flow_down(&mut self) {
-        let mut last_cycle = None;
+    /// Callers first, the order in which gprof adds them up.
+    fn sum_functions(&mut self) {
         for &symbol in self.topology.bottom_up.iter().rev() {
-            let cycle = self.topology.cycle_of[symbol.index()];
-            match cycle {
-                None => {
-                    let (is_shown, fraction) = self.inherited(&[symbol]);
-                    let node = &mut self.result.functions[symbol.index()];
-                    (node.is_shown, node.fraction) = (is_shown, fraction);
-                }
-                Some(number) if last_cycle != cycle => self.flow_into_cycle(number),
-                Some(_) => {}
-            }
-            last_cycle = cycle;
-            self.decide(symbol);
+            self.result.total += self.result.function(symbol).shown_self;
         }
     }
 
-    /// What a function, or a cycle by its members, has from its callers.
-    fn inherited(&self, members: &[SymbolId]) -> (bool, f64) {
-        let (mut is_shown, mut fraction) = (false, 0.0);
-        let calls = match self.topology.cycle_of[members[0].index()] {
-            Some(cycle) => self.result.cycle(cycle).calls,
-            None => self.result.function(members[0]).calls,
-        };
-        let share = |count: u64| count as f64 / calls as f64;
-        for &member in members {
-            for &index in self.graph.incoming(member).iter().rev() {
-                let arc = self.graph.arc(index);
-                if self.topology.are_together(arc.caller, arc.callee) {
-                    continue;
-                }
-                let caller = self.result.function(arc.caller);
-                is_shown |= caller.is_shown;
-                if calls != 0 {
-                    fraction += caller.fraction * share(arc.count);
-                }
-            }
-            let from_outside = self.graph.calls_from_outside[member.index()];
-            if from_outside != 0 {
-                fraction += share(from_outside);
-            }
-        }
-        (is_shown, fraction)
-    }
-
-    fn flow_into_cycle(&mut self, number: CycleNumber) {
-        let members = &self.topology.cycles[number.index()].members;
-        let (is_shown, fraction) = self.inherited(members);
-        let cycle = &mut self.result.cycles[number.index()];
-        (cycle.is_shown, cycle.fraction) = (is_shown, fraction);
-        for member in members {
-            let node = &mut self.result.functions[member.index()];
-            (node.is_shown, node.fraction) = (is_shown, fraction);
-        }
-    }
-
-    /// Applies the filters to one function, and adds it to the total.
-    fn decide(&mut self, symbol: SymbolId) {
-        let Filters { graph, time, .. } = self.filters;
-        let node = &mut self.result.functions[symbol.index()];
-        node.is_shown = if node.is_shown {
-            graph.includes(symbol) || !graph.excludes(symbol)
-        } else {
-            graph.selects(symbol)
-        };
-        if node.fraction == 0.0 {
-            node.fraction = f64::from(u8::from(time.selects(symbol)));
-        } else if !time.includes(symbol) && time.excludes(symbol) {
-            node.fraction = 0.0;
-        }
-        node.shown_self = node.self_ticks * node.fraction;
-        self.result.total += node.shown_self;
+    fn fraction_of(&self, symbol: SymbolId) -> f64 {
+        self.fractions.functions[symbol.index()]
     }
 
     fn sum_cycles(&mut self) {
-        for (cycle, node) in self.topology.cycles.iter().zip(&mut self.result.cycles) {
+        for (number, cycle) in self.topology.cycles.iter().enumerate() {
+            let node = &mut self.result.cycles[number];
             for member in &cycle.members {
-                let member = &self.result.functions[member.index()];
-                if member.fraction != 0.0 {
-                    node.self_ticks += member.self_ticks;
+                if self.fractions.functions[member.index()] != 0.0 {
+                    node.self_ticks += self.result.functions[member.index()].self_ticks;
                 }
             }
-            node.shown_self = node.fraction * node.self_ticks;
+            node.shown_self = self.fractions.cycles[number] * node.self_ticks;
         }
     }
 
-    /// Second sweep: each arc takes its share, callees before callers.
+    /// Each arc takes its share, callees before callers.
     fn flow_up(&mut self) {
         for &caller in &self.topology.bottom_up {
-            let fraction = self.result.function(caller).fraction;
+            let fraction = self.fraction_of(caller);
             if fraction == 0.0 {
                 continue;
             }
@@ -273,7 +252,7 @@ impl Flood<'_> {
         let arc = self.graph.arc(index);
         let is_dry = arc.count == 0
             || self.topology.are_together(arc.caller, arc.callee)
-            || self.result.function(arc.callee).fraction == 0.0;
+            || self.fraction_of(arc.callee) == 0.0;
         if is_dry {
             return;
         }

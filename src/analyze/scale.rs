@@ -5,7 +5,7 @@ use crate::model::Clock;
 /// How ticks become time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scale {
-    /// Ticks in one unit. 0 where the profile does not say and nobody minds.
+    /// Ticks in one unit.
     pub rate: f64,
     /// What is measured, `seconds` as a rule.
     pub dimension: Box<[u8]>,
@@ -13,40 +13,25 @@ pub struct Scale {
     pub abbreviation: u8,
 }
 
-/// What to do about ticks whose length is not known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UnknownRate {
-    /// Count in ticks.
-    Ticks,
-    /// Divide by 0, as gprof 2.40 does.
-    Zero,
-}
-
 impl Scale {
-    /// The scale of a clock, or of no histogram at all.
+    /// The scale of a clock, or of no histogram at all. Ticks of unknown length are
+    /// counted in ticks.
     #[must_use]
-    pub fn new(clock: Option<&Clock>, unknown: UnknownRate) -> Self {
-        let rate = clock.and_then(|clock| clock.rate);
+    pub fn new(clock: Option<&Clock>) -> Self {
         let named = |rate, dimension: &[u8], abbreviation| Self {
             rate,
             dimension: dimension.into(),
             abbreviation,
         };
-        match (clock, rate, unknown) {
-            (Some(clock), Some(rate), _) => {
+        match clock.map(|clock| (clock, clock.rate)) {
+            Some((clock, Some(rate))) => {
                 named(f64::from(rate.get()), &clock.dimension, clock.abbreviation)
             }
-            (Some(clock), None, UnknownRate::Zero) => {
-                named(0.0, &clock.dimension, clock.abbreviation)
-            }
-            (None, _, UnknownRate::Zero) => named(0.0, b"seconds", b's'),
-            (Some(_), None, UnknownRate::Ticks) => named(1.0, b"ticks", b't'),
-            (None, _, UnknownRate::Ticks) => named(1.0, b"seconds", b's'),
+            Some((_, None)) => named(1.0, b"ticks", b't'),
+            None => named(1.0, b"seconds", b's'),
         }
     }
-}
 
-impl Scale {
     /// How long a tick lasts.
     #[must_use]
     pub fn units_per_tick(&self) -> f64 {
@@ -115,7 +100,8 @@ impl UnitPrefix {
     }
 
     /// The prefix that brings the greatest of the values into [1, 1000).
-    pub(super) fn for_greatest(value: f64, unfit: &UnfitPrefixes) -> Self {
+    #[must_use]
+    pub fn for_greatest(value: f64, unfit: &UnfitPrefixes) -> Self {
         let fits = |prefix: &Self| (1.0..1000.0).contains(&(prefix.factor * value));
         let found = Self::ALL.into_iter().find(fits);
         found.unwrap_or(if value > 0.0 {

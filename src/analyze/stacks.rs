@@ -9,7 +9,7 @@
 //! Whole stacks are told apart callers first, each by its function and the number of
 //! the stack of its caller.
 
-use super::numbers::Numbers;
+use super::interner::Interner;
 use crate::model::{Context, ContextId, callers_first};
 
 /// The stacks of all contexts.
@@ -61,7 +61,7 @@ fn whole(
     order: &[ContextId],
     function_of: impl Fn(ContextId) -> u32,
 ) -> Vec<u32> {
-    let mut known = Numbers::default();
+    let mut known = Interner::default();
     let mut numbers = vec![0; contexts.len()];
     for &id in order {
         let caller = contexts[id.index()].caller;
@@ -99,7 +99,7 @@ struct Parts {
 impl Parts {
     /// These, and behind each the one of `rest` that starts there.
     fn then(&self, rest: &Self) -> Self {
-        let mut known = Numbers::default();
+        let mut known = Interner::default();
         let pairs = self.numbers.iter().zip(&self.behind);
         let numbers = pairs
             .clone()

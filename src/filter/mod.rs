@@ -3,18 +3,16 @@
 //! Symspecs become sets of symbols here, once; whoever counts or prints asks a
 //! set and knows nothing of specs.
 
-mod arcs;
 pub mod keep;
-mod ranges;
+mod matcher;
 mod sets;
 mod symspec;
 
-pub use arcs::{ArcSelection, NamedArc, NamedRange};
+pub use matcher::Matcher;
 pub use sets::{ArcSet, FilterSets, SymbolSet};
 pub use symspec::{Pattern, SymSpec, Target};
 
-use crate::symbols::{Symbol, SymbolId, SymbolTable};
-use ranges::RangeTable;
+use crate::symbols::SymbolTable;
 
 /// The functions of the profiler itself, which no report charges for time.
 pub const PROFILER_FUNCTIONS: [&str; 6] = [
@@ -80,7 +78,7 @@ impl FilterSpecs {
     #[must_use]
     pub fn without_match(&self, table: &SymbolTable) -> Vec<&SymSpec> {
         let is_idle = |pattern: &Pattern| {
-            let matcher = ranges::Matcher::new(pattern, table);
+            let matcher = Matcher::new(pattern, table);
             !table.symbols().iter().any(|symbol| matcher.matches(symbol))
         };
         let is_own = |spec: &&SymSpec| {
@@ -123,101 +121,3 @@ impl FilterSpecs {
     }
 }
 
-/// A set of symbols, from an inclusion and an exclusion.
-#[derive(Clone, Debug)]
-pub struct Selection {
-    /// `None` when everything is included.
-    included: Option<Box<[bool]>>,
-    excluded: Option<Box<[bool]>>,
-}
-
-impl Selection {
-    fn resolve(specs: &Specs, table: &SymbolTable) -> Self {
-        let set_of = |specs: &[SymSpec]| {
-            let ranges = RangeTable::build(specs, table);
-            // A table that came out empty is the same as no table: gprof's rule.
-            let contains = |symbol: &Symbol| ranges.contains(symbol.range.start);
-            (!ranges.is_empty()).then(|| table.symbols().iter().map(contains).collect())
-        };
-        Self {
-            included: set_of(&specs.include),
-            excluded: set_of(&specs.exclude),
-        }
-    }
-
-    /// Leaves out all symbols that are not `kept`.
-    fn keep(&mut self, kept: &[bool]) {
-        let ids = (0..).map(SymbolId).zip(kept);
-        let both = ids.map(|(id, &is_kept)| is_kept && self.selects(id));
-        self.included = Some(both.collect());
-    }
-
-    /// Whether the symbol is in the set.
-    #[must_use]
-    pub fn selects(&self, id: SymbolId) -> bool {
-        match &self.included {
-            Some(included) => included[id.index()],
-            None => !self.excludes(id),
-        }
-    }
-
-    /// Whether an inclusion names the symbol.
-    #[must_use]
-    pub fn includes(&self, id: SymbolId) -> bool {
-        self.included
-            .as_ref()
-            .is_some_and(|included| included[id.index()])
-    }
-
-    /// Whether an exclusion names the symbol.
-    #[must_use]
-    pub fn excludes(&self, id: SymbolId) -> bool {
-        self.excluded
-            .as_ref()
-            .is_some_and(|excluded| excluded[id.index()])
-    }
-}
-
-/// Every set, resolved for one table of symbols.
-#[derive(Debug)]
-pub struct Filters {
-    /// Rows of the flat profile.
-    pub flat: Selection,
-    /// Entries of the call graph.
-    pub graph: Selection,
-    /// Whose time counts in the call graph.
-    pub time: Selection,
-    /// Which symbols mark annotated source.
-    pub annotation: Selection,
-    /// Lines of the execution counts.
-    pub exec_counts: Selection,
-    /// Arcs of the call graph.
-    pub arcs: ArcSelection,
-}
-
-impl Filters {
-    /// Leaves out of what is shown all symbols that are not `kept`.
-    pub fn keep(&mut self, kept: &[bool]) {
-        for selection in [
-            &mut self.flat,
-            &mut self.graph,
-            &mut self.annotation,
-            &mut self.exec_counts,
-        ] {
-            selection.keep(kept);
-        }
-    }
-
-    /// Finds the symbols that the specs mean. Costs symbols times specs.
-    #[must_use]
-    pub fn resolve(specs: &FilterSpecs, table: &SymbolTable) -> Self {
-        Self {
-            flat: Selection::resolve(&specs.flat, table),
-            graph: Selection::resolve(&specs.graph, table),
-            time: Selection::resolve(&specs.time, table),
-            annotation: Selection::resolve(&specs.annotation, table),
-            exec_counts: Selection::resolve(&specs.exec_counts, table),
-            arcs: ArcSelection::resolve(&specs.arcs, table),
-        }
-    }
-}

@@ -1,9 +1,8 @@
 //! Sets of symbols and arcs, spec by spec.
 //!
-//! A symbol is in a set when some spec fits it. gprof's ranges (see `ranges`) have
-//! surprises where specs overlap; these sets have none.
+//! A symbol is in a set when some spec fits it.
 
-use super::ranges::Matcher;
+use super::matcher::Matcher;
 use super::symspec::{Pattern, SymSpec};
 use super::{FilterSpecs, Specs};
 use crate::symbols::{SymbolId, SymbolTable};

@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use super::NodeId;
+use super::OrderNode;
 
 /// Which end of an arc a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,9 +20,9 @@ pub(super) enum Role {
 #[derive(Clone, Debug, Default)]
 struct Chain {
     /// The first node and those behind it. Empty only in a chain that joined another.
-    up: Vec<NodeId>,
+    up: Vec<OrderNode>,
     /// Those before it, the nearest first.
-    down: Vec<NodeId>,
+    down: Vec<OrderNode>,
 }
 
 impl Chain {
@@ -30,15 +30,15 @@ impl Chain {
         self.up.len() + self.down.len()
     }
 
-    fn first(&self) -> NodeId {
+    fn first(&self) -> OrderNode {
         self.down.last().copied().unwrap_or_else(|| self.up[0])
     }
 
-    fn last(&self) -> NodeId {
+    fn last(&self) -> OrderNode {
         self.up[self.up.len() - 1]
     }
 
-    fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> {
+    fn nodes(&self) -> impl DoubleEndedIterator<Item = OrderNode> {
         let down = self.down.iter().rev();
         down.chain(&self.up).copied()
     }
@@ -57,7 +57,7 @@ impl Chains {
         Self {
             chains: (0..n_nodes)
                 .map(|node| Chain {
-                    up: vec![NodeId(node)],
+                    up: vec![OrderNode(node)],
                     down: Vec::new(),
                 })
                 .collect(),
@@ -65,30 +65,30 @@ impl Chains {
         }
     }
 
-    fn chain_of(&self, node: NodeId) -> &Chain {
+    fn chain_of(&self, node: OrderNode) -> &Chain {
         &self.chains[self.places[node.0].0]
     }
 
     /// Whether the node has no neighbours.
-    pub(super) fn is_alone(&self, node: NodeId) -> bool {
+    pub(super) fn is_alone(&self, node: OrderNode) -> bool {
         self.chain_of(node).len() == 1
     }
 
-    pub(super) fn is_first(&self, node: NodeId) -> bool {
+    pub(super) fn is_first(&self, node: OrderNode) -> bool {
         self.chain_of(node).first() == node
     }
 
-    pub(super) fn is_last(&self, node: NodeId) -> bool {
+    pub(super) fn is_last(&self, node: OrderNode) -> bool {
         self.chain_of(node).last() == node
     }
 
-    pub(super) fn are_joined(&self, a: NodeId, b: NodeId) -> bool {
+    pub(super) fn are_joined(&self, a: OrderNode, b: OrderNode) -> bool {
         self.places[a.0].0 == self.places[b.0].0
     }
 
     /// The end of the node's chain to which it is nearer. Where both are equally
     /// far it is the last for a caller and the first for a callee.
-    pub(super) fn nearer_end(&self, node: NodeId, role: Role) -> NodeId {
+    pub(super) fn nearer_end(&self, node: OrderNode, role: Role) -> OrderNode {
         let (_, place) = self.places[node.0];
         let chain = self.chain_of(node);
         let n_before = place + chain.down.len().cast_signed();
@@ -102,13 +102,13 @@ impl Chains {
     }
 
     /// The whole chain of a node, in order.
-    pub(super) fn chain(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+    pub(super) fn chain(&self, node: OrderNode) -> impl Iterator<Item = OrderNode> {
         self.chain_of(node).nodes()
     }
 
     /// Puts the chain of `second`, which starts with it, behind that of `first`,
     /// which ends with it.
-    pub(super) fn join(&mut self, first: NodeId, second: NodeId) {
+    pub(super) fn join(&mut self, first: OrderNode, second: OrderNode) {
         debug_assert!(
             self.is_last(first) && self.is_first(second) && !self.are_joined(first, second)
         );

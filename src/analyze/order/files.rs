@@ -1,34 +1,27 @@
 //! The order of object files.
 
-use super::super::GraphReport;
+use super::super::call_graph::CallGraph;
 use super::placement::{Extent, Placement};
-use super::{NodeId, OrderArc, OrderedName};
+use super::{OrderNode, OrderArc, OrderedName};
 use crate::symbols::{FileMap, SymbolId, SymbolTable};
 
 /// The files that symbols stand for, by the arcs between them, then those that
 /// none stands for, by name.
-pub(super) fn order(report: &GraphReport, table: &SymbolTable, map: &FileMap) -> Vec<OrderedName> {
+#[must_use]
+pub fn order_of_files(graph: &CallGraph, table: &SymbolTable, map: &FileMap) -> Vec<OrderedName> {
     let stands_for_file = |symbol: SymbolId| map.has_file(&table.get(symbol).name);
-    let recorded = report.graph().arcs().iter();
-    let recorded: Vec<_> = recorded.filter(|arc| !arc.is_self_call()).collect();
-    let arcs: Vec<OrderArc> = recorded
-        .iter()
-        .map(|arc| OrderArc {
-            caller: arc.caller.into(),
-            callee: arc.callee.into(),
-            count: arc.count,
-        })
-        .collect();
+    let recorded = graph.arcs().iter().filter(|arc| !arc.is_self_call());
+    let arcs: Vec<_> = OrderArc::all(graph).collect();
     let mut placement = Placement::new(table.symbols().len(), &arcs);
     // Arcs of other symbols join nothing, but their calls count in shares.
-    for (index, arc) in recorded.iter().enumerate() {
+    for (index, arc) in recorded.enumerate() {
         let is_of_files = stands_for_file(arc.caller) && stands_for_file(arc.callee);
         placement.set_arc_placed(index, !is_of_files);
     }
     let as_recorded: Vec<_> = (0..arcs.len()).collect();
     placement.place(&arcs, &as_recorded, Extent::Busiest);
     let files = table.iter().map(|(id, _)| id);
-    placement.put_rest(files.filter(|&id| stands_for_file(id)).map(NodeId::from));
+    placement.put_rest(files.filter(|&id| stands_for_file(id)).map(OrderNode::from));
     let placed = placement.into_order();
     let ids: Vec<_> = table.iter().map(|(id, _)| id).collect();
     let symbols = placed

@@ -2,11 +2,9 @@
 
 use std::cmp::Reverse;
 
-use super::super::GraphReport;
 use super::placement::{Extent, Placement};
-use super::{NodeId, OrderArc, OrderedName, busiest_first};
-use crate::filter::Filters;
-use crate::symbols::{SymbolId, SymbolTable};
+use super::{OrderNode, OrderArc, OrderedName, busiest_first};
+use crate::symbols::SymbolId;
 
 /// The share of all calls whose callees count as used.
 const USED_SHARE: f64 = 0.9;
@@ -17,71 +15,37 @@ const USED_PER_TAKEN: usize = 80;
 /// Functions of exactly so many uses, and those behind them, are not.
 const TOO_FEW_USES: u32 = 5;
 
-/// Called functions by their arcs, then the others by address.
-pub(super) fn order(
-    report: &GraphReport,
-    table: &SymbolTable,
-    filters: &Filters,
+/// Called functions by their arcs, then the others by address. `names` are those of
+/// nodes, functions first; `is_used` tells whether others called one.
+#[must_use]
+pub fn order_of_functions(
+    names: &[SymbolId],
+    n_functions: usize,
+    arcs: &[OrderArc],
+    is_used: impl Fn(SymbolId) -> bool,
 ) -> Vec<OrderedName> {
-    let names = names_of(table, filters);
-    let symbols = &names[..table.symbols().len()];
-    let arcs = arcs_of(report, filters, symbols.len());
-    let mut placement = Placement::new(names.len(), &arcs);
-    let is_used = |symbol: &SymbolId| report.function(*symbol).calls != 0;
+    let symbols = &names[..n_functions];
+    let mut placement = Placement::new(names.len(), arcs);
     let (used, unused): (Vec<SymbolId>, Vec<SymbolId>) =
-        symbols.iter().partition(|symbol| is_used(symbol));
+        symbols.iter().partition(|&&symbol| is_used(symbol));
     for &symbol in &unused {
         placement.set_placed(symbol.into(), true);
     }
-    let listed = busiest_first(&arcs, (0..arcs.len()).collect());
-    let most_used = most_used(&used, &arcs, &listed, &placement);
-    let taken = take(&most_used, &arcs, &mut placement);
+    let listed = busiest_first(arcs, (0..arcs.len()).collect());
+    let most_used = most_used(&used, arcs, &listed, &placement);
+    let taken = take(&most_used, arcs, &mut placement);
     // The last one is left out: gprof takes its place for their number.
     let but_last = &most_used[..most_used.len().saturating_sub(1)];
     placement.put_marked(but_last.iter().map(|&symbol| symbol.into()));
-    let mut left = placement.place(&arcs, &busiest_first(&arcs, taken), Extent::All);
-    left.extend(placement.place(&arcs, &listed, Extent::Busiest));
-    placement.place(&arcs, &left, Extent::All);
+    let mut left = placement.place(arcs, &busiest_first(arcs, taken), Extent::All);
+    left.extend(placement.place(arcs, &listed, Extent::Busiest));
+    placement.place(arcs, &left, Extent::All);
     placement.put_rest(used.iter().map(|&symbol| symbol.into()));
-    let unused = unused.into_iter().map(NodeId::from);
+    let unused = unused.into_iter().map(OrderNode::from);
     let placed = placement.into_order().into_iter().chain(unused);
     placed
         .map(|node| OrderedName::Symbol(names[node.0]))
         .collect()
-}
-
-/// The name of each node: symbols, and behind them the ranges that specs of arcs
-/// name.
-fn names_of(table: &SymbolTable, filters: &Filters) -> Vec<SymbolId> {
-    let mut names: Vec<_> = table.iter().map(|(id, _)| id).collect();
-    let n_symbols = names.len();
-    let named = filters.arcs.named().iter();
-    for range in named.flat_map(|arc| [arc.caller, arc.callee]) {
-        let place = n_symbols + range.range_index;
-        if names.len() <= place {
-            names.resize(place + 1, range.first);
-        }
-        names[place] = range.first;
-    }
-    names
-}
-
-/// Arcs in the order in which gprof makes them: those that specs name, which have
-/// no calls, then those of the graph, without calls of functions to themselves.
-fn arcs_of(report: &GraphReport, filters: &Filters, n_symbols: usize) -> Vec<OrderArc> {
-    let named = filters.arcs.named().iter().map(|arc| OrderArc {
-        caller: NodeId(n_symbols + arc.caller.range_index),
-        callee: NodeId(n_symbols + arc.callee.range_index),
-        count: 0,
-    });
-    let recorded = report.graph().arcs().iter();
-    let recorded = recorded.filter(|arc| !arc.is_self_call());
-    let recorded = recorded.map(|arc| OrderArc {
-        caller: arc.caller.into(),
-        callee: arc.callee.into(),
-        count: arc.count,
-    });
-    named.chain(recorded).collect()
 }
 
 /// The functions to which most of the busiest arcs lead.

@@ -9,18 +9,11 @@ mod files;
 mod functions;
 mod placement;
 
-use super::Analysis;
-use crate::filter::Filters;
-use crate::symbols::{FileMap, SymbolId, SymbolTable};
+pub use files::order_of_files;
+pub use functions::order_of_functions;
 
-/// What to put in order.
-#[derive(Clone, Copy, Debug)]
-pub enum OrderOf<'a> {
-    /// All functions.
-    Functions(&'a Filters),
-    /// The object files of a map; the first function of each stands for it.
-    Files(&'a FileMap),
-}
+use super::call_graph::CallGraph;
+use crate::symbols::SymbolId;
 
 /// A line of an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,20 +24,11 @@ pub enum OrderedName {
     File(Box<[u8]>),
 }
 
-/// An order of functions or files.
-#[must_use]
-pub fn order(analysis: &Analysis, table: &SymbolTable, of: OrderOf<'_>) -> Vec<OrderedName> {
-    match of {
-        OrderOf::Functions(filters) => functions::order(&analysis.graph, table, filters),
-        OrderOf::Files(map) => files::order(&analysis.graph, table, map),
-    }
-}
-
-/// A symbol, or a range of symbols that the spec of an arc names.
+/// A symbol, by its number, or behind these something else that has a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct NodeId(usize);
+pub struct OrderNode(pub usize);
 
-impl From<SymbolId> for NodeId {
+impl From<SymbolId> for OrderNode {
     fn from(symbol: SymbolId) -> Self {
         Self(symbol.index())
     }
@@ -52,10 +36,25 @@ impl From<SymbolId> for NodeId {
 
 /// Calls between two nodes.
 #[derive(Clone, Copy, Debug)]
-struct OrderArc {
-    caller: NodeId,
-    callee: NodeId,
-    count: u64,
+pub struct OrderArc {
+    /// Where the calls came from.
+    pub caller: OrderNode,
+    /// What was called.
+    pub callee: OrderNode,
+    /// How many calls.
+    pub count: u64,
+}
+
+impl OrderArc {
+    /// Those of a call graph, without calls of functions to themselves.
+    pub fn all(graph: &CallGraph) -> impl Iterator<Item = Self> {
+        let arcs = graph.arcs().iter();
+        arcs.filter(|arc| !arc.is_self_call()).map(|arc| Self {
+            caller: arc.caller.into(),
+            callee: arc.callee.into(),
+            count: arc.count,
+        })
+    }
 }
 
 /// The numbers of arcs, from most calls to fewest.

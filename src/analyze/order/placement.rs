@@ -1,7 +1,7 @@
 //! Placing functions by the arcs between them, the busiest first.
 
 use super::chains::{Chains, Role};
-use super::{NodeId, OrderArc};
+use super::{OrderNode, OrderArc};
 
 /// The share of all calls for which functions are placed, where not all are.
 const BUSY_SHARE: f64 = 0.99;
@@ -23,7 +23,7 @@ pub(super) struct Placement {
     is_arc_placed: Vec<bool>,
     /// The calls of all arcs.
     n_calls: u64,
-    order: Vec<NodeId>,
+    order: Vec<OrderNode>,
 }
 
 impl Placement {
@@ -42,11 +42,11 @@ impl Placement {
         self.is_placed.len()
     }
 
-    pub(super) fn is_placed(&self, node: NodeId) -> bool {
+    pub(super) fn is_placed(&self, node: OrderNode) -> bool {
         self.is_placed[node.0]
     }
 
-    pub(super) fn set_placed(&mut self, node: NodeId, is_placed: bool) {
+    pub(super) fn set_placed(&mut self, node: OrderNode, is_placed: bool) {
         self.is_placed[node.0] = is_placed;
     }
 
@@ -60,13 +60,13 @@ impl Placement {
     }
 
     /// Puts a node next, and marks it placed.
-    pub(super) fn put(&mut self, node: NodeId) {
+    pub(super) fn put(&mut self, node: OrderNode) {
         self.order.push(node);
         self.is_placed[node.0] = true;
     }
 
     /// Puts those next that are marked as placed.
-    pub(super) fn put_marked(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
+    pub(super) fn put_marked(&mut self, nodes: impl IntoIterator<Item = OrderNode>) {
         for node in nodes {
             if self.is_placed(node) {
                 self.put(node);
@@ -75,7 +75,7 @@ impl Placement {
     }
 
     /// Puts those next that have no place yet.
-    pub(super) fn put_rest(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
+    pub(super) fn put_rest(&mut self, nodes: impl IntoIterator<Item = OrderNode>) {
         for node in nodes {
             if !self.is_placed(node) {
                 self.put(node);
@@ -83,7 +83,7 @@ impl Placement {
         }
     }
 
-    pub(super) fn into_order(self) -> Vec<NodeId> {
+    pub(super) fn into_order(self) -> Vec<OrderNode> {
         self.order
     }
 

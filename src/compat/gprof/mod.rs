@@ -1,5 +1,7 @@
 //! GNU gprof 2.40: its options, numbers, printer and run.
 
+pub mod filters;
+pub mod numbers;
 mod options;
 mod plan;
 pub mod printer;

@@ -6,10 +6,8 @@ use std::path::PathBuf;
 use super::printer::Flavor;
 use super::printer::LocationStyle;
 use super::styles::{OutputStyle, Styles};
-use crate::analyze::{
-    AnalyzeOptions, AnnotationOptions, BinEdges, BlockRoom, CallSites, Executions, UnfitPrefixes,
-    UnitPrefix, UnknownCallers, UnknownRate,
-};
+use super::numbers::AnalyzeOptions;
+use crate::analyze::{AnnotationOptions, UnitPrefix};
 use crate::filter::FilterSpecs;
 use crate::load::Requested;
 use crate::sources::SourceSearch;
@@ -112,19 +110,6 @@ impl GprofPlan {
     /// How gprof counts.
     pub(super) fn analyze_options(&self) -> AnalyzeOptions {
         AnalyzeOptions {
-            edges: BinEdges::WholeUnits,
-            unknown_callers: UnknownCallers::Dropped,
-            unknown_rate: UnknownRate::Zero,
-            call_sites: CallSites::AsRecorded,
-            executions: Executions::CallsFromOthers,
-            block_room: BlockRoom::Gprof,
-            unfit_prefixes: UnfitPrefixes {
-                idle: UnitPrefix::TERA,
-                beyond: UnitPrefix {
-                    letter: b'<',
-                    ..UnitPrefix::NONE
-                },
-            },
             shows_idle: self.shows_idle,
             prefix: (self.flavor == Flavor::Bsd).then_some(UnitPrefix::MILLI),
         }

@@ -11,12 +11,11 @@ use super::printer::{
     write_file_info, write_report,
 };
 use super::styles::OutputStyle;
-use crate::analyze::{
-    Analysis, Annotator, FileCounts, OrderOf, analyze, order, summed_arcs, summed_blocks,
-};
+use super::filters::Filters;
+use super::numbers::{Analysis, summed_arcs, summed_blocks};
+use crate::analyze::{Annotator, FileCounts};
 use crate::compat::CANNOT_WRITE;
 use crate::diagnose::{self, Subject, Warning};
-use crate::filter::Filters;
 use crate::load::{
     Hints, Input, Loaded, Manner, Overflow, Records, Requested, Sum, WriteOptions, load,
     write_profile,
@@ -112,7 +111,7 @@ fn write_sum(path: &Path, profile: &Profile, program: &Program, plan: &GprofPlan
     let blocks = summed_blocks(profile.blocks(), table);
     let records = Records {
         histograms: profile.histograms(),
-        arcs: &summed_arcs(profile, table, &filters, &plan.analyze_options()),
+        arcs: &summed_arcs(profile, table, &filters),
         blocks: profile.records().has_blocks.then_some(&*blocks),
     };
     let options = WriteOptions {
@@ -159,19 +158,20 @@ fn report(
     let table = &program.table;
     let filters = Filters::resolve(&plan.filters, table);
     let options = plan.analyze_options();
-    let mut analysis = analyze(profile, table, &filters, calls, &options);
+    let mut analysis = Analysis::new(profile, table, &filters, calls, &options);
     if sections.contains(&Section::Order) {
-        let map = program.file_map.as_ref();
-        let of = map.map_or(OrderOf::Functions(&filters), OrderOf::Files);
-        analysis.order = order(&analysis, table, of);
+        analysis.order = match &program.file_map {
+            Some(map) => analysis.order_of_files(table, map),
+            None => analysis.order_of_functions(table, &filters),
+        };
     }
     let mut exec_counts = Vec::new();
     if sections.contains(&Section::ExecCounts) {
-        exec_counts = analysis.exec_counts(table, &filters, &options);
+        exec_counts = analysis.exec_counts(table, &filters);
     }
     let (mut sources, mut warnings) = (Vec::new(), Vec::new());
     if sections.contains(&Section::AnnotatedSource) {
-        let counts = file_counts(&analysis, table, &filters, &options);
+        let counts = analysis.file_counts(table, &filters);
         (sources, warnings) = annotate(&counts, table, plan);
     }
     if plan.is_in_files {
@@ -205,15 +205,6 @@ fn report(
     };
     write_report(out, sections, &contents, &names, &options).context(CANNOT_WRITE)?;
     Ok(warnings)
-}
-
-fn file_counts(
-    analysis: &Analysis,
-    table: &SymbolTable,
-    filters: &Filters,
-    options: &crate::analyze::AnalyzeOptions,
-) -> Vec<FileCounts> {
-    analysis.file_counts(table, filters, options)
 }
 
 /// Finds and annotates sources. gprof does not look at their age.

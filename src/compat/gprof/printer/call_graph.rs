@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{Flavor, Report, explanations, number};
-use crate::analyze::{ArcRow, Entry, Member, Partner, Subject, Times};
+use crate::compat::gprof::numbers::{ArcRow, Entry, Member, Partner, Subject, Times};
 use crate::report::Text;
 use crate::report::number::fixed;
 
@@ -149,7 +149,6 @@ fn push_arc(text: &mut Text, row: &ArcRow, report: &Report<'_>) {
     match &row.partner {
         Partner::Known(reference) => report.push_reference(text, reference),
         Partner::InRegister => text.word("<indirect child>"),
-        Partner::Unknown => {}
     }
     text.word("\n");
 }

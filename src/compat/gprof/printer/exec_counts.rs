@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::Report;
-use crate::analyze::CountRow;
+use crate::compat::gprof::numbers::CountRow;
 
 pub(super) fn write(out: &mut dyn Write, rows: &[CountRow], report: &Report<'_>) -> io::Result<()> {
     for row in rows {

@@ -3,12 +3,9 @@
 use std::io::{self, Write};
 
 use super::{Flavor, Report, explanations};
-use crate::analyze::{FlatName, FlatRow};
+use crate::compat::gprof::numbers::FlatRow;
 use crate::report::Text;
 use crate::report::number::{fixed, general};
-
-/// What stands in the place of a name for ticks in no function.
-const NO_FUNCTION: &str = "<no function>";
 
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     let mut text = Text::default();
@@ -107,12 +104,10 @@ fn push_row(text: &mut Text, row: &FlatRow, report: &Report<'_>) {
         }
     }
     text.blanks(2);
-    match row.name {
-        FlatName::NoFunction => text.word(NO_FUNCTION),
-        FlatName::Symbol(id) if report.options.flavor == Flavor::Bsd && report.options.has_arcs => {
-            report.push_reference(text, &report.analysis.graph.reference(id));
-        }
-        FlatName::Symbol(id) => text.word(report.name(id)),
+    if report.options.flavor == Flavor::Bsd && report.options.has_arcs {
+        report.push_reference(text, &report.analysis.graph.reference(row.symbol));
+    } else {
+        text.word(report.name(row.symbol));
     }
     text.word("\n");
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{Flavor, Report, number};
-use crate::analyze::{Reference, Subject};
+use crate::compat::gprof::numbers::{Reference, Subject};
 use crate::report::Text;
 
 const N_COLUMNS: usize = 3;

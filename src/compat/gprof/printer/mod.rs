@@ -19,7 +19,7 @@ pub use annotated::{AnnotatedSource, write_annotated};
 pub use file_info::write_file_info;
 pub use names::{LocationStyle, NameOptions, Names};
 
-use crate::analyze::{Analysis, CountRow, Reference, Subject};
+use crate::compat::gprof::numbers::{Analysis, CountRow, Reference, Subject};
 
 use crate::report::Text;
 use crate::symbols::SymbolId;

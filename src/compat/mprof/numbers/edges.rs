@@ -3,7 +3,7 @@
 use super::amounts::Amounts;
 use super::graph::Node;
 use super::sites::Sites;
-use crate::analyze::Numbers;
+use crate::analyze::Interner;
 use crate::model::ContextId;
 
 const NONE: u32 = u32::MAX;
@@ -22,7 +22,7 @@ pub(super) struct Edges {
     pub(super) table: Vec<RawEdge>,
     /// For each vertex the first context in it, where there is one.
     pub(super) vertices: Vec<Option<ContextId>>,
-    places: Numbers<(Node, Node)>,
+    places: Interner<(Node, Node)>,
     /// The edge from the caller of each context, if anything was allocated there or
     /// in what it called.
     of_contexts: Vec<u32>,
@@ -33,7 +33,7 @@ impl Edges {
         let mut edges = Self {
             table: Vec::new(),
             vertices: vec![None; sites.n_vertices],
-            places: Numbers::default(),
+            places: Interner::default(),
             of_contexts: vec![NONE; sites.contexts.len()],
         };
         for &id in sites.by_address.iter().filter(|&&id| sites.has_data(id)) {

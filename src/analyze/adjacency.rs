@@ -1,0 +1,58 @@
+//! Numbers grouped by one of many keys.
+
+/// The positions of things, grouped by a key each.
+#[derive(Clone, Debug, Default)]
+pub struct Adjacency {
+    starts: Box<[u32]>,
+    positions: Box<[u32]>,
+}
+
+impl Adjacency {
+    /// Groups things by their keys, each below `n_keys`; those without a key are in no
+    /// group. A counting sort: stable, and linear in things and keys.
+    #[must_use]
+    pub fn new(n_keys: usize, keys: impl Iterator<Item = Option<usize>> + Clone) -> Self {
+        let mut starts = vec![0u32; n_keys + 1];
+        for key in keys.clone().flatten() {
+            starts[key + 1] += 1;
+        }
+        for index in 0..n_keys {
+            starts[index + 1] += starts[index];
+        }
+        let mut next = starts.clone();
+        let mut positions = vec![0; starts[n_keys] as usize];
+        for (position, key) in (0..).zip(keys) {
+            let Some(key) = key else {
+                continue;
+            };
+            let place = &mut next[key];
+            positions[*place as usize] = position;
+            *place += 1;
+        }
+        Self {
+            starts: starts.into(),
+            positions: positions.into(),
+        }
+    }
+
+    /// The things of a key, in their order.
+    #[must_use]
+    pub fn of(&self, key: usize) -> &[u32] {
+        let (start, end) = (self.starts[key], self.starts[key + 1]);
+        &self.positions[start as usize..end as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn things_stay_in_order_within_their_group() {
+        let keys = [Some(2), None, Some(0), Some(2)];
+        let groups = Adjacency::new(3, keys.into_iter());
+        assert_eq!(groups.of(0), [2]);
+        assert_eq!(groups.of(1), []);
+        assert_eq!(groups.of(2), [0, 3]);
+    }
+}

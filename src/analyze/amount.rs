@@ -1,0 +1,182 @@
+//! Amounts of what was measured, exact or not.
+
+use std::cmp::Ordering;
+
+use crate::report::Cell;
+
+/// So much of a metric. Amounts of one metric are all of one variant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Amount {
+    /// Exactly so much. Signed, since a damaged file may free more than it allocated;
+    /// wide, so that no sum can overflow.
+    Exact(i128),
+    /// So many ticks; fractions come from bins that several functions share.
+    Ticks(f64),
+}
+
+impl Amount {
+    /// Whether it is nothing.
+    #[must_use]
+    pub fn is_zero(self) -> bool {
+        match self {
+            Self::Exact(amount) => amount == 0,
+            Self::Ticks(ticks) => ticks == 0.0,
+        }
+    }
+
+    /// Whether it is more than nothing.
+    #[must_use]
+    pub fn is_positive(self) -> bool {
+        match self {
+            Self::Exact(amount) => amount > 0,
+            Self::Ticks(ticks) => ticks > 0.0,
+        }
+    }
+
+    /// The nearest number with a fraction.
+    #[must_use]
+    pub fn as_f64(self) -> f64 {
+        match self {
+            Self::Exact(amount) => amount as f64,
+            Self::Ticks(ticks) => ticks,
+        }
+    }
+
+    /// The sum of two amounts of one metric.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Exact(left), Self::Exact(right)) => Self::Exact(left + right),
+            (left, right) => Self::Ticks(left.as_f64() + right.as_f64()),
+        }
+    }
+
+    /// This as a share of `whole` in percent; 0 where there is nothing, or even less,
+    /// to have a share of.
+    #[must_use]
+    pub fn percent_of(self, whole: Self) -> f64 {
+        if whole.is_positive() {
+            100.0 * self.as_f64() / whole.as_f64()
+        } else {
+            0.0
+        }
+    }
+
+    /// From less to more.
+    #[must_use]
+    pub fn compare(self, other: Self) -> Ordering {
+        match (self, other) {
+            (Self::Exact(left), Self::Exact(right)) => left.cmp(&right),
+            (left, right) => left.as_f64().total_cmp(&right.as_f64()),
+        }
+    }
+}
+
+impl From<Amount> for Cell {
+    fn from(amount: Amount) -> Self {
+        match amount {
+            Amount::Exact(amount) => Self::Integer(amount),
+            Amount::Ticks(ticks) => Self::Real(ticks),
+        }
+    }
+}
+
+/// Amounts in rows: a row for each function, line or arc, a column for each metric.
+#[derive(Clone, Debug)]
+pub struct Amounts {
+    n_metrics: usize,
+    values: Values,
+}
+
+#[derive(Clone, Debug)]
+enum Values {
+    Exact(Vec<i128>),
+    Ticks(Vec<f64>),
+}
+
+impl Amounts {
+    /// Nothing, exactly, in so many rows.
+    #[must_use]
+    pub fn exact(n_rows: usize, n_metrics: usize) -> Self {
+        Self {
+            n_metrics,
+            values: Values::Exact(vec![0; n_rows * n_metrics]),
+        }
+    }
+
+    /// One column of ticks.
+    #[must_use]
+    pub fn of_ticks(ticks: Vec<f64>) -> Self {
+        Self {
+            n_metrics: 1,
+            values: Values::Ticks(ticks),
+        }
+    }
+
+    /// One amount.
+    #[must_use]
+    pub fn get(&self, row: usize, metric: usize) -> Amount {
+        let index = row * self.n_metrics + metric;
+        match &self.values {
+            Values::Exact(values) => Amount::Exact(values[index]),
+            Values::Ticks(values) => Amount::Ticks(values[index]),
+        }
+    }
+
+    /// Exact amounts of a row.
+    ///
+    /// # Panics
+    /// When they are ticks.
+    #[must_use]
+    pub fn row(&self, row: usize) -> &[i128] {
+        let range = row * self.n_metrics..(row + 1) * self.n_metrics;
+        match &self.values {
+            Values::Exact(values) => &values[range],
+            Values::Ticks(_) => panic!("{NOT_EXACT}"),
+        }
+    }
+
+    /// The same to change.
+    ///
+    /// # Panics
+    /// When they are ticks.
+    pub fn row_mut(&mut self, row: usize) -> &mut [i128] {
+        let range = row * self.n_metrics..(row + 1) * self.n_metrics;
+        match &mut self.values {
+            Values::Exact(values) => &mut values[range],
+            Values::Ticks(_) => panic!("{NOT_EXACT}"),
+        }
+    }
+
+    /// Adds to the exact amounts of a row.
+    pub fn add(&mut self, row: usize, amounts: &[i128]) {
+        add(self.row_mut(row), amounts);
+    }
+
+    /// Adds the exact amounts of one row to those of another.
+    pub fn add_row(&mut self, to: usize, from: usize) {
+        for metric in 0..self.n_metrics {
+            let amount = self.row(from)[metric];
+            self.row_mut(to)[metric] += amount;
+        }
+    }
+
+    /// Puts rows in another order: first the one that `order` names first.
+    #[must_use]
+    pub fn reordered(&self, order: &[u32]) -> Self {
+        let mut result = Self::exact(order.len(), self.n_metrics);
+        for (to, &from) in order.iter().enumerate() {
+            result.row_mut(to).copy_from_slice(self.row(from as usize));
+        }
+        result
+    }
+}
+
+const NOT_EXACT: &str = "only exact amounts are added up by row";
+
+/// Adds amounts, metric by metric.
+pub(super) fn add(sum: &mut [i128], amounts: &[i128]) {
+    for (sum, amount) in sum.iter_mut().zip(amounts) {
+        *sum += amount;
+    }
+}

@@ -1,0 +1,150 @@
+//! Costs from histograms and counted arcs.
+
+use super::{ContextCosts, CostGraph, CycleCosts, Flows, Measured, TotalsFrom};
+use crate::analyze::amount::{Amount, Amounts};
+use crate::analyze::attribution::{Attribution, BinEdges, attribute, is_of_profiler};
+use crate::analyze::call_graph::{CallGraph, CallRules, CallSites, UnknownCallers};
+use crate::analyze::cycles::find_cycles;
+use crate::analyze::propagation::{CallCounts, Calls, Fractions, Propagation, propagate};
+use crate::analyze::scale::Scale;
+use crate::filter::FilterSets;
+use crate::model::{Histogram, Profile};
+use crate::report::{Basis, Metric};
+use crate::symbols::{Granularity, StaticCall, SymbolId, SymbolTable};
+
+/// How time was sampled, and what could not be put anywhere.
+#[derive(Clone, Debug)]
+pub struct Sampling {
+    /// What ticks are in units that people know.
+    pub scale: Scale,
+    /// Bytes of code for which a bin stands, to the nearest one.
+    pub bytes_per_bin: u64,
+    /// Ticks of all functions whose time counts.
+    pub ticks_in_functions: f64,
+    /// Ticks in no function.
+    pub outside: f64,
+    /// Ticks of the profiler's own functions, which are left out.
+    pub profiler: f64,
+    /// Calls of addresses in no function.
+    pub n_lost_calls: u64,
+}
+
+impl CostGraph {
+    /// Attributes the ticks of histograms to functions or lines, and shares the time
+    /// of callees among callers by calls. Costs bins, symbols and arcs, and a search
+    /// for each end of an arc.
+    #[must_use]
+    pub fn from_histograms(
+        profile: &Profile,
+        table: &SymbolTable,
+        filters: &FilterSets,
+        static_calls: &[StaticCall],
+    ) -> Self {
+        let histograms = profile.histograms();
+        let counts = |id: SymbolId| !is_of_profiler(table.get(id));
+        let Attribution {
+            mut ticks,
+            total: all,
+            outside,
+            profiler,
+        } = attribute(histograms, table, counts, BinEdges::Exact);
+        let mut is_complete = true;
+        for (id, _) in table.iter().filter(|(id, _)| !filters.time.contains(*id)) {
+            is_complete &= ticks[id.index()] == 0.0;
+            ticks[id.index()] = 0.0;
+        }
+        let rules = CallRules {
+            unknown_callers: UnknownCallers::Counted,
+            // Where a call returns to may be the next line.
+            call_sites: match table.granularity() {
+                Granularity::Functions => CallSites::AsRecorded,
+                _ => CallSites::BeforeReturn,
+            },
+        };
+        let selects = |caller, callee| filters.arcs.contains(caller, callee);
+        let calls = CallGraph::new(profile.arcs(), table, selects, static_calls, rules);
+        let topology = find_cycles(&calls);
+        let counts = CallCounts::new(&calls, &topology);
+        let fractions = Fractions::whole(&counts);
+        let times = propagate(&calls, &topology, &ticks, &counts, &fractions);
+        let scale = Scale::new(histograms.first().map(|h| &h.clock));
+        let sampling = Sampling {
+            bytes_per_bin: bytes_per_bin(histograms),
+            ticks_in_functions: times.total,
+            outside,
+            profiler,
+            n_lost_calls: calls.n_lost_calls,
+            scale,
+        };
+        let shows_outside = is_complete && filters.flat.is_all();
+        Self {
+            measured: Measured::SampledTime,
+            metrics: vec![metric(histograms, &sampling.scale)],
+            primary: 0,
+            paired: None,
+            collector: None,
+            totals_from: TotalsFrom::Calls,
+            call_counts: Some(counts.functions),
+            topology: Some(topology),
+            cycles: times.cycles.iter().map(cycle_costs).collect(),
+            sampling: Some(sampling),
+            collected: 0,
+            lacks_calls: false,
+            is_complete,
+            by_context: ContextCosts::default(),
+            children: Amounts::of_ticks(times.functions.iter().map(|f| f.child_ticks).collect()),
+            flows: Some(flows(&times)),
+            own: Amounts::of_ticks(ticks.into_vec()),
+            all: vec![Amount::Ticks(all)],
+            unattributed: vec![Amount::Ticks(if shows_outside { outside } else { 0.0 })],
+            calls,
+        }
+    }
+}
+
+fn metric(histograms: &[Histogram], scale: &Scale) -> Metric {
+    let rate = histograms.first().and_then(|h| h.clock.rate);
+    let quantity = match &*scale.dimension {
+        b"seconds" | b"ticks" => "time".to_owned(),
+        other => String::from_utf8_lossy(other).into_owned(),
+    };
+    Metric {
+        id: "ticks".into(),
+        quantity: quantity.into(),
+        unit: "ticks".into(),
+        rate: rate.map(std::num::NonZero::get),
+        basis: Basis::Sampled,
+        total_basis: Some(Basis::Propagated),
+    }
+}
+
+fn cycle_costs(node: &crate::analyze::propagation::Node) -> CycleCosts {
+    CycleCosts {
+        own: Amount::Ticks(node.self_ticks),
+        children: Amount::Ticks(node.child_ticks),
+        calls: Calls {
+            from_others: node.calls,
+            from_self: node.self_calls,
+        },
+    }
+}
+
+fn flows(times: &Propagation) -> Flows {
+    Flows {
+        own: Amounts::of_ticks(times.flows.iter().map(|flow| flow.self_ticks).collect()),
+        children: Amounts::of_ticks(times.flows.iter().map(|flow| flow.child_ticks).collect()),
+    }
+}
+
+fn bytes_per_bin(histograms: &[Histogram]) -> u64 {
+    let units = histograms.first().map_or(0.0, Histogram::units_per_bin);
+    let bytes = (units * 2.0).round();
+    // The bins of a histogram without any are of infinite width.
+    if !bytes.is_finite() || bytes >= 1e18 {
+        return 0;
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "checked above")]
+    #[expect(clippy::cast_sign_loss, reason = "sizes are not negative")]
+    let whole = bytes as u64;
+    whole
+}

@@ -1,0 +1,204 @@
+//! Costs from values of functions alone, and from totals that the profile has itself.
+
+use super::from_stacks::nothing;
+use super::metrics::{Columns, Measured};
+use super::{ContextCosts, CostGraph, TotalsFrom};
+use crate::analyze::amount::{Amount, Amounts, add};
+use crate::analyze::call_graph::{CallGraph, GraphArc};
+use crate::filter::{ArcSet, FilterSets};
+use crate::model::{Charges, Profile, Subject};
+use crate::report::MetricIndex;
+use crate::symbols::NamedContexts;
+
+pub(super) fn build(
+    profile: &Profile,
+    names: &NamedContexts,
+    filters: &FilterSets,
+    metric: Option<MetricIndex>,
+) -> CostGraph {
+    let columns = Columns::new(profile, None);
+    let Recorded {
+        own,
+        by_context,
+        all,
+        unattributed,
+        is_complete,
+    } = recorded(profile, names, filters, &columns);
+    let n_symbols = names.table.symbols().len();
+    let arcs = possible_arcs(&profile.charges, names, &filters.arcs);
+    let (primary, paired) = columns.choose(metric);
+    CostGraph {
+        measured: columns.measured,
+        primary,
+        paired,
+        collector: columns.collector,
+        totals_from: match columns.inclusive {
+            Some(_) => TotalsFrom::Profile,
+            None => TotalsFrom::Nothing,
+        },
+        collected: profile
+            .charges
+            .totals
+            .map_or(0, |totals| totals.collector.into()),
+        lacks_calls: arcs.is_none(),
+        calls: CallGraph::of_arcs(arcs.unwrap_or_default(), n_symbols),
+        call_counts: None,
+        topology: None,
+        cycles: Box::default(),
+        sampling: None,
+        is_complete,
+        by_context,
+        children: recorded_children(profile, names, &columns, &own, all[0]),
+        own,
+        flows: None,
+        metrics: columns.metrics,
+        all: all.into_iter().map(Amount::Exact).collect(),
+        unattributed: unattributed.into_iter().map(Amount::Exact).collect(),
+    }
+}
+
+/// What was recorded for places alone.
+pub(super) struct Recorded {
+    /// A row for each symbol.
+    pub(super) own: Amounts,
+    pub(super) by_context: ContextCosts,
+    /// All that there is, charged to somebody or not.
+    pub(super) all: Vec<i128>,
+    /// What of it is nobody's.
+    pub(super) unattributed: Vec<i128>,
+    pub(super) is_complete: bool,
+}
+
+/// Adds up values by context and by symbol. Values of functions are sums of those of
+/// their contexts, so only the latter are added up.
+pub(super) fn recorded(
+    profile: &Profile,
+    names: &NamedContexts,
+    filters: &FilterSets,
+    columns: &Columns,
+) -> Recorded {
+    let n_metrics = columns.metrics.len();
+    let samples = &profile.charges.samples;
+    let mut own = nothing(names.table.symbols().len(), columns);
+    let mut amounts = nothing(samples.len(), columns);
+    let mut contexts = Vec::new();
+    let (mut everything, mut charged) = (vec![0; n_metrics], vec![0; n_metrics]);
+    let mut is_complete = true;
+    for (subject, values) in samples.rows() {
+        let Some(context) = subject.context() else {
+            continue;
+        };
+        let row = amounts.row_mut(contexts.len());
+        row.fill(0);
+        columns.add(row, values);
+        add(&mut everything, row);
+        let symbol = names.of(context);
+        if !filters.time.contains(symbol) {
+            is_complete = false;
+            continue;
+        }
+        add(&mut charged, row);
+        add(own.row_mut(symbol.index()), row);
+        contexts.push(context);
+    }
+    let all = all_of(profile, everything);
+    let rest = all.iter().zip(&charged).map(|(all, charged)| all - charged);
+    // Ticks of time may be a few off; that is no loss.
+    let is_whole = columns.measured == Measured::Heap && is_complete && filters.flat.is_all();
+    let unattributed = rest.map(|rest| if is_whole { rest } else { 0 }).collect();
+    Recorded {
+        own,
+        by_context: ContextCosts {
+            contexts,
+            amounts: Some(amounts),
+        },
+        all,
+        unattributed,
+        is_complete,
+    }
+}
+
+/// All that the file has a total for, or else all that it has recorded for somebody.
+/// A trace is as good as that sum: every one of its events has a place.
+fn all_of(profile: &Profile, recorded: Vec<i128>) -> Vec<i128> {
+    let heap = profile.heap.as_ref().filter(|heap| !heap.is_empty());
+    if let Some(heap) = heap.filter(|_| profile.course.is_none()) {
+        let (allocated, freed) = (&heap.allocated, &heap.freed);
+        let (bytes, blocks) = (allocated.n_bytes(), allocated.n_blocks());
+        return vec![
+            bytes,
+            blocks,
+            bytes - freed.n_bytes(),
+            blocks - freed.n_blocks(),
+        ];
+    }
+    let mut all = recorded;
+    if let Some(totals) = profile.charges.totals {
+        let collector = i128::from(totals.collector);
+        all[0] = i128::from(totals.program) + collector;
+        if let Some(of_collector) = all.get_mut(1) {
+            *of_collector = collector;
+        }
+    }
+    all
+}
+
+/// The totals that the profile has for functions, less what is their own, and what
+/// the collector took meanwhile. Recorded totals may be a few ticks off, and those of
+/// several functions of one name may overlap: a total is no less than the symbol's
+/// own here, and no more than everything.
+fn recorded_children(
+    profile: &Profile,
+    names: &NamedContexts,
+    columns: &Columns,
+    own: &Amounts,
+    all: i128,
+) -> Amounts {
+    let n_symbols = names.table.symbols().len();
+    let mut children = nothing(n_symbols, columns);
+    let Some(inclusive) = columns.inclusive else {
+        return children;
+    };
+    for (subject, values) in profile.charges.samples.rows() {
+        let Subject::Function(function) = subject else {
+            continue;
+        };
+        let value = |column: usize| i128::from(values[column]);
+        let row = children.row_mut(names.of_function(function).index());
+        let collector = columns.collected.map_or(0, value);
+        row[0] += value(inclusive) + collector;
+        if let Some(metric) = columns.collector {
+            row[metric] += collector;
+        }
+    }
+    for symbol in 0..n_symbols {
+        let own = own.row(symbol)[0];
+        let total = &mut children.row_mut(symbol)[0];
+        *total = (*total).min(all).max(own) - own;
+    }
+    children
+}
+
+/// Callers may share what they may call, so that a small table stands for more calls
+/// than fit anywhere. No real program comes near this.
+const MAX_POSSIBLE: usize = 1 << 22;
+
+/// The calls that are possible, by caller and callee; `None` where they are too many.
+fn possible_arcs(charges: &Charges, names: &NamedContexts, set: &ArcSet) -> Option<Vec<GraphArc>> {
+    if charges.possible_calls.len() > MAX_POSSIBLE {
+        return None;
+    }
+    let calls = charges.possible_calls.iter();
+    let mut ends: Vec<_> = calls
+        .map(|call| (names.of(call.caller), names.of(call.callee)))
+        .collect();
+    ends.sort_unstable();
+    ends.dedup();
+    ends.retain(|&(caller, callee)| set.contains(caller, callee));
+    let arc = |(caller, callee)| GraphArc {
+        caller,
+        callee,
+        count: 0,
+    };
+    Some(ends.into_iter().map(arc).collect())
+}

@@ -1,0 +1,220 @@
+//! What functions, or lines, cost themselves and with what they call: one shape for
+//! every kind of profile.
+//!
+//! There are three ways to it. Histograms say where time was spent, and counted arcs
+//! who called whom: what a function cost its callers is shared out by calls (see
+//! `from_histograms`). Call stacks say it exactly (see `from_stacks`). And some
+//! profiles have recorded what each function took in all, or each call (see
+//! `from_totals`).
+
+mod from_histograms;
+mod from_stacks;
+mod from_totals;
+mod metrics;
+
+pub use from_histograms::Sampling;
+pub use metrics::{Measured, metric_named};
+
+use super::amount::{Amount, Amounts};
+use super::call_graph::CallGraph;
+use super::cycles::{CycleNumber, Topology};
+use super::propagation::Calls;
+use crate::filter::FilterSets;
+use crate::model::{ContextId, Profile};
+use crate::report::{Metric, MetricIndex};
+use crate::symbols::{NamedContexts, SymbolId};
+
+/// Costs of functions or lines, and of the calls between them.
+#[derive(Debug)]
+pub struct CostGraph {
+    /// What is measured, in a word.
+    pub measured: Measured,
+    /// The metrics.
+    pub metrics: Vec<Metric>,
+    /// The metric by which rows are sorted, and that flows along arcs.
+    pub primary: MetricIndex,
+    /// The metric that stands beside it: blocks beside bytes.
+    pub paired: Option<MetricIndex>,
+    /// What the garbage collector took while a function was active.
+    pub collector: Option<MetricIndex>,
+    /// How the costs of what was called are known.
+    pub totals_from: TotalsFrom,
+    /// The calls.
+    pub calls: CallGraph,
+    /// How often each function was called; `None` where calls were not counted.
+    pub call_counts: Option<Box<[Calls]>>,
+    /// Functions that call each other, where costs flow along counted calls.
+    pub topology: Option<Topology>,
+    /// What cycles cost as a whole.
+    pub cycles: Box<[CycleCosts]>,
+    /// How time was sampled, if it was.
+    pub sampling: Option<Sampling>,
+    /// What the garbage collector took in all.
+    pub collected: i128,
+    /// There are more possible calls than could be looked at, so that there are none.
+    pub lacks_calls: bool,
+    /// No filter took anything away.
+    pub is_complete: bool,
+    /// What each context cost, as recorded, where there are contexts.
+    pub by_context: ContextCosts,
+    own: Amounts,
+    children: Amounts,
+    flows: Option<Flows>,
+    /// All that there is, by metric.
+    all: Vec<Amount>,
+    /// What of it is in no function.
+    unattributed: Vec<Amount>,
+}
+
+/// What flows along each arc, from the callee itself and from what that called.
+#[derive(Debug)]
+struct Flows {
+    own: Amounts,
+    children: Amounts,
+}
+
+/// What contexts cost, as recorded.
+#[derive(Debug, Default)]
+pub struct ContextCosts {
+    /// The contexts that cost anything.
+    pub contexts: Vec<ContextId>,
+    /// Their amounts, a row each; `None` where there are no contexts.
+    pub amounts: Option<Amounts>,
+}
+
+/// What a cycle costs as a whole.
+#[derive(Clone, Copy, Debug)]
+pub struct CycleCosts {
+    /// Its members themselves.
+    pub own: Amount,
+    /// What they called outside of it.
+    pub children: Amount,
+    /// Calls from outside, and among its members.
+    pub calls: Calls,
+}
+
+/// Where the totals of functions come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TotalsFrom {
+    /// They were shared out by calls.
+    Calls,
+    /// The stacks that were recorded with each value.
+    Stacks,
+    /// The profile has them; along which calls they flowed is not known.
+    Profile,
+    /// The profile has those of every call.
+    Arcs,
+    /// They are not known.
+    Nothing,
+}
+
+/// The most possible calls that a graph lists. They take a hundred megabytes.
+const MAX_LISTED_CALLS: usize = 1 << 20;
+
+impl CostGraph {
+    /// Adds up a profile of exact values. Costs contexts, values and possible calls.
+    /// `metric` is the one that rows are sorted by, if it has that.
+    #[must_use]
+    pub fn from_values(
+        profile: &Profile,
+        names: &NamedContexts,
+        filters: &FilterSets,
+        metric: Option<MetricIndex>,
+    ) -> Self {
+        let has_stacks = profile.charges.contexts.iter().any(|c| c.caller.is_some());
+        if has_stacks {
+            from_stacks::build(profile, names, filters, metric)
+        } else {
+            from_totals::build(profile, names, filters, metric)
+        }
+    }
+
+    /// How many functions or lines there are.
+    #[must_use]
+    pub fn n_nodes(&self) -> usize {
+        self.calls.n_symbols()
+    }
+
+    /// What a function costs itself.
+    #[must_use]
+    pub fn own(&self, id: SymbolId, metric: MetricIndex) -> Amount {
+        self.own.get(id.index(), metric)
+    }
+
+    /// What it costs by what it calls.
+    #[must_use]
+    pub fn children(&self, id: SymbolId, metric: MetricIndex) -> Amount {
+        self.children.get(id.index(), metric)
+    }
+
+    /// Both.
+    #[must_use]
+    pub fn total(&self, id: SymbolId, metric: MetricIndex) -> Amount {
+        self.own(id, metric).plus(self.children(id, metric))
+    }
+
+    /// Whether there is nothing to show of what it costs itself.
+    #[must_use]
+    pub fn is_free(&self, id: SymbolId) -> bool {
+        self.shown_metrics()
+            .all(|metric| self.own(id, metric).is_zero())
+    }
+
+    /// The primary metric and the one that stands beside it.
+    pub fn shown_metrics(&self) -> impl Iterator<Item = MetricIndex> {
+        [Some(self.primary), self.paired].into_iter().flatten()
+    }
+
+    /// What flows along an arc, from the callee itself and by what it called; `None`
+    /// where that was not recorded.
+    #[must_use]
+    pub fn flow(&self, arc: u32, metric: MetricIndex) -> Option<(Amount, Amount)> {
+        let flows = self.flows.as_ref()?;
+        let arc = arc as usize;
+        Some((flows.own.get(arc, metric), flows.children.get(arc, metric)))
+    }
+
+    /// What a cycle costs as a whole.
+    #[must_use]
+    pub fn cycle(&self, number: CycleNumber) -> &CycleCosts {
+        &self.cycles[number.index()]
+    }
+
+    /// The cycle that a function is in.
+    #[must_use]
+    pub fn cycle_of(&self, id: SymbolId) -> Option<CycleNumber> {
+        self.topology.as_ref()?.cycle_of[id.index()]
+    }
+
+    /// How often a function was called, by others and by itself.
+    #[must_use]
+    pub fn calls_of(&self, id: SymbolId) -> Calls {
+        let counts = self.call_counts.as_ref();
+        counts.map_or(Calls::default(), |counts| counts[id.index()])
+    }
+
+    /// All that there is of a metric.
+    #[must_use]
+    pub fn all(&self, metric: MetricIndex) -> Amount {
+        self.all[metric]
+    }
+
+    /// What is in no function, unless filters leave anything out.
+    #[must_use]
+    pub fn unattributed(&self, metric: MetricIndex) -> Amount {
+        self.unattributed[metric]
+    }
+
+    /// An amount of the primary metric in percent of all there is.
+    #[must_use]
+    pub fn percent(&self, amount: Amount) -> f64 {
+        amount.percent_of(self.all(self.primary))
+    }
+
+    /// Whether there are more possible calls than anybody reads.
+    #[must_use]
+    pub fn has_too_many_calls(&self) -> bool {
+        let is_possible_only = self.flows.is_none();
+        self.lacks_calls || is_possible_only && self.calls.arcs().len() > MAX_LISTED_CALLS
+    }
+}

@@ -1,0 +1,81 @@
+//! The names of a report, from a table of symbols.
+
+use std::cell::OnceCell;
+
+use crate::report::{NameId, NameTable, SourceLocation};
+use crate::symbols::{Granularity, Style, Symbol, SymbolId, SymbolTable, demangle};
+
+/// Names of symbols, demangled when they are first asked for.
+#[derive(Debug)]
+pub struct SymbolNames<'a> {
+    table: &'a SymbolTable,
+    style: Style,
+    /// Addresses of the table are those of code, and not invented.
+    has_addresses: bool,
+    made: Box<[OnceCell<Option<Box<[u8]>>>]>,
+    are_lines: bool,
+}
+
+impl<'a> SymbolNames<'a> {
+    /// The names of a program's table.
+    #[must_use]
+    pub fn of_program(table: &'a SymbolTable, style: Style) -> Self {
+        Self {
+            table,
+            style,
+            has_addresses: true,
+            made: vec![OnceCell::new(); table.symbols().len()].into(),
+            are_lines: table.granularity() == Granularity::Lines,
+        }
+    }
+
+    /// The names that a profile has for its contexts. `are_lines` says whether they
+    /// stand for lines.
+    #[must_use]
+    pub fn of_contexts(table: &'a SymbolTable, style: Style, are_lines: bool) -> Self {
+        Self {
+            has_addresses: false,
+            are_lines,
+            ..Self::of_program(table, style)
+        }
+    }
+
+    fn symbol(&self, id: NameId) -> &'a Symbol {
+        self.table.get(SymbolId(id.0))
+    }
+}
+
+impl NameTable for SymbolNames<'_> {
+    fn name(&self, id: NameId) -> &[u8] {
+        let raw = self.linkage_name(id);
+        let made = self.made[id.index()].get_or_init(|| {
+            let demangled = demangle(raw, self.style)?;
+            Some(demangled.into())
+        });
+        made.as_deref().unwrap_or(raw)
+    }
+
+    fn linkage_name(&self, id: NameId) -> &[u8] {
+        &self.symbol(id).name
+    }
+
+    fn location(&self, id: NameId) -> Option<SourceLocation<'_>> {
+        let source = self.symbol(id).source?;
+        Some(SourceLocation {
+            file: self.table.files().name(source.file),
+            line: source.line.get(),
+        })
+    }
+
+    fn address(&self, id: NameId) -> Option<u64> {
+        self.has_addresses.then(|| self.symbol(id).range.start.0)
+    }
+
+    fn is_static(&self, id: NameId) -> bool {
+        self.symbol(id).is_static
+    }
+
+    fn are_lines(&self) -> bool {
+        self.are_lines
+    }
+}

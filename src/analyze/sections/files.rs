@@ -1,0 +1,240 @@
+//! What is in a profile file.
+
+use super::counted;
+use crate::analyze::file_summary::{
+    ChargeSummary, EventSummary, FileSummary, HeapSummary, HistogramSummary, TallySummary,
+};
+use crate::model::SizeBounds;
+use crate::report::escape::escape_controls;
+use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
+
+/// What there is of each kind of record, a sentence each, and in numbers a row each.
+#[must_use]
+pub fn file_section(file: &FileSummary) -> Section<'static> {
+    let mut facts = Facts::default();
+    for histogram in &file.histograms {
+        facts.histogram(histogram);
+    }
+    if let Some(heap) = &file.heap {
+        facts.heap(heap);
+    }
+    if let Some(events) = &file.events {
+        facts.events(events);
+    }
+    if let Some(tallies) = &file.tallies {
+        facts.tallies(tallies);
+    }
+    if let Some(charges) = &file.charges {
+        facts.charges(charges);
+    }
+    if let Some(build) = file.build {
+        facts.sentences.push(format!("  build      {build}"));
+    }
+    facts.records(file);
+    Section {
+        id: SectionId::Files,
+        title: title(file).into(),
+        layout: Layout::Gprof,
+        summary: facts.sentences,
+        columns: Box::new([
+            Column::hidden("path", Role::Source),
+            Column::hidden("record", Role::Other),
+            Column::hidden("what", Role::Other),
+            Column::hidden("value", Role::Count),
+        ]),
+        rows: Box::new(rows(file, &facts.values)),
+        notes: Vec::new(),
+    }
+}
+
+fn rows(file: &FileSummary, values: &[(&'static str, &'static str, Cell)]) -> RowTable {
+    let mut rows = RowTable::default();
+    for (record, what, value) in values {
+        let path = Cell::text(&file.path);
+        let cells = [path, Cell::text(record), Cell::text(what), value.clone()];
+        rows.push(RowKind::Entry, cells);
+    }
+    rows
+}
+
+fn title(file: &FileSummary) -> String {
+    let path = escape_controls(file.path.as_bytes());
+    let mut title = format!("{}: {} layout", String::from_utf8_lossy(&path), file.layout);
+    if let Some(encoding) = file.encoding {
+        title += &format!(", {encoding}");
+    }
+    if file.version > 0 {
+        title += &format!(", version {}", file.version);
+    }
+    title
+}
+
+/// The sentences and numbers of a file in the making.
+#[derive(Default)]
+struct Facts {
+    sentences: Vec<String>,
+    values: Vec<(&'static str, &'static str, Cell)>,
+}
+
+impl Facts {
+    fn value(&mut self, record: &'static str, what: &'static str, value: impl Into<i128>) {
+        self.values
+            .push((record, what, Cell::Integer(value.into())));
+    }
+
+    fn histogram(&mut self, histogram: &HistogramSummary) {
+        let HistogramSummary {
+            low,
+            high,
+            n_bins,
+            bytes_per_bin,
+            rate,
+            dimension,
+            n_ticks,
+        } = histogram;
+        let bins = counted((*n_bins).into(), "bin");
+        let size = bytes_per_bin
+            .as_ref()
+            .map_or(String::new(), |b| format!(" of {} bytes", rounded(*b)));
+        let rate = match rate {
+            Some(rate) => rate.to_string(),
+            None => "not known how many".to_owned(),
+        };
+        let unit = escape_controls(singular(dimension));
+        self.sentences.push(format!(
+            "  histogram  {low} to {high}: {bins}{size}, {}, {rate} to the {}",
+            counted((*n_ticks).into(), "tick"),
+            String::from_utf8_lossy(&unit),
+        ));
+        self.value("histogram", "bins", *n_bins);
+        self.value("histogram", "ticks", *n_ticks);
+        if let Some(rate) = histogram.rate {
+            self.value("histogram", "rate", rate);
+        }
+        self.value("histogram", "low", low.0);
+        self.value("histogram", "high", high.0);
+    }
+
+    fn heap(&mut self, heap: &HeapSummary) {
+        let SizeBounds {
+            small,
+            medium,
+            large,
+        } = heap.bounds;
+        let bins = counted(heap.n_bins as i128, "bin");
+        self.sentences.extend([
+            format!(
+                "  allocated  {} blocks, {} bytes",
+                heap.n_allocated, heap.n_allocated_bytes
+            ),
+            format!(
+                "  freed      {} blocks, {} bytes",
+                heap.n_freed, heap.n_freed_bytes
+            ),
+            format!(
+                "  sizes      {bins}; small to {small}, medium to {medium}, large to {large} bytes"
+            ),
+        ]);
+        self.value("allocated", "blocks", heap.n_allocated);
+        self.value("allocated", "bytes", heap.n_allocated_bytes);
+        self.value("freed", "blocks", heap.n_freed);
+        self.value("freed", "bytes", heap.n_freed_bytes);
+    }
+
+    fn events(&mut self, events: &EventSummary) {
+        let parts = [
+            ("allocation", "allocations", events.n_allocations),
+            ("reallocation", "reallocations", events.n_reallocations),
+            ("free", "frees", events.n_frees),
+            ("region", "regions", events.n_regions),
+            ("thread", "threads", events.n_threads as u64),
+        ];
+        let spelled = parts.map(|(one, _, n)| counted(n.into(), one));
+        self.sentences
+            .push(format!("  events     {}", spelled.join(", ")));
+        for (_, what, n) in parts {
+            self.value("events", what, n);
+        }
+    }
+
+    fn tallies(&mut self, tallies: &TallySummary) {
+        let TallySummary {
+            quantity,
+            style,
+            program,
+            collector,
+            n_functions,
+            n_copies,
+        } = tallies;
+        let functions = counted(*n_functions as i128, "function");
+        self.sentences.extend([
+            format!("  values     {quantity}, {style}"),
+            format!("  totals     {program}, and {collector} of the garbage collector"),
+            format!("  rows       {functions}, {n_copies} of their copies"),
+        ]);
+        self.value("totals", "program", *program);
+        self.value("totals", "collector", *collector);
+        self.value("rows", "functions", *n_functions as i128);
+        self.value("rows", "copies", *n_copies as i128);
+    }
+
+    fn charges(&mut self, charges: &ChargeSummary) {
+        let ChargeSummary {
+            n_functions,
+            n_contexts,
+            n_samples,
+            n_possible_calls,
+        } = *charges;
+        let mut contexts = format!("  contexts   {}", counted(n_contexts as i128, "context"));
+        if n_samples > 0 {
+            contexts += &format!(", {} of values", counted(n_samples as i128, "row"));
+        }
+        let names = counted(n_functions as i128, "name");
+        self.sentences
+            .extend([format!("  functions  {names}"), contexts]);
+        if n_possible_calls > 0 {
+            let calls = counted(n_possible_calls as i128, "possible call");
+            self.sentences.push(format!("  calls      {calls}"));
+        }
+        self.value("functions", "names", n_functions as i128);
+        self.value("contexts", "contexts", n_contexts as i128);
+        self.value("contexts", "rows", n_samples as i128);
+        self.value("calls", "possible calls", n_possible_calls as i128);
+    }
+
+    fn records(&mut self, file: &FileSummary) {
+        let records = &file.records;
+        let is_of_gmon = file.charges.is_none() && file.tallies.is_none();
+        if !is_of_gmon && records.n_arcs == 0 {
+            return;
+        }
+        let n_arcs = counted(records.n_arcs.into(), "record");
+        let n_calls = counted(file.n_calls.into(), "call");
+        self.sentences
+            .push(format!("  arcs       {n_arcs}, {n_calls}"));
+        self.value("arcs", "records", records.n_arcs);
+        self.value("arcs", "calls", file.n_calls);
+        if records.n_blocks > 0 {
+            let n_blocks = counted(file.n_blocks as i128, "block");
+            let n_records = counted(records.n_blocks.into(), "record");
+            self.sentences
+                .push(format!("  blocks     {n_records}, {n_blocks}"));
+            self.value("blocks", "records", records.n_blocks);
+            self.value("blocks", "blocks", file.n_blocks as i128);
+        }
+    }
+}
+
+fn singular(dimension: &[u8]) -> &[u8] {
+    match dimension {
+        b"seconds" => b"second",
+        other => other,
+    }
+}
+
+/// A number with as many decimals as it needs, two at most.
+fn rounded(number: f64) -> String {
+    let text = format!("{number:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    text.to_owned()
+}

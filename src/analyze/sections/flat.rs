@@ -1,0 +1,437 @@
+//! The flat profile: what functions, or lines, cost themselves.
+
+use std::cmp::Ordering;
+use std::io;
+
+use super::graph::{GraphNode, GraphRanks};
+use super::{Material, name};
+use crate::analyze::amount::Amount;
+use crate::analyze::cost_graph::{CostGraph, Measured, TotalsFrom};
+use crate::analyze::scale::{UnfitPrefixes, UnitPrefix};
+use crate::report::number::general;
+use crate::report::{
+    Basis, Cell, Column, Layout, MetricIndex, Role, Row, RowKind, Rows, Section, SectionId,
+};
+use crate::symbols::SymbolId;
+
+/// A row in the making.
+#[derive(Clone, Copy)]
+struct FlatRow {
+    /// The function; `None` for what is in none.
+    symbol: Option<SymbolId>,
+    /// What this row and those above it cost themselves.
+    cumulative: Amount,
+}
+
+/// A column, and how its cell comes about.
+struct FlatColumn<'a> {
+    column: Column,
+    cell: Box<dyn Fn(&FlatRow) -> Cell + 'a>,
+}
+
+struct FlatRows<'a> {
+    costs: &'a CostGraph,
+    order: Vec<Option<SymbolId>>,
+    columns: Vec<FlatColumn<'a>>,
+}
+
+/// The flat profile of what `filters` show: from most to least, then by what stands
+/// beside it, then by name. Rows of the layout of BSD refer to entries by `ranks`.
+#[must_use]
+pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) -> Section<'a> {
+    let order = order(material);
+    let mut columns = columns(material, &order);
+    columns.extend(
+        ranks
+            .filter(|_| material.layout() == Layout::Bsd)
+            .map(index_column),
+    );
+    Section {
+        id: SectionId::Flat,
+        title: "Flat profile:".into(),
+        layout: material.layout(),
+        summary: summary(material),
+        columns: columns.iter().map(|column| column.column.clone()).collect(),
+        rows: Box::new(FlatRows {
+            costs: material.costs,
+            order,
+            columns,
+        }),
+        notes: Vec::new(),
+    }
+}
+
+impl Rows for FlatRows<'_> {
+    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        let mut cells = Vec::with_capacity(self.columns.len());
+        let mut cumulative: Option<Amount> = None;
+        for &symbol in &self.order {
+            let own = own(self.costs, symbol, self.costs.primary);
+            let sum = cumulative.map_or(own, |sum| sum.plus(own));
+            cumulative = Some(sum);
+            let row = FlatRow {
+                symbol,
+                cumulative: sum,
+            };
+            cells.clear();
+            cells.extend(self.columns.iter().map(|column| (column.cell)(&row)));
+            let kind = match symbol {
+                Some(_) => RowKind::Entry,
+                None => RowKind::Unattributed,
+            };
+            visit(Row {
+                kind,
+                cells: &cells,
+            })?;
+        }
+        Ok(())
+    }
+}
+
+fn own(costs: &CostGraph, symbol: Option<SymbolId>, metric: MetricIndex) -> Amount {
+    match symbol {
+        Some(symbol) => costs.own(symbol, metric),
+        None => costs.unattributed(metric),
+    }
+}
+
+fn total(costs: &CostGraph, symbol: Option<SymbolId>, metric: MetricIndex) -> Amount {
+    match symbol {
+        Some(symbol) => costs.total(symbol, metric),
+        None => costs.unattributed(metric),
+    }
+}
+
+/// The rows. What is in no function stands where its amount puts it, behind equals.
+fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
+    let &Material {
+        costs,
+        table,
+        filters,
+        options,
+    } = material;
+    let ids = table.iter().map(|(id, _)| id);
+    let shown =
+        ids.filter(|&id| filters.flat.contains(id) && (options.shows_idle || !is_idle(costs, id)));
+    let mut order: Vec<_> = shown.map(Some).collect();
+    if costs
+        .shown_metrics()
+        .any(|metric| !costs.unattributed(metric).is_zero())
+    {
+        order.push(None);
+    }
+    let primary = costs.primary;
+    // Totals that were only shared out tell no functions apart.
+    let has_totals = costs.totals_from != TotalsFrom::Calls;
+    let rank = |a: Option<SymbolId>, b: Option<SymbolId>| {
+        let by_own = own(costs, b, primary).compare(own(costs, a, primary));
+        let by_total = || match has_totals {
+            true => total(costs, b, primary).compare(total(costs, a, primary)),
+            false => Ordering::Equal,
+        };
+        let by_paired = || match costs.paired {
+            Some(paired) => own(costs, b, paired).compare(own(costs, a, paired)),
+            None => calls(costs, b).cmp(&calls(costs, a)),
+        };
+        by_own.then_with(by_total).then_with(by_paired)
+    };
+    let spelled = |id: Option<SymbolId>| id.map(|id| &table.get(id).name);
+    order.sort_by(|&a, &b| {
+        let by_name = || {
+            a.is_none()
+                .cmp(&b.is_none())
+                .then_with(|| spelled(a).cmp(&spelled(b)))
+        };
+        rank(a, b).then_with(by_name)
+    });
+    order
+}
+
+fn calls(costs: &CostGraph, symbol: Option<SymbolId>) -> u64 {
+    symbol.map_or(0, |symbol| costs.calls_of(symbol).from_others)
+}
+
+/// Whether there is nothing to say of a function.
+fn is_idle(costs: &CostGraph, id: SymbolId) -> bool {
+    let has_totals = costs.totals_from != TotalsFrom::Calls;
+    costs.is_free(id)
+        && costs.calls_of(id).from_others == 0
+        && !(has_totals && !costs.total(id, costs.primary).is_zero())
+}
+
+fn columns<'a>(material: &Material<'a>, order: &[Option<SymbolId>]) -> Vec<FlatColumn<'a>> {
+    match material.layout() {
+        Layout::Table => exact_columns(material.costs),
+        layout => sampled_columns(material.costs, layout, order),
+    }
+}
+
+fn column<'a>(column: Column, cell: impl Fn(&FlatRow) -> Cell + 'a) -> FlatColumn<'a> {
+    FlatColumn {
+        column,
+        cell: Box::new(cell),
+    }
+}
+
+fn name_of(row: &FlatRow, nobody: &'static str) -> Cell {
+    row.symbol.map_or_else(|| Cell::text(nobody), name)
+}
+
+/// The columns that gprof's users know, and behind the scenes what they were made of.
+fn sampled_columns<'a>(
+    costs: &'a CostGraph,
+    layout: Layout,
+    order: &[Option<SymbolId>],
+) -> Vec<FlatColumn<'a>> {
+    let Some(sampling) = &costs.sampling else {
+        return Vec::new();
+    };
+    let metric = costs.primary;
+    let rate = sampling.scale.rate;
+    let is_bsd = layout == Layout::Bsd;
+    let prefix = match is_bsd {
+        true => UnitPrefix::MILLI,
+        false => {
+            let greatest = greatest_cost(costs, order) / rate;
+            UnitPrefix::for_greatest(greatest, &UNFIT_PREFIXES)
+        }
+    };
+    let unit = format!("{} ", costs.unit(metric));
+    let per_call = String::from_utf8_lossy(&prefix.per_call(&sampling.scale)).into_owned();
+    let timed = |id: &str| costs.timed_id(id, metric);
+    let cost_of_call = move |row: &FlatRow, amount: fn(&CostGraph, SymbolId) -> f64| {
+        let symbol = row.symbol.filter(|&id| costs.calls_of(id).from_others > 0);
+        symbol.map_or(Cell::Absent, |id| {
+            let n_calls = costs.calls_of(id).from_others as f64;
+            Cell::Real(prefix.factor * amount(costs, id) / rate / n_calls)
+        })
+    };
+    let (percent_width, decimals, cumulative_width) = if is_bsd { (5, 1, 10) } else { (6, 2, 9) };
+    let percent_head = if is_bsd {
+        ["%  ", "time"]
+    } else {
+        ["%   ", "time "]
+    };
+    let time_head = |what: &str| [what.to_owned(), unit.clone()];
+    let mut columns = vec![
+        column(
+            Column::shown("percent", Role::Share, percent_head)
+                .of(metric)
+                .printed(percent_width, decimals),
+            move |row| Cell::Real(costs.percent(own(costs, row.symbol, metric))),
+        ),
+        column(
+            Column::shown(
+                timed("cumulative"),
+                Role::Cumulative,
+                time_head("cumulative"),
+            )
+            .of(metric)
+            .printed(cumulative_width, 2),
+            move |row| costs.timed(row.cumulative, metric),
+        ),
+        column(
+            Column::shown(
+                timed("self"),
+                Role::SelfValue,
+                ["self  ", unit.trim_end()].map(str::to_owned),
+            )
+            .of(metric)
+            .printed(8, 2),
+            move |row| costs.timed(own(costs, row.symbol, metric), metric),
+        ),
+        column(
+            Column::shown("calls", Role::Calls, ["", "calls"]).printed(8, 0),
+            move |row| match calls(costs, row.symbol) {
+                0 => Cell::Absent,
+                calls => Cell::Integer(calls.into()),
+            },
+        ),
+        column(
+            Column::shown(
+                "self_per_call",
+                Role::PerCall,
+                ["self  ".to_owned(), per_call.clone()],
+            )
+            .of(metric)
+            .printed(8, 2),
+            move |row| cost_of_call(row, |costs, id| costs.own(id, costs.primary).as_f64()),
+        ),
+        column(
+            Column::shown(
+                "total_per_call",
+                Role::PerCall,
+                ["total ".to_owned(), per_call],
+            )
+            .of(metric)
+            .printed(8, 2),
+            move |row| cost_of_call(row, |costs, id| costs.total(id, costs.primary).as_f64()),
+        ),
+        column(Column::shown("name", Role::Name, ["", "name"]), |row| {
+            name_of(row, "<no function>")
+        }),
+        column(
+            Column::hidden("self", Role::SelfValue).of(metric),
+            move |row| own(costs, row.symbol, metric).into(),
+        ),
+        column(
+            Column::hidden("total", Role::Total).of(metric),
+            move |row| total(costs, row.symbol, metric).into(),
+        ),
+        column(
+            Column::hidden(timed("total"), Role::Total).of(metric),
+            move |row| costs.timed(total(costs, row.symbol, metric), metric),
+        ),
+    ];
+    if is_bsd {
+        let hidden = Column::hidden("cycle", Role::Index);
+        columns.push(column(hidden, move |row| {
+            let cycle = row.symbol.and_then(|id| costs.cycle_of(id));
+            Cell::integer(cycle.map(|cycle| cycle.0))
+        }));
+    }
+    columns
+}
+
+fn index_column(ranks: &GraphRanks) -> FlatColumn<'_> {
+    column(Column::hidden("index", Role::Index), |row| {
+        Cell::integer(row.symbol.map(|id| ranks.rank(GraphNode::Function(id))))
+    })
+}
+
+/// Units of costs per call where no prefix fits.
+const UNFIT_PREFIXES: UnfitPrefixes = UnfitPrefixes {
+    idle: UnitPrefix::NONE,
+    beyond: UnitPrefix::NONE,
+};
+
+/// The ticks of a call, with all below it, of the function where they are most.
+fn greatest_cost(costs: &CostGraph, order: &[Option<SymbolId>]) -> f64 {
+    let of_calls = order.iter().flatten().filter_map(|&id| {
+        let n_calls = costs.calls_of(id).from_others;
+        (n_calls > 0).then(|| costs.total(id, costs.primary).as_f64() / n_calls as f64)
+    });
+    of_calls.fold(0.0, f64::max)
+}
+
+/// What was recorded of each function, in columns as wide as they have to be.
+fn exact_columns(costs: &CostGraph) -> Vec<FlatColumn<'_>> {
+    let primary = costs.primary;
+    let unit = costs.unit(primary);
+    let head = |what: &str| [what.to_owned(), unit.clone()];
+    let is_timed = costs.ticks_per_unit(primary).is_some();
+    // Where ticks are shown in seconds, the ticks themselves stand behind the scenes.
+    let id = |id: &str| match is_timed {
+        true => costs.timed_id(id, primary),
+        false => id.to_owned(),
+    };
+    let what_of = |metric: MetricIndex| match costs.metrics[metric].id.starts_with("unfreed") {
+        true => "unfreed",
+        false => "allocated",
+    };
+    let has_totals = costs.totals_from != TotalsFrom::Nothing;
+    let is_unfreed = costs.measured == Measured::Heap && what_of(primary) == "unfreed";
+    let what = if is_unfreed { "unfreed" } else { "self" };
+    let own_column = |metric: MetricIndex, what: &str| {
+        let id = match metric == primary {
+            true => id("self"),
+            false => costs.metrics[metric].id.clone().into_owned(),
+        };
+        let head = [what.to_owned(), costs.unit(metric)];
+        column(
+            Column::shown(id, Role::SelfValue, head).of(metric),
+            move |row| costs.readable(own(costs, row.symbol, metric), metric),
+        )
+    };
+    let mut columns = vec![
+        column(
+            Column::shown("percent", Role::Share, head("%").map(|line| line)).of(primary),
+            move |row| Cell::Real(costs.percent(own(costs, row.symbol, primary))),
+        ),
+        column(
+            Column::shown(id("cumulative"), Role::Cumulative, head("cumulative")).of(primary),
+            move |row| costs.readable(row.cumulative, primary),
+        ),
+        own_column(primary, what),
+    ];
+    columns.extend(costs.paired.map(|paired| own_column(paired, what)));
+    if has_totals {
+        columns.push(column(
+            Column::shown(id("total"), Role::Total, head("total")).of(primary),
+            move |row| costs.readable(total(costs, row.symbol, primary), primary),
+        ));
+    }
+    if let Some(collector) = costs.collector {
+        columns.push(column(
+            Column::shown(id("collector"), Role::Total, head("collector")).of(collector),
+            move |row| costs.readable(total(costs, row.symbol, collector), collector),
+        ));
+    }
+    if costs.measured == Measured::Heap {
+        let others = (0..costs.metrics.len()).filter(|&m| m != primary && Some(m) != costs.paired);
+        columns.extend(others.map(|metric| own_column(metric, what_of(metric))));
+    }
+    columns.push(column(
+        Column::shown("name", Role::Name, ["", "name"]),
+        |row| name_of(row, "<no call stack>"),
+    ));
+    if is_timed {
+        columns.push(column(
+            Column::hidden("self", Role::SelfValue).of(primary),
+            move |row| own(costs, row.symbol, primary).into(),
+        ));
+        if has_totals {
+            columns.push(column(
+                Column::hidden("total", Role::Total).of(primary),
+                move |row| total(costs, row.symbol, primary).into(),
+            ));
+        }
+    }
+    columns
+}
+
+fn summary(material: &Material<'_>) -> Vec<String> {
+    let costs = material.costs;
+    let Some(sampling) = &costs.sampling else {
+        return material.sum_up();
+    };
+    let unit = costs.unit(costs.primary);
+    let all = costs.all(costs.primary);
+    if material.options.is_bsd {
+        let whole = if all.is_positive() { all.as_f64() } else { 1.0 };
+        let share = all.is_positive().then(|| 100.0 / whole);
+        return vec![sampling.granularity(share, whole, &unit, "accumulated")];
+    }
+    let mut summary = vec![format!(
+        "Each sample counts as {} {unit}.",
+        general(sampling.scale.units_per_tick())
+    )];
+    if !all.is_positive() {
+        summary.extend([" no time accumulated".to_owned(), String::new()]);
+    }
+    debug_assert!(costs.metrics[costs.primary].basis == Basis::Sampled);
+    summary
+}
+
+impl crate::analyze::cost_graph::Sampling {
+    /// What one tick stands for, and which share of the whole it is if there is one.
+    pub(super) fn granularity(
+        &self,
+        share: Option<f64>,
+        whole: f64,
+        unit: &str,
+        what: &str,
+    ) -> String {
+        let start = format!(
+            "granularity: each sample hit covers {} byte(s)",
+            self.bytes_per_bin
+        );
+        match share {
+            Some(share) => {
+                let total = whole / self.scale.rate;
+                format!("{start} for {share:.2}% of {total:.2} {unit}")
+            }
+            None => format!("{start} no time {what}"),
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The index of the call graph: entries by name.
+
+use super::graph::{GraphNode, GraphRanks};
+use super::{Material, name};
+use crate::analyze::cycles::CycleNumber;
+use crate::report::{Cell, Column, Role, RowKind, RowTable, Section, SectionId};
+use crate::symbols::SymbolId;
+
+/// Every function with an entry by name, then every cycle.
+#[must_use]
+pub fn index_section<'a>(material: &Material<'a>, ranks: &GraphRanks) -> Section<'a> {
+    let &Material { costs, table, .. } = material;
+    let is_listed = |&id: &SymbolId| {
+        // Those that only passed time on stand in the graph alone.
+        let is_called = costs.call_counts.is_none()
+            || costs.calls_of(id).from_others != 0
+            || !costs.is_free(id)
+            || material.options.shows_idle;
+        ranks.has_entry(GraphNode::Function(id)) && is_called
+    };
+    let mut symbols: Vec<_> = table.iter().map(|(id, _)| id).filter(is_listed).collect();
+    symbols.sort_by(|&a, &b| table.get(a).name.cmp(&table.get(b).name));
+    let mut rows = RowTable::default();
+    for id in symbols {
+        let rank = ranks.rank(GraphNode::Function(id));
+        rows.push(RowKind::Entry, [Cell::integer(Some(rank)), name(id)]);
+    }
+    let cycles = (1..).map(CycleNumber).take(costs.cycles.len());
+    for cycle in cycles.filter(|&cycle| ranks.has_entry(GraphNode::Cycle(cycle))) {
+        let rank = ranks.rank(GraphNode::Cycle(cycle));
+        let spelled = Cell::text(format!("<cycle {}>", cycle.0));
+        rows.push(RowKind::Cycle, [Cell::integer(Some(rank)), spelled]);
+    }
+    Section {
+        id: SectionId::Index,
+        title: "Index by function name".into(),
+        layout: material.layout(),
+        summary: Vec::new(),
+        columns: Box::new([
+            Column::shown("index", Role::Index, ["", "index"]),
+            Column::shown("name", Role::Name, ["", "name"]),
+        ]),
+        rows: Box::new(rows),
+        notes: Vec::new(),
+    }
+}

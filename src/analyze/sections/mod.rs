@@ -1,0 +1,80 @@
+//! Costs to sections of a report: rows in order, shares, running sums.
+//!
+//! A section is a list of columns and an iterator of rows, so a new column is one
+//! entry in one list.
+
+mod counts;
+mod coverage;
+mod files;
+mod flat;
+mod graph;
+mod index;
+mod leaks;
+mod order;
+mod sizes;
+mod source;
+mod trace;
+mod units;
+
+pub use counts::{class_counts, entry_counts, event_counts, execution_counts};
+pub use coverage::coverage_sections;
+pub use files::file_section;
+pub use flat::flat_section;
+pub use graph::{GraphRanks, graph_section};
+pub use index::index_section;
+pub use leaks::leaks_section;
+pub use order::order_section;
+pub use sizes::sizes_section;
+pub use source::{SourceFile, cost_sources, empty_source, execution_sources};
+pub use trace::{TraceOptions, trace_sections};
+
+use super::cost_graph::CostGraph;
+use crate::filter::FilterSets;
+use crate::report::{Cell, Layout, NameId};
+use crate::symbols::{SymbolId, SymbolTable};
+
+/// What the sections of one report are made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Material<'a> {
+    /// The numbers.
+    pub costs: &'a CostGraph,
+    /// The functions or lines.
+    pub table: &'a SymbolTable,
+    /// Which of them are shown.
+    pub filters: &'a FilterSets,
+    /// How rows are chosen and laid out.
+    pub options: SectionOptions,
+}
+
+/// How rows are chosen and laid out.
+#[derive(Clone, Copy, Debug)]
+pub struct SectionOptions {
+    /// Functions without calls and costs are shown too.
+    pub shows_idle: bool,
+    /// The layout of BSD where there is one.
+    pub is_bsd: bool,
+}
+
+impl Material<'_> {
+    /// The layout of sections that gprof has too.
+    fn layout(&self) -> Layout {
+        match (self.costs.sampling.is_some(), self.options.is_bsd) {
+            (true, false) => Layout::Gprof,
+            (true, true) => Layout::Bsd,
+            (false, _) => Layout::Table,
+        }
+    }
+}
+
+/// The cell of a function's name.
+fn name(id: SymbolId) -> Cell {
+    Cell::Name(NameId(id.0))
+}
+
+/// A number and what is counted.
+fn counted(amount: i128, what: &str) -> String {
+    match amount {
+        1 => format!("1 {what}"),
+        _ => format!("{amount} {what}s"),
+    }
+}

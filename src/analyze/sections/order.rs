@@ -1,0 +1,27 @@
+//! An order of functions or object files, for the linker.
+
+use super::name;
+use crate::analyze::order::OrderedName;
+use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
+
+/// A row for each name.
+#[must_use]
+pub fn order_section(order: &[OrderedName]) -> Section<'static> {
+    let mut rows = RowTable::default();
+    for ordered in order {
+        let cell = match ordered {
+            OrderedName::Symbol(id) => name(*id),
+            OrderedName::File(file) => Cell::text(file),
+        };
+        rows.push(RowKind::Entry, [cell]);
+    }
+    Section {
+        id: SectionId::Order,
+        title: "".into(),
+        layout: Layout::Gprof,
+        summary: Vec::new(),
+        columns: Box::new([Column::shown("name", Role::Name, ["", "name"])]),
+        rows: Box::new(rows),
+        notes: Vec::new(),
+    }
+}

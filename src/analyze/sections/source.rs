@@ -1,0 +1,324 @@
+//! Source with numbers beside its lines.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::io;
+
+use super::Material;
+use crate::analyze::amount::Amount;
+use crate::analyze::annotation::{AnnotatedFile, Annotator, FileCounts, Mark};
+use crate::analyze::blocks::BlockCounts;
+use crate::analyze::cost_graph::{CostGraph, Measured, TotalsFrom};
+use crate::analyze::file_counts;
+use crate::report::{
+    Cell, Column, Layout, MetricIndex, Role, Row, RowKind, RowTable, Rows, Section, SectionId,
+};
+use crate::symbols::FileId;
+
+/// A source file that something is known of, before its text was looked for.
+#[derive(Debug)]
+pub struct SourceFile {
+    /// Which one.
+    pub file: FileId,
+    numbers: Numbers,
+}
+
+#[derive(Debug)]
+enum Numbers {
+    Executions(FileCounts),
+    Costs(Vec<(u32, Box<[Cell]>)>, Box<[Column]>),
+}
+
+impl SourceFile {
+    /// The sections about the file, once its text is there. Files go by `annotator` in
+    /// the order in which they are printed.
+    #[must_use]
+    pub fn sections(
+        self,
+        name: &str,
+        text: Vec<u8>,
+        annotator: &mut Annotator,
+    ) -> Vec<Section<'static>> {
+        let title = format!("*** File {name}:");
+        match self.numbers {
+            Numbers::Costs(lines, columns) => vec![Section {
+                id: SectionId::Source,
+                title: title.into(),
+                layout: Layout::Table,
+                summary: Vec::new(),
+                columns,
+                rows: Box::new(SourceRows { text, lines }),
+                notes: Vec::new(),
+            }],
+            Numbers::Executions(counts) => {
+                let n_lines = text.split_inclusive(|&byte| byte == b'\n').count();
+                execution_sections(title, text, annotator.annotate(&counts, n_lines))
+            }
+        }
+    }
+}
+
+/// The lines of a source, with the cells of those that have any.
+struct SourceRows {
+    text: Vec<u8>,
+    lines: Vec<(u32, Box<[Cell]>)>,
+}
+
+impl Rows for SourceRows {
+    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        let mut marks = self.lines.iter().peekable();
+        let n_cells = self.lines.first().map_or(1, |(_, cells)| cells.len());
+        let mut cells = Vec::new();
+        for (number, line) in (1..).zip(self.text.split_inclusive(|&byte| byte == b'\n')) {
+            cells.clear();
+            match marks.next_if(|(line, _)| *line == number) {
+                Some((_, numbers)) => cells.extend_from_slice(numbers),
+                None => cells.resize(n_cells, Cell::Absent),
+            }
+            cells.extend([Cell::Integer(number.into()), Cell::text(line)]);
+            visit(Row {
+                kind: RowKind::Entry,
+                cells: &cells,
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// The columns behind the numbers: the line, and what stands there.
+fn source_columns() -> [Column; 2] {
+    [
+        Column::hidden("line", Role::Source),
+        Column::shown("text", Role::Source, ["", ""]),
+    ]
+}
+
+/// The files with executions, as `-A` of gprof has them.
+#[must_use]
+pub fn execution_sources(material: &Material<'_>, blocks: &BlockCounts) -> Vec<SourceFile> {
+    let costs = material.costs;
+    let executions = |id| {
+        let calls = costs.calls_of(id);
+        calls.from_others.wrapping_add(calls.from_self)
+    };
+    let selects = |id| material.filters.annotation.contains(id);
+    let shows_idle = material.options.shows_idle;
+    let files = file_counts(executions, blocks, material.table, selects, shows_idle);
+    files
+        .into_iter()
+        .map(|counts| SourceFile {
+            file: counts.file,
+            numbers: Numbers::Executions(counts),
+        })
+        .collect()
+}
+
+fn execution_sections(title: String, text: Vec<u8>, file: AnnotatedFile) -> Vec<Section<'static>> {
+    let lines = file.marks.iter().map(|(line, mark)| {
+        let cell = match mark {
+            Mark::BelowMinimum => Cell::text("#####"),
+            Mark::Counts(counts) => Cell::Counts(counts.as_slice().into()),
+        };
+        (*line, Box::from([cell]))
+    });
+    let executions = Column::shown("executions", Role::Calls, ["", "executions"]);
+    let section = |id, columns: Vec<Column>, rows: Box<dyn Rows>| Section {
+        id,
+        title: "".into(),
+        layout: Layout::Gprof,
+        summary: Vec::new(),
+        columns: columns.into(),
+        rows,
+        notes: Vec::new(),
+    };
+    let source = SourceRows {
+        text,
+        lines: lines.collect(),
+    };
+    let columns = std::iter::once(executions).chain(source_columns());
+    let mut sections = vec![Section {
+        title: title.into(),
+        ..section(SectionId::Source, columns.collect(), Box::new(source))
+    }];
+    if let Some(top) = &file.top_lines {
+        let mut rows = RowTable::default();
+        for line in &top.lines {
+            let cells = [
+                Cell::integer(Some(line.line)),
+                Cell::integer(Some(line.calls)),
+            ];
+            rows.push(RowKind::Entry, cells);
+        }
+        let columns = vec![
+            Column::shown("line", Role::Source, ["", "Line"]),
+            Column::shown("executions", Role::Calls, ["", "Count"]),
+        ];
+        sections.push(Section {
+            title: format!("Top {} Lines:", top.n_wanted).into(),
+            ..section(SectionId::SourceTop, columns, Box::new(rows))
+        });
+    }
+    sections.push(Section {
+        title: "Execution Summary:".into(),
+        ..section(
+            SectionId::SourceSummary,
+            vec![
+                Column::shown("value", Role::Count, ["", ""]),
+                Column::shown("what", Role::Other, ["", ""]),
+            ],
+            Box::new(summary_rows(&file)),
+        )
+    });
+    sections
+}
+
+fn summary_rows(file: &AnnotatedFile) -> RowTable {
+    let summary = &file.summary;
+    let mut rows = RowTable::default();
+    let count = |count: u64| Cell::integer(Some(count));
+    for (value, what) in [
+        (count(summary.n_executable), "Executable lines in this file"),
+        (count(summary.n_executed), "Lines executed"),
+        (Cell::Real(summary.percent), "Percent of the file executed"),
+        (count(summary.n_calls), "Total number of line executions"),
+        (Cell::Real(summary.average), "Average executions per line"),
+    ] {
+        rows.push(RowKind::Entry, [value, Cell::text(what)]);
+    }
+    rows
+}
+
+/// What a line costs itself, and with all that was called from there.
+#[derive(Clone)]
+struct LineCosts {
+    own: Vec<Amount>,
+    total: Amount,
+}
+
+/// The files with costs on a line, most costs first. Symbols are lines, or else
+/// functions, which stand for the line where they start.
+#[must_use]
+pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
+    let &Material {
+        costs,
+        table,
+        filters,
+        ..
+    } = material;
+    let metrics = || 0..costs.metrics.len();
+    let primary = costs.primary;
+    let mut files: BTreeMap<FileId, BTreeMap<u32, LineCosts>> = BTreeMap::new();
+    for (id, symbol) in table.iter() {
+        let Some(source) = symbol.source.filter(|_| filters.annotation.contains(id)) else {
+            continue;
+        };
+        let found = LineCosts {
+            own: metrics().map(|metric| costs.own(id, metric)).collect(),
+            total: costs.total(id, primary),
+        };
+        let lines = files.entry(source.file).or_default();
+        match lines.get_mut(&source.line.get()) {
+            None => {
+                lines.insert(source.line.get(), found);
+            }
+            // What was entered on a line is one thing, seen as function and branch.
+            Some(line) if costs.measured == Measured::Entries => {
+                if found.own[0].compare(line.own[0]).is_ge() {
+                    *line = found;
+                }
+            }
+            Some(line) => {
+                for (sum, amount) in line.own.iter_mut().zip(found.own) {
+                    *sum = sum.plus(amount);
+                }
+                line.total = line.total.plus(found.total);
+            }
+        }
+    }
+    let is_idle =
+        |line: &LineCosts| line.own.iter().all(|amount| amount.is_zero()) && line.total.is_zero();
+    let mut sorted: Vec<_> = files.into_iter().collect();
+    sorted.retain(|(_, lines)| !lines.values().all(is_idle));
+    let of_file = |lines: &BTreeMap<u32, LineCosts>| {
+        let amounts = lines.values().map(|line| line.own[primary]);
+        amounts.reduce(Amount::plus)
+    };
+    sorted.sort_by_cached_key(|(file, lines)| {
+        // Exact amounts order files; ticks do so rounded to whole ones.
+        let own = of_file(lines).map_or(0, |own| match own {
+            Amount::Exact(own) => own,
+            Amount::Ticks(ticks) => ticks.round() as i128,
+        });
+        (Reverse(own), *file)
+    });
+    let columns = cost_columns(costs);
+    let sources = sorted.into_iter().map(|(file, lines)| {
+        let lines = lines.iter().map(|(&line, costs_of_line)| {
+            let cells = columns
+                .iter()
+                .map(|column| cost_cell(costs, column, costs_of_line));
+            (line, cells.collect())
+        });
+        let columns = columns.iter().map(|(column, _)| column.clone());
+        SourceFile {
+            file,
+            numbers: Numbers::Costs(lines.collect(), columns.chain(source_columns()).collect()),
+        }
+    });
+    sources.collect()
+}
+
+/// A column, and the metric of which it shows what a line costs itself; `None` for
+/// the total of the primary metric.
+type CostColumn = (Column, Option<MetricIndex>);
+
+fn cost_columns(costs: &CostGraph) -> Vec<CostColumn> {
+    let primary = costs.primary;
+    let head = |what: &str, metric| [what.to_owned(), costs.unit(metric)];
+    let own = |what: &str, metric: MetricIndex| {
+        let id = match metric {
+            0 => "self".to_owned(),
+            _ => costs.metrics[metric].id.clone().into_owned(),
+        };
+        let column = Column::shown(id, Role::SelfValue, head(what, metric)).of(metric);
+        (column, Some(metric))
+    };
+    let mut columns = Vec::new();
+    if costs.totals_from != TotalsFrom::Nothing {
+        let total = Column::shown("total", Role::Total, head("total", primary)).of(primary);
+        columns.push((total, None));
+    }
+    columns.push(own("self", 0));
+    if costs.measured == Measured::Heap {
+        columns.extend([own("self", 1), own("unfreed", 2)]);
+    }
+    columns
+}
+
+/// A number beside a line: nothing for zero, and gprof's mark for what was never
+/// entered.
+fn cost_cell(costs: &CostGraph, (_, metric): &CostColumn, line: &LineCosts) -> Cell {
+    let (amount, metric) = match *metric {
+        Some(metric) => (line.own[metric], metric),
+        None => (line.total, costs.primary),
+    };
+    match costs.measured {
+        _ if !amount.is_zero() => costs.readable(amount, metric),
+        Measured::Entries => Cell::text("#####"),
+        _ => Cell::Absent,
+    }
+}
+
+/// What is said where nothing stands beside any source.
+#[must_use]
+pub fn empty_source(sentence: &str) -> Section<'static> {
+    Section {
+        id: SectionId::SourceSummary,
+        title: "".into(),
+        layout: Layout::Table,
+        summary: vec![sentence.to_owned()],
+        columns: Box::default(),
+        rows: Box::new(RowTable::default()),
+        notes: Vec::new(),
+    }
+}

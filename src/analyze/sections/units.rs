@@ -1,0 +1,105 @@
+//! Amounts in the units that people read, and what there is in all.
+
+use super::Material;
+use super::counted;
+use crate::analyze::amount::Amount;
+use crate::analyze::cost_graph::{CostGraph, Measured};
+use crate::report::{Cell, MetricIndex};
+
+/// The columns of a line of text.
+const LINE: usize = 80;
+
+impl CostGraph {
+    /// Ticks in one unit of time, where the metric is counted in ticks.
+    pub(super) fn ticks_per_unit(&self, metric: MetricIndex) -> Option<f64> {
+        if let Some(sampling) = &self.sampling {
+            return Some(sampling.scale.rate);
+        }
+        Some(f64::from(self.metrics[metric].rate?))
+    }
+
+    /// The amount in units of time.
+    pub(super) fn timed(&self, amount: Amount, metric: MetricIndex) -> Cell {
+        match self.ticks_per_unit(metric) {
+            Some(rate) => Cell::Real(amount.as_f64() / rate),
+            None => Cell::Absent,
+        }
+    }
+
+    /// The amount as people read it: in units of time, or else as it is.
+    pub(super) fn readable(&self, amount: Amount, metric: MetricIndex) -> Cell {
+        match self.timed(amount, metric) {
+            Cell::Absent => amount.into(),
+            timed => timed,
+        }
+    }
+
+    /// What columns call the unit of a metric.
+    pub(super) fn unit(&self, metric: MetricIndex) -> String {
+        match &self.sampling {
+            Some(sampling) => String::from_utf8_lossy(&sampling.scale.dimension).into_owned(),
+            None if self.metrics[metric].rate.is_some() => "seconds".to_owned(),
+            None => self.metrics[metric].unit.clone().into_owned(),
+        }
+    }
+
+    /// What a column of that name is called where its numbers are in units of time.
+    pub(super) fn timed_id(&self, id: &str, metric: MetricIndex) -> String {
+        let letters = self.unit(metric);
+        let letters = letters.chars().filter(char::is_ascii_alphanumeric);
+        format!("{id}_{}", letters.collect::<String>().to_lowercase())
+    }
+}
+
+impl Material<'_> {
+    /// What there is in all, in a sentence or two, each on a line where they are long.
+    pub(super) fn sum_up(&self) -> Vec<String> {
+        let costs = self.costs;
+        let all = |metric| match costs.all(metric) {
+            Amount::Exact(amount) => amount,
+            Amount::Ticks(_) => 0,
+        };
+        match costs.measured {
+            Measured::SampledTime => Vec::new(),
+            Measured::Heap => {
+                let [bytes, blocks, unfreed_bytes, unfreed_blocks] = [0, 1, 2, 3].map(all);
+                let allocated = format!(
+                    "{} allocated in {};",
+                    counted(bytes, "byte"),
+                    counted(blocks, "block"),
+                );
+                let unfreed = format!(
+                    "{} in {} never freed.",
+                    counted(unfreed_bytes, "byte"),
+                    counted(unfreed_blocks, "block"),
+                );
+                if allocated.len() + 1 + unfreed.len() <= LINE {
+                    vec![format!("{allocated} {unfreed}")]
+                } else {
+                    vec![allocated, unfreed]
+                }
+            }
+            Measured::Time(rate) => {
+                let seconds = |amount: i128| amount as f64 / f64::from(rate);
+                vec![
+                    format!("Each sample counts as {} seconds.", 1.0 / f64::from(rate)),
+                    format!(
+                        "{:.2} seconds in all, {:.2} of them in the garbage collector.",
+                        seconds(all(0)),
+                        seconds(costs.collected),
+                    ),
+                ]
+            }
+            Measured::Allocated => vec![format!(
+                "{} allocated, {} of them by the garbage collector.",
+                counted(all(0), "byte"),
+                costs.collected,
+            )],
+            Measured::Entries => vec![match all(0) {
+                1 => "1 entry.".to_owned(),
+                n_entries => format!("{n_entries} entries."),
+            }],
+            Measured::Nothing => vec!["Nothing was measured.".to_owned()],
+        }
+    }
+}

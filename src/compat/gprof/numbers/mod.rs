@@ -1,0 +1,210 @@
+//! The numbers of gprof's reports, final and in its order.
+
+mod entries;
+mod exec_counts;
+mod flat;
+mod function_index;
+mod sum;
+mod visibility;
+
+pub use entries::{ArcRow, Entry, GraphReport, Member, Partner, Reference, Subject, Times};
+pub use exec_counts::CountRow;
+pub use flat::{CallCosts, FlatProfile, FlatRow};
+pub use sum::{summed_arcs, summed_blocks};
+
+use super::filters::Filters;
+use crate::analyze::{
+    BinEdges, BlockCounts, CallCounts, CallGraph, CallRules, CallSites, FileCounts, OrderArc,
+    OrderNode, OrderedName, Scale, UnfitPrefixes, UnitPrefix, UnknownCallers, attribute,
+    file_counts, find_cycles, order_of_files, order_of_functions, propagate,
+};
+use crate::model::{Address, Histogram, Profile};
+use crate::symbols::{FileMap, Granularity, StaticCall, SymbolId, SymbolTable};
+use visibility::Visibility;
+
+/// Which calls count, and as whose: those from nowhere are dropped, and a call was
+/// made where it returns to, which may be the next line.
+pub const CALL_RULES: CallRules = CallRules {
+    unknown_callers: UnknownCallers::Dropped,
+    call_sites: CallSites::AsRecorded,
+};
+
+/// Units where no prefix of costs per call fits. It reads on behind its table of
+/// prefixes, where a `<` follows in the program that Debian builds.
+const UNFIT_PREFIXES: UnfitPrefixes = UnfitPrefixes {
+    idle: UnitPrefix::TERA,
+    beyond: UnitPrefix {
+        letter: b'<',
+        ..UnitPrefix::NONE
+    },
+};
+
+/// Every number that a report may show.
+#[derive(Debug)]
+pub struct Analysis {
+    /// The flat profile.
+    pub flat: FlatProfile,
+    /// The call graph.
+    pub graph: GraphReport,
+    /// The index by name.
+    pub index: Vec<Reference>,
+    /// The order of functions or files; empty unless it was asked for.
+    pub order: Vec<OrderedName>,
+    /// What times are measured in.
+    pub scale: Scale,
+    /// Bytes of code for which a bin stands.
+    pub bytes_per_bin: u64,
+    blocks: BlockCounts,
+    shows_idle: bool,
+}
+
+/// How to count.
+#[derive(Clone, Copy, Debug)]
+pub struct AnalyzeOptions {
+    /// Show functions without calls and time.
+    pub shows_idle: bool,
+    /// The unit of costs per call, where it is not to be chosen from the data.
+    pub prefix: Option<UnitPrefix>,
+}
+
+impl Analysis {
+    /// Counts everything.
+    #[must_use]
+    pub fn new(
+        profile: &Profile,
+        table: &SymbolTable,
+        filters: &Filters,
+        static_calls: &[StaticCall],
+        options: &AnalyzeOptions,
+    ) -> Self {
+        let histograms = profile.histograms();
+        let selects = |symbol| filters.flat.selects(symbol);
+        let attributed = attribute(histograms, table, selects, BinEdges::WholeUnits);
+        let selects = |caller, callee| filters.arcs.selects(table.get(caller), table.get(callee));
+        let graph = CallGraph::new(profile.arcs(), table, selects, static_calls, CALL_RULES);
+        let topology = find_cycles(&graph);
+        let calls = CallCounts::new(&graph, &topology);
+        let visibility = Visibility::new(&graph, &topology, &calls, filters);
+        let times = propagate(
+            &graph,
+            &topology,
+            &attributed.ticks,
+            &calls,
+            &visibility.fractions,
+        );
+        let scale = scale_of(histograms);
+        let total = attributed.total;
+        let flat = flat::flat_profile(
+            &times.functions,
+            table,
+            &filters.flat,
+            total,
+            &scale,
+            options,
+        );
+        let shows_idle = options.shows_idle;
+        let graph = GraphReport::new(
+            graph, topology, times, visibility, table, &scale, shows_idle,
+        );
+        Self {
+            index: function_index::function_index(&graph, table, shows_idle),
+            flat,
+            graph,
+            order: Vec::new(),
+            scale,
+            bytes_per_bin: bytes_per_bin(histograms),
+            blocks: blocks_by_line(profile, table),
+            shows_idle,
+        }
+    }
+
+    /// Executions of functions and basic blocks, by source.
+    #[must_use]
+    pub fn exec_counts(&self, table: &SymbolTable, filters: &Filters) -> Vec<CountRow> {
+        let functions = self.graph.functions();
+        let selection = &filters.exec_counts;
+        exec_counts::exec_counts(functions, &self.blocks, table, selection, self.shows_idle)
+    }
+
+    /// Executions by line, for each source file. Calls of a function by itself are none.
+    #[must_use]
+    pub fn file_counts(&self, table: &SymbolTable, filters: &Filters) -> Vec<FileCounts> {
+        let calls = |symbol| self.graph.function(symbol).calls;
+        let selects = |symbol| filters.annotation.selects(symbol);
+        file_counts(calls, &self.blocks, table, selects, self.shows_idle)
+    }
+
+    /// The order of functions for the linker. Arcs that specs name come first, and
+    /// have no calls.
+    #[must_use]
+    pub fn order_of_functions(&self, table: &SymbolTable, filters: &Filters) -> Vec<OrderedName> {
+        let mut names: Vec<_> = table.iter().map(|(id, _)| id).collect();
+        let n_symbols = names.len();
+        let named = filters.arcs.named();
+        for range in named.iter().flat_map(|arc| [arc.caller, arc.callee]) {
+            let index = n_symbols + range.range_index;
+            if names.len() <= index {
+                names.resize(index + 1, range.first);
+            }
+            names[index] = range.first;
+        }
+        let named = named.iter().map(|arc| OrderArc {
+            caller: OrderNode(n_symbols + arc.caller.range_index),
+            callee: OrderNode(n_symbols + arc.callee.range_index),
+            count: 0,
+        });
+        let arcs: Vec<_> = named.chain(OrderArc::all(self.graph.graph())).collect();
+        let is_used = |symbol: SymbolId| self.graph.function(symbol).calls != 0;
+        order_of_functions(&names, n_symbols, &arcs, is_used)
+    }
+
+    /// The order of object files for the linker.
+    #[must_use]
+    pub fn order_of_files(&self, table: &SymbolTable, map: &FileMap) -> Vec<OrderedName> {
+        order_of_files(self.graph.graph(), table, map)
+    }
+}
+
+/// The scale of the first histogram. One without a rate has 0, by which it divides.
+fn scale_of(histograms: &[Histogram]) -> Scale {
+    match histograms.first().map(|histogram| &histogram.clock) {
+        Some(clock) => Scale {
+            rate: clock.rate.map_or(0.0, |rate| f64::from(rate.get())),
+            dimension: clock.dimension.clone(),
+            abbreviation: clock.abbreviation,
+        },
+        None => Scale {
+            rate: 0.0,
+            dimension: b"seconds".as_slice().into(),
+            abbreviation: b's',
+        },
+    }
+}
+
+/// A symbol has room for ten blocks, and none for one at address 0, which marks free
+/// room. What comes after them is lost.
+fn has_room_for_block(address: Address, n_blocks: usize) -> bool {
+    address != Address(0) && n_blocks < 10
+}
+
+/// Blocks are part of lines; where a symbol is a whole function there are none.
+fn blocks_by_line(profile: &Profile, table: &SymbolTable) -> BlockCounts {
+    match table.granularity() {
+        Granularity::Lines => BlockCounts::new(profile.blocks(), table, has_room_for_block),
+        _ => BlockCounts::default(),
+    }
+}
+
+/// Bytes per bin, in whole units of two bytes rounded down.
+fn bytes_per_bin(histograms: &[Histogram]) -> u64 {
+    let units = histograms.first().map_or(0.0, Histogram::units_per_bin);
+    let bytes = units.trunc() * 2.0;
+    // The bins of a histogram without any are of infinite width.
+    if !bytes.is_finite() || bytes >= 1e18 {
+        return 0;
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "checked above")]
+    #[expect(clippy::cast_sign_loss, reason = "sizes are not negative")]
+    let whole = bytes as u64;
+    whole
+}

@@ -1,0 +1,88 @@
+//! Shows a finished report: as JSON, a table, a picture.
+//!
+//! A renderer receives a report and a writer. It sorts nothing and divides nothing: what
+//! there is to know has been worked out before, and is a cell. One more format is a file
+//! that implements [`Renderer`], its `mod` line, and its line in [`RENDERERS`].
+
+mod error;
+mod text;
+
+use std::io::Write;
+use std::path::Path;
+
+pub use error::RenderError;
+
+use crate::report::{Report, SectionId};
+
+/// A format that reports are shown in.
+pub trait Renderer: Sync {
+    /// What it is called in options.
+    fn name(&self) -> &'static str;
+
+    /// The endings of files that ask for it, without dots.
+    fn extensions(&self) -> &'static [&'static str];
+
+    /// Whether it can show such a section.
+    fn accepts(&self, section: SectionId) -> bool;
+
+    /// Shows a report. A format that shows some sections only leaves out the others.
+    ///
+    /// # Errors
+    /// When the report has nothing that the format can show, and when `out` fails.
+    fn render(
+        &self,
+        report: &Report<'_>,
+        options: &RenderOptions,
+        out: &mut dyn Write,
+    ) -> Result<(), RenderError>;
+}
+
+/// How a report is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RenderOptions {
+    /// Control characters in names are shown in another way.
+    pub escapes_controls: bool,
+    /// Colours may be used.
+    pub has_color: bool,
+    /// Columns of the terminal, for text that fits itself to it.
+    pub width: usize,
+    /// Sections are explained.
+    pub explains: bool,
+    /// Files are named with their folders.
+    pub shows_paths: bool,
+    /// Names are followed by where they start in the source.
+    pub shows_locations: bool,
+    /// More text follows this.
+    pub follows_text: bool,
+    /// The section that a format of one section shows.
+    pub section: Option<SectionId>,
+}
+
+/// All formats.
+pub static RENDERERS: &[&dyn Renderer] = &[&text::PlainText];
+
+/// What shows reports where no format is asked for.
+#[must_use]
+pub fn default_renderer() -> &'static dyn Renderer {
+    &text::PlainText
+}
+
+/// The format of that name.
+#[must_use]
+pub fn named(name: &str) -> Option<&'static dyn Renderer> {
+    let mut all = RENDERERS.iter().copied();
+    all.find(|renderer| renderer.name() == name)
+}
+
+/// The format that the ending of a file asks for.
+#[must_use]
+pub fn for_extension(path: &Path) -> Option<&'static dyn Renderer> {
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    let mut all = RENDERERS.iter().copied();
+    all.find(|renderer| renderer.extensions().contains(&extension.as_str()))
+}
+
+/// The names of all formats.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    RENDERERS.iter().map(|renderer| renderer.name())
+}

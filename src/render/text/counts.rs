@@ -1,0 +1,49 @@
+//! Counts of executions, a line each.
+
+use std::io;
+
+use super::Page;
+use crate::report::{Cell, Section};
+
+impl Page<'_> {
+    /// `FILE:LINE: (NAME:ADDRESS) N executions`.
+    pub(super) fn counts(&mut self, section: &Section<'_>) -> io::Result<()> {
+        if !section.title.is_empty() {
+            self.heading(section);
+        }
+        let column = |id| section.column(id);
+        let (Some(name), Some(executions)) = (column("name"), column("executions")) else {
+            return Ok(());
+        };
+        let (file, line, at) = (column("file"), column("line"), column("at"));
+        let Self {
+            text, names, out, ..
+        } = self;
+        section.rows.for_each(&mut |row| {
+            let cell = |column: Option<usize>| column.map(|column| &row.cells[column]);
+            match (cell(file), cell(line)) {
+                (Some(Cell::Text(file)), Some(Cell::Integer(line))) => {
+                    text.word(names.printable(file));
+                    text.word(format!(":{line}"));
+                }
+                _ => {
+                    let (file, line) = names.source(&row.cells[name]);
+                    text.word(file);
+                    text.word(format!(":{line}"));
+                }
+            }
+            text.word(": (");
+            names.push_linkage(text, &row.cells[name]);
+            if let Some(Cell::Text(address)) = cell(at) {
+                text.word(":");
+                text.word(address);
+            }
+            text.word(") ");
+            if let Cell::Integer(executions) = &row.cells[executions] {
+                text.word(executions.to_string());
+            }
+            text.word(" executions\n");
+            text.write_piece(*out)
+        })
+    }
+}

@@ -1,0 +1,63 @@
+//! What was entered and what never was.
+
+use std::io;
+
+use super::Page;
+use crate::report::{Cell, Section};
+
+impl Page<'_> {
+    pub(super) fn coverage(&mut self, section: &Section<'_>) -> io::Result<()> {
+        self.summary(section);
+        if section.columns.is_empty() {
+            return Ok(());
+        }
+        self.text
+            .word(format!("{:>21}  {:>21}\n", "functions", "branches"));
+        self.text
+            .word("entered     of      %  entered     of      %  file\n");
+        let Self { text, names, .. } = self;
+        section.rows.for_each(&mut |row| {
+            let [file, shares @ ..] = row.cells else {
+                return Ok(());
+            };
+            for share in shares.chunks(3) {
+                if let [Cell::Integer(entered), Cell::Integer(all), percent] = share {
+                    text.word(format!("{entered:>7} {all:>6} "));
+                    match percent {
+                        Cell::Real(percent) => text.word(format!("{percent:>6.1}  ")),
+                        _ => text.word(format!("{:>6}  ", "-")),
+                    }
+                }
+            }
+            names.push(text, file);
+            text.word("\n");
+            Ok(())
+        })
+    }
+
+    pub(super) fn missed(&mut self, section: &Section<'_>) -> io::Result<()> {
+        let Self {
+            text, names, out, ..
+        } = self;
+        let mut before: Option<Cell> = None;
+        section.rows.for_each(&mut |row| {
+            let [file, Cell::Integer(line), what, name] = row.cells else {
+                return Ok(());
+            };
+            if before.as_ref() != Some(file) {
+                text.word("\nNever entered in ");
+                names.push(text, file);
+                text.word(":\n");
+                before = Some(file.clone());
+            }
+            text.word(format!("{line:>7}  "));
+            let start = text.len();
+            names.push(text, what);
+            text.align_left(start, 8);
+            text.word("  ");
+            names.push(text, name);
+            text.word("\n");
+            text.write_piece(*out)
+        })
+    }
+}

@@ -1,0 +1,278 @@
+//! The call graph in the layouts of gprof.
+
+use std::io;
+
+use super::Page;
+use super::names::Names;
+use crate::report::{Cell, Layout, Role, Row, RowKind, Section, Text};
+
+const RULE: &str = "-----------------------------------------------";
+
+/// Where the columns of a call graph are.
+struct Places {
+    index: usize,
+    percent: usize,
+    own: usize,
+    children: usize,
+    calls: usize,
+    self_calls: usize,
+    of_calls: usize,
+    name: usize,
+    cycle: usize,
+    unlisted: usize,
+    children_width: usize,
+    is_bsd: bool,
+}
+
+impl Places {
+    fn of(section: &Section<'_>) -> Option<Self> {
+        let shown = |role: Role| {
+            let mut columns = section.columns.iter();
+            columns.position(|column| column.role == role && column.print.is_some())
+        };
+        let column = |id: &str| section.column(id);
+        let children = shown(Role::Children)?;
+        Some(Self {
+            index: column("index")?,
+            percent: column("percent")?,
+            own: shown(Role::SelfValue)?,
+            children,
+            calls: column("calls")?,
+            self_calls: column("self_calls")?,
+            of_calls: column("of_calls")?,
+            name: column("name")?,
+            cycle: column("cycle")?,
+            unlisted: column("unlisted")?,
+            children_width: usize::from(section.columns[children].print?.width),
+            is_bsd: section.layout == Layout::Bsd,
+        })
+    }
+
+    /// The columns up to the calls, where there are no times in them.
+    fn no_times(&self) -> usize {
+        6 + 1 + 5 + 1 + 7 + 1 + self.children_width
+    }
+}
+
+impl Page<'_> {
+    pub(super) fn graph(&mut self, section: &Section<'_>) -> io::Result<()> {
+        let Some(places) = Places::of(section) else {
+            return Ok(());
+        };
+        self.graph_head(section, &places);
+        let (bold, plain) = (self.bold(), self.plain());
+        let Self {
+            text, names, out, ..
+        } = self;
+        let mut entry = EntryState::default();
+        section.rows.for_each(&mut |row| {
+            if entry.is_next(row.kind) {
+                end_entry(text, &places);
+                text.write_piece(*out)?;
+            }
+            match row.kind {
+                RowKind::Entry | RowKind::Cycle => {
+                    if row.kind == RowKind::Entry && !entry.has_callers {
+                        text.blanks(places.no_times() + 16);
+                        text.word("     <spontaneous>\n");
+                    }
+                    text.word(bold);
+                    push_entry(text, &row, &places, names);
+                    text.word(plain);
+                }
+                RowKind::Member => push_member(text, &row, &places, names),
+                _ => push_arc(text, &row, &places, names),
+            }
+            text.word("\n");
+            entry.see(row.kind);
+            Ok(())
+        })?;
+        if entry.is_open {
+            end_entry(text, &places);
+        }
+        Ok(())
+    }
+
+    fn graph_head(&mut self, section: &Section<'_>, places: &Places) {
+        if places.is_bsd {
+            self.bsd_explanation(section);
+        } else {
+            match self.options.explains {
+                false => self.title(&section.title),
+                true => self.title("\t\t     Call graph (explanation follows)"),
+            }
+            self.text.word("\n\n");
+        }
+        self.text.word("\n");
+        self.summary(section);
+        self.text.word("\n");
+        if places.is_bsd {
+            push_bsd_column_heads(&mut self.text);
+        } else {
+            let heads = "index % time    self  children    called     name\n";
+            self.text.word(heads);
+        }
+    }
+}
+
+/// How far the rows of an entry have come.
+#[derive(Default)]
+pub(super) struct EntryState {
+    /// The entry's own row was there.
+    pub(super) is_open: bool,
+    pub(super) has_callers: bool,
+}
+
+impl EntryState {
+    /// Whether a row of this kind starts another entry.
+    pub(super) fn is_next(&mut self, kind: RowKind) -> bool {
+        let starts = matches!(kind, RowKind::Caller | RowKind::Entry | RowKind::Cycle);
+        let is_next = self.is_open && starts;
+        if is_next {
+            *self = Self::default();
+        }
+        is_next
+    }
+
+    pub(super) fn see(&mut self, kind: RowKind) {
+        match kind {
+            RowKind::Caller => self.has_callers = true,
+            RowKind::Entry | RowKind::Cycle => self.is_open = true,
+            _ => {}
+        }
+    }
+}
+
+fn end_entry(text: &mut Text, places: &Places) {
+    if places.is_bsd {
+        text.word("\n");
+    }
+    text.word(RULE);
+    text.word(if places.is_bsd { "\n\n" } else { "\n" });
+}
+
+fn push_bsd_column_heads(text: &mut Text) {
+    let callers = format!("{:33}{:>7}/{:<7}     parents ", "", "called", "total");
+    let own = format!(
+        "{:<6} {:>5} {:>7} {:>11}",
+        "index", "%time", "self", "descendants"
+    );
+    let own = format!("{own} {:>7}+{:<7} {:<8}\tindex", "called", "self", "name");
+    let callees = format!("{:33}{:>7}/{:<7}     children", "", "called", "total");
+    text.word(format!("{callers}\n{own}\n{callees}\n\n"));
+}
+
+/// A whole number in a cell; 0 for none.
+fn count(cell: &Cell) -> u64 {
+    match cell {
+        Cell::Integer(number) => u64::try_from(*number).unwrap_or(0),
+        _ => 0,
+    }
+}
+
+fn real(cell: &Cell) -> f64 {
+    match cell {
+        Cell::Real(number) => *number,
+        _ => 0.0,
+    }
+}
+
+fn push_entry(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>) {
+    let cells = row.cells;
+    // Cut to six columns: a number of five digits loses its closing bracket.
+    text.left(number(row, places).as_bytes(), 6, 6);
+    text.blanks(1);
+    text.fixed(real(&cells[places.percent]), 1, 5);
+    push_times(text, row, places);
+    let is_cycle = row.kind == RowKind::Cycle;
+    match (
+        count(&cells[places.calls]),
+        count(&cells[places.self_calls]),
+    ) {
+        (0, 0) if !is_cycle => text.blanks(17),
+        (calls, self_calls) => {
+            text.blanks(1);
+            text.count(calls, 7);
+            push_self_calls(text, self_calls);
+            text.blanks(1);
+        }
+    }
+    push_reference(text, row, places, names);
+}
+
+fn push_member(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>) {
+    text.blanks(12);
+    push_times(text, row, places);
+    text.blanks(1);
+    text.count(count(&row.cells[places.calls]), 7);
+    push_self_calls(text, count(&row.cells[places.self_calls]));
+    text.blanks(5);
+    push_reference(text, row, places, names);
+}
+
+/// Calls to itself behind a plus; blanks for none.
+fn push_self_calls(text: &mut Text, self_calls: u64) {
+    if self_calls == 0 {
+        return text.blanks(8);
+    }
+    text.word("+");
+    text.count_left(self_calls, 7);
+}
+
+fn push_arc(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>) {
+    let calls = count(&row.cells[places.calls]);
+    match &row.cells[places.of_calls] {
+        Cell::Absent => {
+            text.blanks(places.no_times() + 1);
+            text.count(calls, 7);
+            text.blanks(8);
+        }
+        of_calls => {
+            text.blanks(12);
+            push_times(text, row, places);
+            text.blanks(1);
+            text.count(calls, 7);
+            text.word("/");
+            text.count_left(count(of_calls), 7);
+        }
+    }
+    text.blanks(5);
+    push_reference(text, row, places, names);
+}
+
+fn push_times(text: &mut Text, row: &Row<'_>, places: &Places) {
+    text.blanks(1);
+    text.fixed(real(&row.cells[places.own]), 2, 7);
+    text.blanks(1);
+    text.fixed(real(&row.cells[places.children]), 2, places.children_width);
+}
+
+/// The number of an entry: in brackets, or in parentheses when it is not shown.
+fn number(row: &Row<'_>, places: &Places) -> String {
+    let number = count(&row.cells[places.index]);
+    if row.cells[places.unlisted].is_absent() {
+        format!("[{number}]")
+    } else {
+        format!("({number})")
+    }
+}
+
+/// The name, the cycle and the number of an entry, as in `f <cycle 1> [12]`.
+fn push_reference(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>) {
+    let name = &row.cells[places.name];
+    if places.is_bsd {
+        names.push_linkage_with_place(text, name);
+    } else {
+        names.push(text, name);
+    }
+    if row.cells[places.index].is_absent() {
+        return;
+    }
+    if row.kind != RowKind::Cycle && !row.cells[places.cycle].is_absent() {
+        text.word(" <cycle ");
+        text.count(count(&row.cells[places.cycle]), 0);
+        text.word(">");
+    }
+    text.blanks(1);
+    text.word(number(row, places));
+}

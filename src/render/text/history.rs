@@ -1,0 +1,77 @@
+//! The chart of what was in use over time, drawn with characters.
+
+use std::io;
+
+use super::Page;
+use crate::report::{Cell, Section};
+
+/// The chart as its rows say it.
+#[derive(Default)]
+struct Chart {
+    /// For each column, how many lines it is high.
+    heights: Vec<usize>,
+    /// The bytes that each line stands for, the lowest line first.
+    lines: Vec<String>,
+    peak_column: usize,
+    n_events: String,
+}
+
+impl Chart {
+    fn of(section: &Section<'_>) -> io::Result<Self> {
+        let mut chart = Self::default();
+        let mut index = 0;
+        section.rows.for_each(&mut |row| {
+            if let [height, line, peak, events] = row.cells {
+                if let Cell::Integer(height) = height {
+                    chart.heights.push(usize::try_from(*height).unwrap_or(0));
+                }
+                if let Cell::Integer(line) = line {
+                    chart.lines.push(line.to_string());
+                }
+                if !peak.is_absent() {
+                    chart.peak_column = index;
+                }
+                if let Cell::Integer(events) = events {
+                    chart.n_events = events.to_string();
+                }
+            }
+            index += 1;
+            Ok(())
+        })?;
+        Ok(chart)
+    }
+}
+
+impl Page<'_> {
+    /// Bytes upwards, events to the right, the peak marked below.
+    pub(super) fn history(&mut self, section: &Section<'_>) -> io::Result<()> {
+        self.heading(section);
+        let chart = Chart::of(section)?;
+        let text = &mut self.text;
+        let margin = chart.lines.iter().map(String::len).max().unwrap_or(0) + 2;
+        for (line, label) in chart.lines.iter().enumerate().rev() {
+            text.right(label.as_bytes(), margin, usize::MAX);
+            text.word(" |");
+            let columns = chart.heights.iter();
+            let marks: Vec<u8> = columns
+                .map(|&height| if height > line { b'#' } else { b' ' })
+                .collect();
+            text.word(marks.trim_ascii_end());
+            text.word("\n");
+        }
+        text.right(b"0", margin, usize::MAX);
+        text.word(" +");
+        text.word("-".repeat(chart.heights.len()));
+        text.word("\n");
+        text.blanks(margin + 2 + chart.peak_column);
+        text.word("^ peak\n");
+        text.blanks(margin + 2);
+        text.word("1");
+        // Where both do not fit, the last one stands where it can.
+        let last = chart.n_events.as_bytes();
+        let width = chart.heights.len().max(last.len() + 2) - 1;
+        text.right(last, width, usize::MAX);
+        text.word("  events\n");
+        Ok(())
+    }
+}

@@ -1,0 +1,104 @@
+//! The index of functions by name, in three columns.
+
+use std::io;
+
+use super::Page;
+use crate::report::{Cell, Layout, Section, Text};
+
+const N_COLUMNS: usize = 3;
+
+/// A number and the name that has it.
+struct IndexEntry {
+    number: String,
+    name: Cell,
+}
+
+impl Page<'_> {
+    pub(super) fn index(&mut self, section: &Section<'_>) -> io::Result<()> {
+        self.heading(section);
+        let mut entries = Vec::new();
+        section.rows.for_each(&mut |row| {
+            if let [Cell::Integer(number), name, ..] = row.cells {
+                entries.push(IndexEntry {
+                    number: format!("[{number}]"),
+                    name: name.clone(),
+                });
+            }
+            Ok(())
+        })?;
+        let n_rows = entries.len().div_ceil(N_COLUMNS);
+        for first in 0..n_rows {
+            let row = entries[first..].iter().step_by(n_rows);
+            match section.layout {
+                Layout::Gprof => self.push_row(row),
+                Layout::Bsd => self.push_bsd_row(row),
+                Layout::Table => self.push_plain_row(row),
+            }
+            self.text.word("\n");
+            self.text.write_piece(self.out)?;
+        }
+        Ok(())
+    }
+
+    fn column_width(&self) -> usize {
+        self.options.width.saturating_sub(1) / N_COLUMNS
+    }
+
+    /// A name starts in its column or, when the name before it is too long, behind
+    /// that. The brackets of numbers do not count towards the place in the line:
+    /// they are what makes gprof's columns as they are.
+    fn push_row<'e>(&mut self, row: impl Iterator<Item = &'e IndexEntry>) {
+        let width = self.column_width();
+        let mut place = 0;
+        for (column, entry) in row.enumerate() {
+            place += entry.number.len();
+            let gap = (column * width + 5).saturating_sub(place);
+            self.text.blanks(gap + 1);
+            place += gap;
+            self.text.word(&entry.number);
+            self.text.blanks(1);
+            place += self.push_index_name(entry);
+        }
+    }
+
+    /// Adds the name of an entry, and the file of a static function. Returns how many
+    /// bytes that were.
+    fn push_index_name(&mut self, entry: &IndexEntry) -> usize {
+        let start = self.text.len();
+        self.names.push(&mut self.text, &entry.name);
+        if let Cell::Name(id) = entry.name
+            && let Some(file) = self.names.file_of_static(id)
+        {
+            self.text.word(" (");
+            self.text.word(&file);
+            self.text.word(")");
+        }
+        self.text.len() - start
+    }
+
+    fn push_bsd_row<'e>(&mut self, row: impl Iterator<Item = &'e IndexEntry>) {
+        for entry in row {
+            self.text.right(entry.number.as_bytes(), 6, 6);
+            self.text.blanks(1);
+            let mut name = Text::default();
+            self.names.push_linkage(&mut name, &entry.name);
+            self.text.left(name.as_bytes(), 19, 19);
+        }
+    }
+
+    /// Numbers and names in columns.
+    fn push_plain_row<'e>(&mut self, row: impl Iterator<Item = &'e IndexEntry>) {
+        let width = self.column_width();
+        let start = self.text.len();
+        for (column, entry) in row.enumerate() {
+            if column > 0 {
+                let place = self.text.len() - start;
+                self.text
+                    .blanks((width * column).saturating_sub(place).max(1));
+            }
+            self.text.right(entry.number.as_bytes(), 7, usize::MAX);
+            self.text.blanks(1);
+            self.names.push(&mut self.text, &entry.name);
+        }
+    }
+}

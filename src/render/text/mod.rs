@@ -1,0 +1,209 @@
+//! Reports as text, in the layouts that their users know.
+
+mod counts;
+mod coverage;
+mod explanations;
+mod graph;
+mod graph_table;
+mod history;
+mod index;
+mod names;
+mod source;
+mod table;
+
+use std::io::{self, Write};
+
+use super::{RenderError, RenderOptions, Renderer};
+use crate::report::escape::printable;
+use crate::report::{Layout, Report, Section, SectionId, Text};
+use names::Names;
+
+/// Text for people.
+pub(super) struct PlainText;
+
+impl Renderer for PlainText {
+    fn name(&self) -> &'static str {
+        "text"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["txt"]
+    }
+
+    fn accepts(&self, _: SectionId) -> bool {
+        true
+    }
+
+    fn render(
+        &self,
+        report: &Report<'_>,
+        options: &RenderOptions,
+        out: &mut dyn Write,
+    ) -> Result<(), RenderError> {
+        let mut page = Page {
+            text: Text::default(),
+            out,
+            names: Names {
+                table: &*report.names,
+                options: *options,
+            },
+            options: *options,
+        };
+        let mut before = None;
+        for section in &report.sections {
+            if is_for_programs(section.id) {
+                continue;
+            }
+            page.text.word(between(before, section.id));
+            page.section(section)?;
+            before = Some(section.id);
+        }
+        page.text.write(page.out)?;
+        Ok(())
+    }
+}
+
+/// Sections that say for programs what another says for people.
+fn is_for_programs(id: SectionId) -> bool {
+    use SectionId as S;
+    matches!(
+        id,
+        S::CoverageFunctions | S::CoverageBranches | S::CoverageLines
+    )
+}
+
+/// What stands between two sections: a form feed, unless they are parts of one.
+fn between(before: Option<SectionId>, this: SectionId) -> &'static str {
+    use SectionId as S;
+    let is_of_source = |id| matches!(id, S::Source | S::SourceTop | S::SourceSummary);
+    match (before, this) {
+        (None, _) | (_, S::Order | S::SourceTop | S::SourceSummary | S::CoverageMissed) => "",
+        (_, this) if this != S::Trace && this.id().starts_with("trace-") => "\n\n",
+        (Some(S::Files), S::Files) => "\n",
+        (Some(before), S::Source) if is_of_source(before) => "\n\x0c\n",
+        _ => "\x0c\n",
+    }
+}
+
+/// Text in the making, and where it goes.
+struct Page<'a> {
+    text: Text,
+    out: &'a mut dyn Write,
+    names: Names<'a>,
+    options: RenderOptions,
+}
+
+impl Page<'_> {
+    fn section(&mut self, section: &Section<'_>) -> io::Result<()> {
+        use SectionId as S;
+        match section.id {
+            S::Files => {
+                self.text.word(&*section.title);
+                self.text.word("\n");
+                self.summary(section);
+            }
+            S::Flat if section.layout == Layout::Bsd => {
+                self.bsd_explanation(section);
+                self.text.word("\n");
+                self.summary(section);
+                self.text.word("\n");
+                self.fixed_table(section)?;
+            }
+            S::Flat if section.layout == Layout::Gprof => {
+                self.heading(section);
+                self.summary(section);
+                self.fixed_table(section)?;
+            }
+            S::Graph if section.layout == Layout::Table => self.graph_table(section)?,
+            S::Graph => self.graph(section)?,
+            S::Index => self.index(section)?,
+            S::Counts if section.layout == Layout::Gprof => self.counts(section)?,
+            S::Source | S::SourceTop | S::SourceSummary => self.source(section)?,
+            S::Order => self.order(section)?,
+            S::Coverage => self.coverage(section)?,
+            S::CoverageMissed => self.missed(section)?,
+            S::TraceHistory => self.history(section)?,
+            _ => self.table_section(section)?,
+        }
+        if self.options.explains && section.layout != Layout::Bsd {
+            self.text.word(explanations::of(section));
+        }
+        for note in &section.notes {
+            self.text.word(note);
+            self.text.word("\n");
+        }
+        self.text.write_piece(self.out)
+    }
+
+    /// The heading, which stands out where there is colour, and an empty line.
+    fn heading(&mut self, section: &Section<'_>) {
+        self.title(&section.title);
+        self.text.word("\n\n");
+    }
+
+    fn title(&mut self, title: &str) {
+        self.text.word(self.bold());
+        // Tabs are what the layout wants; anything else in a title came from a file.
+        let start = title.len() - title.trim_start_matches('\t').len();
+        self.text.word(&title[..start]);
+        let shown = printable(title[start..].as_bytes(), self.options.escapes_controls);
+        self.text.word(shown);
+        self.text.word(self.plain());
+    }
+
+    fn summary(&mut self, section: &Section<'_>) {
+        for line in &section.summary {
+            self.text
+                .word(printable(line.as_bytes(), self.options.escapes_controls));
+            self.text.word("\n");
+        }
+    }
+
+    fn table_section(&mut self, section: &Section<'_>) -> io::Result<()> {
+        self.heading(section);
+        self.summary(section);
+        self.table(section)
+    }
+
+    fn bsd_explanation(&mut self, section: &Section<'_>) {
+        if self.options.explains {
+            let title = match section.id {
+                SectionId::Flat => "\n\n\nflat profile:\n",
+                _ => "\n\n\ncall graph profile:\n",
+            };
+            self.text.word(title);
+            self.text.word(explanations::of(section));
+        }
+    }
+
+    /// What makes the text up to [`Self::plain`] stand out.
+    fn bold(&self) -> &'static str {
+        if self.options.has_color {
+            "\x1b[1m"
+        } else {
+            ""
+        }
+    }
+
+    fn plain(&self) -> &'static str {
+        if self.options.has_color {
+            "\x1b[0m"
+        } else {
+            ""
+        }
+    }
+
+    /// Names and nothing else.
+    fn order(&mut self, section: &Section<'_>) -> io::Result<()> {
+        let Self {
+            text, names, out, ..
+        } = self;
+        section.rows.for_each(&mut |row| {
+            for cell in row.cells {
+                names.push_linkage(text, cell);
+            }
+            text.word("\n");
+            text.write_piece(*out)
+        })
+    }
+}

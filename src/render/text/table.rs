@@ -1,0 +1,215 @@
+//! Tables: columns of numbers and, at the end of each row, a name.
+
+use std::io;
+
+use super::Page;
+use super::names::Names;
+use crate::report::number::{digits, push_fixed};
+use crate::report::{Cell, Column, Layout, Print, Role, Row, RowKind, Section, Text};
+
+/// The number of lines that head a table.
+const N_HEADS: usize = 2;
+
+/// Characters of the longest bar.
+const BAR: f64 = 20.0;
+
+impl Page<'_> {
+    /// Columns of fixed width, wider where a number does not fit. The last one that is
+    /// printed is that of names, which is as wide as it likes.
+    pub(super) fn fixed_table(&mut self, section: &Section<'_>) -> io::Result<()> {
+        let Self {
+            text, names, out, ..
+        } = self;
+        let Some(table) = Shape::of(section) else {
+            return Ok(());
+        };
+        for line in 0..N_HEADS {
+            for (place, &(_, print, head)) in table.numbers.iter().enumerate() {
+                // The word of the widest heading touches what is before it.
+                let width = usize::from(print.width) + usize::from(place > 0);
+                text.right(head[line].as_bytes(), width, width);
+            }
+            text.blanks(2);
+            text.left(table.name_head[line].as_bytes(), 8, 8);
+            text.word("\n");
+        }
+        let is_bsd = section.layout == Layout::Bsd;
+        let (index, cycle) = (section.column("index"), section.column("cycle"));
+        section.rows.for_each(&mut |row| {
+            for (place, &(column, print, _)) in table.numbers.iter().enumerate() {
+                text.blanks(usize::from(place > 0));
+                push_number(text, &row.cells[column], print);
+            }
+            text.blanks(2);
+            let name = &row.cells[table.name];
+            match index.map(|index| &row.cells[index]) {
+                Some(Cell::Integer(number)) if is_bsd => {
+                    names.push_linkage_with_place(text, name);
+                    if let Some(Cell::Integer(cycle)) = cycle.map(|cycle| &row.cells[cycle]) {
+                        text.word(format!(" <cycle {cycle}>"));
+                    }
+                    text.word(format!(" [{number}]"));
+                }
+                _ if is_bsd => names.push_linkage_with_place(text, name),
+                _ => names.push(text, name),
+            }
+            text.word("\n");
+            text.write_piece(*out)
+        })
+    }
+
+    /// Columns as wide as their widest cell, two blanks between them; a last column of
+    /// names. Where all heads are in the lower line there is no upper one.
+    pub(super) fn table(&mut self, section: &Section<'_>) -> io::Result<()> {
+        let Self {
+            text, names, out, ..
+        } = self;
+        let Some(table) = Shape::of(section) else {
+            return Ok(());
+        };
+        let mut widths: Vec<usize> = table
+            .numbers
+            .iter()
+            .map(|(_, _, head)| head.iter().map(|line| line.len()).max().unwrap_or(0))
+            .collect();
+        section.rows.for_each(&mut |row| {
+            for (width, &(column, print, _)) in widths.iter_mut().zip(&table.numbers) {
+                *width = width_of(&row.cells[column], print, names).max(*width);
+            }
+            Ok(())
+        })?;
+        let heads = table.numbers.iter().map(|(_, _, head)| head);
+        let is_blank = |line: usize| {
+            heads.clone().all(|head| head[line].is_empty()) && table.name_head[line].is_empty()
+        };
+        let mut line = Text::default();
+        for head in (0..N_HEADS).filter(|&line| !is_blank(line)) {
+            for (width, (_, _, heads)) in widths.iter().zip(&table.numbers) {
+                line.right(heads[head].as_bytes(), *width, usize::MAX);
+                line.blanks(2);
+            }
+            line.word(table.name_head[head].as_bytes());
+            end_line(text, &mut line);
+        }
+        section.rows.for_each(&mut |row| {
+            for (&width, &(column, print, _)) in widths.iter().zip(&table.numbers) {
+                let start = line.len();
+                push_cell(&mut line, &row.cells[column], print, names);
+                line.align_right(start, width);
+                line.blanks(2);
+            }
+            push_last(&mut line, &row, &table, names);
+            end_line(text, &mut line);
+            text.write_piece(*out)
+        })
+    }
+}
+
+/// The columns of a table that are printed.
+struct Shape<'s> {
+    /// All but the last: where they are, how they are printed, their heads.
+    numbers: Vec<(usize, Print, &'s [std::borrow::Cow<'static, str>; 2])>,
+    /// The last one.
+    name: usize,
+    name_role: Role,
+    name_head: &'s [std::borrow::Cow<'static, str>; 2],
+}
+
+impl<'s> Shape<'s> {
+    fn of(section: &'s Section<'_>) -> Option<Self> {
+        let shown = |(index, column): (usize, &'s Column)| Some((index, column.print?, column));
+        let mut shown: Vec<_> = section
+            .columns
+            .iter()
+            .enumerate()
+            .filter_map(shown)
+            .collect();
+        let (name, _, column) = shown.pop()?;
+        Some(Self {
+            numbers: shown
+                .into_iter()
+                .map(|(index, print, column)| (index, print, &column.head))
+                .collect(),
+            name,
+            name_role: column.role,
+            name_head: &column.head,
+        })
+    }
+}
+
+/// Ends a line without blanks at its end.
+fn end_line(text: &mut Text, line: &mut Text) {
+    text.word(line.as_bytes().trim_ascii_end());
+    text.word("\n");
+    line.clear();
+}
+
+fn push_last(line: &mut Text, row: &Row<'_>, table: &Shape<'_>, names: &Names<'_>) {
+    match (&row.cells[table.name], table.name_role) {
+        (Cell::Real(share), Role::Bar) => line.word("#".repeat(length_of_bar(*share))),
+        (cell, _) => {
+            if row.kind == RowKind::Frame {
+                line.word("  by ");
+            }
+            names.push(line, cell);
+        }
+    }
+}
+
+/// A bar for a share of the longest; what there is at all is seen.
+fn length_of_bar(share: f64) -> usize {
+    #[expect(clippy::cast_possible_truncation, reason = "a share is 1 at most")]
+    #[expect(clippy::cast_sign_loss, reason = "nothing is less than never")]
+    let length = (share.clamp(0.0, 1.0) * BAR).ceil() as usize;
+    length
+}
+
+/// A number at the right of its column, blanks for none.
+pub(super) fn push_number(text: &mut Text, cell: &Cell, print: Print) {
+    let width = usize::from(print.width);
+    match cell {
+        Cell::Integer(number) => match u64::try_from(*number) {
+            Ok(count) => text.count(count, width),
+            Err(_) => text.right(number.to_string().as_bytes(), width, usize::MAX),
+        },
+        Cell::Real(number) => text.fixed(*number, usize::from(print.decimals), width),
+        _ => text.blanks(width),
+    }
+}
+
+/// A cell as it is, nothing for none.
+pub(super) fn push_cell(text: &mut Text, cell: &Cell, print: Print, names: &Names<'_>) {
+    match cell {
+        Cell::Real(number) => {
+            let mut bytes = Vec::new();
+            push_fixed(&mut bytes, *number, usize::from(print.decimals));
+            text.word(without_sign_of_nothing(&bytes));
+        }
+        Cell::Integer(_) => push_number(text, cell, Print { width: 0, ..print }),
+        Cell::Name(_) | Cell::Text(_) => names.push(text, cell),
+        Cell::Absent | Cell::Counts(_) => {}
+    }
+}
+
+/// Nothing is nothing, even if it is less than that.
+fn without_sign_of_nothing(number: &[u8]) -> &[u8] {
+    match number.strip_prefix(b"-") {
+        Some(rest) if !rest.iter().any(|digit| (b'1'..=b'9').contains(digit)) => rest,
+        _ => number,
+    }
+}
+
+/// How wide a cell is.
+pub(super) fn width_of(cell: &Cell, print: Print, names: &Names<'_>) -> usize {
+    match cell {
+        Cell::Integer(number) => match u64::try_from(*number) {
+            Ok(count) => digits(count, &mut [0; 20]).len(),
+            Err(_) => number.to_string().len(),
+        },
+        cell => {
+            let mut text = Text::default();
+            push_cell(&mut text, cell, print, names);
+            text.len()
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Reports of exact values: heap profiles, traces and MLton's profiles.
+
+use anyhow::Result;
+
+use super::{Draft, Press, Subject, idle_specs, sources, spelled, styles, unavailable};
+use crate::analyze::coverage::Coverage;
+use crate::analyze::{
+    CostGraph, GraphRanks, Leaks, Material, Measured, SizeSteps, SizeTable, SymbolGraph,
+    SymbolNames, TotalsFrom, TraceOptions, class_counts, cost_sources, coverage_sections,
+    entry_counts, event_counts, flat_section, graph_section, index_section, leaks_section,
+    sizes_section, trace_sections,
+};
+use crate::cli::{OutputStyle, Plan};
+use crate::diagnose::{self, Warning};
+use crate::filter::FilterSets;
+use crate::model::Profile;
+use crate::report::Section;
+use crate::symbols::{
+    ContextNames, Executable, Granularity, NamedContexts, Program, Style, demangle, read_program,
+};
+
+pub(super) fn report(
+    subject: &Subject<'_>,
+    press: &mut Press<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<()> {
+    let plan = press.plan;
+    let profile = &subject.profile;
+    let other_program = subject.executable.and_then(|(executable, program)| {
+        diagnose::check_program(&profile.charges, &program.table, executable.path())
+    });
+    let executable = subject.executable.filter(|_| other_program.is_none());
+    let program = executable.map(|(_, program)| program);
+    let named = Named::new(profile, program, plan, plan.symbols.granularity)?;
+    let costs = &named.costs;
+    warnings.extend(other_program);
+    warnings.extend(diagnose::check_charges(
+        profile,
+        costs,
+        &named.names,
+        executable,
+    ));
+    warnings.extend(idle_specs(plan, &named.names.table));
+    warnings.extend(unavailable::of_options(plan, costs, program.is_some()));
+    warnings.extend(unavailable_lines(profile, &named));
+    warnings.extend(diagnose::check_trace(profile));
+    let material = named.material(press);
+    let ranks = GraphRanks::new(&material);
+    let mut sections = Vec::new();
+    for style in styles(plan, |style| is_usual(style, profile, costs)) {
+        if let Some(why) = unavailable::of_exact(style, profile, costs) {
+            warnings.push(why);
+            continue;
+        }
+        if style == OutputStyle::AnnotatedSource {
+            let annotated = annotate(&named, profile, executable, press, warnings)?;
+            sections.extend(annotated);
+        } else {
+            push(
+                style,
+                profile,
+                &named,
+                (&material, &ranks),
+                plan,
+                &mut sections,
+            );
+        }
+    }
+    let style = demangling(profile, plan);
+    let names = SymbolNames::of_contexts(&named.names.table, style, named.is_by_line);
+    let draft = Draft {
+        metrics: costs.metrics.clone(),
+        primary: costs.primary,
+        names: Box::new(names),
+        sections,
+    };
+    press.print(draft, warnings)
+}
+
+/// Everything named and added up, by function or by line.
+struct Named {
+    names: NamedContexts,
+    filters: FilterSets,
+    costs: CostGraph,
+    is_by_line: bool,
+}
+
+impl Named {
+    fn new(
+        profile: &Profile,
+        program: Option<&Program>,
+        plan: &Plan,
+        granularity: Granularity,
+    ) -> Result<Self> {
+        let is_by_line = granularity == Granularity::Lines;
+        let program = program.map(|program| &program.table);
+        let names_as = match (is_by_line, plan.exact.merges_names) {
+            (true, _) => ContextNames::Lines,
+            (false, true) => ContextNames::Spellings,
+            (false, false) => ContextNames::Functions,
+        };
+        let names = NamedContexts::new(&profile.charges, program, names_as);
+        let mut filters = FilterSets::resolve(&plan.filters, &names.table);
+        if plan.exact.hides_library {
+            filters.keep(&names.outside_library());
+        }
+        let metric = plan.exact.metric;
+        let costs = CostGraph::from_values(profile, &names, &filters, metric);
+        if let Some(keep) = &plan.keep {
+            let name = |id| spelled(&names.table, id, demangling(profile, plan));
+            let kept = SymbolGraph::new(&costs, &names.table, name).kept_by(keep);
+            filters.keep(&kept);
+        }
+        Ok(Self {
+            names,
+            filters,
+            costs,
+            is_by_line,
+        })
+    }
+
+    fn material<'a>(&'a self, press: &Press<'_>) -> Material<'a> {
+        Material {
+            costs: &self.costs,
+            table: &self.names.table,
+            filters: &self.filters,
+            options: press.section_options(),
+        }
+    }
+}
+
+/// mpatrol records C++ names as the linker knows them; MLton mangles none.
+fn demangling(profile: &Profile, plan: &Plan) -> Style {
+    match profile.heap {
+        Some(_) => plan.text.demangle,
+        None => Style::None,
+    }
+}
+
+/// What comes of it that the source says too little.
+fn unavailable_lines(profile: &Profile, named: &Named) -> Option<Warning> {
+    let charges = &profile.charges;
+    let is_nameless = charges.functions.is_empty() && charges.places.is_empty();
+    if named.is_by_line && !named.names.table.has_sources() {
+        let what = "functions stand for lines: no line of the source is known";
+        Some(unavailable::of_lines(what, profile))
+    } else if profile.course.is_some() && is_nameless && !charges.contexts.is_empty() {
+        let what = "all is by <unknown>: the trace does not say where events happened";
+        Some(unavailable::of_lines(what, profile))
+    } else {
+        None
+    }
+}
+
+/// Whether a profile is good for a report that nobody asked for by name.
+fn is_usual(style: OutputStyle, profile: &Profile, costs: &CostGraph) -> bool {
+    use OutputStyle as S;
+    let is_summary = costs.measured == Measured::Heap && profile.course.is_none();
+    match style {
+        S::Trace => profile.course.is_some(),
+        S::Flat => costs.measured != Measured::Nothing,
+        S::Graph => costs.totals_from != TotalsFrom::Nothing || costs.measured == Measured::Nothing,
+        // The report on a trace has both of its own.
+        S::Leaks => is_summary,
+        S::Bins => is_summary && profile.heap.as_ref().is_some_and(|heap| !heap.is_empty()),
+        S::Coverage => costs.measured == Measured::Entries,
+        _ => false,
+    }
+}
+
+fn push<'a>(
+    style: OutputStyle,
+    profile: &'a Profile,
+    named: &'a Named,
+    (material, ranks): (&Material<'a>, &'a GraphRanks),
+    plan: &Plan,
+    sections: &mut Vec<Section<'a>>,
+) {
+    let charges = &profile.charges;
+    let names = &named.names;
+    match style {
+        OutputStyle::Trace => {
+            let options = TraceOptions {
+                chart_width: plan.text.width,
+                ..TraceOptions::default()
+            };
+            let demangling = demangling(profile, plan);
+            let spell = |raw: &[u8]| demangle(raw, demangling).unwrap_or_else(|| raw.to_vec());
+            sections.extend(trace_sections(profile, &options, &spell));
+        }
+        OutputStyle::Flat => sections.push(flat_section(material, None)),
+        OutputStyle::Graph => {
+            sections.push(graph_section(material, ranks));
+            sections.push(index_section(material, ranks));
+        }
+        OutputStyle::Leaks => {
+            let depth = plan.exact.leak_depth();
+            let leaks = Leaks::new(charges, &named.costs, names, &named.filters, depth);
+            sections.push(leaks_section(material, &leaks));
+        }
+        OutputStyle::Bins => {
+            let steps = match plan.exact.lists_all_sizes {
+                true => SizeSteps::Single,
+                false => SizeSteps::Doubling,
+            };
+            let heap = profile.heap.as_ref();
+            sections.extend(heap.map(|heap| sizes_section(&SizeTable::new(heap, steps))));
+        }
+        OutputStyle::Coverage => {
+            let coverage = coverage(profile, named);
+            sections.extend(coverage.as_ref().map(coverage_sections).unwrap_or_default());
+        }
+        OutputStyle::ExecCounts if named.costs.measured == Measured::Entries => {
+            sections.extend(coverage(profile, named).as_ref().map(entry_counts));
+        }
+        OutputStyle::ExecCounts if profile.course.is_some() => {
+            sections.push(event_counts(material, charges, names));
+        }
+        OutputStyle::ExecCounts => {
+            let bounds = profile.heap.as_ref().map(|heap| heap.bounds);
+            let bounds = bounds.unwrap_or_default();
+            sections.push(class_counts(material, charges, names, &bounds));
+        }
+        _ => {}
+    }
+}
+
+fn coverage(profile: &Profile, named: &Named) -> Option<Coverage> {
+    let shown = &named.filters.exec_counts;
+    Coverage::new(&profile.charges, |function| {
+        shown.contains(named.names.of_function(function))
+    })
+}
+
+/// Annotates sources. What is counted by function elsewhere in the report is counted
+/// by line here.
+fn annotate(
+    named: &Named,
+    profile: &Profile,
+    executable: Option<(&Executable, &Program)>,
+    press: &Press<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<Section<'static>>> {
+    let plan = press.plan;
+    let by_line;
+    let named = match named.is_by_line {
+        true => named,
+        false => {
+            by_line = named_by_line(profile, executable, plan)?;
+            &by_line
+        }
+    };
+    let table = &named.names.table;
+    let files = cost_sources(&named.material(press));
+    if !table.has_sources() {
+        let what = "no annotated source: no line of the source is known";
+        warnings.push(unavailable::of_lines(what, profile));
+    } else if files.is_empty() {
+        return Ok(vec![no_sources()]);
+    }
+    let image = executable.map(|(executable, _)| executable);
+    Ok(sources::annotate(files, table, plan, image, warnings))
+}
+
+fn named_by_line(
+    profile: &Profile,
+    executable: Option<(&Executable, &Program)>,
+    plan: &Plan,
+) -> Result<Named> {
+    let mut symbols = plan.symbols.clone();
+    symbols.granularity = Granularity::Lines;
+    let program = match executable {
+        Some((executable, _)) => Some(read_program(executable, &symbols)?),
+        None => None,
+    };
+    Named::new(profile, program.as_ref(), plan, Granularity::Lines)
+}
+
+/// Says that nothing stands beside any line of source.
+fn no_sources() -> Section<'static> {
+    crate::analyze::empty_source("No source has a line that anything is charged to.")
+}

@@ -1,0 +1,175 @@
+//! Reports of sampled time and counted calls.
+
+use anyhow::Result;
+
+use super::{
+    Draft, Press, Subject, find_static_calls, idle_specs, sources, spelled, styles, unavailable,
+};
+use crate::analyze::{
+    BlockCounts, CostGraph, GraphRanks, Material, OrderArc, SymbolGraph, SymbolNames,
+    execution_counts, execution_sources, flat_section, graph_section, index_section,
+    order_of_files, order_of_functions, order_section,
+};
+use crate::cli::OutputStyle;
+use crate::diagnose::{self, Warning};
+use crate::filter::FilterSets;
+use crate::model::Profile;
+use crate::report::Section;
+use crate::symbols::{FileMap, Granularity, SymbolId, SymbolTable};
+
+pub(super) fn report(
+    subject: Subject<'_>,
+    press: &mut Press<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<()> {
+    let plan = press.plan;
+    let (mut profile, executable) = (subject.profile, subject.executable);
+    let program = executable.map(|(_, program)| program);
+    if let Some(base) = plan.base {
+        let link_base = program.map_or(0, |program| program.link_base.0);
+        profile.move_down(base.0.0.wrapping_sub(link_base));
+    }
+    profile.sort_arcs();
+    let own_table = program.map(|program| &program.table);
+    let by_address;
+    let table = match own_table.filter(|table| !table.symbols().is_empty()) {
+        Some(table) => table,
+        None => {
+            by_address = SymbolTable::of_entries(profile.arcs().iter().map(|arc| arc.callee));
+            &by_address
+        }
+    };
+    let image = executable.map(|(executable, _)| executable);
+    let (calls, no_calls) = find_static_calls(image, table, plan)?;
+    let mut filters = FilterSets::resolve(&plan.filters, table);
+    if let Some(keep) = &plan.keep {
+        let whole = CostGraph::from_histograms(&profile, table, &filters, &calls);
+        let name = |id| spelled(table, id, plan.text.demangle);
+        filters.keep(&SymbolGraph::new(&whole, table, name).kept_by(keep));
+    }
+    let costs = CostGraph::from_histograms(&profile, table, &filters, &calls);
+    let material = Material {
+        costs: &costs,
+        table,
+        filters: &filters,
+        options: press.section_options(),
+    };
+    let ranks = GraphRanks::new(&material);
+    let maker = Maker {
+        profile: &profile,
+        material: &material,
+        ranks: &ranks,
+        file_map: program.and_then(|program| program.file_map.as_ref()),
+    };
+    let subject_of_checks = executable.map(|(executable, program)| diagnose::Subject {
+        path: executable.path(),
+        program,
+    });
+    warnings.extend(unavailable::of_gmon(plan));
+    warnings.extend(idle_specs(plan, table));
+    warnings.extend(no_calls);
+    warnings.extend(diagnose::check(
+        &profile,
+        subject.encoding,
+        subject_of_checks,
+        &costs,
+    ));
+    warnings.extend(diagnose::check_blocks(&profile, table));
+    let mut sections = Vec::new();
+    let has_arcs = !profile.arcs().is_empty();
+    let is_usual = |style| match style {
+        // A profile of calls alone has a flat profile too.
+        OutputStyle::Flat => true,
+        OutputStyle::Graph => has_arcs,
+        _ => false,
+    };
+    let mut styles = styles(plan, is_usual);
+    if plan.text.is_bsd {
+        // That layout has the graph first, and the index behind both.
+        styles.sort_by_key(|&style| match style {
+            OutputStyle::Graph => 0,
+            OutputStyle::Flat => 1,
+            _ => 2,
+        });
+    }
+    for &style in &styles {
+        if style == OutputStyle::AnnotatedSource {
+            let files = execution_sources(&material, &maker.blocks());
+            let annotated = sources::annotate(files, table, plan, image, warnings);
+            sections.extend(annotated);
+        } else {
+            maker.push(style, &mut sections);
+        }
+        let index_comes = match plan.text.is_bsd {
+            false => style == OutputStyle::Graph,
+            true => styles.contains(&OutputStyle::Graph) && is_last_of_both(style, &styles),
+        };
+        if index_comes {
+            sections.push(index_section(&material, &ranks));
+        }
+    }
+    let names = SymbolNames::of_program(table, plan.text.demangle);
+    let draft = Draft {
+        metrics: costs.metrics.clone(),
+        primary: costs.primary,
+        names: Box::new(names),
+        sections,
+    };
+    press.print(draft, warnings)
+}
+
+/// Whether a style is the last of flat profile and call graph.
+fn is_last_of_both(style: OutputStyle, styles: &[OutputStyle]) -> bool {
+    let mut both = styles.iter().rev();
+    both.find(|style| matches!(style, OutputStyle::Flat | OutputStyle::Graph)) == Some(&style)
+}
+
+/// Makes sections.
+struct Maker<'a> {
+    profile: &'a Profile,
+    material: &'a Material<'a>,
+    ranks: &'a GraphRanks,
+    file_map: Option<&'a FileMap>,
+}
+
+impl<'a> Maker<'a> {
+    fn push(&self, style: OutputStyle, sections: &mut Vec<Section<'a>>) {
+        let material = self.material;
+        match style {
+            OutputStyle::Flat => {
+                let has_arcs = self.profile.records().has_arcs;
+                let ranks = has_arcs.then_some(self.ranks);
+                sections.push(flat_section(material, ranks));
+            }
+            OutputStyle::Graph => sections.push(graph_section(material, self.ranks)),
+            OutputStyle::ExecCounts => {
+                sections.push(execution_counts(material, &self.blocks()));
+            }
+            OutputStyle::FunctionOrder | OutputStyle::FileOrder => sections.push(self.order()),
+            _ => {}
+        }
+    }
+
+    /// Blocks are part of lines; where a symbol is a whole function there are none.
+    fn blocks(&self) -> BlockCounts {
+        let table = self.material.table;
+        match table.granularity() {
+            Granularity::Functions => BlockCounts::default(),
+            Granularity::Lines => BlockCounts::new(self.profile.blocks(), table, |_, _| true),
+        }
+    }
+
+    fn order(&self) -> Section<'static> {
+        let Material { costs, table, .. } = self.material;
+        let order = match self.file_map {
+            Some(map) => order_of_files(&costs.calls, table, map),
+            None => {
+                let names: Vec<SymbolId> = table.iter().map(|(id, _)| id).collect();
+                let arcs: Vec<_> = OrderArc::all(&costs.calls).collect();
+                let is_used = |id| costs.calls_of(id).from_others != 0;
+                order_of_functions(&names, names.len(), &arcs, is_used)
+            }
+        };
+        order_section(&order)
+    }
+}
