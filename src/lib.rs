@@ -33,6 +33,7 @@ pub mod filter;
 pub mod load;
 pub mod model;
 pub mod output;
+pub mod render;
 pub mod report;
 pub mod run;
 pub mod sources;

@@ -13,7 +13,7 @@ use profan::compat::{Personality, Usage, UsageError};
 use profan::diagnose::{Warning, advise};
 use profan::output::Output;
 use profan::report::escape_controls;
-use profan::run::{Surface, run};
+use profan::run::{Terminal, run};
 
 fn main() -> ExitCode {
     let command = match cli::parse(env::args_os()) {
@@ -94,11 +94,11 @@ fn report(plan: &Plan) -> anyhow::Result<Vec<Warning>> {
     };
     let mut out = Output::open(path).with_context(cannot)?;
     let is_terminal = plan.output.is_none() && io::stdout().is_terminal();
-    let surface = Surface {
+    let terminal = Terminal {
         escapes_controls: is_terminal,
         has_color: has_color(plan, is_terminal),
     };
-    let warnings = run(plan, surface, &mut out)?;
+    let warnings = run(plan, terminal, &mut out)?;
     out.finish()?;
     Ok(warnings)
 }

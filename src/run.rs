@@ -1,148 +1,194 @@
-//! The pipeline. The only file, with those below it, that knows every room.
+//! The pipeline of profan's own face. The only file, with those below it, that knows
+//! every room.
 
-mod annotated;
-mod charges;
+mod exact;
 mod inputs;
-mod lacks;
 mod placing;
+mod sampled;
+mod sources;
 mod sum;
+mod unavailable;
 
 use std::io::Write;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
-use crate::analyze::{Analysis, OrderOf, SymbolGraph, analyze, order};
+use crate::analyze::SectionOptions;
 use crate::cli::{OutputStyle, Plan};
-use crate::diagnose::{self, RunError, Subject, Warning};
-use crate::filter::Filters;
-use crate::model::{Kind, Profile};
-use crate::report::gnu::{Contents, Section, TextOptions, write_report};
-use crate::report::{NameOptions, Names};
-use crate::symbols::{
-    CallSearch, Executable, FileMap, StaticCall, StaticCallError, Style, SymbolId, SymbolTable,
-    demangle, read_program, static_calls,
-};
+use crate::diagnose::{RunError, Warning};
+use crate::model::{Encoding, Kind, Profile};
+use crate::render::{RenderError, RenderOptions};
+use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section};
+use crate::symbols::{Executable, Program, Style, SymbolId, SymbolTable, demangle, read_program};
 
 const CANNOT_WRITE: &str = "cannot write the report";
 
 /// What the terminal, if there is one, makes of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Surface {
+pub struct Terminal {
     /// Control characters in names must not reach it.
     pub escapes_controls: bool,
     /// It shows colour.
     pub has_color: bool,
 }
 
-impl Surface {
-    /// No terminal.
-    const PLAIN: Self = Self {
-        escapes_controls: false,
-        has_color: false,
-    };
-}
-
 /// Makes the report of a plan, and returns what is odd about the profile.
 ///
 /// # Errors
 /// When an input cannot be used, or the report cannot be written.
-pub fn run(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<Warning>> {
+pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<Warning>> {
     let (executable, paths) = inputs::sort_out(&plan.files)?;
     let program = match &executable {
         Some(executable) => Some(read_program(executable, &plan.symbols)?),
         None => None,
     };
     let both = executable.as_ref().zip(program.as_ref());
-    let summed = inputs::read_profiles(&paths, plan, both, out)?;
-    let (mut profile, mut warnings) = (summed.profile, summed.warnings);
+    let inputs::Read {
+        profile,
+        encoding,
+        mut warnings,
+        files,
+        inputs,
+    } = inputs::read_profiles(&paths, plan, both)?;
     let other_kind = profile.kind().filter(|&kind| kind != Kind::Sampled);
     if let Some(path) = &plan.sum {
         if let Some(kind) = other_kind {
             return Err(RunError::NoSum { kind }.into());
         }
-        sum::write(path, &profile, summed.encoding, plan)?;
+        sum::write(path, &profile, encoding, plan)?;
     }
+    let mut press = Press {
+        plan,
+        terminal,
+        inputs,
+        files,
+        out,
+    };
     if plan.styles.need_no_symbols() {
+        press.print(Draft::of_files(), &warnings)?;
         return Ok(warnings);
     }
-    if other_kind.is_some() {
-        let about = charges::report(&profile, both, plan, surface, out)?;
-        warnings.extend(about);
-        return Ok(warnings);
-    }
-    if let Some(base) = plan.base {
-        let link_base = program.as_ref().map_or(0, |program| program.link_base.0);
-        profile.move_down(base.0.0.wrapping_sub(link_base));
-    }
-    profile.sort_arcs();
-    let own_table = program.as_ref().map(|program| &program.table);
-    let by_address;
-    let table = match own_table.filter(|table| !table.symbols().is_empty()) {
-        Some(table) => table,
-        None => {
-            by_address = SymbolTable::of_entries(profile.arcs().iter().map(|arc| arc.callee));
-            &by_address
-        }
+    let subject = Subject {
+        profile,
+        encoding,
+        executable: both,
     };
-    let sections = sections_of(&profile, plan);
-    let search = CallSearch::Decode;
-    let (calls, no_calls) = find_static_calls(executable.as_ref(), table, search, plan)?;
-    let evidence = Evidence {
-        profile: &profile,
-        table,
-        executable: executable.as_ref(),
-        static_calls: &calls,
-        file_map: program.as_ref().and_then(|p| p.file_map.as_ref()),
-    };
-    let (analysis, about_sources) = report(&evidence, &sections, plan, surface, out)?;
-    let subject = both.map(|(executable, program)| Subject {
-        path: executable.path(),
-        program,
-    });
-    warnings.extend(lacks::of_gmon(plan));
-    let idle_specs = plan.filters.without_match(table).into_iter();
-    warnings.extend(idle_specs.map(|spec| Warning::NothingNamed {
-        spec: spec.to_string(),
-    }));
-    warnings.extend(no_calls);
-    warnings.extend(diagnose::check(
-        &profile,
-        summed.encoding,
-        subject,
-        &analysis,
-    ));
-    warnings.extend(diagnose::check_blocks(&profile, table));
-    warnings.extend(about_sources);
+    match other_kind {
+        Some(_) => exact::report(&subject, &mut press, &mut warnings)?,
+        None => sampled::report(subject, &mut press, &mut warnings)?,
+    }
     Ok(warnings)
 }
 
-/// The parts to print: a call graph only where calls were recorded, unless it was
-/// asked for, and a flat profile for calls alone too.
-fn sections_of(profile: &Profile, plan: &Plan) -> Vec<Section> {
-    let mut records = profile.records();
-    records.has_histogram = true;
-    records.has_arcs = !profile.arcs().is_empty();
-    plan.styles.sections(&records, plan.text.flavor)
+/// What a report is about.
+struct Subject<'a> {
+    profile: Profile,
+    /// How the first profile stores words.
+    encoding: Option<Encoding>,
+    executable: Option<(&'a Executable, &'a Program)>,
 }
 
-/// The calls that stand in the code, where they are asked for and can be told.
-fn find_static_calls(
-    executable: Option<&Executable>,
-    table: &SymbolTable,
-    search: CallSearch<'_>,
-    plan: &Plan,
-) -> Result<(Vec<StaticCall>, Option<Warning>)> {
-    let Some(executable) = executable.filter(|_| plan.static_calls) else {
-        return Ok((Vec::new(), None));
-    };
-    match static_calls(executable, table, search) {
-        Ok(calls) => Ok((calls, None)),
-        Err(error @ StaticCallError::UnknownMachine { .. }) => {
-            let reason = error.to_string();
-            Ok((Vec::new(), Some(Warning::NoStaticCalls { reason })))
+/// A report without what it was made from.
+struct Draft<'a> {
+    metrics: Vec<Metric>,
+    primary: MetricIndex,
+    names: Box<dyn NameTable + 'a>,
+    sections: Vec<Section<'a>>,
+}
+
+impl Draft<'_> {
+    /// Only what files hold, which needs no names.
+    fn of_files() -> Self {
+        Self {
+            metrics: Vec::new(),
+            primary: 0,
+            names: Box::new(NoNames),
+            sections: Vec::new(),
         }
-        Err(error) => Err(error.into()),
     }
+}
+
+/// Finishes reports and shows them.
+struct Press<'a> {
+    plan: &'a Plan,
+    terminal: Terminal,
+    inputs: Vec<Input>,
+    /// What is in each file, where that was asked for.
+    files: Vec<Section<'static>>,
+    out: &'a mut dyn Write,
+}
+
+impl Press<'_> {
+    /// How rows are chosen and laid out.
+    fn section_options(&self) -> SectionOptions {
+        SectionOptions {
+            shows_idle: self.plan.shows_idle,
+            is_bsd: self.plan.text.is_bsd,
+        }
+    }
+
+    /// Puts a report together and shows it in the format that was asked for.
+    fn print(&mut self, draft: Draft<'_>, warnings: &[Warning]) -> Result<()> {
+        let mut sections: Vec<Section<'_>> = Vec::new();
+        sections.append(&mut self.files);
+        sections.extend(draft.sections);
+        let report = Report {
+            inputs: std::mem::take(&mut self.inputs),
+            metrics: draft.metrics,
+            primary: draft.primary,
+            names: draft.names,
+            sections,
+            diagnostics: warnings.iter().map(diagnostic).collect(),
+        };
+        let options = self.render_options();
+        let shown = self.plan.renderer().render(&report, &options, self.out);
+        shown.map_err(|error| match error {
+            RenderError::Io(error) => anyhow::Error::from(error).context(CANNOT_WRITE),
+            error => error.into(),
+        })
+    }
+
+    fn render_options(&self) -> RenderOptions {
+        let text = &self.plan.text;
+        RenderOptions {
+            escapes_controls: self.terminal.escapes_controls,
+            has_color: self.terminal.has_color,
+            width: text.width,
+            explains: text.explains,
+            shows_paths: text.shows_paths,
+            shows_locations: text.shows_locations,
+            ..RenderOptions::default()
+        }
+    }
+}
+
+fn diagnostic(warning: &Warning) -> Diagnostic {
+    Diagnostic {
+        code: warning.code().into(),
+        message: warning.cause(),
+        advice: warning.advice(),
+    }
+}
+
+/// The reports to print, in order: what was asked for, or what the profile is good for.
+fn styles(plan: &Plan, is_usual: impl Fn(OutputStyle) -> bool) -> Vec<OutputStyle> {
+    use OutputStyle as S;
+    const ORDER: [OutputStyle; 10] = [
+        S::Trace,
+        S::Flat,
+        S::Graph,
+        S::Leaks,
+        S::Bins,
+        S::Coverage,
+        S::ExecCounts,
+        S::AnnotatedSource,
+        S::FunctionOrder,
+        S::FileOrder,
+    ];
+    let is_printed = |&style: &OutputStyle| {
+        plan.styles.wants(style) || plan.styles.is_open(style) && is_usual(style)
+    };
+    ORDER.into_iter().filter(is_printed).collect()
 }
 
 /// The name that keep expressions look at.
@@ -151,75 +197,11 @@ fn spelled(table: &SymbolTable, id: SymbolId, style: Style) -> Vec<u8> {
     demangle(raw, style).unwrap_or_else(|| raw.to_vec())
 }
 
-/// What a report is made from.
-struct Evidence<'a> {
-    profile: &'a Profile,
-    table: &'a SymbolTable,
-    executable: Option<&'a Executable>,
-    static_calls: &'a [StaticCall],
-    file_map: Option<&'a FileMap>,
-}
-
-/// Counts and prints. Returns what was counted, and what is odd about sources.
-fn report(
-    evidence: &Evidence<'_>,
-    sections: &[Section],
-    plan: &Plan,
-    surface: Surface,
-    out: &mut dyn Write,
-) -> Result<(Analysis, Vec<Warning>)> {
-    let &Evidence { profile, table, .. } = evidence;
-    let mut filters = Filters::resolve(&plan.filters, table);
-    let options = plan.analyze_options();
-    let calls = evidence.static_calls;
-    if let Some(keep) = &plan.keep {
-        let whole = analyze(profile, table, &filters, calls, &options);
-        let name = |id| spelled(table, id, plan.text.demangle);
-        filters.keep(&SymbolGraph::of_calls(&whole, table, name).kept_by(keep));
-    }
-    let mut analysis = analyze(profile, table, &filters, calls, &options);
-    if sections.contains(&Section::Order) {
-        let map = evidence.file_map;
-        let of = map.map_or(OrderOf::Functions(&filters), OrderOf::Files);
-        analysis.order = order(&analysis, table, of);
-    }
-    let names = Names::new(
-        table,
-        NameOptions {
-            demangle: plan.text.demangle,
-            escapes_controls: surface.escapes_controls,
-            shows_paths: plan.text.shows_paths,
-            locations: plan.text.locations,
-        },
-    );
-    let mut exec_counts = Vec::new();
-    if sections.contains(&Section::ExecCounts) {
-        exec_counts = analysis.exec_counts(table, &filters, &options);
-    }
-    let (mut sources, mut warnings) = (Vec::new(), Vec::new());
-    if sections.contains(&Section::AnnotatedSource) {
-        let counts = analysis.file_counts(table, &filters, &options);
-        let executable = evidence.executable;
-        (sources, warnings) = annotated::annotate(&counts, table, &plan.source, executable);
-    }
-    if plan.source.is_in_files {
-        warnings.extend(annotated::write_files(&sources, table));
-        sources.clear();
-    }
-    let contents = Contents {
-        analysis: &analysis,
-        exec_counts: &exec_counts,
-        sources: &sources,
+/// A warning for each spec that fits nothing.
+fn idle_specs(plan: &Plan, table: &SymbolTable) -> Vec<Warning> {
+    let specs = plan.filters.without_match(table).into_iter();
+    let warning = |spec: &crate::filter::SymSpec| Warning::NothingNamed {
+        spec: spec.to_string(),
     };
-    let options = TextOptions {
-        flavor: plan.text.flavor,
-        explains: plan.text.explains,
-        width: plan.text.width,
-        always_seconds: false,
-        has_arcs: profile.records().has_arcs,
-        has_color: surface.has_color,
-        follows_text: plan.styles.wants(OutputStyle::FileInfo),
-    };
-    write_report(out, sections, &contents, &names, &options).context(CANNOT_WRITE)?;
-    Ok((analysis, warnings))
+    specs.map(warning).collect()
 }

@@ -14,55 +14,31 @@
 //! from the root: one walk over the tree, which counts what is on the path, and sums
 //! up a subtree when it leaves it. Costs the number of contexts.
 
-use super::super::numbers::Numbers;
-use super::Amounts;
+use super::adjacency::Adjacency;
+use super::amount::Amounts;
+use super::call_graph::GraphArc;
+use super::cost_graph::ContextCosts;
+use super::interner::Interner;
 use crate::filter::ArcSet;
 use crate::model::{Charges, Context, ContextId};
 use crate::symbols::{NamedContexts, SymbolId};
 
-/// What flows from a callee to a caller.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::analyze) struct Flow {
-    pub(in crate::analyze) caller: SymbolId,
-    pub(in crate::analyze) callee: SymbolId,
-    /// What was charged to the callee alone; `None` when it was not recorded.
-    pub(in crate::analyze) own: Option<Amounts>,
-    /// That and what was charged to all that the callee called.
-    pub(in crate::analyze) total: Option<Amounts>,
-}
-
-/// All flows, by caller and callee.
-#[derive(Debug, Default)]
-pub(super) struct Flows {
-    ends: Vec<(SymbolId, SymbolId)>,
-    /// What flows along each, alone and in all; none where that was not recorded.
-    amounts: Vec<(Amounts, Amounts)>,
-    /// There are more calls than could be looked at.
-    pub(super) are_too_many: bool,
-}
-
-impl Flows {
-    pub(super) fn arcs(&self) -> impl Iterator<Item = Flow> + Clone {
-        (0..).zip(&self.ends).map(|(index, &(caller, callee))| {
-            let amounts: Option<&(Amounts, Amounts)> = self.amounts.get(index);
-            Flow {
-                caller,
-                callee,
-                own: amounts.map(|(own, _)| *own),
-                total: amounts.map(|(_, total)| *total),
-            }
-        })
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.ends.len()
-    }
+/// What follows from stacks.
+pub(super) struct AlongStacks {
+    /// The arcs, by caller and callee.
+    pub(super) arcs: Vec<GraphArc>,
+    /// For each arc, what was charged to the callee alone.
+    pub(super) arc_own: Amounts,
+    /// For each arc, that and what was charged to all that the callee called.
+    pub(super) arc_totals: Amounts,
+    /// The same for each symbol.
+    pub(super) totals: Amounts,
 }
 
 /// Arcs by the symbols at their ends, in order of first appearance.
 #[derive(Default)]
 struct ArcNumbers {
-    numbers: Numbers<(SymbolId, SymbolId)>,
+    numbers: Interner<(SymbolId, SymbolId)>,
     ends: Vec<(SymbolId, SymbolId)>,
 }
 
@@ -76,14 +52,14 @@ impl ArcNumbers {
     }
 }
 
-/// Follows the values of contexts up their stacks, as far as `arcs` lets them.
-/// Returns what flows along arcs, and the total of each symbol.
+/// Follows the values of contexts up their stacks, as far as `set` lets them.
 pub(super) fn along_stacks(
     charges: &Charges,
-    values: &[(ContextId, Amounts)],
+    values: &ContextCosts,
     names: &NamedContexts,
-    arcs: &ArcSet,
-) -> (Flows, Vec<Amounts>) {
+    set: &ArcSet,
+    n_metrics: usize,
+) -> AlongStacks {
     let contexts = &charges.contexts;
     let mut numbers = ArcNumbers::default();
     // For each context, the arc by which it was entered, if that counts.
@@ -91,22 +67,26 @@ pub(super) fn along_stacks(
         .zip(contexts)
         .map(|(id, context)| {
             let ends = (names.of(context.caller?), names.of(ContextId(id)));
-            arcs.contains(ends.0, ends.1).then(|| numbers.number(ends))
+            set.contains(ends.0, ends.1).then(|| numbers.number(ends))
         })
         .collect();
+    let n_arcs = numbers.ends.len();
     // For each context its own, and from when it is left on what is below it too.
-    let mut below = vec![Amounts::default(); contexts.len()];
-    let mut own = vec![Amounts::default(); numbers.ends.len()];
-    for (context, amounts) in values {
-        below[context.index()].add(amounts);
-        if let Some(arc) = arc_of[context.index()] {
-            own[arc as usize].add(amounts);
+    let mut below = Amounts::exact(contexts.len(), n_metrics);
+    let mut arc_own = Amounts::exact(n_arcs, n_metrics);
+    if let Some(amounts) = &values.amounts {
+        for (row, context) in values.contexts.iter().enumerate() {
+            below.add(context.index(), amounts.row(row));
+            if let Some(arc) = arc_of[context.index()] {
+                arc_own.add(arc as usize, amounts.row(row));
+            }
         }
     }
-    let mut total = vec![Amounts::default(); names.table.symbols().len()];
-    let mut arc_total = vec![Amounts::default(); numbers.ends.len()];
-    let mut symbols_on_path = vec![0u32; total.len()];
-    let mut arcs_on_path = vec![0u32; arc_total.len()];
+    let n_symbols = names.table.symbols().len();
+    let mut totals = Amounts::exact(n_symbols, n_metrics);
+    let mut arc_totals = Amounts::exact(n_arcs, n_metrics);
+    let mut symbols_on_path = vec![0u32; n_symbols];
+    let mut arcs_on_path = vec![0u32; n_arcs];
     walk(contexts, &arc_of, |step, id| {
         let symbol = names.of(id).index();
         let arc = arc_of[id.index()].map(|arc| arc as usize);
@@ -118,57 +98,37 @@ pub(super) fn along_stacks(
                 }
             }
             Step::Leave => {
-                let sum = below[id.index()];
                 symbols_on_path[symbol] -= 1;
                 if symbols_on_path[symbol] == 0 {
-                    total[symbol].add(&sum);
+                    totals.add(symbol, below.row(id.index()));
                 }
                 let caller = contexts[id.index()].caller;
                 if let (Some(arc), Some(caller)) = (arc, caller) {
                     arcs_on_path[arc] -= 1;
                     if arcs_on_path[arc] == 0 {
-                        arc_total[arc].add(&sum);
+                        arc_totals.add(arc, below.row(id.index()));
                     }
-                    below[caller.index()].add(&sum);
+                    below.add_row(caller.index(), id.index());
                 }
             }
         }
     });
-    let amounts = own.into_iter().zip(arc_total);
-    let mut flows: Vec<_> = numbers.ends.into_iter().zip(amounts).collect();
-    flows.sort_unstable_by_key(|&(ends, _)| ends);
-    let (ends, amounts) = flows.into_iter().unzip();
-    let flows = Flows {
-        ends,
-        amounts,
-        are_too_many: false,
+    let ends = &numbers.ends;
+    let mut order: Vec<u32> = (0..).take(n_arcs).collect();
+    order.sort_unstable_by_key(|&arc| ends[arc as usize]);
+    let arc = |&arc: &u32| {
+        let (caller, callee) = ends[arc as usize];
+        GraphArc {
+            caller,
+            callee,
+            count: 0,
+        }
     };
-    (flows, total)
-}
-
-/// Callers may share what they may call, so that a small table stands for more calls
-/// than fit anywhere. No real program comes near this.
-const MAX_POSSIBLE: usize = 1 << 22;
-
-/// The calls that are possible, with nothing known of what flowed along them; none
-/// where they are too many.
-pub(super) fn possible(charges: &Charges, names: &NamedContexts, arcs: &ArcSet) -> Flows {
-    if charges.possible_calls.len() > MAX_POSSIBLE {
-        return Flows {
-            are_too_many: true,
-            ..Flows::default()
-        };
-    }
-    let calls = charges.possible_calls.iter();
-    let mut ends: Vec<_> = calls
-        .map(|call| (names.of(call.caller), names.of(call.callee)))
-        .collect();
-    ends.sort_unstable();
-    ends.dedup();
-    ends.retain(|&(caller, callee)| arcs.contains(caller, callee));
-    Flows {
-        ends,
-        ..Flows::default()
+    AlongStacks {
+        arcs: order.iter().map(arc).collect(),
+        arc_own: arc_own.reordered(&order),
+        arc_totals: arc_totals.reordered(&order),
+        totals,
     }
 }
 
@@ -181,49 +141,26 @@ enum Step {
 /// Walks over the trees that the counting arcs make of the contexts, without
 /// recursion.
 fn walk(contexts: &[Context], arc_of: &[Option<u32>], mut visit: impl FnMut(Step, ContextId)) {
-    // The children of a context in a row: a counting sort by caller.
-    let mut starts = vec![0u32; contexts.len() + 1];
-    let caller_of = |id: usize| contexts[id].caller.filter(|_| arc_of[id].is_some());
-    for id in 0..contexts.len() {
-        if let Some(caller) = caller_of(id) {
-            starts[caller.index() + 1] += 1;
-        }
-    }
-    for index in 0..contexts.len() {
-        starts[index + 1] += starts[index];
-    }
-    let mut next = starts.clone();
-    let mut children = vec![ContextId(0); starts[contexts.len()] as usize];
-    for id in 0..contexts.len() {
-        if let Some(caller) = caller_of(id) {
-            let place = &mut next[caller.index()];
-            children[*place as usize] = ContextId(number_of(id));
-            *place += 1;
-        }
-    }
-    let mut path: Vec<(ContextId, u32)> = Vec::new();
-    for root in (0..contexts.len()).filter(|&id| caller_of(id).is_none()) {
-        let root = ContextId(number_of(root));
+    let callers = contexts.iter().zip(arc_of);
+    let callers = callers.map(|(context, arc)| Some(arc.and(context.caller)?.index()));
+    let callees = Adjacency::new(contexts.len(), callers.clone());
+    let mut path: Vec<(ContextId, usize)> = Vec::new();
+    let roots = (0..).map(ContextId).zip(callers);
+    for (root, _) in roots.filter(|(_, caller)| caller.is_none()) {
         visit(Step::Enter, root);
-        path.push((root, starts[root.index()]));
-        while let Some((id, child)) = path.last_mut() {
-            if *child < starts[id.index() + 1] {
-                let entered = children[*child as usize];
-                *child += 1;
-                visit(Step::Enter, entered);
-                path.push((entered, starts[entered.index()]));
-            } else {
-                visit(Step::Leave, *id);
-                path.pop();
+        path.push((root, 0));
+        while let Some((id, n_entered)) = path.last_mut() {
+            match callees.of(id.index()).get(*n_entered) {
+                Some(&callee) => {
+                    *n_entered += 1;
+                    visit(Step::Enter, ContextId(callee));
+                    path.push((ContextId(callee), 0));
+                }
+                None => {
+                    visit(Step::Leave, *id);
+                    path.pop();
+                }
             }
         }
     }
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "contexts have numbers of four bytes"
-)]
-fn number_of(index: usize) -> u32 {
-    index as u32
 }

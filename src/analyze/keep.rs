@@ -2,58 +2,39 @@
 
 use std::borrow::Cow;
 
-use super::Analysis;
-use super::charges::{Ledger, percent};
+use super::Amount;
+use super::adjacency::Adjacency;
+use super::cost_graph::CostGraph;
 use crate::filter::keep::{Graph, Keep, Measure};
 use crate::symbols::{SymbolId, SymbolTable};
 
 /// Functions with their labels and shares, and who calls whom.
 #[derive(Debug)]
-pub struct SymbolGraph {
+pub struct SymbolGraph<'a> {
+    costs: &'a CostGraph,
     labels: Vec<Vec<u8>>,
-    /// Percent of each function: its own, with all that it called, and what the
-    /// collector took meanwhile.
-    shares: Vec<[f64; 3]>,
-    /// Where the callees of each function start.
-    starts: Vec<usize>,
-    callees: Vec<SymbolId>,
+    by_caller: Adjacency,
 }
 
-impl SymbolGraph {
-    /// The functions of exact charges. `name` is what patterns are matched against,
-    /// with the place behind it.
+impl<'a> SymbolGraph<'a> {
+    /// The functions of a profile. `name` is what patterns are matched against, with
+    /// the place behind it.
     #[must_use]
-    pub fn of_charges(
-        ledger: &Ledger,
+    pub fn new(
+        costs: &'a CostGraph,
         table: &SymbolTable,
         name: impl Fn(SymbolId) -> Vec<u8>,
     ) -> Self {
-        let shares = table.iter().map(|(id, _)| {
-            let own = ledger.own(id).get(ledger.measure);
-            let total = ledger.total(id).get(ledger.measure);
-            let all = ledger.all.get(ledger.measure);
-            [own, total, ledger.collector(id)].map(|part| percent(part, all))
-        });
-        let calls = ledger.arcs().map(|arc| (arc.caller, arc.callee));
-        Self::new(table, name, shares.collect(), calls.collect())
-    }
-
-    /// The functions of sampled time and counted calls.
-    #[must_use]
-    pub fn of_calls(
-        analysis: &Analysis,
-        table: &SymbolTable,
-        name: impl Fn(SymbolId) -> Vec<u8>,
-    ) -> Self {
-        let functions = analysis.graph.functions();
-        let all: f64 = functions.iter().map(|function| function.self_ticks).sum();
-        let share = |ticks: f64| if all > 0.0 { 100.0 * ticks / all } else { 0.0 };
-        let shares = functions.iter().map(|function| {
-            let total = function.self_ticks + function.child_ticks;
-            [share(function.self_ticks), share(total), 0.0]
-        });
-        let calls = analysis.graph.calls();
-        Self::new(table, name, shares.collect(), calls.collect())
+        let arcs = costs.calls.arcs().iter();
+        let callers = arcs.map(|arc| Some(arc.caller.index()));
+        Self {
+            costs,
+            labels: table
+                .iter()
+                .map(|(id, _)| label(id, table, &name))
+                .collect(),
+            by_caller: Adjacency::new(costs.n_nodes(), callers),
+        }
     }
 
     /// For each function, whether an expression keeps it.
@@ -63,32 +44,6 @@ impl SymbolGraph {
         (0..self.n_nodes())
             .map(|node| kept.contains(node))
             .collect()
-    }
-
-    fn new(
-        table: &SymbolTable,
-        name: impl Fn(SymbolId) -> Vec<u8>,
-        shares: Vec<[f64; 3]>,
-        mut calls: Vec<(SymbolId, SymbolId)>,
-    ) -> Self {
-        calls.sort_unstable();
-        calls.dedup();
-        let mut starts = vec![0; shares.len() + 1];
-        for (caller, _) in &calls {
-            starts[caller.index() + 1] += 1;
-        }
-        for index in 0..shares.len() {
-            starts[index + 1] += starts[index];
-        }
-        Self {
-            labels: table
-                .iter()
-                .map(|(id, _)| label(id, table, &name))
-                .collect(),
-            shares,
-            starts,
-            callees: calls.into_iter().map(|(_, callee)| callee).collect(),
-        }
     }
 }
 
@@ -103,7 +58,7 @@ fn label(id: SymbolId, table: &SymbolTable, name: impl Fn(SymbolId) -> Vec<u8>) 
     label
 }
 
-impl Graph for SymbolGraph {
+impl Graph for SymbolGraph<'_> {
     fn n_nodes(&self) -> usize {
         self.labels.len()
     }
@@ -121,12 +76,21 @@ impl Graph for SymbolGraph {
     }
 
     fn percentage(&self, node: usize, of: Measure) -> f64 {
-        let [own, stack, collector] = self.shares[node];
-        match of {
-            Measure::Own => own,
-            Measure::Stack => stack,
-            Measure::Collector => collector,
-        }
+        let id = SymbolId(u32::try_from(node).expect("symbols have 32-bit numbers"));
+        let metric = self.costs.primary;
+        let whole = match self.costs.sampling.as_ref() {
+            Some(sampling) => Amount::Ticks(sampling.ticks_in_functions),
+            None => self.costs.all(metric),
+        };
+        let part = match of {
+            Measure::Own => self.costs.own(id, metric),
+            Measure::Stack => self.costs.total(id, metric),
+            Measure::Collector => match self.costs.collector {
+                Some(collector) => self.costs.total(id, collector),
+                None => return 0.0,
+            },
+        };
+        part.percent_of(whole)
     }
 
     fn n_lists(&self) -> usize {
@@ -138,7 +102,7 @@ impl Graph for SymbolGraph {
     }
 
     fn callees(&self, list: usize) -> impl Iterator<Item = usize> {
-        let callees = &self.callees[self.starts[list]..self.starts[list + 1]];
-        callees.iter().map(|callee| callee.index())
+        let arcs = self.by_caller.of(list).iter();
+        arcs.map(|&arc| self.costs.calls.arc(arc).callee.index())
     }
 }

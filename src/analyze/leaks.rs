@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::super::stacks::Stacks;
-use super::{Amounts, Ledger, Measure, TotalsFrom};
+use super::amount::{Amount, add};
+use super::cost_graph::{CostGraph, TotalsFrom};
+use super::stacks::Stacks;
 use crate::filter::FilterSets;
 use crate::model::{Charges, ContextId};
 use crate::symbols::{NamedContexts, SymbolId};
@@ -21,8 +22,8 @@ pub struct Leak {
     pub n_more: usize,
     /// Whether the stack goes on where they are not told apart.
     pub is_cut: bool,
-    /// What it allocated, and what of it was not freed.
-    pub amounts: Amounts,
+    /// Bytes and blocks that it allocated, then those of them that were not freed.
+    pub amounts: [i128; 4],
     /// Its share of all that was not freed, in percent.
     pub percent: f64,
 }
@@ -53,16 +54,16 @@ pub enum LeakDepth {
 const MAX_LISTED: usize = 100;
 
 impl Leaks {
-    /// Stacks whose first `depth` functions are equal are one. `measure` says whether
-    /// bytes or blocks count. Costs contexts times the digits of the depth.
+    /// Stacks whose first `depth` functions are equal are one. The primary metric of
+    /// `costs` says whether bytes or blocks count. Costs contexts times the digits of
+    /// the depth.
     #[must_use]
     pub fn new(
         charges: &Charges,
-        ledger: &Ledger,
+        costs: &CostGraph,
         names: &NamedContexts,
         filters: &FilterSets,
         depth: Option<usize>,
-        measure: Measure,
     ) -> Self {
         let stacks = Stacks::new(&charges.contexts, |id| names.of(id).0, depth);
         let depth_of = |id: ContextId| {
@@ -71,8 +72,9 @@ impl Leaks {
         };
         // Contexts of one number have one stack as far as it is listed.
         let mut sums: HashMap<u32, (ContextId, Leak), RandomState> = HashMap::default();
-        let mut is_filtered = !ledger.is_complete;
-        for &(context, ref amounts) in &ledger.by_context {
+        let mut is_filtered = !costs.is_complete;
+        let by_context = &costs.by_context;
+        for (row, &context) in by_context.contexts.iter().enumerate() {
             if !filters.flat.contains(names.of(context)) {
                 is_filtered = true;
                 continue;
@@ -80,15 +82,15 @@ impl Leaks {
             let (_, leak) = sums
                 .entry(stacks.numbers[context.index()])
                 .or_insert_with(|| (context, Leak::default()));
-            leak.amounts.add(amounts);
+            if let Some(amounts) = &by_context.amounts {
+                add(&mut leak.amounts, amounts.row(row));
+            }
             leak.is_cut |= depth_of(context) < stacks.lengths[context.index()] as usize;
         }
-        let unfreed = match measure {
-            Measure::Value | Measure::UnfreedValue => Measure::UnfreedValue,
-            Measure::Count | Measure::UnfreedCount => Measure::UnfreedCount,
-        };
-        // Blocks of no bytes are lost too.
-        let size = |leak: &Leak| [unfreed, unfreed.companion()].map(|of| leak.amounts.get(of));
+        // Bytes or blocks that were not freed, then the other: blocks of no bytes are
+        // lost too.
+        let unfreed = UNFREED + costs.primary % 2;
+        let size = |leak: &Leak| [leak.amounts[unfreed], leak.amounts[unfreed ^ 1]];
         let is_lost = |leak: &Leak| size(leak) > [0, 0];
         let mut leaks: Vec<Leak> = Vec::new();
         for (context, mut leak) in sums.into_values() {
@@ -100,18 +102,18 @@ impl Leaks {
                 leaks.push(leak);
             }
         }
-        let unattributed = ledger.unattributed(filters).map(|amounts| Leak {
-            amounts,
+        let nobodys = Leak {
+            amounts: [0, 1, 2, 3].map(|metric| exact(costs.unattributed(metric))),
             ..Leak::default()
-        });
-        leaks.extend(unattributed.filter(is_lost));
-        let all = ledger.all.get(unfreed);
+        };
+        leaks.extend(Some(nobodys).filter(is_lost));
+        let all = costs.all(unfreed);
         for leak in &mut leaks {
-            leak.percent = super::percent(leak.amounts.get(unfreed), all);
+            leak.percent = Amount::Exact(leak.amounts[unfreed]).percent_of(all);
         }
         leaks.sort_by(|a, b| {
             let by_size = size(b).cmp(&size(a));
-            let rest = |leak: &Leak| (leak.n_more, leak.is_cut, leak.amounts.0);
+            let rest = |leak: &Leak| (leak.n_more, leak.is_cut, leak.amounts);
             let by_rest = || rest(a).cmp(&rest(b));
             by_size
                 .then_with(|| a.stack.cmp(&b.stack))
@@ -120,12 +122,22 @@ impl Leaks {
         Self {
             leaks,
             depth: match depth {
-                _ if ledger.totals_from != TotalsFrom::Stacks => LeakDepth::NoStacks,
+                _ if costs.totals_from != TotalsFrom::Stacks => LeakDepth::NoStacks,
                 None => LeakDepth::Whole,
                 Some(depth) => LeakDepth::Functions(depth.max(1)),
             },
             is_filtered,
         }
+    }
+}
+
+/// The index of the first metric of what was not freed.
+const UNFREED: usize = 2;
+
+fn exact(amount: Amount) -> i128 {
+    match amount {
+        Amount::Exact(amount) => amount,
+        Amount::Ticks(_) => 0,
     }
 }
 

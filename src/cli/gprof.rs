@@ -7,8 +7,6 @@ use super::plan::{OutputStyle, Plan};
 use crate::compat::getopt::{OptionSpec, Takes, UsageError, option as o};
 use crate::filter::SymSpec;
 use crate::load::Requested;
-use crate::report::LocationStyle;
-use crate::report::gnu::Flavor;
 use crate::symbols::{Granularity, Style};
 
 /// What an option of gprof means.
@@ -168,7 +166,7 @@ pub(super) fn apply(
         G::Brief => plan.text.explains = false,
         G::SkipStatic => plan.symbols.skips_static = true,
         G::SkipUntyped => plan.symbols.skips_untyped = true,
-        G::Traditional => plan.text.flavor = Flavor::Bsd,
+        G::Traditional => plan.text.is_bsd = true,
         G::ShowIdle => plan.shows_idle = true,
         G::PrintPath => plan.text.shows_paths = true,
         G::NoDemangle => plan.text.demangle = Style::None,
@@ -233,7 +231,7 @@ pub(super) fn apply(
         G::TableLength => {
             plan.source.marks.n_top_lines = leading_number(text.unwrap_or_default());
         }
-        G::InlineFileNames => plan.text.locations = LocationStyle::Lines,
+        G::InlineFileNames => plan.text.shows_locations = true,
         G::ExcludeGraph => filters.graph.exclude.extend(spec()),
         G::ExcludeTime => filters.time.exclude.extend(spec()),
         G::ExcludeGraphAndTime => {

@@ -11,9 +11,7 @@ mod profan;
 use std::ffi::OsString;
 use std::path::Path;
 
-pub use plan::{
-    Base, ChargePlan, ColorWhen, CoverageFormat, OutputStyle, Plan, SourcePlan, Styles, TextPlan,
-};
+pub use plan::{Base, ColorWhen, ExactPlan, OutputStyle, Plan, SourcePlan, Styles, TextPlan};
 
 use crate::compat::{self, Personality, Usage, UsageError};
 

@@ -3,17 +3,13 @@
 use std::env;
 use std::path::PathBuf;
 
-use crate::analyze::charges::Measure;
-use crate::analyze::{
-    AnalyzeOptions, AnnotationOptions, BinEdges, BlockRoom, CallSites, Executions, UnfitPrefixes,
-    UnitPrefix, UnknownCallers, UnknownRate,
-};
+use crate::analyze::AnnotationOptions;
 use crate::filter::FilterSpecs;
 use crate::filter::keep::Keep;
 use crate::load::Requested;
-use crate::model::{Address, RecordCounts};
-use crate::report::LocationStyle;
-use crate::report::gnu::{Flavor, Section};
+use crate::model::Address;
+use crate::render::{self, Renderer};
+use crate::report::MetricIndex;
 use crate::sources::SourceSearch;
 use crate::symbols::{Granularity, Style, SymbolOptions, SymbolRules};
 
@@ -38,8 +34,8 @@ pub struct Plan {
     pub text: TextPlan,
     /// How to annotate source.
     pub source: SourcePlan,
-    /// What to report of exact charges.
-    pub charges: ChargePlan,
+    /// What to report of exact values.
+    pub exact: ExactPlan,
     /// Show functions without calls and time.
     pub shows_idle: bool,
     /// Add the calls that stand in the machine code to the call graph.
@@ -50,6 +46,8 @@ pub struct Plan {
     pub sum: Option<PathBuf>,
     /// Where the report goes, if not to standard output.
     pub output: Option<PathBuf>,
+    /// The format of the report, if it was named.
+    pub format: Option<String>,
     /// When to use colour.
     pub color: ColorWhen,
 }
@@ -73,8 +71,8 @@ pub enum ColorWhen {
 /// How text is printed.
 #[derive(Clone, Copy, Debug)]
 pub struct TextPlan {
-    /// Which layout.
-    pub flavor: Flavor,
+    /// The layout of BSD, where there is one.
+    pub is_bsd: bool,
     /// Print what the columns mean.
     pub explains: bool,
     /// The width of the index.
@@ -83,8 +81,8 @@ pub struct TextPlan {
     pub demangle: Style,
     /// Whole file names.
     pub shows_paths: bool,
-    /// What is said behind a name about where it is in the source.
-    pub locations: LocationStyle,
+    /// File and line behind each name.
+    pub shows_locations: bool,
 }
 
 /// How annotated source is made.
@@ -98,11 +96,11 @@ pub struct SourcePlan {
     pub marks: AnnotationOptions,
 }
 
-/// What is reported of exact charges: heap profiles, traces and MLton's profiles.
+/// What is reported of exact values: heap profiles, traces and MLton's profiles.
 #[derive(Clone, Debug, Default)]
-pub struct ChargePlan {
-    /// What rows are sorted by and what flows along calls.
-    pub measure: Measure,
+pub struct ExactPlan {
+    /// The metric that rows are sorted by and that flows along calls, if it was chosen.
+    pub metric: Option<MetricIndex>,
     /// How many functions of a stack tell leaks apart; `Some(None)` for all.
     pub leak_depth: Option<Option<usize>>,
     /// Every size of block has a row of its own.
@@ -111,24 +109,12 @@ pub struct ChargePlan {
     pub merges_names: bool,
     /// Functions of the library are left out.
     pub hides_library: bool,
-    /// In which format coverage is printed.
-    pub coverage: CoverageFormat,
-}
-
-/// In which format coverage is printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum CoverageFormat {
-    /// For people.
-    #[default]
-    Text,
-    /// A tracefile of lcov.
-    Lcov,
 }
 
 /// How many functions of a stack tell leaks apart, where nothing else is asked for.
 const USUAL_LEAK_DEPTH: usize = 8;
 
-impl ChargePlan {
+impl ExactPlan {
     /// How many functions of a stack tell leaks apart; all if `None`.
     #[must_use]
     pub fn leak_depth(&self) -> Option<usize> {
@@ -158,24 +144,25 @@ impl Plan {
             layout: None,
             base: None,
             text: TextPlan {
-                flavor: Flavor::Gnu,
+                is_bsd: false,
                 explains: false,
                 width: 80,
                 demangle: Style::Auto,
                 shows_paths: false,
-                locations: LocationStyle::Nowhere,
+                shows_locations: false,
             },
             source: SourcePlan {
                 search: SourceSearch::default(),
                 is_in_files: false,
                 marks: AnnotationOptions::default(),
             },
-            charges: ChargePlan::default(),
+            exact: ExactPlan::default(),
             shows_idle: false,
             static_calls: false,
             is_strict: false,
             sum: None,
             output: None,
+            format: None,
             color: ColorWhen::default(),
         }
     }
@@ -195,33 +182,20 @@ impl Plan {
         ];
         self.symbols.wants_sources = styles.iter().any(|&style| self.styles.can_have(style))
             || filters.name_sources()
-            || self.text.locations == LocationStyle::Lines;
+            || self.text.shows_locations;
         let search_path = env::var_os("GPROF_PATH").unwrap_or_default();
         self.source.search.add_dirs(&search_path);
         self.filters = filters.without_profiler();
     }
 
-    /// How to count.
+    /// What shows the report: the format that was named, or that of the file's ending.
     #[must_use]
-    pub fn analyze_options(&self) -> AnalyzeOptions {
-        let prefix = (self.text.flavor == Flavor::Bsd).then_some(UnitPrefix::MILLI);
-        AnalyzeOptions {
-            edges: BinEdges::Exact,
-            unknown_callers: UnknownCallers::Counted,
-            unknown_rate: UnknownRate::Ticks,
-            call_sites: match self.symbols.granularity {
-                Granularity::Functions => CallSites::AsRecorded,
-                Granularity::Lines => CallSites::BeforeReturn,
-            },
-            executions: Executions::AllCalls,
-            block_room: BlockRoom::All,
-            unfit_prefixes: UnfitPrefixes {
-                idle: UnitPrefix::NONE,
-                beyond: UnitPrefix::NONE,
-            },
-            shows_idle: self.shows_idle,
-            prefix,
-        }
+    pub fn renderer(&self) -> &'static dyn Renderer {
+        let named = self.format.as_deref().and_then(render::named);
+        let by_ending = || render::for_extension(self.output.as_deref()?);
+        named
+            .or_else(by_ending)
+            .unwrap_or(render::default_renderer())
     }
 }
 
@@ -323,29 +297,5 @@ impl Styles {
         use OutputStyle as S;
         let is_default = matches!(style, S::Flat | S::Graph | S::ExecCounts);
         self.wants(style) || is_default && self.is_open(style)
-    }
-
-    /// The parts to print. Where none is wanted, it is what the profile has
-    /// records for, or counts if it has none, less what was named in the negative.
-    #[must_use]
-    pub fn sections(&self, records: &RecordCounts, flavor: Flavor) -> Vec<Section> {
-        use OutputStyle as S;
-        let has = |style, is_default: bool| {
-            self.wanted.contains(style) || is_default && self.can_have(style)
-        };
-        let has_graph = has(S::Graph, records.has_arcs);
-        let has_neither = !records.has_histogram && !records.has_arcs;
-        let flat = has(S::Flat, records.has_histogram).then_some(Section::Flat);
-        let graph = has_graph.then_some(Section::Graph);
-        let index = has_graph.then_some(Section::Index);
-        let counts = has(S::ExecCounts, has_neither).then_some(Section::ExecCounts);
-        let source = has(S::AnnotatedSource, false).then_some(Section::AnnotatedSource);
-        let has_order = has(S::FunctionOrder, false) || has(S::FileOrder, false);
-        let order = has_order.then_some(Section::Order);
-        let sections = match flavor {
-            Flavor::Gnu => [flat, graph, index, counts, source, order],
-            Flavor::Bsd => [graph, flat, index, counts, source, order],
-        };
-        sections.into_iter().flatten().collect()
     }
 }

@@ -11,8 +11,7 @@ use clap::{Arg, ArgAction};
 
 use super::Command;
 use super::gprof::{self, GprofError, GprofOption};
-use super::plan::{Base, ColorWhen, CoverageFormat, OutputStyle, Plan};
-use crate::analyze::charges::Measure;
+use super::plan::{Base, ColorWhen, OutputStyle, Plan};
 use crate::compat::getopt::{self, OptionSpec, Takes, Word};
 use crate::filter::keep::{Keep, KeepError};
 use crate::model::Address;
@@ -517,12 +516,12 @@ fn apply(option: ProfanOption, value: Option<&OsStr>, plan: &mut Plan) -> Result
             plan.styles.set(OutputStyle::Leaks, true);
             if value.is_some() {
                 let depth: usize = text().parse().map_err(|_| ProfanError::Depth(text()))?;
-                plan.charges.leak_depth = Some((depth > 0).then_some(depth));
+                plan.exact.leak_depth = Some((depth > 0).then_some(depth));
             }
         }
         ProfanOption::Bins => {
             plan.styles.set(OutputStyle::Bins, true);
-            plan.charges.lists_all_sizes = match value.and_then(OsStr::to_str) {
+            plan.exact.lists_all_sizes = match value.and_then(OsStr::to_str) {
                 None => false,
                 Some("all") => true,
                 Some(_) => return Err(ProfanError::Bins(text())),
@@ -535,25 +534,26 @@ fn apply(option: ProfanOption, value: Option<&OsStr>, plan: &mut Plan) -> Result
             plan.filters.exec_counts.include.extend(specs);
         }
         ProfanOption::Format => {
-            plan.charges.coverage = match text().as_str() {
-                "text" => CoverageFormat::Text,
-                "lcov" => CoverageFormat::Lcov,
-                _ => return Err(ProfanError::Format(text())),
-            };
-            plan.styles.set(OutputStyle::Coverage, true);
+            if crate::render::named(&text()).is_none() {
+                return Err(ProfanError::Format(text()));
+            }
+            if text() == "lcov" {
+                plan.styles.set(OutputStyle::Coverage, true);
+            }
+            plan.format = Some(text());
         }
         ProfanOption::Value => {
-            plan.charges.measure = match text().as_str() {
-                "bytes" => Measure::Value,
-                "count" => Measure::Count,
-                "unfreed-bytes" => Measure::UnfreedValue,
-                "unfreed-count" => Measure::UnfreedCount,
+            plan.exact.metric = match text().as_str() {
+                "bytes" => Some(0),
+                "count" => Some(1),
+                "unfreed-bytes" => Some(2),
+                "unfreed-count" => Some(3),
                 _ => return Err(ProfanError::Value(text())),
             };
         }
         ProfanOption::Keep => plan.keep = Some(Keep::parse(text().as_bytes())?),
-        ProfanOption::MergeNames => plan.charges.merges_names = true,
-        ProfanOption::NoLibrary => plan.charges.hides_library = true,
+        ProfanOption::MergeNames => plan.exact.merges_names = true,
+        ProfanOption::NoLibrary => plan.exact.hides_library = true,
         ProfanOption::Color => {
             plan.color = match text().as_str() {
                 "auto" => ColorWhen::Auto,

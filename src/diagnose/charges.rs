@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Subject, Warning, check_stripped};
-use crate::analyze::charges::{Kind, Ledger, Measure};
+use crate::analyze::{Amount, CostGraph, Measured, metric_named};
 use crate::model::{Charges, Profile};
 use crate::symbols::{Executable, NamedContexts, Program, SymbolTable};
 
@@ -15,7 +15,7 @@ const NOTABLE_PERCENT: usize = 50;
 #[must_use]
 pub fn check_charges(
     profile: &Profile,
-    ledger: &Ledger,
+    costs: &CostGraph,
     names: &NamedContexts,
     executable: Option<(&Executable, &Program)>,
 ) -> Vec<Warning> {
@@ -30,7 +30,7 @@ pub fn check_charges(
     let unnamed = check_names(profile, names, path);
     // What has no symbols has no names to give.
     warnings.extend(unnamed.map(|unnamed| stripped.unwrap_or(unnamed)));
-    let n_blocks = n_freed_twice(ledger, names);
+    let n_blocks = n_freed_twice(costs, names);
     if n_blocks > 0 {
         warnings.push(Warning::FreedTwice { n_blocks });
     }
@@ -39,13 +39,18 @@ pub fn check_charges(
 
 /// How many more blocks were freed than allocated: in all, or where that is less, of
 /// those of single functions. What others did not free is no excuse.
-fn n_freed_twice(ledger: &Ledger, names: &NamedContexts) -> i128 {
-    if ledger.kind != Kind::Heap {
+fn n_freed_twice(costs: &CostGraph, names: &NamedContexts) -> i128 {
+    let unfreed = metric_named(&costs.metrics, "unfreed-count");
+    let Some(unfreed) = unfreed.filter(|_| costs.measured == Measured::Heap) else {
         return 0;
-    }
+    };
+    let exact = |amount| match amount {
+        Amount::Exact(amount) => amount,
+        Amount::Ticks(_) => 0,
+    };
     let ids = names.table.iter().map(|(id, _)| id);
-    let of_functions = ids.map(|id| ledger.own(id).get(Measure::UnfreedCount).min(0));
-    let in_all = ledger.all.get(Measure::UnfreedCount);
+    let of_functions = ids.map(|id| exact(costs.own(id, unfreed)).min(0));
+    let in_all = exact(costs.all(unfreed));
     -of_functions.sum::<i128>().min(in_all)
 }
 

@@ -18,7 +18,7 @@ pub use warning::{FirstOf, Warning};
 use std::fs;
 use std::path::Path;
 
-use crate::analyze::Analysis;
+use crate::analyze::{CostGraph, Sampling};
 use crate::load::{Layout, Loaded};
 use crate::model::{Encoding, Profile};
 use crate::sources::SourceText;
@@ -69,7 +69,7 @@ pub fn check(
     profile: &Profile,
     encoding: Option<Encoding>,
     subject: Option<Subject<'_>>,
-    analysis: &Analysis,
+    costs: &CostGraph,
 ) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let n_ticks = profile.n_ticks();
@@ -90,7 +90,12 @@ pub fn check(
         warnings.push(Warning::NoCalls);
     }
     if !misses_code && subject.is_some() {
-        warnings.extend(check_losses(analysis, n_ticks as f64));
+        let sampling = costs.sampling.as_ref();
+        warnings.extend(
+            sampling
+                .iter()
+                .flat_map(|s| check_unattributed(s, n_ticks as f64)),
+        );
         warnings.extend(bins::coarse(profile, subject));
     }
     warnings.extend(check_rates(profile));
@@ -172,25 +177,24 @@ pub fn check_blocks(profile: &Profile, table: &SymbolTable) -> Option<Warning> {
     (!profile.blocks().is_empty() && is_by_function).then_some(Warning::BlocksNeedLines)
 }
 
-fn check_losses(analysis: &Analysis, n_ticks: f64) -> Vec<Warning> {
-    let losses = &analysis.losses;
+fn check_unattributed(sampling: &Sampling, n_ticks: f64) -> Vec<Warning> {
     let percent = |ticks: f64| 100.0 * ticks / n_ticks;
     let mut warnings = Vec::new();
-    if percent(losses.outside) >= NOTABLE_PERCENT {
+    if percent(sampling.outside) >= NOTABLE_PERCENT {
         warnings.push(Warning::OutsideFunctions {
-            n_ticks: losses.outside,
-            percent: percent(losses.outside),
+            n_ticks: sampling.outside,
+            percent: percent(sampling.outside),
         });
     }
-    if percent(losses.profiler) >= NOTABLE_PERCENT {
+    if percent(sampling.profiler) >= NOTABLE_PERCENT {
         warnings.push(Warning::ProfilerTime {
-            n_ticks: losses.profiler,
-            percent: percent(losses.profiler),
+            n_ticks: sampling.profiler,
+            percent: percent(sampling.profiler),
         });
     }
-    if losses.n_lost_calls > 0 {
+    if sampling.n_lost_calls > 0 {
         warnings.push(Warning::LostCalls {
-            n_calls: losses.n_lost_calls,
+            n_calls: sampling.n_lost_calls,
         });
     }
     warnings

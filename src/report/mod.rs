@@ -4,29 +4,17 @@
 //! decides how it looks. Beside the value stand the means that all who print text
 //! share: escaping, numbers, and a buffer of columns.
 
-pub mod charges;
-mod coverage;
 pub mod escape;
-mod file_info;
-pub mod gnu;
-pub mod heap;
-mod lcov;
 mod metric;
 mod name;
-pub mod names;
 pub mod number;
 mod row;
 mod section;
-mod table;
 mod text;
 
-pub use coverage::{CoverageText, write_coverage};
 pub use escape::escape_controls;
-pub use file_info::write_file_info;
-pub use lcov::write_lcov;
 pub use metric::{Basis, Metric, MetricIndex};
-pub use name::{NameId, NameTable, SourceLocation};
-pub use names::{LocationStyle, NameOptions, Names};
+pub use name::{NameId, NameTable, NoNames, SourceLocation};
 pub use row::{Cell, Row, RowKind, RowTable, Rows};
 pub use section::{Column, Layout, Print, Role, Section, SectionId};
 pub use text::Text;

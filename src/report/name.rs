@@ -42,3 +42,33 @@ pub trait NameTable {
     /// Whether names stand for lines of the source rather than for functions.
     fn are_lines(&self) -> bool;
 }
+
+/// The table of a report that names nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct NoNames;
+
+impl NameTable for NoNames {
+    fn name(&self, _: NameId) -> &[u8] {
+        b""
+    }
+
+    fn linkage_name(&self, _: NameId) -> &[u8] {
+        b""
+    }
+
+    fn location(&self, _: NameId) -> Option<SourceLocation<'_>> {
+        None
+    }
+
+    fn address(&self, _: NameId) -> Option<u64> {
+        None
+    }
+
+    fn is_static(&self, _: NameId) -> bool {
+        false
+    }
+
+    fn are_lines(&self) -> bool {
+        false
+    }
+}

@@ -184,6 +184,8 @@ closed_set! {
         Share = "share",
         /// A number of calls.
         Calls = "calls",
+        /// A length from 0 to 1, drawn.
+        Bar = "bar",
         /// Costs of one call.
         PerCall = "per_call",
         /// Another number.

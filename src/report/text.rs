@@ -71,10 +71,42 @@ impl Text {
     pub fn fixed(&mut self, value: f64, decimals: usize, width: usize) {
         let start = self.bytes.len();
         number::push_fixed(&mut self.bytes, value, decimals);
-        let written = self.bytes.len() - start;
-        let missing = width.saturating_sub(written);
+        self.align_right(start, width);
+    }
+
+    /// Moves what was added since `start` to the right of a column of that width.
+    pub fn align_right(&mut self, start: usize, width: usize) {
+        let missing = width.saturating_sub(self.bytes.len() - start);
         self.blanks(missing);
         self.bytes[start..].rotate_right(missing);
+    }
+
+    /// Fills up what was added since `start` to a column of that width.
+    pub fn align_left(&mut self, start: usize, width: usize) {
+        self.blanks(width.saturating_sub(self.bytes.len() - start));
+    }
+
+    /// How many bytes were gathered and not written yet.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// What was gathered and not written yet.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Forgets what was gathered.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
     }
 
     /// Writes what was gathered, once that is enough to be worth it.

@@ -1,19 +1,18 @@
 //! Files of a command line: told apart, opened, read and summed.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
-use super::CANNOT_WRITE;
 use super::placing::put_in_place;
-use crate::analyze::FileSummary;
+use crate::analyze::{FileSummary, file_section};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, RunError, Warning};
 use crate::load::{Hints, Loaded, Manner, Sum, load_file};
 use crate::model::{Encoding, Kind, Profile};
-use crate::report::write_file_info;
+use crate::report::{Input, Section};
 use crate::symbols::{Executable, Program};
 
 /// Tells the executable from the profiles, by what is in them. Where one of them
@@ -68,36 +67,44 @@ fn is_executable(path: &Path) -> Result<bool> {
     Ok(Executable::is_one(&head))
 }
 
-/// The sum of profiles, and how the first one stores words.
-pub(super) struct Summed {
+/// The sum of profiles, and what there is to say of each.
+pub(super) struct Read {
     pub(super) profile: Profile,
+    /// How the first one stores words.
     pub(super) encoding: Option<Encoding>,
     /// What is odd about single files.
     pub(super) warnings: Vec<Warning>,
+    /// What is in each, where that is asked for.
+    pub(super) files: Vec<Section<'static>>,
+    /// The files themselves.
+    pub(super) inputs: Vec<Input>,
 }
 
-/// Adds up profiles, and says what is in each where that is asked for.
+/// Adds up profiles.
 pub(super) fn read_profiles(
     paths: &[PathBuf],
     plan: &Plan,
     executable: Option<(&Executable, &Program)>,
-    out: &mut dyn Write,
-) -> Result<Summed> {
+) -> Result<Read> {
     let hints = hints(plan, executable.map(|(_, program)| program));
     let mut sum = Sum::new(Manner::Careful);
-    let mut warnings = Vec::new();
     let mut encoding = None;
-    for (index, path) in paths.iter().enumerate() {
+    let (mut warnings, mut files, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
+    for path in paths {
         let mut loaded = load_file(path, &hints)?;
         if plan.is_strict {
             loaded = undamaged(loaded)?;
         }
         warnings.extend(diagnose::check_file(&loaded));
         encoding = encoding.or(loaded.encoding());
+        inputs.push(Input {
+            path: loaded.path().to_owned(),
+            kind: "profile".into(),
+            layout: loaded.layout().to_string(),
+            build_id: None,
+        });
         if plan.styles.wants(OutputStyle::FileInfo) {
-            let separator: &[u8] = if index > 0 { b"\n" } else { b"" };
-            out.write_all(separator).context(CANNOT_WRITE)?;
-            write_file_info(out, &summary_of(&loaded)).context(CANNOT_WRITE)?;
+            files.push(file_section(&summary_of(&loaded)));
         }
         // Files that do not go together can be looked at all the same.
         if plan.styles.want_only(OutputStyle::FileInfo) {
@@ -108,15 +115,25 @@ pub(super) fn read_profiles(
         }
         sum.add(loaded)?;
     }
+    if let Some((executable, program)) = executable {
+        inputs.push(Input {
+            path: executable.path().display().to_string(),
+            kind: "executable".into(),
+            layout: program.encoding.to_string(),
+            build_id: executable.build_id(),
+        });
+    }
     let profile = sum.into_profile();
     if let Some(tallies) = &profile.tallies {
         let build = tallies.build;
         bail!(RunError::NoTable { build });
     }
-    Ok(Summed {
+    Ok(Read {
         profile,
         encoding,
         warnings,
+        files,
+        inputs,
     })
 }
 

@@ -2,20 +2,21 @@
 
 use anyhow::Result;
 
-use super::{
-    Draft, Press, Subject, find_static_calls, idle_specs, sources, spelled, styles, unavailable,
-};
+use super::{Draft, Press, Subject, idle_specs, sources, spelled, styles, unavailable};
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Material, OrderArc, SymbolGraph, SymbolNames,
     execution_counts, execution_sources, flat_section, graph_section, index_section,
     order_of_files, order_of_functions, order_section,
 };
-use crate::cli::OutputStyle;
+use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, Warning};
 use crate::filter::FilterSets;
 use crate::model::Profile;
 use crate::report::Section;
-use crate::symbols::{FileMap, Granularity, SymbolId, SymbolTable};
+use crate::symbols::{
+    CallSearch, Executable, FileMap, Granularity, StaticCall, StaticCallError, SymbolId,
+    SymbolTable, static_calls,
+};
 
 pub(super) fn report(
     subject: Subject<'_>,
@@ -171,5 +172,24 @@ impl<'a> Maker<'a> {
             }
         };
         order_section(&order)
+    }
+}
+
+/// The calls that stand in the code, where they are asked for and can be told.
+fn find_static_calls(
+    executable: Option<&Executable>,
+    table: &SymbolTable,
+    plan: &Plan,
+) -> Result<(Vec<StaticCall>, Option<Warning>)> {
+    let Some(executable) = executable.filter(|_| plan.static_calls) else {
+        return Ok((Vec::new(), None));
+    };
+    match static_calls(executable, table, CallSearch::Decode) {
+        Ok(calls) => Ok((calls, None)),
+        Err(error @ StaticCallError::UnknownMachine { .. }) => {
+            let reason = error.to_string();
+            Ok((Vec::new(), Some(Warning::NoStaticCalls { reason })))
+        }
+        Err(error) => Err(error.into()),
     }
 }

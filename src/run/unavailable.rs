@@ -1,31 +1,29 @@
 //! Reports that cannot be made of what was recorded: one sentence says why, and what
 //! would have it.
 
-use crate::analyze::AnnotationOptions;
-use crate::analyze::charges::{Kind, Ledger, Measure, TotalsFrom};
+use crate::analyze::{AnnotationOptions, CostGraph, Measured, TotalsFrom};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::Warning;
 use crate::model::{Heap, Profile};
-use crate::report::gnu::Flavor;
 
 /// Why a report cannot be made of what was recorded, if that is so.
-pub(super) fn of_charges(
+pub(super) fn of_exact(
     style: OutputStyle,
     profile: &Profile,
-    ledger: &Ledger,
+    costs: &CostGraph,
 ) -> Option<Warning> {
     use OutputStyle as S;
-    let is_heap = ledger.kind == Kind::Heap;
-    let has_stacks = ledger.totals_from == TotalsFrom::Stacks;
+    let is_heap = costs.measured == Measured::Heap;
+    let has_stacks = costs.totals_from == TotalsFrom::Stacks;
     let has_calls = has_stacks || !profile.charges.possible_calls.is_empty();
     let is_trace = profile.course.is_some();
     let lack = |what, advice| Some(Warning::NotRecorded { what, advice });
     match style {
-        S::Flat if ledger.kind == Kind::Nothing => lack(
+        S::Flat if costs.measured == Measured::Nothing => lack(
             "no flat profile: a table of sources has no numbers",
             "give the mlmon.out of a run too",
         ),
-        S::Graph if ledger.has_too_many_calls() => lack(
+        S::Graph if costs.has_too_many_calls() => lack(
             "no call graph: more than a million calls are possible",
             "use mlprof's -call-graph with -keep for a part of it",
         ),
@@ -57,11 +55,11 @@ pub(super) fn of_charges(
             "no trace: this profile has sums and no events",
             "leave --trace out; it is for traces of mpatrol",
         ),
-        S::ExecCounts if !is_heap && ledger.kind != Kind::Entries => lack(
+        S::ExecCounts if !is_heap && costs.measured != Measured::Entries => lack(
             "no execution counts: the profile does not count entries of functions",
             "compile with mlton -profile count",
         ),
-        S::Coverage if ledger.kind != Kind::Entries => lack(
+        S::Coverage if costs.measured != Measured::Entries => lack(
             "no coverage: the profile does not count entries of functions",
             "compile with mlton -profile count",
         ),
@@ -86,16 +84,16 @@ pub(super) fn of_lines(what: &'static str, profile: &Profile) -> Warning {
 }
 
 /// Options that change nothing for exact charges.
-pub(super) fn of_options(plan: &Plan, ledger: &Ledger, has_program: bool) -> Vec<Warning> {
-    let is_heap = ledger.kind == Kind::Heap;
-    let charges = &plan.charges;
+pub(super) fn of_options(plan: &Plan, costs: &CostGraph, has_program: bool) -> Vec<Warning> {
+    let is_heap = costs.measured == Measured::Heap;
+    let exact = &plan.exact;
     let lacks = [
         (
             plan.source.marks != AnnotationOptions::default(),
             "-x, -m and -t change nothing: every line has its own numbers here",
         ),
         (
-            plan.text.flavor == Flavor::Bsd,
+            plan.text.is_bsd,
             "-T changes nothing: the layout of BSD is for gmon.out only",
         ),
         (
@@ -107,15 +105,15 @@ pub(super) fn of_options(plan: &Plan, ledger: &Ledger, has_program: bool) -> Vec
             "-S changes nothing: it goes with the executable, which was not given",
         ),
         (
-            plan.keep.is_some() && ledger.lacks_calls(),
+            plan.keep.is_some() && costs.lacks_calls,
             "--keep knows no callers here: more than four million calls are possible",
         ),
         (
-            !is_heap && charges.measure != Measure::default(),
+            !is_heap && exact.metric.is_some(),
             "--value changes nothing: this profile has one kind of number",
         ),
         (
-            is_heap && (charges.merges_names || charges.hides_library),
+            is_heap && (exact.merges_names || exact.hides_library),
             "--merge-names and --no-library change nothing: they are for Standard ML",
         ),
     ];
@@ -136,7 +134,7 @@ fn idle(lacks: impl IntoIterator<Item = (bool, &'static str)>) -> impl Iterator<
 pub(super) fn of_gmon(plan: &Plan) -> impl Iterator<Item = Warning> {
     use OutputStyle as S;
     let wants = |style| plan.styles.wants(style);
-    let charges = &plan.charges;
+    let exact = &plan.exact;
     idle([
         (wants(S::Leaks), "no leaks: gmon.out records no memory"),
         (
@@ -149,11 +147,11 @@ pub(super) fn of_gmon(plan: &Plan) -> impl Iterator<Item = Warning> {
             "no coverage: gmon.out counts calls, which -C and -A show",
         ),
         (
-            charges.measure != Measure::default(),
+            exact.metric.is_some(),
             "--value changes nothing: gmon.out has time and calls only",
         ),
         (
-            charges.merges_names || charges.hides_library,
+            exact.merges_names || exact.hides_library,
             "--merge-names and --no-library change nothing: they are for Standard ML",
         ),
     ])

@@ -115,6 +115,14 @@ impl Executable {
         &self.path
     }
 
+    /// What tells this build from others, in hexadecimal, where the linker wrote it.
+    #[must_use]
+    pub fn build_id(&self) -> Option<String> {
+        let object = self.parse().ok()?;
+        let id = object.build_id().ok()??;
+        Some(id.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
     /// The file, parsed. Costs a look at its headers.
     ///
     /// # Errors

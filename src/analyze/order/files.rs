@@ -2,7 +2,7 @@
 
 use super::super::call_graph::CallGraph;
 use super::placement::{Extent, Placement};
-use super::{OrderNode, OrderArc, OrderedName};
+use super::{OrderArc, OrderNode, OrderedName};
 use crate::symbols::{FileMap, SymbolId, SymbolTable};
 
 /// The files that symbols stand for, by the arcs between them, then those that

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::placement::{Extent, Placement};
-use super::{OrderNode, OrderArc, OrderedName, busiest_first};
+use super::{OrderArc, OrderNode, OrderedName, busiest_first};
 use crate::symbols::SymbolId;
 
 /// The share of all calls whose callees count as used.

@@ -1,7 +1,7 @@
 //! Placing functions by the arcs between them, the busiest first.
 
 use super::chains::{Chains, Role};
-use super::{OrderNode, OrderArc};
+use super::{OrderArc, OrderNode};
 
 /// The share of all calls for which functions are placed, where not all are.
 const BUSY_SHARE: f64 = 0.99;

@@ -8,7 +8,7 @@ pub use chart::LiveChart;
 pub use rows::{BlockRow, ChainRow, ContradictionRow, PeakRow, ThreadRow, TotalRow};
 pub use unfreed::UnfreedRow;
 
-use super::charges::{SizeRow, SizeSteps, SizeTable};
+use super::sizes::{SizeRow, SizeSteps, SizeTable};
 use crate::model::{
     Charges, ContextId, Contradictions, Course, FunctionId, Place, PlaceId, Profile,
 };

@@ -3,10 +3,10 @@
 use std::env;
 use std::path::PathBuf;
 
+use super::numbers::AnalyzeOptions;
 use super::printer::Flavor;
 use super::printer::LocationStyle;
 use super::styles::{OutputStyle, Styles};
-use super::numbers::AnalyzeOptions;
 use crate::analyze::{AnnotationOptions, UnitPrefix};
 use crate::filter::FilterSpecs;
 use crate::load::Requested;

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use super::filters::Filters;
+use super::numbers::{Analysis, summed_arcs, summed_blocks};
 use super::plan::GprofPlan;
 use super::printer::{
     AnnotatedSource, Contents, NameOptions, Names, Section, TextOptions, write_annotated,
     write_file_info, write_report,
 };
 use super::styles::OutputStyle;
-use super::filters::Filters;
-use super::numbers::{Analysis, summed_arcs, summed_blocks};
 use crate::analyze::{Annotator, FileCounts};
 use crate::compat::CANNOT_WRITE;
 use crate::diagnose::{self, Subject, Warning};

@@ -48,13 +48,6 @@ impl Names<'_> {
         }
     }
 
-    /// The name in a cell with its place, by itself.
-    pub(super) fn spelled(&self, cell: &Cell) -> Vec<u8> {
-        let mut text = Text::default();
-        self.push(&mut text, cell);
-        text.into_bytes()
-    }
-
     /// The whole name of the file that a name is in, and the line there; the line is 0
     /// where nothing is known.
     pub(super) fn source(&self, cell: &Cell) -> (Cow<'_, [u8]>, u32) {

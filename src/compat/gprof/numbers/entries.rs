@@ -187,7 +187,9 @@ impl GraphReport {
                 && node.calls == 0
                 && node.shown_self == 0.0
                 && node.shown_child == 0.0;
-            self.is_shown(**subject) && (self.shows_idle || !is_idle) && self.can_have_entry(**subject)
+            self.is_shown(**subject)
+                && (self.shows_idle || !is_idle)
+                && self.can_have_entry(**subject)
         };
         self.order
             .iter()
@@ -285,7 +287,9 @@ impl GraphReport {
     fn callers(&self, symbol: SymbolId) -> Vec<ArcRow> {
         let mut arcs = self.graph.incoming(symbol).to_vec();
         arcs.sort_by(|&a, &b| self.compare(a, b));
-        arcs.into_iter().map(|index| self.row(index, symbol)).collect()
+        arcs.into_iter()
+            .map(|index| self.row(index, symbol))
+            .collect()
     }
 
     fn callees(&self, symbol: SymbolId) -> Vec<ArcRow> {

@@ -44,8 +44,7 @@ pub(super) fn exec_counts(
         });
         [entry].into_iter().chain(blocks)
     });
-    rows.filter(|row| row.count > 0 || shows_idle)
-        .collect()
+    rows.filter(|row| row.count > 0 || shows_idle).collect()
 }
 
 /// By file, line and address where both have a file, else by address alone. That

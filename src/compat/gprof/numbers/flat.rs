@@ -82,7 +82,9 @@ pub(super) fn flat_profile(
             }),
         }
     };
-    let shown = order.into_iter().filter(|&symbol| selection.selects(symbol));
+    let shown = order
+        .into_iter()
+        .filter(|&symbol| selection.selects(symbol));
     let rows = shown.map(&mut row).collect();
     FlatProfile {
         total: whole / scale.rate,

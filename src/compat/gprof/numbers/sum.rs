@@ -9,11 +9,7 @@ use crate::symbols::{SymbolId, SymbolTable};
 /// The arcs between symbols, by caller, the one that appeared last first. Arcs
 /// that the filters leave out are left out here, too.
 #[must_use]
-pub fn summed_arcs(
-    profile: &Profile,
-    table: &SymbolTable,
-    filters: &Filters,
-) -> Vec<CallArc> {
+pub fn summed_arcs(profile: &Profile, table: &SymbolTable, filters: &Filters) -> Vec<CallArc> {
     let selects = |caller, callee| filters.arcs.selects(table.get(caller), table.get(callee));
     let graph = CallGraph::new(profile.arcs(), table, selects, &[], CALL_RULES);
     let start = |symbol: SymbolId| table.get(symbol).range.start;
