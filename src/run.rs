@@ -130,7 +130,7 @@ impl Press<'_> {
     /// Puts a report together and shows it in the format that was asked for.
     fn print(&mut self, draft: Draft<'_>, warnings: &[Warning]) -> Result<()> {
         let mut sections: Vec<Section<'_>> = Vec::new();
-        sections.append(&mut self.files);
+        sections.extend(std::mem::take(&mut self.files));
         sections.extend(draft.sections);
         let report = Report {
             inputs: std::mem::take(&mut self.inputs),
