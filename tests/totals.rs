@@ -43,14 +43,11 @@ fn numbers_of(line: &str) -> Vec<i128> {
         .collect()
 }
 
-/// Compares all files that `tool` was run on, in this repository and in the corpus
-/// beside it. Returns how many.
+/// Compares all fixtures that `tool` was run on. Returns how many.
 fn check_all(tool: &str, totals_in: impl Fn(&str) -> Option<Totals>) -> usize {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let mut commands = Vec::new();
-    for folder in [root.join("fixtures"), root.join("../shared/corpus/mpatrol")] {
-        find_commands(&folder, &mut commands);
-    }
+    find_commands(&fixtures, &mut commands);
     commands.sort();
     let mut checked: Vec<PathBuf> = Vec::new();
     for command in commands {
@@ -65,13 +62,8 @@ fn check_all(tool: &str, totals_in: impl Fn(&str) -> Option<Totals>) -> usize {
         let Some(theirs) = totals_in(&String::from_utf8_lossy(&stdout)) else {
             continue;
         };
-        let beside = command.parent().expect("a file is in a folder");
-        let is_fixture = beside.parent().is_some_and(|p| p.ends_with("expected"));
-        let case = if is_fixture {
-            beside.ancestors().nth(2).expect("a case is above")
-        } else {
-            beside
-        };
+        // Below it are `expected`, the tool's name and the command.
+        let case = command.ancestors().nth(3).expect("a case is above");
         let file = words.last().expect("there is a first word");
         let input = case.join(file);
         if !is_real(case) || !input.is_file() || checked.contains(&input) {
@@ -113,10 +105,7 @@ fn ours(report: &str) -> Option<Totals> {
 }
 
 fn find_commands(folder: &Path, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return;
-    };
-    for entry in entries {
+    for entry in fs::read_dir(folder).expect("fixtures should be readable") {
         let path = entry.expect("fixtures should be readable").path();
         if path.is_dir() {
             find_commands(&path, found);
