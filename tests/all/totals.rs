@@ -2,12 +2,10 @@
 //! of theirs that prints totals, the totals of profan's flat profile of the same file
 //! are compared with them.
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use support::{Scratch, run_line, words_of};
+use crate::support::{Scratch, commands_below, run_line, words_of};
 
 /// Blocks and bytes allocated, then those of them that were never freed.
 type Totals = [i128; 4];
@@ -46,11 +44,8 @@ fn numbers_of(line: &str) -> Vec<i128> {
 /// Compares all fixtures that `tool` was run on. Returns how many.
 fn check_all(tool: &str, totals_in: impl Fn(&str) -> Option<Totals>) -> usize {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-    let mut commands = Vec::new();
-    find_commands(&fixtures, &mut commands);
-    commands.sort();
     let mut checked: Vec<PathBuf> = Vec::new();
-    for command in commands {
+    for command in commands_below(&fixtures) {
         let line = fs::read_to_string(&command).expect("a command is text");
         let words = words_of(line.trim_end());
         if words[0] != tool || command.with_extension("exit").exists() {
@@ -102,15 +97,4 @@ fn ours(report: &str) -> Option<Totals> {
     let sum: i128 = cumulative.parse().unwrap_or(0);
     assert_eq!(sum, bytes, "the rows add up to {sum}: {report}");
     Some([blocks, bytes, unfreed_blocks, unfreed_bytes])
-}
-
-fn find_commands(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("fixtures should be readable") {
-        let path = entry.expect("fixtures should be readable").path();
-        if path.is_dir() {
-            find_commands(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "cmd") {
-            found.push(path);
-        }
-    }
 }
