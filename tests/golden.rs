@@ -21,18 +21,15 @@
 mod support;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use support::{Outcome, Scratch, run_line};
+use support::{Outcome, Scratch, commands_below, run_line};
 
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-    let mut commands = Vec::new();
-    find_commands(&root, &mut commands);
-    commands.sort();
-    let trials = commands
+    let trials = commands_below(&root)
         .into_iter()
         .map(|command| {
             let name = command.strip_prefix(&root).expect("found below the root");
@@ -41,17 +38,6 @@ fn main() -> ExitCode {
         })
         .collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
-}
-
-fn find_commands(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("fixtures should be readable") {
-        let path = entry.expect("fixtures should be readable").path();
-        if path.is_dir() {
-            find_commands(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "cmd") {
-            found.push(path);
-        }
-    }
 }
 
 fn check(command: &Path) -> Result<(), Failed> {

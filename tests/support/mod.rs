@@ -1,8 +1,8 @@
-//! Running the program on a copy of some inputs.
+//! Recorded command lines, and running the program on a copy of some inputs.
 
 use std::fs::{self, File};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
@@ -48,6 +48,31 @@ fn copy(from: &Path, to: &Path) {
             let _ = copied.set_modified(SystemTime::UNIX_EPOCH);
         }
     }
+}
+
+/// All files below a folder, in order.
+pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    find_files(folder, &mut found);
+    found.sort();
+    found
+}
+
+fn find_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("the folder is readable") {
+        let path = entry.expect("the folder is readable").path();
+        match path.is_dir() {
+            true => find_files(&path, found),
+            false => found.push(path),
+        }
+    }
+}
+
+/// All recorded command lines below a folder, in order.
+pub(crate) fn commands_below(folder: &Path) -> Vec<PathBuf> {
+    let mut commands = files_below(folder);
+    commands.retain(|path| path.extension().is_some_and(|extension| extension == "cmd"));
+    commands
 }
 
 /// Runs a line such as `gprof -b prog gmon.out < FILE` or `profan gmon.out`.

@@ -2,12 +2,10 @@
 //! of theirs that prints totals, the totals of profan's flat profile of the same file
 //! are compared with them.
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use support::{Scratch, run_line, words_of};
+use crate::support::{Scratch, commands_below, run_line, words_of};
 
 /// Blocks and bytes allocated, then those of them that were never freed.
 type Totals = [i128; 4];
@@ -43,17 +41,11 @@ fn numbers_of(line: &str) -> Vec<i128> {
         .collect()
 }
 
-/// Compares all files that `tool` was run on, in this repository and in the corpus
-/// beside it. Returns how many.
+/// Compares all fixtures that `tool` was run on. Returns how many.
 fn check_all(tool: &str, totals_in: impl Fn(&str) -> Option<Totals>) -> usize {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut commands = Vec::new();
-    for folder in [root.join("fixtures"), root.join("../shared/corpus/mpatrol")] {
-        find_commands(&folder, &mut commands);
-    }
-    commands.sort();
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let mut checked: Vec<PathBuf> = Vec::new();
-    for command in commands {
+    for command in commands_below(&fixtures) {
         let line = fs::read_to_string(&command).expect("a command is text");
         let words = words_of(line.trim_end());
         if words[0] != tool || command.with_extension("exit").exists() {
@@ -65,13 +57,8 @@ fn check_all(tool: &str, totals_in: impl Fn(&str) -> Option<Totals>) -> usize {
         let Some(theirs) = totals_in(&String::from_utf8_lossy(&stdout)) else {
             continue;
         };
-        let beside = command.parent().expect("a file is in a folder");
-        let is_fixture = beside.parent().is_some_and(|p| p.ends_with("expected"));
-        let case = if is_fixture {
-            beside.ancestors().nth(2).expect("a case is above")
-        } else {
-            beside
-        };
+        // Below it are `expected`, the tool's name and the command.
+        let case = command.ancestors().nth(3).expect("a case is above");
         let file = words.last().expect("there is a first word");
         let input = case.join(file);
         if !is_real(case) || !input.is_file() || checked.contains(&input) {
@@ -110,18 +97,4 @@ fn ours(report: &str) -> Option<Totals> {
     let sum: i128 = cumulative.parse().unwrap_or(0);
     assert_eq!(sum, bytes, "the rows add up to {sum}: {report}");
     Some([blocks, bytes, unfreed_blocks, unfreed_bytes])
-}
-
-fn find_commands(folder: &Path, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return;
-    };
-    for entry in entries {
-        let path = entry.expect("fixtures should be readable").path();
-        if path.is_dir() {
-            find_commands(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "cmd") {
-            found.push(path);
-        }
-    }
 }

@@ -1,15 +1,14 @@
 //! Every prefix of a profile and of an executable gives a report or an error, in
 //! memory that a small multiple of the input bounds.
 
-#[path = "support/memory.rs"]
-mod memory;
-
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
 use profan::cli::{self, Command};
 use profan::run::{Surface, run, run_mptrace};
+
+use crate::memory::most_during;
 
 /// Bytes that a run may take beside its share of the input: the tables of the
 /// command line, buffers, what a small executable unfolds to.
@@ -54,7 +53,7 @@ fn check(whole: &Path, step: usize, line_of: impl Fn(&str) -> String) -> usize {
 
 /// Runs a line, and sees to the memory that it takes.
 fn measured(line: &str, bytes: &[u8], what: &str) -> bool {
-    let (is_report, used) = memory::most_during(|| report(line));
+    let (is_report, used) = most_during(|| report(line));
     assert!(used <= BASE + FACTOR * bytes.len(), "{what} took {used}");
     is_report
 }
@@ -80,21 +79,6 @@ fn check_changes(whole: &Path, lines_of: impl Fn(&str) -> Vec<String>) -> usize 
     n_reports
 }
 
-/// A trace with every option of mptrace, and with profan.
-fn check_traces() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/mpatrol-trace");
-    let as_mptrace = |file: &str| format!("profan mptrace -v -s -H stdout -S stdout {file}");
-    let as_profan = |file: &str| format!("profan {file}");
-    for name in ["handmade-trace/ok.trace", "handmade-trace/doublefree.trace"] {
-        let file = folder.join(name);
-        assert_eq!(check(&file, 1, as_mptrace), 1, "{name}");
-        assert!(check(&file, 1, as_profan) > 100, "{name}");
-        let n_reports = check_changes(&file, |file| vec![as_mptrace(file), as_profan(file)]);
-        assert!(n_reports > 100, "{name}: {n_reports} reports");
-    }
-}
-
-// One test: the allocator counts for all threads together.
 #[test]
 fn every_prefix_gives_a_report_or_an_error() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
@@ -120,5 +104,19 @@ fn every_prefix_gives_a_report_or_an_error() {
         format!("profan gprof -b -l -p -q -C -A -c -r -z {cut} {sound_name}")
     });
     assert!(n_profan > 0 && n_gprof > 0 && n_by_line > 0 && n_by_line_as_gprof > 0);
-    check_traces();
+}
+
+// With every option of mptrace, and with profan.
+#[test]
+fn every_prefix_and_change_of_a_trace_gives_a_report_or_an_error() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/mpatrol-trace");
+    let as_mptrace = |file: &str| format!("profan mptrace -v -s -H stdout -S stdout {file}");
+    let as_profan = |file: &str| format!("profan {file}");
+    for name in ["handmade-trace/ok.trace", "handmade-trace/doublefree.trace"] {
+        let file = folder.join(name);
+        assert_eq!(check(&file, 1, as_mptrace), 1, "{name}");
+        assert!(check(&file, 1, as_profan) > 100, "{name}");
+        let n_reports = check_changes(&file, |file| vec![as_mptrace(file), as_profan(file)]);
+        assert!(n_reports > 100, "{name}: {n_reports} reports");
+    }
 }

@@ -98,9 +98,14 @@ fn a_program_is_asked_for_its_table() {
     let scratch = tempfile::tempdir().expect("a temporary folder can be made");
     let table = case.join("a.out").display().to_string();
     let script = format!("#!/bin/sh\n[ \"$*\" = '@MLton show-sources' ] && cat '{table}'\n");
-    // The file is closed before it is run.
+    // A shell writes it, for what a test beside this one starts meanwhile would inherit
+    // our open file, and it could not be run.
     let program = scratch.path().join("a.out");
-    fs::write(&program, &script).expect("the script can be written");
+    let status = std::process::Command::new("sh")
+        .args(["-c", "printf %s \"$1\" > \"$2\"", "sh", &script])
+        .arg(&program)
+        .status();
+    assert!(status.expect("there is a shell").success());
     assert!(
         !runs(&program, scratch.path(), &profile),
         "it may not be run yet"

@@ -4,11 +4,9 @@
 //! run in a copy of `fixtures/tour`; the lines up to the next one are its output
 //! and its messages, `…` standing for lines left out.
 
-mod support;
-
 use std::path::Path;
 
-use support::{Scratch, run_line};
+use crate::support::{Scratch, run_line};
 
 #[test]
 fn the_examples_print_what_the_readme_says() {

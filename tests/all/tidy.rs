@@ -1,7 +1,9 @@
 //! The direction of data between rooms, read off the sources.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use crate::support::files_below;
 
 /// Which rooms each room may use.
 const MAY_USE: &[(&str, &[&str])] = &[
@@ -37,12 +39,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
 fn rooms_use_only_the_rooms_before_them() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for (room, may_use) in MAY_USE {
-        let mut sources = Vec::new();
         let file = root.join(room).with_extension("rs");
-        match file.exists() {
-            true => sources.push(file),
-            false => all_files(&root.join(room), &mut sources),
-        }
+        let mut sources = match file.exists() {
+            true => vec![file],
+            false => files_below(&root.join(room)),
+        };
         sources.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
         assert!(!sources.is_empty(), "there is no room `{room}`");
         for path in sources {
@@ -64,25 +65,24 @@ fn rooms_use_only_the_rooms_before_them() {
 
 #[test]
 fn fixtures_stay_small() {
-    let mut files = Vec::new();
-    all_files(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures"),
-        &mut files,
-    );
-    let size: u64 = files
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let size: u64 = files_below(&fixtures)
         .iter()
         .map(|path| fs::metadata(path).expect("the folder is readable").len())
         .sum();
     assert!(size < 6_000_000, "{size} bytes of fixtures");
 }
 
-fn all_files(folder: &Path, found: &mut Vec<PathBuf>) {
+/// A file of tests without its line in `main.rs` would never run.
+#[test]
+fn every_file_of_tests_is_part_of_the_program() {
+    let main = include_str!("main.rs");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all");
     for entry in fs::read_dir(folder).expect("the folder is readable") {
         let path = entry.expect("the folder is readable").path();
-        if path.is_dir() {
-            all_files(&path, found);
-        } else {
-            found.push(path);
-        }
+        let name = path.file_stem().expect("files have names").display();
+        let line = format!("mod {name};");
+        let is_there = path.ends_with("main.rs") || main.lines().any(|other| other == line);
+        assert!(is_there, "tests/all/main.rs does not say `{line}`");
     }
 }

@@ -1,15 +1,14 @@
 //! Every prefix of an allocation profile, and any word or byte of it changed, gives a
 //! report or an error, in memory that a small multiple of the input bounds.
 
-#[path = "support/memory.rs"]
-mod memory;
-
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
 use profan::cli::{self, Command};
 use profan::run::run_mprof;
+
+use crate::memory::most_during;
 
 /// Bytes that a run may take beside its share of the input: buffers, and numbers and
 /// names as text.
@@ -34,7 +33,7 @@ fn check(variants: impl Iterator<Item = Vec<u8>>) -> usize {
     let mut n_reports = 0;
     for bytes in variants {
         fs::write(&path, &bytes).expect("the variant can be written");
-        let (is_report, used) = memory::most_during(|| reports(&path));
+        let (is_report, used) = most_during(|| reports(&path));
         n_reports += usize::from(is_report);
         assert!(
             used <= BASE + FACTOR * bytes.len(),
@@ -52,7 +51,6 @@ fn changed(whole: &[u8], place: usize, bytes: &[u8]) -> Vec<u8> {
     changed
 }
 
-// One test: the memory of all threads is counted together.
 #[test]
 fn every_prefix_and_change_gives_a_report_or_an_error() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/mpatrol/handmade");
