@@ -24,7 +24,7 @@ mod scale;
 mod sections;
 mod sizes;
 mod stacks;
-mod trace;
+pub mod trace;
 
 pub use adjacency::Adjacency;
 pub use amount::{Amount, Amounts};

@@ -34,7 +34,14 @@ impl GraphRanks {
     /// Ranks everything by its total. Numbers are the same whatever filters show.
     #[must_use]
     pub fn new(material: &Material<'_>) -> Self {
-        let order = order(material.costs, material.table);
+        let arcs_of_note = nodes_with_calls(material);
+        let shows_idle = material.options.shows_idle;
+        let is_idle =
+            |id: SymbolId| !shows_idle && !arcs_of_note[id.index()] && is_idle(material.costs, id);
+        let mut order = order(material.costs, material.table);
+        if material.costs.call_counts.is_none() {
+            order.retain(|node| !matches!(node, GraphNode::Function(id) if is_idle(*id)));
+        }
         let mut function_ranks = vec![0; material.costs.n_nodes()];
         let mut cycle_ranks = vec![0; material.costs.cycles.len()];
         for (rank, node) in (1..).zip(&order) {
@@ -44,13 +51,10 @@ impl GraphRanks {
             }
         }
         let ids = material.table.iter().map(|(id, _)| id);
-        let arcs_of_note = nodes_with_calls(material);
         let has_entry = ids.map(|id| {
             material.filters.graph.contains(id)
                 && can_have_entry(material.table, id)
-                && (material.options.shows_idle
-                    || arcs_of_note[id.index()]
-                    || !is_idle(material.costs, id))
+                && !is_idle(id)
         });
         Self {
             order,

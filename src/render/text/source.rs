@@ -14,6 +14,10 @@ const WIDTH: usize = 16;
 impl Page<'_> {
     pub(super) fn source(&mut self, section: &Section<'_>) -> io::Result<()> {
         match (section.id, section.layout) {
+            _ if section.columns.is_empty() => {
+                self.summary(section);
+                Ok(())
+            }
             (SectionId::SourceTop, _) => self.top_lines(section),
             (SectionId::SourceSummary, _) => self.source_summary(section),
             (_, Layout::Table) => self.source_table(section),

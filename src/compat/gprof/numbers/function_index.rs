@@ -6,7 +6,7 @@ use crate::symbols::{SymbolId, SymbolTable};
 
 /// Every function with time or calls by name, then every cycle.
 #[must_use]
-pub fn function_index(
+pub(super) fn function_index(
     graph: &GraphReport,
     table: &SymbolTable,
     shows_idle: bool,
