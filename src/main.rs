@@ -53,13 +53,14 @@ fn refuse(error: &CliError) -> ExitCode {
     let name = error.face.name();
     let hint = match error.usage {
         Usage::InHelp => "; see --help",
-        Usage::OnStdout(_) | Usage::OnStderr(_) => "",
+        Usage::InMessage | Usage::OnStdout(_) | Usage::OnStderr(_) => "",
     };
     if !error.message.is_empty() {
-        say(&format!("{name}: {error}{hint}"));
+        let message = format!("{name}: {error}{hint}");
+        message.lines().for_each(say);
     }
     match error.usage {
-        Usage::InHelp => {}
+        Usage::InHelp | Usage::InMessage => {}
         Usage::OnStderr(usage) => usage.lines().for_each(say),
         // There is nowhere to say that this failed.
         Usage::OnStdout(usage) => {

@@ -105,6 +105,7 @@ fn run_gprof(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<W
 }
 
 fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<Warning>> {
+    lacks::check(plan)?;
     let (executable, paths) = inputs::sort_out(&plan.files)?;
     let program = match &executable {
         Some(executable) => Some(read_program(executable, &plan.symbols)?),

@@ -3,6 +3,8 @@
 //! The face is chosen by the first word or by the name of the program. What
 //! differs between faces is decided here and carried as small policies.
 
+mod at_files;
+mod formats;
 mod getopt;
 mod gprof;
 mod manual;
@@ -16,12 +18,12 @@ mod profan;
 use std::ffi::OsString;
 use std::path::Path;
 
+pub use formats::{OutputFormat, formats};
 pub use mlprof::MlprofPlan;
 pub use mprof::MprofPlan;
 pub use mptrace::MptracePlan;
 pub use plan::{
-    Base, ChargePlan, ColorWhen, Command, CoverageFormat, Face, OutputStyle, Plan, SourcePlan,
-    Styles, TextPlan,
+    Base, ChargePlan, ColorWhen, Command, Face, OutputStyle, Plan, SourcePlan, Styles, TextPlan,
 };
 
 /// A command line that makes no sense.
@@ -30,7 +32,8 @@ pub use plan::{
 pub struct CliError {
     /// Whose command line.
     pub face: Face,
-    /// What is wrong; empty when the usage says it all.
+    /// What is wrong, in a line, and in further ones what would be right; empty when
+    /// the usage says it all.
     pub message: String,
     /// What may be given, and where that is shown at once.
     pub usage: Usage,
@@ -41,6 +44,8 @@ pub struct CliError {
 pub enum Usage {
     /// In the help.
     InHelp,
+    /// Where the message says.
+    InMessage,
     /// On standard output, as mpatrol's tools do.
     OnStdout(&'static str),
     /// On standard error, as mlprof does.
@@ -69,13 +74,8 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, CliErr
             _ => Face::Profan,
         },
     };
-    if face == Face::Profan
-        && let Some(text) = shell_text(&words)?
-    {
-        return Ok(Command::Show(text));
-    }
     let parsed = match face {
-        Face::Profan => profan::parse(words).map_err(|error| error.to_string()),
+        Face::Profan => profan::parse(words),
         Face::Gprof => gprof::parse(words).map_err(|error| error.to_string()),
         Face::Mprof => mprof::parse(words).map_err(|error| error.to_string()),
         Face::Mptrace => mptrace::parse(words).map_err(|error| error.to_string()),
@@ -88,28 +88,10 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, CliErr
             Face::Mprof => Usage::OnStdout(mprof::USAGE),
             Face::Mptrace => Usage::OnStdout(mptrace::USAGE),
             Face::Mlprof => Usage::OnStderr(mlprof::USAGE),
-            Face::Profan | Face::Gprof => Usage::InHelp,
+            Face::Gprof => Usage::InHelp,
+            Face::Profan => Usage::InMessage,
         },
     })
-}
-
-/// What `profan man` and `profan completions SHELL` print, if that is asked for.
-fn shell_text(words: &[OsString]) -> Result<Option<String>, CliError> {
-    let words: Vec<_> = words.iter().map(|word| word.to_str()).collect();
-    match words[..] {
-        [Some("man")] => Ok(Some(manual::page())),
-        [Some("completions"), Some(shell)] => match manual::completions(shell) {
-            Some(script) => Ok(Some(script)),
-            None => Err(CliError {
-                face: Face::Profan,
-                message: format!(
-                    "no completions for `{shell}`; there are bash, elvish, fish, powershell and zsh"
-                ),
-                usage: Usage::InHelp,
-            }),
-        },
-        _ => Ok(None),
-    }
 }
 
 /// The line that `--version` prints.

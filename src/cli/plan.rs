@@ -99,6 +99,12 @@ pub struct Plan {
     pub text: TextPlan,
     /// How to annotate source.
     pub source: SourcePlan,
+    /// The value to sort by and add up, by its name in the profile.
+    pub value: Option<String>,
+    /// The name of the format to print in; `None` for text.
+    pub format: Option<&'static str>,
+    /// Give inlined functions rows of their own.
+    pub shows_inlines: bool,
     /// What to report of exact charges.
     pub charges: ChargePlan,
     /// Show functions without calls and time.
@@ -172,18 +178,6 @@ pub struct ChargePlan {
     pub merges_names: bool,
     /// Functions of the library are left out.
     pub hides_library: bool,
-    /// In which format coverage is printed.
-    pub coverage: CoverageFormat,
-}
-
-/// In which format coverage is printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum CoverageFormat {
-    /// For people.
-    #[default]
-    Text,
-    /// A tracefile of lcov.
-    Lcov,
 }
 
 /// How many functions of a stack tell leaks apart, where nothing else is asked for.
@@ -235,6 +229,9 @@ impl Plan {
                 is_in_files: false,
                 marks: AnnotationOptions::default(),
             },
+            value: None,
+            format: None,
+            shows_inlines: false,
             charges: ChargePlan::default(),
             shows_idle: false,
             static_calls: false,

@@ -1,12 +1,30 @@
 //! Reports that cannot be made of what was recorded: one sentence says why, and what
 //! would have it.
 
+use anyhow::{Result, bail};
+
 use crate::analyze::AnnotationOptions;
 use crate::analyze::charges::{Kind, Ledger, Measure, TotalsFrom};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::Warning;
 use crate::model::{Heap, Profile};
 use crate::report::gnu::Flavor;
+
+/// Refuses what no report of any profile can be made of yet.
+pub(super) fn check(plan: &Plan) -> Result<()> {
+    if let Some(format) = plan
+        .format
+        .filter(|format| !["text", "lcov"].contains(format))
+    {
+        bail!("no report is written as {format} yet; there are text and, for coverage, lcov");
+    }
+    let unknown = plan.value.as_ref();
+    if let Some(value) = unknown.filter(|value| Measure::named(value).is_none()) {
+        let names = Measure::NAMES.map(|(name, _)| name).join(", ");
+        bail!("this profile has no value `{value}`; there are {names}");
+    }
+    Ok(())
+}
 
 /// Why a report cannot be made of what was recorded, if that is so.
 pub(super) fn of_charges(

@@ -15,6 +15,21 @@ pub enum Measure {
 }
 
 impl Measure {
+    /// Every measure by the name that the user gives it.
+    pub const NAMES: [(&'static str, Self); 4] = [
+        ("bytes", Self::Value),
+        ("count", Self::Count),
+        ("unfreed-bytes", Self::UnfreedValue),
+        ("unfreed-count", Self::UnfreedCount),
+    ];
+
+    /// The measure of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let mut found = Self::NAMES.iter().filter(|(known, _)| *known == name);
+        found.next().map(|&(_, measure)| measure)
+    }
+
     /// The measure that stands beside this one: blocks beside bytes, and bytes
     /// beside blocks.
     #[must_use]

@@ -12,7 +12,7 @@ use crate::analyze::charges::{
 };
 use crate::analyze::coverage::Coverage;
 use crate::analyze::trace::{TraceOptions, trace_report};
-use crate::cli::{CoverageFormat, OutputStyle, Plan};
+use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, Warning};
 use crate::filter::FilterSets;
 use crate::model::Profile;
@@ -157,9 +157,9 @@ impl Desk<'_> {
         let text = CoverageText {
             escapes_controls: self.surface.escapes_controls,
         };
-        match self.plan.charges.coverage {
-            CoverageFormat::Text => write_coverage(out, &coverage, text),
-            CoverageFormat::Lcov => write_lcov(out, &coverage),
+        match self.plan.format {
+            Some("lcov") => write_lcov(out, &coverage),
+            _ => write_coverage(out, &coverage, text),
         }
     }
 
