@@ -26,6 +26,7 @@
 //! does, for those that know `mlprof`'s files and options.
 
 pub mod analyze;
+mod at_files;
 pub mod cli;
 pub mod compat;
 pub mod diagnose;

@@ -55,13 +55,14 @@ fn refuse(error: &CliError) -> ExitCode {
     let UsageError { message, usage } = &error.error;
     let hint = match usage {
         Usage::InHelp => "; see --help",
-        Usage::OnStdout(_) | Usage::OnStderr(_) => "",
+        Usage::InMessage | Usage::OnStdout(_) | Usage::OnStderr(_) => "",
     };
     if !message.is_empty() {
-        say(&format!("{name}: {message}{hint}"));
+        let message = format!("{name}: {message}{hint}");
+        message.lines().for_each(say);
     }
     match usage {
-        Usage::InHelp => {}
+        Usage::InHelp | Usage::InMessage => {}
         Usage::OnStderr(usage) => usage.lines().for_each(say),
         // There is nowhere to say that this failed.
         Usage::OnStdout(usage) => {

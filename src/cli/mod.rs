@@ -3,7 +3,6 @@
 //! The first word, or the name of the program, chooses between profan's own face and
 //! one of the originals.
 
-mod gprof;
 mod manual;
 mod plan;
 mod profan;
@@ -37,7 +36,7 @@ pub struct CliError {
 
 impl CliError {
     fn own(message: String) -> Self {
-        let usage = Usage::InHelp;
+        let usage = Usage::InMessage;
         Self {
             personality: None,
             error: UsageError { message, usage },
@@ -73,25 +72,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, CliErr
                 error,
             });
     }
-    if let Some(text) = shell_text(&words)? {
-        return Ok(Command::Show(text));
-    }
-    profan::parse(words).map_err(|error| CliError::own(error.to_string()))
-}
-
-/// What `profan man` and `profan completions SHELL` print, if that is asked for.
-fn shell_text(words: &[OsString]) -> Result<Option<String>, CliError> {
-    let words: Vec<_> = words.iter().map(|word| word.to_str()).collect();
-    match words[..] {
-        [Some("man")] => Ok(Some(manual::page())),
-        [Some("completions"), Some(shell)] => match manual::completions(shell) {
-            Some(script) => Ok(Some(script)),
-            None => Err(CliError::own(format!(
-                "no completions for `{shell}`; there are bash, elvish, fish, powershell and zsh"
-            ))),
-        },
-        _ => Ok(None),
-    }
+    profan::parse(words).map_err(CliError::own)
 }
 
 /// The line that `--version` prints.

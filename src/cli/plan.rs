@@ -9,7 +9,6 @@ use crate::filter::keep::Keep;
 use crate::load::Requested;
 use crate::model::Address;
 use crate::render::{self, Renderer};
-use crate::report::MetricIndex;
 use crate::sources::SourceSearch;
 use crate::symbols::{Granularity, Style, SymbolOptions, SymbolRules};
 
@@ -34,6 +33,10 @@ pub struct Plan {
     pub text: TextPlan,
     /// How to annotate source.
     pub source: SourcePlan,
+    /// The metric to sort by and add up, by its name in the profile.
+    pub value: Option<String>,
+    /// Inline frames have rows of their own.
+    pub shows_inlines: bool,
     /// What to report of exact values.
     pub exact: ExactPlan,
     /// Show functions without calls and time.
@@ -46,8 +49,8 @@ pub struct Plan {
     pub sum: Option<PathBuf>,
     /// Where the report goes, if not to standard output.
     pub output: Option<PathBuf>,
-    /// The format of the report, if it was named.
-    pub format: Option<String>,
+    /// The name of the format of the report; `None` for text.
+    pub format: Option<&'static str>,
     /// When to use colour.
     pub color: ColorWhen,
 }
@@ -99,8 +102,6 @@ pub struct SourcePlan {
 /// What is reported of exact values: heap profiles, traces and MLton's profiles.
 #[derive(Clone, Debug, Default)]
 pub struct ExactPlan {
-    /// The metric that rows are sorted by and that flows along calls, if it was chosen.
-    pub metric: Option<MetricIndex>,
     /// How many functions of a stack tell leaks apart; `Some(None)` for all.
     pub leak_depth: Option<Option<usize>>,
     /// Every size of block has a row of its own.
@@ -156,6 +157,8 @@ impl Plan {
                 is_in_files: false,
                 marks: AnnotationOptions::default(),
             },
+            value: None,
+            shows_inlines: false,
             exact: ExactPlan::default(),
             shows_idle: false,
             static_calls: false,
@@ -191,11 +194,8 @@ impl Plan {
     /// What shows the report: the format that was named, or that of the file's ending.
     #[must_use]
     pub fn renderer(&self) -> &'static dyn Renderer {
-        let named = self.format.as_deref().and_then(render::named);
-        let by_ending = || render::for_extension(self.output.as_deref()?);
-        named
-            .or_else(by_ending)
-            .unwrap_or(render::default_renderer())
+        let named = self.format.and_then(render::named);
+        named.unwrap_or(render::default_renderer())
     }
 }
 

@@ -5,7 +5,6 @@
 //! while no other one starts the same way; `@FILE` stands for the words in a file.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
 
 /// Whether an option takes an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,55 +166,6 @@ pub(crate) fn tail(word: &OsStr, from: usize) -> OsString {
 #[cfg(not(unix))]
 pub(crate) fn tail(word: &OsStr, from: usize) -> OsString {
     word.to_string_lossy()[from..].into()
-}
-
-/// How many files may stand for each other in a row, in case they go in a ring.
-const MAX_EXPANSIONS: usize = 2000;
-
-/// Puts the words of a file in the place of `@FILE`, in those words too. A file
-/// that cannot be read stays a word.
-pub(crate) fn expand_files(words: Vec<OsString>) -> Vec<OsString> {
-    let mut n_left = MAX_EXPANSIONS;
-    let mut expanded = Vec::new();
-    let mut pending: Vec<_> = words.into_iter().rev().collect();
-    while let Some(word) = pending.pop() {
-        let content = word
-            .to_str()
-            .and_then(|word| word.strip_prefix('@'))
-            .filter(|_| n_left > 0)
-            .and_then(|path| fs::read_to_string(path).ok());
-        match content {
-            Some(content) => {
-                n_left -= 1;
-                pending.extend(words_of(&content).into_iter().rev().map(OsString::from));
-            }
-            None => expanded.push(word),
-        }
-    }
-    expanded
-}
-
-/// Splits at white space; quotes and backslashes keep it.
-fn words_of(content: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    let mut characters = content.chars();
-    while let Some(character) = characters.next() {
-        match (character, quote) {
-            ('\\', _) => word.get_or_insert_default().extend(characters.next()),
-            (c, Some(open)) if c == open => quote = None,
-            (c, Some(_)) => word.get_or_insert_default().push(c),
-            (c @ ('"' | '\''), None) => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (c, None) if c.is_whitespace() => words.extend(word.take()),
-            (c, None) => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    words
 }
 
 #[cfg(test)]

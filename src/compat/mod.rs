@@ -35,7 +35,8 @@ pub enum Personality {
 }
 
 impl Personality {
-    const ALL: [Self; 4] = [Self::Gprof, Self::Mprof, Self::Mptrace, Self::Mlprof];
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Gprof, Self::Mprof, Self::Mptrace, Self::Mlprof];
 
     /// The name that the program has as it.
     #[must_use]
@@ -81,7 +82,8 @@ impl Personality {
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct UsageError {
-    /// What is wrong; empty when the usage says it all.
+    /// What is wrong, in a line, and in further ones what would be right; empty when the
+    /// usage says it all.
     pub message: String,
     /// What may be given, and where that is shown at once.
     pub usage: Usage,
@@ -92,6 +94,8 @@ pub struct UsageError {
 pub enum Usage {
     /// In the help.
     InHelp,
+    /// Where the message says.
+    InMessage,
     /// On standard output, as mpatrol's tools do.
     OnStdout(&'static str),
     /// On standard error, as mlprof does.

@@ -1,7 +1,7 @@
 //! A cursor over bytes we did not write: bounds, byte order and place in one.
 
 use super::error::{Position, ReadError, ReadErrorKind};
-use crate::model::{Address, AddressSize, Encoding, Endian};
+use crate::model::{Address, Encoding};
 
 /// Reads forward through `data`. Nothing is ever read beyond its end.
 #[derive(Clone, Debug)]
@@ -74,38 +74,12 @@ impl<'a> Cursor<'a> {
 
     pub(super) fn u32(&mut self, what: &'static str) -> Result<u32, ReadError> {
         let bytes = self.take(what, 4)?;
-        Ok(u32_at(bytes, self.encoding.endian))
+        let number = self.encoding.endian.read_uint(bytes);
+        Ok(u32::try_from(number).expect("four bytes hold no more"))
     }
 
     pub(super) fn address(&mut self, what: &'static str) -> Result<Address, ReadError> {
         let bytes = self.take(what, self.encoding.address_size.bytes() as u64)?;
-        Ok(Address(word_at(bytes, self.encoding)))
-    }
-}
-
-/// The number in the first four bytes.
-pub(super) fn u32_at(bytes: &[u8], endian: Endian) -> u32 {
-    let array = [bytes[0], bytes[1], bytes[2], bytes[3]];
-    match endian {
-        Endian::Little => u32::from_le_bytes(array),
-        Endian::Big => u32::from_be_bytes(array),
-    }
-}
-
-/// The number in the first eight bytes.
-pub(super) fn u64_at(bytes: &[u8], endian: Endian) -> u64 {
-    let first = u64::from(u32_at(bytes, endian));
-    let second = u64::from(u32_at(&bytes[4..], endian));
-    match endian {
-        Endian::Little => second << 32 | first,
-        Endian::Big => first << 32 | second,
-    }
-}
-
-/// The word in the first four or eight bytes, as the encoding has it.
-pub(super) fn word_at(bytes: &[u8], encoding: Encoding) -> u64 {
-    match encoding.address_size {
-        AddressSize::Four => u64::from(u32_at(bytes, encoding.endian)),
-        AddressSize::Eight => u64_at(bytes, encoding.endian),
+        Ok(Address(self.encoding.read_word(bytes)))
     }
 }

@@ -104,8 +104,7 @@ impl Named {
         if plan.exact.hides_library {
             filters.keep(&names.outside_library());
         }
-        let metric = plan.exact.metric;
-        let costs = CostGraph::from_values(profile, &names, &filters, metric);
+        let costs = CostGraph::from_values(profile, &names, &filters, plan.value.as_deref());
         if let Some(keep) = &plan.keep {
             let name = |id| spelled(&names.table, id, demangling(profile, plan));
             let kept = SymbolGraph::new(&costs, &names.table, name).kept_by(keep);

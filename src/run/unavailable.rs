@@ -109,7 +109,7 @@ pub(super) fn of_options(plan: &Plan, costs: &CostGraph, has_program: bool) -> V
             "--keep knows no callers here: more than four million calls are possible",
         ),
         (
-            !is_heap && exact.metric.is_some(),
+            !is_heap && plan.value.is_some(),
             "--value changes nothing: this profile has one kind of number",
         ),
         (
@@ -147,7 +147,7 @@ pub(super) fn of_gmon(plan: &Plan) -> impl Iterator<Item = Warning> {
             "no coverage: gmon.out counts calls, which -C and -A show",
         ),
         (
-            exact.metric.is_some(),
+            plan.value.is_some(),
             "--value changes nothing: gmon.out has time and calls only",
         ),
         (

@@ -242,3 +242,24 @@ fn files_may_come_in_any_order() {
         assert_eq!(run(line, &scratch).stdout, expected, "{line}");
     }
 }
+
+#[test]
+fn manual_and_completions_come_from_the_options() {
+    let scratch = oddities();
+    let printed = |line: &str| {
+        let outcome = run(line, &scratch);
+        assert_eq!((outcome.status, outcome.stderr.len()), (0, 0), "{line}");
+        String::from_utf8(outcome.stdout).expect("help is UTF-8")
+    };
+    let manual = printed("profan man");
+    assert!(
+        manual.contains("\\-\\-flat\\-profile\\fR[=\\fI<SPEC>\\fR]"),
+        "{manual}"
+    );
+    let script = printed("profan completions bash");
+    for word in ["--flat-profile", "mlprof", "4.4bsd", "always"] {
+        assert!(script.contains(word), "{word} is not in\n{script}");
+    }
+    // What only gprof needs is not for completion.
+    assert!(!script.contains("--debug "), "{script}");
+}

@@ -8,14 +8,14 @@ use crate::analyze::call_graph::CallGraph;
 use crate::analyze::flows::along_stacks;
 use crate::filter::FilterSets;
 use crate::model::Profile;
-use crate::report::{Basis, MetricIndex};
+use crate::report::Basis;
 use crate::symbols::NamedContexts;
 
 pub(super) fn build(
     profile: &Profile,
     names: &NamedContexts,
     filters: &FilterSets,
-    metric: Option<MetricIndex>,
+    metric: Option<&str>,
 ) -> CostGraph {
     let columns = Columns::new(profile, Some(Basis::Recorded));
     let Recorded {

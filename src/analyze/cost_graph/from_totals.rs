@@ -7,14 +7,13 @@ use crate::analyze::amount::{Amount, Amounts, add};
 use crate::analyze::call_graph::{CallGraph, GraphArc};
 use crate::filter::{ArcSet, FilterSets};
 use crate::model::{Charges, Profile, Subject};
-use crate::report::MetricIndex;
 use crate::symbols::NamedContexts;
 
 pub(super) fn build(
     profile: &Profile,
     names: &NamedContexts,
     filters: &FilterSets,
-    metric: Option<MetricIndex>,
+    metric: Option<&str>,
 ) -> CostGraph {
     let columns = Columns::new(profile, None);
     let Recorded {

@@ -108,11 +108,10 @@ impl Columns {
 
     /// The metric that was asked for, where there is one to choose, and the one that
     /// stands beside it.
-    pub(super) fn choose(&self, asked: Option<MetricIndex>) -> (MetricIndex, Option<MetricIndex>) {
+    pub(super) fn choose(&self, asked: Option<&str>) -> (MetricIndex, Option<MetricIndex>) {
         let is_heap = self.measured == Measured::Heap;
-        let primary = asked
-            .filter(|&index| index < self.metrics.len())
-            .unwrap_or(0);
+        let asked = asked.and_then(|id| metric_named(&self.metrics, id));
+        let primary = asked.unwrap_or(0);
         // Blocks stand beside bytes, and bytes beside blocks.
         (primary, is_heap.then_some(primary ^ 1))
     }

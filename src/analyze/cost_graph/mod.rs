@@ -119,7 +119,7 @@ impl CostGraph {
         profile: &Profile,
         names: &NamedContexts,
         filters: &FilterSets,
-        metric: Option<MetricIndex>,
+        metric: Option<&str>,
     ) -> Self {
         let has_stacks = profile.charges.contexts.iter().any(|c| c.caller.is_some());
         if has_stacks {

@@ -7,6 +7,7 @@ use super::plan::GprofPlan;
 use super::printer::Flavor;
 use super::printer::LocationStyle;
 use super::styles::OutputStyle;
+use crate::at_files;
 use crate::compat::getopt::{self, OptionSpec, Takes, UsageError, Word, option as o};
 use crate::compat::{Command, version};
 use crate::filter::SymSpec;
@@ -158,7 +159,7 @@ pub(in crate::compat) enum GprofError {
 /// The plan of a command line, or the text to show.
 pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, GprofError> {
     let mut plan = GprofPlan::new();
-    for word in getopt::parse(getopt::expand_files(words), OPTIONS)? {
+    for word in getopt::parse(at_files::expand(words), OPTIONS)? {
         match word {
             Word::File(name) => plan.files.push(PathBuf::from(name)),
             Word::Option(GprofOption::Help, _) => return Ok(Command::Show(HELP.to_owned())),

@@ -14,10 +14,10 @@
 //! and left-over memory on NetBSD, NuttX and newlib. It is believed only when
 //! the size of the file bears it out. Source: `sys/gmon.h` of those systems.
 
-use super::super::cursor::{Cursor, u32_at, u64_at};
+use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
 use super::super::{Claim, Damage, Format, Hints, Layout, Manner, Reading, Requested};
-use super::{add_histogram, arc_of, bins_of_two_bytes, take_bins};
+use super::{add_histogram, arc_of, bins_of, take_bins};
 use crate::model::{Address, AddressSize, Clock, Encoding, Histogram, Profile, RecordCounts};
 
 pub(super) const VERSION_44BSD: u32 = 0x0005_1879;
@@ -241,13 +241,10 @@ fn read_body(data: &[u8], header: &Header, hints: &Hints) -> Result<Reading, Rea
 fn decode_bins(raw: &[u8], header: &Header) -> Box<[u64]> {
     let endian = header.encoding.endian;
     match counter_size(header.layout) {
-        1 => raw.iter().map(|&byte| u64::from(byte)).collect(),
-        4 => raw
-            .chunks_exact(4)
-            .map(|b| u64::from(u32_at(b, endian)))
-            .collect(),
-        8 => raw.chunks_exact(8).map(|b| u64_at(b, endian)).collect(),
-        _ => bins_of_two_bytes(raw, header.encoding),
+        1 => bins_of::<1>(raw, endian),
+        4 => bins_of::<4>(raw, endian),
+        8 => bins_of::<8>(raw, endian),
+        _ => bins_of::<2>(raw, endian),
     }
 }
 

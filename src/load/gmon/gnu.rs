@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
 use super::super::{Claim, Damage, Format, Hints, Layout, Manner, Reading};
-use super::{add_histogram, arc_of, bins_of_two_bytes, take_bins};
+use super::{add_histogram, arc_of, bins_of, take_bins};
 use crate::model::{
     Address, BasicBlockCount, Clock, Encoding, Histogram, Profile, RecordCounts, RecordKind,
 };
@@ -168,7 +168,7 @@ fn read_histogram(
         low,
         high,
         n_bins,
-        bins: bins_of_two_bytes(raw, cursor.encoding()),
+        bins: bins_of::<2>(raw, cursor.encoding().endian),
         clock: Clock {
             dimension: dimension[..length].into(),
             abbreviation: abbreviation[0],

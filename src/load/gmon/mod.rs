@@ -10,19 +10,15 @@ pub(super) use bsd::Bsd;
 pub(super) use gnu::Gnu;
 pub use write::{Overflow, Records, WriteError, WriteOptions, write_profile};
 
-use super::cursor::{Cursor, u32_at, u64_at, word_at};
+use super::cursor::Cursor;
 use super::error::ReadError;
 use super::{Damage, Hints};
 use crate::model::{Address, CallArc, Encoding, Endian, Histogram, Profile};
 
-/// Decodes bins of two bytes. This is a hot path: one pass, no look at a bin twice.
-fn bins_of_two_bytes(raw: &[u8], encoding: Encoding) -> Box<[u64]> {
-    let (pairs, _) = raw.as_chunks::<2>();
-    let bins = pairs.iter();
-    match encoding.endian {
-        Endian::Little => bins.map(|b| u64::from(u16::from_le_bytes(*b))).collect(),
-        Endian::Big => bins.map(|b| u64::from(u16::from_be_bytes(*b))).collect(),
-    }
+/// Decodes bins of `SIZE` bytes. This is a hot path: one pass, no look at a bin twice.
+fn bins_of<const SIZE: usize>(raw: &[u8], endian: Endian) -> Box<[u64]> {
+    let (bins, _) = raw.as_chunks::<SIZE>();
+    bins.iter().map(|bin| endian.read_uint(bin)).collect()
 }
 
 /// One arc: two addresses and a count of `count_size` bytes.
@@ -30,11 +26,11 @@ fn arc_of(raw: &[u8], encoding: Encoding, count_size: usize) -> CallArc {
     let word = encoding.address_size.bytes();
     let count = &raw[2 * word..];
     CallArc {
-        call_site: Address(word_at(raw, encoding)),
-        callee: Address(word_at(&raw[word..], encoding)),
+        call_site: Address(encoding.read_word(raw)),
+        callee: Address(encoding.read_word(&raw[word..])),
         count: match count_size {
-            8 => u64_at(count, encoding.endian),
-            _ => u64::from(u32_at(count, encoding.endian)),
+            8 => encoding.endian.read_uint(&count[..8]),
+            _ => encoding.endian.read_uint(&count[..4]),
         },
     }
 }

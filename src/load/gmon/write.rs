@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use super::super::Requested;
 use super::bsd::{RATE_BEFORE_44BSD, VERSION_44BSD};
 use super::gnu::{COOKIE, TAG_ARC, TAG_BLOCKS, TAG_HISTOGRAM};
-use crate::model::{AddressSize, BasicBlockCount, CallArc, Clock, Encoding, Endian, Histogram};
+use crate::model::{AddressSize, BasicBlockCount, CallArc, Clock, Encoding, Histogram};
 
 const MAX_BIN: u64 = u16::MAX as u64;
 
@@ -126,10 +126,10 @@ impl Sink<'_> {
 
     /// The lower `size` bytes of a number.
     fn number(&mut self, value: u64, size: usize) -> io::Result<()> {
-        match self.encoding.endian {
-            Endian::Little => self.raw(&value.to_le_bytes()[..size]),
-            Endian::Big => self.raw(&value.to_be_bytes()[8 - size..]),
-        }
+        let mut bytes = [0; 8];
+        let lower = value & (u64::MAX >> (64 - 8 * size));
+        self.encoding.endian.write_uint(&mut bytes[..size], lower);
+        self.raw(&bytes[..size])
     }
 
     fn word(&mut self, value: u64) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! Tables of words: a count, then that many rows.
 
-use super::super::cursor::{Cursor, word_at};
+use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
 use super::word;
 use crate::model::Encoding;
@@ -92,6 +92,6 @@ impl Row<'_> {
     /// The word in a column, which must be there.
     pub(super) fn word(&self, column: usize) -> u64 {
         let size = self.encoding.address_size.bytes();
-        word_at(&self.raw[column * size..], self.encoding)
+        self.encoding.read_word(&self.raw[column * size..])
     }
 }

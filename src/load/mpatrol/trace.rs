@@ -8,7 +8,6 @@
 use std::io::Read;
 use std::num::NonZeroU64;
 
-use super::super::cursor::word_at;
 use super::super::error::ReadError;
 use super::super::{Claim, Format, Hints, Reading};
 use super::byte_source::ByteSource;
@@ -203,7 +202,7 @@ fn read_header(source: &mut ByteSource<'_>) -> Result<(Encoding, u32), ReadError
     let encoding = encoding_of(marker).ok_or_else(|| source.error(TraceError::Marker))?;
     let word = encoding.address_size.bytes();
     source.fill(WHAT, &mut words[8..2 * word])?;
-    let version = word_at(&words[word..], encoding);
+    let version = encoding.read_word(&words[word..]);
     match u32::try_from(version) {
         Ok(known) if version <= LAST => Ok((encoding, known)),
         _ => Err(source.error(TraceError::Version(version))),

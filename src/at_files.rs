@@ -1,0 +1,66 @@
+//! `@FILE` on a command line stands for the words in a file.
+
+use std::ffi::OsString;
+use std::fs;
+
+/// How many files may stand for each other in a row, in case they go in a ring.
+const MAX_EXPANSIONS: usize = 2000;
+
+/// Puts the words of a file in the place of `@FILE`, in those words too. A file
+/// that cannot be read stays a word.
+pub(crate) fn expand(words: Vec<OsString>) -> Vec<OsString> {
+    let mut n_left = MAX_EXPANSIONS;
+    let mut expanded = Vec::new();
+    let mut pending: Vec<_> = words.into_iter().rev().collect();
+    while let Some(word) = pending.pop() {
+        let content = word
+            .to_str()
+            .and_then(|word| word.strip_prefix('@'))
+            .filter(|_| n_left > 0)
+            .and_then(|path| fs::read_to_string(path).ok());
+        match content {
+            Some(content) => {
+                n_left -= 1;
+                pending.extend(words_of(&content).into_iter().rev().map(OsString::from));
+            }
+            None => expanded.push(word),
+        }
+    }
+    expanded
+}
+
+/// Splits at white space; quotes and backslashes keep it.
+fn words_of(content: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut characters = content.chars();
+    while let Some(character) = characters.next() {
+        match (character, quote) {
+            ('\\', _) => word.get_or_insert_default().extend(characters.next()),
+            (c, Some(open)) if c == open => quote = None,
+            (c, Some(_)) => word.get_or_insert_default().push(c),
+            (c @ ('"' | '\''), None) => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (c, None) if c.is_whitespace() => words.extend(word.take()),
+            (c, None) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_in_a_file_are_split_at_blanks_outside_quotes() {
+        assert_eq!(
+            words_of("-b  'a b' \"c\\\"d\"\n e\\ f ''"),
+            ["-b", "a b", "c\"d", "e f", ""]
+        );
+    }
+}

@@ -1,0 +1,378 @@
+//! Every option, with its help: the definition that parsing, help, manual and
+//! completions come from. Those that take a symspec are in `selections`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
+use clap_complete::Shell;
+
+use super::super::plan::{Base, ColorWhen, OutputStyle, Plan};
+use super::selections::{FILTERS, REPORTS, Selections};
+use super::values::{self, Layout, one_of};
+use crate::analyze::AnnotationOptions;
+use crate::filter::keep::Keep;
+use crate::render;
+use crate::sources::PathMap;
+use crate::symbols::{Granularity, Style};
+
+/// A whole command line.
+#[derive(Debug, Parser)]
+#[command(
+    name = "profan",
+    version,
+    about = ABOUT,
+    override_usage = USAGE,
+    after_help = AFTER_HELP,
+    max_term_width = 80,
+    infer_long_args = true,
+    args_override_self = true,
+    args_conflicts_with_subcommands = true,
+    disable_help_flag = true,
+    disable_version_flag = true,
+    disable_help_subcommand = true
+)]
+pub(super) struct Options {
+    #[arg(value_name = "FILE", hide = true, value_hint = ValueHint::FilePath)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    selections: Selections,
+    #[command(flatten)]
+    reports: ReportOptions,
+    #[command(flatten)]
+    filters: FilterOptions,
+    #[command(flatten)]
+    input: InputOptions,
+    #[command(flatten)]
+    layout: LayoutOptions,
+    #[command(subcommand)]
+    pub(super) word: Option<Word>,
+}
+
+/// What a first word asks for in the place of a report.
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub(super) enum Word {
+    /// Print the manual page, for `man -l -` or a folder of manuals
+    #[command(hide = true)]
+    Man,
+    /// Print completions for a shell
+    #[command(hide = true)]
+    Completions {
+        /// Which shell
+        shell: Shell,
+    },
+}
+
+/// Which reports to print, besides those of `selections`, and what their rows are.
+#[derive(Debug, Args)]
+#[command(next_help_heading = REPORTS)]
+struct ReportOptions {
+    /// Print what was never freed, by call stacks of DEPTH functions; 0 for all [8]
+    #[arg(long, value_name = "DEPTH", value_parser = values::number_from::<usize>(0))]
+    leaks: Option<Option<usize>>,
+    /// Print blocks by size, from each power of two to the next, or for all sizes
+    #[arg(long, value_name = "STEPS", value_parser = one_of(values::SIZE_STEPS))]
+    bins: Option<Option<bool>>,
+    /// Print what became of the heap in the course of a trace
+    #[arg(long)]
+    trace: bool,
+    /// By source line instead of by function
+    #[arg(short = 'l', long)]
+    line: bool,
+    /// Give inlined functions rows of their own
+    #[arg(long)]
+    inlines: bool,
+    /// Print an order of functions for the linker: those that call each other are
+    /// close
+    #[arg(short = 'r', long, conflicts_with = "file_ordering")]
+    function_ordering: bool,
+    /// Print an order of object files; MAP is what `nm -A` prints
+    #[arg(short = 'R', long, value_name = "MAP")]
+    file_ordering: Option<PathBuf>,
+    /// Print what is in each profile
+    #[arg(short = 'i', long)]
+    file_info: bool,
+    /// Write the sum of the profiles to gmon.sum, or to the FILE of -o
+    #[arg(short = 's', long)]
+    sum: bool,
+}
+
+/// What counts, besides what `selections` select.
+#[derive(Debug, Args)]
+#[command(next_help_heading = FILTERS)]
+struct FilterOptions {
+    /// Leave static functions out: what is theirs falls to the function before them
+    #[arg(short = 'a', long)]
+    no_static: bool,
+    /// Leave out local symbols that have no type
+    #[arg(short = 'D', long)]
+    ignore_non_functions: bool,
+    /// Show functions without calls and time too
+    #[arg(short = 'z', long)]
+    display_unused_functions: bool,
+    /// Sort by and add up this value of those that the profile has, such as bytes,
+    /// count, unfreed-bytes or unfreed-count [the first]
+    #[arg(long, value_name = "VALUE")]
+    value: Option<String>,
+    /// Show only the functions of an expression, such as '(from "main")'
+    #[arg(long, value_name = "EXPR", value_parser = |text: &str| Keep::parse(text.as_bytes()))]
+    keep: Option<Keep>,
+    /// Take Standard ML functions of one name and place as one
+    #[arg(long)]
+    merge_names: bool,
+    /// Leave out functions of the Standard ML library
+    #[arg(long)]
+    no_library: bool,
+    /// Add the calls that stand in the machine code to the call graph
+    #[arg(short = 'c', long)]
+    static_call_graph: bool,
+}
+
+/// What is read, and how.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+struct InputOptions {
+    /// Take symbols from FILE, as nm prints them
+    #[arg(short = 'S', long, value_name = "FILE")]
+    external_symbol_table: Option<PathBuf>,
+    /// Read profiles in this layout
+    #[arg(
+        short = 'O',
+        long,
+        value_name = "FORMAT",
+        default_value = "auto",
+        value_parser = one_of(values::LAYOUTS)
+    )]
+    file_format: Layout,
+    /// The program was loaded at ADDRESS, not where it was linked
+    #[arg(long, value_name = "ADDRESS", value_parser = values::base)]
+    base: Option<Base>,
+    /// Look for separate debug files in DIR too; may be repeated
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    debug_dir: Vec<PathBuf>,
+    /// Look for sources in DIRS, before those of GPROF_PATH; may be repeated
+    #[arg(short = 'I', long, value_name = "DIRS")]
+    directory_path: Vec<OsString>,
+    /// Look for sources recorded below OLD below NEW; may be repeated
+    #[arg(
+        long,
+        value_name = "OLD=NEW",
+        value_parser = OsStringValueParser::new().try_map(values::path_map)
+    )]
+    path_map: Vec<PathMap>,
+    /// Refuse damaged files instead of reporting what is left of them
+    #[arg(long)]
+    strict: bool,
+}
+
+/// How and where to print.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Layout")]
+struct LayoutOptions {
+    /// Print in this format [that of the ending of the FILE of -o, or text]
+    #[arg(long, value_name = "FORMAT", value_parser = values::format())]
+    format: Option<&'static str>,
+    /// Say what the columns mean
+    #[arg(long, overrides_with = "brief")]
+    explain: bool,
+    /// Do not (this is how it is)
+    #[arg(short = 'b', long, overrides_with = "explain")]
+    brief: bool,
+    /// Print in the layout of BSD
+    #[arg(short = 'T', long)]
+    traditional: bool,
+    /// Width of the index
+    #[arg(
+        short = 'w',
+        long,
+        value_name = "COLUMNS",
+        default_value = "80",
+        value_parser = values::number_from::<usize>(1)
+    )]
+    width: usize,
+    /// Print whole file names
+    #[arg(short = 'L', long)]
+    print_path: bool,
+    /// Print file and line behind each name
+    #[arg(long)]
+    inline_file_names: bool,
+    /// Write annotated source into files NAME-ann here
+    #[arg(short = 'y', long)]
+    separate_files: bool,
+    /// Mark every line of a basic block in annotated source
+    #[arg(short = 'x', long)]
+    all_lines: bool,
+    /// Mark lines executed less than N times with #####
+    #[arg(
+        short = 'm',
+        long,
+        value_name = "N",
+        default_value_t = AnnotationOptions::default().min_count,
+        value_parser = values::number_from::<u64>(0)
+    )]
+    min_count: u64,
+    /// Lines in the table of those executed most
+    #[arg(
+        short = 't',
+        long,
+        value_name = "N",
+        default_value_t = AnnotationOptions::default().n_top_lines,
+        value_parser = values::number_from::<usize>(0)
+    )]
+    table_length: usize,
+    /// Demangle names [auto]
+    #[arg(
+        long,
+        value_name = "STYLE",
+        overrides_with = "no_demangle",
+        value_parser = one_of(values::DEMANGLE_STYLES)
+    )]
+    demangle: Option<Option<Style>>,
+    /// Print names as they stand in the executable
+    #[arg(long, overrides_with = "demangle")]
+    no_demangle: bool,
+    /// Use colour
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        value_parser = one_of(values::COLORS)
+    )]
+    color: ColorWhen,
+    /// Write the report (with -s, the sum) to FILE
+    #[arg(short = 'o', long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Print this text
+    #[arg(short = 'h', long, action = ArgAction::Help)]
+    help: (),
+    /// Print the version
+    #[arg(short = 'v', long, action = ArgAction::Version)]
+    version: (),
+}
+
+impl Options {
+    /// What these options ask for.
+    pub(super) fn into_plan(self) -> Plan {
+        let mut plan = Plan::new();
+        plan.files = self.files;
+        self.selections.apply(&mut plan.styles, &mut plan.filters);
+        self.reports.apply(&mut plan);
+        self.filters.apply(&mut plan);
+        self.input.apply(&mut plan);
+        self.layout.apply(&mut plan);
+        plan.finish();
+        plan
+    }
+}
+
+impl ReportOptions {
+    fn apply(self, plan: &mut Plan) {
+        let wanted = [
+            (self.leaks.is_some(), OutputStyle::Leaks),
+            (self.bins.is_some(), OutputStyle::Bins),
+            (self.trace, OutputStyle::Trace),
+            (self.function_ordering, OutputStyle::FunctionOrder),
+            (self.file_ordering.is_some(), OutputStyle::FileOrder),
+            (self.file_info, OutputStyle::FileInfo),
+            (self.sum, OutputStyle::Sum),
+        ];
+        for (_, style) in wanted.into_iter().filter(|(is_wanted, _)| *is_wanted) {
+            plan.styles.set(style, true);
+        }
+        let depth = self.leaks.flatten();
+        plan.exact.leak_depth = depth.map(|depth| (depth > 0).then_some(depth));
+        plan.exact.lists_all_sizes = self.bins.flatten().unwrap_or_default();
+        if self.line {
+            plan.symbols.granularity = Granularity::Lines;
+        }
+        plan.shows_inlines = self.inlines;
+        plan.symbols.file_map = self.file_ordering;
+    }
+}
+
+impl FilterOptions {
+    fn apply(self, plan: &mut Plan) {
+        plan.symbols.skips_static = self.no_static;
+        plan.symbols.skips_untyped = self.ignore_non_functions;
+        plan.shows_idle = self.display_unused_functions;
+        plan.value = self.value;
+        plan.keep = self.keep;
+        plan.exact.merges_names = self.merge_names;
+        plan.exact.hides_library = self.no_library;
+        plan.static_calls = self.static_call_graph;
+    }
+}
+
+impl InputOptions {
+    fn apply(self, plan: &mut Plan) {
+        plan.symbols.external = self.external_symbol_table;
+        plan.layout = self.file_format;
+        plan.base = self.base;
+        plan.symbols.debug_dirs = self.debug_dir;
+        for dirs in &self.directory_path {
+            plan.source.search.add_dirs(dirs);
+        }
+        for map in self.path_map {
+            plan.source.search.add_map(map);
+        }
+        plan.is_strict = self.strict;
+    }
+}
+
+impl LayoutOptions {
+    fn apply(self, plan: &mut Plan) {
+        // A sum has a format of its own.
+        let path = self.output.as_deref();
+        let path = path.filter(|_| !plan.styles.wants(OutputStyle::Sum));
+        let by_ending = || Some(render::for_extension(path?)?.name());
+        plan.format = self.format.or_else(by_ending);
+        if plan.format == Some(LCOV) {
+            plan.styles.set(OutputStyle::Coverage, true);
+        }
+        // Each of these overrides the other, so that the last one is left.
+        plan.text.explains = self.explain && !self.brief;
+        plan.text.demangle = match self.demangle.flatten() {
+            _ if self.no_demangle => Style::None,
+            style => style.unwrap_or_default(),
+        };
+        plan.text.is_bsd = self.traditional;
+        plan.text.width = self.width;
+        plan.text.shows_paths = self.print_path;
+        plan.text.shows_locations = self.inline_file_names;
+        plan.source.is_in_files = self.separate_files;
+        plan.source.marks = AnnotationOptions {
+            marks_all_lines: self.all_lines,
+            min_count: self.min_count,
+            n_top_lines: self.table_length,
+        };
+        plan.color = self.color;
+        plan.output = self.output;
+    }
+}
+
+/// The format of coverage, which asks for that alone.
+const LCOV: &str = "lcov";
+
+const ABOUT: &str = "Reports profiles: gmon.out, mpatrol's allocation profiles and traces, and those of Standard ML programs";
+
+const USAGE: &str = "\
+profan [OPTION]… [FILE]…
+       profan gprof|mprof|mptrace|mlprof [ARGUMENT]…
+       profan man
+       profan completions SHELL";
+
+const AFTER_HELP: &str = "\
+FILE is a profile, the executable, or the table of a Standard ML program, in any
+order: they are told apart by what is in them. Without any, they are gmon.out,
+mpatrol.out or mpatrol.trace, and a.out. Several profiles are added up; `-` is
+standard input. Compressed profiles (.gz) are read as they are.
+
+gprof, mprof, mptrace and mlprof print what the programs of these names print.
+
+SPEC is FUNCTION, FILE:FUNCTION, FILE:LINE, FILE or LINE; for -q and -Q also
+FROM/TO, two of them that a call leads from and to. Where it is optional it
+must be attached: -pmain, --flat-profile=main.
+
+Exit status: 0 done; 2 something failed. What is odd about a profile is said on
+standard error, each oddity with a code, a cause and an advice.";

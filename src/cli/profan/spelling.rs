@@ -1,0 +1,103 @@
+//! Two habits of `getopt` that clap does not have: an argument that may be left out
+//! is attached to a short option as it is (`-pmain`), and one that may not is the
+//! next word, whatever that looks like (`-e '-[Shape draw]'`).
+
+use std::ffi::{OsStr, OsString};
+
+use clap::{Arg, Command};
+use clap_lex::{ParsedArg, RawArgs};
+
+/// Whether an option takes an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Takes {
+    Nothing,
+    Optional,
+    Required,
+}
+
+fn takes(arg: &Arg) -> Takes {
+    match arg.get_num_args() {
+        None if !arg.get_action().takes_values() => Takes::Nothing,
+        None => Takes::Required,
+        Some(range) if range.max_values() == 0 => Takes::Nothing,
+        Some(range) if range.min_values() == 0 => Takes::Optional,
+        Some(_) => Takes::Required,
+    }
+}
+
+/// The option with these habits, as far as clap has a setting for them.
+pub(super) fn as_getopt(arg: Arg) -> Arg {
+    match takes(&arg) {
+        _ if arg.is_positional() => arg,
+        Takes::Nothing => arg,
+        Takes::Optional => arg.require_equals(true),
+        Takes::Required => arg.allow_hyphen_values(true),
+    }
+}
+
+/// Puts a `=` between short options and arguments that may be left out: `-bpmain`
+/// becomes `-bp=main`, which clap understands.
+pub(super) fn spell(words: Vec<OsString>, command: &Command) -> Vec<OsString> {
+    let raw = RawArgs::new(words);
+    let mut cursor = raw.cursor();
+    let mut spelled = Vec::new();
+    while let Some(word) = raw.next(&mut cursor) {
+        let (word, needs_next) = spell_word(&word, command);
+        let is_escape = word == "--";
+        spelled.push(word);
+        if is_escape {
+            spelled.extend(raw.remaining(&mut cursor).map(OsStr::to_owned));
+        } else if needs_next {
+            spelled.extend(raw.next_os(&mut cursor).map(OsStr::to_owned));
+        }
+    }
+    spelled
+}
+
+/// The word, and whether the next one is its argument.
+fn spell_word(word: &ParsedArg<'_>, command: &Command) -> (OsString, bool) {
+    let whole = word.to_value_os().to_owned();
+    if let Some((Ok(name), value)) = word.to_long() {
+        let arg = find_long(name, command);
+        let needs = arg.is_some_and(|arg| takes(arg) == Takes::Required);
+        return (whole, needs && value.is_none());
+    }
+    let Some(mut letters) = word.to_short() else {
+        return (whole, false);
+    };
+    let mut before = OsString::from("-");
+    while let Some(Ok(letter)) = letters.next_flag() {
+        before.push(letter.encode_utf8(&mut [0; 4]));
+        let arg = command
+            .get_arguments()
+            .find(|arg| arg.get_short() == Some(letter));
+        match arg.map(takes) {
+            Some(Takes::Nothing) => {}
+            Some(Takes::Required) => return (whole, letters.is_empty()),
+            Some(Takes::Optional) => {
+                let Some(value) = letters.next_value_os() else {
+                    break;
+                };
+                if !value.as_encoded_bytes().starts_with(b"=") {
+                    before.push("=");
+                }
+                before.push(value);
+                return (before, false);
+            }
+            // clap says that there is no such option.
+            None => break,
+        }
+    }
+    (whole, false)
+}
+
+/// The option of this name, or the only one whose name it starts.
+fn find_long<'c>(name: &str, command: &'c Command) -> Option<&'c Arg> {
+    let mut args = command.get_arguments();
+    if let Some(exact) = args.find(|arg| arg.get_long() == Some(name)) {
+        return Some(exact);
+    }
+    let starts = |arg: &&Arg| arg.get_long().is_some_and(|long| long.starts_with(name));
+    let mut found = command.get_arguments().filter(starts);
+    found.next().filter(|_| found.next().is_none())
+}
