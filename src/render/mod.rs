@@ -1,0 +1,130 @@
+//! Shows a finished report: as JSON, a table, a picture.
+//!
+//! A renderer receives a report and a writer. It sorts nothing and divides nothing: what
+//! there is to know has been worked out before, and is a cell. One more format is a file
+//! that implements [`Renderer`], its `mod` line, and its line in [`RENDERERS`].
+
+mod error;
+mod fields;
+pub mod json;
+mod lcov;
+mod separated;
+#[cfg(test)]
+mod testing;
+
+use std::io::Write;
+use std::path::Path;
+
+pub use error::RenderError;
+
+use crate::report::{Report, SectionId};
+
+/// A format that reports are shown in.
+pub trait Renderer: Sync {
+    /// What it is called in options.
+    fn name(&self) -> &'static str;
+
+    /// The endings of files that ask for it, without dots.
+    fn extensions(&self) -> &'static [&'static str];
+
+    /// Whether it can show such a section.
+    fn accepts(&self, section: SectionId) -> bool;
+
+    /// Shows a report. A format that shows some sections only leaves out the others.
+    ///
+    /// # Errors
+    /// When the report has nothing that the format can show, and when `out` fails.
+    fn render(
+        &self,
+        report: &Report<'_>,
+        options: &RenderOptions,
+        out: &mut dyn Write,
+    ) -> Result<(), RenderError>;
+}
+
+/// How a report is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RenderOptions {
+    /// Control characters in names are shown in another way.
+    pub escapes_controls: bool,
+    /// Colours may be used.
+    pub has_color: bool,
+    /// Columns of the terminal, for text that fits itself to it.
+    pub width: usize,
+    /// Sections are explained.
+    pub explains: bool,
+    /// Files are named with their folders.
+    pub shows_paths: bool,
+    /// Names are followed by where they start in the source.
+    pub shows_locations: bool,
+    /// More text follows this.
+    pub follows_text: bool,
+    /// The section that a format of one section shows.
+    pub section: Option<SectionId>,
+}
+
+/// All formats.
+pub static RENDERERS: &[&dyn Renderer] = &[
+    // Text comes first here: it is what is shown where nothing else is asked for.
+    &json::Json,
+    &json::JsonLines,
+    &separated::CSV,
+    &separated::TSV,
+    &lcov::Lcov,
+];
+
+/// The format of that name.
+#[must_use]
+pub fn named(name: &str) -> Option<&'static dyn Renderer> {
+    let mut all = RENDERERS.iter().copied();
+    all.find(|renderer| renderer.name() == name)
+}
+
+/// The format that the ending of a file asks for.
+#[must_use]
+pub fn for_extension(path: &Path) -> Option<&'static dyn Renderer> {
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    let mut all = RENDERERS.iter().copied();
+    all.find(|renderer| renderer.extensions().contains(&extension.as_str()))
+}
+
+/// The names of all formats.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    RENDERERS.iter().map(|renderer| renderer.name())
+}
+
+/// The JSON Schema of what [`json::Json`] writes.
+#[must_use]
+pub fn schema() -> &'static str {
+    json::SCHEMA
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_told_by_the_endings_of_files() {
+        let check = |path: &str, expected: Option<&str>| {
+            let found = for_extension(Path::new(path)).map(Renderer::name);
+            assert_eq!(found, expected, "for {path}");
+        };
+        check("a.json", Some("json"));
+        check("folder.csv/a.NDJSON", Some("jsonl"));
+        check("a.tsv", Some("tsv"));
+        check("coverage.info", Some("lcov"));
+        check("a.xyz", None);
+        check("json", None);
+    }
+
+    #[test]
+    fn names_and_endings_are_of_one_format_each() {
+        for name in names() {
+            assert_eq!(named(name).map(Renderer::name), Some(name));
+        }
+        let endings: Vec<_> = RENDERERS.iter().flat_map(|one| one.extensions()).collect();
+        for (index, ending) in endings.iter().enumerate() {
+            assert!(!endings[..index].contains(ending), "`{ending}` is of two");
+        }
+    }
+}
