@@ -4,6 +4,7 @@
 //! there is to know has been worked out before, and is a cell. One more format is a file
 //! that implements [`Renderer`], its `mod` line, and its line in [`RENDERERS`].
 
+mod dot;
 mod error;
 mod fields;
 pub mod json;
@@ -71,6 +72,7 @@ pub static RENDERERS: &[&dyn Renderer] = &[
     &separated::CSV,
     &separated::TSV,
     &lcov::Lcov,
+    &dot::Dot,
 ];
 
 /// The format of that name.
@@ -113,6 +115,7 @@ mod tests {
         check("folder.csv/a.NDJSON", Some("jsonl"));
         check("a.tsv", Some("tsv"));
         check("coverage.info", Some("lcov"));
+        check("a.gv", Some("dot"));
         check("a.xyz", None);
         check("json", None);
     }
