@@ -18,6 +18,7 @@
 //! - [`analyze`] turns facts into numbers, final and in order.
 //! - [`diagnose`] says why a report is empty or wrong.
 //! - [`report`] turns numbers into text.
+//! - [`render`] shows a finished report in one of several formats.
 //! - [`output`] is where text goes: a file appears when it is whole.
 //! - [`run`] alone knows every room.
 //! - [`compat`] is a wing of its own: the original tools, over the same rooms.

@@ -4,8 +4,15 @@
 //! there is to know has been worked out before, and is a cell. One more format is a file
 //! that implements [`Renderer`], its `mod` line, and its line in [`RENDERERS`].
 
+mod dot;
 mod error;
+mod fields;
+pub mod json;
+mod lcov;
+mod separated;
 mod text;
+#[cfg(test)]
+mod testing;
 
 use std::io::Write;
 use std::path::Path;
@@ -59,7 +66,15 @@ pub struct RenderOptions {
 }
 
 /// All formats.
-pub static RENDERERS: &[&dyn Renderer] = &[&text::PlainText];
+pub static RENDERERS: &[&dyn Renderer] = &[
+    &text::PlainText,
+    &json::Json,
+    &json::JsonLines,
+    &separated::CSV,
+    &separated::TSV,
+    &lcov::Lcov,
+    &dot::Dot,
+];
 
 /// What shows reports where no format is asked for.
 #[must_use]
@@ -85,4 +100,41 @@ pub fn for_extension(path: &Path) -> Option<&'static dyn Renderer> {
 /// The names of all formats.
 pub fn names() -> impl Iterator<Item = &'static str> {
     RENDERERS.iter().map(|renderer| renderer.name())
+}
+
+/// The JSON Schema of what [`json::Json`] writes.
+#[must_use]
+pub fn schema() -> &'static str {
+    json::SCHEMA
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_told_by_the_endings_of_files() {
+        let check = |path: &str, expected: Option<&str>| {
+            let found = for_extension(Path::new(path)).map(Renderer::name);
+            assert_eq!(found, expected, "for {path}");
+        };
+        check("a.json", Some("json"));
+        check("folder.csv/a.NDJSON", Some("jsonl"));
+        check("a.tsv", Some("tsv"));
+        check("coverage.info", Some("lcov"));
+        check("a.gv", Some("dot"));
+        check("a.xyz", None);
+        check("json", None);
+    }
+
+    #[test]
+    fn names_and_endings_are_of_one_format_each() {
+        for name in names() {
+            assert_eq!(named(name).map(Renderer::name), Some(name));
+        }
+        let endings: Vec<_> = RENDERERS.iter().flat_map(|one| one.extensions()).collect();
+        for (index, ending) in endings.iter().enumerate() {
+            assert!(!endings[..index].contains(ending), "`{ending}` is of two");
+        }
+    }
 }

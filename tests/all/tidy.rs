@@ -14,6 +14,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("filter", &["model", "symbols", "standard_ml"]),
     ("analyze", &["model", "symbols", "filter"]),
     ("report", &["model", "symbols", "analyze"]),
+    ("render", &["report"]),
     (
         "diagnose",
         &["model", "load", "symbols", "sources", "analyze"],
@@ -59,6 +60,19 @@ fn rooms_use_only_the_rooms_before_them() {
                 let is_allowed = used == *room || may_use.contains(&used);
                 assert!(is_allowed, "{} uses `{used}`", path.display());
             }
+        }
+    }
+}
+
+#[test]
+fn renderers_sort_nothing() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/render");
+    let mut sources = Vec::new();
+    all_files(&root, &mut sources);
+    for path in sources {
+        let text = fs::read_to_string(&path).expect("sources are text");
+        for sorter in [".sort", "BTreeMap", "BTreeSet", "BinaryHeap"] {
+            assert!(!text.contains(sorter), "{} has `{sorter}`", path.display());
         }
     }
 }

@@ -180,7 +180,7 @@ fn a_file_that_was_cut_off_is_used_up_to_there() {
     for encoding in Encoding::ALL {
         let whole = gnu(encoding).bytes;
         let cut_in_arc = read(&whole[..whole.len() - 2], &careful()).expect("most is there");
-        assert_eq!(cut_in_arc.profile().n_ticks(), BINS.iter().sum());
+        assert_eq!(cut_in_arc.profile().n_ticks(), BINS.iter().sum::<u64>());
         assert!(cut_in_arc.profile().arcs().is_empty());
         let damage = cut_in_arc.damage().expect("the arc is cut off");
         let arc_size = 1 + 2 * encoding.address_size.bytes() + 4;

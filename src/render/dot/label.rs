@@ -1,0 +1,48 @@
+//! Text in quotes, as graphviz reads it.
+
+use crate::report::escape_controls;
+
+/// A quoted label of lines, each ended by `line_end` but for the last one where that is
+/// a line break in the middle (`\n`); `\l` ends all lines.
+///
+/// Within quotes, a backslash starts something that graphviz replaces, and `&` an
+/// entity of HTML. Source: the description of `escString` in graphviz's documentation.
+pub(super) fn label(lines: &[impl AsRef<[u8]>], line_end: &str) -> String {
+    let mut label = String::from("\"");
+    for (index, line) in lines.iter().enumerate() {
+        // Controls and what is not UTF-8 are spelled out; the rest is text.
+        let line = escape_controls(line.as_ref());
+        for character in String::from_utf8_lossy(&line).chars() {
+            match character {
+                '"' => label.push_str("\\\""),
+                '\\' => label.push_str("\\\\"),
+                '&' => label.push_str("&amp;"),
+                _ => label.push(character),
+            }
+        }
+        if line_end != "\\n" || index + 1 < lines.len() {
+            label.push_str(line_end);
+        }
+    }
+    label.push('"');
+    label
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(lines: &[&[u8]], expected: &str) {
+        assert_eq!(label(lines, "\\n"), expected);
+    }
+
+    #[test]
+    fn what_graphviz_would_replace_is_escaped() {
+        check(&[b"a\"b\\N"], r#""a\"b\\N""#);
+        check(&[b"a<b>&lt;"], r#""a<b>&amp;lt;""#);
+        check(&[b"line\nend"], r#""line\\x0aend""#);
+        check(&[b"\xff\\"], r#""\\xff\\""#);
+        check(&[b"one", b"two"], r#""one\ntwo""#);
+        check(&[], "\"\"");
+    }
+}

@@ -1,0 +1,174 @@
+//! Names short enough for a box.
+
+use std::borrow::Cow;
+
+/// The longest name in a box, in characters.
+const MAX_NAME: usize = 48;
+
+/// The longest name that pops up over a box.
+pub(super) const MAX_TOOLTIP: usize = 1000;
+
+/// A name that is not too long: without parameters if need be, then without arguments of
+/// templates, and then without its middle.
+pub(super) fn shorten(name: &[u8]) -> Cow<'_, [u8]> {
+    if is_short(name, MAX_NAME) {
+        return Cow::Borrowed(name);
+    }
+    let without_parameters = elide(name, b'(');
+    if is_short(&without_parameters, MAX_NAME) {
+        return Cow::Owned(without_parameters);
+    }
+    let without_arguments = elide(&without_parameters, b'<');
+    Cow::Owned(cut(&without_arguments, MAX_NAME).into_owned())
+}
+
+/// A name without its middle if it is longer than so many characters.
+pub(super) fn cut(name: &[u8], max: usize) -> Cow<'_, [u8]> {
+    if is_short(name, max) {
+        return Cow::Borrowed(name);
+    }
+    let n_kept = max / 2;
+    let starts = char_starts(name);
+    let (first, last) = (starts[n_kept], starts[starts.len() - n_kept]);
+    Cow::Owned([&name[..first], "…".as_bytes(), &name[last..]].concat())
+}
+
+fn is_short(name: &[u8], max: usize) -> bool {
+    name.len() <= max || (name.len() <= 4 * max && char_starts(name).len() <= max)
+}
+
+/// Where characters start; in what is not text, each byte is one.
+fn char_starts(name: &[u8]) -> Vec<usize> {
+    match std::str::from_utf8(name) {
+        Ok(name) => name.char_indices().map(|(place, _)| place).collect(),
+        Err(_) => (0..name.len()).collect(),
+    }
+}
+
+/// A name whose groups in parentheses or angle brackets are empty. It stays whole where
+/// they do not match.
+///
+/// The brackets of operators are kept, `(anonymous namespace)` is, and so is what a name
+/// starts with: `<T as Trait>::f`.
+fn elide(name: &[u8], open: u8) -> Vec<u8> {
+    let mut short = Vec::with_capacity(name.len());
+    let mut place = 0;
+    while place < name.len() {
+        let rest = &name[place..];
+        let length = match verbatim_length(rest, place == 0) {
+            Some(length) => length,
+            None if rest[0] != open => 1,
+            None => match group_length(rest) {
+                Some(length) => {
+                    short.extend_from_slice(if open == b'(' { "()" } else { "<…>" }.as_bytes());
+                    place += length;
+                    continue;
+                }
+                None => return name.to_vec(),
+            },
+        };
+        short.extend_from_slice(&rest[..length]);
+        place += length;
+    }
+    short
+}
+
+/// The length of what is not looked into, if it starts here.
+fn verbatim_length(rest: &[u8], is_first: bool) -> Option<usize> {
+    const ANONYMOUS: &[u8] = b"(anonymous namespace)";
+    const OPERATOR: &[u8] = b"operator";
+    if rest.starts_with(ANONYMOUS) {
+        return Some(ANONYMOUS.len());
+    }
+    if let Some(symbol) = rest.strip_prefix(OPERATOR) {
+        let length = match symbol {
+            [b'(', b')', ..] => 2,
+            _ => symbol
+                .iter()
+                .take_while(|byte| b"<>=-!".contains(byte))
+                .count(),
+        };
+        // In `operator< <int>` a blank keeps the symbol and the arguments apart.
+        return Some(OPERATOR.len() + length);
+    }
+    (is_first && matches!(rest[0], b'<' | b'(')).then_some(group_length(rest))?
+}
+
+/// The length of a group from its opening bracket to the one that closes it.
+fn group_length(rest: &[u8]) -> Option<usize> {
+    let mut closing = Vec::new();
+    for (place, &byte) in rest.iter().enumerate() {
+        match byte {
+            b'(' => closing.push(b')'),
+            b'<' => closing.push(b'>'),
+            // The arrow of a function type closes nothing.
+            b'>' if place > 0 && rest[place - 1] == b'-' => {}
+            b')' | b'>' if closing.pop() != Some(byte) => return None,
+            _ => {}
+        }
+        if closing.is_empty() {
+            return Some(place + 1);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(name: &str, expected: &str) {
+        let short = shorten(name.as_bytes());
+        assert_eq!(String::from_utf8_lossy(&short), expected, "for {name}");
+    }
+
+    #[test]
+    fn short_names_stay_as_they_are() {
+        check(
+            "std::vector<int>::push_back(int const&)",
+            "std::vector<int>::push_back(int const&)",
+        );
+        check("ö", "ö");
+    }
+
+    #[test]
+    fn parameters_go_first_then_arguments_then_the_middle() {
+        check(
+            "ns::work(std::basic_string<char, std::char_traits<char>>, int) const",
+            "ns::work() const",
+        );
+        check(
+            "std::map<std::basic_string<char>, std::vector<int>>::operator[](std::string const&)",
+            "std::map<…>::operator[]()",
+        );
+        check(
+            "(anonymous namespace)::compare(std::vector<int> const&, std::vector<int>)",
+            "(anonymous namespace)::compare()",
+        );
+        check(
+            "<alloc::vec::Vec<T> as core::iter::FromIterator<T>>::from_iter",
+            "<alloc::vec::Vec<T> as c…mIterator<T>>::from_iter",
+        );
+        check(
+            "bool std::operator< <char, std::allocator<char>>(std::string const&, int)",
+            "bool std::operator< <…>()",
+        );
+        check(
+            "std::function<void (int, std::vector<int>)>::operator()(int, long, long) const",
+            "std::function<void ()>::operator()() const",
+        );
+        check(&"x".repeat(100), &format!("{0}…{0}", "x".repeat(24)));
+    }
+
+    #[test]
+    fn brackets_that_do_not_match_are_cut_in_the_middle() {
+        let name = format!("f({}", "<".repeat(80));
+        check(&name, &format!("f({}…{}", "<".repeat(22), "<".repeat(24)));
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_cut_too() {
+        assert!(cut(&[0xff; 200], 10).len() < 20);
+        assert!(cut(&[0x80; 200], 10).len() < 20);
+    }
+}

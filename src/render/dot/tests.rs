@@ -1,0 +1,50 @@
+//! Pictures by example.
+
+use super::*;
+use crate::render::testing::{hostile_report, rendered, report, sample_report};
+
+fn picture(report: &Report<'_>) -> String {
+    let text = rendered(&Dot, report, &RenderOptions::default());
+    String::from_utf8(text).expect("what is not text is spelled out")
+}
+
+#[test]
+fn a_picture_has_boxes_frames_arrows_and_what_is_left_out() {
+    let expected = r##"n1 [label="main\ntotal 0.40 s (100.0%)\nself 0.10 s (25.0%)", tooltip="main", fillcolor="#c62828", fontcolor="#ffffff"];
+n2 [label="ns::work(int)\ntotal 75.0%\nself 30 ticks\n3×", tooltip="ns::work(int)", fillcolor="#c62828", fontcolor="#ffffff"];
+n2 -> n2 [label="7×", style=dotted];
+subgraph cluster_3 { label="cycle 1\ntotal 0.30 s (75.0%)\nself 0.30 s"; style=dashed; fontsize=10; n2; }
+n1 -> n2 [label="75.0%\n3×", penwidth=5, color="#c62828"];
+label="A title\ltime in ticks\lnot shown: 1 function and 1 arc below 0.5 %\l";
+}
+"##;
+    let text = picture(&sample_report());
+    assert_eq!(text.strip_prefix(HEAD), Some(expected));
+}
+
+#[test]
+fn names_cannot_leave_their_quotes() {
+    let text = picture(&hostile_report());
+    for line in text.lines().filter(|line| line.starts_with('n')) {
+        let mut in_quotes = false;
+        let mut characters = line.chars();
+        while let Some(character) = characters.next() {
+            match character {
+                '\\' => drop(characters.next()),
+                '"' => in_quotes = !in_quotes,
+                ']' if !in_quotes => assert_eq!(characters.as_str(), ";", "in {line}"),
+                _ => assert!(!character.is_control(), "in {line}"),
+            }
+        }
+        assert!(!in_quotes, "in {line}");
+    }
+}
+
+#[test]
+fn a_report_without_calls_is_for_other_formats() {
+    let report = report(Vec::new(), Vec::new());
+    let mut out = Vec::new();
+    let shown = Dot.render(&report, &RenderOptions::default(), &mut out);
+    let expected = "there is nothing in the report that `dot` could show";
+    assert_eq!(shown.expect_err("it is empty").to_string(), expected);
+}

@@ -1,0 +1,183 @@
+//! What the cells of a section are called where each value has a key.
+
+use std::collections::HashSet;
+
+use crate::report::{Column, Metric, MetricIndex, Role};
+
+/// Keys that are not columns' own: what a row is, and what belongs to it.
+pub(super) const RESERVED: [&str; 9] = [
+    "kind",
+    "section",
+    "values",
+    "total_values",
+    "callers",
+    "inlines",
+    "frames",
+    "members",
+    "callees",
+];
+
+/// Keys that are taken, by group.
+type Keys = HashSet<(Place, String)>;
+
+/// Where the cells of a column go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Field {
+    /// Among which values.
+    pub(super) place: Place,
+    /// Under which key.
+    pub(super) key: String,
+    /// Under which keys to say more of a name, in columns that have names.
+    pub(super) name: Option<NameKeys>,
+}
+
+/// A group of values of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Place {
+    /// Those of the row itself.
+    Row,
+    /// What belongs to the row alone, of metrics other than the primary one.
+    Values,
+    /// That and what was called.
+    TotalValues,
+}
+
+/// Keys of what is known of a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct NameKeys {
+    pub(super) linkage_name: String,
+    pub(super) file: String,
+    pub(super) line: String,
+    pub(super) address: String,
+    pub(super) is_static: String,
+}
+
+/// The fields of a section, one for each column.
+///
+/// The key of a column is its id. The first column of what a metric other than the
+/// primary one says of a row itself, or of its total, is in a group with the id of the
+/// metric for its key. The further keys of a name are plain for the column `name` and
+/// start with its id for others. A key that is taken gets a number.
+pub(super) fn fields(columns: &[Column], metrics: &[Metric], primary: MetricIndex) -> Vec<Field> {
+    let mut taken: Keys = HashSet::new();
+    taken.extend(RESERVED.map(|key| (Place::Row, key.to_owned())));
+    let mut fields: Vec<Field> = columns
+        .iter()
+        .map(|column| {
+            let (place, key) = place_and_key(column, metrics, primary, &taken);
+            Field {
+                place,
+                key: claim(&mut taken, place, key),
+                name: None,
+            }
+        })
+        .collect();
+    for (field, column) in fields.iter_mut().zip(columns) {
+        if matches!(column.role, Role::Name | Role::Source) && field.place == Place::Row {
+            field.name = Some(name_keys(&mut taken, &column.id));
+        }
+    }
+    fields
+}
+
+fn place_and_key(
+    column: &Column,
+    metrics: &[Metric],
+    primary: MetricIndex,
+    taken: &Keys,
+) -> (Place, String) {
+    let of_another = column.metric.filter(|&metric| metric != primary);
+    let metric = of_another.and_then(|index| metrics.get(index));
+    let place = match column.role {
+        Role::SelfValue => Place::Values,
+        Role::Total => Place::TotalValues,
+        _ => Place::Row,
+    };
+    match metric {
+        Some(metric) if place != Place::Row => {
+            let key = (place, metric.id.clone().into_owned());
+            if !taken.contains(&key) {
+                return key;
+            }
+        }
+        _ => {}
+    }
+    (Place::Row, column.id.clone().into_owned())
+}
+
+fn name_keys(taken: &mut Keys, id: &str) -> NameKeys {
+    let prefix = match id {
+        "name" => String::new(),
+        _ => format!("{id}_"),
+    };
+    let mut key = |key: &str| claim(taken, Place::Row, format!("{prefix}{key}"));
+    NameKeys {
+        linkage_name: key("linkage_name"),
+        file: key("file"),
+        line: key("line"),
+        address: key("address"),
+        is_static: key("static"),
+    }
+}
+
+/// Takes a key, or the first one like it that is free.
+fn claim(taken: &mut Keys, place: Place, key: String) -> String {
+    let numbered = (2..).map(|number| format!("{key}_{number}"));
+    let free = std::iter::once(key.clone())
+        .chain(numbered)
+        .find(|key| taken.insert((place, key.clone())));
+    free.expect("there are more numbers than keys")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::testing::metric;
+
+    fn check(columns: &[(&'static str, Role, Option<usize>)], expected: &[(Place, &str)]) {
+        let metrics = [metric("ticks"), metric("bytes")];
+        let columns: Vec<_> = columns
+            .iter()
+            .map(|&(id, role, metric)| Column {
+                metric,
+                ..Column::hidden(id, role)
+            })
+            .collect();
+        let fields = fields(&columns, &metrics, 0);
+        let found: Vec<_> = fields.iter().map(|one| (one.place, &*one.key)).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn other_metrics_are_values_by_their_id() {
+        check(
+            &[
+                ("self", Role::SelfValue, Some(0)),
+                ("self_bytes", Role::SelfValue, Some(1)),
+                ("total_bytes", Role::Total, Some(1)),
+                ("self_kilobytes", Role::SelfValue, Some(1)),
+                ("percent", Role::Share, Some(1)),
+            ],
+            &[
+                (Place::Row, "self"),
+                (Place::Values, "bytes"),
+                (Place::TotalValues, "bytes"),
+                (Place::Row, "self_kilobytes"),
+                (Place::Row, "percent"),
+            ],
+        );
+    }
+
+    #[test]
+    fn keys_that_are_taken_get_a_number() {
+        check(
+            &[("kind", Role::Other, None), ("kind", Role::Other, None)],
+            &[(Place::Row, "kind_2"), (Place::Row, "kind_3")],
+        );
+        let columns = ["file", "name", "caller"].map(|id| Column::hidden(id, Role::Name));
+        let fields = fields(&columns, &[], 0);
+        let files: Vec<_> = fields.iter().flat_map(|one| &one.name).collect();
+        let files: Vec<_> = files.iter().map(|keys| &*keys.file).collect();
+        assert_eq!(files, ["file_file", "file_2", "caller_file"]);
+    }
+}

@@ -1,0 +1,273 @@
+//! Reports from JSON, so that one can be kept and read years later.
+//!
+//! Keys that are not known are left alone, and so are sections. Memory is in proportion
+//! to the file, and the depth of values is bounded.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::head::{ColumnText, LINES, MetricText, PrintText, ReportHead, SCHEMA_NAME, SectionHead};
+use super::head::{VERSION, owned};
+use super::names::Interner;
+use super::read_rows::read_rows;
+use crate::report::{Basis, Column, Layout, Metric, Report, Role, Section, SectionId};
+
+/// The most columns of a section. Real ones have some tens.
+const MAX_COLUMNS: usize = 1000;
+
+/// Why a file is no report that can be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// It is not text.
+    #[error("malformed report: byte {0} ({0:#x}) is not UTF-8")]
+    NotText(usize),
+    /// It is not what a report looks like.
+    #[error("malformed report: line {line}, column {column}: {what}")]
+    Malformed {
+        /// The line, counted from 1.
+        line: usize,
+        /// The byte of the line, counted from 1.
+        column: usize,
+        /// What is wrong.
+        what: String,
+    },
+    /// It is something else.
+    #[error("the key `schema` does not say `{SCHEMA_NAME}`")]
+    NotReport,
+    /// It was made by a later version.
+    #[error("this is a report of version {0}; only version {VERSION} and before can be read")]
+    Later(u64),
+    /// Rows are on lines of their own.
+    #[error("a report of format `{LINES}` cannot be read again; use format `json`")]
+    Lines,
+    /// A word is none of those that there are.
+    #[error("malformed report: {what} `{word}` is not known")]
+    Unknown {
+        /// What it should be.
+        what: &'static str,
+        /// What it is.
+        word: String,
+    },
+    /// A section has more columns than any report.
+    #[error("malformed report: section `{section}` has {n_columns} columns")]
+    ManyColumns {
+        /// The section.
+        section: String,
+        /// How many it has.
+        n_columns: usize,
+    },
+}
+
+/// Whether a file says that it is a report.
+#[must_use]
+pub fn is_report(bytes: &[u8]) -> bool {
+    let is_object = bytes.trim_ascii_start().first() == Some(&b'{');
+    is_object && keys_named(bytes, b"\"schema\"").any(says_report)
+}
+
+/// What follows each place where those bytes are.
+fn keys_named<'b>(bytes: &'b [u8], key: &'static [u8]) -> impl Iterator<Item = &'b [u8]> {
+    let windows = bytes.windows(key.len()).enumerate();
+    let found = windows.filter(move |(_, window)| *window == key);
+    found.map(move |(place, _)| &bytes[place + key.len()..])
+}
+
+fn says_report(behind_key: &[u8]) -> bool {
+    let value = behind_key.trim_ascii_start().strip_prefix(b":");
+    let value = value.and_then(|value| value.trim_ascii_start().strip_prefix(b"\""));
+    let rest = value.and_then(|value| value.strip_prefix(SCHEMA_NAME.as_bytes()));
+    rest.is_some_and(|rest| rest.starts_with(b"\""))
+}
+
+/// Reads a report.
+///
+/// # Errors
+/// When it is damaged, or none.
+pub fn read(bytes: &[u8]) -> Result<Report<'static>, ReadError> {
+    let text =
+        std::str::from_utf8(bytes).map_err(|error| ReadError::NotText(error.valid_up_to()))?;
+    check_mark(text)?;
+    let source = Source { text };
+    let head: ReportHead<'_> = source.parse(text)?;
+    let are_lines = head.are_lines();
+    let primary = head.metrics.iter().position(|metric| metric.primary);
+    let mut report = Report {
+        primary: primary.unwrap_or(0),
+        metrics: head
+            .metrics
+            .into_iter()
+            .map(metric)
+            .collect::<Result<_, _>>()?,
+        inputs: head
+            .inputs
+            .into_iter()
+            .map(|one| one.into_input())
+            .collect(),
+        diagnostics: head
+            .diagnostics
+            .into_iter()
+            .map(|one| one.into_diagnostic())
+            .collect(),
+        names: Box::new(Interner::default().into_names(are_lines)),
+        sections: Vec::new(),
+    };
+    let mut names = Interner::default();
+    for section in head.sections {
+        let section = read_section(source, section.get(), &report, &mut names)?;
+        report.sections.extend(section);
+    }
+    report.names = Box::new(names.into_names(are_lines));
+    Ok(report)
+}
+
+/// What has to be right before anything else is looked at.
+#[derive(Deserialize)]
+struct Mark<'t> {
+    #[serde(borrow)]
+    schema: Option<&'t RawValue>,
+    version: Option<u64>,
+    #[serde(borrow)]
+    format: Option<&'t RawValue>,
+}
+
+fn check_mark(text: &str) -> Result<(), ReadError> {
+    // Lines of JSON are several values; the first one says so.
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Mark<'_>>();
+    let source = Source { text };
+    let mark = match values.next() {
+        Some(mark) => mark.map_err(|error| source.error(text, &error))?,
+        None => return Err(ReadError::NotReport),
+    };
+    let says = |value: Option<&RawValue>, word: &str| {
+        let value = value.map(|value| serde_json::from_str::<Cow<'_, str>>(value.get()));
+        value.is_some_and(|value| value.is_ok_and(|value| value == word))
+    };
+    if !says(mark.schema, SCHEMA_NAME) {
+        return Err(ReadError::NotReport);
+    }
+    match mark.version {
+        Some(version) if version > VERSION => Err(ReadError::Later(version)),
+        _ if says(mark.format, LINES) => Err(ReadError::Lines),
+        _ => Ok(()),
+    }
+}
+
+/// The text that is read, which places in it are told by.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'t> {
+    text: &'t str,
+}
+
+impl<'t> Source<'t> {
+    /// Reads a part of the text.
+    fn parse<'p, T: Deserialize<'p>>(self, part: &'p str) -> Result<T, ReadError> {
+        serde_json::from_str(part).map_err(|error| self.error(part, &error))
+    }
+
+    /// An error in a part of the text, with its place in the whole.
+    pub(super) fn error(self, part: &str, error: &serde_json::Error) -> ReadError {
+        let start = part.as_ptr().addr() - self.text.as_ptr().addr();
+        let before = &self.text.as_bytes()[..start];
+        let n_lines_before = before.iter().filter(|&&byte| byte == b'\n').count();
+        let line_start = before.iter().rposition(|&byte| byte == b'\n');
+        let n_columns_before = match error.line() {
+            1 => start - line_start.map_or(0, |end| end + 1),
+            _ => 0,
+        };
+        let what = error.to_string();
+        // The error says its place in the part, which nobody asked for.
+        let what = match what.rfind(" at line ") {
+            Some(end) => what[..end].to_owned(),
+            None => what,
+        };
+        ReadError::Malformed {
+            line: n_lines_before + error.line(),
+            column: n_columns_before + error.column(),
+            what,
+        }
+    }
+}
+
+fn metric(metric: MetricText<'_>) -> Result<Metric, ReadError> {
+    Ok(Metric {
+        id: owned(metric.id),
+        quantity: owned(metric.quantity),
+        unit: owned(metric.unit),
+        rate: metric.rate,
+        basis: basis(&metric.basis)?,
+        total_basis: metric.total_basis.as_deref().map(basis).transpose()?,
+    })
+}
+
+fn basis(word: &str) -> Result<Basis, ReadError> {
+    let basis = Basis::ALL.into_iter().find(|basis| basis.id() == word);
+    basis.ok_or_else(|| unknown("basis", word))
+}
+
+fn unknown(what: &'static str, word: &str) -> ReadError {
+    let word = word.to_owned();
+    ReadError::Unknown { what, word }
+}
+
+/// What is looked at before the rest of a section.
+#[derive(Deserialize)]
+struct SectionMark<'t> {
+    #[serde(borrow)]
+    id: Cow<'t, str>,
+}
+
+/// `None` for a section that is not known.
+fn read_section(
+    source: Source<'_>,
+    text: &str,
+    report: &Report<'_>,
+    names: &mut Interner,
+) -> Result<Option<Section<'static>>, ReadError> {
+    let mark: SectionMark<'_> = source.parse(text)?;
+    let Some(id) = SectionId::named(&mark.id) else {
+        return Ok(None);
+    };
+    let head: SectionHead<'_> = source.parse(text)?;
+    if head.columns.len() > MAX_COLUMNS {
+        let n_columns = head.columns.len();
+        let section = head.id.into_owned();
+        return Err(ReadError::ManyColumns { section, n_columns });
+    }
+    let columns = head
+        .columns
+        .into_iter()
+        .map(|one| column(one, &report.metrics));
+    let columns: Box<[Column]> = columns.collect::<Result<_, _>>()?;
+    let rows = head.rows.get();
+    let rows =
+        read_rows(rows, &columns, report, names).map_err(|error| source.error(rows, &error))?;
+    let layout = Layout::ALL
+        .into_iter()
+        .find(|layout| layout.id() == head.layout);
+    Ok(Some(Section {
+        id,
+        title: owned(head.title),
+        layout: layout.unwrap_or(Layout::Table),
+        summary: head.summary.into_iter().map(Cow::into_owned).collect(),
+        columns,
+        rows: Box::new(rows),
+        notes: head.notes.into_iter().map(Cow::into_owned).collect(),
+    }))
+}
+
+fn column(column: ColumnText<'_>, metrics: &[Metric]) -> Result<Column, ReadError> {
+    let metric_index = |id: Cow<'_, str>| {
+        let index = metrics.iter().position(|metric| metric.id == id);
+        index.ok_or_else(|| unknown("metric", &id))
+    };
+    Ok(Column {
+        id: owned(column.id),
+        metric: column.metric.map(metric_index).transpose()?,
+        // A role that is not known says nothing that is relied on.
+        role: Role::named(&column.role).unwrap_or(Role::Other),
+        head: column.head.map(owned),
+        print: column.print.map(PrintText::into_print),
+    })
+}

@@ -1,0 +1,399 @@
+//! Rows from JSON, one after the other.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::names::{Interner, RecordedName};
+use super::nesting::GROUPS;
+use super::recorded::RecordedRows;
+use super::value::bytes_of_hex;
+use crate::render::fields::{Place, fields};
+use crate::report::{Cell, Column, Report, RowKind};
+
+/// Reads the array of the rows of a section.
+///
+/// # Errors
+/// When it is malformed; places are counted from its start.
+pub(super) fn read_rows(
+    text: &str,
+    columns: &[Column],
+    report: &Report<'_>,
+    names: &mut Interner,
+) -> Result<RecordedRows, serde_json::Error> {
+    let keys = Keys::new(columns, report);
+    let mut rows = RecordedRows::new(columns.len());
+    let mut json = serde_json::Deserializer::from_str(text);
+    RowsSeed {
+        keys: &keys,
+        names,
+        rows: &mut rows,
+    }
+    .deserialize(&mut json)?;
+    Ok(rows)
+}
+
+/// What the keys of objects stand for.
+struct Keys {
+    of_row: HashMap<String, Key>,
+    of_values: HashMap<String, u32>,
+    of_total_values: HashMap<String, u32>,
+}
+
+#[derive(Clone, Copy)]
+enum Key {
+    /// The cell of a column.
+    Cell(u32),
+    /// Something about the name in a column.
+    Name(u32, NamePart),
+    /// Rows that belong to this one; the place of the group.
+    Group(usize),
+    Kind,
+    Values,
+    TotalValues,
+}
+
+#[derive(Clone, Copy)]
+enum NamePart {
+    LinkageName,
+    File,
+    Line,
+    Address,
+    Static,
+}
+
+impl Keys {
+    fn new(columns: &[Column], report: &Report<'_>) -> Self {
+        let mut keys = Self {
+            of_row: HashMap::new(),
+            of_values: HashMap::new(),
+            of_total_values: HashMap::new(),
+        };
+        let of_row = &mut keys.of_row;
+        for (place, (_, key)) in GROUPS.iter().enumerate() {
+            of_row.insert((*key).to_owned(), Key::Group(place));
+        }
+        of_row.insert("kind".to_owned(), Key::Kind);
+        of_row.insert("values".to_owned(), Key::Values);
+        of_row.insert("total_values".to_owned(), Key::TotalValues);
+        let fields = fields(columns, &report.metrics, report.primary);
+        for (column, field) in (0..).zip(fields) {
+            if let Some(name) = field.name {
+                let mut insert = |key, part| of_row.insert(key, Key::Name(column, part));
+                insert(name.linkage_name, NamePart::LinkageName);
+                insert(name.file, NamePart::File);
+                insert(name.line, NamePart::Line);
+                insert(name.address, NamePart::Address);
+                insert(name.is_static, NamePart::Static);
+            }
+            match field.place {
+                Place::Row => drop(of_row.insert(field.key, Key::Cell(column))),
+                Place::Values => drop(keys.of_values.insert(field.key, column)),
+                Place::TotalValues => drop(keys.of_total_values.insert(field.key, column)),
+            }
+        }
+        keys
+    }
+}
+
+struct RowsSeed<'s> {
+    keys: &'s Keys,
+    names: &'s mut Interner,
+    rows: &'s mut RecordedRows,
+}
+
+impl<'de> DeserializeSeed<'de> for RowsSeed<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
+        json.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for RowsSeed<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array of rows")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<(), A::Error> {
+        let keys = self.keys;
+        loop {
+            let names = &mut *self.names;
+            let kind = RowKind::Entry;
+            let Some(row) = array.next_element_seed(RowSeed { keys, names, kind })? else {
+                return Ok(());
+            };
+            push_row(row, self.rows);
+        }
+    }
+}
+
+/// A row with those that belong to it.
+struct RowText {
+    kind: RowKind,
+    cells: Vec<(u32, Cell)>,
+    groups: [Vec<Self>; GROUPS.len()],
+}
+
+fn push_row(row: RowText, rows: &mut RecordedRows) {
+    let [callers, after @ ..] = row.groups;
+    // Callers of nothing are in an object that is no row itself.
+    let is_row = row.kind != RowKind::Caller || callers.is_empty();
+    for caller in callers {
+        push_row(caller, rows);
+    }
+    if is_row {
+        rows.push(row.kind, row.cells);
+    }
+    for row in after.into_iter().flatten() {
+        push_row(row, rows);
+    }
+}
+
+/// Reads one row, whose kind is this if it says no other.
+struct RowSeed<'s> {
+    keys: &'s Keys,
+    names: &'s mut Interner,
+    kind: RowKind,
+}
+
+impl<'de> DeserializeSeed<'de> for RowSeed<'_> {
+    type Value = RowText;
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<RowText, D::Error> {
+        json.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for RowSeed<'_> {
+    type Value = RowText;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a row")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RowText, A::Error> {
+        let keys = self.keys;
+        let mut row = RowText {
+            kind: self.kind,
+            cells: Vec::new(),
+            groups: Default::default(),
+        };
+        let mut named: Vec<(u32, NameText)> = Vec::new();
+        while let Some(key) = map.next_key::<CowText<'de>>()? {
+            let Some(&key) = keys.of_row.get(&*key.0) else {
+                map.next_value::<serde::de::IgnoredAny>()?;
+                continue;
+            };
+            match key {
+                Key::Kind => row.kind = kind(&map.next_value::<CowText<'de>>()?.0)?,
+                Key::Cell(column) => {
+                    let cell = cell(map.next_value()?, self.names)?;
+                    row.cells.push((column, cell));
+                }
+                Key::Name(column, part) => {
+                    let known = named.iter().position(|(one, _)| *one == column);
+                    let place = known.unwrap_or_else(|| {
+                        named.push((column, NameText::default()));
+                        named.len() - 1
+                    });
+                    named[place].1.set(part, map.next_value()?, self.names)?;
+                }
+                Key::Group(place) => {
+                    map.next_value_seed(GroupSeed {
+                        keys,
+                        names: &mut *self.names,
+                        kind: GROUPS[place].0,
+                        rows: &mut row.groups[place],
+                    })?;
+                }
+                Key::Values => {
+                    let values = values(&keys.of_values, map.next_value()?, self.names)?;
+                    row.cells.extend(values);
+                }
+                Key::TotalValues => {
+                    let values = values(&keys.of_total_values, map.next_value()?, self.names)?;
+                    row.cells.extend(values);
+                }
+            }
+        }
+        for (column, cell) in &mut row.cells {
+            let known = named.iter().find(|(one, _)| one == column);
+            if let (Some((_, known)), Cell::Text(name)) = (known, &*cell) {
+                *cell = known.cell(name, self.names).ok_or_else(too_many_names)?;
+            }
+        }
+        Ok(row)
+    }
+}
+
+fn too_many_names<E: Error>() -> E {
+    E::custom("there are too many names")
+}
+
+fn kind<E: Error>(word: &str) -> Result<RowKind, E> {
+    let kind = RowKind::ALL.into_iter().find(|kind| kind.id() == word);
+    kind.ok_or_else(|| E::custom(format_args!("kind of row `{word}` is not known")))
+}
+
+/// Reads rows that belong to one.
+struct GroupSeed<'s> {
+    keys: &'s Keys,
+    names: &'s mut Interner,
+    kind: RowKind,
+    rows: &'s mut Vec<RowText>,
+}
+
+impl<'de> DeserializeSeed<'de> for GroupSeed<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
+        json.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for GroupSeed<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array of rows")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<(), A::Error> {
+        let (keys, kind) = (self.keys, self.kind);
+        loop {
+            let names = &mut *self.names;
+            match array.next_element_seed(RowSeed { keys, names, kind })? {
+                Some(row) => self.rows.push(row),
+                None => return Ok(()),
+            }
+        }
+    }
+}
+
+/// Text that is borrowed where nothing in it is escaped.
+#[derive(Deserialize)]
+struct CowText<'t>(#[serde(borrow)] Cow<'t, str>);
+
+/// Values of metrics.
+fn values<E: Error>(
+    columns: &HashMap<String, u32>,
+    values: HashMap<Cow<'_, str>, &RawValue>,
+    names: &mut Interner,
+) -> Result<Vec<(u32, Cell)>, E> {
+    let known = values
+        .into_iter()
+        .filter_map(|(key, value)| Some((*columns.get(&*key)?, value)));
+    known
+        .map(|(column, value)| Ok((column, cell(value, names)?)))
+        .collect()
+}
+
+/// What was read about a name but itself.
+#[derive(Default)]
+struct NameText {
+    linkage_name: Option<Arc<[u8]>>,
+    file: Option<Arc<[u8]>>,
+    line: Option<u32>,
+    address: Option<u64>,
+    is_static: bool,
+}
+
+impl NameText {
+    fn set<E: Error>(
+        &mut self,
+        part: NamePart,
+        value: &RawValue,
+        names: &mut Interner,
+    ) -> Result<(), E> {
+        match part {
+            NamePart::LinkageName => self.linkage_name = Some(names.text(&bytes(value)?)),
+            NamePart::File => self.file = Some(names.text(&bytes(value)?)),
+            NamePart::Line => self.line = Some(parse(value)?),
+            NamePart::Static => self.is_static = parse(value)?,
+            NamePart::Address => {
+                let text: Cow<'_, str> = parse::<CowText<'_>, E>(value)?.0;
+                let digits = text.strip_prefix("0x");
+                let address = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+                let wrong = || E::custom(format_args!("`{text}` is no address"));
+                self.address = Some(address.ok_or_else(wrong)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn cell(&self, name: &Arc<[u8]>, names: &mut Interner) -> Option<Cell> {
+        let location = self.file.clone().zip(self.line);
+        let name = RecordedName {
+            name: Arc::clone(name),
+            linkage_name: self.linkage_name.clone(),
+            location,
+            address: self.address,
+            is_static: self.is_static,
+        };
+        if name.is_bare() {
+            return Some(Cell::Text(name.name));
+        }
+        names.id(name).map(Cell::Name)
+    }
+}
+
+fn cell<E: Error>(value: &RawValue, names: &mut Interner) -> Result<Cell, E> {
+    let text = value.get();
+    match text.as_bytes().first() {
+        Some(b'n') => Ok(Cell::Absent),
+        Some(b'"' | b'{') => Ok(Cell::Text(names.text(&bytes(value)?))),
+        Some(b'[') => Ok(Cell::Counts(parse(value)?)),
+        Some(b'-' | b'0'..=b'9') => number(text),
+        _ => Err(E::custom(format_args!("`{text}` is no cell"))),
+    }
+}
+
+fn number<E: Error>(text: &str) -> Result<Cell, E> {
+    if let Ok(number) = text.parse::<i64>() {
+        return Ok(Cell::Integer(number.into()));
+    }
+    let is_whole = !text.contains(['.', 'e', 'E']);
+    let number = if is_whole {
+        text.parse().ok().map(Cell::Integer)
+    } else {
+        let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+        number.map(Cell::Real)
+    };
+    number.ok_or_else(|| E::custom("a number is too large"))
+}
+
+/// Bytes that are not UTF-8.
+#[derive(Deserialize)]
+struct BytesText<'t> {
+    #[serde(borrow)]
+    bytes: Cow<'t, str>,
+}
+
+fn bytes<E: Error>(value: &RawValue) -> Result<Cow<'_, [u8]>, E> {
+    if value.get().starts_with('{') {
+        let digits = parse::<BytesText<'_>, E>(value)?.bytes;
+        let bytes = bytes_of_hex(&digits).ok_or_else(|| E::custom("`bytes` is not hexadecimal"))?;
+        return Ok(Cow::Owned(bytes));
+    }
+    Ok(match parse::<CowText<'_>, E>(value)?.0 {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    })
+}
+
+/// Reads a value within one that is read.
+fn parse<'v, T: Deserialize<'v>, E: Error>(value: &'v RawValue) -> Result<T, E> {
+    serde_json::from_str(value.get()).map_err(|error| {
+        let what = error.to_string();
+        let end = what.rfind(" at line ").unwrap_or(what.len());
+        E::custom(&what[..end])
+    })
+}

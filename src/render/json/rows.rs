@@ -1,0 +1,171 @@
+//! One row as a JSON object. This is a hot path.
+
+use std::io::Write;
+
+use super::value::{push, push_bytes, push_cell};
+use crate::render::fields::{Field, NameKeys, Place, fields};
+use crate::report::{Cell, NameId, NameTable, Report, Row, RowKind, Section};
+
+/// The keys of the rows of a section, as they are written.
+pub(super) struct RowKeys {
+    /// Column by column those of the row itself, and then those in groups.
+    columns: Vec<ColumnKey>,
+    /// How many are of the row itself.
+    n_plain: usize,
+}
+
+struct ColumnKey {
+    column: usize,
+    place: Place,
+    /// `"key":`
+    key: Vec<u8>,
+    name: Option<NameKeyTexts>,
+}
+
+/// The same of what is known of a name, each behind a comma.
+struct NameKeyTexts {
+    linkage_name: Vec<u8>,
+    file: Vec<u8>,
+    line: Vec<u8>,
+    address: Vec<u8>,
+    is_static: Vec<u8>,
+}
+
+impl RowKeys {
+    pub(super) fn new(section: &Section<'_>, report: &Report<'_>) -> Self {
+        let fields = fields(&section.columns, &report.metrics, report.primary);
+        let of_place = |place| {
+            let columns = fields.iter().enumerate();
+            columns.filter(move |(_, field)| field.place == place)
+        };
+        let columns: Vec<_> = of_place(Place::Row)
+            .chain(of_place(Place::Values))
+            .chain(of_place(Place::TotalValues))
+            .map(|(column, field)| ColumnKey::new(column, field))
+            .collect();
+        Self {
+            n_plain: of_place(Place::Row).count(),
+            columns,
+        }
+    }
+
+    /// Adds the object of a row that starts with `start` and has no end yet.
+    pub(super) fn push_open(
+        &self,
+        text: &mut Vec<u8>,
+        start: &[u8],
+        row: Row<'_>,
+        names: &dyn NameTable,
+        states_kind: bool,
+    ) {
+        text.extend_from_slice(start);
+        if states_kind {
+            separate(text);
+            text.extend_from_slice(b"\"kind\":\"");
+            text.extend_from_slice(row.kind.id().as_bytes());
+            text.push(b'"');
+        }
+        let (plain, grouped) = self.columns.split_at(self.n_plain);
+        for column in plain {
+            column.push(text, row, names);
+        }
+        let mut open: Option<Place> = None;
+        for column in grouped {
+            if row.cells[column.column].is_absent() {
+                continue;
+            }
+            if open != Some(column.place) {
+                if open.is_some() {
+                    text.push(b'}');
+                }
+                separate(text);
+                text.extend_from_slice(match column.place {
+                    Place::TotalValues => b"\"total_values\":{",
+                    _ => b"\"values\":{",
+                });
+                open = Some(column.place);
+            }
+            column.push(text, row, names);
+        }
+        if open.is_some() {
+            text.push(b'}');
+        }
+    }
+}
+
+/// Whether a row says what it is where it is not below another one.
+pub(super) fn states_kind(kind: RowKind) -> bool {
+    kind != RowKind::Entry
+}
+
+/// Adds a comma, unless an object starts here.
+fn separate(text: &mut Vec<u8>) {
+    if text.last() != Some(&b'{') {
+        text.push(b',');
+    }
+}
+
+impl ColumnKey {
+    fn new(column: usize, field: &Field) -> Self {
+        Self {
+            column,
+            place: field.place,
+            key: key_text(&field.key, ""),
+            name: field.name.as_ref().map(NameKeyTexts::new),
+        }
+    }
+
+    fn push(&self, text: &mut Vec<u8>, row: Row<'_>, names: &dyn NameTable) {
+        let cell = &row.cells[self.column];
+        if cell.is_absent() {
+            return;
+        }
+        separate(text);
+        text.extend_from_slice(&self.key);
+        push_cell(text, cell, names);
+        if let (Cell::Name(id), Some(keys)) = (cell, &self.name) {
+            keys.push(text, *id, names);
+        }
+    }
+}
+
+impl NameKeyTexts {
+    fn new(keys: &NameKeys) -> Self {
+        Self {
+            linkage_name: key_text(&keys.linkage_name, ","),
+            file: key_text(&keys.file, ","),
+            line: key_text(&keys.line, ","),
+            address: key_text(&keys.address, ","),
+            is_static: key_text(&keys.is_static, ","),
+        }
+    }
+
+    fn push(&self, text: &mut Vec<u8>, id: NameId, names: &dyn NameTable) {
+        let linkage_name = names.linkage_name(id);
+        if linkage_name != names.name(id) {
+            text.extend_from_slice(&self.linkage_name);
+            push_bytes(text, linkage_name);
+        }
+        if let Some(location) = names.location(id) {
+            text.extend_from_slice(&self.file);
+            push_bytes(text, location.file);
+            text.extend_from_slice(&self.line);
+            push(text, location.line);
+        }
+        if let Some(address) = names.address(id) {
+            text.extend_from_slice(&self.address);
+            write!(text, "\"{address:#x}\"").expect("a vector takes everything");
+        }
+        if names.is_static(id) {
+            text.extend_from_slice(&self.is_static);
+            text.extend_from_slice(b"true");
+        }
+    }
+}
+
+fn key_text(key: &str, before: &str) -> Vec<u8> {
+    let mut text = before.as_bytes().to_vec();
+    push(&mut text, key);
+    text.push(b':');
+    text
+}

@@ -1,0 +1,94 @@
+//! Values as they stand in JSON.
+
+use serde::Serialize;
+
+use crate::report::{Cell, NameTable};
+
+/// Adds a value of a type that JSON has.
+pub(super) fn push(text: &mut Vec<u8>, value: impl Serialize) {
+    serde_json::to_writer(text, &value).expect("a vector takes everything");
+}
+
+/// Adds a cell. A name is its spelling alone.
+pub(super) fn push_cell(text: &mut Vec<u8>, cell: &Cell, names: &dyn NameTable) {
+    match cell {
+        Cell::Absent => text.extend_from_slice(b"null"),
+        Cell::Integer(number) => match i64::try_from(*number) {
+            Ok(number) => push(text, number),
+            Err(_) => push(text, number),
+        },
+        // What is no number becomes null.
+        Cell::Real(number) => push(text, number),
+        Cell::Counts(counts) => push(text, counts),
+        Cell::Name(id) => push_bytes(text, names.name(*id)),
+        Cell::Text(bytes) => push_bytes(text, bytes),
+    }
+}
+
+/// Adds bytes: as a string or, where they are not UTF-8, as an object that has them in
+/// hexadecimal.
+pub(super) fn push_bytes(text: &mut Vec<u8>, bytes: &[u8]) {
+    if let Ok(string) = std::str::from_utf8(bytes) {
+        return push(text, string);
+    }
+    text.extend_from_slice(b"{\"bytes\":\"");
+    for byte in bytes {
+        let [high, low] = [byte >> 4, byte & 0xf].map(usize::from);
+        text.extend_from_slice(&[HEX_DIGITS[high], HEX_DIGITS[low]]);
+    }
+    text.extend_from_slice(b"\",\"text\":");
+    push(text, String::from_utf8_lossy(bytes));
+    text.push(b'}');
+}
+
+/// The bytes that so many hexadecimal digits stand for.
+pub(super) fn bytes_of_hex(digits: &str) -> Option<Vec<u8>> {
+    let digit = |&digit: &u8| HEX_DIGITS.iter().position(|&one| one == digit);
+    let pairs = digits.as_bytes().chunks(2);
+    pairs
+        .map(|pair| {
+            let [high, low] = pair else { return None };
+            u8::try_from(digit(high)? << 4 | digit(low)?).ok()
+        })
+        .collect()
+}
+
+const HEX_DIGITS: &[u8; 16] = b"0123456789abcdef";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::testing::NoNames;
+
+    fn check(cell: &Cell, expected: &str) {
+        let mut text = Vec::new();
+        push_cell(&mut text, cell, &NoNames);
+        assert_eq!(String::from_utf8_lossy(&text), expected);
+    }
+
+    #[test]
+    fn numbers_are_written_so_that_nothing_is_lost() {
+        check(
+            &Cell::Integer(i128::MAX),
+            "170141183460469231731687303715884105727",
+        );
+        check(&Cell::Integer(-3), "-3");
+        check(&Cell::Real(3.0), "3.0");
+        check(&Cell::Real(0.1), "0.1");
+        check(&Cell::Real(f64::NAN), "null");
+        check(&Cell::Real(f64::INFINITY), "null");
+        check(&Cell::Counts([1, 2].into()), "[1,2]");
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_hexadecimal() {
+        check(&Cell::text("a\"\\\n\u{7f}ö"), "\"a\\\"\\\\\\n\u{7f}ö\"");
+        check(
+            &Cell::text(b"a\xff"),
+            "{\"bytes\":\"61ff\",\"text\":\"a\u{fffd}\"}",
+        );
+        assert_eq!(bytes_of_hex("61ff"), Some(b"a\xff".to_vec()));
+        assert_eq!(bytes_of_hex("61f"), None);
+        assert_eq!(bytes_of_hex("6g"), None);
+    }
+}

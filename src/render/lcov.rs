@@ -1,0 +1,273 @@
+//! Coverage as a tracefile of lcov, which genhtml and many services read.
+//!
+//! Each file is a record: `SF` names it; `FN` and `FNDA` are its functions, `BRDA` its
+//! branches, `DA` its lines; `FNF`, `BRF` and `LF` count them, `FNH`, `BRH` and `LH`
+//! those that were entered. Source: the manual page of geninfo.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use super::{RenderError, RenderOptions, Renderer};
+use crate::report::{Cell, NameTable, Report, RowKind, Section, SectionId};
+
+/// What was entered, as a tracefile.
+pub(super) struct Lcov;
+
+impl Renderer for Lcov {
+    fn name(&self) -> &'static str {
+        "lcov"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["info"]
+    }
+
+    fn accepts(&self, section: SectionId) -> bool {
+        use SectionId::{Coverage, CoverageBranches, CoverageFunctions, CoverageLines};
+        matches!(
+            section,
+            Coverage | CoverageFunctions | CoverageBranches | CoverageLines
+        )
+    }
+
+    fn render(
+        &self,
+        report: &Report<'_>,
+        _options: &RenderOptions,
+        out: &mut dyn Write,
+    ) -> Result<(), RenderError> {
+        let with_id = |id| report.sections.iter().find(|section| section.id == id);
+        let Some(files) = with_id(SectionId::Coverage) else {
+            return Err(RenderError::cannot_show(self.name(), report));
+        };
+        let records_of = |id, push: PushRecords| match with_id(id) {
+            Some(section) => Records::new(section, &*report.names, push),
+            None => Ok(Records::default()),
+        };
+        let functions = records_of(SectionId::CoverageFunctions, push_functions)?;
+        let branches = records_of(SectionId::CoverageBranches, push_branches)?;
+        let lines = records_of(SectionId::CoverageLines, push_lines)?;
+        for_each_row(files, &*report.names, &mut |row| {
+            // There may be a row of all files.
+            if row.kind != RowKind::Entry {
+                return Ok(());
+            }
+            let file = row.bytes("file");
+            out.write_all(b"TN:\nSF:")?;
+            out.write_all(&one_line(file))?;
+            out.write_all(b"\n")?;
+            out.write_all(functions.of(file))?;
+            let [n, n_entered] = ["functions", "functions_entered"].map(|id| row.count(id));
+            writeln!(out, "FNF:{n}\nFNH:{n_entered}")?;
+            out.write_all(branches.of(file))?;
+            let [n, n_entered] = ["branches", "branches_entered"].map(|id| row.count(id));
+            writeln!(out, "BRF:{n}\nBRH:{n_entered}")?;
+            match lines.of(file) {
+                b"" => out.write_all(b"LF:0\nLH:0\n")?,
+                lines => out.write_all(lines)?,
+            }
+            out.write_all(b"end_of_record\n")
+        })?;
+        Ok(())
+    }
+}
+
+/// What a section says of each file, as it is written.
+#[derive(Default)]
+struct Records {
+    text: Vec<u8>,
+    of_file: HashMap<Vec<u8>, std::ops::Range<usize>>,
+}
+
+/// Writes what is said of one file.
+type PushRecords = fn(&mut Vec<u8>, &[Item]);
+
+/// A row about something in a file.
+#[derive(Default)]
+struct Item {
+    line: i128,
+    name: Vec<u8>,
+    entries: i128,
+    group: i128,
+    index: i128,
+    was_reached: bool,
+}
+
+impl Records {
+    /// Gathers the rows of each file, which stand together.
+    fn new(section: &Section<'_>, names: &dyn NameTable, push: PushRecords) -> io::Result<Self> {
+        let mut records = Self::default();
+        let mut file: Vec<u8> = Vec::new();
+        let mut items: Vec<Item> = Vec::new();
+        for_each_row(section, names, &mut |row| {
+            let this = row.bytes("file");
+            if *this != *file {
+                records.end_file(&mut file, &mut items, push);
+                file.extend_from_slice(this);
+            }
+            items.push(Item {
+                line: row.count("line"),
+                name: one_line(row.bytes("name")).into_owned(),
+                entries: row.count("entries"),
+                group: row.count("group"),
+                index: row.count("index"),
+                was_reached: row.count("reached") != 0,
+            });
+            Ok(())
+        })?;
+        records.end_file(&mut file, &mut items, push);
+        Ok(records)
+    }
+
+    fn end_file(&mut self, file: &mut Vec<u8>, items: &mut Vec<Item>, push: PushRecords) {
+        if !items.is_empty() {
+            let start = self.text.len();
+            push(&mut self.text, items);
+            self.of_file
+                .insert(std::mem::take(file), start..self.text.len());
+        }
+        file.clear();
+        items.clear();
+    }
+
+    fn of(&self, file: &[u8]) -> &[u8] {
+        let range = self.of_file.get(file).cloned();
+        &self.text[range.unwrap_or_default()]
+    }
+}
+
+fn push_functions(text: &mut Vec<u8>, functions: &[Item]) {
+    let mut uses: HashMap<&[u8], usize> = HashMap::new();
+    for function in functions {
+        *uses.entry(&function.name).or_default() += 1;
+    }
+    // A tracefile tells functions apart by name only; `fn` is one on many lines.
+    let mut push = |key: &str, number: i128, function: &Item| {
+        text.extend_from_slice(format!("{key}:{number},").as_bytes());
+        text.extend_from_slice(&function.name);
+        if uses[&*function.name] > 1 {
+            text.extend_from_slice(format!(":{}", function.line).as_bytes());
+        }
+        text.push(b'\n');
+    };
+    for function in functions {
+        push("FN", function.line, function);
+    }
+    for function in functions {
+        push("FNDA", function.entries, function);
+    }
+}
+
+fn push_branches(text: &mut Vec<u8>, branches: &[Item]) {
+    for branch in branches {
+        let Item {
+            line, group, index, ..
+        } = branch;
+        let entries = match branch.was_reached {
+            true => branch.entries.to_string(),
+            false => "-".to_owned(),
+        };
+        text.extend_from_slice(format!("BRDA:{line},{group},{index},{entries}\n").as_bytes());
+    }
+}
+
+fn push_lines(text: &mut Vec<u8>, lines: &[Item]) {
+    for Item { line, entries, .. } in lines {
+        text.extend_from_slice(format!("DA:{line},{entries}\n").as_bytes());
+    }
+    let n_entered = lines.iter().filter(|line| line.entries > 0).count();
+    text.extend_from_slice(format!("LF:{}\nLH:{n_entered}\n", lines.len()).as_bytes());
+}
+
+/// A row whose cells are told by the ids of their columns.
+struct NamedRow<'r> {
+    kind: RowKind,
+    section: &'r Section<'r>,
+    cells: &'r [Cell],
+    names: &'r dyn NameTable,
+}
+
+impl<'r> NamedRow<'r> {
+    fn cell(&self, id: &str) -> &'r Cell {
+        let column = self.section.column(id);
+        column.map_or(&Cell::Absent, |column| &self.cells[column])
+    }
+
+    fn bytes(&self, id: &str) -> &'r [u8] {
+        match self.cell(id) {
+            Cell::Text(bytes) => bytes,
+            Cell::Name(name) => self.names.name(*name),
+            _ => b"",
+        }
+    }
+
+    fn count(&self, id: &str) -> i128 {
+        match self.cell(id) {
+            Cell::Integer(count) => *count,
+            _ => 0,
+        }
+    }
+}
+
+fn for_each_row(
+    section: &Section<'_>,
+    names: &dyn NameTable,
+    visit: &mut dyn FnMut(NamedRow<'_>) -> io::Result<()>,
+) -> io::Result<()> {
+    section.rows.for_each(&mut |row| {
+        visit(NamedRow {
+            kind: row.kind,
+            section,
+            cells: row.cells,
+            names,
+        })
+    })
+}
+
+/// Text whose line ends are shown in another way, so that it stays on its line.
+fn one_line(text: &[u8]) -> Cow<'_, [u8]> {
+    if !text.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
+        return Cow::Borrowed(text);
+    }
+    let mut line = Vec::new();
+    for &byte in text {
+        match byte {
+            b'\n' => line.extend_from_slice(b"\\x0a"),
+            b'\r' => line.extend_from_slice(b"\\x0d"),
+            _ => line.push(byte),
+        }
+    }
+    Cow::Owned(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::testing::{coverage_report, rendered, sample_report};
+
+    #[test]
+    fn a_tracefile_has_functions_branches_and_lines() {
+        let text = rendered(&Lcov, &coverage_report(), &RenderOptions::default());
+        let expected = "\
+TN:\nSF:$(SML_LIB)/list.sml\nFN:1,List.map\nFNDA:7,List.map\nFNF:1\nFNH:1\nBRF:0\nBRH:0\nDA:1,7\n\
+LF:1\nLH:1\nend_of_record\n\
+TN:\nSF:a.sml\nFN:3,f\nFN:6,f.fn:6\nFN:7,f.fn:7\nFN:9,never\\x0aSF:x\n\
+FNDA:6,f\nFNDA:3,f.fn:6\nFNDA:2,f.fn:7\nFNDA:0,never\\x0aSF:x\nFNF:4\nFNH:3\n\
+BRDA:4,0,0,5\nBRDA:4,0,1,0\nBRDA:9,0,0,-\nBRF:3\nBRH:1\n\
+DA:3,6\nDA:4,5\nDA:6,3\nDA:7,2\nDA:9,0\nLF:5\nLH:4\nend_of_record\n";
+        assert_eq!(String::from_utf8_lossy(&text), expected);
+    }
+
+    #[test]
+    fn a_report_without_coverage_is_for_other_formats() {
+        let mut out = Vec::new();
+        let shown = Lcov.render(&sample_report(), &RenderOptions::default(), &mut out);
+        let error = shown.expect_err("it has no coverage").to_string();
+        assert!(error.starts_with("`lcov` cannot show `flat`; "), "{error}");
+        assert!(
+            error.contains("`json`, `jsonl`, `csv` and `tsv` can"),
+            "{error}"
+        );
+    }
+}
