@@ -1,7 +1,7 @@
 //! The columns of a profile's values, and which measures they add up to.
 
 use super::{Amounts, Kind};
-use crate::model::{Extent, Profile, Quantity, Samples, Unit, ValueType};
+use crate::model::{EventIndex, Extent, Profile, Quantity, Samples, Unit, ValueType};
 
 /// Which columns of the values add up to which measure.
 pub(super) struct Columns {
@@ -34,6 +34,7 @@ impl Columns {
         match self.first.map(|first| (first.quantity, first.unit)) {
             Some((Quantity::Time, Unit::Ticks(rate))) => Kind::Time(rate.get()),
             Some((Quantity::Allocated, _)) => Kind::Allocated,
+            Some((Quantity::Event(_), _)) => Kind::Events,
             Some(_) => Kind::Entries,
             None => Kind::Nothing,
         }
@@ -60,7 +61,7 @@ fn effect(value: &ValueType) -> [i128; 4] {
         (Quantity::Allocated, _) => [1, 0, 1, 0],
         (Quantity::Freed, Unit::Count) => [0, 0, 0, -1],
         (Quantity::Freed, _) => [0, 0, -1, 0],
-        (Quantity::Time | Quantity::Entries, _) => [1, 0, 0, 0],
-        (Quantity::Released | Quantity::LifeTime, _) => [0; 4],
+        (Quantity::Time | Quantity::Entries | Quantity::Event(EventIndex(0)), _) => [1, 0, 0, 0],
+        (Quantity::Released | Quantity::LifeTime | Quantity::Event(_), _) => [0; 4],
     }
 }

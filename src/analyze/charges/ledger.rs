@@ -18,6 +18,8 @@ pub enum Kind {
     Allocated,
     /// How often functions were entered.
     Entries,
+    /// Events of an instrumented run: the first of those that were counted.
+    Events,
     /// Nothing: only which calls are possible.
     Nothing,
 }

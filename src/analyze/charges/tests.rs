@@ -28,6 +28,7 @@ fn heap(stacks: &[(&str, u64, u64)]) -> Profile {
             let function = known.unwrap_or_else(|| {
                 charges.functions.push(Function {
                     name: name.as_bytes().into(),
+                    object: None,
                     entry: None,
                     place: None,
                 });

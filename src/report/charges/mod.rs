@@ -112,6 +112,7 @@ impl ChargeText<'_> {
                 1 => "1 entry.".to_owned(),
                 n_entries => format!("{n_entries} entries."),
             },
+            Kind::Events => format!("{}.", counted(all(Measure::Value), "event")),
             Kind::Nothing => "Nothing was measured.".to_owned(),
         }
     }
@@ -154,6 +155,7 @@ fn unit(kind: Kind, measure: Measure) -> &'static str {
         (Kind::Heap | Kind::Allocated, _) => "bytes",
         (Kind::Time(_), _) => "seconds",
         (Kind::Entries, _) => "entries",
+        (Kind::Events, _) => "events",
         (Kind::Nothing, _) => "",
     }
 }

@@ -18,6 +18,7 @@ fn profile() -> Profile {
     let mut profile = Profile::default();
     let function = |name: &[u8]| Function {
         name: name.into(),
+        object: None,
         entry: None,
         place: None,
     };
