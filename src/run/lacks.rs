@@ -29,6 +29,10 @@ pub(super) fn of_charges(
             "no call graph: more than a million calls are possible",
             "use mlprof's -call-graph with -keep for a part of it",
         ),
+        S::Graph if !profile.charges.calls.is_empty() => lack(
+            "no call graph: it is not made of recorded calls yet",
+            "use callgrind_annotate --tree=both",
+        ),
         S::Graph if is_trace => lack(
             "no call graph: a trace names who asked for memory, and not who called",
             "let mpatrol write a profile too (its option PROF), which has call stacks",
