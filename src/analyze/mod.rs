@@ -38,7 +38,8 @@ pub use cycles::CycleNumber;
 pub use entries::{ArcRow, Entry, GraphReport, Member, Partner, Reference, Subject, Times};
 pub use exec_counts::CountRow;
 pub use file_summary::{
-    ChargeSummary, EventSummary, FileSummary, HeapSummary, HistogramSummary, TallySummary,
+    ChargeSummary, EventSummary, FileSummary, HeapSummary, HistogramSummary, RunSummary,
+    TallySummary,
 };
 pub use flat::{CallCosts, FlatName, FlatProfile, FlatRow};
 pub use function_index::function_index;

@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 
 use super::gnu::escape_controls;
-use crate::analyze::{ChargeSummary, EventSummary, FileSummary, HeapSummary, TallySummary};
+use crate::analyze::{
+    ChargeSummary, EventSummary, FileSummary, HeapSummary, RunSummary, TallySummary,
+};
 use crate::model::SizeBounds;
 
 /// Prints what is in one file.
@@ -48,14 +50,20 @@ pub fn write_file_info(out: &mut dyn Write, file: &FileSummary) -> io::Result<()
     if let Some(tallies) = &file.tallies {
         write_tallies(out, tallies)?;
     }
+    if let Some(run) = &file.run {
+        write_events_of_run(out, run)?;
+    }
     if let Some(charges) = &file.charges {
         write_charges(out, charges)?;
+    }
+    if let Some(run) = &file.run {
+        write_calls_and_parts(out, run)?;
     }
     if let Some(build) = file.build {
         writeln!(out, "  build      {build}")?;
     }
     let records = &file.records;
-    let is_of_gmon = file.charges.is_none() && file.tallies.is_none();
+    let is_of_gmon = file.charges.is_none() && file.tallies.is_none() && file.run.is_none();
     if !is_of_gmon && records.n_arcs == 0 {
         return Ok(());
     }
@@ -124,6 +132,43 @@ fn write_tallies(out: &mut dyn Write, tallies: &TallySummary) -> io::Result<()> 
         "  rows       {n_functions}, {} of their copies",
         tallies.n_copies
     )
+}
+
+fn write_events_of_run(out: &mut dyn Write, run: &RunSummary) -> io::Result<()> {
+    if let Some(command) = &run.command {
+        out.write_all(b"  command    ")?;
+        out.write_all(&escape_controls(command))?;
+        writeln!(out)?;
+    }
+    for event in &run.events {
+        out.write_all(b"  event      ")?;
+        out.write_all(&escape_controls(&event.name.id))?;
+        if let Some(title) = &event.name.title {
+            out.write_all(b" (")?;
+            out.write_all(&escape_controls(title))?;
+            out.write_all(b")")?;
+        }
+        write!(out, ": {}", event.charged)?;
+        match event.stated {
+            Some(stated) if u128::from(stated) == event.charged => writeln!(out)?,
+            Some(stated) => writeln!(out, ", but {stated} by the totals of the file")?,
+            None => writeln!(out, ", without totals to compare")?,
+        }
+    }
+    Ok(())
+}
+
+fn write_calls_and_parts(out: &mut dyn Write, run: &RunSummary) -> io::Result<()> {
+    if run.n_call_sites > 0 {
+        let n_sites = counted(run.n_call_sites as u64, "site");
+        let calls = if run.n_calls == 1 { "call" } else { "calls" };
+        writeln!(out, "  calls      {n_sites}, {} {calls}", run.n_calls)?;
+    }
+    write!(out, "  parts      {}", run.n_parts)?;
+    if run.n_threads > 0 {
+        write!(out, " of {}", counted(run.n_threads as u64, "thread"))?;
+    }
+    writeln!(out)
 }
 
 fn write_charges(out: &mut dyn Write, charges: &ChargeSummary) -> io::Result<()> {
