@@ -94,6 +94,15 @@ fn check_traces() {
     }
 }
 
+/// A profile of callgrind with several parts.
+fn check_callgrind() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/callgrind");
+    let file = folder.join("threads/callgrind.out");
+    let as_profan = |file: &str| format!("profan -i -p {file}");
+    assert!(check(&file, 1, as_profan) > 1000);
+    assert!(check_changes(&file, |file| vec![as_profan(file)]) > 1000);
+}
+
 // One test: the allocator counts for all threads together.
 #[test]
 fn every_prefix_gives_a_report_or_an_error() {
@@ -121,4 +130,5 @@ fn every_prefix_gives_a_report_or_an_error() {
     });
     assert!(n_profan > 0 && n_gprof > 0 && n_by_line > 0 && n_by_line_as_gprof > 0);
     check_traces();
+    check_callgrind();
 }
