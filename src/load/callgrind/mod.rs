@@ -43,7 +43,7 @@ const HEADER_KEYS: [&[u8]; 11] = [
 ];
 
 /// The most events that a file may count. Callgrind knows some twenty.
-const MAX_EVENTS: usize = 64;
+const MAX_EVENTS: usize = 32;
 
 /// A profile.
 pub(super) struct Callgrind;

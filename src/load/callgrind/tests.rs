@@ -298,10 +298,10 @@ fn a_file_that_counts_nothing_is_an_error() {
         "events:\n",
         "line 1: the text ends where the name of an event should follow",
     );
-    let events = "e ".repeat(65);
+    let events = "e ".repeat(33);
     check(
         &format!("events: {events}\n"),
-        "line 1: there are more than 64 events",
+        "line 1: there are more than 32 events",
     );
 }
 
