@@ -93,6 +93,7 @@ fn heap() -> Profile {
     charges.functions = (0..N_NAMES)
         .map(|number| Function {
             name: format!("function_{number}").into_bytes().into(),
+            object: None,
             entry: Some(Address(u64::from(number) * 64)),
             place: None,
         })

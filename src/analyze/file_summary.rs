@@ -1,8 +1,11 @@
 //! What is in a profile file, counted for people.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use crate::model::{
-    Address, BuildId, Charges, Course, Encoding, Heap, Profile, Quantity, RecordCounts, SizeBounds,
-    Tallies, TallyStyle,
+    Address, BuildId, Charges, Course, Encoding, EventName, Heap, Profile, Quantity, RecordCounts,
+    SizeBounds, Tallies, TallyStyle,
 };
 
 /// One file, summed up.
@@ -32,8 +35,38 @@ pub struct FileSummary {
     pub events: Option<EventSummary>,
     /// What was counted and how, if it has tallies.
     pub tallies: Option<TallySummary>,
+    /// What was counted in which parts, if it is of an instrumented run.
+    pub run: Option<RunSummary>,
     /// The build of the program, where the file names it.
     pub build: Option<BuildId>,
+}
+
+/// An instrumented run, summed up.
+#[derive(Clone, Debug)]
+pub struct RunSummary {
+    /// The command that was run.
+    pub command: Option<Arc<[u8]>>,
+    /// Its events.
+    pub events: Vec<EventTotal>,
+    /// Functions and lines that called, each with one callee.
+    pub n_call_sites: usize,
+    /// The calls that were counted.
+    pub n_calls: u128,
+    /// Dumps and threads that the file has apart.
+    pub n_parts: usize,
+    /// Threads that it tells apart.
+    pub n_threads: usize,
+}
+
+/// How often an event came to pass.
+#[derive(Clone, Debug)]
+pub struct EventTotal {
+    /// What it is called.
+    pub name: EventName,
+    /// The sum of all that is charged to some line.
+    pub charged: u128,
+    /// What the file says is the sum.
+    pub stated: Option<u64>,
 }
 
 /// Exact charges, summed up.
@@ -153,11 +186,44 @@ impl FileSummary {
             heap: profile.heap.as_ref().map(HeapSummary::new),
             events: profile.course.as_ref().map(EventSummary::new),
             tallies: profile.tallies.as_ref().map(TallySummary::new),
+            run: RunSummary::new(&profile.charges),
             build: profile
                 .charges
                 .build
                 .or(profile.tallies.as_ref().map(|tallies| tallies.build)),
         }
+    }
+}
+
+impl RunSummary {
+    fn new(charges: &Charges) -> Option<Self> {
+        if charges.events.is_empty() {
+            return None;
+        }
+        let mut sums = vec![0; charges.events.len()];
+        for (_, values) in charges.samples.rows() {
+            for (sum, &value) in sums.iter_mut().zip(values) {
+                *sum += u128::from(value);
+            }
+        }
+        let stated = |index: usize| Some(charges.event_totals.as_ref()?[index]);
+        let events = charges.events.iter().zip(sums).enumerate();
+        let events = events.map(|(index, (name, charged))| EventTotal {
+            name: name.clone(),
+            charged,
+            stated: stated(index),
+        });
+        let threads = charges.parts.iter().filter_map(|part| part.thread);
+        let counts = charges.calls.iter().map(|(call, _)| u128::from(call.count));
+        let mut commands = charges.parts.iter().filter_map(|part| part.command.clone());
+        Some(Self {
+            command: commands.next(),
+            events: events.collect(),
+            n_call_sites: charges.calls.len(),
+            n_calls: counts.sum(),
+            n_parts: charges.parts.len(),
+            n_threads: threads.collect::<BTreeSet<_>>().len(),
+        })
     }
 }
 

@@ -57,6 +57,7 @@ mod tests {
         let mut profile = Profile::default();
         profile.charges.functions.push(Function {
             name: function.as_bytes().into(),
+            object: None,
             entry: None,
             place: None,
         });

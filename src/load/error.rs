@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+use super::callgrind::CallgrindFault;
 use super::mlton::MltonFault;
 use super::mpatrol::ProfileError;
 use super::mpatrol::TraceError;
@@ -100,6 +101,9 @@ pub enum ReadErrorKind {
     /// A text of MLton's is not as it should be.
     #[error(transparent)]
     Mlton(#[from] MltonFault),
+    /// A profile of callgrind is not as it should be.
+    #[error(transparent)]
+    Callgrind(#[from] CallgrindFault),
     /// A histogram does not fit those before it.
     #[error(transparent)]
     Merge(#[from] MergeError),

@@ -95,6 +95,8 @@ pub enum Layout {
     MltonTable,
     /// MLton's `mlmon.out`.
     MltonProfile,
+    /// What callgrind writes, and cachegrind in a part of the same language.
+    Callgrind,
 }
 
 impl fmt::Display for Layout {
@@ -109,6 +111,7 @@ impl fmt::Display for Layout {
             Self::AllocationTrace => f.write_str("mpatrol allocation trace"),
             Self::MltonTable => f.write_str("MLton source table"),
             Self::MltonProfile => f.write_str("MLton profile"),
+            Self::Callgrind => f.write_str("callgrind"),
         }
     }
 }

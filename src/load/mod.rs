@@ -3,6 +3,7 @@
 //! This room alone knows file formats, and it knows nothing of executables: what
 //! a file does not say about itself comes as [`Hints`].
 
+mod callgrind;
 mod cursor;
 mod error;
 mod format;
@@ -14,6 +15,7 @@ mod opened;
 mod recognise;
 mod sum;
 
+pub use callgrind::CallgrindFault;
 pub use error::{LoadError, Position, ReadError, ReadErrorKind};
 pub use format::{Damage, Hints, Layout, Manner, Requested};
 pub use gmon::{Overflow, Records, WriteError, WriteOptions, write_profile};
@@ -37,6 +39,7 @@ static FORMATS: &[&dyn Format] = &[
     &mpatrol::Trace,
     &mlton::Table,
     &mlton::Mlmon,
+    &callgrind::Callgrind,
 ];
 
 /// Reads one profile.

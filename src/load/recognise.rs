@@ -56,11 +56,6 @@ static KINDS: &[Kind] = &[
         advice: "fetch it again, or unpack it by hand to see what is left",
     },
     Kind {
-        is: |d| has(d, "# callgrind format") || d.starts_with(b"events:") || has(d, "\nevents: Ir"),
-        what: "a callgrind or cachegrind file",
-        advice: "read it with callgrind_annotate or cg_annotate",
-    },
-    Kind {
         is: |d| has(d, "# tracer:"),
         what: "an ftrace log",
         advice: RUN_AGAIN,

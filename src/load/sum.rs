@@ -126,6 +126,9 @@ impl Sum {
     #[must_use]
     pub fn into_profile(mut self) -> Profile {
         self.profile.join_tallies();
+        if self.n_files > 1 {
+            self.profile.sort_instrumented();
+        }
         self.profile
     }
 }

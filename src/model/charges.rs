@@ -3,7 +3,10 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::{Address, Context, Function, FunctionId, Place, PossibleCalls, Samples};
+use super::{
+    Address, Context, DerivedEvent, EventName, Function, FunctionId, Place, PossibleCalls,
+    RecordedCalls, RunPart, Samples,
+};
 
 /// What tells builds of programs apart: a number that the compiler draws for each.
 /// Different programs may have drawn the same one.
@@ -16,8 +19,8 @@ impl fmt::Display for BuildId {
     }
 }
 
-/// Values charged exactly, and what they are charged to. Heap profiles, traces and
-/// MLton's profiles are of this kind; gmon files have none.
+/// Values charged exactly, and what they are charged to. Heap profiles, traces,
+/// MLton's and callgrind's profiles are of this kind; gmon files have none.
 ///
 /// Every number of a function, place or context that stands in one of the tables is
 /// in range, and no context is, by way of others, its own caller. Readers see to it.
@@ -31,6 +34,8 @@ pub struct Charges {
     pub contexts: Vec<Context>,
     /// Calls that might happen, in the order of the file.
     pub possible_calls: PossibleCalls,
+    /// Calls that were counted.
+    pub calls: RecordedCalls,
     /// The build of the program, where the file names it.
     pub build: Option<BuildId>,
     /// Functions that are none of the program: its runtime system, code in C, and
@@ -40,6 +45,15 @@ pub struct Charges {
     pub samples: Samples,
     /// What all values of a quantity sum up to, where the file has totals of its own.
     pub totals: Option<Totals>,
+    /// The events that are counted, one for each column of the values. Only the
+    /// profiles of instrumented runs have any.
+    pub events: Box<[EventName]>,
+    /// Events that are sums of these.
+    pub derived_events: Box<[DerivedEvent]>,
+    /// What the file says is the sum of each event, if it does.
+    pub event_totals: Option<Box<[u64]>>,
+    /// The parts of the run that are summed here.
+    pub parts: Vec<RunPart>,
 }
 
 impl Charges {

@@ -35,6 +35,8 @@ impl PlaceId {
 pub struct Function {
     /// The name, as spelled in the file.
     pub name: Arc<[u8]>,
+    /// The program or library that it is in, if the file says so.
+    pub object: Option<Arc<[u8]>>,
     /// Where its code starts, if the file says so.
     pub entry: Option<Address>,
     /// Where it stands in the source, if the file says so.

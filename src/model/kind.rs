@@ -13,6 +13,8 @@ pub enum Kind {
     Trace,
     /// Values of the functions of a Standard ML program, or their table.
     Tallied,
+    /// Events by function and line, and calls with what they cost: a callgrind.out.
+    Instrumented,
 }
 
 impl fmt::Display for Kind {
@@ -22,6 +24,7 @@ impl fmt::Display for Kind {
             Self::Heap => "an allocation profile",
             Self::Trace => "an allocation trace",
             Self::Tallied => "a table or profile of MLton's",
+            Self::Instrumented => "a callgrind profile",
         })
     }
 }

@@ -105,6 +105,17 @@ pub enum MergeError {
     /// Only one of them counts blocks by size.
     #[error("only one of them counts blocks by size")]
     NoBins,
+    /// They count other events.
+    #[error("it counts the events `{found}`, the others `{first}`")]
+    Events {
+        /// What was counted before.
+        first: String,
+        /// What is counted in the one that was refused.
+        found: String,
+    },
+    /// A sum is too large.
+    #[error("the sum of their values does not fit into 64 bits")]
+    Overflow,
     /// Their values mean different things.
     #[error("they hold values of different kinds")]
     Values,

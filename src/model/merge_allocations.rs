@@ -1,198 +1,35 @@
 //! Sums of allocation profiles of one program.
-//!
-//! Files number functions and contexts each in their own way, so these are matched
-//! by what they are: functions by name and entry, contexts by address, function and
-//! the context that called. What only a later file has is added behind.
 
-use std::collections::HashMap;
-use std::hash::Hash;
-use std::sync::Arc;
+use super::merge_charges::ChargePlaces;
+use super::{Charges, Heap, MergeError, SizeBins};
 
-use foldhash::fast::RandomState;
-
-use super::{
-    Address, Charges, Context, ContextId, Function, FunctionId, Heap, MergeError, Place, PlaceId,
-    SizeBins, Subject, callers_first,
-};
-
-/// Where functions, contexts and rows of a sum stand. Kept from one file to the next,
-/// so that adding a file costs what is in it.
-#[derive(Clone, Debug, Default)]
-pub(super) struct AllocationPlaces {
-    places: Numbers<Place>,
-    functions: Numbers<FunctionKey>,
-    contexts: Numbers<ContextKey>,
-    rows: Numbers<Subject>,
-    /// How long the tables were that this is of.
-    lengths: [usize; 4],
-}
-
-type FunctionKey = (Arc<[u8]>, Option<Address>, Option<PlaceId>);
-type ContextKey = (
-    Option<ContextId>,
-    Option<Address>,
-    Option<FunctionId>,
-    Option<PlaceId>,
-);
-
-impl AllocationPlaces {
-    /// Adds to a sum what a later file of the same program has.
-    ///
-    /// # Errors
-    /// When classes of sizes have other bounds or values are of another kind.
-    pub(super) fn merge(
-        &mut self,
-        (heap, charges): (&mut Heap, &mut Charges),
-        (other_heap, other): (&Heap, &Charges),
-    ) -> Result<(), MergeError> {
-        if heap.bounds != other_heap.bounds {
-            return Err(MergeError::SizeBounds);
-        }
-        if charges.samples.types() != other.samples.types() {
-            return Err(MergeError::Values);
-        }
-        let has_bins = |heap: &Heap| !heap.allocated.counts.is_empty();
-        if has_bins(heap) != has_bins(other_heap) {
-            return Err(MergeError::NoBins);
-        }
-        add_bins(&mut heap.allocated, &other_heap.allocated);
-        add_bins(&mut heap.freed, &other_heap.freed);
-        if self.lengths != lengths(charges) {
-            *self = Self::of(charges);
-        }
-        self.add_charges(charges, other);
-        self.lengths = lengths(charges);
-        Ok(())
+/// Adds to a sum what a later file of the same program has.
+///
+/// # Errors
+/// When classes of sizes have other bounds or values are of another kind.
+pub(super) fn merge(
+    places: &mut ChargePlaces,
+    (heap, charges): (&mut Heap, &mut Charges),
+    (other_heap, other): (&Heap, &Charges),
+) -> Result<(), MergeError> {
+    if heap.bounds != other_heap.bounds {
+        return Err(MergeError::SizeBounds);
     }
-
-    fn of(charges: &Charges) -> Self {
-        Self {
-            places: Numbers::of(charges.places.iter().cloned()),
-            functions: Numbers::of(charges.functions.iter().map(function_key)),
-            contexts: Numbers::of(charges.contexts.iter().map(context_key)),
-            rows: Numbers::of(charges.samples.rows().map(|(subject, _)| subject)),
-            lengths: lengths(charges),
-        }
+    if charges.samples.types() != other.samples.types() {
+        return Err(MergeError::Values);
     }
-
-    fn add_charges(&mut self, charges: &mut Charges, other: &Charges) {
-        let mut places = Vec::with_capacity(other.places.len());
-        for place in &other.places {
-            let number = self
-                .places
-                .find(place.clone(), &mut charges.places, || place.clone());
-            places.push(PlaceId(number));
-        }
-        let place_of = |place: Option<PlaceId>| place.map(|place| places[place.index()]);
-        let mut functions = Vec::with_capacity(other.functions.len());
-        for function in &other.functions {
-            let function = Function {
-                place: place_of(function.place),
-                ..function.clone()
-            };
-            let key = function_key(&function);
-            let number = self
-                .functions
-                .find(key, &mut charges.functions, || function);
-            functions.push(FunctionId(number));
-        }
-        let mut contexts = vec![ContextId(0); other.contexts.len()];
-        let order = callers_first(&other.contexts).expect("readers refuse rings of callers");
-        for id in order {
-            let context = other.contexts[id.index()];
-            let context = Context {
-                address: context.address,
-                function: context.function.map(|id| functions[id.index()]),
-                place: place_of(context.place),
-                caller: context.caller.map(|id| contexts[id.index()]),
-            };
-            let key = context_key(&context);
-            let number = self.contexts.find(key, &mut charges.contexts, || context);
-            contexts[id.index()] = ContextId(number);
-        }
-        for (subject, values) in other.samples.rows() {
-            self.add_row(charges, moved(subject, &contexts, &functions), values);
-        }
+    let has_bins = |heap: &Heap| !heap.allocated.counts.is_empty();
+    if has_bins(heap) != has_bins(other_heap) {
+        return Err(MergeError::NoBins);
     }
-
-    fn add_row(&mut self, charges: &mut Charges, subject: Subject, values: &[u64]) {
-        let next = charges.samples.len();
-        let row = self.rows.number(subject, next) as usize;
-        if row == next {
-            charges.samples.push(subject, values);
-            return;
-        }
-        for (sum, value) in charges.samples.row_mut(row).iter_mut().zip(values) {
+    add_bins(&mut heap.allocated, &other_heap.allocated);
+    add_bins(&mut heap.freed, &other_heap.freed);
+    places.add(charges, other, |sums, values| {
+        for (sum, value) in sums.iter_mut().zip(values) {
             *sum = sum.wrapping_add(*value);
         }
-    }
-}
-
-fn function_key(function: &Function) -> FunctionKey {
-    (function.name.clone(), function.entry, function.place)
-}
-
-fn context_key(context: &Context) -> ContextKey {
-    let Context {
-        address,
-        function,
-        place,
-        caller,
-    } = *context;
-    (caller, address, function, place)
-}
-
-/// The same subject by the numbers of the sum.
-fn moved(subject: Subject, contexts: &[ContextId], functions: &[FunctionId]) -> Subject {
-    match subject {
-        Subject::Context(id) => Subject::Context(contexts[id.index()]),
-        Subject::ThreadContext(id, thread) => Subject::ThreadContext(contexts[id.index()], thread),
-        Subject::Function(id) => Subject::Function(functions[id.index()]),
-    }
-}
-
-fn lengths(charges: &Charges) -> [usize; 4] {
-    [
-        charges.places.len(),
-        charges.functions.len(),
-        charges.contexts.len(),
-        charges.samples.len(),
-    ]
-}
-
-/// The first number in a table of each thing that stands in it.
-#[derive(Clone, Debug)]
-struct Numbers<K>(HashMap<K, u32, RandomState>);
-
-impl<K> Default for Numbers<K> {
-    fn default() -> Self {
-        Self(HashMap::default())
-    }
-}
-
-impl<K: Eq + Hash> Numbers<K> {
-    fn of(keys: impl Iterator<Item = K>) -> Self {
-        let mut numbers = HashMap::default();
-        for (number, key) in (0..).zip(keys) {
-            numbers.entry(key).or_insert(number);
-        }
-        Self(numbers)
-    }
-
-    /// The number of a thing, which is the next one if it is new.
-    fn number(&mut self, key: K, next: usize) -> u32 {
-        let next = u32::try_from(next).expect("a table in memory has fewer rows");
-        *self.0.entry(key).or_insert(next)
-    }
-
-    /// The number of a thing in a table, to which it is added if it is new.
-    fn find<T>(&mut self, key: K, table: &mut Vec<T>, item: impl FnOnce() -> T) -> u32 {
-        let number = self.number(key, table.len());
-        if number as usize == table.len() {
-            table.push(item());
-        }
-        number
-    }
+        Some(())
+    })
 }
 
 /// Adds blocks by size. Where one side tells fewer sizes apart, so does the sum: the
@@ -227,8 +64,10 @@ fn fold(bins: &mut SizeBins, n_bins: usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Kind;
-    use super::super::{Extent, MergeRule, Profile, Quantity, Unit, ValueType};
+    use super::super::{
+        Address, Context, ContextId, Extent, Function, FunctionId, Kind, MergeRule, Profile,
+        Quantity, Subject, Unit, ValueType,
+    };
     use super::*;
 
     /// A profile of contexts written as `name@address<caller=value`.
@@ -254,6 +93,7 @@ mod tests {
             if known.is_none() {
                 charges.functions.push(Function {
                     name: name.as_bytes().into(),
+                    object: None,
                     entry: None,
                     place: None,
                 });

@@ -9,6 +9,7 @@ mod charges;
 mod clock;
 mod context;
 mod course;
+mod event;
 mod function;
 mod heap;
 mod histogram;
@@ -16,8 +17,11 @@ mod index_set;
 mod kind;
 mod merge;
 mod merge_allocations;
+mod merge_charges;
+mod merge_instrumented;
 mod possible_calls;
 mod profile;
+mod recorded_calls;
 mod records;
 mod sample;
 mod tallies;
@@ -32,6 +36,7 @@ pub use course::{
     BlockLife, Contradiction, Contradictions, Course, LiveSeries, Peak, ReallocationChain, Tally,
     ThreadCourse,
 };
+pub use event::{DerivedEvent, EventIndex, EventName, RunPart};
 pub use function::{Function, FunctionId, Place, PlaceId};
 pub use heap::{Heap, SizeBins, SizeBounds};
 pub use histogram::Histogram;
@@ -40,6 +45,7 @@ pub use kind::Kind;
 pub use merge::{MergeError, MergeRule};
 pub use possible_calls::{CalleeListId, PossibleCall, PossibleCalls};
 pub use profile::Profile;
+pub use recorded_calls::{RecordedCall, RecordedCalls};
 pub use records::{RecordCounts, RecordKind};
 pub use sample::{Extent, Quantity, Samples, SizeClass, Subject, Unit, ValueType};
 pub use tallies::{Tallies, TallyRows, TallyStyle};

@@ -5,11 +5,12 @@ use std::num::NonZeroU32;
 
 use foldhash::fast::RandomState;
 
-use super::merge_allocations::AllocationPlaces;
+use super::merge_charges::ChargePlaces;
 use super::{
     Address, BasicBlockCount, CallArc, Charges, Course, Heap, Histogram, Kind, MergeError,
     MergeRule, RecordCounts, Tallies,
 };
+use super::{merge_allocations, merge_instrumented};
 
 /// What one file recorded, or the sum of several.
 ///
@@ -38,7 +39,7 @@ pub struct Profile {
     places: BTreeMap<(Address, Address, u64), Vec<usize>>,
     /// Where an arc stands, once a second profile was merged into this one.
     arc_places: HashMap<(Address, Address), usize, RandomState>,
-    allocation_places: AllocationPlaces,
+    charge_places: ChargePlaces,
 }
 
 impl Profile {
@@ -51,6 +52,8 @@ impl Profile {
             Some(Kind::Heap)
         } else if self.charges.build.is_some() || self.tallies.is_some() {
             Some(Kind::Tallied)
+        } else if !self.charges.events.is_empty() {
+            Some(Kind::Instrumented)
         } else {
             let is_empty =
                 self.records == RecordCounts::default() && self.charges.samples.is_empty();
@@ -103,6 +106,15 @@ impl Profile {
     pub fn sort_arcs(&mut self) {
         self.arcs.sort_by_key(|arc| (arc.call_site, arc.callee));
         self.arc_places.clear();
+    }
+
+    /// Puts what is charged to functions and lines by name in the order of the names,
+    /// so that nothing depends on the order in which files were added.
+    pub fn sort_instrumented(&mut self) {
+        if !self.charges.events.is_empty() {
+            merge_instrumented::sort(&mut self.charges);
+            self.charge_places = ChargePlaces::default();
+        }
     }
 
     /// Takes `distance` from every address, wrapping.
@@ -184,7 +196,11 @@ impl Profile {
         }
         if let (Some(heap), Some(other_heap)) = (&mut self.heap, &other.heap) {
             let (sum, added) = ((heap, &mut self.charges), (other_heap, &other.charges));
-            return self.allocation_places.merge(sum, added);
+            return merge_allocations::merge(&mut self.charge_places, sum, added);
+        }
+        if !other.charges.events.is_empty() {
+            let places = &mut self.charge_places;
+            return merge_instrumented::merge(places, &mut self.charges, other.charges);
         }
         for histogram in other.histograms {
             self.add_histogram(histogram, rule)?;

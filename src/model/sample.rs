@@ -3,7 +3,8 @@
 use std::fmt;
 use std::num::NonZeroU32;
 
-use super::{ContextId, FunctionId};
+use super::recorded_calls::add_all;
+use super::{ContextId, EventIndex, FunctionId};
 
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,6 +21,8 @@ pub enum Quantity {
     Entries,
     /// How long blocks lived that were allocated here and freed, in events.
     LifeTime,
+    /// How often an event came to pass, one of those that the profile names.
+    Event(EventIndex),
 }
 
 impl fmt::Display for Quantity {
@@ -30,6 +33,7 @@ impl fmt::Display for Quantity {
             Self::Time => "time",
             Self::Entries => "entries",
             Self::LifeTime => "life time",
+            Self::Event(_) => "events",
         })
     }
 }
@@ -171,6 +175,11 @@ impl Samples {
     pub fn row_mut(&mut self, row: usize) -> &mut [u64] {
         let n_columns = self.types.len();
         &mut self.values[row * n_columns..(row + 1) * n_columns]
+    }
+
+    /// Adds values to a row; `None`, with nothing added, when a sum does not fit.
+    pub fn add_to(&mut self, row: usize, values: &[u64]) -> Option<()> {
+        add_all(self.row_mut(row), values)
     }
 
     /// Every row.

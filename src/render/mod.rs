@@ -10,9 +10,9 @@ mod fields;
 pub mod json;
 mod lcov;
 mod separated;
-mod text;
 #[cfg(test)]
 mod testing;
+mod text;
 
 use std::io::Write;
 use std::path::Path;

@@ -2,13 +2,14 @@
 
 use anyhow::Result;
 
+use super::sampled::linker_order;
 use super::{Draft, Press, Subject, idle_specs, sources, spelled, styles, unavailable};
 use crate::analyze::coverage::Coverage;
 use crate::analyze::{
-    CostGraph, GraphRanks, Leaks, Material, Measured, SizeSteps, SizeTable, SymbolGraph,
-    SymbolNames, TotalsFrom, TraceOptions, class_counts, cost_sources, coverage_sections,
-    entry_counts, event_counts, flat_section, graph_section, index_section, leaks_section,
-    sizes_section, trace_sections,
+    BlockCounts, CostGraph, GraphRanks, Leaks, Material, Measured, SizeSteps, SizeTable,
+    SymbolGraph, SymbolNames, TotalsFrom, TraceOptions, class_counts, cost_sources,
+    coverage_sections, entry_counts, event_counts, execution_counts, flat_section, graph_section,
+    index_section, leaks_section, order_section, sizes_section, trace_sections,
 };
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, Warning};
@@ -211,6 +212,12 @@ fn push<'a>(
         }
         OutputStyle::ExecCounts if named.costs.measured == Measured::Entries => {
             sections.extend(coverage(profile, named).as_ref().map(entry_counts));
+        }
+        OutputStyle::ExecCounts if named.costs.measured == Measured::Events => {
+            sections.push(execution_counts(material, &BlockCounts::default()));
+        }
+        OutputStyle::FunctionOrder => {
+            sections.push(order_section(&linker_order(&named.costs, material.table)));
         }
         OutputStyle::ExecCounts if profile.course.is_some() => {
             sections.push(event_counts(material, charges, names));

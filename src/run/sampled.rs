@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::{Draft, Press, Subject, idle_specs, sources, spelled, styles, unavailable};
 use crate::analyze::{
-    BlockCounts, CostGraph, GraphRanks, Material, OrderArc, SymbolGraph, SymbolNames,
+    BlockCounts, CostGraph, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph, SymbolNames,
     execution_counts, execution_sources, flat_section, graph_section, index_section,
     order_of_files, order_of_functions, order_section,
 };
@@ -164,15 +164,18 @@ impl<'a> Maker<'a> {
         let Material { costs, table, .. } = self.material;
         let order = match self.file_map {
             Some(map) => order_of_files(&costs.calls, table, map),
-            None => {
-                let names: Vec<SymbolId> = table.iter().map(|(id, _)| id).collect();
-                let arcs: Vec<_> = OrderArc::all(&costs.calls).collect();
-                let is_used = |id| costs.calls_of(id).from_others != 0;
-                order_of_functions(&names, names.len(), &arcs, is_used)
-            }
+            None => linker_order(costs, table),
         };
         order_section(&order)
     }
+}
+
+/// The order of functions in which those that call each other most are close.
+pub(super) fn linker_order(costs: &CostGraph, table: &SymbolTable) -> Vec<OrderedName> {
+    let names: Vec<SymbolId> = table.iter().map(|(id, _)| id).collect();
+    let arcs: Vec<_> = OrderArc::all(&costs.calls).collect();
+    let is_used = |id| costs.calls_of(id).from_others != 0;
+    order_of_functions(&names, names.len(), &arcs, is_used)
 }
 
 /// The calls that stand in the code, where they are asked for and can be told.

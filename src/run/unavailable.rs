@@ -17,6 +17,7 @@ pub(super) fn of_exact(
     let has_stacks = costs.totals_from == TotalsFrom::Stacks;
     let has_calls = has_stacks || !profile.charges.possible_calls.is_empty();
     let is_trace = profile.course.is_some();
+    let counts_entries = matches!(costs.measured, Measured::Entries | Measured::Events);
     let lack = |what, advice| Some(Warning::NotRecorded { what, advice });
     match style {
         S::Flat if costs.measured == Measured::Nothing => lack(
@@ -55,7 +56,7 @@ pub(super) fn of_exact(
             "no trace: this profile has sums and no events",
             "leave --trace out; it is for traces of mpatrol",
         ),
-        S::ExecCounts if !is_heap && costs.measured != Measured::Entries => lack(
+        S::ExecCounts if !is_heap && !counts_entries => lack(
             "no execution counts: the profile does not count entries of functions",
             "compile with mlton -profile count",
         ),
@@ -63,6 +64,7 @@ pub(super) fn of_exact(
             "no coverage: the profile does not count entries of functions",
             "compile with mlton -profile count",
         ),
+        S::FunctionOrder if costs.call_counts.is_some() => None,
         S::FunctionOrder | S::FileOrder => lack(
             "no order for the linker: it is made from the calls that a gmon.out counts",
             "build with -pg for that",

@@ -14,7 +14,7 @@ use foldhash::fast::RandomState;
 use super::files::SourceFiles;
 use super::lines::FileId;
 use super::table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
-use crate::model::{Address, Charges, Context, ContextId, FunctionId, PlaceId};
+use crate::model::{Address, Charges, Context, ContextId, Function, FunctionId, PlaceId};
 
 /// What becomes one symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +50,7 @@ impl NamedContexts {
             charges,
             program,
             names,
+            objects: sorted_objects(charges),
         };
         let contexts = charges.contexts.iter();
         let origins: Vec<_> = contexts.map(|context| namer.origin(context)).collect();
@@ -133,6 +134,8 @@ struct Namer<'a> {
     charges: &'a Charges,
     program: Option<&'a SymbolTable>,
     names: ContextNames,
+    /// The objects that functions are in, sorted.
+    objects: Vec<&'a [u8]>,
 }
 
 impl Namer<'_> {
@@ -179,23 +182,16 @@ impl Namer<'_> {
             Origin::Program(id) => self.key_in_program(id),
             Origin::Function(id, line_in_it) => {
                 let function = &self.charges.functions[id.index()];
-                // Where the compiler made the table of functions, each is one of its
-                // own beside others of its name.
-                let is_numbered = self.charges.build.is_some();
-                let tie = match function.entry {
-                    Some(entry) => entry.0,
-                    None if is_numbered && self.names != ContextNames::Spellings => {
-                        1 + u64::from(id.0)
-                    }
-                    None => 0,
-                };
                 let name = match (function.name.is_empty(), function.entry) {
                     (false, _) => Arc::clone(&function.name),
                     (true, Some(entry)) => entry.to_string().into_bytes().into(),
                     (true, None) => UNKNOWN.into(),
                 };
-                let place = line_in_it.or(function.place);
-                new(name, place, tie)
+                new(
+                    name,
+                    self.place(function, line_in_it),
+                    self.tie(id, function),
+                )
             }
             Origin::Place(place) => new(UNKNOWN.into(), Some(place), 0),
             Origin::Address(address) => {
@@ -204,6 +200,37 @@ impl Namer<'_> {
             }
             Origin::Unknown => new(UNKNOWN.into(), None, 0),
         }
+    }
+
+    /// The place that a function is known by. What the compiler took into it from
+    /// other files stays a part of it, except where lines are told apart.
+    fn place(&self, function: &Function, line_in_it: Option<PlaceId>) -> Option<PlaceId> {
+        let file = |id: PlaceId| &self.charges.places[id.index()].file;
+        let is_by_line = self.names == ContextNames::Lines;
+        match (function.place, line_in_it) {
+            (Some(own), Some(line)) if !is_by_line && file(own) != file(line) => Some(own),
+            // An instrumented run knows the files of all functions that have one.
+            (None, _) if !is_by_line && !self.charges.events.is_empty() => None,
+            (own, line) => line.or(own),
+        }
+    }
+
+    /// What tells a function apart from others of its name and file.
+    fn tie(&self, id: FunctionId, function: &Function) -> u64 {
+        if let Some(entry) = function.entry {
+            return entry.0;
+        }
+        if self.names == ContextNames::Spellings {
+            return 0;
+        }
+        // Where the compiler made the table of functions, each is one of its own
+        // beside others of its name.
+        if self.charges.build.is_some() {
+            return 1 + u64::from(id.0);
+        }
+        let object = function.object.as_deref();
+        let rank = object.and_then(|object| self.objects.binary_search(&object).ok());
+        rank.map_or(0, |rank| 1 + rank as u64)
     }
 
     fn key_in_program(&self, id: SymbolId) -> (Key, Option<NonZeroU32>) {
@@ -224,6 +251,14 @@ impl Namer<'_> {
         };
         (key, line)
     }
+}
+
+fn sorted_objects(charges: &Charges) -> Vec<&[u8]> {
+    let functions = charges.functions.iter();
+    let mut objects: Vec<_> = functions.filter_map(|f| f.object.as_deref()).collect();
+    objects.sort_unstable();
+    objects.dedup();
+    objects
 }
 
 /// Whether a source is MLton's own: the compiler names these by a variable, or by

@@ -47,6 +47,7 @@ fn profile(calls: &[Call]) -> Profile {
     charges.functions = (b'a'..b'f')
         .map(|letter| Function {
             name: [letter].as_slice().into(),
+            object: None,
             entry: Some(Address(u64::from(letter) << 8)),
             place: None,
         })

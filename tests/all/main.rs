@@ -6,6 +6,7 @@ mod memory;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod callgrind;
 mod charges;
 mod coverage;
 mod manners;

@@ -120,3 +120,12 @@ fn every_prefix_and_change_of_a_trace_gives_a_report_or_an_error() {
         assert!(n_reports > 100, "{name}: {n_reports} reports");
     }
 }
+
+#[test]
+fn every_prefix_and_change_of_a_callgrind_profile_gives_a_report_or_an_error() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/callgrind");
+    let file = folder.join("threads/callgrind.out");
+    let as_profan = |file: &str| format!("profan -i -p {file}");
+    assert!(check(&file, 7, as_profan) > 100);
+    assert!(check_changes(&file, |file| vec![as_profan(file)]) > 1000);
+}

@@ -131,7 +131,9 @@ fn cycle_costs(node: &crate::analyze::propagation::Node) -> CycleCosts {
 
 fn flows(times: &Propagation) -> Flows {
     Flows {
-        own: Amounts::of_ticks(times.flows.iter().map(|flow| flow.self_ticks).collect()),
+        own: Some(Amounts::of_ticks(
+            times.flows.iter().map(|flow| flow.self_ticks).collect(),
+        )),
         children: Amounts::of_ticks(times.flows.iter().map(|flow| flow.child_ticks).collect()),
     }
 }

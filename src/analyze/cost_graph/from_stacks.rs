@@ -62,7 +62,7 @@ pub(super) fn build(
         own,
         children,
         flows: Some(Flows {
-            own: along.arc_own,
+            own: Some(along.arc_own),
             children: arc_children,
         }),
         all: all.into_iter().map(Amount::Exact).collect(),

@@ -103,7 +103,8 @@ pub(super) fn recorded(
     let all = all_of(profile, everything);
     let rest = all.iter().zip(&charged).map(|(all, charged)| all - charged);
     // Ticks of time may be a few off; that is no loss.
-    let is_whole = columns.measured == Measured::Heap && is_complete && filters.flat.is_all();
+    let is_exact = matches!(columns.measured, Measured::Heap | Measured::Events);
+    let is_whole = is_exact && is_complete && filters.flat.is_all();
     let unattributed = rest.map(|rest| if is_whole { rest } else { 0 }).collect();
     Recorded {
         own,
@@ -132,6 +133,12 @@ fn all_of(profile: &Profile, recorded: Vec<i128>) -> Vec<i128> {
         ];
     }
     let mut all = recorded;
+    if let Some(totals) = &profile.charges.event_totals {
+        // Derived events have no totals of their own.
+        for (all, &total) in all.iter_mut().zip(totals) {
+            *all = i128::from(total).max(*all);
+        }
+    }
     if let Some(totals) = profile.charges.totals {
         let collector = i128::from(totals.collector);
         all[0] = i128::from(totals.program) + collector;

@@ -1,6 +1,6 @@
 //! The metrics of a profile, and which columns of its values add up to which.
 
-use crate::model::{Extent, Profile, Quantity, Samples, Unit, ValueType};
+use crate::model::{EventName, Extent, Profile, Quantity, Samples, Unit, ValueType};
 use crate::report::{Basis, Metric, MetricIndex};
 
 /// What is measured, in a word.
@@ -16,6 +16,8 @@ pub enum Measured {
     Allocated,
     /// How often functions were entered.
     Entries,
+    /// Events that were counted instruction by instruction.
+    Events,
     /// Nothing: only which calls are possible.
     Nothing,
 }
@@ -81,6 +83,7 @@ impl Columns {
             }],
             Measured::Allocated => vec![metric("bytes", "allocated memory", "bytes")],
             Measured::Entries => vec![metric("entries", "entries", "entries")],
+            Measured::Events => event_metrics(profile, total_basis),
             Measured::Nothing | Measured::SampledTime => vec![Metric {
                 basis: Basis::Static,
                 total_basis: None,
@@ -95,7 +98,10 @@ impl Columns {
             });
             metrics.len() - 1
         });
-        let effects = types.iter().map(|value| effect(value, &metrics)).collect();
+        let effects = match measured {
+            Measured::Events => event_effects(profile),
+            _ => types.iter().map(|value| effect(value, &metrics)).collect(),
+        };
         Self {
             measured,
             metrics,
@@ -134,9 +140,49 @@ fn measured(profile: &Profile, samples: &Samples) -> Measured {
     match types.first().map(|first| (first.quantity, first.unit)) {
         Some((Quantity::Time, Unit::Ticks(rate))) => Measured::Time(rate.get()),
         Some((Quantity::Allocated, _)) => Measured::Allocated,
+        Some((Quantity::Event(_), _)) => Measured::Events,
         Some(_) => Measured::Entries,
         None => Measured::Nothing,
     }
+}
+
+/// The events that were counted, and behind them those that are sums of others.
+fn event_metrics(profile: &Profile, total_basis: Option<Basis>) -> Vec<Metric> {
+    let charges = &profile.charges;
+    let derived = charges.derived_events.iter().map(|event| &event.name);
+    let names = charges.events.iter().chain(derived);
+    let metric = |name: &EventName| {
+        let shown = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
+        let id = shown(&name.id);
+        let title = name.title.as_ref();
+        Metric {
+            quantity: title
+                .map_or_else(|| id.clone(), |title| shown(title))
+                .into(),
+            unit: id.clone().into(),
+            id: id.into(),
+            rate: None,
+            basis: Basis::Recorded,
+            total_basis,
+        }
+    };
+    names.map(metric).collect()
+}
+
+/// For each event that was counted, what one of it adds to each metric.
+fn event_effects(profile: &Profile) -> Vec<Vec<i128>> {
+    let charges = &profile.charges;
+    let n_events = charges.events.len();
+    let effect = |event: usize| {
+        let mut effect = vec![0; n_events + charges.derived_events.len()];
+        effect[event] = 1;
+        for (derived, factor) in charges.derived_events.iter().zip(&mut effect[n_events..]) {
+            let terms = derived.terms.iter().filter(|(_, of)| of.index() == event);
+            *factor = terms.map(|&(factor, _)| i128::from(factor)).sum();
+        }
+        effect
+    };
+    (0..n_events).map(effect).collect()
 }
 
 /// What a value of this type adds to each metric. What was freed is no longer unfreed.
@@ -162,7 +208,7 @@ fn effect(value: &ValueType, metrics: &[Metric]) -> Vec<i128> {
         Quantity::Freed => add(unfreed, -1),
         Quantity::Time => add("ticks", 1),
         Quantity::Entries => add("entries", 1),
-        Quantity::Released | Quantity::LifeTime => {}
+        Quantity::Released | Quantity::LifeTime | Quantity::Event(_) => {}
     }
     effect
 }

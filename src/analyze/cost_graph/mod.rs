@@ -1,12 +1,13 @@
 //! What functions, or lines, cost themselves and with what they call: one shape for
 //! every kind of profile.
 //!
-//! There are three ways to it. Histograms say where time was spent, and counted arcs
+//! There are several ways to it. Histograms say where time was spent, and counted arcs
 //! who called whom: what a function cost its callers is shared out by calls (see
 //! `from_histograms`). Call stacks say it exactly (see `from_stacks`). And some
-//! profiles have recorded what each function took in all, or each call (see
-//! `from_totals`).
+//! profiles have recorded what each call took (see `from_calls`), or each function in
+//! all (see `from_totals`).
 
+mod from_calls;
 mod from_histograms;
 mod from_stacks;
 mod from_totals;
@@ -69,8 +70,29 @@ pub struct CostGraph {
 /// What flows along each arc, from the callee itself and from what that called.
 #[derive(Debug)]
 struct Flows {
-    own: Amounts,
+    /// `None` where calls were recorded as a whole only.
+    own: Option<Amounts>,
     children: Amounts,
+}
+
+/// What flows along an arc.
+#[derive(Clone, Copy, Debug)]
+pub struct ArcCosts {
+    /// What the callee cost itself; `None` where calls were recorded as a whole.
+    pub own: Option<Amount>,
+    /// What the callee cost by what it called, or as a whole.
+    pub children: Amount,
+}
+
+impl ArcCosts {
+    /// All of it.
+    #[must_use]
+    pub fn total(&self) -> Amount {
+        match self.own {
+            Some(own) => own.plus(self.children),
+            None => self.children,
+        }
+    }
 }
 
 /// What contexts cost, as recorded.
@@ -122,7 +144,9 @@ impl CostGraph {
         metric: Option<&str>,
     ) -> Self {
         let has_stacks = profile.charges.contexts.iter().any(|c| c.caller.is_some());
-        if has_stacks {
+        if !profile.charges.calls.is_empty() {
+            from_calls::build(profile, names, filters, metric)
+        } else if has_stacks {
             from_stacks::build(profile, names, filters, metric)
         } else {
             from_totals::build(profile, names, filters, metric)
@@ -165,13 +189,15 @@ impl CostGraph {
         [Some(self.primary), self.paired].into_iter().flatten()
     }
 
-    /// What flows along an arc, from the callee itself and by what it called; `None`
-    /// where that was not recorded.
+    /// What flows along an arc; `None` where that was not recorded.
     #[must_use]
-    pub fn flow(&self, arc: u32, metric: MetricIndex) -> Option<(Amount, Amount)> {
+    pub fn flow(&self, arc: u32, metric: MetricIndex) -> Option<ArcCosts> {
         let flows = self.flows.as_ref()?;
         let arc = arc as usize;
-        Some((flows.own.get(arc, metric), flows.children.get(arc, metric)))
+        Some(ArcCosts {
+            own: flows.own.as_ref().map(|own| own.get(arc, metric)),
+            children: flows.children.get(arc, metric),
+        })
     }
 
     /// What a cycle costs as a whole.

@@ -59,7 +59,11 @@ pub fn execution_counts(material: &Material<'_>, blocks: &BlockCounts) -> Sectio
         for (kind, address, count) in counts.filter(|row| row.2 > 0 || options.shows_idle) {
             let cells = [
                 name(id),
-                Cell::text(address.to_string()),
+                match costs.sampling {
+                    Some(_) => Cell::text(address.to_string()),
+                    // Addresses of other profiles only number their symbols.
+                    None => Cell::Absent,
+                },
                 Cell::integer(Some(count)),
             ];
             rows.push(kind, cells);

@@ -1,8 +1,11 @@
 //! What is in a profile file.
 
+use std::borrow::Cow;
+
 use super::counted;
 use crate::analyze::file_summary::{
-    ChargeSummary, EventSummary, FileSummary, HeapSummary, HistogramSummary, TallySummary,
+    ChargeSummary, EventSummary, FileSummary, HeapSummary, HistogramSummary, RunSummary,
+    TallySummary,
 };
 use crate::model::SizeBounds;
 use crate::report::escape::escape_controls;
@@ -24,8 +27,14 @@ pub fn file_section(file: &FileSummary) -> Section<'static> {
     if let Some(tallies) = &file.tallies {
         facts.tallies(tallies);
     }
+    if let Some(run) = &file.run {
+        facts.events_of_run(run);
+    }
     if let Some(charges) = &file.charges {
         facts.charges(charges);
+    }
+    if let Some(run) = &file.run {
+        facts.calls_and_parts(run);
     }
     if let Some(build) = file.build {
         facts.sentences.push(format!("  build      {build}"));
@@ -47,11 +56,11 @@ pub fn file_section(file: &FileSummary) -> Section<'static> {
     }
 }
 
-fn rows(file: &FileSummary, values: &[(&'static str, &'static str, Cell)]) -> RowTable {
+fn rows(file: &FileSummary, values: &[(&'static str, Cow<'static, str>, Cell)]) -> RowTable {
     let mut rows = RowTable::default();
     for (record, what, value) in values {
         let path = Cell::text(&file.path);
-        let cells = [path, Cell::text(record), Cell::text(what), value.clone()];
+        let cells = [path, Cell::text(record), Cell::text(&**what), value.clone()];
         rows.push(RowKind::Entry, cells);
     }
     rows
@@ -73,13 +82,13 @@ fn title(file: &FileSummary) -> String {
 #[derive(Default)]
 struct Facts {
     sentences: Vec<String>,
-    values: Vec<(&'static str, &'static str, Cell)>,
+    values: Vec<(&'static str, Cow<'static, str>, Cell)>,
 }
 
 impl Facts {
     fn value(&mut self, record: &'static str, what: &'static str, value: impl Into<i128>) {
         self.values
-            .push((record, what, Cell::Integer(value.into())));
+            .push((record, what.into(), Cell::Integer(value.into())));
     }
 
     fn histogram(&mut self, histogram: &HistogramSummary) {
@@ -178,6 +187,46 @@ impl Facts {
         self.value("rows", "copies", *n_copies as i128);
     }
 
+    fn events_of_run(&mut self, run: &RunSummary) {
+        let shown = |text: &[u8]| String::from_utf8_lossy(&escape_controls(text)).into_owned();
+        if let Some(command) = &run.command {
+            self.sentences
+                .push(format!("  command    {}", shown(command)));
+        }
+        for event in &run.events {
+            let title = event.name.title.as_ref();
+            let title = title.map_or(String::new(), |title| format!(" ({})", shown(title)));
+            let stated = match event.stated {
+                Some(stated) if u128::from(stated) == event.charged => String::new(),
+                Some(stated) => format!(", but {stated} by the totals of the file"),
+                None => ", without totals to compare".to_owned(),
+            };
+            let (id, charged) = (shown(&event.name.id), event.charged);
+            self.sentences
+                .push(format!("  event      {id}{title}: {charged}{stated}"));
+            let sum = i128::try_from(charged).unwrap_or(i128::MAX);
+            let what = Cow::Owned(id);
+            self.values.push(("event", what, Cell::Integer(sum)));
+        }
+    }
+
+    fn calls_and_parts(&mut self, run: &RunSummary) {
+        if run.n_call_sites > 0 {
+            let sites = counted(run.n_call_sites as i128, "site");
+            let calls = if run.n_calls == 1 { "call" } else { "calls" };
+            self.sentences
+                .push(format!("  calls      {sites}, {} {calls}", run.n_calls));
+            let n_calls = i128::try_from(run.n_calls).unwrap_or(i128::MAX);
+            self.value("calls", "calls", n_calls);
+        }
+        let mut parts = format!("  parts      {}", run.n_parts);
+        if run.n_threads > 0 {
+            parts += &format!(" of {}", counted(run.n_threads as i128, "thread"));
+        }
+        self.sentences.push(parts);
+        self.value("parts", "parts", run.n_parts as i128);
+    }
+
     fn charges(&mut self, charges: &ChargeSummary) {
         let ChargeSummary {
             n_functions,
@@ -204,7 +253,7 @@ impl Facts {
 
     fn records(&mut self, file: &FileSummary) {
         let records = &file.records;
-        let is_of_gmon = file.charges.is_none() && file.tallies.is_none();
+        let is_of_gmon = file.charges.is_none() && file.tallies.is_none() && file.run.is_none();
         if !is_of_gmon && records.n_arcs == 0 {
             return;
         }

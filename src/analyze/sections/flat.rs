@@ -367,6 +367,15 @@ fn exact_columns(costs: &CostGraph) -> Vec<FlatColumn<'_>> {
             move |row| costs.readable(total(costs, row.symbol, collector), collector),
         ));
     }
+    if costs.call_counts.is_some() {
+        columns.push(column(
+            Column::shown("calls", Role::Calls, ["", "calls"]),
+            move |row| match calls(costs, row.symbol) {
+                0 => Cell::Absent,
+                calls => Cell::Integer(calls.into()),
+            },
+        ));
+    }
     if costs.measured == Measured::Heap {
         let others = (0..costs.metrics.len()).filter(|&m| m != primary && Some(m) != costs.paired);
         columns.extend(others.map(|metric| own_column(metric, what_of(metric))));
@@ -375,6 +384,14 @@ fn exact_columns(costs: &CostGraph) -> Vec<FlatColumn<'_>> {
         Column::shown("name", Role::Name, ["", "name"]),
         |row| name_of(row, "<no call stack>"),
     ));
+    if costs.measured == Measured::Events {
+        // Of many events text shows the one that was chosen.
+        let others = (0..costs.metrics.len()).filter(|&metric| metric != primary);
+        columns.extend(others.map(|metric| FlatColumn {
+            column: Column::hidden(costs.metrics[metric].id.clone(), Role::SelfValue).of(metric),
+            cell: Box::new(move |row| own(costs, row.symbol, metric).into()),
+        }));
+    }
     if is_timed {
         columns.push(column(
             Column::hidden("self", Role::SelfValue).of(primary),

@@ -118,7 +118,7 @@ fn nodes_with_calls(material: &Material<'_>) -> Vec<bool> {
 fn is_of_note(costs: &CostGraph, arc: u32) -> bool {
     let flowed = |metric| {
         let flow = costs.flow(arc, metric);
-        flow.is_none_or(|(own, children)| !own.plus(children).is_zero())
+        flow.is_none_or(|flow| !flow.total().is_zero())
     };
     costs.call_counts.is_some() || costs.shown_metrics().any(flowed)
 }
@@ -207,7 +207,9 @@ fn summary(material: &Material<'_>) -> Vec<String> {
 fn about_calls(totals_from: TotalsFrom) -> &'static str {
     match totals_from {
         TotalsFrom::Stacks => "Along each call stands what was recorded with it on the stack.",
-        TotalsFrom::Arcs => "Along each call stands what was recorded of it.",
+        TotalsFrom::Arcs => {
+            "Along each call stands what it cost with all that was called meanwhile."
+        }
         TotalsFrom::Profile | TotalsFrom::Nothing | TotalsFrom::Calls => {
             "Calls are those that the compiler saw as possible. What flowed along them was not\n\
              recorded; a tail call stands as one of its caller's caller."
@@ -488,6 +490,9 @@ impl GraphRows<'_> {
     }
 
     fn is_recursive(&self, id: SymbolId) -> bool {
+        if self.costs.totals_from == TotalsFrom::Arcs {
+            return self.costs.calls_of(id).from_self > 0;
+        }
         let counts_calls = self.costs.call_counts.is_some();
         let arcs = self.costs.calls.outgoing(id).iter();
         let mut to_itself = arcs.filter(|&&arc| self.costs.calls.arc(arc).is_self_call());
@@ -536,8 +541,8 @@ impl GraphRows<'_> {
     /// What flows along an arc or, where that is not known, what its other end has.
     fn weight(&self, arc: u32, of_caller: bool) -> Amount {
         let metric = self.costs.primary;
-        if let Some((own, children)) = self.costs.flow(arc, metric) {
-            return own.plus(children);
+        if let Some(flow) = self.costs.flow(arc, metric) {
+            return flow.total();
         }
         let arc = self.costs.calls.arc(arc);
         let other = if of_caller { arc.caller } else { arc.callee };
@@ -561,13 +566,13 @@ impl GraphRows<'_> {
         }
         let flow = costs.flow(index, costs.primary);
         let paired = costs.paired.and_then(|paired| {
-            let (own, children) = costs.flow(index, paired)?;
-            Some((own.plus(children), costs.total(arc.callee, paired)))
+            let flow = costs.flow(index, paired)?;
+            Some((flow.total(), costs.total(arc.callee, paired)))
         });
         Cells {
-            percent: flow.map(|(own, children)| own.plus(children).percent_of(self.total)),
-            own: flow.map(|(own, _)| own),
-            children: flow.map(|(_, children)| children),
+            percent: flow.map(|flow| flow.total().percent_of(self.total)),
+            own: flow.and_then(|flow| flow.own),
+            children: flow.map(|flow| flow.children),
             calls,
             calls_of_callee: counts_calls.then(|| self.calls_of(arc.callee)),
             paired: paired.map(|(paired, _)| paired),

@@ -99,6 +99,15 @@ impl Material<'_> {
                 1 => "1 entry.".to_owned(),
                 n_entries => format!("{n_entries} entries."),
             }],
+            Measured::Events => {
+                let metric = &costs.metrics[costs.primary];
+                let (id, title) = (&metric.id, &metric.quantity);
+                let title = match id == title {
+                    true => String::new(),
+                    false => format!(" ({title})"),
+                };
+                vec![format!("{} {id}{title} in all.", all(costs.primary))]
+            }
             Measured::Nothing => vec!["Nothing was measured.".to_owned()],
         }
     }

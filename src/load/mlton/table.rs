@@ -108,6 +108,7 @@ fn read_names(lines: &mut Lines<'_>, care: Care, charges: &mut Charges) -> Resul
         let position = position.filter(|&text| care == Care::Mlprof || text != UNKNOWN);
         charges.functions.push(Function {
             name: name.into(),
+            object: None,
             entry: None,
             place: position.and_then(|text| places.id_of(text)),
         });

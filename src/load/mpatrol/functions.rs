@@ -108,6 +108,7 @@ impl<'a> Functions<'a> {
         let nameless: Arc<[u8]> = Arc::from([]);
         let function = |entry| Function {
             name: nameless.clone(),
+            object: None,
             entry: Some(Address(entry)),
             place: None,
         };
@@ -171,6 +172,7 @@ impl<'a> Functions<'a> {
         self.without_symbol.insert(offset, id);
         self.table.push(Function {
             name,
+            object: None,
             entry: None,
             place: None,
         });

@@ -7,6 +7,7 @@ fn table(build: u32, n_functions: usize) -> Profile {
     for index in 0..n_functions {
         profile.charges.functions.push(Function {
             name: format!("f{index}").into_bytes().into(),
+            object: None,
             entry: None,
             place: None,
         });

@@ -16,6 +16,7 @@ struct Places<'s> {
     /// slash where there is one.
     numbers: Vec<Number<'s>>,
     name: usize,
+    cycle: usize,
     unlisted: usize,
     recursive: usize,
 }
@@ -53,6 +54,7 @@ impl<'s> Places<'s> {
             percent: (percent, section.columns[percent].print?),
             numbers: numbers.collect(),
             name: section.column("name")?,
+            cycle: section.column("cycle")?,
             unlisted: section.column("unlisted")?,
             recursive: section.column("recursive")?,
         })
@@ -124,8 +126,8 @@ impl Page<'_> {
                 text.word(RULE);
                 text.write_piece(*out)?;
             }
-            let is_entry = row.kind == RowKind::Entry;
-            if is_entry && !entry.has_callers {
+            let is_entry = matches!(row.kind, RowKind::Entry | RowKind::Cycle);
+            if row.kind == RowKind::Entry && !entry.has_callers {
                 text.word(blank.as_bytes());
                 text.word("    <spontaneous>\n");
             }
@@ -212,6 +214,9 @@ fn push_numbers(
 
 /// The number of the entry, in parentheses where it is not shown.
 fn push_reference(text: &mut Text, row: &Row<'_>, places: &Places<'_>) {
+    if let (Cell::Integer(cycle), false) = (&row.cells[places.cycle], row.kind == RowKind::Cycle) {
+        text.word(format!(" <cycle {cycle}>"));
+    }
     if let Cell::Integer(index) = &row.cells[places.index] {
         match row.cells[places.unlisted] {
             Cell::Absent => text.word(format!(" [{index}]")),

@@ -39,6 +39,7 @@ fn charges(seeds: &[Seed]) -> Charges {
     charges.functions = (0..N_FUNCTIONS)
         .map(|number| Function {
             name: format!("f{number}").into_bytes().into(),
+            object: None,
             entry: Some(Address(u64::from(number) * 0x100)),
             place: None,
         })

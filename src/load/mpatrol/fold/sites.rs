@@ -115,6 +115,7 @@ impl Sites {
     pub(super) fn into_charges(self) -> Charges {
         let function = |name| Function {
             name,
+            object: None,
             entry: None,
             place: None,
         };

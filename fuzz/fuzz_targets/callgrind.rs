@@ -1,0 +1,30 @@
+//! Reads any bytes as what follows the header of a profile of callgrind, and adds it
+//! to itself.
+#![no_main]
+
+use std::path::Path;
+
+use libfuzzer_sys::fuzz_target;
+use profan::load::{Hints, Input, Manner, Sum, load};
+use profan::symbols::{ContextNames, NamedContexts};
+
+fuzz_target!(|data: &[u8]| {
+    let hints = Hints {
+        encoding: None,
+        layout: None,
+        manner: Manner::Careful,
+        has_short_long: false,
+    };
+    for header in ["events: Ir\n", "positions: instr line\nevents: Ir Dr\n"] {
+        let bytes = [header.as_bytes(), data].concat();
+        let input = Input::from_bytes(Path::new("fuzz"), bytes).expect("it is not compressed");
+        let mut sum = Sum::new(hints.manner);
+        for _ in 0..2 {
+            let loaded = load(&input, &hints).expect("its header is whole");
+            // Sums may be too large.
+            let _ = sum.add(loaded);
+        }
+        let charges = sum.into_profile().charges;
+        let _ = NamedContexts::new(&charges, None, ContextNames::Functions);
+    }
+});

@@ -1,0 +1,136 @@
+//! Costs from calls that were recorded with what they cost.
+//!
+//! A call's costs are inclusive, so what a function costs by what it calls is the sum
+//! over its calls. Where calls recur, one moment is in several of them:
+//!
+//! ```text
+//! main → walk    100      walk has 10 itself, and its calls of itself have 90 and 80:
+//! walk → walk    170      added up, walk would have cost more than all of main
+//! ```
+//!
+//! So calls within a cycle of functions, and of a function to itself, count for nobody;
+//! what members call outside their cycle does. Costs contexts, calls and functions.
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+use super::from_totals::{Recorded, recorded};
+use super::metrics::Columns;
+use super::{CostGraph, CycleCosts, Flows, TotalsFrom};
+use crate::analyze::amount::{Amount, Amounts};
+use crate::analyze::call_graph::{CallGraph, GraphArc};
+use crate::analyze::cycles::{Topology, find_cycles};
+use crate::analyze::propagation::CallCounts;
+use crate::filter::FilterSets;
+use crate::model::Profile;
+use crate::report::{Basis, MetricIndex};
+use crate::symbols::{NamedContexts, SymbolId};
+
+pub(super) fn build(
+    profile: &Profile,
+    names: &NamedContexts,
+    filters: &FilterSets,
+    metric: Option<&str>,
+) -> CostGraph {
+    let columns = Columns::new(profile, Some(Basis::Recorded));
+    let Recorded {
+        own,
+        by_context,
+        all,
+        unattributed,
+        is_complete,
+    } = recorded(profile, names, filters, &columns);
+    let n_metrics = columns.metrics.len();
+    let (calls, costs) = arcs(profile, names, filters, &columns);
+    let topology = find_cycles(&calls);
+    let counts = CallCounts::new(&calls, &topology);
+    let mut children = Amounts::exact(calls.n_symbols(), n_metrics);
+    let mut of_cycles = Amounts::exact(topology.cycles.len(), n_metrics);
+    for (index, arc) in calls.arcs().iter().enumerate() {
+        if topology.are_together(arc.caller, arc.callee) {
+            continue;
+        }
+        children.add(arc.caller.index(), costs.row(index));
+        if let Some(cycle) = topology.cycle_of[arc.caller.index()] {
+            of_cycles.add(cycle.index(), costs.row(index));
+        }
+    }
+    let (primary, paired) = columns.choose(metric);
+    let cycles = (0..topology.cycles.len()).map(|index| CycleCosts {
+        own: own_of_cycle(&topology, index, &own, primary),
+        children: of_cycles.get(index, primary),
+        calls: counts.cycles[index],
+    });
+    CostGraph {
+        measured: columns.measured,
+        primary,
+        paired,
+        collector: None,
+        totals_from: TotalsFrom::Arcs,
+        cycles: cycles.collect(),
+        call_counts: Some(counts.functions),
+        topology: Some(topology),
+        calls,
+        sampling: None,
+        collected: 0,
+        lacks_calls: false,
+        is_complete,
+        by_context,
+        own,
+        children,
+        flows: Some(Flows {
+            own: None,
+            children: costs,
+        }),
+        metrics: columns.metrics,
+        all: all.into_iter().map(Amount::Exact).collect(),
+        unattributed: unattributed.into_iter().map(Amount::Exact).collect(),
+    }
+}
+
+/// The recorded calls by the symbols at their ends, and what they cost, a row each.
+fn arcs(
+    profile: &Profile,
+    names: &NamedContexts,
+    filters: &FilterSets,
+    columns: &Columns,
+) -> (CallGraph, Amounts) {
+    let mut arcs: Vec<GraphArc> = Vec::new();
+    let mut places: HashMap<(SymbolId, SymbolId), usize, RandomState> = HashMap::default();
+    let recorded = &profile.charges.calls;
+    let mut costs = Amounts::exact(recorded.len(), columns.metrics.len());
+    for (call, values) in recorded.iter() {
+        let (caller, callee) = (names.of(call.site), names.of_function(call.callee));
+        if !filters.arcs.contains(caller, callee) {
+            continue;
+        }
+        let place = *places.entry((caller, callee)).or_insert(arcs.len());
+        match arcs.get_mut(place) {
+            Some(arc) => arc.count = arc.count.saturating_add(call.count),
+            None => arcs.push(GraphArc {
+                caller,
+                callee,
+                count: call.count,
+            }),
+        }
+        columns.add(costs.row_mut(place), values);
+    }
+    let mut order: Vec<u32> = (0..).take(arcs.len()).collect();
+    order.sort_unstable_by_key(|&arc| {
+        let arc = &arcs[arc as usize];
+        (arc.caller, arc.callee)
+    });
+    let sorted = order.iter().map(|&arc| arcs[arc as usize]).collect();
+    let n_symbols = names.table.symbols().len();
+    (
+        CallGraph::of_arcs(sorted, n_symbols),
+        costs.reordered(&order),
+    )
+}
+
+fn own_of_cycle(topology: &Topology, cycle: usize, own: &Amounts, metric: MetricIndex) -> Amount {
+    let members = topology.cycles[cycle].members.iter();
+    let amounts = members.map(|member| own.get(member.index(), metric));
+    amounts.reduce(Amount::plus).unwrap_or(Amount::Exact(0))
+}

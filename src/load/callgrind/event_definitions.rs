@@ -1,0 +1,88 @@
+//! Lines `event:`, which give events long names, or define some as sums of others.
+
+use std::sync::Arc;
+
+use super::{CallgrindFault, MAX_EVENTS};
+use crate::model::{DerivedEvent, EventIndex, EventName};
+
+/// What the lines `event:` of a file say. They may stand before the line `events:`
+/// and behind it, and once for every part.
+#[derive(Debug, Default)]
+pub(super) struct EventDefinitions<'a> {
+    definitions: Vec<Definition<'a>>,
+}
+
+#[derive(Debug, PartialEq)]
+struct Definition<'a> {
+    id: &'a [u8],
+    formula: Option<&'a [u8]>,
+    title: Option<&'a [u8]>,
+}
+
+impl<'a> EventDefinitions<'a> {
+    /// Reads `Ir : Instruction Fetch` or `Sum = Ir + 2 Dr : Some of both`.
+    pub(super) fn read(&mut self, text: &'a [u8]) -> Result<(), CallgrindFault> {
+        let (text, title) = split_at(text, b':');
+        let (id, formula) = split_at(text, b'=');
+        let definition = Definition { id, formula, title };
+        if self.definitions.contains(&definition) {
+            return Ok(());
+        }
+        if self.definitions.len() == MAX_EVENTS {
+            return Err(CallgrindFault::TooManyEvents { limit: MAX_EVENTS });
+        }
+        self.definitions.push(definition);
+        Ok(())
+    }
+
+    /// The names of the events that are counted.
+    pub(super) fn names_of(&self, ids: &[&[u8]]) -> Box<[EventName]> {
+        ids.iter().map(|id| self.name_of(id)).collect()
+    }
+
+    /// The events that are sums of those that are counted, and of no others.
+    pub(super) fn derived_from(&self, ids: &[&[u8]]) -> Box<[DerivedEvent]> {
+        let derived = self.definitions.iter().filter_map(|definition| {
+            let is_derived = !ids.contains(&definition.id);
+            let terms = terms_of(definition.formula.filter(|_| is_derived)?, ids)?;
+            Some(DerivedEvent {
+                name: self.name_of(definition.id),
+                terms,
+            })
+        });
+        derived.collect()
+    }
+
+    fn name_of(&self, id: &[u8]) -> EventName {
+        let mut titles = self.definitions.iter().filter(|event| event.id == id);
+        EventName {
+            id: id.into(),
+            title: titles.find_map(|event| event.title).map(Arc::from),
+        }
+    }
+}
+
+/// The parts of a text before and behind a byte, without blanks around them.
+fn split_at(text: &[u8], byte: u8) -> (&[u8], Option<&[u8]>) {
+    let mut parts = text.splitn(2, |&found| found == byte);
+    let first = parts.next().unwrap_or_default().trim_ascii();
+    (first, parts.next().map(<[u8]>::trim_ascii))
+}
+
+/// What a formula adds up, such as `Ir + 2 Dr` or `10 * Bim`.
+fn terms_of(formula: &[u8], ids: &[&[u8]]) -> Option<Box<[(u64, EventIndex)]>> {
+    let terms = formula.split(|&byte| byte == b'+').map(|term| {
+        let term = term.trim_ascii();
+        let n_digits = term.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (factor, id) = term.split_at(n_digits);
+        let factor = match factor {
+            [] => 1,
+            digits => std::str::from_utf8(digits).ok()?.parse().ok()?,
+        };
+        let id = id.trim_ascii_start();
+        let id = id.strip_prefix(b"*").unwrap_or(id).trim_ascii_start();
+        let index = ids.iter().position(|known| *known == id)?;
+        Some((factor, EventIndex(u32::try_from(index).ok()?)))
+    });
+    terms.collect()
+}

@@ -1,0 +1,79 @@
+//! Names, which a file spells once and then refers to by number.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use foldhash::fast::RandomState;
+
+use super::CallgrindFault;
+use super::numbers::number;
+
+/// The number of a name among all that a file spells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct NameId(u32);
+
+/// What names are of. Each kind has numbers of its own; callees share those of
+/// functions, and so on.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum NameKind {
+    Object,
+    File,
+    Function,
+}
+
+/// All names of a file, each spelling once.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    names: Vec<Arc<[u8]>>,
+    ids: HashMap<Arc<[u8]>, NameId, RandomState>,
+    /// What the numbers of a file stand for, for each kind.
+    numbered: [HashMap<u64, NameId, RandomState>; 3],
+}
+
+impl Names {
+    /// Reads `name`, `(number) name` or `(number)`.
+    pub(super) fn read(&mut self, kind: NameKind, text: &[u8]) -> Result<NameId, CallgrindFault> {
+        let Some((number, name)) = split_number(text) else {
+            return self.id_of(text);
+        };
+        if name.is_empty() {
+            let known = self.numbered[kind as usize].get(&number);
+            return known.copied().ok_or(CallgrindFault::Name { number });
+        }
+        let id = self.id_of(name)?;
+        self.numbered[kind as usize].insert(number, id);
+        Ok(id)
+    }
+
+    /// The number of a spelling.
+    pub(super) fn id_of(&mut self, name: &[u8]) -> Result<NameId, CallgrindFault> {
+        if let Some(&id) = self.ids.get(name) {
+            return Ok(id);
+        }
+        let what = "names";
+        let next = u32::try_from(self.names.len()).map_err(|_| CallgrindFault::TooMany { what })?;
+        let name: Arc<[u8]> = name.into();
+        self.names.push(Arc::clone(&name));
+        self.ids.insert(name, NameId(next));
+        Ok(NameId(next))
+    }
+
+    /// The spelling.
+    pub(super) fn get(&self, NameId(id): NameId) -> &Arc<[u8]> {
+        &self.names[id as usize]
+    }
+
+    /// Whether this is no name, but what stands for one that is not known.
+    pub(super) fn is_unknown(&self, id: NameId) -> bool {
+        matches!(**self.get(id), [] | [b'?', b'?', b'?'])
+    }
+}
+
+/// The number in parentheses, and the name behind it. Names may start with
+/// parentheses too, as `(below main)` does.
+fn split_number(text: &[u8]) -> Option<(u64, &[u8])> {
+    let inside = text.strip_prefix(b"(")?;
+    let end = inside.iter().position(|&byte| byte == b')')?;
+    let number = number(&inside[..end])?;
+    Some((number, inside[end + 1..].trim_ascii_start()))
+}

@@ -1,0 +1,88 @@
+//! The parts of a file, each with a header and totals of its own.
+
+use super::CallgrindFault;
+use crate::model::{Charges, RunPart};
+
+/// The parts of a file: those that are over, and the one that is being read.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    over: Vec<RunPart>,
+    /// The sums of the totals of all of them, while each has some.
+    sums: Sums,
+    /// The part that is being read.
+    pub(super) current: RunPart,
+    /// What its header says that it sums up to.
+    pub(super) summary: Option<Vec<u64>>,
+    /// What its end says that it sums up to.
+    pub(super) totals: Option<Vec<u64>>,
+    has_body: bool,
+}
+
+#[derive(Debug, Default)]
+enum Sums {
+    #[default]
+    OfNothing,
+    Known(Vec<u64>),
+    Unknown,
+}
+
+impl Parts {
+    /// Takes note of a line of a header, with which a new part may start. Only the
+    /// first one of a file says what command it was, and in which process.
+    pub(super) fn meet_header(&mut self) -> Result<(), CallgrindFault> {
+        if self.has_body || self.totals.is_some() {
+            let next = RunPart {
+                number: None,
+                thread: None,
+                ..self.current.clone()
+            };
+            self.end_current()?;
+            self.current = next;
+        }
+        Ok(())
+    }
+
+    /// Takes note of a line that is none of a header.
+    pub(super) fn meet_body(&mut self) {
+        self.has_body = true;
+    }
+
+    /// Ends the last part, and says in `charges` what there were.
+    pub(super) fn finish(&mut self, charges: &mut Charges) -> Result<(), CallgrindFault> {
+        let ended = self.end_current();
+        let n_events = charges.events.len();
+        charges.event_totals = match std::mem::take(&mut self.sums) {
+            Sums::Known(mut sums) if sums.len() <= n_events => {
+                // Zeros at the end are left out.
+                sums.resize(n_events, 0);
+                Some(sums.into())
+            }
+            _ => None,
+        };
+        charges.parts = std::mem::take(&mut self.over);
+        ended
+    }
+
+    fn end_current(&mut self) -> Result<(), CallgrindFault> {
+        self.over.push(std::mem::take(&mut self.current));
+        self.has_body = false;
+        let (summary, totals) = (self.summary.take(), self.totals.take());
+        self.sums = match (std::mem::take(&mut self.sums), totals.or(summary)) {
+            (Sums::OfNothing, Some(totals)) => Sums::Known(totals),
+            (Sums::Known(sums), Some(totals)) => {
+                Sums::Known(added(sums, &totals).ok_or(CallgrindFault::Overflow)?)
+            }
+            _ => Sums::Unknown,
+        };
+        Ok(())
+    }
+}
+
+/// The sums of two rows; `None` when one does not fit.
+fn added(mut sums: Vec<u64>, values: &[u64]) -> Option<Vec<u64>> {
+    sums.resize(sums.len().max(values.len()), 0);
+    for (sum, value) in sums.iter_mut().zip(values) {
+        *sum = sum.checked_add(*value)?;
+    }
+    Some(sums)
+}

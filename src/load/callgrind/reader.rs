@@ -1,0 +1,354 @@
+//! Reads a profile line by line, in one pass.
+
+use std::num::NonZeroU32;
+
+use super::super::Damage;
+use super::super::error::{Position, ReadError};
+use super::event_definitions::EventDefinitions;
+use super::lines::Lines;
+use super::names::{NameId, NameKind, Names};
+use super::numbers::{number, take_number, take_position};
+use super::parts::Parts;
+use super::tables::{FunctionKey, PlaceKey, Tables};
+use super::{CallgrindFault, MAX_EVENTS};
+use crate::model::{Charges, FunctionId};
+
+/// What could be read of a file.
+#[derive(Debug)]
+pub(super) struct Read {
+    pub(super) charges: Charges,
+    pub(super) version: Option<u32>,
+    pub(super) damage: Option<Damage>,
+}
+
+/// Reads a profile up to the first line that is wrong. That is an error only where
+/// nothing was counted before it.
+pub(super) fn read(text: &[u8]) -> Result<Read, ReadError> {
+    let mut lines = Lines::new(text);
+    let mut reader = Reader::default();
+    let mut damage = None;
+    while damage.is_none() {
+        let n_left = lines.n_left();
+        let fault = match lines.next() {
+            Some(line) => {
+                let read = reader.check_whole(&lines);
+                read.and_then(|()| reader.read_line(line)).err()
+            }
+            None => {
+                let end = reader.check_end();
+                damage = end
+                    .err()
+                    .map(|fault| damage_at(lines.number() + 1, fault, 0));
+                break;
+            }
+        };
+        damage = fault.map(|fault| damage_at(lines.number(), fault, n_left as u64));
+    }
+    match damage {
+        Some(damage) if reader.event_ids.is_empty() => Err(damage.error),
+        _ => reader.finish(damage, lines.number()),
+    }
+}
+
+fn damage_at(line: u64, fault: CallgrindFault, n_lost: u64) -> Damage {
+    Damage {
+        error: ReadError {
+            position: Position::Line(line),
+            kind: fault.into(),
+        },
+        n_lost,
+    }
+}
+
+/// What was said so far, and goes on to be true.
+#[derive(Debug, Default)]
+struct Reader<'a> {
+    version: Option<u32>,
+    /// Callgrind itself wrote the file, so every line has an end and every part has
+    /// totals.
+    is_of_callgrind: bool,
+    names: Names,
+    tables: Tables,
+    parts: Parts,
+    definitions: EventDefinitions<'a>,
+    event_ids: Vec<&'a [u8]>,
+    columns: PositionColumns,
+    /// The positions of the last costs.
+    address: u64,
+    line: u64,
+    /// The costs on the line that is being read.
+    costs: Vec<u64>,
+    object: Option<NameId>,
+    file: Option<NameId>,
+    function: Option<FunctionId>,
+    callee: Callee,
+    /// Calls whose costs follow.
+    calls: Option<(FunctionId, u64)>,
+    /// A position follows that is where a jump comes from.
+    is_behind_jump: bool,
+}
+
+/// Which positions stand before costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum PositionColumns {
+    #[default]
+    Line,
+    Address,
+    AddressAndLine,
+}
+
+/// What was said of the next callee; what was not is as it is for the caller.
+#[derive(Debug, Default)]
+struct Callee {
+    object: Option<Option<NameId>>,
+    file: Option<Option<NameId>>,
+    name: Option<NameId>,
+    /// The callee before, who is called again where no other one is named.
+    last: Option<FunctionId>,
+}
+
+impl<'a> Reader<'a> {
+    fn read_line(&mut self, line: &'a [u8]) -> Result<(), CallgrindFault> {
+        match line.first() {
+            None | Some(b'#') => Ok(()),
+            Some(b'0'..=b'9' | b'+' | b'-' | b'*') => self.read_costs(line),
+            Some(_) => {
+                let n_letters = line.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+                let (key, rest) = line.split_at(n_letters);
+                match rest.split_first() {
+                    Some((b'=', value)) => self.read_position(key, value.trim_ascii_start()),
+                    Some((b':', value)) => self.read_header(key, value.trim_ascii_start()),
+                    _ => Err(CallgrindFault::Line),
+                }
+            }
+        }
+    }
+
+    fn read_header(&mut self, key: &[u8], value: &'a [u8]) -> Result<(), CallgrindFault> {
+        match key {
+            b"totals" => {
+                self.parts.totals = Some(self.costs_alone(value)?);
+                return Ok(());
+            }
+            // As a rule it is in the header; cachegrind and Xdebug write it at the end.
+            b"summary" => {
+                self.parts.summary = Some(self.costs_alone(value)?);
+                return Ok(());
+            }
+            _ => self.parts.meet_header()?,
+        }
+        let number_of = |what| number(value).ok_or(CallgrindFault::Number { what });
+        let part = &mut self.parts.current;
+        match key {
+            b"version" => {
+                let version = number_of("the version of the format")?;
+                if version > 1 {
+                    return Err(CallgrindFault::Version { version });
+                }
+                self.version = u32::try_from(version).ok();
+            }
+            b"creator" => self.is_of_callgrind = value.starts_with(b"callgrind"),
+            b"cmd" => {
+                let id = self.names.id_of(value)?;
+                part.command = Some(self.names.get(id).clone());
+            }
+            b"pid" => part.process = Some(number_of("the number of a process")?),
+            b"part" => part.number = Some(number_of("the number of a part")?),
+            b"thread" => part.thread = Some(number_of("the number of a thread")?),
+            b"positions" => self.columns = columns(value)?,
+            b"event" => self.definitions.read(value)?,
+            b"events" => self.read_events(value)?,
+            // Descriptions, and whatever later versions may say.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn read_events(&mut self, value: &'a [u8]) -> Result<(), CallgrindFault> {
+        let ids = value.split(u8::is_ascii_whitespace);
+        let ids = ids.filter(|id| !id.is_empty());
+        if !self.event_ids.is_empty() {
+            let is_same = ids.eq(self.event_ids.iter().copied());
+            return is_same.then_some(()).ok_or(CallgrindFault::OtherEvents);
+        }
+        let ids: Vec<_> = ids.take(MAX_EVENTS + 1).collect();
+        if ids.is_empty() {
+            let what = "the name of an event";
+            return Err(CallgrindFault::End { what });
+        }
+        if ids.len() > MAX_EVENTS {
+            return Err(CallgrindFault::TooManyEvents { limit: MAX_EVENTS });
+        }
+        self.event_ids = ids;
+        self.tables.set_n_events(self.event_ids.len());
+        Ok(())
+    }
+
+    /// Costs without a position. Those at the end that are zero may be missing.
+    fn costs_alone(&mut self, mut text: &[u8]) -> Result<Vec<u64>, CallgrindFault> {
+        // A summary may come before anything says what it is of.
+        let n_events = match self.event_ids.len() {
+            0 => MAX_EVENTS,
+            n_events => n_events,
+        };
+        let mut costs = Vec::new();
+        while !text.is_empty() {
+            if costs.len() == n_events {
+                return Err(CallgrindFault::Costs { n_events });
+            }
+            let what = "a cost";
+            costs.push(take_number(&mut text).ok_or(CallgrindFault::Number { what })?);
+        }
+        Ok(costs)
+    }
+
+    fn read_position(&mut self, key: &[u8], value: &[u8]) -> Result<(), CallgrindFault> {
+        if self.calls.is_some() {
+            return Err(CallgrindFault::NoCallCosts);
+        }
+        self.parts.meet_body();
+        match key {
+            b"ob" => self.object = self.known(NameKind::Object, value)?,
+            b"fl" | b"fi" | b"fe" => self.file = self.known(NameKind::File, value)?,
+            b"fn" => {
+                let key = FunctionKey {
+                    name: self.names.read(NameKind::Function, value)?,
+                    file: self.file,
+                    object: self.object,
+                };
+                self.function = Some(self.tables.function(key, &self.names)?);
+            }
+            b"cob" => self.callee.object = Some(self.known(NameKind::Object, value)?),
+            b"cfl" | b"cfi" => self.callee.file = Some(self.known(NameKind::File, value)?),
+            b"cfn" => self.callee.name = Some(self.names.read(NameKind::Function, value)?),
+            // What is behind the count is the line that is called, where programs do
+            // not write something else.
+            b"calls" => {
+                let count = value.split(u8::is_ascii_whitespace).next();
+                let count = count.and_then(number);
+                let what = "a number of calls";
+                let count = count.ok_or(CallgrindFault::Number { what })?;
+                self.calls = Some((self.take_callee()?, count));
+            }
+            b"jump" | b"jcnd" => self.is_behind_jump = true,
+            // Where jumps go to: the names may be used again.
+            b"job" => drop(self.names.read(NameKind::Object, value)?),
+            b"jfl" | b"jfi" => drop(self.names.read(NameKind::File, value)?),
+            b"jfn" => drop(self.names.read(NameKind::Function, value)?),
+            _ => return Err(CallgrindFault::Line),
+        }
+        Ok(())
+    }
+
+    /// A name, where it is one.
+    fn known(&mut self, kind: NameKind, value: &[u8]) -> Result<Option<NameId>, CallgrindFault> {
+        let id = self.names.read(kind, value)?;
+        Ok(Some(id).filter(|&id| !self.names.is_unknown(id)))
+    }
+
+    fn take_callee(&mut self) -> Result<FunctionId, CallgrindFault> {
+        let Callee {
+            object,
+            file,
+            name,
+            last,
+        } = std::mem::take(&mut self.callee);
+        let callee = match name {
+            Some(name) => {
+                let key = FunctionKey {
+                    name,
+                    file: file.unwrap_or(self.file),
+                    object: object.unwrap_or(self.object),
+                };
+                self.tables.function(key, &self.names)?
+            }
+            None => last.ok_or(CallgrindFault::NoCallee)?,
+        };
+        self.callee.last = Some(callee);
+        Ok(callee)
+    }
+
+    fn read_costs(&mut self, mut text: &[u8]) -> Result<(), CallgrindFault> {
+        let n_events = self.event_ids.len();
+        if n_events == 0 {
+            return Err(CallgrindFault::NoEvents);
+        }
+        self.parts.meet_body();
+        if self.columns != PositionColumns::Line {
+            self.address = take_position(&mut text, self.address, "address")?;
+        }
+        let mut line = None;
+        if self.columns != PositionColumns::Address {
+            let what = "line";
+            self.line = take_position(&mut text, self.line, what)?;
+            let number = u32::try_from(self.line);
+            line = NonZeroU32::new(number.map_err(|_| CallgrindFault::Position { what })?);
+        }
+        if std::mem::take(&mut self.is_behind_jump) {
+            return Ok(());
+        }
+        self.costs.clear();
+        while !text.is_empty() {
+            if self.costs.len() == n_events {
+                return Err(CallgrindFault::Costs { n_events });
+            }
+            let what = "a cost";
+            let cost = take_number(&mut text).ok_or(CallgrindFault::Number { what })?;
+            self.costs.push(cost);
+        }
+        self.costs.resize(n_events, 0);
+        let place = self.file.map(|file| PlaceKey { file, line });
+        let key = (self.function, place);
+        match self.calls.take() {
+            Some(calls) => self.tables.add_calls(key, calls, &self.costs, &self.names),
+            None => self.tables.add_costs(key, &self.costs, &self.names),
+        }
+    }
+
+    /// A line without an end may have lost a part of itself.
+    fn check_whole(&self, lines: &Lines<'_>) -> Result<(), CallgrindFault> {
+        let what = "the rest of this line";
+        match lines.is_ended() || !self.is_of_callgrind {
+            true => Ok(()),
+            false => Err(CallgrindFault::End { what }),
+        }
+    }
+
+    fn check_end(&self) -> Result<(), CallgrindFault> {
+        let lacks = [
+            (self.event_ids.is_empty(), "a line `events:`"),
+            (self.calls.is_some(), "the costs of calls"),
+            (
+                self.is_of_callgrind && self.parts.totals.is_none(),
+                "a line `totals:`",
+            ),
+        ];
+        let lack = lacks.into_iter().find(|(is_missing, _)| *is_missing);
+        lack.map_or(Ok(()), |(_, what)| Err(CallgrindFault::End { what }))
+    }
+
+    fn finish(mut self, damage: Option<Damage>, last_line: u64) -> Result<Read, ReadError> {
+        let mut charges = self.tables.into_charges();
+        charges.events = self.definitions.names_of(&self.event_ids);
+        charges.derived_events = self.definitions.derived_from(&self.event_ids);
+        let summed = self.parts.finish(&mut charges);
+        let overflow = summed.err().map(|fault| damage_at(last_line, fault, 0));
+        Ok(Read {
+            charges,
+            version: self.version,
+            damage: damage.or(overflow),
+        })
+    }
+}
+
+fn columns(text: &[u8]) -> Result<PositionColumns, CallgrindFault> {
+    let mut words = text.split(u8::is_ascii_whitespace);
+    let mut next = || words.find(|word| !word.is_empty());
+    match (next(), next(), next()) {
+        (Some(b"line"), None, _) => Ok(PositionColumns::Line),
+        // The name that it had before callgrind was a part of Valgrind.
+        (Some(b"instr" | b"addr"), None, _) => Ok(PositionColumns::Address),
+        (Some(b"instr" | b"addr"), Some(b"line"), None) => Ok(PositionColumns::AddressAndLine),
+        _ => Err(CallgrindFault::Positions),
+    }
+}

@@ -1,0 +1,162 @@
+//! What a profile is built from: functions, places, contexts and calls, each once.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use foldhash::fast::RandomState;
+
+use super::names::{NameId, Names};
+use super::{CallgrindFault, MAX_EVENTS};
+use crate::model::{
+    Charges, Context, ContextId, EventIndex, Extent, Function, FunctionId, Place, PlaceId,
+    Quantity, RecordedCall, RecordedCalls, Samples, Subject, Unit, ValueType,
+};
+
+/// A line of a file, where these are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct PlaceKey {
+    pub(super) file: NameId,
+    pub(super) line: Option<NonZeroU32>,
+}
+
+/// What tells functions apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct FunctionKey {
+    pub(super) name: NameId,
+    pub(super) file: Option<NameId>,
+    pub(super) object: Option<NameId>,
+}
+
+type ContextKey = (Option<FunctionId>, Option<PlaceKey>);
+
+/// The tables of a profile while it is read. Row by row, its values belong to its
+/// contexts.
+#[derive(Debug, Default)]
+pub(super) struct Tables {
+    charges: Charges,
+    places: HashMap<PlaceKey, u32, RandomState>,
+    functions: HashMap<FunctionKey, u32, RandomState>,
+    contexts: HashMap<ContextKey, u32, RandomState>,
+    calls: HashMap<(ContextId, FunctionId), u32, RandomState>,
+}
+
+impl Tables {
+    /// Says how many events costs are of.
+    pub(super) fn set_n_events(&mut self, n_events: usize) {
+        let indices = (0..).take(n_events);
+        let types: Vec<_> = indices
+            .map(|index| ValueType {
+                quantity: Quantity::Event(EventIndex(index)),
+                unit: Unit::Count,
+                extent: Extent::Exclusive,
+                class: None,
+            })
+            .collect();
+        self.charges.samples = Samples::new(types);
+        self.charges.calls = RecordedCalls::new(n_events);
+    }
+
+    pub(super) fn function(
+        &mut self,
+        key: FunctionKey,
+        names: &Names,
+    ) -> Result<FunctionId, CallgrindFault> {
+        let (id, is_new) = number(&mut self.functions, key, "functions")?;
+        if is_new {
+            let place = key.file.map(|file| PlaceKey { file, line: None });
+            let place = place.map(|place| self.place(place, names)).transpose()?;
+            self.charges.functions.push(Function {
+                name: Arc::clone(names.get(key.name)),
+                object: key.object.map(|object| Arc::clone(names.get(object))),
+                entry: None,
+                place,
+            });
+        }
+        Ok(FunctionId(id))
+    }
+
+    /// Adds what was counted in a context itself.
+    pub(super) fn add_costs(
+        &mut self,
+        key: ContextKey,
+        costs: &[u64],
+        names: &Names,
+    ) -> Result<(), CallgrindFault> {
+        let context = self.context(key, names)?;
+        let sum = self.charges.samples.add_to(context.index(), costs);
+        sum.ok_or(CallgrindFault::Overflow)
+    }
+
+    /// Adds calls from a context, and what was counted while they lasted.
+    pub(super) fn add_calls(
+        &mut self,
+        key: ContextKey,
+        (callee, count): (FunctionId, u64),
+        costs: &[u64],
+        names: &Names,
+    ) -> Result<(), CallgrindFault> {
+        let site = self.context(key, names)?;
+        let (index, is_new) = number(&mut self.calls, (site, callee), "calls")?;
+        let calls = &mut self.charges.calls;
+        if is_new {
+            let call = RecordedCall {
+                site,
+                callee,
+                count,
+            };
+            calls.push(call, costs);
+            return Ok(());
+        }
+        let sum = calls.add_to(index as usize, count, costs);
+        sum.ok_or(CallgrindFault::Overflow)
+    }
+
+    /// All that was read.
+    pub(super) fn into_charges(self) -> Charges {
+        self.charges
+    }
+
+    fn context(&mut self, key: ContextKey, names: &Names) -> Result<ContextId, CallgrindFault> {
+        let (id, is_new) = number(&mut self.contexts, key, "lines")?;
+        if is_new {
+            let (function, place) = key;
+            let place = place.map(|place| self.place(place, names)).transpose()?;
+            self.charges.contexts.push(Context {
+                address: None,
+                function,
+                place,
+                caller: None,
+            });
+            let zeros = [0; MAX_EVENTS];
+            let row = &zeros[..self.charges.samples.types().len()];
+            let subject = Subject::Context(ContextId(id));
+            self.charges.samples.push(subject, row);
+        }
+        Ok(ContextId(id))
+    }
+
+    fn place(&mut self, key: PlaceKey, names: &Names) -> Result<PlaceId, CallgrindFault> {
+        let (id, is_new) = number(&mut self.places, key, "lines")?;
+        if is_new {
+            self.charges.places.push(Place {
+                file: Arc::clone(names.get(key.file)),
+                line: key.line,
+            });
+        }
+        Ok(PlaceId(id))
+    }
+}
+
+/// The number of a thing, which is the next one if it is new.
+fn number<K: Eq + Hash>(
+    numbers: &mut HashMap<K, u32, RandomState>,
+    key: K,
+    what: &'static str,
+) -> Result<(u32, bool), CallgrindFault> {
+    let too_many = |_| CallgrindFault::TooMany { what };
+    let next = u32::try_from(numbers.len()).map_err(too_many)?;
+    let number = *numbers.entry(key).or_insert(next);
+    Ok((number, number == next))
+}

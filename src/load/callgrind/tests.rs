@@ -1,0 +1,355 @@
+use super::*;
+use crate::model::{Charges, ContextId};
+
+/// What was read, in one line: costs by function and place, then calls.
+fn shown(text: &str) -> String {
+    let read = match reader::read(text.as_bytes()) {
+        Ok(read) => read,
+        Err(error) => return error.to_string(),
+    };
+    let charges = &read.charges;
+    let rows = charges.samples.rows().filter_map(|(subject, values)| {
+        let is_idle = values.iter().all(|&value| value == 0);
+        let context = site(charges, subject.context()?);
+        (!is_idle).then(|| format!("{context}={}", numbers(values)))
+    });
+    let calls = charges.calls.iter().map(|(call, values)| {
+        let (site, callee) = (site(charges, call.site), function(charges, call.callee));
+        format!("{site}>{callee}*{}={}", call.count, numbers(values))
+    });
+    let mut words: Vec<_> = rows.chain(calls).collect();
+    if let Some(totals) = &charges.event_totals {
+        words.push(format!("total={}", numbers(totals)));
+    }
+    if let Some(damage) = read.damage {
+        words.push(format!("; {}, lost {}", damage.error, damage.n_lost));
+    }
+    words.join(" ")
+}
+
+fn function(charges: &Charges, id: crate::model::FunctionId) -> String {
+    let function = &charges.functions[id.index()];
+    let object = function.object.as_deref().unwrap_or_default();
+    let place = function.place.map(|id| &charges.places[id.index()]);
+    let file = place.map_or(&b"-"[..], |place| &place.file);
+    let object = String::from_utf8_lossy(object);
+    let (file, name) = (
+        String::from_utf8_lossy(file),
+        String::from_utf8_lossy(&function.name),
+    );
+    match object.is_empty() {
+        true => format!("{file}:{name}"),
+        false => format!("{object}/{file}:{name}"),
+    }
+}
+
+fn site(charges: &Charges, id: ContextId) -> String {
+    let context = charges.contexts[id.index()];
+    let name = context
+        .function
+        .map_or("?".to_owned(), |id| function(charges, id));
+    let place = context.place.map_or(String::new(), |id| {
+        let place = &charges.places[id.index()];
+        let line = place.line.map_or(0, |line| line.get());
+        format!("@{}:{line}", String::from_utf8_lossy(&place.file))
+    });
+    format!("{name}{place}")
+}
+
+fn numbers(values: &[u64]) -> String {
+    let values: Vec<_> = values.iter().map(u64::to_string).collect();
+    values.join(",")
+}
+
+fn check(text: &str, expected: &str) {
+    assert_eq!(shown(text), expected, "for {text:?}");
+}
+
+/// Checks the body of a file with two events.
+fn check_body(body: &str, expected: &str) {
+    check(&format!("events: Ir Dr\n{body}"), expected);
+}
+
+#[test]
+fn costs_are_summed_by_function_and_line() {
+    check_body(
+        "fl=a.c\nfn=f\n1 10 1\n2 5\n1 7\n",
+        "a.c:f@a.c:1=17,1 a.c:f@a.c:2=5,0",
+    );
+    check_body("fn=f\n1 10 1\n2 5\n", "-:f=15,1");
+    check_body("fl=???\nfn=f\n1 10 1\n2 5\n", "-:f=15,1");
+    check_body("fl=a.c\n1 2\n", "?@a.c:1=2,0");
+    check_body("fl=a.c\nfn=f\n0 2\n", "a.c:f@a.c:0=2,0");
+}
+
+#[test]
+fn lines_of_other_files_stay_in_the_function() {
+    check_body(
+        "fl=a.c\nfn=f\n1 1\nfi=a.h\n9 2\nfe=a.c\n2 3\nfn=g\n3 4\n",
+        "a.c:f@a.c:1=1,0 a.c:f@a.h:9=2,0 a.c:f@a.c:2=3,0 a.c:g@a.c:3=4,0",
+    );
+}
+
+#[test]
+fn objects_files_and_functions_have_numbers_of_their_own() {
+    check_body(
+        "ob=(1) x\nfl=(1) a.c\nfn=(1) f\n1 1\ncob=(2) y\ncfi=(2) b.c\ncfn=(2) g\n\
+         calls=3 7\n2 9\nob=(2)\nfl=(2)\nfn=(2)\n7 9\n",
+        "x/a.c:f@a.c:1=1,0 y/b.c:g@b.c:7=9,0 x/a.c:f@a.c:2>y/b.c:g*3=9,0",
+    );
+    check_body("fn=(below main)\n1 1\n", "-:(below main)=1,0");
+    check_body("fn=(1) f\n1 1\nfn=(1) g\nfn=(1)\n1 2\n", "-:f=1,0 -:g=2,0");
+    check_body("fn=(0x1) f\nfn=(1)\n1 2\n", "-:f=2,0");
+    check_body(
+        "jfi=(1) a.h\njfn=(1) f\nfl=(1)\nfn=(1)\n1 2\n",
+        "a.h:f@a.h:1=2,0",
+    );
+}
+
+#[test]
+fn functions_of_one_name_are_told_apart_by_file_and_object() {
+    check_body(
+        "fl=a.c\nfn=f\n1 1\nfl=b.c\nfn=f\n1 2\nob=x\nfn=f\n1 4\n",
+        "a.c:f@a.c:1=1,0 b.c:f@b.c:1=2,0 x/b.c:f@b.c:1=4,0",
+    );
+}
+
+#[test]
+fn callees_are_where_the_caller_is_unless_they_say_otherwise() {
+    check_body(
+        "ob=x\nfl=a.c\nfn=f\ncfl=b.c\ncfn=g\ncalls=1 1\n1 2\ncfn=g\ncalls=1 1\n2 3\n",
+        "x/a.c:f@a.c:1>x/b.c:g*1=2,0 x/a.c:f@a.c:2>x/a.c:g*1=3,0",
+    );
+    check_body(
+        "fl=a.c\nfn=f\ncfn=g\ncfi=b.c\ncalls=1 1\n1 2\ncalls=2 1\n1 3\n",
+        "a.c:f@a.c:1>b.c:g*3=5,0",
+    );
+    // Xdebug writes two positions behind a count, whatever the header says.
+    check_body(
+        "fl=a\nfn=f\ncfn=g\ncalls=1 0 0\n5 2 3\n",
+        "a:f@a:5>a:g*1=2,3",
+    );
+}
+
+#[test]
+fn positions_may_be_relative_to_the_last_costs() {
+    check_body(
+        "fl=a\nfn=f\n10 1\n+3 2\ncfn=g\ncalls=1 99\n* 4\n-2 8\nfn=h\n+0x1 16\n",
+        "a:f@a:10=1,0 a:f@a:13=2,0 a:f@a:11=8,0 a:h@a:12=16,0 a:f@a:13>a:g*1=4,0",
+    );
+    check(
+        "positions: instr line\nevents: Ir\nfl=a\nfn=f\n0x8000 5 1\n+3 * 2\njcnd=1/2 +9 +9\n\
+         * +1\n+1 * 4\n",
+        "a:f@a:5=3 a:f@a:6=4",
+    );
+    check(
+        "positions: instr\nevents: Ir\nfl=a\nfn=f\n0xffffffffffffffff 1\n-1 2\n",
+        "a:f@a:0=3",
+    );
+}
+
+#[test]
+fn parts_are_summed_with_their_totals() {
+    check(
+        "creator: callgrind-3.19.0\npid: 7\npart: 1\nthread: 1\nevents: Ir\nsummary: 3\n\
+         fl=(1) a\nfn=(1) f\n1 3\ntotals: 3\npart: 1\nthread: 2\nevents: Ir\n\
+         fl=(1)\nfn=(1)\n1 4\n\ntotals: 4\n",
+        "a:f@a:1=7 total=7",
+    );
+    // Without totals in every part there are none of all.
+    check(
+        "part: 1\nevents: Ir\nfn=f\n1 3\ntotals: 3\npart: 2\nfn=f\n1 4\npart: 3\n1 1\ntotals: 1\n",
+        "-:f=8",
+    );
+    // Xdebug has its summary among the costs.
+    check(
+        "events: A B\nfn=f\n1 3\nsummary: 5\nfn=g\n1 2\n",
+        "-:f=3,0 -:g=2,0 total=5,0",
+    );
+    check("summary: 5 6 7\nevents: A\nfn=f\n1 3\n", "-:f=3");
+}
+
+#[test]
+fn parts_have_processes_threads_and_numbers() {
+    let text = "pid: 7\ncmd: ./f x\npart: 1\nthread: 1\nevents: Ir\n1 3\ntotals: 3\n\
+                part: 2\nthread: 2\n\ntotals: 0\n";
+    let charges = reader::read(text.as_bytes()).expect("it is whole").charges;
+    let parts = charges.parts.iter();
+    let parts: Vec<_> = parts
+        .map(|part| (part.process, part.number, part.thread))
+        .collect();
+    assert_eq!(
+        parts,
+        [(Some(7), Some(1), Some(1)), (Some(7), Some(2), Some(2))]
+    );
+    let command = charges.parts[1].command.as_deref();
+    assert_eq!(command, Some(&b"./f x"[..]));
+}
+
+#[test]
+fn events_have_titles_and_formulas() {
+    let text = "event: Sum = Ir + 2 Dr + 3*Dw: Some of all\nevent: Ir : Instruction Fetch\n\
+                events: Ir Dr Dw\nevent: Odd = Ir + No\nevent: Ir : Instruction Fetch\n";
+    let charges = reader::read(text.as_bytes()).expect("it is whole").charges;
+    let title = |name: &crate::model::EventName| {
+        let title = name.title.as_deref().unwrap_or(b"-");
+        format!(
+            "{} {}",
+            String::from_utf8_lossy(&name.id),
+            String::from_utf8_lossy(title)
+        )
+    };
+    let titles: Vec<_> = charges.events.iter().map(title).collect();
+    assert_eq!(titles, ["Ir Instruction Fetch", "Dr -", "Dw -"]);
+    let derived = charges.derived_events.iter();
+    let derived: Vec<_> = derived
+        .map(|event| {
+            let terms = event.terms.iter().map(|(factor, id)| (*factor, id.0));
+            (title(&event.name), terms.collect::<Vec<_>>())
+        })
+        .collect();
+    let terms = vec![(1, 0), (2, 1), (3, 2)];
+    assert_eq!(derived, [("Sum Some of all".to_owned(), terms)]);
+}
+
+#[test]
+fn what_is_odd_about_files_of_the_wild_does_not_count() {
+    check_body("fl=a\r\nfn=f\r\n1 2 3\r\n", "a:f@a:1=2,3");
+    check_body("# a word\n\nfn=f\n# another\n\t1  2\t3 \n", "-:f=2,3");
+    check_body("rate: 5\nfn= f\n1 2", "-:f=2,0");
+    check_body("", "");
+}
+
+#[test]
+fn a_wrong_line_ends_the_reading() {
+    let good = "fn=f\n1 2\n";
+    for (bad, error) in [
+        ("fm=g", "no line of this format starts like this one"),
+        (
+            "1 x",
+            "a cost should stand here: a number of at most 64 bits",
+        ),
+        (
+            "1 18446744073709551616",
+            "a cost should stand here: a number of at most 64 bits",
+        ),
+        (
+            "1 2 3 4",
+            "there are more costs on this line than the 2 events",
+        ),
+        (
+            "1 18446744073709551615",
+            "the sum of costs does not fit into 64 bits",
+        ),
+        (
+            "-2 1",
+            "a position should stand here: a line, `+` or `-` and a distance within range, or `*`",
+        ),
+        (
+            "4294967296 1",
+            "a position should stand here: a line, `+` or `-` and a distance within range, or `*`",
+        ),
+        ("fn=(3)", "no name was given to the number 3 before"),
+        ("calls=1 1", "there is no line `cfn=` before these calls"),
+        (
+            "events: Ir",
+            "these are other events than those of the part before",
+        ),
+        (
+            "positions: line instr",
+            "positions can be `line`, `instr` or `instr line`",
+        ),
+        ("version: 2", "version 2 of this format is not known"),
+        (
+            "pid: x",
+            "the number of a process should stand here: a number of at most 64 bits",
+        ),
+    ] {
+        check_body(
+            &format!("{good}{bad}\n7 7\n"),
+            &format!("-:f=2,0 ; line 4: {error}, lost {}", bad.len() + 5),
+        );
+    }
+    check_body(
+        "fn=f\n1 2\ncfn=g\ncalls=1 1\nfn=h\n",
+        "-:f=2,0 ; line 6: the costs of the calls on the line before should stand here, lost 5",
+    );
+    check_body(
+        "fn=f\ncfn=g\ncalls=x 1\n",
+        "; line 4: a number of calls should stand here: a number of at most 64 bits, lost 10",
+    );
+}
+
+#[test]
+fn a_file_that_counts_nothing_is_an_error() {
+    check(
+        "version: 1\nfn=f\n1 2\n",
+        "line 3: there is no line `events:` before this one",
+    );
+    check(
+        "# callgrind format\nversion: 1\n",
+        "line 3: the text ends where a line `events:` should follow",
+    );
+    check(
+        "version: 2\nevents: Ir\n",
+        "line 1: version 2 of this format is not known",
+    );
+    check(
+        "events:\n",
+        "line 1: the text ends where the name of an event should follow",
+    );
+    let events = "e ".repeat(33);
+    check(
+        &format!("events: {events}\n"),
+        "line 1: there are more than 32 events",
+    );
+}
+
+#[test]
+fn a_file_that_is_cut_off_keeps_what_is_whole() {
+    let whole = "creator: callgrind-3.19.0\nevents: Ir\nfn=f\n1 23\n2 45\ntotals: 68\n";
+    check(whole, "-:f=68 total=68");
+    let cut = |n_bytes| &whole[..whole.len() - n_bytes];
+    check(
+        cut(1),
+        "-:f=68 ; line 6: the text ends where the rest of this line should follow, lost 10",
+    );
+    check(
+        cut(11),
+        "-:f=68 ; line 6: the text ends where a line `totals:` should follow, lost 0",
+    );
+    check(
+        cut(13),
+        "-:f=23 ; line 5: the text ends where the rest of this line should follow, lost 3",
+    );
+    check_body(
+        "fn=f\n1 2\ncfn=g\ncalls=1 1\n",
+        "-:f=2,0 ; line 6: the text ends where the costs of calls should follow, lost 0",
+    );
+}
+
+fn check_sniff(text: &str, expected: bool) {
+    assert_eq!(
+        FIRST_LINE == text.as_bytes() || has_header(text.as_bytes()),
+        expected,
+        "for {text:?}"
+    );
+}
+
+#[test]
+fn files_are_known_by_their_header() {
+    check_sniff("# callgrind format", true);
+    check_sniff("events: Ir\n", true);
+    check_sniff(
+        "version: 1\ncreator: xdebug 3.1\n\npositions: line\nevents: Time\n",
+        true,
+    );
+    check_sniff("desc: I1 cache: x\ncmd: ./a\nevents: Ir\nfl=a\n", true);
+    check_sniff(
+        "desc: --time-unit=i\ncmd: ./a\ntime_unit: i\n#--\nevents: Ir\n",
+        false,
+    );
+    check_sniff("version: 1\n", false);
+    check_sniff("Dear reader,\nevents: Ir\n", false);
+    check_sniff("", false);
+}

@@ -1,0 +1,245 @@
+//! Sums of exact charges of one program.
+//!
+//! Files number functions and contexts each in their own way, so these are matched
+//! by what they are: functions by name, object, entry and place, contexts by address,
+//! function, place and the context that called. What only a later file has is added
+//! behind.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::Arc;
+
+use foldhash::fast::RandomState;
+
+use super::{
+    Address, Charges, Context, ContextId, Function, FunctionId, MergeError, Place, PlaceId,
+    RecordedCall, Subject, callers_first,
+};
+
+/// Where functions, contexts and rows of a sum stand. Kept from one file to the next,
+/// so that adding a file costs what is in it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ChargePlaces {
+    places: Numbers<Place>,
+    functions: Numbers<FunctionKey>,
+    contexts: Numbers<ContextKey>,
+    rows: Numbers<Subject>,
+    calls: Numbers<(ContextId, FunctionId)>,
+    /// How long the tables were that this is of.
+    lengths: [usize; 5],
+}
+
+/// Adds values to sums; `None` when one does not fit.
+type AddValues = fn(&mut [u64], &[u64]) -> Option<()>;
+
+type FunctionKey = (
+    Arc<[u8]>,
+    Option<Arc<[u8]>>,
+    Option<Address>,
+    Option<PlaceId>,
+);
+type ContextKey = (
+    Option<ContextId>,
+    Option<Address>,
+    Option<FunctionId>,
+    Option<PlaceId>,
+);
+
+impl ChargePlaces {
+    /// Adds to a sum what a later file of the same program has; `add` adds values to
+    /// a row of sums.
+    ///
+    /// # Errors
+    /// When a sum does not fit.
+    pub(super) fn add(
+        &mut self,
+        charges: &mut Charges,
+        other: &Charges,
+        add: AddValues,
+    ) -> Result<(), MergeError> {
+        if self.lengths != lengths(charges) {
+            *self = Self::of(charges);
+        }
+        self.add_charges(charges, other, add)?;
+        self.lengths = lengths(charges);
+        Ok(())
+    }
+
+    fn of(charges: &Charges) -> Self {
+        Self {
+            places: Numbers::of(charges.places.iter().cloned()),
+            functions: Numbers::of(charges.functions.iter().map(function_key)),
+            contexts: Numbers::of(charges.contexts.iter().map(context_key)),
+            rows: Numbers::of(charges.samples.rows().map(|(subject, _)| subject)),
+            calls: Numbers::of(
+                charges
+                    .calls
+                    .iter()
+                    .map(|(call, _)| (call.site, call.callee)),
+            ),
+            lengths: lengths(charges),
+        }
+    }
+
+    fn add_charges(
+        &mut self,
+        charges: &mut Charges,
+        other: &Charges,
+        add: AddValues,
+    ) -> Result<(), MergeError> {
+        let mut places = Vec::with_capacity(other.places.len());
+        for place in &other.places {
+            let number = self
+                .places
+                .find(place.clone(), &mut charges.places, || place.clone());
+            places.push(PlaceId(number));
+        }
+        let place_of = |place: Option<PlaceId>| place.map(|place| places[place.index()]);
+        let mut functions = Vec::with_capacity(other.functions.len());
+        for function in &other.functions {
+            let function = Function {
+                place: place_of(function.place),
+                ..function.clone()
+            };
+            let key = function_key(&function);
+            let number = self
+                .functions
+                .find(key, &mut charges.functions, || function);
+            functions.push(FunctionId(number));
+        }
+        let mut contexts = vec![ContextId(0); other.contexts.len()];
+        let order = callers_first(&other.contexts).expect("readers refuse rings of callers");
+        for id in order {
+            let context = other.contexts[id.index()];
+            let context = Context {
+                address: context.address,
+                function: context.function.map(|id| functions[id.index()]),
+                place: place_of(context.place),
+                caller: context.caller.map(|id| contexts[id.index()]),
+            };
+            let key = context_key(&context);
+            let number = self.contexts.find(key, &mut charges.contexts, || context);
+            contexts[id.index()] = ContextId(number);
+        }
+        for (subject, values) in other.samples.rows() {
+            let subject = moved(subject, &contexts, &functions);
+            self.add_row(charges, subject, values, add)
+                .ok_or(MergeError::Overflow)?;
+        }
+        for (call, values) in other.calls.iter() {
+            let call = RecordedCall {
+                site: contexts[call.site.index()],
+                callee: functions[call.callee.index()],
+                ..call
+            };
+            self.add_call(charges, call, values)
+                .ok_or(MergeError::Overflow)?;
+        }
+        Ok(())
+    }
+
+    fn add_row(
+        &mut self,
+        charges: &mut Charges,
+        subject: Subject,
+        values: &[u64],
+        add: AddValues,
+    ) -> Option<()> {
+        let next = charges.samples.len();
+        let row = self.rows.number(subject, next) as usize;
+        if row == next {
+            charges.samples.push(subject, values);
+            return Some(());
+        }
+        add(charges.samples.row_mut(row), values)
+    }
+
+    fn add_call(
+        &mut self,
+        charges: &mut Charges,
+        call: RecordedCall,
+        values: &[u64],
+    ) -> Option<()> {
+        let next = charges.calls.len();
+        let index = self.calls.number((call.site, call.callee), next) as usize;
+        if index == next {
+            charges.calls.push(call, values);
+            return Some(());
+        }
+        charges.calls.add_to(index, call.count, values)
+    }
+}
+
+fn function_key(function: &Function) -> FunctionKey {
+    let Function {
+        name,
+        object,
+        entry,
+        place,
+    } = function.clone();
+    (name, object, entry, place)
+}
+
+fn context_key(context: &Context) -> ContextKey {
+    let Context {
+        address,
+        function,
+        place,
+        caller,
+    } = *context;
+    (caller, address, function, place)
+}
+
+/// The same subject by the numbers of the sum.
+fn moved(subject: Subject, contexts: &[ContextId], functions: &[FunctionId]) -> Subject {
+    match subject {
+        Subject::Context(id) => Subject::Context(contexts[id.index()]),
+        Subject::ThreadContext(id, thread) => Subject::ThreadContext(contexts[id.index()], thread),
+        Subject::Function(id) => Subject::Function(functions[id.index()]),
+    }
+}
+
+fn lengths(charges: &Charges) -> [usize; 5] {
+    [
+        charges.places.len(),
+        charges.functions.len(),
+        charges.contexts.len(),
+        charges.samples.len(),
+        charges.calls.len(),
+    ]
+}
+
+/// The first number in a table of each thing that stands in it.
+#[derive(Clone, Debug)]
+struct Numbers<K>(HashMap<K, u32, RandomState>);
+
+impl<K> Default for Numbers<K> {
+    fn default() -> Self {
+        Self(HashMap::default())
+    }
+}
+
+impl<K: Eq + Hash> Numbers<K> {
+    fn of(keys: impl Iterator<Item = K>) -> Self {
+        let mut numbers = HashMap::default();
+        for (number, key) in (0..).zip(keys) {
+            numbers.entry(key).or_insert(number);
+        }
+        Self(numbers)
+    }
+
+    /// The number of a thing, which is the next one if it is new.
+    fn number(&mut self, key: K, next: usize) -> u32 {
+        let next = u32::try_from(next).expect("a table in memory has fewer rows");
+        *self.0.entry(key).or_insert(next)
+    }
+
+    /// The number of a thing in a table, to which it is added if it is new.
+    fn find<T>(&mut self, key: K, table: &mut Vec<T>, item: impl FnOnce() -> T) -> u32 {
+        let number = self.number(key, table.len());
+        if number as usize == table.len() {
+            table.push(item());
+        }
+        number
+    }
+}

@@ -1,0 +1,275 @@
+//! Profiles of callgrind against what callgrind_annotate says of them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use profan::load::{Hints, Input, Loaded, Manner, Sum, load, load_file};
+use profan::model::{Charges, ContextId, FunctionId};
+use profan::symbols::{ContextNames, NamedContexts};
+
+type Rows = BTreeMap<String, Vec<u64>>;
+
+#[test]
+fn self_costs_are_those_of_callgrind_annotate() {
+    for case in ["recursion", "shapes", "threads"] {
+        let charges = charges_of(&file(case, "callgrind.out"));
+        let text = file(case, "expected/callgrind_annotate/exclusive.txt");
+        assert_eq!(self_costs(&charges), rows_of(&text), "{case}");
+    }
+    let charges = charges_of(&file("recursion", "cachegrind.out.gz"));
+    let text = file("recursion", "expected/cg_annotate/exclusive.txt");
+    assert_eq!(self_costs(&charges), rows_of(&text));
+}
+
+/// To callgrind_annotate the inclusive cost of a function is that of all calls to it,
+/// even of those that it made itself, or its own and that of its calls where nobody
+/// called it.
+#[test]
+fn inclusive_costs_are_those_of_callgrind_annotate() {
+    for case in ["recursion", "shapes", "threads"] {
+        let charges = charges_of(&file(case, "callgrind.out"));
+        let mut costs = self_costs(&charges);
+        let mut of_calls = Rows::new();
+        for (call, values) in charges.calls.iter() {
+            add(&mut costs, site_name(&charges, call.site), values);
+            add(&mut of_calls, function_name(&charges, call.callee), values);
+        }
+        costs.extend(of_calls);
+        let text = file(case, "expected/callgrind_annotate/inclusive.txt");
+        assert_eq!(costs, rows_of(&text), "{case}");
+    }
+}
+
+/// What comes in by calls is what goes out by calls and what is spent on the way,
+/// where recursion counts on both sides.
+#[test]
+fn functions_spend_what_their_calls_cost() {
+    for case in ["recursion", "shapes"] {
+        let charges = charges_of(&file(case, "callgrind.out"));
+        let mut spent: HashMap<FunctionId, u64> = HashMap::new();
+        let mut received: HashMap<FunctionId, u64> = HashMap::new();
+        let function = |id: ContextId| charges.contexts[id.index()].function.expect("all have one");
+        for (subject, values) in charges.samples.rows() {
+            let context = subject.context().expect("rows are of contexts");
+            *spent.entry(function(context)).or_default() += values[0];
+        }
+        for (call, values) in charges.calls.iter() {
+            *spent.entry(function(call.site)).or_default() += values[0];
+            *received.entry(call.callee).or_default() += values[0];
+        }
+        assert!(received.len() > 30, "{case}");
+        for (id, received) in received {
+            let name = function_name(&charges, id);
+            assert_eq!(spent[&id], received, "{case}: {name}");
+        }
+    }
+}
+
+#[test]
+fn totals_are_the_sums_of_costs() {
+    for case in ["recursion", "shapes", "threads"] {
+        let charges = charges_of(&file(case, "callgrind.out"));
+        let mut sums = vec![0; charges.events.len()];
+        for (_, values) in charges.samples.rows() {
+            for (sum, value) in sums.iter_mut().zip(values) {
+                *sum += value;
+            }
+        }
+        assert_eq!(charges.event_totals.as_deref(), Some(&*sums), "{case}");
+    }
+}
+
+#[test]
+fn the_order_of_files_does_not_matter() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("the folder is writable");
+        path
+    };
+    let head = "part: 2\nevent: Ir : Instruction Fetch\nevents: Ir\n";
+    let body = "ob=x\nfl=main.c\nfn=main\ncfn=fib\ncalls=2 3\n9 20\nfn=fib\n3 20\ntotals: 20\n";
+    let paths = [
+        file("recursion", "callgrind.out"),
+        file("threads", "callgrind.out"),
+        write("a.out", &format!("{head}{body}")),
+        write("b.out", &format!("{head}fl=z.c\nfn=a\n7 1\n{body}")),
+    ];
+    let first = sum_of(paths.iter());
+    assert_eq!(first.parts.len(), 6);
+    let fib = function_names(&first).filter(|name| name == "main.c:fib");
+    assert_eq!(fib.count(), 1);
+    for turn in 1..paths.len() {
+        let (head, tail) = paths.split_at(turn);
+        assert!(sum_of(tail.iter().chain(head)) == first, "{turn}");
+    }
+    assert!(sum_of(paths.iter().rev()) == first);
+}
+
+#[test]
+fn files_that_count_other_events_are_not_added_up() {
+    let mut sum = Sum::new(Manner::Careful);
+    let add = |sum: &mut Sum, case| sum.add(loaded(&file(case, "callgrind.out")));
+    add(&mut sum, "recursion").expect("it is the first");
+    let error = add(&mut sum, "shapes")
+        .expect_err("it counts more")
+        .to_string();
+    let end = "cannot be added to the profiles before it: it counts the events \
+               `Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm Bi Bim`, the others `Ir`";
+    assert!(error.ends_with(end), "{error}");
+}
+
+#[test]
+fn functions_of_one_name_in_other_objects_are_other_symbols() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let path = folder.path().join("callgrind.out");
+    let text = "events: Ir\nob=y\nfl=a.c\nfn=f\n1 1\nob=x\nfn=f\n1 2\nfi=a.h\n1 4\nfn=f\n1 8\n";
+    fs::write(&path, text).expect("the folder is writable");
+    let charges = charges_of(&path);
+    let names = NamedContexts::new(&charges, None, ContextNames::Functions);
+    let symbols: Vec<_> = (0..4).map(|id| names.of(ContextId(id)).index()).collect();
+    assert_eq!(symbols, [1, 0, 0, 2]);
+    let names = NamedContexts::new(&charges, None, ContextNames::Spellings);
+    let symbols: Vec<_> = (0..4).map(|id| names.of(ContextId(id)).index()).collect();
+    assert_eq!(symbols, [0, 0, 0, 1]);
+}
+
+#[test]
+fn functions_are_symbols_whatever_was_inlined_into_them() {
+    let charges = charges_of(&file("recursion", "callgrind.out"));
+    let names = NamedContexts::new(&charges, None, ContextNames::Functions);
+    let functions = (0..).map(FunctionId).take(charges.functions.len());
+    let symbols: Vec<_> = functions.map(|id| names.of_function(id)).collect();
+    let mut unique = symbols.clone();
+    unique.sort_unstable_by_key(|id| id.index());
+    unique.dedup();
+    assert_eq!(unique.len(), symbols.len());
+    assert_eq!(unique.len(), names.table.symbols().len());
+    for (context, id) in charges.contexts.iter().zip(0..) {
+        let function = context.function.expect("all have one");
+        assert_eq!(names.of(ContextId(id)), names.of_function(function));
+    }
+    // The line of a function is the first that it has in its own file.
+    let mut symbols = names.table.symbols().iter();
+    let fib = symbols.find(|symbol| *symbol.name == *b"fib");
+    let source = fib.and_then(|symbol| symbol.source).expect("it has a line");
+    assert_eq!(source.line.get(), 10);
+    assert!(names.table.files().name(source.file).ends_with(b"main.c"));
+}
+
+#[test]
+fn every_prefix_is_damaged_unless_a_part_ends_there() {
+    let bytes = fs::read(file("threads", "callgrind.out")).expect("the fixture is there");
+    for end in 0..bytes.len() {
+        let input = Input::from_bytes(Path::new("cut"), bytes[..end].to_vec());
+        let loaded = load(&input.expect("it is not compressed"), &HINTS);
+        let is_whole = loaded.is_ok_and(|loaded| loaded.damage().is_none());
+        assert_eq!(is_whole, ends_a_part(&bytes[..end]), "{end} bytes");
+    }
+}
+
+fn ends_a_part(text: &[u8]) -> bool {
+    if !text.ends_with(b"\n") {
+        return false;
+    }
+    let text = String::from_utf8_lossy(text);
+    let lines: Vec<_> = text.lines().filter(|line| !line.is_empty()).collect();
+    lines.last().is_some_and(|line| line.starts_with("totals:"))
+}
+
+const HINTS: Hints = Hints {
+    encoding: None,
+    layout: None,
+    manner: Manner::Careful,
+    has_short_long: false,
+};
+
+fn file(case: &str, name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/callgrind");
+    folder.join(case).join(name)
+}
+
+fn loaded(path: &Path) -> Loaded {
+    let loaded = load_file(path, &HINTS).expect("the file is a profile");
+    assert_eq!(loaded.damage(), None);
+    loaded
+}
+
+fn charges_of(path: &Path) -> Charges {
+    loaded(path).profile().charges.clone()
+}
+
+fn sum_of<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Charges {
+    let mut sum = Sum::new(Manner::Careful);
+    for path in paths {
+        sum.add(loaded(path)).expect("the files are alike");
+    }
+    sum.into_profile().charges
+}
+
+/// What callgrind_annotate or cg_annotate printed for each `file:function`.
+fn rows_of(path: &Path) -> Rows {
+    let text = fs::read_to_string(path).expect("the fixture is text");
+    let (_, table) = text.split_once("file:function\n").expect("it has a table");
+    let mut rows = Rows::new();
+    for line in table.lines().skip(1).filter(|line| !line.is_empty()) {
+        let (numbers, name) = line.split_once("  ").map_or((line, ""), |_| {
+            let start = line.find(|c: char| !" .,0123456789".contains(c));
+            // Names may start with a dot, which is a number too.
+            let start = start.expect("a row has a name");
+            let start = line[..start].rfind(' ').expect("a row has numbers") + 1;
+            (&line[..start], &line[start..])
+        });
+        let name = name.rsplit_once(" [").map_or(name, |(name, _)| name);
+        let numbers = numbers.split_whitespace();
+        let numbers = numbers.map(|number| number.replace(',', "").parse().unwrap_or(0));
+        add(&mut rows, name.to_owned(), &numbers.collect::<Vec<_>>());
+    }
+    rows.retain(|_, values| values.iter().any(|&value| value > 0));
+    rows
+}
+
+fn self_costs(charges: &Charges) -> Rows {
+    let mut rows = Rows::new();
+    for (subject, values) in charges.samples.rows() {
+        let context = subject.context().expect("rows are of contexts");
+        add(&mut rows, site_name(charges, context), values);
+    }
+    rows.retain(|_, values| values.iter().any(|&value| value > 0));
+    rows
+}
+
+fn add(rows: &mut Rows, name: String, values: &[u64]) {
+    let sums = rows.entry(name).or_insert_with(|| vec![0; values.len()]);
+    for (sum, value) in sums.iter_mut().zip(values) {
+        *sum += value;
+    }
+}
+
+/// The name of a function, behind that of the file of one of its lines.
+fn site_name(charges: &Charges, id: ContextId) -> String {
+    let context = charges.contexts[id.index()];
+    let function = context.function.expect("all have one");
+    let place = context.place.map(|id| &charges.places[id.index()]);
+    let file = place.map_or(&b"???"[..], |place| &place.file);
+    let name = &charges.functions[function.index()].name;
+    let (file, name) = (String::from_utf8_lossy(file), String::from_utf8_lossy(name));
+    format!("{file}:{name}")
+}
+
+fn function_name(charges: &Charges, id: FunctionId) -> String {
+    let function = &charges.functions[id.index()];
+    let place = function.place.map(|id| &charges.places[id.index()]);
+    let file = place.map_or(&b"???"[..], |place| &place.file);
+    let (file, name) = (
+        String::from_utf8_lossy(file),
+        String::from_utf8_lossy(&function.name),
+    );
+    format!("{file}:{name}")
+}
+
+fn function_names(charges: &Charges) -> impl Iterator<Item = String> {
+    let functions = (0..).map(FunctionId).take(charges.functions.len());
+    functions.map(|id| function_name(charges, id))
+}
