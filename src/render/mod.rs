@@ -102,7 +102,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     RENDERERS.iter().map(|renderer| renderer.name())
 }
 
-/// The JSON Schema of what [`json::Json`] writes.
+/// The JSON Schema of the format `json`.
 #[must_use]
 pub fn schema() -> &'static str {
     json::SCHEMA

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 
 use super::error::section_ids;
 use super::fields::{Field, Place, fields};
+use super::json::value::{push, push_integer};
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::{Cell, NameId, NameTable, Report, Section, SectionId};
 
@@ -136,17 +137,17 @@ fn write_rows(
 }
 
 fn push_number(text: &mut Vec<u8>, cell: &Cell) {
-    let written = match cell {
-        Cell::Integer(number) => write!(text, "{number}"),
-        // The shortest spelling that is read as the same number.
-        Cell::Real(number) if number.is_finite() => write!(text, "{number:?}"),
+    match cell {
+        Cell::Integer(number) => push_integer(text, *number),
+        Cell::Real(number) if number.is_finite() => push(text, number),
         Cell::Counts(counts) => {
-            let counts: Vec<_> = counts.iter().map(u64::to_string).collect();
-            write!(text, "{}", counts.join(" "))
+            for (index, count) in counts.iter().enumerate() {
+                text.extend_from_slice(if index == 0 { b"" } else { b" " });
+                push(text, count);
+            }
         }
-        _ => Ok(()),
-    };
-    written.expect("a vector takes everything");
+        _ => {}
+    }
 }
 
 fn write_what_is_known(table: &mut Table<'_>, names: &dyn NameTable, id: NameId) -> io::Result<()> {

@@ -12,7 +12,7 @@ mod recorded;
 mod rows;
 #[cfg(test)]
 mod tests;
-mod value;
+pub(super) mod value;
 
 use std::io::{self, Write};
 
