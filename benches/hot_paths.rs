@@ -4,10 +4,8 @@
 use std::path::Path;
 
 use divan::Bencher;
-use profan::analyze::analyze;
-use profan::analyze::charges::{Ledger, Measure};
-use profan::cli::Plan;
-use profan::filter::{FilterSets, FilterSpecs, Filters};
+use profan::analyze::CostGraph;
+use profan::filter::{FilterSets, FilterSpecs};
 use profan::load::{Hints, Input, Manner, load};
 use profan::model::{
     Address, Context, ContextId, Extent, Function, FunctionId, Profile, Quantity, Samples, Subject,
@@ -78,9 +76,8 @@ fn reading(bencher: Bencher<'_, '_>) {
 fn counting(bencher: Bencher<'_, '_>) {
     let profile = profile();
     let table = SymbolTable::of_entries(profile.arcs().iter().map(|arc| arc.callee));
-    let filters = Filters::resolve(&FilterSpecs::default(), &table);
-    let options = Plan::new().analyze_options();
-    bencher.bench_local(|| analyze(&profile, &table, &filters, &[], &options));
+    let filters = FilterSets::resolve(&FilterSpecs::default(), &table);
+    bencher.bench_local(|| CostGraph::from_histograms(&profile, &table, &filters, &[]));
 }
 
 const N_CONTEXTS: u32 = 500_000;
@@ -129,6 +126,6 @@ fn following_stacks(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| {
         let names = NamedContexts::new(&profile.charges, None, ContextNames::Functions);
         let filters = FilterSets::resolve(&FilterSpecs::default(), &names.table);
-        Ledger::new(&profile, &names, &filters, Measure::Value)
+        CostGraph::from_values(&profile, &names, &filters, None)
     });
 }

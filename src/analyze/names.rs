@@ -12,9 +12,12 @@ pub struct SymbolNames<'a> {
     style: Style,
     /// Addresses of the table are those of code, and not invented.
     has_addresses: bool,
-    made: Box<[OnceCell<Option<Box<[u8]>>>]>,
+    made: Box<[OnceCell<Demangled>]>,
     are_lines: bool,
 }
+
+/// A name in its language; `None` for one that is spelled as the linker has it.
+type Demangled = Option<Box<[u8]>>;
 
 impl<'a> SymbolNames<'a> {
     /// The names of a program's table.

@@ -123,10 +123,9 @@ impl ExactPlan {
     }
 }
 
-impl Plan {
+impl Default for Plan {
     /// The plan of an empty command line.
-    #[must_use]
-    pub fn new() -> Self {
+    fn default() -> Self {
         Self {
             files: Vec::new(),
             styles: Styles::default(),
@@ -169,7 +168,9 @@ impl Plan {
             color: ColorWhen::default(),
         }
     }
+}
 
+impl Plan {
     /// Settles what follows from the whole command line.
     pub(super) fn finish(&mut self) {
         let filters = std::mem::take(&mut self.filters);

@@ -239,12 +239,4 @@ mod tests {
         check("--brief=1", "option `--brief` takes no argument");
         check("--none", "unknown option `--none`");
     }
-
-    #[test]
-    fn words_in_a_file_are_split_at_blanks_outside_quotes() {
-        assert_eq!(
-            words_of("-b  'a b' \"c\\\"d\"\n e\\ f ''"),
-            ["-b", "a b", "c\"d", "e f", ""]
-        );
-    }
 }

@@ -156,7 +156,7 @@ fn is_idle(costs: &CostGraph, id: SymbolId) -> bool {
     let has_totals = costs.totals_from != TotalsFrom::Calls;
     costs.is_free(id)
         && costs.calls_of(id).from_others == 0
-        && !(has_totals && !costs.total(id, costs.primary).is_zero())
+        && (!has_totals || costs.total(id, costs.primary).is_zero())
 }
 
 fn columns<'a>(material: &Material<'a>, order: &[Option<SymbolId>]) -> Vec<FlatColumn<'a>> {

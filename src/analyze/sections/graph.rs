@@ -270,6 +270,8 @@ fn columns(material: &Material<'_>) -> Vec<Column> {
         Column::hidden("cycle", Role::Index),
         Column::hidden("unlisted", Role::Other),
         Column::hidden("recursive", Role::Other),
+        Column::hidden("self_percent", Role::Share).of(metric),
+        Column::hidden("total", Role::Total).of(metric),
     ];
     if costs.call_counts.is_none() {
         columns[4].print = None;
@@ -285,6 +287,7 @@ fn columns(material: &Material<'_>) -> Vec<Column> {
     if is_timed {
         columns.push(Column::hidden("self", Role::SelfValue).of(metric));
         columns.push(Column::hidden("children", Role::Children).of(metric));
+        columns.push(Column::hidden(costs.timed_id("total", metric), Role::Total).of(metric));
     }
     columns
 }
@@ -330,6 +333,10 @@ impl GraphRows<'_> {
             amount.map_or(Cell::Absent, |amount| costs.readable(amount, metric))
         };
         let plain = |amount: Option<Amount>| amount.map_or(Cell::Absent, Cell::from);
+        let total = match (cells.own, cells.children) {
+            (Some(own), Some(children)) => Some(own.plus(children)),
+            (own, children) => own.or(children),
+        };
         let flag = |is_set: bool| {
             if is_set {
                 Cell::Integer(1)
@@ -350,12 +357,17 @@ impl GraphRows<'_> {
             Cell::integer(cells.cycle.map(|cycle| cycle.0)),
             flag(cells.is_unlisted),
             flag(cells.is_recursive),
+            match (cells.percent, cells.own) {
+                (Some(_), Some(own)) => Cell::Real(own.percent_of(self.total)),
+                _ => Cell::Absent,
+            },
+            plain(total),
         ]);
         if costs.paired.is_some() {
             buffer.extend([plain(cells.paired), plain(cells.paired_of_callee)]);
         }
         if costs.ticks_per_unit(metric).is_some() {
-            buffer.extend([plain(cells.own), plain(cells.children)]);
+            buffer.extend([plain(cells.own), plain(cells.children), readable(total)]);
         }
     }
 

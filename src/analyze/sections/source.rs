@@ -1,6 +1,5 @@
 //! Source with numbers beside its lines.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io;
 
@@ -241,15 +240,11 @@ pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
     sorted.retain(|(_, lines)| !lines.values().all(is_idle));
     let of_file = |lines: &BTreeMap<u32, LineCosts>| {
         let amounts = lines.values().map(|line| line.own[primary]);
-        amounts.reduce(Amount::plus)
+        amounts.reduce(Amount::plus).unwrap_or(Amount::Exact(0))
     };
-    sorted.sort_by_cached_key(|(file, lines)| {
-        // Exact amounts order files; ticks do so rounded to whole ones.
-        let own = of_file(lines).map_or(0, |own| match own {
-            Amount::Exact(own) => own,
-            Amount::Ticks(ticks) => ticks.round() as i128,
-        });
-        (Reverse(own), *file)
+    sorted.sort_by(|(a, lines_of_a), (b, lines_of_b)| {
+        let by_costs = of_file(lines_of_b).compare(of_file(lines_of_a));
+        by_costs.then(a.cmp(b))
     });
     let columns = cost_columns(costs);
     let sources = sorted.into_iter().map(|(file, lines)| {

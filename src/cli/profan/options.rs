@@ -254,8 +254,10 @@ struct LayoutOptions {
 impl Options {
     /// What these options ask for.
     pub(super) fn into_plan(self) -> Plan {
-        let mut plan = Plan::new();
-        plan.files = self.files;
+        let mut plan = Plan {
+            files: self.files,
+            ..Plan::default()
+        };
         self.selections.apply(&mut plan.styles, &mut plan.filters);
         self.reports.apply(&mut plan);
         self.filters.apply(&mut plan);

@@ -2,7 +2,8 @@
 
 use std::ffi::OsString;
 
-use super::super::plan::{Command, OutputStyle, Plan};
+use super::super::Command;
+use super::super::plan::{OutputStyle, Plan};
 use super::parse;
 
 fn words(line: &str) -> Vec<OsString> {

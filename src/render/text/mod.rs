@@ -146,7 +146,7 @@ impl Page<'_> {
         // Tabs are what the layout wants; anything else in a title came from a file.
         let start = title.len() - title.trim_start_matches('\t').len();
         self.text.word(&title[..start]);
-        let shown = printable(title[start..].as_bytes(), self.options.escapes_controls);
+        let shown = printable(&title.as_bytes()[start..], self.options.escapes_controls);
         self.text.word(shown);
         self.text.word(self.plain());
     }
