@@ -168,7 +168,7 @@ fn order(costs: &CostGraph, table: &SymbolTable) -> Vec<GraphNode> {
 pub fn graph_section<'a>(material: &Material<'a>, ranks: &'a GraphRanks) -> Section<'a> {
     Section {
         id: SectionId::Graph,
-        title: "\t\t\tCall graph".into(),
+        title: "Call graph".into(),
         layout: material.layout(),
         summary: summary(material),
         columns: columns(material).into(),
