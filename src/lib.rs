@@ -18,6 +18,7 @@
 //! - [`analyze`] turns facts into numbers, final and in order.
 //! - [`diagnose`] says why a report is empty or wrong.
 //! - [`report`] turns numbers into text.
+//! - [`compat`] is a wing of its own: what only the tools need that profan stands in for.
 //! - [`output`] is where text goes: a file appears when it is whole.
 //! - [`run`] alone knows every room.
 //!
@@ -26,6 +27,7 @@
 
 pub mod analyze;
 pub mod cli;
+pub mod compat;
 pub mod diagnose;
 pub mod filter;
 pub mod load;

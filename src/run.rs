@@ -21,13 +21,14 @@ use anyhow::{Context, Result, bail};
 
 use crate::analyze::{Analysis, OrderOf, SymbolGraph, analyze, order};
 use crate::cli::{Face, OutputStyle, Plan};
+use crate::compat::gprof;
 use crate::diagnose::{self, RunError, Subject, Warning};
 use crate::filter::Filters;
 use crate::model::{Kind, Profile};
 use crate::report::gnu::{Contents, NameOptions, Names, Section, TextOptions, write_report};
 use crate::symbols::{
-    CallSearch, Executable, FileMap, StaticCall, StaticCallError, Style, SymbolId, SymbolTable,
-    demangle, read_program, static_calls,
+    Executable, FileMap, StaticCall, StaticCallError, Style, SymbolId, SymbolTable, demangle,
+    read_program, static_calls,
 };
 
 const CANNOT_WRITE: &str = "cannot write the report";
@@ -68,7 +69,7 @@ fn run_gprof(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<W
         profiles.push("gmon.out".into());
     }
     let executable = Executable::open(&image)?;
-    let program = read_program(&executable, &plan.symbols)?;
+    let program = gprof::symbols::read_program(&executable, &plan.symbols)?;
     let profile = inputs::read_profiles_as_gprof(&profiles, plan, &program, out)?;
     if let Some(path) = &plan.sum {
         sum::write_as_gprof(path, &profile, &program, plan)?;
@@ -83,8 +84,10 @@ fn run_gprof(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<W
         bail!("{first}: no call arcs, so no call graph");
     }
     let ranges: Vec<_> = profile.histograms().iter().map(|h| h.low..h.high).collect();
-    let search = CallSearch::Gprof(&ranges);
-    let (calls, no_calls) = find_static_calls(Some(&executable), &program.table, search, plan)?;
+    let (calls, no_calls) = told_calls(
+        plan.static_calls
+            .then(|| gprof::symbols::static_calls(&executable, &program.table, &ranges)),
+    )?;
     let evidence = Evidence {
         profile: &profile,
         table: &program.table,
@@ -143,8 +146,9 @@ fn run_profan(plan: &Plan, surface: Surface, out: &mut dyn Write) -> Result<Vec<
         }
     };
     let sections = sections_of(&profile, plan);
-    let search = CallSearch::Decode;
-    let (calls, no_calls) = find_static_calls(executable.as_ref(), table, search, plan)?;
+    let executable_of_calls = executable.as_ref().filter(|_| plan.static_calls);
+    let (calls, no_calls) =
+        told_calls(executable_of_calls.map(|executable| static_calls(executable, table)))?;
     let evidence = Evidence {
         profile: &profile,
         table,
@@ -183,23 +187,18 @@ fn sections_of(profile: &Profile, plan: &Plan) -> Vec<Section> {
     plan.styles.sections(&records, plan.text.flavor)
 }
 
-/// The calls that stand in the code, where they are asked for and can be told.
-fn find_static_calls(
-    executable: Option<&Executable>,
-    table: &SymbolTable,
-    search: CallSearch<'_>,
-    plan: &Plan,
+/// The calls that stand in the code, where they were looked for and can be told.
+fn told_calls(
+    found: Option<Result<Vec<StaticCall>, StaticCallError>>,
 ) -> Result<(Vec<StaticCall>, Option<Warning>)> {
-    let Some(executable) = executable.filter(|_| plan.static_calls) else {
-        return Ok((Vec::new(), None));
-    };
-    match static_calls(executable, table, search) {
-        Ok(calls) => Ok((calls, None)),
-        Err(error @ StaticCallError::UnknownMachine { .. }) => {
+    match found {
+        None => Ok((Vec::new(), None)),
+        Some(Ok(calls)) => Ok((calls, None)),
+        Some(Err(error @ StaticCallError::UnknownMachine { .. })) => {
             let reason = error.to_string();
             Ok((Vec::new(), Some(Warning::NoStaticCalls { reason })))
         }
-        Err(error) => Err(error.into()),
+        Some(Err(error)) => Err(error.into()),
     }
 }
 

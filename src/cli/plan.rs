@@ -18,7 +18,7 @@ use crate::load::{Manner, Requested};
 use crate::model::{Address, RecordCounts};
 use crate::report::gnu::{Flavor, Places, Section};
 use crate::sources::SourceSearch;
-use crate::symbols::{Granularity, Style, SymbolOptions, SymbolRules};
+use crate::symbols::{Granularity, Style, SymbolOptions};
 
 /// Whose manners the program has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -206,10 +206,6 @@ impl Plan {
             files: Vec::new(),
             styles: Styles::default(),
             symbols: SymbolOptions {
-                rules: match face {
-                    Face::Gprof => SymbolRules::Gprof,
-                    _ => SymbolRules::Complete,
-                },
                 skips_static: false,
                 skips_untyped: false,
                 wants_sources: false,

@@ -11,40 +11,40 @@ use crate::model::Address;
 
 /// What was met on the way to source lines.
 #[derive(Default)]
-pub(super) struct Met {
+pub(crate) struct Met {
     /// The source files, in the order in which they were first mentioned.
-    pub(super) files: SourceFiles,
+    pub(crate) files: SourceFiles,
     /// What could not be used of the debugging information.
-    pub(super) notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 /// A stretch of code from one line of one function.
 #[derive(Clone, Debug)]
-pub(super) struct LineRun {
-    pub(super) addresses: Range<Address>,
-    pub(super) function: Arc<[u8]>,
-    pub(super) source: SourceLine,
+pub(crate) struct LineRun {
+    pub(crate) addresses: Range<Address>,
+    pub(crate) function: Arc<[u8]>,
+    pub(crate) source: SourceLine,
 }
 
 impl LineRun {
     /// Whether both come from one function, as far as its name and file tell.
-    pub(super) fn shares_function(&self, other: &Self) -> bool {
+    pub(crate) fn shares_function(&self, other: &Self) -> bool {
         self.source.file == other.source.file && self.function == other.function
     }
 }
 
 /// Code was read twice, and did not have the same lines both times.
-pub(super) struct Miscount;
+pub(crate) struct Miscount;
 
 /// Answers questions in their order, on which answers depend a little.
-pub(super) struct Sources<'s> {
+pub(crate) struct Sources<'s> {
     index: LineIndex<'s>,
     /// The names of functions, each once.
     names: HashMap<&'s [u8], Arc<[u8]>>,
 }
 
 impl<'s> Sources<'s> {
-    pub(super) fn new(
+    pub(crate) fn new(
         sections: &'s DebugSections<'_>,
         image: &object::File<'s>,
         reading: Reading,
@@ -56,7 +56,7 @@ impl<'s> Sources<'s> {
     }
 
     /// Looks up the source line of every candidate, in their order.
-    pub(super) fn locate(&mut self, candidates: &mut [Candidate]) {
+    pub(crate) fn locate(&mut self, candidates: &mut [Candidate]) {
         for candidate in candidates {
             let point = self.index.locate(candidate.address.0);
             candidate.source = point.map(|point| SourceLine {
@@ -70,14 +70,14 @@ impl<'s> Sources<'s> {
     /// known is left out.
     ///
     /// It is read twice, since names settle at the first question about them.
-    pub(super) fn runs(&mut self, code: &Range<Address>) -> Vec<LineRun> {
+    pub(crate) fn runs(&mut self, code: &Range<Address>) -> Vec<LineRun> {
         self.index.sweep(code.start.0..code.end.0);
         let runs = self.index.sweep(code.start.0..code.end.0);
         self.known(runs)
     }
 
-    /// The same, insisting that both readings find as many lines, as gprof does.
-    pub(super) fn counted_runs(&mut self, code: &Range<Address>) -> Result<Vec<LineRun>, Miscount> {
+    /// The same, insisting that both readings find as many lines.
+    pub(crate) fn counted_runs(&mut self, code: &Range<Address>) -> Result<Vec<LineRun>, Miscount> {
         let first = n_lines(&self.index.sweep(code.start.0..code.end.0));
         let runs = self.index.sweep(code.start.0..code.end.0);
         if n_lines(&runs) == first {
@@ -87,7 +87,7 @@ impl<'s> Sources<'s> {
         }
     }
 
-    pub(super) fn finish(self) -> Met {
+    pub(crate) fn finish(self) -> Met {
         Met {
             files: SourceFiles::new(self.index.file_names().map(Into::into).collect()),
             notes: self.index.notes().iter().map(ToString::to_string).collect(),

@@ -62,16 +62,30 @@ pub struct Symbol {
 
 /// A symbol that may get a place in the table.
 #[derive(Clone, Debug)]
-pub(super) struct Candidate {
-    pub(super) address: Address,
-    pub(super) size: u64,
+pub(crate) struct Candidate {
+    pub(crate) address: Address,
+    pub(crate) size: u64,
     /// Where look-ups stop finding it, if that is settled: a function by line
     /// reaches over its lines.
-    pub(super) end: Option<Address>,
-    pub(super) name: Arc<[u8]>,
-    pub(super) is_function: bool,
-    pub(super) is_static: bool,
-    pub(super) source: Option<SourceLine>,
+    pub(crate) end: Option<Address>,
+    pub(crate) name: Arc<[u8]>,
+    pub(crate) is_function: bool,
+    pub(crate) is_static: bool,
+    pub(crate) source: Option<SourceLine>,
+}
+
+impl Candidate {
+    /// The symbol, which reaches to `end` for look-ups and to `ticks_end` for ticks.
+    pub(crate) fn into_symbol(self, end: Address, ticks_end: Address) -> Symbol {
+        Symbol {
+            range: self.address..end,
+            ticks_end,
+            name: self.name,
+            is_function: self.is_function,
+            is_static: self.is_static,
+            source: self.source,
+        }
+    }
 }
 
 /// All symbols, one at most for each address, in address order.
@@ -88,7 +102,7 @@ pub struct SymbolTable {
 
 impl SymbolTable {
     /// A table of symbols that are in address order already.
-    pub(super) fn new(symbols: Vec<Symbol>, files: SourceFiles, granularity: Granularity) -> Self {
+    pub(crate) fn new(symbols: Vec<Symbol>, files: SourceFiles, granularity: Granularity) -> Self {
         debug_assert!(symbols.is_sorted_by_key(|symbol| symbol.range.start));
         let mut function = None;
         let functions = symbols.iter().enumerate().map(|(index, symbol)| {
@@ -196,7 +210,7 @@ fn id_of(index: usize) -> SymbolId {
 /// Of several at one address, functions go before others, then global before
 /// static, then a name without leading underscore before one with, one
 /// underscore before two; at last the order in which they came.
-pub(super) fn one_per_address(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+pub(crate) fn one_per_address(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
     candidates.sort_by_key(|c| (c.address, !c.is_function, c.is_static));
     let mut kept: Vec<Candidate> = Vec::with_capacity(candidates.len());
     for candidate in candidates {

@@ -41,7 +41,7 @@ mod units;
 pub use file_names::FileId;
 pub(super) use index::LineIndex;
 pub(super) use sections::DebugSections;
-pub(super) use source::Reading;
+pub(crate) use source::Reading;
 pub(super) use sweep::Run;
 
 #[cfg(test)]

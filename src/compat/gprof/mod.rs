@@ -1,0 +1,3 @@
+//! GNU gprof 2.40.
+
+pub mod symbols;
