@@ -198,7 +198,7 @@ fn blocks_by_line(
     options: &AnalyzeOptions,
 ) -> blocks::BlockCounts {
     match table.granularity() {
-        Granularity::Functions => blocks::BlockCounts::default(),
+        Granularity::Functions | Granularity::Inlines => blocks::BlockCounts::default(),
         Granularity::Lines => blocks::BlockCounts::new(profile.blocks(), table, options.block_room),
     }
 }

@@ -303,7 +303,7 @@ impl Plan {
                 unknown_rate: UnknownRate::Ticks,
                 call_sites: match self.symbols.granularity {
                     Granularity::Functions => CallSites::AsRecorded,
-                    Granularity::Lines => CallSites::BeforeReturn,
+                    Granularity::Lines | Granularity::Inlines => CallSites::BeforeReturn,
                 },
                 executions: Executions::AllCalls,
                 block_room: BlockRoom::All,

@@ -4,10 +4,11 @@
 
 use std::ops::Range;
 
+use super::debug_info::{CodeStretch, Inlined};
 use super::files::SourceFiles;
+use super::inline_symbols::InlineNumbers;
 use super::line_symbols::lines_of;
-use super::sources::LineRun;
-use super::table::{Candidate, Granularity, Symbol, SymbolTable, one_per_address};
+use super::table::{Candidate, Granularity, Symbol, SymbolId, SymbolTable, id_of, one_per_address};
 use crate::model::Address;
 
 /// Bytes behind a function that count as padding up to the next one: compilers
@@ -48,18 +49,39 @@ pub(super) fn symbols_of(
 /// of a function.
 pub(super) fn line_table(
     functions: Vec<Symbol>,
-    runs: &[LineRun],
+    stretches: &[CodeStretch],
+    chains: &[Inlined],
     files: SourceFiles,
 ) -> SymbolTable {
-    let mut symbols = lines_of(runs, &functions);
-    symbols.extend(functions);
-    symbols.sort_by_key(|symbol| symbol.range.start);
-    for index in 1..symbols.len() {
-        let next = symbols[index].range.start;
-        let ticks_end = &mut symbols[index - 1].ticks_end;
-        *ticks_end = next.min(*ticks_end);
+    let mut parts = lines_of(stretches, chains, &functions);
+    parts.extend(functions.into_iter().map(|function| (function, None)));
+    parts.sort_by_key(|(symbol, _)| symbol.range.start);
+    let mut numbers = InlineNumbers::new(chains);
+    let mut holders = Vec::with_capacity(parts.len());
+    // The last function that began, and where it ends.
+    let mut function = (SymbolId(0), Address(0));
+    for index in 0..parts.len() {
+        let next = parts.get(index + 1).map(|(next, _)| next.range.start);
+        let (symbol, inlined) = &mut parts[index];
+        if let Some(next) = next {
+            symbol.ticks_end = next.min(symbol.ticks_end);
+        }
+        let id = id_of(index);
+        // Lines lie in their function or behind it.
+        if symbol.range.start >= function.1 {
+            function = (id, symbol.range.end);
+        }
+        holders.push(function.0);
+        let is_held = function.0 != id;
+        numbers.push(
+            inlined
+                .filter(|_| is_held)
+                .map(|inlined| (function.0, inlined)),
+        );
     }
-    SymbolTable::new(symbols, files, Granularity::Lines)
+    let symbols = parts.into_iter().map(|(symbol, _)| symbol).collect();
+    let inlines = numbers.finish(holders);
+    SymbolTable::new(symbols, files, Granularity::Lines).with_inlines(inlines)
 }
 
 fn piece_of(code: &[Range<Address>], address: Address) -> Option<&Range<Address>> {

@@ -7,10 +7,11 @@ use std::path::Path;
 use object::Object;
 
 use super::debug_file;
+use super::debug_info::DebugSections;
 use super::executable::{self, Executable, ExecutableError};
 use super::external_table;
 use super::file_map::FileMap;
-use super::lines::DebugSections;
+
 use super::table::{Candidate, SymbolTable};
 use super::{NamesFrom, Program, SymbolOptions};
 use crate::model::Address;

@@ -9,17 +9,26 @@
 //! A function stands for its first line too, keeps its whole extent, and owns
 //! the ticks of that line alone.
 
-use super::sources::LineRun;
+use std::sync::Arc;
+
+use super::debug_info::{CodeStretch, Inlined, InlinedId};
 use super::table::Symbol;
 use crate::model::Address;
 
-/// Lines: one for each stretch of code from one place. It
-/// reaches to the next symbol, but not out of its function or, where there is
-/// none, out of what is known to come from there.
-pub(super) fn lines_of(runs: &[LineRun], functions: &[Symbol]) -> Vec<Symbol> {
-    let nexts = runs.iter().skip(1).map(|next| next.addresses.start);
+/// Lines: one for each stretch of code from one place, with what is inlined there. It
+/// reaches to the next symbol, but not out of its function or, where there is none, out
+/// of what is known to come from there.
+///
+/// A line has the name of what is inlined there, or else of the symbol it lies in.
+pub(super) fn lines_of(
+    stretches: &[CodeStretch],
+    chains: &[Inlined],
+    functions: &[Symbol],
+) -> Vec<(Symbol, Option<InlinedId>)> {
+    let runs = || stretches.iter().filter(|stretch| stretch.source.is_some());
+    let nexts = runs().skip(1).map(|next| next.addresses.start);
     let nexts = nexts.chain([Address(u64::MAX)]);
-    let lines = runs.iter().zip(nexts).filter_map(|(run, next)| {
+    let lines = runs().zip(nexts).filter_map(|(run, next)| {
         let start = run.addresses.start;
         let n_before = functions.partition_point(|function| function.range.start <= start);
         let next_function = functions.get(n_before).map(|function| function.range.start);
@@ -30,14 +39,17 @@ pub(super) fn lines_of(runs: &[LineRun], functions: &[Symbol]) -> Vec<Symbol> {
             None => next_function.map_or(run.addresses.end, |next| next.min(run.addresses.end)),
         };
         let end = limit.min(next);
-        Some(Symbol {
+        let inlined = run.inlined.map(|id| &chains[id.0 as usize].name);
+        let holder = function.map(|function| &function.name);
+        let symbol = Symbol {
             range: start..end,
             ticks_end: end,
-            name: run.function.clone(),
+            name: Arc::clone(inlined.or(holder).or(run.function.as_ref())?),
             is_function: false,
             is_static: function.is_some_and(|function| function.is_static),
-            source: Some(run.source),
-        })
+            source: run.source,
+        };
+        Some((symbol, run.inlined))
     });
     lines.collect()
 }

@@ -4,6 +4,7 @@
 
 mod complete_rules;
 mod debug_file;
+mod debug_info;
 mod demangle;
 mod executable;
 mod external_table;
@@ -11,12 +12,12 @@ mod file_map;
 mod files;
 mod functions;
 mod image;
+mod inline_symbols;
+mod inlines;
 mod line_symbols;
-mod lines;
 mod named_contexts;
 mod raw;
 mod slide;
-mod sources;
 mod starts;
 mod static_calls;
 mod table;
@@ -28,21 +29,23 @@ pub use debug_file::{Mismatch, Refusal};
 pub use demangle::{Style, demangle};
 pub use executable::{Executable, ExecutableError};
 pub use file_map::FileMap;
-pub use files::SourceFiles;
-pub use lines::FileId;
+pub use files::{FileId, SourceFiles};
+pub use inlines::{InlineId, InlinedFunction, Inlines};
 pub use named_contexts::{ContextNames, NamedContexts};
 pub use slide::{Evidence, Recorded, Slide, find_slide};
 pub use static_calls::{StaticCall, StaticCallError, static_calls};
 pub use table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
 
 use crate::model::{Address, Encoding};
+use debug_info::CodeIndex;
+use inline_symbols::inline_table;
 
 /// What other rules for the making of a table build on.
+pub(crate) use debug_info::{DebugBytes, DebugSections, Note, Notes, Part};
+pub(crate) use files::FileNames;
 pub(crate) use image::{Image, Named, read_program_with};
 pub(crate) use line_symbols::symbol_containing;
-pub(crate) use lines::Reading;
 pub(crate) use raw::{Binding, Place, RawSymbol, Type, symbols as raw_symbols};
-pub(crate) use sources::{LineRun, Miscount, Sources};
 pub(crate) use table::{Candidate, one_per_address};
 
 /// What it takes to look for calls in machine code in another way.
@@ -75,7 +78,7 @@ impl SymbolOptions {
     }
 
     pub(crate) fn needs_debug_info(&self) -> bool {
-        self.wants_sources || self.is_by_line()
+        self.wants_sources || self.granularity != Granularity::Functions
     }
 }
 
@@ -167,7 +170,7 @@ fn named(image: &Image<'_>, options: &SymbolOptions) -> Named {
             if let Some(map) = image.file_map {
                 map.fold(&mut chosen);
             }
-            let (table, notes) = table_of(chosen, image, object, options);
+            let (table, notes) = table_of(chosen, image, options);
             return Named {
                 table,
                 names_from,
@@ -183,30 +186,38 @@ fn named(image: &Image<'_>, options: &SymbolOptions) -> Named {
 }
 
 /// The table of chosen symbols, and what could not be used of the debugging
-/// information on the way.
+/// information on the way, which is not looked at unless it is asked for.
 fn table_of(
     mut chosen: Vec<Candidate>,
     image: &Image<'_>,
-    symbols: &object::File<'_>,
     options: &SymbolOptions,
 ) -> (SymbolTable, Vec<String>) {
-    let mut sources = options
-        .needs_debug_info()
-        .then(|| Sources::new(image.sections, symbols, Reading::AsWritten));
-    if let Some(sources) = &mut sources {
-        sources.locate(&mut chosen);
+    let functions = |chosen| {
+        let trusts_sizes = !options.skips_static;
+        functions::symbols_of(chosen, image.code, trusts_sizes)
+    };
+    let granularity = options.granularity;
+    if !options.needs_debug_info() {
+        let table = SymbolTable::new(functions(chosen), SourceFiles::default(), granularity);
+        return (table, Vec::new());
     }
-    let runs = sources.as_mut().filter(|_| options.is_by_line());
-    let runs: Option<Vec<_>> = runs.map(|sources| {
-        let code = image.code.iter();
-        code.flat_map(|piece| sources.runs(piece)).collect()
-    });
-    let met = sources.map(Sources::finish).unwrap_or_default();
-    let trusts_sizes = !options.skips_static;
-    let functions = functions::symbols_of(chosen, image.code, trusts_sizes);
-    let table = match runs {
-        None => SymbolTable::new(functions, met.files, Granularity::Functions),
-        Some(runs) => functions::line_table(functions, &runs, met.files),
+    let source = debug_info::Source::new(image.sections);
+    let mut index = CodeIndex::new(&source);
+    let lines = index.locate(chosen.iter().map(|candidate| candidate.address));
+    for (candidate, line) in chosen.iter_mut().zip(lines) {
+        candidate.source = line;
+    }
+    let functions = functions(chosen);
+    let stretches = match granularity {
+        Granularity::Functions => Vec::new(),
+        Granularity::Lines | Granularity::Inlines => index.stretches(image.code),
+    };
+    let met = index.finish();
+    let (stretches, chains) = (&stretches, &met.inlined);
+    let table = match granularity {
+        Granularity::Functions => SymbolTable::new(functions, met.files, granularity),
+        Granularity::Lines => functions::line_table(functions, stretches, chains, met.files),
+        Granularity::Inlines => inline_table(functions, stretches, chains, met.files),
     };
     (table, met.notes)
 }

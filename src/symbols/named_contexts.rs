@@ -11,8 +11,7 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
-use super::files::SourceFiles;
-use super::lines::FileId;
+use super::files::{FileId, SourceFiles};
 use super::table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
 use crate::model::{Address, Charges, Context, ContextId, FunctionId, PlaceId};
 

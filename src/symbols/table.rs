@@ -6,8 +6,8 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::files::SourceFiles;
-use super::lines::FileId;
+use super::files::{FileId, SourceFiles};
+use super::inlines::Inlines;
 use super::starts::Starts;
 use crate::model::Address;
 
@@ -32,10 +32,12 @@ pub enum Granularity {
     /// A stretch of code from one source line. Functions have symbols still, and
     /// each owns the time of the code up to its next line.
     Lines,
+    /// A stretch of code of one function that is inlined or not, see [`Inlines`].
+    Inlines,
 }
 
 /// A line of a source file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SourceLine {
     /// The file.
     pub file: FileId,
@@ -88,7 +90,7 @@ impl Candidate {
     }
 }
 
-/// All symbols, one at most for each address, in address order.
+/// All symbols in address order, of which look-ups find one for each address.
 #[derive(Clone, Debug, Default)]
 pub struct SymbolTable {
     symbols: Box<[Symbol]>,
@@ -98,6 +100,7 @@ pub struct SymbolTable {
     functions: Box<[Option<SymbolId>]>,
     files: SourceFiles,
     granularity: Granularity,
+    inlines: Option<Inlines>,
 }
 
 impl SymbolTable {
@@ -117,6 +120,15 @@ impl SymbolTable {
             symbols: symbols.into(),
             files,
             granularity,
+            inlines: None,
+        }
+    }
+
+    /// The same, with what is known of inlined functions.
+    pub(super) fn with_inlines(self, inlines: Inlines) -> Self {
+        Self {
+            inlines: Some(inlines),
+            ..self
         }
     }
 
@@ -184,6 +196,13 @@ impl SymbolTable {
         self.granularity
     }
 
+    /// Which symbols stand for inlined code, in tables by line and by inlined functions
+    /// of executables.
+    #[must_use]
+    pub fn inlines(&self) -> Option<&Inlines> {
+        self.inlines.as_ref()
+    }
+
     /// Whether the line of any symbol is known.
     #[must_use]
     pub fn has_sources(&self) -> bool {
@@ -201,7 +220,7 @@ impl SymbolTable {
     clippy::cast_possible_truncation,
     reason = "a symbol takes more than a byte, and tables of 4 GiB are not mapped"
 )]
-fn id_of(index: usize) -> SymbolId {
+pub(super) fn id_of(index: usize) -> SymbolId {
     SymbolId(index as u32)
 }
 

@@ -2,10 +2,13 @@
 //!
 //! - which symbols count: `rules`, `local_names`
 //! - where each begins and ends, by function and by line: `table`
+//! - where code stands in the source: `sources`, `lines`
 //! - what looks like a call: `static_calls`
 
+mod lines;
 mod local_names;
 mod rules;
+mod sources;
 mod static_calls;
 mod table;
 
@@ -17,9 +20,10 @@ pub use static_calls::static_calls;
 
 use crate::model::Address;
 use crate::symbols::{
-    Executable, ExecutableError, Granularity, Image, Miscount, Named, NamesFrom, Program, Reading,
-    SourceFiles, Sources, SymbolOptions, SymbolTable, raw_symbols, read_program_with,
+    Executable, ExecutableError, Granularity, Image, Named, NamesFrom, Program, SourceFiles,
+    SymbolOptions, SymbolTable, raw_symbols, read_program_with,
 };
+use sources::{Miscount, Sources};
 
 /// Why gprof makes nothing of an executable.
 #[derive(Debug, thiserror::Error)]
@@ -93,7 +97,7 @@ fn named(
     }
     let mut sources = options
         .needs_debug_info()
-        .then(|| Sources::new(image.sections, image.object, Reading::AsGprof));
+        .then(|| Sources::new(image.sections, image.object));
     if let Some(sources) = &mut sources {
         sources.locate(&mut chosen);
     }

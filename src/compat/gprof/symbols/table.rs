@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use super::sources::LineRun;
 use crate::model::Address;
 use crate::symbols::{
-    Candidate, Granularity, LineRun, SourceFiles, Symbol, SymbolTable, one_per_address,
-    symbol_containing,
+    Candidate, Granularity, SourceFiles, Symbol, SymbolTable, one_per_address, symbol_containing,
 };
 
 /// Symbols as gprof has them: each reaches to the next, across whatever lies

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::convert::Infallible;
 
-use gimli::{DwarfSections, EndianSlice, RunTimeEndian, Section, SectionId};
+use gimli::{EndianSlice, RunTimeEndian, SectionId};
 use object::{CompressionFormat, Object, ObjectSection};
 
-use super::damage::{Damage, Note, Notes, Part};
+use super::notes::{Damage, Note, Notes, Part};
 
 /// A reader of bytes that belong to [`DebugSections`].
-pub(super) type Bytes<'s> = EndianSlice<'s, RunTimeEndian>;
+pub(crate) type DebugBytes<'s> = EndianSlice<'s, RunTimeEndian>;
 
 /// Debugging information shrinks to a third or a fifth. A section that claims
 /// more than this is made to fill our memory.
@@ -20,10 +20,9 @@ const MAX_INFLATION: u64 = 256;
 /// Sections that were stored as they are stay in the file's bytes.
 #[derive(Debug)]
 pub(crate) struct DebugSections<'data> {
-    sections: DwarfSections<Cow<'data, [u8]>>,
-    n_bytes: usize,
+    sections: Vec<(SectionId, Cow<'data, [u8]>)>,
     endian: RunTimeEndian,
-    notes: Notes,
+    notes: Notes<Damage>,
 }
 
 impl<'data> DebugSections<'data> {
@@ -32,19 +31,13 @@ impl<'data> DebugSections<'data> {
     /// What is missing or damaged is empty afterwards; damage is noted.
     pub(crate) fn load(object: &object::File<'data>) -> DebugSections<'data> {
         let mut notes = Notes::default();
-        let mut n_bytes = 0;
-        let loaded = DwarfSections::load(|id| {
-            let bytes = load_section(object, id).unwrap_or_else(|damage| {
-                notes.add(Part::Section(id.name()), damage);
-                Cow::default()
-            });
-            n_bytes += bytes.len();
-            Ok::<_, Infallible>(bytes)
+        let sections = NEEDED.iter().map(|&id| {
+            let bytes = load_section(object, id);
+            let bytes = notes.value(Part::Section(id.name()), bytes);
+            (id, bytes.unwrap_or_default())
         });
-        let Ok(sections) = loaded;
         DebugSections {
-            sections,
-            n_bytes,
+            sections: sections.collect(),
             endian: if object.is_little_endian() {
                 RunTimeEndian::Little
             } else {
@@ -57,22 +50,44 @@ impl<'data> DebugSections<'data> {
     /// Whether there is any debugging information. Without it, it is worth
     /// looking for a separate debug file.
     pub(crate) fn is_empty(&self) -> bool {
-        self.dwarf().debug_info.reader().is_empty()
+        self.bytes(SectionId::DebugInfo).is_empty()
     }
 
     /// Sections that could not be read.
-    pub(crate) fn notes(&self) -> &[Note] {
+    pub(crate) fn notes(&self) -> &[Note<Damage>] {
         self.notes.as_slice()
     }
 
     /// Bytes of all the sections, unpacked.
-    pub(super) fn n_bytes(&self) -> usize {
-        self.n_bytes
+    pub(crate) fn n_bytes(&self) -> usize {
+        self.sections.iter().map(|(_, bytes)| bytes.len()).sum()
     }
 
-    pub(super) fn dwarf(&self) -> gimli::Dwarf<Bytes<'_>> {
-        self.sections
-            .borrow(|bytes| EndianSlice::new(bytes, self.endian))
+    /// One section; empty when it is not there.
+    pub(super) fn bytes(&self, id: SectionId) -> &[u8] {
+        let mut sections = self.sections.iter();
+        let found = sections.find(|(known, _)| *known == id);
+        found.map_or(&[], |(_, bytes)| bytes)
+    }
+
+    /// A reader of bytes in the order of the sections'.
+    pub(super) fn reader<'s>(&self, bytes: &'s [u8]) -> DebugBytes<'s> {
+        EndianSlice::new(bytes, self.endian)
+    }
+
+    /// All sections, for `gimli`.
+    pub(crate) fn dwarf(&self) -> gimli::Dwarf<DebugBytes<'_>> {
+        self.dwarf_of(|_, bytes| self.reader(bytes))
+    }
+
+    /// The same with readers of another kind.
+    pub(super) fn dwarf_of<'s, R>(
+        &'s self,
+        reader: impl Fn(SectionId, &'s [u8]) -> R,
+    ) -> gimli::Dwarf<R> {
+        let loaded = gimli::Dwarf::load(|id| Ok::<_, Infallible>(reader(id, self.bytes(id))));
+        let Ok(dwarf) = loaded;
+        dwarf
     }
 }
 
@@ -80,7 +95,7 @@ fn load_section<'data>(
     object: &object::File<'data>,
     id: SectionId,
 ) -> Result<Cow<'data, [u8]>, Damage> {
-    let Some(section) = object.section_by_name(id.name()).filter(|_| is_needed(id)) else {
+    let Some(section) = object.section_by_name(id.name()) else {
         return Ok(Cow::default());
     };
     let stored = section.compressed_data().map_err(Damage::Section)?;
@@ -94,18 +109,15 @@ fn load_section<'data>(
     stored.decompress().map_err(Damage::Section)
 }
 
-/// Whether lines and functions can be found through a section.
-fn is_needed(id: SectionId) -> bool {
-    matches!(
-        id,
-        SectionId::DebugAbbrev
-            | SectionId::DebugAddr
-            | SectionId::DebugInfo
-            | SectionId::DebugLine
-            | SectionId::DebugLineStr
-            | SectionId::DebugRanges
-            | SectionId::DebugRngLists
-            | SectionId::DebugStr
-            | SectionId::DebugStrOffsets
-    )
-}
+/// The sections through which lines and functions can be found.
+const NEEDED: [SectionId; 9] = [
+    SectionId::DebugAbbrev,
+    SectionId::DebugAddr,
+    SectionId::DebugInfo,
+    SectionId::DebugLine,
+    SectionId::DebugLineStr,
+    SectionId::DebugRanges,
+    SectionId::DebugRngLists,
+    SectionId::DebugStr,
+    SectionId::DebugStrOffsets,
+];

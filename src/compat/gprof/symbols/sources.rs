@@ -4,59 +4,54 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::files::SourceFiles;
-use super::lines::{DebugSections, LineIndex, Reading, Run};
-use super::table::{Candidate, SourceLine};
+use super::lines::{LineIndex, Run};
 use crate::model::Address;
+use crate::symbols::{Candidate, DebugSections, SourceFiles, SourceLine};
 
 /// What was met on the way to source lines.
 #[derive(Default)]
-pub(crate) struct Met {
+pub(super) struct Met {
     /// The source files, in the order in which they were first mentioned.
-    pub(crate) files: SourceFiles,
+    pub(super) files: SourceFiles,
     /// What could not be used of the debugging information.
-    pub(crate) notes: Vec<String>,
+    pub(super) notes: Vec<String>,
 }
 
 /// A stretch of code from one line of one function.
 #[derive(Clone, Debug)]
-pub(crate) struct LineRun {
-    pub(crate) addresses: Range<Address>,
-    pub(crate) function: Arc<[u8]>,
-    pub(crate) source: SourceLine,
+pub(super) struct LineRun {
+    pub(super) addresses: Range<Address>,
+    pub(super) function: Arc<[u8]>,
+    pub(super) source: SourceLine,
 }
 
 impl LineRun {
     /// Whether both come from one function, as far as its name and file tell.
-    pub(crate) fn shares_function(&self, other: &Self) -> bool {
+    pub(super) fn shares_function(&self, other: &Self) -> bool {
         self.source.file == other.source.file && self.function == other.function
     }
 }
 
 /// Code was read twice, and did not have the same lines both times.
-pub(crate) struct Miscount;
+pub(super) struct Miscount;
 
 /// Answers questions in their order, on which answers depend a little.
-pub(crate) struct Sources<'s> {
+pub(super) struct Sources<'s> {
     index: LineIndex<'s>,
     /// The names of functions, each once.
     names: HashMap<&'s [u8], Arc<[u8]>>,
 }
 
 impl<'s> Sources<'s> {
-    pub(crate) fn new(
-        sections: &'s DebugSections<'_>,
-        image: &object::File<'s>,
-        reading: Reading,
-    ) -> Self {
+    pub(super) fn new(sections: &'s DebugSections<'_>, image: &object::File<'s>) -> Self {
         Self {
-            index: LineIndex::new(sections, image, reading),
+            index: LineIndex::new(sections, image),
             names: HashMap::new(),
         }
     }
 
     /// Looks up the source line of every candidate, in their order.
-    pub(crate) fn locate(&mut self, candidates: &mut [Candidate]) {
+    pub(super) fn locate(&mut self, candidates: &mut [Candidate]) {
         for candidate in candidates {
             let point = self.index.locate(candidate.address.0);
             candidate.source = point.map(|point| SourceLine {
@@ -69,15 +64,9 @@ impl<'s> Sources<'s> {
     /// The lines of a stretch of code in address order. Code whose line is not
     /// known is left out.
     ///
-    /// It is read twice, since names settle at the first question about them.
-    pub(crate) fn runs(&mut self, code: &Range<Address>) -> Vec<LineRun> {
-        self.index.sweep(code.start.0..code.end.0);
-        let runs = self.index.sweep(code.start.0..code.end.0);
-        self.known(runs)
-    }
-
-    /// The same, insisting that both readings find as many lines.
-    pub(crate) fn counted_runs(&mut self, code: &Range<Address>) -> Result<Vec<LineRun>, Miscount> {
+    /// gprof reads it twice, since names settle at the first question about them, and
+    /// insists that both readings find as many lines.
+    pub(super) fn counted_runs(&mut self, code: &Range<Address>) -> Result<Vec<LineRun>, Miscount> {
         let first = n_lines(&self.index.sweep(code.start.0..code.end.0));
         let runs = self.index.sweep(code.start.0..code.end.0);
         if n_lines(&runs) == first {
@@ -87,7 +76,7 @@ impl<'s> Sources<'s> {
         }
     }
 
-    pub(crate) fn finish(self) -> Met {
+    pub(super) fn finish(self) -> Met {
         Met {
             files: SourceFiles::new(self.index.file_names().map(Into::into).collect()),
             notes: self.index.notes().iter().map(ToString::to_string).collect(),
