@@ -61,6 +61,19 @@ fn rooms_use_only_the_rooms_before_them() {
 }
 
 #[test]
+fn symbols_know_nothing_of_the_tool_whose_bytes_compat_prints() {
+    let mut sources = Vec::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/symbols");
+    all_files(&root, &mut sources);
+    for path in sources {
+        let text = fs::read_to_string(&path).expect("sources are text");
+        // Tests read its fixtures.
+        let text = text.to_lowercase().replace("fixtures/gprof/", "");
+        assert!(!text.contains("gprof"), "{}", path.display());
+    }
+}
+
+#[test]
 fn fixtures_stay_small() {
     let mut files = Vec::new();
     all_files(

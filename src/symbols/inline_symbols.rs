@@ -172,19 +172,24 @@ impl Parts<'_> {
     /// into and that have not had any.
     fn push_inlined(&mut self, piece: &Piece, is_leading: bool, holder: SymbolId) {
         let Range { start, end } = piece.addresses;
-        for inlined in self.inlines.chain(piece.inlined) {
-            let is_piece = inlined == piece.inlined;
-            if !is_piece && self.inlines.known.contains_key(&(holder, inlined)) {
+        let chain = self.inlines.chain(piece.inlined);
+        for (index, &inlined) in chain.iter().enumerate() {
+            let inner = chain.get(index + 1);
+            if inner.is_some() && self.inlines.known.contains_key(&(holder, inlined)) {
                 continue;
             }
-            let ticks_end = if is_piece { end } else { start };
+            let (ticks_end, source) = match inner {
+                None => (end, piece.source),
+                // All that is known of its code is a call.
+                Some(inner) => (start, self.inlines.chains[inner.0 as usize].call),
+            };
             let symbol = Symbol {
                 range: start..if is_leading { start } else { ticks_end },
                 ticks_end,
                 name: self.inlines.chains[inlined.0 as usize].name.clone(),
                 is_function: false,
                 is_static: false,
-                source: piece.source,
+                source,
             };
             self.push(symbol, holder, Some(inlined));
         }

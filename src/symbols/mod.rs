@@ -201,7 +201,7 @@ fn table_of(
         let table = SymbolTable::new(functions(chosen), SourceFiles::default(), granularity);
         return (table, Vec::new());
     }
-    let source = debug_info::Source::new(image.sections);
+    let source = debug_info::Source::new(image.sections, image.code);
     let mut index = CodeIndex::new(&source);
     let lines = index.locate(chosen.iter().map(|candidate| candidate.address));
     for (candidate, line) in chosen.iter_mut().zip(lines) {

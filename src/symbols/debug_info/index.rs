@@ -12,9 +12,9 @@ use foldhash::fast::RandomState;
 use gimli::SectionId;
 
 use super::edges;
-use super::metered::{Metered, Meters};
+use super::metered::{Metered, Meters, Roots, Zero};
 use super::notes::{Damage, Note, Notes, Part};
-use super::sections::DebugSections;
+use super::sections::{DebugBytes, DebugSections};
 use super::units::{self, Dwarf};
 use crate::model::Address;
 use crate::symbols::files::{FileNames, SourceFiles};
@@ -30,23 +30,50 @@ pub(in crate::symbols) struct Source<'d> {
     meters: Meters,
     /// `.debug_info` again, where a part of it had to be blanked.
     repaired: OnceCell<Vec<u8>>,
+    /// Where 0 is an address; everywhere as long as it is not known.
+    roots: OnceCell<Roots>,
+    has_code_at_zero: bool,
 }
 
 impl<'d> Source<'d> {
-    pub(in crate::symbols) fn new(sections: &'d DebugSections<'d>) -> Self {
+    pub(in crate::symbols) fn new(
+        sections: &'d DebugSections<'d>,
+        code: &[Range<Address>],
+    ) -> Self {
         Self {
+            has_code_at_zero: code.iter().any(|piece| piece.contains(&Address(0))),
             meters: Meters::new(sections),
             sections,
             repaired: OnceCell::new(),
+            roots: OnceCell::new(),
         }
     }
 
     fn dwarf(&self) -> Dwarf<'_> {
-        self.sections.dwarf_of(|id, bytes| {
-            let repaired = self.repaired.get().filter(|_| id == SectionId::DebugInfo);
-            let bytes = repaired.map_or(bytes, |repaired| repaired);
-            Metered::new(self.sections.reader(bytes), self.meters.of(id))
+        self.sections.dwarf_of(|id, _| {
+            let metered = Metered::new(self.bytes(id), self.meters.of(id));
+            metered.with_zero(self.zero(id))
         })
+    }
+
+    fn bytes(&self, id: SectionId) -> DebugBytes<'_> {
+        let repaired = self.repaired.get().filter(|_| id == SectionId::DebugInfo);
+        let bytes = repaired.map_or(self.sections.bytes(id), |repaired| repaired);
+        self.sections.reader(bytes)
+    }
+
+    /// What an address of 0 in a section means.
+    fn zero(&self, id: SectionId) -> Zero<'_> {
+        match (id, self.roots.get()) {
+            _ if self.has_code_at_zero => Zero::Address,
+            (SectionId::DebugInfo, Some(roots)) => Zero::NowhereButIn(roots),
+            (SectionId::DebugAddr | SectionId::DebugLine | SectionId::DebugRngLists, Some(_)) => {
+                Zero::Nowhere
+            }
+            // Two zeros end a list of `.debug_ranges`, in which linkers mark what they
+            // discarded by other numbers.
+            _ => Zero::Address,
+        }
     }
 }
 
@@ -114,12 +141,16 @@ impl<'s> CodeIndex<'s> {
             let repaired = || units::without_broken(&dwarf, broken, &mut notes);
             source.repaired.get_or_init(repaired);
         }
+        let roots = std::mem::take(&mut survey.roots);
+        let start = source.bytes(SectionId::DebugInfo);
+        source.roots.get_or_init(|| Roots::new(start, roots));
         let context = Context::from_dwarf(source.dwarf());
         let context = context.map_err(|error| notes.add(Part::Whole, error.into()));
+        let dwarf = source.dwarf();
         Self {
             context: context.ok(),
-            dwarf: source.dwarf(),
-            n_comparisons: survey.most_ranges_searched(),
+            n_comparisons: survey.most_ranges_searched(&dwarf),
+            dwarf,
             n_line_bytes: source.sections.bytes(SectionId::DebugLine).len(),
             files: FileNames::default(),
             names: HashMap::default(),

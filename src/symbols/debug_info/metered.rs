@@ -8,6 +8,7 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::ops::Range;
 
 use gimli::{Error, Reader, ReaderOffsetId, Result, RunTimeEndian, SectionId};
 
@@ -101,11 +102,62 @@ impl Meters {
 pub(super) struct Metered<'s> {
     bytes: DebugBytes<'s>,
     meter: &'s Meter,
+    zero: Zero<'s>,
+}
+
+/// What an address of 0 means. It is where linkers put the functions that they
+/// discarded; in a position-independent program these would cover others.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Zero<'s> {
+    /// An address: there may be code.
+    Address,
+    /// Nowhere. The address reads as the highest one, by which DWARF 6 and newer linkers
+    /// mark what was discarded.
+    Nowhere,
+    /// Nowhere, but for what units say of themselves: there it is a base.
+    NowhereButIn(&'s Roots),
+}
+
+/// The first entries of units.
+#[derive(Debug)]
+pub(super) struct Roots {
+    /// The start of `.debug_info`.
+    start: ReaderOffsetId,
+    /// Where they lie in it, in order.
+    places: Vec<Range<usize>>,
+}
+
+impl Roots {
+    pub(super) fn new(section: DebugBytes<'_>, places: Vec<Range<usize>>) -> Self {
+        Self {
+            start: section.offset_id(),
+            places,
+        }
+    }
+
+    fn contain(&self, id: ReaderOffsetId) -> bool {
+        let offset = id.0.checked_sub(self.start.0);
+        let Some(offset) = offset.and_then(|offset| usize::try_from(offset).ok()) else {
+            return false;
+        };
+        let n_before = self.places.partition_point(|place| place.start <= offset);
+        let place = n_before.checked_sub(1).map(|index| &self.places[index]);
+        place.is_some_and(|place| place.contains(&offset))
+    }
 }
 
 impl<'s> Metered<'s> {
     pub(super) fn new(bytes: DebugBytes<'s>, meter: &'s Meter) -> Self {
-        Self { bytes, meter }
+        Self {
+            bytes,
+            meter,
+            zero: Zero::Address,
+        }
+    }
+
+    /// The same with addresses of 0 taken as `zero` says.
+    pub(super) fn with_zero(self, zero: Zero<'s>) -> Self {
+        Self { zero, ..self }
     }
 
     /// All of them.
@@ -191,6 +243,20 @@ impl Reader for Metered<'_> {
     fn to_string_lossy(&self) -> Result<Cow<'_, str>> {
         self.meter.spend(self.bytes.len())?;
         Reader::to_string_lossy(&self.bytes)
+    }
+
+    fn read_address(&mut self, address_size: u8) -> Result<u64> {
+        self.meter.spend(usize::from(address_size))?;
+        let id = self.bytes.offset_id();
+        let address = self.bytes.read_address(address_size)?;
+        let is_nowhere = address == 0
+            && match self.zero {
+                Zero::Address => false,
+                Zero::Nowhere => true,
+                Zero::NowhereButIn(roots) => !roots.contain(id),
+            };
+        let highest = u64::MAX >> (64 - u32::from(address_size.clamp(1, 8)) * 8);
+        Ok(if is_nowhere { highest } else { address })
     }
 
     #[inline]

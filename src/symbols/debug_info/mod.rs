@@ -21,3 +21,6 @@ mod units;
 pub(super) use index::{CodeIndex, CodeStretch, Inlined, InlinedId, Source};
 pub(crate) use notes::{Note, Notes, Part};
 pub(crate) use sections::{DebugBytes, DebugSections};
+
+#[cfg(test)]
+mod tests;

@@ -47,6 +47,17 @@ impl<'data> DebugSections<'data> {
         }
     }
 
+    /// Little-endian sections that no file has.
+    #[cfg(test)]
+    pub(super) fn of(sections: Vec<(SectionId, Vec<u8>)>) -> DebugSections<'static> {
+        let sections = sections.into_iter();
+        DebugSections {
+            sections: sections.map(|(id, bytes)| (id, bytes.into())).collect(),
+            endian: RunTimeEndian::Little,
+            notes: Notes::default(),
+        }
+    }
+
     /// Whether there is any debugging information. Without it, it is worth
     /// looking for a separate debug file.
     pub(crate) fn is_empty(&self) -> bool {

@@ -1,6 +1,8 @@
 //! The units of `.debug_info`: which of them `addr2line` can read, and how it will
 //! search them.
 
+use std::ops::Range;
+
 use gimli::{DebugInfoOffset, Reader, Section, UnitType};
 
 use super::metered::Metered;
@@ -55,20 +57,50 @@ pub(super) fn offsets(dwarf: &Dwarf<'_>) -> Vec<usize> {
 pub(super) struct Survey {
     /// Units that cannot be read, by their offset.
     pub(super) broken: Vec<(usize, Damage)>,
+    /// Where the first entries of the others lie.
+    pub(super) roots: Vec<Range<usize>>,
     /// What units say they cover.
     ranges: Vec<gimli::Range>,
-    /// Bytes of the line programs of units that do not say what they cover.
-    n_line_bytes: usize,
+    /// Units that do not say what they cover.
+    silent: Vec<usize>,
 }
 
-/// The least bytes of a line program that make it cover another range.
-const SEQUENCE_BYTES: usize = 8;
-
 impl Survey {
-    /// The most ranges of units that `addr2line` looks at for one address.
-    pub(super) fn most_ranges_searched(&mut self) -> usize {
-        most_ranges_searched(&mut self.ranges) + self.n_line_bytes / SEQUENCE_BYTES
+    /// The most ranges of units that `addr2line` looks at for one address. It goes by
+    /// lines where a unit does not say what it covers.
+    pub(super) fn most_ranges_searched(&mut self, dwarf: &Dwarf<'_>) -> usize {
+        for offset in std::mem::take(&mut self.silent) {
+            // `addr2line` does without them too.
+            let _ = add_sequences(dwarf, offset, &mut self.ranges);
+        }
+        most_ranges_searched(&mut self.ranges)
     }
+}
+
+/// Adds the ranges of the line program of a unit.
+fn add_sequences(
+    dwarf: &Dwarf<'_>,
+    offset: usize,
+    ranges: &mut Vec<gimli::Range>,
+) -> Result<(), Damage> {
+    let unit = read(dwarf, offset)?.map(|(unit, _)| unit);
+    let Some(program) = unit.and_then(|unit| unit.line_program) else {
+        return Ok(());
+    };
+    let mut rows = program.rows();
+    let mut begin = None;
+    while let Some((_, row)) = rows.next_row()? {
+        let address = row.address();
+        let begin_of_row = *begin.get_or_insert(address);
+        if row.end_sequence() {
+            ranges.push(gimli::Range {
+                begin: begin_of_row,
+                end: address,
+            });
+            begin = None;
+        }
+    }
+    Ok(())
 }
 
 /// Reads the first entry of every unit.
@@ -78,15 +110,25 @@ pub(super) fn survey(dwarf: &Dwarf<'_>) -> Survey {
         match read(dwarf, offset) {
             Ok(None) => {}
             Ok(Some((unit, ranges))) => {
-                if let (true, Some(program)) = (ranges.is_empty(), &unit.line_program) {
-                    survey.n_line_bytes += program.header().unit_length();
+                if ranges.is_empty() {
+                    survey.silent.push(offset);
                 }
                 survey.ranges.extend(ranges);
+                survey.roots.extend(root_of(&unit, offset));
             }
             Err(damage) => survey.broken.push((offset, damage)),
         }
     }
     survey
+}
+
+/// Where the first entry of a unit at an offset lies.
+fn root_of(unit: &Unit<'_>, offset: usize) -> Option<Range<usize>> {
+    let mut entries = unit.entries_raw(None).ok()?;
+    let start = offset.checked_add(entries.next_offset().0)?;
+    let abbreviation = entries.read_abbreviation().ok()??;
+    entries.skip_attributes(abbreviation.attributes()).ok()?;
+    Some(start..offset.checked_add(entries.next_offset().0)?)
 }
 
 /// A copy of `.debug_info` in which units that cannot be read are empty ones, which
