@@ -11,7 +11,6 @@ use super::debug_info::DebugSections;
 use super::executable::{self, Executable, ExecutableError};
 use super::external_table;
 use super::file_map::FileMap;
-
 use super::table::{Candidate, SymbolTable};
 use super::{NamesFrom, Program, SymbolOptions};
 use crate::model::Address;
@@ -58,10 +57,15 @@ pub(crate) fn read_program_with<E: From<ExecutableError>>(
     name: impl FnOnce(&Image<'_>) -> Result<Named, E>,
 ) -> Result<Program, E> {
     let object = executable.parse()?;
-    let own_sections = DebugSections::load(&object);
+    let needs_debug_info = options.needs_debug_info();
+    let load = |object| match needs_debug_info {
+        true => DebugSections::load(object),
+        false => DebugSections::none(),
+    };
+    let own_sections = load(&object);
     let lacks_symbols = object.symbol_table().is_none();
-    let needs_debug_file = wants_names_from_debug_file && lacks_symbols
-        || options.needs_debug_info() && own_sections.is_empty();
+    let needs_debug_file =
+        wants_names_from_debug_file && lacks_symbols || needs_debug_info && own_sections.is_empty();
     let search = needs_debug_file.then(|| {
         let dirs = &options.debug_dirs;
         debug_file::find(executable.path(), &object, dirs, executable::map)
@@ -73,7 +77,7 @@ pub(crate) fn read_program_with<E: From<ExecutableError>>(
     let debug_sections = debug_object
         .as_ref()
         .filter(|_| own_sections.is_empty())
-        .map(DebugSections::load);
+        .map(load);
     let sections = debug_sections.as_ref().unwrap_or(&own_sections);
     let code = executable::code_ranges(&object);
     let file_map = options.file_map.as_deref().map(FileMap::open).transpose()?;

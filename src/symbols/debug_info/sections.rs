@@ -26,6 +26,15 @@ pub(crate) struct DebugSections<'data> {
 }
 
 impl<'data> DebugSections<'data> {
+    /// No sections, for who will not ask. Those of the image are not looked at.
+    pub(crate) fn none() -> Self {
+        Self {
+            sections: Vec::new(),
+            endian: RunTimeEndian::default(),
+            notes: Notes::default(),
+        }
+    }
+
     /// Reads the sections of an image, or of its separate debug file.
     ///
     /// What is missing or damaged is empty afterwards; damage is noted.

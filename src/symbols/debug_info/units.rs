@@ -173,8 +173,9 @@ fn blank(bytes: &mut [u8], mut from: Metered<'_>, offset: usize) -> Option<()> {
     Some(())
 }
 
-/// The most ranges that are looked at for one address: `addr2line` goes through them in the order of their ends, as long as any that follows may hold the
-/// address. Ranges of honest units lie apart.
+/// The most ranges that are looked at for one address: `addr2line` goes through them
+/// in the order of their ends, as long as any that follows may hold the address.
+/// Ranges of honest units lie apart.
 fn most_ranges_searched(ranges: &mut [gimli::Range]) -> usize {
     ranges.sort_unstable_by_key(|range| range.end);
     let mut lowest_begins: Vec<u64> = ranges.iter().map(|range| range.begin).collect();
