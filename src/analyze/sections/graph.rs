@@ -1,5 +1,6 @@
 //! The call graph: functions with their callers and callees.
 
+use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::io;
 
@@ -182,6 +183,7 @@ pub fn graph_section<'a>(material: &Material<'a>, ranks: &'a GraphRanks) -> Sect
             shows_idle: material.options.shows_idle,
             ranks,
             total: whole(material.costs),
+            sorted: OnceCell::new(),
         }),
         notes: Vec::new(),
     }
@@ -302,6 +304,29 @@ struct GraphRows<'a> {
     shows_idle: bool,
     ranks: &'a GraphRanks,
     total: Amount,
+    /// Made when rows are first asked for: text asks twice.
+    sorted: OnceCell<SortedArcs>,
+}
+
+/// The arcs of all entries in the order in which they are shown.
+struct SortedArcs {
+    arcs: Vec<u32>,
+    /// Where the callers of each function start, and where its callees do.
+    starts: Vec<[u32; 2]>,
+}
+
+impl SortedArcs {
+    fn callers(&self, id: SymbolId) -> &[u32] {
+        let [start, end] = self.starts[id.index()];
+        &self.arcs[start as usize..end as usize]
+    }
+
+    fn callees(&self, id: SymbolId) -> &[u32] {
+        let start = self.starts[id.index()][1];
+        let next = self.starts.get(id.index() + 1);
+        let end = next.map_or(self.arcs.len(), |&[start, _]| start as usize);
+        &self.arcs[start as usize..end]
+    }
 }
 
 impl Rows for GraphRows<'_> {
@@ -418,7 +443,8 @@ impl GraphRows<'_> {
         if outside > 0 {
             show(RowKind::Caller, self.unknown_caller(id, outside))?;
         }
-        for arc in self.sorted(costs.calls.incoming(id), ArcOrder::Rising) {
+        let sorted = self.sorted.get_or_init(|| self.sort_arcs());
+        for &arc in sorted.callers(id) {
             show(RowKind::Caller, self.arc(arc, id))?;
         }
         let calls = costs.call_counts.as_ref().map(|counts| counts[id.index()]);
@@ -435,9 +461,8 @@ impl GraphRows<'_> {
             ..self.refer(id)
         };
         show(RowKind::Entry, entry)?;
-        let callees = self.sorted(costs.calls.outgoing(id), ArcOrder::Falling);
         let mut by_register = costs.calls.calls_by_register[id.index()];
-        for arc in callees {
+        for &arc in sorted.callees(id) {
             // What registers lead to stands before calls within a cycle.
             if by_register && self.class_of(arc) != ArcClass::Between {
                 show(RowKind::Callee, self.in_register())?;
@@ -526,6 +551,32 @@ impl GraphRows<'_> {
         } else {
             ArcClass::Between
         }
+    }
+
+    fn sort_arcs(&self) -> SortedArcs {
+        let calls = &self.costs.calls;
+        let mut sorted = SortedArcs {
+            arcs: Vec::new(),
+            starts: Vec::with_capacity(calls.n_symbols()),
+        };
+        let position = |arcs: &Vec<u32>| {
+            // Each arc is here twice at most, and has a number of four bytes itself.
+            u32::try_from(arcs.len()).expect("there are fewer than two thousand million arcs")
+        };
+        for id in (0..).map(SymbolId).take(calls.n_symbols()) {
+            let has_entry = self.ranks.has_entry(GraphNode::Function(id));
+            let start = position(&sorted.arcs);
+            if has_entry {
+                let callers = self.sorted(calls.incoming(id), ArcOrder::Rising);
+                sorted.arcs.extend(callers);
+            }
+            sorted.starts.push([start, position(&sorted.arcs)]);
+            if has_entry {
+                let callees = self.sorted(calls.outgoing(id), ArcOrder::Falling);
+                sorted.arcs.extend(callees);
+            }
+        }
+        sorted
     }
 
     /// The arcs that are shown, in the order of their weights: those of functions to
