@@ -6,7 +6,7 @@ use std::path::Path;
 use divan::Bencher;
 use profan::analyze::CostGraph;
 use profan::filter::{FilterSets, FilterSpecs};
-use profan::load::{Hints, Input, Manner, load};
+use profan::load::{Hints, Input, ReadPolicy, load};
 use profan::model::{
     Address, Context, ContextId, Extent, Function, FunctionId, Profile, Quantity, Samples, Subject,
     Unit, ValueType,
@@ -55,7 +55,7 @@ fn hints() -> Hints {
     Hints {
         encoding: None,
         layout: None,
-        manner: Manner::Careful,
+        policy: ReadPolicy::CAREFUL,
         has_short_long: false,
     }
 }

@@ -65,7 +65,7 @@ fn fold(bins: &mut SizeBins, n_bins: usize) {
 #[cfg(test)]
 mod tests {
     use super::super::{
-        Address, Context, ContextId, Extent, Function, FunctionId, Kind, MergeRule, Profile,
+        Address, Context, ContextId, Extent, Function, FunctionId, Kind, MergePolicy, Profile,
         Quantity, Subject, Unit, ValueType,
     };
     use super::*;
@@ -139,7 +139,7 @@ mod tests {
     fn check(files: &[&str], expected: &str) {
         let mut sum = profile(files[0]);
         for file in &files[1..] {
-            sum.merge(profile(file), MergeRule::SameDimension).unwrap();
+            sum.merge(profile(file), MergePolicy::LENIENT).unwrap();
         }
         assert_eq!(text(&sum), expected, "{files:?}");
     }
@@ -189,7 +189,7 @@ mod tests {
     fn check_refused(change: fn(&mut Profile), expected: MergeError) {
         let mut other = profile("a@1=1");
         change(&mut other);
-        let outcome = profile("a@1=1").merge(other, MergeRule::SameDimension);
+        let outcome = profile("a@1=1").merge(other, MergePolicy::LENIENT);
         assert_eq!(outcome, Err(expected));
     }
 

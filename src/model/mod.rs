@@ -42,7 +42,7 @@ pub use heap::{Heap, SizeBins, SizeBounds};
 pub use histogram::Histogram;
 pub use index_set::IndexSet;
 pub use kind::Kind;
-pub use merge::{MergeError, MergeRule};
+pub use merge::{MergeError, MergePolicy};
 pub use possible_calls::{CalleeListId, PossibleCall, PossibleCalls};
 pub use profile::Profile;
 pub use recorded_calls::{RecordedCall, RecordedCalls};

@@ -8,7 +8,7 @@ use foldhash::fast::RandomState;
 use super::merge_charges::ChargePlaces;
 use super::{
     Address, BasicBlockCount, CallArc, Charges, Course, Heap, Histogram, Kind, MergeError,
-    MergeRule, RecordCounts, Tallies,
+    MergePolicy, RecordCounts, Tallies,
 };
 use super::{merge_allocations, merge_instrumented};
 
@@ -18,9 +18,9 @@ use super::{merge_allocations, merge_instrumented};
 /// calls without time. Charges are exact values of contexts: heap profiles, traces
 /// and MLton's profiles. A file fills the tables that it has facts for.
 ///
-/// Tables keep the order in which the files mention things first: gprof's order
-/// of equal rows hangs on it. Histograms of one range, scale and clock are one
-/// entry; arcs of one file may repeat a key, arcs of a sum do not.
+/// Tables keep the order in which the files mention things first: the order of
+/// equal rows hangs on it. Histograms of one range, scale and clock are one entry;
+/// arcs of one file may repeat a key, arcs of a sum do not.
 #[derive(Clone, Debug, Default)]
 pub struct Profile {
     histograms: Vec<Histogram>,
@@ -153,22 +153,25 @@ impl Profile {
     /// Adds one histogram, summing it into an equal one.
     ///
     /// # Errors
-    /// When `rule` does not let it stand beside those that are there.
-    pub fn add_histogram(&mut self, found: Histogram, rule: MergeRule) -> Result<(), MergeError> {
+    /// When `policy` does not let it stand beside those that are there.
+    pub fn add_histogram(
+        &mut self,
+        found: Histogram,
+        policy: MergePolicy,
+    ) -> Result<(), MergeError> {
         if let Some(first) = self.histograms.first() {
-            check_beside(first, &found, rule)?;
+            check_beside(first, &found, policy)?;
         }
         let key = (found.low, found.high, found.n_bins);
-        let ignores_rate = rule == MergeRule::Gprof;
         let places = self.places.get(&key).map_or(&[][..], Vec::as_slice);
         for &place in places {
             let known = &mut self.histograms[place];
-            if ignores_rate || known.clock == found.clock {
+            if policy.ignores_rates || known.clock == found.clock {
                 known.add_bins(&found);
                 return Ok(());
             }
         }
-        if rule == MergeRule::Gprof && self.overlaps_any(&found) {
+        if policy.refuses_overlaps && self.overlaps_any(&found) {
             let (low, high) = (found.low, found.high);
             return Err(MergeError::Overlap { low, high });
         }
@@ -181,9 +184,9 @@ impl Profile {
     /// Adds everything of `other`, which came later.
     ///
     /// # Errors
-    /// When `rule` does not let its histograms stand beside those that are here, or
+    /// When `policy` does not let its histograms stand beside those that are here, or
     /// its table or tallies belong to others.
-    pub fn merge(&mut self, other: Self, rule: MergeRule) -> Result<(), MergeError> {
+    pub fn merge(&mut self, other: Self, policy: MergePolicy) -> Result<(), MergeError> {
         match (self.kind(), other.kind()) {
             (Some(Kind::Trace), Some(Kind::Trace)) => return Err(MergeError::Traces),
             (Some(first), Some(found)) if first != found => {
@@ -203,7 +206,7 @@ impl Profile {
             return merge_instrumented::merge(places, &mut self.charges, other.charges);
         }
         for histogram in other.histograms {
-            self.add_histogram(histogram, rule)?;
+            self.add_histogram(histogram, policy)?;
         }
         if self.arc_places.is_empty() {
             for arc in std::mem::take(&mut self.arcs) {
@@ -242,10 +245,14 @@ impl Profile {
     }
 }
 
-fn check_beside(first: &Histogram, found: &Histogram, rule: MergeRule) -> Result<(), MergeError> {
-    let is_gprof = rule == MergeRule::Gprof;
+fn check_beside(
+    first: &Histogram,
+    found: &Histogram,
+    policy: MergePolicy,
+) -> Result<(), MergeError> {
+    let same_abbreviation = first.clock.abbreviation == found.clock.abbreviation;
     let same_dimension = first.clock.dimension == found.clock.dimension
-        && (!is_gprof || first.clock.abbreviation == found.clock.abbreviation);
+        && (same_abbreviation || !policy.requires_equal_abbreviation);
     if !same_dimension {
         let text = |h: &Histogram| String::from_utf8_lossy(&h.clock.dimension).into_owned();
         return Err(MergeError::Dimension {
@@ -254,7 +261,7 @@ fn check_beside(first: &Histogram, found: &Histogram, rule: MergeRule) -> Result
         });
     }
     let (scale, other) = (first.units_per_bin(), found.units_per_bin());
-    if is_gprof && (scale - other).abs() > 1e-6 {
+    if policy.requires_equal_scale && (scale - other).abs() > 1e-6 {
         return Err(MergeError::Scale {
             first: scale * 2.0,
             found: other * 2.0,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use profan::load::{Hints, Input, Loaded, Manner, Sum, load, load_file};
+use profan::load::{Hints, Input, Loaded, ReadPolicy, Sum, load, load_file};
 use profan::model::{Charges, ContextId, FunctionId};
 use profan::symbols::{ContextNames, NamedContexts};
 
@@ -109,7 +109,7 @@ fn the_order_of_files_does_not_matter() {
 
 #[test]
 fn files_that_count_other_events_are_not_added_up() {
-    let mut sum = Sum::new(Manner::Careful);
+    let mut sum = Sum::new(ReadPolicy::CAREFUL);
     let add = |sum: &mut Sum, case| sum.add(loaded(&file(case, "callgrind.out")));
     add(&mut sum, "recursion").expect("it is the first");
     let error = add(&mut sum, "shapes")
@@ -181,7 +181,7 @@ fn ends_a_part(text: &[u8]) -> bool {
 const HINTS: Hints = Hints {
     encoding: None,
     layout: None,
-    manner: Manner::Careful,
+    policy: ReadPolicy::CAREFUL,
     has_short_long: false,
 };
 
@@ -201,7 +201,7 @@ fn charges_of(path: &Path) -> Charges {
 }
 
 fn sum_of<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Charges {
-    let mut sum = Sum::new(Manner::Careful);
+    let mut sum = Sum::new(ReadPolicy::CAREFUL);
     for path in paths {
         sum.add(loaded(path)).expect("the files are alike");
     }

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use profan::analyze::charges::{FlatCharges, GraphCharges, Leaks, Ledger, Measure};
 use profan::filter::{FilterSets, FilterSpecs};
 use profan::model::{
-    Address, Context, ContextId, Extent, Function, FunctionId, Heap, MergeRule, Profile, Quantity,
-    Samples, SizeBins, Subject, Unit, ValueType,
+    Address, Context, ContextId, Extent, Function, FunctionId, Heap, MergePolicy, Profile,
+    Quantity, Samples, SizeBins, Subject, Unit, ValueType,
 };
 use profan::symbols::{ContextNames, NamedContexts, SymbolId};
 
@@ -194,7 +194,7 @@ proptest! {
     fn the_order_of_files_does_not_matter(a in calls(), b in calls()) {
         let summary = |files: [&[Call]; 2]| {
             let mut sum = profile(files[0]);
-            sum.merge(profile(files[1]), MergeRule::SameDimension).expect("they are alike");
+            sum.merge(profile(files[1]), MergePolicy::LENIENT).expect("they are alike");
             let sums = Sums::new(sum, Measure::Value);
             let name = |id: &SymbolId| sums.names.table.get(*id).name.clone();
             let rows = sums.flat().rows.into_iter();

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use super::filters::Filters;
 use super::numbers::{Analysis, summed_arcs, summed_blocks};
 use super::plan::GprofPlan;
+use super::policy::{OVERFLOW, READ_POLICY};
 use super::printer::{
     AnnotatedSource, Contents, NameOptions, Names, Section, TextOptions, write_annotated,
     write_file_info, write_report,
@@ -17,8 +18,7 @@ use crate::analyze::{Annotator, FileCounts};
 use crate::compat::CANNOT_WRITE;
 use crate::diagnose::{self, Subject, Warning};
 use crate::load::{
-    Hints, Input, Loaded, Manner, Overflow, Records, Requested, Sum, WriteOptions, load,
-    write_profile,
+    Hints, Input, Loaded, Records, Requested, Sum, WriteOptions, load, write_profile,
 };
 use crate::model::Profile;
 use crate::output::{Output, write_here};
@@ -77,10 +77,10 @@ fn read_profiles(
     let hints = Hints {
         encoding: Some(program.encoding),
         layout: plan.layout,
-        manner: Manner::Gprof,
+        policy: READ_POLICY,
         has_short_long: false,
     };
-    let mut sum = Sum::new(Manner::Gprof);
+    let mut sum = Sum::new(READ_POLICY);
     let mut version = 0;
     for path in paths {
         let loaded = load(&Input::open(path)?, &hints)?;
@@ -117,7 +117,7 @@ fn write_sum(path: &Path, profile: &Profile, program: &Program, plan: &GprofPlan
     let options = WriteOptions {
         encoding: program.encoding,
         layout: plan.layout.unwrap_or(Requested::Gnu),
-        overflow: Overflow::Wrap,
+        overflow: OVERFLOW,
     };
     let cannot = || format!("cannot write the sum to `{}`", path.display());
     let mut out = Output::open(Some(path)).with_context(cannot)?;

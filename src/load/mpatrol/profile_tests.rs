@@ -1,13 +1,13 @@
 //! Small files, made word by word.
 
-use super::super::{Format, Hints, Manner, ReadError, Reading};
+use super::super::{Format, Hints, ReadError, ReadPolicy, Reading};
 use super::AllocationProfile;
 use crate::model::{AddressSize, Encoding, Endian, SizeBounds, Subject};
 
 const HINTS: Hints = Hints {
     encoding: None,
     layout: None,
-    manner: Manner::Careful,
+    policy: ReadPolicy::CAREFUL,
     has_short_long: false,
 };
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::model::{Context, Function, MergeRule};
+use crate::model::{Context, Function, MergePolicy};
 
 fn table(build: u32, n_functions: usize) -> Profile {
     let mut profile = Profile::default();
@@ -46,7 +46,7 @@ fn time(rows: &[i128]) -> Profile {
 fn check(profiles: Vec<Profile>, expected: &str) {
     let mut sum = Profile::default();
     for profile in profiles {
-        if let Err(error) = sum.merge(profile, MergeRule::SameDimension) {
+        if let Err(error) = sum.merge(profile, MergePolicy::LENIENT) {
             assert_eq!(error.to_string(), expected);
             return;
         }
