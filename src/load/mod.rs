@@ -21,7 +21,7 @@ pub use error::{LoadError, Position, ReadError, ReadErrorKind};
 pub use format::{Damage, Hints, Layout, Requested};
 pub use gmon::{Overflow, Records, WriteError, WriteOptions, write_profile};
 pub use input::Input;
-pub use mlton::{MltonFault, read_table_as_mlprof, read_tallies_as_mlprof};
+pub use mlton::{MltonFault, MltonPolicy, read_mlmon, read_mlton_table};
 pub use mpatrol::ProfileError;
 pub use mpatrol::{TraceError, TraceReader};
 pub use opened::{Opened, RewindableTrace, TraceInput, open, open_trace};

@@ -10,9 +10,10 @@ use anyhow::{Context, Result};
 
 use super::numbers::{GraphOptions, MlprofOptions, MlprofReport};
 use super::options::MlprofPlan;
+use super::policy::READ_POLICY;
 use super::printer::{MlprofText, write_dot, write_table};
 use crate::compat::CANNOT_WRITE;
-use crate::load::read_tallies_as_mlprof;
+use crate::load::read_mlmon;
 use crate::model::{Charges, MergeError, Tallies};
 use crate::output::Output;
 use crate::standard_ml::words;
@@ -75,7 +76,7 @@ fn read_profiles(
 }
 
 fn read_profile(path: &Path, table: &Charges, sum: Option<&Tallies>) -> Result<Tallies> {
-    let found = read_tallies_as_mlprof(&fs::read(path)?)?;
+    let found = read_mlmon(&fs::read(path)?, READ_POLICY)?;
     if let Some(first) = table.build.filter(|&build| build != found.build) {
         let found = found.build;
         return Err(MergeError::Build { first, found }.into());

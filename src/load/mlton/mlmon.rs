@@ -7,7 +7,7 @@
 use super::super::error::ReadError;
 use super::super::{Claim, Format, Hints, Layout, Reading};
 use super::lines::{Lines, number_to};
-use super::{Care, MltonFault};
+use super::{MltonFault, MltonPolicy};
 use crate::model::{Profile, Quantity, Tallies, TallyRows, TallyStyle};
 use crate::standard_ml::{number, words};
 
@@ -34,7 +34,7 @@ impl Format for Mlmon {
 
     fn read(&self, data: &[u8], _hints: &Hints) -> Result<Reading, ReadError> {
         let mut profile = Profile::default();
-        profile.tallies = Some(read(data, Care::Meaning)?);
+        profile.tallies = Some(read(data, MltonPolicy::CAREFUL)?);
         Ok(Reading {
             profile,
             layout: Layout::MltonProfile,
@@ -45,9 +45,9 @@ impl Format for Mlmon {
     }
 }
 
-/// Reads a profile. Text behind its end does not count, as to the original.
-pub(super) fn read(text: &[u8], care: Care) -> Result<Tallies, ReadError> {
-    let mut lines = Lines::new(text, care);
+/// Reads a profile. Text behind its end does not count.
+pub(super) fn read(text: &[u8], policy: MltonPolicy) -> Result<Tallies, ReadError> {
+    let mut lines = Lines::new(text, policy);
     choose(&mut lines, "the header", "MLton prof", &[(HEADER, ())])?;
     let kinds: [(&[u8], _); 3] = [
         (b"alloc", Quantity::Allocated),
@@ -71,16 +71,16 @@ pub(super) fn read(text: &[u8], care: Care) -> Result<Tallies, ReadError> {
         &styles,
     )?;
     let build = lines.build()?;
-    let (program, collector) = read_totals(&mut lines, care)?;
-    let (contexts, functions) = if care == Care::Meaning && !has_lengths(&lines, style) {
+    let (program, collector) = read_totals(&mut lines, policy)?;
+    let (contexts, functions) = if policy.knows_first_release && !has_lengths(&lines, style) {
         let n_rows = lines.n_left();
-        let rows = read_rows(&mut lines, n_rows, style, care)?;
+        let rows = read_rows(&mut lines, n_rows, style, policy)?;
         (rows.clone(), rows)
     } else {
         let n_copies = lines.number("the number of copies", MAX_ROWS)?;
-        let contexts = read_rows(&mut lines, n_copies, style, care)?;
+        let contexts = read_rows(&mut lines, n_copies, style, policy)?;
         let n_names = lines.number("the number of names", MAX_ROWS)?;
-        (contexts, read_rows(&mut lines, n_names, style, care)?)
+        (contexts, read_rows(&mut lines, n_names, style, policy)?)
     };
     Ok(Tallies {
         build,
@@ -107,7 +107,7 @@ fn choose<T: Copy>(
         .ok_or_else(|| lines.error(MltonFault::Choice { what, choice }))
 }
 
-fn read_totals(lines: &mut Lines<'_>, care: Care) -> Result<(i128, i128), ReadError> {
+fn read_totals(lines: &mut Lines<'_>, policy: MltonPolicy) -> Result<(i128, i128), ReadError> {
     let what = "the totals of program and collector";
     let line = lines.next(what)?;
     let found = words(line).count();
@@ -119,7 +119,7 @@ fn read_totals(lines: &mut Lines<'_>, care: Care) -> Result<(i128, i128), ReadEr
             found,
         }));
     }
-    let mut totals = words(line).map(|word| value(lines, word, care));
+    let mut totals = words(line).map(|word| value(lines, word, policy));
     let mut next = || totals.next().unwrap_or(Ok(0));
     Ok((next()?, next()?))
 }
@@ -140,7 +140,7 @@ fn read_rows(
     lines: &mut Lines<'_>,
     n_rows: u64,
     style: TallyStyle,
-    care: Care,
+    policy: MltonPolicy,
 ) -> Result<TallyRows, ReadError> {
     let mut rows = TallyRows::new(style);
     let mut row = Vec::new();
@@ -148,7 +148,7 @@ fn read_rows(
         let line = lines.next("a row of numbers")?;
         let found = words(line).count();
         let expected = style.n_columns();
-        // To the original one number is enough where one is wanted.
+        // Where one number is wanted, words behind it do not count.
         if found < expected || found > expected && style == TallyStyle::Stack {
             let what = "a row";
             return Err(lines.error(MltonFault::Words {
@@ -159,17 +159,17 @@ fn read_rows(
         }
         row.clear();
         for word in words(line).take(expected) {
-            row.push(value(lines, word, care)?);
+            row.push(value(lines, word, policy)?);
         }
         rows.push(&row);
     }
     Ok(rows)
 }
 
-/// A value. Only the original takes one that no program can have counted.
-fn value(lines: &Lines<'_>, word: &[u8], care: Care) -> Result<i128, ReadError> {
+/// A value. No program can have counted one that is negative or beyond 64 bits.
+fn value(lines: &Lines<'_>, word: &[u8], policy: MltonPolicy) -> Result<i128, ReadError> {
     let (what, limit) = ("a value", u64::MAX);
     number(word)
-        .filter(|&value| care == Care::Mlprof || (0..=i128::from(limit)).contains(&value))
+        .filter(|&value| policy.takes_any_value || (0..=i128::from(limit)).contains(&value))
         .ok_or_else(|| lines.error(MltonFault::Number { what, limit }))
 }

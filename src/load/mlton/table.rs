@@ -15,7 +15,7 @@ use foldhash::fast::RandomState;
 use super::super::error::ReadError;
 use super::super::{Claim, Damage, Format, Hints, Layout, Reading};
 use super::lines::{Lines, build, number_to};
-use super::{Care, MltonFault};
+use super::{MltonFault, MltonPolicy};
 use crate::model::{
     CalleeListId, Charges, Context, ContextId, Function, FunctionId, Place, PlaceId, PossibleCalls,
     Profile,
@@ -37,7 +37,7 @@ impl Format for Table {
     }
 
     fn sniff(&self, data: &[u8], _hints: &Hints) -> Claim {
-        let mut lines = Lines::new(&data[..data.len().min(256)], Care::Meaning);
+        let mut lines = Lines::new(&data[..data.len().min(256)], MltonPolicy::CAREFUL);
         let mut next = || lines.next("").unwrap_or_default();
         let (first, second, third) = (next(), next(), next());
         let has_build = first.starts_with(b"0x") && build(first).is_some();
@@ -50,7 +50,7 @@ impl Format for Table {
     }
 
     fn read(&self, data: &[u8], _hints: &Hints) -> Result<Reading, ReadError> {
-        let (charges, damage) = read(data, Care::Meaning)?;
+        let (charges, damage) = read(data, MltonPolicy::CAREFUL)?;
         let mut profile = Profile::default();
         profile.charges = charges;
         Ok(Reading {
@@ -64,48 +64,48 @@ impl Format for Table {
 }
 
 /// Reads a table. Text behind its end is the only damage that leaves something.
-pub(super) fn read(text: &[u8], care: Care) -> Result<(Charges, Option<Damage>), ReadError> {
-    let mut lines = Lines::new(text, care);
+pub(super) fn read(
+    text: &[u8],
+    policy: MltonPolicy,
+) -> Result<(Charges, Option<Damage>), ReadError> {
+    let mut lines = Lines::new(text, policy);
     let mut charges = Charges {
         build: Some(lines.build()?),
         ..Charges::default()
     };
-    read_names(&mut lines, care, &mut charges)?;
+    read_names(&mut lines, policy, &mut charges)?;
     if charges.functions.is_empty() {
         return Err(lines.error(MltonFault::NotProfiled));
     }
-    if care == Care::Meaning && !has_copies(&lines) {
+    if policy.knows_first_release && !has_copies(&lines) {
         read_callees_of_names(&mut lines, &mut charges)?;
     } else {
         read_copies(&mut lines, &mut charges)?;
     }
-    let n_lines = match care {
-        Care::Meaning => lines.n_left(),
-        Care::Mlprof => u64::from(!lines.rest().is_empty()),
-    };
+    let n_lines = lines.n_left();
     if n_lines == 0 {
         return Ok((charges, None));
     }
     let n_lost = lines.rest().len() as u64;
     let error = lines.error(MltonFault::Rest { n_lines });
-    match care {
-        Care::Meaning => Ok((charges, Some(Damage { error, n_lost }))),
-        Care::Mlprof => Err(error),
-    }
+    Ok((charges, Some(Damage { error, n_lost })))
 }
 
-fn read_names(lines: &mut Lines<'_>, care: Care, charges: &mut Charges) -> Result<(), ReadError> {
+fn read_names(
+    lines: &mut Lines<'_>,
+    policy: MltonPolicy,
+    charges: &mut Charges,
+) -> Result<(), ReadError> {
     let n_names = lines.number("the number of names", MAX_NUMBER)?;
     let mut places = Places::default();
     for id in (0..).take(usize::try_from(n_names).unwrap_or(usize::MAX)) {
         let line = lines.next("a name")?;
         let (name, position) =
-            split_name(line, care).ok_or_else(|| lines.error(MltonFault::Name))?;
+            split_name(line, policy).ok_or_else(|| lines.error(MltonFault::Name))?;
         if position.is_none() {
             charges.special_functions.push(FunctionId(id));
         }
-        // The original shows even a position that is not known.
-        let position = position.filter(|&text| care == Care::Mlprof || text != UNKNOWN);
+        let position = position.filter(|&text| policy.keeps_unknown_positions || text != UNKNOWN);
         charges.functions.push(Function {
             name: name.into(),
             object: None,
@@ -118,13 +118,13 @@ fn read_names(lines: &mut Lines<'_>, care: Care, charges: &mut Charges) -> Resul
 }
 
 /// A name and its position. A tab comes between them, and nothing stands in for
-/// either: to the original a line with one of them has a name only.
-fn split_name(line: &[u8], care: Care) -> Option<(&[u8], Option<&[u8]>)> {
+/// either: a line with one of them has a name only.
+fn split_name(line: &[u8], policy: MltonPolicy) -> Option<(&[u8], Option<&[u8]>)> {
     let is_tab = |byte: &u8| *byte == b'\t';
     let mut parts = line.splitn(2, is_tab);
     let name = parts.next().unwrap_or_default();
     let position = parts.next().filter(|text| !text.is_empty());
-    if care == Care::Meaning {
+    if !policy.joins_tabs {
         return match (name, position) {
             (b"", Some(position)) => Some((position, None)),
             found => Some(found),

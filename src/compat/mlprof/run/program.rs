@@ -10,7 +10,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::load::read_table_as_mlprof;
+use super::super::policy::READ_POLICY;
+use crate::load::{ReadError, read_mlton_table};
 use crate::model::Charges;
 
 /// What makes a program print its table.
@@ -24,8 +25,16 @@ const MAX_TABLE: u64 = 1 << 30;
 pub(super) fn read_table(program: &Path) -> Result<Charges> {
     let shown = program.display();
     let text = read(program).with_context(|| format!("cannot use the program `{shown}`"))?;
-    read_table_as_mlprof(&text)
-        .with_context(|| format!("cannot use the table of the program `{shown}`"))
+    parse(&text).with_context(|| format!("cannot use the table of the program `{shown}`"))
+}
+
+/// Reads a table. To the original, text behind its end makes it none.
+fn parse(text: &[u8]) -> Result<Charges, ReadError> {
+    let (charges, damage) = read_mlton_table(text, READ_POLICY)?;
+    match damage {
+        None => Ok(charges),
+        Some(damage) => Err(damage.error),
+    }
 }
 
 fn read(program: &Path) -> Result<Vec<u8>> {
