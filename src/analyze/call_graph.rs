@@ -14,15 +14,15 @@ use crate::symbols::{StaticCall, SymbolId, SymbolTable};
 pub enum UnknownCallers {
     /// They count for the callee, whose callers then have a line for them.
     Counted,
-    /// They are dropped, as gprof 2.40 does.
+    /// They are dropped, and their counts are missing from the callee's.
     Dropped,
 }
 
 /// Where a call was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallSites {
-    /// At the recorded address, as gprof 2.40 has it. That is where the call
-    /// returns to, and may be the next line.
+    /// At the recorded address. That is where the call returns to, and may be the
+    /// next line.
     AsRecorded,
     /// A byte before it, inside the call instruction.
     BeforeReturn,

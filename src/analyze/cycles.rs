@@ -10,8 +10,8 @@
 //! ```
 //!
 //! The members of a cycle hang behind its head in a chain, in the order in which
-//! they joined; gprof prints equal members in that order. When a head is left, it
-//! and its members get the next number. So numbers rise from callees to callers.
+//! they joined; equal members are printed in that order. When a head is left, it and
+//! its members get the next number. So numbers rise from callees to callers.
 //!
 //! There is no recursion, and each symbol joins a chain once: the cost is symbols
 //! plus arcs.
@@ -60,7 +60,7 @@ impl Topology {
 }
 
 /// Finds cycles and order. Symbols are visited by address, arcs from the one that
-/// appeared last to the first: gprof's lists grow at their front.
+/// appeared last to the first: which members join first depends on it.
 #[must_use]
 pub fn find_cycles(graph: &CallGraph) -> Topology {
     let mut walk = Walk::new(graph);

@@ -47,7 +47,7 @@ impl<'a> SymbolGraph<'a> {
     }
 }
 
-/// `NAME  FILE: LINE`, as mlprof has it; just the name where the place is not known.
+/// `NAME  FILE: LINE`, which keep expressions match; just the name where the place is not known.
 fn label(id: SymbolId, table: &SymbolTable, name: impl Fn(SymbolId) -> Vec<u8>) -> Vec<u8> {
     let mut label = name(id);
     if let Some(source) = table.get(id).source {

@@ -92,7 +92,7 @@ fn source_columns() -> [Column; 2] {
     ]
 }
 
-/// The files with executions, as `-A` of gprof has them.
+/// The files with executions beside each line.
 #[must_use]
 pub fn execution_sources(material: &Material<'_>, blocks: &BlockCounts) -> Vec<SourceFile> {
     let costs = material.costs;
@@ -290,8 +290,7 @@ fn cost_columns(costs: &CostGraph) -> Vec<CostColumn> {
     columns
 }
 
-/// A number beside a line: nothing for zero, and gprof's mark for what was never
-/// entered.
+/// A number beside a line: nothing for zero, and a mark for what was never entered.
 fn cost_cell(costs: &CostGraph, (_, metric): &CostColumn, line: &LineCosts) -> Cell {
     let (amount, metric) = match *metric {
         Some(metric) => (line.own[metric], metric),

@@ -246,7 +246,7 @@ fn shown(text: &[u8]) -> String {
 #[must_use]
 pub fn percentage(text: &[u8]) -> Option<f64> {
     let value = real(text)?;
-    // To the original, what cannot be compared is not out of range.
+    // What cannot be compared is not out of range.
     (value.is_nan() || (0.0..=100.0).contains(&value)).then_some(value)
 }
 

@@ -22,10 +22,10 @@ use crate::model::{
 };
 use crate::standard_ml::{number, words};
 
-/// The largest number that a line of the text may have: an `int` of the original.
+/// The largest number that a line of the text may have: an `int` of Standard ML.
 const MAX_NUMBER: u64 = i32::MAX as u64;
 
-/// What the original writes for a position that it does not know.
+/// What programs write for a position that it does not know.
 const UNKNOWN: &[u8] = b"<unknown>";
 
 /// The table of a program.

@@ -44,7 +44,7 @@ impl Format for Trace {
 /// From this version on events say where they happened.
 const FIRST_WITH_PLACES: u32 = 10405;
 
-/// The highest version that the original reads.
+/// The highest version that mpatrol's own reader takes.
 const LAST: u64 = 10599;
 
 /// Where the last event happened, as the file refers to it.
