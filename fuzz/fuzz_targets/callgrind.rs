@@ -24,7 +24,7 @@ fuzz_target!(|data: &[u8]| {
             // Sums may be too large.
             let _ = sum.add(loaded);
         }
-        let charges = sum.into_profile().charges;
-        let _ = NamedContexts::new(&charges, None, ContextNames::Functions);
+        let costs = sum.into_profile().costs;
+        let _ = NamedContexts::new(&costs, None, ContextNames::Functions);
     }
 });

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::model::{Charges, Extent, FunctionId, Quantity, Subject};
+use crate::model::{Extent, FunctionId, Quantity, RecordedCosts, Subject};
 
 /// What branches are called behind the name of their function.
 const BRANCHES: [&[u8]; 7] = [
@@ -127,13 +127,13 @@ impl Coverage {
     /// Sorts out what was entered of what `is_shown`. `None` where entries were not
     /// counted. What has no line in the source is left out: the compiler made it.
     #[must_use]
-    pub fn new(charges: &Charges, is_shown: impl Fn(FunctionId) -> bool) -> Option<Self> {
-        let entries = entries_by_function(charges)?;
+    pub fn new(costs: &RecordedCosts, is_shown: impl Fn(FunctionId) -> bool) -> Option<Self> {
+        let entries = entries_by_function(costs)?;
         let mut files: BTreeMap<Arc<[u8]>, Counts> = BTreeMap::new();
-        let functions = (0..).map(FunctionId).zip(&charges.functions);
+        let functions = (0..).map(FunctionId).zip(&costs.functions);
         let shown = functions.zip(entries).filter(|((id, _), _)| is_shown(*id));
         for ((_, function), entries) in shown {
-            let place = function.place.map(|id| &charges.places[id.index()]);
+            let place = function.place.map(|id| &costs.places[id.index()]);
             let Some((place, line)) = place.and_then(|place| Some((place, place.line?))) else {
                 continue;
             };
@@ -163,12 +163,12 @@ impl Coverage {
 /// Entries by line and name.
 type Counts = BTreeMap<(u32, Arc<[u8]>), u64>;
 
-fn entries_by_function(charges: &Charges) -> Option<Vec<u64>> {
-    let column = charges.samples.types().iter().position(|column| {
+fn entries_by_function(costs: &RecordedCosts) -> Option<Vec<u64>> {
+    let column = costs.samples.types().iter().position(|column| {
         column.quantity == Quantity::Entries && column.extent == Extent::Exclusive
     })?;
-    let mut entries = vec![0; charges.functions.len()];
-    for (subject, values) in charges.samples.rows() {
+    let mut entries = vec![0; costs.functions.len()];
+    for (subject, values) in costs.samples.rows() {
         if let Subject::Function(FunctionId(id)) = subject {
             entries[id as usize] = values[column];
         }

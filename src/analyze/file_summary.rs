@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::model::{
-    Address, BuildId, Charges, Course, Encoding, EventName, Heap, Profile, Quantity, RecordCounts,
-    SizeBounds, Tallies, TallyStyle,
+    Address, BuildId, Course, Encoding, EventName, Heap, Profile, Quantity, RecordCounts,
+    RecordedCosts, SizeBounds, Tallies, TallyStyle,
 };
 
 /// One file, summed up.
@@ -27,8 +27,8 @@ pub struct FileSummary {
     pub n_calls: u64,
     /// Basic blocks.
     pub n_blocks: usize,
-    /// Its exact charges, if it is of that kind.
-    pub charges: Option<ChargeSummary>,
+    /// Its exact costs, if it is of that kind.
+    pub costs: Option<CostSummary>,
     /// Blocks and bytes allocated, then freed, if it is of a heap.
     pub heap: Option<HeapSummary>,
     /// Events by kind, if it is a trace.
@@ -69,9 +69,9 @@ pub struct EventTotal {
     pub stated: Option<u64>,
 }
 
-/// Exact charges, summed up.
+/// Exact costs, summed up.
 #[derive(Clone, Copy, Debug)]
-pub struct ChargeSummary {
+pub struct CostSummary {
     /// Functions that it names.
     pub n_functions: usize,
     /// Contexts: call sites with their callers, places, copies of functions.
@@ -182,13 +182,13 @@ impl FileSummary {
             histograms: histograms.collect(),
             n_calls: counts.fold(0, u64::saturating_add),
             n_blocks: profile.blocks().len(),
-            charges: ChargeSummary::new(&profile.charges),
+            costs: CostSummary::new(&profile.costs),
             heap: profile.heap.as_ref().map(HeapSummary::new),
             events: profile.course.as_ref().map(EventSummary::new),
             tallies: profile.tallies.as_ref().map(TallySummary::new),
-            run: RunSummary::new(&profile.charges),
+            run: RunSummary::new(&profile.costs),
             build: profile
-                .charges
+                .costs
                 .build
                 .or(profile.tallies.as_ref().map(|tallies| tallies.build)),
         }
@@ -196,45 +196,45 @@ impl FileSummary {
 }
 
 impl RunSummary {
-    fn new(charges: &Charges) -> Option<Self> {
-        if charges.events.is_empty() {
+    fn new(costs: &RecordedCosts) -> Option<Self> {
+        if costs.events.is_empty() {
             return None;
         }
-        let mut sums = vec![0; charges.events.len()];
-        for (_, values) in charges.samples.rows() {
+        let mut sums = vec![0; costs.events.len()];
+        for (_, values) in costs.samples.rows() {
             for (sum, &value) in sums.iter_mut().zip(values) {
                 *sum += u128::from(value);
             }
         }
-        let stated = |index: usize| Some(charges.event_totals.as_ref()?[index]);
-        let events = charges.events.iter().zip(sums).enumerate();
+        let stated = |index: usize| Some(costs.event_totals.as_ref()?[index]);
+        let events = costs.events.iter().zip(sums).enumerate();
         let events = events.map(|(index, (name, charged))| EventTotal {
             name: name.clone(),
             charged,
             stated: stated(index),
         });
-        let threads = charges.parts.iter().filter_map(|part| part.thread);
-        let counts = charges.calls.iter().map(|(call, _)| u128::from(call.count));
-        let mut commands = charges.parts.iter().filter_map(|part| part.command.clone());
+        let threads = costs.parts.iter().filter_map(|part| part.thread);
+        let counts = costs.calls.iter().map(|(call, _)| u128::from(call.count));
+        let mut commands = costs.parts.iter().filter_map(|part| part.command.clone());
         Some(Self {
             command: commands.next(),
             events: events.collect(),
-            n_call_sites: charges.calls.len(),
+            n_call_sites: costs.calls.len(),
             n_calls: counts.sum(),
-            n_parts: charges.parts.len(),
+            n_parts: costs.parts.len(),
             n_threads: threads.collect::<BTreeSet<_>>().len(),
         })
     }
 }
 
-impl ChargeSummary {
-    fn new(charges: &Charges) -> Option<Self> {
-        let is_empty = charges.functions.is_empty() && charges.contexts.is_empty();
-        (!is_empty || !charges.samples.is_empty()).then(|| Self {
-            n_functions: charges.functions.len(),
-            n_contexts: charges.contexts.len(),
-            n_samples: charges.samples.len(),
-            n_possible_calls: charges.possible_calls.len(),
+impl CostSummary {
+    fn new(costs: &RecordedCosts) -> Option<Self> {
+        let is_empty = costs.functions.is_empty() && costs.contexts.is_empty();
+        (!is_empty || !costs.samples.is_empty()).then(|| Self {
+            n_functions: costs.functions.len(),
+            n_contexts: costs.contexts.len(),
+            n_samples: costs.samples.len(),
+            n_possible_calls: costs.possible_calls.len(),
         })
     }
 }

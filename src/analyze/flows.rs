@@ -20,7 +20,7 @@ use super::call_graph::GraphArc;
 use super::cost_graph::ContextCosts;
 use super::interner::Interner;
 use crate::filter::ArcSet;
-use crate::model::{Charges, Context, ContextId};
+use crate::model::{Context, ContextId, RecordedCosts};
 use crate::symbols::{NamedContexts, SymbolId};
 
 /// What follows from stacks.
@@ -54,13 +54,13 @@ impl ArcNumbers {
 
 /// Follows the values of contexts up their stacks, as far as `set` lets them.
 pub(super) fn along_stacks(
-    charges: &Charges,
+    costs: &RecordedCosts,
     values: &ContextCosts,
     names: &NamedContexts,
     set: &ArcSet,
     n_metrics: usize,
 ) -> AlongStacks {
-    let contexts = &charges.contexts;
+    let contexts = &costs.contexts;
     let mut numbers = ArcNumbers::default();
     // For each context, the arc by which it was entered, if that counts.
     let arc_of: Vec<Option<u32>> = (0..)

@@ -4,14 +4,14 @@
 //! change nothing.
 
 mod bins;
-mod charges;
 mod failure;
 mod fit;
+mod recorded;
 mod trace;
 mod warning;
 
-pub use charges::{check_charges, check_program};
 pub use failure::{RunError, advise};
+pub use recorded::{check_program, check_recorded};
 pub use trace::check_trace;
 pub use warning::{FirstOf, Warning};
 

@@ -1,7 +1,7 @@
 //! What cannot be in a trace.
 
 use super::{FirstOf, Warning};
-use crate::model::{Charges, Contradictions, Profile};
+use crate::model::{Contradictions, Profile, RecordedCosts};
 
 /// Whether a trace contradicts itself: blocks freed twice, never allocated, or
 /// allocated while they are in use. Other profiles have nothing to say.
@@ -10,7 +10,7 @@ pub fn check_trace(profile: &Profile) -> Vec<Warning> {
     let Some(course) = &profile.course else {
         return Vec::new();
     };
-    let first = |of: &Contradictions| first_of(of, &profile.charges);
+    let first = |of: &Contradictions| first_of(of, &profile.costs);
     let kinds = [
         first(&course.already_freed).map(Warning::AlreadyFreed),
         first(&course.unknown_blocks).map(Warning::UnknownBlocks),
@@ -19,17 +19,17 @@ pub fn check_trace(profile: &Profile) -> Vec<Warning> {
     kinds.into_iter().flatten().collect()
 }
 
-fn first_of(contradictions: &Contradictions, charges: &Charges) -> Option<FirstOf> {
+fn first_of(contradictions: &Contradictions, costs: &RecordedCosts) -> Option<FirstOf> {
     let first = contradictions.first.first()?;
-    let context = charges.contexts[first.context.index()];
+    let context = costs.contexts[first.context.index()];
     let place = context.place.map(|id| {
-        let place = &charges.places[id.index()];
+        let place = &costs.places[id.index()];
         let file = String::from_utf8_lossy(&place.file);
         let line = place.line.map_or(String::new(), |line| format!(":{line}"));
         format!("{file}{line}")
     });
     let function = context.function.map(|id| {
-        let name = &charges.functions[id.index()].name;
+        let name = &costs.functions[id.index()].name;
         String::from_utf8_lossy(name).into_owned()
     });
     let place = match (function, place) {
@@ -55,17 +55,17 @@ mod tests {
     fn check(names: &str, expected: &str) {
         let (function, file) = names.split_once(' ').unwrap();
         let mut profile = Profile::default();
-        profile.charges.functions.push(Function {
+        profile.costs.functions.push(Function {
             name: function.as_bytes().into(),
             object: None,
             entry: None,
             place: None,
         });
-        profile.charges.places.push(Place {
+        profile.costs.places.push(Place {
             file: file.as_bytes().into(),
             line: 7.try_into().ok(),
         });
-        profile.charges.contexts.push(Context {
+        profile.costs.contexts.push(Context {
             address: None,
             function: (!function.is_empty()).then_some(FunctionId(0)),
             place: (!file.is_empty()).then_some(PlaceId(0)),

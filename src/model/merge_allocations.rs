@@ -1,21 +1,21 @@
 //! Sums of allocation profiles of one program.
 
-use super::merge_charges::ChargePlaces;
-use super::{Charges, Heap, MergeError, SizeBins};
+use super::merge_costs::CostIndices;
+use super::{Heap, MergeError, RecordedCosts, SizeBins};
 
 /// Adds to a sum what a later file of the same program has.
 ///
 /// # Errors
 /// When classes of sizes have other bounds or values are of another kind.
 pub(super) fn merge(
-    places: &mut ChargePlaces,
-    (heap, charges): (&mut Heap, &mut Charges),
-    (other_heap, other): (&Heap, &Charges),
+    places: &mut CostIndices,
+    (heap, costs): (&mut Heap, &mut RecordedCosts),
+    (other_heap, other): (&Heap, &RecordedCosts),
 ) -> Result<(), MergeError> {
     if heap.bounds != other_heap.bounds {
         return Err(MergeError::SizeBounds);
     }
-    if charges.samples.types() != other.samples.types() {
+    if costs.samples.types() != other.samples.types() {
         return Err(MergeError::Values);
     }
     let has_bins = |heap: &Heap| !heap.allocated.counts.is_empty();
@@ -24,7 +24,7 @@ pub(super) fn merge(
     }
     add_bins(&mut heap.allocated, &other_heap.allocated);
     add_bins(&mut heap.freed, &other_heap.freed);
-    places.add(charges, other, |sums, values| {
+    places.add(costs, other, |sums, values| {
         for (sum, value) in sums.iter_mut().zip(values) {
             *sum = sum.wrapping_add(*value);
         }
@@ -74,8 +74,8 @@ mod tests {
     fn profile(text: &str) -> Profile {
         let mut profile = Profile::default();
         profile.heap = Some(Heap::default());
-        let charges = &mut profile.charges;
-        charges.samples = crate::model::Samples::new([ValueType {
+        let costs = &mut profile.costs;
+        costs.samples = crate::model::Samples::new([ValueType {
             quantity: Quantity::Allocated,
             unit: Unit::Bytes,
             extent: Extent::Exclusive,
@@ -85,39 +85,39 @@ mod tests {
             let (context, value) = word.split_once('=').unwrap();
             let (context, caller) = context.split_once('<').unwrap_or((context, ""));
             let (name, address) = context.split_once('@').unwrap();
-            let known = charges
+            let known = costs
                 .functions
                 .iter()
                 .position(|f| *f.name == *name.as_bytes());
-            let function = known.unwrap_or(charges.functions.len());
+            let function = known.unwrap_or(costs.functions.len());
             if known.is_none() {
-                charges.functions.push(Function {
+                costs.functions.push(Function {
                     name: name.as_bytes().into(),
                     object: None,
                     entry: None,
                     place: None,
                 });
             }
-            charges.contexts.push(Context {
+            costs.contexts.push(Context {
                 address: Some(Address(address.parse().unwrap())),
                 function: Some(FunctionId(u32::try_from(function).unwrap())),
                 place: None,
                 caller: caller.parse().ok().map(ContextId),
             });
             let subject = Subject::Context(ContextId(number));
-            charges.samples.push(subject, &[value.parse().unwrap()]);
+            costs.samples.push(subject, &[value.parse().unwrap()]);
         }
         profile
     }
 
     fn text(profile: &Profile) -> String {
-        let charges = &profile.charges;
+        let costs = &profile.costs;
         let word = |(subject, values): (Subject, &[u64])| {
             let Subject::Context(id) = subject else {
                 panic!("all rows are of contexts");
             };
-            let context = charges.contexts[id.index()];
-            let function = &charges.functions[context.function.unwrap().index()];
+            let context = costs.contexts[id.index()];
+            let function = &costs.functions[context.function.unwrap().index()];
             let name = String::from_utf8_lossy(&function.name);
             let caller = context
                 .caller
@@ -128,12 +128,7 @@ mod tests {
                 values[0]
             )
         };
-        charges
-            .samples
-            .rows()
-            .map(word)
-            .collect::<Vec<_>>()
-            .join(" ")
+        costs.samples.rows().map(word).collect::<Vec<_>>().join(" ")
     }
 
     fn check(files: &[&str], expected: &str) {
@@ -197,10 +192,7 @@ mod tests {
     fn profiles_that_count_otherwise_are_refused() {
         let (first, found) = (Kind::Heap, Kind::Sampled);
         check_refused(|p| p.heap = None, MergeError::Kind { first, found });
-        check_refused(
-            |p| p.charges.samples = Default::default(),
-            MergeError::Values,
-        );
+        check_refused(|p| p.costs.samples = Default::default(), MergeError::Values);
         check_refused(
             |p| p.heap.as_mut().unwrap().bounds.small = 1,
             MergeError::SizeBounds,

@@ -5,7 +5,6 @@
 
 mod address;
 mod arc;
-mod charges;
 mod clock;
 mod context;
 mod course;
@@ -17,11 +16,12 @@ mod index_set;
 mod kind;
 mod merge;
 mod merge_allocations;
-mod merge_charges;
+mod merge_costs;
 mod merge_instrumented;
 mod possible_calls;
 mod profile;
 mod recorded_calls;
+mod recorded_costs;
 mod records;
 mod sample;
 mod tallies;
@@ -29,7 +29,6 @@ mod trace;
 
 pub use address::{Address, AddressSize, Encoding, Endian};
 pub use arc::{BasicBlockCount, CallArc};
-pub use charges::{BuildId, Charges, Totals};
 pub use clock::Clock;
 pub use context::{Context, ContextId, callers_first};
 pub use course::{
@@ -46,6 +45,7 @@ pub use merge::{MergeError, MergePolicy};
 pub use possible_calls::{CalleeListId, PossibleCall, PossibleCalls};
 pub use profile::Profile;
 pub use recorded_calls::{RecordedCall, RecordedCalls};
+pub use recorded_costs::{BuildId, RecordedCosts, Totals};
 pub use records::{RecordCounts, RecordKind};
 pub use sample::{Extent, Quantity, Samples, SizeClass, Subject, Unit, ValueType};
 pub use tallies::{Tallies, TallyRows, TallyStyle};

@@ -5,17 +5,17 @@ use std::num::NonZeroU32;
 
 use foldhash::fast::RandomState;
 
-use super::merge_charges::ChargePlaces;
+use super::merge_costs::CostIndices;
 use super::{
-    Address, BasicBlockCount, CallArc, Charges, Course, Heap, Histogram, Kind, MergeError,
-    MergePolicy, RecordCounts, Tallies,
+    Address, BasicBlockCount, CallArc, Course, Heap, Histogram, Kind, MergeError, MergePolicy,
+    RecordCounts, RecordedCosts, Tallies,
 };
 use super::{merge_allocations, merge_instrumented};
 
 /// What one file recorded, or the sum of several.
 ///
 /// Histograms, arcs and blocks are what gmon files hold: time without callers, and
-/// calls without time. Charges are exact values of contexts: heap profiles, traces
+/// calls without time. Costs are exact values of contexts: heap profiles, traces
 /// and MLton's profiles. A file fills the tables that it has facts for.
 ///
 /// Tables keep the order in which the files mention things first: the order of
@@ -28,7 +28,7 @@ pub struct Profile {
     blocks: Vec<BasicBlockCount>,
     records: RecordCounts,
     /// Values charged exactly to contexts and functions.
-    pub charges: Charges,
+    pub costs: RecordedCosts,
     /// Values by number that wait for the table of what has the numbers.
     pub tallies: Option<Tallies>,
     /// The heap as a whole, in heap profiles and traces.
@@ -39,7 +39,7 @@ pub struct Profile {
     places: BTreeMap<(Address, Address, u64), Vec<usize>>,
     /// Where an arc stands, once a second profile was merged into this one.
     arc_places: HashMap<(Address, Address), usize, RandomState>,
-    charge_places: ChargePlaces,
+    cost_indices: CostIndices,
 }
 
 impl Profile {
@@ -50,13 +50,12 @@ impl Profile {
             Some(Kind::Trace)
         } else if self.heap.is_some() {
             Some(Kind::Heap)
-        } else if self.charges.build.is_some() || self.tallies.is_some() {
+        } else if self.costs.build.is_some() || self.tallies.is_some() {
             Some(Kind::Tallied)
-        } else if !self.charges.events.is_empty() {
+        } else if !self.costs.events.is_empty() {
             Some(Kind::Instrumented)
         } else {
-            let is_empty =
-                self.records == RecordCounts::default() && self.charges.samples.is_empty();
+            let is_empty = self.records == RecordCounts::default() && self.costs.samples.is_empty();
             (!is_empty).then_some(Kind::Sampled)
         }
     }
@@ -111,9 +110,9 @@ impl Profile {
     /// Puts what is charged to functions and lines by name in the order of the names,
     /// so that nothing depends on the order in which files were added.
     pub fn sort_instrumented(&mut self) {
-        if !self.charges.events.is_empty() {
-            merge_instrumented::sort(&mut self.charges);
-            self.charge_places = ChargePlaces::default();
+        if !self.costs.events.is_empty() {
+            merge_instrumented::sort(&mut self.costs);
+            self.cost_indices = CostIndices::default();
         }
     }
 
@@ -194,16 +193,16 @@ impl Profile {
             }
             _ => {}
         }
-        if other.charges.build.is_some() || other.tallies.is_some() {
-            return self.merge_tallies(other.charges, other.tallies);
+        if other.costs.build.is_some() || other.tallies.is_some() {
+            return self.merge_tallies(other.costs, other.tallies);
         }
         if let (Some(heap), Some(other_heap)) = (&mut self.heap, &other.heap) {
-            let (sum, added) = ((heap, &mut self.charges), (other_heap, &other.charges));
-            return merge_allocations::merge(&mut self.charge_places, sum, added);
+            let (sum, added) = ((heap, &mut self.costs), (other_heap, &other.costs));
+            return merge_allocations::merge(&mut self.cost_indices, sum, added);
         }
-        if !other.charges.events.is_empty() {
-            let places = &mut self.charge_places;
-            return merge_instrumented::merge(places, &mut self.charges, other.charges);
+        if !other.costs.events.is_empty() {
+            let places = &mut self.cost_indices;
+            return merge_instrumented::merge(places, &mut self.costs, other.costs);
         }
         for histogram in other.histograms {
             self.add_histogram(histogram, policy)?;

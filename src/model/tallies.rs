@@ -9,7 +9,7 @@ use std::fmt;
 use std::num::NonZeroU32;
 
 use super::{
-    BuildId, Charges, ContextId, Extent, FunctionId, MergeError, Profile, Quantity, Samples,
+    BuildId, ContextId, Extent, FunctionId, MergeError, Profile, Quantity, RecordedCosts, Samples,
     Subject, Totals, Unit, ValueType,
 };
 
@@ -162,7 +162,7 @@ impl Tallies {
     ///
     /// # Errors
     /// When it is of another build, or of another length.
-    pub fn check_fits(&self, table: &Charges) -> Result<(), MergeError> {
+    pub fn check_fits(&self, table: &RecordedCosts) -> Result<(), MergeError> {
         check_build(table.build.unwrap_or(self.build), self.build)?;
         self.check_lengths(table.contexts.len(), table.functions.len())
     }
@@ -231,25 +231,25 @@ impl Profile {
     /// Takes in a table, or tallies, or both, that came later.
     pub(super) fn merge_tallies(
         &mut self,
-        table: Charges,
+        table: RecordedCosts,
         tallies: Option<Tallies>,
     ) -> Result<(), MergeError> {
-        let build_of = |table: &Charges, tallies: &Option<Tallies>| {
+        let build_of = |table: &RecordedCosts, tallies: &Option<Tallies>| {
             table
                 .build
                 .or(tallies.as_ref().map(|tallies| tallies.build))
         };
-        let first = build_of(&self.charges, &self.tallies);
+        let first = build_of(&self.costs, &self.tallies);
         if let Some((first, found)) = first.zip(build_of(&table, &tallies)) {
             check_build(first, found)?;
         }
         if let Some(found) = table.build {
-            match self.charges.build {
-                Some(_) if self.charges != table => {
+            match self.costs.build {
+                Some(_) if self.costs != table => {
                     return Err(MergeError::Tables { build: found });
                 }
                 Some(_) => {}
-                None => self.charges = table,
+                None => self.costs = table,
             }
         }
         match (&mut self.tallies, tallies) {
@@ -258,20 +258,20 @@ impl Profile {
             (_, None) => {}
         }
         match &self.tallies {
-            Some(tallies) if self.charges.build.is_some() => tallies.check_fits(&self.charges),
+            Some(tallies) if self.costs.build.is_some() => tallies.check_fits(&self.costs),
             _ => Ok(()),
         }
     }
 
-    /// Charges the tallies to what the table says has their numbers. Without a table
+    /// Gives the tallies to what the table says has their numbers. Without a table
     /// they stay what they are.
     pub fn join_tallies(&mut self) {
-        if self.charges.build.is_none() {
+        if self.costs.build.is_none() {
             return;
         }
         if let Some(tallies) = self.tallies.take() {
-            self.charges.samples = tallies.samples();
-            self.charges.totals = Some(Totals {
+            self.costs.samples = tallies.samples();
+            self.costs.totals = Some(Totals {
                 program: cut(tallies.program),
                 collector: cut(tallies.collector),
             });

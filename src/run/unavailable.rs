@@ -15,7 +15,7 @@ pub(super) fn of_exact(
     use OutputStyle as S;
     let is_heap = costs.measured == Measured::Heap;
     let has_stacks = costs.totals_from == TotalsFrom::Stacks;
-    let has_calls = has_stacks || !profile.charges.possible_calls.is_empty();
+    let has_calls = has_stacks || !profile.costs.possible_calls.is_empty();
     let is_trace = profile.course.is_some();
     let counts_entries = matches!(costs.measured, Measured::Entries | Measured::Events);
     let lack = |what, advice| Some(Warning::NotRecorded { what, advice });
@@ -85,7 +85,7 @@ pub(super) fn of_lines(what: &'static str, profile: &Profile) -> Warning {
     Warning::NotRecorded { what, advice }
 }
 
-/// Options that change nothing for exact charges.
+/// Options that change nothing for exact costs.
 pub(super) fn of_options(plan: &Plan, costs: &CostGraph, has_program: bool) -> Vec<Warning> {
     let is_heap = costs.measured == Measured::Heap;
     let exact = &plan.exact;

@@ -33,7 +33,7 @@ fn coverage_of(files: &[String]) -> Option<Coverage> {
         sum.add(load(&input, &hints).expect("it is well-formed"))
             .expect("they are of one program");
     }
-    Coverage::new(&sum.into_profile().charges, |_| true)
+    Coverage::new(&sum.into_profile().costs, |_| true)
 }
 
 fn coverage() -> Coverage {

@@ -98,7 +98,7 @@ fn arcs(
 ) -> (CallGraph, Amounts) {
     let mut arcs: Vec<GraphArc> = Vec::new();
     let mut places: HashMap<(SymbolId, SymbolId), usize, RandomState> = HashMap::default();
-    let recorded = &profile.charges.calls;
+    let recorded = &profile.costs.calls;
     let mut costs = Amounts::exact(recorded.len(), columns.metrics.len());
     for (call, values) in recorded.iter() {
         let (caller, callee) = (names.of(call.site), names.of_function(call.callee));

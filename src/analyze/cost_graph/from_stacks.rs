@@ -27,13 +27,7 @@ pub(super) fn build(
     } = recorded(profile, names, filters, &columns);
     let n_symbols = names.table.symbols().len();
     let n_metrics = columns.metrics.len();
-    let along = along_stacks(
-        &profile.charges,
-        &by_context,
-        names,
-        &filters.arcs,
-        n_metrics,
-    );
+    let along = along_stacks(&profile.costs, &by_context, names, &filters.arcs, n_metrics);
     let mut children = along.totals;
     for symbol in 0..n_symbols {
         subtract(children.row_mut(symbol), own.row(symbol));

@@ -6,7 +6,7 @@ use super::{ContextCosts, CostGraph, TotalsFrom};
 use crate::analyze::amount::{Amount, Amounts, add};
 use crate::analyze::call_graph::{CallGraph, GraphArc};
 use crate::filter::{ArcSet, FilterSets};
-use crate::model::{Charges, Profile, Subject};
+use crate::model::{Profile, RecordedCosts, Subject};
 use crate::symbols::NamedContexts;
 
 pub(super) fn build(
@@ -24,7 +24,7 @@ pub(super) fn build(
         is_complete,
     } = recorded(profile, names, filters, &columns);
     let n_symbols = names.table.symbols().len();
-    let arcs = possible_arcs(&profile.charges, names, &filters.arcs);
+    let arcs = possible_arcs(&profile.costs, names, &filters.arcs);
     let (primary, paired) = columns.choose(metric);
     CostGraph {
         measured: columns.measured,
@@ -36,7 +36,7 @@ pub(super) fn build(
             None => TotalsFrom::Nothing,
         },
         collected: profile
-            .charges
+            .costs
             .totals
             .map_or(0, |totals| totals.collector.into()),
         lacks_calls: arcs.is_none(),
@@ -77,7 +77,7 @@ pub(super) fn recorded(
     columns: &Columns,
 ) -> Recorded {
     let n_metrics = columns.metrics.len();
-    let samples = &profile.charges.samples;
+    let samples = &profile.costs.samples;
     let mut own = nothing(names.table.symbols().len(), columns);
     let mut amounts = nothing(samples.len(), columns);
     let mut contexts = Vec::new();
@@ -133,13 +133,13 @@ fn all_of(profile: &Profile, recorded: Vec<i128>) -> Vec<i128> {
         ];
     }
     let mut all = recorded;
-    if let Some(totals) = &profile.charges.event_totals {
+    if let Some(totals) = &profile.costs.event_totals {
         // Derived events have no totals of their own.
         for (all, &total) in all.iter_mut().zip(totals) {
             *all = i128::from(total).max(*all);
         }
     }
-    if let Some(totals) = profile.charges.totals {
+    if let Some(totals) = profile.costs.totals {
         let collector = i128::from(totals.collector);
         all[0] = i128::from(totals.program) + collector;
         if let Some(of_collector) = all.get_mut(1) {
@@ -165,7 +165,7 @@ fn recorded_children(
     let Some(inclusive) = columns.inclusive else {
         return children;
     };
-    for (subject, values) in profile.charges.samples.rows() {
+    for (subject, values) in profile.costs.samples.rows() {
         let Subject::Function(function) = subject else {
             continue;
         };
@@ -190,11 +190,15 @@ fn recorded_children(
 const MAX_POSSIBLE: usize = 1 << 22;
 
 /// The calls that are possible, by caller and callee; `None` where they are too many.
-fn possible_arcs(charges: &Charges, names: &NamedContexts, set: &ArcSet) -> Option<Vec<GraphArc>> {
-    if charges.possible_calls.len() > MAX_POSSIBLE {
+fn possible_arcs(
+    costs: &RecordedCosts,
+    names: &NamedContexts,
+    set: &ArcSet,
+) -> Option<Vec<GraphArc>> {
+    if costs.possible_calls.len() > MAX_POSSIBLE {
         return None;
     }
-    let calls = charges.possible_calls.iter();
+    let calls = costs.possible_calls.iter();
     let mut ends: Vec<_> = calls
         .map(|call| (names.of(call.caller), names.of(call.callee)))
         .collect();

@@ -143,8 +143,8 @@ impl CostGraph {
         filters: &FilterSets,
         metric: Option<&str>,
     ) -> Self {
-        let has_stacks = profile.charges.contexts.iter().any(|c| c.caller.is_some());
-        if !profile.charges.calls.is_empty() {
+        let has_stacks = profile.costs.contexts.iter().any(|c| c.caller.is_some());
+        if !profile.costs.calls.is_empty() {
             from_calls::build(profile, names, filters, metric)
         } else if has_stacks {
             from_stacks::build(profile, names, filters, metric)

@@ -2,7 +2,7 @@
 
 use super::sizes::sizes_of;
 use crate::analyze::trace::{BlockRow, LiveChart, TraceReport, Whereabouts, trace_report};
-use crate::model::{Charges, Profile};
+use crate::model::{Profile, RecordedCosts};
 use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
 
 pub use crate::analyze::trace::TraceOptions;
@@ -19,7 +19,7 @@ pub fn trace_sections(
         return Vec::new();
     };
     let places = Places {
-        charges: report.charges,
+        costs: report.costs,
         spell,
     };
     let sections = [
@@ -299,7 +299,7 @@ fn invalid(report: &TraceReport<'_>, places: &Places<'_>) -> Option<Section<'sta
 
 /// Spells where something happened.
 struct Places<'a> {
-    charges: &'a Charges,
+    costs: &'a RecordedCosts,
     spell: &'a dyn Fn(&[u8]) -> Vec<u8>,
 }
 
@@ -322,10 +322,10 @@ impl Places<'_> {
     fn spell(&self, at: Whereabouts) -> Vec<u8> {
         let mut name = Vec::new();
         if let Some(function) = at.function {
-            name = (self.spell)(&self.charges.functions[function.index()].name);
+            name = (self.spell)(&self.costs.functions[function.index()].name);
         }
         if let Some(place) = at.place {
-            let place = &self.charges.places[place.index()];
+            let place = &self.costs.places[place.index()];
             let (open, close) = if name.is_empty() {
                 ("", "")
             } else {

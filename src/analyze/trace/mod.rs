@@ -10,7 +10,7 @@ pub use unfreed::UnfreedRow;
 
 use super::sizes::{SizeRow, SizeSteps, SizeTable};
 use crate::model::{
-    Charges, ContextId, Contradictions, Course, FunctionId, Place, PlaceId, Profile,
+    ContextId, Contradictions, Course, FunctionId, Place, PlaceId, Profile, RecordedCosts,
 };
 
 /// How much of a trace to show.
@@ -34,7 +34,7 @@ impl Default for TraceOptions {
     }
 }
 
-/// Where something happened: numbers into the tables of a profile's charges.
+/// Where something happened: numbers into the tables of a profile's costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Whereabouts {
     /// The function, if it is known.
@@ -47,7 +47,7 @@ pub struct Whereabouts {
 #[derive(Clone, Debug, PartialEq)]
 pub struct TraceReport<'a> {
     /// The tables that whereabouts refer to.
-    pub charges: &'a Charges,
+    pub costs: &'a RecordedCosts,
     /// How many events there are.
     pub n_events: u64,
     /// Blocks and bytes by what happened to them.
@@ -80,14 +80,14 @@ pub struct TraceReport<'a> {
 #[must_use]
 pub fn trace_report<'a>(profile: &'a Profile, options: &TraceOptions) -> Option<TraceReport<'a>> {
     let course = profile.course.as_ref()?;
-    let charges = &profile.charges;
-    let mut unfreed = unfreed::rows(charges);
+    let costs = &profile.costs;
+    let mut unfreed = unfreed::rows(costs);
     let n_more_unfreed = unfreed.len().saturating_sub(options.n_rows);
     unfreed.truncate(options.n_rows);
-    let chains = rows::chains(charges, course, options.n_rows);
+    let chains = rows::chains(costs, course, options.n_rows);
     let n_more_chains = course.n_chains.saturating_sub(chains.len() as u64);
     Some(TraceReport {
-        charges,
+        costs,
         n_events: course.n_events,
         totals: rows::totals(course),
         peaks: rows::peaks(course),
@@ -97,23 +97,23 @@ pub fn trace_report<'a>(profile: &'a Profile, options: &TraceOptions) -> Option<
         chart: LiveChart::new(course, options.chart_width, options.chart_height),
         unfreed,
         n_more_unfreed,
-        largest_unfreed: rows::blocks(charges, course, &course.largest_unfreed, options.n_rows),
-        longest_lived: rows::blocks(charges, course, &course.longest_lived, options.n_rows),
+        largest_unfreed: rows::blocks(costs, course, &course.largest_unfreed, options.n_rows),
+        longest_lived: rows::blocks(costs, course, &course.longest_lived, options.n_rows),
         chains,
         n_more_chains,
         threads: rows::threads(course),
-        contradictions: contradictions(charges, course),
+        contradictions: contradictions(costs, course),
     })
 }
 
-fn contradictions(charges: &Charges, course: &Course) -> Vec<ContradictionRow> {
+fn contradictions(costs: &RecordedCosts, course: &Course) -> Vec<ContradictionRow> {
     let kinds = [
         ("freed before", &course.already_freed),
         ("never allocated", &course.unknown_blocks),
         ("allocated before", &course.allocated_twice),
     ];
     let rows = |(what, of_kind): (&'static str, &Contradictions)| {
-        let row = |contradiction| ContradictionRow::new(what, charges, contradiction);
+        let row = |contradiction| ContradictionRow::new(what, costs, contradiction);
         of_kind.first.iter().map(row).collect::<Vec<_>>()
     };
     let mut all: Vec<_> = kinds.into_iter().flat_map(rows).collect();
@@ -121,8 +121,8 @@ fn contradictions(charges: &Charges, course: &Course) -> Vec<ContradictionRow> {
     all
 }
 
-fn whereabouts(charges: &Charges, context: ContextId) -> Whereabouts {
-    let context = charges.contexts[context.index()];
+fn whereabouts(costs: &RecordedCosts, context: ContextId) -> Whereabouts {
+    let context = costs.contexts[context.index()];
     Whereabouts {
         function: context.function,
         place: context.place,
@@ -130,9 +130,9 @@ fn whereabouts(charges: &Charges, context: ContextId) -> Whereabouts {
 }
 
 /// What whereabouts are ordered by where nothing else tells them apart.
-fn spelled(charges: &Charges, at: Whereabouts) -> (Option<&[u8]>, Option<&Place>) {
+fn spelled(costs: &RecordedCosts, at: Whereabouts) -> (Option<&[u8]>, Option<&Place>) {
     (
-        at.function.map(|id| &*charges.functions[id.index()].name),
-        at.place.map(|id| &charges.places[id.index()]),
+        at.function.map(|id| &*costs.functions[id.index()].name),
+        at.place.map(|id| &costs.places[id.index()]),
     )
 }

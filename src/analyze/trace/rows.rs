@@ -2,7 +2,7 @@
 
 use super::{Whereabouts, whereabouts};
 use crate::model::{
-    BlockLife, Charges, Contradiction, Course, Peak, ReallocationChain, Tally, ThreadCourse,
+    BlockLife, Contradiction, Course, Peak, ReallocationChain, RecordedCosts, Tally, ThreadCourse,
 };
 
 /// Blocks and bytes to which one thing happened.
@@ -82,12 +82,12 @@ pub struct ContradictionRow {
 }
 
 impl ContradictionRow {
-    pub(super) fn new(what: &'static str, charges: &Charges, of: &Contradiction) -> Self {
+    pub(super) fn new(what: &'static str, costs: &RecordedCosts, of: &Contradiction) -> Self {
         Self {
             event: of.event,
             what,
             index: of.index.0,
-            at: whereabouts(charges, of.context),
+            at: whereabouts(costs, of.context),
         }
     }
 }
@@ -114,7 +114,7 @@ pub(super) fn peaks(course: &Course) -> Vec<PeakRow> {
 }
 
 pub(super) fn blocks(
-    charges: &Charges,
+    costs: &RecordedCosts,
     course: &Course,
     lives: &[BlockLife],
     n_rows: usize,
@@ -125,20 +125,20 @@ pub(super) fn blocks(
         allocated: life.allocated,
         freed: life.freed.map(|(event, _)| event),
         life: life.freed.map_or(course.n_events, |(event, _)| event) - life.allocated,
-        allocated_at: whereabouts(charges, life.context),
-        freed_at: life.freed.map(|(_, context)| whereabouts(charges, context)),
+        allocated_at: whereabouts(costs, life.context),
+        freed_at: life.freed.map(|(_, context)| whereabouts(costs, context)),
     };
     lives.iter().take(n_rows).map(row).collect()
 }
 
-pub(super) fn chains(charges: &Charges, course: &Course, n_rows: usize) -> Vec<ChainRow> {
+pub(super) fn chains(costs: &RecordedCosts, course: &Course, n_rows: usize) -> Vec<ChainRow> {
     let row = |chain: &ReallocationChain| ChainRow {
         index: chain.index.0,
         n_reallocations: chain.n_reallocations,
         first_size: chain.first_size,
         last_size: chain.last_size,
-        first_at: whereabouts(charges, chain.first_context),
-        last_at: whereabouts(charges, chain.last_context),
+        first_at: whereabouts(costs, chain.first_context),
+        last_at: whereabouts(costs, chain.last_context),
     };
     course.chains.iter().take(n_rows).map(row).collect()
 }

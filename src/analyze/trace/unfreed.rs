@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::rows::percent;
 use super::{Whereabouts, spelled, whereabouts};
-use crate::model::{Charges, ContextId, Quantity, Tally, Unit};
+use crate::model::{ContextId, Quantity, RecordedCosts, Tally, Unit};
 
 /// Blocks of one place that were never freed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,11 +22,11 @@ pub struct UnfreedRow {
 }
 
 /// The rows, the one with the most bytes first.
-pub(super) fn rows(charges: &Charges) -> Vec<UnfreedRow> {
-    let mut rows: Vec<_> = by_context(charges)
+pub(super) fn rows(costs: &RecordedCosts) -> Vec<UnfreedRow> {
+    let mut rows: Vec<_> = by_context(costs)
         .into_iter()
         .map(|(context, allocated, freed)| UnfreedRow {
-            at: whereabouts(charges, context),
+            at: whereabouts(costs, context),
             unfreed: Tally {
                 count: allocated.count.saturating_sub(freed.count),
                 bytes: allocated.bytes.saturating_sub(freed.bytes),
@@ -39,7 +39,7 @@ pub(super) fn rows(charges: &Charges) -> Vec<UnfreedRow> {
         .collect();
     rows.sort_by(|left, right| {
         let key = |row: &UnfreedRow| Reverse((row.unfreed.bytes, row.unfreed.count));
-        let by_name = || spelled(charges, left.at).cmp(&spelled(charges, right.at));
+        let by_name = || spelled(costs, left.at).cmp(&spelled(costs, right.at));
         key(left).cmp(&key(right)).then_with(by_name)
     });
     let all = rows.iter().map(|row| row.unfreed.bytes);
@@ -54,14 +54,14 @@ pub(super) fn rows(charges: &Charges) -> Vec<UnfreedRow> {
 }
 
 /// What every context allocated and freed, threads together.
-fn by_context(charges: &Charges) -> Vec<(ContextId, Tally, Tally)> {
+fn by_context(costs: &RecordedCosts) -> Vec<(ContextId, Tally, Tally)> {
     let ids = (0..).map(ContextId);
     let mut sums: Vec<_> = ids
-        .zip(&charges.contexts)
+        .zip(&costs.contexts)
         .map(|(id, _)| (id, Tally::default(), Tally::default()))
         .collect();
-    let types = charges.samples.types();
-    for (subject, values) in charges.samples.rows() {
+    let types = costs.samples.types();
+    for (subject, values) in costs.samples.rows() {
         let Some(context) = subject.context() else {
             continue;
         };

@@ -14,7 +14,7 @@ use super::policy::READ_POLICY;
 use super::printer::{MlprofText, write_dot, write_table};
 use crate::compat::CANNOT_WRITE;
 use crate::load::read_mlmon;
-use crate::model::{Charges, MergeError, Tallies};
+use crate::model::{MergeError, RecordedCosts, Tallies};
 use crate::output::Output;
 use crate::standard_ml::words;
 
@@ -46,7 +46,7 @@ pub(in crate::compat) fn run(
 /// The sum of the profiles, if there are any.
 fn read_profiles(
     plan: &MlprofPlan,
-    table: &Charges,
+    table: &RecordedCosts,
     notes: &mut dyn Write,
 ) -> Result<Option<Tallies>> {
     let mut paths = plan.profiles.clone();
@@ -75,7 +75,7 @@ fn read_profiles(
     Ok(sum)
 }
 
-fn read_profile(path: &Path, table: &Charges, sum: Option<&Tallies>) -> Result<Tallies> {
+fn read_profile(path: &Path, table: &RecordedCosts, sum: Option<&Tallies>) -> Result<Tallies> {
     let found = read_mlmon(&fs::read(path)?, READ_POLICY)?;
     if let Some(first) = table.build.filter(|&build| build != found.build) {
         let found = found.build;

@@ -46,7 +46,7 @@ pub(in crate::compat) fn run(
     let word = encoding.map_or(AddressSize::Eight, |encoding| encoding.address_size);
     let profile = loaded.profile();
     let report = mprof(profile, word, &plan.options);
-    let names = SiteNames::new(&profile.charges, word, plan.options.by_address);
+    let names = SiteNames::new(&profile.costs, word, plan.options.by_address);
     let bounds = profile
         .heap
         .as_ref()

@@ -10,8 +10,8 @@ use foldhash::fast::RandomState;
 use super::names::{NameId, Names};
 use super::{CallgrindFault, MAX_EVENTS};
 use crate::model::{
-    Charges, Context, ContextId, EventIndex, Extent, Function, FunctionId, Place, PlaceId,
-    Quantity, RecordedCall, RecordedCalls, Samples, Subject, Unit, ValueType,
+    Context, ContextId, EventIndex, Extent, Function, FunctionId, Place, PlaceId, Quantity,
+    RecordedCall, RecordedCalls, RecordedCosts, Samples, Subject, Unit, ValueType,
 };
 
 /// A line of a file, where these are known.
@@ -35,7 +35,7 @@ type ContextKey = (Option<FunctionId>, Option<PlaceKey>);
 /// contexts.
 #[derive(Debug, Default)]
 pub(super) struct Tables {
-    charges: Charges,
+    recorded: RecordedCosts,
     places: HashMap<PlaceKey, u32, RandomState>,
     functions: HashMap<FunctionKey, u32, RandomState>,
     contexts: HashMap<ContextKey, u32, RandomState>,
@@ -54,8 +54,8 @@ impl Tables {
                 class: None,
             })
             .collect();
-        self.charges.samples = Samples::new(types);
-        self.charges.calls = RecordedCalls::new(n_events);
+        self.recorded.samples = Samples::new(types);
+        self.recorded.calls = RecordedCalls::new(n_events);
     }
 
     pub(super) fn function(
@@ -67,7 +67,7 @@ impl Tables {
         if is_new {
             let place = key.file.map(|file| PlaceKey { file, line: None });
             let place = place.map(|place| self.place(place, names)).transpose()?;
-            self.charges.functions.push(Function {
+            self.recorded.functions.push(Function {
                 name: Arc::clone(names.get(key.name)),
                 object: key.object.map(|object| Arc::clone(names.get(object))),
                 entry: None,
@@ -85,7 +85,7 @@ impl Tables {
         names: &Names,
     ) -> Result<(), CallgrindFault> {
         let context = self.context(key, names)?;
-        let sum = self.charges.samples.add_to(context.index(), costs);
+        let sum = self.recorded.samples.add_to(context.index(), costs);
         sum.ok_or(CallgrindFault::Overflow)
     }
 
@@ -99,7 +99,7 @@ impl Tables {
     ) -> Result<(), CallgrindFault> {
         let site = self.context(key, names)?;
         let (index, is_new) = number(&mut self.calls, (site, callee), "calls")?;
-        let calls = &mut self.charges.calls;
+        let calls = &mut self.recorded.calls;
         if is_new {
             let call = RecordedCall {
                 site,
@@ -114,8 +114,8 @@ impl Tables {
     }
 
     /// All that was read.
-    pub(super) fn into_charges(self) -> Charges {
-        self.charges
+    pub(super) fn into_costs(self) -> RecordedCosts {
+        self.recorded
     }
 
     fn context(&mut self, key: ContextKey, names: &Names) -> Result<ContextId, CallgrindFault> {
@@ -123,16 +123,16 @@ impl Tables {
         if is_new {
             let (function, place) = key;
             let place = place.map(|place| self.place(place, names)).transpose()?;
-            self.charges.contexts.push(Context {
+            self.recorded.contexts.push(Context {
                 address: None,
                 function,
                 place,
                 caller: None,
             });
             let zeros = [0; MAX_EVENTS];
-            let row = &zeros[..self.charges.samples.types().len()];
+            let row = &zeros[..self.recorded.samples.types().len()];
             let subject = Subject::Context(ContextId(id));
-            self.charges.samples.push(subject, row);
+            self.recorded.samples.push(subject, row);
         }
         Ok(ContextId(id))
     }
@@ -140,7 +140,7 @@ impl Tables {
     fn place(&mut self, key: PlaceKey, names: &Names) -> Result<PlaceId, CallgrindFault> {
         let (id, is_new) = number(&mut self.places, key, "lines")?;
         if is_new {
-            self.charges.places.push(Place {
+            self.recorded.places.push(Place {
                 file: Arc::clone(names.get(key.file)),
                 line: key.line,
             });

@@ -17,7 +17,7 @@ pub(super) use table::Table;
 
 use super::Damage;
 use super::error::ReadError;
-use crate::model::{Charges, Tallies};
+use crate::model::{RecordedCosts, Tallies};
 
 /// What is wrong with a text of MLton's.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -112,7 +112,7 @@ impl Default for MltonPolicy {
 pub fn read_mlton_table(
     text: &[u8],
     policy: MltonPolicy,
-) -> Result<(Charges, Option<Damage>), ReadError> {
+) -> Result<(RecordedCosts, Option<Damage>), ReadError> {
     table::read(text, policy)
 }
 

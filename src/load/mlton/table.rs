@@ -17,8 +17,8 @@ use super::super::{Claim, Damage, Format, Hints, Layout, Reading};
 use super::lines::{Lines, build, number_to};
 use super::{MltonFault, MltonPolicy};
 use crate::model::{
-    CalleeListId, Charges, Context, ContextId, Function, FunctionId, Place, PlaceId, PossibleCalls,
-    Profile,
+    CalleeListId, Context, ContextId, Function, FunctionId, Place, PlaceId, PossibleCalls, Profile,
+    RecordedCosts,
 };
 use crate::standard_ml::{number, words};
 
@@ -50,9 +50,9 @@ impl Format for Table {
     }
 
     fn read(&self, data: &[u8], _hints: &Hints) -> Result<Reading, ReadError> {
-        let (charges, damage) = read(data, MltonPolicy::CAREFUL)?;
+        let (costs, damage) = read(data, MltonPolicy::CAREFUL)?;
         let mut profile = Profile::default();
-        profile.charges = charges;
+        profile.costs = costs;
         Ok(Reading {
             profile,
             layout: Layout::MltonTable,
@@ -67,34 +67,34 @@ impl Format for Table {
 pub(super) fn read(
     text: &[u8],
     policy: MltonPolicy,
-) -> Result<(Charges, Option<Damage>), ReadError> {
+) -> Result<(RecordedCosts, Option<Damage>), ReadError> {
     let mut lines = Lines::new(text, policy);
-    let mut charges = Charges {
+    let mut costs = RecordedCosts {
         build: Some(lines.build()?),
-        ..Charges::default()
+        ..RecordedCosts::default()
     };
-    read_names(&mut lines, policy, &mut charges)?;
-    if charges.functions.is_empty() {
+    read_names(&mut lines, policy, &mut costs)?;
+    if costs.functions.is_empty() {
         return Err(lines.error(MltonFault::NotProfiled));
     }
     if policy.knows_first_release && !has_copies(&lines) {
-        read_callees_of_names(&mut lines, &mut charges)?;
+        read_callees_of_names(&mut lines, &mut costs)?;
     } else {
-        read_copies(&mut lines, &mut charges)?;
+        read_copies(&mut lines, &mut costs)?;
     }
     let n_lines = lines.n_left();
     if n_lines == 0 {
-        return Ok((charges, None));
+        return Ok((costs, None));
     }
     let n_lost = lines.rest().len() as u64;
     let error = lines.error(MltonFault::Rest { n_lines });
-    Ok((charges, Some(Damage { error, n_lost })))
+    Ok((costs, Some(Damage { error, n_lost })))
 }
 
 fn read_names(
     lines: &mut Lines<'_>,
     policy: MltonPolicy,
-    charges: &mut Charges,
+    costs: &mut RecordedCosts,
 ) -> Result<(), ReadError> {
     let n_names = lines.number("the number of names", MAX_NUMBER)?;
     let mut places = Places::default();
@@ -103,17 +103,17 @@ fn read_names(
         let (name, position) =
             split_name(line, policy).ok_or_else(|| lines.error(MltonFault::Name))?;
         if position.is_none() {
-            charges.special_functions.push(FunctionId(id));
+            costs.special_functions.push(FunctionId(id));
         }
         let position = position.filter(|&text| policy.keeps_unknown_positions || text != UNKNOWN);
-        charges.functions.push(Function {
+        costs.functions.push(Function {
             name: name.into(),
             object: None,
             entry: None,
             place: position.and_then(|text| places.id_of(text)),
         });
     }
-    charges.places = places.places;
+    costs.places = places.places;
     Ok(())
 }
 
@@ -186,8 +186,11 @@ fn has_copies(lines: &Lines<'_>) -> bool {
     lines.next("").map_or(true, |line| words(line).count() == 1)
 }
 
-fn read_callees_of_names(lines: &mut Lines<'_>, charges: &mut Charges) -> Result<(), ReadError> {
-    let n_names = charges.functions.len();
+fn read_callees_of_names(
+    lines: &mut Lines<'_>,
+    costs: &mut RecordedCosts,
+) -> Result<(), ReadError> {
+    let n_names = costs.functions.len();
     for id in (0..).take(n_names) {
         let line = lines.next("the callees of a name")?;
         let mut callees = Vec::new();
@@ -199,16 +202,16 @@ fn read_callees_of_names(lines: &mut Lines<'_>, charges: &mut Charges) -> Result
                 n_names,
             )?));
         }
-        charges.contexts.push(context_of(FunctionId(id)));
-        let list = charges.possible_calls.add_list(callees);
-        charges
+        costs.contexts.push(context_of(FunctionId(id)));
+        let list = costs.possible_calls.add_list(callees);
+        costs
             .possible_calls
             .add_caller(list.ok_or_else(|| too_many(lines))?);
     }
     Ok(())
 }
 
-fn read_copies(lines: &mut Lines<'_>, charges: &mut Charges) -> Result<(), ReadError> {
+fn read_copies(lines: &mut Lines<'_>, costs: &mut RecordedCosts) -> Result<(), ReadError> {
     let n_copies = lines.number("the number of copies", MAX_NUMBER)?;
     let first_line = lines.line_number() + 1;
     let mut sequences = Vec::new();
@@ -226,20 +229,15 @@ fn read_copies(lines: &mut Lines<'_>, charges: &mut Charges) -> Result<(), ReadE
         }
         let mut numbers = words(line);
         let mut next = || numbers.next().unwrap_or_default();
-        let name = index(
-            lines,
-            next(),
-            "the number of a name",
-            charges.functions.len(),
-        )?;
-        charges.contexts.push(context_of(FunctionId(name)));
+        let name = index(lines, next(), "the number of a name", costs.functions.len())?;
+        costs.contexts.push(context_of(FunctionId(name)));
         // How many lists there are is only said behind the copies.
         let (what, limit) = ("the number of a list of callees", MAX_NUMBER);
         let sequence = number_to(next(), limit)
             .ok_or_else(|| lines.error(MltonFault::Number { what, limit }))?;
         sequences.push(sequence);
     }
-    read_lists(lines, &sequences, first_line, charges)
+    read_lists(lines, &sequences, first_line, costs)
 }
 
 /// Reads the lists that copies name, the first of them in `first_line`. The others
@@ -248,9 +246,9 @@ fn read_lists(
     lines: &mut Lines<'_>,
     sequences: &[u64],
     first_line: u64,
-    charges: &mut Charges,
+    costs: &mut RecordedCosts,
 ) -> Result<(), ReadError> {
-    let n_copies = charges.contexts.len();
+    let n_copies = costs.contexts.len();
     let n_lists = lines.number("the number of lists of callees", MAX_NUMBER)?;
     let mut copies = (first_line..).zip(sequences);
     if let Some((line, _)) = copies.find(|(_, sequence)| **sequence >= n_lists) {
@@ -286,7 +284,7 @@ fn read_lists(
     for sequence in sequences {
         calls.add_caller(lists[sequence].expect("every list that a copy names was read"));
     }
-    charges.possible_calls = calls;
+    costs.possible_calls = calls;
     Ok(())
 }
 

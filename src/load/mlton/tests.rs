@@ -14,13 +14,13 @@ const LITERAL: MltonPolicy = MltonPolicy {
 
 /// What was read of a table, in one line: functions, copies, callees.
 fn shown(text: &str, policy: MltonPolicy) -> String {
-    let (charges, damage) = match table::read(text.as_bytes(), policy) {
+    let (costs, damage) = match table::read(text.as_bytes(), policy) {
         Ok(read) => read,
         Err(error) => return error.to_string(),
     };
-    let functions = charges.functions.iter().map(|function| {
+    let functions = costs.functions.iter().map(|function| {
         let name = String::from_utf8_lossy(&function.name).into_owned();
-        let place = function.place.map(|id| &charges.places[id.index()]);
+        let place = function.place.map(|id| &costs.places[id.index()]);
         place.map_or(name.clone(), |place| {
             let file = String::from_utf8_lossy(&place.file).into_owned();
             let line = place.line.map_or(0, |line| line.get());
@@ -28,11 +28,11 @@ fn shown(text: &str, policy: MltonPolicy) -> String {
         })
     });
     let functions: Vec<_> = functions.collect();
-    let calls = charges.possible_calls.iter();
+    let calls = costs.possible_calls.iter();
     let calls: Vec<_> = calls
         .map(|call| format!("{}>{}", call.caller.0, call.callee.0))
         .collect();
-    let n_copies = charges.contexts.len();
+    let n_copies = costs.contexts.len();
     let damage = damage.map_or(String::new(), |damage| format!("; {}", damage.error));
     format!(
         "{} x{n_copies} {}{damage}",

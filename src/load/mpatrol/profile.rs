@@ -14,7 +14,7 @@ use super::profile_error::ProfileError;
 use super::table::Table;
 use super::{open, word};
 use crate::model::{
-    Address, Charges, Context, ContextId, Extent, Heap, Profile, Quantity, Samples, SizeBins,
+    Address, Context, ContextId, Extent, Heap, Profile, Quantity, RecordedCosts, Samples, SizeBins,
     SizeBounds, SizeClass, Subject, Unit, ValueType, callers_first,
 };
 
@@ -60,7 +60,7 @@ impl Format for AllocationProfile {
         let has_sizes = !heap.is_empty();
         profile.heap = Some(heap);
         let n_left = cursor.remaining() as u64;
-        let damage = match read_charges(&mut cursor, &mut profile.charges) {
+        let damage = match read_costs(&mut cursor, &mut profile.costs) {
             // The sizes of blocks are there, if nothing else of a file that was cut off.
             Err(error) if has_sizes && is_cut_off(&error) => Some(Damage {
                 error,
@@ -80,15 +80,15 @@ impl Format for AllocationProfile {
 
 /// Reads call sites with their values, and then names. What is wrong with names costs
 /// nothing else and is given back as damage.
-fn read_charges(
+fn read_costs(
     cursor: &mut Cursor<'_>,
-    charges: &mut Charges,
+    costs: &mut RecordedCosts,
 ) -> Result<Option<Damage>, ReadError> {
     let records = Table::read(cursor, "data records", 1 + N_VALUES)?;
     let sites = Table::read(cursor, "call sites", site::N_COLUMNS)?;
-    charges.contexts = contexts_of(&sites)?;
-    charges.samples = samples_of(&sites, &records)?;
-    Ok(read_functions(cursor, &sites, charges))
+    costs.contexts = contexts_of(&sites)?;
+    costs.samples = samples_of(&sites, &records)?;
+    Ok(read_functions(cursor, &sites, costs))
 }
 
 /// Whether the file may just end too early.

@@ -3,15 +3,15 @@ use crate::model::{Context, Function, MergePolicy};
 
 fn table(build: u32, n_functions: usize) -> Profile {
     let mut profile = Profile::default();
-    profile.charges.build = Some(BuildId(build));
+    profile.costs.build = Some(BuildId(build));
     for index in 0..n_functions {
-        profile.charges.functions.push(Function {
+        profile.costs.functions.push(Function {
             name: format!("f{index}").into_bytes().into(),
             object: None,
             entry: None,
             place: None,
         });
-        profile.charges.contexts.push(Context {
+        profile.costs.contexts.push(Context {
             address: None,
             function: None,
             place: None,
@@ -52,7 +52,7 @@ fn check(profiles: Vec<Profile>, expected: &str) {
         }
     }
     sum.join_tallies();
-    let values: Vec<_> = sum.charges.samples.rows().map(|(_, row)| row[0]).collect();
+    let values: Vec<_> = sum.costs.samples.rows().map(|(_, row)| row[0]).collect();
     let waiting = sum.tallies.is_some();
     assert_eq!(format!("{values:?} {waiting}"), expected);
 }

@@ -2,17 +2,17 @@
 
 use std::borrow::Cow;
 
-use crate::model::{Charges, Function};
+use crate::model::{Function, RecordedCosts};
 
 /// The names and positions of functions.
 #[derive(Debug)]
 pub struct Labels<'a> {
-    table: &'a Charges,
+    table: &'a RecordedCosts,
     has_long_names: bool,
 }
 
 impl<'a> Labels<'a> {
-    pub(super) fn new(table: &'a Charges, has_long_names: bool) -> Self {
+    pub(super) fn new(table: &'a RecordedCosts, has_long_names: bool) -> Self {
         Self {
             table,
             has_long_names,

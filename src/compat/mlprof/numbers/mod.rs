@@ -13,7 +13,7 @@ pub use graph::{DotEdge, DotGraph, DotNode};
 pub use labels::Labels;
 
 use crate::filter::keep::{Keep, Pattern};
-use crate::model::{Charges, Quantity, Tallies};
+use crate::model::{Quantity, RecordedCosts, Tallies};
 use view::View;
 
 /// What to make of a profile.
@@ -113,7 +113,7 @@ impl<'a> MlprofReport<'a> {
     /// # Errors
     /// When a node has no border.
     pub fn new(
-        table: &'a Charges,
+        table: &'a RecordedCosts,
         tallies: Option<&Tallies>,
         options: &MlprofOptions<'_>,
     ) -> Result<Self, MlprofError> {

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use super::{Labels, Numbers};
 use crate::filter::keep::{Graph, Keep, Measure, NodeSet, Pattern};
-use crate::model::{CalleeListId, Charges, ContextId, FunctionId, Tallies};
+use crate::model::{CalleeListId, ContextId, FunctionId, RecordedCosts, Tallies};
 
 /// A table with its tallies. Nodes are functions by number and, behind them, the
 /// copies of those that are split.
 pub(super) struct View<'a> {
-    pub(super) table: &'a Charges,
+    pub(super) table: &'a RecordedCosts,
     tallies: Option<&'a Tallies>,
     labels: &'a Labels<'a>,
     /// The functions that are split.
@@ -19,7 +19,7 @@ pub(super) struct View<'a> {
 
 impl<'a> View<'a> {
     pub(super) fn new(
-        table: &'a Charges,
+        table: &'a RecordedCosts,
         tallies: Option<&'a Tallies>,
         labels: &'a Labels<'a>,
         splits: &[Pattern],

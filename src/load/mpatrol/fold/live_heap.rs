@@ -5,13 +5,13 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::charge::ChargeTable;
+use super::costs::CostTable;
 use super::series::SeriesBuilder;
 use super::sites::{RowId, Sites};
 use super::top::Top;
 use crate::model::{
-    AllocationIndex, BlockLife, Charges, ContextId, Contradiction, Contradictions, Course, Heap,
-    IndexSet, Peak, ReallocationChain, Tally, ThreadCourse,
+    AllocationIndex, BlockLife, ContextId, Contradiction, Contradictions, Course, Heap, IndexSet,
+    Peak, ReallocationChain, RecordedCosts, Tally, ThreadCourse,
 };
 
 /// A block in use.
@@ -35,7 +35,7 @@ struct LiveBlock {
 pub(super) struct LiveHeap {
     blocks: HashMap<AllocationIndex, LiveBlock, RandomState>,
     freed: IndexSet,
-    charges: ChargeTable,
+    costs: CostTable,
     series: SeriesBuilder,
     course: Course,
     threads: Vec<ThreadCourse>,
@@ -58,7 +58,7 @@ impl LiveHeap {
         Self {
             blocks: HashMap::default(),
             freed: IndexSet::default(),
-            charges: ChargeTable::new(),
+            costs: CostTable::new(),
             series: SeriesBuilder::new(),
             course: Course::default(),
             threads: Vec::new(),
@@ -113,7 +113,7 @@ impl LiveHeap {
             self.course.allocated_twice.add(contradiction(event, sites));
             self.keep_unfreed(event.index, lost, sites);
         }
-        self.charges.allocate(event.row, size);
+        self.costs.allocate(event.row, size);
         self.course.live.add(size);
         self.note_size(size);
         self.note_live(event.number);
@@ -133,8 +133,8 @@ impl LiveHeap {
         self.course.n_chains += u64::from(old.n_reallocations == 0);
         self.course.reallocations.add(size);
         let life = event.number - old.moved;
-        self.charges.release(old.row, event.row, old.size, life);
-        self.charges.allocate(event.row, size);
+        self.costs.release(old.row, event.row, old.size, life);
+        self.costs.allocate(event.row, size);
         self.course.live.remove(old.size);
         self.course.live.add(size);
         self.note_size(size);
@@ -150,7 +150,7 @@ impl LiveHeap {
         self.thread(event, sites).freed.add(block.size);
         self.course.frees.add(block.size);
         let life = event.number - block.moved;
-        self.charges.release(block.row, event.row, block.size, life);
+        self.costs.release(block.row, event.row, block.size, life);
         if life == 1 && block.n_reallocations == 0 {
             self.course.temporary.add(block.size);
         }
@@ -169,7 +169,7 @@ impl LiveHeap {
     }
 
     /// What there is to tell, once `n_events` have happened.
-    pub(super) fn finish(mut self, n_events: u64, sites: Sites) -> (Charges, Heap, Course) {
+    pub(super) fn finish(mut self, n_events: u64, sites: Sites) -> (RecordedCosts, Heap, Course) {
         for (index, block) in std::mem::take(&mut self.blocks) {
             self.keep_unfreed(index, block, &sites);
         }
@@ -183,8 +183,8 @@ impl LiveHeap {
             threads: self.threads.into(),
             ..self.course
         };
-        let (charges, heap) = self.charges.finish(sites);
-        (charges, heap, course)
+        let (costs, heap) = self.costs.finish(sites);
+        (costs, heap, course)
     }
 
     fn thread(&mut self, event: BlockEvent, sites: &Sites) -> &mut ThreadCourse {

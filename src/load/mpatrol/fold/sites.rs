@@ -8,7 +8,7 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 
 use super::super::trace::TraceReader;
-use crate::model::{Charges, Context, ContextId, Function, FunctionId, Place, PlaceId};
+use crate::model::{Context, ContextId, Function, FunctionId, Place, PlaceId, RecordedCosts};
 
 /// Numbers of names.
 #[derive(Debug, Default)]
@@ -112,18 +112,18 @@ impl Sites {
     }
 
     /// The tables of functions, places and contexts.
-    pub(super) fn into_charges(self) -> Charges {
+    pub(super) fn into_costs(self) -> RecordedCosts {
         let function = |name| Function {
             name,
             object: None,
             entry: None,
             place: None,
         };
-        Charges {
+        RecordedCosts {
             functions: self.functions.names.into_iter().map(function).collect(),
             places: self.places,
             contexts: self.contexts,
-            ..Charges::default()
+            ..RecordedCosts::default()
         }
     }
 

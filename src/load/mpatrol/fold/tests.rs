@@ -71,7 +71,7 @@ fn check_sums(profile: &Profile, events: &str) {
     let course = profile.course.as_ref().unwrap();
     let heap = profile.heap.as_ref().unwrap();
     let mut sums = [0; 7];
-    for (_, values) in profile.charges.samples.rows() {
+    for (_, values) in profile.costs.samples.rows() {
         for (sum, value) in sums.iter_mut().zip(values) {
             *sum += value;
         }
@@ -226,7 +226,7 @@ fn blocks_freed_at_once_are_temporary() {
 #[test]
 fn values_are_charged_by_place_and_thread() {
     let profile = profile(10501, "#1 A1:5@f #2 A2:6@f R1:7@g #1 F1@g F2");
-    let rows = profile.charges.samples.rows();
+    let rows = profile.costs.samples.rows();
     let texts: Vec<_> = rows
         .map(|(subject, v)| format!("{subject:?} {v:?}"))
         .collect();
@@ -240,9 +240,9 @@ fn values_are_charged_by_place_and_thread() {
             "ThreadContext(ContextId(2), 1) [0, 0, 0, 0, 1, 6, 0]",
         ]
     );
-    assert_eq!(profile.charges.functions.len(), 2);
-    assert_eq!(profile.charges.places.len(), 1);
-    assert_eq!(profile.charges.contexts[2].function, None);
+    assert_eq!(profile.costs.functions.len(), 2);
+    assert_eq!(profile.costs.places.len(), 1);
+    assert_eq!(profile.costs.contexts[2].function, None);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Sums of exact charges of one program.
+//! Sums of exact costs of one program.
 //!
 //! Files number functions and contexts each in their own way, so these are matched
 //! by what they are: functions by name, object, entry and place, contexts by address,
@@ -12,14 +12,14 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 
 use super::{
-    Address, Charges, Context, ContextId, Function, FunctionId, MergeError, Place, PlaceId,
-    RecordedCall, Subject, callers_first,
+    Address, Context, ContextId, Function, FunctionId, MergeError, Place, PlaceId, RecordedCall,
+    RecordedCosts, Subject, callers_first,
 };
 
 /// Where functions, contexts and rows of a sum stand. Kept from one file to the next,
 /// so that adding a file costs what is in it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ChargePlaces {
+pub(super) struct CostIndices {
     places: Numbers<Place>,
     functions: Numbers<FunctionKey>,
     contexts: Numbers<ContextKey>,
@@ -45,7 +45,7 @@ type ContextKey = (
     Option<PlaceId>,
 );
 
-impl ChargePlaces {
+impl CostIndices {
     /// Adds to a sum what a later file of the same program has; `add` adds values to
     /// a row of sums.
     ///
@@ -53,45 +53,40 @@ impl ChargePlaces {
     /// When a sum does not fit.
     pub(super) fn add(
         &mut self,
-        charges: &mut Charges,
-        other: &Charges,
+        costs: &mut RecordedCosts,
+        other: &RecordedCosts,
         add: AddValues,
     ) -> Result<(), MergeError> {
-        if self.lengths != lengths(charges) {
-            *self = Self::of(charges);
+        if self.lengths != lengths(costs) {
+            *self = Self::of(costs);
         }
-        self.add_charges(charges, other, add)?;
-        self.lengths = lengths(charges);
+        self.add_costs(costs, other, add)?;
+        self.lengths = lengths(costs);
         Ok(())
     }
 
-    fn of(charges: &Charges) -> Self {
+    fn of(costs: &RecordedCosts) -> Self {
         Self {
-            places: Numbers::of(charges.places.iter().cloned()),
-            functions: Numbers::of(charges.functions.iter().map(function_key)),
-            contexts: Numbers::of(charges.contexts.iter().map(context_key)),
-            rows: Numbers::of(charges.samples.rows().map(|(subject, _)| subject)),
-            calls: Numbers::of(
-                charges
-                    .calls
-                    .iter()
-                    .map(|(call, _)| (call.site, call.callee)),
-            ),
-            lengths: lengths(charges),
+            places: Numbers::of(costs.places.iter().cloned()),
+            functions: Numbers::of(costs.functions.iter().map(function_key)),
+            contexts: Numbers::of(costs.contexts.iter().map(context_key)),
+            rows: Numbers::of(costs.samples.rows().map(|(subject, _)| subject)),
+            calls: Numbers::of(costs.calls.iter().map(|(call, _)| (call.site, call.callee))),
+            lengths: lengths(costs),
         }
     }
 
-    fn add_charges(
+    fn add_costs(
         &mut self,
-        charges: &mut Charges,
-        other: &Charges,
+        costs: &mut RecordedCosts,
+        other: &RecordedCosts,
         add: AddValues,
     ) -> Result<(), MergeError> {
         let mut places = Vec::with_capacity(other.places.len());
         for place in &other.places {
             let number = self
                 .places
-                .find(place.clone(), &mut charges.places, || place.clone());
+                .find(place.clone(), &mut costs.places, || place.clone());
             places.push(PlaceId(number));
         }
         let place_of = |place: Option<PlaceId>| place.map(|place| places[place.index()]);
@@ -102,9 +97,7 @@ impl ChargePlaces {
                 ..function.clone()
             };
             let key = function_key(&function);
-            let number = self
-                .functions
-                .find(key, &mut charges.functions, || function);
+            let number = self.functions.find(key, &mut costs.functions, || function);
             functions.push(FunctionId(number));
         }
         let mut contexts = vec![ContextId(0); other.contexts.len()];
@@ -118,12 +111,12 @@ impl ChargePlaces {
                 caller: context.caller.map(|id| contexts[id.index()]),
             };
             let key = context_key(&context);
-            let number = self.contexts.find(key, &mut charges.contexts, || context);
+            let number = self.contexts.find(key, &mut costs.contexts, || context);
             contexts[id.index()] = ContextId(number);
         }
         for (subject, values) in other.samples.rows() {
             let subject = moved(subject, &contexts, &functions);
-            self.add_row(charges, subject, values, add)
+            self.add_row(costs, subject, values, add)
                 .ok_or(MergeError::Overflow)?;
         }
         for (call, values) in other.calls.iter() {
@@ -132,7 +125,7 @@ impl ChargePlaces {
                 callee: functions[call.callee.index()],
                 ..call
             };
-            self.add_call(charges, call, values)
+            self.add_call(costs, call, values)
                 .ok_or(MergeError::Overflow)?;
         }
         Ok(())
@@ -140,33 +133,33 @@ impl ChargePlaces {
 
     fn add_row(
         &mut self,
-        charges: &mut Charges,
+        costs: &mut RecordedCosts,
         subject: Subject,
         values: &[u64],
         add: AddValues,
     ) -> Option<()> {
-        let next = charges.samples.len();
+        let next = costs.samples.len();
         let row = self.rows.number(subject, next) as usize;
         if row == next {
-            charges.samples.push(subject, values);
+            costs.samples.push(subject, values);
             return Some(());
         }
-        add(charges.samples.row_mut(row), values)
+        add(costs.samples.row_mut(row), values)
     }
 
     fn add_call(
         &mut self,
-        charges: &mut Charges,
+        costs: &mut RecordedCosts,
         call: RecordedCall,
         values: &[u64],
     ) -> Option<()> {
-        let next = charges.calls.len();
+        let next = costs.calls.len();
         let index = self.calls.number((call.site, call.callee), next) as usize;
         if index == next {
-            charges.calls.push(call, values);
+            costs.calls.push(call, values);
             return Some(());
         }
-        charges.calls.add_to(index, call.count, values)
+        costs.calls.add_to(index, call.count, values)
     }
 }
 
@@ -199,13 +192,13 @@ fn moved(subject: Subject, contexts: &[ContextId], functions: &[FunctionId]) -> 
     }
 }
 
-fn lengths(charges: &Charges) -> [usize; 5] {
+fn lengths(costs: &RecordedCosts) -> [usize; 5] {
     [
-        charges.places.len(),
-        charges.functions.len(),
-        charges.contexts.len(),
-        charges.samples.len(),
-        charges.calls.len(),
+        costs.places.len(),
+        costs.functions.len(),
+        costs.contexts.len(),
+        costs.samples.len(),
+        costs.calls.len(),
     ]
 }
 

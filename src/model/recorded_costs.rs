@@ -25,7 +25,7 @@ impl fmt::Display for BuildId {
 /// Every number of a function, place or context that stands in one of the tables is
 /// in range, and no context is, by way of others, its own caller. Readers see to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Charges {
+pub struct RecordedCosts {
     /// Functions that the file names itself, in its order.
     pub functions: Vec<Function>,
     /// Places in the source, in order of first appearance.
@@ -56,7 +56,7 @@ pub struct Charges {
     pub parts: Vec<RunPart>,
 }
 
-impl Charges {
+impl RecordedCosts {
     /// Takes `distance` from every address in `range`, wrapping.
     pub fn move_down(&mut self, range: Range<Address>, distance: u64) {
         let moved = |address: Address| match range.contains(&address) {
