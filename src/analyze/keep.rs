@@ -83,7 +83,7 @@ impl Graph for SymbolGraph<'_> {
             None => self.costs.all(metric),
         };
         let part = match of {
-            Measure::Own => self.costs.own(id, metric),
+            Measure::SelfCost => self.costs.self_cost(id, metric),
             Measure::Stack => self.costs.total(id, metric),
             Measure::Collector => match self.costs.collector {
                 Some(collector) => self.costs.total(id, collector),

@@ -49,7 +49,7 @@ fn n_freed_twice(costs: &CostGraph, names: &NamedContexts) -> i128 {
         Amount::Ticks(_) => 0,
     };
     let ids = names.table.iter().map(|(id, _)| id);
-    let of_functions = ids.map(|id| exact(costs.own(id, unfreed)).min(0));
+    let of_functions = ids.map(|id| exact(costs.self_cost(id, unfreed)).min(0));
     let in_all = exact(costs.all(unfreed));
     -of_functions.sum::<i128>().min(in_all)
 }

@@ -35,7 +35,7 @@ pub(super) fn build(
 ) -> CostGraph {
     let columns = Columns::new(profile, Some(Basis::Recorded));
     let Recorded {
-        own,
+        self_costs,
         by_context,
         all,
         unattributed,
@@ -58,7 +58,7 @@ pub(super) fn build(
     }
     let (primary, paired) = columns.choose(metric);
     let cycles = (0..topology.cycles.len()).map(|index| CycleCosts {
-        own: own_of_cycle(&topology, index, &own, primary),
+        self_cost: self_cost_of_cycle(&topology, index, &self_costs, primary),
         children: of_cycles.get(index, primary),
         calls: counts.cycles[index],
     });
@@ -77,10 +77,10 @@ pub(super) fn build(
         lacks_calls: false,
         is_complete,
         by_context,
-        own,
+        self_costs,
         children,
         flows: Some(Flows {
-            own: None,
+            self_costs: None,
             children: costs,
         }),
         metrics: columns.metrics,
@@ -129,8 +129,13 @@ fn arcs(
     )
 }
 
-fn own_of_cycle(topology: &Topology, cycle: usize, own: &Amounts, metric: MetricIndex) -> Amount {
+fn self_cost_of_cycle(
+    topology: &Topology,
+    cycle: usize,
+    self_costs: &Amounts,
+    metric: MetricIndex,
+) -> Amount {
     let members = topology.cycles[cycle].members.iter();
-    let amounts = members.map(|member| own.get(member.index(), metric));
+    let amounts = members.map(|member| self_costs.get(member.index(), metric));
     amounts.reduce(Amount::plus).unwrap_or(Amount::Exact(0))
 }

@@ -17,7 +17,7 @@ pub(super) fn build(
 ) -> CostGraph {
     let columns = Columns::new(profile, None);
     let Recorded {
-        own,
+        self_costs,
         by_context,
         all,
         unattributed,
@@ -47,8 +47,8 @@ pub(super) fn build(
         sampling: None,
         is_complete,
         by_context,
-        children: recorded_children(profile, names, &columns, &own, all[0]),
-        own,
+        children: recorded_children(profile, names, &columns, &self_costs, all[0]),
+        self_costs,
         flows: None,
         metrics: columns.metrics,
         all: all.into_iter().map(Amount::Exact).collect(),
@@ -59,7 +59,7 @@ pub(super) fn build(
 /// What was recorded for places alone.
 pub(super) struct Recorded {
     /// A row for each symbol.
-    pub(super) own: Amounts,
+    pub(super) self_costs: Amounts,
     pub(super) by_context: ContextCosts,
     /// All that there is, charged to somebody or not.
     pub(super) all: Vec<i128>,
@@ -78,7 +78,7 @@ pub(super) fn recorded(
 ) -> Recorded {
     let n_metrics = columns.metrics.len();
     let samples = &profile.costs.samples;
-    let mut own = nothing(names.table.symbols().len(), columns);
+    let mut self_costs = nothing(names.table.symbols().len(), columns);
     let mut amounts = nothing(samples.len(), columns);
     let mut contexts = Vec::new();
     let (mut everything, mut charged) = (vec![0; n_metrics], vec![0; n_metrics]);
@@ -97,7 +97,7 @@ pub(super) fn recorded(
             continue;
         }
         add(&mut charged, row);
-        add(own.row_mut(symbol.index()), row);
+        add(self_costs.row_mut(symbol.index()), row);
         contexts.push(context);
     }
     let all = all_of(profile, everything);
@@ -107,7 +107,7 @@ pub(super) fn recorded(
     let is_whole = is_exact && is_complete && filters.flat.is_all();
     let unattributed = rest.map(|rest| if is_whole { rest } else { 0 }).collect();
     Recorded {
-        own,
+        self_costs,
         by_context: ContextCosts {
             contexts,
             amounts: Some(amounts),
@@ -157,7 +157,7 @@ fn recorded_children(
     profile: &Profile,
     names: &NamedContexts,
     columns: &Columns,
-    own: &Amounts,
+    self_costs: &Amounts,
     all: i128,
 ) -> Amounts {
     let n_symbols = names.table.symbols().len();
@@ -178,9 +178,9 @@ fn recorded_children(
         }
     }
     for symbol in 0..n_symbols {
-        let own = own.row(symbol)[0];
+        let self_cost = self_costs.row(symbol)[0];
         let total = &mut children.row_mut(symbol)[0];
-        *total = (*total).min(all).max(own) - own;
+        *total = (*total).min(all).max(self_cost) - self_cost;
     }
     children
 }

@@ -185,7 +185,7 @@ pub fn class_counts(
     let is_shown = |id: SymbolId| {
         let mut metrics = 0..costs.metrics.len();
         material.filters.exec_counts.contains(id)
-            && metrics.any(|metric| !costs.own(id, metric).is_zero())
+            && metrics.any(|metric| !costs.self_cost(id, metric).is_zero())
     };
     let ids = (0..).map(SymbolId).zip(sums);
     let all = ids.map(|(id, sums)| (id, sums, sums.iter().sum::<i128>()));

@@ -66,8 +66,8 @@ impl Rows for FlatRows<'_> {
         let mut cells = Vec::with_capacity(self.columns.len());
         let mut cumulative: Option<Amount> = None;
         for &symbol in &self.order {
-            let own = own(self.costs, symbol, self.costs.primary);
-            let sum = cumulative.map_or(own, |sum| sum.plus(own));
+            let self_cost = self_cost(self.costs, symbol, self.costs.primary);
+            let sum = cumulative.map_or(self_cost, |sum| sum.plus(self_cost));
             cumulative = Some(sum);
             let row = FlatRow {
                 symbol,
@@ -88,9 +88,9 @@ impl Rows for FlatRows<'_> {
     }
 }
 
-fn own(costs: &CostGraph, symbol: Option<SymbolId>, metric: MetricIndex) -> Amount {
+fn self_cost(costs: &CostGraph, symbol: Option<SymbolId>, metric: MetricIndex) -> Amount {
     match symbol {
-        Some(symbol) => costs.own(symbol, metric),
+        Some(symbol) => costs.self_cost(symbol, metric),
         None => costs.unattributed(metric),
     }
 }
@@ -124,16 +124,16 @@ fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
     // Totals that were only shared out tell no functions apart.
     let has_totals = costs.totals_from != TotalsFrom::Calls;
     let rank = |a: Option<SymbolId>, b: Option<SymbolId>| {
-        let by_own = own(costs, b, primary).compare(own(costs, a, primary));
+        let by_self = self_cost(costs, b, primary).compare(self_cost(costs, a, primary));
         let by_total = || match has_totals {
             true => total(costs, b, primary).compare(total(costs, a, primary)),
             false => Ordering::Equal,
         };
         let by_paired = || match costs.paired {
-            Some(paired) => own(costs, b, paired).compare(own(costs, a, paired)),
+            Some(paired) => self_cost(costs, b, paired).compare(self_cost(costs, a, paired)),
             None => calls(costs, b).cmp(&calls(costs, a)),
         };
-        by_own.then_with(by_total).then_with(by_paired)
+        by_self.then_with(by_total).then_with(by_paired)
     };
     let spelled = |id: Option<SymbolId>| id.map(|id| &table.get(id).name);
     order.sort_by(|&a, &b| {
@@ -218,7 +218,7 @@ fn sampled_columns<'a>(
             Column::shown("percent", Role::Share, percent_head)
                 .of(metric)
                 .printed(percent_width, decimals),
-            move |row| Cell::Real(costs.percent(own(costs, row.symbol, metric))),
+            move |row| Cell::Real(costs.percent(self_cost(costs, row.symbol, metric))),
         ),
         column(
             Column::shown(
@@ -238,7 +238,7 @@ fn sampled_columns<'a>(
             )
             .of(metric)
             .printed(8, 2),
-            move |row| costs.timed(own(costs, row.symbol, metric), metric),
+            move |row| costs.timed(self_cost(costs, row.symbol, metric), metric),
         ),
         column(
             Column::shown("calls", Role::Calls, ["", "calls"]).printed(8, 0),
@@ -255,7 +255,7 @@ fn sampled_columns<'a>(
             )
             .of(metric)
             .printed(8, 2),
-            move |row| cost_of_call(row, |costs, id| costs.own(id, costs.primary).as_f64()),
+            move |row| cost_of_call(row, |costs, id| costs.self_cost(id, costs.primary).as_f64()),
         ),
         column(
             Column::shown(
@@ -272,7 +272,7 @@ fn sampled_columns<'a>(
         }),
         column(
             Column::hidden("self", Role::SelfValue).of(metric),
-            move |row| own(costs, row.symbol, metric).into(),
+            move |row| self_cost(costs, row.symbol, metric).into(),
         ),
         column(
             Column::hidden("total", Role::Total).of(metric),
@@ -332,7 +332,7 @@ fn exact_columns(costs: &CostGraph) -> Vec<FlatColumn<'_>> {
     let has_totals = costs.totals_from != TotalsFrom::Nothing;
     let is_unfreed = costs.measured == Measured::Heap && what_of(primary) == "unfreed";
     let what = if is_unfreed { "unfreed" } else { "self" };
-    let own_column = |metric: MetricIndex, what: &str| {
+    let self_column = |metric: MetricIndex, what: &str| {
         let id = match metric == primary {
             true => id("self"),
             false => costs.metrics[metric].id.clone().into_owned(),
@@ -340,21 +340,21 @@ fn exact_columns(costs: &CostGraph) -> Vec<FlatColumn<'_>> {
         let head = [what.to_owned(), costs.unit(metric)];
         column(
             Column::shown(id, Role::SelfValue, head).of(metric),
-            move |row| costs.readable(own(costs, row.symbol, metric), metric),
+            move |row| costs.readable(self_cost(costs, row.symbol, metric), metric),
         )
     };
     let mut columns = vec![
         column(
             Column::shown("percent", Role::Share, head("%").map(|line| line)).of(primary),
-            move |row| Cell::Real(costs.percent(own(costs, row.symbol, primary))),
+            move |row| Cell::Real(costs.percent(self_cost(costs, row.symbol, primary))),
         ),
         column(
             Column::shown(id("cumulative"), Role::Cumulative, head("cumulative")).of(primary),
             move |row| costs.readable(row.cumulative, primary),
         ),
-        own_column(primary, what),
+        self_column(primary, what),
     ];
-    columns.extend(costs.paired.map(|paired| own_column(paired, what)));
+    columns.extend(costs.paired.map(|paired| self_column(paired, what)));
     if has_totals {
         columns.push(column(
             Column::shown(id("total"), Role::Total, head("total")).of(primary),
@@ -378,7 +378,7 @@ fn exact_columns(costs: &CostGraph) -> Vec<FlatColumn<'_>> {
     }
     if costs.measured == Measured::Heap {
         let others = (0..costs.metrics.len()).filter(|&m| m != primary && Some(m) != costs.paired);
-        columns.extend(others.map(|metric| own_column(metric, what_of(metric))));
+        columns.extend(others.map(|metric| self_column(metric, what_of(metric))));
     }
     columns.push(column(
         Column::shown("name", Role::Name, ["", "name"]),
@@ -389,13 +389,13 @@ fn exact_columns(costs: &CostGraph) -> Vec<FlatColumn<'_>> {
         let others = (0..costs.metrics.len()).filter(|&metric| metric != primary);
         columns.extend(others.map(|metric| FlatColumn {
             column: Column::hidden(costs.metrics[metric].id.clone(), Role::SelfValue).of(metric),
-            cell: Box::new(move |row| own(costs, row.symbol, metric).into()),
+            cell: Box::new(move |row| self_cost(costs, row.symbol, metric).into()),
         }));
     }
     if is_timed {
         columns.push(column(
             Column::hidden("self", Role::SelfValue).of(primary),
-            move |row| own(costs, row.symbol, primary).into(),
+            move |row| self_cost(costs, row.symbol, primary).into(),
         ));
         if has_totals {
             columns.push(column(

@@ -98,7 +98,7 @@ impl Keep {
     #[must_use]
     pub fn at_least(percentage: f64) -> Self {
         Self {
-            steps: [Step::AtLeast(Measure::Own, percentage)].into(),
+            steps: [Step::AtLeast(Measure::SelfCost, percentage)].into(),
         }
     }
 
@@ -189,7 +189,7 @@ fn open(tokens: &mut Tokens<'_>) -> Result<Frame, KeepError> {
         b"succ" => Unary("succ"),
         b"from" => Unary("from"),
         b"to" => Unary("to"),
-        b"thresh" => Threshold("thresh", Measure::Own),
+        b"thresh" => Threshold("thresh", Measure::SelfCost),
         b"thresh-gc" => Threshold("thresh-gc", Measure::Collector),
         b"thresh-stack" => Threshold("thresh-stack", Measure::Stack),
         _ => return Err(KeepError::Operator(shown(word))),

@@ -29,7 +29,7 @@ use std::borrow::Cow;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// Of what a node took itself.
-    Own,
+    SelfCost,
     /// Of what was taken while it was on the stack.
     Stack,
     /// Of what the garbage collector took meanwhile.

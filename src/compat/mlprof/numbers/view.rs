@@ -136,7 +136,7 @@ impl Graph for View<'_> {
         };
         let [own, stack, collector] = self.numbers(node).percentages;
         match of {
-            Measure::Own => own,
+            Measure::SelfCost => own,
             Measure::Stack => stack,
             Measure::Collector => collector,
         }

@@ -29,7 +29,7 @@ impl Graph for Letters {
     fn percentage(&self, node: usize, of: Measure) -> f64 {
         let tens = [0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0];
         match of {
-            Measure::Own => tens[node],
+            Measure::SelfCost => tens[node],
             Measure::Stack => tens[node] + 5.0,
             Measure::Collector => 0.0,
         }
