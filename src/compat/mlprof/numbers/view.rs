@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Labels, Numbers};
-use crate::filter::keep::{Graph, Keep, Measure, NodeSet, Pattern};
+use crate::filter::keep::{Graph, Keep, NodeSet, Pattern, Share};
 use crate::model::{CalleeListId, ContextId, FunctionId, RecordedCosts, Tallies};
 
 /// A table with its tallies. Nodes are functions by number and, behind them, the
@@ -128,7 +128,7 @@ impl Graph for View<'_> {
         self.labels.whole(label)
     }
 
-    fn percentage(&self, copy: usize, of: Measure) -> f64 {
+    fn percentage(&self, copy: usize, of: Share) -> f64 {
         let function = self.function_at(copy);
         let node = match self.is_split[function] {
             true => self.table.functions.len() + copy,
@@ -136,9 +136,9 @@ impl Graph for View<'_> {
         };
         let [own, stack, collector] = self.numbers(node).percentages;
         match of {
-            Measure::SelfCost => own,
-            Measure::Stack => stack,
-            Measure::Collector => collector,
+            Share::SelfCost => own,
+            Share::Stack => stack,
+            Share::Collector => collector,
         }
     }
 
