@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::model::{
-    Address, BuildId, Course, Encoding, EventName, Heap, Profile, Quantity, RecordCounts,
+    Address, BuildId, Encoding, EventName, Heap, HeapHistory, Profile, Quantity, RecordCounts,
     RecordedCosts, SizeBounds, Tallies, TallyStyle,
 };
 
@@ -184,7 +184,7 @@ impl FileSummary {
             n_blocks: profile.blocks().len(),
             costs: CostSummary::new(&profile.costs),
             heap: profile.heap.as_ref().map(HeapSummary::new),
-            events: profile.course.as_ref().map(EventSummary::new),
+            events: profile.history.as_ref().map(EventSummary::new),
             tallies: profile.tallies.as_ref().map(TallySummary::new),
             run: RunSummary::new(&profile.costs),
             build: profile
@@ -240,13 +240,13 @@ impl CostSummary {
 }
 
 impl EventSummary {
-    fn new(course: &Course) -> Self {
+    fn new(history: &HeapHistory) -> Self {
         Self {
-            n_allocations: course.allocations.count,
-            n_reallocations: course.reallocations.count,
-            n_frees: course.frees.count,
-            n_regions: course.reserved.count + course.internal.count,
-            n_threads: course.threads.len(),
+            n_allocations: history.allocations.count,
+            n_reallocations: history.reallocations.count,
+            n_frees: history.frees.count,
+            n_regions: history.reserved.count + history.internal.count,
+            n_threads: history.threads.len(),
         }
     }
 }

@@ -7,14 +7,14 @@ use crate::model::{Contradictions, Profile, RecordedCosts};
 /// allocated while they are in use. Other profiles have nothing to say.
 #[must_use]
 pub fn check_trace(profile: &Profile) -> Vec<Warning> {
-    let Some(course) = &profile.course else {
+    let Some(history) = &profile.history else {
         return Vec::new();
     };
     let first = |of: &Contradictions| first_of(of, &profile.costs);
     let kinds = [
-        first(&course.already_freed).map(Warning::AlreadyFreed),
-        first(&course.unknown_blocks).map(Warning::UnknownBlocks),
-        first(&course.allocated_twice).map(Warning::AllocatedTwice),
+        first(&history.already_freed).map(Warning::AlreadyFreed),
+        first(&history.unknown_blocks).map(Warning::UnknownBlocks),
+        first(&history.allocated_twice).map(Warning::AllocatedTwice),
     ];
     kinds.into_iter().flatten().collect()
 }
@@ -48,8 +48,8 @@ fn first_of(contradictions: &Contradictions, costs: &RecordedCosts) -> Option<Fi
 mod tests {
     use super::*;
     use crate::model::{
-        AllocationIndex, Context, ContextId, Contradiction, Course, Function, FunctionId, Place,
-        PlaceId,
+        AllocationIndex, Context, ContextId, Contradiction, Function, FunctionId, HeapHistory,
+        Place, PlaceId,
     };
 
     fn check(names: &str, expected: &str) {
@@ -71,15 +71,15 @@ mod tests {
             place: (!file.is_empty()).then_some(PlaceId(0)),
             caller: None,
         });
-        let mut course = Course::default();
+        let mut history = HeapHistory::default();
         for event in [3, 5] {
-            course.already_freed.add(Contradiction {
+            history.already_freed.add(Contradiction {
                 event,
                 index: AllocationIndex(9),
                 context: ContextId(0),
             });
         }
-        profile.course = Some(course);
+        profile.history = Some(history);
         let warnings = check_trace(&profile);
         let texts = warnings
             .iter()

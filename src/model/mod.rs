@@ -7,10 +7,10 @@ mod address;
 mod arc;
 mod clock;
 mod context;
-mod course;
 mod event;
 mod function;
 mod heap;
+mod heap_history;
 mod histogram;
 mod index_set;
 mod kind;
@@ -31,13 +31,13 @@ pub use address::{Address, AddressSize, Encoding, Endian};
 pub use arc::{BasicBlockCount, CallArc};
 pub use clock::Clock;
 pub use context::{Context, ContextId, callers_first};
-pub use course::{
-    BlockLife, Contradiction, Contradictions, Course, LiveSeries, Peak, ReallocationChain, Tally,
-    ThreadCourse,
-};
 pub use event::{DerivedEvent, EventIndex, EventName, RunPart};
 pub use function::{Function, FunctionId, Place, PlaceId};
 pub use heap::{Heap, SizeBins, SizeBounds};
+pub use heap_history::{
+    BlockLife, Contradiction, Contradictions, HeapHistory, LiveHeapSeries, Peak, ReallocationChain,
+    Tally, ThreadHistory,
+};
 pub use histogram::Histogram;
 pub use index_set::IndexSet;
 pub use kind::Kind;

@@ -7,7 +7,7 @@ use foldhash::fast::RandomState;
 
 use super::merge_costs::CostIndices;
 use super::{
-    Address, BasicBlockCount, CallArc, Course, Heap, Histogram, Kind, MergeError, MergePolicy,
+    Address, BasicBlockCount, CallArc, Heap, HeapHistory, Histogram, Kind, MergeError, MergePolicy,
     RecordCounts, RecordedCosts, Tallies,
 };
 use super::{merge_allocations, merge_instrumented};
@@ -33,8 +33,8 @@ pub struct Profile {
     pub tallies: Option<Tallies>,
     /// The heap as a whole, in heap profiles and traces.
     pub heap: Option<Heap>,
-    /// The course of the heap over time, in traces.
-    pub course: Option<Course>,
+    /// The history of the heap over time, in traces.
+    pub history: Option<HeapHistory>,
     /// Where a histogram with this low end, high end and number of bins stands.
     places: BTreeMap<(Address, Address, u64), Vec<usize>>,
     /// Where an arc stands, once a second profile was merged into this one.
@@ -46,7 +46,7 @@ impl Profile {
     /// What kind it is of; `None` for one that holds nothing, and goes with all.
     #[must_use]
     pub fn kind(&self) -> Option<Kind> {
-        if self.course.is_some() {
+        if self.history.is_some() {
             Some(Kind::Trace)
         } else if self.heap.is_some() {
             Some(Kind::Heap)

@@ -144,7 +144,7 @@ fn unavailable_lines(profile: &Profile, named: &Named) -> Option<Warning> {
     if named.is_by_line && !named.names.table.has_sources() {
         let what = "functions stand for lines: no line of the source is known";
         Some(unavailable::of_lines(what, profile))
-    } else if profile.course.is_some() && is_nameless && !recorded.contexts.is_empty() {
+    } else if profile.history.is_some() && is_nameless && !recorded.contexts.is_empty() {
         let what = "all is by <unknown>: the trace does not say where events happened";
         Some(unavailable::of_lines(what, profile))
     } else {
@@ -155,9 +155,9 @@ fn unavailable_lines(profile: &Profile, named: &Named) -> Option<Warning> {
 /// Whether a profile is good for a report that nobody asked for by name.
 fn is_usual(style: OutputStyle, profile: &Profile, costs: &CostGraph) -> bool {
     use OutputStyle as S;
-    let is_summary = costs.measured == Measured::Heap && profile.course.is_none();
+    let is_summary = costs.measured == Measured::Heap && profile.history.is_none();
     match style {
-        S::Trace => profile.course.is_some(),
+        S::Trace => profile.history.is_some(),
         S::Flat => costs.measured != Measured::Nothing,
         S::Graph => costs.totals_from != TotalsFrom::Nothing || costs.measured == Measured::Nothing,
         // The report on a trace has both of its own.
@@ -219,7 +219,7 @@ fn push<'a>(
         OutputStyle::FunctionOrder => {
             sections.push(order_section(&linker_order(&named.costs, material.table)));
         }
-        OutputStyle::ExecCounts if profile.course.is_some() => {
+        OutputStyle::ExecCounts if profile.history.is_some() => {
             sections.push(event_counts(material, recorded, names));
         }
         OutputStyle::ExecCounts => {

@@ -122,7 +122,7 @@ pub(super) fn recorded(
 /// A trace is as good as that sum: every one of its events has a place.
 fn all_of(profile: &Profile, recorded: Vec<i128>) -> Vec<i128> {
     let heap = profile.heap.as_ref().filter(|heap| !heap.is_empty());
-    if let Some(heap) = heap.filter(|_| profile.course.is_none()) {
+    if let Some(heap) = heap.filter(|_| profile.history.is_none()) {
         let (allocated, freed) = (&heap.allocated, &heap.freed);
         let (bytes, blocks) = (allocated.n_bytes(), allocated.n_blocks());
         return vec![

@@ -252,15 +252,15 @@ fn chains(report: &TraceReport<'_>, places: &Places<'_>) -> Option<Section<'stat
 fn threads(report: &TraceReport<'_>) -> Option<Section<'static>> {
     let mut rows = RowTable::default();
     for row in &report.threads {
-        let course = row.course;
+        let history = row.history;
         let cells = [
             Cell::Real(row.percent),
-            number(course.n_events),
-            number(course.allocated.count),
-            number(course.allocated.bytes),
-            number(course.freed.count),
-            number(course.freed.bytes),
-            Cell::text(format!("{:#x}", course.thread)),
+            number(history.n_events),
+            number(history.allocated.count),
+            number(history.allocated.bytes),
+            number(history.freed.count),
+            number(history.freed.bytes),
+            Cell::text(format!("{:#x}", history.thread)),
         ];
         rows.push(RowKind::Entry, cells);
     }

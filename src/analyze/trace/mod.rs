@@ -10,7 +10,7 @@ pub use unfreed::UnfreedRow;
 
 use super::sizes::{SizeRow, SizeSteps, SizeTable};
 use crate::model::{
-    ContextId, Contradictions, Course, FunctionId, Place, PlaceId, Profile, RecordedCosts,
+    ContextId, Contradictions, FunctionId, HeapHistory, Place, PlaceId, Profile, RecordedCosts,
 };
 
 /// How much of a trace to show.
@@ -76,41 +76,41 @@ pub struct TraceReport<'a> {
     pub contradictions: Vec<ContradictionRow>,
 }
 
-/// The report on a profile; `None` when it has no course to report on.
+/// The report on a profile; `None` when it has no history to report on.
 #[must_use]
 pub fn trace_report<'a>(profile: &'a Profile, options: &TraceOptions) -> Option<TraceReport<'a>> {
-    let course = profile.course.as_ref()?;
+    let history = profile.history.as_ref()?;
     let costs = &profile.costs;
     let mut unfreed = unfreed::rows(costs);
     let n_more_unfreed = unfreed.len().saturating_sub(options.n_rows);
     unfreed.truncate(options.n_rows);
-    let chains = rows::chains(costs, course, options.n_rows);
-    let n_more_chains = course.n_chains.saturating_sub(chains.len() as u64);
+    let chains = rows::chains(costs, history, options.n_rows);
+    let n_more_chains = history.n_chains.saturating_sub(chains.len() as u64);
     Some(TraceReport {
         costs,
-        n_events: course.n_events,
-        totals: rows::totals(course),
-        peaks: rows::peaks(course),
+        n_events: history.n_events,
+        totals: rows::totals(history),
+        peaks: rows::peaks(history),
         sizes: profile.heap.as_ref().map_or_else(Vec::new, |heap| {
             SizeTable::new(heap, SizeSteps::Doubling).rows
         }),
-        chart: LiveChart::new(course, options.chart_width, options.chart_height),
+        chart: LiveChart::new(history, options.chart_width, options.chart_height),
         unfreed,
         n_more_unfreed,
-        largest_unfreed: rows::blocks(costs, course, &course.largest_unfreed, options.n_rows),
-        longest_lived: rows::blocks(costs, course, &course.longest_lived, options.n_rows),
+        largest_unfreed: rows::blocks(costs, history, &history.largest_unfreed, options.n_rows),
+        longest_lived: rows::blocks(costs, history, &history.longest_lived, options.n_rows),
         chains,
         n_more_chains,
-        threads: rows::threads(course),
-        contradictions: contradictions(costs, course),
+        threads: rows::threads(history),
+        contradictions: contradictions(costs, history),
     })
 }
 
-fn contradictions(costs: &RecordedCosts, course: &Course) -> Vec<ContradictionRow> {
+fn contradictions(costs: &RecordedCosts, history: &HeapHistory) -> Vec<ContradictionRow> {
     let kinds = [
-        ("freed before", &course.already_freed),
-        ("never allocated", &course.unknown_blocks),
-        ("allocated before", &course.allocated_twice),
+        ("freed before", &history.already_freed),
+        ("never allocated", &history.unknown_blocks),
+        ("allocated before", &history.allocated_twice),
     ];
     let rows = |(what, of_kind): (&'static str, &Contradictions)| {
         let row = |contradiction| ContradictionRow::new(what, costs, contradiction);

@@ -2,7 +2,8 @@
 
 use super::{Whereabouts, whereabouts};
 use crate::model::{
-    BlockLife, Contradiction, Course, Peak, ReallocationChain, RecordedCosts, Tally, ThreadCourse,
+    BlockLife, Contradiction, HeapHistory, Peak, ReallocationChain, RecordedCosts, Tally,
+    ThreadHistory,
 };
 
 /// Blocks and bytes to which one thing happened.
@@ -63,7 +64,7 @@ pub struct ChainRow {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThreadRow {
     /// What it did.
-    pub course: ThreadCourse,
+    pub history: ThreadHistory,
     /// Its share of all events, in percent.
     pub percent: f64,
 }
@@ -92,30 +93,30 @@ impl ContradictionRow {
     }
 }
 
-pub(super) fn totals(course: &Course) -> Vec<TotalRow> {
+pub(super) fn totals(history: &HeapHistory) -> Vec<TotalRow> {
     let row = |name, tally| TotalRow { name, tally };
     vec![
-        row("allocated", course.allocations),
-        row("reallocated", course.reallocations),
-        row("freed", course.frees),
-        row("never freed", course.live),
-        row("freed at once", course.temporary),
-        row("reserved for the heap", course.reserved),
-        row("reserved for the library", course.internal),
+        row("allocated", history.allocations),
+        row("reallocated", history.reallocations),
+        row("freed", history.frees),
+        row("never freed", history.live),
+        row("freed at once", history.temporary),
+        row("reserved for the heap", history.reserved),
+        row("reserved for the library", history.internal),
     ]
 }
 
-pub(super) fn peaks(course: &Course) -> Vec<PeakRow> {
+pub(super) fn peaks(history: &HeapHistory) -> Vec<PeakRow> {
     let row = |name, peak| PeakRow { name, peak };
     vec![
-        row("most bytes", course.peak_bytes),
-        row("most blocks", course.peak_blocks),
+        row("most bytes", history.peak_bytes),
+        row("most blocks", history.peak_blocks),
     ]
 }
 
 pub(super) fn blocks(
     costs: &RecordedCosts,
-    course: &Course,
+    history: &HeapHistory,
     lives: &[BlockLife],
     n_rows: usize,
 ) -> Vec<BlockRow> {
@@ -124,14 +125,14 @@ pub(super) fn blocks(
         size: life.size,
         allocated: life.allocated,
         freed: life.freed.map(|(event, _)| event),
-        life: life.freed.map_or(course.n_events, |(event, _)| event) - life.allocated,
+        life: life.freed.map_or(history.n_events, |(event, _)| event) - life.allocated,
         allocated_at: whereabouts(costs, life.context),
         freed_at: life.freed.map(|(_, context)| whereabouts(costs, context)),
     };
     lives.iter().take(n_rows).map(row).collect()
 }
 
-pub(super) fn chains(costs: &RecordedCosts, course: &Course, n_rows: usize) -> Vec<ChainRow> {
+pub(super) fn chains(costs: &RecordedCosts, history: &HeapHistory, n_rows: usize) -> Vec<ChainRow> {
     let row = |chain: &ReallocationChain| ChainRow {
         index: chain.index.0,
         n_reallocations: chain.n_reallocations,
@@ -140,22 +141,22 @@ pub(super) fn chains(costs: &RecordedCosts, course: &Course, n_rows: usize) -> V
         first_at: whereabouts(costs, chain.first_context),
         last_at: whereabouts(costs, chain.last_context),
     };
-    course.chains.iter().take(n_rows).map(row).collect()
+    history.chains.iter().take(n_rows).map(row).collect()
 }
 
 /// Threads that did the most first. One thread alone is not worth a table.
-pub(super) fn threads(course: &Course) -> Vec<ThreadRow> {
-    if course.threads.len() < 2 {
+pub(super) fn threads(history: &HeapHistory) -> Vec<ThreadRow> {
+    if history.threads.len() < 2 {
         return Vec::new();
     }
-    let row = |thread: &ThreadCourse| ThreadRow {
-        course: *thread,
-        percent: percent(thread.n_events, course.n_events),
+    let row = |thread: &ThreadHistory| ThreadRow {
+        history: *thread,
+        percent: percent(thread.n_events, history.n_events),
     };
-    let mut rows: Vec<_> = course.threads.iter().map(row).collect();
+    let mut rows: Vec<_> = history.threads.iter().map(row).collect();
     rows.sort_by(|left, right| {
-        let by_events = right.course.n_events.cmp(&left.course.n_events);
-        by_events.then(left.course.thread.cmp(&right.course.thread))
+        let by_events = right.history.n_events.cmp(&left.history.n_events);
+        by_events.then(left.history.thread.cmp(&right.history.thread))
     });
     rows
 }

@@ -114,11 +114,11 @@ impl Fold {
         if let Some(freed) = self.pending.take() {
             self.heap.free(freed, &self.sites);
         }
-        let (costs, heap, course) = self.heap.finish(self.n_events, self.sites);
+        let (costs, heap, history) = self.heap.finish(self.n_events, self.sites);
         let mut profile = Profile::default();
         profile.costs = costs;
         profile.heap = Some(heap);
-        profile.course = Some(course);
+        profile.history = Some(history);
         profile
     }
 }

@@ -1,6 +1,6 @@
 //! What is in use over time, in a bounded number of points.
 
-use crate::model::{LiveSeries, Tally};
+use crate::model::{LiveHeapSeries, Tally};
 
 /// The most points.
 const MAX_POINTS: usize = 1024;
@@ -35,8 +35,8 @@ impl SeriesBuilder {
         }
     }
 
-    pub(super) fn finish(self) -> LiveSeries {
-        LiveSeries {
+    pub(super) fn finish(self) -> LiveHeapSeries {
+        LiveHeapSeries {
             n_events_per_point: self.n_events_per_point,
             points: self.points.into(),
         }

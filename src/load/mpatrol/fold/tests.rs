@@ -1,7 +1,7 @@
 //! Small traces, folded.
 
 use crate::load::mpatrol::TraceReader;
-use crate::model::{Course, Profile, Tally};
+use crate::model::{HeapHistory, Profile, Tally};
 
 use super::fold;
 
@@ -68,7 +68,7 @@ fn profile(version: u32, events: &str) -> Profile {
 
 /// What has to hold for any trace.
 fn check_sums(profile: &Profile, events: &str) {
-    let course = profile.course.as_ref().unwrap();
+    let history = profile.history.as_ref().unwrap();
     let heap = profile.heap.as_ref().unwrap();
     let mut sums = [0; 7];
     for (_, values) in profile.costs.samples.rows() {
@@ -76,28 +76,28 @@ fn check_sums(profile: &Profile, events: &str) {
             *sum += value;
         }
     }
-    let bytes = course.allocations.bytes + course.reallocations.bytes;
-    let count = course.allocations.count + course.reallocations.count;
+    let bytes = history.allocations.bytes + history.reallocations.bytes;
+    let count = history.allocations.count + history.reallocations.count;
     assert_eq!(sums[..2], [count, bytes], "allocated: {events}");
     assert_eq!(sums[2..4], sums[4..6], "freed and released: {events}");
     let live = [sums[0] - sums[2], sums[1] - sums[3]];
-    assert_eq!(live, [course.live.count, course.live.bytes], "{events}");
+    assert_eq!(live, [history.live.count, history.live.bytes], "{events}");
     let n_binned = |counts: &[u64]| counts.iter().sum::<u64>();
     assert_eq!(n_binned(&heap.allocated.counts), sums[0], "{events}");
     assert_eq!(n_binned(&heap.freed.counts), sums[2], "{events}");
     assert!(
-        course.peak_bytes.live.bytes >= course.live.bytes,
+        history.peak_bytes.live.bytes >= history.live.bytes,
         "{events}"
     );
-    let most = course.series.points.iter().map(|point| point.bytes).max();
-    assert_eq!(most.unwrap_or(0), course.peak_bytes.live.bytes, "{events}");
-    let n_in_threads: u64 = course.threads.iter().map(|thread| thread.n_events).sum();
-    assert_eq!(n_in_threads, course.n_events, "{events}");
+    let most = history.series.points.iter().map(|point| point.bytes).max();
+    assert_eq!(most.unwrap_or(0), history.peak_bytes.live.bytes, "{events}");
+    let n_in_threads: u64 = history.threads.iter().map(|thread| thread.n_events).sum();
+    assert_eq!(n_in_threads, history.n_events, "{events}");
 }
 
-fn check(version: u32, events: &str, of: fn(&Course) -> String, expected: &str) {
+fn check(version: u32, events: &str, of: fn(&HeapHistory) -> String, expected: &str) {
     let profile = profile(version, events);
-    assert_eq!(of(&profile.course.unwrap()), expected, "{events}");
+    assert_eq!(of(&profile.history.unwrap()), expected, "{events}");
 }
 
 fn tally(tally: Tally) -> String {
@@ -106,8 +106,8 @@ fn tally(tally: Tally) -> String {
 
 #[test]
 fn peaks_are_where_they_were_reached_first() {
-    let peaks = |course: &Course| {
-        let (blocks, bytes) = (course.peak_blocks, course.peak_bytes);
+    let peaks = |history: &HeapHistory| {
+        let (blocks, bytes) = (history.peak_blocks, history.peak_bytes);
         let (b, s) = (tally(blocks.live), tally(bytes.live));
         format!("{}: {b}, {}: {s}", blocks.event, bytes.event)
     };
@@ -123,9 +123,9 @@ fn peaks_are_where_they_were_reached_first() {
 
 #[test]
 fn a_free_and_an_allocation_of_old_traces_are_a_reallocation() {
-    let moves = |course: &Course| {
-        let frees = tally(course.frees);
-        format!("{} {frees}", tally(course.reallocations))
+    let moves = |history: &HeapHistory| {
+        let frees = tally(history.frees);
+        format!("{} {frees}", tally(history.reallocations))
     };
     check(10300, "A1:10 F1 A1:20 F1", moves, "1/20 1/20");
     check(10300, "A1:10 F1 H4096 A1:20 F1", moves, "1/20 1/20");
@@ -137,17 +137,17 @@ fn a_free_and_an_allocation_of_old_traces_are_a_reallocation() {
 
 #[test]
 fn contradictions_are_counted_and_change_nothing() {
-    let counts = |course: &Course| {
+    let counts = |history: &HeapHistory| {
         let all = [
-            &course.already_freed,
-            &course.unknown_blocks,
-            &course.allocated_twice,
+            &history.already_freed,
+            &history.unknown_blocks,
+            &history.allocated_twice,
         ];
         let text = all.map(|c| match c.first.first() {
             Some(first) => format!("{} from {}", c.count, first.event),
             None => "none".to_owned(),
         });
-        format!("{}; live {}", text.join(", "), tally(course.live))
+        format!("{}; live {}", text.join(", "), tally(history.live))
     };
     check(
         10501,
@@ -177,11 +177,11 @@ fn contradictions_are_counted_and_change_nothing() {
 
 #[test]
 fn lists_have_the_longest_the_largest_and_the_oldest_first() {
-    let lists = |course: &Course| {
+    let lists = |history: &HeapHistory| {
         let lists = [
-            &course.longest_lived,
-            &course.largest_unfreed,
-            &course.oldest_unfreed,
+            &history.longest_lived,
+            &history.largest_unfreed,
+            &history.oldest_unfreed,
         ];
         let texts = lists.map(|list| {
             let lives: Vec<_> = list.iter().map(|life| life.index.0.to_string()).collect();
@@ -195,8 +195,8 @@ fn lists_have_the_longest_the_largest_and_the_oldest_first() {
 
 #[test]
 fn chains_remember_where_they_began() {
-    let chains = |course: &Course| {
-        let chain = course.chains.iter().map(|chain| {
+    let chains = |history: &HeapHistory| {
+        let chain = history.chains.iter().map(|chain| {
             let (first, last) = (chain.first_context.0, chain.last_context.0);
             let sizes = (chain.first_size, chain.last_size);
             format!(
@@ -205,7 +205,7 @@ fn chains_remember_where_they_began() {
             )
         });
         let texts: Vec<_> = chain.collect();
-        format!("{} {}", course.n_chains, texts.join(", "))
+        format!("{} {}", history.n_chains, texts.join(", "))
     };
     let events = "A1:5@f A2:8@g R1:6@g R1:7@h R2:1@g A3:1@f F1@f";
     check(10501, events, chains, "2 1x2 (5, 7) 0-2, 2x1 (8, 1) 1-1");
@@ -213,7 +213,7 @@ fn chains_remember_where_they_began() {
 
 #[test]
 fn blocks_freed_at_once_are_temporary() {
-    let temporary = |course: &Course| tally(course.temporary);
+    let temporary = |history: &HeapHistory| tally(history.temporary);
     check(
         10501,
         "A1:5 F1 A2:6 A3:7 F3 F2 A4:1 R4:2 F4",
@@ -255,7 +255,7 @@ fn what_is_cut_off_counts_up_to_the_last_whole_event() {
         let n_lost = reading.damage.expect("something is missing").n_lost;
         assert!(n_lost < 16, "{end}: {n_lost}");
         check_sums(&reading.profile, "cut off");
-        n_seen.push(reading.profile.course.unwrap().n_events);
+        n_seen.push(reading.profile.history.unwrap().n_events);
     }
     assert!(
         n_seen.is_sorted() && n_seen.last() == Some(&4),

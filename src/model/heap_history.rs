@@ -1,4 +1,4 @@
-//! The course of a heap over the events of a trace.
+//! The history of a heap over the events of a trace.
 
 use super::{AllocationIndex, ContextId};
 
@@ -25,7 +25,7 @@ impl Tally {
     }
 }
 
-/// The course of a heap over the events of a trace.
+/// The history of a heap over the events of a trace.
 ///
 /// Events are the allocations, reallocations and frees, counted from 1: a trace
 /// knows no other time. A reallocation that an old trace records as a free and an
@@ -34,7 +34,7 @@ impl Tally {
 /// Lists are bounded, and in a total order: what they rank by, then the number of
 /// the event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Course {
+pub struct HeapHistory {
     /// How many events there are.
     pub n_events: u64,
     /// What was allocated.
@@ -56,7 +56,7 @@ pub struct Course {
     /// When the most bytes were in use.
     pub peak_bytes: Peak,
     /// What was in use over time.
-    pub series: LiveSeries,
+    pub series: LiveHeapSeries,
     /// Blocks that were freed by the event right after their allocation.
     pub temporary: Tally,
     /// The freed blocks that lived longest.
@@ -70,7 +70,7 @@ pub struct Course {
     /// The blocks that were reallocated most often.
     pub chains: Box<[ReallocationChain]>,
     /// The threads, in order of first appearance.
-    pub threads: Box<[ThreadCourse]>,
+    pub threads: Box<[ThreadHistory]>,
     /// Events of a block that had been freed before.
     pub already_freed: Contradictions,
     /// Frees and reallocations of a block that was never allocated.
@@ -91,7 +91,7 @@ pub struct Peak {
 
 /// What was in use over time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LiveSeries {
+pub struct LiveHeapSeries {
     /// The events that one point stands for; the last one may stand for fewer.
     pub n_events_per_point: u64,
     /// The most blocks and the most bytes in use after any of these events.
@@ -134,7 +134,7 @@ pub struct ReallocationChain {
 
 /// What one thread did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ThreadCourse {
+pub struct ThreadHistory {
     /// The program's own number of it; 0 where it has only one.
     pub thread: u64,
     /// Events in it.
