@@ -40,7 +40,7 @@ pub struct FileCoverage {
     /// Lines on which something may be entered.
     pub lines: Vec<LineCount>,
     /// How many functions and branches there are, and how many were entered.
-    pub tally: CoverageTally,
+    pub counts: CoverageCounts,
 }
 
 /// How often a function was entered.
@@ -89,7 +89,7 @@ pub struct LineCount {
 
 /// Numbers of things, and of those that were entered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CoverageTally {
+pub struct CoverageCounts {
     /// Functions.
     pub functions: Share,
     /// Branches.
@@ -150,13 +150,13 @@ impl Coverage {
 
     /// All files together.
     #[must_use]
-    pub fn tally(&self) -> CoverageTally {
-        let mut tally = CoverageTally::default();
+    pub fn counts(&self) -> CoverageCounts {
+        let mut counts = CoverageCounts::default();
         for file in &self.files {
-            tally.functions.add(file.tally.functions);
-            tally.branches.add(file.tally.branches);
+            counts.functions.add(file.counts.functions);
+            counts.branches.add(file.counts.branches);
         }
-        tally
+        counts
     }
 }
 
@@ -197,7 +197,7 @@ impl FileCoverage {
             functions: Vec::new(),
             branches: Vec::new(),
             lines: Vec::new(),
-            tally: CoverageTally::default(),
+            counts: CoverageCounts::default(),
         };
         for (&(line, ref name), &entries) in counts {
             coverage.count_line(line, entries);
@@ -210,11 +210,11 @@ impl FileCoverage {
             };
             match function_length {
                 None => {
-                    coverage.tally.functions.count(entries);
+                    coverage.counts.functions.count(entries);
                     coverage.functions.push(entry);
                 }
                 Some(function_length) => {
-                    coverage.tally.branches.count(entries);
+                    coverage.counts.branches.count(entries);
                     coverage.branches.push(BranchCount {
                         entry,
                         function_length,

@@ -4,14 +4,14 @@ use super::{AllocationIndex, ContextId};
 
 /// Blocks and their bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct BlockTotal {
     /// How many.
     pub count: u64,
     /// Of how many bytes in all.
     pub bytes: u64,
 }
 
-impl Tally {
+impl BlockTotal {
     /// Adds a block of `size` bytes. What is too large for a sum stays the largest.
     pub fn add(&mut self, size: u64) {
         self.count = self.count.saturating_add(1);
@@ -38,19 +38,19 @@ pub struct HeapHistory {
     /// How many events there are.
     pub n_events: u64,
     /// What was allocated.
-    pub allocations: Tally,
+    pub allocations: BlockTotal,
     /// What blocks were reallocated to.
-    pub reallocations: Tally,
+    pub reallocations: BlockTotal,
     /// What was freed, reallocations apart.
-    pub frees: Tally,
+    pub frees: BlockTotal,
     /// What came from the system for the heap. Traces miss some of it.
-    pub reserved: Tally,
+    pub reserved: BlockTotal,
     /// What came from the system for the tracing library. Traces miss some of it.
-    pub internal: Tally,
+    pub internal: BlockTotal,
     /// The smallest and the largest size of an allocation or reallocation.
     pub sizes: Option<(u64, u64)>,
     /// What is in use at the end.
-    pub live: Tally,
+    pub live: BlockTotal,
     /// When the most blocks were in use.
     pub peak_blocks: Peak,
     /// When the most bytes were in use.
@@ -58,7 +58,7 @@ pub struct HeapHistory {
     /// What was in use over time.
     pub series: LiveHeapSeries,
     /// Blocks that were freed by the event right after their allocation.
-    pub temporary: Tally,
+    pub temporary: BlockTotal,
     /// The freed blocks that lived longest.
     pub longest_lived: Box<[BlockLife]>,
     /// The largest blocks that are still in use.
@@ -86,7 +86,7 @@ pub struct Peak {
     /// The event that led to it, the first of several; 0 when nothing was ever in use.
     pub event: u64,
     /// What was in use then.
-    pub live: Tally,
+    pub live: BlockTotal,
 }
 
 /// What was in use over time.
@@ -95,7 +95,7 @@ pub struct LiveHeapSeries {
     /// The events that one point stands for; the last one may stand for fewer.
     pub n_events_per_point: u64,
     /// The most blocks and the most bytes in use after any of these events.
-    pub points: Box<[Tally]>,
+    pub points: Box<[BlockTotal]>,
 }
 
 /// The life of one block.
@@ -140,9 +140,9 @@ pub struct ThreadHistory {
     /// Events in it.
     pub n_events: u64,
     /// What it allocated, and what it reallocated blocks to.
-    pub allocated: Tally,
+    pub allocated: BlockTotal,
     /// What it freed, reallocations apart.
-    pub freed: Tally,
+    pub freed: BlockTotal,
 }
 
 /// Events of one kind that cannot be. They change nothing else.

@@ -35,8 +35,8 @@ pub use event::{DerivedEvent, EventIndex, EventName, RunPart};
 pub use function::{Function, FunctionId, Place, PlaceId};
 pub use heap::{Heap, SizeBins, SizeBounds};
 pub use heap_history::{
-    BlockLife, Contradiction, Contradictions, HeapHistory, LiveHeapSeries, Peak, ReallocationChain,
-    Tally, ThreadHistory,
+    BlockLife, BlockTotal, Contradiction, Contradictions, HeapHistory, LiveHeapSeries, Peak,
+    ReallocationChain, ThreadHistory,
 };
 pub use histogram::Histogram;
 pub use index_set::IndexSet;

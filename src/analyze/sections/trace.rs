@@ -75,8 +75,8 @@ fn totals(report: &TraceReport<'_>) -> Section<'static> {
     let mut rows = RowTable::default();
     for row in &report.totals {
         let cells = [
-            number(row.tally.count),
-            number(row.tally.bytes),
+            number(row.blocks.count),
+            number(row.blocks.bytes),
             Cell::text(row.name),
         ];
         rows.push(RowKind::Entry, cells);

@@ -1,6 +1,6 @@
 //! What was in use over time, in so many columns and lines.
 
-use crate::model::{HeapHistory, Tally};
+use crate::model::{BlockTotal, HeapHistory};
 
 /// A chart of bytes in use.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ fn n_columns(width: usize, most: u64) -> usize {
     width.saturating_sub(BESIDE + n_digits).max(1)
 }
 
-fn highest(points: &[Tally]) -> u64 {
+fn highest(points: &[BlockTotal]) -> u64 {
     let bytes = points.iter().map(|point| point.bytes);
     bytes.max().unwrap_or(0)
 }
@@ -72,8 +72,8 @@ mod tests {
     use crate::model::{LiveHeapSeries, Peak};
 
     fn check(bytes: &[u64], width: usize, expected: &[usize]) {
-        let tally = |&bytes: &u64| Tally { count: 1, bytes };
-        let live = Tally {
+        let block_total = |&bytes: &u64| BlockTotal { count: 1, bytes };
+        let live = BlockTotal {
             count: 1,
             bytes: *bytes.iter().max().unwrap(),
         };
@@ -81,7 +81,7 @@ mod tests {
             peak_bytes: Peak { event: 1, live },
             series: LiveHeapSeries {
                 n_events_per_point: 1,
-                points: bytes.iter().map(tally).collect(),
+                points: bytes.iter().map(block_total).collect(),
             },
             ..HeapHistory::default()
         };

@@ -2,7 +2,7 @@
 
 use super::{Whereabouts, whereabouts};
 use crate::model::{
-    BlockLife, Contradiction, HeapHistory, Peak, ReallocationChain, RecordedCosts, Tally,
+    BlockLife, BlockTotal, Contradiction, HeapHistory, Peak, ReallocationChain, RecordedCosts,
     ThreadHistory,
 };
 
@@ -12,7 +12,7 @@ pub struct TotalRow {
     /// What happened.
     pub name: &'static str,
     /// To how much.
-    pub tally: Tally,
+    pub blocks: BlockTotal,
 }
 
 /// A moment when the most was in use.
@@ -94,7 +94,7 @@ impl ContradictionRow {
 }
 
 pub(super) fn totals(history: &HeapHistory) -> Vec<TotalRow> {
-    let row = |name, tally| TotalRow { name, tally };
+    let row = |name, blocks| TotalRow { name, blocks };
     vec![
         row("allocated", history.allocations),
         row("reallocated", history.reallocations),

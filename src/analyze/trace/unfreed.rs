@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::rows::percent;
 use super::{Whereabouts, spelled, whereabouts};
-use crate::model::{ContextId, Quantity, RecordedCosts, Tally, Unit};
+use crate::model::{BlockTotal, ContextId, Quantity, RecordedCosts, Unit};
 
 /// Blocks of one place that were never freed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,9 +12,9 @@ pub struct UnfreedRow {
     /// Where they were allocated, or reallocated last.
     pub at: Whereabouts,
     /// The blocks.
-    pub unfreed: Tally,
+    pub unfreed: BlockTotal,
     /// All that was allocated there.
-    pub allocated: Tally,
+    pub allocated: BlockTotal,
     /// Their share of all bytes that were never freed, in percent.
     pub percent: f64,
     /// The bytes of this row and those above it.
@@ -27,7 +27,7 @@ pub(super) fn rows(costs: &RecordedCosts) -> Vec<UnfreedRow> {
         .into_iter()
         .map(|(context, allocated, freed)| UnfreedRow {
             at: whereabouts(costs, context),
-            unfreed: Tally {
+            unfreed: BlockTotal {
                 count: allocated.count.saturating_sub(freed.count),
                 bytes: allocated.bytes.saturating_sub(freed.bytes),
             },
@@ -54,11 +54,11 @@ pub(super) fn rows(costs: &RecordedCosts) -> Vec<UnfreedRow> {
 }
 
 /// What every context allocated and freed, threads together.
-fn by_context(costs: &RecordedCosts) -> Vec<(ContextId, Tally, Tally)> {
+fn by_context(costs: &RecordedCosts) -> Vec<(ContextId, BlockTotal, BlockTotal)> {
     let ids = (0..).map(ContextId);
     let mut sums: Vec<_> = ids
         .zip(&costs.contexts)
-        .map(|(id, _)| (id, Tally::default(), Tally::default()))
+        .map(|(id, _)| (id, BlockTotal::default(), BlockTotal::default()))
         .collect();
     let types = costs.samples.types();
     for (subject, values) in costs.samples.rows() {

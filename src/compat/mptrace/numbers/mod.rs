@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use crate::model::{Address, AddressSize, AllocationIndex, Region, Tally, TraceEvent};
+use crate::model::{Address, AddressSize, AllocationIndex, BlockTotal, Region, TraceEvent};
 
 /// What the table of events says of one event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub struct BlockStep {
     /// Where it is now, or was before it was freed.
     pub region: Region,
     /// Blocks and bytes in use afterwards.
-    pub in_use: Tally,
+    pub in_use: BlockTotal,
 }
 
 /// What happened to a block.

@@ -10,8 +10,8 @@ use super::series::SeriesBuilder;
 use super::sites::{RowId, Sites};
 use super::top::Top;
 use crate::model::{
-    AllocationIndex, BlockLife, ContextId, Contradiction, Contradictions, Heap, HeapHistory,
-    IndexSet, Peak, ReallocationChain, RecordedCosts, Tally, ThreadHistory,
+    AllocationIndex, BlockLife, BlockTotal, ContextId, Contradiction, Contradictions, Heap,
+    HeapHistory, IndexSet, Peak, ReallocationChain, RecordedCosts, ThreadHistory,
 };
 
 /// A block in use.
@@ -89,8 +89,8 @@ impl LiveHeap {
             self.threads.push(ThreadHistory {
                 thread: row.thread,
                 n_events: 0,
-                allocated: Tally::default(),
-                freed: Tally::default(),
+                allocated: BlockTotal::default(),
+                freed: BlockTotal::default(),
             });
         }
         self.thread(event, sites).n_events += 1;

@@ -1,7 +1,7 @@
 //! Small traces, folded.
 
 use crate::load::mpatrol::TraceReader;
-use crate::model::{HeapHistory, Profile, Tally};
+use crate::model::{BlockTotal, HeapHistory, Profile};
 
 use super::fold;
 
@@ -100,15 +100,15 @@ fn check(version: u32, events: &str, of: fn(&HeapHistory) -> String, expected: &
     assert_eq!(of(&profile.history.unwrap()), expected, "{events}");
 }
 
-fn tally(tally: Tally) -> String {
-    format!("{}/{}", tally.count, tally.bytes)
+fn block_total(block_total: BlockTotal) -> String {
+    format!("{}/{}", block_total.count, block_total.bytes)
 }
 
 #[test]
 fn peaks_are_where_they_were_reached_first() {
     let peaks = |history: &HeapHistory| {
         let (blocks, bytes) = (history.peak_blocks, history.peak_bytes);
-        let (b, s) = (tally(blocks.live), tally(bytes.live));
+        let (b, s) = (block_total(blocks.live), block_total(bytes.live));
         format!("{}: {b}, {}: {s}", blocks.event, bytes.event)
     };
     check(10501, "", peaks, "0: 0/0, 0: 0/0");
@@ -124,8 +124,8 @@ fn peaks_are_where_they_were_reached_first() {
 #[test]
 fn a_free_and_an_allocation_of_old_traces_are_a_reallocation() {
     let moves = |history: &HeapHistory| {
-        let frees = tally(history.frees);
-        format!("{} {frees}", tally(history.reallocations))
+        let frees = block_total(history.frees);
+        format!("{} {frees}", block_total(history.reallocations))
     };
     check(10300, "A1:10 F1 A1:20 F1", moves, "1/20 1/20");
     check(10300, "A1:10 F1 H4096 A1:20 F1", moves, "1/20 1/20");
@@ -147,7 +147,7 @@ fn contradictions_are_counted_and_change_nothing() {
             Some(first) => format!("{} from {}", c.count, first.event),
             None => "none".to_owned(),
         });
-        format!("{}; live {}", text.join(", "), tally(history.live))
+        format!("{}; live {}", text.join(", "), block_total(history.live))
     };
     check(
         10501,
@@ -213,7 +213,7 @@ fn chains_remember_where_they_began() {
 
 #[test]
 fn blocks_freed_at_once_are_temporary() {
-    let temporary = |history: &HeapHistory| tally(history.temporary);
+    let temporary = |history: &HeapHistory| block_total(history.temporary);
     check(
         10501,
         "A1:5 F1 A2:6 A3:7 F3 F2 A4:1 R4:2 F4",
