@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::model::{
-    Address, BuildId, Encoding, EventName, Heap, HeapHistory, Profile, Quantity, RecordCounts,
-    RecordedCosts, SizeBounds, Tallies, TallyStyle,
+    Address, BuildId, Encoding, EventName, Heap, HeapHistory, MlmonCounts, MlmonStyle, Profile,
+    Quantity, RecordCounts, RecordedCosts, SizeBounds,
 };
 
 /// One file, summed up.
@@ -33,8 +33,8 @@ pub struct FileSummary {
     pub heap: Option<HeapSummary>,
     /// Events by kind, if it is a trace.
     pub events: Option<EventSummary>,
-    /// What was counted and how, if it has tallies.
-    pub tallies: Option<TallySummary>,
+    /// What was counted and how, if it is an `mlmon.out`.
+    pub mlmon_counts: Option<MlmonSummary>,
     /// What was counted in which parts, if it is of an instrumented run.
     pub run: Option<RunSummary>,
     /// The build of the program, where the file names it.
@@ -99,11 +99,11 @@ pub struct EventSummary {
 
 /// What MLton's values are.
 #[derive(Clone, Copy, Debug)]
-pub struct TallySummary {
+pub struct MlmonSummary {
     /// What was counted.
     pub quantity: Quantity,
     /// How.
-    pub style: TallyStyle,
+    pub style: MlmonStyle,
     /// What the program took.
     pub program: i128,
     /// What its garbage collector took.
@@ -185,12 +185,12 @@ impl FileSummary {
             costs: CostSummary::new(&profile.costs),
             heap: profile.heap.as_ref().map(HeapSummary::new),
             events: profile.history.as_ref().map(EventSummary::new),
-            tallies: profile.tallies.as_ref().map(TallySummary::new),
+            mlmon_counts: profile.mlmon_counts.as_ref().map(MlmonSummary::new),
             run: RunSummary::new(&profile.costs),
-            build: profile
-                .costs
-                .build
-                .or(profile.tallies.as_ref().map(|tallies| tallies.build)),
+            build: profile.costs.build.or(profile
+                .mlmon_counts
+                .as_ref()
+                .map(|mlmon_counts| mlmon_counts.build)),
         }
     }
 }
@@ -251,15 +251,15 @@ impl EventSummary {
     }
 }
 
-impl TallySummary {
-    fn new(tallies: &Tallies) -> Self {
+impl MlmonSummary {
+    fn new(mlmon_counts: &MlmonCounts) -> Self {
         Self {
-            quantity: tallies.quantity,
-            style: tallies.style,
-            program: tallies.program,
-            collector: tallies.collector,
-            n_functions: tallies.functions.len(),
-            n_copies: tallies.contexts.len(),
+            quantity: mlmon_counts.quantity,
+            style: mlmon_counts.style,
+            program: mlmon_counts.program,
+            collector: mlmon_counts.collector,
+            n_functions: mlmon_counts.functions.len(),
+            n_copies: mlmon_counts.contexts.len(),
         }
     }
 }

@@ -125,7 +125,7 @@ impl Sum {
     /// The sum.
     #[must_use]
     pub fn into_profile(mut self) -> Profile {
-        self.profile.join_tallies();
+        self.profile.join_mlmon_counts();
         if self.n_files > 1 {
             self.profile.sort_instrumented();
         }

@@ -1,6 +1,6 @@
 //! What can be added up, and why something cannot.
 
-use super::{Address, BuildId, Kind, Quantity, TallyStyle};
+use super::{Address, BuildId, Kind, MlmonStyle, Quantity};
 
 /// Which histograms may stand in one profile. They always measure one dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,9 +94,9 @@ pub enum MergeError {
     #[error("it counts {found}, the others {first}")]
     Style {
         /// What was counted before.
-        first: TallyStyle,
+        first: MlmonStyle,
         /// What is counted in the one that was refused.
-        found: TallyStyle,
+        found: MlmonStyle,
     },
     /// They are of different length.
     #[error("one has {one} {what}, another {other}")]

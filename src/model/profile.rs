@@ -8,7 +8,7 @@ use foldhash::fast::RandomState;
 use super::merge_costs::CostIndices;
 use super::{
     Address, BasicBlockCount, CallArc, Heap, HeapHistory, Histogram, Kind, MergeError, MergePolicy,
-    RecordCounts, RecordedCosts, Tallies,
+    MlmonCounts, RecordCounts, RecordedCosts,
 };
 use super::{merge_allocations, merge_instrumented};
 
@@ -30,7 +30,7 @@ pub struct Profile {
     /// Values charged exactly to contexts and functions.
     pub costs: RecordedCosts,
     /// Values by number that wait for the table of what has the numbers.
-    pub tallies: Option<Tallies>,
+    pub mlmon_counts: Option<MlmonCounts>,
     /// The heap as a whole, in heap profiles and traces.
     pub heap: Option<Heap>,
     /// The history of the heap over time, in traces.
@@ -50,8 +50,8 @@ impl Profile {
             Some(Kind::Trace)
         } else if self.heap.is_some() {
             Some(Kind::Heap)
-        } else if self.costs.build.is_some() || self.tallies.is_some() {
-            Some(Kind::Tallied)
+        } else if self.costs.build.is_some() || self.mlmon_counts.is_some() {
+            Some(Kind::Mlton)
         } else if !self.costs.events.is_empty() {
             Some(Kind::Instrumented)
         } else {
@@ -184,7 +184,7 @@ impl Profile {
     ///
     /// # Errors
     /// When `policy` does not let its histograms stand beside those that are here, or
-    /// its table or tallies belong to others.
+    /// its table or counts belong to others.
     pub fn merge(&mut self, other: Self, policy: MergePolicy) -> Result<(), MergeError> {
         match (self.kind(), other.kind()) {
             (Some(Kind::Trace), Some(Kind::Trace)) => return Err(MergeError::Traces),
@@ -193,8 +193,8 @@ impl Profile {
             }
             _ => {}
         }
-        if other.costs.build.is_some() || other.tallies.is_some() {
-            return self.merge_tallies(other.costs, other.tallies);
+        if other.costs.build.is_some() || other.mlmon_counts.is_some() {
+            return self.merge_mlmon_counts(other.costs, other.mlmon_counts);
         }
         if let (Some(heap), Some(other_heap)) = (&mut self.heap, &other.heap) {
             let (sum, added) = ((heap, &mut self.costs), (other_heap, &other.costs));

@@ -124,8 +124,8 @@ pub(super) fn read_profiles(
         });
     }
     let profile = sum.into_profile();
-    if let Some(tallies) = &profile.tallies {
-        let build = tallies.build;
+    if let Some(mlmon_counts) = &profile.mlmon_counts {
+        let build = mlmon_counts.build;
         bail!(RunError::NoTable { build });
     }
     Ok(Read {

@@ -50,7 +50,7 @@ fn adds_up(table: &[u8], profile: &[u8]) -> bool {
             return false;
         }
     }
-    sum.into_profile().tallies.is_none()
+    sum.into_profile().mlmon_counts.is_none()
 }
 
 /// Every prefix, and every byte made two other ones.

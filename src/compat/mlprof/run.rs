@@ -14,7 +14,7 @@ use super::policy::READ_POLICY;
 use super::printer::{MlprofText, write_dot, write_table};
 use crate::compat::CANNOT_WRITE;
 use crate::load::read_mlmon;
-use crate::model::{MergeError, RecordedCosts, Tallies};
+use crate::model::{MergeError, MlmonCounts, RecordedCosts};
 use crate::output::Output;
 use crate::standard_ml::words;
 
@@ -29,7 +29,7 @@ pub(in crate::compat) fn run(
     notes: &mut dyn Write,
 ) -> Result<()> {
     let table = program::read_table(&plan.program)?;
-    let tallies = read_profiles(plan, &table, notes)?;
+    let mlmon_counts = read_profiles(plan, &table, notes)?;
     let options = MlprofOptions {
         keep: &plan.keep,
         splits: &plan.splits,
@@ -38,7 +38,7 @@ pub(in crate::compat) fn run(
             is_gray: plan.is_gray,
         }),
     };
-    let report = MlprofReport::new(&table, tallies.as_ref(), &options)?;
+    let report = MlprofReport::new(&table, mlmon_counts.as_ref(), &options)?;
     write_graph(plan, &report)?;
     write_table(out, &report, text_of(plan)).context(CANNOT_WRITE)
 }
@@ -48,12 +48,12 @@ fn read_profiles(
     plan: &MlprofPlan,
     table: &RecordedCosts,
     notes: &mut dyn Write,
-) -> Result<Option<Tallies>> {
+) -> Result<Option<MlmonCounts>> {
     let mut paths = plan.profiles.clone();
     if let Some(list) = &plan.list {
         paths.extend(listed(list)?);
     }
-    let mut sum: Option<Tallies> = None;
+    let mut sum: Option<MlmonCounts> = None;
     for path in &paths {
         let cannot = || format!("cannot use the profile `{}`", path.display());
         let found = match read_profile(path, table, sum.as_ref()).with_context(cannot) {
@@ -75,7 +75,11 @@ fn read_profiles(
     Ok(sum)
 }
 
-fn read_profile(path: &Path, table: &RecordedCosts, sum: Option<&Tallies>) -> Result<Tallies> {
+fn read_profile(
+    path: &Path,
+    table: &RecordedCosts,
+    sum: Option<&MlmonCounts>,
+) -> Result<MlmonCounts> {
     let found = read_mlmon(&fs::read(path)?, READ_POLICY)?;
     if let Some(first) = table.build.filter(|&build| build != found.build) {
         let found = found.build;

@@ -8,7 +8,7 @@ use super::super::error::ReadError;
 use super::super::{Claim, Format, Hints, Layout, Reading};
 use super::lines::{Lines, number_to};
 use super::{MltonFault, MltonPolicy};
-use crate::model::{Profile, Quantity, Tallies, TallyRows, TallyStyle};
+use crate::model::{MlmonCounts, MlmonRows, MlmonStyle, Profile, Quantity};
 use crate::standard_ml::{number, words};
 
 const HEADER: &[u8] = b"MLton prof";
@@ -34,7 +34,7 @@ impl Format for Mlmon {
 
     fn read(&self, data: &[u8], _hints: &Hints) -> Result<Reading, ReadError> {
         let mut profile = Profile::default();
-        profile.tallies = Some(read(data, MltonPolicy::CAREFUL)?);
+        profile.mlmon_counts = Some(read(data, MltonPolicy::CAREFUL)?);
         Ok(Reading {
             profile,
             layout: Layout::MltonProfile,
@@ -46,7 +46,7 @@ impl Format for Mlmon {
 }
 
 /// Reads a profile. Text behind its end does not count.
-pub(super) fn read(text: &[u8], policy: MltonPolicy) -> Result<Tallies, ReadError> {
+pub(super) fn read(text: &[u8], policy: MltonPolicy) -> Result<MlmonCounts, ReadError> {
     let mut lines = Lines::new(text, policy);
     choose(&mut lines, "the header", "MLton prof", &[(HEADER, ())])?;
     let kinds: [(&[u8], _); 3] = [
@@ -61,8 +61,8 @@ pub(super) fn read(text: &[u8], policy: MltonPolicy) -> Result<Tallies, ReadErro
         &kinds,
     )?;
     let styles: [(&[u8], _); 2] = [
-        (b"current", TallyStyle::Current),
-        (b"stack", TallyStyle::Stack),
+        (b"current", MlmonStyle::Current),
+        (b"stack", MlmonStyle::Stack),
     ];
     let style = choose(
         &mut lines,
@@ -82,7 +82,7 @@ pub(super) fn read(text: &[u8], policy: MltonPolicy) -> Result<Tallies, ReadErro
         let n_names = lines.number("the number of names", MAX_ROWS)?;
         (contexts, read_rows(&mut lines, n_names, style, policy)?)
     };
-    Ok(Tallies {
+    Ok(MlmonCounts {
         build,
         quantity,
         style,
@@ -127,29 +127,29 @@ fn read_totals(lines: &mut Lines<'_>, policy: MltonPolicy) -> Result<(i128, i128
 /// Whether the number of copies stands here, and not the first row. A table of the
 /// release of 2003-03 starts with what was counted for nothing known, rarely more
 /// than 0, and no program has no copies.
-fn has_lengths(lines: &Lines<'_>, style: TallyStyle) -> bool {
+fn has_lengths(lines: &Lines<'_>, style: MlmonStyle) -> bool {
     let line = lines.clone().next("").unwrap_or_default();
     let n_words = words(line).count();
     match style {
-        TallyStyle::Stack => n_words < 3,
-        TallyStyle::Current => n_words != 1 || number_to(line, 0).is_none(),
+        MlmonStyle::Stack => n_words < 3,
+        MlmonStyle::Current => n_words != 1 || number_to(line, 0).is_none(),
     }
 }
 
 fn read_rows(
     lines: &mut Lines<'_>,
     n_rows: u64,
-    style: TallyStyle,
+    style: MlmonStyle,
     policy: MltonPolicy,
-) -> Result<TallyRows, ReadError> {
-    let mut rows = TallyRows::new(style);
+) -> Result<MlmonRows, ReadError> {
+    let mut rows = MlmonRows::new(style);
     let mut row = Vec::new();
     for _ in 0..n_rows {
         let line = lines.next("a row of numbers")?;
         let found = words(line).count();
         let expected = style.n_columns();
         // Where one number is wanted, words behind it do not count.
-        if found < expected || found > expected && style == TallyStyle::Stack {
+        if found < expected || found > expected && style == MlmonStyle::Stack {
             let what = "a row";
             return Err(lines.error(MltonFault::Words {
                 what,

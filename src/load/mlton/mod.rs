@@ -17,7 +17,7 @@ pub(super) use table::Table;
 
 use super::Damage;
 use super::error::ReadError;
-use crate::model::{RecordedCosts, Tallies};
+use crate::model::{MlmonCounts, RecordedCosts};
 
 /// What is wrong with a text of MLton's.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -120,6 +120,6 @@ pub fn read_mlton_table(
 ///
 /// # Errors
 /// When it is no profile.
-pub fn read_mlmon(text: &[u8], policy: MltonPolicy) -> Result<Tallies, ReadError> {
+pub fn read_mlmon(text: &[u8], policy: MltonPolicy) -> Result<MlmonCounts, ReadError> {
     mlmon::read(text, policy)
 }

@@ -113,15 +113,15 @@ const PROFILE: &str = "MLton prof\ntime\nstack\n0x5eed0042\n9 1\n2\n1 2 3\n4 5 6
 fn check_profile(text: &str, expected: &str) {
     let shown = match mlmon::read(text.as_bytes(), MltonPolicy::CAREFUL) {
         Err(error) => error.to_string(),
-        Ok(tallies) => {
-            let rows = |rows: &crate::model::TallyRows| {
+        Ok(mlmon_counts) => {
+            let rows = |rows: &crate::model::MlmonRows| {
                 let rows = (0..rows.len()).map(|index| format!("{:?}", rows.row(index)));
                 rows.collect::<Vec<_>>().join(" ")
             };
-            let (copies, names) = (rows(&tallies.contexts), rows(&tallies.functions));
+            let (copies, names) = (rows(&mlmon_counts.contexts), rows(&mlmon_counts.functions));
             format!(
                 "{} {} | {copies} | {names}",
-                tallies.program, tallies.collector
+                mlmon_counts.program, mlmon_counts.collector
             )
         }
     };

@@ -18,7 +18,7 @@ const RATE: NonZeroU32 = NonZeroU32::new(100).expect("100 is not 0");
 
 /// What is counted for each row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum TallyStyle {
+pub enum MlmonStyle {
     /// What a function took itself.
     Current,
     /// That, what was taken while it was on the stack, and what the collector took
@@ -26,7 +26,7 @@ pub enum TallyStyle {
     Stack,
 }
 
-impl TallyStyle {
+impl MlmonStyle {
     /// How many numbers a row has.
     #[must_use]
     pub fn n_columns(self) -> usize {
@@ -37,7 +37,7 @@ impl TallyStyle {
     }
 }
 
-impl fmt::Display for TallyStyle {
+impl fmt::Display for MlmonStyle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Current => "only what is on top of call stacks",
@@ -48,15 +48,15 @@ impl fmt::Display for TallyStyle {
 
 /// Rows of numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TallyRows {
+pub struct MlmonRows {
     values: Vec<i128>,
     n_columns: usize,
 }
 
-impl TallyRows {
+impl MlmonRows {
     /// No rows yet.
     #[must_use]
-    pub fn new(style: TallyStyle) -> Self {
+    pub fn new(style: MlmonStyle) -> Self {
         Self {
             values: Vec::new(),
             n_columns: style.n_columns(),
@@ -104,24 +104,24 @@ impl TallyRows {
 /// What one run counted, or the sum of several, by numbers of contexts and functions.
 /// Sums have room to spare, and may be negative where a file says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tallies {
+pub struct MlmonCounts {
     /// The build that ran.
     pub build: BuildId,
     /// What was counted.
     pub quantity: Quantity,
     /// How.
-    pub style: TallyStyle,
+    pub style: MlmonStyle,
     /// What the program took.
     pub program: i128,
     /// What its garbage collector took.
     pub collector: i128,
     /// A row for each context.
-    pub contexts: TallyRows,
+    pub contexts: MlmonRows,
     /// A row for each function.
-    pub functions: TallyRows,
+    pub functions: MlmonRows,
 }
 
-impl Tallies {
+impl MlmonCounts {
     /// Adds those of another run.
     ///
     /// # Errors
@@ -228,19 +228,19 @@ fn check_build(first: BuildId, found: BuildId) -> Result<(), MergeError> {
 }
 
 impl Profile {
-    /// Takes in a table, or tallies, or both, that came later.
-    pub(super) fn merge_tallies(
+    /// Takes in a table, or counts, or both, that came later.
+    pub(super) fn merge_mlmon_counts(
         &mut self,
         table: RecordedCosts,
-        tallies: Option<Tallies>,
+        mlmon_counts: Option<MlmonCounts>,
     ) -> Result<(), MergeError> {
-        let build_of = |table: &RecordedCosts, tallies: &Option<Tallies>| {
+        let build_of = |table: &RecordedCosts, mlmon_counts: &Option<MlmonCounts>| {
             table
                 .build
-                .or(tallies.as_ref().map(|tallies| tallies.build))
+                .or(mlmon_counts.as_ref().map(|mlmon_counts| mlmon_counts.build))
         };
-        let first = build_of(&self.costs, &self.tallies);
-        if let Some((first, found)) = first.zip(build_of(&table, &tallies)) {
+        let first = build_of(&self.costs, &self.mlmon_counts);
+        if let Some((first, found)) = first.zip(build_of(&table, &mlmon_counts)) {
             check_build(first, found)?;
         }
         if let Some(found) = table.build {
@@ -252,28 +252,30 @@ impl Profile {
                 None => self.costs = table,
             }
         }
-        match (&mut self.tallies, tallies) {
+        match (&mut self.mlmon_counts, mlmon_counts) {
             (Some(sum), Some(found)) => sum.add(&found)?,
             (sum @ None, found) => *sum = found,
             (_, None) => {}
         }
-        match &self.tallies {
-            Some(tallies) if self.costs.build.is_some() => tallies.check_fits(&self.costs),
+        match &self.mlmon_counts {
+            Some(mlmon_counts) if self.costs.build.is_some() => {
+                mlmon_counts.check_fits(&self.costs)
+            }
             _ => Ok(()),
         }
     }
 
-    /// Gives the tallies to what the table says has their numbers. Without a table
+    /// Gives the counts to what the table says has their numbers. Without a table
     /// they stay what they are.
-    pub fn join_tallies(&mut self) {
+    pub fn join_mlmon_counts(&mut self) {
         if self.costs.build.is_none() {
             return;
         }
-        if let Some(tallies) = self.tallies.take() {
-            self.costs.samples = tallies.samples();
+        if let Some(mlmon_counts) = self.mlmon_counts.take() {
+            self.costs.samples = mlmon_counts.samples();
             self.costs.totals = Some(Totals {
-                program: cut(tallies.program),
-                collector: cut(tallies.collector),
+                program: cut(mlmon_counts.program),
+                collector: cut(mlmon_counts.collector),
             });
         }
     }
