@@ -1,7 +1,7 @@
 //! What cannot be in a trace.
 
 use super::{FirstOf, Warning};
-use crate::model::{Contradictions, Profile, RecordedCosts};
+use crate::model::{InvalidEvents, Profile, RecordedCosts};
 
 /// Whether a trace contradicts itself: blocks freed twice, never allocated, or
 /// allocated while they are in use. Other profiles have nothing to say.
@@ -10,7 +10,7 @@ pub fn check_trace(profile: &Profile) -> Vec<Warning> {
     let Some(history) = &profile.history else {
         return Vec::new();
     };
-    let first = |of: &Contradictions| first_of(of, &profile.costs);
+    let first = |of: &InvalidEvents| first_of(of, &profile.costs);
     let kinds = [
         first(&history.already_freed).map(Warning::AlreadyFreed),
         first(&history.unknown_blocks).map(Warning::UnknownBlocks),
@@ -19,8 +19,8 @@ pub fn check_trace(profile: &Profile) -> Vec<Warning> {
     kinds.into_iter().flatten().collect()
 }
 
-fn first_of(contradictions: &Contradictions, costs: &RecordedCosts) -> Option<FirstOf> {
-    let first = contradictions.first.first()?;
+fn first_of(invalid_events: &InvalidEvents, costs: &RecordedCosts) -> Option<FirstOf> {
+    let first = invalid_events.first.first()?;
     let context = costs.contexts[first.context.index()];
     let place = context.place.map(|id| {
         let place = &costs.places[id.index()];
@@ -37,7 +37,7 @@ fn first_of(contradictions: &Contradictions, costs: &RecordedCosts) -> Option<Fi
         (function, place) => function.or(place),
     };
     Some(FirstOf {
-        count: contradictions.count,
+        count: invalid_events.count,
         event: first.event,
         index: first.index.0,
         place,
@@ -48,7 +48,7 @@ fn first_of(contradictions: &Contradictions, costs: &RecordedCosts) -> Option<Fi
 mod tests {
     use super::*;
     use crate::model::{
-        AllocationIndex, Context, ContextId, Contradiction, Function, FunctionId, HeapHistory,
+        AllocationIndex, Context, ContextId, Function, FunctionId, HeapHistory, InvalidEvent,
         Place, PlaceId,
     };
 
@@ -73,7 +73,7 @@ mod tests {
         });
         let mut history = HeapHistory::default();
         for event in [3, 5] {
-            history.already_freed.add(Contradiction {
+            history.already_freed.add(InvalidEvent {
                 event,
                 index: AllocationIndex(9),
                 context: ContextId(0),

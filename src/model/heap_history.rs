@@ -72,12 +72,12 @@ pub struct HeapHistory {
     /// The threads, in order of first appearance.
     pub threads: Box<[ThreadHistory]>,
     /// Events of a block that had been freed before.
-    pub already_freed: Contradictions,
+    pub already_freed: InvalidEvents,
     /// Frees and reallocations of a block that was never allocated.
-    pub unknown_blocks: Contradictions,
+    pub unknown_blocks: InvalidEvents,
     /// Allocations of a block that is in use. The one before it counts as never
     /// freed.
-    pub allocated_twice: Contradictions,
+    pub allocated_twice: InvalidEvents,
 }
 
 /// A moment.
@@ -147,16 +147,16 @@ pub struct ThreadHistory {
 
 /// Events of one kind that cannot be. They change nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Contradictions {
+pub struct InvalidEvents {
     /// How many there are.
     pub count: u64,
     /// The first of them.
-    pub first: Vec<Contradiction>,
+    pub first: Vec<InvalidEvent>,
 }
 
 /// An event that cannot be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Contradiction {
+pub struct InvalidEvent {
     /// The event.
     pub event: u64,
     /// The block.
@@ -165,15 +165,15 @@ pub struct Contradiction {
     pub context: ContextId,
 }
 
-impl Contradictions {
+impl InvalidEvents {
     /// How many are remembered one by one.
     const N_FIRST: usize = 8;
 
     /// Adds one that came after those that are here.
-    pub fn add(&mut self, contradiction: Contradiction) {
+    pub fn add(&mut self, invalid_event: InvalidEvent) {
         self.count = self.count.saturating_add(1);
         if self.first.len() < Self::N_FIRST {
-            self.first.push(contradiction);
+            self.first.push(invalid_event);
         }
     }
 }

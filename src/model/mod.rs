@@ -35,7 +35,7 @@ pub use event::{DerivedEvent, EventIndex, EventName, RunPart};
 pub use function::{Function, FunctionId, Place, PlaceId};
 pub use heap::{Heap, SizeBins, SizeBounds};
 pub use heap_history::{
-    BlockLife, BlockTotal, Contradiction, Contradictions, HeapHistory, LiveHeapSeries, Peak,
+    BlockLife, BlockTotal, HeapHistory, InvalidEvent, InvalidEvents, LiveHeapSeries, Peak,
     ReallocationChain, ThreadHistory,
 };
 pub use histogram::Histogram;

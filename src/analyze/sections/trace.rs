@@ -278,7 +278,7 @@ fn threads(report: &TraceReport<'_>) -> Option<Section<'static>> {
 
 fn invalid(report: &TraceReport<'_>, places: &Places<'_>) -> Option<Section<'static>> {
     let mut rows = RowTable::default();
-    for row in &report.contradictions {
+    for row in &report.invalid_events {
         let cells = [
             number(row.event),
             number(row.index),

@@ -5,12 +5,12 @@ mod rows;
 mod unfreed;
 
 pub use chart::LiveChart;
-pub use rows::{BlockRow, ChainRow, ContradictionRow, PeakRow, ThreadRow, TotalRow};
+pub use rows::{BlockRow, ChainRow, InvalidEventRow, PeakRow, ThreadRow, TotalRow};
 pub use unfreed::UnfreedRow;
 
 use super::sizes::{SizeRow, SizeSteps, SizeTable};
 use crate::model::{
-    ContextId, Contradictions, FunctionId, HeapHistory, Place, PlaceId, Profile, RecordedCosts,
+    ContextId, FunctionId, HeapHistory, InvalidEvents, Place, PlaceId, Profile, RecordedCosts,
 };
 
 /// How much of a trace to show.
@@ -73,7 +73,7 @@ pub struct TraceReport<'a> {
     /// The threads; none when there is one only, as good as every program has.
     pub threads: Vec<ThreadRow>,
     /// Events that cannot be.
-    pub contradictions: Vec<ContradictionRow>,
+    pub invalid_events: Vec<InvalidEventRow>,
 }
 
 /// The report on a profile; `None` when it has no history to report on.
@@ -102,18 +102,18 @@ pub fn trace_report<'a>(profile: &'a Profile, options: &TraceOptions) -> Option<
         chains,
         n_more_chains,
         threads: rows::threads(history),
-        contradictions: contradictions(costs, history),
+        invalid_events: invalid_events(costs, history),
     })
 }
 
-fn contradictions(costs: &RecordedCosts, history: &HeapHistory) -> Vec<ContradictionRow> {
+fn invalid_events(costs: &RecordedCosts, history: &HeapHistory) -> Vec<InvalidEventRow> {
     let kinds = [
         ("freed before", &history.already_freed),
         ("never allocated", &history.unknown_blocks),
         ("allocated before", &history.allocated_twice),
     ];
-    let rows = |(what, of_kind): (&'static str, &Contradictions)| {
-        let row = |contradiction| ContradictionRow::new(what, costs, contradiction);
+    let rows = |(what, of_kind): (&'static str, &InvalidEvents)| {
+        let row = |invalid_event| InvalidEventRow::new(what, costs, invalid_event);
         of_kind.first.iter().map(row).collect::<Vec<_>>()
     };
     let mut all: Vec<_> = kinds.into_iter().flat_map(rows).collect();

@@ -2,7 +2,7 @@
 
 use super::{Whereabouts, whereabouts};
 use crate::model::{
-    BlockLife, BlockTotal, Contradiction, HeapHistory, Peak, ReallocationChain, RecordedCosts,
+    BlockLife, BlockTotal, HeapHistory, InvalidEvent, Peak, ReallocationChain, RecordedCosts,
     ThreadHistory,
 };
 
@@ -71,7 +71,7 @@ pub struct ThreadRow {
 
 /// One event that cannot be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ContradictionRow {
+pub struct InvalidEventRow {
     /// Its number.
     pub event: u64,
     /// What the block had been that it is about.
@@ -82,8 +82,8 @@ pub struct ContradictionRow {
     pub at: Whereabouts,
 }
 
-impl ContradictionRow {
-    pub(super) fn new(what: &'static str, costs: &RecordedCosts, of: &Contradiction) -> Self {
+impl InvalidEventRow {
+    pub(super) fn new(what: &'static str, costs: &RecordedCosts, of: &InvalidEvent) -> Self {
         Self {
             event: of.event,
             what,

@@ -10,8 +10,8 @@ use super::series::SeriesBuilder;
 use super::sites::{RowId, Sites};
 use super::top::Top;
 use crate::model::{
-    AllocationIndex, BlockLife, BlockTotal, ContextId, Contradiction, Contradictions, Heap,
-    HeapHistory, IndexSet, Peak, ReallocationChain, RecordedCosts, ThreadHistory,
+    AllocationIndex, BlockLife, BlockTotal, ContextId, Heap, HeapHistory, IndexSet, InvalidEvent,
+    InvalidEvents, Peak, ReallocationChain, RecordedCosts, ThreadHistory,
 };
 
 /// A block in use.
@@ -112,7 +112,7 @@ impl LiveHeap {
         if let Some(lost) = self.blocks.insert(event.index, block) {
             self.history
                 .allocated_twice
-                .add(contradiction(event, sites));
+                .add(invalid_event(event, sites));
             self.keep_unfreed(event.index, lost, sites);
         }
         self.costs.allocate(event.row, size);
@@ -123,7 +123,7 @@ impl LiveHeap {
 
     pub(super) fn reallocate(&mut self, event: BlockEvent, size: u64, sites: &Sites) {
         let Some(block) = self.blocks.get_mut(&event.index) else {
-            self.contradict(event, sites);
+            self.note_invalid(event, sites);
             return;
         };
         let old = *block;
@@ -145,7 +145,7 @@ impl LiveHeap {
 
     pub(super) fn free(&mut self, event: BlockEvent, sites: &Sites) {
         let Some(block) = self.blocks.remove(&event.index) else {
-            self.contradict(event, sites);
+            self.note_invalid(event, sites);
             return;
         };
         self.freed.insert(event.index);
@@ -198,12 +198,12 @@ impl LiveHeap {
     }
 
     /// An event of a block that is not in use changes nothing.
-    fn contradict(&mut self, event: BlockEvent, sites: &Sites) {
-        let contradictions: &mut Contradictions = match self.freed.contains(event.index) {
+    fn note_invalid(&mut self, event: BlockEvent, sites: &Sites) {
+        let invalid_events: &mut InvalidEvents = match self.freed.contains(event.index) {
             true => &mut self.history.already_freed,
             false => &mut self.history.unknown_blocks,
         };
-        contradictions.add(contradiction(event, sites));
+        invalid_events.add(invalid_event(event, sites));
         self.series.note(event.number, self.history.live);
     }
 
@@ -253,8 +253,8 @@ fn context(row: RowId, sites: &Sites) -> ContextId {
     sites.row(row).context
 }
 
-fn contradiction(event: BlockEvent, sites: &Sites) -> Contradiction {
-    Contradiction {
+fn invalid_event(event: BlockEvent, sites: &Sites) -> InvalidEvent {
+    InvalidEvent {
         event: event.number,
         index: event.index,
         context: context(event.row, sites),

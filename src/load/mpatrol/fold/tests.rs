@@ -136,7 +136,7 @@ fn a_free_and_an_allocation_of_old_traces_are_a_reallocation() {
 }
 
 #[test]
-fn contradictions_are_counted_and_change_nothing() {
+fn invalid_events_are_counted_and_change_nothing() {
     let counts = |history: &HeapHistory| {
         let all = [
             &history.already_freed,
