@@ -8,8 +8,8 @@ use profan::analyze::CostGraph;
 use profan::filter::{FilterSets, FilterSpecs};
 use profan::load::{Hints, Input, ReadPolicy, load};
 use profan::model::{
-    Address, Context, ContextId, Extent, Function, FunctionId, Profile, Quantity, Samples, Subject,
-    Unit, ValueType,
+    Address, Context, ContextId, Extent, Function, FunctionId, Profile, Quantity, SampleKey,
+    Samples, Unit, ValueType,
 };
 use profan::symbols::{ContextNames, NamedContexts, SymbolTable};
 
@@ -114,7 +114,7 @@ fn heap() -> Profile {
             let values = [u64::from(number), u64::from(number / 2)];
             costs
                 .samples
-                .push(Subject::Context(ContextId(number)), &values);
+                .push(SampleKey::Context(ContextId(number)), &values);
         }
     }
     profile

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::model::{Extent, FunctionId, Quantity, RecordedCosts, Subject};
+use crate::model::{Extent, FunctionId, Quantity, RecordedCosts, SampleKey};
 
 /// What branches are called behind the name of their function.
 const BRANCHES: [&[u8]; 7] = [
@@ -168,8 +168,8 @@ fn entries_by_function(costs: &RecordedCosts) -> Option<Vec<u64>> {
         column.quantity == Quantity::Entries && column.extent == Extent::Exclusive
     })?;
     let mut entries = vec![0; costs.functions.len()];
-    for (subject, values) in costs.samples.rows() {
-        if let Subject::Function(FunctionId(id)) = subject {
+    for (key, values) in costs.samples.rows() {
+        if let SampleKey::Function(FunctionId(id)) = key {
             entries[id as usize] = values[column];
         }
     }

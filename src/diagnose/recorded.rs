@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Subject, Warning, check_stripped};
+use super::{ProgramRef, Warning, check_stripped};
 use crate::analyze::{Amount, CostGraph, Measured, metric_named};
 use crate::model::{Profile, RecordedCosts};
 use crate::symbols::{Executable, NamedContexts, Program, SymbolTable};
@@ -22,7 +22,7 @@ pub fn check_recorded(
     let mut warnings = Vec::new();
     let path = executable.map(|(executable, _)| executable.path());
     let stripped = executable.and_then(|(executable, program)| {
-        check_stripped(Subject {
+        check_stripped(ProgramRef {
             path: executable.path(),
             program,
         })

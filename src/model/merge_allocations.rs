@@ -66,7 +66,7 @@ fn fold(bins: &mut SizeBins, n_bins: usize) {
 mod tests {
     use super::super::{
         Address, Context, ContextId, Extent, Function, FunctionId, Kind, MergePolicy, Profile,
-        Quantity, Subject, Unit, ValueType,
+        Quantity, SampleKey, Unit, ValueType,
     };
     use super::*;
 
@@ -104,16 +104,16 @@ mod tests {
                 place: None,
                 caller: caller.parse().ok().map(ContextId),
             });
-            let subject = Subject::Context(ContextId(number));
-            costs.samples.push(subject, &[value.parse().unwrap()]);
+            let key = SampleKey::Context(ContextId(number));
+            costs.samples.push(key, &[value.parse().unwrap()]);
         }
         profile
     }
 
     fn text(profile: &Profile) -> String {
         let costs = &profile.costs;
-        let word = |(subject, values): (Subject, &[u64])| {
-            let Subject::Context(id) = subject else {
+        let word = |(key, values): (SampleKey, &[u64])| {
+            let SampleKey::Context(id) = key else {
                 panic!("all rows are of contexts");
             };
             let context = costs.contexts[id.index()];

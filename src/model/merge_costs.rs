@@ -13,7 +13,7 @@ use foldhash::fast::RandomState;
 
 use super::{
     Address, Context, ContextId, Function, FunctionId, MergeError, Place, PlaceId, RecordedCall,
-    RecordedCosts, Subject, callers_first,
+    RecordedCosts, SampleKey, callers_first,
 };
 
 /// Where functions, contexts and rows of a sum stand. Kept from one file to the next,
@@ -23,7 +23,7 @@ pub(super) struct CostIndices {
     places: Numbers<Place>,
     functions: Numbers<FunctionKey>,
     contexts: Numbers<ContextKey>,
-    rows: Numbers<Subject>,
+    rows: Numbers<SampleKey>,
     calls: Numbers<(ContextId, FunctionId)>,
     /// How long the tables were that this is of.
     lengths: [usize; 5],
@@ -70,7 +70,7 @@ impl CostIndices {
             places: Numbers::of(costs.places.iter().cloned()),
             functions: Numbers::of(costs.functions.iter().map(function_key)),
             contexts: Numbers::of(costs.contexts.iter().map(context_key)),
-            rows: Numbers::of(costs.samples.rows().map(|(subject, _)| subject)),
+            rows: Numbers::of(costs.samples.rows().map(|(key, _)| key)),
             calls: Numbers::of(costs.calls.iter().map(|(call, _)| (call.site, call.callee))),
             lengths: lengths(costs),
         }
@@ -114,9 +114,9 @@ impl CostIndices {
             let number = self.contexts.find(key, &mut costs.contexts, || context);
             contexts[id.index()] = ContextId(number);
         }
-        for (subject, values) in other.samples.rows() {
-            let subject = moved(subject, &contexts, &functions);
-            self.add_row(costs, subject, values, add)
+        for (key, values) in other.samples.rows() {
+            let key = moved(key, &contexts, &functions);
+            self.add_row(costs, key, values, add)
                 .ok_or(MergeError::Overflow)?;
         }
         for (call, values) in other.calls.iter() {
@@ -134,14 +134,14 @@ impl CostIndices {
     fn add_row(
         &mut self,
         costs: &mut RecordedCosts,
-        subject: Subject,
+        key: SampleKey,
         values: &[u64],
         add: AddValues,
     ) -> Option<()> {
         let next = costs.samples.len();
-        let row = self.rows.number(subject, next) as usize;
+        let row = self.rows.number(key, next) as usize;
         if row == next {
-            costs.samples.push(subject, values);
+            costs.samples.push(key, values);
             return Some(());
         }
         add(costs.samples.row_mut(row), values)
@@ -183,12 +183,14 @@ fn context_key(context: &Context) -> ContextKey {
     (caller, address, function, place)
 }
 
-/// The same subject by the numbers of the sum.
-fn moved(subject: Subject, contexts: &[ContextId], functions: &[FunctionId]) -> Subject {
-    match subject {
-        Subject::Context(id) => Subject::Context(contexts[id.index()]),
-        Subject::ThreadContext(id, thread) => Subject::ThreadContext(contexts[id.index()], thread),
-        Subject::Function(id) => Subject::Function(functions[id.index()]),
+/// The same key by the numbers of the sum.
+fn moved(key: SampleKey, contexts: &[ContextId], functions: &[FunctionId]) -> SampleKey {
+    match key {
+        SampleKey::Context(id) => SampleKey::Context(contexts[id.index()]),
+        SampleKey::ThreadContext(id, thread) => {
+            SampleKey::ThreadContext(contexts[id.index()], thread)
+        }
+        SampleKey::Function(id) => SampleKey::Function(functions[id.index()]),
     }
 }
 

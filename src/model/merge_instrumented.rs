@@ -7,7 +7,7 @@ use super::merge_costs::CostIndices;
 use super::recorded_calls::add_all;
 use super::{
     Context, ContextId, EventName, Function, FunctionId, MergeError, PlaceId, RecordedCalls,
-    RecordedCosts, Samples, Subject,
+    RecordedCosts, SampleKey, Samples,
 };
 
 /// Adds to a sum what a later file of the same program has.
@@ -82,17 +82,17 @@ pub(super) fn sort(costs: &mut RecordedCosts) {
     let site = |id: ContextId| ContextId(contexts[id.index()]);
     let callee = |id: FunctionId| FunctionId(functions[id.index()]);
     let mut rows: Vec<_> = costs.samples.rows().collect();
-    for (subject, _) in &mut rows {
-        *subject = match *subject {
-            Subject::Context(id) => Subject::Context(site(id)),
-            Subject::ThreadContext(id, thread) => Subject::ThreadContext(site(id), thread),
-            Subject::Function(id) => Subject::Function(callee(id)),
+    for (key, _) in &mut rows {
+        *key = match *key {
+            SampleKey::Context(id) => SampleKey::Context(site(id)),
+            SampleKey::ThreadContext(id, thread) => SampleKey::ThreadContext(site(id), thread),
+            SampleKey::Function(id) => SampleKey::Function(callee(id)),
         };
     }
-    rows.sort_by_key(|(subject, _)| *subject);
+    rows.sort_by_key(|(key, _)| *key);
     let mut samples = Samples::new(costs.samples.types());
-    for (subject, values) in rows {
-        samples.push(subject, values);
+    for (key, values) in rows {
+        samples.push(key, values);
     }
     costs.samples = samples;
     let mut rows: Vec<_> = costs.calls.iter().collect();

@@ -9,8 +9,8 @@ use std::fmt;
 use std::num::NonZeroU32;
 
 use super::{
-    BuildId, ContextId, Extent, FunctionId, MergeError, Profile, Quantity, RecordedCosts, Samples,
-    Subject, Totals, Unit, ValueType,
+    BuildId, ContextId, Extent, FunctionId, MergeError, Profile, Quantity, RecordedCosts,
+    SampleKey, Samples, Totals, Unit, ValueType,
 };
 
 /// What MLton's clock ticks in a second.
@@ -203,14 +203,14 @@ impl MlmonCounts {
     /// what one does.
     fn samples(&self) -> Samples {
         let mut samples = Samples::new(self.types());
-        let contexts = (0..).map(|id| Subject::Context(ContextId(id)));
-        let functions = (0..).map(|id| Subject::Function(FunctionId(id)));
+        let contexts = (0..).map(|id| SampleKey::Context(ContextId(id)));
+        let functions = (0..).map(|id| SampleKey::Function(FunctionId(id)));
         let mut values = Vec::new();
         let rows = contexts.zip(self.contexts.rows());
-        for (subject, row) in rows.chain(functions.zip(self.functions.rows())) {
+        for (key, row) in rows.chain(functions.zip(self.functions.rows())) {
             values.clear();
             values.extend(row.iter().map(|&value| cut(value)));
-            samples.push(subject, &values);
+            samples.push(key, &values);
         }
         samples
     }

@@ -48,5 +48,5 @@ pub use profile::Profile;
 pub use recorded_calls::{RecordedCall, RecordedCalls};
 pub use recorded_costs::{BuildId, RecordedCosts, Totals};
 pub use records::{RecordCounts, RecordKind};
-pub use sample::{Extent, Quantity, Samples, SizeClass, Subject, Unit, ValueType};
+pub use sample::{Extent, Quantity, SampleKey, Samples, SizeClass, Unit, ValueType};
 pub use trace::{AllocationIndex, EventPlace, Region, TraceEvent};

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::sampled::linker_order;
-use super::{Draft, Press, Subject, idle_specs, sources, spelled, styles, unavailable};
+use super::{Draft, Press, ProfiledProgram, idle_specs, sources, spelled, styles, unavailable};
 use crate::analyze::coverage::Coverage;
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Leaks, Material, Measured, SizeSteps, SizeTable,
@@ -21,16 +21,16 @@ use crate::symbols::{
 };
 
 pub(super) fn report(
-    subject: &Subject<'_>,
+    profiled: &ProfiledProgram<'_>,
     press: &mut Press<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
     let plan = press.plan;
-    let profile = &subject.profile;
-    let other_program = subject.executable.and_then(|(executable, program)| {
+    let profile = &profiled.profile;
+    let other_program = profiled.executable.and_then(|(executable, program)| {
         diagnose::check_program(&profile.costs, &program.table, executable.path())
     });
-    let executable = subject.executable.filter(|_| other_program.is_none());
+    let executable = profiled.executable.filter(|_| other_program.is_none());
     let program = executable.map(|(_, program)| program);
     let named = Named::new(profile, program, plan, plan.symbols.granularity)?;
     let costs = &named.costs;

@@ -50,8 +50,8 @@ fn functions_spend_what_their_calls_cost() {
         let mut spent: HashMap<FunctionId, u64> = HashMap::new();
         let mut received: HashMap<FunctionId, u64> = HashMap::new();
         let function = |id: ContextId| costs.contexts[id.index()].function.expect("all have one");
-        for (subject, values) in costs.samples.rows() {
-            let context = subject.context().expect("rows are of contexts");
+        for (key, values) in costs.samples.rows() {
+            let context = key.context().expect("rows are of contexts");
             *spent.entry(function(context)).or_default() += values[0];
         }
         for (call, values) in costs.calls.iter() {
@@ -232,8 +232,8 @@ fn rows_of(path: &Path) -> Rows {
 
 fn self_costs(costs: &RecordedCosts) -> Rows {
     let mut rows = Rows::new();
-    for (subject, values) in costs.samples.rows() {
-        let context = subject.context().expect("rows are of contexts");
+    for (key, values) in costs.samples.rows() {
+        let context = key.context().expect("rows are of contexts");
         add(&mut rows, site_name(costs, context), values);
     }
     rows.retain(|_, values| values.iter().any(|&value| value > 0));

@@ -8,7 +8,7 @@ use profan::analyze::costs::{FlatCosts, GraphCosts, Leaks, Ledger, Measure};
 use profan::filter::{FilterSets, FilterSpecs};
 use profan::model::{
     Address, Context, ContextId, Extent, Function, FunctionId, Heap, MergePolicy, Profile,
-    Quantity, Samples, SizeBins, Subject, Unit, ValueType,
+    Quantity, SampleKey, Samples, SizeBins, Unit, ValueType,
 };
 use profan::symbols::{ContextNames, NamedContexts, SymbolId};
 
@@ -62,9 +62,9 @@ fn profile(calls: &[Call]) -> Profile {
             caller: (caller < index).then(|| ContextId(number(caller))),
         });
         let n_freed = n_allocated.saturating_sub(n_kept);
-        let subject = Subject::Context(ContextId(number(index)));
+        let key = SampleKey::Context(ContextId(number(index)));
         let values = [n_allocated, 3 * n_allocated, n_freed, 3 * n_freed];
-        costs.samples.push(subject, &values);
+        costs.samples.push(key, &values);
         n_blocks = [n_blocks[0] + n_allocated, n_blocks[1] + n_freed];
     }
     // Two blocks have no call stack, and one of them is freed.
@@ -127,8 +127,8 @@ impl Sums {
     /// Unfreed blocks by the first functions of stacks, counted one by one.
     fn leaks_by_hand(&self, depth: usize) -> HashMap<Vec<SymbolId>, i128> {
         let mut leaks = HashMap::from([(Vec::new(), 1)]);
-        for (subject, values) in self.profile.costs.samples.rows() {
-            let Subject::Context(context) = subject else {
+        for (key, values) in self.profile.costs.samples.rows() {
+            let SampleKey::Context(context) = key else {
                 panic!("all rows are of contexts");
             };
             let mut stack = self.stack(context);

@@ -6,7 +6,7 @@ use super::{ContextCosts, CostGraph, TotalsFrom};
 use crate::analyze::amount::{Amount, Amounts, add};
 use crate::analyze::call_graph::{CallGraph, GraphArc};
 use crate::filter::{ArcSet, FilterSets};
-use crate::model::{Profile, RecordedCosts, Subject};
+use crate::model::{Profile, RecordedCosts, SampleKey};
 use crate::symbols::NamedContexts;
 
 pub(super) fn build(
@@ -83,8 +83,8 @@ pub(super) fn recorded(
     let mut contexts = Vec::new();
     let (mut everything, mut charged) = (vec![0; n_metrics], vec![0; n_metrics]);
     let mut is_complete = true;
-    for (subject, values) in samples.rows() {
-        let Some(context) = subject.context() else {
+    for (key, values) in samples.rows() {
+        let Some(context) = key.context() else {
             continue;
         };
         let row = amounts.row_mut(contexts.len());
@@ -165,8 +165,8 @@ fn recorded_children(
     let Some(inclusive) = columns.inclusive else {
         return children;
     };
-    for (subject, values) in profile.costs.samples.rows() {
-        let Subject::Function(function) = subject else {
+    for (key, values) in profile.costs.samples.rows() {
+        let SampleKey::Function(function) = key else {
             continue;
         };
         let value = |column: usize| i128::from(values[column]);

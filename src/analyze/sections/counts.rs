@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::{Material, name};
 use crate::analyze::blocks::BlockCounts;
 use crate::analyze::coverage::{Coverage, EntryCount};
-use crate::model::{Quantity, RecordedCosts, SizeBounds, Subject, Unit};
+use crate::model::{Quantity, RecordedCosts, SampleKey, SizeBounds, Unit};
 use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
 use crate::symbols::{NamedContexts, SymbolId};
 
@@ -124,8 +124,8 @@ pub fn event_counts(
     let quantities = [Quantity::Allocated, Quantity::Freed, Quantity::Released];
     let columns = quantities.map(column);
     let mut sums = vec![[0u64; 3]; names.table.symbols().len()];
-    for (subject, values) in recorded.samples.rows() {
-        let Some(context) = subject.context() else {
+    for (key, values) in recorded.samples.rows() {
+        let Some(context) = key.context() else {
             continue;
         };
         let sums = &mut sums[names.of(context).index()];
@@ -170,8 +170,8 @@ pub fn class_counts(
         })
         .collect();
     let mut sums = vec![[0i128; 4]; names.table.symbols().len()];
-    for (subject, values) in recorded.samples.rows() {
-        let Subject::Context(context) = subject else {
+    for (key, values) in recorded.samples.rows() {
+        let SampleKey::Context(context) = key else {
             continue;
         };
         let sums = &mut sums[names.of(context).index()];

@@ -61,8 +61,8 @@ fn by_context(costs: &RecordedCosts) -> Vec<(ContextId, BlockTotal, BlockTotal)>
         .map(|(id, _)| (id, BlockTotal::default(), BlockTotal::default()))
         .collect();
     let types = costs.samples.types();
-    for (subject, values) in costs.samples.rows() {
-        let Some(context) = subject.context() else {
+    for (key, values) in costs.samples.rows() {
+        let Some(context) = key.context() else {
             continue;
         };
         let (_, allocated, freed) = &mut sums[context.index()];

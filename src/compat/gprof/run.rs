@@ -16,7 +16,7 @@ use super::printer::{
 use super::styles::OutputStyle;
 use crate::analyze::{Annotator, FileCounts};
 use crate::compat::CANNOT_WRITE;
-use crate::diagnose::{self, Subject, Warning};
+use crate::diagnose::{self, ProgramRef, Warning};
 use crate::load::{
     Hints, Input, Loaded, Records, Requested, Sum, WriteOptions, load, write_profile,
 };
@@ -56,13 +56,13 @@ pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Ve
     }
     let (calls, no_calls) = find_static_calls(&executable, &profile, &program.table, plan)?;
     let about_sources = report(&profile, &program, &calls, &sections, plan, out)?;
-    let subject = Subject {
+    let program_ref = ProgramRef {
         path: executable.path(),
         program: &program,
     };
     let mut warnings: Vec<_> = no_calls.into_iter().collect();
     warnings.extend(diagnose::check_blocks(&profile, &program.table));
-    warnings.extend(diagnose::check_debug_info(subject));
+    warnings.extend(diagnose::check_debug_info(program_ref));
     warnings.extend(about_sources);
     Ok(warnings)
 }

@@ -11,7 +11,7 @@ use super::names::{NameId, Names};
 use super::{CallgrindFault, MAX_EVENTS};
 use crate::model::{
     Context, ContextId, EventIndex, Extent, Function, FunctionId, Place, PlaceId, Quantity,
-    RecordedCall, RecordedCalls, RecordedCosts, Samples, Subject, Unit, ValueType,
+    RecordedCall, RecordedCalls, RecordedCosts, SampleKey, Samples, Unit, ValueType,
 };
 
 /// A line of a file, where these are known.
@@ -131,8 +131,8 @@ impl Tables {
             });
             let zeros = [0; MAX_EVENTS];
             let row = &zeros[..self.recorded.samples.types().len()];
-            let subject = Subject::Context(ContextId(id));
-            self.recorded.samples.push(subject, row);
+            let row_key = SampleKey::Context(ContextId(id));
+            self.recorded.samples.push(row_key, row);
         }
         Ok(ContextId(id))
     }

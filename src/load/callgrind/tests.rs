@@ -8,9 +8,9 @@ fn shown(text: &str) -> String {
         Err(error) => return error.to_string(),
     };
     let costs = &read.costs;
-    let rows = costs.samples.rows().filter_map(|(subject, values)| {
+    let rows = costs.samples.rows().filter_map(|(row_key, values)| {
         let is_idle = values.iter().all(|&value| value == 0);
-        let context = site(costs, subject.context()?);
+        let context = site(costs, row_key.context()?);
         (!is_idle).then(|| format!("{context}={}", numbers(values)))
     });
     let calls = costs.calls.iter().map(|(call, values)| {

@@ -14,8 +14,8 @@ use super::profile_error::ProfileError;
 use super::table::Table;
 use super::{open, word};
 use crate::model::{
-    Address, Context, ContextId, Extent, Heap, Profile, Quantity, RecordedCosts, Samples, SizeBins,
-    SizeBounds, SizeClass, Subject, Unit, ValueType, callers_first,
+    Address, Context, ContextId, Extent, Heap, Profile, Quantity, RecordedCosts, SampleKey,
+    Samples, SizeBins, SizeBounds, SizeClass, Unit, ValueType, callers_first,
 };
 
 pub(super) const MAGIC: &[u8] = b"MPTL";
@@ -191,7 +191,7 @@ fn samples_of(sites: &Table<'_>, records: &Table<'_>) -> Result<Samples, ReadErr
             .map_err(|e| sites.error(row, e))?;
         let record = records.row(place as usize).expect("the row was numbered");
         let values: [u64; N_VALUES] = std::array::from_fn(|column| record.word(1 + column));
-        samples.push(Subject::Context(ContextId(row)), &values);
+        samples.push(SampleKey::Context(ContextId(row)), &values);
     }
     Ok(samples)
 }

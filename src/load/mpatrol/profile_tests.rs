@@ -2,7 +2,7 @@
 
 use super::super::{Format, Hints, ReadError, ReadPolicy, Reading};
 use super::AllocationProfile;
-use crate::model::{AddressSize, Encoding, Endian, SizeBounds, Subject};
+use crate::model::{AddressSize, Encoding, Endian, SampleKey, SizeBounds};
 
 const HINTS: Hints = Hints {
     encoding: None,
@@ -98,8 +98,8 @@ fn text(reading: &Reading) -> String {
             format!("{name}@{}{caller}", context.address.unwrap())
         })
         .collect();
-    for (subject, values) in costs.samples.rows() {
-        let Subject::Context(id) = subject else {
+    for (key, values) in costs.samples.rows() {
+        let SampleKey::Context(id) = key else {
             panic!("all rows are of contexts");
         };
         words.push(format!("{}={},{}", id.0, values[0], values[15]));

@@ -1,7 +1,7 @@
 //! Contexts in the order of their addresses, and what they have in common.
 
 use super::amounts::{Amounts, Columns, Measure};
-use crate::model::{Address, Context, ContextId, FunctionId, RecordedCosts, Subject};
+use crate::model::{Address, Context, ContextId, FunctionId, RecordedCosts, SampleKey};
 
 /// The place of a function or address among all those that rows can be about: the
 /// address 0, functions in the order of the file, then the other addresses, rising.
@@ -33,8 +33,8 @@ impl<'a> Sites<'a> {
             by_address.sort_by_key(address);
         }
         let mut rows = vec![NONE; contexts.len()];
-        for (row, (subject, _)) in (0..).zip(costs.samples.rows()) {
-            if let Subject::Context(id) = subject {
+        for (row, (key, _)) in (0..).zip(costs.samples.rows()) {
+            if let SampleKey::Context(id) = key {
                 rows[id.index()] = row;
             }
         }

@@ -13,7 +13,7 @@ use super::sweep::sweep;
 use crate::compat::words::Words;
 use crate::model::{
     Address, AddressSize, Context, ContextId, Extent, Function, FunctionId, Quantity,
-    RecordedCosts, Samples, SizeClass, Subject, Unit, ValueType,
+    RecordedCosts, SampleKey, Samples, SizeClass, Unit, ValueType,
 };
 
 /// What a context is made from: its function, how far before it its caller stands,
@@ -56,9 +56,10 @@ fn costs(seeds: &[Seed]) -> RecordedCosts {
             caller,
         });
         if let Some(value) = value {
-            costs
-                .samples
-                .push(Subject::Context(id), &[value, 0, 0, 0, value / 2, 0, 0, 0]);
+            costs.samples.push(
+                SampleKey::Context(id),
+                &[value, 0, 0, 0, value / 2, 0, 0, 0],
+            );
         }
     }
     costs

@@ -2,7 +2,8 @@
 
 use super::sites::{RowId, Sites};
 use crate::model::{
-    Extent, Heap, Quantity, RecordedCosts, Samples, SizeBins, SizeBounds, Subject, Unit, ValueType,
+    Extent, Heap, Quantity, RecordedCosts, SampleKey, Samples, SizeBins, SizeBounds, Unit,
+    ValueType,
 };
 
 /// What is charged to each row: the column of a value is its place here. Bytes stand
@@ -75,11 +76,11 @@ impl CostTable {
         let has_threads = sites.has_threads();
         self.values.resize(sites.rows().len(), Default::default());
         for (row, values) in sites.rows().iter().zip(&self.values) {
-            let subject = match has_threads {
-                true => Subject::ThreadContext(row.context, row.thread),
-                false => Subject::Context(row.context),
+            let key = match has_threads {
+                true => SampleKey::ThreadContext(row.context, row.thread),
+                false => SampleKey::Context(row.context),
             };
-            samples.push(subject, values);
+            samples.push(key, values);
         }
         let heap = Heap {
             bounds: SizeBounds::default(),

@@ -227,9 +227,7 @@ fn blocks_freed_at_once_are_temporary() {
 fn values_are_charged_by_place_and_thread() {
     let profile = profile(10501, "#1 A1:5@f #2 A2:6@f R1:7@g #1 F1@g F2");
     let rows = profile.costs.samples.rows();
-    let texts: Vec<_> = rows
-        .map(|(subject, v)| format!("{subject:?} {v:?}"))
-        .collect();
+    let texts: Vec<_> = rows.map(|(key, v)| format!("{key:?} {v:?}")).collect();
     assert_eq!(
         texts,
         [
