@@ -92,7 +92,7 @@ fn heap() -> Profile {
             name: format!("function_{number}").into_bytes().into(),
             object: None,
             entry: Some(Address(u64::from(number) * 64)),
-            place: None,
+            location: None,
         })
         .collect();
     let column = |quantity| ValueType {
@@ -107,7 +107,7 @@ fn heap() -> Profile {
         costs.contexts.push(Context {
             address: Some(Address(u64::from(function.0) * 64 + 8)),
             function: Some(function),
-            place: None,
+            location: None,
             caller: number.checked_sub(1).map(|before| ContextId(before / 2)),
         });
         if number > N_CONTEXTS / 2 {

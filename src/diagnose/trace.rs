@@ -22,25 +22,27 @@ pub fn check_trace(profile: &Profile) -> Vec<Warning> {
 fn first_of(invalid_events: &InvalidEvents, costs: &RecordedCosts) -> Option<FirstOf> {
     let first = invalid_events.first.first()?;
     let context = costs.contexts[first.context.index()];
-    let place = context.place.map(|id| {
-        let place = &costs.places[id.index()];
-        let file = String::from_utf8_lossy(&place.file);
-        let line = place.line.map_or(String::new(), |line| format!(":{line}"));
+    let location = context.location.map(|id| {
+        let location = &costs.locations[id.index()];
+        let file = String::from_utf8_lossy(&location.file);
+        let line = location
+            .line
+            .map_or(String::new(), |line| format!(":{line}"));
         format!("{file}{line}")
     });
     let function = context.function.map(|id| {
         let name = &costs.functions[id.index()].name;
         String::from_utf8_lossy(name).into_owned()
     });
-    let place = match (function, place) {
-        (Some(function), Some(place)) => Some(format!("{function} ({place})")),
-        (function, place) => function.or(place),
+    let location = match (function, location) {
+        (Some(function), Some(location)) => Some(format!("{function} ({location})")),
+        (function, location) => function.or(location),
     };
     Some(FirstOf {
         count: invalid_events.count,
         event: first.event,
         index: first.index.0,
-        place,
+        location,
     })
 }
 
@@ -49,7 +51,7 @@ mod tests {
     use super::*;
     use crate::model::{
         AllocationIndex, Context, ContextId, Function, FunctionId, HeapHistory, InvalidEvent,
-        Place, PlaceId,
+        LocationId, RecordedLocation,
     };
 
     fn check(names: &str, expected: &str) {
@@ -59,16 +61,16 @@ mod tests {
             name: function.as_bytes().into(),
             object: None,
             entry: None,
-            place: None,
+            location: None,
         });
-        profile.costs.places.push(Place {
+        profile.costs.locations.push(RecordedLocation {
             file: file.as_bytes().into(),
             line: 7.try_into().ok(),
         });
         profile.costs.contexts.push(Context {
             address: None,
             function: (!function.is_empty()).then_some(FunctionId(0)),
-            place: (!file.is_empty()).then_some(PlaceId(0)),
+            location: (!file.is_empty()).then_some(LocationId(0)),
             caller: None,
         });
         let mut history = HeapHistory::default();

@@ -95,13 +95,13 @@ mod tests {
                     name: name.as_bytes().into(),
                     object: None,
                     entry: None,
-                    place: None,
+                    location: None,
                 });
             }
             costs.contexts.push(Context {
                 address: Some(Address(address.parse().unwrap())),
                 function: Some(FunctionId(u32::try_from(function).unwrap())),
-                place: None,
+                location: None,
                 caller: caller.parse().ok().map(ContextId),
             });
             let key = SampleKey::Context(ContextId(number));

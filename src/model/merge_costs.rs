@@ -1,8 +1,8 @@
 //! Sums of exact costs of one program.
 //!
 //! Files number functions and contexts each in their own way, so these are matched
-//! by what they are: functions by name, object, entry and place, contexts by address,
-//! function, place and the context that called. What only a later file has is added
+//! by what they are: functions by name, object, entry and location, contexts by address,
+//! function, location and the context that called. What only a later file has is added
 //! behind.
 
 use std::collections::HashMap;
@@ -12,15 +12,15 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 
 use super::{
-    Address, Context, ContextId, Function, FunctionId, MergeError, Place, PlaceId, RecordedCall,
-    RecordedCosts, SampleKey, callers_first,
+    Address, Context, ContextId, Function, FunctionId, LocationId, MergeError, RecordedCall,
+    RecordedCosts, RecordedLocation, SampleKey, callers_first,
 };
 
 /// Where functions, contexts and rows of a sum stand. Kept from one file to the next,
 /// so that adding a file costs what is in it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CostIndices {
-    places: Numbers<Place>,
+    locations: Numbers<RecordedLocation>,
     functions: Numbers<FunctionKey>,
     contexts: Numbers<ContextKey>,
     rows: Numbers<SampleKey>,
@@ -36,13 +36,13 @@ type FunctionKey = (
     Arc<[u8]>,
     Option<Arc<[u8]>>,
     Option<Address>,
-    Option<PlaceId>,
+    Option<LocationId>,
 );
 type ContextKey = (
     Option<ContextId>,
     Option<Address>,
     Option<FunctionId>,
-    Option<PlaceId>,
+    Option<LocationId>,
 );
 
 impl CostIndices {
@@ -67,7 +67,7 @@ impl CostIndices {
 
     fn of(costs: &RecordedCosts) -> Self {
         Self {
-            places: Numbers::of(costs.places.iter().cloned()),
+            locations: Numbers::of(costs.locations.iter().cloned()),
             functions: Numbers::of(costs.functions.iter().map(function_key)),
             contexts: Numbers::of(costs.contexts.iter().map(context_key)),
             rows: Numbers::of(costs.samples.rows().map(|(key, _)| key)),
@@ -82,18 +82,19 @@ impl CostIndices {
         other: &RecordedCosts,
         add: AddValues,
     ) -> Result<(), MergeError> {
-        let mut places = Vec::with_capacity(other.places.len());
-        for place in &other.places {
+        let mut locations = Vec::with_capacity(other.locations.len());
+        for location in &other.locations {
             let number = self
-                .places
-                .find(place.clone(), &mut costs.places, || place.clone());
-            places.push(PlaceId(number));
+                .locations
+                .find(location.clone(), &mut costs.locations, || location.clone());
+            locations.push(LocationId(number));
         }
-        let place_of = |place: Option<PlaceId>| place.map(|place| places[place.index()]);
+        let location_of =
+            |location: Option<LocationId>| location.map(|location| locations[location.index()]);
         let mut functions = Vec::with_capacity(other.functions.len());
         for function in &other.functions {
             let function = Function {
-                place: place_of(function.place),
+                location: location_of(function.location),
                 ..function.clone()
             };
             let key = function_key(&function);
@@ -107,7 +108,7 @@ impl CostIndices {
             let context = Context {
                 address: context.address,
                 function: context.function.map(|id| functions[id.index()]),
-                place: place_of(context.place),
+                location: location_of(context.location),
                 caller: context.caller.map(|id| contexts[id.index()]),
             };
             let key = context_key(&context);
@@ -168,19 +169,19 @@ fn function_key(function: &Function) -> FunctionKey {
         name,
         object,
         entry,
-        place,
+        location,
     } = function.clone();
-    (name, object, entry, place)
+    (name, object, entry, location)
 }
 
 fn context_key(context: &Context) -> ContextKey {
     let Context {
         address,
         function,
-        place,
+        location,
         caller,
     } = *context;
-    (caller, address, function, place)
+    (caller, address, function, location)
 }
 
 /// The same key by the numbers of the sum.
@@ -196,7 +197,7 @@ fn moved(key: SampleKey, contexts: &[ContextId], functions: &[FunctionId]) -> Sa
 
 fn lengths(costs: &RecordedCosts) -> [usize; 5] {
     [
-        costs.places.len(),
+        costs.locations.len(),
         costs.functions.len(),
         costs.contexts.len(),
         costs.samples.len(),

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use super::merge_costs::CostIndices;
 use super::recorded_calls::add_all;
 use super::{
-    Context, ContextId, EventName, Function, FunctionId, MergeError, PlaceId, RecordedCalls,
+    Context, ContextId, EventName, Function, FunctionId, LocationId, MergeError, RecordedCalls,
     RecordedCosts, SampleKey, Samples,
 };
 
@@ -58,22 +58,22 @@ pub(super) fn merge(
 /// Costs the sorting of each, without the names: these are sorted as a part of the
 /// smaller tables that have them.
 pub(super) fn sort(costs: &mut RecordedCosts) {
-    let places = sorted(&mut costs.places, Ord::cmp);
-    let moved = |place: Option<PlaceId>| place.map(|id| PlaceId(places[id.index()]));
+    let locations = sorted(&mut costs.locations, Ord::cmp);
+    let moved = |location: Option<LocationId>| location.map(|id| LocationId(locations[id.index()]));
     for function in &mut costs.functions {
-        function.place = moved(function.place);
+        function.location = moved(function.location);
     }
     let functions = sorted(&mut costs.functions, |a, b| {
-        let key = |f: &Function| (f.place, f.entry);
+        let key = |f: &Function| (f.location, f.entry);
         let names = a.name.cmp(&b.name).then_with(|| a.object.cmp(&b.object));
         names.then_with(|| key(a).cmp(&key(b)))
     });
     for context in &mut costs.contexts {
         context.function = context.function.map(|id| FunctionId(functions[id.index()]));
-        context.place = moved(context.place);
+        context.location = moved(context.location);
     }
     let contexts = sorted(&mut costs.contexts, |a, b| {
-        let key = |c: &Context| (c.function, c.place, c.address);
+        let key = |c: &Context| (c.function, c.location, c.address);
         key(a).cmp(&key(b))
     });
     for context in &mut costs.contexts {

@@ -32,7 +32,7 @@ pub use arc::{BasicBlockCount, CallArc};
 pub use clock::Clock;
 pub use context::{Context, ContextId, callers_first};
 pub use event::{DerivedEvent, EventIndex, EventName, RunPart};
-pub use function::{Function, FunctionId, Place, PlaceId};
+pub use function::{Function, FunctionId, LocationId, RecordedLocation};
 pub use heap::{Heap, SizeBins, SizeBounds};
 pub use heap_history::{
     BlockLife, BlockTotal, HeapHistory, InvalidEvent, InvalidEvents, LiveHeapSeries, Peak,
@@ -49,4 +49,4 @@ pub use recorded_calls::{RecordedCall, RecordedCalls};
 pub use recorded_costs::{BuildId, RecordedCosts, Totals};
 pub use records::{RecordCounts, RecordKind};
 pub use sample::{Extent, Quantity, SampleKey, Samples, SizeClass, Unit, ValueType};
-pub use trace::{AllocationIndex, EventPlace, Region, TraceEvent};
+pub use trace::{AllocationIndex, EventLocation, Region, TraceEvent};

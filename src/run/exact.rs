@@ -140,7 +140,7 @@ fn demangling(profile: &Profile, plan: &Plan) -> Style {
 /// What comes of it that the source says too little.
 fn unavailable_lines(profile: &Profile, named: &Named) -> Option<Warning> {
     let recorded = &profile.costs;
-    let is_nameless = recorded.functions.is_empty() && recorded.places.is_empty();
+    let is_nameless = recorded.functions.is_empty() && recorded.locations.is_empty();
     if named.is_by_line && !named.names.table.has_sources() {
         let what = "functions stand for lines: no line of the source is known";
         Some(unavailable::of_lines(what, profile))

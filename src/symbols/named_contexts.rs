@@ -14,7 +14,7 @@ use foldhash::fast::RandomState;
 use super::files::SourceFiles;
 use super::lines::FileId;
 use super::table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
-use crate::model::{Address, Context, ContextId, Function, FunctionId, PlaceId, RecordedCosts};
+use crate::model::{Address, Context, ContextId, Function, FunctionId, LocationId, RecordedCosts};
 
 /// What becomes one symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,9 +110,9 @@ enum Origin {
     /// A symbol of the executable.
     Program(SymbolId),
     /// The profile, which may also say in which line of it.
-    Function(FunctionId, Option<PlaceId>),
+    Function(FunctionId, Option<LocationId>),
     /// The profile, which names a line only.
-    Place(PlaceId),
+    Location(LocationId),
     /// Nowhere: this is where the call returns to.
     Address(Address),
     /// Nowhere.
@@ -150,12 +150,13 @@ impl Namer<'_> {
         in_program().unwrap_or(match *context {
             Context {
                 function: Some(function),
-                place,
+                location,
                 ..
-            } => Origin::Function(function, place),
+            } => Origin::Function(function, location),
             Context {
-                place: Some(place), ..
-            } => Origin::Place(place),
+                location: Some(location),
+                ..
+            } => Origin::Location(location),
             Context {
                 address: Some(address),
                 ..
@@ -167,12 +168,12 @@ impl Namer<'_> {
     /// What tells the symbol apart, and a line of it.
     fn key(&self, origin: Origin) -> (Key, Option<NonZeroU32>) {
         let by_line = self.names == ContextNames::Lines;
-        let new = |name: Arc<[u8]>, place: Option<PlaceId>, tie| {
-            let place = place.map(|id| &self.costs.places[id.index()]);
-            let line = place.and_then(|place| place.line);
+        let new = |name: Arc<[u8]>, location: Option<LocationId>, tie| {
+            let location = location.map(|id| &self.costs.locations[id.index()]);
+            let line = location.and_then(|location| location.line);
             let key = Key {
                 name,
-                file: place.map(|place| Arc::clone(&place.file)),
+                file: location.map(|location| Arc::clone(&location.file)),
                 line: line.filter(|_| by_line),
                 tie,
             };
@@ -189,11 +190,11 @@ impl Namer<'_> {
                 };
                 new(
                     name,
-                    self.place(function, line_in_it),
+                    self.location(function, line_in_it),
                     self.tie(id, function),
                 )
             }
-            Origin::Place(place) => new(UNKNOWN.into(), Some(place), 0),
+            Origin::Location(location) => new(UNKNOWN.into(), Some(location), 0),
             Origin::Address(address) => {
                 let name = address.to_string().into_bytes();
                 new(name.into(), None, address.0)
@@ -204,10 +205,10 @@ impl Namer<'_> {
 
     /// The place that a function is known by. What the compiler took into it from
     /// other files stays a part of it, except where lines are told apart.
-    fn place(&self, function: &Function, line_in_it: Option<PlaceId>) -> Option<PlaceId> {
-        let file = |id: PlaceId| &self.costs.places[id.index()].file;
+    fn location(&self, function: &Function, line_in_it: Option<LocationId>) -> Option<LocationId> {
+        let file = |id: LocationId| &self.costs.locations[id.index()].file;
         let is_by_line = self.names == ContextNames::Lines;
-        match (function.place, line_in_it) {
+        match (function.location, line_in_it) {
             (Some(own), Some(line)) if !is_by_line && file(own) != file(line) => Some(own),
             // An instrumented run knows the files of all functions that have one.
             (None, _) if !is_by_line && !self.costs.events.is_empty() => None,
@@ -327,8 +328,8 @@ impl FileNumbers {
     fn symbol(&self, key: &Key, line: Option<NonZeroU32>, id: SymbolId) -> Symbol {
         let start = Address(u64::from(id.0));
         let file = key.file.as_ref().and_then(|file| {
-            let place = self.names.binary_search(file).ok()?;
-            Some(FileId(id_of(place)))
+            let location = self.names.binary_search(file).ok()?;
+            Some(FileId(id_of(location)))
         });
         let source = file.zip(line).map(|(file, line)| SourceLine { file, line });
         Symbol {

@@ -251,8 +251,8 @@ fn add(rows: &mut Rows, name: String, values: &[u64]) {
 fn site_name(costs: &RecordedCosts, id: ContextId) -> String {
     let context = costs.contexts[id.index()];
     let function = context.function.expect("all have one");
-    let place = context.place.map(|id| &costs.places[id.index()]);
-    let file = place.map_or(&b"???"[..], |place| &place.file);
+    let location = context.location.map(|id| &costs.locations[id.index()]);
+    let file = location.map_or(&b"???"[..], |location| &location.file);
     let name = &costs.functions[function.index()].name;
     let (file, name) = (String::from_utf8_lossy(file), String::from_utf8_lossy(name));
     format!("{file}:{name}")
@@ -260,8 +260,8 @@ fn site_name(costs: &RecordedCosts, id: ContextId) -> String {
 
 fn function_name(costs: &RecordedCosts, id: FunctionId) -> String {
     let function = &costs.functions[id.index()];
-    let place = function.place.map(|id| &costs.places[id.index()]);
-    let file = place.map_or(&b"???"[..], |place| &place.file);
+    let location = function.location.map(|id| &costs.locations[id.index()]);
+    let file = location.map_or(&b"???"[..], |location| &location.file);
     let (file, name) = (
         String::from_utf8_lossy(file),
         String::from_utf8_lossy(&function.name),

@@ -49,7 +49,7 @@ fn profile(calls: &[Call]) -> Profile {
             name: [letter].as_slice().into(),
             object: None,
             entry: Some(Address(u64::from(letter) << 8)),
-            place: None,
+            location: None,
         })
         .collect();
     let number = |index| u32::try_from(index).expect("there are few");
@@ -58,7 +58,7 @@ fn profile(calls: &[Call]) -> Profile {
         costs.contexts.push(Context {
             address: Some(Address((u64::from(b'a' + function) << 8) + index as u64)),
             function: Some(FunctionId(u32::from(function))),
-            place: None,
+            location: None,
             caller: (caller < index).then(|| ContextId(number(caller))),
         });
         let n_freed = n_allocated.saturating_sub(n_kept);

@@ -10,7 +10,8 @@ pub use unfreed::UnfreedRow;
 
 use super::sizes::{SizeRow, SizeSteps, SizeTable};
 use crate::model::{
-    ContextId, FunctionId, HeapHistory, InvalidEvents, Place, PlaceId, Profile, RecordedCosts,
+    ContextId, FunctionId, HeapHistory, InvalidEvents, LocationId, Profile, RecordedCosts,
+    RecordedLocation,
 };
 
 /// How much of a trace to show.
@@ -36,17 +37,17 @@ impl Default for TraceOptions {
 
 /// Where something happened: numbers into the tables of a profile's costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Whereabouts {
+pub struct ContextLocation {
     /// The function, if it is known.
     pub function: Option<FunctionId>,
     /// The place in the source, if it is known.
-    pub place: Option<PlaceId>,
+    pub location: Option<LocationId>,
 }
 
 /// What there is to say about a trace.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TraceReport<'a> {
-    /// The tables that whereabouts refer to.
+    /// The tables that locations refer to.
     pub costs: &'a RecordedCosts,
     /// How many events there are.
     pub n_events: u64,
@@ -121,18 +122,21 @@ fn invalid_events(costs: &RecordedCosts, history: &HeapHistory) -> Vec<InvalidEv
     all
 }
 
-fn whereabouts(costs: &RecordedCosts, context: ContextId) -> Whereabouts {
+fn context_location(costs: &RecordedCosts, context: ContextId) -> ContextLocation {
     let context = costs.contexts[context.index()];
-    Whereabouts {
+    ContextLocation {
         function: context.function,
-        place: context.place,
+        location: context.location,
     }
 }
 
-/// What whereabouts are ordered by where nothing else tells them apart.
-fn spelled(costs: &RecordedCosts, at: Whereabouts) -> (Option<&[u8]>, Option<&Place>) {
+/// What locations are ordered by where nothing else tells them apart.
+fn spelled(
+    costs: &RecordedCosts,
+    at: ContextLocation,
+) -> (Option<&[u8]>, Option<&RecordedLocation>) {
     (
         at.function.map(|id| &*costs.functions[id.index()].name),
-        at.place.map(|id| &costs.places[id.index()]),
+        at.location.map(|id| &costs.locations[id.index()]),
     )
 }

@@ -1,6 +1,6 @@
 //! Rows of the tables about a trace.
 
-use super::{Whereabouts, whereabouts};
+use super::{ContextLocation, context_location};
 use crate::model::{
     BlockLife, BlockTotal, HeapHistory, InvalidEvent, Peak, ReallocationChain, RecordedCosts,
     ThreadHistory,
@@ -38,9 +38,9 @@ pub struct BlockRow {
     /// Events from its allocation until it was freed, or to the end.
     pub life: u64,
     /// Where it was allocated, or reallocated last.
-    pub allocated_at: Whereabouts,
+    pub allocated_at: ContextLocation,
     /// Where it was freed.
-    pub freed_at: Option<Whereabouts>,
+    pub freed_at: Option<ContextLocation>,
 }
 
 /// One block that was reallocated.
@@ -55,9 +55,9 @@ pub struct ChainRow {
     /// Its size in the end.
     pub last_size: u64,
     /// Where it was allocated.
-    pub first_at: Whereabouts,
+    pub first_at: ContextLocation,
     /// Where it was reallocated last.
-    pub last_at: Whereabouts,
+    pub last_at: ContextLocation,
 }
 
 /// One thread.
@@ -79,7 +79,7 @@ pub struct InvalidEventRow {
     /// The number of that block.
     pub index: u64,
     /// Where it happened.
-    pub at: Whereabouts,
+    pub at: ContextLocation,
 }
 
 impl InvalidEventRow {
@@ -88,7 +88,7 @@ impl InvalidEventRow {
             event: of.event,
             what,
             index: of.index.0,
-            at: whereabouts(costs, of.context),
+            at: context_location(costs, of.context),
         }
     }
 }
@@ -126,8 +126,10 @@ pub(super) fn blocks(
         allocated: life.allocated,
         freed: life.freed.map(|(event, _)| event),
         life: life.freed.map_or(history.n_events, |(event, _)| event) - life.allocated,
-        allocated_at: whereabouts(costs, life.context),
-        freed_at: life.freed.map(|(_, context)| whereabouts(costs, context)),
+        allocated_at: context_location(costs, life.context),
+        freed_at: life
+            .freed
+            .map(|(_, context)| context_location(costs, context)),
     };
     lives.iter().take(n_rows).map(row).collect()
 }
@@ -138,8 +140,8 @@ pub(super) fn chains(costs: &RecordedCosts, history: &HeapHistory, n_rows: usize
         n_reallocations: chain.n_reallocations,
         first_size: chain.first_size,
         last_size: chain.last_size,
-        first_at: whereabouts(costs, chain.first_context),
-        last_at: whereabouts(costs, chain.last_context),
+        first_at: context_location(costs, chain.first_context),
+        last_at: context_location(costs, chain.last_context),
     };
     history.chains.iter().take(n_rows).map(row).collect()
 }

@@ -3,14 +3,14 @@
 use std::cmp::Reverse;
 
 use super::rows::percent;
-use super::{Whereabouts, spelled, whereabouts};
+use super::{ContextLocation, context_location, spelled};
 use crate::model::{BlockTotal, ContextId, Quantity, RecordedCosts, Unit};
 
 /// Blocks of one place that were never freed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UnfreedRow {
     /// Where they were allocated, or reallocated last.
-    pub at: Whereabouts,
+    pub at: ContextLocation,
     /// The blocks.
     pub unfreed: BlockTotal,
     /// All that was allocated there.
@@ -26,7 +26,7 @@ pub(super) fn rows(costs: &RecordedCosts) -> Vec<UnfreedRow> {
     let mut rows: Vec<_> = by_context(costs)
         .into_iter()
         .map(|(context, allocated, freed)| UnfreedRow {
-            at: whereabouts(costs, context),
+            at: context_location(costs, context),
             unfreed: BlockTotal {
                 count: allocated.count.saturating_sub(freed.count),
                 bytes: allocated.bytes.saturating_sub(freed.bytes),

@@ -10,8 +10,8 @@ use anyhow::{Context, Result};
 use super::numbers::{BlockStep, Replay, Revisited, SlotTable, Statistics, Step};
 use super::options::MptracePlan;
 use super::printer::{
-    EventTable, hatf_header, hatf_line, invalid_event_line, place_line, program_end, program_line,
-    program_start, statistics_text,
+    EventTable, hatf_header, hatf_line, invalid_event_line, location_line, program_end,
+    program_line, program_start, statistics_text,
 };
 use crate::compat::CANNOT_WRITE;
 use crate::load::{RewindableTrace, TraceReader, open_trace};
@@ -81,8 +81,8 @@ fn replay(
             table.line(&mut streams.stdout, step);
         }
         if let Some(Step::Block(step)) = step {
-            if plan.shows_events && plan.shows_places {
-                place_line(&mut streams.stdout, &reader.place());
+            if plan.shows_events && plan.shows_locations {
+                location_line(&mut streams.stdout, &reader.location());
             }
             write_forms(&step, &mut slots, streams)?;
         }

@@ -9,7 +9,7 @@ use super::lines::Lines;
 use super::names::{NameId, NameKind, Names};
 use super::numbers::{number, take_number, take_position};
 use super::parts::Parts;
-use super::tables::{FunctionKey, PlaceKey, Tables};
+use super::tables::{FunctionKey, LocationKey, Tables};
 use super::{CallgrindFault, MAX_EVENTS};
 use crate::model::{FunctionId, RecordedCosts};
 
@@ -297,8 +297,8 @@ impl<'a> Reader<'a> {
             self.costs.push(cost);
         }
         self.costs.resize(n_events, 0);
-        let place = self.file.map(|file| PlaceKey { file, line });
-        let key = (self.function, place);
+        let location = self.file.map(|file| LocationKey { file, line });
+        let key = (self.function, location);
         match self.calls.take() {
             Some(calls) => self.tables.add_calls(key, calls, &self.costs, &self.names),
             None => self.tables.add_costs(key, &self.costs, &self.names),

@@ -10,13 +10,14 @@ use foldhash::fast::RandomState;
 use super::names::{NameId, Names};
 use super::{CallgrindFault, MAX_EVENTS};
 use crate::model::{
-    Context, ContextId, EventIndex, Extent, Function, FunctionId, Place, PlaceId, Quantity,
-    RecordedCall, RecordedCalls, RecordedCosts, SampleKey, Samples, Unit, ValueType,
+    Context, ContextId, EventIndex, Extent, Function, FunctionId, LocationId, Quantity,
+    RecordedCall, RecordedCalls, RecordedCosts, RecordedLocation, SampleKey, Samples, Unit,
+    ValueType,
 };
 
 /// A line of a file, where these are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct PlaceKey {
+pub(super) struct LocationKey {
     pub(super) file: NameId,
     pub(super) line: Option<NonZeroU32>,
 }
@@ -29,14 +30,14 @@ pub(super) struct FunctionKey {
     pub(super) object: Option<NameId>,
 }
 
-type ContextKey = (Option<FunctionId>, Option<PlaceKey>);
+type ContextKey = (Option<FunctionId>, Option<LocationKey>);
 
 /// The tables of a profile while it is read. Row by row, its values belong to its
 /// contexts.
 #[derive(Debug, Default)]
 pub(super) struct Tables {
     recorded: RecordedCosts,
-    places: HashMap<PlaceKey, u32, RandomState>,
+    locations: HashMap<LocationKey, u32, RandomState>,
     functions: HashMap<FunctionKey, u32, RandomState>,
     contexts: HashMap<ContextKey, u32, RandomState>,
     calls: HashMap<(ContextId, FunctionId), u32, RandomState>,
@@ -65,13 +66,15 @@ impl Tables {
     ) -> Result<FunctionId, CallgrindFault> {
         let (id, is_new) = number(&mut self.functions, key, "functions")?;
         if is_new {
-            let place = key.file.map(|file| PlaceKey { file, line: None });
-            let place = place.map(|place| self.place(place, names)).transpose()?;
+            let location = key.file.map(|file| LocationKey { file, line: None });
+            let location = location
+                .map(|location| self.location(location, names))
+                .transpose()?;
             self.recorded.functions.push(Function {
                 name: Arc::clone(names.get(key.name)),
                 object: key.object.map(|object| Arc::clone(names.get(object))),
                 entry: None,
-                place,
+                location,
             });
         }
         Ok(FunctionId(id))
@@ -121,12 +124,14 @@ impl Tables {
     fn context(&mut self, key: ContextKey, names: &Names) -> Result<ContextId, CallgrindFault> {
         let (id, is_new) = number(&mut self.contexts, key, "lines")?;
         if is_new {
-            let (function, place) = key;
-            let place = place.map(|place| self.place(place, names)).transpose()?;
+            let (function, location) = key;
+            let location = location
+                .map(|location| self.location(location, names))
+                .transpose()?;
             self.recorded.contexts.push(Context {
                 address: None,
                 function,
-                place,
+                location,
                 caller: None,
             });
             let zeros = [0; MAX_EVENTS];
@@ -137,15 +142,15 @@ impl Tables {
         Ok(ContextId(id))
     }
 
-    fn place(&mut self, key: PlaceKey, names: &Names) -> Result<PlaceId, CallgrindFault> {
-        let (id, is_new) = number(&mut self.places, key, "lines")?;
+    fn location(&mut self, key: LocationKey, names: &Names) -> Result<LocationId, CallgrindFault> {
+        let (id, is_new) = number(&mut self.locations, key, "lines")?;
         if is_new {
-            self.recorded.places.push(Place {
+            self.recorded.locations.push(RecordedLocation {
                 file: Arc::clone(names.get(key.file)),
                 line: key.line,
             });
         }
-        Ok(PlaceId(id))
+        Ok(LocationId(id))
     }
 }
 

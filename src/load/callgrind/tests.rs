@@ -30,8 +30,8 @@ fn shown(text: &str) -> String {
 fn function(costs: &RecordedCosts, id: crate::model::FunctionId) -> String {
     let function = &costs.functions[id.index()];
     let object = function.object.as_deref().unwrap_or_default();
-    let place = function.place.map(|id| &costs.places[id.index()]);
-    let file = place.map_or(&b"-"[..], |place| &place.file);
+    let location = function.location.map(|id| &costs.locations[id.index()]);
+    let file = location.map_or(&b"-"[..], |location| &location.file);
     let object = String::from_utf8_lossy(object);
     let (file, name) = (
         String::from_utf8_lossy(file),
@@ -48,12 +48,12 @@ fn site(costs: &RecordedCosts, id: ContextId) -> String {
     let name = context
         .function
         .map_or("?".to_owned(), |id| function(costs, id));
-    let place = context.place.map_or(String::new(), |id| {
-        let place = &costs.places[id.index()];
-        let line = place.line.map_or(0, |line| line.get());
-        format!("@{}:{line}", String::from_utf8_lossy(&place.file))
+    let location = context.location.map_or(String::new(), |id| {
+        let location = &costs.locations[id.index()];
+        let line = location.line.map_or(0, |line| line.get());
+        format!("@{}:{line}", String::from_utf8_lossy(&location.file))
     });
-    format!("{name}{place}")
+    format!("{name}{location}")
 }
 
 fn numbers(values: &[u64]) -> String {

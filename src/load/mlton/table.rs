@@ -17,8 +17,8 @@ use super::super::{Claim, Damage, Format, Hints, Layout, Reading};
 use super::lines::{Lines, build, number_to};
 use super::{MltonFault, MltonPolicy};
 use crate::model::{
-    CalleeListId, Context, ContextId, Function, FunctionId, Place, PlaceId, PossibleCalls, Profile,
-    RecordedCosts,
+    CalleeListId, Context, ContextId, Function, FunctionId, LocationId, PossibleCalls, Profile,
+    RecordedCosts, RecordedLocation,
 };
 use crate::standard_ml::{number, words};
 
@@ -97,7 +97,7 @@ fn read_names(
     costs: &mut RecordedCosts,
 ) -> Result<(), ReadError> {
     let n_names = lines.number("the number of names", MAX_NUMBER)?;
-    let mut places = Places::default();
+    let mut locations = LocationTable::default();
     for id in (0..).take(usize::try_from(n_names).unwrap_or(usize::MAX)) {
         let line = lines.next("a name")?;
         let (name, position) =
@@ -110,10 +110,10 @@ fn read_names(
             name: name.into(),
             object: None,
             entry: None,
-            place: position.and_then(|text| places.id_of(text)),
+            location: position.and_then(|text| locations.id_of(text)),
         });
     }
-    costs.places = places.places;
+    costs.locations = locations.locations;
     Ok(())
 }
 
@@ -138,14 +138,14 @@ fn split_name(line: &[u8], policy: MltonPolicy) -> Option<(&[u8], Option<&[u8]>)
 
 /// The places of a table, each once.
 #[derive(Default)]
-struct Places {
-    places: Vec<Place>,
-    known: HashMap<Place, PlaceId, RandomState>,
+struct LocationTable {
+    locations: Vec<RecordedLocation>,
+    known: HashMap<RecordedLocation, LocationId, RandomState>,
     files: HashMap<Arc<[u8]>, Arc<[u8]>, RandomState>,
 }
 
-impl Places {
-    fn id_of(&mut self, position: &[u8]) -> Option<PlaceId> {
+impl LocationTable {
+    fn id_of(&mut self, position: &[u8]) -> Option<LocationId> {
         let (file, line) = split_position(position);
         let file = match self.files.get(file) {
             Some(file) => Arc::clone(file),
@@ -155,13 +155,13 @@ impl Places {
                 file
             }
         };
-        let place = Place { file, line };
-        if let Some(&id) = self.known.get(&place) {
+        let location = RecordedLocation { file, line };
+        if let Some(&id) = self.known.get(&location) {
             return Some(id);
         }
-        let id = PlaceId(u32::try_from(self.places.len()).ok()?);
-        self.places.push(place.clone());
-        self.known.insert(place, id);
+        let id = LocationId(u32::try_from(self.locations.len()).ok()?);
+        self.locations.push(location.clone());
+        self.known.insert(location, id);
         Some(id)
     }
 }
@@ -292,7 +292,7 @@ fn context_of(function: FunctionId) -> Context {
     Context {
         address: None,
         function: Some(function),
-        place: None,
+        location: None,
         caller: None,
     }
 }

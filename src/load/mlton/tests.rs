@@ -20,10 +20,10 @@ fn shown(text: &str, policy: MltonPolicy) -> String {
     };
     let functions = costs.functions.iter().map(|function| {
         let name = String::from_utf8_lossy(&function.name).into_owned();
-        let place = function.place.map(|id| &costs.places[id.index()]);
-        place.map_or(name.clone(), |place| {
-            let file = String::from_utf8_lossy(&place.file).into_owned();
-            let line = place.line.map_or(0, |line| line.get());
+        let location = function.location.map(|id| &costs.locations[id.index()]);
+        location.map_or(name.clone(), |location| {
+            let file = String::from_utf8_lossy(&location.file).into_owned();
+            let line = location.line.map_or(0, |line| line.get());
             format!("{name}@{file}@{line}")
         })
     });

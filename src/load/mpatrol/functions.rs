@@ -110,7 +110,7 @@ impl<'a> Functions<'a> {
             name: nameless.clone(),
             object: None,
             entry: Some(Address(entry)),
-            place: None,
+            location: None,
         };
         Self {
             table: entries
@@ -174,7 +174,7 @@ impl<'a> Functions<'a> {
             name,
             object: None,
             entry: None,
-            place: None,
+            location: None,
         });
         (Some(id), Ok(()))
     }

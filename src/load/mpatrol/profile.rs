@@ -167,7 +167,7 @@ fn contexts_of(sites: &Table<'_>) -> Result<Vec<Context>, ReadError> {
         contexts.push(Context {
             address: Some(Address(site.word(site::ADDRESS))),
             function: None,
-            place: None,
+            location: None,
             caller: caller.map(ContextId),
         });
     }

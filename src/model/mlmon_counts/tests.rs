@@ -9,12 +9,12 @@ fn table(build: u32, n_functions: usize) -> Profile {
             name: format!("f{index}").into_bytes().into(),
             object: None,
             entry: None,
-            place: None,
+            location: None,
         });
         profile.costs.contexts.push(Context {
             address: None,
             function: None,
-            place: None,
+            location: None,
             caller: None,
         });
     }

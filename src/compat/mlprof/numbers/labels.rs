@@ -46,11 +46,11 @@ impl<'a> Labels<'a> {
     /// Where it stands in the source.
     #[must_use]
     pub fn position(&self, label: usize) -> Option<Cow<'a, [u8]>> {
-        let place = self.table.functions[label].place?;
-        let place = &self.table.places[place.index()];
-        Some(match place.line {
-            None => Cow::Borrowed(&*place.file),
-            Some(line) => Cow::Owned([&place.file, format!(": {line}").as_bytes()].concat()),
+        let location = self.table.functions[label].location?;
+        let location = &self.table.locations[location.index()];
+        Some(match location.line {
+            None => Cow::Borrowed(&*location.file),
+            Some(line) => Cow::Owned([&location.file, format!(": {line}").as_bytes()].concat()),
         })
     }
 

@@ -41,7 +41,7 @@ fn costs(seeds: &[Seed]) -> RecordedCosts {
             name: format!("f{number}").into_bytes().into(),
             object: None,
             entry: Some(Address(u64::from(number) * 0x100)),
-            place: None,
+            location: None,
         })
         .collect();
     for (number, &(function, distance, value)) in (0..).zip(seeds) {
@@ -52,7 +52,7 @@ fn costs(seeds: &[Seed]) -> RecordedCosts {
             address: Some(Address(u64::from(function) * 0x100 + u64::from(number % 3))),
             // One of the functions has no symbol.
             function: Some(FunctionId(function)).filter(|id| id.0 < N_FUNCTIONS),
-            place: None,
+            location: None,
             caller,
         });
         if let Some(value) = value {

@@ -13,4 +13,4 @@ pub use hatf::{hatf_header, hatf_line};
 pub use invalid_event::invalid_event_line;
 pub use program::{program_end, program_line, program_start};
 pub use statistics::statistics_text;
-pub use table::{EventTable, place_line};
+pub use table::{EventTable, location_line};

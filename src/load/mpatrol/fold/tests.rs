@@ -239,7 +239,7 @@ fn values_are_charged_by_place_and_thread() {
         ]
     );
     assert_eq!(profile.costs.functions.len(), 2);
-    assert_eq!(profile.costs.places.len(), 1);
+    assert_eq!(profile.costs.locations.len(), 1);
     assert_eq!(profile.costs.contexts[2].function, None);
 }
 
