@@ -276,7 +276,7 @@ fn function_length(name: &[u8]) -> Option<usize> {
         return None;
     }
     let is_branch = |text: &[u8]| BRANCHES.iter().any(|start| text.starts_with(start));
-    let dots = (0..name.len()).rev().filter(|&place| name[place] == b'.');
+    let dots = (0..name.len()).rev().filter(|&index| name[index] == b'.');
     let behind_dot = dots.into_iter().find(|&dot| is_branch(&name[dot + 1..]));
     behind_dot.or_else(|| is_branch(name).then_some(0))
 }

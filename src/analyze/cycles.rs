@@ -107,7 +107,7 @@ struct Visit {
     /// Rises from callees to callers; 0 before the symbol is left.
     number: u32,
     /// Place on the path of heads, while it is a head there.
-    head_place: usize,
+    head_index: usize,
     /// The head of its cycle; itself when it is in none. `None` before the visit.
     head: Option<SymbolId>,
 }
@@ -158,7 +158,7 @@ impl<'g> Walk<'g> {
         match visit.head {
             None => {
                 visit.head = Some(symbol);
-                visit.head_place = self.heads.len();
+                visit.head_index = self.heads.len();
                 self.heads.push(symbol);
                 let n_arcs = self.graph.outgoing(symbol).len();
                 self.path.push((symbol, n_arcs));
@@ -171,8 +171,8 @@ impl<'g> Walk<'g> {
     /// All heads above that of a symbol on the path join its cycle.
     fn join_cycle(&mut self, symbol: SymbolId) {
         let head = self.head_of(symbol);
-        let place = self.visits[head.index()].head_place;
-        for joining in self.heads.drain(place + 1..) {
+        let index = self.visits[head.index()].head_index;
+        for joining in self.heads.drain(index + 1..) {
             let tail = self.last[head.index()];
             self.chain[tail.index()] = Some(joining);
             self.last[head.index()] = self.last[joining.index()];

@@ -8,7 +8,7 @@ use super::{Heap, MergeError, RecordedCosts, SizeBins};
 /// # Errors
 /// When classes of sizes have other bounds or values are of another kind.
 pub(super) fn merge(
-    places: &mut CostIndices,
+    indices: &mut CostIndices,
     (heap, costs): (&mut Heap, &mut RecordedCosts),
     (other_heap, other): (&Heap, &RecordedCosts),
 ) -> Result<(), MergeError> {
@@ -24,7 +24,7 @@ pub(super) fn merge(
     }
     add_bins(&mut heap.allocated, &other_heap.allocated);
     add_bins(&mut heap.freed, &other_heap.freed);
-    places.add(costs, other, |sums, values| {
+    indices.add(costs, other, |sums, values| {
         for (sum, value) in sums.iter_mut().zip(values) {
             *sum = sum.wrapping_add(*value);
         }

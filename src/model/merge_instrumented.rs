@@ -15,7 +15,7 @@ use super::{
 /// # Errors
 /// When it counts other events, or a sum does not fit.
 pub(super) fn merge(
-    places: &mut CostIndices,
+    indices: &mut CostIndices,
     costs: &mut RecordedCosts,
     other: RecordedCosts,
 ) -> Result<(), MergeError> {
@@ -32,7 +32,7 @@ pub(super) fn merge(
             found: list(found),
         });
     }
-    places.add(costs, &other, add_all)?;
+    indices.add(costs, &other, add_all)?;
     // What only some files say of the events, the sum does not.
     for (event, other) in costs.events.iter_mut().zip(other.events) {
         if event.title != other.title {

@@ -36,9 +36,9 @@ pub struct Profile {
     /// The history of the heap over time, in traces.
     pub history: Option<HeapHistory>,
     /// Where a histogram with this low end, high end and number of bins stands.
-    places: BTreeMap<(Address, Address, u64), Vec<usize>>,
+    histogram_indices: BTreeMap<(Address, Address, u64), Vec<usize>>,
     /// Where an arc stands, once a second profile was merged into this one.
-    arc_places: HashMap<(Address, Address), usize, RandomState>,
+    arc_indices: HashMap<(Address, Address), usize, RandomState>,
     cost_indices: CostIndices,
 }
 
@@ -104,7 +104,7 @@ impl Profile {
     /// order in which files were added.
     pub fn sort_arcs(&mut self) {
         self.arcs.sort_by_key(|arc| (arc.call_site, arc.callee));
-        self.arc_places.clear();
+        self.arc_indices.clear();
     }
 
     /// Puts what is charged to functions and lines by name in the order of the names,
@@ -130,8 +130,8 @@ impl Profile {
         for block in &mut self.blocks {
             block.address = moved(block.address);
         }
-        self.places.clear();
-        self.arc_places.clear();
+        self.histogram_indices.clear();
+        self.arc_indices.clear();
     }
 
     /// Adds to the number of records seen.
@@ -162,9 +162,12 @@ impl Profile {
             check_beside(first, &found, policy)?;
         }
         let key = (found.low, found.high, found.n_bins);
-        let places = self.places.get(&key).map_or(&[][..], Vec::as_slice);
-        for &place in places {
-            let known = &mut self.histograms[place];
+        let indices = self
+            .histogram_indices
+            .get(&key)
+            .map_or(&[][..], Vec::as_slice);
+        for &index in indices {
+            let known = &mut self.histograms[index];
             if policy.ignores_rates || known.clock == found.clock {
                 known.add_bins(&found);
                 return Ok(());
@@ -174,8 +177,8 @@ impl Profile {
             let (low, high) = (found.low, found.high);
             return Err(MergeError::Overlap { low, high });
         }
-        let place = self.histograms.len();
-        self.places.entry(key).or_default().push(place);
+        let index = self.histograms.len();
+        self.histogram_indices.entry(key).or_default().push(index);
         self.histograms.push(found);
         Ok(())
     }
@@ -201,13 +204,13 @@ impl Profile {
             return merge_allocations::merge(&mut self.cost_indices, sum, added);
         }
         if !other.costs.events.is_empty() {
-            let places = &mut self.cost_indices;
-            return merge_instrumented::merge(places, &mut self.costs, other.costs);
+            let indices = &mut self.cost_indices;
+            return merge_instrumented::merge(indices, &mut self.costs, other.costs);
         }
         for histogram in other.histograms {
             self.add_histogram(histogram, policy)?;
         }
-        if self.arc_places.is_empty() {
+        if self.arc_indices.is_empty() {
             for arc in std::mem::take(&mut self.arcs) {
                 self.sum_arc(arc);
             }
@@ -221,11 +224,11 @@ impl Profile {
     }
 
     fn sum_arc(&mut self, arc: CallArc) {
-        let place = *self
-            .arc_places
+        let index = *self
+            .arc_indices
             .entry((arc.call_site, arc.callee))
             .or_insert(self.arcs.len());
-        match self.arcs.get_mut(place) {
+        match self.arcs.get_mut(index) {
             Some(known) => known.count = known.count.wrapping_add(arc.count),
             None => self.arcs.push(arc),
         }
@@ -235,11 +238,11 @@ impl Profile {
     /// starts below the end of `found` can overlap it.
     fn overlaps_any(&self, found: &Histogram) -> bool {
         let below_end = ..(found.high, Address(0), 0);
-        let last = self.places.range(below_end).next_back();
-        last.is_some_and(|(_, places)| {
-            places
+        let last = self.histogram_indices.range(below_end).next_back();
+        last.is_some_and(|(_, indices)| {
+            indices
                 .iter()
-                .any(|&place| self.histograms[place].overlaps(found))
+                .any(|&index| self.histograms[index].overlaps(found))
         })
     }
 }

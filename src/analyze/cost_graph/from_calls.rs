@@ -97,7 +97,7 @@ fn arcs(
     columns: &Columns,
 ) -> (CallGraph, Amounts) {
     let mut arcs: Vec<GraphArc> = Vec::new();
-    let mut places: HashMap<(SymbolId, SymbolId), usize, RandomState> = HashMap::default();
+    let mut indices: HashMap<(SymbolId, SymbolId), usize, RandomState> = HashMap::default();
     let recorded = &profile.costs.calls;
     let mut costs = Amounts::exact(recorded.len(), columns.metrics.len());
     for (call, values) in recorded.iter() {
@@ -105,8 +105,8 @@ fn arcs(
         if !filters.arcs.contains(caller, callee) {
             continue;
         }
-        let place = *places.entry((caller, callee)).or_insert(arcs.len());
-        match arcs.get_mut(place) {
+        let index = *indices.entry((caller, callee)).or_insert(arcs.len());
+        match arcs.get_mut(index) {
             Some(arc) => arc.count = arc.count.saturating_add(call.count),
             None => arcs.push(GraphArc {
                 caller,
@@ -114,7 +114,7 @@ fn arcs(
                 count: call.count,
             }),
         }
-        columns.add(costs.row_mut(place), values);
+        columns.add(costs.row_mut(index), values);
     }
     let mut order: Vec<u32> = (0..).take(arcs.len()).collect();
     order.sort_unstable_by_key(|&arc| {

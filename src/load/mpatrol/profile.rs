@@ -187,9 +187,9 @@ fn samples_of(sites: &Table<'_>, records: &Table<'_>) -> Result<Samples, ReadErr
         if number == 0 {
             continue;
         }
-        let place = lookup(&rows_by_number, "data record of a call site", number)
+        let index = lookup(&rows_by_number, "data record of a call site", number)
             .map_err(|e| sites.error(row, e))?;
-        let record = records.row(place as usize).expect("the row was numbered");
+        let record = records.row(index as usize).expect("the row was numbered");
         let values: [u64; N_VALUES] = std::array::from_fn(|column| record.word(1 + column));
         samples.push(SampleKey::Context(ContextId(row)), &values);
     }
@@ -220,8 +220,8 @@ fn rows_by_number(table: &Table<'_>, what: &'static str) -> Result<Vec<u32>, Rea
     for (row, words) in table.rows() {
         let number = words.word(0);
         let count = rows.len();
-        let place = usize::try_from(number.wrapping_sub(1)).ok();
-        let Some(place) = place.and_then(|place| rows.get_mut(place)) else {
+        let index = usize::try_from(number.wrapping_sub(1)).ok();
+        let Some(slot) = index.and_then(|index| rows.get_mut(index)) else {
             let kind = ProfileError::Number {
                 what,
                 number,
@@ -229,18 +229,18 @@ fn rows_by_number(table: &Table<'_>, what: &'static str) -> Result<Vec<u32>, Rea
             };
             return Err(table.error(row, kind));
         };
-        if *place != NONE {
+        if *slot != NONE {
             return Err(table.error(row, ProfileError::Repeated { what, number }));
         }
-        *place = row;
+        *slot = row;
     }
     Ok(rows)
 }
 
 /// The row with a number that is not 0.
 fn lookup(rows: &[u32], what: &'static str, number: u64) -> Result<u32, ProfileError> {
-    let place = usize::try_from(number - 1).ok();
-    let row = place.and_then(|place| rows.get(place)).copied();
+    let index = usize::try_from(number - 1).ok();
+    let row = index.and_then(|index| rows.get(index)).copied();
     row.ok_or(ProfileError::Number {
         what,
         number,

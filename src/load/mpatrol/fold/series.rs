@@ -80,8 +80,8 @@ mod tests {
         let series = builder.finish();
         let shape = (series.points.len(), series.n_events_per_point);
         assert_eq!(shape, (n_points, n_events_per_point), "{n_events} events");
-        for (place, point) in (1..).zip(&series.points) {
-            let last = (place * n_events_per_point).min(n_events);
+        for (index, point) in (1..).zip(&series.points) {
+            let last = (index * n_events_per_point).min(n_events);
             assert_eq!((point.count, point.bytes), (last, 7), "{n_events} events");
         }
     }
