@@ -7,7 +7,7 @@ mod memory;
 mod support;
 
 mod callgrind;
-mod charges;
+mod costs;
 mod coverage;
 mod manners;
 mod mlton;

@@ -27,10 +27,10 @@ struct FlatRow {
 }
 
 impl FlatRow {
-    fn own(&self, costs: &CostGraph, metric: MetricIndex) -> Amount {
+    fn self_cost(&self, costs: &CostGraph, metric: MetricIndex) -> Amount {
         match self.inlined {
             Some(part) => Amount::Ticks(part.self_ticks),
-            None => own(costs, self.symbol, metric),
+            None => self_cost(costs, self.symbol, metric),
         }
     }
 
@@ -103,8 +103,8 @@ impl Rows for FlatRows<'_> {
         };
         let mut cumulative: Option<Amount> = None;
         for &symbol in &self.order {
-            let own = own(self.costs, symbol, self.costs.primary);
-            let sum = cumulative.map_or(own, |sum| sum.plus(own));
+            let self_cost = self_cost(self.costs, symbol, self.costs.primary);
+            let sum = cumulative.map_or(self_cost, |sum| sum.plus(self_cost));
             cumulative = Some(sum);
             let row = FlatRow {
                 symbol,
@@ -131,9 +131,9 @@ impl Rows for FlatRows<'_> {
     }
 }
 
-fn own(costs: &CostGraph, symbol: Option<SymbolId>, metric: MetricIndex) -> Amount {
+fn self_cost(costs: &CostGraph, symbol: Option<SymbolId>, metric: MetricIndex) -> Amount {
     match symbol {
-        Some(symbol) => costs.own(symbol, metric),
+        Some(symbol) => costs.self_cost(symbol, metric),
         None => costs.unattributed(metric),
     }
 }
@@ -167,16 +167,16 @@ fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
     // Totals that were only shared out tell no functions apart.
     let has_totals = costs.totals_from != TotalsFrom::Calls;
     let rank = |a: Option<SymbolId>, b: Option<SymbolId>| {
-        let by_own = own(costs, b, primary).compare(own(costs, a, primary));
+        let by_self = self_cost(costs, b, primary).compare(self_cost(costs, a, primary));
         let by_total = || match has_totals {
             true => total(costs, b, primary).compare(total(costs, a, primary)),
             false => Ordering::Equal,
         };
         let by_paired = || match costs.paired {
-            Some(paired) => own(costs, b, paired).compare(own(costs, a, paired)),
+            Some(paired) => self_cost(costs, b, paired).compare(self_cost(costs, a, paired)),
             None => calls(costs, b).cmp(&calls(costs, a)),
         };
-        by_own.then_with(by_total).then_with(by_paired)
+        by_self.then_with(by_total).then_with(by_paired)
     };
     order.sort_by(|&a, &b| {
         let by_name = || match (a, b) {
@@ -284,7 +284,7 @@ fn sampled_columns<'a>(
             Column::shown("percent", Role::Share, percent_head)
                 .of(metric)
                 .printed(percent_width, decimals),
-            move |row| Cell::Real(costs.percent(row.own(costs, metric))),
+            move |row| Cell::Real(costs.percent(row.self_cost(costs, metric))),
         ),
         column(
             Column::shown(
@@ -307,7 +307,7 @@ fn sampled_columns<'a>(
             )
             .of(metric)
             .printed(8, 2),
-            move |row| costs.timed(row.own(costs, metric), metric),
+            move |row| costs.timed(row.self_cost(costs, metric), metric),
         ),
         column(
             Column::shown("calls", Role::Calls, ["", "calls"]).printed(8, 0),
@@ -324,7 +324,7 @@ fn sampled_columns<'a>(
             )
             .of(metric)
             .printed(8, 2),
-            move |row| cost_of_call(row, |costs, id| costs.own(id, costs.primary).as_f64()),
+            move |row| cost_of_call(row, |costs, id| costs.self_cost(id, costs.primary).as_f64()),
         ),
         column(
             Column::shown(
@@ -342,7 +342,7 @@ fn sampled_columns<'a>(
         ),
         column(
             Column::hidden("self", Role::SelfValue).of(metric),
-            move |row| row.own(costs, metric).into(),
+            move |row| row.self_cost(costs, metric).into(),
         ),
         column(
             Column::hidden("total", Role::Total).of(metric),
@@ -402,7 +402,7 @@ fn exact_columns(costs: &CostGraph) -> Vec<FlatColumn<'_>> {
     let has_totals = costs.totals_from != TotalsFrom::Nothing;
     let is_unfreed = costs.measured == Measured::Heap && what_of(primary) == "unfreed";
     let what = if is_unfreed { "unfreed" } else { "self" };
-    let own_column = |metric: MetricIndex, what: &str| {
+    let self_column = |metric: MetricIndex, what: &str| {
         let id = match metric == primary {
             true => id("self"),
             false => costs.metrics[metric].id.clone().into_owned(),
@@ -410,13 +410,13 @@ fn exact_columns(costs: &CostGraph) -> Vec<FlatColumn<'_>> {
         let head = [what.to_owned(), costs.unit(metric)];
         column(
             Column::shown(id, Role::SelfValue, head).of(metric),
-            move |row| costs.readable(row.own(costs, metric), metric),
+            move |row| costs.readable(row.self_cost(costs, metric), metric),
         )
     };
     let mut columns = vec![
         column(
             Column::shown("percent", Role::Share, head("%").map(|line| line)).of(primary),
-            move |row| Cell::Real(costs.percent(row.own(costs, primary))),
+            move |row| Cell::Real(costs.percent(row.self_cost(costs, primary))),
         ),
         column(
             Column::shown(id("cumulative"), Role::Cumulative, head("cumulative")).of(primary),
@@ -425,9 +425,9 @@ fn exact_columns(costs: &CostGraph) -> Vec<FlatColumn<'_>> {
                     .map_or(Cell::Absent, |sum| costs.readable(sum, primary))
             },
         ),
-        own_column(primary, what),
+        self_column(primary, what),
     ];
-    columns.extend(costs.paired.map(|paired| own_column(paired, what)));
+    columns.extend(costs.paired.map(|paired| self_column(paired, what)));
     if has_totals {
         columns.push(column(
             Column::shown(id("total"), Role::Total, head("total")).of(primary),
@@ -451,7 +451,7 @@ fn exact_columns(costs: &CostGraph) -> Vec<FlatColumn<'_>> {
     }
     if costs.measured == Measured::Heap {
         let others = (0..costs.metrics.len()).filter(|&m| m != primary && Some(m) != costs.paired);
-        columns.extend(others.map(|metric| own_column(metric, what_of(metric))));
+        columns.extend(others.map(|metric| self_column(metric, what_of(metric))));
     }
     columns.push(column(
         Column::shown("name", Role::Name, ["", "name"]),
@@ -462,13 +462,13 @@ fn exact_columns(costs: &CostGraph) -> Vec<FlatColumn<'_>> {
         let others = (0..costs.metrics.len()).filter(|&metric| metric != primary);
         columns.extend(others.map(|metric| FlatColumn {
             column: Column::hidden(costs.metrics[metric].id.clone(), Role::SelfValue).of(metric),
-            cell: Box::new(move |row| row.own(costs, metric).into()),
+            cell: Box::new(move |row| row.self_cost(costs, metric).into()),
         }));
     }
     if is_timed {
         columns.push(column(
             Column::hidden("self", Role::SelfValue).of(primary),
-            move |row| row.own(costs, primary).into(),
+            move |row| row.self_cost(costs, primary).into(),
         ));
         if has_totals {
             columns.push(column(

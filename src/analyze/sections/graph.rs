@@ -140,14 +140,20 @@ fn order(material: &Material<'_>) -> Vec<GraphNode> {
     let total = |node: GraphNode| match node {
         GraphNode::Function(id) => costs.total(id, primary),
         GraphNode::Cycle(cycle) => {
-            let CycleCosts { own, children, .. } = *costs.cycle(cycle);
-            own.plus(children)
+            let CycleCosts {
+                self_cost,
+                children,
+                ..
+            } = *costs.cycle(cycle);
+            self_cost.plus(children)
         }
     };
     let spelled = |id: SymbolId| &*table.get(id).name;
     let compare_functions = |a: SymbolId, b: SymbolId| {
         if costs.totals_from != TotalsFrom::Calls {
-            return costs.own(b, primary).compare(costs.own(a, primary));
+            return costs
+                .self_cost(b, primary)
+                .compare(costs.self_cost(a, primary));
         }
         let is_low = |id| spelled(id).starts_with(b"_");
         let calls = |id| costs.calls_of(id).from_others;
@@ -231,7 +237,7 @@ struct Cells {
     /// The other end of an arc has no entry of its own.
     is_unlisted: bool,
     percent: Option<f64>,
-    own: Option<Amount>,
+    self_cost: Option<Amount>,
     children: Option<Amount>,
     calls: Option<u64>,
     self_calls: Option<u64>,
@@ -253,7 +259,7 @@ fn columns(material: &Material<'_>) -> Vec<Column> {
         Layout::Bsd => 11,
         Layout::Table => 9,
     };
-    let own_width = if fixed { 7 } else { 9 };
+    let self_width = if fixed { 7 } else { 9 };
     let head = |what: &str| ["".to_owned(), what.to_owned()];
     let id = |id: &str| match is_timed {
         true => costs.timed_id(id, metric),
@@ -266,7 +272,7 @@ fn columns(material: &Material<'_>) -> Vec<Column> {
             .printed(if fixed { 5 } else { 9 }, 1),
         Column::shown(id("self"), Role::SelfValue, head("self"))
             .of(metric)
-            .printed(own_width, 2),
+            .printed(self_width, 2),
         Column::shown(id("children"), Role::Children, head("children"))
             .of(metric)
             .printed(children_width, 2),
@@ -363,9 +369,9 @@ impl GraphRows<'_> {
             amount.map_or(Cell::Absent, |amount| costs.readable(amount, metric))
         };
         let plain = |amount: Option<Amount>| amount.map_or(Cell::Absent, Cell::from);
-        let total = match (cells.own, cells.children) {
-            (Some(own), Some(children)) => Some(own.plus(children)),
-            (own, children) => own.or(children),
+        let total = match (cells.self_cost, cells.children) {
+            (Some(self_cost), Some(children)) => Some(self_cost.plus(children)),
+            (self_cost, children) => self_cost.or(children),
         };
         let flag = |is_set: bool| {
             if is_set {
@@ -378,7 +384,7 @@ impl GraphRows<'_> {
         buffer.extend([
             Cell::integer(cells.rank),
             cells.percent.map_or(Cell::Absent, Cell::Real),
-            readable(cells.own),
+            readable(cells.self_cost),
             readable(cells.children),
             Cell::integer(cells.calls),
             Cell::integer(cells.self_calls),
@@ -387,8 +393,8 @@ impl GraphRows<'_> {
             Cell::integer(cells.cycle.map(|cycle| cycle.0)),
             flag(cells.is_unlisted),
             flag(cells.is_recursive),
-            match (cells.percent, cells.own) {
-                (Some(_), Some(own)) => Cell::Real(own.percent_of(self.total)),
+            match (cells.percent, cells.self_cost) {
+                (Some(_), Some(self_cost)) => Cell::Real(self_cost.percent_of(self.total)),
                 _ => Cell::Absent,
             },
             plain(total),
@@ -397,18 +403,24 @@ impl GraphRows<'_> {
             buffer.extend([plain(cells.paired), plain(cells.paired_of_callee)]);
         }
         if costs.ticks_per_unit(metric).is_some() {
-            buffer.extend([plain(cells.own), plain(cells.children), readable(total)]);
+            buffer.extend([
+                plain(cells.self_cost),
+                plain(cells.children),
+                readable(total),
+            ]);
         }
     }
 
     fn shows_cycle(&self, cycle: CycleNumber) -> bool {
         let CycleCosts {
-            own,
+            self_cost,
             children,
             calls,
         } = *self.costs.cycle(cycle);
-        let is_idle =
-            own.is_zero() && children.is_zero() && calls.from_others == 0 && calls.from_self == 0;
+        let is_idle = self_cost.is_zero()
+            && children.is_zero()
+            && calls.from_others == 0
+            && calls.from_self == 0;
         self.ranks.has_entry(GraphNode::Cycle(cycle)) && (self.shows_idle || !is_idle)
     }
 
@@ -424,7 +436,7 @@ impl GraphRows<'_> {
     }
 
     /// Whether the profile says what functions cost, alone or with what they called.
-    fn has_own(&self) -> bool {
+    fn has_self(&self) -> bool {
         self.costs.measured != Measured::Nothing
     }
 
@@ -450,9 +462,9 @@ impl GraphRows<'_> {
         let calls = costs.call_counts.as_ref().map(|counts| counts[id.index()]);
         let entry = Cells {
             percent: self
-                .has_own()
+                .has_self()
                 .then(|| costs.total(id, metric).percent_of(self.total)),
-            own: self.has_own().then(|| costs.own(id, metric)),
+            self_cost: self.has_self().then(|| costs.self_cost(id, metric)),
             children: self.has_totals().then(|| costs.children(id, metric)),
             calls: calls.map(|calls| calls.from_others),
             self_calls: calls.map(|calls| calls.from_self),
@@ -482,14 +494,14 @@ impl GraphRows<'_> {
         show: &mut impl FnMut(RowKind, Cells) -> io::Result<()>,
     ) -> io::Result<()> {
         let CycleCosts {
-            own,
+            self_cost,
             children,
             calls,
         } = *self.costs.cycle(cycle);
         let entry = Cells {
             rank: Some(self.ranks.rank(GraphNode::Cycle(cycle))),
-            percent: Some(own.plus(children).percent_of(self.total)),
-            own: Some(own),
+            percent: Some(self_cost.plus(children).percent_of(self.total)),
+            self_cost: Some(self_cost),
             children: Some(children),
             calls: Some(calls.from_others),
             self_calls: Some(calls.from_self),
@@ -502,7 +514,7 @@ impl GraphRows<'_> {
             let metric = self.costs.primary;
             let calls = self.costs.calls_of(member);
             let cells = Cells {
-                own: Some(self.costs.own(member, metric)),
+                self_cost: Some(self.costs.self_cost(member, metric)),
                 children: Some(self.costs.children(member, metric)),
                 calls: Some(calls.from_others),
                 self_calls: Some(calls.from_self),
@@ -639,7 +651,7 @@ impl GraphRows<'_> {
         });
         Cells {
             percent: flow.map(|flow| flow.total().percent_of(self.total)),
-            own: flow.and_then(|flow| flow.own),
+            self_cost: flow.and_then(|flow| flow.self_cost),
             children: flow.map(|flow| flow.children),
             calls,
             calls_of_callee: counts_calls.then(|| self.calls_of(arc.callee)),
@@ -660,17 +672,20 @@ impl GraphRows<'_> {
     fn unknown_caller(&self, id: SymbolId, count: u64) -> Cells {
         let metric = self.costs.primary;
         let calls = self.calls_of(id);
-        let (own, children) = match self.costs.cycle_of(id) {
+        let (self_cost, children) = match self.costs.cycle_of(id) {
             Some(cycle) => {
                 let costs = self.costs.cycle(cycle);
-                (costs.own, costs.children)
+                (costs.self_cost, costs.children)
             }
-            None => (self.costs.own(id, metric), self.costs.children(id, metric)),
+            None => (
+                self.costs.self_cost(id, metric),
+                self.costs.children(id, metric),
+            ),
         };
         let share = count as f64 / calls as f64;
         let part = |amount: Amount| Some(Amount::Ticks(amount.as_f64() * share));
         Cells {
-            own: part(own),
+            self_cost: part(self_cost),
             children: part(children),
             calls: Some(count),
             calls_of_callee: Some(calls),
@@ -682,7 +697,7 @@ impl GraphRows<'_> {
     /// Calls in the code whose target is in a register.
     fn in_register(&self) -> Cells {
         Cells {
-            own: Some(Amount::Ticks(0.0)),
+            self_cost: Some(Amount::Ticks(0.0)),
             children: Some(Amount::Ticks(0.0)),
             calls: Some(0),
             calls_of_callee: Some(0),

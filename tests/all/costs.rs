@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 
-use profan::analyze::charges::{FlatCharges, GraphCharges, Leaks, Ledger, Measure};
+use profan::analyze::costs::{FlatCosts, GraphCosts, Leaks, Ledger, Measure};
 use profan::filter::{FilterSets, FilterSpecs};
 use profan::model::{
-    Address, Context, ContextId, Extent, Function, FunctionId, Heap, MergeRule, Profile, Quantity,
-    Samples, SizeBins, Subject, Unit, ValueType,
+    Address, Context, ContextId, Extent, Function, FunctionId, Heap, MergePolicy, Profile,
+    Quantity, SampleKey, Samples, SizeBins, Unit, ValueType,
 };
 use profan::symbols::{ContextNames, NamedContexts, SymbolId};
 
@@ -42,29 +42,29 @@ fn profile(calls: &[Call]) -> Profile {
         column(Quantity::Freed, Unit::Bytes),
     ];
     let mut profile = Profile::default();
-    let charges = &mut profile.charges;
-    charges.samples = Samples::new(types);
-    charges.functions = (b'a'..b'f')
+    let costs = &mut profile.costs;
+    costs.samples = Samples::new(types);
+    costs.functions = (b'a'..b'f')
         .map(|letter| Function {
             name: [letter].as_slice().into(),
             object: None,
             entry: Some(Address(u64::from(letter) << 8)),
-            place: None,
+            location: None,
         })
         .collect();
     let number = |index| u32::try_from(index).expect("there are few");
     let mut n_blocks = [0; 2];
     for (index, &(caller, function, n_allocated, n_kept)) in calls.iter().enumerate() {
-        charges.contexts.push(Context {
+        costs.contexts.push(Context {
             address: Some(Address((u64::from(b'a' + function) << 8) + index as u64)),
             function: Some(FunctionId(u32::from(function))),
-            place: None,
+            location: None,
             caller: (caller < index).then(|| ContextId(number(caller))),
         });
         let n_freed = n_allocated.saturating_sub(n_kept);
-        let subject = Subject::Context(ContextId(number(index)));
+        let key = SampleKey::Context(ContextId(number(index)));
         let values = [n_allocated, 3 * n_allocated, n_freed, 3 * n_freed];
-        charges.samples.push(subject, &values);
+        costs.samples.push(key, &values);
         n_blocks = [n_blocks[0] + n_allocated, n_blocks[1] + n_freed];
     }
     // Two blocks have no call stack, and one of them is freed.
@@ -90,7 +90,7 @@ struct Sums {
 
 impl Sums {
     fn new(profile: Profile, measure: Measure) -> Self {
-        let names = NamedContexts::new(&profile.charges, None, ContextNames::Functions);
+        let names = NamedContexts::new(&profile.costs, None, ContextNames::Functions);
         let filters = FilterSets::resolve(&FilterSpecs::default(), &names.table);
         let ledger = Ledger::new(&profile, &names, &filters, measure);
         Self {
@@ -101,14 +101,14 @@ impl Sums {
         }
     }
 
-    fn flat(&self) -> FlatCharges {
-        FlatCharges::new(&self.ledger, &self.names.table, &self.filters, true)
+    fn flat(&self) -> FlatCosts {
+        FlatCosts::new(&self.ledger, &self.names.table, &self.filters, true)
     }
 
     fn leaks(&self, depth: Option<usize>) -> Leaks {
-        let (charges, measure) = (&self.profile.charges, self.ledger.measure);
+        let (costs, measure) = (&self.profile.costs, self.ledger.measure);
         Leaks::new(
-            charges,
+            costs,
             &self.ledger,
             &self.names,
             &self.filters,
@@ -119,7 +119,7 @@ impl Sums {
 
     /// The functions on the stack of a context.
     fn stack(&self, context: ContextId) -> Vec<SymbolId> {
-        let caller = |id: &ContextId| self.profile.charges.contexts[id.index()].caller;
+        let caller = |id: &ContextId| self.profile.costs.contexts[id.index()].caller;
         let contexts = std::iter::successors(Some(context), caller);
         contexts.map(|id| self.names.of(id)).collect()
     }
@@ -127,8 +127,8 @@ impl Sums {
     /// Unfreed blocks by the first functions of stacks, counted one by one.
     fn leaks_by_hand(&self, depth: usize) -> HashMap<Vec<SymbolId>, i128> {
         let mut leaks = HashMap::from([(Vec::new(), 1)]);
-        for (subject, values) in self.profile.charges.samples.rows() {
-            let Subject::Context(context) = subject else {
+        for (key, values) in self.profile.costs.samples.rows() {
+            let SampleKey::Context(context) = key else {
                 panic!("all rows are of contexts");
             };
             let mut stack = self.stack(context);
@@ -166,7 +166,7 @@ proptest! {
     #[test]
     fn no_call_carries_more_than_either_end_has(calls in calls()) {
         let sums = Sums::new(profile(&calls), Measure::Value);
-        let graph = GraphCharges::new(&sums.ledger, &sums.names.table, &sums.filters, false);
+        let graph = GraphCosts::new(&sums.ledger, &sums.names.table, &sums.filters, false);
         let total = |id| sums.ledger.total(id).get(Measure::Value);
         for entry in &graph.entries {
             for line in &entry.callees {
@@ -194,7 +194,7 @@ proptest! {
     fn the_order_of_files_does_not_matter(a in calls(), b in calls()) {
         let summary = |files: [&[Call]; 2]| {
             let mut sum = profile(files[0]);
-            sum.merge(profile(files[1]), MergeRule::SameDimension).expect("they are alike");
+            sum.merge(profile(files[1]), MergePolicy::LENIENT).expect("they are alike");
             let sums = Sums::new(sum, Measure::Value);
             let name = |id: &SymbolId| sums.names.table.get(*id).name.clone();
             let rows = sums.flat().rows.into_iter();

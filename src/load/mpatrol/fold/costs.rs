@@ -2,7 +2,8 @@
 
 use super::sites::{RowId, Sites};
 use crate::model::{
-    Charges, Extent, Heap, Quantity, Samples, SizeBins, SizeBounds, Subject, Unit, ValueType,
+    Extent, Heap, Quantity, RecordedCosts, SampleKey, Samples, SizeBins, SizeBounds, Unit,
+    ValueType,
 };
 
 /// What is charged to each row: the column of a value is its place here. Bytes stand
@@ -26,7 +27,7 @@ const N_BINS: usize = 1024;
 
 /// Values in the making.
 #[derive(Debug)]
-pub(super) struct ChargeTable {
+pub(super) struct CostTable {
     values: Vec<[u64; COLUMNS.len()]>,
     allocated: Bins,
     freed: Bins,
@@ -39,7 +40,7 @@ struct Bins {
     n_empty: u64,
 }
 
-impl ChargeTable {
+impl CostTable {
     pub(super) fn new() -> Self {
         Self {
             values: Vec::new(),
@@ -64,7 +65,7 @@ impl ChargeTable {
     }
 
     /// All values, with the contexts that they are charged to.
-    pub(super) fn finish(mut self, sites: Sites) -> (Charges, Heap) {
+    pub(super) fn finish(mut self, sites: Sites) -> (RecordedCosts, Heap) {
         let types = COLUMNS.map(|(quantity, unit)| ValueType {
             quantity,
             unit,
@@ -75,22 +76,22 @@ impl ChargeTable {
         let has_threads = sites.has_threads();
         self.values.resize(sites.rows().len(), Default::default());
         for (row, values) in sites.rows().iter().zip(&self.values) {
-            let subject = match has_threads {
-                true => Subject::ThreadContext(row.context, row.thread),
-                false => Subject::Context(row.context),
+            let key = match has_threads {
+                true => SampleKey::ThreadContext(row.context, row.thread),
+                false => SampleKey::Context(row.context),
             };
-            samples.push(subject, values);
+            samples.push(key, values);
         }
         let heap = Heap {
             bounds: SizeBounds::default(),
             allocated: self.allocated.finish(),
             freed: self.freed.finish(),
         };
-        let charges = Charges {
+        let costs = RecordedCosts {
             samples,
-            ..sites.into_charges()
+            ..sites.into_costs()
         };
-        (charges, heap)
+        (costs, heap)
     }
 
     fn row(&mut self, row: RowId) -> &mut [u64; COLUMNS.len()] {
