@@ -24,6 +24,8 @@ mod scale;
 mod sections;
 mod sizes;
 mod stacks;
+#[cfg(test)]
+mod testing;
 pub mod trace;
 
 pub use adjacency::Adjacency;
