@@ -4,6 +4,7 @@
 mod exact;
 mod inputs;
 mod placing;
+mod recorded;
 mod sampled;
 mod sources;
 mod sum;
@@ -37,6 +38,11 @@ pub struct Terminal {
 /// # Errors
 /// When an input cannot be used, or the report cannot be written.
 pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<Warning>> {
+    if let Some(mut report) = recorded::open(&plan.files)? {
+        let warnings = recorded::select(&mut report, plan)?;
+        show(&report, plan, terminal, out)?;
+        return Ok(warnings);
+    }
     let (executable, paths) = inputs::sort_out(&plan.files)?;
     let program = match &executable {
         Some(executable) => Some(read_program(executable, &plan.symbols)?),
@@ -140,31 +146,35 @@ impl Press<'_> {
             sections,
             diagnostics: warnings.iter().map(diagnostic).collect(),
         };
-        let options = self.render_options();
-        let shown = self.plan.renderer().render(&report, &options, self.out);
-        shown.map_err(|error| match error {
-            RenderError::Io(error) => anyhow::Error::from(error).context(CANNOT_WRITE),
-            error => error.into(),
-        })
+        show(&report, self.plan, self.terminal, self.out)
     }
+}
 
-    fn render_options(&self) -> RenderOptions {
-        let text = &self.plan.text;
-        RenderOptions {
-            escapes_controls: self.terminal.escapes_controls,
-            has_color: self.terminal.has_color,
-            width: text.width,
-            explains: text.explains,
-            shows_paths: text.shows_paths,
-            shows_locations: text.shows_locations,
-            ..RenderOptions::default()
-        }
-    }
+/// Shows a report in the format that was asked for.
+fn show(report: &Report<'_>, plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<()> {
+    let text = &plan.text;
+    // A format of one section shows the one that was asked for.
+    let mut asked = report.sections.iter().map(|section| section.id);
+    let options = RenderOptions {
+        escapes_controls: terminal.escapes_controls,
+        has_color: terminal.has_color,
+        width: text.width,
+        explains: text.explains,
+        shows_paths: text.shows_paths,
+        shows_locations: text.shows_locations,
+        section: asked.find(|&id| plan.styles.want_only(recorded::style_of(id))),
+        ..RenderOptions::default()
+    };
+    let shown = plan.renderer().render(report, &options, out);
+    shown.map_err(|error| match error {
+        RenderError::Io(error) => anyhow::Error::from(error).context(CANNOT_WRITE),
+        error => error.into(),
+    })
 }
 
 fn diagnostic(warning: &Warning) -> Diagnostic {
     Diagnostic {
-        code: warning.code().into(),
+        code: warning.code().to_owned().into(),
         message: warning.cause(),
         advice: warning.advice(),
     }

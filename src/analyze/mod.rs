@@ -37,7 +37,7 @@ pub use annotation::{
 pub use attribution::{Attribution, BinEdges, attribute};
 pub use blocks::BlockCounts;
 pub use call_graph::{CallGraph, CallRules, CallSites, GraphArc, UnknownCallers};
-pub use cost_graph::{CostGraph, Measured, Sampling, TotalsFrom, metric_named};
+pub use cost_graph::{CostGraph, HEAP_METRICS, Measured, Sampling, TotalsFrom, metric_named};
 pub use cycles::{Cycle, CycleNumber, Topology, find_cycles};
 pub use file_summary::FileSummary;
 pub(crate) use interner::Interner;

@@ -35,6 +35,35 @@ pub enum RunError {
         /// The build that the profile is of.
         build: BuildId,
     },
+    /// A report that was kept as JSON was given beside other files.
+    #[error("{path} is a report, and stands for its profile and program by itself")]
+    ReportBesideFiles {
+        /// The report.
+        path: String,
+    },
+    /// A report that was kept as JSON cannot be read.
+    #[error("{path}: malformed report: {source}")]
+    MalformedReport {
+        /// The report.
+        path: String,
+        /// What is wrong.
+        #[source]
+        source: crate::render::json::ReadError,
+    },
+    /// A report has not what was asked for.
+    #[error("the report has nothing of that; it has {}", had.join(", "))]
+    NoSection {
+        /// The sections that it has.
+        had: Vec<&'static str>,
+    },
+    /// There is no metric of that name.
+    #[error("the profile has no metric `{asked}`; it has {}", has.join(", "))]
+    NoMetric {
+        /// The name.
+        asked: String,
+        /// The metrics that there are.
+        has: Vec<String>,
+    },
     /// A sum was to be written that no layout has room for.
     #[error("the sum of these profiles cannot be written: the first is {kind}")]
     NoSum {
@@ -66,6 +95,13 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
             "E010",
             "-s is for gmon.out; give all profiles at once to any report, which adds them up",
         ),
+        RunError::ReportBesideFiles { .. } => ("E011", "give it alone"),
+        RunError::MalformedReport { .. } => ("E012", "make it anew with --format json"),
+        RunError::NoSection { .. } => (
+            "E013",
+            "make the report anew from the profile, with the option for this",
+        ),
+        RunError::NoMetric { .. } => ("E014", "name one of those, or leave --value out"),
         RunError::NoTable { .. } => (
             "E009",
             "give the table too: ./a.out @MLton show-sources > show-prof.txt (programs built by a \

@@ -6,6 +6,7 @@ use std::fmt;
 
 use crate::load::Damage;
 use crate::model::{Address, Encoding};
+use crate::report::Diagnostic;
 
 /// An oddity that does not stop the report.
 #[derive(Clone, Debug, PartialEq)]
@@ -198,6 +199,8 @@ pub enum Warning {
     UnknownBlocks(FirstOf),
     /// A trace allocates blocks that are in use.
     AllocatedTwice(FirstOf),
+    /// What was odd when a report was made that is shown again.
+    Recorded(Diagnostic),
 }
 
 /// How often something is odd in a trace, and where first.
@@ -226,7 +229,7 @@ impl fmt::Display for FirstOf {
 impl Warning {
     /// The stable code.
     #[must_use]
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> &str {
         match self {
             Self::NoExecutable => "W001",
             Self::OtherMachine { .. } => "W002",
@@ -261,6 +264,7 @@ impl Warning {
             Self::UnknownBlocks(_) => "W031",
             Self::AllocatedTwice(_) => "W032",
             Self::OtherProgram { .. } => "W033",
+            Self::Recorded(diagnostic) => &diagnostic.code,
         }
     }
 
@@ -268,6 +272,7 @@ impl Warning {
     #[must_use]
     pub fn cause(&self) -> String {
         match self {
+            Self::Recorded(diagnostic) => diagnostic.message.clone(),
             Self::NoExecutable => "no executable was given and there is no a.out, \
                 so functions are shown by the addresses at which they were entered"
                 .into(),
@@ -427,6 +432,7 @@ impl Warning {
     #[must_use]
     pub fn advice(&self) -> String {
         match self {
+            Self::Recorded(diagnostic) => diagnostic.advice.clone(),
             Self::NoExecutable => "profan gmon.out ./PROGRAM".into(),
             Self::OtherMachine { .. } => "give the executable that wrote the profile".into(),
             Self::OutsideCode {

@@ -65,6 +65,12 @@ impl FilterSpecs {
             .any(names_source)
     }
 
+    /// Whether there are none but those that leave out the profiler's own functions.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default().without_profiler() || *self == Self::default()
+    }
+
     /// The specs that a spec for the call graph joins: those of arcs if it names arcs.
     pub fn of_graph_or_arcs(&mut self, spec: Option<&SymSpec>) -> &mut Specs {
         match spec {

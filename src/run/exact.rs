@@ -34,6 +34,7 @@ pub(super) fn report(
     let program = executable.map(|(_, program)| program);
     let named = Named::new(profile, program, plan, plan.symbols.granularity)?;
     let costs = &named.costs;
+    unavailable::check_metric(plan, costs)?;
     warnings.extend(other_program);
     warnings.extend(diagnose::check_charges(
         profile,

@@ -49,6 +49,7 @@ pub(super) fn report(
         filters.keep(&SymbolGraph::new(&whole, table, name).kept_by(keep));
     }
     let costs = CostGraph::from_histograms(&profile, table, &filters, &calls);
+    unavailable::check_metric(plan, &costs)?;
     let material = Material {
         costs: &costs,
         table,

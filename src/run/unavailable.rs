@@ -1,10 +1,27 @@
 //! Reports that cannot be made of what was recorded: one sentence says why, and what
 //! would have it.
 
-use crate::analyze::{AnnotationOptions, CostGraph, Measured, TotalsFrom};
+use crate::analyze::{
+    AnnotationOptions, CostGraph, HEAP_METRICS, Measured, TotalsFrom, metric_named,
+};
 use crate::cli::{OutputStyle, Plan};
-use crate::diagnose::Warning;
+use crate::diagnose::{RunError, Warning};
 use crate::model::{Heap, Profile};
+
+/// Refuses a metric that no profile has, or one of another kind.
+pub(super) fn check_metric(plan: &Plan, costs: &CostGraph) -> Result<(), RunError> {
+    let has = |id: &str| metric_named(&costs.metrics, id).is_some();
+    match &plan.value {
+        // Those of heaps change nothing elsewhere, which is said and no more.
+        Some(asked) if !has(asked) && (costs.measured == Measured::Events || !is_of_heap(plan)) => {
+            Err(RunError::NoMetric {
+                asked: asked.clone(),
+                has: costs.metrics.iter().map(|m| m.id.to_string()).collect(),
+            })
+        }
+        _ => Ok(()),
+    }
+}
 
 /// Why a report cannot be made of what was recorded, if that is so.
 pub(super) fn of_exact(
@@ -111,7 +128,7 @@ pub(super) fn of_options(plan: &Plan, costs: &CostGraph, has_program: bool) -> V
             "--keep knows no callers here: more than four million calls are possible",
         ),
         (
-            !is_heap && plan.value.is_some(),
+            !is_heap && is_of_heap(plan),
             "--value changes nothing: this profile has one kind of number",
         ),
         (
@@ -120,6 +137,12 @@ pub(super) fn of_options(plan: &Plan, costs: &CostGraph, has_program: bool) -> V
         ),
     ];
     idle(lacks).collect()
+}
+
+/// Whether a metric of heaps was asked for.
+fn is_of_heap(plan: &Plan) -> bool {
+    let asked = plan.value.as_deref();
+    asked.is_some_and(|asked| HEAP_METRICS.contains(&asked))
 }
 
 /// Warnings of the options that change nothing.
@@ -149,7 +172,7 @@ pub(super) fn of_gmon(plan: &Plan) -> impl Iterator<Item = Warning> {
             "no coverage: gmon.out counts calls, which -C and -A show",
         ),
         (
-            plan.value.is_some(),
+            is_of_heap(plan),
             "--value changes nothing: gmon.out has time and calls only",
         ),
         (

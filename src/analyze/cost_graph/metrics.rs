@@ -23,7 +23,7 @@ pub enum Measured {
 }
 
 /// The metrics of a heap, in their order.
-pub(crate) const HEAP_METRICS: [&str; 4] = ["bytes", "count", "unfreed-bytes", "unfreed-count"];
+pub const HEAP_METRICS: [&str; 4] = ["bytes", "count", "unfreed-bytes", "unfreed-count"];
 
 /// The index of the metric of that name.
 #[must_use]

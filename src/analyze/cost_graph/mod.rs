@@ -16,7 +16,7 @@ mod metrics;
 mod tests;
 
 pub use from_histograms::Sampling;
-pub use metrics::{Measured, metric_named};
+pub use metrics::{HEAP_METRICS, Measured, metric_named};
 
 use super::amount::{Amount, Amounts};
 use super::call_graph::CallGraph;

@@ -135,12 +135,10 @@ fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
         };
         by_own.then_with(by_total).then_with(by_paired)
     };
-    let spelled = |id: Option<SymbolId>| id.map(|id| &table.get(id).name);
     order.sort_by(|&a, &b| {
-        let by_name = || {
-            a.is_none()
-                .cmp(&b.is_none())
-                .then_with(|| spelled(a).cmp(&spelled(b)))
+        let by_name = || match (a, b) {
+            (Some(a), Some(b)) => material.compare_names(a, b),
+            _ => a.is_none().cmp(&b.is_none()),
         };
         rank(a, b).then_with(by_name)
     });

@@ -38,7 +38,7 @@ impl GraphRanks {
         let shows_idle = material.options.shows_idle;
         let is_idle =
             |id: SymbolId| !shows_idle && !arcs_of_note[id.index()] && is_idle(material.costs, id);
-        let mut order = order(material.costs, material.table);
+        let mut order = order(material);
         if material.costs.call_counts.is_none() {
             order.retain(|node| !matches!(node, GraphNode::Function(id) if is_idle(*id)));
         }
@@ -126,7 +126,8 @@ fn is_of_note(costs: &CostGraph, arc: u32) -> bool {
 /// Everything by its total, then cycles before functions and by their numbers. Among
 /// equal functions: more of their own, or plain names before those that start with
 /// `_` and more calls before fewer; at last by name.
-fn order(costs: &CostGraph, table: &SymbolTable) -> Vec<GraphNode> {
+fn order(material: &Material<'_>) -> Vec<GraphNode> {
+    let &Material { costs, table, .. } = material;
     let functions = table.iter().map(|(id, _)| GraphNode::Function(id));
     let cycles = (1..).map(CycleNumber).take(costs.cycles.len());
     let mut order: Vec<_> = functions.chain(cycles.map(GraphNode::Cycle)).collect();
@@ -153,7 +154,7 @@ fn order(costs: &CostGraph, table: &SymbolTable) -> Vec<GraphNode> {
         let by_total = total(b).compare(total(a));
         by_total.then_with(|| match (a, b) {
             (GraphNode::Function(a), GraphNode::Function(b)) => {
-                compare_functions(a, b).then_with(|| spelled(a).cmp(spelled(b)))
+                compare_functions(a, b).then_with(|| material.compare_names(a, b))
             }
             (GraphNode::Cycle(a), GraphNode::Cycle(b)) => a.cmp(&b),
             (GraphNode::Cycle(_), GraphNode::Function(_)) => Ordering::Less,
@@ -168,7 +169,7 @@ fn order(costs: &CostGraph, table: &SymbolTable) -> Vec<GraphNode> {
 pub fn graph_section<'a>(material: &Material<'a>, ranks: &'a GraphRanks) -> Section<'a> {
     Section {
         id: SectionId::Graph,
-        title: "\t\t\tCall graph".into(),
+        title: "Call graph".into(),
         layout: material.layout(),
         summary: summary(material),
         columns: columns(material).into(),

@@ -20,6 +20,7 @@ use clap::{CommandFactory, FromArgMatches};
 use super::{Command, manual};
 use crate::at_files;
 use crate::compat::Personality;
+use crate::render;
 use options::{Options, Word};
 
 /// What to do about a command line.
@@ -31,6 +32,7 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
     match options_of(words) {
         Ok(options) => Ok(match options.word {
             None => Command::Report(Box::new(options.into_plan())),
+            Some(Word::Schema) => Command::Show(render::schema().to_owned()),
             Some(Word::Man) => Command::Show(manual::page(documented())),
             Some(Word::Completions { shell }) => {
                 Command::Show(manual::completions(shell, completed()))

@@ -56,6 +56,9 @@ pub(super) enum Word {
     /// Print the manual page, for `man -l -` or a folder of manuals
     #[command(hide = true)]
     Man,
+    /// Print the JSON Schema of reports in the format json
+    #[command(hide = true)]
+    Schema,
     /// Print completions for a shell
     #[command(hide = true)]
     Completions {
@@ -362,6 +365,7 @@ const USAGE: &str = "\
 profan [OPTION]… [FILE]…
        profan gprof|mprof|mptrace|mlprof [ARGUMENT]…
        profan man
+       profan schema
        profan completions SHELL";
 
 const AFTER_HELP: &str = "\

@@ -98,8 +98,11 @@ impl Page<'_> {
             self.bsd_explanation(section);
         } else {
             match self.options.explains {
-                false => self.title(&section.title),
-                true => self.title("\t\t     Call graph (explanation follows)"),
+                false => self.title("\t\t\t", &section.title),
+                true => {
+                    let title = format!("{} (explanation follows)", section.title);
+                    self.title("\t\t     ", &title);
+                }
             }
             self.text.word("\n\n");
         }

@@ -111,7 +111,8 @@ impl Page<'_> {
             return Ok(());
         };
         places.fit(section, &self.names)?;
-        self.heading(section);
+        self.title("\t\t\t", &section.title);
+        self.text.word("\n\n");
         self.summary(section);
         self.text.word("\n");
         let Self {

@@ -137,17 +137,15 @@ impl Page<'_> {
 
     /// The heading, which stands out where there is colour, and an empty line.
     fn heading(&mut self, section: &Section<'_>) {
-        self.title(&section.title);
+        self.title("", &section.title);
         self.text.word("\n\n");
     }
 
-    fn title(&mut self, title: &str) {
+    fn title(&mut self, indent: &str, title: &str) {
         self.text.word(self.bold());
-        // Tabs are what the layout wants; anything else in a title came from a file.
-        let start = title.len() - title.trim_start_matches('\t').len();
-        self.text.word(&title[..start]);
-        let shown = printable(&title.as_bytes()[start..], self.options.escapes_controls);
-        self.text.word(shown);
+        self.text.word(indent);
+        self.text
+            .word(printable(title.as_bytes(), self.options.escapes_controls));
         self.text.word(self.plain());
     }
 

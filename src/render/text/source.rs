@@ -28,7 +28,7 @@ impl Page<'_> {
     /// Sixteen columns; what does not fit is cut at its end.
     fn executed_source(&mut self, section: &Section<'_>) -> io::Result<()> {
         if !section.title.is_empty() {
-            self.title(&section.title);
+            self.title("", &section.title);
             self.text.word("\n");
         }
         let Some(source) = section.column("text") else {
