@@ -111,6 +111,7 @@ impl CallGraph {
                 }
                 continue;
             };
+            let (caller, callee) = (table.holder(caller), table.holder(callee));
             match places.entry((caller, callee)) {
                 Entry::Occupied(place) => {
                     if let Some(place) = *place.get() {

@@ -138,10 +138,7 @@ fn advise_load(error: &LoadError) -> (&'static str, String) {
 fn advise_executable(error: &ExecutableError) -> (&'static str, String) {
     match error {
         ExecutableError::Io { source, .. } => advise_io(source),
-        ExecutableError::Format { .. }
-        | ExecutableError::NoText { .. }
-        | ExecutableError::UnstableLines { .. }
-        | ExecutableError::NoSymbols { .. } => (
+        ExecutableError::Format { .. } | ExecutableError::NoSymbols { .. } => (
             "E005",
             "give the linked program as it was run, with its symbols".to_owned(),
         ),

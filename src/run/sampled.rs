@@ -14,8 +14,8 @@ use crate::filter::FilterSets;
 use crate::model::Profile;
 use crate::report::Section;
 use crate::symbols::{
-    CallSearch, Executable, FileMap, Granularity, StaticCall, StaticCallError, SymbolId,
-    SymbolTable, static_calls,
+    Executable, FileMap, Granularity, StaticCall, StaticCallError, SymbolId, SymbolTable,
+    static_calls,
 };
 
 pub(super) fn report(
@@ -156,7 +156,7 @@ impl<'a> Maker<'a> {
     fn blocks(&self) -> BlockCounts {
         let table = self.material.table;
         match table.granularity() {
-            Granularity::Functions => BlockCounts::default(),
+            Granularity::Functions | Granularity::Inlines => BlockCounts::default(),
             Granularity::Lines => BlockCounts::new(self.profile.blocks(), table, |_, _| true),
         }
     }
@@ -188,7 +188,7 @@ fn find_static_calls(
     let Some(executable) = executable.filter(|_| plan.static_calls) else {
         return Ok((Vec::new(), None));
     };
-    match static_calls(executable, table, CallSearch::Decode) {
+    match static_calls(executable, table) {
         Ok(calls) => Ok((calls, None)),
         Err(error @ StaticCallError::UnknownMachine { .. }) => {
             let reason = error.to_string();

@@ -11,8 +11,7 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
-use super::files::SourceFiles;
-use super::lines::FileId;
+use super::files::{FileId, SourceFiles};
 use super::table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
 use crate::model::{Address, Charges, Context, ContextId, Function, FunctionId, PlaceId};
 
@@ -145,7 +144,8 @@ impl Namer<'_> {
             // The recorded address is where the call returns to; the byte before it
             // is inside the call.
             let address = context.address?.before();
-            table.containing(address).map(Origin::Program)
+            let symbol = table.containing(address)?;
+            Some(Origin::Program(table.holder(symbol)))
         };
         in_program().unwrap_or(match *context {
             Context {

@@ -253,6 +253,19 @@ fn code_is_told_from_what_is_not() {
 }
 
 #[test]
+fn symbols_know_nothing_of_the_tool_whose_bytes_compat_prints() {
+    let mut sources = Vec::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/symbols");
+    all_files(&root, &mut sources);
+    for path in sources {
+        let text = fs::read_to_string(&path).expect("sources are text");
+        // Tests read its fixtures.
+        let text = text.to_lowercase().replace("fixtures/gprof/", "");
+        assert!(!text.contains("gprof"), "{}", path.display());
+    }
+}
+
+#[test]
 fn fixtures_stay_small() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let size: u64 = files_below(&fixtures)

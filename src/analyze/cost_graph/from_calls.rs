@@ -73,6 +73,7 @@ pub(super) fn build(
         topology: Some(topology),
         calls,
         sampling: None,
+        inlines: None,
         collected: 0,
         lacks_calls: false,
         is_complete,

@@ -55,6 +55,7 @@ pub(super) fn build(
         topology: None,
         cycles: Box::default(),
         sampling: None,
+        inlines: None,
         collected: 0,
         lacks_calls: false,
         is_complete,

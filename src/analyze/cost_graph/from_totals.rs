@@ -45,6 +45,7 @@ pub(super) fn build(
         topology: None,
         cycles: Box::default(),
         sampling: None,
+        inlines: None,
         is_complete,
         by_context,
         children: recorded_children(profile, names, &columns, &own, all[0]),

@@ -21,6 +21,7 @@ pub use metrics::{HEAP_METRICS, Measured, metric_named};
 use super::amount::{Amount, Amounts};
 use super::call_graph::CallGraph;
 use super::cycles::{CycleNumber, Topology};
+use super::inline_costs::InlineCosts;
 use super::propagation::Calls;
 use crate::filter::FilterSets;
 use crate::model::{ContextId, Profile};
@@ -52,6 +53,8 @@ pub struct CostGraph {
     pub cycles: Box<[CycleCosts]>,
     /// How time was sampled, if it was.
     pub sampling: Option<Sampling>,
+    /// Which parts of functions are inlined code, where that was asked for.
+    pub inlines: Option<InlineCosts>,
     /// What the garbage collector took in all.
     pub collected: i128,
     /// There are more possible calls than could be looked at, so that there are none.

@@ -62,7 +62,7 @@ impl GraphRanks {
             cycle_ranks: cycle_ranks.into(),
             has_entry: has_entry.collect(),
             cycles_have_entries: material.filters.graph.is_all()
-                && material.table.granularity() == Granularity::Functions,
+                && material.table.granularity() != Granularity::Lines,
         }
     }
 
@@ -83,7 +83,11 @@ impl GraphRanks {
 
 /// By line, only functions have entries.
 fn can_have_entry(table: &SymbolTable, id: SymbolId) -> bool {
-    table.granularity() == Granularity::Functions || table.get(id).is_function
+    match table.granularity() {
+        Granularity::Functions => true,
+        Granularity::Lines => table.get(id).is_function,
+        Granularity::Inlines => table.holder(id) == id,
+    }
 }
 
 /// Whether a function has neither costs nor calls.

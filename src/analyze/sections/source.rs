@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use super::Material;
+use super::{Material, name};
 use crate::analyze::amount::Amount;
 use crate::analyze::annotation::{AnnotatedFile, Annotator, FileCounts, Mark};
 use crate::analyze::blocks::BlockCounts;
 use crate::analyze::cost_graph::{CostGraph, Measured, TotalsFrom};
 use crate::analyze::file_counts;
+use crate::analyze::inline_costs::InlineCosts;
 use crate::report::{
     Cell, Column, Layout, MetricIndex, Role, Row, RowKind, RowTable, Rows, Section, SectionId,
 };
-use crate::symbols::FileId;
+use crate::symbols::{FileId, SymbolId};
 
 /// A source file that something is known of, before its text was looked for.
 #[derive(Debug)]
@@ -24,9 +25,12 @@ pub struct SourceFile {
 
 #[derive(Debug)]
 enum Numbers {
-    Executions(FileCounts),
+    Executions(FileCounts, InlinedCalls),
     Costs(Vec<(u32, Box<[Cell]>)>, Box<[Column]>),
 }
+
+/// By the line where they are called, inlined functions with the time that they took.
+type InlinedCalls = BTreeMap<u32, Vec<(SymbolId, Cell)>>;
 
 impl SourceFile {
     /// The sections about the file, once its text is there. Files go by `annotator` in
@@ -46,12 +50,17 @@ impl SourceFile {
                 layout: Layout::Table,
                 summary: Vec::new(),
                 columns,
-                rows: Box::new(SourceRows { text, lines }),
+                rows: Box::new(SourceRows {
+                    text,
+                    lines,
+                    inlined: InlinedCalls::new(),
+                }),
                 notes: Vec::new(),
             }],
-            Numbers::Executions(counts) => {
+            Numbers::Executions(counts, inlined) => {
                 let n_lines = text.split_inclusive(|&byte| byte == b'\n').count();
-                execution_sections(title, text, annotator.annotate(&counts, n_lines))
+                let annotated = annotator.annotate(&counts, n_lines);
+                execution_sections(title, text, annotated, inlined)
             }
         }
     }
@@ -61,6 +70,7 @@ impl SourceFile {
 struct SourceRows {
     text: Vec<u8>,
     lines: Vec<(u32, Box<[Cell]>)>,
+    inlined: InlinedCalls,
 }
 
 impl Rows for SourceRows {
@@ -75,10 +85,24 @@ impl Rows for SourceRows {
                 None => cells.resize(n_cells, Cell::Absent),
             }
             cells.extend([Cell::Integer(number.into()), Cell::text(line)]);
+            let has_inlined = !self.inlined.is_empty();
+            if has_inlined {
+                cells.extend([Cell::Absent, Cell::Absent]);
+            }
             visit(Row {
                 kind: RowKind::Entry,
                 cells: &cells,
             })?;
+            for (inlined, time) in self.inlined.get(&number).into_iter().flatten() {
+                cells.clear();
+                cells.resize(n_cells, Cell::Absent);
+                let line = Cell::Integer(number.into());
+                cells.extend([line, Cell::Absent, name(*inlined), time.clone()]);
+                visit(Row {
+                    kind: RowKind::Inline,
+                    cells: &cells,
+                })?;
+            }
         }
         Ok(())
     }
@@ -103,16 +127,58 @@ pub fn execution_sources(material: &Material<'_>, blocks: &BlockCounts) -> Vec<S
     let selects = |id| material.filters.annotation.contains(id);
     let shows_idle = material.options.shows_idle;
     let files = file_counts(executions, blocks, material.table, selects, shows_idle);
+    let mut inlined = inlined_calls(material);
     files
         .into_iter()
-        .map(|counts| SourceFile {
-            file: counts.file,
-            numbers: Numbers::Executions(counts),
+        .map(|counts| {
+            let inlined = inlined.remove(&counts.file).unwrap_or_default();
+            SourceFile {
+                file: counts.file,
+                numbers: Numbers::Executions(counts, inlined),
+            }
         })
         .collect()
 }
 
-fn execution_sections(title: String, text: Vec<u8>, file: AnnotatedFile) -> Vec<Section<'static>> {
+/// The calls of inlined functions by source, where inline frames were asked for: on
+/// each line the most expensive first, then by name.
+fn inlined_calls(material: &Material<'_>) -> BTreeMap<FileId, InlinedCalls> {
+    let &Material { costs, table, .. } = material;
+    let mut files: BTreeMap<FileId, BTreeMap<u32, BTreeMap<SymbolId, f64>>> = BTreeMap::new();
+    let all = costs.inlines.iter().flat_map(InlineCosts::all);
+    for (cost, inlines) in all.zip(std::iter::repeat(table.inlines()).flatten()) {
+        let inlined = inlines.get(cost.id);
+        if let Some(call) = inlined.call {
+            let lines = files.entry(call.file).or_default();
+            let line = lines.entry(call.line.get()).or_default();
+            *line.entry(inlined.symbol).or_insert(0.0) += cost.total_ticks;
+        }
+    }
+    let sorted = |calls: BTreeMap<SymbolId, f64>| {
+        let mut calls: Vec<_> = calls.into_iter().collect();
+        calls.sort_by(|a, b| {
+            let by_ticks = b.1.total_cmp(&a.1);
+            by_ticks.then_with(|| material.compare_names(a.0, b.0))
+        });
+        let timed = |ticks| costs.timed(Amount::Ticks(ticks), costs.primary);
+        let calls = calls
+            .into_iter()
+            .map(|(symbol, ticks)| (symbol, timed(ticks)));
+        calls.collect()
+    };
+    let of_file = |(file, lines): (FileId, BTreeMap<u32, BTreeMap<SymbolId, f64>>)| {
+        let lines = lines.into_iter().map(|(line, calls)| (line, sorted(calls)));
+        (file, lines.collect())
+    };
+    files.into_iter().map(of_file).collect()
+}
+
+fn execution_sections(
+    title: String,
+    text: Vec<u8>,
+    file: AnnotatedFile,
+    inlined: InlinedCalls,
+) -> Vec<Section<'static>> {
     let lines = file.marks.iter().map(|(line, mark)| {
         let cell = match mark {
             Mark::BelowMinimum => Cell::text("#####"),
@@ -130,11 +196,20 @@ fn execution_sections(title: String, text: Vec<u8>, file: AnnotatedFile) -> Vec<
         rows,
         notes: Vec::new(),
     };
+    let inline_columns = match inlined.is_empty() {
+        true => Vec::new(),
+        false => vec![
+            Column::hidden("inlined", Role::Name),
+            Column::hidden("inlined_time", Role::Total),
+        ],
+    };
     let source = SourceRows {
         text,
         lines: lines.collect(),
+        inlined,
     };
     let columns = std::iter::once(executions).chain(source_columns());
+    let columns = columns.chain(inline_columns);
     let mut sections = vec![Section {
         title: title.into(),
         ..section(SectionId::Source, columns.collect(), Box::new(source))

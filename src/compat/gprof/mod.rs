@@ -7,6 +7,7 @@ mod plan;
 pub mod printer;
 mod run;
 mod styles;
+pub mod symbols;
 
 pub(super) use options::parse;
 pub use plan::GprofPlan;

@@ -13,6 +13,7 @@ use super::printer::{
     write_file_info, write_report,
 };
 use super::styles::OutputStyle;
+use super::symbols::{read_program, static_calls};
 use crate::analyze::{Annotator, FileCounts};
 use crate::compat::CANNOT_WRITE;
 use crate::diagnose::{self, Subject, Warning};
@@ -23,10 +24,7 @@ use crate::load::{
 use crate::model::Profile;
 use crate::output::{Output, write_here};
 use crate::sources::path_of;
-use crate::symbols::{
-    CallSearch, Executable, Program, StaticCall, StaticCallError, SymbolTable, read_program,
-    static_calls,
-};
+use crate::symbols::{Executable, Program, StaticCall, StaticCallError, SymbolTable};
 
 /// Makes the report of a plan, and returns what is odd about the profile.
 ///
@@ -136,7 +134,7 @@ fn find_static_calls(
         return Ok((Vec::new(), None));
     }
     let ranges: Vec<_> = profile.histograms().iter().map(|h| h.low..h.high).collect();
-    match static_calls(executable, table, CallSearch::Gprof(&ranges)) {
+    match static_calls(executable, table, &ranges) {
         Ok(calls) => Ok((calls, None)),
         Err(error @ StaticCallError::UnknownMachine { .. }) => {
             let reason = error.to_string();

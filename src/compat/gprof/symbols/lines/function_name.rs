@@ -4,8 +4,8 @@ use gimli::{AttributeValue, UnitOffset};
 
 use super::budget::Budget;
 use super::damage::Damage;
-use super::sections::Bytes;
 use super::units::{self, Unit};
+use crate::symbols::DebugBytes as Bytes;
 
 /// A name found so far.
 #[derive(Debug, Clone, Copy, Default)]

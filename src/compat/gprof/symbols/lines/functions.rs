@@ -4,12 +4,12 @@ use std::cmp::Reverse;
 
 use gimli::{DwTag, UnitOffset};
 
+use super::Dwarf;
 use super::address_map::AddressMap;
 use super::budget::Budget;
 use super::damage::Damage;
 use super::pieces::{self, Interval};
 use super::ranges::{self, AddressRange, RangeAttributes};
-use super::source::Source;
 use super::units::Unit;
 
 /// A function with code: a subprogram, an entry point or an inlined copy.
@@ -41,7 +41,7 @@ impl<'s> Functions<'s> {
     /// Reads all entries of a unit. Types make up most of them and are stepped
     /// over, so this costs little more than the bytes.
     pub(super) fn read(
-        source: &Source<'s>,
+        dwarf: &Dwarf<'s>,
         unit: &Unit<'s>,
         budget: &mut Budget,
     ) -> Result<Functions<'s>, Damage> {
@@ -66,7 +66,7 @@ impl<'s> Functions<'s> {
             for &specification in abbreviation.attributes() {
                 attributes.note(&entries.read_attribute(specification)?);
             }
-            let ranges = ranges::read(source, unit, &attributes, budget)?;
+            let ranges = ranges::read(dwarf, unit, &attributes, budget)?;
             if let Some(first) = ranges.first() {
                 let function = list.len();
                 covered.extend(ranges.iter().map(|&range| (range, function)));

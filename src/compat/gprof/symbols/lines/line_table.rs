@@ -4,15 +4,16 @@ use std::collections::HashMap;
 
 use gimli::{AttributeValue, DebugLineOffset, Format, LineProgramHeader, Reader, Section};
 
+use super::Dwarf;
 use super::address_map::AddressMap;
 use super::budget::Budget;
 use super::damage::Damage;
-use super::file_names::{self, FileId, FileNames};
+use super::file_names;
 use super::line_program;
 use super::ranges::AddressRange;
-use super::sections::Bytes;
 use super::sequences::{self, Place};
-use super::source::Source;
+use crate::symbols::DebugBytes as Bytes;
+use crate::symbols::{FileId, FileNames};
 
 /// The name gprof gives a file that its table does not have.
 const NO_SUCH_FILE: &[u8] = b"<unknown>";
@@ -43,7 +44,7 @@ impl<'s> LineTables<'s> {
     /// table that cannot be read is `None`, and an error the first time.
     pub(super) fn read(
         &mut self,
-        source: &Source<'s>,
+        dwarf: &Dwarf<'s>,
         unit: &gimli::Unit<Bytes<'s>>,
         offset: DebugLineOffset,
         budget: &mut Budget,
@@ -52,7 +53,7 @@ impl<'s> LineTables<'s> {
             return Ok(known);
         }
         self.by_offset.insert(offset.0, None);
-        let table = LineTable::read(source, unit, offset, budget)?;
+        let table = LineTable::read(dwarf, unit, offset, budget)?;
         let id = LineTableId(self.tables.len());
         self.tables.push(table);
         self.by_offset.insert(offset.0, Some(id));
@@ -79,12 +80,11 @@ struct File<'s> {
 
 impl<'s> LineTable<'s> {
     fn read(
-        source: &Source<'s>,
+        dwarf: &Dwarf<'s>,
         unit: &gimli::Unit<Bytes<'s>>,
         offset: DebugLineOffset,
         budget: &mut Budget,
     ) -> Result<LineTable<'s>, Damage> {
-        let dwarf = &source.dwarf;
         let mut bytes = *dwarf.debug_line.reader();
         bytes.skip(offset.0)?;
         let (length, _format) = bytes.read_initial_length()?;
@@ -93,10 +93,10 @@ impl<'s> LineTable<'s> {
         let address_size = unit.header.address_size();
         let program = dwarf.debug_line.program(offset, address_size, None, None)?;
         let header = program.header();
-        if source.is_as_gprof() && is_misread(header, unit.header.format()) {
+        if is_misread(header, unit.header.format()) {
             return Err(Damage::MixedFormats);
         }
-        let output = line_program::run(header, source.reading)?;
+        let output = line_program::run(header)?;
         let text = |value| {
             dwarf
                 .attr_string(unit, value)
@@ -134,12 +134,12 @@ impl<'s> LineTable<'s> {
     /// The file of a place that is being mentioned.
     pub(super) fn file_of(&mut self, place: Place, names: &mut FileNames) -> FileId {
         let Some(file) = self.listed_file(place) else {
-            return names.mention(NO_SUCH_FILE.to_vec());
+            return names.mention(NO_SUCH_FILE);
         };
         let file = &mut self.files[file];
         *file.id.get_or_insert_with(|| {
             let parts = [self.compilation_directory, file.directory, file.name];
-            names.mention(file_names::join(parts))
+            names.mention(&file_names::join(parts))
         })
     }
 

@@ -1,37 +1,4 @@
-//! Names of source files: how they are put together, and their numbers.
-
-use std::collections::HashMap;
-
-/// A source file, numbered in the order in which answers first mention them.
-///
-/// gprof lists source files by that order, the latest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FileId(pub u32);
-
-/// The files mentioned so far. Two spellings are two files.
-#[derive(Debug, Default)]
-pub(super) struct FileNames {
-    names: Vec<Box<[u8]>>,
-    ids: HashMap<Box<[u8]>, FileId>,
-}
-
-impl FileNames {
-    pub(super) fn mention(&mut self, name: Vec<u8>) -> FileId {
-        let name = name.into_boxed_slice();
-        if let Some(&id) = self.ids.get(&name) {
-            return id;
-        }
-        // More than four thousand million names do not fit into memory.
-        let id = FileId(u32::try_from(self.names.len()).unwrap_or(u32::MAX));
-        self.names.push(name.clone());
-        self.ids.insert(name, id);
-        id
-    }
-
-    pub(super) fn names(&self) -> impl ExactSizeIterator<Item = &[u8]> {
-        self.names.iter().map(|name| &**name)
-    }
-}
+//! Names of source files: how they are put together.
 
 /// Compilation directory, directory and name in one, from the last that is
 /// absolute. Nothing is normalised, doubled slashes and dots stay.
@@ -91,14 +58,5 @@ mod tests {
     fn the_host_is_taken_from_a_directory() {
         assert_eq!(without_host(b"foo.:/x"), b"/x");
         assert_eq!(without_host(b"c:/x"), b"c:/x");
-    }
-
-    #[test]
-    fn a_file_keeps_its_number() {
-        let mut names = FileNames::default();
-        assert_eq!(names.mention(b"a".to_vec()), FileId(0));
-        assert_eq!(names.mention(b"b".to_vec()), FileId(1));
-        assert_eq!(names.mention(b"a".to_vec()), FileId(0));
-        assert_eq!(names.names().nth(1), Some(&b"b"[..]));
     }
 }

@@ -7,7 +7,7 @@ use gimli::{Abbreviations, DebugAbbrev, DebugAbbrevOffset, Reader, Section};
 
 use super::budget::Budget;
 use super::damage::Damage;
-use super::sections::Bytes;
+use crate::symbols::DebugBytes as Bytes;
 
 /// The tables read so far, by their offset in `.debug_abbrev`.
 #[derive(Default)]

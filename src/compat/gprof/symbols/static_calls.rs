@@ -7,15 +7,32 @@
 
 use std::ops::Range;
 
-use object::{Architecture, Object};
+use object::{Architecture, Object, ObjectSection};
 
-use super::{Piece, StaticCall, aarch64, bytes_of, starting_at};
 use crate::model::{Address, Endian};
-use crate::symbols::table::{Symbol, SymbolTable};
+use crate::symbols::machine_code::{Piece, aarch64, bytes_of, pieces, starting_at};
+use crate::symbols::{Executable, StaticCall, StaticCallError, Symbol, SymbolId, SymbolTable};
+
+/// Finds what resembles a call in the section named `.text`, where one of `ranges`
+/// has ticks, by caller and place.
+///
+/// # Errors
+/// When the machine is unknown or the executable is damaged.
+pub fn static_calls(
+    executable: &Executable,
+    table: &SymbolTable,
+    ranges: &[Range<Address>],
+) -> Result<Vec<StaticCall>, StaticCallError> {
+    let object = executable.parse()?;
+    let machine = Machine::of(&object);
+    let machine = machine.ok_or_else(|| StaticCallError::unknown_machine(&object))?;
+    let text = pieces(&object, |section| section.name() == Ok(".text"));
+    Ok(scan(machine, &text, table, ranges))
+}
 
 /// The processors whose calls gprof knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Machine {
+enum Machine {
     X86,
     Aarch64,
     Sparc,
@@ -24,7 +41,7 @@ pub(super) enum Machine {
 }
 
 impl Machine {
-    pub(super) fn of(object: &object::File<'_>) -> Option<Self> {
+    fn of(object: &object::File<'_>) -> Option<Self> {
         use Architecture as A;
         match object.architecture() {
             A::I386 | A::X86_64 | A::X86_64_X32 => Some(Self::X86),
@@ -74,7 +91,7 @@ enum Target {
 }
 
 /// Searches `text`, the section of that name, symbol by symbol.
-pub(super) fn scan(
+fn scan(
     machine: Machine,
     text: &[Piece<'_>],
     table: &SymbolTable,
@@ -113,11 +130,7 @@ fn clipped(symbol: &Symbol, ranges: &[Range<Address>]) -> Option<Range<Address>>
     })
 }
 
-fn callee_at(
-    address: u64,
-    table: &SymbolTable,
-    ranges: &[Range<Address>],
-) -> Option<crate::symbols::SymbolId> {
+fn callee_at(address: u64, table: &SymbolTable, ranges: &[Range<Address>]) -> Option<SymbolId> {
     let low_half = Address(address & u64::from(u32::MAX));
     let is_covered = ranges.iter().any(|range| range.contains(&low_half));
     starting_at(table, Address(address)).filter(|_| is_covered)

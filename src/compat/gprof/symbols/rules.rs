@@ -1,14 +1,12 @@
 //! The symbols that gprof 2.40 takes for functions, and how it sorts them out.
 //!
 //! The rules are those observed on its output; see the README for where profan's
-//! own rules ([`super::complete_rules`]) differ.
+//! own rules differ.
 
 use std::sync::Arc;
 
-use super::SymbolOptions;
 use super::local_names::LocalNames;
-use super::raw::{Binding, Place, RawSymbol, Type};
-use super::table::Candidate;
+use crate::symbols::{Binding, Candidate, Place, RawSymbol, SymbolOptions, Type};
 
 /// Names by which old compilers told the debugger about a file.
 const COMPILER_NOTES: [&[u8]; 2] = [b"__gnu_compiled", b"___gnu_compiled"];

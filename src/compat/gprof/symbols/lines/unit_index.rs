@@ -2,20 +2,21 @@
 
 use std::collections::HashSet;
 
+use super::Dwarf;
 use super::budget::Budget;
-use super::damage::{Notes, Part};
+use super::damage::Damage;
 use super::function_name::{self, EntryName};
 use super::functions::{Function, Functions};
 use super::line_table::{LineTable, LineTableId, LineTables};
 use super::ranges;
 use super::sequences::Place;
-use super::source::Source;
 use super::unit_map::UnitMap;
 use super::units::{self, Unit};
+use crate::symbols::{Notes, Part};
 
 /// All units, each read when it is first asked.
 pub(super) struct UnitIndex<'s> {
-    source: Source<'s>,
+    dwarf: Dwarf<'s>,
     units: Vec<Unit<'s>>,
     /// What was read of each unit.
     contents: Vec<Option<Contents<'s>>>,
@@ -23,7 +24,7 @@ pub(super) struct UnitIndex<'s> {
     n_extensions: usize,
     line_tables: LineTables<'s>,
     budget: Budget,
-    notes: Notes,
+    notes: Notes<Damage>,
 }
 
 /// The tables of one unit.
@@ -46,13 +47,13 @@ pub(super) struct Hit {
 const MAX_EXTENSIONS: usize = 16;
 
 impl<'s> UnitIndex<'s> {
-    pub(super) fn new(source: Source<'s>, n_bytes: usize) -> UnitIndex<'s> {
+    pub(super) fn new(dwarf: Dwarf<'s>, n_bytes: usize) -> UnitIndex<'s> {
         let mut budget = Budget::for_bytes(n_bytes);
         let mut notes = Notes::default();
-        let units = units::read_units(&source, &mut budget, &mut notes);
+        let units = units::read_units(&dwarf, &mut budget, &mut notes);
         let mut index = UnitIndex {
             contents: units.iter().map(|_| None).collect(),
-            source,
+            dwarf,
             units,
             map: UnitMap::new(),
             n_extensions: 0,
@@ -64,7 +65,7 @@ impl<'s> UnitIndex<'s> {
         index
     }
 
-    pub(super) fn notes(&self) -> &Notes {
+    pub(super) fn notes(&self) -> &Notes<Damage> {
         &self.notes
     }
 
@@ -106,7 +107,7 @@ impl<'s> UnitIndex<'s> {
     /// The name that the function of a hit has in the debugging information.
     pub(super) fn entry_name(&mut self, hit: Hit, function: &Function<'s>) -> EntryName<'s> {
         let (units, budget) = (&self.units, &mut self.budget);
-        let dwarf = &self.source.dwarf;
+        let dwarf = &self.dwarf;
         let read = function_name::read(dwarf, units, hit.unit, function.entry, budget);
         let part = Part::Unit(units[hit.unit].offset);
         self.notes.value(part, read).unwrap_or_default()
@@ -148,12 +149,12 @@ impl<'s> UnitIndex<'s> {
         let unit = &self.units[unit_index];
         let lines = unit.line_table.and_then(|offset| {
             let (tables, budget) = (&mut self.line_tables, &mut self.budget);
-            let read = tables.read(&self.source, &unit.dwarf, offset, budget);
+            let read = tables.read(&self.dwarf, &unit.dwarf, offset, budget);
             let part = Part::LineTable(offset.0);
             self.notes.value(part, read).flatten()
         });
         let functions = lines.and_then(|_| {
-            let read = Functions::read(&self.source, unit, &mut self.budget);
+            let read = Functions::read(&self.dwarf, unit, &mut self.budget);
             self.notes.value(Part::Unit(unit.offset), read)
         });
         match functions {

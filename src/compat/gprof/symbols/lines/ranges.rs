@@ -2,10 +2,10 @@
 
 use gimli::{Attribute, AttributeValue, DwAt, RawRngListEntry};
 
+use super::Dwarf;
 use super::budget::Budget;
 use super::damage::Damage;
-use super::sections::Bytes;
-use super::source::Source;
+use crate::symbols::DebugBytes as Bytes;
 
 /// Addresses from `start` up to, not including, `end`; never empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,11 +36,11 @@ impl<'s> RangeAttributes<'s> {
 
     pub(super) fn low_pc(
         &self,
-        source: &Source<'s>,
+        dwarf: &Dwarf<'s>,
         unit: &gimli::Unit<Bytes<'s>>,
     ) -> Result<Option<u64>, Damage> {
         match self.low {
-            Some(value) => Ok(source.dwarf.attr_address(unit, value)?),
+            Some(value) => Ok(dwarf.attr_address(unit, value)?),
             None => Ok(None),
         }
     }
@@ -48,17 +48,15 @@ impl<'s> RangeAttributes<'s> {
 
 /// The ranges that the attributes stand for, those that touch joined.
 pub(super) fn read<'s>(
-    source: &Source<'s>,
+    dwarf: &Dwarf<'s>,
     unit: &gimli::Unit<Bytes<'s>>,
     attributes: &RangeAttributes<'s>,
     budget: &mut Budget,
 ) -> Result<Vec<AddressRange>, Damage> {
-    let dwarf = &source.dwarf;
     let mut ranges = Vec::new();
     // gprof overlooks lists named by index, `DW_FORM_rnglistx`.
-    let list = attributes.list.filter(|list| {
-        !source.is_as_gprof() || !matches!(list, AttributeValue::DebugRngListsIndex(_))
-    });
+    let list = attributes.list;
+    let list = list.filter(|list| !matches!(list, AttributeValue::DebugRngListsIndex(_)));
     if let Some(list) = list
         && let Some(offset) = dwarf.attr_ranges_offset(unit, list)?
     {
@@ -66,7 +64,7 @@ pub(super) fn read<'s>(
         // Entries one by one: those that come to nothing have to be paid too.
         while let Some(entry) = listed.next_raw()? {
             budget.spend(1, Budget::RANGE)?;
-            if source.is_as_gprof() && has_index(&entry) {
+            if has_index(&entry) {
                 return Err(Damage::IndexedRange);
             }
             if let Some(range) = listed.convert_raw(entry)? {
@@ -74,7 +72,7 @@ pub(super) fn read<'s>(
             }
         }
     }
-    if let Some(low) = attributes.low_pc(source, unit)? {
+    if let Some(low) = attributes.low_pc(dwarf, unit)? {
         let high = match attributes.high {
             Some(AttributeValue::Udata(size)) => low.wrapping_add(size),
             Some(value) => dwarf.attr_address(unit, value)?.unwrap_or(low),

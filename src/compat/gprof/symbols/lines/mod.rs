@@ -3,7 +3,11 @@
 //!
 //! gprof leaves this to the BFD library, whose answers follow from the DWARF
 //! tables by rules of its own, and partly from the questions asked before. The
-//! rules are kept here rule by rule, one file for each:
+//! slips of its version 2.40 are part of them: line programs of DWARF 5 start with
+//! file zero, 32-bit line tables of 64-bit units cannot be read, range lists named
+//! by index are overlooked and those of indexed addresses are an error, type units
+//! have lines, and one broken unit hides those behind it. The rules are kept here
+//! rule by rule, one file for each:
 //!
 //! - which units are asked: `unit_index`, `unit_map`, `units`
 //! - which row of the line table counts: `line_program`, `sequences`
@@ -30,19 +34,17 @@ mod line_program;
 mod line_table;
 mod pieces;
 mod ranges;
-mod sections;
 mod sequences;
-mod source;
 mod sweep;
 mod unit_index;
 mod unit_map;
 mod units;
 
-pub use file_names::FileId;
 pub(super) use index::LineIndex;
-pub(super) use sections::DebugSections;
-pub(super) use source::Reading;
 pub(super) use sweep::Run;
+
+/// The debugging information of an image.
+type Dwarf<'s> = gimli::Dwarf<crate::symbols::DebugBytes<'s>>;
 
 #[cfg(test)]
 mod tests;

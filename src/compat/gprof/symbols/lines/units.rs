@@ -7,13 +7,14 @@ use gimli::{
     UnitType,
 };
 
+use super::Dwarf;
 use super::abbreviations::AbbreviationTables;
 use super::budget::Budget;
-use super::damage::{Damage, Notes, Part};
+use super::damage::Damage;
 use super::language;
 use super::ranges::{self, AddressRange, RangeAttributes};
-use super::sections::Bytes;
-use super::source::Source;
+use crate::symbols::DebugBytes as Bytes;
+use crate::symbols::{Notes, Part};
 
 /// One compilation or partial unit.
 pub(super) struct Unit<'s> {
@@ -31,24 +32,23 @@ pub(super) struct Unit<'s> {
 ///
 /// gprof stops at the first unit that does not make sense.
 pub(super) fn read_units<'s>(
-    source: &Source<'s>,
+    dwarf: &Dwarf<'s>,
     budget: &mut Budget,
-    notes: &mut Notes,
+    notes: &mut Notes<Damage>,
 ) -> Vec<Unit<'s>> {
     let mut tables = AbbreviationTables::default();
     let mut units = Vec::new();
     let mut next_offset = Some(0);
-    let size = source.dwarf.debug_info.reader().len();
+    let size = dwarf.debug_info.reader().len();
     while let Some(offset) = next_offset.filter(|&offset| offset < size) {
-        match read_unit(source, offset, &mut tables, budget) {
+        match read_unit(dwarf, offset, &mut tables, budget) {
             Ok(unit) => units.extend(unit),
-            Err(damage) if source.is_as_gprof() => {
+            Err(damage) => {
                 notes.add(Part::UnitsFrom(offset), damage);
                 break;
             }
-            Err(damage) => notes.add(Part::Unit(offset), damage),
         }
-        next_offset = end_of_unit(&source.dwarf, offset);
+        next_offset = end_of_unit(dwarf, offset);
     }
     units
 }
@@ -73,16 +73,15 @@ fn end_of_unit(dwarf: &gimli::Dwarf<Bytes<'_>>, offset: usize) -> Option<usize> 
 
 /// A unit, if it can hold code.
 fn read_unit<'s>(
-    source: &Source<'s>,
+    dwarf: &Dwarf<'s>,
     offset: usize,
     tables: &mut AbbreviationTables,
     budget: &mut Budget,
 ) -> Result<Option<Unit<'s>>, Damage> {
-    let dwarf = &source.dwarf;
     let header = dwarf
         .debug_info
         .header_from_offset(DebugInfoOffset(offset))?;
-    if !may_have_code(header.type_(), source) {
+    if !may_have_code(header.type_()) {
         return Ok(None);
     }
     let abbreviations = tables.get(&dwarf.debug_abbrev, header.debug_abbrev_offset(), budget)?;
@@ -93,18 +92,17 @@ fn read_unit<'s>(
         plain_names_are_final: false,
         ranges: Vec::new(),
     };
-    unit.read_root(source, budget)?;
+    unit.read_root(dwarf, budget)?;
     Ok(Some(unit))
 }
 
 /// Type units have no code, but they have line tables, and in DWARF 5 gprof takes
 /// them for units like any other.
-fn may_have_code(kind: UnitType<usize>, source: &Source<'_>) -> bool {
-    match kind {
-        UnitType::Compilation | UnitType::Partial | UnitType::Skeleton(_) => true,
-        UnitType::Type { .. } => source.is_as_gprof(),
-        _ => false,
-    }
+fn may_have_code(kind: UnitType<usize>) -> bool {
+    matches!(
+        kind,
+        UnitType::Compilation | UnitType::Partial | UnitType::Skeleton(_) | UnitType::Type { .. }
+    )
 }
 
 /// A unit of which only the header is known.
@@ -135,7 +133,7 @@ fn blank<'s>(
 }
 
 impl<'s> Unit<'s> {
-    fn read_root(&mut self, source: &Source<'s>, budget: &mut Budget) -> Result<(), Damage> {
+    fn read_root(&mut self, dwarf: &Dwarf<'s>, budget: &mut Budget) -> Result<(), Damage> {
         let abbreviations = Arc::clone(&self.dwarf.abbreviations);
         let mut entries = self.dwarf.header.entries_raw(&abbreviations, None)?;
         let first = entries.read_abbreviation()?;
@@ -160,9 +158,9 @@ impl<'s> Unit<'s> {
         // Indexed strings and addresses need the bases, which may come later
         // than the attributes that use them.
         self.dwarf.comp_dir =
-            directory.and_then(|value| source.dwarf.attr_string(&self.dwarf, value).ok());
-        self.dwarf.low_pc = covered.low_pc(source, &self.dwarf)?.unwrap_or(0);
-        self.ranges = ranges::read(source, &self.dwarf, &covered, budget)?;
+            directory.and_then(|value| dwarf.attr_string(&self.dwarf, value).ok());
+        self.dwarf.low_pc = covered.low_pc(dwarf, &self.dwarf)?.unwrap_or(0);
+        self.ranges = ranges::read(dwarf, &self.dwarf, &covered, budget)?;
         Ok(())
     }
 

@@ -2,13 +2,13 @@
 
 use std::num::NonZeroU32;
 
-use super::damage::Note;
+use super::damage::Damage;
 use super::elf_symbols::CodeSymbols;
-use super::file_names::{FileId, FileNames};
 use super::functions::Name;
-use super::sections::DebugSections;
-use super::source::{Reading, Source};
 use super::unit_index::{Hit, UnitIndex};
+use crate::symbols::DebugSections;
+use crate::symbols::Note;
+use crate::symbols::{FileId, FileNames};
 
 /// Where code comes from. gprof counts an answer only if all of this is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,17 +45,9 @@ impl<'s> LineIndex<'s> {
     ///
     /// `sections` come from the image, or from its separate debug file if the
     /// image has none; symbols always come from the image itself.
-    pub(crate) fn new(
-        sections: &'s DebugSections<'_>,
-        image: &object::File<'s>,
-        reading: Reading,
-    ) -> LineIndex<'s> {
-        let source = Source {
-            dwarf: sections.dwarf(),
-            reading,
-        };
+    pub(crate) fn new(sections: &'s DebugSections<'_>, image: &object::File<'s>) -> LineIndex<'s> {
         LineIndex {
-            units: UnitIndex::new(source, sections.n_bytes()),
+            units: UnitIndex::new(sections.dwarf(), sections.n_bytes()),
             symbols: CodeSymbols::of(image),
             files: FileNames::default(),
         }
@@ -72,7 +64,7 @@ impl<'s> LineIndex<'s> {
     }
 
     /// What could not be used of the debugging information seen so far.
-    pub(crate) fn notes(&self) -> &[Note] {
+    pub(crate) fn notes(&self) -> &[Note<Damage>] {
         self.units.notes().as_slice()
     }
 

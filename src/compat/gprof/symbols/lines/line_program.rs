@@ -6,9 +6,8 @@
 use gimli::{LineInstruction, LineProgramHeader};
 
 use super::damage::Damage;
-use super::sections::Bytes;
 use super::sequences::{Place, Row, Sequence};
-use super::source::Reading;
+use crate::symbols::DebugBytes as Bytes;
 
 /// What a line program computed.
 #[derive(Default)]
@@ -18,12 +17,9 @@ pub(super) struct Output<'s> {
     pub(super) more_files: Vec<gimli::FileEntry<Bytes<'s>>>,
 }
 
-pub(super) fn run<'s>(
-    header: &LineProgramHeader<Bytes<'s>>,
-    reading: Reading,
-) -> Result<Output<'s>, Damage> {
+pub(super) fn run<'s>(header: &LineProgramHeader<Bytes<'s>>) -> Result<Output<'s>, Damage> {
     let mut output = Output::default();
-    let mut registers = Registers::new(header, reading);
+    let mut registers = Registers::new(header);
     let mut sequence = Sequence::default();
     let mut instructions = header.instructions();
     while let Some(instruction) = instructions.next_instruction(header)? {
@@ -31,9 +27,9 @@ pub(super) fn run<'s>(
             LineInstruction::EndSequence => {
                 sequence.finish(registers.address);
                 output.sequences.push(std::mem::take(&mut sequence));
-                registers = Registers::new(header, reading);
+                registers = Registers::new(header);
             }
-            LineInstruction::UnknownExtended(opcode, _) if reading == Reading::AsGprof => {
+            LineInstruction::UnknownExtended(opcode, _) => {
                 return Err(Damage::UnknownOpcode(opcode.0));
             }
             LineInstruction::DefineFile(file) => output.more_files.push(file),
@@ -54,14 +50,14 @@ struct Registers {
 }
 
 impl Registers {
-    fn new(header: &LineProgramHeader<Bytes<'_>>, reading: Reading) -> Registers {
+    fn new(header: &LineProgramHeader<Bytes<'_>>) -> Registers {
         Registers {
             address: 0,
             address_mask: address_mask(header.address_size()),
             operation: 0,
             // The standard says one for all versions, and gprof zero for the
             // fifth. It shows where a table's file one is a header.
-            file: u64::from(header.version() < 5 || reading == Reading::AsWritten),
+            file: u64::from(header.version() < 5),
             line: 1,
         }
     }

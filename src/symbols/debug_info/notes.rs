@@ -7,21 +7,17 @@ use std::fmt;
 pub(crate) enum Damage {
     /// The DWARF reader refused it.
     #[error(transparent)]
-    Dwarf(#[from] gimli::Error),
+    Dwarf(gimli::Error),
     /// Parts refer to each other so often that reading them all would take far
     /// longer than their size suggests; no compiler writes that.
     #[error("it asks for more work than its size can justify")]
     TooMuchWork,
-    /// A table of 32-bit DWARF belongs to a unit of 64-bit DWARF, or the reverse;
-    /// gprof cannot read that.
-    #[error("its offsets are not of the same size as those of its unit")]
-    MixedFormats,
-    /// A range list takes addresses from `.debug_addr`; gprof cannot read that.
-    #[error("it has a range list with indexed addresses")]
-    IndexedRange,
-    /// A line program has an instruction that gprof does not know.
-    #[error("its line program has the unknown extended opcode {0}")]
-    UnknownOpcode(u8),
+    /// Inlined functions lie in each other deeper than any compiler puts them.
+    #[error("functions are inlined into each other more than {limit} deep")]
+    TooDeep {
+        /// How deep they may.
+        limit: usize,
+    },
     /// A section cannot be read or unpacked.
     #[error("{0}")]
     Section(object::Error),
@@ -35,6 +31,16 @@ pub(crate) enum Damage {
     },
 }
 
+impl From<gimli::Error> for Damage {
+    fn from(error: gimli::Error) -> Self {
+        match error {
+            // This is what a meter says that has run out; nothing else does here.
+            gimli::Error::Io => Self::TooMuchWork,
+            error => Self::Dwarf(error),
+        }
+    }
+}
+
 /// The part that was left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
@@ -46,6 +52,10 @@ pub(crate) enum Part {
     Unit(usize),
     /// The line table at this offset of `.debug_line`.
     LineTable(usize),
+    /// Lines and functions of the code at an address, and perhaps of more.
+    CodeAt(u64),
+    /// All of it.
+    Whole,
 }
 
 impl fmt::Display for Part {
@@ -57,20 +67,24 @@ impl fmt::Display for Part {
             }
             Part::Unit(offset) => write!(f, "unit at {offset:#x} of `.debug_info`"),
             Part::LineTable(offset) => write!(f, "line table at {offset:#x} of `.debug_line`"),
+            Part::CodeAt(address) => {
+                write!(f, "debugging information of the code at {address:#x}")
+            }
+            Part::Whole => write!(f, "debugging information"),
         }
     }
 }
 
 /// One part that was left out, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Note {
+pub(crate) struct Note<D> {
     /// What was left out.
-    pub part: Part,
+    pub(crate) part: Part,
     /// What was wrong with it.
-    pub damage: Damage,
+    pub(crate) damage: D,
 }
 
-impl fmt::Display for Note {
+impl<D: fmt::Display> fmt::Display for Note<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ignored: {}", self.part, self.damage)
     }
@@ -80,22 +94,36 @@ impl fmt::Display for Note {
 const MAX_NOTES: usize = 16;
 
 /// The first few notes on a file.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Notes(Vec<Note>);
+#[derive(Debug, Clone)]
+pub(crate) struct Notes<D>(Vec<Note<D>>);
 
-impl Notes {
-    pub(super) fn add(&mut self, part: Part, damage: Damage) {
+impl<D> Default for Notes<D> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<D: PartialEq> Notes<D> {
+    pub(crate) fn add(&mut self, part: Part, damage: D) {
         if self.0.len() < MAX_NOTES {
             self.0.push(Note { part, damage });
         }
     }
 
+    /// Adds a note unless there is one on the same damage: what lies behind many
+    /// addresses is met at each of them.
+    pub(crate) fn add_once(&mut self, part: Part, damage: D) {
+        if self.0.iter().all(|note| note.damage != damage) {
+            self.add(part, damage);
+        }
+    }
+
     /// What was read, or a note on why it was not.
-    pub(super) fn value<T>(&mut self, part: Part, read: Result<T, Damage>) -> Option<T> {
+    pub(crate) fn value<T>(&mut self, part: Part, read: Result<T, D>) -> Option<T> {
         read.map_err(|damage| self.add(part, damage)).ok()
     }
 
-    pub(super) fn as_slice(&self) -> &[Note] {
+    pub(crate) fn as_slice(&self) -> &[Note<D>] {
         &self.0
     }
 }

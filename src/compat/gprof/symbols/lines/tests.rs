@@ -5,6 +5,7 @@ use object::{Object, ObjectSection};
 use super::damage::Damage;
 use super::index::SourcePoint;
 use super::*;
+use crate::symbols::DebugSections;
 
 /// Text of an answer: `function file:line`, or `-`.
 fn describe(index: &LineIndex<'_>, point: Option<SourcePoint<'_>>) -> String {
@@ -21,7 +22,7 @@ fn check(image: &str, debug: &str, expected: &[(u64, &str)]) {
     let image = object::File::parse(&*image).unwrap();
     let debug = std::fs::read(debug).unwrap();
     let sections = DebugSections::load(&object::File::parse(&*debug).unwrap());
-    let mut index = LineIndex::new(&sections, &image, Reading::AsGprof);
+    let mut index = LineIndex::new(&sections, &image);
     for &(address, text) in expected {
         let point = index.locate(address);
         assert_eq!(describe(&index, point), text, "at {address:#x}");
@@ -57,25 +58,9 @@ fn a_32_bit_line_table_of_a_64_bit_unit_is_noted_and_ignored() {
     let bytes = std::fs::read("fixtures/gprof/dw-dwarf5-64/prog").unwrap();
     let image = object::File::parse(&*bytes).unwrap();
     let sections = DebugSections::load(&image);
-    let mut index = LineIndex::new(&sections, &image, Reading::AsGprof);
+    let mut index = LineIndex::new(&sections, &image);
     assert_eq!(index.locate(0x11c9), None);
     assert_eq!(index.notes()[0].damage, Damage::MixedFormats);
-}
-
-#[test]
-fn what_gprof_misreads_can_be_read_as_written() {
-    let check = |path: &str, address, text| {
-        let bytes = std::fs::read(path).unwrap();
-        let image = object::File::parse(&*bytes).unwrap();
-        let sections = DebugSections::load(&image);
-        let mut index = LineIndex::new(&sections, &image, Reading::AsWritten);
-        let point = index.locate(address);
-        assert_eq!(describe(&index, point), text);
-    };
-    let header = "inline_step /src/gp/samename/lib/work.h:4";
-    check("fixtures/gprof/samename/prog", 0x4011a6, header);
-    let main = "main /src/gp/dw-dwarf5-64/main.c:6";
-    check("fixtures/gprof/dw-dwarf5-64/prog", 0x11c9, main);
 }
 
 #[test]
@@ -85,8 +70,8 @@ fn a_sweep_gives_the_same_answers_as_single_questions() {
     let sections = DebugSections::load(&image);
     let text = image.section_by_name(".text").unwrap();
     let addresses = text.address()..text.address() + text.size();
-    let mut swept = LineIndex::new(&sections, &image, Reading::AsGprof);
-    let mut asked = LineIndex::new(&sections, &image, Reading::AsGprof);
+    let mut swept = LineIndex::new(&sections, &image);
+    let mut asked = LineIndex::new(&sections, &image);
     // The second time answers differ from the first.
     for n_runs in [589, 489] {
         let runs = swept.sweep(addresses.clone());
@@ -118,7 +103,7 @@ fn damaged_files_are_survived() {
         }
         if let Ok(object) = object::File::parse(&*damaged) {
             let sections = DebugSections::load(&object);
-            LineIndex::new(&sections, &image, Reading::AsGprof).sweep(0x401000..0x402000);
+            LineIndex::new(&sections, &image).sweep(0x401000..0x402000);
         }
     }
 }

@@ -4,10 +4,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::files::SourceFiles;
-use super::lines::{DebugSections, LineIndex, Reading, Run};
-use super::table::{Candidate, SourceLine};
+use super::lines::{LineIndex, Run};
 use crate::model::Address;
+use crate::symbols::{Candidate, DebugSections, SourceFiles, SourceLine};
 
 /// What was met on the way to source lines.
 #[derive(Default)]
@@ -44,13 +43,9 @@ pub(super) struct Sources<'s> {
 }
 
 impl<'s> Sources<'s> {
-    pub(super) fn new(
-        sections: &'s DebugSections<'_>,
-        image: &object::File<'s>,
-        reading: Reading,
-    ) -> Self {
+    pub(super) fn new(sections: &'s DebugSections<'_>, image: &object::File<'s>) -> Self {
         Self {
-            index: LineIndex::new(sections, image, reading),
+            index: LineIndex::new(sections, image),
             names: HashMap::new(),
         }
     }
@@ -69,14 +64,8 @@ impl<'s> Sources<'s> {
     /// The lines of a stretch of code in address order. Code whose line is not
     /// known is left out.
     ///
-    /// It is read twice, since names settle at the first question about them.
-    pub(super) fn runs(&mut self, code: &Range<Address>) -> Vec<LineRun> {
-        self.index.sweep(code.start.0..code.end.0);
-        let runs = self.index.sweep(code.start.0..code.end.0);
-        self.known(runs)
-    }
-
-    /// The same, insisting that both readings find as many lines, as gprof does.
+    /// gprof reads it twice, since names settle at the first question about them, and
+    /// insists that both readings find as many lines.
     pub(super) fn counted_runs(&mut self, code: &Range<Address>) -> Result<Vec<LineRun>, Miscount> {
         let first = n_lines(&self.index.sweep(code.start.0..code.end.0));
         let runs = self.index.sweep(code.start.0..code.end.0);
