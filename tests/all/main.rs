@@ -5,6 +5,7 @@
 mod memory;
 #[path = "../support/mod.rs"]
 mod support;
+mod tables;
 
 mod callgrind;
 mod costs;
@@ -17,3 +18,4 @@ mod properties;
 mod readme;
 mod tidy;
 mod totals;
+mod trace;
