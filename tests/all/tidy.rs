@@ -116,6 +116,7 @@ const DRAWN_SIZES: &[(&str, &str)] = &[
     ("render/text/index.rs", "(1) / N_COLUMNS"),
     ("render/text/index.rs", "(column * width + 5)"),
     ("render/text/index.rs", "(width * column)"),
+    ("render/text/table.rs", "2 * depth.min(MAX_INDENT)"),
     ("render/text/table.rs", "(share.clamp(0.0, 1.0) * BAR)"),
 ];
 
