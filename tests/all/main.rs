@@ -9,6 +9,7 @@ mod support;
 mod callgrind;
 mod charges;
 mod coverage;
+mod jq;
 mod manners;
 mod mlton;
 mod mprof_damage;
