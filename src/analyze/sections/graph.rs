@@ -338,7 +338,7 @@ impl SortedArcs {
 impl Rows for GraphRows<'_> {
     fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
         let mut buffer = Vec::new();
-        let mut show = |kind, cells: Cells| {
+        let mut show = |kind, cells: &Cells| {
             self.fill(&mut buffer, cells);
             visit(Row {
                 kind,
@@ -362,7 +362,7 @@ impl Rows for GraphRows<'_> {
 
 impl GraphRows<'_> {
     /// The cells in the order of `columns`.
-    fn fill(&self, buffer: &mut Vec<Cell>, cells: Cells) {
+    fn fill(&self, buffer: &mut Vec<Cell>, cells: &Cells) {
         let costs = self.costs;
         let metric = costs.primary;
         let readable = |amount: Option<Amount>| {
@@ -389,7 +389,7 @@ impl GraphRows<'_> {
             Cell::integer(cells.calls),
             Cell::integer(cells.self_calls),
             Cell::integer(cells.calls_of_callee),
-            cells.name,
+            cells.name.clone(),
             Cell::integer(cells.cycle.map(|cycle| cycle.0)),
             flag(cells.is_unlisted),
             flag(cells.is_recursive),
@@ -447,17 +447,17 @@ impl GraphRows<'_> {
     fn show_function(
         &self,
         id: SymbolId,
-        show: &mut impl FnMut(RowKind, Cells) -> io::Result<()>,
+        show: &mut impl FnMut(RowKind, &Cells) -> io::Result<()>,
     ) -> io::Result<()> {
         let costs = self.costs;
         let metric = costs.primary;
         let outside = costs.calls.calls_from_outside[id.index()];
         if outside > 0 {
-            show(RowKind::Caller, self.unknown_caller(id, outside))?;
+            show(RowKind::Caller, &self.unknown_caller(id, outside))?;
         }
         let sorted = self.sorted.get_or_init(|| self.sort_arcs());
         for &arc in sorted.callers(id) {
-            show(RowKind::Caller, self.arc(arc, id))?;
+            show(RowKind::Caller, &self.arc(arc, id))?;
         }
         let calls = costs.call_counts.as_ref().map(|counts| counts[id.index()]);
         let entry = Cells {
@@ -472,18 +472,18 @@ impl GraphRows<'_> {
             is_recursive: self.is_recursive(id),
             ..self.refer(id)
         };
-        show(RowKind::Entry, entry)?;
+        show(RowKind::Entry, &entry)?;
         let mut by_register = costs.calls.calls_by_register[id.index()];
         for &arc in sorted.callees(id) {
             // What registers lead to stands before calls within a cycle.
             if by_register && self.class_of(arc) != ArcClass::Between {
-                show(RowKind::Callee, self.in_register())?;
+                show(RowKind::Callee, &self.in_register())?;
                 by_register = false;
             }
-            show(RowKind::Callee, self.arc(arc, id))?;
+            show(RowKind::Callee, &self.arc(arc, id))?;
         }
         if by_register {
-            show(RowKind::Callee, self.in_register())?;
+            show(RowKind::Callee, &self.in_register())?;
         }
         Ok(())
     }
@@ -491,7 +491,7 @@ impl GraphRows<'_> {
     fn show_cycle(
         &self,
         cycle: CycleNumber,
-        show: &mut impl FnMut(RowKind, Cells) -> io::Result<()>,
+        show: &mut impl FnMut(RowKind, &Cells) -> io::Result<()>,
     ) -> io::Result<()> {
         let CycleCosts {
             self_cost,
@@ -509,7 +509,7 @@ impl GraphRows<'_> {
             cycle: Some(cycle),
             ..Cells::default()
         };
-        show(RowKind::Cycle, entry)?;
+        show(RowKind::Cycle, &entry)?;
         for member in self.members(cycle) {
             let metric = self.costs.primary;
             let calls = self.costs.calls_of(member);
@@ -520,7 +520,7 @@ impl GraphRows<'_> {
                 self_calls: Some(calls.from_self),
                 ..self.refer(member)
             };
-            show(RowKind::Member, cells)?;
+            show(RowKind::Member, &cells)?;
         }
         Ok(())
     }
@@ -639,26 +639,24 @@ impl GraphRows<'_> {
             arc.caller
         };
         let counts_calls = costs.call_counts.is_some();
-        let calls = counts_calls.then_some(arc.count);
-        let refer = self.refer(partner);
+        let mut cells = self.refer(partner);
+        cells.calls = counts_calls.then_some(arc.count);
         if self.class_of(index) != ArcClass::Between {
-            return Cells { calls, ..refer };
+            return cells;
         }
-        let flow = costs.flow(index, costs.primary);
-        let paired = costs.paired.and_then(|paired| {
-            let flow = costs.flow(index, paired)?;
-            Some((flow.total(), costs.total(arc.callee, paired)))
-        });
-        Cells {
-            percent: flow.map(|flow| flow.total().percent_of(self.total)),
-            self_cost: flow.and_then(|flow| flow.self_cost),
-            children: flow.map(|flow| flow.children),
-            calls,
-            calls_of_callee: counts_calls.then(|| self.calls_of(arc.callee)),
-            paired: paired.map(|(paired, _)| paired),
-            paired_of_callee: paired.map(|(_, of_callee)| of_callee),
-            ..refer
+        if let Some(flow) = costs.flow(index, costs.primary) {
+            cells.percent = Some(flow.total().percent_of(self.total));
+            cells.self_cost = flow.self_cost;
+            cells.children = Some(flow.children);
         }
+        cells.calls_of_callee = counts_calls.then(|| self.calls_of(arc.callee));
+        if let Some(paired) = costs.paired
+            && let Some(flow) = costs.flow(index, paired)
+        {
+            cells.paired = Some(flow.total());
+            cells.paired_of_callee = Some(costs.total(arc.callee, paired));
+        }
+        cells
     }
 
     /// Calls of a function from others, or of its cycle if it is in one.
