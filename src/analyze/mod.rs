@@ -14,6 +14,7 @@ pub mod coverage;
 mod cycles;
 mod file_summary;
 mod flows;
+mod inline_costs;
 mod interner;
 mod keep;
 mod leaks;
@@ -24,6 +25,8 @@ mod scale;
 mod sections;
 mod sizes;
 mod stacks;
+#[cfg(test)]
+mod testing;
 pub mod trace;
 
 pub use adjacency::Adjacency;
@@ -38,6 +41,7 @@ pub use call_graph::{CallGraph, CallRules, CallSites, GraphArc, UnknownCallers};
 pub use cost_graph::{CostGraph, HEAP_METRICS, Measured, Sampling, TotalsFrom, metric_named};
 pub use cycles::{Cycle, CycleNumber, Topology, find_cycles};
 pub use file_summary::FileSummary;
+pub use inline_costs::{InlineCost, InlineCosts};
 pub(crate) use interner::Interner;
 pub use keep::SymbolGraph;
 pub use leaks::Leaks;

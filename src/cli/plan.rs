@@ -10,7 +10,7 @@ use crate::load::Requested;
 use crate::model::Address;
 use crate::render::{self, Renderer};
 use crate::sources::SourceSearch;
-use crate::symbols::{Granularity, Style, SymbolOptions, SymbolRules};
+use crate::symbols::{Granularity, Style, SymbolOptions};
 
 /// Everything that a report needs to know.
 #[derive(Clone, Debug)]
@@ -130,7 +130,6 @@ impl Default for Plan {
             files: Vec::new(),
             styles: Styles::default(),
             symbols: SymbolOptions {
-                rules: SymbolRules::Complete,
                 skips_static: false,
                 skips_untyped: false,
                 wants_sources: false,

@@ -42,13 +42,12 @@ pub enum RunError {
         path: String,
     },
     /// A report that was kept as JSON cannot be read.
-    #[error("{path}: malformed report: {source}")]
+    #[error("{path}: malformed report: {reason}")]
     MalformedReport {
         /// The report.
         path: String,
-        /// What is wrong.
-        #[source]
-        source: crate::render::json::ReadError,
+        /// What is wrong, and where.
+        reason: String,
     },
     /// A report has not what was asked for.
     #[error("the report has nothing of that; it has {}", had.join(", "))]
@@ -138,10 +137,7 @@ fn advise_load(error: &LoadError) -> (&'static str, String) {
 fn advise_executable(error: &ExecutableError) -> (&'static str, String) {
     match error {
         ExecutableError::Io { source, .. } => advise_io(source),
-        ExecutableError::Format { .. }
-        | ExecutableError::NoText { .. }
-        | ExecutableError::UnstableLines { .. }
-        | ExecutableError::NoSymbols { .. } => (
+        ExecutableError::Format { .. } | ExecutableError::NoSymbols { .. } => (
             "E005",
             "give the linked program as it was run, with its symbols".to_owned(),
         ),

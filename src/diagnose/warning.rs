@@ -213,14 +213,14 @@ pub struct FirstOf {
     /// The block that it is about.
     pub index: u64,
     /// Where in the source it happened, if that is known.
-    pub place: Option<String>,
+    pub location: Option<String>,
 }
 
 impl fmt::Display for FirstOf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "event {}, block {}", self.event, self.index)?;
-        match &self.place {
-            Some(place) => write!(f, ", in {place}"),
+        match &self.location {
+            Some(location) => write!(f, ", in {location}"),
             None => Ok(()),
         }
     }

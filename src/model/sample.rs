@@ -95,7 +95,7 @@ pub struct ValueType {
 
 /// Whom a row of values is charged to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Subject {
+pub enum SampleKey {
     /// A context.
     Context(ContextId),
     /// A context, when one thread was in it. The number is the program's own.
@@ -105,7 +105,7 @@ pub enum Subject {
     Function(FunctionId),
 }
 
-impl Subject {
+impl SampleKey {
     /// The context, whichever thread was in it; `None` for a function as a whole.
     #[must_use]
     pub fn context(self) -> Option<ContextId> {
@@ -120,7 +120,7 @@ impl Subject {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Samples {
     types: Box<[ValueType]>,
-    subjects: Vec<Subject>,
+    keys: Vec<SampleKey>,
     values: Vec<u64>,
 }
 
@@ -130,7 +130,7 @@ impl Samples {
     pub fn new(types: impl Into<Box<[ValueType]>>) -> Self {
         Self {
             types: types.into(),
-            subjects: Vec::new(),
+            keys: Vec::new(),
             values: Vec::new(),
         }
     }
@@ -144,22 +144,22 @@ impl Samples {
     /// How many rows there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.subjects.len()
+        self.keys.len()
     }
 
     /// Whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.subjects.is_empty()
+        self.keys.is_empty()
     }
 
     /// Adds a row.
     ///
     /// # Panics
     /// When it has not one value for each type.
-    pub fn push(&mut self, subject: Subject, values: &[u64]) {
+    pub fn push(&mut self, key: SampleKey, values: &[u64]) {
         assert_eq!(values.len(), self.types.len(), "one value for each type");
-        self.subjects.push(subject);
+        self.keys.push(key);
         self.values.extend_from_slice(values);
     }
 
@@ -183,9 +183,9 @@ impl Samples {
     }
 
     /// Every row.
-    pub fn rows(&self) -> impl Iterator<Item = (Subject, &[u64])> {
+    pub fn rows(&self) -> impl Iterator<Item = (SampleKey, &[u64])> {
         // Samples without columns have no values to cut up, and no rows.
         let rows = self.values.chunks_exact(self.types.len().max(1));
-        self.subjects.iter().copied().zip(rows)
+        self.keys.iter().copied().zip(rows)
     }
 }

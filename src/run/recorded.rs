@@ -1,5 +1,7 @@
 //! Reports that were kept as JSON, shown again without the profile and the program.
 
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -16,24 +18,34 @@ use crate::report::{Report, SectionId};
 /// When a report stands beside other files, or is damaged.
 pub(super) fn open(paths: &[PathBuf]) -> Result<Option<Report<'static>>> {
     for path in paths.iter().filter(|path| **path != *Path::new("-")) {
-        let Ok(input) = Input::open(path) else {
-            // Whoever reads profiles says what is wrong with it.
-            continue;
-        };
-        if !json::is_report(input.bytes()) {
+        // Whoever reads profiles says what is wrong with a file that cannot be read.
+        if !json::is_report(&head_of(path).unwrap_or_default()) {
             continue;
         }
         let name = path.display().to_string();
         if paths.len() > 1 {
             bail!(RunError::ReportBesideFiles { path: name });
         }
+        let input = Input::open(path)?;
         let report = json::read(input.bytes());
         return match report {
             Ok(report) => Ok(Some(report)),
-            Err(source) => bail!(RunError::MalformedReport { path: name, source }),
+            Err(error) => bail!(RunError::MalformedReport {
+                path: name,
+                reason: error.to_string(),
+            }),
         };
     }
     Ok(None)
+}
+
+/// Bytes at the start of a file that tell whether it is a report.
+const HEAD_SIZE: u64 = 4096;
+
+fn head_of(path: &Path) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    File::open(path)?.take(HEAD_SIZE).read_to_end(&mut head)?;
+    Ok(head)
 }
 
 /// Leaves of a report what was asked for, and returns what was odd about its profile

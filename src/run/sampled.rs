@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::{Draft, Press, Subject, idle_specs, sources, spelled, styles, unavailable};
+use super::{Draft, Press, ProfiledProgram, idle_specs, sources, spelled, styles, unavailable};
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph, SymbolNames,
     execution_counts, execution_sources, flat_section, graph_section, index_section,
@@ -14,17 +14,17 @@ use crate::filter::FilterSets;
 use crate::model::Profile;
 use crate::report::Section;
 use crate::symbols::{
-    CallSearch, Executable, FileMap, Granularity, StaticCall, StaticCallError, SymbolId,
-    SymbolTable, static_calls,
+    Executable, FileMap, Granularity, StaticCall, StaticCallError, SymbolId, SymbolTable,
+    static_calls,
 };
 
 pub(super) fn report(
-    subject: Subject<'_>,
+    profiled: ProfiledProgram<'_>,
     press: &mut Press<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
     let plan = press.plan;
-    let (mut profile, executable) = (subject.profile, subject.executable);
+    let (mut profile, executable) = (profiled.profile, profiled.executable);
     let program = executable.map(|(_, program)| program);
     if let Some(base) = plan.base {
         let link_base = program.map_or(0, |program| program.link_base.0);
@@ -63,7 +63,7 @@ pub(super) fn report(
         ranks: &ranks,
         file_map: program.and_then(|program| program.file_map.as_ref()),
     };
-    let subject_of_checks = executable.map(|(executable, program)| diagnose::Subject {
+    let program_ref = executable.map(|(executable, program)| diagnose::ProgramRef {
         path: executable.path(),
         program,
     });
@@ -72,8 +72,8 @@ pub(super) fn report(
     warnings.extend(no_calls);
     warnings.extend(diagnose::check(
         &profile,
-        subject.encoding,
-        subject_of_checks,
+        profiled.encoding,
+        program_ref,
         &costs,
     ));
     warnings.extend(diagnose::check_blocks(&profile, table));
@@ -156,7 +156,7 @@ impl<'a> Maker<'a> {
     fn blocks(&self) -> BlockCounts {
         let table = self.material.table;
         match table.granularity() {
-            Granularity::Functions => BlockCounts::default(),
+            Granularity::Functions | Granularity::Inlines => BlockCounts::default(),
             Granularity::Lines => BlockCounts::new(self.profile.blocks(), table, |_, _| true),
         }
     }
@@ -188,7 +188,7 @@ fn find_static_calls(
     let Some(executable) = executable.filter(|_| plan.static_calls) else {
         return Ok((Vec::new(), None));
     };
-    match static_calls(executable, table, CallSearch::Decode) {
+    match static_calls(executable, table) {
         Ok(calls) => Ok((calls, None)),
         Err(error @ StaticCallError::UnknownMachine { .. }) => {
             let reason = error.to_string();

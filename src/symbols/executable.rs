@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use memmap2::Mmap;
 use object::read::{FileKind, Object, ObjectSection, ObjectSegment, ObjectSymbol};
-use object::{Architecture, BinaryFormat, SectionFlags, SectionKind};
+use object::{BinaryFormat, SectionFlags, SectionKind};
 
 use crate::model::{Address, AddressSize, Encoding, Endian};
 
@@ -31,22 +31,7 @@ pub enum ExecutableError {
         /// What the parser said.
         reason: String,
     },
-    /// It has no section named `.text`, which gprof insists on.
-    #[error("{path}: no .text section")]
-    NoText {
-        /// The file.
-        path: String,
-    },
-    /// Its lines cannot be counted by gprof's rules.
-    #[error(
-        "{path}: the names of functions settle while lines are counted, which stops gprof; \
-         profan -l does without"
-    )]
-    UnstableLines {
-        /// The file.
-        path: String,
-    },
-    /// It has no symbols, which gprof insists on.
+    /// It, or the file given in its place, has no symbols where there must be some.
     #[error("{path}: no symbols")]
     NoSymbols {
         /// The file.
@@ -197,21 +182,6 @@ pub(super) fn code_ranges(object: &object::File<'_>) -> Vec<Range<Address>> {
     joined
 }
 
-/// The distance of the addresses at which gprof looks for lines.
-#[must_use]
-pub(super) fn line_step(object: &object::File<'_>) -> u64 {
-    match object.architecture() {
-        Architecture::Alpha => 4,
-        _ => 1,
-    }
-}
-
-/// The range of the section named `.text`.
-#[must_use]
-pub(super) fn text_range(object: &object::File<'_>) -> Option<Range<Address>> {
-    object.section_by_name(".text").map(|s| range_of(&s))
-}
-
 /// Whether the program calls the hook that `-pg` plants, by the names it mentions.
 /// `None` when it has no names left to tell.
 #[must_use]
@@ -233,16 +203,6 @@ pub(super) fn calls_profiling_hook(object: &object::File<'_>) -> Option<bool> {
 #[must_use]
 pub(super) fn is_windows(object: &object::File<'_>) -> bool {
     object.format() == BinaryFormat::Pe
-}
-
-/// The character that the target puts before the names of C, if any.
-#[must_use]
-pub(super) fn leading_underscore(object: &object::File<'_>) -> Option<u8> {
-    let has_one = matches!(
-        (object.format(), object.architecture()),
-        (BinaryFormat::Pe | BinaryFormat::Coff, Architecture::I386)
-    );
-    has_one.then_some(b'_')
 }
 
 /// Whether the section holds machine code, by its flags.

@@ -10,18 +10,24 @@ use crate::model::Address;
 /// Reads the functions of an external table.
 ///
 /// # Errors
-/// When the file cannot be read.
+/// When the file cannot be read or lists no function.
 pub(super) fn read(path: &Path) -> Result<Vec<Candidate>, ExecutableError> {
     let bytes = fs::read(path).map_err(|source| ExecutableError::Io {
         path: path.display().to_string(),
         source,
     })?;
-    Ok(parse(&bytes))
+    let candidates = parse(&bytes);
+    if candidates.is_empty() {
+        return Err(ExecutableError::NoSymbols {
+            path: path.display().to_string(),
+        });
+    }
+    Ok(candidates)
 }
 
 /// Lines are an address, a letter and a name; `T` is a global function, `t` a
-/// static one, and all else is passed over. gprof takes a word that is no address
-/// for the address of the line before.
+/// static one, and all else is passed over. A word that is no address
+/// stands for the address of the line before.
 fn parse(bytes: &[u8]) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     let mut address = Address(0);

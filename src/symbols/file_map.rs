@@ -1,6 +1,6 @@
 //! Which object file each function comes from: the map that `-R` reads.
 //!
-//! A line is `FILE:…FUNCTION`, as `nm -A` prints it. By gprof's rule the first
+//! A line is `FILE:…FUNCTION`, as `nm -A` prints it. The first
 //! function of each file stands for the whole of it, and the others have no symbol.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -85,7 +85,7 @@ impl FileMap {
     }
 
     /// Names the first function of each file after it, and drops the others.
-    pub(super) fn fold(&self, candidates: &mut Vec<Candidate>) {
+    pub(crate) fn fold(&self, candidates: &mut Vec<Candidate>) {
         candidates.retain_mut(|candidate| match self.functions.get(&*candidate.name) {
             None => true,
             Some(Origin { file, is_first }) => {

@@ -1,6 +1,40 @@
 //! The source files that debugging information names.
 
-use super::lines::FileId;
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+/// A source file, numbered in the order in which answers first mention them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(pub u32);
+
+/// The files mentioned so far. Two spellings are two files.
+#[derive(Debug, Default)]
+pub(crate) struct FileNames {
+    names: Vec<Box<[u8]>>,
+    ids: HashMap<Box<[u8]>, FileId, RandomState>,
+}
+
+impl FileNames {
+    pub(crate) fn mention(&mut self, name: &[u8]) -> FileId {
+        if let Some(&id) = self.ids.get(name) {
+            return id;
+        }
+        // More than four thousand million names do not fit into memory.
+        let id = FileId(u32::try_from(self.names.len()).unwrap_or(u32::MAX));
+        self.names.push(name.into());
+        self.ids.insert(name.into(), id);
+        id
+    }
+
+    pub(crate) fn into_source_files(self) -> SourceFiles {
+        SourceFiles::new(self.names)
+    }
+
+    pub(crate) fn names(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        self.names.iter().map(|name| &**name)
+    }
+}
 
 /// The names of source files, as debugging information spells them.
 #[derive(Clone, Debug, Default)]
@@ -38,4 +72,18 @@ impl SourceFiles {
 
 fn last_component(name: &[u8]) -> &[u8] {
     name.rsplit(|&byte| byte == b'/').next().unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_keeps_its_number() {
+        let mut names = FileNames::default();
+        assert_eq!(names.mention(b"a"), FileId(0));
+        assert_eq!(names.mention(b"b"), FileId(1));
+        assert_eq!(names.mention(b"a"), FileId(0));
+        assert_eq!(names.names().nth(1), Some(&b"b"[..]));
+    }
 }

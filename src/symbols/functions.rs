@@ -4,52 +4,20 @@
 
 use std::ops::Range;
 
+use super::debug_info::{CodeStretch, Inlined};
 use super::files::SourceFiles;
-use super::line_symbols::{complete_lines, gprof_candidates, settled};
-use super::sources::LineRun;
-use super::table::{Candidate, Granularity, Symbol, SymbolTable, one_per_address};
+use super::inline_symbols::InlineNumbers;
+use super::line_symbols::lines_of;
+use super::table::{Candidate, Granularity, Symbol, SymbolId, SymbolTable, id_of, one_per_address};
 use crate::model::Address;
 
 /// Bytes behind a function that count as padding up to the next one: compilers
 /// align functions to 64 bytes at most.
 const MAX_PADDING: u64 = 63;
 
-/// Symbols as gprof has them: each reaches to the next, across whatever lies
-/// between, and the last one to the end of `.text`.
-///
-/// The last one gets no ticks. gprof takes their upper bound from behind the end
-/// of its table, where it finds 0.
-pub(super) fn gprof_symbols(candidates: Vec<Candidate>, text: &Range<Address>) -> Vec<Symbol> {
-    let kept = one_per_address(candidates);
-    let nexts: Vec<_> = kept.iter().skip(1).map(|next| next.address).collect();
-    let symbols = kept.into_iter().enumerate().map(|(index, candidate)| {
-        let start = candidate.address;
-        let next = nexts.get(index).copied();
-        let end = candidate.end.or(next).unwrap_or(text.end.max(start));
-        symbol_of(candidate, end, next.unwrap_or(start))
-    });
-    symbols.collect()
-}
-
-/// The table by line: lines and functions are sorted out together, lines first. A
-/// function at the end that lies behind `.text` has no place in it.
-pub(super) fn gprof_line_table(
-    mut functions: Vec<Symbol>,
-    runs: &[LineRun],
-    files: SourceFiles,
-    text: &Range<Address>,
-    step: u64,
-) -> SymbolTable {
-    let mut candidates = gprof_candidates(runs, &functions, text.start, step);
-    functions.pop_if(|last| last.range.is_empty());
-    candidates.extend(functions.into_iter().map(settled));
-    let symbols = gprof_symbols(candidates, text);
-    SymbolTable::new(symbols, files, Granularity::Lines)
-}
-
-/// Symbols by profan's own rules: each reaches to the next one, but not out of its
+/// Symbols: each reaches to the next one, but not out of its
 /// piece of code, and not further than its size and some padding.
-pub(super) fn complete_symbols(
+pub(super) fn symbols_of(
     candidates: Vec<Candidate>,
     code: &[Range<Address>],
     trusts_sizes: bool,
@@ -72,42 +40,52 @@ pub(super) fn complete_symbols(
                 _ if trusts_sizes && is_short => stated_end,
                 _ => limit,
             };
-            Some(symbol_of(candidate, end, end))
+            Some(candidate.into_symbol(end, end))
         });
     symbols.collect()
 }
 
 /// The table by line: a line reaches to the next one at most, and so do the ticks
 /// of a function.
-pub(super) fn complete_line_table(
+pub(super) fn line_table(
     functions: Vec<Symbol>,
-    runs: &[LineRun],
+    stretches: &[CodeStretch],
+    chains: &[Inlined],
     files: SourceFiles,
 ) -> SymbolTable {
-    let mut symbols = complete_lines(runs, &functions);
-    symbols.extend(functions);
-    symbols.sort_by_key(|symbol| symbol.range.start);
-    for index in 1..symbols.len() {
-        let next = symbols[index].range.start;
-        let ticks_end = &mut symbols[index - 1].ticks_end;
-        *ticks_end = next.min(*ticks_end);
+    let mut parts = lines_of(stretches, chains, &functions);
+    parts.extend(functions.into_iter().map(|function| (function, None)));
+    parts.sort_by_key(|(symbol, _)| symbol.range.start);
+    let mut numbers = InlineNumbers::new(chains);
+    let mut holders = Vec::with_capacity(parts.len());
+    // The last function that began, and where it ends.
+    let mut function = (SymbolId(0), Address(0));
+    for index in 0..parts.len() {
+        let next = parts.get(index + 1).map(|(next, _)| next.range.start);
+        let (symbol, inlined) = &mut parts[index];
+        if let Some(next) = next {
+            symbol.ticks_end = next.min(symbol.ticks_end);
+        }
+        let id = id_of(index);
+        // Lines lie in their function or behind it.
+        if symbol.range.start >= function.1 {
+            function = (id, symbol.range.end);
+        }
+        holders.push(function.0);
+        let is_held = function.0 != id;
+        numbers.push(
+            inlined
+                .filter(|_| is_held)
+                .map(|inlined| (function.0, inlined)),
+        );
     }
-    SymbolTable::new(symbols, files, Granularity::Lines)
+    let symbols = parts.into_iter().map(|(symbol, _)| symbol).collect();
+    let inlines = numbers.finish(holders);
+    SymbolTable::new(symbols, files, Granularity::Lines).with_inlines(inlines)
 }
 
 fn piece_of(code: &[Range<Address>], address: Address) -> Option<&Range<Address>> {
     let n_before = code.partition_point(|piece| piece.start <= address);
     let piece = &code[n_before.checked_sub(1)?];
     piece.contains(&address).then_some(piece)
-}
-
-fn symbol_of(candidate: Candidate, end: Address, ticks_end: Address) -> Symbol {
-    Symbol {
-        range: candidate.address..end,
-        ticks_end,
-        name: candidate.name,
-        is_function: candidate.is_function,
-        is_static: candidate.is_static,
-        source: candidate.source,
-    }
 }

@@ -4,57 +4,58 @@
 
 mod complete_rules;
 mod debug_file;
+mod debug_info;
 mod demangle;
 mod executable;
 mod external_table;
 mod file_map;
 mod files;
 mod functions;
-mod gprof_rules;
+mod image;
+mod inline_symbols;
+mod inlines;
 mod line_symbols;
-mod lines;
-mod local_names;
 mod named_contexts;
 mod raw;
 mod slide;
-mod sources;
 mod starts;
 mod static_calls;
 mod table;
 
 use std::ops::Range;
-use std::path::{Path, PathBuf};
-
-use object::Object;
+use std::path::PathBuf;
 
 pub use debug_file::{Mismatch, Refusal};
 pub use demangle::{Style, demangle};
 pub use executable::{Executable, ExecutableError};
 pub use file_map::FileMap;
-pub use files::SourceFiles;
-pub use lines::FileId;
+pub use files::{FileId, SourceFiles};
+pub use inlines::{InlineId, InlinedFunction, Inlines};
 pub use named_contexts::{ContextNames, NamedContexts};
 pub use slide::{Evidence, Recorded, Slide, find_slide};
-pub use static_calls::{CallSearch, StaticCall, StaticCallError, static_calls};
+pub use static_calls::{StaticCall, StaticCallError, static_calls};
 pub use table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
 
 use crate::model::{Address, Encoding};
-use sources::{LineRun, Miscount, Sources};
+use debug_info::CodeIndex;
+use inline_symbols::inline_table;
 
-/// Which symbols count as functions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SymbolRules {
-    /// All code, see `complete_rules`.
-    Complete,
-    /// What gprof 2.40 takes, see `gprof_rules`.
-    Gprof,
+/// What other rules for the making of a table build on.
+pub(crate) use debug_info::{DebugBytes, DebugSections, Note, Notes, Part};
+pub(crate) use files::FileNames;
+pub(crate) use image::{Image, Named, read_program_with};
+pub(crate) use line_symbols::symbol_containing;
+pub(crate) use raw::{Binding, Place, RawSymbol, Type, symbols as raw_symbols};
+pub(crate) use table::{Candidate, one_per_address};
+
+/// What it takes to look for calls in machine code in another way.
+pub(crate) mod machine_code {
+    pub(crate) use super::static_calls::{Piece, aarch64, bytes_of, pieces, starting_at};
 }
 
 /// How to make the table.
 #[derive(Clone, Debug)]
 pub struct SymbolOptions {
-    /// Which symbols count.
-    pub rules: SymbolRules,
     /// Leave local functions out; what is theirs falls to the function before them.
     pub skips_static: bool,
     /// Leave local symbols without a type out.
@@ -72,12 +73,12 @@ pub struct SymbolOptions {
 }
 
 impl SymbolOptions {
-    fn is_by_line(&self) -> bool {
+    pub(crate) fn is_by_line(&self) -> bool {
         self.granularity == Granularity::Lines
     }
 
-    fn needs_debug_info(&self) -> bool {
-        self.wants_sources || self.is_by_line()
+    pub(crate) fn needs_debug_info(&self) -> bool {
+        self.wants_sources || self.granularity != Granularity::Functions
     }
 }
 
@@ -123,101 +124,36 @@ pub struct Program {
 /// none itself.
 ///
 /// # Errors
-/// When it is damaged; and by gprof's rules, when it has no `.text` or no symbols.
+/// When it is damaged.
 pub fn read_program(
     executable: &Executable,
     options: &SymbolOptions,
 ) -> Result<Program, ExecutableError> {
-    let object = executable.parse()?;
-    let own_sections = lines::DebugSections::load(&object);
-    let lacks_symbols = object.symbol_table().is_none();
-    let needs_debug_file = match options.rules {
-        SymbolRules::Complete => {
-            lacks_symbols || options.needs_debug_info() && own_sections.is_empty()
-        }
-        SymbolRules::Gprof => options.needs_debug_info() && own_sections.is_empty(),
-    };
-    let search = needs_debug_file.then(|| {
-        let dirs = &options.debug_dirs;
-        debug_file::find(executable.path(), &object, dirs, executable::map)
-    });
-    let (found, refused) = search.map_or((None, Vec::new()), |s| (s.found, s.refused));
-    let debug_object = found
-        .as_ref()
-        .and_then(|file| object::File::parse(&*file.bytes).ok());
-    let debug_sections = debug_object
-        .as_ref()
-        .filter(|_| own_sections.is_empty())
-        .map(lines::DebugSections::load);
-    let image = Image {
-        path: executable.path(),
-        object: &object,
-        debug_object: debug_object.as_ref(),
-        sections: debug_sections.as_ref().unwrap_or(&own_sections),
-    };
-    let code = executable::code_ranges(&object);
-    let file_map = options.file_map.as_deref().map(FileMap::open).transpose()?;
-    let named = match (&options.external, options.rules) {
-        (Some(path), rules) => external(&image, &code, path, rules)?,
-        (None, SymbolRules::Complete) => complete(&image, &code, file_map.as_ref(), options),
-        (None, SymbolRules::Gprof) => gprof(&image, file_map.as_ref(), options)?,
-    };
-    let lost_sections = image.sections.notes().iter().map(ToString::to_string);
-    Ok(Program {
-        table: named.table,
-        names_from: named.names_from,
-        notes: lost_sections.chain(named.notes).collect(),
-        debug_file: found.as_ref().map(|file| file.path.clone()),
-        file_map,
-        code,
-        encoding: executable::encoding_of(&object),
-        link_base: executable::link_base(&object),
-        refused,
-        is_windows: executable::is_windows(&object),
-        calls_profiling_hook: executable::calls_profiling_hook(&object),
-    })
+    let wants_names_from_debug_file = true;
+    read_program_with(
+        executable,
+        options,
+        wants_names_from_debug_file,
+        |image| match image.external_symbols(options)? {
+            Some(chosen) => Ok(external(image, chosen)),
+            None => Ok(named(image, options)),
+        },
+    )
 }
 
-/// A table, and how it came about.
-struct Named {
-    table: SymbolTable,
-    names_from: NamesFrom,
-    notes: Vec<String>,
-}
-
-/// An executable and its debug file, parsed.
-struct Image<'a> {
-    path: &'a Path,
-    object: &'a object::File<'a>,
-    debug_object: Option<&'a object::File<'a>>,
-    sections: &'a lines::DebugSections<'a>,
-}
-
-impl Image<'_> {
-    /// What answers questions about source lines, if anybody will ask them.
-    fn sources<'s>(
-        &'s self,
-        symbols: &object::File<'s>,
-        options: &SymbolOptions,
-    ) -> Option<Sources<'s>> {
-        let reading = match options.rules {
-            SymbolRules::Complete => lines::Reading::AsWritten,
-            SymbolRules::Gprof => lines::Reading::AsGprof,
-        };
-        options
-            .needs_debug_info()
-            .then(|| Sources::new(self.sections, symbols, reading))
+/// The names that a file of their own lists. It has no lines, and sizes neither.
+fn external(image: &Image<'_>, chosen: Vec<Candidate>) -> Named {
+    let symbols = functions::symbols_of(chosen, image.code, false);
+    Named {
+        table: SymbolTable::new(symbols, SourceFiles::default(), Granularity::Functions),
+        names_from: NamesFrom::SymbolTable,
+        notes: Vec::new(),
     }
 }
 
 /// The names of the executable; else those of its debug file; else those that it
 /// keeps for dynamic linking.
-fn complete(
-    image: &Image<'_>,
-    code: &[Range<Address>],
-    file_map: Option<&FileMap>,
-    options: &SymbolOptions,
-) -> Named {
+fn named(image: &Image<'_>, options: &SymbolOptions) -> Named {
     let own = (image.object, NamesFrom::SymbolTable);
     let separate = image
         .debug_object
@@ -231,25 +167,14 @@ fn complete(
         };
         let mut chosen = complete_rules::choose(&symbols, options);
         if !chosen.is_empty() {
-            if let Some(map) = file_map {
+            if let Some(map) = image.file_map {
                 map.fold(&mut chosen);
             }
-            let mut sources = image.sources(object, options);
-            if let Some(sources) = &mut sources {
-                sources.locate(&mut chosen);
-            }
-            let runs = sources.as_mut().filter(|_| options.is_by_line());
-            let runs = runs.map(|sources| complete_runs(sources, code));
-            let met = sources.map(Sources::finish).unwrap_or_default();
-            let trusts_sizes = !options.skips_static;
-            let functions = functions::complete_symbols(chosen, code, trusts_sizes);
+            let (table, notes) = table_of(chosen, image, options);
             return Named {
-                table: match runs {
-                    None => SymbolTable::new(functions, met.files, Granularity::Functions),
-                    Some(runs) => functions::complete_line_table(functions, &runs, met.files),
-                },
+                table,
                 names_from,
-                notes: met.notes,
+                notes,
             };
         }
     }
@@ -260,77 +185,39 @@ fn complete(
     }
 }
 
-fn complete_runs(sources: &mut Sources<'_>, code: &[Range<Address>]) -> Vec<LineRun> {
-    code.iter().flat_map(|piece| sources.runs(piece)).collect()
-}
-
-/// The names that a file of their own lists. It has no lines, and sizes neither.
-fn external(
+/// The table of chosen symbols, and what could not be used of the debugging
+/// information on the way, which is not looked at unless it is asked for.
+fn table_of(
+    mut chosen: Vec<Candidate>,
     image: &Image<'_>,
-    code: &[Range<Address>],
-    path: &Path,
-    rules: SymbolRules,
-) -> Result<Named, ExecutableError> {
-    let chosen = external_table::read(path)?;
-    if chosen.is_empty() {
-        return Err(ExecutableError::NoSymbols {
-            path: path.display().to_string(),
-        });
-    }
-    let symbols = match rules {
-        SymbolRules::Complete => functions::complete_symbols(chosen, code, false),
-        SymbolRules::Gprof => functions::gprof_symbols(chosen, &text_of(image)?),
-    };
-    Ok(Named {
-        table: SymbolTable::new(symbols, SourceFiles::default(), Granularity::Functions),
-        names_from: NamesFrom::SymbolTable,
-        notes: Vec::new(),
-    })
-}
-
-fn text_of(image: &Image<'_>) -> Result<Range<Address>, ExecutableError> {
-    executable::text_range(image.object).ok_or_else(|| ExecutableError::NoText {
-        path: image.path.display().to_string(),
-    })
-}
-
-fn gprof(
-    image: &Image<'_>,
-    file_map: Option<&FileMap>,
     options: &SymbolOptions,
-) -> Result<Named, ExecutableError> {
-    let path = || image.path.display().to_string();
-    let text = text_of(image)?;
-    let symbols = raw::symbols(image.object);
-    let target = gprof_rules::Target {
-        underscore: executable::leading_underscore(image.object),
-        is_coff: executable::is_windows(image.object),
+) -> (SymbolTable, Vec<String>) {
+    let functions = |chosen| {
+        let trusts_sizes = !options.skips_static;
+        functions::symbols_of(chosen, image.code, trusts_sizes)
     };
-    let mut chosen = gprof_rules::choose(&symbols, &target, options);
-    if let Some(map) = file_map {
-        map.fold(&mut chosen);
+    let granularity = options.granularity;
+    if !options.needs_debug_info() {
+        let table = SymbolTable::new(functions(chosen), SourceFiles::default(), granularity);
+        return (table, Vec::new());
     }
-    if chosen.is_empty() {
-        return Err(ExecutableError::NoSymbols { path: path() });
+    let source = debug_info::Source::new(image.sections, image.code);
+    let mut index = CodeIndex::new(&source);
+    let lines = index.locate(chosen.iter().map(|candidate| candidate.address));
+    for (candidate, line) in chosen.iter_mut().zip(lines) {
+        candidate.source = line;
     }
-    let mut sources = image.sources(image.object, options);
-    if let Some(sources) = &mut sources {
-        sources.locate(&mut chosen);
-    }
-    let runs = sources.as_mut().filter(|_| options.is_by_line());
-    let runs = runs
-        .map(|sources| sources.counted_runs(&text))
-        .transpose()
-        .map_err(|Miscount| ExecutableError::UnstableLines { path: path() })?;
-    let met = sources.map(Sources::finish).unwrap_or_default();
-    let functions = functions::gprof_symbols(chosen, &text);
-    let step = executable::line_step(image.object);
-    Ok(Named {
-        table: match runs {
-            None => SymbolTable::new(functions, met.files, Granularity::Functions),
-            Some(runs) => functions::gprof_line_table(functions, &runs, met.files, &text, step),
-        },
-        names_from: NamesFrom::SymbolTable,
-        notes: met.notes,
-    })
+    let functions = functions(chosen);
+    let stretches = match granularity {
+        Granularity::Functions => Vec::new(),
+        Granularity::Lines | Granularity::Inlines => index.stretches(image.code),
+    };
+    let met = index.finish();
+    let (stretches, chains) = (&stretches, &met.inlined);
+    let table = match granularity {
+        Granularity::Functions => SymbolTable::new(functions, met.files, granularity),
+        Granularity::Lines => functions::line_table(functions, stretches, chains, met.files),
+        Granularity::Inlines => inline_table(functions, stretches, chains, met.files),
+    };
+    (table, met.notes)
 }

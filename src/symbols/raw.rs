@@ -10,7 +10,7 @@ use crate::model::Address;
 
 /// What a symbol is said to stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Type {
+pub(crate) enum Type {
     Function,
     /// A function that chooses another one when the program is loaded.
     IndirectFunction,
@@ -23,7 +23,7 @@ pub(super) enum Type {
 
 /// Who can see a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Binding {
+pub(crate) enum Binding {
     Local,
     Global,
     Weak,
@@ -32,7 +32,7 @@ pub(super) enum Binding {
 
 /// Where a symbol lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(crate) enum Place {
     /// In a section of machine code.
     Code,
     /// In some other section.
@@ -43,23 +43,23 @@ pub(super) enum Place {
 
 /// A symbol of the executable.
 #[derive(Clone, Debug)]
-pub(super) struct RawSymbol<'data> {
-    pub(super) name: &'data [u8],
+pub(crate) struct RawSymbol<'data> {
+    pub(crate) name: &'data [u8],
     /// The string table from the first byte of the name on, when there is one.
-    pub(super) strings_from_name: &'data [u8],
-    pub(super) address: Address,
+    pub(crate) strings_from_name: &'data [u8],
+    pub(crate) address: Address,
     /// Bytes that belong to it; 0 where the file does not say.
-    pub(super) size: u64,
-    pub(super) r#type: Type,
-    pub(super) binding: Binding,
-    pub(super) place: Place,
+    pub(crate) size: u64,
+    pub(crate) r#type: Type,
+    pub(crate) binding: Binding,
+    pub(crate) place: Place,
     /// Made from a function descriptor, see [`descriptors`].
-    pub(super) is_synthetic: bool,
+    pub(crate) is_synthetic: bool,
 }
 
 /// The symbols of the file's own table, in its order. For machines with function
 /// descriptors the code that these point to follows.
-pub(super) fn symbols<'data>(file: &object::File<'data>) -> Vec<RawSymbol<'data>> {
+pub(crate) fn symbols<'data>(file: &object::File<'data>) -> Vec<RawSymbol<'data>> {
     match file {
         object::File::Elf32(elf) => elf_symbols(elf),
         object::File::Elf64(elf) => elf_symbols(elf),
@@ -68,7 +68,7 @@ pub(super) fn symbols<'data>(file: &object::File<'data>) -> Vec<RawSymbol<'data>
 }
 
 /// The symbols that a stripped file keeps for dynamic linking.
-pub(super) fn dynamic_symbols<'data>(file: &object::File<'data>) -> Vec<RawSymbol<'data>> {
+pub(crate) fn dynamic_symbols<'data>(file: &object::File<'data>) -> Vec<RawSymbol<'data>> {
     other_symbols(file, file.dynamic_symbols())
 }
 

@@ -6,8 +6,8 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::files::SourceFiles;
-use super::lines::FileId;
+use super::files::{FileId, SourceFiles};
+use super::inlines::Inlines;
 use super::starts::Starts;
 use crate::model::Address;
 
@@ -32,10 +32,12 @@ pub enum Granularity {
     /// A stretch of code from one source line. Functions have symbols still, and
     /// each owns the time of the code up to its next line.
     Lines,
+    /// A stretch of code of one function that is inlined or not, see [`Inlines`].
+    Inlines,
 }
 
 /// A line of a source file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SourceLine {
     /// The file.
     pub file: FileId,
@@ -62,19 +64,33 @@ pub struct Symbol {
 
 /// A symbol that may get a place in the table.
 #[derive(Clone, Debug)]
-pub(super) struct Candidate {
-    pub(super) address: Address,
-    pub(super) size: u64,
+pub(crate) struct Candidate {
+    pub(crate) address: Address,
+    pub(crate) size: u64,
     /// Where look-ups stop finding it, if that is settled: a function by line
     /// reaches over its lines.
-    pub(super) end: Option<Address>,
-    pub(super) name: Arc<[u8]>,
-    pub(super) is_function: bool,
-    pub(super) is_static: bool,
-    pub(super) source: Option<SourceLine>,
+    pub(crate) end: Option<Address>,
+    pub(crate) name: Arc<[u8]>,
+    pub(crate) is_function: bool,
+    pub(crate) is_static: bool,
+    pub(crate) source: Option<SourceLine>,
 }
 
-/// All symbols, one at most for each address, in address order.
+impl Candidate {
+    /// The symbol, which reaches to `end` for look-ups and to `ticks_end` for ticks.
+    pub(crate) fn into_symbol(self, end: Address, ticks_end: Address) -> Symbol {
+        Symbol {
+            range: self.address..end,
+            ticks_end,
+            name: self.name,
+            is_function: self.is_function,
+            is_static: self.is_static,
+            source: self.source,
+        }
+    }
+}
+
+/// All symbols in address order, of which look-ups find one for each address.
 #[derive(Clone, Debug, Default)]
 pub struct SymbolTable {
     symbols: Box<[Symbol]>,
@@ -84,11 +100,12 @@ pub struct SymbolTable {
     functions: Box<[Option<SymbolId>]>,
     files: SourceFiles,
     granularity: Granularity,
+    inlines: Option<Inlines>,
 }
 
 impl SymbolTable {
     /// A table of symbols that are in address order already.
-    pub(super) fn new(symbols: Vec<Symbol>, files: SourceFiles, granularity: Granularity) -> Self {
+    pub(crate) fn new(symbols: Vec<Symbol>, files: SourceFiles, granularity: Granularity) -> Self {
         debug_assert!(symbols.is_sorted_by_key(|symbol| symbol.range.start));
         let mut function = None;
         let functions = symbols.iter().enumerate().map(|(index, symbol)| {
@@ -103,6 +120,15 @@ impl SymbolTable {
             symbols: symbols.into(),
             files,
             granularity,
+            inlines: None,
+        }
+    }
+
+    /// The same, with what is known of inlined functions.
+    pub(super) fn with_inlines(self, inlines: Inlines) -> Self {
+        Self {
+            inlines: Some(inlines),
+            ..self
         }
     }
 
@@ -164,10 +190,27 @@ impl SymbolTable {
         self.functions[id.index()]
     }
 
+    /// The function in whose code a symbol of inlined code lies; by anything else than
+    /// inlined functions, the symbol itself.
+    #[must_use]
+    pub fn holder(&self, id: SymbolId) -> SymbolId {
+        let inlines = self
+            .inlines()
+            .filter(|_| self.granularity == Granularity::Inlines);
+        inlines.map_or(id, |inlines| inlines.holder(id))
+    }
+
     /// What the symbols stand for.
     #[must_use]
     pub fn granularity(&self) -> Granularity {
         self.granularity
+    }
+
+    /// Which symbols stand for inlined code, in tables by line and by inlined functions
+    /// of executables.
+    #[must_use]
+    pub fn inlines(&self) -> Option<&Inlines> {
+        self.inlines.as_ref()
     }
 
     /// Whether the line of any symbol is known.
@@ -187,7 +230,7 @@ impl SymbolTable {
     clippy::cast_possible_truncation,
     reason = "a symbol takes more than a byte, and tables of 4 GiB are not mapped"
 )]
-fn id_of(index: usize) -> SymbolId {
+pub(super) fn id_of(index: usize) -> SymbolId {
     SymbolId(index as u32)
 }
 
@@ -196,7 +239,7 @@ fn id_of(index: usize) -> SymbolId {
 /// Of several at one address, functions go before others, then global before
 /// static, then a name without leading underscore before one with, one
 /// underscore before two; at last the order in which they came.
-pub(super) fn one_per_address(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+pub(crate) fn one_per_address(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
     candidates.sort_by_key(|c| (c.address, !c.is_function, c.is_static));
     let mut kept: Vec<Candidate> = Vec::with_capacity(candidates.len());
     for candidate in candidates {

@@ -5,9 +5,10 @@
 mod memory;
 #[path = "../support/mod.rs"]
 mod support;
+mod tables;
 
 mod callgrind;
-mod charges;
+mod costs;
 mod coverage;
 mod jq;
 mod manners;
@@ -18,3 +19,4 @@ mod properties;
 mod readme;
 mod tidy;
 mod totals;
+mod trace;

@@ -6,8 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use profan::cli::{self, Command};
-use profan::load::{Hints, Input, Manner, Sum, load};
-use profan::run::run_mlprof;
+use profan::load::{Hints, Input, ReadPolicy, Sum, load};
 
 /// Whether `mlprof` reports on a table and a profile.
 fn reports(folder: &Path, table: &[u8], profile: &[u8]) -> bool {
@@ -26,10 +25,10 @@ fn reports(folder: &Path, table: &[u8], profile: &[u8]) -> bool {
     ];
     let words = options.iter().map(OsString::from);
     let words = words.chain([graph.into(), table_path.into(), profile_path.into()]);
-    let Ok(Command::Mlprof(plan)) = cli::parse(words) else {
+    let Ok(Command::Original(_, command)) = cli::parse(words) else {
         panic!("the command line is understood");
     };
-    run_mlprof(&plan, &mut Vec::new(), &mut Vec::new()).is_ok()
+    command.run(&mut Vec::new(), &mut Vec::new()).is_ok()
 }
 
 /// Whether profan reads both, and adds them up.
@@ -37,10 +36,10 @@ fn adds_up(table: &[u8], profile: &[u8]) -> bool {
     let hints = Hints {
         encoding: None,
         layout: None,
-        manner: Manner::Careful,
+        policy: ReadPolicy::CAREFUL,
         has_short_long: false,
     };
-    let mut sum = Sum::new(Manner::Careful);
+    let mut sum = Sum::new(ReadPolicy::CAREFUL);
     for bytes in [profile, table] {
         let input = Input::from_bytes(Path::new("file"), bytes.to_vec()).expect("not compressed");
         let Ok(loaded) = load(&input, &hints) else {
@@ -50,7 +49,7 @@ fn adds_up(table: &[u8], profile: &[u8]) -> bool {
             return false;
         }
     }
-    sum.into_profile().tallies.is_none()
+    sum.into_profile().mlmon_counts.is_none()
 }
 
 /// Every prefix, and every byte made two other ones.
@@ -121,8 +120,8 @@ fn runs(program: &Path, folder: &Path, profile: &[u8]) -> bool {
     fs::write(&profile_path, profile).expect("the profile can be written");
     let words = ["profan", "mlprof"].map(OsString::from).into_iter();
     let words = words.chain([program.into(), profile_path.into()]);
-    let Ok(Command::Mlprof(plan)) = cli::parse(words) else {
+    let Ok(Command::Original(_, command)) = cli::parse(words) else {
         panic!("the command line is understood");
     };
-    run_mlprof(&plan, &mut Vec::new(), &mut Vec::new()).is_ok()
+    command.run(&mut Vec::new(), &mut Vec::new()).is_ok()
 }

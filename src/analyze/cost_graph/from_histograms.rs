@@ -5,6 +5,7 @@ use crate::analyze::amount::{Amount, Amounts};
 use crate::analyze::attribution::{Attribution, BinEdges, attribute, is_of_profiler};
 use crate::analyze::call_graph::{CallGraph, CallRules, CallSites, UnknownCallers};
 use crate::analyze::cycles::find_cycles;
+use crate::analyze::inline_costs::InlineCosts;
 use crate::analyze::propagation::{CallCounts, Calls, Fractions, Propagation, propagate};
 use crate::analyze::scale::Scale;
 use crate::filter::FilterSets;
@@ -48,6 +49,9 @@ impl CostGraph {
             outside,
             profiler,
         } = attribute(histograms, table, counts, BinEdges::Exact);
+        let by_inlines = table.granularity() == Granularity::Inlines;
+        let gather = |ticks: &mut [f64]| InlineCosts::gather(ticks, table);
+        let inlines = by_inlines.then(|| gather(&mut ticks)).flatten();
         let mut is_complete = true;
         for (id, _) in table.iter().filter(|(id, _)| !filters.time.contains(*id)) {
             is_complete &= ticks[id.index()] == 0.0;
@@ -57,8 +61,8 @@ impl CostGraph {
             unknown_callers: UnknownCallers::Counted,
             // Where a call returns to may be the next line.
             call_sites: match table.granularity() {
-                Granularity::Functions => CallSites::AsRecorded,
-                _ => CallSites::BeforeReturn,
+                Granularity::Functions | Granularity::Inlines => CallSites::AsRecorded,
+                Granularity::Lines => CallSites::BeforeReturn,
             },
         };
         let selects = |caller, callee| filters.arcs.contains(caller, callee);
@@ -88,13 +92,14 @@ impl CostGraph {
             topology: Some(topology),
             cycles: times.cycles.iter().map(cycle_costs).collect(),
             sampling: Some(sampling),
+            inlines,
             collected: 0,
             lacks_calls: false,
             is_complete,
             by_context: ContextCosts::default(),
             children: Amounts::of_ticks(times.functions.iter().map(|f| f.child_ticks).collect()),
             flows: Some(flows(&times)),
-            own: Amounts::of_ticks(ticks.into_vec()),
+            self_costs: Amounts::of_ticks(ticks.into_vec()),
             all: vec![Amount::Ticks(all)],
             unattributed: vec![Amount::Ticks(if shows_outside { outside } else { 0.0 })],
             calls,
@@ -120,7 +125,7 @@ fn metric(histograms: &[Histogram], scale: &Scale) -> Metric {
 
 fn cycle_costs(node: &crate::analyze::propagation::Node) -> CycleCosts {
     CycleCosts {
-        own: Amount::Ticks(node.self_ticks),
+        self_cost: Amount::Ticks(node.self_ticks),
         children: Amount::Ticks(node.child_ticks),
         calls: Calls {
             from_others: node.calls,
@@ -131,7 +136,7 @@ fn cycle_costs(node: &crate::analyze::propagation::Node) -> CycleCosts {
 
 fn flows(times: &Propagation) -> Flows {
     Flows {
-        own: Some(Amounts::of_ticks(
+        self_costs: Some(Amounts::of_ticks(
             times.flows.iter().map(|flow| flow.self_ticks).collect(),
         )),
         children: Amounts::of_ticks(times.flows.iter().map(|flow| flow.child_ticks).collect()),

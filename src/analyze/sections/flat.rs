@@ -7,20 +7,44 @@ use super::graph::{GraphNode, GraphRanks};
 use super::{Material, name};
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::{CostGraph, Measured, TotalsFrom};
+use crate::analyze::inline_costs::InlineCost;
 use crate::analyze::scale::{UnfitPrefixes, UnitPrefix};
 use crate::report::number::general;
 use crate::report::{
     Basis, Cell, Column, Layout, MetricIndex, Role, Row, RowKind, Rows, Section, SectionId,
 };
-use crate::symbols::SymbolId;
+use crate::symbols::{SymbolId, SymbolTable};
 
 /// A row in the making.
 #[derive(Clone, Copy)]
 struct FlatRow {
     /// The function; `None` for what is in none.
     symbol: Option<SymbolId>,
-    /// What this row and those above it cost themselves.
-    cumulative: Amount,
+    /// The part of it that the row is about, if it is not all of it.
+    inlined: Option<InlineCost>,
+    /// What this row and those above it cost themselves; `None` for parts.
+    cumulative: Option<Amount>,
+}
+
+impl FlatRow {
+    fn self_cost(&self, costs: &CostGraph, metric: MetricIndex) -> Amount {
+        match self.inlined {
+            Some(part) => Amount::Ticks(part.self_ticks),
+            None => self_cost(costs, self.symbol, metric),
+        }
+    }
+
+    fn total(&self, costs: &CostGraph, metric: MetricIndex) -> Amount {
+        match self.inlined {
+            Some(part) => Amount::Ticks(part.total_ticks),
+            None => total(costs, self.symbol, metric),
+        }
+    }
+
+    /// The function, where the row has its calls.
+    fn called(&self) -> Option<SymbolId> {
+        self.symbol.filter(|_| self.inlined.is_none())
+    }
 }
 
 /// A column, and how its cell comes about.
@@ -31,6 +55,7 @@ struct FlatColumn<'a> {
 
 struct FlatRows<'a> {
     costs: &'a CostGraph,
+    table: &'a SymbolTable,
     order: Vec<Option<SymbolId>>,
     columns: Vec<FlatColumn<'a>>,
 }
@@ -41,6 +66,9 @@ struct FlatRows<'a> {
 pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) -> Section<'a> {
     let order = order(material);
     let mut columns = columns(material, &order);
+    if material.costs.inlines.is_some() {
+        columns.extend(inline_columns(material.table));
+    }
     columns.extend(
         ranks
             .filter(|_| material.layout() == Layout::Bsd)
@@ -54,6 +82,7 @@ pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) 
         columns: columns.iter().map(|column| column.column.clone()).collect(),
         rows: Box::new(FlatRows {
             costs: material.costs,
+            table: material.table,
             order,
             columns,
         }),
@@ -64,33 +93,47 @@ pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) 
 impl Rows for FlatRows<'_> {
     fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
         let mut cells = Vec::with_capacity(self.columns.len());
+        let mut show = |kind, row: &FlatRow| {
+            cells.clear();
+            cells.extend(self.columns.iter().map(|column| (column.cell)(row)));
+            visit(Row {
+                kind,
+                cells: &cells,
+            })
+        };
         let mut cumulative: Option<Amount> = None;
         for &symbol in &self.order {
-            let own = own(self.costs, symbol, self.costs.primary);
-            let sum = cumulative.map_or(own, |sum| sum.plus(own));
+            let self_cost = self_cost(self.costs, symbol, self.costs.primary);
+            let sum = cumulative.map_or(self_cost, |sum| sum.plus(self_cost));
             cumulative = Some(sum);
             let row = FlatRow {
                 symbol,
-                cumulative: sum,
+                inlined: None,
+                cumulative: Some(sum),
             };
-            cells.clear();
-            cells.extend(self.columns.iter().map(|column| (column.cell)(&row)));
             let kind = match symbol {
                 Some(_) => RowKind::Entry,
                 None => RowKind::Unattributed,
             };
-            visit(Row {
-                kind,
-                cells: &cells,
-            })?;
+            show(kind, &row)?;
+            let parts = symbol.zip(self.costs.inlines.as_ref());
+            let parts = parts.map(|(symbol, inlines)| inlines.of(symbol, self.table));
+            for part in parts.unwrap_or_default() {
+                let part = FlatRow {
+                    inlined: Some(part),
+                    cumulative: None,
+                    ..row
+                };
+                show(RowKind::Inline, &part)?;
+            }
         }
         Ok(())
     }
 }
 
-fn own(costs: &CostGraph, symbol: Option<SymbolId>, metric: MetricIndex) -> Amount {
+fn self_cost(costs: &CostGraph, symbol: Option<SymbolId>, metric: MetricIndex) -> Amount {
     match symbol {
-        Some(symbol) => costs.own(symbol, metric),
+        Some(symbol) => costs.self_cost(symbol, metric),
         None => costs.unattributed(metric),
     }
 }
@@ -124,23 +167,21 @@ fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
     // Totals that were only shared out tell no functions apart.
     let has_totals = costs.totals_from != TotalsFrom::Calls;
     let rank = |a: Option<SymbolId>, b: Option<SymbolId>| {
-        let by_own = own(costs, b, primary).compare(own(costs, a, primary));
+        let by_self = self_cost(costs, b, primary).compare(self_cost(costs, a, primary));
         let by_total = || match has_totals {
             true => total(costs, b, primary).compare(total(costs, a, primary)),
             false => Ordering::Equal,
         };
         let by_paired = || match costs.paired {
-            Some(paired) => own(costs, b, paired).compare(own(costs, a, paired)),
+            Some(paired) => self_cost(costs, b, paired).compare(self_cost(costs, a, paired)),
             None => calls(costs, b).cmp(&calls(costs, a)),
         };
-        by_own.then_with(by_total).then_with(by_paired)
+        by_self.then_with(by_total).then_with(by_paired)
     };
-    let spelled = |id: Option<SymbolId>| id.map(|id| &table.get(id).name);
     order.sort_by(|&a, &b| {
-        let by_name = || {
-            a.is_none()
-                .cmp(&b.is_none())
-                .then_with(|| spelled(a).cmp(&spelled(b)))
+        let by_name = || match (a, b) {
+            (Some(a), Some(b)) => material.compare_names(a, b),
+            _ => a.is_none().cmp(&b.is_none()),
         };
         rank(a, b).then_with(by_name)
     });
@@ -162,7 +203,7 @@ fn is_idle(costs: &CostGraph, id: SymbolId) -> bool {
 fn columns<'a>(material: &Material<'a>, order: &[Option<SymbolId>]) -> Vec<FlatColumn<'a>> {
     match material.layout() {
         Layout::Table => exact_columns(material.costs),
-        layout => sampled_columns(material.costs, layout, order),
+        layout => sampled_columns(material.costs, material.table, layout, order),
     }
 }
 
@@ -173,13 +214,36 @@ fn column<'a>(column: Column, cell: impl Fn(&FlatRow) -> Cell + 'a) -> FlatColum
     }
 }
 
-fn name_of(row: &FlatRow, nobody: &'static str) -> Cell {
+/// What says where inlined functions were called, and how deep they are nested.
+fn inline_columns(table: &SymbolTable) -> Vec<FlatColumn<'_>> {
+    let call = |row: &FlatRow| table.inlines()?.get(row.inlined?.id).call;
+    vec![
+        column(Column::hidden("depth", Role::Other), |row| {
+            Cell::integer(row.inlined.map(|part| part.depth))
+        }),
+        column(Column::hidden("call_file", Role::Source), move |row| {
+            let file = call(row).map(|call| table.files().name(call.file));
+            file.map_or(Cell::Absent, Cell::text)
+        }),
+        column(Column::hidden("call_line", Role::Source), move |row| {
+            Cell::integer(call(row).map(|call| call.line.get()))
+        }),
+    ]
+}
+
+fn name_of(row: &FlatRow, table: Option<&SymbolTable>, nobody: &'static str) -> Cell {
+    if let Some(inlines) = table.and_then(SymbolTable::inlines)
+        && let Some(part) = row.inlined
+    {
+        return name(inlines.get(part.id).symbol);
+    }
     row.symbol.map_or_else(|| Cell::text(nobody), name)
 }
 
 /// The columns that gprof's users know, and behind the scenes what they were made of.
 fn sampled_columns<'a>(
     costs: &'a CostGraph,
+    table: &'a SymbolTable,
     layout: Layout,
     order: &[Option<SymbolId>],
 ) -> Vec<FlatColumn<'a>> {
@@ -200,7 +264,9 @@ fn sampled_columns<'a>(
     let per_call = String::from_utf8_lossy(&prefix.per_call(&sampling.scale)).into_owned();
     let timed = |id: &str| costs.timed_id(id, metric);
     let cost_of_call = move |row: &FlatRow, amount: fn(&CostGraph, SymbolId) -> f64| {
-        let symbol = row.symbol.filter(|&id| costs.calls_of(id).from_others > 0);
+        let symbol = row
+            .called()
+            .filter(|&id| costs.calls_of(id).from_others > 0);
         symbol.map_or(Cell::Absent, |id| {
             let n_calls = costs.calls_of(id).from_others as f64;
             Cell::Real(prefix.factor * amount(costs, id) / rate / n_calls)
@@ -218,7 +284,7 @@ fn sampled_columns<'a>(
             Column::shown("percent", Role::Share, percent_head)
                 .of(metric)
                 .printed(percent_width, decimals),
-            move |row| Cell::Real(costs.percent(own(costs, row.symbol, metric))),
+            move |row| Cell::Real(costs.percent(row.self_cost(costs, metric))),
         ),
         column(
             Column::shown(
@@ -228,7 +294,10 @@ fn sampled_columns<'a>(
             )
             .of(metric)
             .printed(cumulative_width, 2),
-            move |row| costs.timed(row.cumulative, metric),
+            move |row| {
+                row.cumulative
+                    .map_or(Cell::Absent, |sum| costs.timed(sum, metric))
+            },
         ),
         column(
             Column::shown(
@@ -238,11 +307,11 @@ fn sampled_columns<'a>(
             )
             .of(metric)
             .printed(8, 2),
-            move |row| costs.timed(own(costs, row.symbol, metric), metric),
+            move |row| costs.timed(row.self_cost(costs, metric), metric),
         ),
         column(
             Column::shown("calls", Role::Calls, ["", "calls"]).printed(8, 0),
-            move |row| match calls(costs, row.symbol) {
+            move |row| match calls(costs, row.called()) {
                 0 => Cell::Absent,
                 calls => Cell::Integer(calls.into()),
             },
@@ -255,7 +324,7 @@ fn sampled_columns<'a>(
             )
             .of(metric)
             .printed(8, 2),
-            move |row| cost_of_call(row, |costs, id| costs.own(id, costs.primary).as_f64()),
+            move |row| cost_of_call(row, |costs, id| costs.self_cost(id, costs.primary).as_f64()),
         ),
         column(
             Column::shown(
@@ -267,20 +336,21 @@ fn sampled_columns<'a>(
             .printed(8, 2),
             move |row| cost_of_call(row, |costs, id| costs.total(id, costs.primary).as_f64()),
         ),
-        column(Column::shown("name", Role::Name, ["", "name"]), |row| {
-            name_of(row, "<no function>")
-        }),
+        column(
+            Column::shown("name", Role::Name, ["", "name"]),
+            move |row| name_of(row, Some(table), "<no function>"),
+        ),
         column(
             Column::hidden("self", Role::SelfValue).of(metric),
-            move |row| own(costs, row.symbol, metric).into(),
+            move |row| row.self_cost(costs, metric).into(),
         ),
         column(
             Column::hidden("total", Role::Total).of(metric),
-            move |row| total(costs, row.symbol, metric).into(),
+            move |row| row.total(costs, metric).into(),
         ),
         column(
             Column::hidden(timed("total"), Role::Total).of(metric),
-            move |row| costs.timed(total(costs, row.symbol, metric), metric),
+            move |row| costs.timed(row.total(costs, metric), metric),
         ),
     ];
     if is_bsd {
@@ -332,7 +402,7 @@ fn exact_columns(costs: &CostGraph) -> Vec<FlatColumn<'_>> {
     let has_totals = costs.totals_from != TotalsFrom::Nothing;
     let is_unfreed = costs.measured == Measured::Heap && what_of(primary) == "unfreed";
     let what = if is_unfreed { "unfreed" } else { "self" };
-    let own_column = |metric: MetricIndex, what: &str| {
+    let self_column = |metric: MetricIndex, what: &str| {
         let id = match metric == primary {
             true => id("self"),
             false => costs.metrics[metric].id.clone().into_owned(),
@@ -340,37 +410,40 @@ fn exact_columns(costs: &CostGraph) -> Vec<FlatColumn<'_>> {
         let head = [what.to_owned(), costs.unit(metric)];
         column(
             Column::shown(id, Role::SelfValue, head).of(metric),
-            move |row| costs.readable(own(costs, row.symbol, metric), metric),
+            move |row| costs.readable(row.self_cost(costs, metric), metric),
         )
     };
     let mut columns = vec![
         column(
             Column::shown("percent", Role::Share, head("%").map(|line| line)).of(primary),
-            move |row| Cell::Real(costs.percent(own(costs, row.symbol, primary))),
+            move |row| Cell::Real(costs.percent(row.self_cost(costs, primary))),
         ),
         column(
             Column::shown(id("cumulative"), Role::Cumulative, head("cumulative")).of(primary),
-            move |row| costs.readable(row.cumulative, primary),
+            move |row| {
+                row.cumulative
+                    .map_or(Cell::Absent, |sum| costs.readable(sum, primary))
+            },
         ),
-        own_column(primary, what),
+        self_column(primary, what),
     ];
-    columns.extend(costs.paired.map(|paired| own_column(paired, what)));
+    columns.extend(costs.paired.map(|paired| self_column(paired, what)));
     if has_totals {
         columns.push(column(
             Column::shown(id("total"), Role::Total, head("total")).of(primary),
-            move |row| costs.readable(total(costs, row.symbol, primary), primary),
+            move |row| costs.readable(row.total(costs, primary), primary),
         ));
     }
     if let Some(collector) = costs.collector {
         columns.push(column(
             Column::shown(id("collector"), Role::Total, head("collector")).of(collector),
-            move |row| costs.readable(total(costs, row.symbol, collector), collector),
+            move |row| costs.readable(row.total(costs, collector), collector),
         ));
     }
     if costs.call_counts.is_some() {
         columns.push(column(
             Column::shown("calls", Role::Calls, ["", "calls"]),
-            move |row| match calls(costs, row.symbol) {
+            move |row| match calls(costs, row.called()) {
                 0 => Cell::Absent,
                 calls => Cell::Integer(calls.into()),
             },
@@ -378,29 +451,29 @@ fn exact_columns(costs: &CostGraph) -> Vec<FlatColumn<'_>> {
     }
     if costs.measured == Measured::Heap {
         let others = (0..costs.metrics.len()).filter(|&m| m != primary && Some(m) != costs.paired);
-        columns.extend(others.map(|metric| own_column(metric, what_of(metric))));
+        columns.extend(others.map(|metric| self_column(metric, what_of(metric))));
     }
     columns.push(column(
         Column::shown("name", Role::Name, ["", "name"]),
-        |row| name_of(row, "<no call stack>"),
+        |row| name_of(row, None, "<no call stack>"),
     ));
     if costs.measured == Measured::Events {
         // Of many events text shows the one that was chosen.
         let others = (0..costs.metrics.len()).filter(|&metric| metric != primary);
         columns.extend(others.map(|metric| FlatColumn {
             column: Column::hidden(costs.metrics[metric].id.clone(), Role::SelfValue).of(metric),
-            cell: Box::new(move |row| own(costs, row.symbol, metric).into()),
+            cell: Box::new(move |row| row.self_cost(costs, metric).into()),
         }));
     }
     if is_timed {
         columns.push(column(
             Column::hidden("self", Role::SelfValue).of(primary),
-            move |row| own(costs, row.symbol, primary).into(),
+            move |row| row.self_cost(costs, primary).into(),
         ));
         if has_totals {
             columns.push(column(
                 Column::hidden("total", Role::Total).of(primary),
-                move |row| total(costs, row.symbol, primary).into(),
+                move |row| row.total(costs, primary).into(),
             ));
         }
     }

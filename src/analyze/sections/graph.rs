@@ -1,5 +1,6 @@
 //! The call graph: functions with their callers and callees.
 
+use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::io;
 
@@ -38,7 +39,7 @@ impl GraphRanks {
         let shows_idle = material.options.shows_idle;
         let is_idle =
             |id: SymbolId| !shows_idle && !arcs_of_note[id.index()] && is_idle(material.costs, id);
-        let mut order = order(material.costs, material.table);
+        let mut order = order(material);
         if material.costs.call_counts.is_none() {
             order.retain(|node| !matches!(node, GraphNode::Function(id) if is_idle(*id)));
         }
@@ -62,7 +63,7 @@ impl GraphRanks {
             cycle_ranks: cycle_ranks.into(),
             has_entry: has_entry.collect(),
             cycles_have_entries: material.filters.graph.is_all()
-                && material.table.granularity() == Granularity::Functions,
+                && material.table.granularity() != Granularity::Lines,
         }
     }
 
@@ -83,7 +84,11 @@ impl GraphRanks {
 
 /// By line, only functions have entries.
 fn can_have_entry(table: &SymbolTable, id: SymbolId) -> bool {
-    table.granularity() == Granularity::Functions || table.get(id).is_function
+    match table.granularity() {
+        Granularity::Functions => true,
+        Granularity::Lines => table.get(id).is_function,
+        Granularity::Inlines => table.holder(id) == id,
+    }
 }
 
 /// Whether a function has neither costs nor calls.
@@ -126,7 +131,8 @@ fn is_of_note(costs: &CostGraph, arc: u32) -> bool {
 /// Everything by its total, then cycles before functions and by their numbers. Among
 /// equal functions: more of their own, or plain names before those that start with
 /// `_` and more calls before fewer; at last by name.
-fn order(costs: &CostGraph, table: &SymbolTable) -> Vec<GraphNode> {
+fn order(material: &Material<'_>) -> Vec<GraphNode> {
+    let &Material { costs, table, .. } = material;
     let functions = table.iter().map(|(id, _)| GraphNode::Function(id));
     let cycles = (1..).map(CycleNumber).take(costs.cycles.len());
     let mut order: Vec<_> = functions.chain(cycles.map(GraphNode::Cycle)).collect();
@@ -134,14 +140,20 @@ fn order(costs: &CostGraph, table: &SymbolTable) -> Vec<GraphNode> {
     let total = |node: GraphNode| match node {
         GraphNode::Function(id) => costs.total(id, primary),
         GraphNode::Cycle(cycle) => {
-            let CycleCosts { own, children, .. } = *costs.cycle(cycle);
-            own.plus(children)
+            let CycleCosts {
+                self_cost,
+                children,
+                ..
+            } = *costs.cycle(cycle);
+            self_cost.plus(children)
         }
     };
     let spelled = |id: SymbolId| &*table.get(id).name;
     let compare_functions = |a: SymbolId, b: SymbolId| {
         if costs.totals_from != TotalsFrom::Calls {
-            return costs.own(b, primary).compare(costs.own(a, primary));
+            return costs
+                .self_cost(b, primary)
+                .compare(costs.self_cost(a, primary));
         }
         let is_low = |id| spelled(id).starts_with(b"_");
         let calls = |id| costs.calls_of(id).from_others;
@@ -153,7 +165,7 @@ fn order(costs: &CostGraph, table: &SymbolTable) -> Vec<GraphNode> {
         let by_total = total(b).compare(total(a));
         by_total.then_with(|| match (a, b) {
             (GraphNode::Function(a), GraphNode::Function(b)) => {
-                compare_functions(a, b).then_with(|| spelled(a).cmp(spelled(b)))
+                compare_functions(a, b).then_with(|| material.compare_names(a, b))
             }
             (GraphNode::Cycle(a), GraphNode::Cycle(b)) => a.cmp(&b),
             (GraphNode::Cycle(_), GraphNode::Function(_)) => Ordering::Less,
@@ -177,6 +189,7 @@ pub fn graph_section<'a>(material: &Material<'a>, ranks: &'a GraphRanks) -> Sect
             shows_idle: material.options.shows_idle,
             ranks,
             total: whole(material.costs),
+            sorted: OnceCell::new(),
         }),
         notes: Vec::new(),
     }
@@ -224,7 +237,7 @@ struct Cells {
     /// The other end of an arc has no entry of its own.
     is_unlisted: bool,
     percent: Option<f64>,
-    own: Option<Amount>,
+    self_cost: Option<Amount>,
     children: Option<Amount>,
     calls: Option<u64>,
     self_calls: Option<u64>,
@@ -246,7 +259,7 @@ fn columns(material: &Material<'_>) -> Vec<Column> {
         Layout::Bsd => 11,
         Layout::Table => 9,
     };
-    let own_width = if fixed { 7 } else { 9 };
+    let self_width = if fixed { 7 } else { 9 };
     let head = |what: &str| ["".to_owned(), what.to_owned()];
     let id = |id: &str| match is_timed {
         true => costs.timed_id(id, metric),
@@ -259,7 +272,7 @@ fn columns(material: &Material<'_>) -> Vec<Column> {
             .printed(if fixed { 5 } else { 9 }, 1),
         Column::shown(id("self"), Role::SelfValue, head("self"))
             .of(metric)
-            .printed(own_width, 2),
+            .printed(self_width, 2),
         Column::shown(id("children"), Role::Children, head("children"))
             .of(metric)
             .printed(children_width, 2),
@@ -297,6 +310,29 @@ struct GraphRows<'a> {
     shows_idle: bool,
     ranks: &'a GraphRanks,
     total: Amount,
+    /// Made when rows are first asked for: text asks twice.
+    sorted: OnceCell<SortedArcs>,
+}
+
+/// The arcs of all entries in the order in which they are shown.
+struct SortedArcs {
+    arcs: Vec<u32>,
+    /// Where the callers of each function start, and where its callees do.
+    starts: Vec<[u32; 2]>,
+}
+
+impl SortedArcs {
+    fn callers(&self, id: SymbolId) -> &[u32] {
+        let [start, end] = self.starts[id.index()];
+        &self.arcs[start as usize..end as usize]
+    }
+
+    fn callees(&self, id: SymbolId) -> &[u32] {
+        let start = self.starts[id.index()][1];
+        let next = self.starts.get(id.index() + 1);
+        let end = next.map_or(self.arcs.len(), |&[start, _]| start as usize);
+        &self.arcs[start as usize..end]
+    }
 }
 
 impl Rows for GraphRows<'_> {
@@ -333,9 +369,9 @@ impl GraphRows<'_> {
             amount.map_or(Cell::Absent, |amount| costs.readable(amount, metric))
         };
         let plain = |amount: Option<Amount>| amount.map_or(Cell::Absent, Cell::from);
-        let total = match (cells.own, cells.children) {
-            (Some(own), Some(children)) => Some(own.plus(children)),
-            (own, children) => own.or(children),
+        let total = match (cells.self_cost, cells.children) {
+            (Some(self_cost), Some(children)) => Some(self_cost.plus(children)),
+            (self_cost, children) => self_cost.or(children),
         };
         let flag = |is_set: bool| {
             if is_set {
@@ -348,7 +384,7 @@ impl GraphRows<'_> {
         buffer.extend([
             Cell::integer(cells.rank),
             cells.percent.map_or(Cell::Absent, Cell::Real),
-            readable(cells.own),
+            readable(cells.self_cost),
             readable(cells.children),
             Cell::integer(cells.calls),
             Cell::integer(cells.self_calls),
@@ -357,8 +393,8 @@ impl GraphRows<'_> {
             Cell::integer(cells.cycle.map(|cycle| cycle.0)),
             flag(cells.is_unlisted),
             flag(cells.is_recursive),
-            match (cells.percent, cells.own) {
-                (Some(_), Some(own)) => Cell::Real(own.percent_of(self.total)),
+            match (cells.percent, cells.self_cost) {
+                (Some(_), Some(self_cost)) => Cell::Real(self_cost.percent_of(self.total)),
                 _ => Cell::Absent,
             },
             plain(total),
@@ -367,18 +403,24 @@ impl GraphRows<'_> {
             buffer.extend([plain(cells.paired), plain(cells.paired_of_callee)]);
         }
         if costs.ticks_per_unit(metric).is_some() {
-            buffer.extend([plain(cells.own), plain(cells.children), readable(total)]);
+            buffer.extend([
+                plain(cells.self_cost),
+                plain(cells.children),
+                readable(total),
+            ]);
         }
     }
 
     fn shows_cycle(&self, cycle: CycleNumber) -> bool {
         let CycleCosts {
-            own,
+            self_cost,
             children,
             calls,
         } = *self.costs.cycle(cycle);
-        let is_idle =
-            own.is_zero() && children.is_zero() && calls.from_others == 0 && calls.from_self == 0;
+        let is_idle = self_cost.is_zero()
+            && children.is_zero()
+            && calls.from_others == 0
+            && calls.from_self == 0;
         self.ranks.has_entry(GraphNode::Cycle(cycle)) && (self.shows_idle || !is_idle)
     }
 
@@ -394,7 +436,7 @@ impl GraphRows<'_> {
     }
 
     /// Whether the profile says what functions cost, alone or with what they called.
-    fn has_own(&self) -> bool {
+    fn has_self(&self) -> bool {
         self.costs.measured != Measured::Nothing
     }
 
@@ -413,15 +455,16 @@ impl GraphRows<'_> {
         if outside > 0 {
             show(RowKind::Caller, self.unknown_caller(id, outside))?;
         }
-        for arc in self.sorted(costs.calls.incoming(id), ArcOrder::Rising) {
+        let sorted = self.sorted.get_or_init(|| self.sort_arcs());
+        for &arc in sorted.callers(id) {
             show(RowKind::Caller, self.arc(arc, id))?;
         }
         let calls = costs.call_counts.as_ref().map(|counts| counts[id.index()]);
         let entry = Cells {
             percent: self
-                .has_own()
+                .has_self()
                 .then(|| costs.total(id, metric).percent_of(self.total)),
-            own: self.has_own().then(|| costs.own(id, metric)),
+            self_cost: self.has_self().then(|| costs.self_cost(id, metric)),
             children: self.has_totals().then(|| costs.children(id, metric)),
             calls: calls.map(|calls| calls.from_others),
             self_calls: calls.map(|calls| calls.from_self),
@@ -430,9 +473,8 @@ impl GraphRows<'_> {
             ..self.refer(id)
         };
         show(RowKind::Entry, entry)?;
-        let callees = self.sorted(costs.calls.outgoing(id), ArcOrder::Falling);
         let mut by_register = costs.calls.calls_by_register[id.index()];
-        for arc in callees {
+        for &arc in sorted.callees(id) {
             // What registers lead to stands before calls within a cycle.
             if by_register && self.class_of(arc) != ArcClass::Between {
                 show(RowKind::Callee, self.in_register())?;
@@ -452,14 +494,14 @@ impl GraphRows<'_> {
         show: &mut impl FnMut(RowKind, Cells) -> io::Result<()>,
     ) -> io::Result<()> {
         let CycleCosts {
-            own,
+            self_cost,
             children,
             calls,
         } = *self.costs.cycle(cycle);
         let entry = Cells {
             rank: Some(self.ranks.rank(GraphNode::Cycle(cycle))),
-            percent: Some(own.plus(children).percent_of(self.total)),
-            own: Some(own),
+            percent: Some(self_cost.plus(children).percent_of(self.total)),
+            self_cost: Some(self_cost),
             children: Some(children),
             calls: Some(calls.from_others),
             self_calls: Some(calls.from_self),
@@ -472,7 +514,7 @@ impl GraphRows<'_> {
             let metric = self.costs.primary;
             let calls = self.costs.calls_of(member);
             let cells = Cells {
-                own: Some(self.costs.own(member, metric)),
+                self_cost: Some(self.costs.self_cost(member, metric)),
                 children: Some(self.costs.children(member, metric)),
                 calls: Some(calls.from_others),
                 self_calls: Some(calls.from_self),
@@ -521,6 +563,32 @@ impl GraphRows<'_> {
         } else {
             ArcClass::Between
         }
+    }
+
+    fn sort_arcs(&self) -> SortedArcs {
+        let calls = &self.costs.calls;
+        let mut sorted = SortedArcs {
+            arcs: Vec::new(),
+            starts: Vec::with_capacity(calls.n_symbols()),
+        };
+        let position = |arcs: &Vec<u32>| {
+            // Each arc is here twice at most, and has a number of four bytes itself.
+            u32::try_from(arcs.len()).expect("there are fewer than two thousand million arcs")
+        };
+        for id in (0..).map(SymbolId).take(calls.n_symbols()) {
+            let has_entry = self.ranks.has_entry(GraphNode::Function(id));
+            let start = position(&sorted.arcs);
+            if has_entry {
+                let callers = self.sorted(calls.incoming(id), ArcOrder::Rising);
+                sorted.arcs.extend(callers);
+            }
+            sorted.starts.push([start, position(&sorted.arcs)]);
+            if has_entry {
+                let callees = self.sorted(calls.outgoing(id), ArcOrder::Falling);
+                sorted.arcs.extend(callees);
+            }
+        }
+        sorted
     }
 
     /// The arcs that are shown, in the order of their weights: those of functions to
@@ -583,7 +651,7 @@ impl GraphRows<'_> {
         });
         Cells {
             percent: flow.map(|flow| flow.total().percent_of(self.total)),
-            own: flow.and_then(|flow| flow.own),
+            self_cost: flow.and_then(|flow| flow.self_cost),
             children: flow.map(|flow| flow.children),
             calls,
             calls_of_callee: counts_calls.then(|| self.calls_of(arc.callee)),
@@ -604,17 +672,20 @@ impl GraphRows<'_> {
     fn unknown_caller(&self, id: SymbolId, count: u64) -> Cells {
         let metric = self.costs.primary;
         let calls = self.calls_of(id);
-        let (own, children) = match self.costs.cycle_of(id) {
+        let (self_cost, children) = match self.costs.cycle_of(id) {
             Some(cycle) => {
                 let costs = self.costs.cycle(cycle);
-                (costs.own, costs.children)
+                (costs.self_cost, costs.children)
             }
-            None => (self.costs.own(id, metric), self.costs.children(id, metric)),
+            None => (
+                self.costs.self_cost(id, metric),
+                self.costs.children(id, metric),
+            ),
         };
         let share = count as f64 / calls as f64;
         let part = |amount: Amount| Some(Amount::Ticks(amount.as_f64() * share));
         Cells {
-            own: part(own),
+            self_cost: part(self_cost),
             children: part(children),
             calls: Some(count),
             calls_of_callee: Some(calls),
@@ -626,7 +697,7 @@ impl GraphRows<'_> {
     /// Calls in the code whose target is in a register.
     fn in_register(&self) -> Cells {
         Cells {
-            own: Some(Amount::Ticks(0.0)),
+            self_cost: Some(Amount::Ticks(0.0)),
             children: Some(Amount::Ticks(0.0)),
             calls: Some(0),
             calls_of_callee: Some(0),

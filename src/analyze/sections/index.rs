@@ -19,7 +19,7 @@ pub fn index_section<'a>(material: &Material<'a>, ranks: &GraphRanks) -> Section
         ranks.has_entry(GraphNode::Function(id)) && is_called
     };
     let mut symbols: Vec<_> = table.iter().map(|(id, _)| id).filter(is_listed).collect();
-    symbols.sort_by(|&a, &b| table.get(a).name.cmp(&table.get(b).name));
+    symbols.sort_by(|&a, &b| material.compare_names(a, b));
     let mut rows = RowTable::default();
     for id in symbols {
         let rank = ranks.rank(GraphNode::Function(id));

@@ -28,6 +28,8 @@ pub use sizes::sizes_section;
 pub use source::{SourceFile, cost_sources, empty_source, execution_sources};
 pub use trace::{TraceOptions, trace_sections};
 
+use std::cmp::Ordering;
+
 use super::cost_graph::CostGraph;
 use crate::filter::FilterSets;
 use crate::report::{Cell, Layout, NameId};
@@ -56,7 +58,15 @@ pub struct SectionOptions {
 }
 
 impl Material<'_> {
-    /// The layout of sections that gprof has too.
+    /// The order of two functions by name. Symbols of contexts are in that order.
+    fn compare_names(&self, a: SymbolId, b: SymbolId) -> Ordering {
+        match self.costs.sampling {
+            Some(_) => self.table.get(a).name.cmp(&self.table.get(b).name),
+            None => a.cmp(&b),
+        }
+    }
+
+    /// The layout of flat profile, call graph and index.
     fn layout(&self) -> Layout {
         match (self.costs.sampling.is_some(), self.options.is_bsd) {
             (true, false) => Layout::Gprof,

@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use super::Material;
+use super::{Material, name};
 use crate::analyze::amount::Amount;
 use crate::analyze::annotation::{AnnotatedFile, Annotator, FileCounts, Mark};
 use crate::analyze::blocks::BlockCounts;
 use crate::analyze::cost_graph::{CostGraph, Measured, TotalsFrom};
 use crate::analyze::file_counts;
+use crate::analyze::inline_costs::InlineCosts;
 use crate::report::{
     Cell, Column, Layout, MetricIndex, Role, Row, RowKind, RowTable, Rows, Section, SectionId,
 };
-use crate::symbols::FileId;
+use crate::symbols::{FileId, SymbolId};
 
 /// A source file that something is known of, before its text was looked for.
 #[derive(Debug)]
@@ -24,9 +25,12 @@ pub struct SourceFile {
 
 #[derive(Debug)]
 enum Numbers {
-    Executions(FileCounts),
+    Executions(FileCounts, InlinedCalls),
     Costs(Vec<(u32, Box<[Cell]>)>, Box<[Column]>),
 }
+
+/// By the line where they are called, inlined functions with the time that they took.
+type InlinedCalls = BTreeMap<u32, Vec<(SymbolId, Cell)>>;
 
 impl SourceFile {
     /// The sections about the file, once its text is there. Files go by `annotator` in
@@ -46,12 +50,17 @@ impl SourceFile {
                 layout: Layout::Table,
                 summary: Vec::new(),
                 columns,
-                rows: Box::new(SourceRows { text, lines }),
+                rows: Box::new(SourceRows {
+                    text,
+                    lines,
+                    inlined: InlinedCalls::new(),
+                }),
                 notes: Vec::new(),
             }],
-            Numbers::Executions(counts) => {
+            Numbers::Executions(counts, inlined) => {
                 let n_lines = text.split_inclusive(|&byte| byte == b'\n').count();
-                execution_sections(title, text, annotator.annotate(&counts, n_lines))
+                let annotated = annotator.annotate(&counts, n_lines);
+                execution_sections(title, text, annotated, inlined)
             }
         }
     }
@@ -61,6 +70,7 @@ impl SourceFile {
 struct SourceRows {
     text: Vec<u8>,
     lines: Vec<(u32, Box<[Cell]>)>,
+    inlined: InlinedCalls,
 }
 
 impl Rows for SourceRows {
@@ -75,10 +85,24 @@ impl Rows for SourceRows {
                 None => cells.resize(n_cells, Cell::Absent),
             }
             cells.extend([Cell::Integer(number.into()), Cell::text(line)]);
+            let has_inlined = !self.inlined.is_empty();
+            if has_inlined {
+                cells.extend([Cell::Absent, Cell::Absent]);
+            }
             visit(Row {
                 kind: RowKind::Entry,
                 cells: &cells,
             })?;
+            for (inlined, time) in self.inlined.get(&number).into_iter().flatten() {
+                cells.clear();
+                cells.resize(n_cells, Cell::Absent);
+                let line = Cell::Integer(number.into());
+                cells.extend([line, Cell::Absent, name(*inlined), time.clone()]);
+                visit(Row {
+                    kind: RowKind::Inline,
+                    cells: &cells,
+                })?;
+            }
         }
         Ok(())
     }
@@ -92,7 +116,7 @@ fn source_columns() -> [Column; 2] {
     ]
 }
 
-/// The files with executions, as `-A` of gprof has them.
+/// The files with executions beside each line.
 #[must_use]
 pub fn execution_sources(material: &Material<'_>, blocks: &BlockCounts) -> Vec<SourceFile> {
     let costs = material.costs;
@@ -103,16 +127,58 @@ pub fn execution_sources(material: &Material<'_>, blocks: &BlockCounts) -> Vec<S
     let selects = |id| material.filters.annotation.contains(id);
     let shows_idle = material.options.shows_idle;
     let files = file_counts(executions, blocks, material.table, selects, shows_idle);
+    let mut inlined = inlined_calls(material);
     files
         .into_iter()
-        .map(|counts| SourceFile {
-            file: counts.file,
-            numbers: Numbers::Executions(counts),
+        .map(|counts| {
+            let inlined = inlined.remove(&counts.file).unwrap_or_default();
+            SourceFile {
+                file: counts.file,
+                numbers: Numbers::Executions(counts, inlined),
+            }
         })
         .collect()
 }
 
-fn execution_sections(title: String, text: Vec<u8>, file: AnnotatedFile) -> Vec<Section<'static>> {
+/// The calls of inlined functions by source, where inline frames were asked for: on
+/// each line the most expensive first, then by name.
+fn inlined_calls(material: &Material<'_>) -> BTreeMap<FileId, InlinedCalls> {
+    let &Material { costs, table, .. } = material;
+    let mut files: BTreeMap<FileId, BTreeMap<u32, BTreeMap<SymbolId, f64>>> = BTreeMap::new();
+    let all = costs.inlines.iter().flat_map(InlineCosts::all);
+    for (cost, inlines) in all.zip(std::iter::repeat(table.inlines()).flatten()) {
+        let inlined = inlines.get(cost.id);
+        if let Some(call) = inlined.call {
+            let lines = files.entry(call.file).or_default();
+            let line = lines.entry(call.line.get()).or_default();
+            *line.entry(inlined.symbol).or_insert(0.0) += cost.total_ticks;
+        }
+    }
+    let sorted = |calls: BTreeMap<SymbolId, f64>| {
+        let mut calls: Vec<_> = calls.into_iter().collect();
+        calls.sort_by(|a, b| {
+            let by_ticks = b.1.total_cmp(&a.1);
+            by_ticks.then_with(|| material.compare_names(a.0, b.0))
+        });
+        let timed = |ticks| costs.timed(Amount::Ticks(ticks), costs.primary);
+        let calls = calls
+            .into_iter()
+            .map(|(symbol, ticks)| (symbol, timed(ticks)));
+        calls.collect()
+    };
+    let of_file = |(file, lines): (FileId, BTreeMap<u32, BTreeMap<SymbolId, f64>>)| {
+        let lines = lines.into_iter().map(|(line, calls)| (line, sorted(calls)));
+        (file, lines.collect())
+    };
+    files.into_iter().map(of_file).collect()
+}
+
+fn execution_sections(
+    title: String,
+    text: Vec<u8>,
+    file: AnnotatedFile,
+    inlined: InlinedCalls,
+) -> Vec<Section<'static>> {
     let lines = file.marks.iter().map(|(line, mark)| {
         let cell = match mark {
             Mark::BelowMinimum => Cell::text("#####"),
@@ -130,11 +196,20 @@ fn execution_sections(title: String, text: Vec<u8>, file: AnnotatedFile) -> Vec<
         rows,
         notes: Vec::new(),
     };
+    let inline_columns = match inlined.is_empty() {
+        true => Vec::new(),
+        false => vec![
+            Column::hidden("inlined", Role::Name),
+            Column::hidden("inlined_time", Role::Total),
+        ],
+    };
     let source = SourceRows {
         text,
         lines: lines.collect(),
+        inlined,
     };
     let columns = std::iter::once(executions).chain(source_columns());
+    let columns = columns.chain(inline_columns);
     let mut sections = vec![Section {
         title: title.into(),
         ..section(SectionId::Source, columns.collect(), Box::new(source))
@@ -190,7 +265,7 @@ fn summary_rows(file: &AnnotatedFile) -> RowTable {
 /// What a line costs itself, and with all that was called from there.
 #[derive(Clone)]
 struct LineCosts {
-    own: Vec<Amount>,
+    self_costs: Vec<Amount>,
     total: Amount,
 }
 
@@ -212,7 +287,9 @@ pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
             continue;
         };
         let found = LineCosts {
-            own: metrics().map(|metric| costs.own(id, metric)).collect(),
+            self_costs: metrics()
+                .map(|metric| costs.self_cost(id, metric))
+                .collect(),
             total: costs.total(id, primary),
         };
         let lines = files.entry(source.file).or_default();
@@ -222,24 +299,25 @@ pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
             }
             // What was entered on a line is one thing, seen as function and branch.
             Some(line) if costs.measured == Measured::Entries => {
-                if found.own[0].compare(line.own[0]).is_ge() {
+                if found.self_costs[0].compare(line.self_costs[0]).is_ge() {
                     *line = found;
                 }
             }
             Some(line) => {
-                for (sum, amount) in line.own.iter_mut().zip(found.own) {
+                for (sum, amount) in line.self_costs.iter_mut().zip(found.self_costs) {
                     *sum = sum.plus(amount);
                 }
                 line.total = line.total.plus(found.total);
             }
         }
     }
-    let is_idle =
-        |line: &LineCosts| line.own.iter().all(|amount| amount.is_zero()) && line.total.is_zero();
+    let is_idle = |line: &LineCosts| {
+        line.self_costs.iter().all(|amount| amount.is_zero()) && line.total.is_zero()
+    };
     let mut sorted: Vec<_> = files.into_iter().collect();
     sorted.retain(|(_, lines)| !lines.values().all(is_idle));
     let of_file = |lines: &BTreeMap<u32, LineCosts>| {
-        let amounts = lines.values().map(|line| line.own[primary]);
+        let amounts = lines.values().map(|line| line.self_costs[primary]);
         amounts.reduce(Amount::plus).unwrap_or(Amount::Exact(0))
     };
     sorted.sort_by(|(a, lines_of_a), (b, lines_of_b)| {
@@ -270,7 +348,7 @@ type CostColumn = (Column, Option<MetricIndex>);
 fn cost_columns(costs: &CostGraph) -> Vec<CostColumn> {
     let primary = costs.primary;
     let head = |what: &str, metric| [what.to_owned(), costs.unit(metric)];
-    let own = |what: &str, metric: MetricIndex| {
+    let self_column = |what: &str, metric: MetricIndex| {
         let id = match metric {
             0 => "self".to_owned(),
             _ => costs.metrics[metric].id.clone().into_owned(),
@@ -283,18 +361,17 @@ fn cost_columns(costs: &CostGraph) -> Vec<CostColumn> {
         let total = Column::shown("total", Role::Total, head("total", primary)).of(primary);
         columns.push((total, None));
     }
-    columns.push(own("self", 0));
+    columns.push(self_column("self", 0));
     if costs.measured == Measured::Heap {
-        columns.extend([own("self", 1), own("unfreed", 2)]);
+        columns.extend([self_column("self", 1), self_column("unfreed", 2)]);
     }
     columns
 }
 
-/// A number beside a line: nothing for zero, and gprof's mark for what was never
-/// entered.
+/// A number beside a line: nothing for zero, and a mark for what was never entered.
 fn cost_cell(costs: &CostGraph, (_, metric): &CostColumn, line: &LineCosts) -> Cell {
     let (amount, metric) = match *metric {
-        Some(metric) => (line.own[metric], metric),
+        Some(metric) => (line.self_costs[metric], metric),
         None => (line.total, costs.primary),
     };
     match costs.measured {

@@ -292,6 +292,9 @@ impl ReportOptions {
             plan.symbols.granularity = Granularity::Lines;
         }
         plan.shows_inlines = self.inlines;
+        if self.inlines && !self.line {
+            plan.symbols.granularity = Granularity::Inlines;
+        }
         plan.symbols.file_map = self.file_ordering;
     }
 }

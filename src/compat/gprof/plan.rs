@@ -11,7 +11,7 @@ use crate::analyze::{AnnotationOptions, UnitPrefix};
 use crate::filter::FilterSpecs;
 use crate::load::Requested;
 use crate::sources::SourceSearch;
-use crate::symbols::{Granularity, Style, SymbolOptions, SymbolRules};
+use crate::symbols::{Granularity, Style, SymbolOptions};
 
 /// Everything that a report of gprof needs to know.
 #[derive(Clone, Debug)]
@@ -59,7 +59,6 @@ impl GprofPlan {
             files: Vec::new(),
             styles: Styles::default(),
             symbols: SymbolOptions {
-                rules: SymbolRules::Gprof,
                 skips_static: false,
                 skips_untyped: false,
                 wants_sources: false,

@@ -63,7 +63,7 @@ impl Format for Callgrind {
     fn read(&self, data: &[u8], _hints: &Hints) -> Result<Reading, ReadError> {
         let read = reader::read(data)?;
         let mut profile = Profile::default();
-        profile.charges = read.charges;
+        profile.costs = read.costs;
         Ok(Reading {
             profile,
             layout: Layout::Callgrind,

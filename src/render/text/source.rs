@@ -6,7 +6,7 @@ use super::Page;
 use super::table::{push_cell, width_of};
 use crate::report::escape::escape_line;
 use crate::report::number::fixed;
-use crate::report::{Cell, Layout, Print, Role, Section, SectionId, Text};
+use crate::report::{Cell, Layout, Print, Role, RowKind, Section, SectionId, Text};
 
 /// Columns beside the source in gprof's layout.
 const WIDTH: usize = 16;
@@ -35,8 +35,22 @@ impl Page<'_> {
             return Ok(());
         };
         let escapes = self.options.escapes_controls;
-        let Self { text, out, .. } = self;
+        let inlined = section
+            .column("inlined")
+            .zip(section.column("inlined_time"));
+        let Self {
+            text, names, out, ..
+        } = self;
         section.rows.for_each(&mut |row| {
+            if let (RowKind::Inline, Some((name, time))) = (row.kind, inlined) {
+                if let Cell::Real(time) = &row.cells[time] {
+                    let time = format!("{} in -> ", fixed(*time, 2));
+                    text.right(time.as_bytes(), WIDTH, WIDTH);
+                }
+                names.push(text, &row.cells[name]);
+                text.word(" (inlined)\n");
+                return text.write_piece(*out);
+            }
             let counts = match &row.cells[0] {
                 Cell::Counts(counts) => {
                     let counts: Vec<_> = counts.iter().map(u64::to_string).collect();

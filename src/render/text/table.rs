@@ -51,6 +51,7 @@ impl Page<'_> {
                     text.word(format!(" [{number}]"));
                 }
                 _ if is_bsd => names.push_linkage_with_place(text, name),
+                _ if row.kind == RowKind::Inline => push_inlined(text, &row, section, names),
                 _ => names.push(text, name),
             }
             text.word("\n");
@@ -136,6 +137,31 @@ impl<'s> Shape<'s> {
         })
     }
 }
+
+/// The name of an inlined function, further in the deeper it is, and where it was
+/// called.
+fn push_inlined(text: &mut Text, row: &Row<'_>, section: &Section<'_>, names: &Names<'_>) {
+    let cell = |id: &str| section.column(id).map(|column| &row.cells[column]);
+    if let Some(Cell::Integer(depth)) = cell("depth") {
+        let depth = usize::try_from(*depth).unwrap_or(0);
+        text.blanks(2 * depth.min(MAX_INDENT) + 2);
+    }
+    if let Some(name) = cell("name") {
+        names.push(text, name);
+    }
+    text.word(" (inlined");
+    if let (Some(Cell::Text(file)), Some(Cell::Integer(line))) =
+        (cell("call_file"), cell("call_line"))
+    {
+        text.word(" at ");
+        text.word(names.printable(names.shown_file(file)));
+        text.word(format!(":{line}"));
+    }
+    text.word(")");
+}
+
+/// How deep names of inlined functions are set in at most.
+const MAX_INDENT: usize = 20;
 
 /// Ends a line without blanks at its end.
 fn end_line(text: &mut Text, line: &mut Text) {

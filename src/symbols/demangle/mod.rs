@@ -1,5 +1,5 @@
-//! Turns linker names back into source names, exactly as GNU gprof prints
-//! them, which is as libiberty does.
+//! Turns linker names back into source names, exactly as libiberty
+//! does.
 
 mod dlang;
 mod gnat;

@@ -1,5 +1,5 @@
-//! Expected names were printed by `c++filt -i` of binutils 2.40, whose
-//! demangler gprof shares; those with `@` or in Java by gprof itself.
+//! Expected names were printed by `c++filt -i` of binutils 2.40, or,
+//! those with `@` or in Java, by another program that shares its demangler.
 
 use super::{Style, demangle};
 

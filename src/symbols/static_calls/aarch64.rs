@@ -25,7 +25,7 @@ pub(super) fn targets(code: &Piece<'_>) -> Vec<u64> {
 }
 
 /// The lower 26 bits are the signed distance in words.
-pub(super) fn target(word: u32, place: u64) -> u64 {
+pub(crate) fn target(word: u32, place: u64) -> u64 {
     let distance = i64::from((word << 6).cast_signed() >> 4);
     place.wrapping_add_signed(distance)
 }

@@ -1,7 +1,6 @@
 //! Calls that stand in the machine code, whether they were made or not (`-c`).
 
-mod aarch64;
-mod gprof_scan;
+pub(crate) mod aarch64;
 mod x86;
 
 use std::ops::Range;
@@ -22,16 +21,6 @@ pub struct StaticCall {
     pub callee: Option<SymbolId>,
 }
 
-/// How to look for calls.
-#[derive(Clone, Copy, Debug)]
-pub enum CallSearch<'a> {
-    /// Decode all code.
-    Decode,
-    /// Look for what resembles a call, as gprof 2.40 does, see `gprof_scan`,
-    /// where one of these ranges has ticks.
-    Gprof(&'a [Range<Address>]),
-}
-
 /// Why there was no search.
 #[derive(Debug, thiserror::Error)]
 pub enum StaticCallError {
@@ -46,43 +35,30 @@ pub enum StaticCallError {
     Executable(#[from] ExecutableError),
 }
 
-/// Finds calls, by caller and place.
+impl StaticCallError {
+    pub(crate) fn unknown_machine(object: &object::File<'_>) -> Self {
+        Self::UnknownMachine {
+            machine: format!("{:?}", object.architecture()),
+        }
+    }
+}
+
+/// Decodes all code and finds the calls in it, by caller and place.
 ///
 /// # Errors
 /// When the machine is unknown or the executable is damaged.
 pub fn static_calls(
     executable: &Executable,
     table: &SymbolTable,
-    search: CallSearch<'_>,
 ) -> Result<Vec<StaticCall>, StaticCallError> {
     let object = executable.parse()?;
-    match search {
-        CallSearch::Decode => decode(&object, table),
-        CallSearch::Gprof(ranges) => {
-            let machine = gprof_scan::Machine::of(&object).ok_or_else(|| unknown(&object))?;
-            let text = pieces(&object, |section| section.name() == Ok(".text"));
-            Ok(gprof_scan::scan(machine, &text, table, ranges))
-        }
-    }
-}
-
-fn unknown(object: &object::File<'_>) -> StaticCallError {
-    StaticCallError::UnknownMachine {
-        machine: format!("{:?}", object.architecture()),
-    }
-}
-
-fn decode(
-    object: &object::File<'_>,
-    table: &SymbolTable,
-) -> Result<Vec<StaticCall>, StaticCallError> {
     let targets: fn(&Piece<'_>) -> Vec<u64> = match object.architecture() {
         Architecture::X86_64 | Architecture::X86_64_X32 => |code| x86::targets(code, 64),
         Architecture::I386 => |code| x86::targets(code, 32),
         Architecture::Aarch64 | Architecture::Aarch64_Ilp32 => aarch64::targets,
-        _ => return Err(unknown(object)),
+        _ => return Err(StaticCallError::unknown_machine(&object)),
     };
-    let code = pieces(object, |section| executable::is_code(section));
+    let code = pieces(&object, |section| executable::is_code(section));
     let mut calls = Vec::new();
     for (caller, symbol) in table.iter() {
         let Some(body) = bytes_of(&code, &symbol.range) else {
@@ -99,16 +75,17 @@ fn decode(
     Ok(calls)
 }
 
-fn starting_at(table: &SymbolTable, address: Address) -> Option<SymbolId> {
+/// The symbol that starts at an address.
+pub(crate) fn starting_at(table: &SymbolTable, address: Address) -> Option<SymbolId> {
     let symbol = table.containing(address)?;
     (table.get(symbol).range.start == address).then_some(symbol)
 }
 
 /// Code and where it lies.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Piece<'a> {
-    pub(super) start: Address,
-    pub(super) bytes: &'a [u8],
+pub(crate) struct Piece<'a> {
+    pub(crate) start: Address,
+    pub(crate) bytes: &'a [u8],
 }
 
 impl<'a> Piece<'a> {
@@ -127,7 +104,7 @@ impl<'a> Piece<'a> {
 }
 
 /// The sections that are wanted and have bytes, in address order.
-pub(super) fn pieces<'data>(
+pub(crate) fn pieces<'data>(
     object: &object::File<'data>,
     is_wanted: impl Fn(&object::Section<'data, '_>) -> bool,
 ) -> Vec<Piece<'data>> {
@@ -146,7 +123,7 @@ pub(super) fn pieces<'data>(
 }
 
 /// The code of a range, as far as it lies in the piece in which the range starts.
-fn bytes_of<'a>(code: &[Piece<'a>], range: &Range<Address>) -> Option<Piece<'a>> {
+pub(crate) fn bytes_of<'a>(code: &[Piece<'a>], range: &Range<Address>) -> Option<Piece<'a>> {
     let n_before = code.partition_point(|piece| piece.start <= range.start);
     code[n_before.checked_sub(1)?].within(range)
 }

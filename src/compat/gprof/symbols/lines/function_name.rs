@@ -1,0 +1,119 @@
+//! What the entry of a function says about its name.
+
+use gimli::{AttributeValue, UnitOffset};
+
+use super::budget::Budget;
+use super::damage::Damage;
+use super::units::{self, Unit};
+use crate::symbols::DebugBytes as Bytes;
+
+/// A name found so far.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct EntryName<'s> {
+    pub(super) name: Option<&'s [u8]>,
+    /// Whether the ELF symbol has no say any more.
+    pub(super) is_final: bool,
+}
+
+/// Entries that one name may lead through. Chains are two or three long; cycles
+/// and fans exist only in damaged files.
+const MAX_ENTRIES: usize = 16;
+
+/// Reads the name of the function whose entry is at `entry` of a unit.
+///
+/// Attributes count in the order they are written. A linkage name replaces what
+/// is known, a plain name only fills a gap, and an abstract origin or a
+/// specification adds what its own attributes say, in the same manner.
+pub(super) fn read<'s>(
+    dwarf: &gimli::Dwarf<Bytes<'s>>,
+    units: &[Unit<'s>],
+    unit: usize,
+    entry: UnitOffset,
+    budget: &mut Budget,
+) -> Result<EntryName<'s>, Damage> {
+    let mut chain = Chain {
+        dwarf,
+        units,
+        budget,
+        found: EntryName::default(),
+        entries_left: MAX_ENTRIES,
+    };
+    chain.visit(unit, entry)?;
+    Ok(chain.found)
+}
+
+struct Chain<'a, 's> {
+    dwarf: &'a gimli::Dwarf<Bytes<'s>>,
+    units: &'a [Unit<'s>],
+    budget: &'a mut Budget,
+    found: EntryName<'s>,
+    entries_left: usize,
+}
+
+impl<'s> Chain<'_, 's> {
+    /// Takes in one entry. Recursion is as deep as there are entries left.
+    fn visit(&mut self, unit_index: usize, entry: UnitOffset) -> Result<(), Damage> {
+        if self.entries_left == 0 {
+            return Ok(());
+        }
+        self.entries_left -= 1;
+        let unit = &self.units[unit_index];
+        let abbreviations = &unit.dwarf.abbreviations;
+        let mut entries = unit.dwarf.header.entries_raw(abbreviations, Some(entry))?;
+        let Some(abbreviation) = entries.read_abbreviation()? else {
+            return Ok(());
+        };
+        let specifications = abbreviation.attributes();
+        self.budget.spend(specifications.len(), Budget::ATTRIBUTE)?;
+        for &specification in specifications {
+            let attribute = entries.read_attribute(specification)?;
+            match attribute.name() {
+                gimli::DW_AT_name => self.add_plain_name(unit, attribute.value()),
+                gimli::DW_AT_linkage_name | gimli::DW_AT_MIPS_linkage_name => {
+                    self.set_linkage_name(unit, attribute.value());
+                }
+                gimli::DW_AT_abstract_origin | gimli::DW_AT_specification => {
+                    self.follow(unit_index, attribute.value())?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a plain name is enough depends on the language of the unit that
+    /// holds it, not of the one that refers to it.
+    fn add_plain_name(&mut self, unit: &Unit<'s>, value: AttributeValue<Bytes<'s>>) {
+        if self.found.name.is_none() {
+            self.found.name = self.text(unit, value);
+            self.found.is_final |= unit.plain_names_are_final;
+        }
+    }
+
+    fn set_linkage_name(&mut self, unit: &Unit<'s>, value: AttributeValue<Bytes<'s>>) {
+        if let Some(name) = self.text(unit, value) {
+            self.found.name = Some(name);
+            self.found.is_final = true;
+        }
+    }
+
+    fn follow(&mut self, unit: usize, target: AttributeValue<Bytes<'s>>) -> Result<(), Damage> {
+        match target {
+            AttributeValue::UnitRef(entry) => self.visit(unit, entry),
+            AttributeValue::DebugInfoRef(offset) => {
+                let Some(unit) = units::unit_at(self.units, offset.0) else {
+                    return Ok(());
+                };
+                let entry = UnitOffset(offset.0 - self.units[unit].offset);
+                self.visit(unit, entry)
+            }
+            // Signatures of types, and supplementary files.
+            _ => Ok(()),
+        }
+    }
+
+    fn text(&self, unit: &Unit<'s>, value: AttributeValue<Bytes<'s>>) -> Option<&'s [u8]> {
+        let text = self.dwarf.attr_string(&unit.dwarf, value).ok()?;
+        Some(text.slice())
+    }
+}

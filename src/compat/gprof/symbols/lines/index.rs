@@ -1,0 +1,127 @@
+//! Questions about single addresses.
+
+use std::num::NonZeroU32;
+
+use super::damage::Damage;
+use super::elf_symbols::CodeSymbols;
+use super::functions::Name;
+use super::unit_index::{Hit, UnitIndex};
+use crate::symbols::DebugSections;
+use crate::symbols::Note;
+use crate::symbols::{FileId, FileNames};
+
+/// Where code comes from. gprof counts an answer only if all of this is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SourcePoint<'s> {
+    /// The source file; [`LineIndex::file_names`] has its name.
+    pub file: FileId,
+    /// The line, from one.
+    pub line: NonZeroU32,
+    /// The function's linkage name, or the inlined function's.
+    pub function: &'s [u8],
+}
+
+/// Files, lines and functions of an image, by address.
+///
+/// As with gprof, answers depend a little on the questions before: a function of
+/// C++ or Fortran that has no linkage name takes the name of the ELF symbol found
+/// by the first question about it. To agree with gprof ask as it does, first
+/// about all function symbols in the order of the symbol table, then in
+/// ascending order.
+pub(crate) struct LineIndex<'s> {
+    units: UnitIndex<'s>,
+    symbols: CodeSymbols<'s>,
+    files: FileNames,
+}
+
+/// What the index knows about an address, and up to where it is the same.
+pub(super) struct Answer<'s> {
+    pub(super) point: Option<SourcePoint<'s>>,
+    pub(super) end: u64,
+}
+
+impl<'s> LineIndex<'s> {
+    /// Prepares questions about an image.
+    ///
+    /// `sections` come from the image, or from its separate debug file if the
+    /// image has none; symbols always come from the image itself.
+    pub(crate) fn new(sections: &'s DebugSections<'_>, image: &object::File<'s>) -> LineIndex<'s> {
+        LineIndex {
+            units: UnitIndex::new(sections.dwarf(), sections.n_bytes()),
+            symbols: CodeSymbols::of(image),
+            files: FileNames::default(),
+        }
+    }
+
+    /// File, line and function of the code at an address, if all are known.
+    pub(crate) fn locate(&mut self, address: u64) -> Option<SourcePoint<'s>> {
+        self.ask(address).point
+    }
+
+    /// The names of all files mentioned so far, in order.
+    pub(crate) fn file_names(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        self.files.names()
+    }
+
+    /// What could not be used of the debugging information seen so far.
+    pub(crate) fn notes(&self) -> &[Note<Damage>] {
+        self.units.notes().as_slice()
+    }
+
+    /// Answers a question, and says up to where the answer stays the same when
+    /// the next questions go upwards from here.
+    pub(super) fn ask(&mut self, address: u64) -> Answer<'s> {
+        let (hit, end) = self.units.first_hit(address);
+        let Some(hit) = hit else {
+            // gprof looks for a symbol all the same, and remembers it.
+            let (_, symbol_end) = self.symbols.nearest(address);
+            let end = end.min(symbol_end);
+            return Answer { point: None, end };
+        };
+        let (function, name_end) = self.name(hit, address);
+        let point = function.and_then(|function| self.point(hit, function));
+        let end = end.min(name_end);
+        Answer { point, end }
+    }
+
+    fn point(&mut self, hit: Hit, function: &'s [u8]) -> Option<SourcePoint<'s>> {
+        let place = hit.place?;
+        let line = NonZeroU32::new(place.line)?;
+        let table = self.units.line_table_mut(hit)?;
+        Some(SourcePoint {
+            file: table.file_of(place, &mut self.files),
+            line,
+            function,
+        })
+    }
+
+    /// The name of the function at a hit, and up to where it is sure to stay.
+    fn name(&mut self, hit: Hit, address: u64) -> (Option<&'s [u8]>, u64) {
+        let Some(function) = self.units.function_mut(hit).copied() else {
+            let (symbol, end) = self.symbols.nearest(address);
+            return (symbol.map(|symbol| symbol.name), end);
+        };
+        if let Name::Settled(name) = function.name {
+            return (name, u64::MAX);
+        }
+        let entry = self.units.entry_name(hit, &function);
+        let mut settled = entry.name;
+        let mut answer = (entry.name, u64::MAX);
+        // The first question about a function without a linkage name gets the
+        // symbol's name. It stays only if the symbol stands for the function.
+        if !entry.is_final
+            && let Some(symbol) = self.symbols.nearest(address).0
+        {
+            answer.0 = Some(symbol.name);
+            if symbol.address == function.start {
+                settled = answer.0;
+            } else {
+                answer.1 = address.saturating_add(1);
+            }
+        }
+        if let Some(function) = self.units.function_mut(hit) {
+            function.name = Name::Settled(settled);
+        }
+        answer
+    }
+}

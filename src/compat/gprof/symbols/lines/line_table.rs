@@ -1,0 +1,182 @@
+//! Line tables: from an address to a place, from a place to a file's name.
+
+use std::collections::HashMap;
+
+use gimli::{AttributeValue, DebugLineOffset, Format, LineProgramHeader, Reader, Section};
+
+use super::Dwarf;
+use super::address_map::AddressMap;
+use super::budget::Budget;
+use super::damage::Damage;
+use super::file_names;
+use super::line_program;
+use super::ranges::AddressRange;
+use super::sequences::{self, Place};
+use crate::symbols::DebugBytes as Bytes;
+use crate::symbols::{FileId, FileNames};
+
+/// The name gprof gives a file that its table does not have.
+const NO_SUCH_FILE: &[u8] = b"<unknown>";
+
+/// A line table that was read, by its place in [`LineTables`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct LineTableId(usize);
+
+/// Line tables by their offset in `.debug_line`; units may share one.
+#[derive(Default)]
+pub(super) struct LineTables<'s> {
+    tables: Vec<LineTable<'s>>,
+    by_offset: HashMap<usize, Option<LineTableId>>,
+}
+
+impl<'s> LineTables<'s> {
+    pub(super) fn get(&self, id: LineTableId) -> &LineTable<'s> {
+        &self.tables[id.0]
+    }
+
+    pub(super) fn get_mut(&mut self, id: LineTableId) -> &mut LineTable<'s> {
+        &mut self.tables[id.0]
+    }
+
+    /// The table that a unit names, read if that has not been done.
+    ///
+    /// Relative names are taken from the unit that mentions the table first. A
+    /// table that cannot be read is `None`, and an error the first time.
+    pub(super) fn read(
+        &mut self,
+        dwarf: &Dwarf<'s>,
+        unit: &gimli::Unit<Bytes<'s>>,
+        offset: DebugLineOffset,
+        budget: &mut Budget,
+    ) -> Result<Option<LineTableId>, Damage> {
+        if let Some(&known) = self.by_offset.get(&offset.0) {
+            return Ok(known);
+        }
+        self.by_offset.insert(offset.0, None);
+        let table = LineTable::read(dwarf, unit, offset, budget)?;
+        let id = LineTableId(self.tables.len());
+        self.tables.push(table);
+        self.by_offset.insert(offset.0, Some(id));
+        Ok(Some(id))
+    }
+}
+
+/// One line table.
+pub(super) struct LineTable<'s> {
+    places: AddressMap<Place>,
+    covered: Vec<AddressRange>,
+    compilation_directory: &'s [u8],
+    /// The number of the first of `files`.
+    first_file: usize,
+    files: Vec<File<'s>>,
+}
+
+struct File<'s> {
+    directory: &'s [u8],
+    name: &'s [u8],
+    /// Set at the first mention.
+    id: Option<FileId>,
+}
+
+impl<'s> LineTable<'s> {
+    fn read(
+        dwarf: &Dwarf<'s>,
+        unit: &gimli::Unit<Bytes<'s>>,
+        offset: DebugLineOffset,
+        budget: &mut Budget,
+    ) -> Result<LineTable<'s>, Damage> {
+        let mut bytes = *dwarf.debug_line.reader();
+        bytes.skip(offset.0)?;
+        let (length, _format) = bytes.read_initial_length()?;
+        budget.spend(length.min(bytes.len()), Budget::LINE_TABLE_BYTE)?;
+
+        let address_size = unit.header.address_size();
+        let program = dwarf.debug_line.program(offset, address_size, None, None)?;
+        let header = program.header();
+        if is_misread(header, unit.header.format()) {
+            return Err(Damage::MixedFormats);
+        }
+        let output = line_program::run(header)?;
+        let text = |value| {
+            dwarf
+                .attr_string(unit, value)
+                .map_or(&[][..], |s| s.slice())
+        };
+        let listed = header.file_names().iter().chain(&output.more_files);
+        let places = sequences::merge(output.sequences);
+        Ok(LineTable {
+            covered: places.covered(),
+            places,
+            compilation_directory: file_names::without_host(
+                unit.comp_dir.map_or(&[][..], |s| s.slice()),
+            ),
+            first_file: first_number(header),
+            files: listed
+                .map(|file| File {
+                    directory: directory_of(file, header).map_or(&[][..], text),
+                    name: text(file.path_name()),
+                    id: None,
+                })
+                .collect(),
+        })
+    }
+
+    /// The place of the code at an address, and where that ends.
+    pub(super) fn at(&self, address: u64) -> (Option<Place>, u64) {
+        self.places.at(address)
+    }
+
+    /// The addresses that have a place.
+    pub(super) fn covered(&self) -> &[AddressRange] {
+        &self.covered
+    }
+
+    /// The file of a place that is being mentioned.
+    pub(super) fn file_of(&mut self, place: Place, names: &mut FileNames) -> FileId {
+        let Some(file) = self.listed_file(place) else {
+            return names.mention(NO_SUCH_FILE);
+        };
+        let file = &mut self.files[file];
+        *file.id.get_or_insert_with(|| {
+            let parts = [self.compilation_directory, file.directory, file.name];
+            names.mention(&file_names::join(parts))
+        })
+    }
+
+    fn listed_file(&self, place: Place) -> Option<usize> {
+        let number = usize::try_from(place.file()).ok()?;
+        let index = number.checked_sub(self.first_file)?;
+        (index < self.files.len()).then_some(index)
+    }
+}
+
+/// Whether gprof stumbles over the header of a table.
+///
+/// It takes the size of offsets into string sections from the unit. Compilers
+/// that write 64-bit units leave the line table to the assembler, which writes
+/// a 32-bit one.
+fn is_misread(header: &LineProgramHeader<Bytes<'_>>, unit_format: Format) -> bool {
+    let formats = header.directory_entry_format().iter();
+    let mut formats = formats.chain(header.file_name_entry_format());
+    let has_offsets =
+        formats.any(|entry| matches!(entry.form, gimli::DW_FORM_line_strp | gimli::DW_FORM_strp));
+    has_offsets && header.format() != unit_format
+}
+
+/// Files and directories are counted from one before DWARF 5, where file zero
+/// does not exist and directory zero is the compilation directory.
+fn first_number(header: &LineProgramHeader<Bytes<'_>>) -> usize {
+    usize::from(header.version() < 5)
+}
+
+/// The directory of a file, unless that is the compilation directory.
+fn directory_of<'s>(
+    file: &gimli::FileEntry<Bytes<'s>>,
+    header: &LineProgramHeader<Bytes<'s>>,
+) -> Option<AttributeValue<Bytes<'s>>> {
+    let index = usize::try_from(file.directory_index()).ok()?;
+    let listed = header.include_directories();
+    listed
+        .get(index.checked_sub(first_number(header))?)
+        .copied()
+}

@@ -1,0 +1,186 @@
+//! The units of an image: which of them answers for an address.
+
+use std::collections::HashSet;
+
+use super::Dwarf;
+use super::budget::Budget;
+use super::damage::Damage;
+use super::function_name::{self, EntryName};
+use super::functions::{Function, Functions};
+use super::line_table::{LineTable, LineTableId, LineTables};
+use super::ranges;
+use super::sequences::Place;
+use super::unit_map::UnitMap;
+use super::units::{self, Unit};
+use crate::symbols::{Notes, Part};
+
+/// All units, each read when it is first asked.
+pub(super) struct UnitIndex<'s> {
+    dwarf: Dwarf<'s>,
+    units: Vec<Unit<'s>>,
+    /// What was read of each unit.
+    contents: Vec<Option<Contents<'s>>>,
+    map: UnitMap,
+    n_extensions: usize,
+    line_tables: LineTables<'s>,
+    budget: Budget,
+    notes: Notes<Damage>,
+}
+
+/// The tables of one unit.
+#[derive(Default)]
+struct Contents<'s> {
+    lines: Option<LineTableId>,
+    functions: Functions<'s>,
+}
+
+/// What a unit knows about an address: a place, a function, or both.
+#[derive(Clone, Copy)]
+pub(super) struct Hit {
+    unit: usize,
+    function: Option<usize>,
+    pub(super) place: Option<Place>,
+}
+
+/// Honest units cover all their code from the start. This many may turn out to
+/// cover more than they said.
+const MAX_EXTENSIONS: usize = 16;
+
+impl<'s> UnitIndex<'s> {
+    pub(super) fn new(dwarf: Dwarf<'s>, n_bytes: usize) -> UnitIndex<'s> {
+        let mut budget = Budget::for_bytes(n_bytes);
+        let mut notes = Notes::default();
+        let units = units::read_units(&dwarf, &mut budget, &mut notes);
+        let mut index = UnitIndex {
+            contents: units.iter().map(|_| None).collect(),
+            dwarf,
+            units,
+            map: UnitMap::new(),
+            n_extensions: 0,
+            line_tables: LineTables::default(),
+            budget,
+            notes,
+        };
+        index.fill_map();
+        index
+    }
+
+    pub(super) fn notes(&self) -> &Notes<Damage> {
+        &self.notes
+    }
+
+    /// The answer of the first unit that has one, and where that changes.
+    pub(super) fn first_hit(&mut self, address: u64) -> (Option<Hit>, u64) {
+        let (candidates, mut end) = self.map.at(address);
+        for unit in candidates.iter() {
+            if self.contents[unit].is_none() {
+                let contents = self.read_contents(unit);
+                self.extend_map(unit, &contents);
+                self.contents[unit] = Some(contents);
+                end = end.min(self.map.at(address).1);
+            }
+            let Some(contents) = &self.contents[unit] else {
+                continue;
+            };
+            let (function, function_end) = contents.functions.at(address);
+            let lines = contents.lines.map(|table| self.line_tables.get(table));
+            let (place, place_end) = lines.map_or((None, u64::MAX), |lines| lines.at(address));
+            end = end.min(function_end).min(place_end);
+            if function.is_some() || place.is_some() {
+                let hit = Hit {
+                    unit,
+                    function,
+                    place,
+                };
+                return (Some(hit), end);
+            }
+        }
+        (None, end)
+    }
+
+    /// The function of a hit.
+    pub(super) fn function_mut(&mut self, hit: Hit) -> Option<&mut Function<'s>> {
+        let contents = self.contents[hit.unit].as_mut()?;
+        contents.functions.list.get_mut(hit.function?)
+    }
+
+    /// The name that the function of a hit has in the debugging information.
+    pub(super) fn entry_name(&mut self, hit: Hit, function: &Function<'s>) -> EntryName<'s> {
+        let (units, budget) = (&self.units, &mut self.budget);
+        let dwarf = &self.dwarf;
+        let read = function_name::read(dwarf, units, hit.unit, function.entry, budget);
+        let part = Part::Unit(units[hit.unit].offset);
+        self.notes.value(part, read).unwrap_or_default()
+    }
+
+    /// The line table that the place of a hit is from.
+    pub(super) fn line_table_mut(&mut self, hit: Hit) -> Option<&mut LineTable<'s>> {
+        let id = self.contents[hit.unit].as_ref()?.lines?;
+        Some(self.line_tables.get_mut(id))
+    }
+
+    /// Files the units under what they say they cover. Units that say nothing
+    /// have to be read for that.
+    fn fill_map(&mut self) {
+        let mut mapped_tables = HashSet::new();
+        for unit in 0..self.units.len() {
+            for range in &self.units[unit].ranges {
+                self.map.add(unit, *range);
+            }
+            if self.units[unit].ranges.is_empty() {
+                let contents = self.read_contents(unit);
+                let mut covered = contents.functions.covered();
+                // Of units that share a table, such as types, only the first
+                // will ever answer from it.
+                if let Some(lines) = contents.lines.filter(|&lines| mapped_tables.insert(lines)) {
+                    covered.extend(self.line_tables.get(lines).covered());
+                }
+                for range in covered {
+                    self.map.add(unit, range);
+                }
+                self.contents[unit] = Some(contents);
+            }
+        }
+        self.map.settle();
+    }
+
+    /// Reads a unit. If any part of it is missing or damaged, all is ignored.
+    fn read_contents(&mut self, unit_index: usize) -> Contents<'s> {
+        let unit = &self.units[unit_index];
+        let lines = unit.line_table.and_then(|offset| {
+            let (tables, budget) = (&mut self.line_tables, &mut self.budget);
+            let read = tables.read(&self.dwarf, &unit.dwarf, offset, budget);
+            let part = Part::LineTable(offset.0);
+            self.notes.value(part, read).flatten()
+        });
+        let functions = lines.and_then(|_| {
+            let read = Functions::read(&self.dwarf, unit, &mut self.budget);
+            self.notes.value(Part::Unit(unit.offset), read)
+        });
+        match functions {
+            Some(functions) => Contents { lines, functions },
+            None => Contents::default(),
+        }
+    }
+
+    /// A unit that was asked once is from then on also asked about addresses
+    /// that it has lines or functions for, but did not say it covers.
+    fn extend_map(&mut self, unit: usize, contents: &Contents<'s>) {
+        if self.n_extensions == MAX_EXTENSIONS {
+            return;
+        }
+        let mut covered = contents.functions.covered();
+        if let Some(lines) = contents.lines {
+            covered.extend(self.line_tables.get(lines).covered());
+        }
+        let unsaid = ranges::outside(&covered, &self.units[unit].ranges);
+        if unsaid.is_empty() {
+            return;
+        }
+        self.n_extensions += 1;
+        for range in unsaid {
+            self.map.add(unit, range);
+        }
+        self.map.settle();
+    }
+}

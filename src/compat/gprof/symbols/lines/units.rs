@@ -1,0 +1,175 @@
+//! The units of `.debug_info`: what their first entry says.
+
+use std::sync::Arc;
+
+use gimli::{
+    Abbreviations, AttributeValue, DebugInfoOffset, DebugLineOffset, Reader, Section, UnitHeader,
+    UnitType,
+};
+
+use super::Dwarf;
+use super::abbreviations::AbbreviationTables;
+use super::budget::Budget;
+use super::damage::Damage;
+use super::language;
+use super::ranges::{self, AddressRange, RangeAttributes};
+use crate::symbols::DebugBytes as Bytes;
+use crate::symbols::{Notes, Part};
+
+/// One compilation or partial unit.
+pub(super) struct Unit<'s> {
+    /// Where the unit starts in `.debug_info`.
+    pub(super) offset: usize,
+    /// Header, abbreviations and bases, for reading the entries.
+    pub(super) dwarf: gimli::Unit<Bytes<'s>>,
+    pub(super) line_table: Option<DebugLineOffset>,
+    pub(super) plain_names_are_final: bool,
+    /// What the unit says it covers; empty when it says nothing.
+    pub(super) ranges: Vec<AddressRange>,
+}
+
+/// Reads the first entry of every unit that can hold code, in file order.
+///
+/// gprof stops at the first unit that does not make sense.
+pub(super) fn read_units<'s>(
+    dwarf: &Dwarf<'s>,
+    budget: &mut Budget,
+    notes: &mut Notes<Damage>,
+) -> Vec<Unit<'s>> {
+    let mut tables = AbbreviationTables::default();
+    let mut units = Vec::new();
+    let mut next_offset = Some(0);
+    let size = dwarf.debug_info.reader().len();
+    while let Some(offset) = next_offset.filter(|&offset| offset < size) {
+        match read_unit(dwarf, offset, &mut tables, budget) {
+            Ok(unit) => units.extend(unit),
+            Err(damage) => {
+                notes.add(Part::UnitsFrom(offset), damage);
+                break;
+            }
+        }
+        next_offset = end_of_unit(dwarf, offset);
+    }
+    units
+}
+
+/// The unit that holds an offset of `.debug_info`.
+pub(super) fn unit_at(units: &[Unit<'_>], offset: usize) -> Option<usize> {
+    units
+        .partition_point(|unit| unit.offset <= offset)
+        .checked_sub(1)
+}
+
+/// Where the next unit starts. The length comes first, so this works for units
+/// of which nothing else is understood.
+fn end_of_unit(dwarf: &gimli::Dwarf<Bytes<'_>>, offset: usize) -> Option<usize> {
+    let mut bytes = *dwarf.debug_info.reader();
+    let size = bytes.len();
+    bytes.skip(offset).ok()?;
+    let (length, _format) = bytes.read_initial_length().ok()?;
+    bytes.skip(length).ok()?;
+    Some(size - bytes.len())
+}
+
+/// A unit, if it can hold code.
+fn read_unit<'s>(
+    dwarf: &Dwarf<'s>,
+    offset: usize,
+    tables: &mut AbbreviationTables,
+    budget: &mut Budget,
+) -> Result<Option<Unit<'s>>, Damage> {
+    let header = dwarf
+        .debug_info
+        .header_from_offset(DebugInfoOffset(offset))?;
+    if !may_have_code(header.type_()) {
+        return Ok(None);
+    }
+    let abbreviations = tables.get(&dwarf.debug_abbrev, header.debug_abbrev_offset(), budget)?;
+    let mut unit = Unit {
+        offset,
+        dwarf: blank(header, abbreviations),
+        line_table: None,
+        plain_names_are_final: false,
+        ranges: Vec::new(),
+    };
+    unit.read_root(dwarf, budget)?;
+    Ok(Some(unit))
+}
+
+/// Type units have no code, but they have line tables, and in DWARF 5 gprof takes
+/// them for units like any other.
+fn may_have_code(kind: UnitType<usize>) -> bool {
+    matches!(
+        kind,
+        UnitType::Compilation | UnitType::Partial | UnitType::Skeleton(_) | UnitType::Type { .. }
+    )
+}
+
+/// A unit of which only the header is known.
+///
+/// `gimli::Unit::new` would read the header of the line program as well, once
+/// for each unit that names it.
+fn blank<'s>(
+    header: UnitHeader<Bytes<'s>>,
+    abbreviations: Arc<Abbreviations>,
+) -> gimli::Unit<Bytes<'s>> {
+    let encoding = header.encoding();
+    let file_type = gimli::DwarfFileType::Main;
+    gimli::Unit {
+        header,
+        abbreviations,
+        name: None,
+        comp_dir: None,
+        low_pc: 0,
+        str_offsets_base: gimli::DebugStrOffsetsBase::default_for_encoding_and_file(
+            encoding, file_type,
+        ),
+        addr_base: gimli::DebugAddrBase(0),
+        loclists_base: gimli::DebugLocListsBase::default_for_encoding_and_file(encoding, file_type),
+        rnglists_base: gimli::DebugRngListsBase::default_for_encoding_and_file(encoding, file_type),
+        line_program: None,
+        dwo_id: None,
+    }
+}
+
+impl<'s> Unit<'s> {
+    fn read_root(&mut self, dwarf: &Dwarf<'s>, budget: &mut Budget) -> Result<(), Damage> {
+        let abbreviations = Arc::clone(&self.dwarf.abbreviations);
+        let mut entries = self.dwarf.header.entries_raw(&abbreviations, None)?;
+        let first = entries.read_abbreviation()?;
+        let abbreviation = first.ok_or(gimli::Error::MissingUnitDie)?;
+        let mut covered = RangeAttributes::default();
+        let mut directory = None;
+        budget.spend(abbreviation.attributes().len(), Budget::ATTRIBUTE)?;
+        for &specification in abbreviation.attributes() {
+            let attribute = entries.read_attribute(specification)?;
+            covered.note(&attribute);
+            match (attribute.name(), attribute.value()) {
+                (gimli::DW_AT_comp_dir, value) => directory = Some(value),
+                (gimli::DW_AT_stmt_list, AttributeValue::DebugLineRef(offset)) => {
+                    self.line_table = Some(offset);
+                }
+                (gimli::DW_AT_language, AttributeValue::Language(language)) => {
+                    self.plain_names_are_final = language::plain_names_are_final(language);
+                }
+                (_, value) => self.note_base(value),
+            }
+        }
+        // Indexed strings and addresses need the bases, which may come later
+        // than the attributes that use them.
+        self.dwarf.comp_dir =
+            directory.and_then(|value| dwarf.attr_string(&self.dwarf, value).ok());
+        self.dwarf.low_pc = covered.low_pc(dwarf, &self.dwarf)?.unwrap_or(0);
+        self.ranges = ranges::read(dwarf, &self.dwarf, &covered, budget)?;
+        Ok(())
+    }
+
+    fn note_base(&mut self, value: AttributeValue<Bytes<'s>>) {
+        match value {
+            AttributeValue::DebugStrOffsetsBase(base) => self.dwarf.str_offsets_base = base,
+            AttributeValue::DebugAddrBase(base) => self.dwarf.addr_base = base,
+            AttributeValue::DebugRngListsBase(base) => self.dwarf.rnglists_base = base,
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Addresses to names by the rules of gprof, wherever they differ from profan's own.
+//!
+//! - which symbols count: `rules`, `local_names`
+//! - where each begins and ends, by function and by line: `table`
+//! - where code stands in the source: `sources`, `lines`
+//! - what looks like a call: `static_calls`
+
+mod lines;
+mod local_names;
+mod rules;
+mod sources;
+mod static_calls;
+mod table;
+
+use std::ops::Range;
+
+use object::{Architecture, BinaryFormat, Object, ObjectSection};
+
+pub use static_calls::static_calls;
+
+use crate::model::Address;
+use crate::symbols::{
+    Executable, ExecutableError, Granularity, Image, Named, NamesFrom, Program, SourceFiles,
+    SymbolOptions, SymbolTable, raw_symbols, read_program_with,
+};
+use sources::{Miscount, Sources};
+
+/// Why gprof makes nothing of an executable.
+#[derive(Debug, thiserror::Error)]
+pub enum ProgramError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Executable(#[from] ExecutableError),
+    /// It has no section named `.text`, which gprof insists on.
+    #[error("{path}: no .text section")]
+    NoText {
+        /// The file.
+        path: String,
+    },
+    /// Its lines cannot be counted by gprof's rules.
+    #[error(
+        "{path}: the names of functions settle while lines are counted, which stops gprof; \
+         profan -l does without"
+    )]
+    UnstableLines {
+        /// The file.
+        path: String,
+    },
+}
+
+/// Reads the symbols of an executable as gprof does. Debugging information may come
+/// from a separate file, but names do not.
+///
+/// # Errors
+/// When it is damaged, or has no `.text` or no symbols.
+pub fn read_program(
+    executable: &Executable,
+    options: &SymbolOptions,
+) -> Result<Program, ProgramError> {
+    let wants_names_from_debug_file = false;
+    read_program_with(executable, options, wants_names_from_debug_file, |image| {
+        let text = text_of(image)?;
+        match image.external_symbols(options)? {
+            Some(chosen) => {
+                let symbols = table::symbols(chosen, &text);
+                Ok(Named {
+                    table: SymbolTable::new(
+                        symbols,
+                        SourceFiles::default(),
+                        Granularity::Functions,
+                    ),
+                    names_from: NamesFrom::SymbolTable,
+                    notes: Vec::new(),
+                })
+            }
+            None => named(image, &text, options),
+        }
+    })
+}
+
+fn named(
+    image: &Image<'_>,
+    text: &Range<Address>,
+    options: &SymbolOptions,
+) -> Result<Named, ProgramError> {
+    let path = || image.path.display().to_string();
+    let target = rules::Target {
+        underscore: leading_underscore(image.object),
+        is_coff: image.object.format() == BinaryFormat::Pe,
+    };
+    let mut chosen = rules::choose(&raw_symbols(image.object), &target, options);
+    if let Some(map) = image.file_map {
+        map.fold(&mut chosen);
+    }
+    if chosen.is_empty() {
+        return Err(ExecutableError::NoSymbols { path: path() }.into());
+    }
+    let mut sources = options
+        .needs_debug_info()
+        .then(|| Sources::new(image.sections, image.object));
+    if let Some(sources) = &mut sources {
+        sources.locate(&mut chosen);
+    }
+    let runs = sources.as_mut().filter(|_| options.is_by_line());
+    let runs = runs
+        .map(|sources| sources.counted_runs(text))
+        .transpose()
+        .map_err(|Miscount| ProgramError::UnstableLines { path: path() })?;
+    let met = sources.map(Sources::finish).unwrap_or_default();
+    let functions = table::symbols(chosen, text);
+    let step = line_step(image.object);
+    Ok(Named {
+        table: match runs {
+            None => SymbolTable::new(functions, met.files, Granularity::Functions),
+            Some(runs) => table::by_line(functions, &runs, met.files, text, step),
+        },
+        names_from: NamesFrom::SymbolTable,
+        notes: met.notes,
+    })
+}
+
+/// The range of the section named `.text`.
+fn text_of(image: &Image<'_>) -> Result<Range<Address>, ProgramError> {
+    let section = image.object.section_by_name(".text");
+    let section = section.ok_or_else(|| ProgramError::NoText {
+        path: image.path.display().to_string(),
+    })?;
+    let start = section.address();
+    Ok(Address(start)..Address(start.saturating_add(section.size())))
+}
+
+/// The distance of the addresses at which gprof looks for lines.
+fn line_step(object: &object::File<'_>) -> u64 {
+    match object.architecture() {
+        Architecture::Alpha => 4,
+        _ => 1,
+    }
+}
+
+/// The character that the target puts before the names of C, if any.
+fn leading_underscore(object: &object::File<'_>) -> Option<u8> {
+    let has_one = matches!(
+        (object.format(), object.architecture()),
+        (BinaryFormat::Pe | BinaryFormat::Coff, Architecture::I386)
+    );
+    has_one.then_some(b'_')
+}

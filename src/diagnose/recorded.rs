@@ -1,0 +1,103 @@
+//! What exact costs have to say: names that are missing, sums that cannot be.
+
+use std::path::Path;
+
+use super::{ProgramRef, Warning, check_stripped};
+use crate::analyze::{Amount, CostGraph, Measured, metric_named};
+use crate::model::{Profile, RecordedCosts};
+use crate::symbols::{Executable, NamedContexts, Program, SymbolTable};
+
+/// The share of call sites without a name above which it is worth a word, in percent.
+/// A few are in shared libraries, as a rule.
+const NOTABLE_PERCENT: usize = 50;
+
+/// What the whole has to say.
+#[must_use]
+pub fn check_recorded(
+    profile: &Profile,
+    costs: &CostGraph,
+    names: &NamedContexts,
+    executable: Option<(&Executable, &Program)>,
+) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let path = executable.map(|(executable, _)| executable.path());
+    let stripped = executable.and_then(|(executable, program)| {
+        check_stripped(ProgramRef {
+            path: executable.path(),
+            program,
+        })
+    });
+    let unnamed = check_names(profile, names, path);
+    // What has no symbols has no names to give.
+    warnings.extend(unnamed.map(|unnamed| stripped.unwrap_or(unnamed)));
+    let n_blocks = n_freed_twice(costs, names);
+    if n_blocks > 0 {
+        warnings.push(Warning::FreedTwice { n_blocks });
+    }
+    warnings
+}
+
+/// How many more blocks were freed than allocated: in all, or where that is less, of
+/// those of single functions. What others did not free is no excuse.
+fn n_freed_twice(costs: &CostGraph, names: &NamedContexts) -> i128 {
+    let unfreed = metric_named(&costs.metrics, "unfreed-count");
+    let Some(unfreed) = unfreed.filter(|_| costs.measured == Measured::Heap) else {
+        return 0;
+    };
+    let exact = |amount| match amount {
+        Amount::Exact(amount) => amount,
+        Amount::Ticks(_) => 0,
+    };
+    let ids = names.table.iter().map(|(id, _)| id);
+    let of_functions = ids.map(|id| exact(costs.self_cost(id, unfreed)).min(0));
+    let in_all = exact(costs.all(unfreed));
+    -of_functions.sum::<i128>().min(in_all)
+}
+
+/// Whether a program cannot be the one that wrote the profile: where the profile
+/// itself knows where functions start, they start there in the program too.
+#[must_use]
+pub fn check_program(
+    costs: &RecordedCosts,
+    program: &SymbolTable,
+    executable: &Path,
+) -> Option<Warning> {
+    let entries = costs.functions.iter().filter_map(|function| function.entry);
+    let starts = entries.filter_map(|entry| {
+        let symbol = program.containing(entry)?;
+        Some(program.get(symbol).range.start == entry)
+    });
+    let (n_functions, n_fits) = starts.fold((0, 0), |(n_functions, n_fits), fits| {
+        (n_functions + 1, n_fits + usize::from(fits))
+    });
+    let n_misfits = n_functions - n_fits;
+    (n_misfits > n_fits).then(|| Warning::OtherProgram {
+        executable: executable.display().to_string(),
+        n_misfits,
+        n_functions,
+    })
+}
+
+/// Call sites that have neither a name in the profile nor one in the executable.
+fn check_names(
+    profile: &Profile,
+    names: &NamedContexts,
+    executable: Option<&Path>,
+) -> Option<Warning> {
+    let contexts = &profile.costs.contexts;
+    let with_address = contexts.iter().filter(|c| c.address.is_some()).count();
+    let executable = executable.map(|path| path.display().to_string());
+    let n_unnamed = match executable {
+        Some(_) => names.n_outside,
+        None => {
+            let unnamed = contexts.iter().filter(|c| c.function.is_none());
+            unnamed.filter(|c| c.address.is_some()).count()
+        }
+    };
+    let is_notable = n_unnamed * 100 > with_address * NOTABLE_PERCENT;
+    is_notable.then_some(Warning::Unnamed {
+        n_unnamed,
+        n_contexts: with_address,
+        executable,
+    })
+}

@@ -1,0 +1,161 @@
+//! Where functions and inlined functions begin and end.
+//!
+//! `addr2line` says which functions an address lies in, but not up to where that is
+//! so. Between two edges the answer is the same.
+
+use gimli::{AttributeValue, DwTag};
+
+use super::metered::Metered;
+use super::notes::{Damage, Notes, Part};
+use super::units::{self, Dwarf, Unit};
+
+/// How deep functions may be inlined into each other. `addr2line` reads them with a
+/// recursion of this depth.
+const MAX_DEPTH: usize = 256;
+
+/// What a look at all entries has found.
+#[derive(Default)]
+pub(super) struct Edges {
+    /// In order, each once.
+    pub(super) addresses: Vec<u64>,
+    /// Inlined functions lie too deep for `addr2line` to be asked about functions.
+    pub(super) is_too_deep: bool,
+}
+
+/// Reads all entries once. Costs their bytes.
+pub(super) fn read(dwarf: &Dwarf<'_>, notes: &mut Notes<Damage>) -> Edges {
+    let mut edges = Edges::default();
+    for offset in units::offsets(dwarf) {
+        // Units that cannot be read were noted when the index was made.
+        let Ok(Some((unit, _))) = units::read(dwarf, offset) else {
+            continue;
+        };
+        let done = read_unit(dwarf, &unit, &mut edges.addresses);
+        let done = match done {
+            // Behind the damage there may be more, which others get by.
+            Err(Damage::Dwarf(error)) => depth_is_fine(&unit).and(Err(Damage::Dwarf(error))),
+            done => done,
+        };
+        if let Err(damage) = done {
+            edges.is_too_deep |= matches!(damage, Damage::TooDeep { .. });
+            notes.add(Part::Unit(offset), damage);
+        }
+    }
+    edges.addresses.sort_unstable();
+    edges.addresses.dedup();
+    edges
+}
+
+fn read_unit<'s>(dwarf: &Dwarf<'s>, unit: &Unit<'s>, edges: &mut Vec<u64>) -> Result<(), Damage> {
+    let mut nesting = Nesting::default();
+    let mut entries = unit.entries_raw(None)?;
+    while !entries.is_empty() {
+        let depth = entries.next_depth();
+        let Some(abbreviation) = entries.read_abbreviation()? else {
+            continue;
+        };
+        if !is_function(abbreviation.tag()) {
+            entries.skip_attributes(abbreviation.attributes())?;
+            continue;
+        }
+        nesting.enter(abbreviation.tag(), depth)?;
+        let mut extent = Extent::default();
+        for &specification in abbreviation.attributes() {
+            let attribute = entries.read_attribute(specification)?;
+            match attribute.name() {
+                gimli::DW_AT_low_pc => extent.low = Some(attribute.value()),
+                gimli::DW_AT_high_pc => extent.high = Some(attribute.value()),
+                gimli::DW_AT_ranges => extent.list = Some(attribute.value()),
+                _ => {}
+            }
+        }
+        extent.add_edges(dwarf, unit, edges)?;
+    }
+    Ok(())
+}
+
+fn is_function(tag: DwTag) -> bool {
+    matches!(
+        tag,
+        gimli::DW_TAG_subprogram | gimli::DW_TAG_inlined_subroutine
+    )
+}
+
+/// Goes over a unit without a look at attributes.
+fn depth_is_fine(unit: &Unit<'_>) -> Result<(), Damage> {
+    let mut nesting = Nesting::default();
+    let Ok(mut entries) = unit.entries_raw(None) else {
+        return Ok(());
+    };
+    while !entries.is_empty() {
+        let depth = entries.next_depth();
+        let Ok(abbreviation) = entries.read_abbreviation() else {
+            return Ok(());
+        };
+        if let Some(abbreviation) = abbreviation {
+            nesting.enter(abbreviation.tag(), depth)?;
+            if entries.skip_attributes(abbreviation.attributes()).is_err() {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The depths of the inlined functions that an entry lies in.
+#[derive(Default)]
+struct Nesting(Vec<isize>);
+
+impl Nesting {
+    fn enter(&mut self, tag: DwTag, depth: isize) -> Result<(), Damage> {
+        while self.0.last().is_some_and(|&outer| outer >= depth) {
+            self.0.pop();
+        }
+        if tag == gimli::DW_TAG_inlined_subroutine {
+            self.0.push(depth);
+        }
+        if self.0.len() > MAX_DEPTH {
+            return Err(Damage::TooDeep { limit: MAX_DEPTH });
+        }
+        Ok(())
+    }
+}
+
+/// What an entry says about the code that it covers.
+#[derive(Default)]
+struct Extent<'s> {
+    low: Option<AttributeValue<Metered<'s>>>,
+    high: Option<AttributeValue<Metered<'s>>>,
+    list: Option<AttributeValue<Metered<'s>>>,
+}
+
+impl<'s> Extent<'s> {
+    fn add_edges(
+        self,
+        dwarf: &Dwarf<'s>,
+        unit: &Unit<'s>,
+        edges: &mut Vec<u64>,
+    ) -> Result<(), Damage> {
+        if let Some(list) = self.list {
+            if let Some(offset) = dwarf.attr_ranges_offset(unit, list)? {
+                let mut ranges = dwarf.ranges(unit, offset)?;
+                while let Some(range) = ranges.next()? {
+                    edges.extend([range.begin, range.end]);
+                }
+            }
+            return Ok(());
+        }
+        let (Some(low), Some(high)) = (self.low, self.high) else {
+            return Ok(());
+        };
+        let Some(low) = dwarf.attr_address(unit, low)? else {
+            return Ok(());
+        };
+        let high = match high {
+            AttributeValue::Udata(size) => Some(low.wrapping_add(size)),
+            high => dwarf.attr_address(unit, high)?,
+        };
+        edges.extend([Some(low), high].into_iter().flatten());
+        Ok(())
+    }
+}

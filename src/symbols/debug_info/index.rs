@@ -1,0 +1,405 @@
+//! Questions about single addresses, and about all code at once.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::num::NonZeroU32;
+use std::ops::Range;
+use std::sync::Arc;
+
+use addr2line::fallible_iterator::FallibleIterator;
+use addr2line::{Context, FunctionName, Location};
+use foldhash::fast::RandomState;
+use gimli::SectionId;
+
+use super::edges;
+use super::metered::{Metered, Meters, Roots, Zero};
+use super::notes::{Damage, Note, Notes, Part};
+use super::sections::{DebugBytes, DebugSections};
+use super::units::{self, Dwarf};
+use crate::model::Address;
+use crate::symbols::files::{FileNames, SourceFiles};
+use crate::symbols::table::SourceLine;
+
+/// Comparisons that all searches for the unit of an address may take. Honest files
+/// take a few for each address.
+const MAX_COMPARISONS: usize = 1 << 32;
+
+/// Debugging information of a program, with what reading it may still cost.
+pub(in crate::symbols) struct Source<'d> {
+    sections: &'d DebugSections<'d>,
+    meters: Meters,
+    /// `.debug_info` again, where a part of it had to be blanked.
+    repaired: OnceCell<Vec<u8>>,
+    /// Where 0 is an address; everywhere as long as it is not known.
+    roots: OnceCell<Roots>,
+    has_code_at_zero: bool,
+}
+
+impl<'d> Source<'d> {
+    pub(in crate::symbols) fn new(
+        sections: &'d DebugSections<'d>,
+        code: &[Range<Address>],
+    ) -> Self {
+        Self {
+            has_code_at_zero: code.iter().any(|piece| piece.contains(&Address(0))),
+            meters: Meters::new(sections),
+            sections,
+            repaired: OnceCell::new(),
+            roots: OnceCell::new(),
+        }
+    }
+
+    fn dwarf(&self) -> Dwarf<'_> {
+        self.sections.dwarf_of(|id, _| {
+            let metered = Metered::new(self.bytes(id), self.meters.of(id));
+            metered.with_zero(self.zero(id))
+        })
+    }
+
+    fn bytes(&self, id: SectionId) -> DebugBytes<'_> {
+        let repaired = self.repaired.get().filter(|_| id == SectionId::DebugInfo);
+        let bytes = repaired.map_or(self.sections.bytes(id), |repaired| repaired);
+        self.sections.reader(bytes)
+    }
+
+    /// What an address of 0 in a section means.
+    fn zero(&self, id: SectionId) -> Zero<'_> {
+        match (id, self.roots.get()) {
+            _ if self.has_code_at_zero => Zero::Address,
+            (SectionId::DebugInfo, Some(roots)) => Zero::NowhereButIn(roots),
+            (SectionId::DebugAddr | SectionId::DebugLine | SectionId::DebugRngLists, Some(_)) => {
+                Zero::Nowhere
+            }
+            // Two zeros end a list of `.debug_ranges`, in which linkers mark what they
+            // discarded by other numbers.
+            _ => Zero::Address,
+        }
+    }
+}
+
+/// What was inlined, in a chain that leads outwards.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(in crate::symbols) struct Inlined {
+    /// The function.
+    pub(in crate::symbols) name: Arc<[u8]>,
+    /// Where it is called.
+    pub(in crate::symbols) call: Option<SourceLine>,
+    /// What it was inlined into, where that was inlined itself.
+    pub(in crate::symbols) outer: Option<InlinedId>,
+}
+
+/// The number of a chain of inlined functions, by its innermost one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::symbols) struct InlinedId(pub(in crate::symbols) u32);
+
+/// A stretch of code of one line of one function, inlined or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::symbols) struct CodeStretch {
+    /// Never empty.
+    pub(in crate::symbols) addresses: Range<Address>,
+    pub(in crate::symbols) source: Option<SourceLine>,
+    /// The function that it was compiled into, as debugging information names it.
+    pub(in crate::symbols) function: Option<Arc<[u8]>>,
+    /// The innermost of the functions inlined there.
+    pub(in crate::symbols) inlined: Option<InlinedId>,
+}
+
+/// Files, lines and functions of a program, by address.
+pub(in crate::symbols) struct CodeIndex<'s> {
+    /// `None` where nothing of the debugging information can be used.
+    context: Option<Context<Metered<'s>>>,
+    dwarf: Dwarf<'s>,
+    /// How many comparisons the search for an address may take.
+    n_comparisons: usize,
+    n_line_bytes: usize,
+    files: FileNames,
+    /// The names of functions, each once.
+    names: HashMap<&'s [u8], Arc<[u8]>, RandomState>,
+    inlined: Vec<Inlined>,
+    inlined_ids: HashMap<Inlined, InlinedId, RandomState>,
+    notes: Notes<Damage>,
+}
+
+/// What was met on the way.
+pub(in crate::symbols) struct Met {
+    /// The source files, in the order in which they were first mentioned.
+    pub(in crate::symbols) files: SourceFiles,
+    /// All inlined functions, by number.
+    pub(in crate::symbols) inlined: Vec<Inlined>,
+    /// What could not be used of the debugging information.
+    pub(in crate::symbols) notes: Vec<String>,
+}
+
+impl<'s> CodeIndex<'s> {
+    /// Reads the first entry of each unit; all else when it is asked for.
+    pub(in crate::symbols) fn new(source: &'s Source<'_>) -> Self {
+        let mut notes = Notes::default();
+        let mut survey = units::survey(&source.dwarf());
+        if !survey.broken.is_empty() {
+            let dwarf = source.dwarf();
+            let broken = std::mem::take(&mut survey.broken);
+            let repaired = || units::without_broken(&dwarf, broken, &mut notes);
+            source.repaired.get_or_init(repaired);
+        }
+        let roots = std::mem::take(&mut survey.roots);
+        let start = source.bytes(SectionId::DebugInfo);
+        source.roots.get_or_init(|| Roots::new(start, roots));
+        let context = Context::from_dwarf(source.dwarf());
+        let context = context.map_err(|error| notes.add(Part::Whole, error.into()));
+        let dwarf = source.dwarf();
+        Self {
+            context: context.ok(),
+            n_comparisons: survey.most_ranges_searched(&dwarf),
+            dwarf,
+            n_line_bytes: source.sections.bytes(SectionId::DebugLine).len(),
+            files: FileNames::default(),
+            names: HashMap::default(),
+            inlined: Vec::new(),
+            inlined_ids: HashMap::default(),
+            notes,
+        }
+    }
+
+    /// The lines of addresses, in their order.
+    pub(in crate::symbols) fn locate(
+        &mut self,
+        addresses: impl ExactSizeIterator<Item = Address>,
+    ) -> Vec<Option<SourceLine>> {
+        if !self.can_ask(addresses.len()) {
+            return vec![None; addresses.len()];
+        }
+        addresses.map(|address| self.line_at(address)).collect()
+    }
+
+    /// All that is known of code, in address order. Costs a sort of the lines, and a
+    /// search for every stretch between two edges.
+    pub(in crate::symbols) fn stretches(&mut self, code: &[Range<Address>]) -> Vec<CodeStretch> {
+        let lines = self.lines(code);
+        let edges = edges::read(&self.dwarf, &mut self.notes);
+        let n_questions = edges.addresses.len() + 2 * lines.len() + code.len();
+        let asks = !edges.is_too_deep && self.can_ask(n_questions);
+        let mut stretches: Vec<CodeStretch> = Vec::new();
+        let (mut lines, mut edges) = (lines.iter().peekable(), edges.addresses.iter().peekable());
+        for piece in code {
+            let mut start = piece.start;
+            while start < piece.end {
+                while lines.next_if(|line| line.addresses.end <= start).is_some() {}
+                while edges.next_if(|&&edge| edge <= start.0).is_some() {}
+                let next_line = lines.peek().copied();
+                let line = next_line.filter(|line| line.addresses.start <= start);
+                let line_edge = match (line, next_line) {
+                    (Some(line), _) => line.addresses.end,
+                    (None, next) => next.map_or(piece.end, |next| next.addresses.start),
+                };
+                let edge = edges.peek().map_or(piece.end, |&&edge| Address(edge));
+                let end = line_edge.min(edge).min(piece.end);
+                let (function, inlined) = match asks {
+                    true => self.functions_at(start),
+                    false => (None, None),
+                };
+                let source = line.map(|line| line.source);
+                if source.is_some() || inlined.is_some() {
+                    join(
+                        &mut stretches,
+                        CodeStretch {
+                            addresses: start..end,
+                            source,
+                            function,
+                            inlined,
+                        },
+                    );
+                }
+                start = end;
+            }
+        }
+        stretches
+    }
+
+    pub(in crate::symbols) fn finish(self) -> Met {
+        let notes = self.notes.as_slice().iter();
+        Met {
+            files: self.files.into_source_files(),
+            inlined: self.inlined,
+            notes: notes.map(Note::to_string).collect(),
+        }
+    }
+
+    /// Whether so many questions have a bearable cost.
+    fn can_ask(&mut self, n_questions: usize) -> bool {
+        let is_fine = n_questions.saturating_mul(self.n_comparisons) <= MAX_COMPARISONS;
+        if !is_fine {
+            self.notes.add_once(Part::Whole, Damage::TooMuchWork);
+        }
+        is_fine
+    }
+
+    fn line_at(&mut self, address: Address) -> Option<SourceLine> {
+        let found = self.context.as_ref()?.find_location(probe(address)?);
+        match found {
+            Ok(found) => source_line(&found?, &mut self.files),
+            Err(error) => {
+                self.notes.add_once(Part::CodeAt(address.0), error.into());
+                None
+            }
+        }
+    }
+
+    /// The lines of code, in address order and apart. Where units contradict each
+    /// other, what starts first counts.
+    fn lines(&mut self, code: &[Range<Address>]) -> Vec<LineRun> {
+        let Some(context) = &self.context else {
+            return Vec::new();
+        };
+        let mut runs: Vec<LineRun> = Vec::new();
+        // A row takes a byte at least, and is met again where ranges of units meet in it.
+        let mut n_left = self.n_line_bytes.saturating_mul(4);
+        for piece in code {
+            let mut found = match context.find_location_range(piece.start.0, piece.end.0) {
+                Ok(found) => found,
+                Err(error) => {
+                    let part = Part::CodeAt(piece.start.0);
+                    self.notes.add_once(part, error.into());
+                    continue;
+                }
+            };
+            while n_left > 0 {
+                n_left -= 1;
+                match FallibleIterator::next(&mut found) {
+                    Ok(None) => break,
+                    Ok(Some((start, size, location))) => {
+                        let end = Address(start.wrapping_add(size)).min(piece.end);
+                        let start = Address(start).max(piece.start);
+                        let source = source_line(&location, &mut self.files);
+                        if let Some(source) = source.filter(|_| start < end) {
+                            runs.push(LineRun {
+                                addresses: start..end,
+                                source,
+                            });
+                        }
+                    }
+                    // The next unit may be better.
+                    Err(error) => {
+                        let after = runs.last().map_or(piece.start, |run| run.addresses.end);
+                        self.notes.add_once(Part::CodeAt(after.0), error.into());
+                    }
+                }
+            }
+        }
+        if n_left == 0 && self.n_line_bytes > 0 {
+            self.notes.add_once(Part::Whole, Damage::TooMuchWork);
+        }
+        runs.sort_by_key(|run| run.addresses.start);
+        let mut reach = Address(0);
+        runs.retain_mut(|run| {
+            run.addresses.start = run.addresses.start.max(reach);
+            reach = reach.max(run.addresses.end);
+            !run.addresses.is_empty()
+        });
+        runs
+    }
+
+    /// The function at an address, and the innermost one that is inlined there.
+    fn functions_at(&mut self, address: Address) -> Functions {
+        match self.frames_at(address) {
+            Ok(found) => found,
+            Err(error) => {
+                self.notes.add_once(Part::CodeAt(address.0), error.into());
+                (None, None)
+            }
+        }
+    }
+
+    fn frames_at(&mut self, address: Address) -> Result<Functions, gimli::Error> {
+        let (Some(context), Some(address)) = (&self.context, probe(address)) else {
+            return Ok((None, None));
+        };
+        let mut found = context.find_frames(address).skip_all_loads()?;
+        let mut frames = Vec::new();
+        while let Some(frame) = found.next()? {
+            // The place of a frame is where it calls the one before it.
+            let place = frame.location.as_ref();
+            let place = place.and_then(|place| source_line(place, &mut self.files));
+            let name = frame.function.map(|function| name_of(&function));
+            frames.push((name, place));
+        }
+        let (function, _) = frames.last().copied().unwrap_or_default();
+        let mut outer = None;
+        for pair in frames.windows(2).rev() {
+            let [(name, _), (_, call)] = pair else {
+                continue;
+            };
+            if let Some(name) = name {
+                outer = Some(self.number(name, *call, outer));
+            }
+        }
+        Ok((function.map(|name| self.shared(name)), outer))
+    }
+
+    fn number(
+        &mut self,
+        name: &'s [u8],
+        call: Option<SourceLine>,
+        outer: Option<InlinedId>,
+    ) -> InlinedId {
+        let inlined = Inlined {
+            name: self.shared(name),
+            call,
+            outer,
+        };
+        if let Some(&id) = self.inlined_ids.get(&inlined) {
+            return id;
+        }
+        // Each takes bytes in the file, of which there are less.
+        let id = InlinedId(u32::try_from(self.inlined.len()).unwrap_or(u32::MAX));
+        self.inlined.push(inlined.clone());
+        self.inlined_ids.insert(inlined, id);
+        id
+    }
+
+    fn shared(&mut self, name: &'s [u8]) -> Arc<[u8]> {
+        Arc::clone(self.names.entry(name).or_insert_with(|| name.into()))
+    }
+}
+
+/// The function at an address as compiled, and the innermost one inlined there.
+type Functions = (Option<Arc<[u8]>>, Option<InlinedId>);
+
+/// A stretch of code from one line.
+struct LineRun {
+    addresses: Range<Address>,
+    source: SourceLine,
+}
+
+/// The address, if it may be asked for: `addr2line` looks at the one behind it too.
+fn probe(address: Address) -> Option<u64> {
+    (address.0 < u64::MAX).then_some(address.0)
+}
+
+fn source_line(location: &Location<'_>, files: &mut FileNames) -> Option<SourceLine> {
+    let file = location.file.filter(|file| !file.is_empty())?;
+    Some(SourceLine {
+        line: NonZeroU32::new(location.line?)?,
+        file: files.mention(file.as_bytes()),
+    })
+}
+
+fn name_of<'s>(function: &FunctionName<Metered<'s>>) -> &'s [u8] {
+    function.name.slice()
+}
+
+/// Adds a stretch, as part of the last one if that goes on in it.
+fn join(stretches: &mut Vec<CodeStretch>, next: CodeStretch) {
+    // Padding behind a function is of the function's last line still, but of no function.
+    let is_padding = next.function.is_none() && next.inlined.is_none();
+    match stretches.last_mut() {
+        Some(last)
+            if last.addresses.end == next.addresses.start
+                && last.source == next.source
+                && (is_padding
+                    || last.inlined == next.inlined && last.function == next.function) =>
+        {
+            last.addresses.end = next.addresses.end;
+        }
+        _ => stretches.push(next),
+    }
+}

@@ -1,0 +1,273 @@
+//! Readers of debugging information that stop when too much was read.
+//!
+//! DWARF is full of references: many units may name one abbreviation table, one line
+//! program, one range list, and each gets a copy of what is read. Honest files share
+//! little, so that the work grows with their bytes. A hostile file can make every
+//! unit read the whole of a section; its meter ends that after a fixed multiple of
+//! the section's size.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::ops::Range;
+
+use gimli::{Error, Reader, ReaderOffsetId, Result, RunTimeEndian, SectionId};
+
+use super::sections::DebugBytes;
+
+/// How often each byte of a section may be read. Entries are read up to three times,
+/// and names once for each function that has them; line programs, whose bytes may
+/// become rows of 24 bytes in memory, once or twice.
+const READINGS: u64 = 16;
+/// Strings are shared by design. They are found quickly and seldom copied.
+const READINGS_OF_STRINGS: u64 = 256;
+/// Steps granted to any section, so that tiny ones need no care.
+const BASE_STEPS: u64 = 1 << 16;
+/// Looking for the end of a string costs a step for so many bytes.
+const BYTES_SEARCHED_PER_STEP: usize = 16;
+
+/// Steps that are left for a section.
+#[derive(Debug)]
+pub(super) struct Meter(Cell<u64>);
+
+impl Meter {
+    fn new(n_bytes: usize, readings: u64) -> Self {
+        let n_bytes = u64::try_from(n_bytes).unwrap_or(u64::MAX);
+        let steps = n_bytes.saturating_mul(readings);
+        Self(Cell::new(steps.saturating_add(BASE_STEPS)))
+    }
+
+    #[inline]
+    fn spend(&self, n_steps: usize) -> Result<()> {
+        let left = self.0.get();
+        let rest = u64::try_from(n_steps)
+            .ok()
+            .and_then(|n| left.checked_sub(n));
+        self.0.set(rest.unwrap_or(0));
+        // `gimli` has no error for this. Bytes in memory give no other of this kind.
+        rest.map(|_| ()).ok_or(Error::Io)
+    }
+}
+
+/// The meters of all sections that are read.
+#[derive(Debug)]
+pub(in crate::symbols) struct Meters {
+    entries: Meter,
+    abbreviations: Meter,
+    lines: Meter,
+    ranges: Meter,
+    strings: Meter,
+}
+
+impl Meters {
+    pub(in crate::symbols) fn new(sections: &super::DebugSections<'_>) -> Self {
+        let size = |ids: &[SectionId]| ids.iter().map(|&id| sections.bytes(id).len()).sum();
+        Self {
+            entries: Meter::new(size(&[SectionId::DebugInfo]), READINGS),
+            abbreviations: Meter::new(size(&[SectionId::DebugAbbrev]), READINGS),
+            lines: Meter::new(size(&[SectionId::DebugLine]), READINGS),
+            ranges: Meter::new(
+                size(&[
+                    SectionId::DebugRanges,
+                    SectionId::DebugRngLists,
+                    SectionId::DebugAddr,
+                ]),
+                READINGS,
+            ),
+            strings: Meter::new(
+                size(&[
+                    SectionId::DebugStr,
+                    SectionId::DebugLineStr,
+                    SectionId::DebugStrOffsets,
+                ]),
+                READINGS_OF_STRINGS,
+            ),
+        }
+    }
+
+    pub(super) fn of(&self, id: SectionId) -> &Meter {
+        match id {
+            SectionId::DebugInfo => &self.entries,
+            SectionId::DebugAbbrev => &self.abbreviations,
+            SectionId::DebugLine => &self.lines,
+            SectionId::DebugRanges | SectionId::DebugRngLists | SectionId::DebugAddr => {
+                &self.ranges
+            }
+            _ => &self.strings,
+        }
+    }
+}
+
+/// Bytes of a section, and the section's meter.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Metered<'s> {
+    bytes: DebugBytes<'s>,
+    meter: &'s Meter,
+    zero: Zero<'s>,
+}
+
+/// What an address of 0 means. It is where linkers put the functions that they
+/// discarded; in a position-independent program these would cover others.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Zero<'s> {
+    /// An address: there may be code.
+    Address,
+    /// Nowhere. The address reads as the highest one, by which DWARF 6 and newer linkers
+    /// mark what was discarded.
+    Nowhere,
+    /// Nowhere, but for what units say of themselves: there it is a base.
+    NowhereButIn(&'s Roots),
+}
+
+/// The first entries of units.
+#[derive(Debug)]
+pub(super) struct Roots {
+    /// The start of `.debug_info`.
+    start: ReaderOffsetId,
+    /// Where they lie in it, in order.
+    places: Vec<Range<usize>>,
+}
+
+impl Roots {
+    pub(super) fn new(section: DebugBytes<'_>, places: Vec<Range<usize>>) -> Self {
+        Self {
+            start: section.offset_id(),
+            places,
+        }
+    }
+
+    fn contain(&self, id: ReaderOffsetId) -> bool {
+        let offset = id.0.checked_sub(self.start.0);
+        let Some(offset) = offset.and_then(|offset| usize::try_from(offset).ok()) else {
+            return false;
+        };
+        let n_before = self.places.partition_point(|place| place.start <= offset);
+        let place = n_before.checked_sub(1).map(|index| &self.places[index]);
+        place.is_some_and(|place| place.contains(&offset))
+    }
+}
+
+impl<'s> Metered<'s> {
+    pub(super) fn new(bytes: DebugBytes<'s>, meter: &'s Meter) -> Self {
+        Self {
+            bytes,
+            meter,
+            zero: Zero::Address,
+        }
+    }
+
+    /// The same with addresses of 0 taken as `zero` says.
+    pub(super) fn with_zero(self, zero: Zero<'s>) -> Self {
+        Self { zero, ..self }
+    }
+
+    /// All of them.
+    pub(super) fn slice(&self) -> &'s [u8] {
+        self.bytes.slice()
+    }
+}
+
+impl Reader for Metered<'_> {
+    type Endian = RunTimeEndian;
+    type Offset = usize;
+
+    #[inline]
+    fn endian(&self) -> RunTimeEndian {
+        self.bytes.endian()
+    }
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    #[inline]
+    fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    #[inline]
+    fn empty(&mut self) {
+        self.bytes.empty();
+    }
+
+    #[inline]
+    fn truncate(&mut self, len: usize) -> Result<()> {
+        self.bytes.truncate(len)
+    }
+
+    #[inline]
+    fn offset_from(&self, base: &Self) -> usize {
+        self.bytes.offset_from(base.bytes)
+    }
+
+    #[inline]
+    fn offset_id(&self) -> ReaderOffsetId {
+        self.bytes.offset_id()
+    }
+
+    #[inline]
+    fn lookup_offset_id(&self, id: ReaderOffsetId) -> Option<usize> {
+        self.bytes.lookup_offset_id(id)
+    }
+
+    #[inline]
+    fn find(&self, byte: u8) -> Result<usize> {
+        let found = Reader::find(&self.bytes, byte);
+        let n_searched = found.unwrap_or(self.bytes.len());
+        self.meter.spend(1 + n_searched / BYTES_SEARCHED_PER_STEP)?;
+        found
+    }
+
+    #[inline]
+    fn skip(&mut self, len: usize) -> Result<()> {
+        self.meter.spend(1)?;
+        self.bytes.skip(len)
+    }
+
+    #[inline]
+    fn split(&mut self, len: usize) -> Result<Self> {
+        self.meter.spend(1)?;
+        let bytes = self.bytes.split(len)?;
+        Ok(Self { bytes, ..*self })
+    }
+
+    fn to_slice(&self) -> Result<Cow<'_, [u8]>> {
+        self.bytes.to_slice()
+    }
+
+    fn to_string(&self) -> Result<Cow<'_, str>> {
+        self.meter.spend(self.bytes.len())?;
+        Reader::to_string(&self.bytes)
+    }
+
+    fn to_string_lossy(&self) -> Result<Cow<'_, str>> {
+        self.meter.spend(self.bytes.len())?;
+        Reader::to_string_lossy(&self.bytes)
+    }
+
+    fn read_address(&mut self, address_size: u8) -> Result<u64> {
+        self.meter.spend(usize::from(address_size))?;
+        let id = self.bytes.offset_id();
+        let address = self.bytes.read_address(address_size)?;
+        let is_nowhere = address == 0
+            && match self.zero {
+                Zero::Address => false,
+                Zero::Nowhere => true,
+                Zero::NowhereButIn(roots) => !roots.contain(id),
+            };
+        let highest = u64::MAX >> (64 - u32::from(address_size.clamp(1, 8)) * 8);
+        Ok(if is_nowhere { highest } else { address })
+    }
+
+    #[inline]
+    fn read_slice(&mut self, buffer: &mut [u8]) -> Result<()> {
+        self.meter.spend(buffer.len())?;
+        self.bytes.read_slice(buffer)
+    }
+
+    #[inline]
+    fn read_u8(&mut self) -> Result<u8> {
+        self.meter.spend(1)?;
+        self.bytes.read_u8()
+    }
+}

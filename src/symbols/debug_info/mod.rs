@@ -1,0 +1,26 @@
+//! Debugging information: its sections, and what it says about code: file, line and
+//! the functions inlined there.
+//!
+//! `addr2line` answers the questions, and `gimli` reads for it. What is done here is
+//! to ask for all of a program in one sweep, and to see that a damaged or hostile file
+//! costs no more than its size justifies:
+//!
+//! - `sections` finds and unpacks the sections
+//! - `metered` counts what is read of each
+//! - `units` tells what `addr2line` could not stand, and blanks broken units
+//! - `edges` finds where functions and inlined functions begin and end
+//! - `index` asks
+
+mod edges;
+mod index;
+mod metered;
+mod notes;
+mod sections;
+mod units;
+
+pub(super) use index::{CodeIndex, CodeStretch, Inlined, InlinedId, Source};
+pub(crate) use notes::{Note, Notes, Part};
+pub(crate) use sections::{DebugBytes, DebugSections};
+
+#[cfg(test)]
+mod tests;

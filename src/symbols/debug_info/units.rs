@@ -1,0 +1,210 @@
+//! The units of `.debug_info`: which of them `addr2line` can read, and how it will
+//! search them.
+
+use std::ops::Range;
+
+use gimli::{DebugInfoOffset, Reader, Section, UnitType};
+
+use super::metered::Metered;
+use super::notes::{Damage, Notes, Part};
+
+pub(super) type Dwarf<'s> = gimli::Dwarf<Metered<'s>>;
+pub(super) type Unit<'s> = gimli::Unit<Metered<'s>>;
+
+/// Header and first entry of a unit with code of its own.
+pub(super) fn read<'s>(
+    dwarf: &Dwarf<'s>,
+    offset: usize,
+) -> Result<Option<(Unit<'s>, Vec<gimli::Range>)>, Damage> {
+    let header = dwarf
+        .debug_info
+        .header_from_offset(DebugInfoOffset(offset))?;
+    if !matches!(
+        header.type_(),
+        UnitType::Compilation | UnitType::Partial | UnitType::Skeleton(_)
+    ) {
+        return Ok(None);
+    }
+    let unit = dwarf.unit(header)?;
+    let mut covered = dwarf.unit_ranges(&unit)?;
+    let mut ranges = Vec::new();
+    while let Some(range) = covered.next()? {
+        ranges.push(range);
+    }
+    Ok(Some((unit, ranges)))
+}
+
+/// Where each unit starts. The length comes first, so this goes on behind units of
+/// which nothing else is understood.
+pub(super) fn offsets(dwarf: &Dwarf<'_>) -> Vec<usize> {
+    let all = dwarf.debug_info.reader();
+    let mut rest = *all;
+    let mut offsets = Vec::new();
+    while !rest.is_empty() {
+        offsets.push(rest.offset_from(all));
+        let Ok((length, _format)) = rest.read_initial_length() else {
+            break;
+        };
+        if rest.skip(length).is_err() {
+            break;
+        }
+    }
+    offsets
+}
+
+/// What a look at the first entries of all units has found.
+#[derive(Default)]
+pub(super) struct Survey {
+    /// Units that cannot be read, by their offset.
+    pub(super) broken: Vec<(usize, Damage)>,
+    /// Where the first entries of the others lie.
+    pub(super) roots: Vec<Range<usize>>,
+    /// What units say they cover.
+    ranges: Vec<gimli::Range>,
+    /// Units that do not say what they cover.
+    silent: Vec<usize>,
+}
+
+impl Survey {
+    /// The most ranges of units that `addr2line` looks at for one address. It goes by
+    /// lines where a unit does not say what it covers.
+    pub(super) fn most_ranges_searched(&mut self, dwarf: &Dwarf<'_>) -> usize {
+        for offset in std::mem::take(&mut self.silent) {
+            // `addr2line` does without them too.
+            let _ = add_sequences(dwarf, offset, &mut self.ranges);
+        }
+        most_ranges_searched(&mut self.ranges)
+    }
+}
+
+/// Adds the ranges of the line program of a unit.
+fn add_sequences(
+    dwarf: &Dwarf<'_>,
+    offset: usize,
+    ranges: &mut Vec<gimli::Range>,
+) -> Result<(), Damage> {
+    let unit = read(dwarf, offset)?.map(|(unit, _)| unit);
+    let Some(program) = unit.and_then(|unit| unit.line_program) else {
+        return Ok(());
+    };
+    let mut rows = program.rows();
+    let mut begin = None;
+    while let Some((_, row)) = rows.next_row()? {
+        let address = row.address();
+        let begin_of_row = *begin.get_or_insert(address);
+        if row.end_sequence() {
+            ranges.push(gimli::Range {
+                begin: begin_of_row,
+                end: address,
+            });
+            begin = None;
+        }
+    }
+    Ok(())
+}
+
+/// Reads the first entry of every unit.
+pub(super) fn survey(dwarf: &Dwarf<'_>) -> Survey {
+    let mut survey = Survey::default();
+    for offset in offsets(dwarf) {
+        match read(dwarf, offset) {
+            Ok(None) => {}
+            Ok(Some((unit, ranges))) => {
+                if ranges.is_empty() {
+                    survey.silent.push(offset);
+                }
+                survey.ranges.extend(ranges);
+                survey.roots.extend(root_of(&unit, offset));
+            }
+            Err(damage) => survey.broken.push((offset, damage)),
+        }
+    }
+    survey
+}
+
+/// Where the first entry of a unit at an offset lies.
+fn root_of(unit: &Unit<'_>, offset: usize) -> Option<Range<usize>> {
+    let mut entries = unit.entries_raw(None).ok()?;
+    let start = offset.checked_add(entries.next_offset().0)?;
+    let abbreviation = entries.read_abbreviation().ok()??;
+    entries.skip_attributes(abbreviation.attributes()).ok()?;
+    Some(start..offset.checked_add(entries.next_offset().0)?)
+}
+
+/// A copy of `.debug_info` in which units that cannot be read are empty ones, which
+/// `addr2line` passes over. It would stop at the first one else, and know nothing.
+pub(super) fn without_broken(
+    dwarf: &Dwarf<'_>,
+    broken: Vec<(usize, Damage)>,
+    notes: &mut Notes<Damage>,
+) -> Vec<u8> {
+    let all = dwarf.debug_info.reader();
+    let mut bytes = all.slice().to_vec();
+    for (offset, damage) in broken {
+        if blank(&mut bytes, *all, offset).is_none() {
+            notes.add(Part::UnitsFrom(offset), damage);
+            bytes.truncate(offset);
+            break;
+        }
+        notes.add(Part::Unit(offset), damage);
+    }
+    bytes
+}
+
+/// Makes a unit one of DWARF 4 without entries, if it is long enough for a header.
+fn blank(bytes: &mut [u8], mut from: Metered<'_>, offset: usize) -> Option<()> {
+    let size = from.len();
+    from.skip(offset).ok()?;
+    let (length, format) = from.read_initial_length().ok()?;
+    let start = size - from.len();
+    let body = bytes.get_mut(start..start.checked_add(length)?)?;
+    let address_size_at = 2 + usize::from(format.word_size());
+    if body.len() <= address_size_at + 1 {
+        return None;
+    }
+    body.fill(0);
+    let version: [u8; 2] = if gimli::Endianity::is_big_endian(from.endian()) {
+        [0, 4]
+    } else {
+        [4, 0]
+    };
+    body[..2].copy_from_slice(&version);
+    body[address_size_at] = 8;
+    Some(())
+}
+
+/// The most ranges that are looked at for one address: `addr2line` goes through them
+/// in the order of their ends, as long as any that follows may hold the address.
+/// Ranges of honest units lie apart.
+fn most_ranges_searched(ranges: &mut [gimli::Range]) -> usize {
+    ranges.sort_unstable_by_key(|range| range.end);
+    let mut lowest_begins: Vec<u64> = ranges.iter().map(|range| range.begin).collect();
+    let mut lowest = u64::MAX;
+    for begin in lowest_begins.iter_mut().rev() {
+        lowest = lowest.min(*begin);
+        *begin = lowest;
+    }
+    let searched = ranges.iter().enumerate().map(|(index, range)| {
+        let end = lowest_begins.partition_point(|&begin| begin < range.end);
+        end.saturating_sub(index)
+    });
+    searched.max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(ranges: &[(u64, u64)], expected: usize) {
+        let range = |&(begin, end): &(u64, u64)| gimli::Range { begin, end };
+        let mut ranges: Vec<_> = ranges.iter().map(range).collect();
+        assert_eq!(most_ranges_searched(&mut ranges), expected);
+    }
+
+    #[test]
+    fn only_ranges_that_overlap_are_searched_together() {
+        check(&[], 0);
+        check(&[(0, 1), (1, 2), (2, 3)], 1);
+        check(&[(0, 1), (1, 2), (2, 3), (0, 4)], 4);
+    }
+}

@@ -1,0 +1,106 @@
+//! An executable and what belongs to it, opened and parsed, for whoever makes a
+//! table of its symbols.
+
+use std::ops::Range;
+use std::path::Path;
+
+use object::Object;
+
+use super::debug_file;
+use super::debug_info::DebugSections;
+use super::executable::{self, Executable, ExecutableError};
+use super::external_table;
+use super::file_map::FileMap;
+use super::table::{Candidate, SymbolTable};
+use super::{NamesFrom, Program, SymbolOptions};
+use crate::model::Address;
+
+/// An executable and its debug file, parsed.
+pub(crate) struct Image<'a> {
+    pub(crate) path: &'a Path,
+    pub(crate) object: &'a object::File<'a>,
+    /// The separate file, where one was looked for and found.
+    pub(crate) debug_object: Option<&'a object::File<'a>>,
+    /// The debugging information, from the executable or else from its debug file.
+    pub(crate) sections: &'a DebugSections<'a>,
+    /// The address ranges of its code, in order and apart.
+    pub(crate) code: &'a [Range<Address>],
+    pub(crate) file_map: Option<&'a FileMap>,
+}
+
+impl Image<'_> {
+    /// The symbols that a file of their own lists, if one was given.
+    pub(crate) fn external_symbols(
+        &self,
+        options: &SymbolOptions,
+    ) -> Result<Option<Vec<Candidate>>, ExecutableError> {
+        let path = options.external.as_deref();
+        path.map(external_table::read).transpose()
+    }
+}
+
+/// A table, and how it came about.
+pub(crate) struct Named {
+    pub(crate) table: SymbolTable,
+    pub(crate) names_from: NamesFrom,
+    /// What could not be used of the debugging information.
+    pub(crate) notes: Vec<String>,
+}
+
+/// Reads a program whose table `name` makes, by rules of its own. A debug file is
+/// looked for where debugging information is wanted and missing, and for the sake
+/// of its symbols if these are wanted.
+pub(crate) fn read_program_with<E: From<ExecutableError>>(
+    executable: &Executable,
+    options: &SymbolOptions,
+    wants_names_from_debug_file: bool,
+    name: impl FnOnce(&Image<'_>) -> Result<Named, E>,
+) -> Result<Program, E> {
+    let object = executable.parse()?;
+    let needs_debug_info = options.needs_debug_info();
+    let load = |object| match needs_debug_info {
+        true => DebugSections::load(object),
+        false => DebugSections::none(),
+    };
+    let own_sections = load(&object);
+    let lacks_symbols = object.symbol_table().is_none();
+    let needs_debug_file =
+        wants_names_from_debug_file && lacks_symbols || needs_debug_info && own_sections.is_empty();
+    let search = needs_debug_file.then(|| {
+        let dirs = &options.debug_dirs;
+        debug_file::find(executable.path(), &object, dirs, executable::map)
+    });
+    let (found, refused) = search.map_or((None, Vec::new()), |s| (s.found, s.refused));
+    let debug_object = found
+        .as_ref()
+        .and_then(|file| object::File::parse(&*file.bytes).ok());
+    let debug_sections = debug_object
+        .as_ref()
+        .filter(|_| own_sections.is_empty())
+        .map(load);
+    let sections = debug_sections.as_ref().unwrap_or(&own_sections);
+    let code = executable::code_ranges(&object);
+    let file_map = options.file_map.as_deref().map(FileMap::open).transpose()?;
+    let named = name(&Image {
+        path: executable.path(),
+        object: &object,
+        debug_object: debug_object.as_ref(),
+        sections,
+        code: &code,
+        file_map: file_map.as_ref(),
+    })?;
+    let lost_sections = sections.notes().iter().map(ToString::to_string);
+    Ok(Program {
+        table: named.table,
+        names_from: named.names_from,
+        notes: lost_sections.chain(named.notes).collect(),
+        debug_file: found.as_ref().map(|file| file.path.clone()),
+        file_map,
+        code,
+        encoding: executable::encoding_of(&object),
+        link_base: executable::link_base(&object),
+        refused,
+        is_windows: executable::is_windows(&object),
+        calls_profiling_hook: executable::calls_profiling_hook(&object),
+    })
+}

@@ -1,0 +1,351 @@
+//! The table by inlined functions, see [`super::inlines`].
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use foldhash::fast::RandomState;
+
+use super::debug_info::{CodeStretch, Inlined, InlinedId};
+use super::files::SourceFiles;
+use super::inlines::{InlineId, InlinedFunction, Inlines};
+use super::table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable, id_of};
+use crate::model::Address;
+
+/// A symbol for each stretch of code from one function, inlined or not. What is
+/// inlined outside of all functions has none. Costs functions and stretches.
+pub(super) fn inline_table(
+    functions: Vec<Symbol>,
+    stretches: &[CodeStretch],
+    chains: &[Inlined],
+    files: SourceFiles,
+) -> SymbolTable {
+    let mut parts = Parts {
+        symbols: Vec::new(),
+        inlines: InlineNumbers::new(chains),
+        holders: Vec::new(),
+    };
+    let mut rest = stretches;
+    for function in functions {
+        let n_before = rest.partition_point(|s| s.addresses.end <= function.range.start);
+        rest = &rest[n_before..];
+        let n_inside = rest.partition_point(|s| s.addresses.start < function.range.end);
+        parts.add(function, &rest[..n_inside]);
+    }
+    let inlines = parts.inlines.finish(parts.holders);
+    SymbolTable::new(parts.symbols, files, Granularity::Inlines).with_inlines(inlines)
+}
+
+/// Numbers of inlined functions, each with its symbol, given while the symbols of a
+/// table are.
+pub(super) struct InlineNumbers<'c> {
+    chains: &'c [Inlined],
+    functions: Vec<InlinedFunction>,
+    known: HashMap<(SymbolId, InlinedId), InlineId, RandomState>,
+    of_symbols: Vec<Option<InlineId>>,
+}
+
+impl<'c> InlineNumbers<'c> {
+    pub(super) fn new(chains: &'c [Inlined]) -> Self {
+        Self {
+            chains,
+            functions: Vec::new(),
+            known: HashMap::default(),
+            of_symbols: Vec::new(),
+        }
+    }
+
+    /// The chain that ends in an inlined function, outermost first.
+    fn chain(&self, innermost: InlinedId) -> Vec<InlinedId> {
+        let mut next = Some(innermost);
+        let mut chain = Vec::new();
+        while let Some(id) = next {
+            chain.push(id);
+            next = self.chains[id.0 as usize].outer;
+        }
+        chain.reverse();
+        chain
+    }
+
+    /// Says whose code the next symbol is, of a function that `holder` stands for.
+    pub(super) fn push(&mut self, code: Option<(SymbolId, InlinedId)>) {
+        let symbol = id_of(self.of_symbols.len());
+        let innermost = code.and_then(|(holder, innermost)| {
+            let mut outer = None;
+            for inlined in self.chain(innermost) {
+                outer = Some(self.number(holder, inlined, outer, symbol));
+            }
+            outer
+        });
+        self.of_symbols.push(innermost);
+    }
+
+    fn number(
+        &mut self,
+        holder: SymbolId,
+        inlined: InlinedId,
+        outer: Option<InlineId>,
+        symbol: SymbolId,
+    ) -> InlineId {
+        let SymbolId(next) = id_of(self.functions.len());
+        let id = *self
+            .known
+            .entry((holder, inlined))
+            .or_insert(InlineId(next));
+        if id == InlineId(next) {
+            let Inlined { name, call, .. } = &self.chains[inlined.0 as usize];
+            self.functions.push(InlinedFunction {
+                name: name.clone(),
+                holder,
+                outer,
+                call: *call,
+                symbol,
+            });
+        }
+        id
+    }
+
+    pub(super) fn finish(self, holders: Vec<SymbolId>) -> Inlines {
+        Inlines::new(self.functions, self.of_symbols, holders)
+    }
+}
+
+/// A table that is being made.
+struct Parts<'c> {
+    symbols: Vec<Symbol>,
+    inlines: InlineNumbers<'c>,
+    holders: Vec<SymbolId>,
+}
+
+impl Parts<'_> {
+    /// Adds a function and what is inlined into it.
+    fn add(&mut self, function: Symbol, stretches: &[CodeStretch]) {
+        let Range { start, end } = function.range;
+        let pieces = pieces_of(stretches, start..end);
+        // Look-ups of the function's address have to find the function, which is the last
+        // symbol there; code that is inlined there gets the ticks, but no look-ups.
+        let leading = pieces
+            .first()
+            .filter(|piece| piece.addresses.start == start);
+        let n_leading = leading.map_or(0, |piece| self.inlines.chain(piece.inlined).len());
+        let holder = id_of(self.symbols.len() + n_leading);
+        if leading.is_none() {
+            let next = pieces.first().map_or(end, |piece| piece.addresses.start);
+            self.push(
+                Symbol {
+                    ticks_end: next,
+                    ..function.clone()
+                },
+                holder,
+                None,
+            );
+        }
+        for (index, piece) in pieces.iter().enumerate() {
+            let is_leading = index == 0 && leading.is_some();
+            self.push_inlined(piece, is_leading, holder);
+            if is_leading {
+                self.push(
+                    Symbol {
+                        ticks_end: start,
+                        ..function.clone()
+                    },
+                    holder,
+                    None,
+                );
+            }
+            let next = pieces
+                .get(index + 1)
+                .map_or(end, |next| next.addresses.start);
+            if piece.addresses.end < next {
+                let rest = Symbol {
+                    range: piece.addresses.end..next,
+                    ticks_end: next,
+                    is_function: false,
+                    source: source_at(stretches, piece.addresses.end),
+                    ..function.clone()
+                };
+                self.push(rest, holder, None);
+            }
+        }
+    }
+
+    /// Adds inlined code, and before it empty symbols of functions that it was inlined
+    /// into and that have not had any.
+    fn push_inlined(&mut self, piece: &Piece, is_leading: bool, holder: SymbolId) {
+        let Range { start, end } = piece.addresses;
+        let chain = self.inlines.chain(piece.inlined);
+        for (index, &inlined) in chain.iter().enumerate() {
+            let inner = chain.get(index + 1);
+            if inner.is_some() && self.inlines.known.contains_key(&(holder, inlined)) {
+                continue;
+            }
+            let (ticks_end, source) = match inner {
+                None => (end, piece.source),
+                // All that is known of its code is a call.
+                Some(inner) => (start, self.inlines.chains[inner.0 as usize].call),
+            };
+            let symbol = Symbol {
+                range: start..if is_leading { start } else { ticks_end },
+                ticks_end,
+                name: self.inlines.chains[inlined.0 as usize].name.clone(),
+                is_function: false,
+                is_static: false,
+                source,
+            };
+            self.push(symbol, holder, Some(inlined));
+        }
+    }
+
+    fn push(&mut self, symbol: Symbol, holder: SymbolId, inlined: Option<InlinedId>) {
+        self.inlines.push(inlined.map(|inlined| (holder, inlined)));
+        self.symbols.push(symbol);
+        self.holders.push(holder);
+    }
+}
+
+/// Code of an inlined function, as far as it goes on.
+struct Piece {
+    addresses: Range<Address>,
+    inlined: InlinedId,
+    source: Option<SourceLine>,
+}
+
+/// The inlined code of a range. Lines do not count.
+fn pieces_of(stretches: &[CodeStretch], range: Range<Address>) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    for stretch in stretches {
+        let Some(inlined) = stretch.inlined else {
+            continue;
+        };
+        let start = stretch.addresses.start.max(range.start);
+        let end = stretch.addresses.end.min(range.end);
+        match pieces.last_mut() {
+            Some(last) if last.inlined == inlined && last.addresses.end == start => {
+                last.addresses.end = end;
+            }
+            _ => pieces.push(Piece {
+                addresses: start..end,
+                inlined,
+                source: stretch.source,
+            }),
+        }
+    }
+    pieces
+}
+
+fn source_at(stretches: &[CodeStretch], address: Address) -> Option<SourceLine> {
+    let n_before = stretches.partition_point(|stretch| stretch.addresses.start <= address);
+    let stretch = &stretches[n_before.checked_sub(1)?];
+    stretch
+        .source
+        .filter(|_| stretch.addresses.contains(&address))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn function(start: u64, end: u64) -> Symbol {
+        Symbol {
+            range: Address(start)..Address(end),
+            ticks_end: Address(end),
+            name: b"f".as_slice().into(),
+            is_function: true,
+            is_static: false,
+            source: None,
+        }
+    }
+
+    fn stretch(start: u64, end: u64, inlined: Option<u32>) -> CodeStretch {
+        CodeStretch {
+            addresses: Address(start)..Address(end),
+            source: None,
+            function: None,
+            inlined: inlined.map(InlinedId),
+        }
+    }
+
+    /// Functions `f`; `g` is inlined into one, and `h` into that.
+    fn check(functions: &[(u64, u64)], stretches: &[(u64, u64, Option<u32>)], expected: &[&str]) {
+        let inlined = |name: &str, outer: Option<u32>| Inlined {
+            name: name.as_bytes().into(),
+            call: None,
+            outer: outer.map(InlinedId),
+        };
+        let chains = [inlined("g", None), inlined("h", Some(0))];
+        let functions = functions.iter().map(|&(start, end)| function(start, end));
+        let stretches = stretches
+            .iter()
+            .map(|&(start, end, id)| stretch(start, end, id));
+        let stretches: Vec<_> = stretches.collect();
+        let files = SourceFiles::default();
+        let table = inline_table(functions.collect(), &stretches, &chains, files);
+        let inlines = table.inlines().expect("the table was made with them");
+        let found: Vec<_> = table
+            .iter()
+            .map(|(id, symbol)| {
+                let name = String::from_utf8_lossy(&symbol.name);
+                let stack = inlines.stack(id).into_iter();
+                let stack = stack.map(|id| String::from_utf8_lossy(&inlines.get(id).name));
+                let (start, end) = (symbol.range.start.0, symbol.ticks_end.0);
+                let whole = inlines.whole(id).0;
+                let (holder, stack) = (inlines.holder(id).0, stack.collect::<String>());
+                format!("{name} {start}-{end} {whole} in {holder} {stack}")
+            })
+            .collect();
+        assert_eq!(found, expected);
+        for (start, end) in [(10, 30)] {
+            for address in start..end {
+                let found = table.containing(Address(address));
+                assert!(found.is_some(), "{address} is in a function");
+            }
+        }
+    }
+
+    #[test]
+    fn code_around_what_is_inlined_stays_its_functions() {
+        let stretches = [
+            (10, 12, None),
+            (12, 14, Some(0)),
+            (14, 16, Some(1)),
+            (16, 17, Some(0)),
+            (17, 30, None),
+        ];
+        let expected = [
+            "f 10-12 0 in 0 ",
+            "g 12-14 1 in 0 g",
+            "h 14-16 2 in 0 gh",
+            "g 16-17 1 in 0 g",
+            "f 17-30 0 in 0 ",
+        ];
+        check(&[(10, 30)], &stretches, &expected);
+    }
+
+    #[test]
+    fn what_has_no_code_of_its_own_has_an_empty_symbol() {
+        let expected = [
+            "f 10-12 0 in 0 ",
+            "g 12-12 1 in 0 g",
+            "h 12-14 2 in 0 gh",
+            "f 14-30 0 in 0 ",
+        ];
+        check(&[(10, 30)], &[(12, 14, Some(1))], &expected);
+    }
+
+    #[test]
+    fn a_function_that_starts_with_inlined_code_is_found_there_and_has_no_ticks() {
+        let stretches = [(10, 14, Some(1)), (20, 24, Some(0)), (28, 44, Some(0))];
+        let expected = [
+            "g 10-10 0 in 2 g",
+            "h 10-14 1 in 2 gh",
+            "f 10-10 2 in 2 ",
+            "f 14-20 2 in 2 ",
+            "g 20-24 0 in 2 g",
+            "f 24-28 2 in 2 ",
+            "g 28-30 0 in 2 g",
+            "g 30-44 7 in 8 g",
+            "f 30-30 8 in 8 ",
+            "f 44-50 8 in 8 ",
+        ];
+        check(&[(10, 30), (30, 50)], &stretches, &expected);
+    }
+}

@@ -1,0 +1,120 @@
+//! Which symbols of a table stand for code that was inlined, and into what.
+//!
+//! ```text
+//! code       f f g g h h g f f i      g is inlined into f, h into that g; and i
+//! symbols    [ f         | f |i]      at the end of f
+//!            0   1   2   3 4   5
+//! ```
+//!
+//! By [`Granularity::Inlines`](super::Granularity::Inlines) each stretch of code of
+//! one function, inlined or not, is a symbol. They lie apart in address order, so
+//! ticks are given to them as to any symbols. Of several stretches of one inlined
+//! function the first stands for all: [`Inlines::whole`] leads there from the others,
+//! and to the function itself from those of its own code behind inlined one (4 in the
+//! drawing). What was inlined and has no code left that is not of something inlined
+//! into it has an empty symbol, so that everything has one.
+
+use std::sync::Arc;
+
+use super::table::{SourceLine, SymbolId};
+
+/// The number of an inlined function in its table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct InlineId(pub u32);
+
+impl InlineId {
+    /// The number as an index.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A function that was inlined in one place: all copies of it from one call there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InlinedFunction {
+    /// The name that it would have had as a symbol.
+    pub name: Arc<[u8]>,
+    /// The symbol of the function whose code holds it in the end.
+    pub holder: SymbolId,
+    /// What it was inlined into, where that was itself inlined; else the holder.
+    pub outer: Option<InlineId>,
+    /// Where it is called.
+    pub call: Option<SourceLine>,
+    /// The first symbol of its code. By inlined functions it stands for all of it.
+    pub symbol: SymbolId,
+}
+
+/// The inlined functions of a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Inlines {
+    functions: Box<[InlinedFunction]>,
+    /// For each symbol the innermost function whose inlined code it is.
+    of_symbols: Box<[Option<InlineId>]>,
+    /// For each symbol the function in which it lies, or itself.
+    holders: Box<[SymbolId]>,
+}
+
+impl Inlines {
+    /// `of_symbols` and `holders` have an item for each symbol of the table.
+    pub(super) fn new(
+        functions: Vec<InlinedFunction>,
+        of_symbols: Vec<Option<InlineId>>,
+        holders: Vec<SymbolId>,
+    ) -> Self {
+        debug_assert_eq!(of_symbols.len(), holders.len());
+        Self {
+            functions: functions.into(),
+            of_symbols: of_symbols.into(),
+            holders: holders.into(),
+        }
+    }
+
+    /// All of them, each behind what it was inlined into.
+    pub fn iter(&self) -> impl Iterator<Item = (InlineId, &InlinedFunction)> {
+        (0..).map(InlineId).zip(&self.functions)
+    }
+
+    /// One of them.
+    #[must_use]
+    pub fn get(&self, id: InlineId) -> &InlinedFunction {
+        &self.functions[id.index()]
+    }
+
+    /// The innermost function whose inlined code a symbol stands for.
+    #[must_use]
+    pub fn of(&self, symbol: SymbolId) -> Option<InlineId> {
+        self.of_symbols[symbol.index()]
+    }
+
+    /// All functions that are inlined where a symbol is, outermost first.
+    #[must_use]
+    pub fn stack(&self, symbol: SymbolId) -> Vec<InlineId> {
+        let mut next = self.of(symbol);
+        let mut stack = Vec::new();
+        while let Some(id) = next {
+            stack.push(id);
+            next = self.get(id).outer;
+        }
+        stack.reverse();
+        stack
+    }
+
+    /// The function in which the code of a symbol lies; the symbol itself if it lies in
+    /// none.
+    #[must_use]
+    pub fn holder(&self, symbol: SymbolId) -> SymbolId {
+        self.holders[symbol.index()]
+    }
+
+    /// The symbol that stands for all code of the same function, inlined at the same
+    /// place or not inlined. It is for tables by inlined functions; by line, each line
+    /// stands for itself.
+    #[must_use]
+    pub fn whole(&self, symbol: SymbolId) -> SymbolId {
+        match self.of(symbol) {
+            Some(id) => self.get(id).symbol,
+            None => self.holder(symbol),
+        }
+    }
+}
