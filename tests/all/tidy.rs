@@ -20,7 +20,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("render", &["report"]),
     (
         "diagnose",
-        &["model", "load", "symbols", "sources", "analyze"],
+        &["model", "load", "symbols", "sources", "analyze", "report"],
     ),
     (
         "cli",
