@@ -63,8 +63,6 @@ pub struct HeapHistory {
     pub longest_lived: Box<[BlockLife]>,
     /// The largest blocks that are still in use.
     pub largest_unfreed: Box<[BlockLife]>,
-    /// The oldest blocks that are still in use.
-    pub oldest_unfreed: Box<[BlockLife]>,
     /// How many blocks were reallocated at all.
     pub n_chains: u64,
     /// The blocks that were reallocated most often.

@@ -19,8 +19,6 @@ pub enum Quantity {
     Time,
     /// How often something was entered.
     Entries,
-    /// How long blocks lived that were allocated here and freed, in events.
-    LifeTime,
     /// How often an event came to pass, one of those that the profile names.
     Event(EventIndex),
 }
@@ -32,7 +30,6 @@ impl fmt::Display for Quantity {
             Self::Freed | Self::Released => "freed memory",
             Self::Time => "time",
             Self::Entries => "entries",
-            Self::LifeTime => "life time",
             Self::Event(_) => "events",
         })
     }
@@ -47,8 +44,6 @@ pub enum Unit {
     Bytes,
     /// Ticks of a clock with this many in a second.
     Ticks(NonZeroU32),
-    /// Events of a trace.
-    Events,
 }
 
 /// Whether a value is of a place alone.

@@ -208,7 +208,7 @@ fn effect(value: &ValueType, metrics: &[Metric]) -> Vec<i128> {
         Quantity::Freed => add(unfreed, -1),
         Quantity::Time => add("ticks", 1),
         Quantity::Entries => add("entries", 1),
-        Quantity::Released | Quantity::LifeTime | Quantity::Event(_) => {}
+        Quantity::Released | Quantity::Event(_) => {}
     }
     effect
 }
