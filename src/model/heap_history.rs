@@ -5,9 +5,9 @@ use super::{AllocationIndex, ContextId};
 /// Blocks and their bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockTotal {
-    /// How many.
+    /// Blocks.
     pub count: u64,
-    /// Of how many bytes in all.
+    /// The sum of their sizes.
     pub bytes: u64,
 }
 

@@ -109,7 +109,7 @@ pub struct MlmonCounts {
     pub build: BuildId,
     /// What was counted.
     pub quantity: Quantity,
-    /// How.
+    /// Whether callers share in the values.
     pub style: MlmonStyle,
     /// What the program took.
     pub program: i128,

@@ -38,9 +38,9 @@ impl fmt::Display for Quantity {
 /// What a value is counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Unit {
-    /// Things.
+    /// Blocks, entries, or events of an instrumented run.
     Count,
-    /// Bytes.
+    /// Bytes of memory, as the program asked for them.
     Bytes,
     /// Ticks of a clock with this many in a second.
     Ticks(NonZeroU32),
@@ -66,7 +66,7 @@ pub enum SizeClass {
     Medium,
     /// Up to the large bound.
     Large,
-    /// Larger.
+    /// Beyond the large bound.
     ExtraLarge,
 }
 

@@ -86,7 +86,7 @@ struct Frame {
 }
 
 impl Keep {
-    /// Everything.
+    /// The expression that keeps every node.
     #[must_use]
     pub fn all() -> Self {
         Self {

@@ -8,7 +8,7 @@ use crate::model::{Heap, SizeBins};
 /// A number of blocks and their bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BinAmounts {
-    /// Blocks.
+    /// Blocks of this size.
     pub count: u64,
     /// Their bytes.
     pub bytes: u64,
