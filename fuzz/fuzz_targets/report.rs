@@ -7,7 +7,7 @@ use std::fs;
 
 use libfuzzer_sys::fuzz_target;
 use profan::cli::{self, Command};
-use profan::run::{Surface, run};
+use profan::run::{Terminal, run};
 
 fuzz_target!(|data: &[u8]| {
     let Some((size, rest)) = data.split_first_chunk::<2>() else {
@@ -22,13 +22,16 @@ fuzz_target!(|data: &[u8]| {
         let words = face.iter().map(OsString::from);
         let files = [file("program"), file("profile")];
         let words = words.chain(files.map(OsString::from));
-        let Ok(Command::Report(plan)) = cli::parse(words) else {
-            return;
-        };
-        let surface = Surface {
+        let terminal = Terminal {
             escapes_controls: true,
             has_color: true,
         };
-        let _ = run(&plan, surface, &mut Vec::new());
+        match cli::parse(words) {
+            Ok(Command::Report(plan)) => drop(run(&plan, terminal, &mut Vec::new())),
+            Ok(Command::Original(_, command)) => {
+                drop(command.run(&mut Vec::new(), &mut Vec::new()));
+            }
+            Ok(Command::Show(_)) | Err(_) => {}
+        }
     }
 });

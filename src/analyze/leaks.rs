@@ -152,3 +152,6 @@ fn listed(
     let contexts = std::iter::successors(Some(context), caller);
     contexts.take(n_functions).map(|id| names.of(id)).collect()
 }
+
+#[cfg(test)]
+mod tests;

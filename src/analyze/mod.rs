@@ -25,6 +25,8 @@ mod scale;
 mod sections;
 mod sizes;
 mod stacks;
+#[cfg(test)]
+mod testing;
 pub mod trace;
 
 pub use adjacency::Adjacency;

@@ -4,20 +4,22 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 
-use profan::analyze::costs::{FlatCosts, GraphCosts, Leaks, Ledger, Measure};
+use profan::analyze::{
+    Amount, CostGraph, GraphRanks, Leaks, Material, SectionOptions, flat_section, graph_section,
+};
 use profan::filter::{FilterSets, FilterSpecs};
 use profan::model::{
     Address, Context, ContextId, Extent, Function, FunctionId, Heap, MergePolicy, Profile,
     Quantity, SampleKey, Samples, SizeBins, Unit, ValueType,
 };
+use profan::report::{Cell, MetricIndex, RowKind};
 use profan::symbols::{ContextNames, NamedContexts, SymbolId};
 
-const MEASURES: [Measure; 4] = [
-    Measure::Value,
-    Measure::Count,
-    Measure::UnfreedValue,
-    Measure::UnfreedCount,
-];
+use crate::tables::{TableRow, rows_of};
+
+const METRICS: [&str; 4] = ["bytes", "count", "unfreed-bytes", "unfreed-count"];
+
+const UNFREED_COUNT: MetricIndex = 3;
 
 /// A context by its caller, if that is less than its own number, and its function;
 /// then blocks allocated and, of those, kept.
@@ -42,9 +44,9 @@ fn profile(calls: &[Call]) -> Profile {
         column(Quantity::Freed, Unit::Bytes),
     ];
     let mut profile = Profile::default();
-    let costs = &mut profile.costs;
-    costs.samples = Samples::new(types);
-    costs.functions = (b'a'..b'f')
+    let charges = &mut profile.costs;
+    charges.samples = Samples::new(types);
+    charges.functions = (b'a'..b'f')
         .map(|letter| Function {
             name: [letter].as_slice().into(),
             object: None,
@@ -55,16 +57,16 @@ fn profile(calls: &[Call]) -> Profile {
     let number = |index| u32::try_from(index).expect("there are few");
     let mut n_blocks = [0; 2];
     for (index, &(caller, function, n_allocated, n_kept)) in calls.iter().enumerate() {
-        costs.contexts.push(Context {
+        charges.contexts.push(Context {
             address: Some(Address((u64::from(b'a' + function) << 8) + index as u64)),
             function: Some(FunctionId(u32::from(function))),
             location: None,
             caller: (caller < index).then(|| ContextId(number(caller))),
         });
         let n_freed = n_allocated.saturating_sub(n_kept);
-        let key = SampleKey::Context(ContextId(number(index)));
+        let subject = SampleKey::Context(ContextId(number(index)));
         let values = [n_allocated, 3 * n_allocated, n_freed, 3 * n_freed];
-        costs.samples.push(key, &values);
+        charges.samples.push(subject, &values);
         n_blocks = [n_blocks[0] + n_allocated, n_blocks[1] + n_freed];
     }
     // Two blocks have no call stack, and one of them is freed.
@@ -85,36 +87,62 @@ struct Sums {
     profile: Profile,
     names: NamedContexts,
     filters: FilterSets,
-    ledger: Ledger,
+    costs: CostGraph,
 }
 
 impl Sums {
-    fn new(profile: Profile, measure: Measure) -> Self {
+    fn new(profile: Profile, metric: &str) -> Self {
         let names = NamedContexts::new(&profile.costs, None, ContextNames::Functions);
         let filters = FilterSets::resolve(&FilterSpecs::default(), &names.table);
-        let ledger = Ledger::new(&profile, &names, &filters, measure);
+        let costs = CostGraph::from_values(&profile, &names, &filters, Some(metric));
+        assert_eq!(costs.metrics[costs.primary].id, metric);
         Self {
             profile,
             names,
             filters,
-            ledger,
+            costs,
         }
     }
 
-    fn flat(&self) -> FlatCosts {
-        FlatCosts::new(&self.ledger, &self.names.table, &self.filters, true)
+    fn material(&self, shows_idle: bool) -> Material<'_> {
+        Material {
+            costs: &self.costs,
+            table: &self.names.table,
+            filters: &self.filters,
+            options: SectionOptions {
+                shows_idle,
+                is_bsd: false,
+            },
+        }
+    }
+
+    fn flat(&self) -> Vec<TableRow> {
+        rows_of(&flat_section(&self.material(true), None))
+    }
+
+    fn graph(&self) -> Vec<TableRow> {
+        let material = self.material(false);
+        let ranks = GraphRanks::new(&material);
+        rows_of(&graph_section(&material, &ranks))
     }
 
     fn leaks(&self, depth: Option<usize>) -> Leaks {
-        let (costs, measure) = (&self.profile.costs, self.ledger.measure);
-        Leaks::new(
-            costs,
-            &self.ledger,
-            &self.names,
-            &self.filters,
-            depth,
-            measure,
-        )
+        let charges = &self.profile.costs;
+        Leaks::new(charges, &self.costs, &self.names, &self.filters, depth)
+    }
+
+    /// All that there is of the metric.
+    fn all(&self) -> i128 {
+        exact(self.costs.all(self.costs.primary))
+    }
+
+    /// What a function has with all that it called, or what is in no function.
+    fn total(&self, symbol: Option<SymbolId>) -> i128 {
+        let (costs, metric) = (&self.costs, self.costs.primary);
+        exact(match symbol {
+            Some(id) => costs.total(id, metric),
+            None => costs.unattributed(metric),
+        })
     }
 
     /// The functions on the stack of a context.
@@ -127,8 +155,8 @@ impl Sums {
     /// Unfreed blocks by the first functions of stacks, counted one by one.
     fn leaks_by_hand(&self, depth: usize) -> HashMap<Vec<SymbolId>, i128> {
         let mut leaks = HashMap::from([(Vec::new(), 1)]);
-        for (key, values) in self.profile.costs.samples.rows() {
-            let SampleKey::Context(context) = key else {
+        for (subject, values) in self.profile.costs.samples.rows() {
+            let SampleKey::Context(context) = subject else {
                 panic!("all rows are of contexts");
             };
             let mut stack = self.stack(context);
@@ -140,52 +168,76 @@ impl Sums {
     }
 }
 
+fn exact(amount: Amount) -> i128 {
+    match amount {
+        Amount::Exact(amount) => amount,
+        Amount::Ticks(ticks) => panic!("{ticks} ticks of a heap"),
+    }
+}
+
+/// The function that a row is about; `None` for what is in none.
+fn symbol(row: &TableRow) -> Option<SymbolId> {
+    match row.get("name") {
+        Cell::Name(id) => Some(SymbolId(id.0)),
+        _ => None,
+    }
+}
+
 proptest! {
     #[test]
     fn what_functions_have_themselves_adds_up_to_everything(calls in calls()) {
-        for measure in MEASURES {
-            let sums = Sums::new(profile(&calls), measure);
+        for metric in METRICS {
+            let sums = Sums::new(profile(&calls), metric);
             let flat = sums.flat();
-            let all = sums.ledger.all.get(measure);
-            prop_assert_eq!(flat.rows.iter().map(|row| row.own.get(measure)).sum::<i128>(), all);
-            prop_assert_eq!(flat.rows.last().map(|row| row.cumulative), Some(all));
+            let all = sums.all();
+            prop_assert_eq!(flat.iter().map(|row| row.integer("self")).sum::<i128>(), all);
+            prop_assert_eq!(flat.last().map(|row| row.integer("cumulative")), Some(all));
         }
     }
 
     #[test]
     fn totals_are_between_what_a_function_has_itself_and_everything(calls in calls()) {
-        for measure in MEASURES {
-            let sums = Sums::new(profile(&calls), measure);
-            for row in sums.flat().rows {
-                let own = row.own.get(measure);
-                prop_assert!((own..=sums.ledger.all.get(measure)).contains(&row.total));
+        for metric in METRICS {
+            let sums = Sums::new(profile(&calls), metric);
+            for row in sums.flat() {
+                let total = sums.total(symbol(&row));
+                prop_assert!((row.integer("self")..=sums.all()).contains(&total));
+                // Where nobody called anybody, text has no column of totals.
+                if row.has("total") {
+                    prop_assert_eq!(row.integer("total"), total);
+                }
             }
         }
     }
 
     #[test]
     fn no_call_carries_more_than_either_end_has(calls in calls()) {
-        let sums = Sums::new(profile(&calls), Measure::Value);
-        let graph = GraphCosts::new(&sums.ledger, &sums.names.table, &sums.filters, false);
-        let total = |id| sums.ledger.total(id).get(Measure::Value);
-        for entry in &graph.entries {
-            for line in &entry.callees {
-                let flow = line.flow.as_ref().expect("stacks were recorded");
-                let carried = flow.own + flow.children;
-                prop_assert!(carried <= total(entry.symbol).min(total(line.symbol)));
+        let sums = Sums::new(profile(&calls), "bytes");
+        let mut entry = None;
+        for row in sums.graph() {
+            let id = symbol(&row).expect("all calls are of functions");
+            match row.kind {
+                RowKind::Entry => entry = Some(id),
+                RowKind::Callee => {
+                    let caller = entry.expect("callees stand below their entry");
+                    let carried = row.integer("self") + row.integer("children");
+                    prop_assert!(carried <= sums.total(Some(caller)).min(sums.total(Some(id))));
+                }
+                _ => {}
             }
         }
     }
 
     #[test]
     fn leaks_are_those_counted_one_by_one(calls in calls(), depth in 1usize..20) {
-        let sums = Sums::new(profile(&calls), Measure::Count);
+        let sums = Sums::new(profile(&calls), "count");
         for depth in [Some(depth), None] {
             let found = sums.leaks(depth).leaks.into_iter().map(|leak| {
-                (leak.stack, leak.amounts.get(Measure::UnfreedCount))
+                (leak.stack, leak.amounts[UNFREED_COUNT])
             });
             let expected = sums.leaks_by_hand(depth.unwrap_or(usize::MAX));
-            prop_assert_eq!(expected.values().sum::<i128>(), sums.ledger.all.get(Measure::UnfreedCount));
+            let all = exact(sums.costs.all(UNFREED_COUNT));
+            prop_assert_eq!(expected.values().sum::<i128>(), all);
             prop_assert_eq!(found.collect::<HashMap<_, _>>(), expected);
         }
     }
@@ -195,11 +247,16 @@ proptest! {
         let summary = |files: [&[Call]; 2]| {
             let mut sum = profile(files[0]);
             sum.merge(profile(files[1]), MergePolicy::LENIENT).expect("they are alike");
-            let sums = Sums::new(sum, Measure::Value);
+            let sums = Sums::new(sum, "bytes");
             let name = |id: &SymbolId| sums.names.table.get(*id).name.clone();
-            let rows = sums.flat().rows.into_iter();
+            let amounts = ["self", "count", "unfreed-bytes", "unfreed-count"];
+            let rows = sums.flat().into_iter();
             let rows: Vec<_> = rows
-                .map(|row| (row.symbol.as_ref().map(name), row.own, row.total))
+                .map(|row| {
+                    let amounts = amounts.map(|column| row.integer(column));
+                    let symbol = symbol(&row);
+                    (symbol.as_ref().map(name), amounts, sums.total(symbol))
+                })
                 .collect();
             let leaks = sums.leaks(None).leaks.into_iter();
             let leaks: Vec<_> = leaks

@@ -3,8 +3,10 @@
 use std::path::Path;
 
 use profan::analyze::coverage::Coverage;
+use profan::analyze::coverage_sections;
 use profan::load::{Hints, Input, ReadPolicy, Sum, load};
-use profan::report::{CoverageText, write_coverage, write_lcov};
+use profan::render::{self, RenderOptions};
+use profan::report::{NoNames, Report};
 
 const TABLE: &str = "0x5eed0042\n12\n<unknown>\n<gc>\n<main>\nf\ta.sml: 3\nf.<case NONE>\ta.sml: 4\n\
     f.<case SOME x>\ta.sml: 4\nf.fn\ta.sml: 6\nf.fn\ta.sml: 7\nnever\ta.sml: 9\n\
@@ -42,12 +44,27 @@ fn coverage() -> Coverage {
     coverage_of(&[first, TABLE.to_owned(), second]).expect("entries were counted")
 }
 
+fn rendered(coverage: &Coverage, format: &str) -> Vec<u8> {
+    let report = Report {
+        inputs: Vec::new(),
+        metrics: Vec::new(),
+        primary: 0,
+        names: Box::new(NoNames),
+        sections: coverage_sections(coverage),
+        diagnostics: Vec::new(),
+    };
+    let mut text = Vec::new();
+    let renderer = render::named(format).expect("there is such a format");
+    let outcome = renderer.render(&report, &RenderOptions::default(), &mut text);
+    outcome.expect("a vector takes it");
+    text
+}
+
 #[test]
 fn coverage_names_what_was_never_entered() {
     let mut coverage = coverage();
     coverage.files.retain(|file| *file.file == *b"a.sml");
-    let mut text = Vec::new();
-    write_coverage(&mut text, &coverage, CoverageText::default()).expect("a vector takes it");
+    let text = rendered(&coverage, "text");
     let head = format!("{:>21}  {:>21}\n", "functions", "branches");
     let expected = "\
 entered     of      %  entered     of      %  file
@@ -63,8 +80,7 @@ Never entered in a.sml:
 
 #[test]
 fn a_tracefile_has_functions_branches_and_lines() {
-    let mut text = Vec::new();
-    write_lcov(&mut text, &coverage()).expect("a vector takes it");
+    let text = rendered(&coverage(), "lcov");
     let expected = "\
 TN:\nSF:$(SML_LIB)/list.sml\nFN:1,List.map\nFNDA:7,List.map\nFNF:1\nFNH:1\nBRF:0\nBRH:0\nDA:1,7\n\
 LF:1\nLH:1\nend_of_record\n\

@@ -5,10 +5,12 @@
 mod memory;
 #[path = "../support/mod.rs"]
 mod support;
+mod tables;
 
 mod callgrind;
 mod costs;
 mod coverage;
+mod jq;
 mod manners;
 mod mlton;
 mod mprof_damage;
@@ -17,3 +19,4 @@ mod properties;
 mod readme;
 mod tidy;
 mod totals;
+mod trace;

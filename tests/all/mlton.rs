@@ -7,7 +7,6 @@ use std::path::Path;
 
 use profan::cli::{self, Command};
 use profan::load::{Hints, Input, ReadPolicy, Sum, load};
-use profan::run::run_mlprof;
 
 /// Whether `mlprof` reports on a table and a profile.
 fn reports(folder: &Path, table: &[u8], profile: &[u8]) -> bool {
@@ -26,10 +25,10 @@ fn reports(folder: &Path, table: &[u8], profile: &[u8]) -> bool {
     ];
     let words = options.iter().map(OsString::from);
     let words = words.chain([graph.into(), table_path.into(), profile_path.into()]);
-    let Ok(Command::Mlprof(plan)) = cli::parse(words) else {
+    let Ok(Command::Original(_, command)) = cli::parse(words) else {
         panic!("the command line is understood");
     };
-    run_mlprof(&plan, &mut Vec::new(), &mut Vec::new()).is_ok()
+    command.run(&mut Vec::new(), &mut Vec::new()).is_ok()
 }
 
 /// Whether profan reads both, and adds them up.
@@ -121,8 +120,8 @@ fn runs(program: &Path, folder: &Path, profile: &[u8]) -> bool {
     fs::write(&profile_path, profile).expect("the profile can be written");
     let words = ["profan", "mlprof"].map(OsString::from).into_iter();
     let words = words.chain([program.into(), profile_path.into()]);
-    let Ok(Command::Mlprof(plan)) = cli::parse(words) else {
+    let Ok(Command::Original(_, command)) = cli::parse(words) else {
         panic!("the command line is understood");
     };
-    run_mlprof(&plan, &mut Vec::new(), &mut Vec::new()).is_ok()
+    command.run(&mut Vec::new(), &mut Vec::new()).is_ok()
 }

@@ -6,7 +6,6 @@ use std::fs;
 use std::path::Path;
 
 use profan::cli::{self, Command};
-use profan::run::run_mprof;
 
 use crate::memory::most_during;
 
@@ -20,10 +19,12 @@ const FACTOR: usize = 64;
 fn reports(path: &Path) -> bool {
     let path = path.display();
     let line = format!("profan mprof -v -n 0 -l -g stdout {path}");
-    let Ok(Command::Mprof(plan)) = cli::parse(line.split(' ').map(OsString::from)) else {
+    let Ok(Command::Original(_, command)) = cli::parse(line.split(' ').map(OsString::from)) else {
         panic!("`{line}` should be understood");
     };
-    run_mprof(&plan, &mut std::io::sink(), &mut std::io::sink()).is_ok()
+    command
+        .run(&mut std::io::sink(), &mut std::io::sink())
+        .is_ok()
 }
 
 /// Runs mprof on variants of a file, and returns how many gave a report.

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use profan::cli::{self, Command};
-use profan::run::{Surface, run, run_mptrace};
+use profan::run::{Terminal, run};
 
 use crate::memory::most_during;
 
@@ -21,16 +21,16 @@ fn report(line: &str) -> bool {
     let words = line.split(' ').map(OsString::from);
     let plan = match cli::parse(words) {
         Ok(Command::Report(plan)) => plan,
-        Ok(Command::Mptrace(plan)) => {
-            return run_mptrace(&plan, &mut Vec::new(), &mut Vec::new()).is_ok();
+        Ok(Command::Original(_, command)) => {
+            return command.run(&mut Vec::new(), &mut Vec::new()).is_ok();
         }
         _ => panic!("`{line}` should be understood"),
     };
-    let surface = Surface {
+    let terminal = Terminal {
         escapes_controls: false,
         has_color: false,
     };
-    run(&plan, surface, &mut Vec::new()).is_ok()
+    run(&plan, terminal, &mut Vec::new()).is_ok()
 }
 
 /// Runs both faces on every prefix, and returns how many gave a report.

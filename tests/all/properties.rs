@@ -2,11 +2,12 @@
 
 use proptest::prelude::*;
 
-use profan::analyze::analyze;
-use profan::cli::{Face, Plan};
-use profan::filter::Filters;
+use profan::analyze::{CostGraph, Material, SectionOptions, flat_section};
+use profan::filter::{FilterSets, FilterSpecs};
 use profan::model::{Address, CallArc, Clock, Histogram, MergePolicy, Profile};
 use profan::symbols::SymbolTable;
+
+use crate::tables::rows_of;
 
 const LOW: u64 = 0x1000;
 
@@ -48,14 +49,24 @@ fn table() -> SymbolTable {
     SymbolTable::of_entries((0..24).map(|index| Address(LOW + 0x20 + index * 0x33)))
 }
 
-/// Seconds of every row of the flat profile, and of the roots of the call graph.
+/// Seconds of every row of the flat profile, and of what is in no function.
 fn seconds_of(profile: &Profile) -> (f64, f64) {
-    let plan = Plan::new(Face::Profan);
     let table = table();
-    let filters = Filters::resolve(&plan.filters, &table);
-    let analysis = analyze(profile, &table, &filters, &[], &plan.analyze_options());
-    let rows = analysis.flat.rows.iter().map(|row| row.self_time).sum();
-    (rows, analysis.losses.outside / 100.0)
+    let filters = FilterSets::resolve(&FilterSpecs::default().without_profiler(), &table);
+    let costs = CostGraph::from_histograms(profile, &table, &filters, &[]);
+    let material = Material {
+        costs: &costs,
+        table: &table,
+        filters: &filters,
+        options: SectionOptions {
+            shows_idle: false,
+            is_bsd: false,
+        },
+    };
+    let rows = rows_of(&flat_section(&material, None));
+    let rows = rows.iter().map(|row| row.real("self_seconds")).sum();
+    let sampling = costs.sampling.as_ref().expect("time was sampled");
+    (rows, sampling.outside / 100.0)
 }
 
 proptest! {

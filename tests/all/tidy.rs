@@ -5,88 +5,260 @@ use std::path::Path;
 
 use crate::support::files_below;
 
-/// Which rooms each room may use.
+/// Which rooms each room may use. Only `run` and `main` may use them all.
 const MAY_USE: &[(&str, &[&str])] = &[
-    ("model", &[]),
     ("standard_ml", &[]),
+    ("at_files", &[]),
+    ("output", &[]),
+    ("sources", &[]),
+    ("model", &[]),
     ("load", &["model", "standard_ml"]),
     ("symbols", &["model"]),
     ("filter", &["model", "symbols", "standard_ml"]),
-    ("analyze", &["model", "symbols", "filter"]),
-    ("report", &["model", "symbols", "analyze"]),
+    ("report", &[]),
+    ("analyze", &["model", "symbols", "filter", "report"]),
     ("render", &["report"]),
     (
         "diagnose",
-        &["model", "load", "symbols", "sources", "analyze"],
+        &["model", "load", "symbols", "sources", "analyze", "report"],
     ),
     (
         "cli",
         &[
-            "model",
+            "at_files", "model", "load", "symbols", "sources", "filter", "analyze", "diagnose",
+            "report", // It knows the names of formats.
+            "render", // It chooses between the own face and the originals.
+            "compat",
+        ],
+    ),
+    (
+        "compat",
+        &[
+            "at_files",
+            "output",
+            "sources",
             "standard_ml",
+            "model",
             "load",
             "symbols",
-            "sources",
             "filter",
             "analyze",
+            "diagnose",
             "report",
-            // It chooses between the own face and the originals.
-            "compat",
         ],
     ),
 ];
 
 #[test]
 fn rooms_use_only_the_rooms_before_them() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for (room, may_use) in MAY_USE {
-        let file = root.join(room).with_extension("rs");
-        let mut sources = match file.exists() {
-            true => vec![file],
-            false => files_below(&root.join(room)),
-        };
-        sources.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
+        let sources = sources_of(room);
         assert!(!sources.is_empty(), "there is no room `{room}`");
-        for path in sources {
-            let text = fs::read_to_string(&path).expect("sources are text");
-            for (place, _) in text.match_indices("crate::") {
-                let is_word = !text[..place].ends_with(|c: char| c.is_alphanumeric() || c == '_');
-                let used = &text[place + "crate::".len()..];
-                let end = used.find(|c: char| !c.is_alphanumeric() && c != '_');
-                let used = &used[..end.unwrap_or(used.len())];
-                if !is_word {
-                    continue;
-                }
+        for (name, code) in sources {
+            for used in words_behind(&code, "crate::") {
                 let is_allowed = used == *room || may_use.contains(&used);
-                assert!(is_allowed, "{} uses `{used}`", path.display());
+                assert!(is_allowed, "{name} uses `{used}`");
             }
         }
     }
 }
 
 #[test]
-fn renderers_sort_nothing() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/render");
-    let mut sources = Vec::new();
-    all_files(&root, &mut sources);
-    for path in sources {
-        let text = fs::read_to_string(&path).expect("sources are text");
-        for sorter in [".sort", "BTreeMap", "BTreeSet", "BinaryHeap"] {
-            assert!(!text.contains(sorter), "{} has `{sorter}`", path.display());
+fn every_room_has_its_rule() {
+    let sources = sources_of("");
+    let library = sources.iter().find(|(name, _)| name == "lib.rs");
+    let (_, code) = library.expect("there is a library");
+    for room in words_behind(code, "mod ") {
+        let has_rule = room == "run" || MAY_USE.iter().any(|(name, _)| *name == room);
+        assert!(has_rule, "what may `{room}` use?");
+    }
+}
+
+/// The originals are a wing of their own.
+#[test]
+fn only_the_choice_of_face_knows_the_originals() {
+    const MAY_NAME_IT: [&str; 4] = ["main.rs", "lib.rs", "cli/mod.rs", "cli/profan/mod.rs"];
+    for (name, code) in sources_of("") {
+        if !name.starts_with("compat/") && !MAY_NAME_IT.contains(&&*name) {
+            let is_part = |c: char| c.is_alphanumeric() || c == '_';
+            let is_named = code.split(|c| !is_part(c)).any(|word| word == "compat");
+            assert!(!is_named, "{name} names `compat`");
         }
     }
 }
 
+/// Rows come to a renderer in their order.
+#[test]
+fn renderers_sort_nothing() {
+    const SORTERS: [&str; 9] = [
+        ".sort",
+        "BTreeMap",
+        "BTreeSet",
+        "BinaryHeap",
+        ".cmp(",
+        "partial_cmp",
+        "total_cmp",
+        "max_by",
+        "min_by",
+    ];
+    for (name, code) in code_of_renderers() {
+        for sorter in SORTERS {
+            assert!(!code.contains(sorter), "{name} has `{sorter}`");
+        }
+    }
+}
+
+/// What may be multiplied or divided in a renderer: sizes of what is drawn.
+const DRAWN_SIZES: &[(&str, &str)] = &[
+    ("render/dot/shorten.rs", "let n_kept = max / 2;"),
+    ("render/dot/shorten.rs", "name.len() <= 4 * max"),
+    ("render/json/mod.rs", "Vec::with_capacity(2 * PIECE)"),
+    ("render/text/index.rs", "(1) / N_COLUMNS"),
+    ("render/text/index.rs", "(column * width + 5)"),
+    ("render/text/index.rs", "(width * column)"),
+    ("render/text/table.rs", "2 * depth.min(MAX_INDENT)"),
+    ("render/text/table.rs", "(share.clamp(0.0, 1.0) * BAR)"),
+];
+
+/// How often each name is used, so that those of several functions can be told apart.
+const COUNTED_NAMES: (&str, &str) = (
+    "render/lcov.rs",
+    "*uses.entry(&function.name).or_default() += 1;",
+);
+
+/// Every number of a report has been worked out before. All that a renderer may work
+/// out is where things stand: what is multiplied or divided is listed above, and what
+/// is added or subtracted is a place, a width or a number of things.
+#[test]
+fn renderers_do_no_arithmetic_on_cells() {
+    const FACTORS: [&str; 6] = [" * ", " / ", " % ", " *= ", " /= ", " %= "];
+    const TERMS: [&str; 4] = [" + ", " - ", " += ", " -= "];
+    const METHODS: [&str; 9] = [
+        "_add(", "_sub(", "_mul(", "_div(", "mul_add(", ".sum()", ".sum::", ".product", ".fold(",
+    ];
+    const OF_PLACES: [&str; 13] = [
+        "len()", "length", "width", "margin", "place", "index", "blanks", "start", "line",
+        "column", " n_", ".n_", "(n_",
+    ];
+    const OF_CELLS: [&str; 9] = [
+        "cell", "Cell", "real(", "count(", "percent", "share", "amount", "seconds", "metric",
+    ];
+    for (name, code) in code_of_renderers() {
+        for line in code.lines() {
+            // An operator may be the first thing on a line.
+            let padded = format!(" {} ", line.trim());
+            let has = |all: &[&str]| all.iter().any(|one| padded.contains(one));
+            let is_listed = |&(file, part): &(&str, &str)| file == name && line.contains(part);
+            if has(&FACTORS) {
+                let is_drawn = DRAWN_SIZES.iter().any(is_listed);
+                assert!(is_drawn, "{name} multiplies or divides: {line}");
+            }
+            if has(&TERMS) || has(&METHODS) {
+                let is_of_places = has(&OF_PLACES) && !has(&OF_CELLS) || is_listed(&COUNTED_NAMES);
+                assert!(is_of_places, "{name} adds or subtracts: {line}");
+            }
+        }
+    }
+}
+
+/// The code of all renderers, tests aside.
+fn code_of_renderers() -> Vec<(String, String)> {
+    let is_test = |name: &str| name.ends_with("/tests.rs") || name.ends_with("/testing.rs");
+    let mut sources = sources_of("render");
+    assert!(sources.len() > 10, "there are renderers");
+    sources.retain(|(name, _)| !is_test(name));
+    for (_, code) in &mut sources {
+        code.truncate(code.find("#[cfg(test)]\nmod tests {").unwrap_or(code.len()));
+    }
+    sources
+}
+
+/// The code of all sources of a room by their names. That of the empty name is all of
+/// it.
+fn sources_of(room: &str) -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let (file, folder) = (root.join(room).with_extension("rs"), root.join(room));
+    let mut paths = match folder.is_dir() {
+        true => files_below(&folder),
+        false => Vec::new(),
+    };
+    paths.extend(Some(file).filter(|file| file.is_file()));
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    let named = paths.into_iter().map(|path| {
+        let name = path.strip_prefix(&root).expect("it is below the root");
+        let name = name.display().to_string().replace('\\', "/");
+        let text = fs::read_to_string(&path).expect("sources are text");
+        (name, code_of(&text))
+    });
+    named.collect()
+}
+
+/// The code of a source: nothing of its comments and strings.
+fn code_of(source: &str) -> String {
+    let mut code = String::with_capacity(source.len());
+    let mut rest = source;
+    while let Some(next) = rest.chars().next() {
+        let length = match next {
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '"' => length_of_string(rest),
+            'r' if rest.starts_with("r\"") => 2 + rest[2..].find('"').map_or(0, |end| end + 1),
+            'r' if rest.starts_with("r#\"") => 3 + rest[3..].find("\"#").map_or(0, |end| end + 2),
+            '\'' if rest.starts_with("'\\") => 3 + rest[3..].find('\'').map_or(0, |end| end + 1),
+            '\'' if rest.chars().nth(2) == Some('\'') => {
+                2 + rest.chars().take(2).last().map_or(0, char::len_utf8)
+            }
+            _ => 0,
+        };
+        match length {
+            0 => code.push(next),
+            _ if next == '/' => {}
+            // What was a literal still stands between operators.
+            _ => code.push('_'),
+        }
+        rest = &rest[length.max(next.len_utf8())..];
+    }
+    code
+}
+
+/// The bytes of the string at the start, its quotes among them.
+fn length_of_string(text: &str) -> usize {
+    let mut is_escaped = false;
+    for (place, character) in text.char_indices().skip(1) {
+        match character {
+            '"' if !is_escaped => return place + 1,
+            _ => is_escaped = character == '\\' && !is_escaped,
+        }
+    }
+    text.len()
+}
+
+/// The words that follow `before`, where that is not the end of a longer word.
+fn words_behind<'c>(code: &'c str, before: &'c str) -> impl Iterator<Item = &'c str> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let places = code.match_indices(before);
+    let whole = places.filter(move |(place, _)| !code[..*place].ends_with(is_part));
+    whole.map(move |(place, _)| {
+        let behind = &code[place + before.len()..];
+        let end = behind.find(|c: char| !c.is_alphanumeric() && c != '_');
+        &behind[..end.unwrap_or(behind.len())]
+    })
+}
+
+#[test]
+fn code_is_told_from_what_is_not() {
+    let check = |source: &str, expected: &str| assert_eq!(code_of(source), expected);
+    check("a / b // c / d\ne", "a / b \ne");
+    check(r#"x(" / \" * ", 'y') + 'a'"#, "x(_, _) + _");
+    check(r"f::<'a>(b'\'', '\\')", "f::<'a>(b_, _)");
+    check("r\"a\\\" + r#\"b \" c\"#", "_ + _");
+}
+
 #[test]
 fn symbols_know_nothing_of_the_tool_whose_bytes_compat_prints() {
-    let mut sources = Vec::new();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/symbols");
-    all_files(&root, &mut sources);
-    for path in sources {
-        let text = fs::read_to_string(&path).expect("sources are text");
+    for (path, text) in sources_of("symbols") {
         // Tests read its fixtures.
         let text = text.to_lowercase().replace("fixtures/gprof/", "");
-        assert!(!text.contains("gprof"), "{}", path.display());
+        assert!(!text.contains("gprof"), "{path}");
     }
 }
 

@@ -12,6 +12,8 @@ mod from_histograms;
 mod from_stacks;
 mod from_totals;
 mod metrics;
+#[cfg(test)]
+mod tests;
 
 pub use from_histograms::Sampling;
 pub use metrics::{HEAP_METRICS, Measured, metric_named};

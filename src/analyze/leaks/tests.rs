@@ -1,0 +1,38 @@
+use super::*;
+use crate::analyze::testing::heap;
+use crate::filter::FilterSpecs;
+use crate::symbols::ContextNames;
+
+fn check_leaks(stacks: &[(&str, u64, u64)], depth: Option<usize>, expected: &[&str]) {
+    let profile = heap(stacks);
+    let names = NamedContexts::new(&profile.costs, None, ContextNames::Functions);
+    let filters = FilterSets::resolve(&FilterSpecs::default(), &names.table);
+    let costs = CostGraph::from_values(&profile, &names, &filters, Some("bytes"));
+    let leaks = Leaks::new(&profile.costs, &costs, &names, &filters, depth);
+    let name = |id: &SymbolId| String::from_utf8_lossy(&names.table.get(*id).name).into_owned();
+    let shown: Vec<_> = leaks
+        .leaks
+        .iter()
+        .map(|leak| {
+            let stack: Vec<_> = leak.stack.iter().map(name).collect();
+            let rest = if leak.is_cut { "…" } else { "" };
+            let bytes = leak.amounts[UNFREED];
+            format!("{}{rest} {bytes}", stack.join("<"))
+        })
+        .collect();
+    assert_eq!(shown, expected, "{stacks:?} at {depth:?}");
+}
+
+#[test]
+fn leaks_are_told_apart_down_to_a_depth() {
+    let stacks = [
+        ("m a x", 8, 0),
+        ("m b x", 4, 1),
+        ("m b y", 9, 9),
+        ("x", 2, 0),
+    ];
+    check_leaks(&stacks, Some(1), &["x… 13"]);
+    check_leaks(&stacks, Some(2), &["x<a… 8", "x<b… 3", "x 2"]);
+    check_leaks(&stacks, Some(9), &["x<a<m 8", "x<b<m 3", "x 2"]);
+    check_leaks(&stacks, None, &["x<a<m 8", "x<b<m 3", "x 2"]);
+}

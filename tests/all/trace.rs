@@ -1,0 +1,250 @@
+//! A small trace, reported whole.
+
+use profan::analyze::{TraceOptions, trace_sections};
+use profan::model::{
+    AllocationIndex, BlockLife, BlockTotal, Context, ContextId, Extent, Function, FunctionId, Heap,
+    HeapHistory, InvalidEvent, LiveHeapSeries, LocationId, Peak, Profile, Quantity,
+    ReallocationChain, RecordedLocation, SampleKey, Samples, ThreadHistory, Unit, ValueType,
+};
+use profan::render::{self, RenderOptions};
+use profan::report::{NoNames, Report};
+use profan::symbols::{Style, demangle};
+
+fn tally(count: u64, bytes: u64) -> BlockTotal {
+    BlockTotal { count, bytes }
+}
+
+/// `f` allocates 10 and 30 bytes, `f` again makes 40 of the 10, `g` frees those 40.
+fn profile() -> Profile {
+    let mut profile = Profile::default();
+    let function = |name: &[u8]| Function {
+        name: name.into(),
+        object: None,
+        entry: None,
+        location: None,
+    };
+    let context = |function, location| Context {
+        address: None,
+        function: Some(FunctionId(function)),
+        location,
+        caller: None,
+    };
+    let charges = &mut profile.costs;
+    charges.functions = vec![function(b"_Z1fv"), function(b"g\x1b")];
+    charges.locations = vec![RecordedLocation {
+        file: b"a.c".as_slice().into(),
+        line: 7.try_into().ok(),
+    }];
+    charges.contexts = vec![context(0, Some(LocationId(0))), context(1, None)];
+    let value_type = |quantity, unit| ValueType {
+        quantity,
+        unit,
+        extent: Extent::Exclusive,
+        class: None,
+    };
+    charges.samples = Samples::new([
+        value_type(Quantity::Allocated, Unit::Count),
+        value_type(Quantity::Allocated, Unit::Bytes),
+        value_type(Quantity::Freed, Unit::Count),
+        value_type(Quantity::Freed, Unit::Bytes),
+    ]);
+    let in_f = |thread| SampleKey::ThreadContext(ContextId(0), thread);
+    charges.samples.push(in_f(1), &[2, 50, 1, 10]);
+    charges.samples.push(in_f(2), &[1, 30, 1, 40]);
+    let mut heap = Heap::default();
+    heap.allocated.counts = (1..=64)
+        .map(|n| u64::from([10, 30, 40].contains(&n)))
+        .collect();
+    heap.freed.counts = (1..=64).map(|n| u64::from([10, 40].contains(&n))).collect();
+    profile.heap = Some(heap);
+    profile.history = Some(course());
+    profile
+}
+
+fn course() -> HeapHistory {
+    let points = [tally(1, 10), tally(2, 40), tally(2, 70), tally(1, 30)];
+    let life = BlockLife {
+        index: AllocationIndex(1),
+        size: 40,
+        allocated: 1,
+        context: ContextId(0),
+        freed: Some((4, ContextId(1))),
+    };
+    let mut course = HeapHistory {
+        n_events: 4,
+        allocations: tally(2, 40),
+        reallocations: tally(1, 40),
+        frees: tally(1, 40),
+        live: tally(1, 30),
+        peak_blocks: Peak {
+            event: 2,
+            live: tally(2, 40),
+        },
+        peak_bytes: Peak {
+            event: 3,
+            live: tally(2, 70),
+        },
+        series: LiveHeapSeries {
+            n_events_per_point: 1,
+            points: points.into(),
+        },
+        longest_lived: [life].into(),
+        largest_unfreed: [BlockLife {
+            freed: None,
+            size: 30,
+            ..life
+        }]
+        .into(),
+        n_chains: 3,
+        chains: [ReallocationChain {
+            index: AllocationIndex(1),
+            n_reallocations: 1,
+            allocated: 1,
+            first_size: 10,
+            last_size: 40,
+            first_context: ContextId(0),
+            last_context: ContextId(1),
+        }]
+        .into(),
+        threads: [1, 2]
+            .map(|thread| ThreadHistory {
+                thread,
+                n_events: 2,
+                allocated: tally(1, 40),
+                freed: tally(0, 0),
+            })
+            .into(),
+        ..HeapHistory::default()
+    };
+    course.unknown_blocks.add(InvalidEvent {
+        event: 4,
+        index: AllocationIndex(8),
+        context: ContextId(1),
+    });
+    course
+}
+
+const EXPECTED: &str = r"Allocation trace:
+
+blocks  bytes  what
+     2     40  allocated
+     1     40  reallocated
+     1     40  freed
+     1     30  never freed
+     0      0  freed at once
+     0      0  reserved for the heap
+     0      0  reserved for the library
+
+
+Peaks:
+
+       blocks   bytes
+event  in use  in use  what
+    3       2      70  most bytes
+    2       2      40  most blocks
+
+
+Bytes in use over time:
+
+  70 |  #
+  46 | ###
+  23 |####
+   0 +----
+        ^ peak
+      1  4  events
+
+
+Sizes:
+
+     %     blocks  never
+blocks  allocated  freed  bytes
+ 33.33          1      0  8-15
+ 33.33          1      1  16-31
+ 33.33          1      0  32-63
+
+
+Never freed, by where it was allocated:
+
+     %  cumulative   self          of blocks
+ bytes       bytes  bytes  blocks  allocated  where
+100.00          30     30       1          3  f() (a.c:7)
+
+
+Largest blocks never freed:
+
+events
+in use  bytes  allocated  freed  where
+     3     30          1      -  f() (a.c:7)
+
+
+Longest-lived freed blocks:
+
+events
+in use  bytes  allocated  freed  where
+     3     40          1      4  f() (a.c:7), freed in g\x1b
+
+
+Blocks reallocated most often:
+
+       first   last
+times  bytes  bytes  index  where
+    1     10     40      1  f() (a.c:7), last in g\x1b
+and 2 more blocks
+
+
+Threads:
+
+     %             blocks      bytes  blocks  bytes
+events  events  allocated  allocated   freed  freed  thread
+ 50.00       2          1         40       0      0  0x1
+ 50.00       2          1         40       0      0  0x2
+
+
+Events that cannot be:
+
+event  index        block was  where
+    4      8  never allocated  g\x1b
+";
+
+/// The whole report on a trace, as text.
+fn reported(profile: &Profile, options: &TraceOptions) -> String {
+    let spell = |raw: &[u8]| demangle(raw, Style::Auto).unwrap_or_else(|| raw.to_vec());
+    let sections = trace_sections(profile, options, &spell);
+    assert!(!sections.is_empty(), "there is a course");
+    let report = Report {
+        inputs: Vec::new(),
+        metrics: Vec::new(),
+        primary: 0,
+        names: Box::new(NoNames),
+        sections,
+        diagnostics: Vec::new(),
+    };
+    let options = RenderOptions {
+        escapes_controls: true,
+        ..RenderOptions::default()
+    };
+    let mut out = Vec::new();
+    let outcome = render::default_renderer().render(&report, &options, &mut out);
+    outcome.expect("memory can be written");
+    String::from_utf8(out).expect("controls are escaped")
+}
+
+#[test]
+fn a_report_shows_what_stands_out() {
+    let options = TraceOptions {
+        chart_height: 3,
+        ..TraceOptions::default()
+    };
+    assert_eq!(reported(&profile(), &options), EXPECTED);
+}
+
+#[test]
+fn a_trace_of_nothing_is_short() {
+    let mut profile = Profile::default();
+    profile.history = Some(HeapHistory::default());
+    let text = reported(&profile, &TraceOptions::default());
+    assert!(
+        text.starts_with("Allocation trace:\n") && text.lines().count() < 20,
+        "{text}"
+    );
+}
