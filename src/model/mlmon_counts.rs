@@ -221,9 +221,10 @@ fn cut(value: i128) -> u64 {
 }
 
 fn check_build(first: BuildId, found: BuildId) -> Result<(), MergeError> {
-    match first == found {
-        true => Ok(()),
-        false => Err(MergeError::Build { first, found }),
+    if first == found {
+        Ok(())
+    } else {
+        Err(MergeError::Build { first, found })
     }
 }
 

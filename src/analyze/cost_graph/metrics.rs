@@ -69,9 +69,10 @@ impl Columns {
                     } else {
                         "bytes"
                     };
-                    let quantity = match id.starts_with("unfreed") {
-                        true => "memory never freed",
-                        false => "allocated memory",
+                    let quantity = if id.starts_with("unfreed") {
+                        "memory never freed"
+                    } else {
+                        "allocated memory"
                     };
                     metric(id, quantity, unit)
                 })

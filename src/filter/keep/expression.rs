@@ -112,9 +112,10 @@ impl Keep {
         let mut frames: Vec<Frame> = Vec::new();
         loop {
             let Some(token) = tokens.next()? else {
-                return Err(match frames.is_empty() {
-                    true => KeepError::Empty,
-                    false => KeepError::Open,
+                return Err(if frames.is_empty() {
+                    KeepError::Empty
+                } else {
+                    KeepError::Open
                 });
             };
             match token {

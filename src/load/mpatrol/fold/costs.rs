@@ -71,9 +71,10 @@ impl CostTable {
         let has_threads = sites.has_threads();
         self.values.resize(sites.rows().len(), Default::default());
         for (row, values) in sites.rows().iter().zip(&self.values) {
-            let key = match has_threads {
-                true => SampleKey::ThreadContext(row.context, row.thread),
-                false => SampleKey::Context(row.context),
+            let key = if has_threads {
+                SampleKey::ThreadContext(row.context, row.thread)
+            } else {
+                SampleKey::Context(row.context)
             };
             samples.push(key, values);
         }

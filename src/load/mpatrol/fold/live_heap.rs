@@ -190,9 +190,10 @@ impl LiveHeap {
 
     /// An event of a block that is not in use changes nothing.
     fn note_invalid(&mut self, event: BlockEvent, sites: &Sites) {
-        let invalid_events: &mut InvalidEvents = match self.freed.contains(event.index) {
-            true => &mut self.history.already_freed,
-            false => &mut self.history.unknown_blocks,
+        let invalid_events: &mut InvalidEvents = if self.freed.contains(event.index) {
+            &mut self.history.already_freed
+        } else {
+            &mut self.history.unknown_blocks
         };
         invalid_events.add(invalid_event(event, sites));
         self.series.note(event.number, self.history.live);
