@@ -90,9 +90,9 @@ pub struct LineCount {
 /// Numbers of things, and of those that were entered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CoverageCounts {
-    /// Functions.
+    /// Functions whose entries were counted.
     pub functions: Share,
-    /// Branches.
+    /// Branches of functions, as the compiler names them.
     pub branches: Share,
 }
 
@@ -101,7 +101,7 @@ pub struct CoverageCounts {
 pub struct Share {
     /// Those that were entered.
     pub n_entered: usize,
-    /// All.
+    /// Entered or not.
     pub n: usize,
 }
 

@@ -85,15 +85,15 @@ pub struct CostSummary {
 /// The events of a trace by kind.
 #[derive(Clone, Copy, Debug)]
 pub struct EventSummary {
-    /// Allocations.
+    /// Blocks that were allocated, reallocations apart.
     pub n_allocations: u64,
-    /// Reallocations.
+    /// Changes of a block's size, each counted.
     pub n_reallocations: u64,
-    /// Frees.
+    /// Blocks that were freed, reallocations apart.
     pub n_frees: u64,
     /// Heap memory that came from the system, for the program and for the library.
     pub n_regions: u64,
-    /// Threads.
+    /// Threads with at least one event.
     pub n_threads: usize,
 }
 
@@ -102,7 +102,7 @@ pub struct EventSummary {
 pub struct MlmonSummary {
     /// What was counted.
     pub quantity: Quantity,
-    /// How.
+    /// Whether callers share in the values.
     pub style: MlmonStyle,
     /// What the program took.
     pub program: i128,
@@ -138,7 +138,7 @@ pub struct HistogramSummary {
     pub low: Address,
     /// The first address behind it.
     pub high: Address,
-    /// Bins.
+    /// Equal parts of the range, each with a count.
     pub n_bins: u64,
     /// Bytes for which a bin stands; `None` when there are no bins.
     pub bytes_per_bin: Option<f64>,

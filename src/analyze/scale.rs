@@ -49,7 +49,7 @@ pub struct UnitPrefix {
 }
 
 impl UnitPrefix {
-    /// Thousandths.
+    /// Thousandths of the unit: `m`.
     pub const MILLI: Self = Self {
         letter: b'm',
         factor: 1e3,

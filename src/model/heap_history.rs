@@ -5,9 +5,9 @@ use super::{AllocationIndex, ContextId};
 /// Blocks and their bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockTotal {
-    /// How many.
+    /// Blocks.
     pub count: u64,
-    /// Of how many bytes in all.
+    /// The sum of their sizes.
     pub bytes: u64,
 }
 
@@ -63,8 +63,6 @@ pub struct HeapHistory {
     pub longest_lived: Box<[BlockLife]>,
     /// The largest blocks that are still in use.
     pub largest_unfreed: Box<[BlockLife]>,
-    /// The oldest blocks that are still in use.
-    pub oldest_unfreed: Box<[BlockLife]>,
     /// How many blocks were reallocated at all.
     pub n_chains: u64,
     /// The blocks that were reallocated most often.

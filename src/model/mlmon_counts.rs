@@ -109,7 +109,7 @@ pub struct MlmonCounts {
     pub build: BuildId,
     /// What was counted.
     pub quantity: Quantity,
-    /// How.
+    /// Whether callers share in the values.
     pub style: MlmonStyle,
     /// What the program took.
     pub program: i128,
@@ -221,9 +221,10 @@ fn cut(value: i128) -> u64 {
 }
 
 fn check_build(first: BuildId, found: BuildId) -> Result<(), MergeError> {
-    match first == found {
-        true => Ok(()),
-        false => Err(MergeError::Build { first, found }),
+    if first == found {
+        Ok(())
+    } else {
+        Err(MergeError::Build { first, found })
     }
 }
 

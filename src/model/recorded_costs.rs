@@ -59,9 +59,12 @@ pub struct RecordedCosts {
 impl RecordedCosts {
     /// Takes `distance` from every address in `range`, wrapping.
     pub fn move_down(&mut self, range: Range<Address>, distance: u64) {
-        let moved = |address: Address| match range.contains(&address) {
-            true => Address(address.0.wrapping_sub(distance)),
-            false => address,
+        let moved = |address: Address| {
+            if range.contains(&address) {
+                Address(address.0.wrapping_sub(distance))
+            } else {
+                address
+            }
         };
         for function in &mut self.functions {
             function.entry = function.entry.map(moved);

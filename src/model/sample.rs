@@ -19,8 +19,6 @@ pub enum Quantity {
     Time,
     /// How often something was entered.
     Entries,
-    /// How long blocks lived that were allocated here and freed, in events.
-    LifeTime,
     /// How often an event came to pass, one of those that the profile names.
     Event(EventIndex),
 }
@@ -32,7 +30,6 @@ impl fmt::Display for Quantity {
             Self::Freed | Self::Released => "freed memory",
             Self::Time => "time",
             Self::Entries => "entries",
-            Self::LifeTime => "life time",
             Self::Event(_) => "events",
         })
     }
@@ -41,14 +38,12 @@ impl fmt::Display for Quantity {
 /// What a value is counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Unit {
-    /// Things.
+    /// Blocks, entries, or events of an instrumented run.
     Count,
-    /// Bytes.
+    /// Bytes of memory, as the program asked for them.
     Bytes,
     /// Ticks of a clock with this many in a second.
     Ticks(NonZeroU32),
-    /// Events of a trace.
-    Events,
 }
 
 /// Whether a value is of a place alone.
@@ -71,7 +66,7 @@ pub enum SizeClass {
     Medium,
     /// Up to the large bound.
     Large,
-    /// Larger.
+    /// Beyond the large bound.
     ExtraLarge,
 }
 

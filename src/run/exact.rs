@@ -200,9 +200,10 @@ fn push<'a>(
             sections.push(leaks_section(material, &leaks));
         }
         OutputStyle::Bins => {
-            let steps = match plan.exact.lists_all_sizes {
-                true => SizeSteps::Single,
-                false => SizeSteps::Doubling,
+            let steps = if plan.exact.lists_all_sizes {
+                SizeSteps::Single
+            } else {
+                SizeSteps::Doubling
             };
             let heap = profile.heap.as_ref();
             sections.extend(heap.map(|heap| sizes_section(&SizeTable::new(heap, steps))));
@@ -250,12 +251,11 @@ fn annotate(
 ) -> Result<Vec<Section<'static>>> {
     let plan = press.plan;
     let by_line;
-    let named = match named.is_by_line {
-        true => named,
-        false => {
-            by_line = named_by_line(profile, executable, plan)?;
-            &by_line
-        }
+    let named = if named.is_by_line {
+        named
+    } else {
+        by_line = named_by_line(profile, executable, plan)?;
+        &by_line
     };
     let table = &named.names.table;
     let files = cost_sources(&named.material(press));

@@ -102,9 +102,10 @@ pub(super) fn report(
         } else {
             maker.push(style, &mut sections);
         }
-        let index_comes = match plan.text.is_bsd {
-            false => style == OutputStyle::Graph,
-            true => styles.contains(&OutputStyle::Graph) && is_last_of_both(style, &styles),
+        let index_comes = if plan.text.is_bsd {
+            styles.contains(&OutputStyle::Graph) && is_last_of_both(style, &styles)
+        } else {
+            style == OutputStyle::Graph
         };
         if index_comes {
             sections.push(index_section(&material, &ranks));

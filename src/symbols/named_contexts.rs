@@ -114,7 +114,7 @@ enum Origin {
     Location(LocationId),
     /// Nowhere: this is where the call returns to.
     Address(Address),
-    /// Nowhere.
+    /// Nowhere: there is not even an address.
     Unknown,
 }
 

@@ -54,9 +54,10 @@ fn root() -> &'static Path {
 /// A page, or those of a folder.
 fn pages_of(path: &str) -> Vec<PathBuf> {
     let path = root().join(path);
-    match path.is_dir() {
-        true => files_below(&path),
-        false => vec![path],
+    if path.is_dir() {
+        files_below(&path)
+    } else {
+        vec![path]
     }
 }
 

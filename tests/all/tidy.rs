@@ -178,9 +178,10 @@ fn code_of_renderers() -> Vec<(String, String)> {
 fn sources_of(room: &str) -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let (file, folder) = (root.join(room).with_extension("rs"), root.join(room));
-    let mut paths = match folder.is_dir() {
-        true => files_below(&folder),
-        false => Vec::new(),
+    let mut paths = if folder.is_dir() {
+        files_below(&folder)
+    } else {
+        Vec::new()
     };
     paths.extend(Some(file).filter(|file| file.is_file()));
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));

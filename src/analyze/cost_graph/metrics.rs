@@ -69,9 +69,10 @@ impl Columns {
                     } else {
                         "bytes"
                     };
-                    let quantity = match id.starts_with("unfreed") {
-                        true => "memory never freed",
-                        false => "allocated memory",
+                    let quantity = if id.starts_with("unfreed") {
+                        "memory never freed"
+                    } else {
+                        "allocated memory"
                     };
                     metric(id, quantity, unit)
                 })
@@ -208,7 +209,7 @@ fn effect(value: &ValueType, metrics: &[Metric]) -> Vec<i128> {
         Quantity::Freed => add(unfreed, -1),
         Quantity::Time => add("ticks", 1),
         Quantity::Entries => add("entries", 1),
-        Quantity::Released | Quantity::LifeTime | Quantity::Event(_) => {}
+        Quantity::Released | Quantity::Event(_) => {}
     }
     effect
 }

@@ -176,7 +176,7 @@ impl CostGraph {
         self.children.get(id.index(), metric)
     }
 
-    /// Both.
+    /// What it costs itself and by what it calls.
     #[must_use]
     pub fn total(&self, id: SymbolId, metric: MetricIndex) -> Amount {
         self.self_cost(id, metric).plus(self.children(id, metric))

@@ -168,9 +168,12 @@ fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
     let has_totals = costs.totals_from != TotalsFrom::Calls;
     let rank = |a: Option<SymbolId>, b: Option<SymbolId>| {
         let by_self = self_cost(costs, b, primary).compare(self_cost(costs, a, primary));
-        let by_total = || match has_totals {
-            true => total(costs, b, primary).compare(total(costs, a, primary)),
-            false => Ordering::Equal,
+        let by_total = || {
+            if has_totals {
+                total(costs, b, primary).compare(total(costs, a, primary))
+            } else {
+                Ordering::Equal
+            }
         };
         let by_paired = || match costs.paired {
             Some(paired) => self_cost(costs, b, paired).compare(self_cost(costs, a, paired)),
@@ -253,12 +256,11 @@ fn sampled_columns<'a>(
     let metric = costs.primary;
     let rate = sampling.scale.rate;
     let is_bsd = layout == Layout::Bsd;
-    let prefix = match is_bsd {
-        true => UnitPrefix::MILLI,
-        false => {
-            let greatest = greatest_cost(costs, order) / rate;
-            UnitPrefix::for_greatest(greatest, &UNFIT_PREFIXES)
-        }
+    let prefix = if is_bsd {
+        UnitPrefix::MILLI
+    } else {
+        let greatest = greatest_cost(costs, order) / rate;
+        UnitPrefix::for_greatest(greatest, &UNFIT_PREFIXES)
     };
     let unit = format!("{} ", costs.unit(metric));
     let per_call = String::from_utf8_lossy(&prefix.per_call(&sampling.scale)).into_owned();
@@ -391,21 +393,28 @@ fn exact_columns(costs: &CostGraph) -> Vec<FlatColumn<'_>> {
     let head = |what: &str| [what.to_owned(), unit.clone()];
     let is_timed = costs.ticks_per_unit(primary).is_some();
     // Where ticks are shown in seconds, the ticks themselves stand behind the scenes.
-    let id = |id: &str| match is_timed {
-        true => costs.timed_id(id, primary),
-        false => id.to_owned(),
+    let id = |id: &str| {
+        if is_timed {
+            costs.timed_id(id, primary)
+        } else {
+            id.to_owned()
+        }
     };
-    let what_of = |metric: MetricIndex| match costs.metrics[metric].id.starts_with("unfreed") {
-        true => "unfreed",
-        false => "allocated",
+    let what_of = |metric: MetricIndex| {
+        if costs.metrics[metric].id.starts_with("unfreed") {
+            "unfreed"
+        } else {
+            "allocated"
+        }
     };
     let has_totals = costs.totals_from != TotalsFrom::Nothing;
     let is_unfreed = costs.measured == Measured::Heap && what_of(primary) == "unfreed";
     let what = if is_unfreed { "unfreed" } else { "self" };
     let self_column = |metric: MetricIndex, what: &str| {
-        let id = match metric == primary {
-            true => id("self"),
-            false => costs.metrics[metric].id.clone().into_owned(),
+        let id = if metric == primary {
+            id("self")
+        } else {
+            costs.metrics[metric].id.clone().into_owned()
         };
         let head = [what.to_owned(), costs.unit(metric)];
         column(

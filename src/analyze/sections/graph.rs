@@ -261,9 +261,12 @@ fn columns(material: &Material<'_>) -> Vec<Column> {
     };
     let self_width = if fixed { 7 } else { 9 };
     let head = |what: &str| ["".to_owned(), what.to_owned()];
-    let id = |id: &str| match is_timed {
-        true => costs.timed_id(id, metric),
-        false => id.to_owned(),
+    let id = |id: &str| {
+        if is_timed {
+            costs.timed_id(id, metric)
+        } else {
+            id.to_owned()
+        }
     };
     let mut columns = vec![
         Column::shown("index", Role::Index, head("index")),

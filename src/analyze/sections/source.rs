@@ -196,12 +196,13 @@ fn execution_sections(
         rows,
         notes: Vec::new(),
     };
-    let inline_columns = match inlined.is_empty() {
-        true => Vec::new(),
-        false => vec![
+    let inline_columns = if inlined.is_empty() {
+        Vec::new()
+    } else {
+        vec![
             Column::hidden("inlined", Role::Name),
             Column::hidden("inlined_time", Role::Total),
-        ],
+        ]
     };
     let source = SourceRows {
         text,

@@ -86,7 +86,7 @@ struct Frame {
 }
 
 impl Keep {
-    /// Everything.
+    /// The expression that keeps every node.
     #[must_use]
     pub fn all() -> Self {
         Self {
@@ -112,9 +112,10 @@ impl Keep {
         let mut frames: Vec<Frame> = Vec::new();
         loop {
             let Some(token) = tokens.next()? else {
-                return Err(match frames.is_empty() {
-                    true => KeepError::Empty,
-                    false => KeepError::Open,
+                return Err(if frames.is_empty() {
+                    KeepError::Empty
+                } else {
+                    KeepError::Open
                 });
             };
             match token {

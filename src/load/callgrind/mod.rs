@@ -54,9 +54,10 @@ impl Format for Callgrind {
     }
 
     fn sniff(&self, data: &[u8], _hints: &Hints) -> Claim {
-        match data.starts_with(FIRST_LINE) || has_header(data) {
-            true => Claim::Certain,
-            false => Claim::No,
+        if data.starts_with(FIRST_LINE) || has_header(data) {
+            Claim::Certain
+        } else {
+            Claim::No
         }
     }
 

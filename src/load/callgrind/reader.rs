@@ -308,9 +308,10 @@ impl<'a> Reader<'a> {
     /// A line without an end may have lost a part of itself.
     fn check_whole(&self, lines: &Lines<'_>) -> Result<(), CallgrindFault> {
         let what = "the rest of this line";
-        match lines.is_ended() || !self.is_of_callgrind {
-            true => Ok(()),
-            false => Err(CallgrindFault::End { what }),
+        if lines.is_ended() || !self.is_of_callgrind {
+            Ok(())
+        } else {
+            Err(CallgrindFault::End { what })
         }
     }
 

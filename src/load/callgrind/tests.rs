@@ -37,9 +37,10 @@ fn function(costs: &RecordedCosts, id: crate::model::FunctionId) -> String {
         String::from_utf8_lossy(file),
         String::from_utf8_lossy(&function.name),
     );
-    match object.is_empty() {
-        true => format!("{file}:{name}"),
-        false => format!("{object}/{file}:{name}"),
+    if object.is_empty() {
+        format!("{file}:{name}")
+    } else {
+        format!("{object}/{file}:{name}")
     }
 }
 

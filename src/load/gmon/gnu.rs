@@ -30,9 +30,10 @@ impl Format for Gnu {
     }
 
     fn sniff(&self, data: &[u8], _hints: &Hints) -> Claim {
-        match data.starts_with(COOKIE) {
-            true => Claim::Certain,
-            false => Claim::No,
+        if data.starts_with(COOKIE) {
+            Claim::Certain
+        } else {
+            Claim::No
         }
     }
 

@@ -78,7 +78,7 @@ pub enum WriteError {
     /// The layout has no room for something.
     #[error("the BSD layouts cannot hold {what}; `--file-format=magic` can")]
     NoRoom {
-        /// For what.
+        /// The records that do not fit, in words.
         what: &'static str,
     },
 }

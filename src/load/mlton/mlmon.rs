@@ -26,9 +26,10 @@ impl Format for Mlmon {
         let start = data.get(HEADER.len()..).unwrap_or_default();
         // Before 2003 it was binary, behind a header that ends in a NUL.
         let is_text = !start.starts_with(b"\0") && !start.starts_with(b"\n\0");
-        match data.starts_with(HEADER) && is_text {
-            true => Claim::Certain,
-            false => Claim::No,
+        if data.starts_with(HEADER) && is_text {
+            Claim::Certain
+        } else {
+            Claim::No
         }
     }
 

@@ -66,7 +66,7 @@ pub enum MltonFault {
     /// There is more text than was announced.
     #[error("{n_lines} more lines follow where the text should end")]
     Rest {
-        /// How many.
+        /// Lines behind the end.
         n_lines: u64,
     },
 }

@@ -42,10 +42,12 @@ impl Format for Table {
         let (first, second, third) = (next(), next(), next());
         let has_build = first.starts_with(b"0x") && build(first).is_some();
         let has_count = words(second).count() == 1 && number_to(second, MAX_NUMBER).is_some();
-        match has_build && has_count {
-            true if first.len() == 10 && third == UNKNOWN => Claim::Certain,
-            true => Claim::Plausible,
-            false => Claim::No,
+        if !(has_build && has_count) {
+            Claim::No
+        } else if first.len() == 10 && third == UNKNOWN {
+            Claim::Certain
+        } else {
+            Claim::Plausible
         }
     }
 

@@ -46,9 +46,10 @@ impl Format for AllocationProfile {
     }
 
     fn sniff(&self, data: &[u8], _hints: &Hints) -> Claim {
-        match data.starts_with(MAGIC) {
-            true => Claim::Certain,
-            false => Claim::No,
+        if data.starts_with(MAGIC) {
+            Claim::Certain
+        } else {
+            Claim::No
         }
     }
 

@@ -30,9 +30,10 @@ impl Format for Trace {
     }
 
     fn sniff(&self, data: &[u8], _hints: &Hints) -> Claim {
-        match data.starts_with(MAGIC) {
-            true => Claim::Certain,
-            false => Claim::No,
+        if data.starts_with(MAGIC) {
+            Claim::Certain
+        } else {
+            Claim::No
         }
     }
 

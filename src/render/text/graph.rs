@@ -97,12 +97,11 @@ impl Page<'_> {
         if places.is_bsd {
             self.bsd_explanation(section);
         } else {
-            match self.options.explains {
-                false => self.title("\t\t\t", &section.title),
-                true => {
-                    let title = format!("{} (explanation follows)", section.title);
-                    self.title("\t\t     ", &title);
-                }
+            if self.options.explains {
+                let title = format!("{} (explanation follows)", section.title);
+                self.title("\t\t     ", &title);
+            } else {
+                self.title("\t\t\t", &section.title)
             }
             self.text.word("\n\n");
         }

@@ -18,7 +18,7 @@ pub enum GraphNode {
 /// How a function or cycle is referred to: name, cycle, index number.
 #[derive(Clone, Copy, Debug)]
 pub struct Reference {
-    /// Who.
+    /// The function or cycle that is named.
     pub subject: GraphNode,
     /// The cycle that the function is in.
     pub cycle: Option<CycleNumber>,
@@ -31,7 +31,7 @@ pub struct Reference {
 /// Time in units of the dimension, own and of what was called.
 #[derive(Clone, Copy, Debug)]
 pub struct Times {
-    /// Own time.
+    /// That of the function itself.
     pub self_time: f64,
     /// Time of what was called.
     pub children: f64,
@@ -76,11 +76,11 @@ impl ArcRow {
 /// An entry: a function or a cycle, its callers above and its callees below.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Who.
+    /// The function or cycle that the entry is of.
     pub reference: Reference,
     /// Share of the total, own and of what was called.
     pub percent: f64,
-    /// Time.
+    /// Its own time and that of what it called, in units of the dimension.
     pub times: Times,
     /// Calls from others.
     pub calls: u64,
@@ -97,9 +97,9 @@ pub struct Entry {
 /// A line about a member in the entry of its cycle.
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
-    /// Who.
+    /// The function of the cycle.
     pub reference: Reference,
-    /// Time.
+    /// Its own time and that of what it called, in units of the dimension.
     pub times: Times,
     /// Calls from others.
     pub calls: u64,

@@ -45,9 +45,10 @@ impl<'a> View<'a> {
     /// The node that stands for a copy.
     pub(super) fn node_of(&self, copy: ContextId) -> usize {
         let function = self.function_of(copy);
-        match self.is_split[function] {
-            true => self.table.functions.len() + copy.index(),
-            false => function,
+        if self.is_split[function] {
+            self.table.functions.len() + copy.index()
+        } else {
+            function
         }
     }
 
@@ -130,9 +131,10 @@ impl Graph for View<'_> {
 
     fn percentage(&self, copy: usize, of: Share) -> f64 {
         let function = self.function_at(copy);
-        let node = match self.is_split[function] {
-            true => self.table.functions.len() + copy,
-            false => function,
+        let node = if self.is_split[function] {
+            self.table.functions.len() + copy
+        } else {
+            function
         };
         let [own, stack, collector] = self.numbers(node).percentages;
         match of {

@@ -101,8 +101,9 @@ fn ask(program: &Path) -> Result<Vec<u8>> {
 
 fn read_bounded(input: impl Read, text: &mut Vec<u8>) -> io::Result<()> {
     input.take(MAX_TABLE).read_to_end(text)?;
-    match text.len() as u64 >= MAX_TABLE {
-        true => Err(io::Error::other("it is longer than any table")),
-        false => Ok(()),
+    if text.len() as u64 >= MAX_TABLE {
+        Err(io::Error::other("it is longer than any table"))
+    } else {
+        Ok(())
     }
 }

@@ -53,9 +53,10 @@ impl<'a> Sites<'a> {
     }
 
     fn find_vertices(&mut self, tells_addresses_apart: bool) {
-        let functions = match tells_addresses_apart {
-            true => &[],
-            false => self.costs.functions.as_slice(),
+        let functions = if tells_addresses_apart {
+            &[]
+        } else {
+            self.costs.functions.as_slice()
         };
         let has_entry = |id: &FunctionId| functions.get(id.index())?.entry;
         self.n_symbols = functions.iter().filter(|f| f.entry.is_some()).count() as u64;

@@ -95,9 +95,10 @@ fn followed(sites: &Sites<'_>) -> HashMap<(Node, Node), (u64, bool)> {
             let (caller, callee) = (stack[place], stack[place - 1]);
             let edge = edges.entry((Node::Vertex(caller), Node::Vertex(callee)));
             let edge = edge.or_default();
-            match stack[..place].contains(&caller) {
-                true => edge.1 = true,
-                false => edge.0 += amount,
+            if stack[..place].contains(&caller) {
+                edge.1 = true
+            } else {
+                edge.0 += amount
             }
         }
     }

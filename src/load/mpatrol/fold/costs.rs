@@ -8,19 +8,17 @@ use crate::model::{
 
 /// What is charged to each row: the column of a value is its place here. Bytes stand
 /// right behind counts.
-const COLUMNS: [(Quantity, Unit); 7] = [
+const COLUMNS: [(Quantity, Unit); 6] = [
     (Quantity::Allocated, Unit::Count),
     (Quantity::Allocated, Unit::Bytes),
     (Quantity::Freed, Unit::Count),
     (Quantity::Freed, Unit::Bytes),
     (Quantity::Released, Unit::Count),
     (Quantity::Released, Unit::Bytes),
-    (Quantity::LifeTime, Unit::Events),
 ];
 const ALLOCATED: usize = 0;
 const FREED: usize = 2;
 const RELEASED: usize = 4;
-const LIFE_TIME: usize = 6;
 
 /// The bins of sizes, the last one for all larger blocks, as mpatrol has them.
 const N_BINS: usize = 1024;
@@ -54,12 +52,9 @@ impl CostTable {
         self.allocated.add(size);
     }
 
-    /// A block that was allocated in one row is given up in another, `life` events
-    /// later.
-    pub(super) fn release(&mut self, from: RowId, by: RowId, size: u64, life: u64) {
-        let values = self.row(from);
-        add(values, FREED, size);
-        values[LIFE_TIME] = values[LIFE_TIME].saturating_add(life);
+    /// A block that was allocated in one row is given up in another.
+    pub(super) fn release(&mut self, from: RowId, by: RowId, size: u64) {
+        add(self.row(from), FREED, size);
         add(self.row(by), RELEASED, size);
         self.freed.add(size);
     }
@@ -76,9 +71,10 @@ impl CostTable {
         let has_threads = sites.has_threads();
         self.values.resize(sites.rows().len(), Default::default());
         for (row, values) in sites.rows().iter().zip(&self.values) {
-            let key = match has_threads {
-                true => SampleKey::ThreadContext(row.context, row.thread),
-                false => SampleKey::Context(row.context),
+            let key = if has_threads {
+                SampleKey::ThreadContext(row.context, row.thread)
+            } else {
+                SampleKey::Context(row.context)
             };
             samples.push(key, values);
         }

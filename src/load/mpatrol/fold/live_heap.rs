@@ -19,8 +19,6 @@ use crate::model::{
 struct LiveBlock {
     /// The event that allocated it.
     allocated: u64,
-    /// The event that allocated or reallocated it last.
-    moved: u64,
     first_size: u64,
     size: u64,
     /// Where it was allocated.
@@ -42,7 +40,6 @@ pub(super) struct LiveHeap {
     longest_lived: Top<(u64, u64, Reverse<u64>), BlockLife>,
     chains: Top<(u32, u64, Reverse<u64>), ReallocationChain>,
     largest_unfreed: Top<(u64, Reverse<u64>), BlockLife>,
-    oldest_unfreed: Top<Reverse<u64>, BlockLife>,
 }
 
 /// An event of a block: its number, the block, and where it happened.
@@ -65,7 +62,6 @@ impl LiveHeap {
             longest_lived: Top::default(),
             chains: Top::default(),
             largest_unfreed: Top::default(),
-            oldest_unfreed: Top::default(),
         }
     }
 
@@ -102,7 +98,6 @@ impl LiveHeap {
         self.freed.remove(event.index);
         let block = LiveBlock {
             allocated: event.number,
-            moved: event.number,
             first_size: size,
             size,
             first_row: event.row,
@@ -127,15 +122,13 @@ impl LiveHeap {
             return;
         };
         let old = *block;
-        block.moved = event.number;
         block.size = size;
         block.row = event.row;
         block.n_reallocations = block.n_reallocations.saturating_add(1);
         self.thread(event, sites).allocated.add(size);
         self.history.n_chains += u64::from(old.n_reallocations == 0);
         self.history.reallocations.add(size);
-        let life = event.number - old.moved;
-        self.costs.release(old.row, event.row, old.size, life);
+        self.costs.release(old.row, event.row, old.size);
         self.costs.allocate(event.row, size);
         self.history.live.remove(old.size);
         self.history.live.add(size);
@@ -151,9 +144,8 @@ impl LiveHeap {
         self.freed.insert(event.index);
         self.thread(event, sites).freed.add(block.size);
         self.history.frees.add(block.size);
-        let life = event.number - block.moved;
-        self.costs.release(block.row, event.row, block.size, life);
-        if life == 1 && block.n_reallocations == 0 {
+        self.costs.release(block.row, event.row, block.size);
+        if event.number - block.allocated == 1 && block.n_reallocations == 0 {
             self.history.temporary.add(block.size);
         }
         let rank = (
@@ -184,7 +176,6 @@ impl LiveHeap {
             series: self.series.finish(),
             longest_lived: self.longest_lived.into_sorted(),
             largest_unfreed: self.largest_unfreed.into_sorted(),
-            oldest_unfreed: self.oldest_unfreed.into_sorted(),
             chains: self.chains.into_sorted(),
             threads: self.threads.into(),
             ..self.history
@@ -199,19 +190,19 @@ impl LiveHeap {
 
     /// An event of a block that is not in use changes nothing.
     fn note_invalid(&mut self, event: BlockEvent, sites: &Sites) {
-        let invalid_events: &mut InvalidEvents = match self.freed.contains(event.index) {
-            true => &mut self.history.already_freed,
-            false => &mut self.history.unknown_blocks,
+        let invalid_events: &mut InvalidEvents = if self.freed.contains(event.index) {
+            &mut self.history.already_freed
+        } else {
+            &mut self.history.unknown_blocks
         };
         invalid_events.add(invalid_event(event, sites));
         self.series.note(event.number, self.history.live);
     }
 
     fn keep_unfreed(&mut self, index: AllocationIndex, block: LiveBlock, sites: &Sites) {
-        let life = || life_of(index, block, sites);
-        let age = Reverse(block.allocated);
-        self.largest_unfreed.offer((block.size, age), life);
-        self.oldest_unfreed.offer(age, life);
+        let rank = (block.size, Reverse(block.allocated));
+        self.largest_unfreed
+            .offer(rank, || life_of(index, block, sites));
         self.keep_chain(index, block, sites);
     }
 

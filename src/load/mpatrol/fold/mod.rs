@@ -2,8 +2,6 @@
 //!
 //! Allocations and frees are charged to the place of the event. A reallocation frees
 //! what the block was and allocates what it becomes, at the place where it happens.
-//! Life times are those between such moments, so that the ones of all places add up
-//! to the life of the block.
 
 mod costs;
 mod live_heap;
