@@ -13,7 +13,7 @@ use profan::render::RenderOptions;
 use profan::report::SectionId;
 use profan::run::{Terminal, run};
 
-use crate::support::{Outcome, Scratch, commands_below, run_line, words_of};
+use crate::support::{Outcome, Scratch, commands_below, files_below, run_line, words_of};
 
 /// A command line of profan's own face, and what it prints in each format.
 pub(super) struct Shown {
@@ -82,6 +82,7 @@ struct Case {
     command: Option<PathBuf>,
 }
 
+/// Recorded command lines, and the files of all others with options of our own.
 fn cases() -> Vec<Case> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let mut cases = Vec::new();
@@ -91,30 +92,43 @@ fn cases() -> Vec<Case> {
         let line = text.trim_end().to_owned();
         let folder = command.ancestors().nth(3).expect("a case is above");
         let folder = folder.to_path_buf();
+        let files = files_of(&line, &folder);
         if words_of(&line)[0] == "profan" {
             cases.extend(Case::new(folder, line, Some(command)));
-            continue;
+        } else if seen.insert((folder.clone(), files.clone())) {
+            // Lines take long to find.
+            let is_by_line = seen.len() % 5 == 1;
+            cases.extend(cases_of(
+                &folder,
+                &files,
+                line.starts_with("mp"),
+                is_by_line,
+            ));
         }
-        let files = files_of(&line, &folder);
-        if !seen.insert((folder.clone(), files.clone())) {
-            continue;
-        }
-        // Nothing is written, so that no copy is needed.
-        let paths = files.iter().map(|file| folder.join(file));
-        let paths: Vec<_> = paths.map(|path| path.display().to_string()).collect();
-        let mut all = vec!["-i -p", "-q -C -A -z --leaks --bins --trace --coverage"];
-        // Lines take long to find.
-        if seen.len() % 5 == 1 {
-            all.push("-l -p -q -T");
-        }
-        for options in all {
-            let folder = folder.clone();
-            let search = folder.display();
-            let line = format!("profan {options} -I {search} {}", paths.join(" "));
-            cases.extend(Case::new(folder, line, None));
+    }
+    for file in files_below(&root.join("callgrind")) {
+        let name = file.file_name().expect("it has a name").to_string_lossy();
+        if name.contains("grind.out") {
+            let folder = file.parent().expect("it is in a folder");
+            cases.extend(cases_of(folder, &[name.into_owned()], false, true));
         }
     }
     cases
+}
+
+/// Reports on some files. Nothing is written, so that no copy of them is needed.
+fn cases_of(folder: &Path, files: &[String], is_heap: bool, is_by_line: bool) -> Vec<Case> {
+    let mut all = vec!["-i -p", "-q -C -A -z --leaks --bins --trace --coverage"];
+    all.extend(is_heap.then_some("-i -p --value=unfreed-bytes"));
+    all.extend(is_by_line.then_some("-l -p -q -T"));
+    let paths = files.iter().map(|file| folder.join(file));
+    let paths: Vec<_> = paths.map(|path| path.display().to_string()).collect();
+    let case = |options| {
+        let search = folder.display();
+        let line = format!("profan {options} -I {search} {}", paths.join(" "));
+        Case::new(folder.to_path_buf(), line, None)
+    };
+    all.into_iter().filter_map(case).collect()
 }
 
 impl Case {
