@@ -12,9 +12,9 @@
 //! What lies in no symbol is kept apart, so that ticks in are ticks out. Costs
 //! bins plus symbols for each histogram.
 
-use crate::filter::PROFILER_FUNCTIONS;
+use crate::filter::is_of_profiler;
 use crate::model::{Address, Histogram};
-use crate::symbols::{Symbol, SymbolId, SymbolTable};
+use crate::symbols::{SymbolId, SymbolTable};
 
 /// A part of a bin too small to be more than an error of arithmetic.
 const ROUNDING: f64 = 1e-9;
@@ -176,11 +176,4 @@ fn sweep(
             result.outside += count * left;
         }
     }
-}
-
-/// Whether a symbol is one of the profiler's own functions.
-pub(super) fn is_of_profiler(symbol: &Symbol) -> bool {
-    PROFILER_FUNCTIONS
-        .iter()
-        .any(|name| *symbol.name == *name.as_bytes())
 }

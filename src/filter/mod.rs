@@ -12,10 +12,10 @@ pub use matcher::Matcher;
 pub use sets::{ArcSet, FilterSets, SymbolSet};
 pub use symspec::{Pattern, SymSpec, Target};
 
-use crate::symbols::SymbolTable;
+use crate::symbols::{Symbol, SymbolTable};
 
 /// The functions of the profiler itself, which no report gives time to.
-pub const PROFILER_FUNCTIONS: [&str; 6] = [
+const PROFILER_FUNCTIONS: [&str; 6] = [
     "_gprof_mcount",
     "mcount",
     "_mcount",
@@ -23,6 +23,14 @@ pub const PROFILER_FUNCTIONS: [&str; 6] = [
     "__mcount_internal",
     "__mcleanup",
 ];
+
+/// Whether a symbol is one of the profiler's own functions.
+#[must_use]
+pub fn is_of_profiler(symbol: &Symbol) -> bool {
+    PROFILER_FUNCTIONS
+        .iter()
+        .any(|name| *symbol.name == *name.as_bytes())
+}
 
 /// The specs given for one kind of report: what to show and what not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

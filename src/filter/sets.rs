@@ -4,38 +4,49 @@
 
 use super::matcher::Matcher;
 use super::symspec::{Pattern, SymSpec};
-use super::{FilterSpecs, Specs};
+use super::{FilterSpecs, Specs, is_of_profiler};
 use crate::symbols::{SymbolId, SymbolTable};
 
 /// A set of symbols, from an inclusion and an exclusion. The inclusion wins; one
 /// that fits nothing is the same as none.
 #[derive(Clone, Debug)]
-pub struct SymbolSet(Box<[bool]>);
+pub struct SymbolSet {
+    contains: Box<[bool]>,
+    is_all: bool,
+}
 
 impl SymbolSet {
     fn resolve(specs: &Specs, table: &SymbolTable) -> Self {
         let included = fitting(&specs.include, table);
-        if included.contains(&true) {
-            return Self(included);
-        }
-        let excluded = fitting(&specs.exclude, table);
-        Self(excluded.iter().map(|&is_out| !is_out).collect())
+        let contains: Box<[bool]> = if included.contains(&true) {
+            included
+        } else {
+            let excluded = fitting(&specs.exclude, table);
+            excluded.iter().map(|&is_out| !is_out).collect()
+        };
+        let symbols = table.symbols().iter().zip(&contains);
+        let is_all = symbols
+            .filter(|(_, is_in)| !**is_in)
+            .all(|(symbol, _)| is_of_profiler(symbol));
+        Self { contains, is_all }
     }
 
     /// Whether the symbol is in the set.
     #[must_use]
     pub fn contains(&self, id: SymbolId) -> bool {
-        self.0[id.index()]
+        self.contains[id.index()]
     }
 
-    /// Whether all symbols are in the set.
+    /// Whether all symbols are in the set, apart from the profiler's own functions,
+    /// which are left out of everything.
     #[must_use]
     pub fn is_all(&self) -> bool {
-        !self.0.contains(&false)
+        self.is_all
     }
 
     fn intersect(&mut self, other: &[bool]) {
-        for (is_in, is_kept) in self.0.iter_mut().zip(other) {
+        for (is_in, is_kept) in self.contains.iter_mut().zip(other) {
+            self.is_all &= *is_kept || !*is_in;
             *is_in &= is_kept;
         }
     }

@@ -17,6 +17,7 @@ mod mprof_damage;
 mod prefixes;
 mod properties;
 mod readme;
+mod report;
 mod tidy;
 mod totals;
 mod trace;

@@ -20,7 +20,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("render", &["report"]),
     (
         "diagnose",
-        &["model", "load", "symbols", "sources", "analyze", "report"],
+        &[
+            "model", "load", "symbols", "sources", "analyze",
+            // It says what is wrong with a report that was kept, and what was odd then.
+            "report", "render",
+        ],
     ),
     (
         "cli",
@@ -118,6 +122,7 @@ const DRAWN_SIZES: &[(&str, &str)] = &[
     ("render/text/index.rs", "(width * column)"),
     ("render/text/table.rs", "2 * depth.min(MAX_INDENT)"),
     ("render/text/table.rs", "(share.clamp(0.0, 1.0) * BAR)"),
+    ("render/text/table.rs", "(2 * depth.min(MAX_INDENT) + 2)"),
 ];
 
 /// How often each name is used, so that those of several functions can be told apart.

@@ -2,13 +2,13 @@
 
 use super::{ContextCosts, CostGraph, CycleCosts, Flows, Measured, TotalsFrom};
 use crate::analyze::amount::{Amount, Amounts};
-use crate::analyze::attribution::{Attribution, BinEdges, attribute, is_of_profiler};
+use crate::analyze::attribution::{Attribution, BinEdges, attribute};
 use crate::analyze::call_graph::{CallGraph, CallRules, CallSites, UnknownCallers};
 use crate::analyze::cycles::find_cycles;
 use crate::analyze::inline_costs::InlineCosts;
 use crate::analyze::propagation::{CallCounts, Calls, Fractions, Propagation, propagate};
 use crate::analyze::scale::Scale;
-use crate::filter::FilterSets;
+use crate::filter::{FilterSets, is_of_profiler};
 use crate::model::{Histogram, Profile};
 use crate::report::{Basis, Metric};
 use crate::symbols::{Granularity, StaticCall, SymbolId, SymbolTable};

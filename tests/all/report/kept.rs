@@ -1,0 +1,74 @@
+//! A report that was kept as JSON shows what it showed at first.
+
+use profan::render::{self, json};
+use profan::report::{Report, SectionId};
+
+use super::shown::{Shown, reports};
+use crate::support::Outcome;
+
+fn read(shown: &Shown) -> Report<'static> {
+    let report = json::read(&shown.json[0].stdout);
+    report.unwrap_or_else(|error| panic!("{}: {error}", shown.name))
+}
+
+/// Shows a report that was read, and compares it with what the profile showed.
+fn check(shown: &Shown, report: &Report<'_>, format: &str, expected: &Outcome) {
+    // A format of one section shows the one that the command line asked for.
+    let sections = report.sections.iter().map(|section| Some(section.id));
+    let mut tries: Vec<Option<SectionId>> = vec![None];
+    if format == "csv" {
+        tries.extend(sections);
+    }
+    let tries: Vec<_> = tries
+        .into_iter()
+        .map(|section| {
+            let renderer = render::named(format).expect("there is such a format");
+            let mut out = Vec::new();
+            let outcome = renderer.render(report, &shown.options(section), &mut out);
+            (out, outcome.map_err(|error| error.to_string()))
+        })
+        .collect();
+    let is_same = |(out, outcome): &(Vec<u8>, Result<(), String>)| {
+        *out == expected.stdout && outcome.is_ok() == (expected.status == 0)
+    };
+    if !tries.iter().any(is_same) {
+        let (out, outcome) = &tries[0];
+        let (kept, first) = (text_of(out), text_of(&expected.stdout));
+        let mut lines = first.lines().zip(kept.lines());
+        let different = lines.find(|(first, kept)| first != kept);
+        panic!("{} as {format}: {different:?} {outcome:?}", shown.name);
+    }
+}
+
+fn text_of(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn reports_that_were_read_again_show_the_same() {
+    let mut n_pictures = 0;
+    for shown in reports() {
+        let report = read(shown);
+        check(shown, &report, "text", &shown.text);
+        check(shown, &report, "json", &shown.json[0]);
+        check(shown, &report, "csv", &shown.csv);
+        check(shown, &report, "dot", &shown.dot);
+        n_pictures += u32::from(shown.dot.status == 0);
+    }
+    assert!(n_pictures > 100, "{n_pictures} call graphs were drawn");
+}
+
+#[test]
+fn a_report_is_an_input_that_prints_the_same_text() {
+    let mut n_checked = 0;
+    for shown in reports() {
+        let Some(again) = &shown.text_of_json else {
+            continue;
+        };
+        let (kept, first) = (text_of(&again.stdout), text_of(&shown.text.stdout));
+        let errors = text_of(&again.stderr);
+        assert_eq!(kept, first, "{}: {errors}", shown.name);
+        n_checked += 1;
+    }
+    assert!(n_checked > 80, "{n_checked} reports were read");
+}

@@ -1,0 +1,249 @@
+//! Every profile of the fixtures, reported as text, JSON, CSV and a picture.
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use profan::cli::{self, ColorWhen, Command, Plan};
+use profan::render::RenderOptions;
+use profan::report::SectionId;
+use profan::run::{Terminal, run};
+
+use crate::support::{Outcome, Scratch, commands_below, files_below, run_line, words_of};
+
+/// A command line of profan's own face, and what it prints in each format.
+pub(super) struct Shown {
+    /// Where, and which.
+    pub(super) name: String,
+    pub(super) plan: Plan,
+    pub(super) text: Outcome,
+    /// The same twice.
+    pub(super) json: [Outcome; 2],
+    pub(super) csv: Outcome,
+    pub(super) dot: Outcome,
+    /// What the JSON, given to the program with the same options, prints.
+    pub(super) text_of_json: Option<Outcome>,
+}
+
+impl Shown {
+    /// How the text was shown.
+    pub(super) fn options(&self, section: Option<SectionId>) -> RenderOptions {
+        let text = &self.plan.text;
+        RenderOptions {
+            has_color: self.plan.color == ColorWhen::Always,
+            width: text.width,
+            explains: text.explains,
+            shows_paths: text.shows_paths,
+            shows_locations: text.shows_locations,
+            section,
+            ..RenderOptions::default()
+        }
+    }
+}
+
+/// All of them, made once.
+pub(super) fn all() -> &'static [Shown] {
+    static ALL: OnceLock<Vec<Shown>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let cases = cases();
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut made = Vec::new();
+            while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                made.push(show(case));
+            }
+            made
+        };
+        let n_threads = thread::available_parallelism().map_or(1, |n| n.get());
+        thread::scope(|scope| {
+            let threads: Vec<_> = (0..n_threads).map(|_| scope.spawn(work)).collect();
+            let made = threads.into_iter().map(|thread| thread.join());
+            made.flat_map(|made| made.expect("reports can be made"))
+                .collect()
+        })
+    })
+}
+
+/// Those that gave a report.
+pub(super) fn reports() -> impl Iterator<Item = &'static Shown> {
+    all().iter().filter(|shown| shown.text.status == 0)
+}
+
+/// A command line, and where it runs.
+struct Case {
+    folder: PathBuf,
+    line: String,
+    plan: Plan,
+    /// The recorded command with its further inputs.
+    command: Option<PathBuf>,
+}
+
+/// Recorded command lines, and the files of all others with options of our own.
+fn cases() -> Vec<Case> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let mut cases = Vec::new();
+    let mut seen = HashSet::new();
+    for command in commands_below(&root) {
+        let text = fs::read_to_string(&command).expect("a command is text");
+        let line = text.trim_end().to_owned();
+        let folder = command.ancestors().nth(3).expect("a case is above");
+        let folder = folder.to_path_buf();
+        let files = files_of(&line, &folder);
+        if words_of(&line)[0] == "profan" {
+            cases.extend(Case::new(folder, line, Some(command)));
+        } else if seen.insert((folder.clone(), files.clone())) {
+            // Lines take long to find.
+            let is_by_line = seen.len() % 5 == 1;
+            cases.extend(cases_of(
+                &folder,
+                &files,
+                line.starts_with("mp"),
+                is_by_line,
+            ));
+        }
+    }
+    for file in files_below(&root.join("callgrind")) {
+        let name = file.file_name().expect("it has a name").to_string_lossy();
+        if name.contains("grind.out") {
+            let folder = file.parent().expect("it is in a folder");
+            cases.extend(cases_of(folder, &[name.into_owned()], false, true));
+        }
+    }
+    cases
+}
+
+/// Reports on some files. Nothing is written, so that no copy of them is needed.
+fn cases_of(folder: &Path, files: &[String], is_heap: bool, is_by_line: bool) -> Vec<Case> {
+    let mut all = vec!["-i -p", "-q -C -A -z --leaks --bins --trace --coverage"];
+    all.extend(is_heap.then_some("-i -p --value=unfreed-bytes"));
+    all.extend(is_by_line.then_some("-l -p -q -T"));
+    let paths = files.iter().map(|file| folder.join(file));
+    let paths: Vec<_> = paths.map(|path| path.display().to_string()).collect();
+    let case = |options| {
+        let search = folder.display();
+        let line = format!("profan {options} -I {search} {}", paths.join(" "));
+        Case::new(folder.to_path_buf(), line, None)
+    };
+    all.into_iter().filter_map(case).collect()
+}
+
+impl Case {
+    /// None for a command line that asks for no report.
+    fn new(folder: PathBuf, line: String, command: Option<PathBuf>) -> Option<Self> {
+        let words = words_of(&line);
+        let words = words.iter().take_while(|word| *word != "<");
+        let Ok(Command::Report(plan)) = cli::parse(words.map(OsString::from)) else {
+            return None;
+        };
+        Some(Self {
+            folder,
+            line,
+            plan: *plan,
+            command,
+        })
+    }
+}
+
+/// The files that an original reads, in their order.
+fn files_of(line: &str, folder: &Path) -> Vec<String> {
+    let mut words = words_of(line).into_iter();
+    let tool = words.next().expect("there is a first word");
+    let mut files: Vec<_> = words.filter(|word| folder.join(word).is_file()).collect();
+    if files.is_empty() {
+        let usual: &[&str] = match &*tool {
+            "gprof" => &["a.out", "gmon.out"],
+            "mlprof" => &["a.out", "mlmon.out"],
+            "mptrace" => &["mpatrol.trace"],
+            _ => &["mpatrol.out"],
+        };
+        files.extend(usual.iter().map(ToString::to_string));
+    }
+    files
+}
+
+fn show(case: &Case) -> Shown {
+    let name = match &case.command {
+        Some(command) => format!("{}: {}", command.display(), case.line),
+        None => case.line.clone(),
+    };
+    let run_as = |options: &str| run_case(case, options, None);
+    let json = [(); 2].map(|()| run_as("--format json"));
+    let text_of_json = (case.command.is_some() && json[0].status == 0)
+        .then(|| run_case(case, "--format text", Some(&json[0].stdout)));
+    Shown {
+        text: run_as("--format text"),
+        csv: run_as("--format csv"),
+        dot: run_as("--format dot"),
+        json,
+        text_of_json,
+        name,
+        plan: case.plan.clone(),
+    }
+}
+
+/// Runs a command line with options behind the others, with a report in the place of
+/// its files where there is one.
+fn run_case(case: &Case, options: &str, report: Option<&[u8]>) -> Outcome {
+    let (mut line, redirection) = match case.line.split_once(" < ") {
+        Some((line, file)) => (line.to_owned(), format!(" < {file}")),
+        None => (case.line.clone(), String::new()),
+    };
+    let Some(command) = &case.command else {
+        return run_here(&format!("{line} {options}"));
+    };
+    let stdin = fs::read(command.with_extension("stdin")).unwrap_or_default();
+    let scratch = Scratch::copy_of(&case.folder);
+    if let Ok(inputs) = fs::read_dir(command.with_extension("inputs")) {
+        for input in inputs {
+            let input = input.expect("the folder is readable");
+            let target = scratch.path().join(input.file_name());
+            fs::copy(input.path(), target).expect("a copy can be made");
+        }
+    }
+    // The report is wanted on standard output.
+    if let Some((start, rest)) = line.split_once(" -o ") {
+        let (_, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+        line = format!("{start} {rest}");
+    }
+    if let Some(report) = report {
+        let kept = "kept.json";
+        fs::write(scratch.path().join(kept), report).expect("the folder is writable");
+        for file in &case.plan.files {
+            let file = format!(" {}", file.display());
+            if let Some(place) = line.rfind(&file) {
+                line.replace_range(place..place + file.len(), "");
+            }
+        }
+        line = format!("{line} {kept}");
+    }
+    let line = format!("{} {options}{redirection}", line.trim_end());
+    run_line(&line, &stdin, scratch.path())
+}
+
+/// Runs a command line with whole paths, in this process.
+fn run_here(line: &str) -> Outcome {
+    let Ok(Command::Report(plan)) = cli::parse(words_of(line).iter().map(OsString::from)) else {
+        panic!("`{line}` should be understood");
+    };
+    let terminal = Terminal {
+        escapes_controls: false,
+        has_color: false,
+    };
+    let mut stdout = Vec::new();
+    let (status, said) = match run(&plan, terminal, &mut stdout) {
+        Ok(warnings) => {
+            let said = warnings.iter().map(|warning| warning.cause());
+            (0, said.collect::<Vec<_>>().join("\n"))
+        }
+        Err(error) => (2, format!("{error:#}")),
+    };
+    Outcome {
+        stdout,
+        stderr: said.into_bytes(),
+        status,
+    }
+}

@@ -1,0 +1,148 @@
+//! What functions cost themselves adds up to what the files say that they hold.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::shown::{Shown, reports};
+
+/// Files whose sum is another, and by how much.
+const OTHERS: [(&str, &str, f64); 7] = [
+    // The profiler itself took so little that nobody is told of it.
+    ("ppc32/dense.gmon", "ticks", -34.715_55),
+    // They were made by hand, and the totals in them are not their sums.
+    ("edge-mm-totals-zero/mlmon.out", "ticks", 212.0),
+    ("edge-ok-count/mlmon.out", "entries", 12.0),
+    // It has no bins, where blocks of all sizes are counted.
+    ("handmade/nobins.out", "bytes", 5445.0),
+    ("handmade/nobins.out", "count", 9.0),
+    ("handmade/nobins.out", "unfreed-bytes", 328.0),
+    ("handmade/nobins.out", "unfreed-count", 5.0),
+];
+
+#[test]
+fn what_functions_cost_themselves_is_what_files_hold() {
+    let mut n_checked: HashMap<String, usize> = HashMap::new();
+    for shown in reports().filter(|shown| is_whole(shown)) {
+        let report: Value = serde_json::from_slice(&shown.json[0].stdout).expect("it is JSON");
+        let Some(flat) = sections(&report, "flat").next() else {
+            continue;
+        };
+        let metrics = report["metrics"].as_array().expect("there are metrics");
+        // Functions that have nothing of the primary metric have no row: what they have
+        // of others counts where the primary one is of all things the first. Nor has what
+        // is in no function, as where stacks freed more than bins say.
+        let is_overfreed = shown.name.ends_with("handmade/overfreed.out");
+        let is_first = metrics[0]["primary"] == true && !is_overfreed;
+        let checked = |metric: &&Value| is_first || metric["primary"] == true;
+        for metric in metrics.iter().filter(checked) {
+            if check(shown, &report, flat, metric) {
+                let id = text(&metric["id"]).to_owned();
+                *n_checked.entry(id).or_default() += 1;
+            }
+        }
+    }
+    let mut least = HashMap::from([("ticks", 200), ("bytes", 80), ("unfreed-bytes", 60)]);
+    least.extend([("entries", 2), ("Ir", 3)]);
+    for (metric, least) in least {
+        let n_checked = n_checked.get(metric).copied().unwrap_or(0);
+        assert!(n_checked >= least, "{n_checked} profiles of {metric}");
+    }
+}
+
+/// Compares the sum of a metric with what is stated; false where nothing is.
+fn check(shown: &Shown, report: &Value, flat: &Value, metric: &Value) -> bool {
+    let Some(stated) = stated(report, metric) else {
+        return false;
+    };
+    let id = text(&metric["id"]);
+    let own = |row: &Value| match metric["primary"] == true {
+        true => number(&row["self"]),
+        false => row["values"][id].as_f64().unwrap_or(0.0),
+    };
+    let sum: f64 = rows(flat).iter().map(own).sum();
+    let known = |(file, of, _): &&(&str, &str, f64)| shown.name.ends_with(file) && id == *of;
+    let more = OTHERS.iter().find(known).map_or(0.0, |(.., more)| *more);
+    let expected = stated - ticks_of_profiler(report) + more;
+    let is_sum = (sum - expected).abs() <= 1e-6 * expected.abs().max(1.0);
+    assert!(is_sum, "{}: {sum}, not {expected} {id}", shown.name);
+    true
+}
+
+/// Whether nothing is left out of a report.
+fn is_whole(shown: &Shown) -> bool {
+    shown.plan.keep.is_none() && shown.plan.filters.is_empty() && !shown.plan.exact.hides_library
+}
+
+fn sections<'r>(report: &'r Value, id: &str) -> impl Iterator<Item = &'r Value> {
+    let sections = report["sections"].as_array().expect("there are sections");
+    sections.iter().filter(move |section| section["id"] == id)
+}
+
+fn rows(section: &Value) -> &[Value] {
+    section["rows"].as_array().expect("there are rows")
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().expect("it is text")
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().expect("it is a number")
+}
+
+/// All that the files have of a metric, in its unit.
+fn stated(report: &Value, metric: &Value) -> Option<f64> {
+    let facts: Vec<_> = sections(report, "files").flat_map(rows).collect();
+    let sum_of = |record: &str, what: &str| {
+        let of_it = |row: &&&Value| row["record"] == record && row["what"] == what;
+        let values: Vec<_> = facts.iter().filter(of_it).collect();
+        let sum = values.iter().map(|row| number(&row["value"])).sum::<f64>();
+        (!values.is_empty()).then_some(sum)
+    };
+    let unfreed = |what| Some(sum_of("allocated", what)? - sum_of("freed", what)?);
+    match text(&metric["id"]) {
+        "ticks" if sum_of("histogram", "bins").is_some() => Some(ticks(&facts, metric)),
+        "bytes" if sum_of("allocated", "bytes").is_some() => sum_of("allocated", "bytes"),
+        "count" => sum_of("allocated", "blocks"),
+        "unfreed-bytes" => unfreed("bytes"),
+        "unfreed-count" => unfreed("blocks"),
+        "ticks" | "bytes" | "entries" => {
+            Some(sum_of("totals", "program")? + sum_of("totals", "collector")?)
+        }
+        event => sum_of("event", event),
+    }
+}
+
+/// The ticks of all histograms, at the rate that the report has. Those of an unknown
+/// rate are of that.
+fn ticks(facts: &[&Value], metric: &Value) -> f64 {
+    let mut ticks = 0.0;
+    let mut of_histogram = 0.0;
+    for fact in facts.iter().filter(|fact| fact["record"] == "histogram") {
+        let value = number(&fact["value"]);
+        match text(&fact["what"]) {
+            "ticks" => {
+                of_histogram = value;
+                ticks += value;
+            }
+            "rate" => {
+                let rate = metric["rate"].as_f64().unwrap_or(value);
+                ticks += of_histogram * (rate / value - 1.0);
+            }
+            _ => {}
+        }
+    }
+    ticks
+}
+
+/// What fell to the profiler and is left out, as the report says.
+fn ticks_of_profiler(report: &Value) -> f64 {
+    let mut odd = report["diagnostics"].as_array().expect("a list").iter();
+    let left_out = odd.find(|diagnostic| diagnostic["code"] == "W017");
+    left_out.map_or(0.0, |diagnostic| {
+        let count = text(&diagnostic["message"]).split(' ').next();
+        let count = count.and_then(|count| count.parse().ok());
+        count.expect("the message starts with a number")
+    })
+}
