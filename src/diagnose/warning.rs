@@ -8,6 +8,9 @@ use crate::load::Damage;
 use crate::model::{Address, Encoding};
 use crate::report::Diagnostic;
 
+/// The code of [`Warning::NotRecorded`].
+pub const NOT_RECORDED: &str = "W028";
+
 /// An oddity that does not stop the report.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Warning {
@@ -258,7 +261,7 @@ impl Warning {
             Self::NothingNamed { .. } => "W025",
             Self::Unnamed { .. } => "W026",
             Self::FreedTwice { .. } => "W027",
-            Self::NotRecorded { .. } => "W028",
+            Self::NotRecorded { .. } => NOT_RECORDED,
             Self::GuessedBase { .. } => "W029",
             Self::AlreadyFreed(_) => "W030",
             Self::UnknownBlocks(_) => "W031",
