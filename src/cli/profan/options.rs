@@ -336,7 +336,7 @@ impl LayoutOptions {
         let by_ending = || Some(render::for_extension(path?)?.name());
         plan.format = self.format.or_else(by_ending);
         let of_one_style = plan.format.and_then(style_of);
-        if let Some(style) = of_one_style {
+        if let Some(style) = of_one_style.filter(|&style| plan.styles.is_open(style)) {
             plan.styles.set(style, true);
         }
         // Each of these overrides the other, so that the last one is left.
@@ -360,7 +360,7 @@ impl LayoutOptions {
     }
 }
 
-/// What a format asks for that shows nothing else.
+/// What a format asks for that shows nothing else, where nothing was asked for.
 fn style_of(format: &str) -> Option<OutputStyle> {
     match format {
         "lcov" => Some(OutputStyle::Coverage),
