@@ -6,10 +6,10 @@ use std::path::Path;
 use divan::Bencher;
 use profan::analyze::CostGraph;
 use profan::filter::{FilterSets, FilterSpecs};
-use profan::load::{Hints, Input, Manner, load};
+use profan::load::{Hints, Input, ReadPolicy, load};
 use profan::model::{
-    Address, Context, ContextId, Extent, Function, FunctionId, Profile, Quantity, Samples, Subject,
-    Unit, ValueType,
+    Address, Context, ContextId, Extent, Function, FunctionId, Profile, Quantity, SampleKey,
+    Samples, Unit, ValueType,
 };
 use profan::symbols::{ContextNames, NamedContexts, SymbolTable};
 
@@ -55,7 +55,7 @@ fn hints() -> Hints {
     Hints {
         encoding: None,
         layout: None,
-        manner: Manner::Careful,
+        policy: ReadPolicy::CAREFUL,
         has_short_long: false,
     }
 }
@@ -86,13 +86,13 @@ const N_NAMES: u32 = 4_000;
 /// A tree of contexts about twenty deep, with recursion, and bytes at every leaf.
 fn heap() -> Profile {
     let mut profile = Profile::default();
-    let charges = &mut profile.charges;
-    charges.functions = (0..N_NAMES)
+    let costs = &mut profile.costs;
+    costs.functions = (0..N_NAMES)
         .map(|number| Function {
             name: format!("function_{number}").into_bytes().into(),
             object: None,
             entry: Some(Address(u64::from(number) * 64)),
-            place: None,
+            location: None,
         })
         .collect();
     let column = |quantity| ValueType {
@@ -101,20 +101,20 @@ fn heap() -> Profile {
         extent: Extent::Exclusive,
         class: None,
     };
-    charges.samples = Samples::new([column(Quantity::Allocated), column(Quantity::Freed)]);
+    costs.samples = Samples::new([column(Quantity::Allocated), column(Quantity::Freed)]);
     for number in 0..N_CONTEXTS {
         let function = FunctionId(number.wrapping_mul(2_654_435_761) % N_NAMES);
-        charges.contexts.push(Context {
+        costs.contexts.push(Context {
             address: Some(Address(u64::from(function.0) * 64 + 8)),
             function: Some(function),
-            place: None,
+            location: None,
             caller: number.checked_sub(1).map(|before| ContextId(before / 2)),
         });
         if number > N_CONTEXTS / 2 {
             let values = [u64::from(number), u64::from(number / 2)];
-            charges
+            costs
                 .samples
-                .push(Subject::Context(ContextId(number)), &values);
+                .push(SampleKey::Context(ContextId(number)), &values);
         }
     }
     profile
@@ -124,7 +124,7 @@ fn heap() -> Profile {
 fn following_stacks(bencher: Bencher<'_, '_>) {
     let profile = heap();
     bencher.bench_local(|| {
-        let names = NamedContexts::new(&profile.charges, None, ContextNames::Functions);
+        let names = NamedContexts::new(&profile.costs, None, ContextNames::Functions);
         let filters = FilterSets::resolve(&FilterSpecs::default(), &names.table);
         CostGraph::from_values(&profile, &names, &filters, None)
     });

@@ -24,7 +24,7 @@
 //! - [`compat`] is a wing of its own: the original tools, over the same rooms.
 //!
 //! Beside the rooms, `standard_ml` reads numbers and white space as that language
-//! does, for those that know `mlprof`'s files and options.
+//! does, for those that know MLton's files and options.
 
 pub mod analyze;
 mod at_files;

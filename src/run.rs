@@ -74,20 +74,20 @@ pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<W
         press.print(Draft::of_files(), &warnings)?;
         return Ok(warnings);
     }
-    let subject = Subject {
+    let profiled = ProfiledProgram {
         profile,
         encoding,
         executable: both,
     };
     match other_kind {
-        Some(_) => exact::report(&subject, &mut press, &mut warnings)?,
-        None => sampled::report(subject, &mut press, &mut warnings)?,
+        Some(_) => exact::report(&profiled, &mut press, &mut warnings)?,
+        None => sampled::report(profiled, &mut press, &mut warnings)?,
     }
     Ok(warnings)
 }
 
 /// What a report is about.
-struct Subject<'a> {
+struct ProfiledProgram<'a> {
     profile: Profile,
     /// How the first profile stores words.
     encoding: Option<Encoding>,

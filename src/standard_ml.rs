@@ -1,7 +1,8 @@
 //! Words and numbers in text, as the library of Standard ML reads them: what follows
 //! a number does not count.
 //!
-//! This is how `mlprof` reads its files and options, so more than one room needs it.
+//! The texts of MLton and the options of its tools are read like this, so more than
+//! one room needs it.
 
 /// What stands between white space.
 pub(crate) fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {

@@ -5,26 +5,26 @@
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use profan::load::{Hints, Input, Manner, Sum, load};
+use profan::load::{Hints, Input, ReadPolicy, Sum, load};
 use profan::symbols::{ContextNames, NamedContexts};
 
 fuzz_target!(|data: &[u8]| {
     let hints = Hints {
         encoding: None,
         layout: None,
-        manner: Manner::Careful,
+        policy: ReadPolicy::CAREFUL,
         has_short_long: false,
     };
     for header in ["events: Ir\n", "positions: instr line\nevents: Ir Dr\n"] {
         let bytes = [header.as_bytes(), data].concat();
         let input = Input::from_bytes(Path::new("fuzz"), bytes).expect("it is not compressed");
-        let mut sum = Sum::new(hints.manner);
+        let mut sum = Sum::new(hints.policy);
         for _ in 0..2 {
             let loaded = load(&input, &hints).expect("its header is whole");
             // Sums may be too large.
             let _ = sum.add(loaded);
         }
-        let charges = sum.into_profile().charges;
-        let _ = NamedContexts::new(&charges, None, ContextNames::Functions);
+        let costs = sum.into_profile().costs;
+        let _ = NamedContexts::new(&costs, None, ContextNames::Functions);
     }
 });

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use libfuzzer_sys::fuzz_target;
-use profan::filter::keep::{Graph, Keep, Measure};
+use profan::filter::keep::{Graph, Keep, Share};
 
 /// Eight functions, each of which calls the next.
 struct Ring;
@@ -28,7 +28,7 @@ impl Graph for Ring {
         Cow::Owned(format!("f{label}  a.sml: {label}").into_bytes())
     }
 
-    fn percentage(&self, node: usize, _of: Measure) -> f64 {
+    fn percentage(&self, node: usize, _of: Share) -> f64 {
         node as f64
     }
 

@@ -1,22 +1,23 @@
-//! Reads any bytes as a profile, in both manners.
+//! Reads any bytes as a profile, by either policy.
 #![no_main]
 
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use profan::load::{Hints, Input, Manner, load};
+use profan::compat::gprof;
+use profan::load::{Hints, Input, ReadPolicy, load};
 use profan::model::Encoding;
 
 fuzz_target!(|data: &[u8]| {
     let Ok(input) = Input::from_bytes(Path::new("fuzz"), data.to_vec()) else {
         return;
     };
-    for manner in [Manner::Careful, Manner::Gprof] {
+    for policy in [ReadPolicy::CAREFUL, gprof::READ_POLICY] {
         for encoding in Encoding::ALL {
             let hints = Hints {
                 encoding: Some(encoding),
                 layout: None,
-                manner,
+                policy,
                 has_short_long: false,
             };
             let _ = load(&input, &hints);

@@ -25,9 +25,9 @@ impl Adjacency {
             let Some(key) = key else {
                 continue;
             };
-            let place = &mut next[key];
-            positions[*place as usize] = position;
-            *place += 1;
+            let index = &mut next[key];
+            positions[*index as usize] = position;
+            *index += 1;
         }
         Self {
             starts: starts.into(),

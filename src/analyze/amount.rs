@@ -37,7 +37,11 @@ impl Amount {
     #[must_use]
     pub fn as_f64(self) -> f64 {
         match self {
-            Self::Exact(amount) => amount as f64,
+            // The usual width is converted faster.
+            Self::Exact(amount) => match i64::try_from(amount) {
+                Ok(amount) => amount as f64,
+                Err(_) => amount as f64,
+            },
             Self::Ticks(ticks) => ticks,
         }
     }

@@ -24,8 +24,8 @@ const ROUNDING: f64 = 1e-9;
 pub enum BinEdges {
     /// Where arithmetic puts them, to fractions of a byte.
     Exact,
-    /// On units of two bytes, rounded down, as gprof 2.40 has them. Credit is a
-    /// share of the unrounded width all the same, so ticks can grow or shrink.
+    /// On units of two bytes, rounded down. Credit is a share of the unrounded width all
+    /// the same, so ticks can grow or shrink.
     WholeUnits,
 }
 
@@ -155,7 +155,7 @@ fn sweep(
                 continue;
             }
             covered += overlap;
-            // In this order: gprof's sums depend on it.
+            // In this order: the last bits of sums depend on it, and order equal rows.
             let credit = overlap * count / grid.width;
             if selects(id) {
                 result.ticks[id.index()] += credit;

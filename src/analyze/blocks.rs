@@ -20,16 +20,16 @@ impl BlockCounts {
         takes: impl Fn(Address, usize) -> bool,
     ) -> Self {
         let mut by_symbol: HashMap<SymbolId, Vec<BasicBlockCount>> = HashMap::new();
-        let mut places: HashMap<Address, usize> = HashMap::new();
+        let mut indices: HashMap<Address, usize> = HashMap::new();
         for block in blocks {
             let Some(symbol) = table.containing(block.address) else {
                 continue;
             };
             let known = by_symbol.entry(symbol).or_default();
-            if let Some(&place) = places.get(&block.address) {
-                known[place].count = known[place].count.wrapping_add(block.count);
+            if let Some(&index) = indices.get(&block.address) {
+                known[index].count = known[index].count.wrapping_add(block.count);
             } else if takes(block.address, known.len()) {
-                places.insert(block.address, known.len());
+                indices.insert(block.address, known.len());
                 known.push(*block);
             }
         }

@@ -14,15 +14,15 @@ use crate::symbols::{StaticCall, SymbolId, SymbolTable};
 pub enum UnknownCallers {
     /// They count for the callee, whose callers then have a line for them.
     Counted,
-    /// They are dropped, as gprof 2.40 does.
+    /// They are dropped, and their counts are missing from the callee's.
     Dropped,
 }
 
 /// Where a call was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallSites {
-    /// At the recorded address, as gprof 2.40 has it. That is where the call
-    /// returns to, and may be the next line.
+    /// At the recorded address. That is where the call returns to, and may be the
+    /// next line.
     AsRecorded,
     /// A byte before it, inside the call instruction.
     BeforeReturn,
@@ -90,7 +90,7 @@ impl CallGraph {
         let mut n_lost_calls: u64 = 0;
         let mut summed: Vec<GraphArc> = Vec::new();
         // Where an arc stands; `None` for one that does not count.
-        let mut places: HashMap<(SymbolId, SymbolId), Option<usize>, RandomState> =
+        let mut indices: HashMap<(SymbolId, SymbolId), Option<usize>, RandomState> =
             HashMap::default();
         for arc in arcs {
             let callee = table
@@ -112,16 +112,16 @@ impl CallGraph {
                 continue;
             };
             let (caller, callee) = (table.holder(caller), table.holder(callee));
-            match places.entry((caller, callee)) {
-                Entry::Occupied(place) => {
-                    if let Some(place) = *place.get() {
-                        let known = &mut summed[place].count;
+            match indices.entry((caller, callee)) {
+                Entry::Occupied(known) => {
+                    if let Some(index) = *known.get() {
+                        let known = &mut summed[index].count;
                         *known = known.wrapping_add(arc.count);
                     }
                 }
-                Entry::Vacant(place) => {
+                Entry::Vacant(new) => {
                     let is_selected = selects(caller, callee);
-                    place.insert(is_selected.then_some(summed.len()));
+                    new.insert(is_selected.then_some(summed.len()));
                     if !is_selected {
                         continue;
                     }
@@ -139,9 +139,9 @@ impl CallGraph {
                 calls_by_register[caller.index()] = true;
                 continue;
             };
-            let place = places.entry((caller, callee)).or_insert(None);
-            if place.is_none() {
-                *place = Some(summed.len());
+            let index = indices.entry((caller, callee)).or_insert(None);
+            if index.is_none() {
+                *index = Some(summed.len());
                 summed.push(GraphArc {
                     caller,
                     callee,

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::model::{Charges, Extent, FunctionId, Quantity, Subject};
+use crate::model::{Extent, FunctionId, Quantity, RecordedCosts, SampleKey};
 
 /// What branches are called behind the name of their function.
 const BRANCHES: [&[u8]; 7] = [
@@ -40,7 +40,7 @@ pub struct FileCoverage {
     /// Lines on which something may be entered.
     pub lines: Vec<LineCount>,
     /// How many functions and branches there are, and how many were entered.
-    pub tally: CoverageTally,
+    pub counts: CoverageCounts,
 }
 
 /// How often a function was entered.
@@ -89,10 +89,10 @@ pub struct LineCount {
 
 /// Numbers of things, and of those that were entered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CoverageTally {
-    /// Functions.
+pub struct CoverageCounts {
+    /// Functions whose entries were counted.
     pub functions: Share,
-    /// Branches.
+    /// Branches of functions, as the compiler names them.
     pub branches: Share,
 }
 
@@ -101,7 +101,7 @@ pub struct CoverageTally {
 pub struct Share {
     /// Those that were entered.
     pub n_entered: usize,
-    /// All.
+    /// Entered or not.
     pub n: usize,
 }
 
@@ -127,17 +127,19 @@ impl Coverage {
     /// Sorts out what was entered of what `is_shown`. `None` where entries were not
     /// counted. What has no line in the source is left out: the compiler made it.
     #[must_use]
-    pub fn new(charges: &Charges, is_shown: impl Fn(FunctionId) -> bool) -> Option<Self> {
-        let entries = entries_by_function(charges)?;
+    pub fn new(costs: &RecordedCosts, is_shown: impl Fn(FunctionId) -> bool) -> Option<Self> {
+        let entries = entries_by_function(costs)?;
         let mut files: BTreeMap<Arc<[u8]>, Counts> = BTreeMap::new();
-        let functions = (0..).map(FunctionId).zip(&charges.functions);
+        let functions = (0..).map(FunctionId).zip(&costs.functions);
         let shown = functions.zip(entries).filter(|((id, _), _)| is_shown(*id));
         for ((_, function), entries) in shown {
-            let place = function.place.map(|id| &charges.places[id.index()]);
-            let Some((place, line)) = place.and_then(|place| Some((place, place.line?))) else {
+            let location = function.location.map(|id| &costs.locations[id.index()]);
+            let Some((location, line)) =
+                location.and_then(|location| Some((location, location.line?)))
+            else {
                 continue;
             };
-            let counts = files.entry(Arc::clone(&place.file)).or_default();
+            let counts = files.entry(Arc::clone(&location.file)).or_default();
             let key = (line.get(), Arc::clone(&function.name));
             let sum = counts.entry(key).or_insert(0);
             *sum = sum.saturating_add(entries);
@@ -150,26 +152,26 @@ impl Coverage {
 
     /// All files together.
     #[must_use]
-    pub fn tally(&self) -> CoverageTally {
-        let mut tally = CoverageTally::default();
+    pub fn counts(&self) -> CoverageCounts {
+        let mut counts = CoverageCounts::default();
         for file in &self.files {
-            tally.functions.add(file.tally.functions);
-            tally.branches.add(file.tally.branches);
+            counts.functions.add(file.counts.functions);
+            counts.branches.add(file.counts.branches);
         }
-        tally
+        counts
     }
 }
 
 /// Entries by line and name.
 type Counts = BTreeMap<(u32, Arc<[u8]>), u64>;
 
-fn entries_by_function(charges: &Charges) -> Option<Vec<u64>> {
-    let column = charges.samples.types().iter().position(|column| {
+fn entries_by_function(costs: &RecordedCosts) -> Option<Vec<u64>> {
+    let column = costs.samples.types().iter().position(|column| {
         column.quantity == Quantity::Entries && column.extent == Extent::Exclusive
     })?;
-    let mut entries = vec![0; charges.functions.len()];
-    for (subject, values) in charges.samples.rows() {
-        if let Subject::Function(FunctionId(id)) = subject {
+    let mut entries = vec![0; costs.functions.len()];
+    for (key, values) in costs.samples.rows() {
+        if let SampleKey::Function(FunctionId(id)) = key {
             entries[id as usize] = values[column];
         }
     }
@@ -197,7 +199,7 @@ impl FileCoverage {
             functions: Vec::new(),
             branches: Vec::new(),
             lines: Vec::new(),
-            tally: CoverageTally::default(),
+            counts: CoverageCounts::default(),
         };
         for (&(line, ref name), &entries) in counts {
             coverage.count_line(line, entries);
@@ -210,11 +212,11 @@ impl FileCoverage {
             };
             match function_length {
                 None => {
-                    coverage.tally.functions.count(entries);
+                    coverage.counts.functions.count(entries);
                     coverage.functions.push(entry);
                 }
                 Some(function_length) => {
-                    coverage.tally.branches.count(entries);
+                    coverage.counts.branches.count(entries);
                     coverage.branches.push(BranchCount {
                         entry,
                         function_length,
@@ -274,7 +276,7 @@ fn function_length(name: &[u8]) -> Option<usize> {
         return None;
     }
     let is_branch = |text: &[u8]| BRANCHES.iter().any(|start| text.starts_with(start));
-    let dots = (0..name.len()).rev().filter(|&place| name[place] == b'.');
+    let dots = (0..name.len()).rev().filter(|&index| name[index] == b'.');
     let behind_dot = dots.into_iter().find(|&dot| is_branch(&name[dot + 1..]));
     behind_dot.or_else(|| is_branch(name).then_some(0))
 }

@@ -10,8 +10,8 @@
 //! ```
 //!
 //! The members of a cycle hang behind its head in a chain, in the order in which
-//! they joined; gprof prints equal members in that order. When a head is left, it
-//! and its members get the next number. So numbers rise from callees to callers.
+//! they joined; equal members are printed in that order. When a head is left, it and
+//! its members get the next number. So numbers rise from callees to callers.
 //!
 //! There is no recursion, and each symbol joins a chain once: the cost is symbols
 //! plus arcs.
@@ -60,7 +60,7 @@ impl Topology {
 }
 
 /// Finds cycles and order. Symbols are visited by address, arcs from the one that
-/// appeared last to the first: gprof's lists grow at their front.
+/// appeared last to the first: which members join first depends on it.
 #[must_use]
 pub fn find_cycles(graph: &CallGraph) -> Topology {
     let mut walk = Walk::new(graph);
@@ -107,7 +107,7 @@ struct Visit {
     /// Rises from callees to callers; 0 before the symbol is left.
     number: u32,
     /// Place on the path of heads, while it is a head there.
-    head_place: usize,
+    head_index: usize,
     /// The head of its cycle; itself when it is in none. `None` before the visit.
     head: Option<SymbolId>,
 }
@@ -158,7 +158,7 @@ impl<'g> Walk<'g> {
         match visit.head {
             None => {
                 visit.head = Some(symbol);
-                visit.head_place = self.heads.len();
+                visit.head_index = self.heads.len();
                 self.heads.push(symbol);
                 let n_arcs = self.graph.outgoing(symbol).len();
                 self.path.push((symbol, n_arcs));
@@ -171,8 +171,8 @@ impl<'g> Walk<'g> {
     /// All heads above that of a symbol on the path join its cycle.
     fn join_cycle(&mut self, symbol: SymbolId) {
         let head = self.head_of(symbol);
-        let place = self.visits[head.index()].head_place;
-        for joining in self.heads.drain(place + 1..) {
+        let index = self.visits[head.index()].head_index;
+        for joining in self.heads.drain(index + 1..) {
             let tail = self.last[head.index()];
             self.chain[tail.index()] = Some(joining);
             self.last[head.index()] = self.last[joining.index()];

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::model::{
-    Address, BuildId, Charges, Course, Encoding, EventName, Heap, Profile, Quantity, RecordCounts,
-    SizeBounds, Tallies, TallyStyle,
+    Address, BuildId, Encoding, EventName, Heap, HeapHistory, MlmonCounts, MlmonStyle, Profile,
+    Quantity, RecordCounts, RecordedCosts, SizeBounds,
 };
 
 /// One file, summed up.
@@ -27,14 +27,14 @@ pub struct FileSummary {
     pub n_calls: u64,
     /// Basic blocks.
     pub n_blocks: usize,
-    /// Its exact charges, if it is of that kind.
-    pub charges: Option<ChargeSummary>,
+    /// Its exact costs, if it is of that kind.
+    pub costs: Option<CostSummary>,
     /// Blocks and bytes allocated, then freed, if it is of a heap.
     pub heap: Option<HeapSummary>,
     /// Events by kind, if it is a trace.
     pub events: Option<EventSummary>,
-    /// What was counted and how, if it has tallies.
-    pub tallies: Option<TallySummary>,
+    /// What was counted and how, if it is an `mlmon.out`.
+    pub mlmon_counts: Option<MlmonSummary>,
     /// What was counted in which parts, if it is of an instrumented run.
     pub run: Option<RunSummary>,
     /// The build of the program, where the file names it.
@@ -69,9 +69,9 @@ pub struct EventTotal {
     pub stated: Option<u64>,
 }
 
-/// Exact charges, summed up.
+/// Exact costs, summed up.
 #[derive(Clone, Copy, Debug)]
-pub struct ChargeSummary {
+pub struct CostSummary {
     /// Functions that it names.
     pub n_functions: usize,
     /// Contexts: call sites with their callers, places, copies of functions.
@@ -85,25 +85,25 @@ pub struct ChargeSummary {
 /// The events of a trace by kind.
 #[derive(Clone, Copy, Debug)]
 pub struct EventSummary {
-    /// Allocations.
+    /// Blocks that were allocated, reallocations apart.
     pub n_allocations: u64,
-    /// Reallocations.
+    /// Changes of a block's size, each counted.
     pub n_reallocations: u64,
-    /// Frees.
+    /// Blocks that were freed, reallocations apart.
     pub n_frees: u64,
     /// Heap memory that came from the system, for the program and for the library.
     pub n_regions: u64,
-    /// Threads.
+    /// Threads with at least one event.
     pub n_threads: usize,
 }
 
 /// What MLton's values are.
 #[derive(Clone, Copy, Debug)]
-pub struct TallySummary {
+pub struct MlmonSummary {
     /// What was counted.
     pub quantity: Quantity,
-    /// How.
-    pub style: TallyStyle,
+    /// Whether callers share in the values.
+    pub style: MlmonStyle,
     /// What the program took.
     pub program: i128,
     /// What its garbage collector took.
@@ -138,7 +138,7 @@ pub struct HistogramSummary {
     pub low: Address,
     /// The first address behind it.
     pub high: Address,
-    /// Bins.
+    /// Equal parts of the range, each with a count.
     pub n_bins: u64,
     /// Bytes for which a bin stands; `None` when there are no bins.
     pub bytes_per_bin: Option<f64>,
@@ -182,84 +182,84 @@ impl FileSummary {
             histograms: histograms.collect(),
             n_calls: counts.fold(0, u64::saturating_add),
             n_blocks: profile.blocks().len(),
-            charges: ChargeSummary::new(&profile.charges),
+            costs: CostSummary::new(&profile.costs),
             heap: profile.heap.as_ref().map(HeapSummary::new),
-            events: profile.course.as_ref().map(EventSummary::new),
-            tallies: profile.tallies.as_ref().map(TallySummary::new),
-            run: RunSummary::new(&profile.charges),
-            build: profile
-                .charges
-                .build
-                .or(profile.tallies.as_ref().map(|tallies| tallies.build)),
+            events: profile.history.as_ref().map(EventSummary::new),
+            mlmon_counts: profile.mlmon_counts.as_ref().map(MlmonSummary::new),
+            run: RunSummary::new(&profile.costs),
+            build: profile.costs.build.or(profile
+                .mlmon_counts
+                .as_ref()
+                .map(|mlmon_counts| mlmon_counts.build)),
         }
     }
 }
 
 impl RunSummary {
-    fn new(charges: &Charges) -> Option<Self> {
-        if charges.events.is_empty() {
+    fn new(costs: &RecordedCosts) -> Option<Self> {
+        if costs.events.is_empty() {
             return None;
         }
-        let mut sums = vec![0; charges.events.len()];
-        for (_, values) in charges.samples.rows() {
+        let mut sums = vec![0; costs.events.len()];
+        for (_, values) in costs.samples.rows() {
             for (sum, &value) in sums.iter_mut().zip(values) {
                 *sum += u128::from(value);
             }
         }
-        let stated = |index: usize| Some(charges.event_totals.as_ref()?[index]);
-        let events = charges.events.iter().zip(sums).enumerate();
+        let stated = |index: usize| Some(costs.event_totals.as_ref()?[index]);
+        let events = costs.events.iter().zip(sums).enumerate();
         let events = events.map(|(index, (name, charged))| EventTotal {
             name: name.clone(),
             charged,
             stated: stated(index),
         });
-        let threads = charges.parts.iter().filter_map(|part| part.thread);
-        let counts = charges.calls.iter().map(|(call, _)| u128::from(call.count));
-        let mut commands = charges.parts.iter().filter_map(|part| part.command.clone());
+        let threads = costs.parts.iter().filter_map(|part| part.thread);
+        let counts = costs.calls.iter().map(|(call, _)| u128::from(call.count));
+        let mut commands = costs.parts.iter().filter_map(|part| part.command.clone());
         Some(Self {
             command: commands.next(),
             events: events.collect(),
-            n_call_sites: charges.calls.len(),
+            n_call_sites: costs.calls.len(),
             n_calls: counts.sum(),
-            n_parts: charges.parts.len(),
+            n_parts: costs.parts.len(),
             n_threads: threads.collect::<BTreeSet<_>>().len(),
         })
     }
 }
 
-impl ChargeSummary {
-    fn new(charges: &Charges) -> Option<Self> {
-        let is_empty = charges.functions.is_empty() && charges.contexts.is_empty();
-        (!is_empty || !charges.samples.is_empty()).then(|| Self {
-            n_functions: charges.functions.len(),
-            n_contexts: charges.contexts.len(),
-            n_samples: charges.samples.len(),
-            n_possible_calls: charges.possible_calls.len(),
+impl CostSummary {
+    fn new(costs: &RecordedCosts) -> Option<Self> {
+        let is_empty = costs.functions.is_empty() && costs.contexts.is_empty();
+        (!is_empty || !costs.samples.is_empty()).then(|| Self {
+            n_functions: costs.functions.len(),
+            n_contexts: costs.contexts.len(),
+            n_samples: costs.samples.len(),
+            n_possible_calls: costs.possible_calls.len(),
         })
     }
 }
 
 impl EventSummary {
-    fn new(course: &Course) -> Self {
+    fn new(history: &HeapHistory) -> Self {
         Self {
-            n_allocations: course.allocations.count,
-            n_reallocations: course.reallocations.count,
-            n_frees: course.frees.count,
-            n_regions: course.reserved.count + course.internal.count,
-            n_threads: course.threads.len(),
+            n_allocations: history.allocations.count,
+            n_reallocations: history.reallocations.count,
+            n_frees: history.frees.count,
+            n_regions: history.reserved.count + history.internal.count,
+            n_threads: history.threads.len(),
         }
     }
 }
 
-impl TallySummary {
-    fn new(tallies: &Tallies) -> Self {
+impl MlmonSummary {
+    fn new(mlmon_counts: &MlmonCounts) -> Self {
         Self {
-            quantity: tallies.quantity,
-            style: tallies.style,
-            program: tallies.program,
-            collector: tallies.collector,
-            n_functions: tallies.functions.len(),
-            n_copies: tallies.contexts.len(),
+            quantity: mlmon_counts.quantity,
+            style: mlmon_counts.style,
+            program: mlmon_counts.program,
+            collector: mlmon_counts.collector,
+            n_functions: mlmon_counts.functions.len(),
+            n_copies: mlmon_counts.contexts.len(),
         }
     }
 }

@@ -20,7 +20,7 @@ use super::call_graph::GraphArc;
 use super::cost_graph::ContextCosts;
 use super::interner::Interner;
 use crate::filter::ArcSet;
-use crate::model::{Charges, Context, ContextId};
+use crate::model::{Context, ContextId, RecordedCosts};
 use crate::symbols::{NamedContexts, SymbolId};
 
 /// What follows from stacks.
@@ -28,7 +28,7 @@ pub(super) struct AlongStacks {
     /// The arcs, by caller and callee.
     pub(super) arcs: Vec<GraphArc>,
     /// For each arc, what was charged to the callee alone.
-    pub(super) arc_own: Amounts,
+    pub(super) arc_self_costs: Amounts,
     /// For each arc, that and what was charged to all that the callee called.
     pub(super) arc_totals: Amounts,
     /// The same for each symbol.
@@ -54,13 +54,13 @@ impl ArcNumbers {
 
 /// Follows the values of contexts up their stacks, as far as `set` lets them.
 pub(super) fn along_stacks(
-    charges: &Charges,
+    costs: &RecordedCosts,
     values: &ContextCosts,
     names: &NamedContexts,
     set: &ArcSet,
     n_metrics: usize,
 ) -> AlongStacks {
-    let contexts = &charges.contexts;
+    let contexts = &costs.contexts;
     let mut numbers = ArcNumbers::default();
     // For each context, the arc by which it was entered, if that counts.
     let arc_of: Vec<Option<u32>> = (0..)
@@ -73,12 +73,12 @@ pub(super) fn along_stacks(
     let n_arcs = numbers.ends.len();
     // For each context its own, and from when it is left on what is below it too.
     let mut below = Amounts::exact(contexts.len(), n_metrics);
-    let mut arc_own = Amounts::exact(n_arcs, n_metrics);
+    let mut arc_self_costs = Amounts::exact(n_arcs, n_metrics);
     if let Some(amounts) = &values.amounts {
         for (row, context) in values.contexts.iter().enumerate() {
             below.add(context.index(), amounts.row(row));
             if let Some(arc) = arc_of[context.index()] {
-                arc_own.add(arc as usize, amounts.row(row));
+                arc_self_costs.add(arc as usize, amounts.row(row));
             }
         }
     }
@@ -126,7 +126,7 @@ pub(super) fn along_stacks(
     };
     AlongStacks {
         arcs: order.iter().map(arc).collect(),
-        arc_own: arc_own.reordered(&order),
+        arc_self_costs: arc_self_costs.reordered(&order),
         arc_totals: arc_totals.reordered(&order),
         totals,
     }

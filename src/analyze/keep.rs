@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::Amount;
 use super::adjacency::Adjacency;
 use super::cost_graph::CostGraph;
-use crate::filter::keep::{Graph, Keep, Measure};
+use crate::filter::keep::{Graph, Keep, Share};
 use crate::symbols::{SymbolId, SymbolTable};
 
 /// Functions with their labels and shares, and who calls whom.
@@ -47,7 +47,7 @@ impl<'a> SymbolGraph<'a> {
     }
 }
 
-/// `NAME  FILE: LINE`, as mlprof has it; just the name where the place is not known.
+/// `NAME  FILE: LINE`, which keep expressions match; just the name where the place is not known.
 fn label(id: SymbolId, table: &SymbolTable, name: impl Fn(SymbolId) -> Vec<u8>) -> Vec<u8> {
     let mut label = name(id);
     if let Some(source) = table.get(id).source {
@@ -75,7 +75,7 @@ impl Graph for SymbolGraph<'_> {
         Cow::Borrowed(&self.labels[label])
     }
 
-    fn percentage(&self, node: usize, of: Measure) -> f64 {
+    fn percentage(&self, node: usize, of: Share) -> f64 {
         let id = SymbolId(u32::try_from(node).expect("symbols have 32-bit numbers"));
         let metric = self.costs.primary;
         let whole = match self.costs.sampling.as_ref() {
@@ -83,9 +83,9 @@ impl Graph for SymbolGraph<'_> {
             None => self.costs.all(metric),
         };
         let part = match of {
-            Measure::Own => self.costs.own(id, metric),
-            Measure::Stack => self.costs.total(id, metric),
-            Measure::Collector => match self.costs.collector {
+            Share::SelfCost => self.costs.self_cost(id, metric),
+            Share::Stack => self.costs.total(id, metric),
+            Share::Collector => match self.costs.collector {
                 Some(collector) => self.costs.total(id, collector),
                 None => return 0.0,
             },

@@ -8,7 +8,7 @@ use super::amount::{Amount, add};
 use super::cost_graph::{CostGraph, TotalsFrom};
 use super::stacks::Stacks;
 use crate::filter::FilterSets;
-use crate::model::{Charges, ContextId};
+use crate::model::{ContextId, RecordedCosts};
 use crate::symbols::{NamedContexts, SymbolId};
 
 /// Everything that was not freed of what one stack allocated.
@@ -59,13 +59,13 @@ impl Leaks {
     /// the depth.
     #[must_use]
     pub fn new(
-        charges: &Charges,
+        recorded: &RecordedCosts,
         costs: &CostGraph,
         names: &NamedContexts,
         filters: &FilterSets,
         depth: Option<usize>,
     ) -> Self {
-        let stacks = Stacks::new(&charges.contexts, |id| names.of(id).0, depth);
+        let stacks = Stacks::new(&recorded.contexts, |id| names.of(id).0, depth);
         let depth_of = |id: ContextId| {
             let length = stacks.lengths[id.index()] as usize;
             depth.map_or(length, |depth| depth.clamp(1, length))
@@ -97,7 +97,7 @@ impl Leaks {
             if is_lost(&leak) {
                 let n_functions = depth_of(context);
                 let n_listed = n_functions.min(MAX_LISTED);
-                leak.stack = listed(context, n_listed, charges, names);
+                leak.stack = listed(context, n_listed, recorded, names);
                 leak.n_more = n_functions - n_listed;
                 leaks.push(leak);
             }
@@ -145,10 +145,10 @@ fn exact(amount: Amount) -> i128 {
 fn listed(
     context: ContextId,
     n_functions: usize,
-    charges: &Charges,
+    recorded: &RecordedCosts,
     names: &NamedContexts,
 ) -> Vec<SymbolId> {
-    let caller = |id: &ContextId| charges.contexts[id.index()].caller;
+    let caller = |id: &ContextId| recorded.contexts[id.index()].caller;
     let contexts = std::iter::successors(Some(context), caller);
     contexts.take(n_functions).map(|id| names.of(id)).collect()
 }

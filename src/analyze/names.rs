@@ -1,6 +1,7 @@
 //! The names of a report, from a table of symbols.
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 use crate::report::{NameId, NameTable, SourceLocation};
 use crate::symbols::{Granularity, Style, Symbol, SymbolId, SymbolTable, demangle};
@@ -12,12 +13,9 @@ pub struct SymbolNames<'a> {
     style: Style,
     /// Addresses of the table are those of code, and not invented.
     has_addresses: bool,
-    made: Box<[OnceCell<Demangled>]>,
+    made: Box<[OnceCell<Arc<[u8]>>]>,
     are_lines: bool,
 }
-
-/// A name in its language; `None` for one that is spelled as the linker has it.
-type Demangled = Option<Box<[u8]>>;
 
 impl<'a> SymbolNames<'a> {
     /// The names of a program's table.
@@ -50,12 +48,12 @@ impl<'a> SymbolNames<'a> {
 
 impl NameTable for SymbolNames<'_> {
     fn name(&self, id: NameId) -> &[u8] {
-        let raw = self.linkage_name(id);
-        let made = self.made[id.index()].get_or_init(|| {
-            let demangled = demangle(raw, self.style)?;
-            Some(demangled.into())
-        });
-        made.as_deref().unwrap_or(raw)
+        self.made[id.index()].get_or_init(|| {
+            let raw = &self.symbol(id).name;
+            let demangled = demangle(raw, self.style);
+            // A name that is none in its language is shared, not copied.
+            demangled.map_or_else(|| Arc::clone(raw), Arc::from)
+        })
     }
 
     fn linkage_name(&self, id: NameId) -> &[u8] {

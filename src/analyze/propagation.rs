@@ -8,8 +8,7 @@
 //! its share of what is below it. Of each function a fraction may count only, which
 //! is given; as a rule it is all of it.
 //!
-//! Sums go in one fixed order, gprof's, since equal rows are told apart by their
-//! last bits: members as they joined, arcs from the last to appear to the first.
+//! Sums go in one fixed order, since equal rows are told apart by their last bits: members as they joined, arcs from the last to appear to the first.
 
 use super::call_graph::CallGraph;
 use super::cycles::{CycleNumber, Topology};
@@ -212,7 +211,7 @@ struct Flood<'a> {
 }
 
 impl Flood<'_> {
-    /// Callers first, the order in which gprof adds them up.
+    /// Callers first: the last bits of the sum depend on the order.
     fn sum_functions(&mut self) {
         for &symbol in self.topology.bottom_up.iter().rev() {
             self.result.total += self.result.function(symbol).shown_self;

@@ -49,7 +49,7 @@ pub struct UnitPrefix {
 }
 
 impl UnitPrefix {
-    /// Thousandths.
+    /// Thousandths of the unit: `m`.
     pub const MILLI: Self = Self {
         letter: b'm',
         factor: 1e3,
@@ -115,9 +115,8 @@ impl UnitPrefix {
 /// What to do where no prefix brings a value into range.
 #[derive(Clone, Copy, Debug)]
 pub struct UnfitPrefixes {
-    /// Nothing cost anything. It is `Ts/call` in gprof.
+    /// For values of zero: nothing cost anything.
     pub idle: UnitPrefix,
-    /// What it cost is beyond all prefixes. gprof reads on behind its table of
-    /// prefixes, where a `<` follows in the program that Debian builds.
+    /// For values that are out of range with every prefix.
     pub beyond: UnitPrefix,
 }

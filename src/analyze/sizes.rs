@@ -77,9 +77,10 @@ impl SizeTable {
                 let sums = rows.entry(low).or_default();
                 sums.high = high;
                 sums.has_empty |= low == 1 && bins.n_empty > 0;
-                let sum = match is_freed {
-                    true => &mut sums.freed,
-                    false => &mut sums.allocated,
+                let sum = if is_freed {
+                    &mut sums.freed
+                } else {
+                    &mut sums.allocated
                 };
                 sum[0] += blocks;
                 sum[1] += bytes;
@@ -112,9 +113,10 @@ fn sized(bins: &SizeBins) -> impl Iterator<Item = (u64, i128, i128)> {
     let last = bins.counts.len() as u64;
     let counts = (1..).zip(&bins.counts).filter(|&(_, &count)| count != 0);
     counts.map(move |(size, &count)| {
-        let mut bytes = match size == last {
-            true => i128::from(bins.last_bytes),
-            false => i128::from(size) * i128::from(count),
+        let mut bytes = if size == last {
+            i128::from(bins.last_bytes)
+        } else {
+            i128::from(size) * i128::from(count)
         };
         if size == 1 {
             bytes -= i128::from(bins.n_empty);

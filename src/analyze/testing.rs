@@ -1,7 +1,7 @@
 //! Small heap profiles for tests.
 
 use crate::model::{
-    Context, ContextId, Extent, Function, FunctionId, Profile, Quantity, Samples, Subject, Unit,
+    Context, ContextId, Extent, Function, FunctionId, Profile, Quantity, SampleKey, Samples, Unit,
     ValueType,
 };
 
@@ -9,7 +9,7 @@ use crate::model::{
 /// Each function is a letter or word; equal stacks are one context.
 pub(super) fn heap(stacks: &[(&str, u64, u64)]) -> Profile {
     let mut profile = Profile::default();
-    let charges = &mut profile.charges;
+    let charges = &mut profile.costs;
     let column = |quantity| ValueType {
         quantity,
         unit: Unit::Bytes,
@@ -27,14 +27,14 @@ pub(super) fn heap(stacks: &[(&str, u64, u64)]) -> Profile {
                     name: name.as_bytes().into(),
                     object: None,
                     entry: None,
-                    place: None,
+                    location: None,
                 });
                 charges.functions.len() - 1
             });
             let context = Context {
                 address: None,
                 function: Some(FunctionId(u32::try_from(function).unwrap())),
-                place: None,
+                location: None,
                 caller,
             };
             let known = charges.contexts.iter().position(|c| *c == context);
@@ -44,7 +44,7 @@ pub(super) fn heap(stacks: &[(&str, u64, u64)]) -> Profile {
             });
             caller = Some(ContextId(u32::try_from(id).unwrap()));
         }
-        let subject = Subject::Context(caller.unwrap());
+        let subject = SampleKey::Context(caller.unwrap());
         charges.samples.push(subject, &[allocated, freed]);
     }
     profile

@@ -65,9 +65,9 @@ pub enum ColorWhen {
     /// On a terminal, unless the environment says otherwise.
     #[default]
     Auto,
-    /// Always.
+    /// In files and pipes too.
     Always,
-    /// Never.
+    /// Not on a terminal either.
     Never,
 }
 

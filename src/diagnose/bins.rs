@@ -1,6 +1,6 @@
 //! Bins that are full, and bins that are too large.
 
-use super::{Subject, Warning};
+use super::{ProgramRef, Warning};
 use crate::load::{Layout, Loaded};
 use crate::model::{Address, Histogram, Profile};
 use crate::symbols::{Granularity, SymbolTable};
@@ -20,8 +20,8 @@ pub(super) fn n_saturated(loaded: &Loaded) -> Option<u64> {
 
 /// Whether a notable share of ticks fell in bins that hold whole functions among
 /// others, so that nobody can tell which of them ran. Lines are often that small.
-pub(super) fn coarse(profile: &Profile, subject: Option<Subject<'_>>) -> Option<Warning> {
-    let table = &subject?.program.table;
+pub(super) fn coarse(profile: &Profile, program_ref: Option<ProgramRef<'_>>) -> Option<Warning> {
+    let table = &program_ref?.program.table;
     if table.granularity() == Granularity::Lines {
         return None;
     }

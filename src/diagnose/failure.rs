@@ -42,13 +42,12 @@ pub enum RunError {
         path: String,
     },
     /// A report that was kept as JSON cannot be read.
-    #[error("{path}: malformed report: {source}")]
+    #[error("{path}: malformed report: {reason}")]
     MalformedReport {
         /// The report.
         path: String,
-        /// What is wrong.
-        #[source]
-        source: crate::render::json::ReadError,
+        /// What is wrong, and where.
+        reason: String,
     },
     /// A report has not what was asked for.
     #[error("the report has nothing of that; it has {}", had.join(", "))]

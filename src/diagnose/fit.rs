@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::{Subject, Warning};
+use super::{ProgramRef, Warning};
 use crate::model::{Address, CallArc, Profile};
 use crate::symbols::{Program, SymbolTable};
 
@@ -26,8 +26,8 @@ const MAX_ROUNDING: u64 = 256;
 /// The share of calls that must lead to the start of a function.
 const LEAST_FIT: f64 = 0.5;
 
-pub(super) fn check(profile: &Profile, subject: Subject<'_>) -> Option<Warning> {
-    let Subject { path, program } = subject;
+pub(super) fn check(profile: &Profile, program_ref: ProgramRef<'_>) -> Option<Warning> {
+    let ProgramRef { path, program } = program_ref;
     let covered = covered_range(profile)?;
     let code = (program.code.first()?.start, program.code.last()?.end);
     if !meets_code(profile, program) {

@@ -4,14 +4,14 @@
 //! change nothing.
 
 mod bins;
-mod charges;
 mod failure;
 mod fit;
+mod recorded;
 mod trace;
 mod warning;
 
-pub use charges::{check_charges, check_program};
 pub use failure::{RunError, advise};
+pub use recorded::{check_program, check_recorded};
 pub use trace::check_trace;
 pub use warning::{FirstOf, Warning};
 
@@ -56,7 +56,7 @@ pub fn check_file(loaded: &Loaded) -> Vec<Warning> {
 
 /// The executable, and under which name it was given.
 #[derive(Clone, Copy, Debug)]
-pub struct Subject<'a> {
+pub struct ProgramRef<'a> {
     /// The name.
     pub path: &'a Path,
     /// What it says about its code.
@@ -68,14 +68,14 @@ pub struct Subject<'a> {
 pub fn check(
     profile: &Profile,
     encoding: Option<Encoding>,
-    subject: Option<Subject<'_>>,
+    program_ref: Option<ProgramRef<'_>>,
     costs: &CostGraph,
 ) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let n_ticks = profile.n_ticks();
-    match subject {
+    match program_ref {
         None => warnings.push(Warning::NoExecutable),
-        Some(subject) => warnings.extend(check_executable(profile, encoding, subject)),
+        Some(program_ref) => warnings.extend(check_executable(profile, encoding, program_ref)),
     }
     let misses_code = warnings
         .iter()
@@ -89,14 +89,14 @@ pub fn check(
     if profile.arcs().is_empty() && !is_known_cause {
         warnings.push(Warning::NoCalls);
     }
-    if !misses_code && subject.is_some() {
+    if !misses_code && program_ref.is_some() {
         let sampling = costs.sampling.as_ref();
         warnings.extend(
             sampling
                 .iter()
                 .flat_map(|s| check_unattributed(s, n_ticks as f64)),
         );
-        warnings.extend(bins::coarse(profile, subject));
+        warnings.extend(bins::coarse(profile, program_ref));
     }
     warnings.extend(check_rates(profile));
     warnings
@@ -105,10 +105,10 @@ pub fn check(
 fn check_executable(
     profile: &Profile,
     encoding: Option<Encoding>,
-    subject: Subject<'_>,
+    program_ref: ProgramRef<'_>,
 ) -> Vec<Warning> {
-    let executable = || subject.path.display().to_string();
-    let program = subject.program;
+    let executable = || program_ref.path.display().to_string();
+    let program = program_ref.program;
     let mut warnings = Vec::new();
     if let Some(encoding) = encoding.filter(|&encoding| encoding != program.encoding) {
         warnings.push(Warning::OtherMachine {
@@ -117,14 +117,14 @@ fn check_executable(
             program: program.encoding,
         });
     }
-    warnings.extend(fit::check(profile, subject));
+    warnings.extend(fit::check(profile, program_ref));
     if profile.arcs().is_empty() && program.calls_profiling_hook == Some(false) {
         warnings.push(Warning::NotBuiltForProfiling {
             executable: executable(),
         });
     }
-    warnings.extend(check_stripped(subject));
-    warnings.extend(check_debug_info(subject));
+    warnings.extend(check_stripped(program_ref));
+    warnings.extend(check_debug_info(program_ref));
     let refused = program.refused.iter();
     warnings.extend(refused.map(|refusal| Warning::DebugFileRefused {
         path: refusal.path.display().to_string(),
@@ -134,24 +134,24 @@ fn check_executable(
 }
 
 /// Whether an executable has no symbol table.
-fn check_stripped(subject: Subject<'_>) -> Option<Warning> {
-    let from = &subject.program.names_from;
+fn check_stripped(program_ref: ProgramRef<'_>) -> Option<Warning> {
+    let from = &program_ref.program.names_from;
     let is_stripped = matches!(from, NamesFrom::DynamicSymbols | NamesFrom::Nothing);
     is_stripped.then(|| Warning::Stripped {
-        executable: subject.path.display().to_string(),
+        executable: program_ref.path.display().to_string(),
         has_dynamic_names: *from == NamesFrom::DynamicSymbols,
     })
 }
 
 /// What the debugging information of an executable has to say.
 #[must_use]
-pub fn check_debug_info(subject: Subject<'_>) -> Option<Warning> {
-    let notes = &subject.program.notes;
-    let file = subject
+pub fn check_debug_info(program_ref: ProgramRef<'_>) -> Option<Warning> {
+    let notes = &program_ref.program.notes;
+    let file = program_ref
         .program
         .debug_file
         .as_deref()
-        .unwrap_or(subject.path);
+        .unwrap_or(program_ref.path);
     notes.first().map(|note| Warning::DebugInfoDamaged {
         file: file.display().to_string(),
         note: note.clone(),

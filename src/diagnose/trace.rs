@@ -1,46 +1,48 @@
 //! What cannot be in a trace.
 
 use super::{FirstOf, Warning};
-use crate::model::{Charges, Contradictions, Profile};
+use crate::model::{InvalidEvents, Profile, RecordedCosts};
 
 /// Whether a trace contradicts itself: blocks freed twice, never allocated, or
 /// allocated while they are in use. Other profiles have nothing to say.
 #[must_use]
 pub fn check_trace(profile: &Profile) -> Vec<Warning> {
-    let Some(course) = &profile.course else {
+    let Some(history) = &profile.history else {
         return Vec::new();
     };
-    let first = |of: &Contradictions| first_of(of, &profile.charges);
+    let first = |of: &InvalidEvents| first_of(of, &profile.costs);
     let kinds = [
-        first(&course.already_freed).map(Warning::AlreadyFreed),
-        first(&course.unknown_blocks).map(Warning::UnknownBlocks),
-        first(&course.allocated_twice).map(Warning::AllocatedTwice),
+        first(&history.already_freed).map(Warning::AlreadyFreed),
+        first(&history.unknown_blocks).map(Warning::UnknownBlocks),
+        first(&history.allocated_twice).map(Warning::AllocatedTwice),
     ];
     kinds.into_iter().flatten().collect()
 }
 
-fn first_of(contradictions: &Contradictions, charges: &Charges) -> Option<FirstOf> {
-    let first = contradictions.first.first()?;
-    let context = charges.contexts[first.context.index()];
-    let place = context.place.map(|id| {
-        let place = &charges.places[id.index()];
-        let file = String::from_utf8_lossy(&place.file);
-        let line = place.line.map_or(String::new(), |line| format!(":{line}"));
+fn first_of(invalid_events: &InvalidEvents, costs: &RecordedCosts) -> Option<FirstOf> {
+    let first = invalid_events.first.first()?;
+    let context = costs.contexts[first.context.index()];
+    let location = context.location.map(|id| {
+        let location = &costs.locations[id.index()];
+        let file = String::from_utf8_lossy(&location.file);
+        let line = location
+            .line
+            .map_or(String::new(), |line| format!(":{line}"));
         format!("{file}{line}")
     });
     let function = context.function.map(|id| {
-        let name = &charges.functions[id.index()].name;
+        let name = &costs.functions[id.index()].name;
         String::from_utf8_lossy(name).into_owned()
     });
-    let place = match (function, place) {
-        (Some(function), Some(place)) => Some(format!("{function} ({place})")),
-        (function, place) => function.or(place),
+    let location = match (function, location) {
+        (Some(function), Some(location)) => Some(format!("{function} ({location})")),
+        (function, location) => function.or(location),
     };
     Some(FirstOf {
-        count: contradictions.count,
+        count: invalid_events.count,
         event: first.event,
         index: first.index.0,
-        place,
+        location,
     })
 }
 
@@ -48,38 +50,38 @@ fn first_of(contradictions: &Contradictions, charges: &Charges) -> Option<FirstO
 mod tests {
     use super::*;
     use crate::model::{
-        AllocationIndex, Context, ContextId, Contradiction, Course, Function, FunctionId, Place,
-        PlaceId,
+        AllocationIndex, Context, ContextId, Function, FunctionId, HeapHistory, InvalidEvent,
+        LocationId, RecordedLocation,
     };
 
     fn check(names: &str, expected: &str) {
         let (function, file) = names.split_once(' ').unwrap();
         let mut profile = Profile::default();
-        profile.charges.functions.push(Function {
+        profile.costs.functions.push(Function {
             name: function.as_bytes().into(),
             object: None,
             entry: None,
-            place: None,
+            location: None,
         });
-        profile.charges.places.push(Place {
+        profile.costs.locations.push(RecordedLocation {
             file: file.as_bytes().into(),
             line: 7.try_into().ok(),
         });
-        profile.charges.contexts.push(Context {
+        profile.costs.contexts.push(Context {
             address: None,
             function: (!function.is_empty()).then_some(FunctionId(0)),
-            place: (!file.is_empty()).then_some(PlaceId(0)),
+            location: (!file.is_empty()).then_some(LocationId(0)),
             caller: None,
         });
-        let mut course = Course::default();
+        let mut history = HeapHistory::default();
         for event in [3, 5] {
-            course.already_freed.add(Contradiction {
+            history.already_freed.add(InvalidEvent {
                 event,
                 index: AllocationIndex(9),
                 context: ContextId(0),
             });
         }
-        profile.course = Some(course);
+        profile.history = Some(history);
         let warnings = check_trace(&profile);
         let texts = warnings
             .iter()

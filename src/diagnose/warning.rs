@@ -13,7 +13,7 @@ use crate::report::Diagnostic;
 pub enum Warning {
     /// Call sites have no name.
     Unnamed {
-        /// How many.
+        /// Call sites without one.
         n_unnamed: usize,
         /// Of how many.
         n_contexts: usize,
@@ -31,12 +31,12 @@ pub enum Warning {
     },
     /// More blocks were freed than allocated.
     FreedTwice {
-        /// How many more.
+        /// Frees beyond allocations.
         n_blocks: i128,
     },
     /// Where the program was loaded is a guess.
     GuessedBase {
-        /// Where.
+        /// The lowest address of its image in memory.
         base: Address,
         /// The executable.
         executable: String,
@@ -90,14 +90,14 @@ pub enum Warning {
     NoCalls,
     /// Some ticks are in no function.
     OutsideFunctions {
-        /// How many.
+        /// Ticks, by the first clock.
         n_ticks: f64,
-        /// Of all.
+        /// Their share of all ticks.
         percent: f64,
     },
     /// Some calls lead to no function.
     LostCalls {
-        /// How many.
+        /// Calls, by the sum of their counts.
         n_calls: u64,
     },
     /// The executable has no symbol table.
@@ -141,9 +141,9 @@ pub enum Warning {
     MixedRates,
     /// Ticks of the profiler's own functions.
     ProfilerTime {
-        /// How many.
+        /// Ticks, by the first clock.
         n_ticks: f64,
-        /// Of all.
+        /// Their share of all ticks.
         percent: f64,
     },
     /// Parts of the debugging information cannot be read.
@@ -171,7 +171,7 @@ pub enum Warning {
     SourceUnwritten {
         /// The name of its file.
         name: String,
-        /// Why.
+        /// What the system said.
         reason: String,
     },
     /// A symspec fits nothing.
@@ -183,14 +183,14 @@ pub enum Warning {
     BlocksNeedLines,
     /// Calls in the machine code cannot be looked for.
     NoStaticCalls {
-        /// Why.
+        /// What the search lacks: as a rule, knowledge of the machine.
         reason: String,
     },
     /// A separate debug file does not belong to the executable.
     DebugFileRefused {
         /// The file.
         path: String,
-        /// Why.
+        /// What differs from the executable: as a rule, the build-id.
         reason: String,
     },
     /// A trace frees or reallocates blocks that had been freed.
@@ -206,21 +206,21 @@ pub enum Warning {
 /// How often something is odd in a trace, and where first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FirstOf {
-    /// How often.
+    /// Events of this kind.
     pub count: u64,
     /// The first event of them.
     pub event: u64,
     /// The block that it is about.
     pub index: u64,
     /// Where in the source it happened, if that is known.
-    pub place: Option<String>,
+    pub location: Option<String>,
 }
 
 impl fmt::Display for FirstOf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "event {}, block {}", self.event, self.index)?;
-        match &self.place {
-            Some(place) => write!(f, ", in {place}"),
+        match &self.location {
+            Some(location) => write!(f, ", in {location}"),
             None => Ok(()),
         }
     }

@@ -14,7 +14,7 @@ pub use symspec::{Pattern, SymSpec, Target};
 
 use crate::symbols::{Symbol, SymbolTable};
 
-/// The functions of the profiler itself, which no report charges for time.
+/// The functions of the profiler itself, which no report gives time to.
 const PROFILER_FUNCTIONS: [&str; 6] = [
     "_gprof_mcount",
     "mcount",

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::error::{ReadError, ReadErrorKind};
-use crate::model::{Encoding, MergeRule, Profile};
+use super::policy::ReadPolicy;
+use crate::model::{Encoding, Profile};
 
 /// How sure a reader is that a file is its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,36 +38,15 @@ pub enum Requested {
     Bsd44,
 }
 
-/// How far a reader goes on its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Manner {
-    /// Finds out encoding and variant from what is consistent.
-    Careful,
-    /// As gprof 2.40 does: the encoding is the executable's, and what has no
-    /// cookie is a BSD file with bins of 16 bits. A rate of 0 in one is 100.
-    Gprof,
-}
-
-impl Manner {
-    /// Which histograms may stand in one profile.
-    #[must_use]
-    pub fn merge_rule(self) -> MergeRule {
-        match self {
-            Self::Careful => MergeRule::SameDimension,
-            Self::Gprof => MergeRule::Gprof,
-        }
-    }
-}
-
 /// What the bytes alone do not say.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Hints {
     /// The encoding of the executable, if there is one.
     pub encoding: Option<Encoding>,
     /// The layout that was asked for.
     pub layout: Option<Requested>,
     /// How far to go.
-    pub manner: Manner,
+    pub policy: ReadPolicy,
     /// The target's `long` has four bytes though its addresses have eight, as on Windows.
     pub has_short_long: bool,
 }
@@ -97,6 +77,16 @@ pub enum Layout {
     MltonProfile,
     /// What callgrind writes, and cachegrind in a part of the same language.
     Callgrind,
+}
+
+impl Layout {
+    /// Whether it is one of those of BSD, which have one histogram and no tags.
+    pub(super) fn is_bsd(self) -> bool {
+        matches!(
+            self,
+            Self::OldBsd | Self::Bsd44 | Self::FreeBsd { .. } | Self::OpenBsd
+        )
+    }
 }
 
 impl fmt::Display for Layout {

@@ -12,18 +12,20 @@ mod input;
 mod mlton;
 mod mpatrol;
 mod opened;
+mod policy;
 mod recognise;
 mod sum;
 
 pub use callgrind::CallgrindFault;
 pub use error::{LoadError, Position, ReadError, ReadErrorKind};
-pub use format::{Damage, Hints, Layout, Manner, Requested};
+pub use format::{Damage, Hints, Layout, Requested};
 pub use gmon::{Overflow, Records, WriteError, WriteOptions, write_profile};
 pub use input::Input;
-pub use mlton::{MltonFault, read_table_as_mlprof, read_tallies_as_mlprof};
+pub use mlton::{MltonFault, MltonPolicy, read_mlmon, read_mlton_table};
 pub use mpatrol::ProfileError;
 pub use mpatrol::{TraceError, TraceReader};
 pub use opened::{Opened, RewindableTrace, TraceInput, open, open_trace};
+pub use policy::ReadPolicy;
 pub use sum::{Loaded, Sum};
 
 use std::path::Path;
@@ -79,7 +81,7 @@ pub fn load(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
 /// When it cannot be read, is no profile, or nothing of it can be used.
 pub fn load_file(path: &Path, hints: &Hints) -> Result<Loaded, LoadError> {
     // Only a reader that is chosen by what is in the file can be one of traces.
-    if hints.layout.is_some() || hints.manner == Manner::Gprof {
+    if hints.layout.is_some() || !hints.policy.recognises_formats {
         return load(&Input::open(path)?, hints);
     }
     match open(path)? {
@@ -111,8 +113,7 @@ fn choose(input: &Input, hints: &Hints) -> Result<&'static dyn Format, LoadError
         Some(Requested::Bsd | Requested::Bsd44) => return Ok(&gmon::Bsd),
         None => {}
     }
-    // gprof reads whatever has no cookie as a BSD file.
-    if hints.manner == Manner::Gprof {
+    if !hints.policy.recognises_formats {
         let is_gnu = gmon::Gnu.sniff(data, hints) == Claim::Certain;
         return Ok(if is_gnu { &gmon::Gnu } else { &gmon::Bsd });
     }

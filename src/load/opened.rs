@@ -44,9 +44,10 @@ pub fn open(path: &Path) -> Result<Opened, LoadError> {
 /// When it cannot be read.
 pub fn open_trace(path: &Path) -> Result<TraceInput, LoadError> {
     let name = path.display().to_string();
-    let mut rest = match path == Path::new("-") {
-        true => Rest::Stdin,
-        false => Rest::File(File::open(path).map_err(|source| io_error(&name, source))?),
+    let mut rest = if path == Path::new("-") {
+        Rest::Stdin
+    } else {
+        Rest::File(File::open(path).map_err(|source| io_error(&name, source))?)
     };
     let mut head = Vec::new();
     let read = rest.by_ref().take(HEAD_SIZE).read_to_end(&mut head);
@@ -160,9 +161,10 @@ fn start(
     is_compressed: bool,
     bytes: impl Read + 'static,
 ) -> Result<TraceReader<'static>, LoadError> {
-    let bytes: Box<dyn Read> = match is_compressed {
-        true => Box::new(MultiGzDecoder::new(bytes)),
-        false => Box::new(bytes),
+    let bytes: Box<dyn Read> = if is_compressed {
+        Box::new(MultiGzDecoder::new(bytes))
+    } else {
+        Box::new(bytes)
     };
     TraceReader::new(bytes).map_err(|source| malformed(path, source))
 }

@@ -3,11 +3,9 @@
 use std::num::NonZeroU32;
 
 use super::error::LoadError;
-use super::format::{Damage, Layout, Manner, Reading};
+use super::format::{Damage, Layout, Reading};
+use super::policy::ReadPolicy;
 use crate::model::{Encoding, Histogram, MergeError, Profile};
-
-/// The rate that gprof takes for a BSD file which states none: the clock of its host.
-const GPROF_HOST_RATE: NonZeroU32 = NonZeroU32::new(100).expect("100 is not 0");
 
 /// One profile file, read.
 #[derive(Debug)]
@@ -75,17 +73,17 @@ impl Loaded {
 pub struct Sum {
     profile: Profile,
     n_files: usize,
-    manner: Manner,
+    policy: ReadPolicy,
 }
 
 impl Sum {
     /// The sum of nothing.
     #[must_use]
-    pub fn new(manner: Manner) -> Self {
+    pub fn new(policy: ReadPolicy) -> Self {
         Self {
             profile: Profile::default(),
             n_files: 0,
-            manner,
+            policy,
         }
     }
 
@@ -103,19 +101,21 @@ impl Sum {
             path: loaded.path.clone(),
             source,
         };
-        if self.manner == Manner::Gprof && layout != Layout::Gnu {
-            match self.profile.histograms().first() {
-                Some(first) => {
-                    gprof_check(first, &profile.histograms()[0], layout).map_err(refused)?
+        if layout.is_bsd() {
+            let first = self.profile.histograms().first();
+            match (first, self.policy.missing_bsd_rate) {
+                (Some(first), _) if self.policy.requires_equal_bsd_headers => {
+                    check_bsd_headers(first, &profile.histograms()[0], layout).map_err(refused)?;
                 }
-                None => profile.set_missing_rate(GPROF_HOST_RATE),
+                (None, Some(rate)) => profile.set_missing_rate(rate),
+                _ => {}
             }
         }
         if self.n_files == 0 {
             self.profile = profile;
         } else {
             self.profile
-                .merge(profile, self.manner.merge_rule())
+                .merge(profile, self.policy.merge)
                 .map_err(refused)?;
         }
         self.n_files += 1;
@@ -125,7 +125,7 @@ impl Sum {
     /// The sum.
     #[must_use]
     pub fn into_profile(mut self) -> Profile {
-        self.profile.join_tallies();
+        self.profile.join_mlmon_counts();
         if self.n_files > 1 {
             self.profile.sort_instrumented();
         }
@@ -133,8 +133,13 @@ impl Sum {
     }
 }
 
-/// To gprof a later BSD file has to be of the very shape of what came before it.
-fn gprof_check(first: &Histogram, found: &Histogram, layout: Layout) -> Result<(), MergeError> {
+/// Checks that a later BSD file is of the very shape of what came before it. The old
+/// layout has no rate, and any fits.
+fn check_bsd_headers(
+    first: &Histogram,
+    found: &Histogram,
+    layout: Layout,
+) -> Result<(), MergeError> {
     let (low, high) = (found.low, found.high);
     let same_range = (first.low, first.high, first.n_bins) == (low, high, found.n_bins);
     if !same_range {

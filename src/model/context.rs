@@ -1,6 +1,6 @@
 //! Calling contexts: where something happened, with the whole chain of callers.
 
-use super::{Address, FunctionId, PlaceId};
+use super::{Address, FunctionId, LocationId};
 
 /// The number of a context in its profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,7 +26,7 @@ pub struct Context {
     /// The function that the file itself says this is in.
     pub function: Option<FunctionId>,
     /// The line that the file itself says this is in.
-    pub place: Option<PlaceId>,
+    pub location: Option<LocationId>,
     /// The context that called; `None` for an outermost one.
     pub caller: Option<ContextId>,
 }
@@ -74,7 +74,7 @@ mod tests {
             .map(|caller| Context {
                 address: None,
                 function: None,
-                place: None,
+                location: None,
                 caller: caller.map(ContextId),
             })
             .collect();

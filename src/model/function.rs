@@ -1,4 +1,4 @@
-//! Functions and places in the source that a profile names itself.
+//! Functions and locations in the source that a profile names itself.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -17,11 +17,11 @@ impl FunctionId {
     }
 }
 
-/// The number of a place in its profile.
+/// The number of a location in its profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PlaceId(pub u32);
+pub struct LocationId(pub u32);
 
-impl PlaceId {
+impl LocationId {
     /// The number as an index.
     #[must_use]
     pub fn index(self) -> usize {
@@ -40,12 +40,12 @@ pub struct Function {
     /// Where its code starts, if the file says so.
     pub entry: Option<Address>,
     /// Where it stands in the source, if the file says so.
-    pub place: Option<PlaceId>,
+    pub location: Option<LocationId>,
 }
 
-/// A place in the source.
+/// A line of a source file, or the file as a whole, as a profile names it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct RecordedLocation {
     /// The file, as spelled in the profile.
     pub file: Arc<[u8]>,
     /// The line, counted from 1.

@@ -12,7 +12,7 @@ pub enum Kind {
     /// Allocations one by one.
     Trace,
     /// Values of the functions of a Standard ML program, or their table.
-    Tallied,
+    Mlton,
     /// Events by function and line, and calls with what they cost: a callgrind.out.
     Instrumented,
 }
@@ -23,7 +23,7 @@ impl fmt::Display for Kind {
             Self::Sampled => "a gmon.out",
             Self::Heap => "an allocation profile",
             Self::Trace => "an allocation trace",
-            Self::Tallied => "a table or profile of MLton's",
+            Self::Mlton => "a table or profile of MLton's",
             Self::Instrumented => "a callgrind profile",
         })
     }

@@ -1,16 +1,36 @@
 //! What can be added up, and why something cannot.
 
-use super::{Address, BuildId, Kind, Quantity, TallyStyle};
+use super::{Address, BuildId, Kind, MlmonStyle, Quantity};
 
-/// Which histograms may stand in one profile.
+/// Which histograms may stand in one profile. They always measure one dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MergeRule {
-    /// All that measure the same dimension. Those that differ in bins, range or
-    /// rate stay apart, and every one keeps its own scale.
-    SameDimension,
-    /// What gprof 2.40 takes: one scale, dimension and abbreviation, and ranges
-    /// that are equal or apart. Rates after the first are ignored.
-    Gprof,
+pub struct MergePolicy {
+    /// The bins of all cover equally many bytes. Otherwise histograms that differ in
+    /// range or bins stay apart, and every one keeps its own scale.
+    pub requires_equal_scale: bool,
+    /// The dimension is abbreviated by the same letter in all.
+    pub requires_equal_abbreviation: bool,
+    /// Their ranges are equal or apart. Otherwise they may overlap.
+    pub refuses_overlaps: bool,
+    /// Histograms of one range are summed whatever their clocks, and that of the first
+    /// counts. Otherwise those with other clocks stay apart.
+    pub ignores_rates: bool,
+}
+
+impl MergePolicy {
+    /// All that measure the same dimension go together.
+    pub const LENIENT: Self = Self {
+        requires_equal_scale: false,
+        requires_equal_abbreviation: false,
+        refuses_overlaps: false,
+        ignores_rates: false,
+    };
+}
+
+impl Default for MergePolicy {
+    fn default() -> Self {
+        Self::LENIENT
+    }
 }
 
 /// Why two histograms cannot be part of one profile.
@@ -74,9 +94,9 @@ pub enum MergeError {
     #[error("it counts {found}, the others {first}")]
     Style {
         /// What was counted before.
-        first: TallyStyle,
+        first: MlmonStyle,
         /// What is counted in the one that was refused.
-        found: TallyStyle,
+        found: MlmonStyle,
     },
     /// They are of different length.
     #[error("one has {one} {what}, another {other}")]

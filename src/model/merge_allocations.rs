@@ -1,21 +1,21 @@
 //! Sums of allocation profiles of one program.
 
-use super::merge_charges::ChargePlaces;
-use super::{Charges, Heap, MergeError, SizeBins};
+use super::merge_costs::CostIndices;
+use super::{Heap, MergeError, RecordedCosts, SizeBins};
 
 /// Adds to a sum what a later file of the same program has.
 ///
 /// # Errors
 /// When classes of sizes have other bounds or values are of another kind.
 pub(super) fn merge(
-    places: &mut ChargePlaces,
-    (heap, charges): (&mut Heap, &mut Charges),
-    (other_heap, other): (&Heap, &Charges),
+    indices: &mut CostIndices,
+    (heap, costs): (&mut Heap, &mut RecordedCosts),
+    (other_heap, other): (&Heap, &RecordedCosts),
 ) -> Result<(), MergeError> {
     if heap.bounds != other_heap.bounds {
         return Err(MergeError::SizeBounds);
     }
-    if charges.samples.types() != other.samples.types() {
+    if costs.samples.types() != other.samples.types() {
         return Err(MergeError::Values);
     }
     let has_bins = |heap: &Heap| !heap.allocated.counts.is_empty();
@@ -24,7 +24,7 @@ pub(super) fn merge(
     }
     add_bins(&mut heap.allocated, &other_heap.allocated);
     add_bins(&mut heap.freed, &other_heap.freed);
-    places.add(charges, other, |sums, values| {
+    indices.add(costs, other, |sums, values| {
         for (sum, value) in sums.iter_mut().zip(values) {
             *sum = sum.wrapping_add(*value);
         }
@@ -65,8 +65,8 @@ fn fold(bins: &mut SizeBins, n_bins: usize) {
 #[cfg(test)]
 mod tests {
     use super::super::{
-        Address, Context, ContextId, Extent, Function, FunctionId, Kind, MergeRule, Profile,
-        Quantity, Subject, Unit, ValueType,
+        Address, Context, ContextId, Extent, Function, FunctionId, Kind, MergePolicy, Profile,
+        Quantity, SampleKey, Unit, ValueType,
     };
     use super::*;
 
@@ -74,8 +74,8 @@ mod tests {
     fn profile(text: &str) -> Profile {
         let mut profile = Profile::default();
         profile.heap = Some(Heap::default());
-        let charges = &mut profile.charges;
-        charges.samples = crate::model::Samples::new([ValueType {
+        let costs = &mut profile.costs;
+        costs.samples = crate::model::Samples::new([ValueType {
             quantity: Quantity::Allocated,
             unit: Unit::Bytes,
             extent: Extent::Exclusive,
@@ -85,39 +85,39 @@ mod tests {
             let (context, value) = word.split_once('=').unwrap();
             let (context, caller) = context.split_once('<').unwrap_or((context, ""));
             let (name, address) = context.split_once('@').unwrap();
-            let known = charges
+            let known = costs
                 .functions
                 .iter()
                 .position(|f| *f.name == *name.as_bytes());
-            let function = known.unwrap_or(charges.functions.len());
+            let function = known.unwrap_or(costs.functions.len());
             if known.is_none() {
-                charges.functions.push(Function {
+                costs.functions.push(Function {
                     name: name.as_bytes().into(),
                     object: None,
                     entry: None,
-                    place: None,
+                    location: None,
                 });
             }
-            charges.contexts.push(Context {
+            costs.contexts.push(Context {
                 address: Some(Address(address.parse().unwrap())),
                 function: Some(FunctionId(u32::try_from(function).unwrap())),
-                place: None,
+                location: None,
                 caller: caller.parse().ok().map(ContextId),
             });
-            let subject = Subject::Context(ContextId(number));
-            charges.samples.push(subject, &[value.parse().unwrap()]);
+            let key = SampleKey::Context(ContextId(number));
+            costs.samples.push(key, &[value.parse().unwrap()]);
         }
         profile
     }
 
     fn text(profile: &Profile) -> String {
-        let charges = &profile.charges;
-        let word = |(subject, values): (Subject, &[u64])| {
-            let Subject::Context(id) = subject else {
+        let costs = &profile.costs;
+        let word = |(key, values): (SampleKey, &[u64])| {
+            let SampleKey::Context(id) = key else {
                 panic!("all rows are of contexts");
             };
-            let context = charges.contexts[id.index()];
-            let function = &charges.functions[context.function.unwrap().index()];
+            let context = costs.contexts[id.index()];
+            let function = &costs.functions[context.function.unwrap().index()];
             let name = String::from_utf8_lossy(&function.name);
             let caller = context
                 .caller
@@ -128,18 +128,13 @@ mod tests {
                 values[0]
             )
         };
-        charges
-            .samples
-            .rows()
-            .map(word)
-            .collect::<Vec<_>>()
-            .join(" ")
+        costs.samples.rows().map(word).collect::<Vec<_>>().join(" ")
     }
 
     fn check(files: &[&str], expected: &str) {
         let mut sum = profile(files[0]);
         for file in &files[1..] {
-            sum.merge(profile(file), MergeRule::SameDimension).unwrap();
+            sum.merge(profile(file), MergePolicy::LENIENT).unwrap();
         }
         assert_eq!(text(&sum), expected, "{files:?}");
     }
@@ -189,7 +184,7 @@ mod tests {
     fn check_refused(change: fn(&mut Profile), expected: MergeError) {
         let mut other = profile("a@1=1");
         change(&mut other);
-        let outcome = profile("a@1=1").merge(other, MergeRule::SameDimension);
+        let outcome = profile("a@1=1").merge(other, MergePolicy::LENIENT);
         assert_eq!(outcome, Err(expected));
     }
 
@@ -197,10 +192,7 @@ mod tests {
     fn profiles_that_count_otherwise_are_refused() {
         let (first, found) = (Kind::Heap, Kind::Sampled);
         check_refused(|p| p.heap = None, MergeError::Kind { first, found });
-        check_refused(
-            |p| p.charges.samples = Default::default(),
-            MergeError::Values,
-        );
+        check_refused(|p| p.costs.samples = Default::default(), MergeError::Values);
         check_refused(
             |p| p.heap.as_mut().unwrap().bounds.small = 1,
             MergeError::SizeBounds,

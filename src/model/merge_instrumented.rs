@@ -3,11 +3,11 @@
 
 use std::cmp::Ordering;
 
-use super::merge_charges::ChargePlaces;
+use super::merge_costs::CostIndices;
 use super::recorded_calls::add_all;
 use super::{
-    Charges, Context, ContextId, EventName, Function, FunctionId, MergeError, PlaceId,
-    RecordedCalls, Samples, Subject,
+    Context, ContextId, EventName, Function, FunctionId, LocationId, MergeError, RecordedCalls,
+    RecordedCosts, SampleKey, Samples,
 };
 
 /// Adds to a sum what a later file of the same program has.
@@ -15,16 +15,16 @@ use super::{
 /// # Errors
 /// When it counts other events, or a sum does not fit.
 pub(super) fn merge(
-    places: &mut ChargePlaces,
-    charges: &mut Charges,
-    other: Charges,
+    indices: &mut CostIndices,
+    costs: &mut RecordedCosts,
+    other: RecordedCosts,
 ) -> Result<(), MergeError> {
-    if charges.events.is_empty() {
-        *charges = other;
+    if costs.events.is_empty() {
+        *costs = other;
         return Ok(());
     }
     let ids = |events: &[EventName]| events.iter().map(|event| event.id.clone()).collect();
-    let (first, found): (Vec<_>, Vec<_>) = (ids(&charges.events), ids(&other.events));
+    let (first, found): (Vec<_>, Vec<_>) = (ids(&costs.events), ids(&other.events));
     if first != found {
         let list = |ids: Vec<_>| String::from_utf8_lossy(&ids.join(&b' ')).into_owned();
         return Err(MergeError::Events {
@@ -32,24 +32,24 @@ pub(super) fn merge(
             found: list(found),
         });
     }
-    places.add(charges, &other, add_all)?;
+    indices.add(costs, &other, add_all)?;
     // What only some files say of the events, the sum does not.
-    for (event, other) in charges.events.iter_mut().zip(other.events) {
+    for (event, other) in costs.events.iter_mut().zip(other.events) {
         if event.title != other.title {
             event.title = None;
         }
     }
-    let derived = std::mem::take(&mut charges.derived_events).into_iter();
+    let derived = std::mem::take(&mut costs.derived_events).into_iter();
     let in_both = derived.filter(|event| other.derived_events.contains(event));
-    charges.derived_events = in_both.collect();
-    charges.event_totals = match (charges.event_totals.take(), other.event_totals) {
+    costs.derived_events = in_both.collect();
+    costs.event_totals = match (costs.event_totals.take(), other.event_totals) {
         (Some(mut sums), Some(totals)) => {
             add_all(&mut sums, &totals).ok_or(MergeError::Overflow)?;
             Some(sums)
         }
         _ => None,
     };
-    charges.parts.extend(other.parts);
+    costs.parts.extend(other.parts);
     Ok(())
 }
 
@@ -57,55 +57,55 @@ pub(super) fn merge(
 ///
 /// Costs the sorting of each, without the names: these are sorted as a part of the
 /// smaller tables that have them.
-pub(super) fn sort(charges: &mut Charges) {
-    let places = sorted(&mut charges.places, Ord::cmp);
-    let moved = |place: Option<PlaceId>| place.map(|id| PlaceId(places[id.index()]));
-    for function in &mut charges.functions {
-        function.place = moved(function.place);
+pub(super) fn sort(costs: &mut RecordedCosts) {
+    let locations = sorted(&mut costs.locations, Ord::cmp);
+    let moved = |location: Option<LocationId>| location.map(|id| LocationId(locations[id.index()]));
+    for function in &mut costs.functions {
+        function.location = moved(function.location);
     }
-    let functions = sorted(&mut charges.functions, |a, b| {
-        let key = |f: &Function| (f.place, f.entry);
+    let functions = sorted(&mut costs.functions, |a, b| {
+        let key = |f: &Function| (f.location, f.entry);
         let names = a.name.cmp(&b.name).then_with(|| a.object.cmp(&b.object));
         names.then_with(|| key(a).cmp(&key(b)))
     });
-    for context in &mut charges.contexts {
+    for context in &mut costs.contexts {
         context.function = context.function.map(|id| FunctionId(functions[id.index()]));
-        context.place = moved(context.place);
+        context.location = moved(context.location);
     }
-    let contexts = sorted(&mut charges.contexts, |a, b| {
-        let key = |c: &Context| (c.function, c.place, c.address);
+    let contexts = sorted(&mut costs.contexts, |a, b| {
+        let key = |c: &Context| (c.function, c.location, c.address);
         key(a).cmp(&key(b))
     });
-    for context in &mut charges.contexts {
+    for context in &mut costs.contexts {
         context.caller = context.caller.map(|id| ContextId(contexts[id.index()]));
     }
     let site = |id: ContextId| ContextId(contexts[id.index()]);
     let callee = |id: FunctionId| FunctionId(functions[id.index()]);
-    let mut rows: Vec<_> = charges.samples.rows().collect();
-    for (subject, _) in &mut rows {
-        *subject = match *subject {
-            Subject::Context(id) => Subject::Context(site(id)),
-            Subject::ThreadContext(id, thread) => Subject::ThreadContext(site(id), thread),
-            Subject::Function(id) => Subject::Function(callee(id)),
+    let mut rows: Vec<_> = costs.samples.rows().collect();
+    for (key, _) in &mut rows {
+        *key = match *key {
+            SampleKey::Context(id) => SampleKey::Context(site(id)),
+            SampleKey::ThreadContext(id, thread) => SampleKey::ThreadContext(site(id), thread),
+            SampleKey::Function(id) => SampleKey::Function(callee(id)),
         };
     }
-    rows.sort_by_key(|(subject, _)| *subject);
-    let mut samples = Samples::new(charges.samples.types());
-    for (subject, values) in rows {
-        samples.push(subject, values);
+    rows.sort_by_key(|(key, _)| *key);
+    let mut samples = Samples::new(costs.samples.types());
+    for (key, values) in rows {
+        samples.push(key, values);
     }
-    charges.samples = samples;
-    let mut rows: Vec<_> = charges.calls.iter().collect();
+    costs.samples = samples;
+    let mut rows: Vec<_> = costs.calls.iter().collect();
     for (call, _) in &mut rows {
         (call.site, call.callee) = (site(call.site), callee(call.callee));
     }
     rows.sort_by_key(|(call, _)| (call.site, call.callee));
-    let mut calls = RecordedCalls::new(charges.events.len());
+    let mut calls = RecordedCalls::new(costs.events.len());
     for (call, values) in rows {
         calls.push(call, values);
     }
-    charges.calls = calls;
-    charges.parts.sort();
+    costs.calls = calls;
+    costs.parts.sort();
 }
 
 /// Sorts a table, and returns the new number of each row by its old one.

@@ -5,48 +5,48 @@
 
 mod address;
 mod arc;
-mod charges;
 mod clock;
 mod context;
-mod course;
 mod event;
 mod function;
 mod heap;
+mod heap_history;
 mod histogram;
 mod index_set;
 mod kind;
 mod merge;
 mod merge_allocations;
-mod merge_charges;
+mod merge_costs;
 mod merge_instrumented;
+mod mlmon_counts;
 mod possible_calls;
 mod profile;
 mod recorded_calls;
+mod recorded_costs;
 mod records;
 mod sample;
-mod tallies;
 mod trace;
 
 pub use address::{Address, AddressSize, Encoding, Endian};
 pub use arc::{BasicBlockCount, CallArc};
-pub use charges::{BuildId, Charges, Totals};
 pub use clock::Clock;
 pub use context::{Context, ContextId, callers_first};
-pub use course::{
-    BlockLife, Contradiction, Contradictions, Course, LiveSeries, Peak, ReallocationChain, Tally,
-    ThreadCourse,
-};
 pub use event::{DerivedEvent, EventIndex, EventName, RunPart};
-pub use function::{Function, FunctionId, Place, PlaceId};
+pub use function::{Function, FunctionId, LocationId, RecordedLocation};
 pub use heap::{Heap, SizeBins, SizeBounds};
+pub use heap_history::{
+    BlockLife, BlockTotal, HeapHistory, InvalidEvent, InvalidEvents, LiveHeapSeries, Peak,
+    ReallocationChain, ThreadHistory,
+};
 pub use histogram::Histogram;
 pub use index_set::IndexSet;
 pub use kind::Kind;
-pub use merge::{MergeError, MergeRule};
+pub use merge::{MergeError, MergePolicy};
+pub use mlmon_counts::{MlmonCounts, MlmonRows, MlmonStyle};
 pub use possible_calls::{CalleeListId, PossibleCall, PossibleCalls};
 pub use profile::Profile;
 pub use recorded_calls::{RecordedCall, RecordedCalls};
+pub use recorded_costs::{BuildId, RecordedCosts, Totals};
 pub use records::{RecordCounts, RecordKind};
-pub use sample::{Extent, Quantity, Samples, SizeClass, Subject, Unit, ValueType};
-pub use tallies::{Tallies, TallyRows, TallyStyle};
-pub use trace::{AllocationIndex, EventPlace, Region, TraceEvent};
+pub use sample::{Extent, Quantity, SampleKey, Samples, SizeClass, Unit, ValueType};
+pub use trace::{AllocationIndex, EventLocation, Region, TraceEvent};

@@ -5,22 +5,22 @@ use std::num::NonZeroU32;
 
 use foldhash::fast::RandomState;
 
-use super::merge_charges::ChargePlaces;
+use super::merge_costs::CostIndices;
 use super::{
-    Address, BasicBlockCount, CallArc, Charges, Course, Heap, Histogram, Kind, MergeError,
-    MergeRule, RecordCounts, Tallies,
+    Address, BasicBlockCount, CallArc, Heap, HeapHistory, Histogram, Kind, MergeError, MergePolicy,
+    MlmonCounts, RecordCounts, RecordedCosts,
 };
 use super::{merge_allocations, merge_instrumented};
 
 /// What one file recorded, or the sum of several.
 ///
 /// Histograms, arcs and blocks are what gmon files hold: time without callers, and
-/// calls without time. Charges are exact values of contexts: heap profiles, traces
+/// calls without time. Costs are exact values of contexts: heap profiles, traces
 /// and MLton's profiles. A file fills the tables that it has facts for.
 ///
-/// Tables keep the order in which the files mention things first: gprof's order
-/// of equal rows hangs on it. Histograms of one range, scale and clock are one
-/// entry; arcs of one file may repeat a key, arcs of a sum do not.
+/// Tables keep the order in which the files mention things first: the order of
+/// equal rows hangs on it. Histograms of one range, scale and clock are one entry;
+/// arcs of one file may repeat a key, arcs of a sum do not.
 #[derive(Clone, Debug, Default)]
 pub struct Profile {
     histograms: Vec<Histogram>,
@@ -28,35 +28,34 @@ pub struct Profile {
     blocks: Vec<BasicBlockCount>,
     records: RecordCounts,
     /// Values charged exactly to contexts and functions.
-    pub charges: Charges,
+    pub costs: RecordedCosts,
     /// Values by number that wait for the table of what has the numbers.
-    pub tallies: Option<Tallies>,
+    pub mlmon_counts: Option<MlmonCounts>,
     /// The heap as a whole, in heap profiles and traces.
     pub heap: Option<Heap>,
-    /// The course of the heap over time, in traces.
-    pub course: Option<Course>,
+    /// The history of the heap over time, in traces.
+    pub history: Option<HeapHistory>,
     /// Where a histogram with this low end, high end and number of bins stands.
-    places: BTreeMap<(Address, Address, u64), Vec<usize>>,
+    histogram_indices: BTreeMap<(Address, Address, u64), Vec<usize>>,
     /// Where an arc stands, once a second profile was merged into this one.
-    arc_places: HashMap<(Address, Address), usize, RandomState>,
-    charge_places: ChargePlaces,
+    arc_indices: HashMap<(Address, Address), usize, RandomState>,
+    cost_indices: CostIndices,
 }
 
 impl Profile {
     /// What kind it is of; `None` for one that holds nothing, and goes with all.
     #[must_use]
     pub fn kind(&self) -> Option<Kind> {
-        if self.course.is_some() {
+        if self.history.is_some() {
             Some(Kind::Trace)
         } else if self.heap.is_some() {
             Some(Kind::Heap)
-        } else if self.charges.build.is_some() || self.tallies.is_some() {
-            Some(Kind::Tallied)
-        } else if !self.charges.events.is_empty() {
+        } else if self.costs.build.is_some() || self.mlmon_counts.is_some() {
+            Some(Kind::Mlton)
+        } else if !self.costs.events.is_empty() {
             Some(Kind::Instrumented)
         } else {
-            let is_empty =
-                self.records == RecordCounts::default() && self.charges.samples.is_empty();
+            let is_empty = self.records == RecordCounts::default() && self.costs.samples.is_empty();
             (!is_empty).then_some(Kind::Sampled)
         }
     }
@@ -105,15 +104,15 @@ impl Profile {
     /// order in which files were added.
     pub fn sort_arcs(&mut self) {
         self.arcs.sort_by_key(|arc| (arc.call_site, arc.callee));
-        self.arc_places.clear();
+        self.arc_indices.clear();
     }
 
     /// Puts what is charged to functions and lines by name in the order of the names,
     /// so that nothing depends on the order in which files were added.
     pub fn sort_instrumented(&mut self) {
-        if !self.charges.events.is_empty() {
-            merge_instrumented::sort(&mut self.charges);
-            self.charge_places = ChargePlaces::default();
+        if !self.costs.events.is_empty() {
+            merge_instrumented::sort(&mut self.costs);
+            self.cost_indices = CostIndices::default();
         }
     }
 
@@ -131,8 +130,8 @@ impl Profile {
         for block in &mut self.blocks {
             block.address = moved(block.address);
         }
-        self.places.clear();
-        self.arc_places.clear();
+        self.histogram_indices.clear();
+        self.arc_indices.clear();
     }
 
     /// Adds to the number of records seen.
@@ -153,27 +152,33 @@ impl Profile {
     /// Adds one histogram, summing it into an equal one.
     ///
     /// # Errors
-    /// When `rule` does not let it stand beside those that are there.
-    pub fn add_histogram(&mut self, found: Histogram, rule: MergeRule) -> Result<(), MergeError> {
+    /// When `policy` does not let it stand beside those that are there.
+    pub fn add_histogram(
+        &mut self,
+        found: Histogram,
+        policy: MergePolicy,
+    ) -> Result<(), MergeError> {
         if let Some(first) = self.histograms.first() {
-            check_beside(first, &found, rule)?;
+            check_beside(first, &found, policy)?;
         }
         let key = (found.low, found.high, found.n_bins);
-        let ignores_rate = rule == MergeRule::Gprof;
-        let places = self.places.get(&key).map_or(&[][..], Vec::as_slice);
-        for &place in places {
-            let known = &mut self.histograms[place];
-            if ignores_rate || known.clock == found.clock {
+        let indices = self
+            .histogram_indices
+            .get(&key)
+            .map_or(&[][..], Vec::as_slice);
+        for &index in indices {
+            let known = &mut self.histograms[index];
+            if policy.ignores_rates || known.clock == found.clock {
                 known.add_bins(&found);
                 return Ok(());
             }
         }
-        if rule == MergeRule::Gprof && self.overlaps_any(&found) {
+        if policy.refuses_overlaps && self.overlaps_any(&found) {
             let (low, high) = (found.low, found.high);
             return Err(MergeError::Overlap { low, high });
         }
-        let place = self.histograms.len();
-        self.places.entry(key).or_default().push(place);
+        let index = self.histograms.len();
+        self.histogram_indices.entry(key).or_default().push(index);
         self.histograms.push(found);
         Ok(())
     }
@@ -181,9 +186,9 @@ impl Profile {
     /// Adds everything of `other`, which came later.
     ///
     /// # Errors
-    /// When `rule` does not let its histograms stand beside those that are here, or
-    /// its table or tallies belong to others.
-    pub fn merge(&mut self, other: Self, rule: MergeRule) -> Result<(), MergeError> {
+    /// When `policy` does not let its histograms stand beside those that are here, or
+    /// its table or counts belong to others.
+    pub fn merge(&mut self, other: Self, policy: MergePolicy) -> Result<(), MergeError> {
         match (self.kind(), other.kind()) {
             (Some(Kind::Trace), Some(Kind::Trace)) => return Err(MergeError::Traces),
             (Some(first), Some(found)) if first != found => {
@@ -191,21 +196,21 @@ impl Profile {
             }
             _ => {}
         }
-        if other.charges.build.is_some() || other.tallies.is_some() {
-            return self.merge_tallies(other.charges, other.tallies);
+        if other.costs.build.is_some() || other.mlmon_counts.is_some() {
+            return self.merge_mlmon_counts(other.costs, other.mlmon_counts);
         }
         if let (Some(heap), Some(other_heap)) = (&mut self.heap, &other.heap) {
-            let (sum, added) = ((heap, &mut self.charges), (other_heap, &other.charges));
-            return merge_allocations::merge(&mut self.charge_places, sum, added);
+            let (sum, added) = ((heap, &mut self.costs), (other_heap, &other.costs));
+            return merge_allocations::merge(&mut self.cost_indices, sum, added);
         }
-        if !other.charges.events.is_empty() {
-            let places = &mut self.charge_places;
-            return merge_instrumented::merge(places, &mut self.charges, other.charges);
+        if !other.costs.events.is_empty() {
+            let indices = &mut self.cost_indices;
+            return merge_instrumented::merge(indices, &mut self.costs, other.costs);
         }
         for histogram in other.histograms {
-            self.add_histogram(histogram, rule)?;
+            self.add_histogram(histogram, policy)?;
         }
-        if self.arc_places.is_empty() {
+        if self.arc_indices.is_empty() {
             for arc in std::mem::take(&mut self.arcs) {
                 self.sum_arc(arc);
             }
@@ -219,11 +224,11 @@ impl Profile {
     }
 
     fn sum_arc(&mut self, arc: CallArc) {
-        let place = *self
-            .arc_places
+        let index = *self
+            .arc_indices
             .entry((arc.call_site, arc.callee))
             .or_insert(self.arcs.len());
-        match self.arcs.get_mut(place) {
+        match self.arcs.get_mut(index) {
             Some(known) => known.count = known.count.wrapping_add(arc.count),
             None => self.arcs.push(arc),
         }
@@ -233,19 +238,23 @@ impl Profile {
     /// starts below the end of `found` can overlap it.
     fn overlaps_any(&self, found: &Histogram) -> bool {
         let below_end = ..(found.high, Address(0), 0);
-        let last = self.places.range(below_end).next_back();
-        last.is_some_and(|(_, places)| {
-            places
+        let last = self.histogram_indices.range(below_end).next_back();
+        last.is_some_and(|(_, indices)| {
+            indices
                 .iter()
-                .any(|&place| self.histograms[place].overlaps(found))
+                .any(|&index| self.histograms[index].overlaps(found))
         })
     }
 }
 
-fn check_beside(first: &Histogram, found: &Histogram, rule: MergeRule) -> Result<(), MergeError> {
-    let is_gprof = rule == MergeRule::Gprof;
+fn check_beside(
+    first: &Histogram,
+    found: &Histogram,
+    policy: MergePolicy,
+) -> Result<(), MergeError> {
+    let same_abbreviation = first.clock.abbreviation == found.clock.abbreviation;
     let same_dimension = first.clock.dimension == found.clock.dimension
-        && (!is_gprof || first.clock.abbreviation == found.clock.abbreviation);
+        && (same_abbreviation || !policy.requires_equal_abbreviation);
     if !same_dimension {
         let text = |h: &Histogram| String::from_utf8_lossy(&h.clock.dimension).into_owned();
         return Err(MergeError::Dimension {
@@ -254,7 +263,7 @@ fn check_beside(first: &Histogram, found: &Histogram, rule: MergeRule) -> Result
         });
     }
     let (scale, other) = (first.units_per_bin(), found.units_per_bin());
-    if is_gprof && (scale - other).abs() > 1e-6 {
+    if policy.requires_equal_scale && (scale - other).abs() > 1e-6 {
         return Err(MergeError::Scale {
             first: scale * 2.0,
             found: other * 2.0,

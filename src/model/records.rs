@@ -17,7 +17,7 @@ pub enum RecordKind {
 /// histogram and for arcs by nature.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecordCounts {
-    /// Histograms.
+    /// Records of histograms: one of a BSD file that has any bins.
     pub n_histograms: u64,
     /// Call arcs.
     pub n_arcs: u64,

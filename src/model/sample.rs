@@ -19,8 +19,6 @@ pub enum Quantity {
     Time,
     /// How often something was entered.
     Entries,
-    /// How long blocks lived that were allocated here and freed, in events.
-    LifeTime,
     /// How often an event came to pass, one of those that the profile names.
     Event(EventIndex),
 }
@@ -32,7 +30,6 @@ impl fmt::Display for Quantity {
             Self::Freed | Self::Released => "freed memory",
             Self::Time => "time",
             Self::Entries => "entries",
-            Self::LifeTime => "life time",
             Self::Event(_) => "events",
         })
     }
@@ -41,14 +38,12 @@ impl fmt::Display for Quantity {
 /// What a value is counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Unit {
-    /// Things.
+    /// Blocks, entries, or events of an instrumented run.
     Count,
-    /// Bytes.
+    /// Bytes of memory, as the program asked for them.
     Bytes,
     /// Ticks of a clock with this many in a second.
     Ticks(NonZeroU32),
-    /// Events of a trace.
-    Events,
 }
 
 /// Whether a value is of a place alone.
@@ -71,7 +66,7 @@ pub enum SizeClass {
     Medium,
     /// Up to the large bound.
     Large,
-    /// Larger.
+    /// Beyond the large bound.
     ExtraLarge,
 }
 
@@ -95,7 +90,7 @@ pub struct ValueType {
 
 /// Whom a row of values is charged to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Subject {
+pub enum SampleKey {
     /// A context.
     Context(ContextId),
     /// A context, when one thread was in it. The number is the program's own.
@@ -105,7 +100,7 @@ pub enum Subject {
     Function(FunctionId),
 }
 
-impl Subject {
+impl SampleKey {
     /// The context, whichever thread was in it; `None` for a function as a whole.
     #[must_use]
     pub fn context(self) -> Option<ContextId> {
@@ -120,7 +115,7 @@ impl Subject {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Samples {
     types: Box<[ValueType]>,
-    subjects: Vec<Subject>,
+    keys: Vec<SampleKey>,
     values: Vec<u64>,
 }
 
@@ -130,7 +125,7 @@ impl Samples {
     pub fn new(types: impl Into<Box<[ValueType]>>) -> Self {
         Self {
             types: types.into(),
-            subjects: Vec::new(),
+            keys: Vec::new(),
             values: Vec::new(),
         }
     }
@@ -144,22 +139,22 @@ impl Samples {
     /// How many rows there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.subjects.len()
+        self.keys.len()
     }
 
     /// Whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.subjects.is_empty()
+        self.keys.is_empty()
     }
 
     /// Adds a row.
     ///
     /// # Panics
     /// When it has not one value for each type.
-    pub fn push(&mut self, subject: Subject, values: &[u64]) {
+    pub fn push(&mut self, key: SampleKey, values: &[u64]) {
         assert_eq!(values.len(), self.types.len(), "one value for each type");
-        self.subjects.push(subject);
+        self.keys.push(key);
         self.values.extend_from_slice(values);
     }
 
@@ -183,9 +178,9 @@ impl Samples {
     }
 
     /// Every row.
-    pub fn rows(&self) -> impl Iterator<Item = (Subject, &[u64])> {
+    pub fn rows(&self) -> impl Iterator<Item = (SampleKey, &[u64])> {
         // Samples without columns have no values to cut up, and no rows.
         let rows = self.values.chunks_exact(self.types.len().max(1));
-        self.subjects.iter().copied().zip(rows)
+        self.keys.iter().copied().zip(rows)
     }
 }

@@ -35,7 +35,7 @@ pub enum TraceEvent {
 
 /// Where in the program an event happened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct EventPlace<'a> {
+pub struct EventLocation<'a> {
     /// The program's own number of the thread; 0 where it has only one.
     pub thread: u64,
     /// The function.

@@ -164,9 +164,10 @@ fn push_branches(text: &mut Vec<u8>, branches: &[Item]) {
         let Item {
             line, group, index, ..
         } = branch;
-        let entries = match branch.was_reached {
-            true => branch.entries.to_string(),
-            false => "-".to_owned(),
+        let entries = if branch.was_reached {
+            branch.entries.to_string()
+        } else {
+            "-".to_owned()
         };
         text.extend_from_slice(format!("BRDA:{line},{group},{index},{entries}\n").as_bytes());
     }

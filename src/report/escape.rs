@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 
 /// A name as it is or, for a terminal, without control characters.
 pub fn printable(name: &[u8], escapes_controls: bool) -> Cow<'_, [u8]> {
-    match escapes_controls {
-        true => escape_controls(name),
-        false => Cow::Borrowed(name),
+    if escapes_controls {
+        escape_controls(name)
+    } else {
+        Cow::Borrowed(name)
     }
 }
 

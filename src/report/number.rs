@@ -3,8 +3,7 @@
 use std::io::Write;
 
 /// Adds a number as `%.Nf` prints it, rounded from its exact value. What is not a
-/// number is `-nan`: division of 0 by 0 makes it negative on the machines that
-/// gprof runs on.
+/// number is `-nan`: division of 0 by 0 makes it negative on common machines.
 pub fn push_fixed(text: &mut Vec<u8>, value: f64, decimals: usize) {
     if push_plain(text, value, decimals) {
         return;

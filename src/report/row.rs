@@ -91,7 +91,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// Text.
+    /// A cell of these bytes.
     #[must_use]
     pub fn text(text: impl AsRef<[u8]>) -> Self {
         Self::Text(text.as_ref().into())

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::sampled::linker_order;
-use super::{Draft, Press, Subject, idle_specs, sources, spelled, styles, unavailable};
+use super::{Draft, Press, ProfiledProgram, idle_specs, sources, spelled, styles, unavailable};
 use crate::analyze::coverage::Coverage;
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Leaks, Material, Measured, SizeSteps, SizeTable,
@@ -21,22 +21,22 @@ use crate::symbols::{
 };
 
 pub(super) fn report(
-    subject: &Subject<'_>,
+    profiled: &ProfiledProgram<'_>,
     press: &mut Press<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
     let plan = press.plan;
-    let profile = &subject.profile;
-    let other_program = subject.executable.and_then(|(executable, program)| {
-        diagnose::check_program(&profile.charges, &program.table, executable.path())
+    let profile = &profiled.profile;
+    let other_program = profiled.executable.and_then(|(executable, program)| {
+        diagnose::check_program(&profile.costs, &program.table, executable.path())
     });
-    let executable = subject.executable.filter(|_| other_program.is_none());
+    let executable = profiled.executable.filter(|_| other_program.is_none());
     let program = executable.map(|(_, program)| program);
     let named = Named::new(profile, program, plan, plan.symbols.granularity)?;
     let costs = &named.costs;
     unavailable::check_metric(plan, costs)?;
     warnings.extend(other_program);
-    warnings.extend(diagnose::check_charges(
+    warnings.extend(diagnose::check_recorded(
         profile,
         costs,
         &named.names,
@@ -101,7 +101,7 @@ impl Named {
             (false, true) => ContextNames::Spellings,
             (false, false) => ContextNames::Functions,
         };
-        let names = NamedContexts::new(&profile.charges, program, names_as);
+        let names = NamedContexts::new(&profile.costs, program, names_as);
         let mut filters = FilterSets::resolve(&plan.filters, &names.table);
         if plan.exact.hides_library {
             filters.keep(&names.outside_library());
@@ -140,12 +140,12 @@ fn demangling(profile: &Profile, plan: &Plan) -> Style {
 
 /// What comes of it that the source says too little.
 fn unavailable_lines(profile: &Profile, named: &Named) -> Option<Warning> {
-    let charges = &profile.charges;
-    let is_nameless = charges.functions.is_empty() && charges.places.is_empty();
+    let recorded = &profile.costs;
+    let is_nameless = recorded.functions.is_empty() && recorded.locations.is_empty();
     if named.is_by_line && !named.names.table.has_sources() {
         let what = "functions stand for lines: no line of the source is known";
         Some(unavailable::of_lines(what, profile))
-    } else if profile.course.is_some() && is_nameless && !charges.contexts.is_empty() {
+    } else if profile.history.is_some() && is_nameless && !recorded.contexts.is_empty() {
         let what = "all is by <unknown>: the trace does not say where events happened";
         Some(unavailable::of_lines(what, profile))
     } else {
@@ -156,9 +156,9 @@ fn unavailable_lines(profile: &Profile, named: &Named) -> Option<Warning> {
 /// Whether a profile is good for a report that nobody asked for by name.
 fn is_usual(style: OutputStyle, profile: &Profile, costs: &CostGraph) -> bool {
     use OutputStyle as S;
-    let is_summary = costs.measured == Measured::Heap && profile.course.is_none();
+    let is_summary = costs.measured == Measured::Heap && profile.history.is_none();
     match style {
-        S::Trace => profile.course.is_some(),
+        S::Trace => profile.history.is_some(),
         S::Flat => costs.measured != Measured::Nothing,
         S::Graph => costs.totals_from != TotalsFrom::Nothing || costs.measured == Measured::Nothing,
         // The report on a trace has both of its own.
@@ -177,7 +177,7 @@ fn push<'a>(
     plan: &Plan,
     sections: &mut Vec<Section<'a>>,
 ) {
-    let charges = &profile.charges;
+    let recorded = &profile.costs;
     let names = &named.names;
     match style {
         OutputStyle::Trace => {
@@ -196,13 +196,14 @@ fn push<'a>(
         }
         OutputStyle::Leaks => {
             let depth = plan.exact.leak_depth();
-            let leaks = Leaks::new(charges, &named.costs, names, &named.filters, depth);
+            let leaks = Leaks::new(recorded, &named.costs, names, &named.filters, depth);
             sections.push(leaks_section(material, &leaks));
         }
         OutputStyle::Bins => {
-            let steps = match plan.exact.lists_all_sizes {
-                true => SizeSteps::Single,
-                false => SizeSteps::Doubling,
+            let steps = if plan.exact.lists_all_sizes {
+                SizeSteps::Single
+            } else {
+                SizeSteps::Doubling
             };
             let heap = profile.heap.as_ref();
             sections.extend(heap.map(|heap| sizes_section(&SizeTable::new(heap, steps))));
@@ -220,13 +221,13 @@ fn push<'a>(
         OutputStyle::FunctionOrder => {
             sections.push(order_section(&linker_order(&named.costs, material.table)));
         }
-        OutputStyle::ExecCounts if profile.course.is_some() => {
-            sections.push(event_counts(material, charges, names));
+        OutputStyle::ExecCounts if profile.history.is_some() => {
+            sections.push(event_counts(material, recorded, names));
         }
         OutputStyle::ExecCounts => {
             let bounds = profile.heap.as_ref().map(|heap| heap.bounds);
             let bounds = bounds.unwrap_or_default();
-            sections.push(class_counts(material, charges, names, &bounds));
+            sections.push(class_counts(material, recorded, names, &bounds));
         }
         _ => {}
     }
@@ -234,7 +235,7 @@ fn push<'a>(
 
 fn coverage(profile: &Profile, named: &Named) -> Option<Coverage> {
     let shown = &named.filters.exec_counts;
-    Coverage::new(&profile.charges, |function| {
+    Coverage::new(&profile.costs, |function| {
         shown.contains(named.names.of_function(function))
     })
 }
@@ -250,12 +251,11 @@ fn annotate(
 ) -> Result<Vec<Section<'static>>> {
     let plan = press.plan;
     let by_line;
-    let named = match named.is_by_line {
-        true => named,
-        false => {
-            by_line = named_by_line(profile, executable, plan)?;
-            &by_line
-        }
+    let named = if named.is_by_line {
+        named
+    } else {
+        by_line = named_by_line(profile, executable, plan)?;
+        &by_line
     };
     let table = &named.names.table;
     let files = cost_sources(&named.material(press));

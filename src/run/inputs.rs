@@ -10,7 +10,7 @@ use super::placing::put_in_place;
 use crate::analyze::{FileSummary, file_section};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, RunError, Warning};
-use crate::load::{Hints, Loaded, Manner, Sum, load_file};
+use crate::load::{Hints, Loaded, ReadPolicy, Sum, load_file};
 use crate::model::{Encoding, Kind, Profile};
 use crate::report::{Input, Section};
 use crate::symbols::{Executable, Program};
@@ -87,7 +87,7 @@ pub(super) fn read_profiles(
     executable: Option<(&Executable, &Program)>,
 ) -> Result<Read> {
     let hints = hints(plan, executable.map(|(_, program)| program));
-    let mut sum = Sum::new(Manner::Careful);
+    let mut sum = Sum::new(ReadPolicy::CAREFUL);
     let mut encoding = None;
     let (mut warnings, mut files, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
     for path in paths {
@@ -124,8 +124,8 @@ pub(super) fn read_profiles(
         });
     }
     let profile = sum.into_profile();
-    if let Some(tallies) = &profile.tallies {
-        let build = tallies.build;
+    if let Some(mlmon_counts) = &profile.mlmon_counts {
+        let build = mlmon_counts.build;
         bail!(RunError::NoTable { build });
     }
     Ok(Read {
@@ -161,7 +161,7 @@ fn hints(plan: &Plan, program: Option<&Program>) -> Hints {
     Hints {
         encoding: program.map(|program| program.encoding),
         layout: plan.layout,
-        manner: Manner::Careful,
+        policy: ReadPolicy::CAREFUL,
         has_short_long: program.is_some_and(|p| p.is_windows),
     }
 }

@@ -30,9 +30,7 @@ pub(super) fn put_in_place(
     let end = ends.map(|code| code.end).max();
     if let (Some(start), Some(end), 1..) = (start, end, distance) {
         let moved = |address: Address| Address(address.0.wrapping_add(distance));
-        profile
-            .charges
-            .move_down(moved(start)..moved(end), distance);
+        profile.costs.move_down(moved(start)..moved(end), distance);
     }
     Ok(guess)
 }
@@ -41,12 +39,12 @@ fn find_distance(
     profile: &Profile,
     (executable, program): (&Executable, &Program),
 ) -> Result<(u64, Option<Warning>)> {
-    let charges = &profile.charges;
-    let returns: Vec<_> = charges.contexts.iter().filter_map(|c| c.address).collect();
+    let costs = &profile.costs;
+    let returns: Vec<_> = costs.contexts.iter().filter_map(|c| c.address).collect();
     if returns.is_empty() {
         return Ok((0, None));
     }
-    let functions = charges.functions.iter();
+    let functions = costs.functions.iter();
     let entries: Vec<_> = functions
         .filter_map(|function| Some((&*function.name, function.entry?)))
         .collect();

@@ -30,7 +30,10 @@ pub(super) fn open(paths: &[PathBuf]) -> Result<Option<Report<'static>>> {
         let report = json::read(input.bytes());
         return match report {
             Ok(report) => Ok(Some(report)),
-            Err(source) => bail!(RunError::MalformedReport { path: name, source }),
+            Err(error) => bail!(RunError::MalformedReport {
+                path: name,
+                reason: error.to_string(),
+            }),
         };
     }
     Ok(None)

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::{Draft, Press, Subject, idle_specs, sources, spelled, styles, unavailable};
+use super::{Draft, Press, ProfiledProgram, idle_specs, sources, spelled, styles, unavailable};
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph, SymbolNames,
     execution_counts, execution_sources, flat_section, graph_section, index_section,
@@ -19,12 +19,12 @@ use crate::symbols::{
 };
 
 pub(super) fn report(
-    subject: Subject<'_>,
+    profiled: ProfiledProgram<'_>,
     press: &mut Press<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
     let plan = press.plan;
-    let (mut profile, executable) = (subject.profile, subject.executable);
+    let (mut profile, executable) = (profiled.profile, profiled.executable);
     let program = executable.map(|(_, program)| program);
     if let Some(base) = plan.base {
         let link_base = program.map_or(0, |program| program.link_base.0);
@@ -63,7 +63,7 @@ pub(super) fn report(
         ranks: &ranks,
         file_map: program.and_then(|program| program.file_map.as_ref()),
     };
-    let subject_of_checks = executable.map(|(executable, program)| diagnose::Subject {
+    let program_ref = executable.map(|(executable, program)| diagnose::ProgramRef {
         path: executable.path(),
         program,
     });
@@ -72,8 +72,8 @@ pub(super) fn report(
     warnings.extend(no_calls);
     warnings.extend(diagnose::check(
         &profile,
-        subject.encoding,
-        subject_of_checks,
+        profiled.encoding,
+        program_ref,
         &costs,
     ));
     warnings.extend(diagnose::check_blocks(&profile, table));
@@ -102,9 +102,10 @@ pub(super) fn report(
         } else {
             maker.push(style, &mut sections);
         }
-        let index_comes = match plan.text.is_bsd {
-            false => style == OutputStyle::Graph,
-            true => styles.contains(&OutputStyle::Graph) && is_last_of_both(style, &styles),
+        let index_comes = if plan.text.is_bsd {
+            styles.contains(&OutputStyle::Graph) && is_last_of_both(style, &styles)
+        } else {
+            style == OutputStyle::Graph
         };
         if index_comes {
             sections.push(index_section(&material, &ranks));

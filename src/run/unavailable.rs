@@ -32,8 +32,8 @@ pub(super) fn of_exact(
     use OutputStyle as S;
     let is_heap = costs.measured == Measured::Heap;
     let has_stacks = costs.totals_from == TotalsFrom::Stacks;
-    let has_calls = has_stacks || !profile.charges.possible_calls.is_empty();
-    let is_trace = profile.course.is_some();
+    let has_calls = has_stacks || !profile.costs.possible_calls.is_empty();
+    let is_trace = profile.history.is_some();
     let counts_entries = matches!(costs.measured, Measured::Entries | Measured::Events);
     let lack = |what, advice| Some(Warning::NotRecorded { what, advice });
     match style {
@@ -92,7 +92,7 @@ pub(super) fn of_exact(
 
 /// What comes of it that no line of any source is known, and why that is so.
 pub(super) fn of_lines(what: &'static str, profile: &Profile) -> Warning {
-    let advice = match (&profile.heap, &profile.course) {
+    let advice = match (&profile.heap, &profile.history) {
         (_, Some(_)) => {
             "let mpatrol trace with its option USEDEBUG, or compile with its macros (mpatrol.h)"
         }
@@ -102,7 +102,7 @@ pub(super) fn of_lines(what: &'static str, profile: &Profile) -> Warning {
     Warning::NotRecorded { what, advice }
 }
 
-/// Options that change nothing for exact charges.
+/// Options that change nothing for exact costs.
 pub(super) fn of_options(plan: &Plan, costs: &CostGraph, has_program: bool) -> Vec<Warning> {
     let is_heap = costs.measured == Measured::Heap;
     let exact = &plan.exact;

@@ -58,9 +58,12 @@ pub(crate) fn read_program_with<E: From<ExecutableError>>(
 ) -> Result<Program, E> {
     let object = executable.parse()?;
     let needs_debug_info = options.needs_debug_info();
-    let load = |object| match needs_debug_info {
-        true => DebugSections::load(object),
-        false => DebugSections::none(),
+    let load = |object| {
+        if needs_debug_info {
+            DebugSections::load(object)
+        } else {
+            DebugSections::none()
+        }
     };
     let own_sections = load(&object);
     let lacks_symbols = object.symbol_table().is_none();

@@ -89,7 +89,7 @@ pub enum NamesFrom {
     SymbolTable,
     /// What a stripped executable keeps for dynamic linking.
     DynamicSymbols,
-    /// Nowhere.
+    /// Neither has one: all there is are addresses.
     Nothing,
 }
 

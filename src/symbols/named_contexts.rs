@@ -1,6 +1,6 @@
 //! Names for the contexts of a profile: its own, or better ones of an executable.
 //!
-//! A profile of exact charges may name functions itself, or record addresses only, or
+//! A profile of exact costs may name functions itself, or record addresses only, or
 //! both. All become symbols of one table, so that whatever filters, counts or prints
 //! symbols works for them too. The addresses in that table are invented: they only
 //! number the symbols, by name.
@@ -13,7 +13,7 @@ use foldhash::fast::RandomState;
 
 use super::files::{FileId, SourceFiles};
 use super::table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
-use crate::model::{Address, Charges, Context, ContextId, Function, FunctionId, PlaceId};
+use crate::model::{Address, Context, ContextId, Function, FunctionId, LocationId, RecordedCosts};
 
 /// What becomes one symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,33 +44,33 @@ impl NamedContexts {
     /// the profile has to be, where these have a name. Costs a look at each, a search for each
     /// address in the executable, and the sorting of what became symbols.
     #[must_use]
-    pub fn new(charges: &Charges, program: Option<&SymbolTable>, names: ContextNames) -> Self {
+    pub fn new(costs: &RecordedCosts, program: Option<&SymbolTable>, names: ContextNames) -> Self {
         let namer = Namer {
-            charges,
+            costs,
             program,
             names,
-            objects: sorted_objects(charges),
+            objects: sorted_objects(costs),
         };
-        let contexts = charges.contexts.iter();
+        let contexts = costs.contexts.iter();
         let origins: Vec<_> = contexts.map(|context| namer.origin(context)).collect();
-        let with_address = charges.contexts.iter().zip(&origins);
+        let with_address = costs.contexts.iter().zip(&origins);
         let with_address = with_address.filter(|(context, _)| context.address.is_some());
         let is_outside = |origin: &Origin| !matches!(origin, Origin::Program(_));
         let n_outside = with_address
             .filter(|(_, origin)| is_outside(origin))
             .count();
         // A function counts where the first of its contexts does.
-        let functions = (0..).zip(&charges.functions);
+        let functions = (0..).zip(&costs.functions);
         let functions = functions.map(|(id, _)| Origin::Function(FunctionId(id), None));
         let mut of_function: Vec<_> = functions.collect();
-        for (context, &origin) in charges.contexts.iter().zip(&origins).rev() {
+        for (context, &origin) in costs.contexts.iter().zip(&origins).rev() {
             if let Some(function) = context.function {
                 of_function[function.index()] = origin;
             }
         }
         let all = origins.into_iter().chain(of_function);
         let (table, ids) = table_of(all, &namer);
-        let (of_context, of_function) = ids.split_at(charges.contexts.len());
+        let (of_context, of_function) = ids.split_at(costs.contexts.len());
         Self {
             table,
             of_context: of_context.into(),
@@ -109,12 +109,12 @@ enum Origin {
     /// A symbol of the executable.
     Program(SymbolId),
     /// The profile, which may also say in which line of it.
-    Function(FunctionId, Option<PlaceId>),
+    Function(FunctionId, Option<LocationId>),
     /// The profile, which names a line only.
-    Place(PlaceId),
+    Location(LocationId),
     /// Nowhere: this is where the call returns to.
     Address(Address),
-    /// Nowhere.
+    /// Nowhere: there is not even an address.
     Unknown,
 }
 
@@ -130,7 +130,7 @@ struct Key {
 }
 
 struct Namer<'a> {
-    charges: &'a Charges,
+    costs: &'a RecordedCosts,
     program: Option<&'a SymbolTable>,
     names: ContextNames,
     /// The objects that functions are in, sorted.
@@ -150,12 +150,13 @@ impl Namer<'_> {
         in_program().unwrap_or(match *context {
             Context {
                 function: Some(function),
-                place,
+                location,
                 ..
-            } => Origin::Function(function, place),
+            } => Origin::Function(function, location),
             Context {
-                place: Some(place), ..
-            } => Origin::Place(place),
+                location: Some(location),
+                ..
+            } => Origin::Location(location),
             Context {
                 address: Some(address),
                 ..
@@ -167,12 +168,12 @@ impl Namer<'_> {
     /// What tells the symbol apart, and a line of it.
     fn key(&self, origin: Origin) -> (Key, Option<NonZeroU32>) {
         let by_line = self.names == ContextNames::Lines;
-        let new = |name: Arc<[u8]>, place: Option<PlaceId>, tie| {
-            let place = place.map(|id| &self.charges.places[id.index()]);
-            let line = place.and_then(|place| place.line);
+        let new = |name: Arc<[u8]>, location: Option<LocationId>, tie| {
+            let location = location.map(|id| &self.costs.locations[id.index()]);
+            let line = location.and_then(|location| location.line);
             let key = Key {
                 name,
-                file: place.map(|place| Arc::clone(&place.file)),
+                file: location.map(|location| Arc::clone(&location.file)),
                 line: line.filter(|_| by_line),
                 tie,
             };
@@ -181,7 +182,7 @@ impl Namer<'_> {
         match origin {
             Origin::Program(id) => self.key_in_program(id),
             Origin::Function(id, line_in_it) => {
-                let function = &self.charges.functions[id.index()];
+                let function = &self.costs.functions[id.index()];
                 let name = match (function.name.is_empty(), function.entry) {
                     (false, _) => Arc::clone(&function.name),
                     (true, Some(entry)) => entry.to_string().into_bytes().into(),
@@ -189,11 +190,11 @@ impl Namer<'_> {
                 };
                 new(
                     name,
-                    self.place(function, line_in_it),
+                    self.location(function, line_in_it),
                     self.tie(id, function),
                 )
             }
-            Origin::Place(place) => new(UNKNOWN.into(), Some(place), 0),
+            Origin::Location(location) => new(UNKNOWN.into(), Some(location), 0),
             Origin::Address(address) => {
                 let name = address.to_string().into_bytes();
                 new(name.into(), None, address.0)
@@ -204,13 +205,13 @@ impl Namer<'_> {
 
     /// The place that a function is known by. What the compiler took into it from
     /// other files stays a part of it, except where lines are told apart.
-    fn place(&self, function: &Function, line_in_it: Option<PlaceId>) -> Option<PlaceId> {
-        let file = |id: PlaceId| &self.charges.places[id.index()].file;
+    fn location(&self, function: &Function, line_in_it: Option<LocationId>) -> Option<LocationId> {
+        let file = |id: LocationId| &self.costs.locations[id.index()].file;
         let is_by_line = self.names == ContextNames::Lines;
-        match (function.place, line_in_it) {
+        match (function.location, line_in_it) {
             (Some(own), Some(line)) if !is_by_line && file(own) != file(line) => Some(own),
             // An instrumented run knows the files of all functions that have one.
-            (None, _) if !is_by_line && !self.charges.events.is_empty() => None,
+            (None, _) if !is_by_line && !self.costs.events.is_empty() => None,
             (own, line) => line.or(own),
         }
     }
@@ -225,7 +226,7 @@ impl Namer<'_> {
         }
         // Where the compiler made the table of functions, each is one of its own
         // beside others of its name.
-        if self.charges.build.is_some() {
+        if self.costs.build.is_some() {
             return 1 + u64::from(id.0);
         }
         let object = function.object.as_deref();
@@ -253,8 +254,8 @@ impl Namer<'_> {
     }
 }
 
-fn sorted_objects(charges: &Charges) -> Vec<&[u8]> {
-    let functions = charges.functions.iter();
+fn sorted_objects(costs: &RecordedCosts) -> Vec<&[u8]> {
+    let functions = costs.functions.iter();
     let mut objects: Vec<_> = functions.filter_map(|f| f.object.as_deref()).collect();
     objects.sort_unstable();
     objects.dedup();
@@ -327,8 +328,8 @@ impl FileNumbers {
     fn symbol(&self, key: &Key, line: Option<NonZeroU32>, id: SymbolId) -> Symbol {
         let start = Address(u64::from(id.0));
         let file = key.file.as_ref().and_then(|file| {
-            let place = self.names.binary_search(file).ok()?;
-            Some(FileId(id_of(place)))
+            let location = self.names.binary_search(file).ok()?;
+            Some(FileId(id_of(location)))
         });
         let source = file.zip(line).map(|(file, line)| SourceLine { file, line });
         Symbol {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use profan::load::{Hints, Input, Loaded, Manner, Sum, load, load_file};
-use profan::model::{Charges, ContextId, FunctionId};
+use profan::load::{Hints, Input, Loaded, ReadPolicy, Sum, load, load_file};
+use profan::model::{ContextId, FunctionId, RecordedCosts};
 use profan::symbols::{ContextNames, NamedContexts};
 
 type Rows = BTreeMap<String, Vec<u64>>;
@@ -13,13 +13,13 @@ type Rows = BTreeMap<String, Vec<u64>>;
 #[test]
 fn self_costs_are_those_of_callgrind_annotate() {
     for case in ["recursion", "shapes", "threads"] {
-        let charges = charges_of(&file(case, "callgrind.out"));
+        let costs = costs_of(&file(case, "callgrind.out"));
         let text = file(case, "expected/callgrind_annotate/exclusive.txt");
-        assert_eq!(self_costs(&charges), rows_of(&text), "{case}");
+        assert_eq!(self_costs(&costs), rows_of(&text), "{case}");
     }
-    let charges = charges_of(&file("recursion", "cachegrind.out.gz"));
+    let costs = costs_of(&file("recursion", "cachegrind.out.gz"));
     let text = file("recursion", "expected/cg_annotate/exclusive.txt");
-    assert_eq!(self_costs(&charges), rows_of(&text));
+    assert_eq!(self_costs(&costs), rows_of(&text));
 }
 
 /// To callgrind_annotate the inclusive cost of a function is that of all calls to it,
@@ -28,16 +28,16 @@ fn self_costs_are_those_of_callgrind_annotate() {
 #[test]
 fn inclusive_costs_are_those_of_callgrind_annotate() {
     for case in ["recursion", "shapes", "threads"] {
-        let charges = charges_of(&file(case, "callgrind.out"));
-        let mut costs = self_costs(&charges);
+        let costs = costs_of(&file(case, "callgrind.out"));
+        let mut rows = self_costs(&costs);
         let mut of_calls = Rows::new();
-        for (call, values) in charges.calls.iter() {
-            add(&mut costs, site_name(&charges, call.site), values);
-            add(&mut of_calls, function_name(&charges, call.callee), values);
+        for (call, values) in costs.calls.iter() {
+            add(&mut rows, site_name(&costs, call.site), values);
+            add(&mut of_calls, function_name(&costs, call.callee), values);
         }
-        costs.extend(of_calls);
+        rows.extend(of_calls);
         let text = file(case, "expected/callgrind_annotate/inclusive.txt");
-        assert_eq!(costs, rows_of(&text), "{case}");
+        assert_eq!(rows, rows_of(&text), "{case}");
     }
 }
 
@@ -46,21 +46,21 @@ fn inclusive_costs_are_those_of_callgrind_annotate() {
 #[test]
 fn functions_spend_what_their_calls_cost() {
     for case in ["recursion", "shapes"] {
-        let charges = charges_of(&file(case, "callgrind.out"));
+        let costs = costs_of(&file(case, "callgrind.out"));
         let mut spent: HashMap<FunctionId, u64> = HashMap::new();
         let mut received: HashMap<FunctionId, u64> = HashMap::new();
-        let function = |id: ContextId| charges.contexts[id.index()].function.expect("all have one");
-        for (subject, values) in charges.samples.rows() {
-            let context = subject.context().expect("rows are of contexts");
+        let function = |id: ContextId| costs.contexts[id.index()].function.expect("all have one");
+        for (key, values) in costs.samples.rows() {
+            let context = key.context().expect("rows are of contexts");
             *spent.entry(function(context)).or_default() += values[0];
         }
-        for (call, values) in charges.calls.iter() {
+        for (call, values) in costs.calls.iter() {
             *spent.entry(function(call.site)).or_default() += values[0];
             *received.entry(call.callee).or_default() += values[0];
         }
         assert!(received.len() > 30, "{case}");
         for (id, received) in received {
-            let name = function_name(&charges, id);
+            let name = function_name(&costs, id);
             assert_eq!(spent[&id], received, "{case}: {name}");
         }
     }
@@ -69,14 +69,14 @@ fn functions_spend_what_their_calls_cost() {
 #[test]
 fn totals_are_the_sums_of_costs() {
     for case in ["recursion", "shapes", "threads"] {
-        let charges = charges_of(&file(case, "callgrind.out"));
-        let mut sums = vec![0; charges.events.len()];
-        for (_, values) in charges.samples.rows() {
+        let costs = costs_of(&file(case, "callgrind.out"));
+        let mut sums = vec![0; costs.events.len()];
+        for (_, values) in costs.samples.rows() {
             for (sum, value) in sums.iter_mut().zip(values) {
                 *sum += value;
             }
         }
-        assert_eq!(charges.event_totals.as_deref(), Some(&*sums), "{case}");
+        assert_eq!(costs.event_totals.as_deref(), Some(&*sums), "{case}");
     }
 }
 
@@ -109,7 +109,7 @@ fn the_order_of_files_does_not_matter() {
 
 #[test]
 fn files_that_count_other_events_are_not_added_up() {
-    let mut sum = Sum::new(Manner::Careful);
+    let mut sum = Sum::new(ReadPolicy::CAREFUL);
     let add = |sum: &mut Sum, case| sum.add(loaded(&file(case, "callgrind.out")));
     add(&mut sum, "recursion").expect("it is the first");
     let error = add(&mut sum, "shapes")
@@ -126,27 +126,27 @@ fn functions_of_one_name_in_other_objects_are_other_symbols() {
     let path = folder.path().join("callgrind.out");
     let text = "events: Ir\nob=y\nfl=a.c\nfn=f\n1 1\nob=x\nfn=f\n1 2\nfi=a.h\n1 4\nfn=f\n1 8\n";
     fs::write(&path, text).expect("the folder is writable");
-    let charges = charges_of(&path);
-    let names = NamedContexts::new(&charges, None, ContextNames::Functions);
+    let costs = costs_of(&path);
+    let names = NamedContexts::new(&costs, None, ContextNames::Functions);
     let symbols: Vec<_> = (0..4).map(|id| names.of(ContextId(id)).index()).collect();
     assert_eq!(symbols, [1, 0, 0, 2]);
-    let names = NamedContexts::new(&charges, None, ContextNames::Spellings);
+    let names = NamedContexts::new(&costs, None, ContextNames::Spellings);
     let symbols: Vec<_> = (0..4).map(|id| names.of(ContextId(id)).index()).collect();
     assert_eq!(symbols, [0, 0, 0, 1]);
 }
 
 #[test]
 fn functions_are_symbols_whatever_was_inlined_into_them() {
-    let charges = charges_of(&file("recursion", "callgrind.out"));
-    let names = NamedContexts::new(&charges, None, ContextNames::Functions);
-    let functions = (0..).map(FunctionId).take(charges.functions.len());
+    let costs = costs_of(&file("recursion", "callgrind.out"));
+    let names = NamedContexts::new(&costs, None, ContextNames::Functions);
+    let functions = (0..).map(FunctionId).take(costs.functions.len());
     let symbols: Vec<_> = functions.map(|id| names.of_function(id)).collect();
     let mut unique = symbols.clone();
     unique.sort_unstable_by_key(|id| id.index());
     unique.dedup();
     assert_eq!(unique.len(), symbols.len());
     assert_eq!(unique.len(), names.table.symbols().len());
-    for (context, id) in charges.contexts.iter().zip(0..) {
+    for (context, id) in costs.contexts.iter().zip(0..) {
         let function = context.function.expect("all have one");
         assert_eq!(names.of(ContextId(id)), names.of_function(function));
     }
@@ -181,7 +181,7 @@ fn ends_a_part(text: &[u8]) -> bool {
 const HINTS: Hints = Hints {
     encoding: None,
     layout: None,
-    manner: Manner::Careful,
+    policy: ReadPolicy::CAREFUL,
     has_short_long: false,
 };
 
@@ -196,16 +196,16 @@ fn loaded(path: &Path) -> Loaded {
     loaded
 }
 
-fn charges_of(path: &Path) -> Charges {
-    loaded(path).profile().charges.clone()
+fn costs_of(path: &Path) -> RecordedCosts {
+    loaded(path).profile().costs.clone()
 }
 
-fn sum_of<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Charges {
-    let mut sum = Sum::new(Manner::Careful);
+fn sum_of<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> RecordedCosts {
+    let mut sum = Sum::new(ReadPolicy::CAREFUL);
     for path in paths {
         sum.add(loaded(path)).expect("the files are alike");
     }
-    sum.into_profile().charges
+    sum.into_profile().costs
 }
 
 /// What callgrind_annotate or cg_annotate printed for each `file:function`.
@@ -230,11 +230,11 @@ fn rows_of(path: &Path) -> Rows {
     rows
 }
 
-fn self_costs(charges: &Charges) -> Rows {
+fn self_costs(costs: &RecordedCosts) -> Rows {
     let mut rows = Rows::new();
-    for (subject, values) in charges.samples.rows() {
-        let context = subject.context().expect("rows are of contexts");
-        add(&mut rows, site_name(charges, context), values);
+    for (key, values) in costs.samples.rows() {
+        let context = key.context().expect("rows are of contexts");
+        add(&mut rows, site_name(costs, context), values);
     }
     rows.retain(|_, values| values.iter().any(|&value| value > 0));
     rows
@@ -248,20 +248,20 @@ fn add(rows: &mut Rows, name: String, values: &[u64]) {
 }
 
 /// The name of a function, behind that of the file of one of its lines.
-fn site_name(charges: &Charges, id: ContextId) -> String {
-    let context = charges.contexts[id.index()];
+fn site_name(costs: &RecordedCosts, id: ContextId) -> String {
+    let context = costs.contexts[id.index()];
     let function = context.function.expect("all have one");
-    let place = context.place.map(|id| &charges.places[id.index()]);
-    let file = place.map_or(&b"???"[..], |place| &place.file);
-    let name = &charges.functions[function.index()].name;
+    let location = context.location.map(|id| &costs.locations[id.index()]);
+    let file = location.map_or(&b"???"[..], |location| &location.file);
+    let name = &costs.functions[function.index()].name;
     let (file, name) = (String::from_utf8_lossy(file), String::from_utf8_lossy(name));
     format!("{file}:{name}")
 }
 
-fn function_name(charges: &Charges, id: FunctionId) -> String {
-    let function = &charges.functions[id.index()];
-    let place = function.place.map(|id| &charges.places[id.index()]);
-    let file = place.map_or(&b"???"[..], |place| &place.file);
+fn function_name(costs: &RecordedCosts, id: FunctionId) -> String {
+    let function = &costs.functions[id.index()];
+    let location = function.location.map(|id| &costs.locations[id.index()]);
+    let file = location.map_or(&b"???"[..], |location| &location.file);
     let (file, name) = (
         String::from_utf8_lossy(file),
         String::from_utf8_lossy(&function.name),
@@ -269,7 +269,7 @@ fn function_name(charges: &Charges, id: FunctionId) -> String {
     format!("{file}:{name}")
 }
 
-fn function_names(charges: &Charges) -> impl Iterator<Item = String> {
-    let functions = (0..).map(FunctionId).take(charges.functions.len());
-    functions.map(|id| function_name(charges, id))
+fn function_names(costs: &RecordedCosts) -> impl Iterator<Item = String> {
+    let functions = (0..).map(FunctionId).take(costs.functions.len());
+    functions.map(|id| function_name(costs, id))
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use profan::analyze::coverage::Coverage;
 use profan::analyze::coverage_sections;
-use profan::load::{Hints, Input, Manner, Sum, load};
+use profan::load::{Hints, Input, ReadPolicy, Sum, load};
 use profan::render::{self, RenderOptions};
 use profan::report::{NoNames, Report};
 
@@ -25,17 +25,17 @@ fn coverage_of(files: &[String]) -> Option<Coverage> {
     let hints = Hints {
         encoding: None,
         layout: None,
-        manner: Manner::Careful,
+        policy: ReadPolicy::CAREFUL,
         has_short_long: false,
     };
-    let mut sum = Sum::new(Manner::Careful);
+    let mut sum = Sum::new(ReadPolicy::CAREFUL);
     for file in files {
         let bytes = file.clone().into_bytes();
         let input = Input::from_bytes(Path::new("file"), bytes).expect("it is not compressed");
         sum.add(load(&input, &hints).expect("it is well-formed"))
             .expect("they are of one program");
     }
-    Coverage::new(&sum.into_profile().charges, |_| true)
+    Coverage::new(&sum.into_profile().costs, |_| true)
 }
 
 fn coverage() -> Coverage {

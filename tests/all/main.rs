@@ -8,8 +8,9 @@ mod support;
 mod tables;
 
 mod callgrind;
-mod charges;
+mod costs;
 mod coverage;
+mod jq;
 mod manners;
 mod mlton;
 mod mprof_damage;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use profan::cli::{self, Command};
-use profan::load::{Hints, Input, Manner, Sum, load};
+use profan::load::{Hints, Input, ReadPolicy, Sum, load};
 
 /// Whether `mlprof` reports on a table and a profile.
 fn reports(folder: &Path, table: &[u8], profile: &[u8]) -> bool {
@@ -36,10 +36,10 @@ fn adds_up(table: &[u8], profile: &[u8]) -> bool {
     let hints = Hints {
         encoding: None,
         layout: None,
-        manner: Manner::Careful,
+        policy: ReadPolicy::CAREFUL,
         has_short_long: false,
     };
-    let mut sum = Sum::new(Manner::Careful);
+    let mut sum = Sum::new(ReadPolicy::CAREFUL);
     for bytes in [profile, table] {
         let input = Input::from_bytes(Path::new("file"), bytes.to_vec()).expect("not compressed");
         let Ok(loaded) = load(&input, &hints) else {
@@ -49,7 +49,7 @@ fn adds_up(table: &[u8], profile: &[u8]) -> bool {
             return false;
         }
     }
-    sum.into_profile().tallies.is_none()
+    sum.into_profile().mlmon_counts.is_none()
 }
 
 /// Every prefix, and every byte made two other ones.

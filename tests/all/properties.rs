@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use profan::analyze::{CostGraph, Material, SectionOptions, flat_section};
 use profan::filter::{FilterSets, FilterSpecs};
-use profan::model::{Address, CallArc, Clock, Histogram, MergeRule, Profile};
+use profan::model::{Address, CallArc, Clock, Histogram, MergePolicy, Profile};
 use profan::symbols::SymbolTable;
 
 use crate::tables::rows_of;
@@ -31,7 +31,7 @@ fn profile() -> impl Strategy<Value = Profile> {
     (proptest::collection::vec(histogram, 0..3), arcs).prop_map(|(histograms, arcs)| {
         let mut profile = Profile::default();
         for histogram in histograms {
-            let added = profile.add_histogram(histogram, MergeRule::SameDimension);
+            let added = profile.add_histogram(histogram, MergePolicy::LENIENT);
             added.expect("all are in seconds");
         }
         for (from, to, count) in arcs {
@@ -83,7 +83,7 @@ proptest! {
         let sum = |profiles: [&Profile; 3]| {
             let mut sum = Profile::default();
             for profile in profiles {
-                sum.merge(profile.clone(), MergeRule::SameDimension).expect("all are in seconds");
+                sum.merge(profile.clone(), MergePolicy::LENIENT).expect("all are in seconds");
             }
             sum.sort_arcs();
             sum

@@ -1,48 +1,126 @@
-//! The examples of the README print what it says.
+//! The examples of the README and of `docs` print what is said there.
 //!
 //! In a block of ```` ```console ```` every line that starts with `$ ` is a command,
-//! run in a copy of `fixtures/tour`; the lines up to the next one are its output
-//! and its messages, `…` standing for lines left out.
+//! run in a copy of `fixtures/tour`; lines below it that start with `> ` continue it.
+//! The lines up to the next one are its output and its messages, `…` standing for lines
+//! left out. There is no shell: `|` leads from one command to the next, and `jq` is
+//! that of `jq.rs`.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use crate::support::{Scratch, run_line};
+use crate::jq::jq;
+use crate::support::{Scratch, files_below, run_line, words_of};
 
 #[test]
-fn the_examples_print_what_the_readme_says() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let readme = std::fs::read_to_string(root.join("README.md")).expect("there is a README");
-    let examples = examples_of(&readme);
-    assert!(
-        examples.len() >= 6,
-        "only {} examples were found",
-        examples.len()
-    );
-    let scratch = Scratch::copy_of(&root.join("fixtures/tour"));
-    for (command, expected) in examples {
-        let outcome = run_line(&command, b"", scratch.path());
-        assert!([0, 2].contains(&outcome.status), "`{command}` ended badly");
-        let printed = [outcome.stdout, outcome.stderr].concat();
-        let printed = String::from_utf8(printed).expect("examples print UTF-8");
-        let printed: Vec<_> = printed.lines().map(str::trim_end).collect();
-        check(&command, &expected, &printed);
+fn the_examples_print_what_is_said() {
+    let tour = root().join("fixtures/tour");
+    for (path, least) in [("README.md", 40), ("docs", 0)] {
+        let mut n_examples = 0;
+        for page in pages_of(path) {
+            let text = fs::read_to_string(&page).expect("pages are text");
+            let scratch = Scratch::copy_of(&tour);
+            for example in examples_of(&text) {
+                let printed = print(&example.command, scratch.path());
+                let printed: Vec<_> = printed.lines().map(str::trim_end).collect();
+                check(&example.command, &example.output, &printed);
+                n_examples += 1;
+            }
+        }
+        assert!(n_examples >= least, "{path} has {n_examples} examples only");
     }
 }
 
-/// Commands and the lines below each.
-fn examples_of(readme: &str) -> Vec<(String, Vec<String>)> {
-    let mut examples: Vec<(String, Vec<String>)> = Vec::new();
+#[test]
+fn links_lead_to_files() {
+    for page in ["README.md", "docs"].into_iter().flat_map(pages_of) {
+        let text = fs::read_to_string(&page).expect("pages are text");
+        let folder = page.parent().expect("pages are in folders");
+        for (place, _) in text.match_indices("](") {
+            let link = &text[place + 2..];
+            let link = &link[..link.find(')').expect("links end")];
+            let is_elsewhere = link.contains("://") || link.starts_with('#');
+            let file = link.split('#').next().unwrap_or(link);
+            let leads = is_elsewhere || folder.join(file).exists();
+            assert!(leads, "{} has a link to `{link}`", page.display());
+        }
+    }
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A page, or those of a folder.
+fn pages_of(path: &str) -> Vec<PathBuf> {
+    let path = root().join(path);
+    if path.is_dir() {
+        files_below(&path)
+    } else {
+        vec![path]
+    }
+}
+
+/// A command and the lines below it.
+struct Example {
+    command: String,
+    output: Vec<String>,
+}
+
+fn examples_of(page: &str) -> Vec<Example> {
+    let mut examples: Vec<Example> = Vec::new();
     let mut is_inside = false;
-    for line in readme.lines() {
+    for line in page.lines() {
         if line.starts_with("```") {
             is_inside = line == "```console";
-        } else if let Some(command) = line.strip_prefix("$ ").filter(|_| is_inside) {
-            examples.push((command.to_owned(), Vec::new()));
-        } else if let Some((_, lines)) = examples.last_mut().filter(|_| is_inside) {
-            lines.push(line.trim_end().to_owned());
+        } else if !is_inside {
+        } else if let Some(command) = line.strip_prefix("$ ") {
+            examples.push(Example {
+                command: command.to_owned(),
+                output: Vec::new(),
+            });
+        } else if let Some(example) = examples.last_mut() {
+            match line.strip_prefix("> ") {
+                Some(more) if example.output.is_empty() => {
+                    example.command = format!("{} {more}", example.command);
+                }
+                _ => example.output.push(line.trim_end().to_owned()),
+            }
         }
     }
     examples
+}
+
+/// What a command prints, and what is said on the way.
+fn print(command: &str, folder: &Path) -> String {
+    let (mut printed, mut said) = (Vec::new(), Vec::new());
+    for stage in stages_of(command) {
+        let words = words_of(stage);
+        if words[0] == "jq" {
+            printed = jq(&words[1..], &printed, folder);
+            continue;
+        }
+        let outcome = run_line(stage, &printed, folder);
+        assert!([0, 2].contains(&outcome.status), "`{stage}` ended badly");
+        printed = outcome.stdout;
+        said.extend(outcome.stderr);
+    }
+    printed.extend(said);
+    String::from_utf8(printed).expect("examples print UTF-8")
+}
+
+/// The commands of a pipeline: what is between `|` that are not quoted.
+fn stages_of(command: &str) -> Vec<&str> {
+    let mut quote = None;
+    let is_pipe = |character: char| {
+        match quote {
+            Some(open) if open == character => quote = None,
+            None if matches!(character, '\'' | '"') => quote = Some(character),
+            _ => {}
+        }
+        character == '|' && quote.is_none()
+    };
+    command.split(is_pipe).map(str::trim).collect()
 }
 
 /// Checks runs of lines between `…`: the first from the top, others anywhere below.

@@ -120,6 +120,7 @@ const DRAWN_SIZES: &[(&str, &str)] = &[
     ("render/text/index.rs", "(1) / N_COLUMNS"),
     ("render/text/index.rs", "(column * width + 5)"),
     ("render/text/index.rs", "(width * column)"),
+    ("render/text/table.rs", "2 * depth.min(MAX_INDENT)"),
     ("render/text/table.rs", "(share.clamp(0.0, 1.0) * BAR)"),
     ("render/text/table.rs", "(2 * depth.min(MAX_INDENT) + 2)"),
 ];
@@ -182,9 +183,10 @@ fn code_of_renderers() -> Vec<(String, String)> {
 fn sources_of(room: &str) -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let (file, folder) = (root.join(room).with_extension("rs"), root.join(room));
-    let mut paths = match folder.is_dir() {
-        true => files_below(&folder),
-        false => Vec::new(),
+    let mut paths = if folder.is_dir() {
+        files_below(&folder)
+    } else {
+        Vec::new()
     };
     paths.extend(Some(file).filter(|file| file.is_file()));
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
@@ -259,12 +261,10 @@ fn code_is_told_from_what_is_not() {
 
 #[test]
 fn symbols_know_nothing_of_the_tool_whose_bytes_compat_prints() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/symbols");
-    for path in files_below(&root) {
-        let text = fs::read_to_string(&path).expect("sources are text");
+    for (path, text) in sources_of("symbols") {
         // Tests read its fixtures.
         let text = text.to_lowercase().replace("fixtures/gprof/", "");
-        assert!(!text.contains("gprof"), "{}", path.display());
+        assert!(!text.contains("gprof"), "{path}");
     }
 }
 

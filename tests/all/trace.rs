@@ -2,16 +2,16 @@
 
 use profan::analyze::{TraceOptions, trace_sections};
 use profan::model::{
-    AllocationIndex, BlockLife, Context, ContextId, Contradiction, Course, Extent, Function,
-    FunctionId, Heap, LiveSeries, Peak, Place, PlaceId, Profile, Quantity, ReallocationChain,
-    Samples, Subject, Tally, ThreadCourse, Unit, ValueType,
+    AllocationIndex, BlockLife, BlockTotal, Context, ContextId, Extent, Function, FunctionId, Heap,
+    HeapHistory, InvalidEvent, LiveHeapSeries, LocationId, Peak, Profile, Quantity,
+    ReallocationChain, RecordedLocation, SampleKey, Samples, ThreadHistory, Unit, ValueType,
 };
 use profan::render::{self, RenderOptions};
 use profan::report::{NoNames, Report};
 use profan::symbols::{Style, demangle};
 
-fn tally(count: u64, bytes: u64) -> Tally {
-    Tally { count, bytes }
+fn tally(count: u64, bytes: u64) -> BlockTotal {
+    BlockTotal { count, bytes }
 }
 
 /// `f` allocates 10 and 30 bytes, `f` again makes 40 of the 10, `g` frees those 40.
@@ -21,21 +21,21 @@ fn profile() -> Profile {
         name: name.into(),
         object: None,
         entry: None,
-        place: None,
+        location: None,
     };
-    let context = |function, place| Context {
+    let context = |function, location| Context {
         address: None,
         function: Some(FunctionId(function)),
-        place,
+        location,
         caller: None,
     };
-    let charges = &mut profile.charges;
+    let charges = &mut profile.costs;
     charges.functions = vec![function(b"_Z1fv"), function(b"g\x1b")];
-    charges.places = vec![Place {
+    charges.locations = vec![RecordedLocation {
         file: b"a.c".as_slice().into(),
         line: 7.try_into().ok(),
     }];
-    charges.contexts = vec![context(0, Some(PlaceId(0))), context(1, None)];
+    charges.contexts = vec![context(0, Some(LocationId(0))), context(1, None)];
     let value_type = |quantity, unit| ValueType {
         quantity,
         unit,
@@ -48,7 +48,7 @@ fn profile() -> Profile {
         value_type(Quantity::Freed, Unit::Count),
         value_type(Quantity::Freed, Unit::Bytes),
     ]);
-    let in_f = |thread| Subject::ThreadContext(ContextId(0), thread);
+    let in_f = |thread| SampleKey::ThreadContext(ContextId(0), thread);
     charges.samples.push(in_f(1), &[2, 50, 1, 10]);
     charges.samples.push(in_f(2), &[1, 30, 1, 40]);
     let mut heap = Heap::default();
@@ -57,11 +57,11 @@ fn profile() -> Profile {
         .collect();
     heap.freed.counts = (1..=64).map(|n| u64::from([10, 40].contains(&n))).collect();
     profile.heap = Some(heap);
-    profile.course = Some(course());
+    profile.history = Some(course());
     profile
 }
 
-fn course() -> Course {
+fn course() -> HeapHistory {
     let points = [tally(1, 10), tally(2, 40), tally(2, 70), tally(1, 30)];
     let life = BlockLife {
         index: AllocationIndex(1),
@@ -70,7 +70,7 @@ fn course() -> Course {
         context: ContextId(0),
         freed: Some((4, ContextId(1))),
     };
-    let mut course = Course {
+    let mut course = HeapHistory {
         n_events: 4,
         allocations: tally(2, 40),
         reallocations: tally(1, 40),
@@ -84,7 +84,7 @@ fn course() -> Course {
             event: 3,
             live: tally(2, 70),
         },
-        series: LiveSeries {
+        series: LiveHeapSeries {
             n_events_per_point: 1,
             points: points.into(),
         },
@@ -107,16 +107,16 @@ fn course() -> Course {
         }]
         .into(),
         threads: [1, 2]
-            .map(|thread| ThreadCourse {
+            .map(|thread| ThreadHistory {
                 thread,
                 n_events: 2,
                 allocated: tally(1, 40),
                 freed: tally(0, 0),
             })
             .into(),
-        ..Course::default()
+        ..HeapHistory::default()
     };
-    course.unknown_blocks.add(Contradiction {
+    course.unknown_blocks.add(InvalidEvent {
         event: 4,
         index: AllocationIndex(8),
         context: ContextId(1),
@@ -241,7 +241,7 @@ fn a_report_shows_what_stands_out() {
 #[test]
 fn a_trace_of_nothing_is_short() {
     let mut profile = Profile::default();
-    profile.course = Some(Course::default());
+    profile.history = Some(HeapHistory::default());
     let text = reported(&profile, &TraceOptions::default());
     assert!(
         text.starts_with("Allocation trace:\n") && text.lines().count() < 20,

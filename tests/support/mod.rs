@@ -61,9 +61,10 @@ pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
 fn find_files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("the folder is readable") {
         let path = entry.expect("the folder is readable").path();
-        match path.is_dir() {
-            true => find_files(&path, found),
-            false => found.push(path),
+        if path.is_dir() {
+            find_files(&path, found)
+        } else {
+            found.push(path)
         }
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn build(
 ) -> CostGraph {
     let columns = Columns::new(profile, Some(Basis::Recorded));
     let Recorded {
-        own,
+        self_costs,
         by_context,
         all,
         unattributed,
@@ -58,7 +58,7 @@ pub(super) fn build(
     }
     let (primary, paired) = columns.choose(metric);
     let cycles = (0..topology.cycles.len()).map(|index| CycleCosts {
-        own: own_of_cycle(&topology, index, &own, primary),
+        self_cost: self_cost_of_cycle(&topology, index, &self_costs, primary),
         children: of_cycles.get(index, primary),
         calls: counts.cycles[index],
     });
@@ -78,10 +78,10 @@ pub(super) fn build(
         lacks_calls: false,
         is_complete,
         by_context,
-        own,
+        self_costs,
         children,
         flows: Some(Flows {
-            own: None,
+            self_costs: None,
             children: costs,
         }),
         metrics: columns.metrics,
@@ -98,16 +98,16 @@ fn arcs(
     columns: &Columns,
 ) -> (CallGraph, Amounts) {
     let mut arcs: Vec<GraphArc> = Vec::new();
-    let mut places: HashMap<(SymbolId, SymbolId), usize, RandomState> = HashMap::default();
-    let recorded = &profile.charges.calls;
+    let mut indices: HashMap<(SymbolId, SymbolId), usize, RandomState> = HashMap::default();
+    let recorded = &profile.costs.calls;
     let mut costs = Amounts::exact(recorded.len(), columns.metrics.len());
     for (call, values) in recorded.iter() {
         let (caller, callee) = (names.of(call.site), names.of_function(call.callee));
         if !filters.arcs.contains(caller, callee) {
             continue;
         }
-        let place = *places.entry((caller, callee)).or_insert(arcs.len());
-        match arcs.get_mut(place) {
+        let index = *indices.entry((caller, callee)).or_insert(arcs.len());
+        match arcs.get_mut(index) {
             Some(arc) => arc.count = arc.count.saturating_add(call.count),
             None => arcs.push(GraphArc {
                 caller,
@@ -115,7 +115,7 @@ fn arcs(
                 count: call.count,
             }),
         }
-        columns.add(costs.row_mut(place), values);
+        columns.add(costs.row_mut(index), values);
     }
     let mut order: Vec<u32> = (0..).take(arcs.len()).collect();
     order.sort_unstable_by_key(|&arc| {
@@ -130,8 +130,13 @@ fn arcs(
     )
 }
 
-fn own_of_cycle(topology: &Topology, cycle: usize, own: &Amounts, metric: MetricIndex) -> Amount {
+fn self_cost_of_cycle(
+    topology: &Topology,
+    cycle: usize,
+    self_costs: &Amounts,
+    metric: MetricIndex,
+) -> Amount {
     let members = topology.cycles[cycle].members.iter();
-    let amounts = members.map(|member| own.get(member.index(), metric));
+    let amounts = members.map(|member| self_costs.get(member.index(), metric));
     amounts.reduce(Amount::plus).unwrap_or(Amount::Exact(0))
 }

@@ -99,7 +99,7 @@ impl CostGraph {
             by_context: ContextCosts::default(),
             children: Amounts::of_ticks(times.functions.iter().map(|f| f.child_ticks).collect()),
             flows: Some(flows(&times)),
-            own: Amounts::of_ticks(ticks.into_vec()),
+            self_costs: Amounts::of_ticks(ticks.into_vec()),
             all: vec![Amount::Ticks(all)],
             unattributed: vec![Amount::Ticks(if shows_outside { outside } else { 0.0 })],
             calls,
@@ -125,7 +125,7 @@ fn metric(histograms: &[Histogram], scale: &Scale) -> Metric {
 
 fn cycle_costs(node: &crate::analyze::propagation::Node) -> CycleCosts {
     CycleCosts {
-        own: Amount::Ticks(node.self_ticks),
+        self_cost: Amount::Ticks(node.self_ticks),
         children: Amount::Ticks(node.child_ticks),
         calls: Calls {
             from_others: node.calls,
@@ -136,7 +136,7 @@ fn cycle_costs(node: &crate::analyze::propagation::Node) -> CycleCosts {
 
 fn flows(times: &Propagation) -> Flows {
     Flows {
-        own: Some(Amounts::of_ticks(
+        self_costs: Some(Amounts::of_ticks(
             times.flows.iter().map(|flow| flow.self_ticks).collect(),
         )),
         children: Amounts::of_ticks(times.flows.iter().map(|flow| flow.child_ticks).collect()),

@@ -19,7 +19,7 @@ pub(super) fn build(
 ) -> CostGraph {
     let columns = Columns::new(profile, Some(Basis::Recorded));
     let Recorded {
-        own,
+        self_costs,
         by_context,
         all,
         unattributed,
@@ -27,20 +27,14 @@ pub(super) fn build(
     } = recorded(profile, names, filters, &columns);
     let n_symbols = names.table.symbols().len();
     let n_metrics = columns.metrics.len();
-    let along = along_stacks(
-        &profile.charges,
-        &by_context,
-        names,
-        &filters.arcs,
-        n_metrics,
-    );
+    let along = along_stacks(&profile.costs, &by_context, names, &filters.arcs, n_metrics);
     let mut children = along.totals;
     for symbol in 0..n_symbols {
-        subtract(children.row_mut(symbol), own.row(symbol));
+        subtract(children.row_mut(symbol), self_costs.row(symbol));
     }
     let mut arc_children = along.arc_totals;
     for arc in 0..along.arcs.len() {
-        subtract(arc_children.row_mut(arc), along.arc_own.row(arc));
+        subtract(arc_children.row_mut(arc), along.arc_self_costs.row(arc));
     }
     let (primary, paired) = columns.choose(metric);
     CostGraph {
@@ -60,10 +54,10 @@ pub(super) fn build(
         lacks_calls: false,
         is_complete,
         by_context,
-        own,
+        self_costs,
         children,
         flows: Some(Flows {
-            own: Some(along.arc_own),
+            self_costs: Some(along.arc_self_costs),
             children: arc_children,
         }),
         all: all.into_iter().map(Amount::Exact).collect(),

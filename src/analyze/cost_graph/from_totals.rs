@@ -6,7 +6,7 @@ use super::{ContextCosts, CostGraph, TotalsFrom};
 use crate::analyze::amount::{Amount, Amounts, add};
 use crate::analyze::call_graph::{CallGraph, GraphArc};
 use crate::filter::{ArcSet, FilterSets};
-use crate::model::{Charges, Profile, Subject};
+use crate::model::{Profile, RecordedCosts, SampleKey};
 use crate::symbols::NamedContexts;
 
 pub(super) fn build(
@@ -17,14 +17,14 @@ pub(super) fn build(
 ) -> CostGraph {
     let columns = Columns::new(profile, None);
     let Recorded {
-        own,
+        self_costs,
         by_context,
         all,
         unattributed,
         is_complete,
     } = recorded(profile, names, filters, &columns);
     let n_symbols = names.table.symbols().len();
-    let arcs = possible_arcs(&profile.charges, names, &filters.arcs);
+    let arcs = possible_arcs(&profile.costs, names, &filters.arcs);
     let (primary, paired) = columns.choose(metric);
     CostGraph {
         measured: columns.measured,
@@ -36,7 +36,7 @@ pub(super) fn build(
             None => TotalsFrom::Nothing,
         },
         collected: profile
-            .charges
+            .costs
             .totals
             .map_or(0, |totals| totals.collector.into()),
         lacks_calls: arcs.is_none(),
@@ -48,8 +48,8 @@ pub(super) fn build(
         inlines: None,
         is_complete,
         by_context,
-        children: recorded_children(profile, names, &columns, &own, all[0]),
-        own,
+        children: recorded_children(profile, names, &columns, &self_costs, all[0]),
+        self_costs,
         flows: None,
         metrics: columns.metrics,
         all: all.into_iter().map(Amount::Exact).collect(),
@@ -60,7 +60,7 @@ pub(super) fn build(
 /// What was recorded for places alone.
 pub(super) struct Recorded {
     /// A row for each symbol.
-    pub(super) own: Amounts,
+    pub(super) self_costs: Amounts,
     pub(super) by_context: ContextCosts,
     /// All that there is, charged to somebody or not.
     pub(super) all: Vec<i128>,
@@ -78,14 +78,14 @@ pub(super) fn recorded(
     columns: &Columns,
 ) -> Recorded {
     let n_metrics = columns.metrics.len();
-    let samples = &profile.charges.samples;
-    let mut own = nothing(names.table.symbols().len(), columns);
+    let samples = &profile.costs.samples;
+    let mut self_costs = nothing(names.table.symbols().len(), columns);
     let mut amounts = nothing(samples.len(), columns);
     let mut contexts = Vec::new();
     let (mut everything, mut charged) = (vec![0; n_metrics], vec![0; n_metrics]);
     let mut is_complete = true;
-    for (subject, values) in samples.rows() {
-        let Some(context) = subject.context() else {
+    for (key, values) in samples.rows() {
+        let Some(context) = key.context() else {
             continue;
         };
         let row = amounts.row_mut(contexts.len());
@@ -98,7 +98,7 @@ pub(super) fn recorded(
             continue;
         }
         add(&mut charged, row);
-        add(own.row_mut(symbol.index()), row);
+        add(self_costs.row_mut(symbol.index()), row);
         contexts.push(context);
     }
     let all = all_of(profile, everything);
@@ -108,7 +108,7 @@ pub(super) fn recorded(
     let is_whole = is_exact && is_complete && filters.flat.is_all();
     let unattributed = rest.map(|rest| if is_whole { rest } else { 0 }).collect();
     Recorded {
-        own,
+        self_costs,
         by_context: ContextCosts {
             contexts,
             amounts: Some(amounts),
@@ -123,7 +123,7 @@ pub(super) fn recorded(
 /// A trace is as good as that sum: every one of its events has a place.
 fn all_of(profile: &Profile, recorded: Vec<i128>) -> Vec<i128> {
     let heap = profile.heap.as_ref().filter(|heap| !heap.is_empty());
-    if let Some(heap) = heap.filter(|_| profile.course.is_none()) {
+    if let Some(heap) = heap.filter(|_| profile.history.is_none()) {
         let (allocated, freed) = (&heap.allocated, &heap.freed);
         let (bytes, blocks) = (allocated.n_bytes(), allocated.n_blocks());
         return vec![
@@ -134,13 +134,13 @@ fn all_of(profile: &Profile, recorded: Vec<i128>) -> Vec<i128> {
         ];
     }
     let mut all = recorded;
-    if let Some(totals) = &profile.charges.event_totals {
+    if let Some(totals) = &profile.costs.event_totals {
         // Derived events have no totals of their own.
         for (all, &total) in all.iter_mut().zip(totals) {
             *all = i128::from(total).max(*all);
         }
     }
-    if let Some(totals) = profile.charges.totals {
+    if let Some(totals) = profile.costs.totals {
         let collector = i128::from(totals.collector);
         all[0] = i128::from(totals.program) + collector;
         if let Some(of_collector) = all.get_mut(1) {
@@ -158,7 +158,7 @@ fn recorded_children(
     profile: &Profile,
     names: &NamedContexts,
     columns: &Columns,
-    own: &Amounts,
+    self_costs: &Amounts,
     all: i128,
 ) -> Amounts {
     let n_symbols = names.table.symbols().len();
@@ -166,8 +166,8 @@ fn recorded_children(
     let Some(inclusive) = columns.inclusive else {
         return children;
     };
-    for (subject, values) in profile.charges.samples.rows() {
-        let Subject::Function(function) = subject else {
+    for (key, values) in profile.costs.samples.rows() {
+        let SampleKey::Function(function) = key else {
             continue;
         };
         let value = |column: usize| i128::from(values[column]);
@@ -179,9 +179,9 @@ fn recorded_children(
         }
     }
     for symbol in 0..n_symbols {
-        let own = own.row(symbol)[0];
+        let self_cost = self_costs.row(symbol)[0];
         let total = &mut children.row_mut(symbol)[0];
-        *total = (*total).min(all).max(own) - own;
+        *total = (*total).min(all).max(self_cost) - self_cost;
     }
     children
 }
@@ -191,11 +191,15 @@ fn recorded_children(
 const MAX_POSSIBLE: usize = 1 << 22;
 
 /// The calls that are possible, by caller and callee; `None` where they are too many.
-fn possible_arcs(charges: &Charges, names: &NamedContexts, set: &ArcSet) -> Option<Vec<GraphArc>> {
-    if charges.possible_calls.len() > MAX_POSSIBLE {
+fn possible_arcs(
+    costs: &RecordedCosts,
+    names: &NamedContexts,
+    set: &ArcSet,
+) -> Option<Vec<GraphArc>> {
+    if costs.possible_calls.len() > MAX_POSSIBLE {
         return None;
     }
-    let calls = charges.possible_calls.iter();
+    let calls = costs.possible_calls.iter();
     let mut ends: Vec<_> = calls
         .map(|call| (names.of(call.caller), names.of(call.callee)))
         .collect();

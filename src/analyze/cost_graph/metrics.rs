@@ -46,7 +46,7 @@ pub(super) struct Columns {
 
 impl Columns {
     pub(super) fn new(profile: &Profile, total_basis: Option<Basis>) -> Self {
-        let samples = &profile.charges.samples;
+        let samples = &profile.costs.samples;
         let types = samples.types();
         let column = |extent| types.iter().position(|t| t.extent == extent);
         let (inclusive, collected) = (column(Extent::Inclusive), column(Extent::Collector));
@@ -69,9 +69,10 @@ impl Columns {
                     } else {
                         "bytes"
                     };
-                    let quantity = match id.starts_with("unfreed") {
-                        true => "memory never freed",
-                        false => "allocated memory",
+                    let quantity = if id.starts_with("unfreed") {
+                        "memory never freed"
+                    } else {
+                        "allocated memory"
                     };
                     metric(id, quantity, unit)
                 })
@@ -148,9 +149,9 @@ fn measured(profile: &Profile, samples: &Samples) -> Measured {
 
 /// The events that were counted, and behind them those that are sums of others.
 fn event_metrics(profile: &Profile, total_basis: Option<Basis>) -> Vec<Metric> {
-    let charges = &profile.charges;
-    let derived = charges.derived_events.iter().map(|event| &event.name);
-    let names = charges.events.iter().chain(derived);
+    let costs = &profile.costs;
+    let derived = costs.derived_events.iter().map(|event| &event.name);
+    let names = costs.events.iter().chain(derived);
     let metric = |name: &EventName| {
         let shown = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
         let id = shown(&name.id);
@@ -171,12 +172,12 @@ fn event_metrics(profile: &Profile, total_basis: Option<Basis>) -> Vec<Metric> {
 
 /// For each event that was counted, what one of it adds to each metric.
 fn event_effects(profile: &Profile) -> Vec<Vec<i128>> {
-    let charges = &profile.charges;
-    let n_events = charges.events.len();
+    let costs = &profile.costs;
+    let n_events = costs.events.len();
     let effect = |event: usize| {
-        let mut effect = vec![0; n_events + charges.derived_events.len()];
+        let mut effect = vec![0; n_events + costs.derived_events.len()];
         effect[event] = 1;
-        for (derived, factor) in charges.derived_events.iter().zip(&mut effect[n_events..]) {
+        for (derived, factor) in costs.derived_events.iter().zip(&mut effect[n_events..]) {
             let terms = derived.terms.iter().filter(|(_, of)| of.index() == event);
             *factor = terms.map(|&(factor, _)| i128::from(factor)).sum();
         }
@@ -208,7 +209,7 @@ fn effect(value: &ValueType, metrics: &[Metric]) -> Vec<i128> {
         Quantity::Freed => add(unfreed, -1),
         Quantity::Time => add("ticks", 1),
         Quantity::Entries => add("entries", 1),
-        Quantity::Released | Quantity::LifeTime | Quantity::Event(_) => {}
+        Quantity::Released | Quantity::Event(_) => {}
     }
     effect
 }

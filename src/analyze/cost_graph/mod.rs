@@ -63,7 +63,7 @@ pub struct CostGraph {
     pub is_complete: bool,
     /// What each context cost, as recorded, where there are contexts.
     pub by_context: ContextCosts,
-    own: Amounts,
+    self_costs: Amounts,
     children: Amounts,
     flows: Option<Flows>,
     /// All that there is, by metric.
@@ -76,7 +76,7 @@ pub struct CostGraph {
 #[derive(Debug)]
 struct Flows {
     /// `None` where calls were recorded as a whole only.
-    own: Option<Amounts>,
+    self_costs: Option<Amounts>,
     children: Amounts,
 }
 
@@ -84,7 +84,7 @@ struct Flows {
 #[derive(Clone, Copy, Debug)]
 pub struct ArcCosts {
     /// What the callee cost itself; `None` where calls were recorded as a whole.
-    pub own: Option<Amount>,
+    pub self_cost: Option<Amount>,
     /// What the callee cost by what it called, or as a whole.
     pub children: Amount,
 }
@@ -93,8 +93,8 @@ impl ArcCosts {
     /// All of it.
     #[must_use]
     pub fn total(&self) -> Amount {
-        match self.own {
-            Some(own) => own.plus(self.children),
+        match self.self_cost {
+            Some(cost) => cost.plus(self.children),
             None => self.children,
         }
     }
@@ -113,7 +113,7 @@ pub struct ContextCosts {
 #[derive(Clone, Copy, Debug)]
 pub struct CycleCosts {
     /// Its members themselves.
-    pub own: Amount,
+    pub self_cost: Amount,
     /// What they called outside of it.
     pub children: Amount,
     /// Calls from outside, and among its members.
@@ -148,8 +148,8 @@ impl CostGraph {
         filters: &FilterSets,
         metric: Option<&str>,
     ) -> Self {
-        let has_stacks = profile.charges.contexts.iter().any(|c| c.caller.is_some());
-        if !profile.charges.calls.is_empty() {
+        let has_stacks = profile.costs.contexts.iter().any(|c| c.caller.is_some());
+        if !profile.costs.calls.is_empty() {
             from_calls::build(profile, names, filters, metric)
         } else if has_stacks {
             from_stacks::build(profile, names, filters, metric)
@@ -166,8 +166,8 @@ impl CostGraph {
 
     /// What a function costs itself.
     #[must_use]
-    pub fn own(&self, id: SymbolId, metric: MetricIndex) -> Amount {
-        self.own.get(id.index(), metric)
+    pub fn self_cost(&self, id: SymbolId, metric: MetricIndex) -> Amount {
+        self.self_costs.get(id.index(), metric)
     }
 
     /// What it costs by what it calls.
@@ -176,17 +176,17 @@ impl CostGraph {
         self.children.get(id.index(), metric)
     }
 
-    /// Both.
+    /// What it costs itself and by what it calls.
     #[must_use]
     pub fn total(&self, id: SymbolId, metric: MetricIndex) -> Amount {
-        self.own(id, metric).plus(self.children(id, metric))
+        self.self_cost(id, metric).plus(self.children(id, metric))
     }
 
     /// Whether there is nothing to show of what it costs itself.
     #[must_use]
     pub fn is_free(&self, id: SymbolId) -> bool {
         self.shown_metrics()
-            .all(|metric| self.own(id, metric).is_zero())
+            .all(|metric| self.self_cost(id, metric).is_zero())
     }
 
     /// The primary metric and the one that stands beside it.
@@ -200,7 +200,10 @@ impl CostGraph {
         let flows = self.flows.as_ref()?;
         let arc = arc as usize;
         Some(ArcCosts {
-            own: flows.own.as_ref().map(|own| own.get(arc, metric)),
+            self_cost: flows
+                .self_costs
+                .as_ref()
+                .map(|costs| costs.get(arc, metric)),
             children: flows.children.get(arc, metric),
         })
     }

@@ -6,7 +6,7 @@ use crate::symbols::{ContextNames, NamedContexts, SymbolId};
 /// Own and total bytes of each function, then the bytes along each arc.
 fn summary(stacks: &[(&str, u64, u64)], specs: &FilterSpecs) -> String {
     let profile = heap(stacks);
-    let names = NamedContexts::new(&profile.charges, None, ContextNames::Functions);
+    let names = NamedContexts::new(&profile.costs, None, ContextNames::Functions);
     let filters = FilterSets::resolve(specs, &names.table);
     let costs = CostGraph::from_values(&profile, &names, &filters, Some("bytes"));
     let name = |id: SymbolId| String::from_utf8_lossy(&names.table.get(id).name).into_owned();
@@ -18,13 +18,13 @@ fn summary(stacks: &[(&str, u64, u64)], specs: &FilterSpecs) -> String {
         .table
         .iter()
         .map(|(id, _)| {
-            let (own, total) = (costs.own(id, 0), costs.total(id, 0));
+            let (own, total) = (costs.self_cost(id, 0), costs.total(id, 0));
             format!("{} {}/{}", name(id), exact(own), exact(total))
         })
         .collect();
     words.extend((0..).zip(costs.calls.arcs()).map(|(index, arc)| {
         let flow = costs.flow(index, 0).unwrap();
-        let (own, total) = (exact(flow.own.unwrap()), exact(flow.total()));
+        let (own, total) = (exact(flow.self_cost.unwrap()), exact(flow.total()));
         format!("{}>{} {own}/{total}", name(arc.caller), name(arc.callee))
     }));
     words.join(", ")

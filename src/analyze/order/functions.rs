@@ -34,7 +34,7 @@ pub fn order_of_functions(
     let listed = busiest_first(arcs, (0..arcs.len()).collect());
     let most_used = most_used(&used, arcs, &listed, &placement);
     let taken = take(&most_used, arcs, &mut placement);
-    // The last one is left out: gprof takes its place for their number.
+    // Without the last one it is the order that scripts for linkers were made from.
     let but_last = &most_used[..most_used.len().saturating_sub(1)];
     placement.put_marked(but_last.iter().map(|&symbol| symbol.into()));
     let mut left = placement.place(arcs, &busiest_first(arcs, taken), Extent::All);

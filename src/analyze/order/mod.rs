@@ -1,8 +1,7 @@
 //! An order of functions, or of object files, for the linker: those that call
 //! each other often are to stand close together.
 //!
-//! The order is gprof's, after the idea of the linkers that place procedures by
-//! the weight of their arcs. Costs n log n in functions and arcs.
+//! Procedures are placed by the weight of their arcs, heaviest first. Costs n log n in functions and arcs.
 
 mod chains;
 mod files;

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::{Material, name};
 use crate::analyze::blocks::BlockCounts;
 use crate::analyze::coverage::{Coverage, EntryCount};
-use crate::model::{Charges, Quantity, SizeBounds, Subject, Unit};
+use crate::model::{Quantity, RecordedCosts, SampleKey, SizeBounds, Unit};
 use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
 use crate::symbols::{NamedContexts, SymbolId};
 
@@ -113,10 +113,10 @@ pub fn entry_counts(coverage: &Coverage) -> Section<'static> {
 #[must_use]
 pub fn event_counts(
     material: &Material<'_>,
-    charges: &Charges,
+    recorded: &RecordedCosts,
     names: &NamedContexts,
 ) -> Section<'static> {
-    let columns = charges.samples.types();
+    let columns = recorded.samples.types();
     let column = |quantity| {
         let mut columns = columns.iter();
         columns.position(|t| t.quantity == quantity && t.unit == Unit::Count)
@@ -124,8 +124,8 @@ pub fn event_counts(
     let quantities = [Quantity::Allocated, Quantity::Freed, Quantity::Released];
     let columns = quantities.map(column);
     let mut sums = vec![[0u64; 3]; names.table.symbols().len()];
-    for (subject, values) in charges.samples.rows() {
-        let Some(context) = subject.context() else {
+    for (key, values) in recorded.samples.rows() {
+        let Some(context) = key.context() else {
             continue;
         };
         let sums = &mut sums[names.of(context).index()];
@@ -156,11 +156,11 @@ pub fn event_counts(
 #[must_use]
 pub fn class_counts(
     material: &Material<'_>,
-    charges: &Charges,
+    recorded: &RecordedCosts,
     names: &NamedContexts,
     bounds: &SizeBounds,
 ) -> Section<'static> {
-    let class_of_column: Vec<_> = charges
+    let class_of_column: Vec<_> = recorded
         .samples
         .types()
         .iter()
@@ -170,8 +170,8 @@ pub fn class_counts(
         })
         .collect();
     let mut sums = vec![[0i128; 4]; names.table.symbols().len()];
-    for (subject, values) in charges.samples.rows() {
-        let Subject::Context(context) = subject else {
+    for (key, values) in recorded.samples.rows() {
+        let SampleKey::Context(context) = key else {
             continue;
         };
         let sums = &mut sums[names.of(context).index()];
@@ -185,7 +185,7 @@ pub fn class_counts(
     let is_shown = |id: SymbolId| {
         let mut metrics = 0..costs.metrics.len();
         material.filters.exec_counts.contains(id)
-            && metrics.any(|metric| !costs.own(id, metric).is_zero())
+            && metrics.any(|metric| !costs.self_cost(id, metric).is_zero())
     };
     let ids = (0..).map(SymbolId).zip(sums);
     let all = ids.map(|(id, sums)| (id, sums, sums.iter().sum::<i128>()));

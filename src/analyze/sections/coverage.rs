@@ -1,6 +1,6 @@
 //! What was entered and what never was.
 
-use crate::analyze::coverage::{Coverage, CoverageTally, EntryKind, Share};
+use crate::analyze::coverage::{Coverage, CoverageCounts, EntryKind, Share};
 use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
 
 /// Shares of files, what was never entered, and all functions, branches and lines.
@@ -42,9 +42,9 @@ fn section(
 
 fn shares(coverage: &Coverage) -> Section<'static> {
     let mut rows = RowTable::default();
-    let mut push = |kind, file: &[u8], tally: CoverageTally| {
-        let [entered, functions, percent] = share(tally.functions);
-        let [branches_entered, branches, branches_percent] = share(tally.branches);
+    let mut push = |kind, file: &[u8], counts: CoverageCounts| {
+        let [entered, functions, percent] = share(counts.functions);
+        let [branches_entered, branches, branches_percent] = share(counts.branches);
         let cells = [
             Cell::text(file),
             entered,
@@ -57,10 +57,10 @@ fn shares(coverage: &Coverage) -> Section<'static> {
         rows.push(kind, cells);
     };
     for file in &coverage.files {
-        push(RowKind::Entry, &file.file, file.tally);
+        push(RowKind::Entry, &file.file, file.counts);
     }
     if coverage.files.len() > 1 {
-        push(RowKind::Total, b"all files", coverage.tally());
+        push(RowKind::Total, b"all files", coverage.counts());
     }
     let columns = [
         ("file", Role::Source),

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use super::counted;
 use crate::analyze::file_summary::{
-    ChargeSummary, EventSummary, FileSummary, HeapSummary, HistogramSummary, RunSummary,
-    TallySummary,
+    CostSummary, EventSummary, FileSummary, HeapSummary, HistogramSummary, MlmonSummary, RunSummary,
 };
 use crate::model::SizeBounds;
 use crate::report::escape::escape_controls;
@@ -24,14 +23,14 @@ pub fn file_section(file: &FileSummary) -> Section<'static> {
     if let Some(events) = &file.events {
         facts.events(events);
     }
-    if let Some(tallies) = &file.tallies {
-        facts.tallies(tallies);
+    if let Some(mlmon_counts) = &file.mlmon_counts {
+        facts.mlmon_counts(mlmon_counts);
     }
     if let Some(run) = &file.run {
         facts.events_of_run(run);
     }
-    if let Some(charges) = &file.charges {
-        facts.charges(charges);
+    if let Some(costs) = &file.costs {
+        facts.costs(costs);
     }
     if let Some(run) = &file.run {
         facts.calls_and_parts(run);
@@ -166,15 +165,15 @@ impl Facts {
         }
     }
 
-    fn tallies(&mut self, tallies: &TallySummary) {
-        let TallySummary {
+    fn mlmon_counts(&mut self, mlmon_counts: &MlmonSummary) {
+        let MlmonSummary {
             quantity,
             style,
             program,
             collector,
             n_functions,
             n_copies,
-        } = tallies;
+        } = mlmon_counts;
         let functions = counted(*n_functions as i128, "function");
         self.sentences.extend([
             format!("  values     {quantity}, {style}"),
@@ -227,13 +226,13 @@ impl Facts {
         self.value("parts", "parts", run.n_parts as i128);
     }
 
-    fn charges(&mut self, charges: &ChargeSummary) {
-        let ChargeSummary {
+    fn costs(&mut self, costs: &CostSummary) {
+        let CostSummary {
             n_functions,
             n_contexts,
             n_samples,
             n_possible_calls,
-        } = *charges;
+        } = *costs;
         let mut contexts = format!("  contexts   {}", counted(n_contexts as i128, "context"));
         if n_samples > 0 {
             contexts += &format!(", {} of values", counted(n_samples as i128, "row"));
@@ -253,7 +252,7 @@ impl Facts {
 
     fn records(&mut self, file: &FileSummary) {
         let records = &file.records;
-        let is_of_gmon = file.charges.is_none() && file.tallies.is_none() && file.run.is_none();
+        let is_of_gmon = file.costs.is_none() && file.mlmon_counts.is_none() && file.run.is_none();
         if !is_of_gmon && records.n_arcs == 0 {
             return;
         }

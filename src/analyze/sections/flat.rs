@@ -27,10 +27,10 @@ struct FlatRow {
 }
 
 impl FlatRow {
-    fn own(&self, costs: &CostGraph, metric: MetricIndex) -> Amount {
+    fn self_cost(&self, costs: &CostGraph, metric: MetricIndex) -> Amount {
         match self.inlined {
             Some(part) => Amount::Ticks(part.self_ticks),
-            None => own(costs, self.symbol, metric),
+            None => self_cost(costs, self.symbol, metric),
         }
     }
 
@@ -103,8 +103,8 @@ impl Rows for FlatRows<'_> {
         };
         let mut cumulative: Option<Amount> = None;
         for &symbol in &self.order {
-            let own = own(self.costs, symbol, self.costs.primary);
-            let sum = cumulative.map_or(own, |sum| sum.plus(own));
+            let self_cost = self_cost(self.costs, symbol, self.costs.primary);
+            let sum = cumulative.map_or(self_cost, |sum| sum.plus(self_cost));
             cumulative = Some(sum);
             let row = FlatRow {
                 symbol,
@@ -131,9 +131,9 @@ impl Rows for FlatRows<'_> {
     }
 }
 
-fn own(costs: &CostGraph, symbol: Option<SymbolId>, metric: MetricIndex) -> Amount {
+fn self_cost(costs: &CostGraph, symbol: Option<SymbolId>, metric: MetricIndex) -> Amount {
     match symbol {
-        Some(symbol) => costs.own(symbol, metric),
+        Some(symbol) => costs.self_cost(symbol, metric),
         None => costs.unattributed(metric),
     }
 }
@@ -167,16 +167,19 @@ fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
     // Totals that were only shared out tell no functions apart.
     let has_totals = costs.totals_from != TotalsFrom::Calls;
     let rank = |a: Option<SymbolId>, b: Option<SymbolId>| {
-        let by_own = own(costs, b, primary).compare(own(costs, a, primary));
-        let by_total = || match has_totals {
-            true => total(costs, b, primary).compare(total(costs, a, primary)),
-            false => Ordering::Equal,
+        let by_self = self_cost(costs, b, primary).compare(self_cost(costs, a, primary));
+        let by_total = || {
+            if has_totals {
+                total(costs, b, primary).compare(total(costs, a, primary))
+            } else {
+                Ordering::Equal
+            }
         };
         let by_paired = || match costs.paired {
-            Some(paired) => own(costs, b, paired).compare(own(costs, a, paired)),
+            Some(paired) => self_cost(costs, b, paired).compare(self_cost(costs, a, paired)),
             None => calls(costs, b).cmp(&calls(costs, a)),
         };
-        by_own.then_with(by_total).then_with(by_paired)
+        by_self.then_with(by_total).then_with(by_paired)
     };
     order.sort_by(|&a, &b| {
         let by_name = || match (a, b) {
@@ -253,12 +256,11 @@ fn sampled_columns<'a>(
     let metric = costs.primary;
     let rate = sampling.scale.rate;
     let is_bsd = layout == Layout::Bsd;
-    let prefix = match is_bsd {
-        true => UnitPrefix::MILLI,
-        false => {
-            let greatest = greatest_cost(costs, order) / rate;
-            UnitPrefix::for_greatest(greatest, &UNFIT_PREFIXES)
-        }
+    let prefix = if is_bsd {
+        UnitPrefix::MILLI
+    } else {
+        let greatest = greatest_cost(costs, order) / rate;
+        UnitPrefix::for_greatest(greatest, &UNFIT_PREFIXES)
     };
     let unit = format!("{} ", costs.unit(metric));
     let per_call = String::from_utf8_lossy(&prefix.per_call(&sampling.scale)).into_owned();
@@ -284,7 +286,7 @@ fn sampled_columns<'a>(
             Column::shown("percent", Role::Share, percent_head)
                 .of(metric)
                 .printed(percent_width, decimals),
-            move |row| Cell::Real(costs.percent(row.own(costs, metric))),
+            move |row| Cell::Real(costs.percent(row.self_cost(costs, metric))),
         ),
         column(
             Column::shown(
@@ -307,7 +309,7 @@ fn sampled_columns<'a>(
             )
             .of(metric)
             .printed(8, 2),
-            move |row| costs.timed(row.own(costs, metric), metric),
+            move |row| costs.timed(row.self_cost(costs, metric), metric),
         ),
         column(
             Column::shown("calls", Role::Calls, ["", "calls"]).printed(8, 0),
@@ -324,7 +326,7 @@ fn sampled_columns<'a>(
             )
             .of(metric)
             .printed(8, 2),
-            move |row| cost_of_call(row, |costs, id| costs.own(id, costs.primary).as_f64()),
+            move |row| cost_of_call(row, |costs, id| costs.self_cost(id, costs.primary).as_f64()),
         ),
         column(
             Column::shown(
@@ -342,7 +344,7 @@ fn sampled_columns<'a>(
         ),
         column(
             Column::hidden("self", Role::SelfValue).of(metric),
-            move |row| row.own(costs, metric).into(),
+            move |row| row.self_cost(costs, metric).into(),
         ),
         column(
             Column::hidden("total", Role::Total).of(metric),
@@ -391,32 +393,39 @@ fn exact_columns(costs: &CostGraph) -> Vec<FlatColumn<'_>> {
     let head = |what: &str| [what.to_owned(), unit.clone()];
     let is_timed = costs.ticks_per_unit(primary).is_some();
     // Where ticks are shown in seconds, the ticks themselves stand behind the scenes.
-    let id = |id: &str| match is_timed {
-        true => costs.timed_id(id, primary),
-        false => id.to_owned(),
+    let id = |id: &str| {
+        if is_timed {
+            costs.timed_id(id, primary)
+        } else {
+            id.to_owned()
+        }
     };
-    let what_of = |metric: MetricIndex| match costs.metrics[metric].id.starts_with("unfreed") {
-        true => "unfreed",
-        false => "allocated",
+    let what_of = |metric: MetricIndex| {
+        if costs.metrics[metric].id.starts_with("unfreed") {
+            "unfreed"
+        } else {
+            "allocated"
+        }
     };
     let has_totals = costs.totals_from != TotalsFrom::Nothing;
     let is_unfreed = costs.measured == Measured::Heap && what_of(primary) == "unfreed";
     let what = if is_unfreed { "unfreed" } else { "self" };
-    let own_column = |metric: MetricIndex, what: &str| {
-        let id = match metric == primary {
-            true => id("self"),
-            false => costs.metrics[metric].id.clone().into_owned(),
+    let self_column = |metric: MetricIndex, what: &str| {
+        let id = if metric == primary {
+            id("self")
+        } else {
+            costs.metrics[metric].id.clone().into_owned()
         };
         let head = [what.to_owned(), costs.unit(metric)];
         column(
             Column::shown(id, Role::SelfValue, head).of(metric),
-            move |row| costs.readable(row.own(costs, metric), metric),
+            move |row| costs.readable(row.self_cost(costs, metric), metric),
         )
     };
     let mut columns = vec![
         column(
             Column::shown("percent", Role::Share, head("%").map(|line| line)).of(primary),
-            move |row| Cell::Real(costs.percent(row.own(costs, primary))),
+            move |row| Cell::Real(costs.percent(row.self_cost(costs, primary))),
         ),
         column(
             Column::shown(id("cumulative"), Role::Cumulative, head("cumulative")).of(primary),
@@ -425,9 +434,9 @@ fn exact_columns(costs: &CostGraph) -> Vec<FlatColumn<'_>> {
                     .map_or(Cell::Absent, |sum| costs.readable(sum, primary))
             },
         ),
-        own_column(primary, what),
+        self_column(primary, what),
     ];
-    columns.extend(costs.paired.map(|paired| own_column(paired, what)));
+    columns.extend(costs.paired.map(|paired| self_column(paired, what)));
     if has_totals {
         columns.push(column(
             Column::shown(id("total"), Role::Total, head("total")).of(primary),
@@ -451,7 +460,7 @@ fn exact_columns(costs: &CostGraph) -> Vec<FlatColumn<'_>> {
     }
     if costs.measured == Measured::Heap {
         let others = (0..costs.metrics.len()).filter(|&m| m != primary && Some(m) != costs.paired);
-        columns.extend(others.map(|metric| own_column(metric, what_of(metric))));
+        columns.extend(others.map(|metric| self_column(metric, what_of(metric))));
     }
     columns.push(column(
         Column::shown("name", Role::Name, ["", "name"]),
@@ -462,13 +471,13 @@ fn exact_columns(costs: &CostGraph) -> Vec<FlatColumn<'_>> {
         let others = (0..costs.metrics.len()).filter(|&metric| metric != primary);
         columns.extend(others.map(|metric| FlatColumn {
             column: Column::hidden(costs.metrics[metric].id.clone(), Role::SelfValue).of(metric),
-            cell: Box::new(move |row| row.own(costs, metric).into()),
+            cell: Box::new(move |row| row.self_cost(costs, metric).into()),
         }));
     }
     if is_timed {
         columns.push(column(
             Column::hidden("self", Role::SelfValue).of(primary),
-            move |row| row.own(costs, primary).into(),
+            move |row| row.self_cost(costs, primary).into(),
         ));
         if has_totals {
             columns.push(column(

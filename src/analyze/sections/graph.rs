@@ -1,5 +1,6 @@
 //! The call graph: functions with their callers and callees.
 
+use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::io;
 
@@ -139,14 +140,20 @@ fn order(material: &Material<'_>) -> Vec<GraphNode> {
     let total = |node: GraphNode| match node {
         GraphNode::Function(id) => costs.total(id, primary),
         GraphNode::Cycle(cycle) => {
-            let CycleCosts { own, children, .. } = *costs.cycle(cycle);
-            own.plus(children)
+            let CycleCosts {
+                self_cost,
+                children,
+                ..
+            } = *costs.cycle(cycle);
+            self_cost.plus(children)
         }
     };
     let spelled = |id: SymbolId| &*table.get(id).name;
     let compare_functions = |a: SymbolId, b: SymbolId| {
         if costs.totals_from != TotalsFrom::Calls {
-            return costs.own(b, primary).compare(costs.own(a, primary));
+            return costs
+                .self_cost(b, primary)
+                .compare(costs.self_cost(a, primary));
         }
         let is_low = |id| spelled(id).starts_with(b"_");
         let calls = |id| costs.calls_of(id).from_others;
@@ -182,6 +189,7 @@ pub fn graph_section<'a>(material: &Material<'a>, ranks: &'a GraphRanks) -> Sect
             shows_idle: material.options.shows_idle,
             ranks,
             total: whole(material.costs),
+            sorted: OnceCell::new(),
         }),
         notes: Vec::new(),
     }
@@ -229,7 +237,7 @@ struct Cells {
     /// The other end of an arc has no entry of its own.
     is_unlisted: bool,
     percent: Option<f64>,
-    own: Option<Amount>,
+    self_cost: Option<Amount>,
     children: Option<Amount>,
     calls: Option<u64>,
     self_calls: Option<u64>,
@@ -251,11 +259,14 @@ fn columns(material: &Material<'_>) -> Vec<Column> {
         Layout::Bsd => 11,
         Layout::Table => 9,
     };
-    let own_width = if fixed { 7 } else { 9 };
+    let self_width = if fixed { 7 } else { 9 };
     let head = |what: &str| ["".to_owned(), what.to_owned()];
-    let id = |id: &str| match is_timed {
-        true => costs.timed_id(id, metric),
-        false => id.to_owned(),
+    let id = |id: &str| {
+        if is_timed {
+            costs.timed_id(id, metric)
+        } else {
+            id.to_owned()
+        }
     };
     let mut columns = vec![
         Column::shown("index", Role::Index, head("index")),
@@ -264,7 +275,7 @@ fn columns(material: &Material<'_>) -> Vec<Column> {
             .printed(if fixed { 5 } else { 9 }, 1),
         Column::shown(id("self"), Role::SelfValue, head("self"))
             .of(metric)
-            .printed(own_width, 2),
+            .printed(self_width, 2),
         Column::shown(id("children"), Role::Children, head("children"))
             .of(metric)
             .printed(children_width, 2),
@@ -302,12 +313,35 @@ struct GraphRows<'a> {
     shows_idle: bool,
     ranks: &'a GraphRanks,
     total: Amount,
+    /// Made when rows are first asked for: text asks twice.
+    sorted: OnceCell<SortedArcs>,
+}
+
+/// The arcs of all entries in the order in which they are shown.
+struct SortedArcs {
+    arcs: Vec<u32>,
+    /// Where the callers of each function start, and where its callees do.
+    starts: Vec<[u32; 2]>,
+}
+
+impl SortedArcs {
+    fn callers(&self, id: SymbolId) -> &[u32] {
+        let [start, end] = self.starts[id.index()];
+        &self.arcs[start as usize..end as usize]
+    }
+
+    fn callees(&self, id: SymbolId) -> &[u32] {
+        let start = self.starts[id.index()][1];
+        let next = self.starts.get(id.index() + 1);
+        let end = next.map_or(self.arcs.len(), |&[start, _]| start as usize);
+        &self.arcs[start as usize..end]
+    }
 }
 
 impl Rows for GraphRows<'_> {
     fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
         let mut buffer = Vec::new();
-        let mut show = |kind, cells: Cells| {
+        let mut show = |kind, cells: &Cells| {
             self.fill(&mut buffer, cells);
             visit(Row {
                 kind,
@@ -331,16 +365,16 @@ impl Rows for GraphRows<'_> {
 
 impl GraphRows<'_> {
     /// The cells in the order of `columns`.
-    fn fill(&self, buffer: &mut Vec<Cell>, cells: Cells) {
+    fn fill(&self, buffer: &mut Vec<Cell>, cells: &Cells) {
         let costs = self.costs;
         let metric = costs.primary;
         let readable = |amount: Option<Amount>| {
             amount.map_or(Cell::Absent, |amount| costs.readable(amount, metric))
         };
         let plain = |amount: Option<Amount>| amount.map_or(Cell::Absent, Cell::from);
-        let total = match (cells.own, cells.children) {
-            (Some(own), Some(children)) => Some(own.plus(children)),
-            (own, children) => own.or(children),
+        let total = match (cells.self_cost, cells.children) {
+            (Some(self_cost), Some(children)) => Some(self_cost.plus(children)),
+            (self_cost, children) => self_cost.or(children),
         };
         let flag = |is_set: bool| {
             if is_set {
@@ -353,17 +387,17 @@ impl GraphRows<'_> {
         buffer.extend([
             Cell::integer(cells.rank),
             cells.percent.map_or(Cell::Absent, Cell::Real),
-            readable(cells.own),
+            readable(cells.self_cost),
             readable(cells.children),
             Cell::integer(cells.calls),
             Cell::integer(cells.self_calls),
             Cell::integer(cells.calls_of_callee),
-            cells.name,
+            cells.name.clone(),
             Cell::integer(cells.cycle.map(|cycle| cycle.0)),
             flag(cells.is_unlisted),
             flag(cells.is_recursive),
-            match (cells.percent, cells.own) {
-                (Some(_), Some(own)) => Cell::Real(own.percent_of(self.total)),
+            match (cells.percent, cells.self_cost) {
+                (Some(_), Some(self_cost)) => Cell::Real(self_cost.percent_of(self.total)),
                 _ => Cell::Absent,
             },
             plain(total),
@@ -372,18 +406,24 @@ impl GraphRows<'_> {
             buffer.extend([plain(cells.paired), plain(cells.paired_of_callee)]);
         }
         if costs.ticks_per_unit(metric).is_some() {
-            buffer.extend([plain(cells.own), plain(cells.children), readable(total)]);
+            buffer.extend([
+                plain(cells.self_cost),
+                plain(cells.children),
+                readable(total),
+            ]);
         }
     }
 
     fn shows_cycle(&self, cycle: CycleNumber) -> bool {
         let CycleCosts {
-            own,
+            self_cost,
             children,
             calls,
         } = *self.costs.cycle(cycle);
-        let is_idle =
-            own.is_zero() && children.is_zero() && calls.from_others == 0 && calls.from_self == 0;
+        let is_idle = self_cost.is_zero()
+            && children.is_zero()
+            && calls.from_others == 0
+            && calls.from_self == 0;
         self.ranks.has_entry(GraphNode::Cycle(cycle)) && (self.shows_idle || !is_idle)
     }
 
@@ -399,7 +439,7 @@ impl GraphRows<'_> {
     }
 
     /// Whether the profile says what functions cost, alone or with what they called.
-    fn has_own(&self) -> bool {
+    fn has_self(&self) -> bool {
         self.costs.measured != Measured::Nothing
     }
 
@@ -410,23 +450,24 @@ impl GraphRows<'_> {
     fn show_function(
         &self,
         id: SymbolId,
-        show: &mut impl FnMut(RowKind, Cells) -> io::Result<()>,
+        show: &mut impl FnMut(RowKind, &Cells) -> io::Result<()>,
     ) -> io::Result<()> {
         let costs = self.costs;
         let metric = costs.primary;
         let outside = costs.calls.calls_from_outside[id.index()];
         if outside > 0 {
-            show(RowKind::Caller, self.unknown_caller(id, outside))?;
+            show(RowKind::Caller, &self.unknown_caller(id, outside))?;
         }
-        for arc in self.sorted(costs.calls.incoming(id), ArcOrder::Rising) {
-            show(RowKind::Caller, self.arc(arc, id))?;
+        let sorted = self.sorted.get_or_init(|| self.sort_arcs());
+        for &arc in sorted.callers(id) {
+            show(RowKind::Caller, &self.arc(arc, id))?;
         }
         let calls = costs.call_counts.as_ref().map(|counts| counts[id.index()]);
         let entry = Cells {
             percent: self
-                .has_own()
+                .has_self()
                 .then(|| costs.total(id, metric).percent_of(self.total)),
-            own: self.has_own().then(|| costs.own(id, metric)),
+            self_cost: self.has_self().then(|| costs.self_cost(id, metric)),
             children: self.has_totals().then(|| costs.children(id, metric)),
             calls: calls.map(|calls| calls.from_others),
             self_calls: calls.map(|calls| calls.from_self),
@@ -434,19 +475,18 @@ impl GraphRows<'_> {
             is_recursive: self.is_recursive(id),
             ..self.refer(id)
         };
-        show(RowKind::Entry, entry)?;
-        let callees = self.sorted(costs.calls.outgoing(id), ArcOrder::Falling);
+        show(RowKind::Entry, &entry)?;
         let mut by_register = costs.calls.calls_by_register[id.index()];
-        for arc in callees {
+        for &arc in sorted.callees(id) {
             // What registers lead to stands before calls within a cycle.
             if by_register && self.class_of(arc) != ArcClass::Between {
-                show(RowKind::Callee, self.in_register())?;
+                show(RowKind::Callee, &self.in_register())?;
                 by_register = false;
             }
-            show(RowKind::Callee, self.arc(arc, id))?;
+            show(RowKind::Callee, &self.arc(arc, id))?;
         }
         if by_register {
-            show(RowKind::Callee, self.in_register())?;
+            show(RowKind::Callee, &self.in_register())?;
         }
         Ok(())
     }
@@ -454,17 +494,17 @@ impl GraphRows<'_> {
     fn show_cycle(
         &self,
         cycle: CycleNumber,
-        show: &mut impl FnMut(RowKind, Cells) -> io::Result<()>,
+        show: &mut impl FnMut(RowKind, &Cells) -> io::Result<()>,
     ) -> io::Result<()> {
         let CycleCosts {
-            own,
+            self_cost,
             children,
             calls,
         } = *self.costs.cycle(cycle);
         let entry = Cells {
             rank: Some(self.ranks.rank(GraphNode::Cycle(cycle))),
-            percent: Some(own.plus(children).percent_of(self.total)),
-            own: Some(own),
+            percent: Some(self_cost.plus(children).percent_of(self.total)),
+            self_cost: Some(self_cost),
             children: Some(children),
             calls: Some(calls.from_others),
             self_calls: Some(calls.from_self),
@@ -472,18 +512,18 @@ impl GraphRows<'_> {
             cycle: Some(cycle),
             ..Cells::default()
         };
-        show(RowKind::Cycle, entry)?;
+        show(RowKind::Cycle, &entry)?;
         for member in self.members(cycle) {
             let metric = self.costs.primary;
             let calls = self.costs.calls_of(member);
             let cells = Cells {
-                own: Some(self.costs.own(member, metric)),
+                self_cost: Some(self.costs.self_cost(member, metric)),
                 children: Some(self.costs.children(member, metric)),
                 calls: Some(calls.from_others),
                 self_calls: Some(calls.from_self),
                 ..self.refer(member)
             };
-            show(RowKind::Member, cells)?;
+            show(RowKind::Member, &cells)?;
         }
         Ok(())
     }
@@ -526,6 +566,32 @@ impl GraphRows<'_> {
         } else {
             ArcClass::Between
         }
+    }
+
+    fn sort_arcs(&self) -> SortedArcs {
+        let calls = &self.costs.calls;
+        let mut sorted = SortedArcs {
+            arcs: Vec::new(),
+            starts: Vec::with_capacity(calls.n_symbols()),
+        };
+        let position = |arcs: &Vec<u32>| {
+            // Each arc is here twice at most, and has a number of four bytes itself.
+            u32::try_from(arcs.len()).expect("there are fewer than two thousand million arcs")
+        };
+        for id in (0..).map(SymbolId).take(calls.n_symbols()) {
+            let has_entry = self.ranks.has_entry(GraphNode::Function(id));
+            let start = position(&sorted.arcs);
+            if has_entry {
+                let callers = self.sorted(calls.incoming(id), ArcOrder::Rising);
+                sorted.arcs.extend(callers);
+            }
+            sorted.starts.push([start, position(&sorted.arcs)]);
+            if has_entry {
+                let callees = self.sorted(calls.outgoing(id), ArcOrder::Falling);
+                sorted.arcs.extend(callees);
+            }
+        }
+        sorted
     }
 
     /// The arcs that are shown, in the order of their weights: those of functions to
@@ -576,26 +642,24 @@ impl GraphRows<'_> {
             arc.caller
         };
         let counts_calls = costs.call_counts.is_some();
-        let calls = counts_calls.then_some(arc.count);
-        let refer = self.refer(partner);
+        let mut cells = self.refer(partner);
+        cells.calls = counts_calls.then_some(arc.count);
         if self.class_of(index) != ArcClass::Between {
-            return Cells { calls, ..refer };
+            return cells;
         }
-        let flow = costs.flow(index, costs.primary);
-        let paired = costs.paired.and_then(|paired| {
-            let flow = costs.flow(index, paired)?;
-            Some((flow.total(), costs.total(arc.callee, paired)))
-        });
-        Cells {
-            percent: flow.map(|flow| flow.total().percent_of(self.total)),
-            own: flow.and_then(|flow| flow.own),
-            children: flow.map(|flow| flow.children),
-            calls,
-            calls_of_callee: counts_calls.then(|| self.calls_of(arc.callee)),
-            paired: paired.map(|(paired, _)| paired),
-            paired_of_callee: paired.map(|(_, of_callee)| of_callee),
-            ..refer
+        if let Some(flow) = costs.flow(index, costs.primary) {
+            cells.percent = Some(flow.total().percent_of(self.total));
+            cells.self_cost = flow.self_cost;
+            cells.children = Some(flow.children);
         }
+        cells.calls_of_callee = counts_calls.then(|| self.calls_of(arc.callee));
+        if let Some(paired) = costs.paired
+            && let Some(flow) = costs.flow(index, paired)
+        {
+            cells.paired = Some(flow.total());
+            cells.paired_of_callee = Some(costs.total(arc.callee, paired));
+        }
+        cells
     }
 
     /// Calls of a function from others, or of its cycle if it is in one.
@@ -609,17 +673,20 @@ impl GraphRows<'_> {
     fn unknown_caller(&self, id: SymbolId, count: u64) -> Cells {
         let metric = self.costs.primary;
         let calls = self.calls_of(id);
-        let (own, children) = match self.costs.cycle_of(id) {
+        let (self_cost, children) = match self.costs.cycle_of(id) {
             Some(cycle) => {
                 let costs = self.costs.cycle(cycle);
-                (costs.own, costs.children)
+                (costs.self_cost, costs.children)
             }
-            None => (self.costs.own(id, metric), self.costs.children(id, metric)),
+            None => (
+                self.costs.self_cost(id, metric),
+                self.costs.children(id, metric),
+            ),
         };
         let share = count as f64 / calls as f64;
         let part = |amount: Amount| Some(Amount::Ticks(amount.as_f64() * share));
         Cells {
-            own: part(own),
+            self_cost: part(self_cost),
             children: part(children),
             calls: Some(count),
             calls_of_callee: Some(calls),
@@ -631,7 +698,7 @@ impl GraphRows<'_> {
     /// Calls in the code whose target is in a register.
     fn in_register(&self) -> Cells {
         Cells {
-            own: Some(Amount::Ticks(0.0)),
+            self_cost: Some(Amount::Ticks(0.0)),
             children: Some(Amount::Ticks(0.0)),
             calls: Some(0),
             calls_of_callee: Some(0),

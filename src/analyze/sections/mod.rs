@@ -66,7 +66,7 @@ impl Material<'_> {
         }
     }
 
-    /// The layout of sections that gprof has too.
+    /// The layout of flat profile, call graph and index.
     fn layout(&self) -> Layout {
         match (self.costs.sampling.is_some(), self.options.is_bsd) {
             (true, false) => Layout::Gprof,

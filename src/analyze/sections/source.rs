@@ -116,7 +116,7 @@ fn source_columns() -> [Column; 2] {
     ]
 }
 
-/// The files with executions, as `-A` of gprof has them.
+/// The files with executions beside each line.
 #[must_use]
 pub fn execution_sources(material: &Material<'_>, blocks: &BlockCounts) -> Vec<SourceFile> {
     let costs = material.costs;
@@ -196,12 +196,13 @@ fn execution_sections(
         rows,
         notes: Vec::new(),
     };
-    let inline_columns = match inlined.is_empty() {
-        true => Vec::new(),
-        false => vec![
+    let inline_columns = if inlined.is_empty() {
+        Vec::new()
+    } else {
+        vec![
             Column::hidden("inlined", Role::Name),
             Column::hidden("inlined_time", Role::Total),
-        ],
+        ]
     };
     let source = SourceRows {
         text,
@@ -265,7 +266,7 @@ fn summary_rows(file: &AnnotatedFile) -> RowTable {
 /// What a line costs itself, and with all that was called from there.
 #[derive(Clone)]
 struct LineCosts {
-    own: Vec<Amount>,
+    self_costs: Vec<Amount>,
     total: Amount,
 }
 
@@ -287,7 +288,9 @@ pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
             continue;
         };
         let found = LineCosts {
-            own: metrics().map(|metric| costs.own(id, metric)).collect(),
+            self_costs: metrics()
+                .map(|metric| costs.self_cost(id, metric))
+                .collect(),
             total: costs.total(id, primary),
         };
         let lines = files.entry(source.file).or_default();
@@ -297,24 +300,25 @@ pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
             }
             // What was entered on a line is one thing, seen as function and branch.
             Some(line) if costs.measured == Measured::Entries => {
-                if found.own[0].compare(line.own[0]).is_ge() {
+                if found.self_costs[0].compare(line.self_costs[0]).is_ge() {
                     *line = found;
                 }
             }
             Some(line) => {
-                for (sum, amount) in line.own.iter_mut().zip(found.own) {
+                for (sum, amount) in line.self_costs.iter_mut().zip(found.self_costs) {
                     *sum = sum.plus(amount);
                 }
                 line.total = line.total.plus(found.total);
             }
         }
     }
-    let is_idle =
-        |line: &LineCosts| line.own.iter().all(|amount| amount.is_zero()) && line.total.is_zero();
+    let is_idle = |line: &LineCosts| {
+        line.self_costs.iter().all(|amount| amount.is_zero()) && line.total.is_zero()
+    };
     let mut sorted: Vec<_> = files.into_iter().collect();
     sorted.retain(|(_, lines)| !lines.values().all(is_idle));
     let of_file = |lines: &BTreeMap<u32, LineCosts>| {
-        let amounts = lines.values().map(|line| line.own[primary]);
+        let amounts = lines.values().map(|line| line.self_costs[primary]);
         amounts.reduce(Amount::plus).unwrap_or(Amount::Exact(0))
     };
     sorted.sort_by(|(a, lines_of_a), (b, lines_of_b)| {
@@ -345,7 +349,7 @@ type CostColumn = (Column, Option<MetricIndex>);
 fn cost_columns(costs: &CostGraph) -> Vec<CostColumn> {
     let primary = costs.primary;
     let head = |what: &str, metric| [what.to_owned(), costs.unit(metric)];
-    let own = |what: &str, metric: MetricIndex| {
+    let self_column = |what: &str, metric: MetricIndex| {
         let id = match metric {
             0 => "self".to_owned(),
             _ => costs.metrics[metric].id.clone().into_owned(),
@@ -358,18 +362,17 @@ fn cost_columns(costs: &CostGraph) -> Vec<CostColumn> {
         let total = Column::shown("total", Role::Total, head("total", primary)).of(primary);
         columns.push((total, None));
     }
-    columns.push(own("self", 0));
+    columns.push(self_column("self", 0));
     if costs.measured == Measured::Heap {
-        columns.extend([own("self", 1), own("unfreed", 2)]);
+        columns.extend([self_column("self", 1), self_column("unfreed", 2)]);
     }
     columns
 }
 
-/// A number beside a line: nothing for zero, and gprof's mark for what was never
-/// entered.
+/// A number beside a line: nothing for zero, and a mark for what was never entered.
 fn cost_cell(costs: &CostGraph, (_, metric): &CostColumn, line: &LineCosts) -> Cell {
     let (amount, metric) = match *metric {
-        Some(metric) => (line.own[metric], metric),
+        Some(metric) => (line.self_costs[metric], metric),
         None => (line.total, costs.primary),
     };
     match costs.measured {

@@ -1,8 +1,8 @@
 //! A trace: what happened to how much, when, and where.
 
 use super::sizes::sizes_of;
-use crate::analyze::trace::{BlockRow, LiveChart, TraceReport, Whereabouts, trace_report};
-use crate::model::{Charges, Profile};
+use crate::analyze::trace::{BlockRow, ContextLocation, LiveChart, TraceReport, trace_report};
+use crate::model::{Profile, RecordedCosts};
 use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
 
 pub use crate::analyze::trace::TraceOptions;
@@ -18,8 +18,8 @@ pub fn trace_sections(
     let Some(report) = trace_report(profile, options) else {
         return Vec::new();
     };
-    let places = Places {
-        charges: report.charges,
+    let locations = Locations {
+        costs: report.costs,
         spell,
     };
     let sections = [
@@ -27,22 +27,22 @@ pub fn trace_sections(
         Some(peaks(&report)),
         report.chart.as_ref().map(history),
         sizes(&report),
-        unfreed(&report, &places),
+        unfreed(&report, &locations),
         blocks(
             SectionId::TraceLargest,
             "Largest blocks never freed:",
             &report.largest_unfreed,
-            &places,
+            &locations,
         ),
         blocks(
             SectionId::TraceLongest,
             "Longest-lived freed blocks:",
             &report.longest_lived,
-            &places,
+            &locations,
         ),
-        chains(&report, &places),
+        chains(&report, &locations),
         threads(&report),
-        invalid(&report, &places),
+        invalid(&report, &locations),
     ];
     sections.into_iter().flatten().collect()
 }
@@ -75,8 +75,8 @@ fn totals(report: &TraceReport<'_>) -> Section<'static> {
     let mut rows = RowTable::default();
     for row in &report.totals {
         let cells = [
-            number(row.tally.count),
-            number(row.tally.bytes),
+            number(row.blocks.count),
+            number(row.blocks.bytes),
             Cell::text(row.name),
         ];
         rows.push(RowKind::Entry, cells);
@@ -158,7 +158,7 @@ fn sizes(report: &TraceReport<'_>) -> Option<Section<'static>> {
     (!rows.is_empty()).then(|| section(SectionId::TraceSizes, "Sizes:", &columns, rows))
 }
 
-fn unfreed(report: &TraceReport<'_>, places: &Places<'_>) -> Option<Section<'static>> {
+fn unfreed(report: &TraceReport<'_>, locations: &Locations<'_>) -> Option<Section<'static>> {
     let mut rows = RowTable::default();
     for row in &report.unfreed {
         let cells = [
@@ -167,7 +167,7 @@ fn unfreed(report: &TraceReport<'_>, places: &Places<'_>) -> Option<Section<'sta
             number(row.unfreed.bytes),
             number(row.unfreed.count),
             number(row.allocated.count),
-            Cell::text(places.spell(row.at)),
+            Cell::text(locations.spell(row.at)),
         ];
         rows.push(RowKind::Entry, cells);
     }
@@ -198,7 +198,7 @@ fn blocks(
     id: SectionId,
     title: &'static str,
     blocks: &[BlockRow],
-    places: &Places<'_>,
+    locations: &Locations<'_>,
 ) -> Option<Section<'static>> {
     let mut rows = RowTable::default();
     for row in blocks {
@@ -208,7 +208,7 @@ fn blocks(
             number(row.size),
             number(row.allocated),
             row.freed.map_or_else(|| Cell::text("-"), number),
-            Cell::text(places.spell_both(row.allocated_at, ", freed in ", freed_at)),
+            Cell::text(locations.spell_both(row.allocated_at, ", freed in ", freed_at)),
         ];
         rows.push(RowKind::Entry, cells);
     }
@@ -222,7 +222,7 @@ fn blocks(
     (!rows.is_empty()).then(|| section(id, title, &columns, rows))
 }
 
-fn chains(report: &TraceReport<'_>, places: &Places<'_>) -> Option<Section<'static>> {
+fn chains(report: &TraceReport<'_>, locations: &Locations<'_>) -> Option<Section<'static>> {
     let mut rows = RowTable::default();
     for row in &report.chains {
         let last_at = Some(row.last_at).filter(|at| *at != row.first_at);
@@ -231,7 +231,7 @@ fn chains(report: &TraceReport<'_>, places: &Places<'_>) -> Option<Section<'stat
             number(row.first_size),
             number(row.last_size),
             number(row.index),
-            Cell::text(places.spell_both(row.first_at, ", last in ", last_at)),
+            Cell::text(locations.spell_both(row.first_at, ", last in ", last_at)),
         ];
         rows.push(RowKind::Entry, cells);
     }
@@ -252,15 +252,15 @@ fn chains(report: &TraceReport<'_>, places: &Places<'_>) -> Option<Section<'stat
 fn threads(report: &TraceReport<'_>) -> Option<Section<'static>> {
     let mut rows = RowTable::default();
     for row in &report.threads {
-        let course = row.course;
+        let history = row.history;
         let cells = [
             Cell::Real(row.percent),
-            number(course.n_events),
-            number(course.allocated.count),
-            number(course.allocated.bytes),
-            number(course.freed.count),
-            number(course.freed.bytes),
-            Cell::text(format!("{:#x}", course.thread)),
+            number(history.n_events),
+            number(history.allocated.count),
+            number(history.allocated.bytes),
+            number(history.freed.count),
+            number(history.freed.bytes),
+            Cell::text(format!("{:#x}", history.thread)),
         ];
         rows.push(RowKind::Entry, cells);
     }
@@ -276,14 +276,14 @@ fn threads(report: &TraceReport<'_>) -> Option<Section<'static>> {
     (!rows.is_empty()).then(|| section(SectionId::TraceThreads, "Threads:", &columns, rows))
 }
 
-fn invalid(report: &TraceReport<'_>, places: &Places<'_>) -> Option<Section<'static>> {
+fn invalid(report: &TraceReport<'_>, locations: &Locations<'_>) -> Option<Section<'static>> {
     let mut rows = RowTable::default();
-    for row in &report.contradictions {
+    for row in &report.invalid_events {
         let cells = [
             number(row.event),
             number(row.index),
             Cell::text(row.what),
-            Cell::text(places.spell(row.at)),
+            Cell::text(locations.spell(row.at)),
         ];
         rows.push(RowKind::Entry, cells);
     }
@@ -298,17 +298,17 @@ fn invalid(report: &TraceReport<'_>, places: &Places<'_>) -> Option<Section<'sta
 }
 
 /// Spells where something happened.
-struct Places<'a> {
-    charges: &'a Charges,
+struct Locations<'a> {
+    costs: &'a RecordedCosts,
     spell: &'a dyn Fn(&[u8]) -> Vec<u8>,
 }
 
-impl Places<'_> {
+impl Locations<'_> {
     fn spell_both(
         &self,
-        first: Whereabouts,
+        first: ContextLocation,
         between: &str,
-        second: Option<Whereabouts>,
+        second: Option<ContextLocation>,
     ) -> Vec<u8> {
         let mut spelled = self.spell(first);
         if let Some(second) = second {
@@ -319,21 +319,21 @@ impl Places<'_> {
     }
 
     /// A function and its place, as far as they are known.
-    fn spell(&self, at: Whereabouts) -> Vec<u8> {
+    fn spell(&self, at: ContextLocation) -> Vec<u8> {
         let mut name = Vec::new();
         if let Some(function) = at.function {
-            name = (self.spell)(&self.charges.functions[function.index()].name);
+            name = (self.spell)(&self.costs.functions[function.index()].name);
         }
-        if let Some(place) = at.place {
-            let place = &self.charges.places[place.index()];
+        if let Some(location) = at.location {
+            let location = &self.costs.locations[location.index()];
             let (open, close) = if name.is_empty() {
                 ("", "")
             } else {
                 (" (", ")")
             };
             name.extend_from_slice(open.as_bytes());
-            name.extend_from_slice(&place.file);
-            if let Some(line) = place.line {
+            name.extend_from_slice(&location.file);
+            if let Some(line) = location.line {
                 name.extend_from_slice(format!(":{line}").as_bytes());
             }
             name.extend_from_slice(close.as_bytes());

@@ -102,9 +102,10 @@ impl Material<'_> {
             Measured::Events => {
                 let metric = &costs.metrics[costs.primary];
                 let (id, title) = (&metric.id, &metric.quantity);
-                let title = match id == title {
-                    true => String::new(),
-                    false => format!(" ({title})"),
+                let title = if id == title {
+                    String::new()
+                } else {
+                    format!(" ({title})")
                 };
                 vec![format!("{} {id}{title} in all.", all(costs.primary))]
             }

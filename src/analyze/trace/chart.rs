@@ -1,6 +1,6 @@
 //! What was in use over time, in so many columns and lines.
 
-use crate::model::{Course, Tally};
+use crate::model::{BlockTotal, HeapHistory};
 
 /// A chart of bytes in use.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,13 +19,13 @@ pub struct LiveChart {
 const BESIDE: usize = 12;
 
 impl LiveChart {
-    /// The chart of a course; `None` when nothing was ever in use.
-    pub(super) fn new(course: &Course, width: usize, height: usize) -> Option<Self> {
-        let most = course.peak_bytes.live.bytes;
+    /// The chart of a heap; `None` when nothing was ever in use.
+    pub(super) fn new(history: &HeapHistory, width: usize, height: usize) -> Option<Self> {
+        let most = history.peak_bytes.live.bytes;
         if most == 0 || height == 0 {
             return None;
         }
-        let points = &course.series.points;
+        let points = &history.series.points;
         let n_columns = n_columns(width, most).min(points.len());
         let column = |column: usize| {
             let start = column * points.len() / n_columns;
@@ -38,7 +38,7 @@ impl LiveChart {
             heights: highest.iter().map(|&b| lines_of(b, most, height)).collect(),
             lines: lines.collect(),
             peak_column: highest.iter().position(|&b| b == most).unwrap_or(0),
-            n_events: course.n_events,
+            n_events: history.n_events,
         })
     }
 }
@@ -49,7 +49,7 @@ fn n_columns(width: usize, most: u64) -> usize {
     width.saturating_sub(BESIDE + n_digits).max(1)
 }
 
-fn highest(points: &[Tally]) -> u64 {
+fn highest(points: &[BlockTotal]) -> u64 {
     let bytes = points.iter().map(|point| point.bytes);
     bytes.max().unwrap_or(0)
 }
@@ -69,24 +69,24 @@ fn share(most: u64, line: usize, height: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{LiveSeries, Peak};
+    use crate::model::{LiveHeapSeries, Peak};
 
     fn check(bytes: &[u64], width: usize, expected: &[usize]) {
-        let tally = |&bytes: &u64| Tally { count: 1, bytes };
-        let live = Tally {
+        let block_total = |&bytes: &u64| BlockTotal { count: 1, bytes };
+        let live = BlockTotal {
             count: 1,
             bytes: *bytes.iter().max().unwrap(),
         };
-        let course = Course {
+        let history = HeapHistory {
             peak_bytes: Peak { event: 1, live },
-            series: LiveSeries {
+            series: LiveHeapSeries {
                 n_events_per_point: 1,
-                points: bytes.iter().map(tally).collect(),
+                points: bytes.iter().map(block_total).collect(),
             },
-            ..Course::default()
+            ..HeapHistory::default()
         };
         let chart =
-            LiveChart::new(&course, width + BESIDE + live.bytes.to_string().len(), 4).unwrap();
+            LiveChart::new(&history, width + BESIDE + live.bytes.to_string().len(), 4).unwrap();
         assert_eq!(*chart.heights, *expected, "{bytes:?} in {width}");
     }
 
@@ -100,6 +100,6 @@ mod tests {
 
     #[test]
     fn nothing_in_use_makes_no_chart() {
-        assert_eq!(LiveChart::new(&Course::default(), 64, 12), None);
+        assert_eq!(LiveChart::new(&HeapHistory::default(), 64, 12), None);
     }
 }

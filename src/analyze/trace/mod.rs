@@ -5,12 +5,13 @@ mod rows;
 mod unfreed;
 
 pub use chart::LiveChart;
-pub use rows::{BlockRow, ChainRow, ContradictionRow, PeakRow, ThreadRow, TotalRow};
+pub use rows::{BlockRow, ChainRow, InvalidEventRow, PeakRow, ThreadRow, TotalRow};
 pub use unfreed::UnfreedRow;
 
 use super::sizes::{SizeRow, SizeSteps, SizeTable};
 use crate::model::{
-    Charges, ContextId, Contradictions, Course, FunctionId, Place, PlaceId, Profile,
+    ContextId, FunctionId, HeapHistory, InvalidEvents, LocationId, Profile, RecordedCosts,
+    RecordedLocation,
 };
 
 /// How much of a trace to show.
@@ -34,20 +35,20 @@ impl Default for TraceOptions {
     }
 }
 
-/// Where something happened: numbers into the tables of a profile's charges.
+/// Where something happened: numbers into the tables of a profile's costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Whereabouts {
+pub struct ContextLocation {
     /// The function, if it is known.
     pub function: Option<FunctionId>,
     /// The place in the source, if it is known.
-    pub place: Option<PlaceId>,
+    pub location: Option<LocationId>,
 }
 
 /// What there is to say about a trace.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TraceReport<'a> {
-    /// The tables that whereabouts refer to.
-    pub charges: &'a Charges,
+    /// The tables that locations refer to.
+    pub costs: &'a RecordedCosts,
     /// How many events there are.
     pub n_events: u64,
     /// Blocks and bytes by what happened to them.
@@ -73,47 +74,47 @@ pub struct TraceReport<'a> {
     /// The threads; none when there is one only, as good as every program has.
     pub threads: Vec<ThreadRow>,
     /// Events that cannot be.
-    pub contradictions: Vec<ContradictionRow>,
+    pub invalid_events: Vec<InvalidEventRow>,
 }
 
-/// The report on a profile; `None` when it has no course to report on.
+/// The report on a profile; `None` when it has no history to report on.
 #[must_use]
 pub fn trace_report<'a>(profile: &'a Profile, options: &TraceOptions) -> Option<TraceReport<'a>> {
-    let course = profile.course.as_ref()?;
-    let charges = &profile.charges;
-    let mut unfreed = unfreed::rows(charges);
+    let history = profile.history.as_ref()?;
+    let costs = &profile.costs;
+    let mut unfreed = unfreed::rows(costs);
     let n_more_unfreed = unfreed.len().saturating_sub(options.n_rows);
     unfreed.truncate(options.n_rows);
-    let chains = rows::chains(charges, course, options.n_rows);
-    let n_more_chains = course.n_chains.saturating_sub(chains.len() as u64);
+    let chains = rows::chains(costs, history, options.n_rows);
+    let n_more_chains = history.n_chains.saturating_sub(chains.len() as u64);
     Some(TraceReport {
-        charges,
-        n_events: course.n_events,
-        totals: rows::totals(course),
-        peaks: rows::peaks(course),
+        costs,
+        n_events: history.n_events,
+        totals: rows::totals(history),
+        peaks: rows::peaks(history),
         sizes: profile.heap.as_ref().map_or_else(Vec::new, |heap| {
             SizeTable::new(heap, SizeSteps::Doubling).rows
         }),
-        chart: LiveChart::new(course, options.chart_width, options.chart_height),
+        chart: LiveChart::new(history, options.chart_width, options.chart_height),
         unfreed,
         n_more_unfreed,
-        largest_unfreed: rows::blocks(charges, course, &course.largest_unfreed, options.n_rows),
-        longest_lived: rows::blocks(charges, course, &course.longest_lived, options.n_rows),
+        largest_unfreed: rows::blocks(costs, history, &history.largest_unfreed, options.n_rows),
+        longest_lived: rows::blocks(costs, history, &history.longest_lived, options.n_rows),
         chains,
         n_more_chains,
-        threads: rows::threads(course),
-        contradictions: contradictions(charges, course),
+        threads: rows::threads(history),
+        invalid_events: invalid_events(costs, history),
     })
 }
 
-fn contradictions(charges: &Charges, course: &Course) -> Vec<ContradictionRow> {
+fn invalid_events(costs: &RecordedCosts, history: &HeapHistory) -> Vec<InvalidEventRow> {
     let kinds = [
-        ("freed before", &course.already_freed),
-        ("never allocated", &course.unknown_blocks),
-        ("allocated before", &course.allocated_twice),
+        ("freed before", &history.already_freed),
+        ("never allocated", &history.unknown_blocks),
+        ("allocated before", &history.allocated_twice),
     ];
-    let rows = |(what, of_kind): (&'static str, &Contradictions)| {
-        let row = |contradiction| ContradictionRow::new(what, charges, contradiction);
+    let rows = |(what, of_kind): (&'static str, &InvalidEvents)| {
+        let row = |invalid_event| InvalidEventRow::new(what, costs, invalid_event);
         of_kind.first.iter().map(row).collect::<Vec<_>>()
     };
     let mut all: Vec<_> = kinds.into_iter().flat_map(rows).collect();
@@ -121,18 +122,21 @@ fn contradictions(charges: &Charges, course: &Course) -> Vec<ContradictionRow> {
     all
 }
 
-fn whereabouts(charges: &Charges, context: ContextId) -> Whereabouts {
-    let context = charges.contexts[context.index()];
-    Whereabouts {
+fn context_location(costs: &RecordedCosts, context: ContextId) -> ContextLocation {
+    let context = costs.contexts[context.index()];
+    ContextLocation {
         function: context.function,
-        place: context.place,
+        location: context.location,
     }
 }
 
-/// What whereabouts are ordered by where nothing else tells them apart.
-fn spelled(charges: &Charges, at: Whereabouts) -> (Option<&[u8]>, Option<&Place>) {
+/// What locations are ordered by where nothing else tells them apart.
+fn spelled(
+    costs: &RecordedCosts,
+    at: ContextLocation,
+) -> (Option<&[u8]>, Option<&RecordedLocation>) {
     (
-        at.function.map(|id| &*charges.functions[id.index()].name),
-        at.place.map(|id| &charges.places[id.index()]),
+        at.function.map(|id| &*costs.functions[id.index()].name),
+        at.location.map(|id| &costs.locations[id.index()]),
     )
 }

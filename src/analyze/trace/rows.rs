@@ -1,8 +1,9 @@
 //! Rows of the tables about a trace.
 
-use super::{Whereabouts, whereabouts};
+use super::{ContextLocation, context_location};
 use crate::model::{
-    BlockLife, Charges, Contradiction, Course, Peak, ReallocationChain, Tally, ThreadCourse,
+    BlockLife, BlockTotal, HeapHistory, InvalidEvent, Peak, ReallocationChain, RecordedCosts,
+    ThreadHistory,
 };
 
 /// Blocks and bytes to which one thing happened.
@@ -11,7 +12,7 @@ pub struct TotalRow {
     /// What happened.
     pub name: &'static str,
     /// To how much.
-    pub tally: Tally,
+    pub blocks: BlockTotal,
 }
 
 /// A moment when the most was in use.
@@ -37,9 +38,9 @@ pub struct BlockRow {
     /// Events from its allocation until it was freed, or to the end.
     pub life: u64,
     /// Where it was allocated, or reallocated last.
-    pub allocated_at: Whereabouts,
+    pub allocated_at: ContextLocation,
     /// Where it was freed.
-    pub freed_at: Option<Whereabouts>,
+    pub freed_at: Option<ContextLocation>,
 }
 
 /// One block that was reallocated.
@@ -54,23 +55,23 @@ pub struct ChainRow {
     /// Its size in the end.
     pub last_size: u64,
     /// Where it was allocated.
-    pub first_at: Whereabouts,
+    pub first_at: ContextLocation,
     /// Where it was reallocated last.
-    pub last_at: Whereabouts,
+    pub last_at: ContextLocation,
 }
 
 /// One thread.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThreadRow {
     /// What it did.
-    pub course: ThreadCourse,
+    pub history: ThreadHistory,
     /// Its share of all events, in percent.
     pub percent: f64,
 }
 
 /// One event that cannot be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ContradictionRow {
+pub struct InvalidEventRow {
     /// Its number.
     pub event: u64,
     /// What the block had been that it is about.
@@ -78,44 +79,44 @@ pub struct ContradictionRow {
     /// The number of that block.
     pub index: u64,
     /// Where it happened.
-    pub at: Whereabouts,
+    pub at: ContextLocation,
 }
 
-impl ContradictionRow {
-    pub(super) fn new(what: &'static str, charges: &Charges, of: &Contradiction) -> Self {
+impl InvalidEventRow {
+    pub(super) fn new(what: &'static str, costs: &RecordedCosts, of: &InvalidEvent) -> Self {
         Self {
             event: of.event,
             what,
             index: of.index.0,
-            at: whereabouts(charges, of.context),
+            at: context_location(costs, of.context),
         }
     }
 }
 
-pub(super) fn totals(course: &Course) -> Vec<TotalRow> {
-    let row = |name, tally| TotalRow { name, tally };
+pub(super) fn totals(history: &HeapHistory) -> Vec<TotalRow> {
+    let row = |name, blocks| TotalRow { name, blocks };
     vec![
-        row("allocated", course.allocations),
-        row("reallocated", course.reallocations),
-        row("freed", course.frees),
-        row("never freed", course.live),
-        row("freed at once", course.temporary),
-        row("reserved for the heap", course.reserved),
-        row("reserved for the library", course.internal),
+        row("allocated", history.allocations),
+        row("reallocated", history.reallocations),
+        row("freed", history.frees),
+        row("never freed", history.live),
+        row("freed at once", history.temporary),
+        row("reserved for the heap", history.reserved),
+        row("reserved for the library", history.internal),
     ]
 }
 
-pub(super) fn peaks(course: &Course) -> Vec<PeakRow> {
+pub(super) fn peaks(history: &HeapHistory) -> Vec<PeakRow> {
     let row = |name, peak| PeakRow { name, peak };
     vec![
-        row("most bytes", course.peak_bytes),
-        row("most blocks", course.peak_blocks),
+        row("most bytes", history.peak_bytes),
+        row("most blocks", history.peak_blocks),
     ]
 }
 
 pub(super) fn blocks(
-    charges: &Charges,
-    course: &Course,
+    costs: &RecordedCosts,
+    history: &HeapHistory,
     lives: &[BlockLife],
     n_rows: usize,
 ) -> Vec<BlockRow> {
@@ -124,38 +125,40 @@ pub(super) fn blocks(
         size: life.size,
         allocated: life.allocated,
         freed: life.freed.map(|(event, _)| event),
-        life: life.freed.map_or(course.n_events, |(event, _)| event) - life.allocated,
-        allocated_at: whereabouts(charges, life.context),
-        freed_at: life.freed.map(|(_, context)| whereabouts(charges, context)),
+        life: life.freed.map_or(history.n_events, |(event, _)| event) - life.allocated,
+        allocated_at: context_location(costs, life.context),
+        freed_at: life
+            .freed
+            .map(|(_, context)| context_location(costs, context)),
     };
     lives.iter().take(n_rows).map(row).collect()
 }
 
-pub(super) fn chains(charges: &Charges, course: &Course, n_rows: usize) -> Vec<ChainRow> {
+pub(super) fn chains(costs: &RecordedCosts, history: &HeapHistory, n_rows: usize) -> Vec<ChainRow> {
     let row = |chain: &ReallocationChain| ChainRow {
         index: chain.index.0,
         n_reallocations: chain.n_reallocations,
         first_size: chain.first_size,
         last_size: chain.last_size,
-        first_at: whereabouts(charges, chain.first_context),
-        last_at: whereabouts(charges, chain.last_context),
+        first_at: context_location(costs, chain.first_context),
+        last_at: context_location(costs, chain.last_context),
     };
-    course.chains.iter().take(n_rows).map(row).collect()
+    history.chains.iter().take(n_rows).map(row).collect()
 }
 
 /// Threads that did the most first. One thread alone is not worth a table.
-pub(super) fn threads(course: &Course) -> Vec<ThreadRow> {
-    if course.threads.len() < 2 {
+pub(super) fn threads(history: &HeapHistory) -> Vec<ThreadRow> {
+    if history.threads.len() < 2 {
         return Vec::new();
     }
-    let row = |thread: &ThreadCourse| ThreadRow {
-        course: *thread,
-        percent: percent(thread.n_events, course.n_events),
+    let row = |thread: &ThreadHistory| ThreadRow {
+        history: *thread,
+        percent: percent(thread.n_events, history.n_events),
     };
-    let mut rows: Vec<_> = course.threads.iter().map(row).collect();
+    let mut rows: Vec<_> = history.threads.iter().map(row).collect();
     rows.sort_by(|left, right| {
-        let by_events = right.course.n_events.cmp(&left.course.n_events);
-        by_events.then(left.course.thread.cmp(&right.course.thread))
+        let by_events = right.history.n_events.cmp(&left.history.n_events);
+        by_events.then(left.history.thread.cmp(&right.history.thread))
     });
     rows
 }

@@ -3,18 +3,18 @@
 use std::cmp::Reverse;
 
 use super::rows::percent;
-use super::{Whereabouts, spelled, whereabouts};
-use crate::model::{Charges, ContextId, Quantity, Tally, Unit};
+use super::{ContextLocation, context_location, spelled};
+use crate::model::{BlockTotal, ContextId, Quantity, RecordedCosts, Unit};
 
 /// Blocks of one place that were never freed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UnfreedRow {
     /// Where they were allocated, or reallocated last.
-    pub at: Whereabouts,
+    pub at: ContextLocation,
     /// The blocks.
-    pub unfreed: Tally,
+    pub unfreed: BlockTotal,
     /// All that was allocated there.
-    pub allocated: Tally,
+    pub allocated: BlockTotal,
     /// Their share of all bytes that were never freed, in percent.
     pub percent: f64,
     /// The bytes of this row and those above it.
@@ -22,12 +22,12 @@ pub struct UnfreedRow {
 }
 
 /// The rows, the one with the most bytes first.
-pub(super) fn rows(charges: &Charges) -> Vec<UnfreedRow> {
-    let mut rows: Vec<_> = by_context(charges)
+pub(super) fn rows(costs: &RecordedCosts) -> Vec<UnfreedRow> {
+    let mut rows: Vec<_> = by_context(costs)
         .into_iter()
         .map(|(context, allocated, freed)| UnfreedRow {
-            at: whereabouts(charges, context),
-            unfreed: Tally {
+            at: context_location(costs, context),
+            unfreed: BlockTotal {
                 count: allocated.count.saturating_sub(freed.count),
                 bytes: allocated.bytes.saturating_sub(freed.bytes),
             },
@@ -39,7 +39,7 @@ pub(super) fn rows(charges: &Charges) -> Vec<UnfreedRow> {
         .collect();
     rows.sort_by(|left, right| {
         let key = |row: &UnfreedRow| Reverse((row.unfreed.bytes, row.unfreed.count));
-        let by_name = || spelled(charges, left.at).cmp(&spelled(charges, right.at));
+        let by_name = || spelled(costs, left.at).cmp(&spelled(costs, right.at));
         key(left).cmp(&key(right)).then_with(by_name)
     });
     let all = rows.iter().map(|row| row.unfreed.bytes);
@@ -54,15 +54,15 @@ pub(super) fn rows(charges: &Charges) -> Vec<UnfreedRow> {
 }
 
 /// What every context allocated and freed, threads together.
-fn by_context(charges: &Charges) -> Vec<(ContextId, Tally, Tally)> {
+fn by_context(costs: &RecordedCosts) -> Vec<(ContextId, BlockTotal, BlockTotal)> {
     let ids = (0..).map(ContextId);
     let mut sums: Vec<_> = ids
-        .zip(&charges.contexts)
-        .map(|(id, _)| (id, Tally::default(), Tally::default()))
+        .zip(&costs.contexts)
+        .map(|(id, _)| (id, BlockTotal::default(), BlockTotal::default()))
         .collect();
-    let types = charges.samples.types();
-    for (subject, values) in charges.samples.rows() {
-        let Some(context) = subject.context() else {
+    let types = costs.samples.types();
+    for (key, values) in costs.samples.rows() {
+        let Some(context) = key.context() else {
             continue;
         };
         let (_, allocated, freed) = &mut sums[context.index()];

@@ -114,8 +114,8 @@ struct FilterOptions {
     /// Show functions without calls and time too
     #[arg(short = 'z', long)]
     display_unused_functions: bool,
-    /// Sort by and add up this value of those that the profile has, such as bytes,
-    /// count, unfreed-bytes or unfreed-count [the first]
+    /// Sort by and add up this value of those that the profile has: bytes, count,
+    /// unfreed-bytes or unfreed-count of a heap, an event of callgrind [the first]
     #[arg(long, value_name = "VALUE")]
     value: Option<String>,
     /// Show only the functions of an expression, such as '(from "main")'
@@ -362,7 +362,7 @@ impl LayoutOptions {
 /// The format of coverage, which asks for that alone.
 const LCOV: &str = "lcov";
 
-const ABOUT: &str = "Reports profiles: gmon.out, mpatrol's allocation profiles and traces, and those of Standard ML programs";
+const ABOUT: &str = "Reports profiles: gmon.out, mpatrol's allocation profiles and traces, callgrind's, and those of Standard ML programs";
 
 const USAGE: &str = "\
 profan [OPTION]… [FILE]…
@@ -376,6 +376,14 @@ FILE is a profile, the executable, or the table of a Standard ML program, in any
 order: they are told apart by what is in them. Without any, they are gmon.out,
 mpatrol.out or mpatrol.trace, and a.out. Several profiles are added up; `-` is
 standard input. Compressed profiles (.gz) are read as they are.
+
+A report that was written as json can be the only FILE: what is in it is shown
+again, in any format, without the profile and the executable.
+
+Formats: text is for people; json has everything, and jsonl the same with a line
+for each row; csv and tsv have one section as a table, the flat profile unless
+one is asked for; lcov is coverage, for genhtml; dot is the call graph, for
+graphviz. `profan schema` prints the JSON Schema of json.
 
 gprof, mprof, mptrace and mlprof print what the programs of these names print.
 

@@ -4,6 +4,7 @@ pub mod filters;
 pub mod numbers;
 mod options;
 mod plan;
+mod policy;
 pub mod printer;
 mod run;
 mod styles;
@@ -11,4 +12,5 @@ pub mod symbols;
 
 pub(super) use options::parse;
 pub use plan::GprofPlan;
+pub use policy::READ_POLICY;
 pub(super) use run::run;

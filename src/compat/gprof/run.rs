@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use super::filters::Filters;
 use super::numbers::{Analysis, summed_arcs, summed_blocks};
 use super::plan::GprofPlan;
+use super::policy::{OVERFLOW, READ_POLICY};
 use super::printer::{
     AnnotatedSource, Contents, NameOptions, Names, Section, TextOptions, write_annotated,
     write_file_info, write_report,
@@ -16,10 +17,9 @@ use super::styles::OutputStyle;
 use super::symbols::{read_program, static_calls};
 use crate::analyze::{Annotator, FileCounts};
 use crate::compat::CANNOT_WRITE;
-use crate::diagnose::{self, Subject, Warning};
+use crate::diagnose::{self, ProgramRef, Warning};
 use crate::load::{
-    Hints, Input, Loaded, Manner, Overflow, Records, Requested, Sum, WriteOptions, load,
-    write_profile,
+    Hints, Input, Loaded, Records, Requested, Sum, WriteOptions, load, write_profile,
 };
 use crate::model::Profile;
 use crate::output::{Output, write_here};
@@ -54,13 +54,13 @@ pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Ve
     }
     let (calls, no_calls) = find_static_calls(&executable, &profile, &program.table, plan)?;
     let about_sources = report(&profile, &program, &calls, &sections, plan, out)?;
-    let subject = Subject {
+    let program_ref = ProgramRef {
         path: executable.path(),
         program: &program,
     };
     let mut warnings: Vec<_> = no_calls.into_iter().collect();
     warnings.extend(diagnose::check_blocks(&profile, &program.table));
-    warnings.extend(diagnose::check_debug_info(subject));
+    warnings.extend(diagnose::check_debug_info(program_ref));
     warnings.extend(about_sources);
     Ok(warnings)
 }
@@ -75,10 +75,10 @@ fn read_profiles(
     let hints = Hints {
         encoding: Some(program.encoding),
         layout: plan.layout,
-        manner: Manner::Gprof,
+        policy: READ_POLICY,
         has_short_long: false,
     };
-    let mut sum = Sum::new(Manner::Gprof);
+    let mut sum = Sum::new(READ_POLICY);
     let mut version = 0;
     for path in paths {
         let loaded = load(&Input::open(path)?, &hints)?;
@@ -115,7 +115,7 @@ fn write_sum(path: &Path, profile: &Profile, program: &Program, plan: &GprofPlan
     let options = WriteOptions {
         encoding: program.encoding,
         layout: plan.layout.unwrap_or(Requested::Gnu),
-        overflow: Overflow::Wrap,
+        overflow: OVERFLOW,
     };
     let cannot = || format!("cannot write the sum to `{}`", path.display());
     let mut out = Output::open(Some(path)).with_context(cannot)?;

@@ -2,6 +2,7 @@
 
 pub mod numbers;
 mod options;
+mod policy;
 pub mod printer;
 mod run;
 

@@ -137,9 +137,10 @@ fn boolean(name: &'static str, value: OsString) -> Result<bool, MlprofError> {
     if text.starts_with(b"true") {
         return Ok(true);
     }
-    match text.starts_with(b"false") {
-        true => Ok(false),
-        false => Err(MlprofError::Boolean(name, shown(&value))),
+    if text.starts_with(b"false") {
+        Ok(false)
+    } else {
+        Err(MlprofError::Boolean(name, shown(&value)))
     }
 }
 

@@ -10,10 +10,11 @@ use anyhow::{Context, Result};
 
 use super::numbers::{GraphOptions, MlprofOptions, MlprofReport};
 use super::options::MlprofPlan;
+use super::policy::READ_POLICY;
 use super::printer::{MlprofText, write_dot, write_table};
 use crate::compat::CANNOT_WRITE;
-use crate::load::read_tallies_as_mlprof;
-use crate::model::{Charges, MergeError, Tallies};
+use crate::load::read_mlmon;
+use crate::model::{MergeError, MlmonCounts, RecordedCosts};
 use crate::output::Output;
 use crate::standard_ml::words;
 
@@ -28,7 +29,7 @@ pub(in crate::compat) fn run(
     notes: &mut dyn Write,
 ) -> Result<()> {
     let table = program::read_table(&plan.program)?;
-    let tallies = read_profiles(plan, &table, notes)?;
+    let mlmon_counts = read_profiles(plan, &table, notes)?;
     let options = MlprofOptions {
         keep: &plan.keep,
         splits: &plan.splits,
@@ -37,7 +38,7 @@ pub(in crate::compat) fn run(
             is_gray: plan.is_gray,
         }),
     };
-    let report = MlprofReport::new(&table, tallies.as_ref(), &options)?;
+    let report = MlprofReport::new(&table, mlmon_counts.as_ref(), &options)?;
     write_graph(plan, &report)?;
     write_table(out, &report, text_of(plan)).context(CANNOT_WRITE)
 }
@@ -45,14 +46,14 @@ pub(in crate::compat) fn run(
 /// The sum of the profiles, if there are any.
 fn read_profiles(
     plan: &MlprofPlan,
-    table: &Charges,
+    table: &RecordedCosts,
     notes: &mut dyn Write,
-) -> Result<Option<Tallies>> {
+) -> Result<Option<MlmonCounts>> {
     let mut paths = plan.profiles.clone();
     if let Some(list) = &plan.list {
         paths.extend(listed(list)?);
     }
-    let mut sum: Option<Tallies> = None;
+    let mut sum: Option<MlmonCounts> = None;
     for path in &paths {
         let cannot = || format!("cannot use the profile `{}`", path.display());
         let found = match read_profile(path, table, sum.as_ref()).with_context(cannot) {
@@ -74,8 +75,12 @@ fn read_profiles(
     Ok(sum)
 }
 
-fn read_profile(path: &Path, table: &Charges, sum: Option<&Tallies>) -> Result<Tallies> {
-    let found = read_tallies_as_mlprof(&fs::read(path)?)?;
+fn read_profile(
+    path: &Path,
+    table: &RecordedCosts,
+    sum: Option<&MlmonCounts>,
+) -> Result<MlmonCounts> {
+    let found = read_mlmon(&fs::read(path)?, READ_POLICY)?;
     if let Some(first) = table.build.filter(|&build| build != found.build) {
         let found = found.build;
         return Err(MergeError::Build { first, found }.into());

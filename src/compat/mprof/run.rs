@@ -9,7 +9,7 @@ use super::numbers::{AllocationGraph, mprof};
 use super::options::MprofPlan;
 use super::printer::{SiteNames, write_drawing, write_graph, write_tables};
 use crate::compat::CANNOT_WRITE;
-use crate::load::{Hints, Input, Layout, Manner, load};
+use crate::load::{Hints, Input, Layout, ReadPolicy, load};
 use crate::model::{AddressSize, SizeBounds};
 use crate::output::Output;
 
@@ -31,7 +31,7 @@ pub(in crate::compat) fn run(
     let hints = Hints {
         encoding: None,
         layout: None,
-        manner: Manner::Careful,
+        policy: ReadPolicy::CAREFUL,
         has_short_long: false,
     };
     let loaded = load(&Input::open(&plan.file)?, &hints)?;
@@ -46,7 +46,7 @@ pub(in crate::compat) fn run(
     let word = encoding.map_or(AddressSize::Eight, |encoding| encoding.address_size);
     let profile = loaded.profile();
     let report = mprof(profile, word, &plan.options);
-    let names = SiteNames::new(&profile.charges, word, plan.options.by_address);
+    let names = SiteNames::new(&profile.costs, word, plan.options.by_address);
     let bounds = profile
         .heap
         .as_ref()

@@ -15,7 +15,7 @@ pub struct MptracePlan {
     /// Print the table of events.
     pub shows_events: bool,
     /// Say there where each event happened.
-    pub shows_places: bool,
+    pub shows_locations: bool,
     /// Where the Heap Allocation Trace Format goes, if anywhere.
     pub hatf: Option<PathBuf>,
     /// Where the program that makes the same calls goes, if anywhere.
@@ -41,7 +41,7 @@ enum MptraceOption {
     Hatf,
     Help,
     Program,
-    Places,
+    Locations,
     Verbose,
     Version,
     /// Of the window that the original can open.
@@ -55,7 +55,7 @@ const OPTIONS: &[OptionSpec<MptraceOption>] = {
         o(Some('H'), Some("hatf-file"), Required, M::Hatf),
         o(Some('h'), Some("help"), Nothing, M::Help),
         o(Some('S'), Some("sim-file"), Required, M::Program),
-        o(Some('s'), Some("source"), Nothing, M::Places),
+        o(Some('s'), Some("source"), Nothing, M::Locations),
         o(Some('v'), Some("verbose"), Nothing, M::Verbose),
         o(Some('V'), Some("version"), Nothing, M::Version),
         o(Some('w'), Some("gui"), Nothing, M::Window),
@@ -79,7 +79,7 @@ pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, MptraceE
     let mut plan = MptracePlan {
         file: PathBuf::from("mpatrol.trace"),
         shows_events: false,
-        shows_places: false,
+        shows_locations: false,
         hatf: None,
         program: None,
         preface: String::new(),
@@ -91,7 +91,7 @@ pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, MptraceE
         match option {
             MptraceOption::Hatf => plan.hatf = path,
             MptraceOption::Program => plan.program = path,
-            MptraceOption::Places => plan.shows_places = true,
+            MptraceOption::Locations => plan.shows_locations = true,
             MptraceOption::Verbose => plan.shows_events = true,
             MptraceOption::Version => plan.preface = crate::compat::version("mptrace"),
             MptraceOption::Help => wants_help = true,

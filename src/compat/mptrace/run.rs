@@ -10,8 +10,8 @@ use anyhow::{Context, Result};
 use super::numbers::{BlockStep, Replay, Revisited, SlotTable, Statistics, Step};
 use super::options::MptracePlan;
 use super::printer::{
-    EventTable, contradiction_line, hatf_header, hatf_line, place_line, program_end, program_line,
-    program_start, statistics_text,
+    EventTable, hatf_header, hatf_line, invalid_event_line, location_line, program_end,
+    program_line, program_start, statistics_text,
 };
 use crate::compat::CANNOT_WRITE;
 use crate::load::{RewindableTrace, TraceReader, open_trace};
@@ -73,16 +73,16 @@ fn replay(
         table.header(&mut streams.stdout);
     }
     while let Some(event) = next_event(&mut reader, trace)? {
-        let (step, contradiction) = replay.step(event);
-        if let Some(contradiction) = contradiction {
-            streams.say(&contradiction_line(contradiction));
+        let (step, invalid_event) = replay.step(event);
+        if let Some(invalid_event) = invalid_event {
+            streams.say(&invalid_event_line(invalid_event));
         }
         if let (Some(table), Some(step)) = (table, &step) {
             table.line(&mut streams.stdout, step);
         }
         if let Some(Step::Block(step)) = step {
-            if plan.shows_events && plan.shows_places {
-                place_line(&mut streams.stdout, &reader.place());
+            if plan.shows_events && plan.shows_locations {
+                location_line(&mut streams.stdout, &reader.location());
             }
             write_forms(&step, &mut slots, streams)?;
         }

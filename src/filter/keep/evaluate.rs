@@ -14,8 +14,8 @@ impl Keep {
                 Step::All => NodeSet::all(graph.n_nodes()),
                 Step::None => NodeSet::none(graph.n_nodes()),
                 Step::Fitting(pattern) => fitting(graph, pattern),
-                Step::AtLeast(measure, least) => {
-                    chosen(graph, |node| graph.percentage(node, *measure) >= *least)
+                Step::AtLeast(share, least) => {
+                    chosen(graph, |node| graph.percentage(node, *share) >= *least)
                 }
                 Step::And | Step::Or => {
                     let right = pop(&mut sets);

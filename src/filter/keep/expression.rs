@@ -1,6 +1,6 @@
 //! From the text of an expression to the steps that work it out.
 
-use super::{Measure, Pattern, PatternError};
+use super::{Pattern, PatternError, Share};
 use crate::standard_ml::{is_space, real, trim_start};
 
 /// An expression, as steps over a stack of sets.
@@ -15,7 +15,7 @@ pub(super) enum Step {
     All,
     None,
     Fitting(Pattern),
-    AtLeast(Measure, f64),
+    AtLeast(Share, f64),
     And,
     Or,
     Not,
@@ -76,7 +76,7 @@ enum Operator {
     And,
     Or,
     Unary(&'static str),
-    Threshold(&'static str, Measure),
+    Threshold(&'static str, Share),
 }
 
 /// An open parenthesis.
@@ -86,7 +86,7 @@ struct Frame {
 }
 
 impl Keep {
-    /// Everything.
+    /// The expression that keeps every node.
     #[must_use]
     pub fn all() -> Self {
         Self {
@@ -98,7 +98,7 @@ impl Keep {
     #[must_use]
     pub fn at_least(percentage: f64) -> Self {
         Self {
-            steps: [Step::AtLeast(Measure::Own, percentage)].into(),
+            steps: [Step::AtLeast(Share::SelfCost, percentage)].into(),
         }
     }
 
@@ -112,9 +112,10 @@ impl Keep {
         let mut frames: Vec<Frame> = Vec::new();
         loop {
             let Some(token) = tokens.next()? else {
-                return Err(match frames.is_empty() {
-                    true => KeepError::Empty,
-                    false => KeepError::Open,
+                return Err(if frames.is_empty() {
+                    KeepError::Empty
+                } else {
+                    KeepError::Open
                 });
             };
             match token {
@@ -136,11 +137,11 @@ impl Keep {
                 }
                 Token::Word(word) => match frames.last_mut() {
                     Some(Frame {
-                        operator: Operator::Threshold(name, measure),
+                        operator: Operator::Threshold(name, share),
                         n_operands: n_operands @ 0,
                     }) => {
                         let value = percentage(word).ok_or(KeepError::Threshold(name))?;
-                        steps.push(Step::AtLeast(*measure, value));
+                        steps.push(Step::AtLeast(*share, value));
                         *n_operands = 1;
                         continue;
                     }
@@ -189,9 +190,9 @@ fn open(tokens: &mut Tokens<'_>) -> Result<Frame, KeepError> {
         b"succ" => Unary("succ"),
         b"from" => Unary("from"),
         b"to" => Unary("to"),
-        b"thresh" => Threshold("thresh", Measure::Own),
-        b"thresh-gc" => Threshold("thresh-gc", Measure::Collector),
-        b"thresh-stack" => Threshold("thresh-stack", Measure::Stack),
+        b"thresh" => Threshold("thresh", Share::SelfCost),
+        b"thresh-gc" => Threshold("thresh-gc", Share::Collector),
+        b"thresh-stack" => Threshold("thresh-stack", Share::Stack),
         _ => return Err(KeepError::Operator(shown(word))),
     };
     Ok(Frame {
@@ -246,7 +247,7 @@ fn shown(text: &[u8]) -> String {
 #[must_use]
 pub fn percentage(text: &[u8]) -> Option<f64> {
     let value = real(text)?;
-    // To the original, what cannot be compared is not out of range.
+    // What cannot be compared is not out of range.
     (value.is_nan() || (0.0..=100.0).contains(&value)).then_some(value)
 }
 

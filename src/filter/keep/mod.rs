@@ -27,9 +27,9 @@ use std::borrow::Cow;
 
 /// A share that an expression can ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Measure {
+pub enum Share {
     /// Of what a node took itself.
-    Own,
+    SelfCost,
     /// Of what was taken while it was on the stack.
     Stack,
     /// Of what the garbage collector took meanwhile.
@@ -48,7 +48,7 @@ pub trait Graph {
     /// What a label says.
     fn label(&self, label: usize) -> Cow<'_, [u8]>;
     /// The share of a node in percent.
-    fn percentage(&self, node: usize, of: Measure) -> f64;
+    fn percentage(&self, node: usize, of: Share) -> f64;
     /// How many lists of callees there are.
     fn n_lists(&self) -> usize;
     /// The list of what a node calls.

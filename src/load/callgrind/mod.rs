@@ -54,16 +54,17 @@ impl Format for Callgrind {
     }
 
     fn sniff(&self, data: &[u8], _hints: &Hints) -> Claim {
-        match data.starts_with(FIRST_LINE) || has_header(data) {
-            true => Claim::Certain,
-            false => Claim::No,
+        if data.starts_with(FIRST_LINE) || has_header(data) {
+            Claim::Certain
+        } else {
+            Claim::No
         }
     }
 
     fn read(&self, data: &[u8], _hints: &Hints) -> Result<Reading, ReadError> {
         let read = reader::read(data)?;
         let mut profile = Profile::default();
-        profile.charges = read.charges;
+        profile.costs = read.costs;
         Ok(Reading {
             profile,
             layout: Layout::Callgrind,

@@ -1,7 +1,7 @@
 //! The parts of a file, each with a header and totals of its own.
 
 use super::CallgrindFault;
-use crate::model::{Charges, RunPart};
+use crate::model::{RecordedCosts, RunPart};
 
 /// The parts of a file: those that are over, and the one that is being read.
 #[derive(Debug, Default)]
@@ -47,11 +47,11 @@ impl Parts {
         self.has_body = true;
     }
 
-    /// Ends the last part, and says in `charges` what there were.
-    pub(super) fn finish(&mut self, charges: &mut Charges) -> Result<(), CallgrindFault> {
+    /// Ends the last part, and says in `costs` what there were.
+    pub(super) fn finish(&mut self, costs: &mut RecordedCosts) -> Result<(), CallgrindFault> {
         let ended = self.end_current();
-        let n_events = charges.events.len();
-        charges.event_totals = match std::mem::take(&mut self.sums) {
+        let n_events = costs.events.len();
+        costs.event_totals = match std::mem::take(&mut self.sums) {
             Sums::Known(mut sums) if sums.len() <= n_events => {
                 // Zeros at the end are left out.
                 sums.resize(n_events, 0);
@@ -59,7 +59,7 @@ impl Parts {
             }
             _ => None,
         };
-        charges.parts = std::mem::take(&mut self.over);
+        costs.parts = std::mem::take(&mut self.over);
         ended
     }
 

@@ -9,14 +9,14 @@ use super::lines::Lines;
 use super::names::{NameId, NameKind, Names};
 use super::numbers::{number, take_number, take_position};
 use super::parts::Parts;
-use super::tables::{FunctionKey, PlaceKey, Tables};
+use super::tables::{FunctionKey, LocationKey, Tables};
 use super::{CallgrindFault, MAX_EVENTS};
-use crate::model::{Charges, FunctionId};
+use crate::model::{FunctionId, RecordedCosts};
 
 /// What could be read of a file.
 #[derive(Debug)]
 pub(super) struct Read {
-    pub(super) charges: Charges,
+    pub(super) costs: RecordedCosts,
     pub(super) version: Option<u32>,
     pub(super) damage: Option<Damage>,
 }
@@ -297,8 +297,8 @@ impl<'a> Reader<'a> {
             self.costs.push(cost);
         }
         self.costs.resize(n_events, 0);
-        let place = self.file.map(|file| PlaceKey { file, line });
-        let key = (self.function, place);
+        let location = self.file.map(|file| LocationKey { file, line });
+        let key = (self.function, location);
         match self.calls.take() {
             Some(calls) => self.tables.add_calls(key, calls, &self.costs, &self.names),
             None => self.tables.add_costs(key, &self.costs, &self.names),
@@ -308,9 +308,10 @@ impl<'a> Reader<'a> {
     /// A line without an end may have lost a part of itself.
     fn check_whole(&self, lines: &Lines<'_>) -> Result<(), CallgrindFault> {
         let what = "the rest of this line";
-        match lines.is_ended() || !self.is_of_callgrind {
-            true => Ok(()),
-            false => Err(CallgrindFault::End { what }),
+        if lines.is_ended() || !self.is_of_callgrind {
+            Ok(())
+        } else {
+            Err(CallgrindFault::End { what })
         }
     }
 
@@ -328,13 +329,13 @@ impl<'a> Reader<'a> {
     }
 
     fn finish(mut self, damage: Option<Damage>, last_line: u64) -> Result<Read, ReadError> {
-        let mut charges = self.tables.into_charges();
-        charges.events = self.definitions.names_of(&self.event_ids);
-        charges.derived_events = self.definitions.derived_from(&self.event_ids);
-        let summed = self.parts.finish(&mut charges);
+        let mut costs = self.tables.into_costs();
+        costs.events = self.definitions.names_of(&self.event_ids);
+        costs.derived_events = self.definitions.derived_from(&self.event_ids);
+        let summed = self.parts.finish(&mut costs);
         let overflow = summed.err().map(|fault| damage_at(last_line, fault, 0));
         Ok(Read {
-            charges,
+            costs,
             version: self.version,
             damage: damage.or(overflow),
         })

@@ -10,13 +10,14 @@ use foldhash::fast::RandomState;
 use super::names::{NameId, Names};
 use super::{CallgrindFault, MAX_EVENTS};
 use crate::model::{
-    Charges, Context, ContextId, EventIndex, Extent, Function, FunctionId, Place, PlaceId,
-    Quantity, RecordedCall, RecordedCalls, Samples, Subject, Unit, ValueType,
+    Context, ContextId, EventIndex, Extent, Function, FunctionId, LocationId, Quantity,
+    RecordedCall, RecordedCalls, RecordedCosts, RecordedLocation, SampleKey, Samples, Unit,
+    ValueType,
 };
 
 /// A line of a file, where these are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct PlaceKey {
+pub(super) struct LocationKey {
     pub(super) file: NameId,
     pub(super) line: Option<NonZeroU32>,
 }
@@ -29,14 +30,14 @@ pub(super) struct FunctionKey {
     pub(super) object: Option<NameId>,
 }
 
-type ContextKey = (Option<FunctionId>, Option<PlaceKey>);
+type ContextKey = (Option<FunctionId>, Option<LocationKey>);
 
 /// The tables of a profile while it is read. Row by row, its values belong to its
 /// contexts.
 #[derive(Debug, Default)]
 pub(super) struct Tables {
-    charges: Charges,
-    places: HashMap<PlaceKey, u32, RandomState>,
+    recorded: RecordedCosts,
+    locations: HashMap<LocationKey, u32, RandomState>,
     functions: HashMap<FunctionKey, u32, RandomState>,
     contexts: HashMap<ContextKey, u32, RandomState>,
     calls: HashMap<(ContextId, FunctionId), u32, RandomState>,
@@ -54,8 +55,8 @@ impl Tables {
                 class: None,
             })
             .collect();
-        self.charges.samples = Samples::new(types);
-        self.charges.calls = RecordedCalls::new(n_events);
+        self.recorded.samples = Samples::new(types);
+        self.recorded.calls = RecordedCalls::new(n_events);
     }
 
     pub(super) fn function(
@@ -65,13 +66,15 @@ impl Tables {
     ) -> Result<FunctionId, CallgrindFault> {
         let (id, is_new) = number(&mut self.functions, key, "functions")?;
         if is_new {
-            let place = key.file.map(|file| PlaceKey { file, line: None });
-            let place = place.map(|place| self.place(place, names)).transpose()?;
-            self.charges.functions.push(Function {
+            let location = key.file.map(|file| LocationKey { file, line: None });
+            let location = location
+                .map(|location| self.location(location, names))
+                .transpose()?;
+            self.recorded.functions.push(Function {
                 name: Arc::clone(names.get(key.name)),
                 object: key.object.map(|object| Arc::clone(names.get(object))),
                 entry: None,
-                place,
+                location,
             });
         }
         Ok(FunctionId(id))
@@ -85,7 +88,7 @@ impl Tables {
         names: &Names,
     ) -> Result<(), CallgrindFault> {
         let context = self.context(key, names)?;
-        let sum = self.charges.samples.add_to(context.index(), costs);
+        let sum = self.recorded.samples.add_to(context.index(), costs);
         sum.ok_or(CallgrindFault::Overflow)
     }
 
@@ -99,7 +102,7 @@ impl Tables {
     ) -> Result<(), CallgrindFault> {
         let site = self.context(key, names)?;
         let (index, is_new) = number(&mut self.calls, (site, callee), "calls")?;
-        let calls = &mut self.charges.calls;
+        let calls = &mut self.recorded.calls;
         if is_new {
             let call = RecordedCall {
                 site,
@@ -114,38 +117,40 @@ impl Tables {
     }
 
     /// All that was read.
-    pub(super) fn into_charges(self) -> Charges {
-        self.charges
+    pub(super) fn into_costs(self) -> RecordedCosts {
+        self.recorded
     }
 
     fn context(&mut self, key: ContextKey, names: &Names) -> Result<ContextId, CallgrindFault> {
         let (id, is_new) = number(&mut self.contexts, key, "lines")?;
         if is_new {
-            let (function, place) = key;
-            let place = place.map(|place| self.place(place, names)).transpose()?;
-            self.charges.contexts.push(Context {
+            let (function, location) = key;
+            let location = location
+                .map(|location| self.location(location, names))
+                .transpose()?;
+            self.recorded.contexts.push(Context {
                 address: None,
                 function,
-                place,
+                location,
                 caller: None,
             });
             let zeros = [0; MAX_EVENTS];
-            let row = &zeros[..self.charges.samples.types().len()];
-            let subject = Subject::Context(ContextId(id));
-            self.charges.samples.push(subject, row);
+            let row = &zeros[..self.recorded.samples.types().len()];
+            let row_key = SampleKey::Context(ContextId(id));
+            self.recorded.samples.push(row_key, row);
         }
         Ok(ContextId(id))
     }
 
-    fn place(&mut self, key: PlaceKey, names: &Names) -> Result<PlaceId, CallgrindFault> {
-        let (id, is_new) = number(&mut self.places, key, "lines")?;
+    fn location(&mut self, key: LocationKey, names: &Names) -> Result<LocationId, CallgrindFault> {
+        let (id, is_new) = number(&mut self.locations, key, "lines")?;
         if is_new {
-            self.charges.places.push(Place {
+            self.recorded.locations.push(RecordedLocation {
                 file: Arc::clone(names.get(key.file)),
                 line: key.line,
             });
         }
-        Ok(PlaceId(id))
+        Ok(LocationId(id))
     }
 }
 

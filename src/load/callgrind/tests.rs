@@ -1,5 +1,5 @@
 use super::*;
-use crate::model::{Charges, ContextId};
+use crate::model::{ContextId, RecordedCosts};
 
 /// What was read, in one line: costs by function and place, then calls.
 fn shown(text: &str) -> String {
@@ -7,18 +7,18 @@ fn shown(text: &str) -> String {
         Ok(read) => read,
         Err(error) => return error.to_string(),
     };
-    let charges = &read.charges;
-    let rows = charges.samples.rows().filter_map(|(subject, values)| {
+    let costs = &read.costs;
+    let rows = costs.samples.rows().filter_map(|(row_key, values)| {
         let is_idle = values.iter().all(|&value| value == 0);
-        let context = site(charges, subject.context()?);
+        let context = site(costs, row_key.context()?);
         (!is_idle).then(|| format!("{context}={}", numbers(values)))
     });
-    let calls = charges.calls.iter().map(|(call, values)| {
-        let (site, callee) = (site(charges, call.site), function(charges, call.callee));
+    let calls = costs.calls.iter().map(|(call, values)| {
+        let (site, callee) = (site(costs, call.site), function(costs, call.callee));
         format!("{site}>{callee}*{}={}", call.count, numbers(values))
     });
     let mut words: Vec<_> = rows.chain(calls).collect();
-    if let Some(totals) = &charges.event_totals {
+    if let Some(totals) = &costs.event_totals {
         words.push(format!("total={}", numbers(totals)));
     }
     if let Some(damage) = read.damage {
@@ -27,33 +27,34 @@ fn shown(text: &str) -> String {
     words.join(" ")
 }
 
-fn function(charges: &Charges, id: crate::model::FunctionId) -> String {
-    let function = &charges.functions[id.index()];
+fn function(costs: &RecordedCosts, id: crate::model::FunctionId) -> String {
+    let function = &costs.functions[id.index()];
     let object = function.object.as_deref().unwrap_or_default();
-    let place = function.place.map(|id| &charges.places[id.index()]);
-    let file = place.map_or(&b"-"[..], |place| &place.file);
+    let location = function.location.map(|id| &costs.locations[id.index()]);
+    let file = location.map_or(&b"-"[..], |location| &location.file);
     let object = String::from_utf8_lossy(object);
     let (file, name) = (
         String::from_utf8_lossy(file),
         String::from_utf8_lossy(&function.name),
     );
-    match object.is_empty() {
-        true => format!("{file}:{name}"),
-        false => format!("{object}/{file}:{name}"),
+    if object.is_empty() {
+        format!("{file}:{name}")
+    } else {
+        format!("{object}/{file}:{name}")
     }
 }
 
-fn site(charges: &Charges, id: ContextId) -> String {
-    let context = charges.contexts[id.index()];
+fn site(costs: &RecordedCosts, id: ContextId) -> String {
+    let context = costs.contexts[id.index()];
     let name = context
         .function
-        .map_or("?".to_owned(), |id| function(charges, id));
-    let place = context.place.map_or(String::new(), |id| {
-        let place = &charges.places[id.index()];
-        let line = place.line.map_or(0, |line| line.get());
-        format!("@{}:{line}", String::from_utf8_lossy(&place.file))
+        .map_or("?".to_owned(), |id| function(costs, id));
+    let location = context.location.map_or(String::new(), |id| {
+        let location = &costs.locations[id.index()];
+        let line = location.line.map_or(0, |line| line.get());
+        format!("@{}:{line}", String::from_utf8_lossy(&location.file))
     });
-    format!("{name}{place}")
+    format!("{name}{location}")
 }
 
 fn numbers(values: &[u64]) -> String {
@@ -173,8 +174,8 @@ fn parts_are_summed_with_their_totals() {
 fn parts_have_processes_threads_and_numbers() {
     let text = "pid: 7\ncmd: ./f x\npart: 1\nthread: 1\nevents: Ir\n1 3\ntotals: 3\n\
                 part: 2\nthread: 2\n\ntotals: 0\n";
-    let charges = reader::read(text.as_bytes()).expect("it is whole").charges;
-    let parts = charges.parts.iter();
+    let costs = reader::read(text.as_bytes()).expect("it is whole").costs;
+    let parts = costs.parts.iter();
     let parts: Vec<_> = parts
         .map(|part| (part.process, part.number, part.thread))
         .collect();
@@ -182,7 +183,7 @@ fn parts_have_processes_threads_and_numbers() {
         parts,
         [(Some(7), Some(1), Some(1)), (Some(7), Some(2), Some(2))]
     );
-    let command = charges.parts[1].command.as_deref();
+    let command = costs.parts[1].command.as_deref();
     assert_eq!(command, Some(&b"./f x"[..]));
 }
 
@@ -190,7 +191,7 @@ fn parts_have_processes_threads_and_numbers() {
 fn events_have_titles_and_formulas() {
     let text = "event: Sum = Ir + 2 Dr + 3*Dw: Some of all\nevent: Ir : Instruction Fetch\n\
                 events: Ir Dr Dw\nevent: Odd = Ir + No\nevent: Ir : Instruction Fetch\n";
-    let charges = reader::read(text.as_bytes()).expect("it is whole").charges;
+    let costs = reader::read(text.as_bytes()).expect("it is whole").costs;
     let title = |name: &crate::model::EventName| {
         let title = name.title.as_deref().unwrap_or(b"-");
         format!(
@@ -199,9 +200,9 @@ fn events_have_titles_and_formulas() {
             String::from_utf8_lossy(title)
         )
     };
-    let titles: Vec<_> = charges.events.iter().map(title).collect();
+    let titles: Vec<_> = costs.events.iter().map(title).collect();
     assert_eq!(titles, ["Ir Instruction Fetch", "Dr -", "Dw -"]);
-    let derived = charges.derived_events.iter();
+    let derived = costs.derived_events.iter();
     let derived: Vec<_> = derived
         .map(|event| {
             let terms = event.terms.iter().map(|(factor, id)| (*factor, id.0));

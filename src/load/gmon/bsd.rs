@@ -16,7 +16,7 @@
 
 use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
-use super::super::{Claim, Damage, Format, Hints, Layout, Manner, Reading, Requested};
+use super::super::{Claim, Damage, Format, Hints, Layout, Reading, Requested};
 use super::{add_histogram, arc_of, bins_of, take_bins};
 use crate::model::{Address, AddressSize, Clock, Encoding, Histogram, Profile, RecordCounts};
 
@@ -52,7 +52,7 @@ impl Format for Bsd {
     }
 
     fn read(&self, data: &[u8], hints: &Hints) -> Result<Reading, ReadError> {
-        if let Some(encoding) = hints.encoding.filter(|_| hints.manner == Manner::Gprof) {
+        if let Some(encoding) = hints.encoding.filter(|_| hints.policy.trusts_executable) {
             return read_as_told(data, encoding, hints);
         }
         match candidates(data, hints).next() {
@@ -134,11 +134,11 @@ fn candidates<'a>(data: &'a [u8], hints: &'a Hints) -> impl Iterator<Item = Head
     parsed(true).chain(parsed(false)).chain(cut)
 }
 
-/// Reads in one encoding and without a look at variants, as gprof does.
+/// Reads in one encoding, whatever speaks for another.
 fn read_as_told(data: &[u8], encoding: Encoding, hints: &Hints) -> Result<Reading, ReadError> {
     let start = Cursor::new(data, encoding);
     start.clone().take("gmon header", LEAST_SIZE as u64)?;
-    let header = parse_header(data, encoding, hints.manner == Manner::Careful)?;
+    let header = parse_header(data, encoding, hints.policy.knows_bsd_variants)?;
     if hints.layout == Some(Requested::Bsd44) && header.layout == Layout::OldBsd {
         return Err(start.error(ReadErrorKind::NotBsd44));
     }
@@ -227,8 +227,7 @@ fn read_body(data: &[u8], header: &Header, hints: &Hints) -> Result<Reading, Rea
         has_arcs: true,
         ..RecordCounts::default()
     });
-    // gprof takes no notice of a part of an arc at the end.
-    damage = damage.or(cut_arc.filter(|_| hints.manner == Manner::Careful));
+    damage = damage.or(cut_arc.filter(|_| hints.policy.reports_cut_arcs));
     Ok(Reading {
         profile,
         layout: header.layout,

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 
 use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
-use super::super::{Claim, Damage, Format, Hints, Layout, Manner, Reading};
+use super::super::{Claim, Damage, Format, Hints, Layout, Reading};
 use super::{add_histogram, arc_of, bins_of, take_bins};
 use crate::model::{
     Address, BasicBlockCount, Clock, Encoding, Histogram, Profile, RecordCounts, RecordKind,
@@ -30,15 +30,16 @@ impl Format for Gnu {
     }
 
     fn sniff(&self, data: &[u8], _hints: &Hints) -> Claim {
-        match data.starts_with(COOKIE) {
-            true => Claim::Certain,
-            false => Claim::No,
+        if data.starts_with(COOKIE) {
+            Claim::Certain
+        } else {
+            Claim::No
         }
     }
 
     fn read(&self, data: &[u8], hints: &Hints) -> Result<Reading, ReadError> {
         let expected = hints.encoding;
-        if let Some(encoding) = expected.filter(|_| hints.manner == Manner::Gprof) {
+        if let Some(encoding) = expected.filter(|_| hints.policy.trusts_executable) {
             return read_as(data, encoding, hints);
         }
         // The encoding in question first, so that it wins when several do as well.

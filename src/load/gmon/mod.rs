@@ -59,6 +59,6 @@ fn add_histogram(
     hints: &Hints,
 ) -> Result<(), ReadError> {
     profile
-        .add_histogram(histogram, hints.manner.merge_rule())
+        .add_histogram(histogram, hints.policy.merge)
         .map_err(|error| at.error(error))
 }

@@ -1,7 +1,7 @@
 //! Small files of every layout, built by hand from the layouts' definitions.
 
-use super::super::{Hints, Input, Layout, Loaded, Manner, load};
-use crate::model::{Address, AddressSize, Encoding, Endian};
+use super::super::{Hints, Input, Layout, Loaded, ReadPolicy, load};
+use crate::model::{Address, AddressSize, Encoding, Endian, MergePolicy};
 use std::path::Path;
 
 /// Writes the words of a target.
@@ -85,11 +85,27 @@ fn gnu(encoding: Encoding) -> File {
     file.raw(&[1]).word(0x1004).word(0x1008).number(7, 4)
 }
 
+/// Finds out nothing on its own.
+const TRUSTING: ReadPolicy = ReadPolicy {
+    recognises_formats: false,
+    trusts_executable: true,
+    knows_bsd_variants: false,
+    reports_cut_arcs: false,
+    requires_equal_bsd_headers: true,
+    missing_bsd_rate: None,
+    merge: MergePolicy {
+        requires_equal_scale: true,
+        requires_equal_abbreviation: true,
+        refuses_overlaps: true,
+        ignores_rates: true,
+    },
+};
+
 fn careful() -> Hints {
     Hints {
         encoding: None,
         layout: None,
-        manner: Manner::Careful,
+        policy: ReadPolicy::CAREFUL,
         has_short_long: false,
     }
 }
@@ -219,7 +235,7 @@ fn every_prefix_and_every_changed_byte_gives_an_answer() {
                 for encoding in Encoding::ALL {
                     let hints = Hints {
                         encoding: Some(encoding),
-                        manner: Manner::Gprof,
+                        policy: TRUSTING,
                         ..careful()
                     };
                     let _ = read(&bytes, &hints);

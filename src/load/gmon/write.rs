@@ -49,7 +49,7 @@ pub enum Overflow {
     /// Spread them over several records.
     Spill,
     /// Drop their upper bits, and all histograms but the first of a BSD file, and
-    /// take the clock of the first for all, as gprof 2.40 does.
+    /// take the clock of the first for all.
     Wrap,
 }
 
@@ -78,7 +78,7 @@ pub enum WriteError {
     /// The layout has no room for something.
     #[error("the BSD layouts cannot hold {what}; `--file-format=magic` can")]
     NoRoom {
-        /// For what.
+        /// The records that do not fit, in words.
         what: &'static str,
     },
 }
@@ -320,9 +320,9 @@ fn check_room(records: &Records<'_>, histogram: &Histogram, size: u64) -> Result
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::super::{Hints, Input, Manner, Sum, load};
+    use super::super::super::{Hints, Input, ReadPolicy, Sum, load};
     use super::*;
-    use crate::model::{Address, MergeRule, Profile};
+    use crate::model::{Address, MergePolicy, Profile};
 
     fn encoding() -> impl Strategy<Value = Encoding> {
         (0..4usize).prop_map(|index| Encoding::ALL[index])
@@ -366,7 +366,7 @@ mod tests {
         (histograms, arcs(), blocks).prop_map(|((first, second), arcs, blocks)| {
             let mut profile = Profile::default();
             for histogram in [Some(first), second].into_iter().flatten() {
-                let added = profile.add_histogram(histogram, MergeRule::SameDimension);
+                let added = profile.add_histogram(histogram, MergePolicy::LENIENT);
                 added.expect("ranges are apart");
             }
             arcs.into_iter().for_each(|arc| profile.add_arc(arc));
@@ -398,11 +398,11 @@ mod tests {
         let hints = Hints {
             encoding: Some(encoding),
             layout: None,
-            manner: Manner::Careful,
+            policy: ReadPolicy::CAREFUL,
             has_short_long: false,
         };
         let input = Input::from_bytes("test".as_ref(), bytes).expect("nothing is compressed");
-        let mut sum = Sum::new(Manner::Careful);
+        let mut sum = Sum::new(ReadPolicy::CAREFUL);
         let loaded = load(&input, &hints).expect("what we write can be read");
         assert_eq!(loaded.damage(), None);
         sum.add(loaded).expect("one file fits itself");

@@ -1,7 +1,7 @@
 //! Lines of text, counted, and the numbers in them.
 
 use super::super::error::{Position, ReadError};
-use super::{Care, MltonFault};
+use super::{MltonFault, MltonPolicy};
 use crate::model::BuildId;
 use crate::standard_ml::{is_space, number, trim_start};
 
@@ -9,16 +9,16 @@ use crate::standard_ml::{is_space, number, trim_start};
 #[derive(Clone, Debug)]
 pub(super) struct Lines<'a> {
     rest: &'a [u8],
-    care: Care,
+    policy: MltonPolicy,
     /// The line that was read last, counted from 1.
     number: u64,
 }
 
 impl<'a> Lines<'a> {
-    pub(super) fn new(text: &'a [u8], care: Care) -> Self {
+    pub(super) fn new(text: &'a [u8], policy: MltonPolicy) -> Self {
         Self {
             rest: text,
-            care,
+            policy,
             number: 0,
         }
     }
@@ -41,7 +41,7 @@ impl<'a> Lines<'a> {
         };
         self.rest = rest;
         match line.split_last() {
-            Some((b'\r', line)) if self.care == Care::Meaning => line,
+            Some((b'\r', line)) if self.policy.ignores_blank_ends => line,
             _ => line,
         }
     }
@@ -51,13 +51,14 @@ impl<'a> Lines<'a> {
         self.rest
     }
 
-    /// The lines that are left, without blank ones at the end.
+    /// The lines that are left, without blank ones at the end if these do not count.
     pub(super) fn n_left(&self) -> u64 {
         let mut lines = self.clone();
         let (mut n_lines, mut n_left) = (0, 0);
         while !lines.rest.is_empty() {
             n_lines += 1;
-            if !lines.take().iter().all(is_space) {
+            let is_blank = lines.take().iter().all(is_space);
+            if !(is_blank && self.policy.ignores_blank_ends) {
                 n_left = n_lines;
             }
         }

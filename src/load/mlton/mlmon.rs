@@ -7,8 +7,8 @@
 use super::super::error::ReadError;
 use super::super::{Claim, Format, Hints, Layout, Reading};
 use super::lines::{Lines, number_to};
-use super::{Care, MltonFault};
-use crate::model::{Profile, Quantity, Tallies, TallyRows, TallyStyle};
+use super::{MltonFault, MltonPolicy};
+use crate::model::{MlmonCounts, MlmonRows, MlmonStyle, Profile, Quantity};
 use crate::standard_ml::{number, words};
 
 const HEADER: &[u8] = b"MLton prof";
@@ -26,15 +26,16 @@ impl Format for Mlmon {
         let start = data.get(HEADER.len()..).unwrap_or_default();
         // Before 2003 it was binary, behind a header that ends in a NUL.
         let is_text = !start.starts_with(b"\0") && !start.starts_with(b"\n\0");
-        match data.starts_with(HEADER) && is_text {
-            true => Claim::Certain,
-            false => Claim::No,
+        if data.starts_with(HEADER) && is_text {
+            Claim::Certain
+        } else {
+            Claim::No
         }
     }
 
     fn read(&self, data: &[u8], _hints: &Hints) -> Result<Reading, ReadError> {
         let mut profile = Profile::default();
-        profile.tallies = Some(read(data, Care::Meaning)?);
+        profile.mlmon_counts = Some(read(data, MltonPolicy::CAREFUL)?);
         Ok(Reading {
             profile,
             layout: Layout::MltonProfile,
@@ -45,9 +46,9 @@ impl Format for Mlmon {
     }
 }
 
-/// Reads a profile. Text behind its end does not count, as to the original.
-pub(super) fn read(text: &[u8], care: Care) -> Result<Tallies, ReadError> {
-    let mut lines = Lines::new(text, care);
+/// Reads a profile. Text behind its end does not count.
+pub(super) fn read(text: &[u8], policy: MltonPolicy) -> Result<MlmonCounts, ReadError> {
+    let mut lines = Lines::new(text, policy);
     choose(&mut lines, "the header", "MLton prof", &[(HEADER, ())])?;
     let kinds: [(&[u8], _); 3] = [
         (b"alloc", Quantity::Allocated),
@@ -61,8 +62,8 @@ pub(super) fn read(text: &[u8], care: Care) -> Result<Tallies, ReadError> {
         &kinds,
     )?;
     let styles: [(&[u8], _); 2] = [
-        (b"current", TallyStyle::Current),
-        (b"stack", TallyStyle::Stack),
+        (b"current", MlmonStyle::Current),
+        (b"stack", MlmonStyle::Stack),
     ];
     let style = choose(
         &mut lines,
@@ -71,18 +72,18 @@ pub(super) fn read(text: &[u8], care: Care) -> Result<Tallies, ReadError> {
         &styles,
     )?;
     let build = lines.build()?;
-    let (program, collector) = read_totals(&mut lines, care)?;
-    let (contexts, functions) = if care == Care::Meaning && !has_lengths(&lines, style) {
+    let (program, collector) = read_totals(&mut lines, policy)?;
+    let (contexts, functions) = if policy.knows_first_release && !has_lengths(&lines, style) {
         let n_rows = lines.n_left();
-        let rows = read_rows(&mut lines, n_rows, style, care)?;
+        let rows = read_rows(&mut lines, n_rows, style, policy)?;
         (rows.clone(), rows)
     } else {
         let n_copies = lines.number("the number of copies", MAX_ROWS)?;
-        let contexts = read_rows(&mut lines, n_copies, style, care)?;
+        let contexts = read_rows(&mut lines, n_copies, style, policy)?;
         let n_names = lines.number("the number of names", MAX_ROWS)?;
-        (contexts, read_rows(&mut lines, n_names, style, care)?)
+        (contexts, read_rows(&mut lines, n_names, style, policy)?)
     };
-    Ok(Tallies {
+    Ok(MlmonCounts {
         build,
         quantity,
         style,
@@ -107,7 +108,7 @@ fn choose<T: Copy>(
         .ok_or_else(|| lines.error(MltonFault::Choice { what, choice }))
 }
 
-fn read_totals(lines: &mut Lines<'_>, care: Care) -> Result<(i128, i128), ReadError> {
+fn read_totals(lines: &mut Lines<'_>, policy: MltonPolicy) -> Result<(i128, i128), ReadError> {
     let what = "the totals of program and collector";
     let line = lines.next(what)?;
     let found = words(line).count();
@@ -119,7 +120,7 @@ fn read_totals(lines: &mut Lines<'_>, care: Care) -> Result<(i128, i128), ReadEr
             found,
         }));
     }
-    let mut totals = words(line).map(|word| value(lines, word, care));
+    let mut totals = words(line).map(|word| value(lines, word, policy));
     let mut next = || totals.next().unwrap_or(Ok(0));
     Ok((next()?, next()?))
 }
@@ -127,29 +128,29 @@ fn read_totals(lines: &mut Lines<'_>, care: Care) -> Result<(i128, i128), ReadEr
 /// Whether the number of copies stands here, and not the first row. A table of the
 /// release of 2003-03 starts with what was counted for nothing known, rarely more
 /// than 0, and no program has no copies.
-fn has_lengths(lines: &Lines<'_>, style: TallyStyle) -> bool {
+fn has_lengths(lines: &Lines<'_>, style: MlmonStyle) -> bool {
     let line = lines.clone().next("").unwrap_or_default();
     let n_words = words(line).count();
     match style {
-        TallyStyle::Stack => n_words < 3,
-        TallyStyle::Current => n_words != 1 || number_to(line, 0).is_none(),
+        MlmonStyle::Stack => n_words < 3,
+        MlmonStyle::Current => n_words != 1 || number_to(line, 0).is_none(),
     }
 }
 
 fn read_rows(
     lines: &mut Lines<'_>,
     n_rows: u64,
-    style: TallyStyle,
-    care: Care,
-) -> Result<TallyRows, ReadError> {
-    let mut rows = TallyRows::new(style);
+    style: MlmonStyle,
+    policy: MltonPolicy,
+) -> Result<MlmonRows, ReadError> {
+    let mut rows = MlmonRows::new(style);
     let mut row = Vec::new();
     for _ in 0..n_rows {
         let line = lines.next("a row of numbers")?;
         let found = words(line).count();
         let expected = style.n_columns();
-        // To the original one number is enough where one is wanted.
-        if found < expected || found > expected && style == TallyStyle::Stack {
+        // Where one number is wanted, words behind it do not count.
+        if found < expected || found > expected && style == MlmonStyle::Stack {
             let what = "a row";
             return Err(lines.error(MltonFault::Words {
                 what,
@@ -159,17 +160,17 @@ fn read_rows(
         }
         row.clear();
         for word in words(line).take(expected) {
-            row.push(value(lines, word, care)?);
+            row.push(value(lines, word, policy)?);
         }
         rows.push(&row);
     }
     Ok(rows)
 }
 
-/// A value. Only the original takes one that no program can have counted.
-fn value(lines: &Lines<'_>, word: &[u8], care: Care) -> Result<i128, ReadError> {
+/// A value. No program can have counted one that is negative or beyond 64 bits.
+fn value(lines: &Lines<'_>, word: &[u8], policy: MltonPolicy) -> Result<i128, ReadError> {
     let (what, limit) = ("a value", u64::MAX);
     number(word)
-        .filter(|&value| care == Care::Mlprof || (0..=i128::from(limit)).contains(&value))
+        .filter(|&value| policy.takes_any_value || (0..=i128::from(limit)).contains(&value))
         .ok_or_else(|| lines.error(MltonFault::Number { what, limit }))
 }

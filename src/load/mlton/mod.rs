@@ -3,9 +3,8 @@
 //! leaves behind.
 //!
 //! Both are lines of numbers and names. What is odd about real files (line ends of
-//! Windows, blank lines at the end, words behind numbers) is passed over; the
-//! original, `mlprof`, passes over other things and stumbles over some of these, so
-//! its reading is a [`Care`] of its own.
+//! Windows, blank lines at the end, words behind numbers) is passed over, as far as a
+//! [`MltonPolicy`] says.
 
 mod lines;
 mod mlmon;
@@ -16,8 +15,9 @@ mod tests;
 pub(super) use mlmon::Mlmon;
 pub(super) use table::Table;
 
+use super::Damage;
 use super::error::ReadError;
-use crate::model::{Charges, Tallies};
+use crate::model::{MlmonCounts, RecordedCosts};
 
 /// What is wrong with a text of MLton's.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -66,32 +66,60 @@ pub enum MltonFault {
     /// There is more text than was announced.
     #[error("{n_lines} more lines follow where the text should end")]
     Rest {
-        /// How many.
+        /// Lines behind the end.
         n_lines: u64,
     },
 }
 
-/// How texts are read.
+/// What counts in a text, and what is passed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Care {
+pub struct MltonPolicy {
+    /// Texts of the release of 2003-03 are read, too, which have other tables.
+    pub knows_first_release: bool,
+    /// A carriage return before the end of a line is a part of the end, and blank lines
+    /// behind a table are none.
+    pub ignores_blank_ends: bool,
+    /// Tabs part words, however many they are, and a third word behind name and position
+    /// is an error. Otherwise the position is all that stands behind the first tab.
+    pub joins_tabs: bool,
+    /// A position that reads `<unknown>` is one. Otherwise there is none.
+    pub keeps_unknown_positions: bool,
+    /// A value may be negative, and beyond 64 bits.
+    pub takes_any_value: bool,
+}
+
+impl MltonPolicy {
     /// What is meant counts.
-    Meaning,
-    /// Exactly what `mlprof` takes is taken.
-    Mlprof,
+    pub const CAREFUL: Self = Self {
+        knows_first_release: true,
+        ignores_blank_ends: true,
+        joins_tabs: false,
+        keeps_unknown_positions: false,
+        takes_any_value: false,
+    };
 }
 
-/// Reads a table as `mlprof` does.
-///
-/// # Errors
-/// When `mlprof` would not take it.
-pub fn read_table_as_mlprof(text: &[u8]) -> Result<Charges, ReadError> {
-    table::read(text, Care::Mlprof).map(|(charges, _)| charges)
+impl Default for MltonPolicy {
+    fn default() -> Self {
+        Self::CAREFUL
+    }
 }
 
-/// Reads a profile as `mlprof` does: numbers may be negative, and of any size.
+/// Reads a table, and what stands behind its end if anything does.
 ///
 /// # Errors
-/// When `mlprof` would not take it.
-pub fn read_tallies_as_mlprof(text: &[u8]) -> Result<Tallies, ReadError> {
-    mlmon::read(text, Care::Mlprof)
+/// When it is no table.
+pub fn read_mlton_table(
+    text: &[u8],
+    policy: MltonPolicy,
+) -> Result<(RecordedCosts, Option<Damage>), ReadError> {
+    table::read(text, policy)
+}
+
+/// Reads a profile. Text behind its end does not count.
+///
+/// # Errors
+/// When it is no profile.
+pub fn read_mlmon(text: &[u8], policy: MltonPolicy) -> Result<MlmonCounts, ReadError> {
+    mlmon::read(text, policy)
 }

@@ -15,17 +15,17 @@ use foldhash::fast::RandomState;
 use super::super::error::ReadError;
 use super::super::{Claim, Damage, Format, Hints, Layout, Reading};
 use super::lines::{Lines, build, number_to};
-use super::{Care, MltonFault};
+use super::{MltonFault, MltonPolicy};
 use crate::model::{
-    CalleeListId, Charges, Context, ContextId, Function, FunctionId, Place, PlaceId, PossibleCalls,
-    Profile,
+    CalleeListId, Context, ContextId, Function, FunctionId, LocationId, PossibleCalls, Profile,
+    RecordedCosts, RecordedLocation,
 };
 use crate::standard_ml::{number, words};
 
-/// The largest number that a line of the text may have: an `int` of the original.
+/// The largest number that a line of the text may have: an `int` of Standard ML.
 const MAX_NUMBER: u64 = i32::MAX as u64;
 
-/// What the original writes for a position that it does not know.
+/// What programs write for a position that it does not know.
 const UNKNOWN: &[u8] = b"<unknown>";
 
 /// The table of a program.
@@ -37,22 +37,24 @@ impl Format for Table {
     }
 
     fn sniff(&self, data: &[u8], _hints: &Hints) -> Claim {
-        let mut lines = Lines::new(&data[..data.len().min(256)], Care::Meaning);
+        let mut lines = Lines::new(&data[..data.len().min(256)], MltonPolicy::CAREFUL);
         let mut next = || lines.next("").unwrap_or_default();
         let (first, second, third) = (next(), next(), next());
         let has_build = first.starts_with(b"0x") && build(first).is_some();
         let has_count = words(second).count() == 1 && number_to(second, MAX_NUMBER).is_some();
-        match has_build && has_count {
-            true if first.len() == 10 && third == UNKNOWN => Claim::Certain,
-            true => Claim::Plausible,
-            false => Claim::No,
+        if !(has_build && has_count) {
+            Claim::No
+        } else if first.len() == 10 && third == UNKNOWN {
+            Claim::Certain
+        } else {
+            Claim::Plausible
         }
     }
 
     fn read(&self, data: &[u8], _hints: &Hints) -> Result<Reading, ReadError> {
-        let (charges, damage) = read(data, Care::Meaning)?;
+        let (costs, damage) = read(data, MltonPolicy::CAREFUL)?;
         let mut profile = Profile::default();
-        profile.charges = charges;
+        profile.costs = costs;
         Ok(Reading {
             profile,
             layout: Layout::MltonTable,
@@ -64,67 +66,67 @@ impl Format for Table {
 }
 
 /// Reads a table. Text behind its end is the only damage that leaves something.
-pub(super) fn read(text: &[u8], care: Care) -> Result<(Charges, Option<Damage>), ReadError> {
-    let mut lines = Lines::new(text, care);
-    let mut charges = Charges {
+pub(super) fn read(
+    text: &[u8],
+    policy: MltonPolicy,
+) -> Result<(RecordedCosts, Option<Damage>), ReadError> {
+    let mut lines = Lines::new(text, policy);
+    let mut costs = RecordedCosts {
         build: Some(lines.build()?),
-        ..Charges::default()
+        ..RecordedCosts::default()
     };
-    read_names(&mut lines, care, &mut charges)?;
-    if charges.functions.is_empty() {
+    read_names(&mut lines, policy, &mut costs)?;
+    if costs.functions.is_empty() {
         return Err(lines.error(MltonFault::NotProfiled));
     }
-    if care == Care::Meaning && !has_copies(&lines) {
-        read_callees_of_names(&mut lines, &mut charges)?;
+    if policy.knows_first_release && !has_copies(&lines) {
+        read_callees_of_names(&mut lines, &mut costs)?;
     } else {
-        read_copies(&mut lines, &mut charges)?;
+        read_copies(&mut lines, &mut costs)?;
     }
-    let n_lines = match care {
-        Care::Meaning => lines.n_left(),
-        Care::Mlprof => u64::from(!lines.rest().is_empty()),
-    };
+    let n_lines = lines.n_left();
     if n_lines == 0 {
-        return Ok((charges, None));
+        return Ok((costs, None));
     }
     let n_lost = lines.rest().len() as u64;
     let error = lines.error(MltonFault::Rest { n_lines });
-    match care {
-        Care::Meaning => Ok((charges, Some(Damage { error, n_lost }))),
-        Care::Mlprof => Err(error),
-    }
+    Ok((costs, Some(Damage { error, n_lost })))
 }
 
-fn read_names(lines: &mut Lines<'_>, care: Care, charges: &mut Charges) -> Result<(), ReadError> {
+fn read_names(
+    lines: &mut Lines<'_>,
+    policy: MltonPolicy,
+    costs: &mut RecordedCosts,
+) -> Result<(), ReadError> {
     let n_names = lines.number("the number of names", MAX_NUMBER)?;
-    let mut places = Places::default();
+    let mut locations = LocationTable::default();
     for id in (0..).take(usize::try_from(n_names).unwrap_or(usize::MAX)) {
         let line = lines.next("a name")?;
         let (name, position) =
-            split_name(line, care).ok_or_else(|| lines.error(MltonFault::Name))?;
+            split_name(line, policy).ok_or_else(|| lines.error(MltonFault::Name))?;
         if position.is_none() {
-            charges.special_functions.push(FunctionId(id));
+            costs.special_functions.push(FunctionId(id));
         }
-        // The original shows even a position that is not known.
-        let position = position.filter(|&text| care == Care::Mlprof || text != UNKNOWN);
-        charges.functions.push(Function {
+        let position = position.filter(|&text| policy.keeps_unknown_positions || text != UNKNOWN);
+        costs.functions.push(Function {
             name: name.into(),
             object: None,
             entry: None,
-            place: position.and_then(|text| places.id_of(text)),
+            location: position.and_then(|text| locations.id_of(text)),
         });
     }
-    charges.places = places.places;
+    costs.locations = locations.locations;
     Ok(())
 }
 
 /// A name and its position. A tab comes between them, and nothing stands in for
-/// either: to the original a line with one of them has a name only.
-fn split_name(line: &[u8], care: Care) -> Option<(&[u8], Option<&[u8]>)> {
+/// either: a line with one of them has a name only.
+fn split_name(line: &[u8], policy: MltonPolicy) -> Option<(&[u8], Option<&[u8]>)> {
     let is_tab = |byte: &u8| *byte == b'\t';
     let mut parts = line.splitn(2, is_tab);
     let name = parts.next().unwrap_or_default();
     let position = parts.next().filter(|text| !text.is_empty());
-    if care == Care::Meaning {
+    if !policy.joins_tabs {
         return match (name, position) {
             (b"", Some(position)) => Some((position, None)),
             found => Some(found),
@@ -138,14 +140,14 @@ fn split_name(line: &[u8], care: Care) -> Option<(&[u8], Option<&[u8]>)> {
 
 /// The places of a table, each once.
 #[derive(Default)]
-struct Places {
-    places: Vec<Place>,
-    known: HashMap<Place, PlaceId, RandomState>,
+struct LocationTable {
+    locations: Vec<RecordedLocation>,
+    known: HashMap<RecordedLocation, LocationId, RandomState>,
     files: HashMap<Arc<[u8]>, Arc<[u8]>, RandomState>,
 }
 
-impl Places {
-    fn id_of(&mut self, position: &[u8]) -> Option<PlaceId> {
+impl LocationTable {
+    fn id_of(&mut self, position: &[u8]) -> Option<LocationId> {
         let (file, line) = split_position(position);
         let file = match self.files.get(file) {
             Some(file) => Arc::clone(file),
@@ -155,13 +157,13 @@ impl Places {
                 file
             }
         };
-        let place = Place { file, line };
-        if let Some(&id) = self.known.get(&place) {
+        let location = RecordedLocation { file, line };
+        if let Some(&id) = self.known.get(&location) {
             return Some(id);
         }
-        let id = PlaceId(u32::try_from(self.places.len()).ok()?);
-        self.places.push(place.clone());
-        self.known.insert(place, id);
+        let id = LocationId(u32::try_from(self.locations.len()).ok()?);
+        self.locations.push(location.clone());
+        self.known.insert(location, id);
         Some(id)
     }
 }
@@ -186,8 +188,11 @@ fn has_copies(lines: &Lines<'_>) -> bool {
     lines.next("").map_or(true, |line| words(line).count() == 1)
 }
 
-fn read_callees_of_names(lines: &mut Lines<'_>, charges: &mut Charges) -> Result<(), ReadError> {
-    let n_names = charges.functions.len();
+fn read_callees_of_names(
+    lines: &mut Lines<'_>,
+    costs: &mut RecordedCosts,
+) -> Result<(), ReadError> {
+    let n_names = costs.functions.len();
     for id in (0..).take(n_names) {
         let line = lines.next("the callees of a name")?;
         let mut callees = Vec::new();
@@ -199,16 +204,16 @@ fn read_callees_of_names(lines: &mut Lines<'_>, charges: &mut Charges) -> Result
                 n_names,
             )?));
         }
-        charges.contexts.push(context_of(FunctionId(id)));
-        let list = charges.possible_calls.add_list(callees);
-        charges
+        costs.contexts.push(context_of(FunctionId(id)));
+        let list = costs.possible_calls.add_list(callees);
+        costs
             .possible_calls
             .add_caller(list.ok_or_else(|| too_many(lines))?);
     }
     Ok(())
 }
 
-fn read_copies(lines: &mut Lines<'_>, charges: &mut Charges) -> Result<(), ReadError> {
+fn read_copies(lines: &mut Lines<'_>, costs: &mut RecordedCosts) -> Result<(), ReadError> {
     let n_copies = lines.number("the number of copies", MAX_NUMBER)?;
     let first_line = lines.line_number() + 1;
     let mut sequences = Vec::new();
@@ -226,20 +231,15 @@ fn read_copies(lines: &mut Lines<'_>, charges: &mut Charges) -> Result<(), ReadE
         }
         let mut numbers = words(line);
         let mut next = || numbers.next().unwrap_or_default();
-        let name = index(
-            lines,
-            next(),
-            "the number of a name",
-            charges.functions.len(),
-        )?;
-        charges.contexts.push(context_of(FunctionId(name)));
+        let name = index(lines, next(), "the number of a name", costs.functions.len())?;
+        costs.contexts.push(context_of(FunctionId(name)));
         // How many lists there are is only said behind the copies.
         let (what, limit) = ("the number of a list of callees", MAX_NUMBER);
         let sequence = number_to(next(), limit)
             .ok_or_else(|| lines.error(MltonFault::Number { what, limit }))?;
         sequences.push(sequence);
     }
-    read_lists(lines, &sequences, first_line, charges)
+    read_lists(lines, &sequences, first_line, costs)
 }
 
 /// Reads the lists that copies name, the first of them in `first_line`. The others
@@ -248,9 +248,9 @@ fn read_lists(
     lines: &mut Lines<'_>,
     sequences: &[u64],
     first_line: u64,
-    charges: &mut Charges,
+    costs: &mut RecordedCosts,
 ) -> Result<(), ReadError> {
-    let n_copies = charges.contexts.len();
+    let n_copies = costs.contexts.len();
     let n_lists = lines.number("the number of lists of callees", MAX_NUMBER)?;
     let mut copies = (first_line..).zip(sequences);
     if let Some((line, _)) = copies.find(|(_, sequence)| **sequence >= n_lists) {
@@ -286,7 +286,7 @@ fn read_lists(
     for sequence in sequences {
         calls.add_caller(lists[sequence].expect("every list that a copy names was read"));
     }
-    charges.possible_calls = calls;
+    costs.possible_calls = calls;
     Ok(())
 }
 
@@ -294,7 +294,7 @@ fn context_of(function: FunctionId) -> Context {
     Context {
         address: None,
         function: Some(function),
-        place: None,
+        location: None,
         caller: None,
     }
 }

@@ -3,27 +3,36 @@ use super::*;
 const TABLE: &str = "0x5eed0042\n4\n<unknown>\n<gc>\n<main>\nA.f\ta: b.sml: 3\n\
     5\n0 0\n1 0\n2 1\n3 2\n3 0\n3\n\n3 4 \n3 \n";
 
+/// Takes texts at their word.
+const LITERAL: MltonPolicy = MltonPolicy {
+    knows_first_release: false,
+    ignores_blank_ends: false,
+    joins_tabs: true,
+    keeps_unknown_positions: true,
+    takes_any_value: true,
+};
+
 /// What was read of a table, in one line: functions, copies, callees.
-fn shown(text: &str, care: Care) -> String {
-    let (charges, damage) = match table::read(text.as_bytes(), care) {
+fn shown(text: &str, policy: MltonPolicy) -> String {
+    let (costs, damage) = match table::read(text.as_bytes(), policy) {
         Ok(read) => read,
         Err(error) => return error.to_string(),
     };
-    let functions = charges.functions.iter().map(|function| {
+    let functions = costs.functions.iter().map(|function| {
         let name = String::from_utf8_lossy(&function.name).into_owned();
-        let place = function.place.map(|id| &charges.places[id.index()]);
-        place.map_or(name.clone(), |place| {
-            let file = String::from_utf8_lossy(&place.file).into_owned();
-            let line = place.line.map_or(0, |line| line.get());
+        let location = function.location.map(|id| &costs.locations[id.index()]);
+        location.map_or(name.clone(), |location| {
+            let file = String::from_utf8_lossy(&location.file).into_owned();
+            let line = location.line.map_or(0, |line| line.get());
             format!("{name}@{file}@{line}")
         })
     });
     let functions: Vec<_> = functions.collect();
-    let calls = charges.possible_calls.iter();
+    let calls = costs.possible_calls.iter();
     let calls: Vec<_> = calls
         .map(|call| format!("{}>{}", call.caller.0, call.callee.0))
         .collect();
-    let n_copies = charges.contexts.len();
+    let n_copies = costs.contexts.len();
     let damage = damage.map_or(String::new(), |damage| format!("; {}", damage.error));
     format!(
         "{} x{n_copies} {}{damage}",
@@ -33,7 +42,7 @@ fn shown(text: &str, care: Care) -> String {
 }
 
 fn check(text: &str, expected: &str) {
-    assert_eq!(shown(text, Care::Meaning), expected, "for {text:?}");
+    assert_eq!(shown(text, MltonPolicy::CAREFUL), expected, "for {text:?}");
 }
 
 const GOOD: &str = "<unknown> <gc> <main> A.f@a: b.sml@3 x5 2>3 2>4 3>3";
@@ -41,7 +50,7 @@ const GOOD: &str = "<unknown> <gc> <main> A.f@a: b.sml@3 x5 2>3 2>4 3>3";
 #[test]
 fn a_table_has_functions_copies_and_callees() {
     check(TABLE, GOOD);
-    assert_eq!(shown(TABLE, Care::Mlprof), GOOD);
+    assert_eq!(shown(TABLE, LITERAL), GOOD);
 }
 
 #[test]
@@ -102,17 +111,17 @@ fn errors_of_tables_say_where() {
 const PROFILE: &str = "MLton prof\ntime\nstack\n0x5eed0042\n9 1\n2\n1 2 3\n4 5 6\n1\n7 8 9\n";
 
 fn check_profile(text: &str, expected: &str) {
-    let shown = match mlmon::read(text.as_bytes(), Care::Meaning) {
+    let shown = match mlmon::read(text.as_bytes(), MltonPolicy::CAREFUL) {
         Err(error) => error.to_string(),
-        Ok(tallies) => {
-            let rows = |rows: &crate::model::TallyRows| {
+        Ok(mlmon_counts) => {
+            let rows = |rows: &crate::model::MlmonRows| {
                 let rows = (0..rows.len()).map(|index| format!("{:?}", rows.row(index)));
                 rows.collect::<Vec<_>>().join(" ")
             };
-            let (copies, names) = (rows(&tallies.contexts), rows(&tallies.functions));
+            let (copies, names) = (rows(&mlmon_counts.contexts), rows(&mlmon_counts.functions));
             format!(
                 "{} {} | {copies} | {names}",
-                tallies.program, tallies.collector
+                mlmon_counts.program, mlmon_counts.collector
             )
         }
     };

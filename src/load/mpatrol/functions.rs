@@ -16,7 +16,7 @@ use super::profile::{MAGIC, site};
 use super::profile_error::ProfileError;
 use super::table::Table;
 use super::{MAGIC_SIZE, word};
-use crate::model::{Address, Charges, Function, FunctionId};
+use crate::model::{Address, Function, FunctionId, RecordedCosts};
 
 /// How much longer than the string table names may be together, where they are
 /// parts of each other. Those that the library writes are not.
@@ -30,7 +30,7 @@ const MAX_OVERLAP: usize = 4;
 pub(super) fn read_functions(
     cursor: &mut Cursor<'_>,
     sites: &Table<'_>,
-    charges: &mut Charges,
+    costs: &mut RecordedCosts,
 ) -> Option<Damage> {
     let at = |error: ReadError, cursor: &Cursor<'_>| Damage {
         error,
@@ -47,7 +47,7 @@ pub(super) fn read_functions(
     if damage.is_none() {
         damage = check_end(cursor).err().map(|error| at(error, cursor));
     }
-    let named = name_functions(&entries, sites, strings, charges);
+    let named = name_functions(&entries, sites, strings, costs);
     damage.or(named.err().map(|error| Damage { error, n_lost: 0 }))
 }
 
@@ -72,11 +72,11 @@ fn name_functions(
     entries: &Table<'_>,
     sites: &Table<'_>,
     strings: &[u8],
-    charges: &mut Charges,
+    costs: &mut RecordedCosts,
 ) -> Result<(), ReadError> {
     let mut functions = Functions::new(entries, strings);
     let mut outcome = Ok(());
-    for ((row, site), context) in sites.rows().zip(&mut charges.contexts) {
+    for ((row, site), context) in sites.rows().zip(&mut costs.contexts) {
         let (symbol, offset) = (site.word(site::SYMBOL), site.word(site::NAME));
         let (function, checked) = match symbol {
             0 => functions.without_symbol(offset),
@@ -87,7 +87,7 @@ fn name_functions(
             outcome = checked.map_err(|error| sites.error(row, error));
         }
     }
-    charges.functions = functions.table;
+    costs.functions = functions.table;
     outcome
 }
 
@@ -110,7 +110,7 @@ impl<'a> Functions<'a> {
             name: nameless.clone(),
             object: None,
             entry: Some(Address(entry)),
-            place: None,
+            location: None,
         };
         Self {
             table: entries
@@ -174,7 +174,7 @@ impl<'a> Functions<'a> {
             name,
             object: None,
             entry: None,
-            place: None,
+            location: None,
         });
         (Some(id), Ok(()))
     }

@@ -14,8 +14,8 @@ use super::profile_error::ProfileError;
 use super::table::Table;
 use super::{open, word};
 use crate::model::{
-    Address, Charges, Context, ContextId, Extent, Heap, Profile, Quantity, Samples, SizeBins,
-    SizeBounds, SizeClass, Subject, Unit, ValueType, callers_first,
+    Address, Context, ContextId, Extent, Heap, Profile, Quantity, RecordedCosts, SampleKey,
+    Samples, SizeBins, SizeBounds, SizeClass, Unit, ValueType, callers_first,
 };
 
 pub(super) const MAGIC: &[u8] = b"MPTL";
@@ -46,9 +46,10 @@ impl Format for AllocationProfile {
     }
 
     fn sniff(&self, data: &[u8], _hints: &Hints) -> Claim {
-        match data.starts_with(MAGIC) {
-            true => Claim::Certain,
-            false => Claim::No,
+        if data.starts_with(MAGIC) {
+            Claim::Certain
+        } else {
+            Claim::No
         }
     }
 
@@ -60,7 +61,7 @@ impl Format for AllocationProfile {
         let has_sizes = !heap.is_empty();
         profile.heap = Some(heap);
         let n_left = cursor.remaining() as u64;
-        let damage = match read_charges(&mut cursor, &mut profile.charges) {
+        let damage = match read_costs(&mut cursor, &mut profile.costs) {
             // The sizes of blocks are there, if nothing else of a file that was cut off.
             Err(error) if has_sizes && is_cut_off(&error) => Some(Damage {
                 error,
@@ -80,15 +81,15 @@ impl Format for AllocationProfile {
 
 /// Reads call sites with their values, and then names. What is wrong with names costs
 /// nothing else and is given back as damage.
-fn read_charges(
+fn read_costs(
     cursor: &mut Cursor<'_>,
-    charges: &mut Charges,
+    costs: &mut RecordedCosts,
 ) -> Result<Option<Damage>, ReadError> {
     let records = Table::read(cursor, "data records", 1 + N_VALUES)?;
     let sites = Table::read(cursor, "call sites", site::N_COLUMNS)?;
-    charges.contexts = contexts_of(&sites)?;
-    charges.samples = samples_of(&sites, &records)?;
-    Ok(read_functions(cursor, &sites, charges))
+    costs.contexts = contexts_of(&sites)?;
+    costs.samples = samples_of(&sites, &records)?;
+    Ok(read_functions(cursor, &sites, costs))
 }
 
 /// Whether the file may just end too early.
@@ -167,7 +168,7 @@ fn contexts_of(sites: &Table<'_>) -> Result<Vec<Context>, ReadError> {
         contexts.push(Context {
             address: Some(Address(site.word(site::ADDRESS))),
             function: None,
-            place: None,
+            location: None,
             caller: caller.map(ContextId),
         });
     }
@@ -187,11 +188,11 @@ fn samples_of(sites: &Table<'_>, records: &Table<'_>) -> Result<Samples, ReadErr
         if number == 0 {
             continue;
         }
-        let place = lookup(&rows_by_number, "data record of a call site", number)
+        let index = lookup(&rows_by_number, "data record of a call site", number)
             .map_err(|e| sites.error(row, e))?;
-        let record = records.row(place as usize).expect("the row was numbered");
+        let record = records.row(index as usize).expect("the row was numbered");
         let values: [u64; N_VALUES] = std::array::from_fn(|column| record.word(1 + column));
-        samples.push(Subject::Context(ContextId(row)), &values);
+        samples.push(SampleKey::Context(ContextId(row)), &values);
     }
     Ok(samples)
 }
@@ -220,8 +221,8 @@ fn rows_by_number(table: &Table<'_>, what: &'static str) -> Result<Vec<u32>, Rea
     for (row, words) in table.rows() {
         let number = words.word(0);
         let count = rows.len();
-        let place = usize::try_from(number.wrapping_sub(1)).ok();
-        let Some(place) = place.and_then(|place| rows.get_mut(place)) else {
+        let index = usize::try_from(number.wrapping_sub(1)).ok();
+        let Some(slot) = index.and_then(|index| rows.get_mut(index)) else {
             let kind = ProfileError::Number {
                 what,
                 number,
@@ -229,18 +230,18 @@ fn rows_by_number(table: &Table<'_>, what: &'static str) -> Result<Vec<u32>, Rea
             };
             return Err(table.error(row, kind));
         };
-        if *place != NONE {
+        if *slot != NONE {
             return Err(table.error(row, ProfileError::Repeated { what, number }));
         }
-        *place = row;
+        *slot = row;
     }
     Ok(rows)
 }
 
 /// The row with a number that is not 0.
 fn lookup(rows: &[u32], what: &'static str, number: u64) -> Result<u32, ProfileError> {
-    let place = usize::try_from(number - 1).ok();
-    let row = place.and_then(|place| rows.get(place)).copied();
+    let index = usize::try_from(number - 1).ok();
+    let row = index.and_then(|index| rows.get(index)).copied();
     row.ok_or(ProfileError::Number {
         what,
         number,

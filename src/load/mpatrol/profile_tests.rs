@@ -1,13 +1,13 @@
 //! Small files, made word by word.
 
-use super::super::{Format, Hints, Manner, ReadError, Reading};
+use super::super::{Format, Hints, ReadError, ReadPolicy, Reading};
 use super::AllocationProfile;
-use crate::model::{AddressSize, Encoding, Endian, SizeBounds, Subject};
+use crate::model::{AddressSize, Encoding, Endian, SampleKey, SizeBounds};
 
 const HINTS: Hints = Hints {
     encoding: None,
     layout: None,
-    manner: Manner::Careful,
+    policy: ReadPolicy::CAREFUL,
     has_short_long: false,
 };
 
@@ -82,12 +82,12 @@ fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
 
 /// A line for each context: function, address, caller, and the first value.
 fn text(reading: &Reading) -> String {
-    let charges = &reading.profile.charges;
+    let costs = &reading.profile.costs;
     let name = |context: &crate::model::Context| {
         let function = context.function?;
-        Some(String::from_utf8_lossy(&charges.functions[function.index()].name).into_owned())
+        Some(String::from_utf8_lossy(&costs.functions[function.index()].name).into_owned())
     };
-    let mut words: Vec<_> = charges
+    let mut words: Vec<_> = costs
         .contexts
         .iter()
         .map(|context| {
@@ -98,8 +98,8 @@ fn text(reading: &Reading) -> String {
             format!("{name}@{}{caller}", context.address.unwrap())
         })
         .collect();
-    for (subject, values) in charges.samples.rows() {
-        let Subject::Context(id) = subject else {
+    for (key, values) in costs.samples.rows() {
+        let SampleKey::Context(id) = key else {
             panic!("all rows are of contexts");
         };
         words.push(format!("{}={},{}", id.0, values[0], values[15]));
@@ -298,7 +298,7 @@ fn a_file_cut_behind_its_bins_has_sizes_and_one_cut_behind_its_call_sites_has_st
             assert_eq!(outcome.is_ok(), end >= bins_end, "{end} bytes, {encoding}");
             if let Ok(reading) = outcome {
                 let damage = reading.damage.expect("something is missing");
-                let has_stacks = !reading.profile.charges.contexts.is_empty();
+                let has_stacks = !reading.profile.costs.contexts.is_empty();
                 assert_eq!(has_stacks, end >= sites_end, "{end} bytes, {encoding}");
                 assert!(damage.n_lost <= (whole.len() - bins_end) as u64);
             }

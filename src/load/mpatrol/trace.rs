@@ -14,7 +14,7 @@ use super::byte_source::ByteSource;
 use super::fold::fold;
 use super::name_cache::{NameCache, Slot};
 use super::{TraceError, encoding_of};
-use crate::model::{Address, AllocationIndex, Encoding, EventPlace, Region, TraceEvent};
+use crate::model::{Address, AllocationIndex, Encoding, EventLocation, Region, TraceEvent};
 
 /// What the format is called in messages.
 pub(in super::super) const FORMAT: &str = "mpatrol trace";
@@ -30,9 +30,10 @@ impl Format for Trace {
     }
 
     fn sniff(&self, data: &[u8], _hints: &Hints) -> Claim {
-        match data.starts_with(MAGIC) {
-            true => Claim::Certain,
-            false => Claim::No,
+        if data.starts_with(MAGIC) {
+            Claim::Certain
+        } else {
+            Claim::No
         }
     }
 
@@ -44,12 +45,12 @@ impl Format for Trace {
 /// From this version on events say where they happened.
 const FIRST_WITH_PLACES: u32 = 10405;
 
-/// The highest version that the original reads.
+/// The highest version that mpatrol's own reader takes.
 const LAST: u64 = 10599;
 
 /// Where the last event happened, as the file refers to it.
 #[derive(Clone, Copy, Default)]
-pub(super) struct PlaceNumbers {
+pub(super) struct LocationNumbers {
     pub(super) thread: u64,
     pub(super) function: Option<Slot>,
     pub(super) file: Option<Slot>,
@@ -63,7 +64,7 @@ pub struct TraceReader<'a> {
     version: u32,
     pub(super) functions: NameCache,
     pub(super) files: NameCache,
-    pub(super) place: PlaceNumbers,
+    pub(super) location: LocationNumbers,
     /// Where the last event starts.
     event_start: u64,
     is_at_end: bool,
@@ -84,7 +85,7 @@ impl<'a> TraceReader<'a> {
             version,
             functions: NameCache::new("the name of a function"),
             files: NameCache::new("the name of a source file"),
-            place: PlaceNumbers::default(),
+            location: LocationNumbers::default(),
             is_at_end: false,
         })
     }
@@ -121,21 +122,21 @@ impl<'a> TraceReader<'a> {
             _ => return self.read_end(tag),
         };
         if self.version >= FIRST_WITH_PLACES {
-            self.place = self.read_place()?;
+            self.location = self.read_location()?;
         }
         Ok(Some(event))
     }
 
     /// Where the last allocation, reallocation or free happened.
     #[must_use]
-    pub fn place(&self) -> EventPlace<'_> {
-        let PlaceNumbers {
+    pub fn location(&self) -> EventLocation<'_> {
+        let LocationNumbers {
             thread,
             function,
             file,
             line,
-        } = self.place;
-        EventPlace {
+        } = self.location;
+        EventLocation {
             thread,
             function: function.map(|slot| self.functions.name(slot)),
             file: file.map(|slot| self.files.name(slot)),
@@ -153,8 +154,8 @@ impl<'a> TraceReader<'a> {
         self.source.offset() - self.event_start
     }
 
-    fn read_place(&mut self) -> Result<PlaceNumbers, ReadError> {
-        Ok(PlaceNumbers {
+    fn read_location(&mut self) -> Result<LocationNumbers, ReadError> {
+        Ok(LocationNumbers {
             thread: self.source.leb128("a thread")?,
             function: self.functions.read(&mut self.source)?,
             file: self.files.read(&mut self.source)?,

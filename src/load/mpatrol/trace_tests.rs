@@ -20,12 +20,12 @@ fn text_of(bytes: &[u8]) -> String {
             Ok(None) => return text,
             Err(error) => return format!("{text}; {error}"),
             Ok(Some(event)) => {
-                let place = reader.place();
+                let location = reader.location();
                 let name = |name: Option<&[u8]>| {
                     name.map_or("-".to_owned(), |name| String::from_utf8_lossy(name).into())
                 };
-                let (function, file) = (name(place.function), name(place.file));
-                text += &format!("; {event:?} {} {function} {file}", place.thread);
+                let (function, file) = (name(location.function), name(location.file));
+                text += &format!("; {event:?} {} {function} {file}", location.thread);
             }
         }
     }

@@ -46,9 +46,10 @@ struct OpenRow {
 
 impl OpenRow {
     fn push_inline(&mut self, text: &mut Vec<u8>) {
-        text.extend_from_slice(match self.has_inlines {
-            true => b",",
-            false => b",\"inlines\":[",
+        text.extend_from_slice(if self.has_inlines {
+            b","
+        } else {
+            b",\"inlines\":["
         });
         self.has_inlines = true;
     }

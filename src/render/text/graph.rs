@@ -12,7 +12,7 @@ const RULE: &str = "-----------------------------------------------";
 struct Places {
     index: usize,
     percent: usize,
-    own: usize,
+    self_value: usize,
     children: usize,
     calls: usize,
     self_calls: usize,
@@ -35,7 +35,7 @@ impl Places {
         Some(Self {
             index: column("index")?,
             percent: column("percent")?,
-            own: shown(Role::SelfValue)?,
+            self_value: shown(Role::SelfValue)?,
             children,
             calls: column("calls")?,
             self_calls: column("self_calls")?,
@@ -97,12 +97,11 @@ impl Page<'_> {
         if places.is_bsd {
             self.bsd_explanation(section);
         } else {
-            match self.options.explains {
-                false => self.title("\t\t\t", &section.title),
-                true => {
-                    let title = format!("{} (explanation follows)", section.title);
-                    self.title("\t\t     ", &title);
-                }
+            if self.options.explains {
+                let title = format!("{} (explanation follows)", section.title);
+                self.title("\t\t     ", &title);
+            } else {
+                self.title("\t\t\t", &section.title)
             }
             self.text.word("\n\n");
         }
@@ -156,13 +155,13 @@ fn end_entry(text: &mut Text, places: &Places) {
 
 fn push_bsd_column_heads(text: &mut Text) {
     let callers = format!("{:33}{:>7}/{:<7}     parents ", "", "called", "total");
-    let own = format!(
+    let entry = format!(
         "{:<6} {:>5} {:>7} {:>11}",
         "index", "%time", "self", "descendants"
     );
-    let own = format!("{own} {:>7}+{:<7} {:<8}\tindex", "called", "self", "name");
+    let entry = format!("{entry} {:>7}+{:<7} {:<8}\tindex", "called", "self", "name");
     let callees = format!("{:33}{:>7}/{:<7}     children", "", "called", "total");
-    text.word(format!("{callers}\n{own}\n{callees}\n\n"));
+    text.word(format!("{callers}\n{entry}\n{callees}\n\n"));
 }
 
 /// A whole number in a cell; 0 for none.
@@ -245,7 +244,7 @@ fn push_arc(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>) 
 
 fn push_times(text: &mut Text, row: &Row<'_>, places: &Places) {
     text.blanks(1);
-    text.fixed(real(&row.cells[places.own]), 2, 7);
+    text.fixed(real(&row.cells[places.self_value]), 2, 7);
     text.blanks(1);
     text.fixed(real(&row.cells[places.children]), 2, places.children_width);
 }

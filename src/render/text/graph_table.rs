@@ -137,12 +137,13 @@ impl Page<'_> {
             } else {
                 // A table of possible calls may have millions of lines without numbers.
                 let numbers = places.numbers.iter();
-                match numbers
+                if numbers
                     .clone()
                     .all(|number| row.cells[number.place].is_absent())
                 {
-                    true => text.word(blank.as_bytes()),
-                    false => push_numbers(text, &row, &places, names, "", None),
+                    text.word(blank.as_bytes())
+                } else {
+                    push_numbers(text, &row, &places, names, "", None)
                 }
                 text.word("    ");
             }

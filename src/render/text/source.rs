@@ -158,9 +158,10 @@ impl Page<'_> {
 /// A line of source with its end, if it has one.
 fn push_line(text: &mut Text, cell: &Cell, escapes: bool) {
     if let Cell::Text(line) = cell {
-        match escapes {
-            true => text.word(escape_line(line)),
-            false => text.word(line),
+        if escapes {
+            text.word(escape_line(line))
+        } else {
+            text.word(line)
         }
     }
 }

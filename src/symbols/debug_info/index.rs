@@ -193,9 +193,10 @@ impl<'s> CodeIndex<'s> {
                 };
                 let edge = edges.peek().map_or(piece.end, |&&edge| Address(edge));
                 let end = line_edge.min(edge).min(piece.end);
-                let (function, inlined) = match asks {
-                    true => self.functions_at(start),
-                    false => (None, None),
+                let (function, inlined) = if asks {
+                    self.functions_at(start)
+                } else {
+                    (None, None)
                 };
                 let source = line.map(|line| line.source);
                 if source.is_some() || inlined.is_some() {

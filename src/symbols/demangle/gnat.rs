@@ -108,9 +108,10 @@ fn without_nesting(rest: &str) -> &str {
 fn is_overload(rest: &str) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let number = rest.strip_prefix("__").unwrap_or("");
-    let after = match number.starts_with(|digit: char| digit.is_ascii_digit()) {
-        true => after_number(number),
-        false => rest,
+    let after = if number.starts_with(|digit: char| digit.is_ascii_digit()) {
+        after_number(number)
+    } else {
+        rest
     };
     let after = without_nesting(after);
     after.is_empty() || after.strip_prefix('.').is_some_and(is_number)

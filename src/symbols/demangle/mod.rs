@@ -22,11 +22,11 @@ pub enum Style {
     GnuV3,
     /// C++ names spelled as Java.
     Java,
-    /// Ada.
+    /// Ada, as GNAT encodes its names.
     Gnat,
-    /// D.
+    /// D, whose names start with `_D`.
     Dlang,
-    /// Rust.
+    /// Rust, in either of its schemes.
     Rust,
     /// Nothing; every name is raw.
     None,

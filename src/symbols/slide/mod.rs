@@ -171,9 +171,10 @@ fn slide_of_code(returns: &[Address], code: &Code<'_>) -> Option<Slide> {
     let [((n_for, n_all), distance), (next, _), ..] = candidates;
     (n_for > next.0).then_some(Slide {
         distance,
-        evidence: match code.has_calls() {
-            true => Evidence::Calls { n_for, n_all },
-            false => Evidence::Code { n_for },
+        evidence: if code.has_calls() {
+            Evidence::Calls { n_for, n_all }
+        } else {
+            Evidence::Code { n_for }
         },
     })
 }

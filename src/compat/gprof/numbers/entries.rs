@@ -8,7 +8,7 @@ use crate::symbols::{Granularity, SymbolId, SymbolTable};
 
 /// What an entry, or a line of one, is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Subject {
+pub enum GraphNode {
     /// A function.
     Function(SymbolId),
     /// A cycle as a whole.
@@ -18,8 +18,8 @@ pub enum Subject {
 /// How a function or cycle is referred to: name, cycle, index number.
 #[derive(Clone, Copy, Debug)]
 pub struct Reference {
-    /// Who.
-    pub subject: Subject,
+    /// The function or cycle that is named.
+    pub subject: GraphNode,
     /// The cycle that the function is in.
     pub cycle: Option<CycleNumber>,
     /// Its number in the order of entries, from 1.
@@ -31,7 +31,7 @@ pub struct Reference {
 /// Time in units of the dimension, own and of what was called.
 #[derive(Clone, Copy, Debug)]
 pub struct Times {
-    /// Own time.
+    /// That of the function itself.
     pub self_time: f64,
     /// Time of what was called.
     pub children: f64,
@@ -76,11 +76,11 @@ impl ArcRow {
 /// An entry: a function or a cycle, its callers above and its callees below.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Who.
+    /// The function or cycle that the entry is of.
     pub reference: Reference,
     /// Share of the total, own and of what was called.
     pub percent: f64,
-    /// Time.
+    /// Its own time and that of what it called, in units of the dimension.
     pub times: Times,
     /// Calls from others.
     pub calls: u64,
@@ -97,9 +97,9 @@ pub struct Entry {
 /// A line about a member in the entry of its cycle.
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
-    /// Who.
+    /// The function of the cycle.
     pub reference: Reference,
-    /// Time.
+    /// Its own time and that of what it called, in units of the dimension.
     pub times: Times,
     /// Calls from others.
     pub calls: u64,
@@ -115,7 +115,7 @@ pub struct GraphReport {
     times: Propagation,
     visibility: Visibility,
     /// Everything that has a number, in order.
-    order: Box<[Subject]>,
+    order: Box<[GraphNode]>,
     function_numbers: Box<[u32]>,
     cycle_numbers: Box<[u32]>,
     rate: f64,
@@ -145,8 +145,8 @@ impl GraphReport {
         let mut cycle_numbers = vec![0; times.cycles.len()];
         for (number, subject) in (1..).zip(&order) {
             match subject {
-                Subject::Function(symbol) => function_numbers[symbol.index()] = number,
-                Subject::Cycle(cycle) => cycle_numbers[cycle.index()] = number,
+                GraphNode::Function(symbol) => function_numbers[symbol.index()] = number,
+                GraphNode::Cycle(cycle) => cycle_numbers[cycle.index()] = number,
             }
         }
         let has_time = times.total > 0.0;
@@ -181,7 +181,7 @@ impl GraphReport {
 
     /// The entries that are shown, in order.
     pub fn entries(&self) -> impl Iterator<Item = Entry> {
-        let is_shown = |subject: &&Subject| {
+        let is_shown = |subject: &&GraphNode| {
             let node = self.node(**subject);
             let is_idle = node.all_calls() == 0
                 && node.calls == 0
@@ -197,18 +197,18 @@ impl GraphReport {
             .map(|&subject| self.entry(subject))
     }
 
-    fn is_shown(&self, subject: Subject) -> bool {
+    fn is_shown(&self, subject: GraphNode) -> bool {
         match subject {
-            Subject::Function(symbol) => self.visibility.is_function_shown[symbol.index()],
-            Subject::Cycle(cycle) => self.visibility.is_cycle_shown[cycle.index()],
+            GraphNode::Function(symbol) => self.visibility.is_function_shown[symbol.index()],
+            GraphNode::Cycle(cycle) => self.visibility.is_cycle_shown[cycle.index()],
         }
     }
 
-    fn can_have_entry(&self, subject: Subject) -> bool {
+    fn can_have_entry(&self, subject: GraphNode) -> bool {
         match (&self.functions, subject) {
             (None, _) => true,
-            (Some(_), Subject::Cycle(_)) => false,
-            (Some(functions), Subject::Function(id)) => functions[id.index()],
+            (Some(_), GraphNode::Cycle(_)) => false,
+            (Some(functions), GraphNode::Function(id)) => functions[id.index()],
         }
     }
 
@@ -216,17 +216,17 @@ impl GraphReport {
     #[must_use]
     pub fn reference(&self, symbol: SymbolId) -> Reference {
         Reference {
-            subject: Subject::Function(symbol),
+            subject: GraphNode::Function(symbol),
             cycle: self.topology.cycle_of[symbol.index()],
             number: self.function_numbers[symbol.index()] as usize,
-            is_shown: self.is_shown(Subject::Function(symbol)),
+            is_shown: self.is_shown(GraphNode::Function(symbol)),
         }
     }
 
     /// References to all cycles.
     pub fn cycles(&self) -> impl Iterator<Item = Reference> {
         let numbers = (1..).map(CycleNumber).take(self.times.cycles.len());
-        numbers.map(|number| self.reference_to(Subject::Cycle(number)))
+        numbers.map(|number| self.reference_to(GraphNode::Cycle(number)))
     }
 
     /// The arcs.
@@ -247,17 +247,17 @@ impl GraphReport {
         &self.times.functions
     }
 
-    fn node(&self, subject: Subject) -> &Node {
+    fn node(&self, subject: GraphNode) -> &Node {
         match subject {
-            Subject::Function(symbol) => self.times.function(symbol),
-            Subject::Cycle(cycle) => self.times.cycle(cycle),
+            GraphNode::Function(symbol) => self.times.function(symbol),
+            GraphNode::Cycle(cycle) => self.times.cycle(cycle),
         }
     }
 
-    fn reference_to(&self, subject: Subject) -> Reference {
+    fn reference_to(&self, subject: GraphNode) -> Reference {
         match subject {
-            Subject::Function(symbol) => self.reference(symbol),
-            Subject::Cycle(cycle) => Reference {
+            GraphNode::Function(symbol) => self.reference(symbol),
+            GraphNode::Cycle(cycle) => Reference {
                 subject,
                 cycle: Some(cycle),
                 number: self.cycle_numbers[cycle.index()] as usize,
@@ -266,11 +266,11 @@ impl GraphReport {
         }
     }
 
-    fn entry(&self, subject: Subject) -> Entry {
+    fn entry(&self, subject: GraphNode) -> Entry {
         let node = self.node(subject);
         let (callers, callees, members) = match subject {
-            Subject::Function(symbol) => (self.callers(symbol), self.callees(symbol), Vec::new()),
-            Subject::Cycle(cycle) => (Vec::new(), Vec::new(), self.members(cycle)),
+            GraphNode::Function(symbol) => (self.callers(symbol), self.callees(symbol), Vec::new()),
+            GraphNode::Cycle(cycle) => (Vec::new(), Vec::new(), self.members(cycle)),
         };
         Entry {
             reference: self.reference_to(subject),
@@ -389,19 +389,19 @@ impl GraphReport {
 
 /// Everything by time, then cycles before functions and by their numbers, plain
 /// names before those that start with `_`, more calls before fewer, at last by name.
-fn ordered(times: &Propagation, table: &SymbolTable) -> Vec<Subject> {
-    let functions = table.iter().map(|(id, _)| Subject::Function(id));
+fn ordered(times: &Propagation, table: &SymbolTable) -> Vec<GraphNode> {
+    let functions = table.iter().map(|(id, _)| GraphNode::Function(id));
     let cycles = (1..).map(CycleNumber).take(times.cycles.len());
-    let mut order: Vec<_> = functions.chain(cycles.map(Subject::Cycle)).collect();
-    let node = |subject: &Subject| match subject {
-        Subject::Function(symbol) => times.function(*symbol),
-        Subject::Cycle(cycle) => times.cycle(*cycle),
+    let mut order: Vec<_> = functions.chain(cycles.map(GraphNode::Cycle)).collect();
+    let node = |subject: &GraphNode| match subject {
+        GraphNode::Function(symbol) => times.function(*symbol),
+        GraphNode::Cycle(cycle) => times.cycle(*cycle),
     };
-    let name = |subject: &Subject| match subject {
-        Subject::Function(symbol) => Some(&*table.get(*symbol).name),
-        Subject::Cycle(_) => None,
+    let name = |subject: &GraphNode| match subject {
+        GraphNode::Function(symbol) => Some(&*table.get(*symbol).name),
+        GraphNode::Cycle(_) => None,
     };
-    let is_low = |subject: &Subject| name(subject).is_some_and(|name| name.starts_with(b"_"));
+    let is_low = |subject: &GraphNode| name(subject).is_some_and(|name| name.starts_with(b"_"));
     order.sort_by(|a, b| {
         let by_time = node(b).shown_total().total_cmp(&node(a).shown_total());
         by_time.then_with(|| match (name(a), name(b)) {

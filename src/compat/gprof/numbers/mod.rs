@@ -7,7 +7,7 @@ mod function_index;
 mod sum;
 mod visibility;
 
-pub use entries::{ArcRow, Entry, GraphReport, Member, Partner, Reference, Subject, Times};
+pub use entries::{ArcRow, Entry, GraphNode, GraphReport, Member, Partner, Reference, Times};
 pub use exec_counts::CountRow;
 pub use flat::{CallCosts, FlatProfile, FlatRow};
 pub use sum::{summed_arcs, summed_blocks};

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{Flavor, Report, explanations, number};
-use crate::compat::gprof::numbers::{ArcRow, Entry, Member, Partner, Subject, Times};
+use crate::compat::gprof::numbers::{ArcRow, Entry, GraphNode, Member, Partner, Times};
 use crate::report::Text;
 use crate::report::number::fixed;
 
@@ -71,7 +71,7 @@ fn push_bsd_column_heads(text: &mut Text) {
 }
 
 fn push_entry(text: &mut Text, entry: &Entry, report: &Report<'_>) {
-    if let Subject::Cycle(_) = entry.reference.subject {
+    if let GraphNode::Cycle(_) = entry.reference.subject {
         return push_cycle(text, entry, report);
     }
     if entry.callers.is_empty() {

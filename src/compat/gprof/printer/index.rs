@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{Flavor, Report, number};
-use crate::compat::gprof::numbers::{Reference, Subject};
+use crate::compat::gprof::numbers::{GraphNode, Reference};
 use crate::report::Text;
 
 const N_COLUMNS: usize = 3;
@@ -47,8 +47,8 @@ fn push_row<'e>(text: &mut Text, row: impl Iterator<Item = &'e Reference>, repor
 /// bytes that were.
 fn push_name(text: &mut Text, entry: &Reference, report: &Report<'_>) -> usize {
     let id = match entry.subject {
-        Subject::Function(id) => id,
-        Subject::Cycle(cycle) => {
+        GraphNode::Function(id) => id,
+        GraphNode::Cycle(cycle) => {
             let name = format!("<cycle {}>", cycle.0);
             text.word(&name);
             return name.len();
@@ -74,8 +74,8 @@ fn push_bsd_row<'e>(
         text.right(number(entry).as_bytes(), 6, 6);
         text.blanks(1);
         match entry.subject {
-            Subject::Function(id) => text.left(&report.names.raw(id), 19, 19),
-            Subject::Cycle(cycle) => text.left(format!("<cycle {}>", cycle.0).as_bytes(), 19, 19),
+            GraphNode::Function(id) => text.left(&report.names.raw(id), 19, 19),
+            GraphNode::Cycle(cycle) => text.left(format!("<cycle {}>", cycle.0).as_bytes(), 19, 19),
         }
     }
 }

@@ -19,7 +19,7 @@ pub use annotated::{AnnotatedSource, write_annotated};
 pub use file_info::write_file_info;
 pub use names::{LocationStyle, NameOptions, Names};
 
-use crate::compat::gprof::numbers::{Analysis, CountRow, Reference, Subject};
+use crate::compat::gprof::numbers::{Analysis, CountRow, GraphNode, Reference};
 
 use crate::report::Text;
 use crate::symbols::SymbolId;
@@ -158,8 +158,8 @@ impl Report<'_> {
     /// The name, the cycle and the number of an entry, as in `f <cycle 1> [12]`.
     fn push_reference(&self, text: &mut Text, reference: &Reference) {
         match reference.subject {
-            Subject::Cycle(cycle) => text.word(format!("<cycle {} as a whole>", cycle.0)),
-            Subject::Function(id) => {
+            GraphNode::Cycle(cycle) => text.word(format!("<cycle {} as a whole>", cycle.0)),
+            GraphNode::Function(id) => {
                 text.word(self.name(id));
                 if let Some(cycle) = reference.cycle {
                     text.word(format!(" <cycle {}>", cycle.0));

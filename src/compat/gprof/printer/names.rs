@@ -11,7 +11,7 @@ use crate::symbols::{
 /// What is said behind a name about where it is in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LocationStyle {
-    /// Nothing.
+    /// Names only.
     Nowhere,
     /// File and line.
     Lines,

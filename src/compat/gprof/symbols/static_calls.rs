@@ -48,12 +48,11 @@ impl Machine {
             A::Aarch64 | A::Aarch64_Ilp32 => Some(Self::Aarch64),
             A::Sparc | A::Sparc32Plus | A::Sparc64 => Some(Self::Sparc),
             A::Alpha => Some(Self::Alpha),
-            A::Mips | A::Mips64 | A::Mips64_N32 => {
-                Some(Self::Mips(match object.is_little_endian() {
-                    true => Endian::Little,
-                    false => Endian::Big,
-                }))
-            }
+            A::Mips | A::Mips64 | A::Mips64_N32 => Some(Self::Mips(if object.is_little_endian() {
+                Endian::Little
+            } else {
+                Endian::Big
+            })),
             _ => None,
         }
     }

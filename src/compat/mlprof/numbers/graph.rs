@@ -72,9 +72,10 @@ impl DotGraph {
             graph.nodes.push(DotNode {
                 label: view.label_of_node(node),
                 numbers,
-                gray: match options.is_gray {
-                    true => Some(gray(view, node, &numbers)?),
-                    false => None,
+                gray: if options.is_gray {
+                    Some(gray(view, node, &numbers)?)
+                } else {
+                    None
                 },
                 edges_end: graph.edges.len(),
             });

@@ -2,17 +2,17 @@
 
 use std::borrow::Cow;
 
-use crate::model::{Charges, Function};
+use crate::model::{Function, RecordedCosts};
 
 /// The names and positions of functions.
 #[derive(Debug)]
 pub struct Labels<'a> {
-    table: &'a Charges,
+    table: &'a RecordedCosts,
     has_long_names: bool,
 }
 
 impl<'a> Labels<'a> {
-    pub(super) fn new(table: &'a Charges, has_long_names: bool) -> Self {
+    pub(super) fn new(table: &'a RecordedCosts, has_long_names: bool) -> Self {
         Self {
             table,
             has_long_names,
@@ -46,11 +46,11 @@ impl<'a> Labels<'a> {
     /// Where it stands in the source.
     #[must_use]
     pub fn position(&self, label: usize) -> Option<Cow<'a, [u8]>> {
-        let place = self.table.functions[label].place?;
-        let place = &self.table.places[place.index()];
-        Some(match place.line {
-            None => Cow::Borrowed(&*place.file),
-            Some(line) => Cow::Owned([&place.file, format!(": {line}").as_bytes()].concat()),
+        let location = self.table.functions[label].location?;
+        let location = &self.table.locations[location.index()];
+        Some(match location.line {
+            None => Cow::Borrowed(&*location.file),
+            Some(line) => Cow::Owned([&location.file, format!(": {line}").as_bytes()].concat()),
         })
     }
 

@@ -13,7 +13,7 @@ pub use graph::{DotEdge, DotGraph, DotNode};
 pub use labels::Labels;
 
 use crate::filter::keep::{Keep, Pattern};
-use crate::model::{Charges, Quantity, Tallies};
+use crate::model::{MlmonCounts, Quantity, RecordedCosts};
 use view::View;
 
 /// What to make of a profile.
@@ -113,25 +113,25 @@ impl<'a> MlprofReport<'a> {
     /// # Errors
     /// When a node has no border.
     pub fn new(
-        table: &'a Charges,
-        tallies: Option<&Tallies>,
+        table: &'a RecordedCosts,
+        mlmon_counts: Option<&MlmonCounts>,
         options: &MlprofOptions<'_>,
     ) -> Result<Self, MlprofError> {
         let labels = Labels::new(table, options.has_long_names);
-        let view = View::new(table, tallies, &labels, options.splits);
+        let view = View::new(table, mlmon_counts, &labels, options.splits);
         let nodes = view.kept_nodes(options.keep);
-        let rows = rows(&view, &nodes, &labels, tallies);
+        let rows = rows(&view, &nodes, &labels, mlmon_counts);
         let graph = match &options.graph {
             Some(graph) => Some(DotGraph::new(&view, &nodes, graph)?),
             None => None,
         };
         Ok(Self {
-            headline: tallies.map(|tallies| Headline {
-                quantity: tallies.quantity,
-                program: tallies.program,
-                collector: tallies.collector,
+            headline: mlmon_counts.map(|mlmon_counts| Headline {
+                quantity: mlmon_counts.quantity,
+                program: mlmon_counts.program,
+                collector: mlmon_counts.collector,
             }),
-            n_columns: tallies.map_or(1, |tallies| tallies.style.n_columns()),
+            n_columns: mlmon_counts.map_or(1, |mlmon_counts| mlmon_counts.style.n_columns()),
             rows,
             graph,
             labels,
@@ -145,9 +145,10 @@ fn rows(
     view: &View<'_>,
     nodes: &[usize],
     labels: &Labels<'_>,
-    tallies: Option<&Tallies>,
+    mlmon_counts: Option<&MlmonCounts>,
 ) -> Vec<MlprofRow> {
-    let shows_zeros = tallies.is_some_and(|tallies| tallies.quantity == Quantity::Entries);
+    let shows_zeros =
+        mlmon_counts.is_some_and(|mlmon_counts| mlmon_counts.quantity == Quantity::Entries);
     let row = |&node: &usize| {
         let label = view.label_of_node(node);
         let numbers = view.numbers(node);

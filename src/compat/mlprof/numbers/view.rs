@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use super::{Labels, Numbers};
-use crate::filter::keep::{Graph, Keep, Measure, NodeSet, Pattern};
-use crate::model::{CalleeListId, Charges, ContextId, FunctionId, Tallies};
+use crate::filter::keep::{Graph, Keep, NodeSet, Pattern, Share};
+use crate::model::{CalleeListId, ContextId, FunctionId, MlmonCounts, RecordedCosts};
 
-/// A table with its tallies. Nodes are functions by number and, behind them, the
+/// A table with its counts. Nodes are functions by number and, behind them, the
 /// copies of those that are split.
 pub(super) struct View<'a> {
-    pub(super) table: &'a Charges,
-    tallies: Option<&'a Tallies>,
+    pub(super) table: &'a RecordedCosts,
+    mlmon_counts: Option<&'a MlmonCounts>,
     labels: &'a Labels<'a>,
     /// The functions that are split.
     is_split: Box<[bool]>,
@@ -19,8 +19,8 @@ pub(super) struct View<'a> {
 
 impl<'a> View<'a> {
     pub(super) fn new(
-        table: &'a Charges,
-        tallies: Option<&'a Tallies>,
+        table: &'a RecordedCosts,
+        mlmon_counts: Option<&'a MlmonCounts>,
         labels: &'a Labels<'a>,
         splits: &[Pattern],
     ) -> Self {
@@ -30,10 +30,10 @@ impl<'a> View<'a> {
         };
         Self {
             table,
-            tallies,
+            mlmon_counts,
             labels,
             is_split: (0..labels.len()).map(is_split).collect(),
-            total: tallies.map_or(0, |t| t.program.saturating_add(t.collector)),
+            total: mlmon_counts.map_or(0, |t| t.program.saturating_add(t.collector)),
         }
     }
 
@@ -45,9 +45,10 @@ impl<'a> View<'a> {
     /// The node that stands for a copy.
     pub(super) fn node_of(&self, copy: ContextId) -> usize {
         let function = self.function_of(copy);
-        match self.is_split[function] {
-            true => self.table.functions.len() + copy.index(),
-            false => function,
+        if self.is_split[function] {
+            self.table.functions.len() + copy.index()
+        } else {
+            function
         }
     }
 
@@ -77,12 +78,12 @@ impl<'a> View<'a> {
     }
 
     pub(super) fn numbers(&self, node: usize) -> Numbers {
-        let row = self.tallies.map(
-            |tallies| match node.checked_sub(self.table.functions.len()) {
-                None => tallies.functions.row(node),
-                Some(copy) => tallies.contexts.row(copy),
-            },
-        );
+        let row = self.mlmon_counts.map(|mlmon_counts| {
+            match node.checked_sub(self.table.functions.len()) {
+                None => mlmon_counts.functions.row(node),
+                Some(copy) => mlmon_counts.contexts.row(copy),
+            }
+        });
         let mut values = [0; 3];
         for (value, counted) in values.iter_mut().zip(row.unwrap_or_default()) {
             *value = *counted;
@@ -128,17 +129,18 @@ impl Graph for View<'_> {
         self.labels.whole(label)
     }
 
-    fn percentage(&self, copy: usize, of: Measure) -> f64 {
+    fn percentage(&self, copy: usize, of: Share) -> f64 {
         let function = self.function_at(copy);
-        let node = match self.is_split[function] {
-            true => self.table.functions.len() + copy,
-            false => function,
+        let node = if self.is_split[function] {
+            self.table.functions.len() + copy
+        } else {
+            function
         };
         let [own, stack, collector] = self.numbers(node).percentages;
         match of {
-            Measure::Own => own,
-            Measure::Stack => stack,
-            Measure::Collector => collector,
+            Share::SelfCost => own,
+            Share::Stack => stack,
+            Share::Collector => collector,
         }
     }
 

@@ -105,9 +105,10 @@ fn position<'a>(
     row: &MlprofRow,
     text: MlprofText,
 ) -> Option<std::borrow::Cow<'a, [u8]>> {
-    match text.shows_positions {
-        true => report.labels.position(row.label),
-        false => None,
+    if text.shows_positions {
+        report.labels.position(row.label)
+    } else {
+        None
     }
 }
 

@@ -10,8 +10,9 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::load::read_table_as_mlprof;
-use crate::model::Charges;
+use super::super::policy::READ_POLICY;
+use crate::load::{ReadError, read_mlton_table};
+use crate::model::RecordedCosts;
 
 /// What makes a program print its table.
 const ARGUMENTS: [&str; 2] = ["@MLton", "show-sources"];
@@ -21,11 +22,19 @@ const MAX_TABLE: u64 = 1 << 30;
 
 /// The table of a program: what it prints about itself, or what stands in a file of
 /// its name in its place.
-pub(super) fn read_table(program: &Path) -> Result<Charges> {
+pub(super) fn read_table(program: &Path) -> Result<RecordedCosts> {
     let shown = program.display();
     let text = read(program).with_context(|| format!("cannot use the program `{shown}`"))?;
-    read_table_as_mlprof(&text)
-        .with_context(|| format!("cannot use the table of the program `{shown}`"))
+    parse(&text).with_context(|| format!("cannot use the table of the program `{shown}`"))
+}
+
+/// Reads a table. To the original, text behind its end makes it none.
+fn parse(text: &[u8]) -> Result<RecordedCosts, ReadError> {
+    let (costs, damage) = read_mlton_table(text, READ_POLICY)?;
+    match damage {
+        None => Ok(costs),
+        Some(damage) => Err(damage.error),
+    }
 }
 
 fn read(program: &Path) -> Result<Vec<u8>> {
@@ -92,8 +101,9 @@ fn ask(program: &Path) -> Result<Vec<u8>> {
 
 fn read_bounded(input: impl Read, text: &mut Vec<u8>) -> io::Result<()> {
     input.take(MAX_TABLE).read_to_end(text)?;
-    match text.len() as u64 >= MAX_TABLE {
-        true => Err(io::Error::other("it is longer than any table")),
-        false => Ok(()),
+    if text.len() as u64 >= MAX_TABLE {
+        Err(io::Error::other("it is longer than any table"))
+    } else {
+        Ok(())
     }
 }

@@ -6,9 +6,9 @@ use crate::model::{Extent, Quantity, SizeClass, Unit, ValueType};
 /// What a table is about in the first place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// Bytes.
+    /// The sizes of blocks, summed.
     Bytes,
-    /// Blocks.
+    /// Blocks, whatever their size (`-c`).
     Blocks,
 }
 

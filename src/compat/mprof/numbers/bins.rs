@@ -8,7 +8,7 @@ use crate::model::{Heap, SizeBins};
 /// A number of blocks and their bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BinAmounts {
-    /// Blocks.
+    /// Blocks of this size.
     pub count: u64,
     /// Their bytes.
     pub bytes: u64,
@@ -107,9 +107,10 @@ fn total(bins: &SizeBins, words: Words) -> BinAmounts {
 
 fn in_bin(bins: &SizeBins, bin: usize, words: Words) -> BinAmounts {
     let count = bins.counts.get(bin).copied().unwrap_or(0);
-    let bytes = match bin + 1 == bins.counts.len() {
-        true => bins.last_bytes,
-        false => count.wrapping_mul(bin as u64 + 1),
+    let bytes = if bin + 1 == bins.counts.len() {
+        bins.last_bytes
+    } else {
+        count.wrapping_mul(bin as u64 + 1)
     };
     BinAmounts {
         count,

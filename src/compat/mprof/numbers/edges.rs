@@ -22,7 +22,7 @@ pub(super) struct Edges {
     pub(super) table: Vec<RawEdge>,
     /// For each vertex the first context in it, where there is one.
     pub(super) vertices: Vec<Option<ContextId>>,
-    places: Interner<(Node, Node)>,
+    indices: Interner<(Node, Node)>,
     /// The edge from the caller of each context, if anything was allocated there or
     /// in what it called.
     of_contexts: Vec<u32>,
@@ -33,11 +33,11 @@ impl Edges {
         let mut edges = Self {
             table: Vec::new(),
             vertices: vec![None; sites.n_vertices],
-            places: Interner::default(),
+            indices: Interner::default(),
             of_contexts: vec![NONE; sites.contexts.len()],
         };
         for &id in sites.by_address.iter().filter(|&&id| sites.has_data(id)) {
-            edges.place(Node::Vertex(sites.node(id)), Node::Allocation);
+            edges.index(Node::Vertex(sites.node(id)), Node::Allocation);
             edges.add_callers(id, sites);
         }
         edges
@@ -52,15 +52,15 @@ impl Edges {
             self.vertices[sites.node(id) as usize].get_or_insert(id);
             next = sites.contexts[id.index()].caller;
             let caller = next.map_or(Node::Start, |id| Node::Vertex(sites.node(id)));
-            let place = self.place(caller, Node::Vertex(sites.node(id)));
-            self.of_contexts[id.index()] = place;
+            let index = self.index(caller, Node::Vertex(sites.node(id)));
+            self.of_contexts[id.index()] = index;
         }
     }
 
     /// The edge between two nodes.
     pub(super) fn between(&mut self, caller: Node, callee: Node) -> &mut RawEdge {
-        let place = self.place(caller, callee);
-        &mut self.table[place as usize]
+        let index = self.index(caller, callee);
+        &mut self.table[index as usize]
     }
 
     /// The edge from the caller of a context in which something was allocated.
@@ -68,9 +68,9 @@ impl Edges {
         &mut self.table[self.of_contexts[id.index()] as usize]
     }
 
-    fn place(&mut self, caller: Node, callee: Node) -> u32 {
-        let place = self.places.number((caller, callee));
-        if place as usize == self.table.len() {
+    fn index(&mut self, caller: Node, callee: Node) -> u32 {
+        let index = self.indices.number((caller, callee));
+        if index as usize == self.table.len() {
             self.table.push(RawEdge {
                 caller,
                 callee,
@@ -78,11 +78,11 @@ impl Edges {
                 amounts: Amounts::default(),
             });
         }
-        place
+        index
     }
 
     /// Where the edge from the caller of a context stands.
     pub(super) fn of_context(&self, id: ContextId) -> Option<u32> {
-        Some(self.of_contexts[id.index()]).filter(|&place| place != NONE)
+        Some(self.of_contexts[id.index()]).filter(|&index| index != NONE)
     }
 }

@@ -80,8 +80,8 @@ impl AllocationGraph {
     }
 
     /// The edge from a node at a place in that order.
-    pub(super) fn nth_outgoing(&self, node: Node, place: usize) -> Option<&Edge> {
-        let edge = *self.outgoing.of(node).get(place)?;
+    pub(super) fn nth_outgoing(&self, node: Node, index: usize) -> Option<&Edge> {
+        let edge = *self.outgoing.of(node).get(index)?;
         Some(&self.edges[edge as usize])
     }
 }
@@ -147,15 +147,15 @@ impl Adjacency {
         for end in ends.clone() {
             starts[slot(end, n_vertices) + 1] += 1;
         }
-        for place in 1..starts.len() {
-            starts[place] += starts[place - 1];
+        for index in 1..starts.len() {
+            starts[index] += starts[index - 1];
         }
         let mut next = starts.clone();
         let mut edges = vec![0; ends.len()];
         for (edge, end) in (0..).zip(ends) {
-            let place = &mut next[slot(end, n_vertices)];
-            edges[*place as usize] = edge;
-            *place += 1;
+            let index = &mut next[slot(end, n_vertices)];
+            edges[*index as usize] = edge;
+            *index += 1;
         }
         Self {
             n_vertices,

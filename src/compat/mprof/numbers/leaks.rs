@@ -127,22 +127,22 @@ fn groups(sites: &Sites<'_>, measure: Measure, stack_depth: Option<u64>) -> Vec<
     let others_of = sites.amounts(measure.other());
     let caller_stacks = caller_stacks(sites, stack_depth);
     let mut groups: Vec<Group> = Vec::new();
-    let mut places: HashMap<Option<u32>, usize, RandomState> = HashMap::default();
+    let mut indices: HashMap<Option<u32>, usize, RandomState> = HashMap::default();
     for run in sites.runs() {
-        places.clear();
+        indices.clear();
         for &context in run.iter().filter(|&&id| sites.has_data(id)) {
-            let place = *places
+            let index = *indices
                 .entry(caller_stacks.of(context))
                 .or_insert(groups.len());
-            if place == groups.len() {
+            if index == groups.len() {
                 groups.push(Group {
                     context,
                     amounts: Turnover::default(),
                     others: Turnover::default(),
                 });
             }
-            groups[place].amounts.add(amounts_of(context));
-            groups[place].others.add(others_of(context));
+            groups[index].amounts.add(amounts_of(context));
+            groups[index].others.add(others_of(context));
         }
     }
     groups

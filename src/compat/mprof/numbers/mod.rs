@@ -68,7 +68,7 @@ pub fn mprof(profile: &Profile, word: AddressSize, options: &MprofOptions) -> Mp
     let heap = profile.heap.as_ref().unwrap_or(&no_heap);
     let measure = options.measure;
     let bins = BinTable::new(heap, words);
-    let sites = Sites::new(&profile.charges, options.by_address);
+    let sites = Sites::new(&profile.costs, options.by_address);
     let direct = DirectTable::new(&sites, &bins.total, measure, words);
     let leaks = LeakTable::new(&sites, &bins.total, measure, words, options.stack_depth);
     let graph = options

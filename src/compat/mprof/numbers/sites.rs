@@ -1,7 +1,7 @@
 //! Contexts in the order of their addresses, and what they have in common.
 
 use super::amounts::{Amounts, Columns, Measure};
-use crate::model::{Address, Charges, Context, ContextId, FunctionId, Subject};
+use crate::model::{Address, Context, ContextId, FunctionId, RecordedCosts, SampleKey};
 
 /// The place of a function or address among all those that rows can be about: the
 /// address 0, functions in the order of the file, then the other addresses, rising.
@@ -19,22 +19,22 @@ pub(super) struct Sites<'a> {
     pub(super) n_vertices: usize,
     n_functions: u32,
     n_symbols: u64,
-    charges: &'a Charges,
+    costs: &'a RecordedCosts,
     /// The row of values of each context.
     rows: Vec<u32>,
 }
 
 impl<'a> Sites<'a> {
-    pub(super) fn new(charges: &'a Charges, tells_addresses_apart: bool) -> Self {
-        let contexts = charges.contexts.as_slice();
+    pub(super) fn new(costs: &'a RecordedCosts, tells_addresses_apart: bool) -> Self {
+        let contexts = costs.contexts.as_slice();
         let address = |id: &ContextId| address_of(&contexts[id.index()]);
         let mut by_address: Vec<_> = (0..).zip(contexts).map(|(n, _)| ContextId(n)).collect();
         if !by_address.is_sorted_by_key(address) {
             by_address.sort_by_key(address);
         }
         let mut rows = vec![NONE; contexts.len()];
-        for (row, (subject, _)) in (0..).zip(charges.samples.rows()) {
-            if let Subject::Context(id) = subject {
+        for (row, (key, _)) in (0..).zip(costs.samples.rows()) {
+            if let SampleKey::Context(id) = key {
                 rows[id.index()] = row;
             }
         }
@@ -45,7 +45,7 @@ impl<'a> Sites<'a> {
             n_vertices: 0,
             n_functions: 0,
             n_symbols: 0,
-            charges,
+            costs,
             rows,
         };
         sites.find_vertices(tells_addresses_apart);
@@ -53,9 +53,10 @@ impl<'a> Sites<'a> {
     }
 
     fn find_vertices(&mut self, tells_addresses_apart: bool) {
-        let functions = match tells_addresses_apart {
-            true => &[],
-            false => self.charges.functions.as_slice(),
+        let functions = if tells_addresses_apart {
+            &[]
+        } else {
+            self.costs.functions.as_slice()
         };
         let has_entry = |id: &FunctionId| functions.get(id.index())?.entry;
         self.n_symbols = functions.iter().filter(|f| f.entry.is_some()).count() as u64;
@@ -102,7 +103,7 @@ impl<'a> Sites<'a> {
 
     /// What was allocated in each context, as far as there is anything.
     pub(super) fn amounts(&self, measure: Measure) -> impl Fn(ContextId) -> Option<Amounts> {
-        let samples = &self.charges.samples;
+        let samples = &self.costs.samples;
         let columns = Columns::of(samples.types(), measure);
         move |id| {
             let row = self.rows[id.index()];

@@ -67,10 +67,10 @@ struct Path {
 
 impl Path {
     fn enter(&mut self, context: ContextId, vertex: VertexId, own: Amounts) {
-        let place = u32::try_from(self.steps.len()).expect("there are fewer contexts");
+        let index = u32::try_from(self.steps.len()).expect("there are fewer contexts");
         self.steps.push(Step {
             context,
-            outer: std::mem::replace(&mut self.innermost[vertex as usize], place),
+            outer: std::mem::replace(&mut self.innermost[vertex as usize], index),
             next_callee: 0,
             sum: own,
         });
@@ -126,16 +126,16 @@ impl Callees {
                 None => roots.push(id),
             }
         }
-        for place in 1..starts.len() {
-            starts[place] += starts[place - 1];
+        for index in 1..starts.len() {
+            starts[index] += starts[index - 1];
         }
         let mut next = starts.clone();
         let mut contexts = vec![ContextId(0); starts.last().map_or(0, |&end| end as usize)];
         for (id, context) in used() {
             if let Some(caller) = context.caller {
-                let place = &mut next[caller.index()];
-                contexts[*place as usize] = id;
-                *place += 1;
+                let index = &mut next[caller.index()];
+                contexts[*index as usize] = id;
+                *index += 1;
             }
         }
         Self {

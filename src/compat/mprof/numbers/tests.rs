@@ -12,8 +12,8 @@ use super::stacks::caller_stacks;
 use super::sweep::sweep;
 use crate::compat::words::Words;
 use crate::model::{
-    Address, AddressSize, Charges, Context, ContextId, Extent, Function, FunctionId, Quantity,
-    Samples, SizeClass, Subject, Unit, ValueType,
+    Address, AddressSize, Context, ContextId, Extent, Function, FunctionId, Quantity,
+    RecordedCosts, SampleKey, Samples, SizeClass, Unit, ValueType,
 };
 
 /// What a context is made from: its function, how far before it its caller stands,
@@ -22,7 +22,7 @@ type Seed = (u32, usize, Option<u64>);
 
 const N_FUNCTIONS: u32 = 4;
 
-fn charges(seeds: &[Seed]) -> Charges {
+fn costs(seeds: &[Seed]) -> RecordedCosts {
     let quantities = [Quantity::Allocated, Quantity::Freed];
     let types = quantities.map(|quantity| {
         SizeClass::ALL.map(|class| ValueType {
@@ -32,36 +32,37 @@ fn charges(seeds: &[Seed]) -> Charges {
             class: Some(class),
         })
     });
-    let mut charges = Charges {
+    let mut costs = RecordedCosts {
         samples: Samples::new(types.as_flattened()),
-        ..Charges::default()
+        ..RecordedCosts::default()
     };
-    charges.functions = (0..N_FUNCTIONS)
+    costs.functions = (0..N_FUNCTIONS)
         .map(|number| Function {
             name: format!("f{number}").into_bytes().into(),
             object: None,
             entry: Some(Address(u64::from(number) * 0x100)),
-            place: None,
+            location: None,
         })
         .collect();
     for (number, &(function, distance, value)) in (0..).zip(seeds) {
         let caller = (number as usize).checked_sub(distance + 1);
         let caller = caller.map(|caller| ContextId(u32::try_from(caller).unwrap()));
         let id = ContextId(number);
-        charges.contexts.push(Context {
+        costs.contexts.push(Context {
             address: Some(Address(u64::from(function) * 0x100 + u64::from(number % 3))),
             // One of the functions has no symbol.
             function: Some(FunctionId(function)).filter(|id| id.0 < N_FUNCTIONS),
-            place: None,
+            location: None,
             caller,
         });
         if let Some(value) = value {
-            charges
-                .samples
-                .push(Subject::Context(id), &[value, 0, 0, 0, value / 2, 0, 0, 0]);
+            costs.samples.push(
+                SampleKey::Context(id),
+                &[value, 0, 0, 0, value / 2, 0, 0, 0],
+            );
         }
     }
-    charges
+    costs
 }
 
 fn seeds() -> impl Strategy<Value = Vec<Seed>> {
@@ -94,9 +95,10 @@ fn followed(sites: &Sites<'_>) -> HashMap<(Node, Node), (u64, bool)> {
             let (caller, callee) = (stack[place], stack[place - 1]);
             let edge = edges.entry((Node::Vertex(caller), Node::Vertex(callee)));
             let edge = edge.or_default();
-            match stack[..place].contains(&caller) {
-                true => edge.1 = true,
-                false => edge.0 += amount,
+            if stack[..place].contains(&caller) {
+                edge.1 = true
+            } else {
+                edge.0 += amount
             }
         }
     }
@@ -108,8 +110,8 @@ proptest! {
     fn the_sweep_gives_what_following_each_stack_gives(
         seeds in seeds(), tells_addresses_apart in any::<bool>(),
     ) {
-        let charges = charges(&seeds);
-        let sites = Sites::new(&charges, tells_addresses_apart);
+        let costs = costs(&seeds);
+        let sites = Sites::new(&costs, tells_addresses_apart);
         let mut edges = Edges::of(&sites);
         sweep(&sites, &mut edges, Measure::Bytes);
         let words = Words::of(AddressSize::Eight);
@@ -124,8 +126,8 @@ proptest! {
     fn stacks_have_one_number_exactly_when_they_are_equal(
         seeds in seeds(), depth in 0..12u64,
     ) {
-        let charges = charges(&seeds);
-        let sites = Sites::new(&charges, false);
+        let costs = costs(&seeds);
+        let sites = Sites::new(&costs, false);
         let stacks = caller_stacks(&sites, Some(depth).filter(|&depth| depth > 0));
         let n_callers = match depth {
             0 => usize::MAX,

@@ -1,11 +1,11 @@
 //! What call sites are called.
 
-use crate::model::{Address, AddressSize, Charges, Context, ContextId};
+use crate::model::{Address, AddressSize, Context, ContextId, RecordedCosts};
 use crate::report::Text;
 
 /// The names of the contexts of a profile, as its file spells them.
 pub struct SiteNames<'a> {
-    charges: &'a Charges,
+    costs: &'a RecordedCosts,
     word: AddressSize,
     has_offsets: bool,
 }
@@ -14,9 +14,9 @@ impl<'a> SiteNames<'a> {
     /// Names for a profile of a machine with words of this size, with the offset of
     /// the address in the function if that matters.
     #[must_use]
-    pub fn new(charges: &'a Charges, word: AddressSize, has_offsets: bool) -> Self {
+    pub fn new(costs: &'a RecordedCosts, word: AddressSize, has_offsets: bool) -> Self {
         Self {
-            charges,
+            costs,
             word,
             has_offsets,
         }
@@ -25,9 +25,7 @@ impl<'a> SiteNames<'a> {
     pub(super) fn push(&self, text: &mut Text, id: ContextId) {
         let context = self.context(id);
         let address = context.address.unwrap_or_default();
-        let function = context
-            .function
-            .map(|id| &self.charges.functions[id.index()]);
+        let function = context.function.map(|id| &self.costs.functions[id.index()]);
         let Some(function) = function.filter(|function| !function.name.is_empty()) else {
             let Address(address) = address;
             return text.word(match self.word {
@@ -49,7 +47,7 @@ impl<'a> SiteNames<'a> {
     }
 
     fn context(&self, id: ContextId) -> &Context {
-        &self.charges.contexts[id.index()]
+        &self.costs.contexts[id.index()]
     }
 
     /// The distance from the start of a function, which is before it in sound files.

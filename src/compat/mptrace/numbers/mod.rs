@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use crate::model::{Address, AddressSize, AllocationIndex, Region, Tally, TraceEvent};
+use crate::model::{Address, AddressSize, AllocationIndex, BlockTotal, Region, TraceEvent};
 
 /// What the table of events says of one event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub struct BlockStep {
     /// Where it is now, or was before it was freed.
     pub region: Region,
     /// Blocks and bytes in use afterwards.
-    pub in_use: Tally,
+    pub in_use: BlockTotal,
 }
 
 /// What happened to a block.
@@ -66,7 +66,7 @@ pub enum BlockStepKind {
 
 /// Something in a trace that cannot be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Contradiction {
+pub enum InvalidEvent {
     /// A block was allocated while it was in use.
     AllocatedTwice(AllocationIndex),
     /// A block was reallocated or freed that was never allocated.
@@ -107,7 +107,7 @@ impl Replay {
     }
 
     /// Acts out one event. An event of an unknown block leaves no row in the table.
-    pub fn step(&mut self, event: TraceEvent) -> (Option<Step>, Option<Contradiction>) {
+    pub fn step(&mut self, event: TraceEvent) -> (Option<Step>, Option<InvalidEvent>) {
         match event {
             TraceEvent::Reserved(region) => {
                 self.statistics.reserve(region.size);
@@ -119,13 +119,13 @@ impl Replay {
             }
             _ => self.n_events += 1,
         }
-        let (step, contradiction) = match event {
+        let (step, invalid_event) = match event {
             TraceEvent::Allocated(index, region) => self.allocate(index, region),
             TraceEvent::Reallocated(index, region) => self.reallocate(index, region),
             TraceEvent::Freed(index) => self.free(index),
             TraceEvent::Reserved(_) | TraceEvent::Internal(_) => (None, None),
         };
-        (step.map(Step::Block), contradiction)
+        (step.map(Step::Block), invalid_event)
     }
 
     /// What the trace adds up to so far.
@@ -138,30 +138,30 @@ impl Replay {
         &mut self,
         index: AllocationIndex,
         region: Region,
-    ) -> (Option<BlockStep>, Option<Contradiction>) {
-        let mut contradiction = None;
+    ) -> (Option<BlockStep>, Option<InvalidEvent>) {
+        let mut invalid_event = None;
         let entry = self.entries.entry(index).or_insert(Entry {
             first_event: self.n_events,
             region,
             is_freed: true,
         });
         if !entry.is_freed {
-            contradiction = Some(Contradiction::AllocatedTwice(index));
+            invalid_event = Some(InvalidEvent::AllocatedTwice(index));
         }
         entry.region = region;
         entry.is_freed = false;
         self.statistics.allocate(region.size);
         let step = self.block_step(index, BlockStepKind::Allocated, region);
-        (Some(step), contradiction)
+        (Some(step), invalid_event)
     }
 
     fn reallocate(
         &mut self,
         index: AllocationIndex,
         region: Region,
-    ) -> (Option<BlockStep>, Option<Contradiction>) {
+    ) -> (Option<BlockStep>, Option<InvalidEvent>) {
         let Some(entry) = self.entries.get_mut(&index) else {
-            return (None, Some(Contradiction::Unknown(index)));
+            return (None, Some(InvalidEvent::Unknown(index)));
         };
         let was_freed = entry.is_freed;
         let old = std::mem::replace(&mut entry.region, region);
@@ -169,13 +169,13 @@ impl Replay {
         let from = old.address;
         let kind = BlockStepKind::Reallocated { from, was_freed };
         let step = self.block_step(index, kind, region);
-        let contradiction = was_freed.then_some(Contradiction::AlreadyFreed(index));
-        (Some(step), contradiction)
+        let invalid_event = was_freed.then_some(InvalidEvent::AlreadyFreed(index));
+        (Some(step), invalid_event)
     }
 
-    fn free(&mut self, index: AllocationIndex) -> (Option<BlockStep>, Option<Contradiction>) {
+    fn free(&mut self, index: AllocationIndex) -> (Option<BlockStep>, Option<InvalidEvent>) {
         let Some(entry) = self.entries.get_mut(&index) else {
-            return (None, Some(Contradiction::Unknown(index)));
+            return (None, Some(InvalidEvent::Unknown(index)));
         };
         let was_freed = std::mem::replace(&mut entry.is_freed, true);
         let Entry {
@@ -190,8 +190,8 @@ impl Replay {
         let life = self.n_events - first_event;
         let kind = BlockStepKind::Freed { life, was_freed };
         let step = self.block_step(index, kind, region);
-        let contradiction = was_freed.then_some(Contradiction::AlreadyFreed(index));
-        (Some(step), contradiction)
+        let invalid_event = was_freed.then_some(InvalidEvent::AlreadyFreed(index));
+        (Some(step), invalid_event)
     }
 
     fn block_step(&self, index: AllocationIndex, kind: BlockStepKind, region: Region) -> BlockStep {

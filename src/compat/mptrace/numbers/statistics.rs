@@ -1,23 +1,23 @@
 //! What a trace adds up to.
 
 use crate::compat::words::Words;
-use crate::model::{AddressSize, Tally};
+use crate::model::{AddressSize, BlockTotal};
 
 /// What a trace adds up to. All sums are words of the profiled machine, and go round
 /// as they do.
 #[derive(Clone, Debug)]
 pub struct Statistics {
     /// Allocations, and what blocks were reallocated to.
-    pub allocated: Tally,
+    pub allocated: BlockTotal,
     /// Frees, and what blocks were before they were reallocated.
-    pub freed: Tally,
+    pub freed: BlockTotal,
     /// Memory for the heap.
-    pub reserved: Tally,
+    pub reserved: BlockTotal,
     /// Memory for the tracing library.
-    pub internal: Tally,
+    pub internal: BlockTotal,
     /// The most blocks, and the most bytes, that were in use after an allocation or
     /// reallocation; not necessarily at once.
-    pub peak: Tally,
+    pub peak: BlockTotal,
     /// The smallest size. A size of 0 gives way to whatever comes later.
     pub smallest: u64,
     /// The largest size.
@@ -28,11 +28,11 @@ pub struct Statistics {
 impl Statistics {
     pub(super) fn new(word: AddressSize) -> Self {
         Self {
-            allocated: Tally::default(),
-            freed: Tally::default(),
-            reserved: Tally::default(),
-            internal: Tally::default(),
-            peak: Tally::default(),
+            allocated: BlockTotal::default(),
+            freed: BlockTotal::default(),
+            reserved: BlockTotal::default(),
+            internal: BlockTotal::default(),
+            peak: BlockTotal::default(),
             smallest: 0,
             largest: 0,
             words: Words::of(word),
@@ -41,9 +41,9 @@ impl Statistics {
 
     /// What is in use; short of 0 where more was freed than allocated.
     #[must_use]
-    pub fn in_use(&self) -> Tally {
+    pub fn in_use(&self) -> BlockTotal {
         let (all, gone) = (self.allocated, self.freed);
-        Tally {
+        BlockTotal {
             count: self.words.difference(all.count, gone.count),
             bytes: self.words.difference(all.bytes, gone.bytes),
         }
@@ -51,7 +51,7 @@ impl Statistics {
 
     /// All memory that came from the system.
     #[must_use]
-    pub fn total(&self) -> Tally {
+    pub fn total(&self) -> BlockTotal {
         plus(self.reserved, self.internal, self.words)
     }
 
@@ -108,16 +108,16 @@ impl Statistics {
 }
 
 /// Adds a block.
-fn add(tally: &mut Tally, size: u64, words: Words) {
-    let block = Tally {
+fn add(blocks: &mut BlockTotal, size: u64, words: Words) {
+    let block = BlockTotal {
         count: 1,
         bytes: size,
     };
-    *tally = plus(*tally, block, words);
+    *blocks = plus(*blocks, block, words);
 }
 
-fn plus(left: Tally, right: Tally, words: Words) -> Tally {
-    Tally {
+fn plus(left: BlockTotal, right: BlockTotal, words: Words) -> BlockTotal {
+    BlockTotal {
         count: words.sum([left.count, right.count]),
         bytes: words.sum([left.bytes, right.bytes]),
     }

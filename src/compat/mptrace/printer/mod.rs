@@ -3,14 +3,14 @@
 //!
 //! Printers add to a buffer of bytes, as one event may have a line in several files.
 
-mod contradiction;
 mod hatf;
+mod invalid_event;
 mod program;
 mod statistics;
 mod table;
 
-pub use contradiction::contradiction_line;
 pub use hatf::{hatf_header, hatf_line};
+pub use invalid_event::invalid_event_line;
 pub use program::{program_end, program_line, program_start};
 pub use statistics::statistics_text;
-pub use table::{EventTable, place_line};
+pub use table::{EventTable, location_line};

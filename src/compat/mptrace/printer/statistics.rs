@@ -1,14 +1,14 @@
 //! What a trace adds up to, in text.
 
 use crate::compat::mptrace::numbers::Statistics;
-use crate::model::Tally;
+use crate::model::BlockTotal;
 use crate::report::Text;
 
 /// The statistics below the table of events.
 pub fn statistics_text(text: &mut Text, statistics: &Statistics) {
     text.word("memory allocation tracing statistics\n");
     text.word("------------------------------------\n");
-    let tallies = [
+    let totals = [
         ("allocated: ", statistics.allocated),
         ("freed:     ", statistics.freed),
         ("unfreed:   ", statistics.in_use()),
@@ -17,8 +17,8 @@ pub fn statistics_text(text: &mut Text, statistics: &Statistics) {
         ("internal:  ", statistics.internal),
         ("total:     ", statistics.total()),
     ];
-    for (name, tally) in tallies {
-        tally_line(text, name, tally);
+    for (name, blocks) in totals {
+        total_line(text, name, blocks);
     }
     text.word("\n");
     size_line(text, "smallest size: ", &statistics.smallest.to_string());
@@ -27,11 +27,11 @@ pub fn statistics_text(text: &mut Text, statistics: &Statistics) {
     size_line(text, "average size:  ", &average);
 }
 
-fn tally_line(text: &mut Text, name: &str, tally: Tally) {
+fn total_line(text: &mut Text, name: &str, blocks: BlockTotal) {
     text.word(name);
-    text.count(tally.count, 0);
+    text.count(blocks.count, 0);
     text.word(" (");
-    size(text, &tally.bytes.to_string());
+    size(text, &blocks.bytes.to_string());
     text.word(")\n");
 }
 

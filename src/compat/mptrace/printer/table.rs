@@ -1,7 +1,7 @@
 //! The table of events. This is a hot path: it may have millions of lines.
 
 use crate::compat::mptrace::numbers::{BlockStep, BlockStepKind, Step};
-use crate::model::{Address, AddressSize, EventPlace, Region};
+use crate::model::{Address, AddressSize, EventLocation, Region};
 use crate::report::Text;
 
 /// The table of events of a trace from a machine with addresses of one size.
@@ -96,17 +96,17 @@ impl EventTable {
 }
 
 /// The line below an event that says where it happened, if anything is known of it.
-pub fn place_line(text: &mut Text, place: &EventPlace<'_>) {
-    let at = place.file.zip(place.line);
-    if place.thread == 0 && place.function.is_none() && at.is_none() {
+pub fn location_line(text: &mut Text, location: &EventLocation<'_>) {
+    let at = location.file.zip(location.line);
+    if location.thread == 0 && location.function.is_none() && at.is_none() {
         return;
     }
     text.blanks(23);
-    if place.thread != 0 {
+    if location.thread != 0 {
         text.word(" thread ");
-        text.count(place.thread, 0);
+        text.count(location.thread, 0);
     }
-    if let Some(function) = place.function {
+    if let Some(function) = location.function {
         text.word(" in ");
         text.word(function);
     }

@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 
 use super::*;
-use crate::filter::keep::{KeepError, Measure};
+use crate::filter::keep::{KeepError, Share};
 
 /// Nodes with names, and calls between them; node `i` has `10 * i` percent.
 struct Letters {
@@ -26,12 +26,12 @@ impl Graph for Letters {
         Cow::Borrowed(&self.names.as_bytes()[label..=label])
     }
 
-    fn percentage(&self, node: usize, of: Measure) -> f64 {
+    fn percentage(&self, node: usize, of: Share) -> f64 {
         let tens = [0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0];
         match of {
-            Measure::Own => tens[node],
-            Measure::Stack => tens[node] + 5.0,
-            Measure::Collector => 0.0,
+            Share::SelfCost => tens[node],
+            Share::Stack => tens[node] + 5.0,
+            Share::Collector => 0.0,
         }
     }
 

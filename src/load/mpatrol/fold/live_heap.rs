@@ -5,13 +5,13 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::charge::ChargeTable;
+use super::costs::CostTable;
 use super::series::SeriesBuilder;
 use super::sites::{RowId, Sites};
 use super::top::Top;
 use crate::model::{
-    AllocationIndex, BlockLife, Charges, ContextId, Contradiction, Contradictions, Course, Heap,
-    IndexSet, Peak, ReallocationChain, Tally, ThreadCourse,
+    AllocationIndex, BlockLife, BlockTotal, ContextId, Heap, HeapHistory, IndexSet, InvalidEvent,
+    InvalidEvents, Peak, ReallocationChain, RecordedCosts, ThreadHistory,
 };
 
 /// A block in use.
@@ -19,8 +19,6 @@ use crate::model::{
 struct LiveBlock {
     /// The event that allocated it.
     allocated: u64,
-    /// The event that allocated or reallocated it last.
-    moved: u64,
     first_size: u64,
     size: u64,
     /// Where it was allocated.
@@ -35,14 +33,13 @@ struct LiveBlock {
 pub(super) struct LiveHeap {
     blocks: HashMap<AllocationIndex, LiveBlock, RandomState>,
     freed: IndexSet,
-    charges: ChargeTable,
+    costs: CostTable,
     series: SeriesBuilder,
-    course: Course,
-    threads: Vec<ThreadCourse>,
+    history: HeapHistory,
+    threads: Vec<ThreadHistory>,
     longest_lived: Top<(u64, u64, Reverse<u64>), BlockLife>,
     chains: Top<(u32, u64, Reverse<u64>), ReallocationChain>,
     largest_unfreed: Top<(u64, Reverse<u64>), BlockLife>,
-    oldest_unfreed: Top<Reverse<u64>, BlockLife>,
 }
 
 /// An event of a block: its number, the block, and where it happened.
@@ -58,14 +55,13 @@ impl LiveHeap {
         Self {
             blocks: HashMap::default(),
             freed: IndexSet::default(),
-            charges: ChargeTable::new(),
+            costs: CostTable::new(),
             series: SeriesBuilder::new(),
-            course: Course::default(),
+            history: HeapHistory::default(),
             threads: Vec::new(),
             longest_lived: Top::default(),
             chains: Top::default(),
             largest_unfreed: Top::default(),
-            oldest_unfreed: Top::default(),
         }
     }
 
@@ -75,22 +71,22 @@ impl LiveHeap {
     }
 
     pub(super) fn reserve(&mut self, size: u64) {
-        self.course.reserved.add(size);
+        self.history.reserved.add(size);
     }
 
     pub(super) fn reserve_internal(&mut self, size: u64) {
-        self.course.internal.add(size);
+        self.history.internal.add(size);
     }
 
     /// Counts an event, whatever comes of it.
     pub(super) fn note_event(&mut self, event: BlockEvent, sites: &Sites) {
         let row = sites.row(event.row);
         if row.thread_index == self.threads.len() {
-            self.threads.push(ThreadCourse {
+            self.threads.push(ThreadHistory {
                 thread: row.thread,
                 n_events: 0,
-                allocated: Tally::default(),
-                freed: Tally::default(),
+                allocated: BlockTotal::default(),
+                freed: BlockTotal::default(),
             });
         }
         self.thread(event, sites).n_events += 1;
@@ -98,11 +94,10 @@ impl LiveHeap {
 
     pub(super) fn allocate(&mut self, event: BlockEvent, size: u64, sites: &Sites) {
         self.thread(event, sites).allocated.add(size);
-        self.course.allocations.add(size);
+        self.history.allocations.add(size);
         self.freed.remove(event.index);
         let block = LiveBlock {
             allocated: event.number,
-            moved: event.number,
             first_size: size,
             size,
             first_row: event.row,
@@ -110,49 +105,48 @@ impl LiveHeap {
             n_reallocations: 0,
         };
         if let Some(lost) = self.blocks.insert(event.index, block) {
-            self.course.allocated_twice.add(contradiction(event, sites));
+            self.history
+                .allocated_twice
+                .add(invalid_event(event, sites));
             self.keep_unfreed(event.index, lost, sites);
         }
-        self.charges.allocate(event.row, size);
-        self.course.live.add(size);
+        self.costs.allocate(event.row, size);
+        self.history.live.add(size);
         self.note_size(size);
         self.note_live(event.number);
     }
 
     pub(super) fn reallocate(&mut self, event: BlockEvent, size: u64, sites: &Sites) {
         let Some(block) = self.blocks.get_mut(&event.index) else {
-            self.contradict(event, sites);
+            self.note_invalid(event, sites);
             return;
         };
         let old = *block;
-        block.moved = event.number;
         block.size = size;
         block.row = event.row;
         block.n_reallocations = block.n_reallocations.saturating_add(1);
         self.thread(event, sites).allocated.add(size);
-        self.course.n_chains += u64::from(old.n_reallocations == 0);
-        self.course.reallocations.add(size);
-        let life = event.number - old.moved;
-        self.charges.release(old.row, event.row, old.size, life);
-        self.charges.allocate(event.row, size);
-        self.course.live.remove(old.size);
-        self.course.live.add(size);
+        self.history.n_chains += u64::from(old.n_reallocations == 0);
+        self.history.reallocations.add(size);
+        self.costs.release(old.row, event.row, old.size);
+        self.costs.allocate(event.row, size);
+        self.history.live.remove(old.size);
+        self.history.live.add(size);
         self.note_size(size);
         self.note_live(event.number);
     }
 
     pub(super) fn free(&mut self, event: BlockEvent, sites: &Sites) {
         let Some(block) = self.blocks.remove(&event.index) else {
-            self.contradict(event, sites);
+            self.note_invalid(event, sites);
             return;
         };
         self.freed.insert(event.index);
         self.thread(event, sites).freed.add(block.size);
-        self.course.frees.add(block.size);
-        let life = event.number - block.moved;
-        self.charges.release(block.row, event.row, block.size, life);
-        if life == 1 && block.n_reallocations == 0 {
-            self.course.temporary.add(block.size);
+        self.history.frees.add(block.size);
+        self.costs.release(block.row, event.row, block.size);
+        if event.number - block.allocated == 1 && block.n_reallocations == 0 {
+            self.history.temporary.add(block.size);
         }
         let rank = (
             event.number - block.allocated,
@@ -164,48 +158,51 @@ impl LiveHeap {
             ..life_of(event.index, block, sites)
         });
         self.keep_chain(event.index, block, sites);
-        self.course.live.remove(block.size);
+        self.history.live.remove(block.size);
         self.note_live(event.number);
     }
 
     /// What there is to tell, once `n_events` have happened.
-    pub(super) fn finish(mut self, n_events: u64, sites: Sites) -> (Charges, Heap, Course) {
+    pub(super) fn finish(
+        mut self,
+        n_events: u64,
+        sites: Sites,
+    ) -> (RecordedCosts, Heap, HeapHistory) {
         for (index, block) in std::mem::take(&mut self.blocks) {
             self.keep_unfreed(index, block, &sites);
         }
-        let course = Course {
+        let history = HeapHistory {
             n_events,
             series: self.series.finish(),
             longest_lived: self.longest_lived.into_sorted(),
             largest_unfreed: self.largest_unfreed.into_sorted(),
-            oldest_unfreed: self.oldest_unfreed.into_sorted(),
             chains: self.chains.into_sorted(),
             threads: self.threads.into(),
-            ..self.course
+            ..self.history
         };
-        let (charges, heap) = self.charges.finish(sites);
-        (charges, heap, course)
+        let (costs, heap) = self.costs.finish(sites);
+        (costs, heap, history)
     }
 
-    fn thread(&mut self, event: BlockEvent, sites: &Sites) -> &mut ThreadCourse {
+    fn thread(&mut self, event: BlockEvent, sites: &Sites) -> &mut ThreadHistory {
         &mut self.threads[sites.row(event.row).thread_index]
     }
 
     /// An event of a block that is not in use changes nothing.
-    fn contradict(&mut self, event: BlockEvent, sites: &Sites) {
-        let contradictions: &mut Contradictions = match self.freed.contains(event.index) {
-            true => &mut self.course.already_freed,
-            false => &mut self.course.unknown_blocks,
+    fn note_invalid(&mut self, event: BlockEvent, sites: &Sites) {
+        let invalid_events: &mut InvalidEvents = if self.freed.contains(event.index) {
+            &mut self.history.already_freed
+        } else {
+            &mut self.history.unknown_blocks
         };
-        contradictions.add(contradiction(event, sites));
-        self.series.note(event.number, self.course.live);
+        invalid_events.add(invalid_event(event, sites));
+        self.series.note(event.number, self.history.live);
     }
 
     fn keep_unfreed(&mut self, index: AllocationIndex, block: LiveBlock, sites: &Sites) {
-        let life = || life_of(index, block, sites);
-        let age = Reverse(block.allocated);
-        self.largest_unfreed.offer((block.size, age), life);
-        self.oldest_unfreed.offer(age, life);
+        let rank = (block.size, Reverse(block.allocated));
+        self.largest_unfreed
+            .offer(rank, || life_of(index, block, sites));
         self.keep_chain(index, block, sites);
     }
 
@@ -226,18 +223,18 @@ impl LiveHeap {
     }
 
     fn note_size(&mut self, size: u64) {
-        let (smallest, largest) = self.course.sizes.get_or_insert((size, size));
+        let (smallest, largest) = self.history.sizes.get_or_insert((size, size));
         *smallest = size.min(*smallest);
         *largest = size.max(*largest);
     }
 
     fn note_live(&mut self, event: u64) {
-        let live = self.course.live;
-        if live.count > self.course.peak_blocks.live.count {
-            self.course.peak_blocks = Peak { event, live };
+        let live = self.history.live;
+        if live.count > self.history.peak_blocks.live.count {
+            self.history.peak_blocks = Peak { event, live };
         }
-        if live.bytes > self.course.peak_bytes.live.bytes {
-            self.course.peak_bytes = Peak { event, live };
+        if live.bytes > self.history.peak_bytes.live.bytes {
+            self.history.peak_bytes = Peak { event, live };
         }
         self.series.note(event, live);
     }
@@ -247,8 +244,8 @@ fn context(row: RowId, sites: &Sites) -> ContextId {
     sites.row(row).context
 }
 
-fn contradiction(event: BlockEvent, sites: &Sites) -> Contradiction {
-    Contradiction {
+fn invalid_event(event: BlockEvent, sites: &Sites) -> InvalidEvent {
+    InvalidEvent {
         event: event.number,
         index: event.index,
         context: context(event.row, sites),

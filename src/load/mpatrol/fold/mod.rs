@@ -2,10 +2,8 @@
 //!
 //! Allocations and frees are charged to the place of the event. A reallocation frees
 //! what the block was and allocates what it becomes, at the place where it happens.
-//! Life times are those between such moments, so that the ones of all places add up
-//! to the life of the block.
 
-mod charge;
+mod costs;
 mod live_heap;
 mod series;
 mod sites;
@@ -114,11 +112,11 @@ impl Fold {
         if let Some(freed) = self.pending.take() {
             self.heap.free(freed, &self.sites);
         }
-        let (charges, heap, course) = self.heap.finish(self.n_events, self.sites);
+        let (costs, heap, history) = self.heap.finish(self.n_events, self.sites);
         let mut profile = Profile::default();
-        profile.charges = charges;
+        profile.costs = costs;
         profile.heap = Some(heap);
-        profile.course = Some(course);
+        profile.history = Some(history);
         profile
     }
 }

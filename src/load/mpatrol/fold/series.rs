@@ -1,6 +1,6 @@
 //! What is in use over time, in a bounded number of points.
 
-use crate::model::{LiveSeries, Tally};
+use crate::model::{BlockTotal, LiveHeapSeries};
 
 /// The most points.
 const MAX_POINTS: usize = 1024;
@@ -9,7 +9,7 @@ const MAX_POINTS: usize = 1024;
 #[derive(Debug)]
 pub(super) struct SeriesBuilder {
     n_events_per_point: u64,
-    points: Vec<Tally>,
+    points: Vec<BlockTotal>,
     /// The last event that the last point stands for.
     last_event: u64,
 }
@@ -26,7 +26,7 @@ impl SeriesBuilder {
     /// Notes what is in use after an event. Events come in their order; the first has
     /// number 1.
     #[inline]
-    pub(super) fn note(&mut self, event: u64, live: Tally) {
+    pub(super) fn note(&mut self, event: u64, live: BlockTotal) {
         while event > self.last_event {
             self.add_point();
         }
@@ -35,8 +35,8 @@ impl SeriesBuilder {
         }
     }
 
-    pub(super) fn finish(self) -> LiveSeries {
-        LiveSeries {
+    pub(super) fn finish(self) -> LiveHeapSeries {
+        LiveHeapSeries {
             n_events_per_point: self.n_events_per_point,
             points: self.points.into(),
         }
@@ -45,17 +45,18 @@ impl SeriesBuilder {
     fn add_point(&mut self) {
         if self.points.len() == MAX_POINTS {
             let pairs = self.points.chunks(2);
-            let halved = pairs.map(|pair| pair.iter().copied().fold(Tally::default(), greater));
+            let halved =
+                pairs.map(|pair| pair.iter().copied().fold(BlockTotal::default(), greater));
             self.points = halved.collect();
             self.n_events_per_point *= 2;
         }
-        self.points.push(Tally::default());
+        self.points.push(BlockTotal::default());
         self.last_event += self.n_events_per_point;
     }
 }
 
-fn greater(left: Tally, right: Tally) -> Tally {
-    Tally {
+fn greater(left: BlockTotal, right: BlockTotal) -> BlockTotal {
+    BlockTotal {
         count: left.count.max(right.count),
         bytes: left.bytes.max(right.bytes),
     }
@@ -70,7 +71,7 @@ mod tests {
         for event in 1..=n_events {
             builder.note(
                 event,
-                Tally {
+                BlockTotal {
                     count: event,
                     bytes: 7,
                 },
@@ -79,8 +80,8 @@ mod tests {
         let series = builder.finish();
         let shape = (series.points.len(), series.n_events_per_point);
         assert_eq!(shape, (n_points, n_events_per_point), "{n_events} events");
-        for (place, point) in (1..).zip(&series.points) {
-            let last = (place * n_events_per_point).min(n_events);
+        for (index, point) in (1..).zip(&series.points) {
+            let last = (index * n_events_per_point).min(n_events);
             assert_eq!((point.count, point.bytes), (last, 7), "{n_events} events");
         }
     }

@@ -1,4 +1,4 @@
-//! Places of events, interned: names, places, contexts, and a row of values for each
+//! Locations of events, interned: names, places, contexts, and a row of values for each
 //! context and thread.
 
 use std::collections::HashMap;
@@ -8,7 +8,9 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 
 use super::super::trace::TraceReader;
-use crate::model::{Charges, Context, ContextId, Function, FunctionId, Place, PlaceId};
+use crate::model::{
+    Context, ContextId, Function, FunctionId, LocationId, RecordedCosts, RecordedLocation,
+};
 
 /// Numbers of names.
 #[derive(Debug, Default)]
@@ -62,8 +64,8 @@ struct Site {
 pub(super) struct Sites {
     functions: Names,
     files: Names,
-    places: Vec<Place>,
-    place_ids: HashMap<(u32, Option<NonZeroU32>), PlaceId, RandomState>,
+    locations: Vec<RecordedLocation>,
+    location_ids: HashMap<(u32, Option<NonZeroU32>), LocationId, RandomState>,
     contexts: Vec<Context>,
     context_ids: HashMap<Site, ContextId, RandomState>,
     threads: HashMap<u64, usize, RandomState>,
@@ -74,27 +76,27 @@ pub(super) struct Sites {
 impl Sites {
     /// The row of the last event of a trace. This is a hot path.
     pub(super) fn row_id(&mut self, reader: &mut TraceReader<'_>) -> RowId {
-        let place = reader.place;
-        let function = place.function.map(|slot| {
+        let location = reader.location;
+        let function = location.function.map(|slot| {
             let intern = |name: &[u8]| self.functions.number(name);
             reader.functions.known(slot, intern)
         });
-        let file = place.file.map(|slot| {
+        let file = location.file.map(|slot| {
             let intern = |name: &[u8]| self.files.number(name);
             reader.files.known(slot, intern)
         });
         // A line without a file is nowhere.
-        let line = file.and(place.line);
+        let line = file.and(location.line);
         let line = line.and_then(|line| NonZeroU32::try_from(line).ok());
         let site = Site {
             function,
             file,
             line,
         };
-        let key = (site, place.thread);
+        let key = (site, location.thread);
         match self.row_ids.get(&key) {
             Some(&row) => row,
-            None => self.add_row(site, place.thread),
+            None => self.add_row(site, location.thread),
         }
     }
 
@@ -112,18 +114,18 @@ impl Sites {
     }
 
     /// The tables of functions, places and contexts.
-    pub(super) fn into_charges(self) -> Charges {
+    pub(super) fn into_costs(self) -> RecordedCosts {
         let function = |name| Function {
             name,
             object: None,
             entry: None,
-            place: None,
+            location: None,
         };
-        Charges {
+        RecordedCosts {
             functions: self.functions.names.into_iter().map(function).collect(),
-            places: self.places,
+            locations: self.locations,
             contexts: self.contexts,
-            ..Charges::default()
+            ..RecordedCosts::default()
         }
     }
 
@@ -146,24 +148,24 @@ impl Sites {
         if let Some(&context) = self.context_ids.get(&site) {
             return context;
         }
-        let place = site.file.map(|file| self.place(file, site.line));
+        let location = site.file.map(|file| self.location(file, site.line));
         let id = ContextId(next(self.contexts.len()));
         self.contexts.push(Context {
             address: None,
             function: site.function.map(FunctionId),
-            place,
+            location,
             caller: None,
         });
         self.context_ids.insert(site, id);
         id
     }
 
-    fn place(&mut self, file: u32, line: Option<NonZeroU32>) -> PlaceId {
-        let next_id = PlaceId(next(self.places.len()));
-        let id = *self.place_ids.entry((file, line)).or_insert(next_id);
+    fn location(&mut self, file: u32, line: Option<NonZeroU32>) -> LocationId {
+        let next_id = LocationId(next(self.locations.len()));
+        let id = *self.location_ids.entry((file, line)).or_insert(next_id);
         if id == next_id {
             let file = Arc::clone(&self.files.names[file as usize]);
-            self.places.push(Place { file, line });
+            self.locations.push(RecordedLocation { file, line });
         }
         id
     }

@@ -1,7 +1,7 @@
 //! Small traces, folded.
 
 use crate::load::mpatrol::TraceReader;
-use crate::model::{Course, Profile, Tally};
+use crate::model::{BlockTotal, HeapHistory, Profile};
 
 use super::fold;
 
@@ -68,47 +68,47 @@ fn profile(version: u32, events: &str) -> Profile {
 
 /// What has to hold for any trace.
 fn check_sums(profile: &Profile, events: &str) {
-    let course = profile.course.as_ref().unwrap();
+    let history = profile.history.as_ref().unwrap();
     let heap = profile.heap.as_ref().unwrap();
     let mut sums = [0; 7];
-    for (_, values) in profile.charges.samples.rows() {
+    for (_, values) in profile.costs.samples.rows() {
         for (sum, value) in sums.iter_mut().zip(values) {
             *sum += value;
         }
     }
-    let bytes = course.allocations.bytes + course.reallocations.bytes;
-    let count = course.allocations.count + course.reallocations.count;
+    let bytes = history.allocations.bytes + history.reallocations.bytes;
+    let count = history.allocations.count + history.reallocations.count;
     assert_eq!(sums[..2], [count, bytes], "allocated: {events}");
     assert_eq!(sums[2..4], sums[4..6], "freed and released: {events}");
     let live = [sums[0] - sums[2], sums[1] - sums[3]];
-    assert_eq!(live, [course.live.count, course.live.bytes], "{events}");
+    assert_eq!(live, [history.live.count, history.live.bytes], "{events}");
     let n_binned = |counts: &[u64]| counts.iter().sum::<u64>();
     assert_eq!(n_binned(&heap.allocated.counts), sums[0], "{events}");
     assert_eq!(n_binned(&heap.freed.counts), sums[2], "{events}");
     assert!(
-        course.peak_bytes.live.bytes >= course.live.bytes,
+        history.peak_bytes.live.bytes >= history.live.bytes,
         "{events}"
     );
-    let most = course.series.points.iter().map(|point| point.bytes).max();
-    assert_eq!(most.unwrap_or(0), course.peak_bytes.live.bytes, "{events}");
-    let n_in_threads: u64 = course.threads.iter().map(|thread| thread.n_events).sum();
-    assert_eq!(n_in_threads, course.n_events, "{events}");
+    let most = history.series.points.iter().map(|point| point.bytes).max();
+    assert_eq!(most.unwrap_or(0), history.peak_bytes.live.bytes, "{events}");
+    let n_in_threads: u64 = history.threads.iter().map(|thread| thread.n_events).sum();
+    assert_eq!(n_in_threads, history.n_events, "{events}");
 }
 
-fn check(version: u32, events: &str, of: fn(&Course) -> String, expected: &str) {
+fn check(version: u32, events: &str, of: fn(&HeapHistory) -> String, expected: &str) {
     let profile = profile(version, events);
-    assert_eq!(of(&profile.course.unwrap()), expected, "{events}");
+    assert_eq!(of(&profile.history.unwrap()), expected, "{events}");
 }
 
-fn tally(tally: Tally) -> String {
-    format!("{}/{}", tally.count, tally.bytes)
+fn block_total(block_total: BlockTotal) -> String {
+    format!("{}/{}", block_total.count, block_total.bytes)
 }
 
 #[test]
 fn peaks_are_where_they_were_reached_first() {
-    let peaks = |course: &Course| {
-        let (blocks, bytes) = (course.peak_blocks, course.peak_bytes);
-        let (b, s) = (tally(blocks.live), tally(bytes.live));
+    let peaks = |history: &HeapHistory| {
+        let (blocks, bytes) = (history.peak_blocks, history.peak_bytes);
+        let (b, s) = (block_total(blocks.live), block_total(bytes.live));
         format!("{}: {b}, {}: {s}", blocks.event, bytes.event)
     };
     check(10501, "", peaks, "0: 0/0, 0: 0/0");
@@ -123,9 +123,9 @@ fn peaks_are_where_they_were_reached_first() {
 
 #[test]
 fn a_free_and_an_allocation_of_old_traces_are_a_reallocation() {
-    let moves = |course: &Course| {
-        let frees = tally(course.frees);
-        format!("{} {frees}", tally(course.reallocations))
+    let moves = |history: &HeapHistory| {
+        let frees = block_total(history.frees);
+        format!("{} {frees}", block_total(history.reallocations))
     };
     check(10300, "A1:10 F1 A1:20 F1", moves, "1/20 1/20");
     check(10300, "A1:10 F1 H4096 A1:20 F1", moves, "1/20 1/20");
@@ -136,18 +136,18 @@ fn a_free_and_an_allocation_of_old_traces_are_a_reallocation() {
 }
 
 #[test]
-fn contradictions_are_counted_and_change_nothing() {
-    let counts = |course: &Course| {
+fn invalid_events_are_counted_and_change_nothing() {
+    let counts = |history: &HeapHistory| {
         let all = [
-            &course.already_freed,
-            &course.unknown_blocks,
-            &course.allocated_twice,
+            &history.already_freed,
+            &history.unknown_blocks,
+            &history.allocated_twice,
         ];
         let text = all.map(|c| match c.first.first() {
             Some(first) => format!("{} from {}", c.count, first.event),
             None => "none".to_owned(),
         });
-        format!("{}; live {}", text.join(", "), tally(course.live))
+        format!("{}; live {}", text.join(", "), block_total(history.live))
     };
     check(
         10501,
@@ -176,27 +176,23 @@ fn contradictions_are_counted_and_change_nothing() {
 }
 
 #[test]
-fn lists_have_the_longest_the_largest_and_the_oldest_first() {
-    let lists = |course: &Course| {
-        let lists = [
-            &course.longest_lived,
-            &course.largest_unfreed,
-            &course.oldest_unfreed,
-        ];
+fn lists_have_the_longest_and_the_largest_first() {
+    let lists = |history: &HeapHistory| {
+        let lists = [&history.longest_lived, &history.largest_unfreed];
         let texts = lists.map(|list| {
             let lives: Vec<_> = list.iter().map(|life| life.index.0.to_string()).collect();
             lives.join(" ")
         });
         texts.join(", ")
     };
-    check(10501, "A1:5 A2:5 A3:1 A4:9 F2 F1", lists, "1 2, 4 3, 3 4");
-    check(10501, "A1:5 A1:6 F1", lists, "1, 1, 1");
+    check(10501, "A1:5 A2:5 A3:1 A4:9 F2 F1", lists, "1 2, 4 3");
+    check(10501, "A1:5 A1:6 F1", lists, "1, 1");
 }
 
 #[test]
 fn chains_remember_where_they_began() {
-    let chains = |course: &Course| {
-        let chain = course.chains.iter().map(|chain| {
+    let chains = |history: &HeapHistory| {
+        let chain = history.chains.iter().map(|chain| {
             let (first, last) = (chain.first_context.0, chain.last_context.0);
             let sizes = (chain.first_size, chain.last_size);
             format!(
@@ -205,7 +201,7 @@ fn chains_remember_where_they_began() {
             )
         });
         let texts: Vec<_> = chain.collect();
-        format!("{} {}", course.n_chains, texts.join(", "))
+        format!("{} {}", history.n_chains, texts.join(", "))
     };
     let events = "A1:5@f A2:8@g R1:6@g R1:7@h R2:1@g A3:1@f F1@f";
     check(10501, events, chains, "2 1x2 (5, 7) 0-2, 2x1 (8, 1) 1-1");
@@ -213,7 +209,7 @@ fn chains_remember_where_they_began() {
 
 #[test]
 fn blocks_freed_at_once_are_temporary() {
-    let temporary = |course: &Course| tally(course.temporary);
+    let temporary = |history: &HeapHistory| block_total(history.temporary);
     check(
         10501,
         "A1:5 F1 A2:6 A3:7 F3 F2 A4:1 R4:2 F4",
@@ -226,23 +222,21 @@ fn blocks_freed_at_once_are_temporary() {
 #[test]
 fn values_are_charged_by_place_and_thread() {
     let profile = profile(10501, "#1 A1:5@f #2 A2:6@f R1:7@g #1 F1@g F2");
-    let rows = profile.charges.samples.rows();
-    let texts: Vec<_> = rows
-        .map(|(subject, v)| format!("{subject:?} {v:?}"))
-        .collect();
+    let rows = profile.costs.samples.rows();
+    let texts: Vec<_> = rows.map(|(key, v)| format!("{key:?} {v:?}")).collect();
     assert_eq!(
         texts,
         [
-            "ThreadContext(ContextId(0), 1) [1, 5, 1, 5, 0, 0, 2]",
-            "ThreadContext(ContextId(0), 2) [1, 6, 1, 6, 0, 0, 3]",
-            "ThreadContext(ContextId(1), 2) [1, 7, 1, 7, 1, 5, 1]",
-            "ThreadContext(ContextId(1), 1) [0, 0, 0, 0, 1, 7, 0]",
-            "ThreadContext(ContextId(2), 1) [0, 0, 0, 0, 1, 6, 0]",
+            "ThreadContext(ContextId(0), 1) [1, 5, 1, 5, 0, 0]",
+            "ThreadContext(ContextId(0), 2) [1, 6, 1, 6, 0, 0]",
+            "ThreadContext(ContextId(1), 2) [1, 7, 1, 7, 1, 5]",
+            "ThreadContext(ContextId(1), 1) [0, 0, 0, 0, 1, 7]",
+            "ThreadContext(ContextId(2), 1) [0, 0, 0, 0, 1, 6]",
         ]
     );
-    assert_eq!(profile.charges.functions.len(), 2);
-    assert_eq!(profile.charges.places.len(), 1);
-    assert_eq!(profile.charges.contexts[2].function, None);
+    assert_eq!(profile.costs.functions.len(), 2);
+    assert_eq!(profile.costs.locations.len(), 1);
+    assert_eq!(profile.costs.contexts[2].function, None);
 }
 
 #[test]
@@ -255,7 +249,7 @@ fn what_is_cut_off_counts_up_to_the_last_whole_event() {
         let n_lost = reading.damage.expect("something is missing").n_lost;
         assert!(n_lost < 16, "{end}: {n_lost}");
         check_sums(&reading.profile, "cut off");
-        n_seen.push(reading.profile.course.unwrap().n_events);
+        n_seen.push(reading.profile.history.unwrap().n_events);
     }
     assert!(
         n_seen.is_sorted() && n_seen.last() == Some(&4),

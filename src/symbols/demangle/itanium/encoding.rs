@@ -16,9 +16,10 @@ impl<'a> Parser<'a> {
             if matches!(parser.peek(), None | Some(b'E')) {
                 return Some(name);
             }
-            let result = match parser.has_result(name) {
-                true => Some(parser.type_()?),
-                false => None,
+            let result = if parser.has_result(name) {
+                Some(parser.type_()?)
+            } else {
+                None
             };
             let parameters = parser.parameters()?;
             let qualifiers = FunctionQualifiers::default();

@@ -101,9 +101,10 @@ impl<'a> Parser<'a> {
     /// `fpT`, `fp_`, `fp0_`
     fn function_parameter(&mut self) -> Option<NodeId> {
         self.skip(2);
-        let index = match self.eat(b"T") {
-            true => 0,
-            false => self.compact_number()?.checked_add(1)?,
+        let index = if self.eat(b"T") {
+            0
+        } else {
+            self.compact_number()?.checked_add(1)?
         };
         Some(self.add(Node::FunctionParameter(index)))
     }
@@ -121,9 +122,10 @@ impl<'a> Parser<'a> {
         let direction = self.next()?;
         let operator = tables::operator([self.next()?, self.next()?])?;
         let first = self.expression()?;
-        let second = match direction.is_ascii_uppercase() {
-            true => Some(self.expression()?),
-            false => None,
+        let second = if direction.is_ascii_uppercase() {
+            Some(self.expression()?)
+        } else {
+            None
         };
         Some(self.add(Node::Fold(direction, operator, first, second)))
     }
@@ -138,9 +140,10 @@ impl<'a> Parser<'a> {
     fn cast(&mut self) -> Option<NodeId> {
         self.skip(2);
         let type_ = self.type_()?;
-        let operand = match self.eat(b"_") {
-            true => self.list()?,
-            false => self.expression()?,
+        let operand = if self.eat(b"_") {
+            self.list()?
+        } else {
+            self.expression()?
         };
         Some(self.add(Node::Cast(type_, operand)))
     }
@@ -162,9 +165,10 @@ impl<'a> Parser<'a> {
             (b"pp" | b"mm", _) => {
                 let is_prefix = self.eat(b"_");
                 let operand = self.expression()?;
-                Some(self.add(match is_prefix {
-                    true => Node::Unary(operator, operand),
-                    false => Node::Postfix(operator, operand),
+                Some(self.add(if is_prefix {
+                    Node::Unary(operator, operand)
+                } else {
+                    Node::Postfix(operator, operand)
                 }))
             }
             (_, 1) => {

@@ -241,12 +241,11 @@ impl<'a> Parser<'a> {
     /// `Dv <number> _ <type>` or `Dv _ <expression> _ <type>`
     fn vector(&mut self) -> Option<NodeId> {
         self.skip(2);
-        let size = match self.eat(b"_") {
-            true => self.expression()?,
-            false => {
-                let digits = self.take_while(|byte| byte.is_ascii_digit());
-                self.add(Node::Number(digits))
-            }
+        let size = if self.eat(b"_") {
+            self.expression()?
+        } else {
+            let digits = self.take_while(|byte| byte.is_ascii_digit());
+            self.add(Node::Number(digits))
         };
         self.expect(b"_")?;
         let element = self.type_()?;

@@ -33,9 +33,10 @@ impl DashedEdges {
     pub(super) fn new(view: &View<'_>, copies: &Copies, limit: usize) -> Option<Self> {
         let lists = Lists::new(view, copies);
         let sources = lists.sources(view, copies);
-        let found = match sources.len().saturating_mul(lists.callees.len()) <= MAX_MET {
-            true => search::search(&lists, &sources),
-            false => closure::closure(&lists, &sources, limit)?,
+        let found = if sources.len().saturating_mul(lists.callees.len()) <= MAX_MET {
+            search::search(&lists, &sources)
+        } else {
+            closure::closure(&lists, &sources, limit)?
         };
         let mut edges = Self {
             found: vec![[].into(); lists.len()],

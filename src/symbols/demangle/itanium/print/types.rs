@@ -33,9 +33,10 @@ impl<'a> Printer<'_, 'a> {
             }
             Node::MemberPointer(class, member) => {
                 self.left(*member)?;
-                match self.is_declared_around(*member, self.context)? {
-                    true => self.open(*member, self.context)?,
-                    false => self.text(" "),
+                if self.is_declared_around(*member, self.context)? {
+                    self.open(*member, self.context)?
+                } else {
+                    self.text(" ")
                 }
                 self.print(*class)?;
                 self.text("::*");
@@ -66,9 +67,12 @@ impl<'a> Printer<'_, 'a> {
             Node::Modified(modifier, inner) => {
                 let (modifier, inner, context) = self.collapsed(*modifier, *inner)?;
                 let is_wrapped = self.needs_parentheses(modifier, inner, context)?;
-                self.within(context, |printer| match is_wrapped {
-                    true => printer.close(inner),
-                    false => printer.right(inner),
+                self.within(context, |printer| {
+                    if is_wrapped {
+                        printer.close(inner)
+                    } else {
+                        printer.right(inner)
+                    }
                 })
             }
             Node::FunctionType(signature) => {
@@ -78,16 +82,18 @@ impl<'a> Printer<'_, 'a> {
             Node::Array(size, element) => self.after_array(*size, *element),
             Node::Vector(_, element) => self.right(*element),
             Node::MemberPointer(_, member) => {
-                match self.is_declared_around(*member, self.context)? {
-                    true => self.close(*member),
-                    false => self.right(*member),
+                if self.is_declared_around(*member, self.context)? {
+                    self.close(*member)
+                } else {
+                    self.right(*member)
                 }
             }
             Node::TemplateParameter(_) => {
                 let (resolved, context) = self.resolve(id, self.context)?;
-                match resolved == id {
-                    true => Some(()),
-                    false => self.within(context, |printer| printer.right(resolved)),
+                if resolved == id {
+                    Some(())
+                } else {
+                    self.within(context, |printer| printer.right(resolved))
                 }
             }
             _ => Some(()),

@@ -1,10 +1,10 @@
-//! What exact charges have to say: names that are missing, sums that cannot be.
+//! What exact costs have to say: names that are missing, sums that cannot be.
 
 use std::path::Path;
 
-use super::{Subject, Warning, check_stripped};
+use super::{ProgramRef, Warning, check_stripped};
 use crate::analyze::{Amount, CostGraph, Measured, metric_named};
-use crate::model::{Charges, Profile};
+use crate::model::{Profile, RecordedCosts};
 use crate::symbols::{Executable, NamedContexts, Program, SymbolTable};
 
 /// The share of call sites without a name above which it is worth a word, in percent.
@@ -13,7 +13,7 @@ const NOTABLE_PERCENT: usize = 50;
 
 /// What the whole has to say.
 #[must_use]
-pub fn check_charges(
+pub fn check_recorded(
     profile: &Profile,
     costs: &CostGraph,
     names: &NamedContexts,
@@ -22,7 +22,7 @@ pub fn check_charges(
     let mut warnings = Vec::new();
     let path = executable.map(|(executable, _)| executable.path());
     let stripped = executable.and_then(|(executable, program)| {
-        check_stripped(Subject {
+        check_stripped(ProgramRef {
             path: executable.path(),
             program,
         })
@@ -49,7 +49,7 @@ fn n_freed_twice(costs: &CostGraph, names: &NamedContexts) -> i128 {
         Amount::Ticks(_) => 0,
     };
     let ids = names.table.iter().map(|(id, _)| id);
-    let of_functions = ids.map(|id| exact(costs.own(id, unfreed)).min(0));
+    let of_functions = ids.map(|id| exact(costs.self_cost(id, unfreed)).min(0));
     let in_all = exact(costs.all(unfreed));
     -of_functions.sum::<i128>().min(in_all)
 }
@@ -58,14 +58,11 @@ fn n_freed_twice(costs: &CostGraph, names: &NamedContexts) -> i128 {
 /// itself knows where functions start, they start there in the program too.
 #[must_use]
 pub fn check_program(
-    charges: &Charges,
+    costs: &RecordedCosts,
     program: &SymbolTable,
     executable: &Path,
 ) -> Option<Warning> {
-    let entries = charges
-        .functions
-        .iter()
-        .filter_map(|function| function.entry);
+    let entries = costs.functions.iter().filter_map(|function| function.entry);
     let starts = entries.filter_map(|entry| {
         let symbol = program.containing(entry)?;
         Some(program.get(symbol).range.start == entry)
@@ -87,7 +84,7 @@ fn check_names(
     names: &NamedContexts,
     executable: Option<&Path>,
 ) -> Option<Warning> {
-    let contexts = &profile.charges.contexts;
+    let contexts = &profile.costs.contexts;
     let with_address = contexts.iter().filter(|c| c.address.is_some()).count();
     let executable = executable.map(|path| path.display().to_string());
     let n_unnamed = match executable {

@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::Range;
 
 use super::{
-    Address, Context, DerivedEvent, EventName, Function, FunctionId, Place, PossibleCalls,
-    RecordedCalls, RunPart, Samples,
+    Address, Context, DerivedEvent, EventName, Function, FunctionId, PossibleCalls, RecordedCalls,
+    RecordedLocation, RunPart, Samples,
 };
 
 /// What tells builds of programs apart: a number that the compiler draws for each.
@@ -22,14 +22,14 @@ impl fmt::Display for BuildId {
 /// Values charged exactly, and what they are charged to. Heap profiles, traces,
 /// MLton's and callgrind's profiles are of this kind; gmon files have none.
 ///
-/// Every number of a function, place or context that stands in one of the tables is
+/// Every number of a function, location or context that stands in one of the tables is
 /// in range, and no context is, by way of others, its own caller. Readers see to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Charges {
+pub struct RecordedCosts {
     /// Functions that the file names itself, in its order.
     pub functions: Vec<Function>,
-    /// Places in the source, in order of first appearance.
-    pub places: Vec<Place>,
+    /// Locations in the source, in order of first appearance.
+    pub locations: Vec<RecordedLocation>,
     /// Contexts, in the order of the file.
     pub contexts: Vec<Context>,
     /// Calls that might happen, in the order of the file.
@@ -56,12 +56,15 @@ pub struct Charges {
     pub parts: Vec<RunPart>,
 }
 
-impl Charges {
+impl RecordedCosts {
     /// Takes `distance` from every address in `range`, wrapping.
     pub fn move_down(&mut self, range: Range<Address>, distance: u64) {
-        let moved = |address: Address| match range.contains(&address) {
-            true => Address(address.0.wrapping_sub(distance)),
-            false => address,
+        let moved = |address: Address| {
+            if range.contains(&address) {
+                Address(address.0.wrapping_sub(distance))
+            } else {
+                address
+            }
         };
         for function in &mut self.functions {
             function.entry = function.entry.map(moved);

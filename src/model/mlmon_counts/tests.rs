@@ -1,33 +1,33 @@
 use super::*;
-use crate::model::{Context, Function, MergeRule};
+use crate::model::{Context, Function, MergePolicy};
 
 fn table(build: u32, n_functions: usize) -> Profile {
     let mut profile = Profile::default();
-    profile.charges.build = Some(BuildId(build));
+    profile.costs.build = Some(BuildId(build));
     for index in 0..n_functions {
-        profile.charges.functions.push(Function {
+        profile.costs.functions.push(Function {
             name: format!("f{index}").into_bytes().into(),
             object: None,
             entry: None,
-            place: None,
+            location: None,
         });
-        profile.charges.contexts.push(Context {
+        profile.costs.contexts.push(Context {
             address: None,
             function: None,
-            place: None,
+            location: None,
             caller: None,
         });
     }
     profile
 }
 
-fn tallies(build: u32, quantity: Quantity, style: TallyStyle, rows: &[i128]) -> Profile {
-    let mut counted = TallyRows::new(style);
+fn mlmon_counts(build: u32, quantity: Quantity, style: MlmonStyle, rows: &[i128]) -> Profile {
+    let mut counted = MlmonRows::new(style);
     for &value in rows {
         counted.push(&[value; 3][..style.n_columns()]);
     }
     let mut profile = Profile::default();
-    profile.tallies = Some(Tallies {
+    profile.mlmon_counts = Some(MlmonCounts {
         build: BuildId(build),
         quantity,
         style,
@@ -40,25 +40,25 @@ fn tallies(build: u32, quantity: Quantity, style: TallyStyle, rows: &[i128]) -> 
 }
 
 fn time(rows: &[i128]) -> Profile {
-    tallies(7, Quantity::Time, TallyStyle::Current, rows)
+    mlmon_counts(7, Quantity::Time, MlmonStyle::Current, rows)
 }
 
 fn check(profiles: Vec<Profile>, expected: &str) {
     let mut sum = Profile::default();
     for profile in profiles {
-        if let Err(error) = sum.merge(profile, MergeRule::SameDimension) {
+        if let Err(error) = sum.merge(profile, MergePolicy::LENIENT) {
             assert_eq!(error.to_string(), expected);
             return;
         }
     }
-    sum.join_tallies();
-    let values: Vec<_> = sum.charges.samples.rows().map(|(_, row)| row[0]).collect();
-    let waiting = sum.tallies.is_some();
+    sum.join_mlmon_counts();
+    let values: Vec<_> = sum.costs.samples.rows().map(|(_, row)| row[0]).collect();
+    let waiting = sum.mlmon_counts.is_some();
     assert_eq!(format!("{values:?} {waiting}"), expected);
 }
 
 #[test]
-fn tables_and_tallies_come_in_any_order() {
+fn tables_and_counts_come_in_any_order() {
     check(vec![table(7, 2), time(&[1, 2])], "[1, 2, 1, 2] false");
     check(
         vec![time(&[1, 2]), table(7, 2), time(&[3, 4])],
@@ -100,14 +100,14 @@ fn what_does_not_belong_together_is_refused() {
     check(
         vec![
             time(&[1]),
-            tallies(7, Quantity::Allocated, TallyStyle::Current, &[1]),
+            mlmon_counts(7, Quantity::Allocated, MlmonStyle::Current, &[1]),
         ],
         "it counts allocated memory, the others time",
     );
     check(
         vec![
             time(&[1]),
-            tallies(7, Quantity::Time, TallyStyle::Stack, &[1]),
+            mlmon_counts(7, Quantity::Time, MlmonStyle::Stack, &[1]),
         ],
         "it counts whole call stacks, the others only what is on top of call stacks",
     );

@@ -2,31 +2,30 @@
 
 use super::sites::{RowId, Sites};
 use crate::model::{
-    Charges, Extent, Heap, Quantity, Samples, SizeBins, SizeBounds, Subject, Unit, ValueType,
+    Extent, Heap, Quantity, RecordedCosts, SampleKey, Samples, SizeBins, SizeBounds, Unit,
+    ValueType,
 };
 
 /// What is charged to each row: the column of a value is its place here. Bytes stand
 /// right behind counts.
-const COLUMNS: [(Quantity, Unit); 7] = [
+const COLUMNS: [(Quantity, Unit); 6] = [
     (Quantity::Allocated, Unit::Count),
     (Quantity::Allocated, Unit::Bytes),
     (Quantity::Freed, Unit::Count),
     (Quantity::Freed, Unit::Bytes),
     (Quantity::Released, Unit::Count),
     (Quantity::Released, Unit::Bytes),
-    (Quantity::LifeTime, Unit::Events),
 ];
 const ALLOCATED: usize = 0;
 const FREED: usize = 2;
 const RELEASED: usize = 4;
-const LIFE_TIME: usize = 6;
 
 /// The bins of sizes, the last one for all larger blocks, as mpatrol has them.
 const N_BINS: usize = 1024;
 
 /// Values in the making.
 #[derive(Debug)]
-pub(super) struct ChargeTable {
+pub(super) struct CostTable {
     values: Vec<[u64; COLUMNS.len()]>,
     allocated: Bins,
     freed: Bins,
@@ -39,7 +38,7 @@ struct Bins {
     n_empty: u64,
 }
 
-impl ChargeTable {
+impl CostTable {
     pub(super) fn new() -> Self {
         Self {
             values: Vec::new(),
@@ -53,18 +52,15 @@ impl ChargeTable {
         self.allocated.add(size);
     }
 
-    /// A block that was allocated in one row is given up in another, `life` events
-    /// later.
-    pub(super) fn release(&mut self, from: RowId, by: RowId, size: u64, life: u64) {
-        let values = self.row(from);
-        add(values, FREED, size);
-        values[LIFE_TIME] = values[LIFE_TIME].saturating_add(life);
+    /// A block that was allocated in one row is given up in another.
+    pub(super) fn release(&mut self, from: RowId, by: RowId, size: u64) {
+        add(self.row(from), FREED, size);
         add(self.row(by), RELEASED, size);
         self.freed.add(size);
     }
 
     /// All values, with the contexts that they are charged to.
-    pub(super) fn finish(mut self, sites: Sites) -> (Charges, Heap) {
+    pub(super) fn finish(mut self, sites: Sites) -> (RecordedCosts, Heap) {
         let types = COLUMNS.map(|(quantity, unit)| ValueType {
             quantity,
             unit,
@@ -75,22 +71,23 @@ impl ChargeTable {
         let has_threads = sites.has_threads();
         self.values.resize(sites.rows().len(), Default::default());
         for (row, values) in sites.rows().iter().zip(&self.values) {
-            let subject = match has_threads {
-                true => Subject::ThreadContext(row.context, row.thread),
-                false => Subject::Context(row.context),
+            let key = if has_threads {
+                SampleKey::ThreadContext(row.context, row.thread)
+            } else {
+                SampleKey::Context(row.context)
             };
-            samples.push(subject, values);
+            samples.push(key, values);
         }
         let heap = Heap {
             bounds: SizeBounds::default(),
             allocated: self.allocated.finish(),
             freed: self.freed.finish(),
         };
-        let charges = Charges {
+        let costs = RecordedCosts {
             samples,
-            ..sites.into_charges()
+            ..sites.into_costs()
         };
-        (charges, heap)
+        (costs, heap)
     }
 
     fn row(&mut self, row: RowId) -> &mut [u64; COLUMNS.len()] {

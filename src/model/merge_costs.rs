@@ -1,8 +1,8 @@
-//! Sums of exact charges of one program.
+//! Sums of exact costs of one program.
 //!
 //! Files number functions and contexts each in their own way, so these are matched
-//! by what they are: functions by name, object, entry and place, contexts by address,
-//! function, place and the context that called. What only a later file has is added
+//! by what they are: functions by name, object, entry and location, contexts by address,
+//! function, location and the context that called. What only a later file has is added
 //! behind.
 
 use std::collections::HashMap;
@@ -12,18 +12,18 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 
 use super::{
-    Address, Charges, Context, ContextId, Function, FunctionId, MergeError, Place, PlaceId,
-    RecordedCall, Subject, callers_first,
+    Address, Context, ContextId, Function, FunctionId, LocationId, MergeError, RecordedCall,
+    RecordedCosts, RecordedLocation, SampleKey, callers_first,
 };
 
 /// Where functions, contexts and rows of a sum stand. Kept from one file to the next,
 /// so that adding a file costs what is in it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ChargePlaces {
-    places: Numbers<Place>,
+pub(super) struct CostIndices {
+    locations: Numbers<RecordedLocation>,
     functions: Numbers<FunctionKey>,
     contexts: Numbers<ContextKey>,
-    rows: Numbers<Subject>,
+    rows: Numbers<SampleKey>,
     calls: Numbers<(ContextId, FunctionId)>,
     /// How long the tables were that this is of.
     lengths: [usize; 5],
@@ -36,16 +36,16 @@ type FunctionKey = (
     Arc<[u8]>,
     Option<Arc<[u8]>>,
     Option<Address>,
-    Option<PlaceId>,
+    Option<LocationId>,
 );
 type ContextKey = (
     Option<ContextId>,
     Option<Address>,
     Option<FunctionId>,
-    Option<PlaceId>,
+    Option<LocationId>,
 );
 
-impl ChargePlaces {
+impl CostIndices {
     /// Adds to a sum what a later file of the same program has; `add` adds values to
     /// a row of sums.
     ///
@@ -53,58 +53,52 @@ impl ChargePlaces {
     /// When a sum does not fit.
     pub(super) fn add(
         &mut self,
-        charges: &mut Charges,
-        other: &Charges,
+        costs: &mut RecordedCosts,
+        other: &RecordedCosts,
         add: AddValues,
     ) -> Result<(), MergeError> {
-        if self.lengths != lengths(charges) {
-            *self = Self::of(charges);
+        if self.lengths != lengths(costs) {
+            *self = Self::of(costs);
         }
-        self.add_charges(charges, other, add)?;
-        self.lengths = lengths(charges);
+        self.add_costs(costs, other, add)?;
+        self.lengths = lengths(costs);
         Ok(())
     }
 
-    fn of(charges: &Charges) -> Self {
+    fn of(costs: &RecordedCosts) -> Self {
         Self {
-            places: Numbers::of(charges.places.iter().cloned()),
-            functions: Numbers::of(charges.functions.iter().map(function_key)),
-            contexts: Numbers::of(charges.contexts.iter().map(context_key)),
-            rows: Numbers::of(charges.samples.rows().map(|(subject, _)| subject)),
-            calls: Numbers::of(
-                charges
-                    .calls
-                    .iter()
-                    .map(|(call, _)| (call.site, call.callee)),
-            ),
-            lengths: lengths(charges),
+            locations: Numbers::of(costs.locations.iter().cloned()),
+            functions: Numbers::of(costs.functions.iter().map(function_key)),
+            contexts: Numbers::of(costs.contexts.iter().map(context_key)),
+            rows: Numbers::of(costs.samples.rows().map(|(key, _)| key)),
+            calls: Numbers::of(costs.calls.iter().map(|(call, _)| (call.site, call.callee))),
+            lengths: lengths(costs),
         }
     }
 
-    fn add_charges(
+    fn add_costs(
         &mut self,
-        charges: &mut Charges,
-        other: &Charges,
+        costs: &mut RecordedCosts,
+        other: &RecordedCosts,
         add: AddValues,
     ) -> Result<(), MergeError> {
-        let mut places = Vec::with_capacity(other.places.len());
-        for place in &other.places {
+        let mut locations = Vec::with_capacity(other.locations.len());
+        for location in &other.locations {
             let number = self
-                .places
-                .find(place.clone(), &mut charges.places, || place.clone());
-            places.push(PlaceId(number));
+                .locations
+                .find(location.clone(), &mut costs.locations, || location.clone());
+            locations.push(LocationId(number));
         }
-        let place_of = |place: Option<PlaceId>| place.map(|place| places[place.index()]);
+        let location_of =
+            |location: Option<LocationId>| location.map(|location| locations[location.index()]);
         let mut functions = Vec::with_capacity(other.functions.len());
         for function in &other.functions {
             let function = Function {
-                place: place_of(function.place),
+                location: location_of(function.location),
                 ..function.clone()
             };
             let key = function_key(&function);
-            let number = self
-                .functions
-                .find(key, &mut charges.functions, || function);
+            let number = self.functions.find(key, &mut costs.functions, || function);
             functions.push(FunctionId(number));
         }
         let mut contexts = vec![ContextId(0); other.contexts.len()];
@@ -114,16 +108,16 @@ impl ChargePlaces {
             let context = Context {
                 address: context.address,
                 function: context.function.map(|id| functions[id.index()]),
-                place: place_of(context.place),
+                location: location_of(context.location),
                 caller: context.caller.map(|id| contexts[id.index()]),
             };
             let key = context_key(&context);
-            let number = self.contexts.find(key, &mut charges.contexts, || context);
+            let number = self.contexts.find(key, &mut costs.contexts, || context);
             contexts[id.index()] = ContextId(number);
         }
-        for (subject, values) in other.samples.rows() {
-            let subject = moved(subject, &contexts, &functions);
-            self.add_row(charges, subject, values, add)
+        for (key, values) in other.samples.rows() {
+            let key = moved(key, &contexts, &functions);
+            self.add_row(costs, key, values, add)
                 .ok_or(MergeError::Overflow)?;
         }
         for (call, values) in other.calls.iter() {
@@ -132,7 +126,7 @@ impl ChargePlaces {
                 callee: functions[call.callee.index()],
                 ..call
             };
-            self.add_call(charges, call, values)
+            self.add_call(costs, call, values)
                 .ok_or(MergeError::Overflow)?;
         }
         Ok(())
@@ -140,33 +134,33 @@ impl ChargePlaces {
 
     fn add_row(
         &mut self,
-        charges: &mut Charges,
-        subject: Subject,
+        costs: &mut RecordedCosts,
+        key: SampleKey,
         values: &[u64],
         add: AddValues,
     ) -> Option<()> {
-        let next = charges.samples.len();
-        let row = self.rows.number(subject, next) as usize;
+        let next = costs.samples.len();
+        let row = self.rows.number(key, next) as usize;
         if row == next {
-            charges.samples.push(subject, values);
+            costs.samples.push(key, values);
             return Some(());
         }
-        add(charges.samples.row_mut(row), values)
+        add(costs.samples.row_mut(row), values)
     }
 
     fn add_call(
         &mut self,
-        charges: &mut Charges,
+        costs: &mut RecordedCosts,
         call: RecordedCall,
         values: &[u64],
     ) -> Option<()> {
-        let next = charges.calls.len();
+        let next = costs.calls.len();
         let index = self.calls.number((call.site, call.callee), next) as usize;
         if index == next {
-            charges.calls.push(call, values);
+            costs.calls.push(call, values);
             return Some(());
         }
-        charges.calls.add_to(index, call.count, values)
+        costs.calls.add_to(index, call.count, values)
     }
 }
 
@@ -175,37 +169,39 @@ fn function_key(function: &Function) -> FunctionKey {
         name,
         object,
         entry,
-        place,
+        location,
     } = function.clone();
-    (name, object, entry, place)
+    (name, object, entry, location)
 }
 
 fn context_key(context: &Context) -> ContextKey {
     let Context {
         address,
         function,
-        place,
+        location,
         caller,
     } = *context;
-    (caller, address, function, place)
+    (caller, address, function, location)
 }
 
-/// The same subject by the numbers of the sum.
-fn moved(subject: Subject, contexts: &[ContextId], functions: &[FunctionId]) -> Subject {
-    match subject {
-        Subject::Context(id) => Subject::Context(contexts[id.index()]),
-        Subject::ThreadContext(id, thread) => Subject::ThreadContext(contexts[id.index()], thread),
-        Subject::Function(id) => Subject::Function(functions[id.index()]),
+/// The same key by the numbers of the sum.
+fn moved(key: SampleKey, contexts: &[ContextId], functions: &[FunctionId]) -> SampleKey {
+    match key {
+        SampleKey::Context(id) => SampleKey::Context(contexts[id.index()]),
+        SampleKey::ThreadContext(id, thread) => {
+            SampleKey::ThreadContext(contexts[id.index()], thread)
+        }
+        SampleKey::Function(id) => SampleKey::Function(functions[id.index()]),
     }
 }
 
-fn lengths(charges: &Charges) -> [usize; 5] {
+fn lengths(costs: &RecordedCosts) -> [usize; 5] {
     [
-        charges.places.len(),
-        charges.functions.len(),
-        charges.contexts.len(),
-        charges.samples.len(),
-        charges.calls.len(),
+        costs.locations.len(),
+        costs.functions.len(),
+        costs.contexts.len(),
+        costs.samples.len(),
+        costs.calls.len(),
     ]
 }
 

@@ -1,17 +1,17 @@
-//! The course of a heap over the events of a trace.
+//! The history of a heap over the events of a trace.
 
 use super::{AllocationIndex, ContextId};
 
 /// Blocks and their bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// How many.
+pub struct BlockTotal {
+    /// Blocks.
     pub count: u64,
-    /// Of how many bytes in all.
+    /// The sum of their sizes.
     pub bytes: u64,
 }
 
-impl Tally {
+impl BlockTotal {
     /// Adds a block of `size` bytes. What is too large for a sum stays the largest.
     pub fn add(&mut self, size: u64) {
         self.count = self.count.saturating_add(1);
@@ -25,7 +25,7 @@ impl Tally {
     }
 }
 
-/// The course of a heap over the events of a trace.
+/// The history of a heap over the events of a trace.
 ///
 /// Events are the allocations, reallocations and frees, counted from 1: a trace
 /// knows no other time. A reallocation that an old trace records as a free and an
@@ -34,50 +34,48 @@ impl Tally {
 /// Lists are bounded, and in a total order: what they rank by, then the number of
 /// the event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Course {
+pub struct HeapHistory {
     /// How many events there are.
     pub n_events: u64,
     /// What was allocated.
-    pub allocations: Tally,
+    pub allocations: BlockTotal,
     /// What blocks were reallocated to.
-    pub reallocations: Tally,
+    pub reallocations: BlockTotal,
     /// What was freed, reallocations apart.
-    pub frees: Tally,
+    pub frees: BlockTotal,
     /// What came from the system for the heap. Traces miss some of it.
-    pub reserved: Tally,
+    pub reserved: BlockTotal,
     /// What came from the system for the tracing library. Traces miss some of it.
-    pub internal: Tally,
+    pub internal: BlockTotal,
     /// The smallest and the largest size of an allocation or reallocation.
     pub sizes: Option<(u64, u64)>,
     /// What is in use at the end.
-    pub live: Tally,
+    pub live: BlockTotal,
     /// When the most blocks were in use.
     pub peak_blocks: Peak,
     /// When the most bytes were in use.
     pub peak_bytes: Peak,
     /// What was in use over time.
-    pub series: LiveSeries,
+    pub series: LiveHeapSeries,
     /// Blocks that were freed by the event right after their allocation.
-    pub temporary: Tally,
+    pub temporary: BlockTotal,
     /// The freed blocks that lived longest.
     pub longest_lived: Box<[BlockLife]>,
     /// The largest blocks that are still in use.
     pub largest_unfreed: Box<[BlockLife]>,
-    /// The oldest blocks that are still in use.
-    pub oldest_unfreed: Box<[BlockLife]>,
     /// How many blocks were reallocated at all.
     pub n_chains: u64,
     /// The blocks that were reallocated most often.
     pub chains: Box<[ReallocationChain]>,
     /// The threads, in order of first appearance.
-    pub threads: Box<[ThreadCourse]>,
+    pub threads: Box<[ThreadHistory]>,
     /// Events of a block that had been freed before.
-    pub already_freed: Contradictions,
+    pub already_freed: InvalidEvents,
     /// Frees and reallocations of a block that was never allocated.
-    pub unknown_blocks: Contradictions,
+    pub unknown_blocks: InvalidEvents,
     /// Allocations of a block that is in use. The one before it counts as never
     /// freed.
-    pub allocated_twice: Contradictions,
+    pub allocated_twice: InvalidEvents,
 }
 
 /// A moment.
@@ -86,16 +84,16 @@ pub struct Peak {
     /// The event that led to it, the first of several; 0 when nothing was ever in use.
     pub event: u64,
     /// What was in use then.
-    pub live: Tally,
+    pub live: BlockTotal,
 }
 
 /// What was in use over time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LiveSeries {
+pub struct LiveHeapSeries {
     /// The events that one point stands for; the last one may stand for fewer.
     pub n_events_per_point: u64,
     /// The most blocks and the most bytes in use after any of these events.
-    pub points: Box<[Tally]>,
+    pub points: Box<[BlockTotal]>,
 }
 
 /// The life of one block.
@@ -134,29 +132,29 @@ pub struct ReallocationChain {
 
 /// What one thread did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ThreadCourse {
+pub struct ThreadHistory {
     /// The program's own number of it; 0 where it has only one.
     pub thread: u64,
     /// Events in it.
     pub n_events: u64,
     /// What it allocated, and what it reallocated blocks to.
-    pub allocated: Tally,
+    pub allocated: BlockTotal,
     /// What it freed, reallocations apart.
-    pub freed: Tally,
+    pub freed: BlockTotal,
 }
 
 /// Events of one kind that cannot be. They change nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Contradictions {
+pub struct InvalidEvents {
     /// How many there are.
     pub count: u64,
     /// The first of them.
-    pub first: Vec<Contradiction>,
+    pub first: Vec<InvalidEvent>,
 }
 
 /// An event that cannot be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Contradiction {
+pub struct InvalidEvent {
     /// The event.
     pub event: u64,
     /// The block.
@@ -165,15 +163,15 @@ pub struct Contradiction {
     pub context: ContextId,
 }
 
-impl Contradictions {
+impl InvalidEvents {
     /// How many are remembered one by one.
     const N_FIRST: usize = 8;
 
     /// Adds one that came after those that are here.
-    pub fn add(&mut self, contradiction: Contradiction) {
+    pub fn add(&mut self, invalid_event: InvalidEvent) {
         self.count = self.count.saturating_add(1);
         if self.first.len() < Self::N_FIRST {
-            self.first.push(contradiction);
+            self.first.push(invalid_event);
         }
     }
 }

@@ -9,8 +9,8 @@ use std::fmt;
 use std::num::NonZeroU32;
 
 use super::{
-    BuildId, Charges, ContextId, Extent, FunctionId, MergeError, Profile, Quantity, Samples,
-    Subject, Totals, Unit, ValueType,
+    BuildId, ContextId, Extent, FunctionId, MergeError, Profile, Quantity, RecordedCosts,
+    SampleKey, Samples, Totals, Unit, ValueType,
 };
 
 /// What MLton's clock ticks in a second.
@@ -18,7 +18,7 @@ const RATE: NonZeroU32 = NonZeroU32::new(100).expect("100 is not 0");
 
 /// What is counted for each row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum TallyStyle {
+pub enum MlmonStyle {
     /// What a function took itself.
     Current,
     /// That, what was taken while it was on the stack, and what the collector took
@@ -26,7 +26,7 @@ pub enum TallyStyle {
     Stack,
 }
 
-impl TallyStyle {
+impl MlmonStyle {
     /// How many numbers a row has.
     #[must_use]
     pub fn n_columns(self) -> usize {
@@ -37,7 +37,7 @@ impl TallyStyle {
     }
 }
 
-impl fmt::Display for TallyStyle {
+impl fmt::Display for MlmonStyle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Current => "only what is on top of call stacks",
@@ -48,15 +48,15 @@ impl fmt::Display for TallyStyle {
 
 /// Rows of numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TallyRows {
+pub struct MlmonRows {
     values: Vec<i128>,
     n_columns: usize,
 }
 
-impl TallyRows {
+impl MlmonRows {
     /// No rows yet.
     #[must_use]
-    pub fn new(style: TallyStyle) -> Self {
+    pub fn new(style: MlmonStyle) -> Self {
         Self {
             values: Vec::new(),
             n_columns: style.n_columns(),
@@ -104,24 +104,24 @@ impl TallyRows {
 /// What one run counted, or the sum of several, by numbers of contexts and functions.
 /// Sums have room to spare, and may be negative where a file says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tallies {
+pub struct MlmonCounts {
     /// The build that ran.
     pub build: BuildId,
     /// What was counted.
     pub quantity: Quantity,
-    /// How.
-    pub style: TallyStyle,
+    /// Whether callers share in the values.
+    pub style: MlmonStyle,
     /// What the program took.
     pub program: i128,
     /// What its garbage collector took.
     pub collector: i128,
     /// A row for each context.
-    pub contexts: TallyRows,
+    pub contexts: MlmonRows,
     /// A row for each function.
-    pub functions: TallyRows,
+    pub functions: MlmonRows,
 }
 
-impl Tallies {
+impl MlmonCounts {
     /// Adds those of another run.
     ///
     /// # Errors
@@ -162,7 +162,7 @@ impl Tallies {
     ///
     /// # Errors
     /// When it is of another build, or of another length.
-    pub fn check_fits(&self, table: &Charges) -> Result<(), MergeError> {
+    pub fn check_fits(&self, table: &RecordedCosts) -> Result<(), MergeError> {
         check_build(table.build.unwrap_or(self.build), self.build)?;
         self.check_lengths(table.contexts.len(), table.functions.len())
     }
@@ -203,14 +203,14 @@ impl Tallies {
     /// what one does.
     fn samples(&self) -> Samples {
         let mut samples = Samples::new(self.types());
-        let contexts = (0..).map(|id| Subject::Context(ContextId(id)));
-        let functions = (0..).map(|id| Subject::Function(FunctionId(id)));
+        let contexts = (0..).map(|id| SampleKey::Context(ContextId(id)));
+        let functions = (0..).map(|id| SampleKey::Function(FunctionId(id)));
         let mut values = Vec::new();
         let rows = contexts.zip(self.contexts.rows());
-        for (subject, row) in rows.chain(functions.zip(self.functions.rows())) {
+        for (key, row) in rows.chain(functions.zip(self.functions.rows())) {
             values.clear();
             values.extend(row.iter().map(|&value| cut(value)));
-            samples.push(subject, &values);
+            samples.push(key, &values);
         }
         samples
     }
@@ -221,59 +221,62 @@ fn cut(value: i128) -> u64 {
 }
 
 fn check_build(first: BuildId, found: BuildId) -> Result<(), MergeError> {
-    match first == found {
-        true => Ok(()),
-        false => Err(MergeError::Build { first, found }),
+    if first == found {
+        Ok(())
+    } else {
+        Err(MergeError::Build { first, found })
     }
 }
 
 impl Profile {
-    /// Takes in a table, or tallies, or both, that came later.
-    pub(super) fn merge_tallies(
+    /// Takes in a table, or counts, or both, that came later.
+    pub(super) fn merge_mlmon_counts(
         &mut self,
-        table: Charges,
-        tallies: Option<Tallies>,
+        table: RecordedCosts,
+        mlmon_counts: Option<MlmonCounts>,
     ) -> Result<(), MergeError> {
-        let build_of = |table: &Charges, tallies: &Option<Tallies>| {
+        let build_of = |table: &RecordedCosts, mlmon_counts: &Option<MlmonCounts>| {
             table
                 .build
-                .or(tallies.as_ref().map(|tallies| tallies.build))
+                .or(mlmon_counts.as_ref().map(|mlmon_counts| mlmon_counts.build))
         };
-        let first = build_of(&self.charges, &self.tallies);
-        if let Some((first, found)) = first.zip(build_of(&table, &tallies)) {
+        let first = build_of(&self.costs, &self.mlmon_counts);
+        if let Some((first, found)) = first.zip(build_of(&table, &mlmon_counts)) {
             check_build(first, found)?;
         }
         if let Some(found) = table.build {
-            match self.charges.build {
-                Some(_) if self.charges != table => {
+            match self.costs.build {
+                Some(_) if self.costs != table => {
                     return Err(MergeError::Tables { build: found });
                 }
                 Some(_) => {}
-                None => self.charges = table,
+                None => self.costs = table,
             }
         }
-        match (&mut self.tallies, tallies) {
+        match (&mut self.mlmon_counts, mlmon_counts) {
             (Some(sum), Some(found)) => sum.add(&found)?,
             (sum @ None, found) => *sum = found,
             (_, None) => {}
         }
-        match &self.tallies {
-            Some(tallies) if self.charges.build.is_some() => tallies.check_fits(&self.charges),
+        match &self.mlmon_counts {
+            Some(mlmon_counts) if self.costs.build.is_some() => {
+                mlmon_counts.check_fits(&self.costs)
+            }
             _ => Ok(()),
         }
     }
 
-    /// Charges the tallies to what the table says has their numbers. Without a table
+    /// Gives the counts to what the table says has their numbers. Without a table
     /// they stay what they are.
-    pub fn join_tallies(&mut self) {
-        if self.charges.build.is_none() {
+    pub fn join_mlmon_counts(&mut self) {
+        if self.costs.build.is_none() {
             return;
         }
-        if let Some(tallies) = self.tallies.take() {
-            self.charges.samples = tallies.samples();
-            self.charges.totals = Some(Totals {
-                program: cut(tallies.program),
-                collector: cut(tallies.collector),
+        if let Some(mlmon_counts) = self.mlmon_counts.take() {
+            self.costs.samples = mlmon_counts.samples();
+            self.costs.totals = Some(Totals {
+                program: cut(mlmon_counts.program),
+                collector: cut(mlmon_counts.collector),
             });
         }
     }

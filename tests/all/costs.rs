@@ -9,8 +9,8 @@ use profan::analyze::{
 };
 use profan::filter::{FilterSets, FilterSpecs};
 use profan::model::{
-    Address, Context, ContextId, Extent, Function, FunctionId, Heap, MergeRule, Profile, Quantity,
-    Samples, SizeBins, Subject, Unit, ValueType,
+    Address, Context, ContextId, Extent, Function, FunctionId, Heap, MergePolicy, Profile,
+    Quantity, SampleKey, Samples, SizeBins, Unit, ValueType,
 };
 use profan::report::{Cell, MetricIndex, RowKind};
 use profan::symbols::{ContextNames, NamedContexts, SymbolId};
@@ -44,14 +44,14 @@ fn profile(calls: &[Call]) -> Profile {
         column(Quantity::Freed, Unit::Bytes),
     ];
     let mut profile = Profile::default();
-    let charges = &mut profile.charges;
+    let charges = &mut profile.costs;
     charges.samples = Samples::new(types);
     charges.functions = (b'a'..b'f')
         .map(|letter| Function {
             name: [letter].as_slice().into(),
             object: None,
             entry: Some(Address(u64::from(letter) << 8)),
-            place: None,
+            location: None,
         })
         .collect();
     let number = |index| u32::try_from(index).expect("there are few");
@@ -60,11 +60,11 @@ fn profile(calls: &[Call]) -> Profile {
         charges.contexts.push(Context {
             address: Some(Address((u64::from(b'a' + function) << 8) + index as u64)),
             function: Some(FunctionId(u32::from(function))),
-            place: None,
+            location: None,
             caller: (caller < index).then(|| ContextId(number(caller))),
         });
         let n_freed = n_allocated.saturating_sub(n_kept);
-        let subject = Subject::Context(ContextId(number(index)));
+        let subject = SampleKey::Context(ContextId(number(index)));
         let values = [n_allocated, 3 * n_allocated, n_freed, 3 * n_freed];
         charges.samples.push(subject, &values);
         n_blocks = [n_blocks[0] + n_allocated, n_blocks[1] + n_freed];
@@ -92,7 +92,7 @@ struct Sums {
 
 impl Sums {
     fn new(profile: Profile, metric: &str) -> Self {
-        let names = NamedContexts::new(&profile.charges, None, ContextNames::Functions);
+        let names = NamedContexts::new(&profile.costs, None, ContextNames::Functions);
         let filters = FilterSets::resolve(&FilterSpecs::default(), &names.table);
         let costs = CostGraph::from_values(&profile, &names, &filters, Some(metric));
         assert_eq!(costs.metrics[costs.primary].id, metric);
@@ -127,7 +127,7 @@ impl Sums {
     }
 
     fn leaks(&self, depth: Option<usize>) -> Leaks {
-        let charges = &self.profile.charges;
+        let charges = &self.profile.costs;
         Leaks::new(charges, &self.costs, &self.names, &self.filters, depth)
     }
 
@@ -147,7 +147,7 @@ impl Sums {
 
     /// The functions on the stack of a context.
     fn stack(&self, context: ContextId) -> Vec<SymbolId> {
-        let caller = |id: &ContextId| self.profile.charges.contexts[id.index()].caller;
+        let caller = |id: &ContextId| self.profile.costs.contexts[id.index()].caller;
         let contexts = std::iter::successors(Some(context), caller);
         contexts.map(|id| self.names.of(id)).collect()
     }
@@ -155,8 +155,8 @@ impl Sums {
     /// Unfreed blocks by the first functions of stacks, counted one by one.
     fn leaks_by_hand(&self, depth: usize) -> HashMap<Vec<SymbolId>, i128> {
         let mut leaks = HashMap::from([(Vec::new(), 1)]);
-        for (subject, values) in self.profile.charges.samples.rows() {
-            let Subject::Context(context) = subject else {
+        for (subject, values) in self.profile.costs.samples.rows() {
+            let SampleKey::Context(context) = subject else {
                 panic!("all rows are of contexts");
             };
             let mut stack = self.stack(context);
@@ -246,7 +246,7 @@ proptest! {
     fn the_order_of_files_does_not_matter(a in calls(), b in calls()) {
         let summary = |files: [&[Call]; 2]| {
             let mut sum = profile(files[0]);
-            sum.merge(profile(files[1]), MergeRule::SameDimension).expect("they are alike");
+            sum.merge(profile(files[1]), MergePolicy::LENIENT).expect("they are alike");
             let sums = Sums::new(sum, "bytes");
             let name = |id: &SymbolId| sums.names.table.get(*id).name.clone();
             let amounts = ["self", "count", "unfreed-bytes", "unfreed-count"];

@@ -1,0 +1,26 @@
+//! What gprof 2.40 does in another way than profan, in rooms that both use.
+
+use std::num::NonZeroU32;
+
+use crate::load::{Overflow, ReadPolicy};
+use crate::model::MergePolicy;
+
+/// How gprof reads: it finds nothing out, and adds up what is of one shape.
+pub const READ_POLICY: ReadPolicy = ReadPolicy {
+    recognises_formats: false,
+    trusts_executable: true,
+    knows_bsd_variants: false,
+    reports_cut_arcs: false,
+    requires_equal_bsd_headers: true,
+    // The clock of its host.
+    missing_bsd_rate: NonZeroU32::new(100),
+    merge: MergePolicy {
+        requires_equal_scale: true,
+        requires_equal_abbreviation: true,
+        refuses_overlaps: true,
+        ignores_rates: true,
+    },
+};
+
+/// What gprof does about counts that are too large for the sum that it writes.
+pub(super) const OVERFLOW: Overflow = Overflow::Wrap;

@@ -1,0 +1,48 @@
+//! How far readers go on their own.
+
+use std::num::NonZeroU32;
+
+use crate::model::MergePolicy;
+
+/// What readers find out about a file, and what they take for granted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadPolicy {
+    /// What is in a file tells its format. Otherwise one that does not start with the
+    /// `gmon` cookie is a BSD file, whatever is in it.
+    pub recognises_formats: bool,
+    /// Words of gmon.out are stored as the executable's, where there is one. Otherwise
+    /// every encoding is tried, and what makes the most of the file is taken.
+    pub trusts_executable: bool,
+    /// The counters of a BSD file have the width that its header and its size suggest.
+    /// Otherwise they have 16 bits.
+    pub knows_bsd_variants: bool,
+    /// A part of an arc at the end of a BSD file is damage. Otherwise nobody says so.
+    pub reports_cut_arcs: bool,
+    /// BSD files that are added to others have the range, the number of bins and the
+    /// rate of the first.
+    pub requires_equal_bsd_headers: bool,
+    /// The rate of a BSD file that states none and is the first of a sum, in ticks a
+    /// second; `None` leaves it unknown.
+    pub missing_bsd_rate: Option<NonZeroU32>,
+    /// Which histograms may stand in one profile.
+    pub merge: MergePolicy,
+}
+
+impl ReadPolicy {
+    /// Trusts what is consistent, and nothing else.
+    pub const CAREFUL: Self = Self {
+        recognises_formats: true,
+        trusts_executable: false,
+        knows_bsd_variants: true,
+        reports_cut_arcs: true,
+        requires_equal_bsd_headers: false,
+        missing_bsd_rate: None,
+        merge: MergePolicy::LENIENT,
+    };
+}
+
+impl Default for ReadPolicy {
+    fn default() -> Self {
+        Self::CAREFUL
+    }
+}
