@@ -1,6 +1,5 @@
 //! The options that take a symspec. What they mean depends on their order: the last
-//! of `-p` and `-P` decides on the flat profile, and of several specs of calls the
-//! last may hide the others.
+//! of `-p` and `-P` decides on the flat profile. Specs of one kind add up.
 
 use std::convert::Infallible;
 use std::ffi::OsString;

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use profan::cli::{self, ColorWhen, Command, Plan};
+use profan::cli::{self, ColorWhen, Command, OutputStyle, Plan};
 use profan::render::RenderOptions;
 use profan::report::SectionId;
 use profan::run::{Terminal, run};
@@ -23,8 +23,9 @@ pub(super) struct Shown {
     pub(super) text: Outcome,
     /// The same twice.
     pub(super) json: [Outcome; 2],
-    pub(super) csv: Outcome,
-    pub(super) dot: Outcome,
+    /// Where it makes sense, and of all recorded command lines.
+    pub(super) csv: Option<Outcome>,
+    pub(super) dot: Option<Outcome>,
     /// What the JSON, given to the program with the same options, prints.
     pub(super) text_of_json: Option<Outcome>,
 }
@@ -170,14 +171,16 @@ fn show(case: &Case) -> Shown {
         Some(command) => format!("{}: {}", command.display(), case.line),
         None => case.line.clone(),
     };
+    let is_own = case.command.is_some();
+    let wants = |style| case.plan.styles.wants(style);
     let run_as = |options: &str| run_case(case, options, None);
     let json = [(); 2].map(|()| run_as("--format json"));
-    let text_of_json = (case.command.is_some() && json[0].status == 0)
+    let text_of_json = (is_own && json[0].status == 0)
         .then(|| run_case(case, "--format text", Some(&json[0].stdout)));
     Shown {
         text: run_as("--format text"),
-        csv: run_as("--format csv"),
-        dot: run_as("--format dot"),
+        csv: (is_own || !wants(OutputStyle::Graph)).then(|| run_as("--format csv")),
+        dot: (is_own || wants(OutputStyle::Graph)).then(|| run_as("--format dot")),
         json,
         text_of_json,
         name,
