@@ -16,7 +16,7 @@ use anyhow::Result;
 
 use crate::analyze::SectionOptions;
 use crate::cli::{OutputStyle, Plan};
-use crate::diagnose::{RunError, Warning};
+use crate::diagnose::{NOT_RECORDED, RunError, Warning};
 use crate::model::{Encoding, Kind, Profile};
 use crate::render::{RenderError, RenderOptions};
 use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section};
@@ -168,8 +168,25 @@ fn show(report: &Report<'_>, plan: &Plan, terminal: Terminal, out: &mut dyn Writ
     let shown = plan.renderer().render(report, &options, out);
     shown.map_err(|error| match error {
         RenderError::Io(error) => anyhow::Error::from(error).context(CANNOT_WRITE),
-        error => error.into(),
+        error => not_shown(&error, report).into(),
     })
+}
+
+/// Says why a format can show nothing of a report, where it is known with the reason
+/// why the report has nothing.
+fn not_shown(error: &RenderError, report: &Report<'_>) -> RunError {
+    let mut reason = error.to_string();
+    let lack = report
+        .diagnostics
+        .iter()
+        .find(|one| one.code == NOT_RECORDED);
+    if let Some(lack) = lack {
+        reason = format!("{reason}: {}", lack.message);
+    }
+    RunError::NotShown {
+        reason,
+        advice: lack.map(|lack| lack.advice.clone()),
+    }
 }
 
 fn diagnostic(warning: &Warning) -> Diagnostic {

@@ -76,6 +76,11 @@ impl Amount {
     }
 }
 
+/// An exact amount as a share of another in percent; 0 of nothing.
+pub(super) fn percent(part: impl Into<i128>, whole: impl Into<i128>) -> f64 {
+    Amount::Exact(part.into()).percent_of(Amount::Exact(whole.into()))
+}
+
 impl From<Amount> for Cell {
     fn from(amount: Amount) -> Self {
         match amount {

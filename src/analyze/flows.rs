@@ -18,9 +18,8 @@ use super::adjacency::Adjacency;
 use super::amount::Amounts;
 use super::call_graph::GraphArc;
 use super::cost_graph::ContextCosts;
-use super::interner::Interner;
 use crate::filter::ArcSet;
-use crate::model::{Context, ContextId, RecordedCosts};
+use crate::model::{Context, ContextId, Interner, RecordedCosts};
 use crate::symbols::{NamedContexts, SymbolId};
 
 /// What follows from stacks.

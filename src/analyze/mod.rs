@@ -15,7 +15,6 @@ mod cycles;
 mod file_summary;
 mod flows;
 mod inline_costs;
-mod interner;
 mod keep;
 mod leaks;
 mod names;
@@ -42,7 +41,6 @@ pub use cost_graph::{CostGraph, HEAP_METRICS, Measured, Sampling, TotalsFrom, me
 pub use cycles::{Cycle, CycleNumber, Topology, find_cycles};
 pub use file_summary::FileSummary;
 pub use inline_costs::{InlineCost, InlineCosts};
-pub(crate) use interner::Interner;
 pub use keep::SymbolGraph;
 pub use leaks::Leaks;
 pub use names::SymbolNames;

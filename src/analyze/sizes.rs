@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::amount::Amount;
+use super::amount::percent;
 use crate::model::{Heap, SizeBins};
 
 /// How sizes are put together.
@@ -93,9 +93,9 @@ impl SizeTable {
             low: if sums.has_empty { 0 } else { low },
             high: sums.high,
             n_blocks: sums.allocated[0],
-            percent: share(sums.allocated[0], n_blocks),
+            percent: percent(sums.allocated[0], n_blocks),
             n_bytes: sums.allocated[1],
-            percent_bytes: share(sums.allocated[1], n_bytes),
+            percent_bytes: percent(sums.allocated[1], n_bytes),
             n_unfreed: sums.allocated[0] - sums.freed[0],
             n_unfreed_bytes: sums.allocated[1] - sums.freed[1],
             bar: sums.allocated[0] as f64 / most,
@@ -123,11 +123,6 @@ fn sized(bins: &SizeBins) -> impl Iterator<Item = (u64, i128, i128)> {
         }
         (size, i128::from(count), bytes)
     })
-}
-
-/// `part` in percent of `whole`.
-fn share(part: i128, whole: i128) -> f64 {
-    Amount::Exact(part).percent_of(Amount::Exact(whole))
 }
 
 #[cfg(test)]

@@ -9,8 +9,7 @@
 //! Whole stacks are told apart callers first, each by its function and the number of
 //! the stack of its caller.
 
-use super::interner::Interner;
-use crate::model::{Context, ContextId, callers_first};
+use crate::model::{Context, ContextId, Interner, callers_first};
 
 /// The stacks of all contexts.
 pub(crate) struct Stacks {

@@ -185,6 +185,7 @@ impl Plan {
         ];
         self.symbols.wants_sources = styles.iter().any(|&style| self.styles.can_have(style))
             || filters.name_sources()
+            || self.renderer().shows_sources()
             || self.text.shows_locations;
         let search_path = env::var_os("GPROF_PATH").unwrap_or_default();
         self.source.search.add_dirs(&search_path);

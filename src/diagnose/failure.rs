@@ -63,6 +63,14 @@ pub enum RunError {
         /// The metrics that there are.
         has: Vec<String>,
     },
+    /// The format cannot show the report.
+    #[error("{reason}")]
+    NotShown {
+        /// What is missing.
+        reason: String,
+        /// What is known to have it.
+        advice: Option<String>,
+    },
     /// A sum was to be written that no layout has room for.
     #[error("the sum of these profiles cannot be written: the first is {kind}")]
     NoSum {
@@ -84,6 +92,10 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
         return Some(advise_executable(error));
     }
     let (code, advice) = match error.downcast_ref::<RunError>()? {
+        RunError::NotShown { advice, .. } => {
+            let usual = || "choose one report, such as -p or -q, or another --format".to_owned();
+            return Some(("E015", advice.clone().unwrap_or_else(usual)));
+        }
         RunError::Unreadable { source, .. } => return Some(advise_io(source)),
         RunError::NoProfile => ("E007", WHEN_WRITTEN),
         RunError::TwoExecutables { .. } => (

@@ -13,7 +13,7 @@ mod warning;
 pub use failure::{RunError, advise};
 pub use recorded::{check_program, check_recorded};
 pub use trace::check_trace;
-pub use warning::{FirstOf, Warning};
+pub use warning::{FirstOf, NOT_RECORDED, Warning};
 
 use std::fs;
 use std::path::Path;

@@ -7,6 +7,10 @@ use std::fmt;
 use crate::load::Damage;
 use crate::model::{Address, Encoding};
 use crate::report::Diagnostic;
+use crate::report::number::counted;
+
+/// The code of [`Warning::NotRecorded`].
+pub const NOT_RECORDED: &str = "W028";
 
 /// An oddity that does not stop the report.
 #[derive(Clone, Debug, PartialEq)]
@@ -258,7 +262,7 @@ impl Warning {
             Self::NothingNamed { .. } => "W025",
             Self::Unnamed { .. } => "W026",
             Self::FreedTwice { .. } => "W027",
-            Self::NotRecorded { .. } => "W028",
+            Self::NotRecorded { .. } => NOT_RECORDED,
             Self::GuessedBase { .. } => "W029",
             Self::AlreadyFreed(_) => "W030",
             Self::UnknownBlocks(_) => "W031",
@@ -388,7 +392,7 @@ impl Warning {
             ),
             Self::FreedTwice { n_blocks } => format!(
                 "{} freed than allocated: the profile is damaged or was started late",
-                counted128(*n_blocks, "block more was", "blocks more were")
+                counted(*n_blocks, "block more was", "blocks more were")
             ),
             Self::NotRecorded { what, .. } => (*what).into(),
             Self::GuessedBase { base, executable } => format!(
@@ -521,16 +525,4 @@ impl Warning {
             Self::AllocatedTwice(_) => "fetch the file again: no library writes this".into(),
         }
     }
-}
-
-/// A number and what is counted.
-fn counted(number: u64, one: &str, many: &str) -> String {
-    let what = if number == 1 { one } else { many };
-    format!("{number} {what}")
-}
-
-/// The same for numbers that may be larger.
-fn counted128(number: i128, one: &str, many: &str) -> String {
-    let what = if number == 1 { one } else { many };
-    format!("{number} {what}")
 }

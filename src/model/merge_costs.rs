@@ -5,26 +5,22 @@
 //! function, location and the context that called. What only a later file has is added
 //! behind.
 
-use std::collections::HashMap;
-use std::hash::Hash;
 use std::sync::Arc;
 
-use foldhash::fast::RandomState;
-
 use super::{
-    Address, Context, ContextId, Function, FunctionId, LocationId, MergeError, RecordedCall,
-    RecordedCosts, RecordedLocation, SampleKey, callers_first,
+    Address, Context, ContextId, Function, FunctionId, Interner, LocationId, MergeError,
+    RecordedCall, RecordedCosts, RecordedLocation, SampleKey, callers_first,
 };
 
 /// Where functions, contexts and rows of a sum stand. Kept from one file to the next,
 /// so that adding a file costs what is in it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CostIndices {
-    locations: Numbers<RecordedLocation>,
-    functions: Numbers<FunctionKey>,
-    contexts: Numbers<ContextKey>,
-    rows: Numbers<SampleKey>,
-    calls: Numbers<(ContextId, FunctionId)>,
+    locations: Interner<RecordedLocation>,
+    functions: Interner<FunctionKey>,
+    contexts: Interner<ContextKey>,
+    rows: Interner<SampleKey>,
+    calls: Interner<(ContextId, FunctionId)>,
     /// How long the tables were that this is of.
     lengths: [usize; 5],
 }
@@ -67,11 +63,11 @@ impl CostIndices {
 
     fn of(costs: &RecordedCosts) -> Self {
         Self {
-            locations: Numbers::of(costs.locations.iter().cloned()),
-            functions: Numbers::of(costs.functions.iter().map(function_key)),
-            contexts: Numbers::of(costs.contexts.iter().map(context_key)),
-            rows: Numbers::of(costs.samples.rows().map(|(key, _)| key)),
-            calls: Numbers::of(costs.calls.iter().map(|(call, _)| (call.site, call.callee))),
+            locations: Interner::of(costs.locations.iter().cloned()),
+            functions: Interner::of(costs.functions.iter().map(function_key)),
+            contexts: Interner::of(costs.contexts.iter().map(context_key)),
+            rows: Interner::of(costs.samples.rows().map(|(key, _)| key)),
+            calls: Interner::of(costs.calls.iter().map(|(call, _)| (call.site, call.callee))),
             lengths: lengths(costs),
         }
     }
@@ -140,7 +136,7 @@ impl CostIndices {
         add: AddValues,
     ) -> Option<()> {
         let next = costs.samples.len();
-        let row = self.rows.number(key, next) as usize;
+        let row = self.rows.number_or(key, next) as usize;
         if row == next {
             costs.samples.push(key, values);
             return Some(());
@@ -155,7 +151,7 @@ impl CostIndices {
         values: &[u64],
     ) -> Option<()> {
         let next = costs.calls.len();
-        let index = self.calls.number((call.site, call.callee), next) as usize;
+        let index = self.calls.number_or((call.site, call.callee), next) as usize;
         if index == next {
             costs.calls.push(call, values);
             return Some(());
@@ -203,39 +199,4 @@ fn lengths(costs: &RecordedCosts) -> [usize; 5] {
         costs.samples.len(),
         costs.calls.len(),
     ]
-}
-
-/// The first number in a table of each thing that stands in it.
-#[derive(Clone, Debug)]
-struct Numbers<K>(HashMap<K, u32, RandomState>);
-
-impl<K> Default for Numbers<K> {
-    fn default() -> Self {
-        Self(HashMap::default())
-    }
-}
-
-impl<K: Eq + Hash> Numbers<K> {
-    fn of(keys: impl Iterator<Item = K>) -> Self {
-        let mut numbers = HashMap::default();
-        for (number, key) in (0..).zip(keys) {
-            numbers.entry(key).or_insert(number);
-        }
-        Self(numbers)
-    }
-
-    /// The number of a thing, which is the next one if it is new.
-    fn number(&mut self, key: K, next: usize) -> u32 {
-        let next = u32::try_from(next).expect("a table in memory has fewer rows");
-        *self.0.entry(key).or_insert(next)
-    }
-
-    /// The number of a thing in a table, to which it is added if it is new.
-    fn find<T>(&mut self, key: K, table: &mut Vec<T>, item: impl FnOnce() -> T) -> u32 {
-        let number = self.number(key, table.len());
-        if number as usize == table.len() {
-            table.push(item());
-        }
-        number
-    }
 }

@@ -13,6 +13,7 @@ mod heap;
 mod heap_history;
 mod histogram;
 mod index_set;
+mod interner;
 mod kind;
 mod merge;
 mod merge_allocations;
@@ -40,6 +41,7 @@ pub use heap_history::{
 };
 pub use histogram::Histogram;
 pub use index_set::IndexSet;
+pub(crate) use interner::Interner;
 pub use kind::Kind;
 pub use merge::{MergeError, MergePolicy};
 pub use mlmon_counts::{MlmonCounts, MlmonRows, MlmonStyle};

@@ -73,7 +73,7 @@ pub(super) fn fields(columns: &[Column], metrics: &[Metric], primary: MetricInde
         })
         .collect();
     for (field, column) in fields.iter_mut().zip(columns) {
-        if matches!(column.role, Role::Name | Role::Source) && field.place == Place::Row {
+        if column.role == Role::Name && field.place == Place::Row {
             field.name = Some(name_keys(&mut taken, &column.id));
         }
     }

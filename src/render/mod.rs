@@ -32,6 +32,11 @@ pub trait Renderer: Sync {
     /// Whether it can show such a section.
     fn accepts(&self, section: SectionId) -> bool;
 
+    /// Whether it says of functions where they are in the source.
+    fn shows_sources(&self) -> bool {
+        false
+    }
+
     /// Shows a report. A format that shows some sections only leaves out the others.
     ///
     /// # Errors

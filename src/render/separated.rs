@@ -41,6 +41,10 @@ impl Renderer for Separated {
         self.extensions
     }
 
+    fn shows_sources(&self) -> bool {
+        true
+    }
+
     fn accepts(&self, _section: SectionId) -> bool {
         true
     }

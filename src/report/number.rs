@@ -2,6 +2,13 @@
 
 use std::io::Write;
 
+/// A number and what is counted, in the singular for 1.
+pub fn counted(number: impl Into<i128>, one: &str, many: &str) -> String {
+    let number = number.into();
+    let what = if number == 1 { one } else { many };
+    format!("{number} {what}")
+}
+
 /// Adds a number as `%.Nf` prints it, rounded from its exact value. What is not a
 /// number is `-nan`: division of 0 by 0 makes it negative on common machines.
 pub fn push_fixed(text: &mut Vec<u8>, value: f64, decimals: usize) {

@@ -11,6 +11,7 @@ use crate::diagnose::{RunError, Warning};
 use crate::load::Input;
 use crate::render::json;
 use crate::report::{Report, SectionId};
+use crate::symbols::Granularity;
 
 /// The report that is the only file of a command line; `None` where there are profiles.
 ///
@@ -68,10 +69,15 @@ pub(super) fn select(report: &mut Report<'static>, plan: &Plan) -> Result<Vec<Wa
     if report.sections.is_empty() {
         bail!(RunError::NoSection { had });
     }
-    if !plan.filters.is_empty() || plan.keep.is_some() {
+    let asks_for_other_rows = !plan.filters.is_empty()
+        || plan.keep.is_some()
+        || plan.value.is_some()
+        || plan.symbols.granularity != Granularity::Functions;
+    if asks_for_other_rows {
         warnings.push(Warning::NotRecorded {
-            what: "specs and --keep change nothing: a report is as it was made",
-            advice: "make it anew from the profile to choose other functions",
+            what: "specs, --keep, --value, --line and --inlines change nothing: a report is as \
+                it was made",
+            advice: "make it anew from the profile to choose other functions or values",
         });
     }
     Ok(warnings)

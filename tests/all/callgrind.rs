@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use profan::load::{Hints, Input, Loaded, ReadPolicy, Sum, load, load_file};
 use profan::model::{ContextId, FunctionId, RecordedCosts};
 use profan::symbols::{ContextNames, NamedContexts};
+use serde_json::Value;
+
+use crate::support::run_line;
 
 type Rows = BTreeMap<String, Vec<u64>>;
 
@@ -39,6 +42,72 @@ fn inclusive_costs_are_those_of_callgrind_annotate() {
         let text = file(case, "expected/callgrind_annotate/inclusive.txt");
         assert_eq!(rows, rows_of(&text), "{case}");
     }
+}
+
+/// What profan prints of a function are the numbers of callgrind_annotate. Where that
+/// has a function once for each of its files, the row with most is of all.
+#[test]
+fn the_flat_profile_has_the_numbers_of_callgrind_annotate() {
+    for case in ["recursion", "shapes", "threads"] {
+        let printed = flat_rows(case, "-p");
+        let annotated = |name: &str| rows_of(&file(case, name));
+        let mut self_costs: HashMap<String, u64> = HashMap::new();
+        for (name, values) in annotated("expected/callgrind_annotate/exclusive.txt") {
+            *self_costs.entry(function_of(&name)).or_default() += values[0];
+        }
+        let mut totals: HashMap<String, u64> = HashMap::new();
+        for (name, values) in annotated("expected/callgrind_annotate/inclusive.txt") {
+            let total = totals.entry(function_of(&name)).or_default();
+            *total = values[0].max(*total);
+        }
+        let mut names: Vec<_> = printed.keys().collect();
+        names.sort();
+        for name in &names {
+            let [self_cost, total] = printed[*name];
+            let annotated = self_costs.get(*name).copied().unwrap_or_default();
+            assert_eq!(self_cost, annotated, "{case}: {name}");
+            // What recurs has more to callgrind_annotate than the program.
+            if !name.ends_with("'2") {
+                assert_eq!(total, totals[*name], "{case}: {name}");
+            }
+        }
+        let is_printed = |(name, &cost): (&String, &u64)| cost == 0 || printed.contains_key(name);
+        assert!(self_costs.iter().all(is_printed), "{case}");
+        assert!(names.len() >= 5, "{case}");
+    }
+}
+
+/// A line that calls its own function is in no cycle, and yet in one.
+#[test]
+fn no_line_costs_more_than_all() {
+    let rows = flat_rows("recursion", "-p -l");
+    assert!(rows.len() > 30);
+    let totals = rows.values().map(|[_, total]| *total);
+    assert_eq!(totals.max(), Some(45776));
+}
+
+/// Self and total of each name, whatever file or object it is in.
+fn flat_rows(case: &str, options: &str) -> HashMap<String, [u64; 2]> {
+    let folder = file(case, "callgrind.out");
+    let folder = folder.parent().expect("a file is in a folder");
+    let line = format!("profan {options} --format json callgrind.out");
+    let outcome = run_line(&line, b"", folder);
+    let report: Value = serde_json::from_slice(&outcome.stdout).expect("it is JSON");
+    let rows = report["sections"][0]["rows"].as_array();
+    let mut found: HashMap<String, [u64; 2]> = HashMap::new();
+    for row in rows.expect("there are rows") {
+        let number = |key: &str| row[key].as_u64().expect("it is a number");
+        let name = row["name"].as_str().expect("it is a name");
+        let [self_cost, total] = found.entry(name.to_owned()).or_default();
+        *self_cost += number("self");
+        *total = number("total").max(*total);
+    }
+    found
+}
+
+/// The function of a row `file:function`.
+fn function_of(row: &str) -> String {
+    row.split_once(':').expect("a row has a file").1.to_owned()
 }
 
 /// What comes in by calls is what goes out by calls and what is spent on the way,

@@ -42,13 +42,15 @@ pub(super) fn build(
         is_complete,
     } = recorded(profile, names, filters, &columns);
     let n_metrics = columns.metrics.len();
-    let (calls, costs) = arcs(profile, names, filters, &columns);
+    let (calls, callers, costs) = arcs(profile, names, filters, &columns);
     let topology = find_cycles(&calls);
+    let recursion = recursion(&calls, &callers);
+    let recursion = recursion.as_ref().unwrap_or(&topology);
     let counts = CallCounts::new(&calls, &topology);
     let mut children = Amounts::exact(calls.n_symbols(), n_metrics);
     let mut of_cycles = Amounts::exact(topology.cycles.len(), n_metrics);
     for (index, arc) in calls.arcs().iter().enumerate() {
-        if topology.are_together(arc.caller, arc.callee) {
+        if recursion.are_together(callers[index], arc.callee) {
             continue;
         }
         children.add(arc.caller.index(), costs.row(index));
@@ -90,14 +92,30 @@ pub(super) fn build(
     }
 }
 
-/// The recorded calls by the symbols at their ends, and what they cost, a row each.
+/// The cycles of functions, where symbols are finer than these: a line that calls its
+/// own function is in no cycle, and what it costs is in the call all the same.
+fn recursion(calls: &CallGraph, callers: &[SymbolId]) -> Option<Topology> {
+    let arcs = calls.arcs().iter().zip(callers);
+    let by_function = arcs.map(|(arc, &caller)| GraphArc { caller, ..*arc });
+    let is_by_function = |(arc, &caller): (&GraphArc, &SymbolId)| arc.caller == caller;
+    if calls.arcs().iter().zip(callers).all(is_by_function) {
+        return None;
+    }
+    let by_function = CallGraph::of_arcs(by_function.collect(), calls.n_symbols());
+    Some(find_cycles(&by_function))
+}
+
+/// The recorded calls by the symbols at their ends; for each the symbol that stands for
+/// the calling function as a whole, the callee's being one; and what they cost, a row
+/// each.
 fn arcs(
     profile: &Profile,
     names: &NamedContexts,
     filters: &FilterSets,
     columns: &Columns,
-) -> (CallGraph, Amounts) {
+) -> (CallGraph, Vec<SymbolId>, Amounts) {
     let mut arcs: Vec<GraphArc> = Vec::new();
+    let mut callers: Vec<SymbolId> = Vec::new();
     let mut indices: HashMap<(SymbolId, SymbolId), usize, RandomState> = HashMap::default();
     let recorded = &profile.costs.calls;
     let mut costs = Amounts::exact(recorded.len(), columns.metrics.len());
@@ -109,11 +127,15 @@ fn arcs(
         let index = *indices.entry((caller, callee)).or_insert(arcs.len());
         match arcs.get_mut(index) {
             Some(arc) => arc.count = arc.count.saturating_add(call.count),
-            None => arcs.push(GraphArc {
-                caller,
-                callee,
-                count: call.count,
-            }),
+            None => {
+                arcs.push(GraphArc {
+                    caller,
+                    callee,
+                    count: call.count,
+                });
+                let function = profile.costs.contexts[call.site.index()].function;
+                callers.push(function.map_or(caller, |function| names.of_function(function)));
+            }
         }
         columns.add(costs.row_mut(index), values);
     }
@@ -123,9 +145,11 @@ fn arcs(
         (arc.caller, arc.callee)
     });
     let sorted = order.iter().map(|&arc| arcs[arc as usize]).collect();
+    let callers = order.iter().map(|&arc| callers[arc as usize]).collect();
     let n_symbols = names.table.symbols().len();
     (
         CallGraph::of_arcs(sorted, n_symbols),
+        callers,
         costs.reordered(&order),
     )
 }

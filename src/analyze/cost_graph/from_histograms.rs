@@ -49,6 +49,9 @@ impl CostGraph {
             outside,
             profiler,
         } = attribute(histograms, table, counts, BinEdges::Exact);
+        for ticks in ticks.iter_mut() {
+            *ticks = snapped(*ticks);
+        }
         let by_inlines = table.granularity() == Granularity::Inlines;
         let gather = |ticks: &mut [f64]| InlineCosts::gather(ticks, table);
         let inlines = by_inlines.then(|| gather(&mut ticks)).flatten();
@@ -104,6 +107,17 @@ impl CostGraph {
             unattributed: vec![Amount::Ticks(if shows_outside { outside } else { 0.0 })],
             calls,
         }
+    }
+}
+
+/// Ticks without the dust of summing: parts of bins that add up to whole ticks do so
+/// but for the last digits.
+fn snapped(ticks: f64) -> f64 {
+    let whole = ticks.round();
+    if (ticks - whole).abs() < 1e-6 {
+        whole
+    } else {
+        ticks
     }
 }
 

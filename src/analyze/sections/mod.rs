@@ -32,7 +32,7 @@ use std::cmp::Ordering;
 
 use super::cost_graph::CostGraph;
 use crate::filter::FilterSets;
-use crate::report::{Cell, Layout, NameId};
+use crate::report::{Cell, Layout, NameId, number};
 use crate::symbols::{SymbolId, SymbolTable};
 
 /// What the sections of one report are made from.
@@ -83,8 +83,5 @@ fn name(id: SymbolId) -> Cell {
 
 /// A number and what is counted.
 fn counted(amount: i128, what: &str) -> String {
-    match amount {
-        1 => format!("1 {what}"),
-        _ => format!("{amount} {what}s"),
-    }
+    number::counted(amount, what, &format!("{what}s"))
 }

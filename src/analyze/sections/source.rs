@@ -349,22 +349,24 @@ type CostColumn = (Column, Option<MetricIndex>);
 fn cost_columns(costs: &CostGraph) -> Vec<CostColumn> {
     let primary = costs.primary;
     let head = |what: &str, metric| [what.to_owned(), costs.unit(metric)];
-    let self_column = |what: &str, metric: MetricIndex| {
-        let id = match metric {
-            0 => "self".to_owned(),
-            _ => costs.metrics[metric].id.clone().into_owned(),
-        };
-        let column = Column::shown(id, Role::SelfValue, head(what, metric)).of(metric);
-        (column, Some(metric))
+    let self_column = |id: &str, what: &str, metric: MetricIndex| {
+        let column = Column::shown(id.to_owned(), Role::SelfValue, head(what, metric));
+        (column.of(metric), Some(metric))
     };
     let mut columns = Vec::new();
     if costs.totals_from != TotalsFrom::Nothing {
         let total = Column::shown("total", Role::Total, head("total", primary)).of(primary);
         columns.push((total, None));
     }
-    columns.push(self_column("self", 0));
     if costs.measured == Measured::Heap {
-        columns.extend([self_column("self", 1), self_column("unfreed", 2)]);
+        let id = |metric: MetricIndex| costs.metrics[metric].id.as_ref();
+        columns.extend([
+            self_column("self", "self", 0),
+            self_column(id(1), "self", 1),
+            self_column(id(2), "unfreed", 2),
+        ]);
+    } else {
+        columns.push(self_column("self", "self", primary));
     }
     columns
 }

@@ -1,6 +1,7 @@
 //! Rows of the tables about a trace.
 
 use super::{ContextLocation, context_location};
+use crate::analyze::amount::percent;
 use crate::model::{
     BlockLife, BlockTotal, HeapHistory, InvalidEvent, Peak, ReallocationChain, RecordedCosts,
     ThreadHistory,
@@ -161,13 +162,4 @@ pub(super) fn threads(history: &HeapHistory) -> Vec<ThreadRow> {
         by_events.then(left.history.thread.cmp(&right.history.thread))
     });
     rows
-}
-
-/// A share of all, in percent; 0 of nothing.
-#[expect(clippy::cast_precision_loss, reason = "a percentage has few digits")]
-pub(super) fn percent(part: u64, all: u64) -> f64 {
-    match all {
-        0 => 0.0,
-        _ => 100.0 * part as f64 / all as f64,
-    }
 }

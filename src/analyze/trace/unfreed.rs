@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
-use super::rows::percent;
 use super::{ContextLocation, context_location, spelled};
+use crate::analyze::amount::percent;
 use crate::model::{BlockTotal, ContextId, Quantity, RecordedCosts, Unit};
 
 /// Blocks of one place that were never freed.

@@ -335,8 +335,9 @@ impl LayoutOptions {
         let path = path.filter(|_| !plan.styles.wants(OutputStyle::Sum));
         let by_ending = || Some(render::for_extension(path?)?.name());
         plan.format = self.format.or_else(by_ending);
-        if plan.format == Some(LCOV) {
-            plan.styles.set(OutputStyle::Coverage, true);
+        let of_one_style = plan.format.and_then(style_of);
+        if let Some(style) = of_one_style.filter(|&style| plan.styles.is_open(style)) {
+            plan.styles.set(style, true);
         }
         // Each of these overrides the other, so that the last one is left.
         plan.text.explains = self.explain && !self.brief;
@@ -359,8 +360,14 @@ impl LayoutOptions {
     }
 }
 
-/// The format of coverage, which asks for that alone.
-const LCOV: &str = "lcov";
+/// What a format asks for that shows nothing else, where nothing was asked for.
+fn style_of(format: &str) -> Option<OutputStyle> {
+    match format {
+        "lcov" => Some(OutputStyle::Coverage),
+        "dot" => Some(OutputStyle::Graph),
+        _ => None,
+    }
+}
 
 const ABOUT: &str = "Reports profiles: gmon.out, mpatrol's allocation profiles and traces, callgrind's, and those of Standard ML programs";
 

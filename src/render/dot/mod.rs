@@ -142,6 +142,10 @@ impl Picture {
             RowKind::Cycle => self.caller = None,
             RowKind::Callee => {
                 let ends = self.caller.zip(row.integer("index"));
+                // The box has an arrow for what a function calls itself.
+                if ends.is_some_and(|(caller, callee)| caller == callee) {
+                    return Ok(());
+                }
                 let are_shown = ends.is_some_and(|(caller, callee)| {
                     self.shown.contains(&caller) && self.shown.contains(&callee)
                 });
@@ -163,7 +167,14 @@ impl Picture {
     ) -> io::Result<()> {
         let mut lines = vec![section.title.clone().into_owned()];
         if let Some(metric) = report.metrics.get(report.primary) {
-            lines.push(format!("{} in {}", metric.quantity, metric.unit));
+            let unit = match section.column("total_seconds") {
+                Some(_) => "seconds",
+                None => &metric.unit,
+            };
+            lines.push(match &*metric.quantity {
+                quantity if quantity == unit => unit.to_owned(),
+                quantity => format!("{quantity} in {unit}"),
+            });
         }
         let hidden = [
             counted(self.n_hidden_functions, "function"),
@@ -191,9 +202,8 @@ fn write_box(out: &mut dyn Write, index: i128, row: &GraphRow<'_>) -> io::Result
     let name = row.name();
     let mut lines = vec![shorten(name).into_owned()];
     lines.extend(row.costs().into_iter().map(String::into_bytes));
-    if let Some(calls) = row.integer("calls") {
-        lines.push(times(calls).into_bytes());
-    }
+    let calls = row.integer("calls").and_then(times);
+    lines.extend(calls.map(String::into_bytes));
     let style = style_of(row.percent());
     writeln!(
         out,
@@ -203,10 +213,10 @@ fn write_box(out: &mut dyn Write, index: i128, row: &GraphRow<'_>) -> io::Result
         style.fill,
         style.font,
     )?;
-    match row.integer("self_calls") {
-        None | Some(0) => Ok(()),
-        Some(calls) => {
-            let label = label(&[times(calls)], "\\n");
+    match row.integer("self_calls").and_then(times) {
+        None => Ok(()),
+        Some(times) => {
+            let label = label(&[times], "\\n");
             writeln!(out, "n{index} -> n{index} [label={label}, style=dotted];")
         }
     }
@@ -220,7 +230,7 @@ fn write_arrow(
 ) -> io::Result<()> {
     let percent = row.percent();
     let share = percent.map(|percent| format!("{percent:.1}%"));
-    let calls = row.integer("calls").map(times);
+    let calls = row.integer("calls").and_then(times);
     let lines: Vec<_> = share.into_iter().chain(calls).collect();
     let line = line_of(percent);
     writeln!(
@@ -241,9 +251,9 @@ fn cycle_label(row: &GraphRow<'_>) -> String {
     label(&lines, "\\n")
 }
 
-/// A number of calls.
-fn times(calls: i128) -> String {
-    format!("{calls}×")
+/// A number of calls; `None` where there were none.
+fn times(calls: i128) -> Option<String> {
+    (calls > 0).then(|| format!("{calls}×"))
 }
 
 /// A row whose cells are told by the ids of their columns.

@@ -42,6 +42,10 @@ impl Renderer for Json {
         &["json"]
     }
 
+    fn shows_sources(&self) -> bool {
+        true
+    }
+
     fn accepts(&self, _section: SectionId) -> bool {
         true
     }
@@ -84,6 +88,10 @@ impl Renderer for JsonLines {
 
     fn extensions(&self) -> &'static [&'static str] {
         &["jsonl", "ndjson"]
+    }
+
+    fn shows_sources(&self) -> bool {
+        true
     }
 
     fn accepts(&self, _section: SectionId) -> bool {

@@ -33,13 +33,13 @@ impl RecordedName {
 
 /// Names in the making, one for each that differs.
 #[derive(Default)]
-pub(super) struct Interner {
+pub(super) struct NameInterner {
     names: Vec<Arc<RecordedName>>,
     ids: HashMap<Arc<RecordedName>, NameId>,
     texts: HashSet<Arc<[u8]>>,
 }
 
-impl Interner {
+impl NameInterner {
     /// The number of a name; `None` where there are too many.
     pub(super) fn id(&mut self, name: RecordedName) -> Option<NameId> {
         if let Some(&id) = self.ids.get(&name) {

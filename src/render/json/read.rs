@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use super::head::{ColumnText, LINES, MetricText, PrintText, ReportHead, SCHEMA_NAME, SectionHead};
 use super::head::{VERSION, owned};
-use super::names::Interner;
+use super::names::NameInterner;
 use super::read_rows::read_rows;
 use crate::report::{Basis, Column, Layout, Metric, Report, Role, Section, SectionId};
 
@@ -110,10 +110,10 @@ pub fn read(bytes: &[u8]) -> Result<Report<'static>, ReadError> {
             .into_iter()
             .map(|one| one.into_diagnostic())
             .collect(),
-        names: Box::new(Interner::default().into_names(are_lines)),
+        names: Box::new(NameInterner::default().into_names(are_lines)),
         sections: Vec::new(),
     };
-    let mut names = Interner::default();
+    let mut names = NameInterner::default();
     for section in head.sections {
         let section = read_section(source, section.get(), &report, &mut names)?;
         report.sections.extend(section);
@@ -223,7 +223,7 @@ fn read_section(
     source: Source<'_>,
     text: &str,
     report: &Report<'_>,
-    names: &mut Interner,
+    names: &mut NameInterner,
 ) -> Result<Option<Section<'static>>, ReadError> {
     let mark: SectionMark<'_> = source.parse(text)?;
     let Some(id) = SectionId::named(&mark.id) else {

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::names::{Interner, RecordedName};
+use super::names::{NameInterner, RecordedName};
 use super::nesting::GROUPS;
 use super::recorded::RecordedRows;
 use super::value::bytes_of_hex;
@@ -24,7 +24,7 @@ pub(super) fn read_rows(
     text: &str,
     columns: &[Column],
     report: &Report<'_>,
-    names: &mut Interner,
+    names: &mut NameInterner,
 ) -> Result<RecordedRows, serde_json::Error> {
     let keys = Keys::new(columns, report);
     let mut rows = RecordedRows::new(columns.len());
@@ -103,7 +103,7 @@ impl Keys {
 
 struct RowsSeed<'s> {
     keys: &'s Keys,
-    names: &'s mut Interner,
+    names: &'s mut NameInterner,
     rows: &'s mut RecordedRows,
 }
 
@@ -160,7 +160,7 @@ fn push_row(row: RowText, rows: &mut RecordedRows) {
 /// Reads one row, whose kind is this if it says no other.
 struct RowSeed<'s> {
     keys: &'s Keys,
-    names: &'s mut Interner,
+    names: &'s mut NameInterner,
     kind: RowKind,
 }
 
@@ -246,7 +246,7 @@ fn kind<E: Error>(word: &str) -> Result<RowKind, E> {
 /// Reads rows that belong to one.
 struct GroupSeed<'s> {
     keys: &'s Keys,
-    names: &'s mut Interner,
+    names: &'s mut NameInterner,
     kind: RowKind,
     rows: &'s mut Vec<RowText>,
 }
@@ -286,7 +286,7 @@ struct CowText<'t>(#[serde(borrow)] Cow<'t, str>);
 fn values<E: Error>(
     columns: &HashMap<String, u32>,
     values: HashMap<Cow<'_, str>, &RawValue>,
-    names: &mut Interner,
+    names: &mut NameInterner,
 ) -> Result<Vec<(u32, Cell)>, E> {
     let known = values
         .into_iter()
@@ -311,7 +311,7 @@ impl NameText {
         &mut self,
         part: NamePart,
         value: &RawValue,
-        names: &mut Interner,
+        names: &mut NameInterner,
     ) -> Result<(), E> {
         match part {
             NamePart::LinkageName => self.linkage_name = Some(names.text(&bytes(value)?)),
@@ -329,7 +329,7 @@ impl NameText {
         Ok(())
     }
 
-    fn cell(&self, name: &Arc<[u8]>, names: &mut Interner) -> Option<Cell> {
+    fn cell(&self, name: &Arc<[u8]>, names: &mut NameInterner) -> Option<Cell> {
         let location = self.file.clone().zip(self.line);
         let name = RecordedName {
             name: Arc::clone(name),
@@ -345,7 +345,7 @@ impl NameText {
     }
 }
 
-fn cell<E: Error>(value: &RawValue, names: &mut Interner) -> Result<Cell, E> {
+fn cell<E: Error>(value: &RawValue, names: &mut NameInterner) -> Result<Cell, E> {
     let text = value.get();
     match text.as_bytes().first() {
         Some(b'n') => Ok(Cell::Absent),

@@ -44,7 +44,7 @@ impl Page<'_> {
         section.rows.for_each(&mut |row| {
             if let (RowKind::Inline, Some((name, time))) = (row.kind, inlined) {
                 if let Cell::Real(time) = &row.cells[time] {
-                    let time = format!("{} in -> ", fixed(*time, 2));
+                    let time = format!("{} in    ", fixed(*time, 2));
                     text.right(time.as_bytes(), WIDTH, WIDTH);
                 }
                 names.push(text, &row.cells[name]);

@@ -371,6 +371,19 @@ impl Printer<'_> {
                 .flat_map(|(column, cell)| self.printed(cell, column));
             return Line::new(numbers.collect(), &text);
         }
+        if row.kind == RowKind::Inline {
+            let time = match self.cell(row, "inlined_time") {
+                Cell::Real(time) => Some(format!("{time:.2}")),
+                _ => None,
+            };
+            let mut start: Vec<_> = time.into_iter().collect();
+            start.push("in".to_owned());
+            let name = self.name(self.cell(row, "inlined"));
+            return Line {
+                end: vec!["(inlined)".to_owned()],
+                ..Line::new(start, &name)
+            };
+        }
         let counts = match &row.cells[0] {
             Cell::Counts(counts) => {
                 let counts: Vec<_> = counts.iter().map(u64::to_string).collect();

@@ -121,7 +121,9 @@ fn cases() -> Vec<Case> {
 fn cases_of(folder: &Path, files: &[String], is_heap: bool, is_by_line: bool) -> Vec<Case> {
     let mut all = vec!["-i -p", "-q -C -A -z --leaks --bins --trace --coverage"];
     all.extend(is_heap.then_some("-i -p --value=unfreed-bytes"));
-    all.extend(is_by_line.then_some("-l -p -q -T"));
+    if is_by_line {
+        all.extend(["-l -p -q -T", "-p -A --inlines"]);
+    }
     let paths = files.iter().map(|file| folder.join(file));
     let paths: Vec<_> = paths.map(|path| path.display().to_string()).collect();
     let case = |options| {

@@ -1,6 +1,6 @@
 //! The symbols that gprof 2.40 takes for functions, and how it sorts them out.
 //!
-//! The rules are those observed on its output; see the README for where profan's
+//! The rules are those observed on its output; see `docs/differences.md` for where profan's
 //! own rules differ.
 
 use std::sync::Arc;

@@ -3,6 +3,7 @@
 use super::dashed::DashedEdges;
 use super::view::View;
 use super::{GraphOptions, MlprofError, Numbers};
+use crate::analyze::Adjacency;
 use crate::model::{CalleeListId, ContextId};
 
 /// The most edges of a graph. They take a gigabyte as text, and nothing draws it.
@@ -155,10 +156,9 @@ fn gray(view: &View<'_>, node: usize, numbers: &Numbers) -> Result<u8, MlprofErr
 pub(super) struct Copies {
     /// The index of the node that is drawn for each copy, if one is.
     pub(super) drawn: Box<[Option<u32>]>,
-    /// The copies of nodes that are drawn, those of one node together and rising.
-    copies: Vec<(u32, ContextId)>,
-    /// Where the copies of each node end.
-    ends: Vec<usize>,
+    /// The copies by the node that is drawn for them, rising.
+    by_node: Adjacency,
+    n_nodes: usize,
 }
 
 impl Copies {
@@ -168,26 +168,18 @@ impl Copies {
             indices[node] = Some(index);
         }
         let ids = (0..).map(ContextId).take(view.table.contexts.len());
-        let drawn: Box<[Option<u32>]> = ids.clone().map(|id| indices[view.node_of(id)]).collect();
-        let pairs = ids
-            .zip(&drawn)
-            .filter_map(|(id, drawn)| Some(((*drawn)?, id)));
-        let mut copies: Vec<_> = pairs.collect();
-        copies.sort_unstable();
-        let mut ends = vec![0; nodes.len()];
-        for (place, (index, _)) in (1..).zip(&copies) {
-            ends[*index as usize] = place;
-        }
+        let drawn: Box<[Option<u32>]> = ids.map(|id| indices[view.node_of(id)]).collect();
+        let keys = drawn.iter().map(|node| node.map(|index| index as usize));
         Self {
+            by_node: Adjacency::new(nodes.len(), keys),
+            n_nodes: nodes.len(),
             drawn,
-            copies,
-            ends,
         }
     }
 
     /// How many nodes are drawn.
     pub(super) fn n_nodes(&self) -> usize {
-        self.ends.len()
+        self.n_nodes
     }
 
     /// The lists of callees of the copies of a node.
@@ -196,9 +188,8 @@ impl Copies {
         view: &View<'_>,
         index: usize,
     ) -> impl DoubleEndedIterator<Item = CalleeListId> {
-        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let copies = self.copies[start..self.ends[index]].iter();
-        copies.filter_map(|(_, copy)| view.table.possible_calls.list_of(*copy))
+        let copies = self.by_node.of(index).iter().copied().map(ContextId);
+        copies.filter_map(|copy| view.table.possible_calls.list_of(copy))
     }
 }
 

@@ -3,8 +3,7 @@
 use super::amounts::Amounts;
 use super::graph::Node;
 use super::sites::Sites;
-use crate::analyze::Interner;
-use crate::model::ContextId;
+use crate::model::{ContextId, Interner};
 
 const NONE: u32 = u32::MAX;
 

@@ -5,6 +5,7 @@ use super::edges::{Edges, RawEdge};
 use super::share::{Classes, classes};
 use super::sites::Sites;
 use super::sweep::sweep;
+use crate::analyze::Adjacency;
 use crate::compat::words::Words;
 use crate::model::ContextId;
 
@@ -60,8 +61,8 @@ impl AllocationGraph {
             .collect();
         let n_vertices = vertices.contexts.len();
         Self {
-            incoming: Adjacency::new(n_vertices, edges.iter().map(|edge| edge.callee)),
-            outgoing: Adjacency::new(n_vertices, edges.iter().map(|edge| edge.caller)),
+            incoming: by_end(n_vertices, edges.iter().map(|edge| edge.callee)),
+            outgoing: by_end(n_vertices, edges.iter().map(|edge| edge.caller)),
             vertices: vertices.contexts.into(),
             edges,
         }
@@ -69,20 +70,24 @@ impl AllocationGraph {
 
     /// The edges to a node, in the order in which stacks, by address, mention them.
     pub fn incoming(&self, node: Node) -> impl ExactSizeIterator<Item = &Edge> {
-        let edges = self.incoming.of(node).iter();
+        let edges = self.incoming.of(self.slot(node)).iter();
         edges.map(|&edge| &self.edges[edge as usize])
     }
 
     /// The edges from a node, in the same order.
     pub fn outgoing(&self, node: Node) -> impl ExactSizeIterator<Item = &Edge> {
-        let edges = self.outgoing.of(node).iter();
+        let edges = self.outgoing.of(self.slot(node)).iter();
         edges.map(|&edge| &self.edges[edge as usize])
     }
 
     /// The edge from a node at a place in that order.
     pub(super) fn nth_outgoing(&self, node: Node, index: usize) -> Option<&Edge> {
-        let edge = *self.outgoing.of(node).get(index)?;
+        let edge = *self.outgoing.of(self.slot(node)).get(index)?;
         Some(&self.edges[edge as usize])
+    }
+
+    fn slot(&self, node: Node) -> usize {
+        slot(node, self.vertices.len())
     }
 }
 
@@ -133,41 +138,9 @@ fn counted(edge: &RawEdge, vertices: &Vertices, words: Words) -> Edge {
 }
 
 /// Edges by one of their ends, those of one node in their order.
-#[derive(Clone, Debug)]
-struct Adjacency {
-    n_vertices: usize,
-    starts: Box<[u32]>,
-    edges: Box<[u32]>,
-}
-
-impl Adjacency {
-    fn new(n_vertices: usize, ends: impl ExactSizeIterator<Item = Node> + Clone) -> Self {
-        // The two nodes that are no vertices stand behind the others.
-        let mut starts = vec![0; n_vertices + 3];
-        for end in ends.clone() {
-            starts[slot(end, n_vertices) + 1] += 1;
-        }
-        for index in 1..starts.len() {
-            starts[index] += starts[index - 1];
-        }
-        let mut next = starts.clone();
-        let mut edges = vec![0; ends.len()];
-        for (edge, end) in (0..).zip(ends) {
-            let index = &mut next[slot(end, n_vertices)];
-            edges[*index as usize] = edge;
-            *index += 1;
-        }
-        Self {
-            n_vertices,
-            starts: starts.into(),
-            edges: edges.into(),
-        }
-    }
-
-    fn of(&self, node: Node) -> &[u32] {
-        let slot = slot(node, self.n_vertices);
-        &self.edges[self.starts[slot] as usize..self.starts[slot + 1] as usize]
-    }
+fn by_end(n_vertices: usize, ends: impl Iterator<Item = Node> + Clone) -> Adjacency {
+    // The two nodes that are no vertices stand behind the others.
+    Adjacency::new(n_vertices + 2, ends.map(|end| Some(slot(end, n_vertices))))
 }
 
 fn slot(node: Node, n_vertices: usize) -> usize {

@@ -22,6 +22,7 @@ use super::amounts::{Amounts, Measure};
 use super::edges::Edges;
 use super::graph::Node;
 use super::sites::{Sites, VertexId};
+use crate::analyze::Adjacency;
 use crate::model::ContextId;
 
 /// Nothing of the path is in this function.
@@ -108,45 +109,26 @@ struct Step {
 /// What each context called, as far as something was allocated there.
 struct Callees {
     roots: Vec<ContextId>,
-    starts: Vec<u32>,
-    contexts: Vec<ContextId>,
+    by_caller: Adjacency,
 }
 
 impl Callees {
     fn new(sites: &Sites<'_>, edges: &Edges) -> Self {
-        let used = || {
-            let all = (0..).map(ContextId).zip(sites.contexts);
-            all.filter(|(id, _)| edges.of_context(*id).is_some())
-        };
-        let mut starts = vec![0; sites.contexts.len() + 1];
-        let mut roots = Vec::new();
-        for (id, context) in used() {
-            match context.caller {
-                Some(caller) => starts[caller.index() + 1] += 1,
-                None => roots.push(id),
-            }
-        }
-        for index in 1..starts.len() {
-            starts[index] += starts[index - 1];
-        }
-        let mut next = starts.clone();
-        let mut contexts = vec![ContextId(0); starts.last().map_or(0, |&end| end as usize)];
-        for (id, context) in used() {
-            if let Some(caller) = context.caller {
-                let index = &mut next[caller.index()];
-                contexts[*index as usize] = id;
-                *index += 1;
-            }
-        }
+        let is_used = |id| edges.of_context(id).is_some();
+        let all = (0..).map(ContextId).zip(sites.contexts);
+        let callers = all.clone().map(|(id, context)| {
+            let caller = context.caller.filter(|_| is_used(id));
+            caller.map(ContextId::index)
+        });
+        let roots = all.filter(|(id, context)| context.caller.is_none() && is_used(*id));
         Self {
-            roots,
-            starts,
-            contexts,
+            by_caller: Adjacency::new(sites.contexts.len(), callers),
+            roots: roots.map(|(id, _)| id).collect(),
         }
     }
 
     fn nth(&self, caller: ContextId, n: usize) -> Option<ContextId> {
-        let range = self.starts[caller.index()] as usize..self.starts[caller.index() + 1] as usize;
-        self.contexts[range].get(n).copied()
+        let callees = self.by_caller.of(caller.index());
+        callees.get(n).copied().map(ContextId)
     }
 }

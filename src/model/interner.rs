@@ -1,0 +1,47 @@
+//! Things by number, in order of first appearance.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use foldhash::fast::RandomState;
+
+/// The numbers that things have, from 0 on.
+#[derive(Clone, Debug)]
+pub(crate) struct Interner<K>(HashMap<K, u32, RandomState>);
+
+impl<K> Default for Interner<K> {
+    fn default() -> Self {
+        Self(HashMap::default())
+    }
+}
+
+impl<K: Eq + Hash> Interner<K> {
+    /// The indices that things have in a table, the first of each that is in it twice.
+    pub(super) fn of(table: impl Iterator<Item = K>) -> Self {
+        let mut numbers = HashMap::default();
+        for (index, key) in (0..).zip(table) {
+            numbers.entry(key).or_insert(index);
+        }
+        Self(numbers)
+    }
+
+    /// The number of a thing, which is how many there were before if it is new.
+    pub(crate) fn number(&mut self, key: K) -> u32 {
+        self.number_or(key, self.0.len())
+    }
+
+    /// The number of a thing, which is the given one if it is new.
+    pub(super) fn number_or(&mut self, key: K, next: usize) -> u32 {
+        let next = u32::try_from(next).expect("tables in memory have numbers of four bytes");
+        *self.0.entry(key).or_insert(next)
+    }
+
+    /// The index of a thing in a table, to which it is added if it is new.
+    pub(super) fn find<T>(&mut self, key: K, table: &mut Vec<T>, item: impl FnOnce() -> T) -> u32 {
+        let index = self.number_or(key, table.len());
+        if index as usize == table.len() {
+            table.push(item());
+        }
+        index
+    }
+}
