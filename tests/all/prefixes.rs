@@ -17,43 +17,42 @@ const BASE: usize = 2 << 20;
 /// Bytes that a run may take for each byte of input.
 const FACTOR: usize = 64;
 
-fn report(line: &str) -> bool {
-    let words = line.split(' ').map(OsString::from);
-    let plan = match cli::parse(words) {
-        Ok(Command::Report(plan)) => plan,
-        Ok(Command::Original(_, command)) => {
-            return command.run(&mut Vec::new(), &mut Vec::new()).is_ok();
-        }
-        _ => panic!("`{line}` should be understood"),
-    };
+/// Understands a line; that takes longer than most reports.
+fn parse(line: &str) -> Command {
+    let command = cli::parse(line.split(' ').map(OsString::from));
+    command.unwrap_or_else(|_| panic!("`{line}` should be understood"))
+}
+
+fn report(command: &Command) -> bool {
     let terminal = Terminal {
         escapes_controls: false,
         has_color: false,
     };
-    run(&plan, terminal, &mut Vec::new()).is_ok()
+    match command {
+        Command::Report(plan) => run(plan, terminal, &mut Vec::new()).is_ok(),
+        Command::Original(_, command) => command.run(&mut Vec::new(), &mut Vec::new()).is_ok(),
+        Command::Show(text) => panic!("it is no report: {text}"),
+    }
 }
 
 /// Runs both faces on every prefix, and returns how many gave a report.
 fn check(whole: &Path, step: usize, line_of: impl Fn(&str) -> String) -> usize {
     let scratch = tempfile::tempdir().expect("a temporary folder can be made");
     let cut = scratch.path().join("cut");
+    let command = parse(&line_of(&cut.display().to_string()));
     let bytes = fs::read(whole).expect("the fixture is there");
     let mut n_reports = 0;
     for end in (0..bytes.len()).step_by(step).chain([bytes.len()]) {
         fs::write(&cut, &bytes[..end]).expect("the prefix can be written");
         let what = format!("{end} bytes of {}", whole.display());
-        n_reports += usize::from(measured(
-            &line_of(&cut.display().to_string()),
-            &bytes,
-            &what,
-        ));
+        n_reports += usize::from(measured(&command, &bytes, &what));
     }
     n_reports
 }
 
-/// Runs a line, and sees to the memory that it takes.
-fn measured(line: &str, bytes: &[u8], what: &str) -> bool {
-    let (is_report, used) = most_during(|| report(line));
+/// Runs a command, and sees to the memory that it takes.
+fn measured(command: &Command, bytes: &[u8], what: &str) -> bool {
+    let (is_report, used) = most_during(|| report(command));
     assert!(used <= BASE + FACTOR * bytes.len(), "{what} took {used}");
     is_report
 }
@@ -64,6 +63,7 @@ fn check_changes(whole: &Path, lines_of: impl Fn(&str) -> Vec<String>) -> usize 
     let changed = scratch.path().join("changed");
     let bytes = fs::read(whole).expect("the fixture is there");
     let lines = lines_of(&changed.display().to_string());
+    let commands: Vec<_> = lines.iter().map(|line| parse(line)).collect();
     let mut n_reports = 0;
     for place in 0..bytes.len() {
         for change in [0x01, 0x04, 0x7f, 0x80, 0xff] {
@@ -71,8 +71,8 @@ fn check_changes(whole: &Path, lines_of: impl Fn(&str) -> Vec<String>) -> usize 
             copy[place] ^= change;
             fs::write(&changed, &copy).expect("the copy can be written");
             let what = format!("byte {place} of {} ^ {change}", whole.display());
-            for line in &lines {
-                n_reports += usize::from(measured(line, &bytes, &what));
+            for command in &commands {
+                n_reports += usize::from(measured(command, &bytes, &what));
             }
         }
     }
@@ -80,11 +80,11 @@ fn check_changes(whole: &Path, lines_of: impl Fn(&str) -> Vec<String>) -> usize 
 }
 
 #[test]
-fn every_prefix_gives_a_report_or_an_error() {
+fn every_prefix_of_a_profile_gives_a_report_or_an_error() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
     let file = |name: &str| folder.join(name);
-    let (work, sound) = (file("work"), file("sound.gmon"));
-    let (work_name, sound_name) = (work.display(), sound.display());
+    let work = file("work");
+    let work_name = work.display();
     for name in ["sound.gmon", "bsd44.gmon", "old-bsd.gmon"] {
         let n_profan = check(&file(name), 1, |cut| format!("profan {cut} {work_name}"));
         let n_gprof = check(&file(name), 7, |cut| {
@@ -93,6 +93,13 @@ fn every_prefix_gives_a_report_or_an_error() {
         assert!(n_profan > 100, "{name}: {n_profan} reports");
         assert!(n_gprof > 0, "{name}: no report");
     }
+}
+
+#[test]
+fn every_prefix_of_an_executable_gives_a_report_or_an_error() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
+    let (work, sound) = (folder.join("work"), folder.join("sound.gmon"));
+    let sound_name = sound.display();
     let n_profan = check(&work, 3, |cut| format!("profan {cut} {sound_name}"));
     let n_gprof = check(&work, 11, |cut| {
         format!("profan gprof -b {cut} {sound_name}")

@@ -121,7 +121,9 @@ fn cases() -> Vec<Case> {
 fn cases_of(folder: &Path, files: &[String], is_heap: bool, is_by_line: bool) -> Vec<Case> {
     let mut all = vec!["-i -p", "-q -C -A -z --leaks --bins --trace --coverage"];
     all.extend(is_heap.then_some("-i -p --value=unfreed-bytes"));
-    all.extend(is_by_line.then_some("-l -p -q -T"));
+    if is_by_line {
+        all.extend(["-l -p -q -T", "-p -A --inlines"]);
+    }
     let paths = files.iter().map(|file| folder.join(file));
     let paths: Vec<_> = paths.map(|path| path.display().to_string()).collect();
     let case = |options| {
@@ -173,14 +175,14 @@ fn show(case: &Case) -> Shown {
     };
     let is_own = case.command.is_some();
     let wants = |style| case.plan.styles.wants(style);
-    let run_as = |options: &str| run_case(case, options, None);
-    let json = [(); 2].map(|()| run_as("--format json"));
-    let text_of_json = (is_own && json[0].status == 0)
-        .then(|| run_case(case, "--format text", Some(&json[0].stdout)));
+    let run_as = |format| run_case(case, format, None);
+    let json = [(); 2].map(|()| run_as("json"));
+    let text_of_json =
+        (is_own && json[0].status == 0).then(|| run_case(case, "text", Some(&json[0].stdout)));
     Shown {
-        text: run_as("--format text"),
-        csv: (is_own || !wants(OutputStyle::Graph)).then(|| run_as("--format csv")),
-        dot: (is_own || wants(OutputStyle::Graph)).then(|| run_as("--format dot")),
+        text: run_as("text"),
+        csv: (is_own || !wants(OutputStyle::Graph)).then(|| run_as("csv")),
+        dot: (is_own || wants(OutputStyle::Graph)).then(|| run_as("dot")),
         json,
         text_of_json,
         name,
@@ -188,15 +190,19 @@ fn show(case: &Case) -> Shown {
     }
 }
 
-/// Runs a command line with options behind the others, with a report in the place of
-/// its files where there is one.
-fn run_case(case: &Case, options: &str, report: Option<&[u8]>) -> Outcome {
+/// Runs a command line in another format, with a report in the place of its files where
+/// there is one.
+fn run_case(case: &Case, format: &'static str, report: Option<&[u8]>) -> Outcome {
     let (mut line, redirection) = match case.line.split_once(" < ") {
         Some((line, file)) => (line.to_owned(), format!(" < {file}")),
         None => (case.line.clone(), String::new()),
     };
     let Some(command) = &case.command else {
-        return run_here(&format!("{line} {options}"));
+        let format = Some(format);
+        return run_here(&Plan {
+            format,
+            ..case.plan.clone()
+        });
     };
     let stdin = fs::read(command.with_extension("stdin")).unwrap_or_default();
     let scratch = Scratch::copy_of(&case.folder);
@@ -223,21 +229,18 @@ fn run_case(case: &Case, options: &str, report: Option<&[u8]>) -> Outcome {
         }
         line = format!("{line} {kept}");
     }
-    let line = format!("{} {options}{redirection}", line.trim_end());
+    let line = format!("{} --format {format}{redirection}", line.trim_end());
     run_line(&line, &stdin, scratch.path())
 }
 
-/// Runs a command line with whole paths, in this process.
-fn run_here(line: &str) -> Outcome {
-    let Ok(Command::Report(plan)) = cli::parse(words_of(line).iter().map(OsString::from)) else {
-        panic!("`{line}` should be understood");
-    };
+/// Makes a report on files with whole paths, in this process.
+fn run_here(plan: &Plan) -> Outcome {
     let terminal = Terminal {
         escapes_controls: false,
         has_color: false,
     };
     let mut stdout = Vec::new();
-    let (status, said) = match run(&plan, terminal, &mut stdout) {
+    let (status, said) = match run(plan, terminal, &mut stdout) {
         Ok(warnings) => {
             let said = warnings.iter().map(|warning| warning.cause());
             (0, said.collect::<Vec<_>>().join("\n"))
