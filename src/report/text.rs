@@ -12,6 +12,8 @@ const PIECE: usize = 1 << 16;
 #[derive(Default)]
 pub struct Text {
     bytes: Vec<u8>,
+    /// A number before it is put in its column.
+    number: Vec<u8>,
 }
 
 /// What is written to it is gathered.
@@ -69,9 +71,16 @@ impl Text {
 
     /// A number with so many decimals, at the right of its column.
     pub fn fixed(&mut self, value: f64, decimals: usize, width: usize) {
-        let start = self.bytes.len();
-        number::push_fixed(&mut self.bytes, value, decimals);
-        self.align_right(start, width);
+        let mut number = std::mem::take(&mut self.number);
+        number.clear();
+        number::push_fixed(&mut number, value, decimals);
+        self.right(&number, width, usize::MAX);
+        self.number = number;
+    }
+
+    /// Forgets what stands behind the first so many bytes.
+    pub fn cut(&mut self, len: usize) {
+        self.bytes.truncate(len);
     }
 
     /// Moves what was added since `start` to the right of a column of that width.

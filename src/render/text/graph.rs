@@ -182,7 +182,10 @@ fn real(cell: &Cell) -> f64 {
 fn push_entry(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>) {
     let cells = row.cells;
     // Cut to six columns: a number of five digits loses its closing bracket.
-    text.left(number(row, places).as_bytes(), 6, 6);
+    let start = text.len();
+    push_number(text, row, places);
+    text.cut(start + 6);
+    text.align_left(start, 6);
     text.blanks(1);
     text.fixed(real(&cells[places.percent]), 1, 5);
     push_times(text, row, places);
@@ -250,13 +253,14 @@ fn push_times(text: &mut Text, row: &Row<'_>, places: &Places) {
 }
 
 /// The number of an entry: in brackets, or in parentheses when it is not shown.
-fn number(row: &Row<'_>, places: &Places) -> String {
-    let number = count(&row.cells[places.index]);
-    if row.cells[places.unlisted].is_absent() {
-        format!("[{number}]")
-    } else {
-        format!("({number})")
-    }
+fn push_number(text: &mut Text, row: &Row<'_>, places: &Places) {
+    let [open, close] = match row.cells[places.unlisted] {
+        Cell::Absent => ["[", "]"],
+        _ => ["(", ")"],
+    };
+    text.word(open);
+    text.count(count(&row.cells[places.index]), 0);
+    text.word(close);
 }
 
 /// The name, the cycle and the number of an entry, as in `f <cycle 1> [12]`.
@@ -276,5 +280,5 @@ fn push_reference(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names
         text.word(">");
     }
     text.blanks(1);
-    text.word(number(row, places));
+    push_number(text, row, places);
 }

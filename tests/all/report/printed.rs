@@ -372,16 +372,12 @@ impl Printer<'_> {
             return Line::new(numbers.collect(), &text);
         }
         if row.kind == RowKind::Inline {
-            let time = match self.cell(row, "inlined_time") {
-                Cell::Real(time) => Some(format!("{time:.2}")),
-                _ => None,
-            };
-            let mut start: Vec<_> = time.into_iter().collect();
-            start.push("in".to_owned());
-            let name = self.name(self.cell(row, "inlined"));
+            let time = number(self.cell(row, "inlined_time"), &self.section.columns[0]);
+            let start = time.into_iter().chain(["in".to_owned()]);
+            let line = Line::new(start.collect(), &self.name(self.cell(row, "inlined")));
             return Line {
-                end: vec!["(inlined)".to_owned()],
-                ..Line::new(start, &name)
+                end: words("(inlined)"),
+                ..line
             };
         }
         let counts = match &row.cells[0] {
