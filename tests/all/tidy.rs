@@ -122,7 +122,6 @@ const DRAWN_SIZES: &[(&str, &str)] = &[
     ("render/text/index.rs", "(width * column)"),
     ("render/text/table.rs", "2 * depth.min(MAX_INDENT)"),
     ("render/text/table.rs", "(share.clamp(0.0, 1.0) * BAR)"),
-    ("render/text/table.rs", "(2 * depth.min(MAX_INDENT) + 2)"),
 ];
 
 /// How often each name is used, so that those of several functions can be told apart.
