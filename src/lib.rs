@@ -6,7 +6,7 @@
 //! Data flows one way, from room to room:
 //!
 //! ```text
-//! cli → load → model → symbols → filter → analyze → report → output
+//! cli → load → model → symbols → filter → analyze → report → render → output
 //! ```
 //!
 //! - [`cli`] turns a command line into a plan, and decides all policies.
@@ -17,7 +17,7 @@
 //! - [`filter`] turns symspecs into sets of symbols and arcs.
 //! - [`analyze`] turns facts into numbers, final and in order.
 //! - [`diagnose`] says why a report is empty or wrong.
-//! - [`report`] turns numbers into text.
+//! - [`report`] is what is shown: sections of typed rows, sorted, cut and summed.
 //! - [`render`] shows a finished report in one of several formats.
 //! - [`output`] is where text goes: a file appears when it is whole.
 //! - [`run`] alone knows every room.
