@@ -1,4 +1,4 @@
-//! What to do, decided: defaults and policies of both faces.
+//! What to do, decided: defaults and policies of profan's own face.
 
 use std::env;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use crate::load::Requested;
 use crate::model::Address;
 use crate::render::{self, Renderer};
 use crate::sources::SourceSearch;
-use crate::symbols::{Granularity, Style, SymbolOptions};
+use crate::symbols::{Style, SymbolOptions};
 
 /// Everything that a report needs to know.
 #[derive(Clone, Debug)]
@@ -129,15 +129,7 @@ impl Default for Plan {
         Self {
             files: Vec::new(),
             styles: Styles::default(),
-            symbols: SymbolOptions {
-                skips_static: false,
-                skips_untyped: false,
-                wants_sources: false,
-                granularity: Granularity::Functions,
-                external: None,
-                file_map: None,
-                debug_dirs: Vec::new(),
-            },
+            symbols: SymbolOptions::default(),
             filters: FilterSpecs::default(),
             keep: None,
             layout: None,

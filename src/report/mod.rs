@@ -5,6 +5,7 @@
 //! share: escaping, numbers, and a buffer of columns.
 
 pub mod escape;
+pub mod explanation;
 mod metric;
 mod name;
 pub mod number;

@@ -54,7 +54,7 @@ pub(crate) mod machine_code {
 }
 
 /// How to make the table.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SymbolOptions {
     /// Leave local functions out; what is theirs falls to the function before them.
     pub skips_static: bool,

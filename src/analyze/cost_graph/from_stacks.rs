@@ -3,7 +3,7 @@
 use super::from_totals::{Recorded, recorded};
 use super::metrics::Columns;
 use super::{CostGraph, Flows, TotalsFrom};
-use crate::analyze::amount::{Amount, Amounts};
+use crate::analyze::amount::Amount;
 use crate::analyze::call_graph::CallGraph;
 use crate::analyze::flows::along_stacks;
 use crate::filter::FilterSets;
@@ -69,9 +69,4 @@ fn subtract(from: &mut [i128], amounts: &[i128]) {
     for (from, amount) in from.iter_mut().zip(amounts) {
         *from -= amount;
     }
-}
-
-/// Amounts of as many rows and metrics.
-pub(super) fn nothing(n_rows: usize, columns: &Columns) -> Amounts {
-    Amounts::exact(n_rows, columns.metrics.len())
 }

@@ -1,6 +1,5 @@
 //! Costs from values of functions alone, and from totals that the profile has itself.
 
-use super::from_stacks::nothing;
 use super::metrics::{Columns, Measured};
 use super::{ContextCosts, CostGraph, TotalsFrom};
 use crate::analyze::amount::{Amount, Amounts, add};
@@ -79,8 +78,8 @@ pub(super) fn recorded(
 ) -> Recorded {
     let n_metrics = columns.metrics.len();
     let samples = &profile.costs.samples;
-    let mut self_costs = nothing(names.table.symbols().len(), columns);
-    let mut amounts = nothing(samples.len(), columns);
+    let mut self_costs = Amounts::exact(names.table.symbols().len(), n_metrics);
+    let mut amounts = Amounts::exact(samples.len(), n_metrics);
     let mut contexts = Vec::new();
     let (mut everything, mut charged) = (vec![0; n_metrics], vec![0; n_metrics]);
     let mut is_complete = true;
@@ -162,7 +161,7 @@ fn recorded_children(
     all: i128,
 ) -> Amounts {
     let n_symbols = names.table.symbols().len();
-    let mut children = nothing(n_symbols, columns);
+    let mut children = Amounts::exact(n_symbols, columns.metrics.len());
     let Some(inclusive) = columns.inclusive else {
         return children;
     };

@@ -58,15 +58,7 @@ impl GprofPlan {
         Self {
             files: Vec::new(),
             styles: Styles::default(),
-            symbols: SymbolOptions {
-                skips_static: false,
-                skips_untyped: false,
-                wants_sources: false,
-                granularity: Granularity::Functions,
-                external: None,
-                file_map: None,
-                debug_dirs: Vec::new(),
-            },
+            symbols: SymbolOptions::default(),
             filters: FilterSpecs::default(),
             layout: None,
             flavor: Flavor::Gnu,

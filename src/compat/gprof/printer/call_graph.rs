@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::{Flavor, Report, explanations, number};
+use super::{Flavor, Report, number};
 use crate::compat::gprof::numbers::{ArcRow, Entry, GraphNode, Member, Partner, Times};
 use crate::report::Text;
+use crate::report::explanation::SAMPLED_GRAPH;
 use crate::report::number::fixed;
 
 const RULE: &str = "-----------------------------------------------";
@@ -22,7 +23,7 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
         text.write_piece(out)?;
     }
     if report.options.explains && report.options.flavor == Flavor::Gnu {
-        text.word(explanations::GRAPH);
+        text.word(SAMPLED_GRAPH);
     }
     text.write(out)
 }
@@ -35,7 +36,7 @@ fn push_head(text: &mut Text, report: &Report<'_>) {
         (Flavor::Bsd, false) => {}
         (Flavor::Bsd, true) => {
             text.word("\n\n\ncall graph profile:\n");
-            text.word(explanations::GRAPH);
+            text.word(SAMPLED_GRAPH);
         }
     }
     if options.flavor == Flavor::Gnu {

@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::{Flavor, Report, explanations};
+use super::{Flavor, Report};
 use crate::compat::gprof::numbers::FlatRow;
 use crate::report::Text;
+use crate::report::explanation::SAMPLED_FLAT;
 use crate::report::number::{fixed, general};
 
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
@@ -19,7 +20,7 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
         text.write_piece(out)?;
     }
     if report.options.explains && report.options.flavor == Flavor::Gnu {
-        text.word(explanations::FLAT);
+        text.word(SAMPLED_FLAT);
     }
     text.write(out)
 }
@@ -40,7 +41,7 @@ fn push_bsd_head(text: &mut Text, report: &Report<'_>) {
     let analysis = report.analysis;
     if report.options.explains {
         text.word("\n\n\nflat profile:\n");
-        text.word(explanations::FLAT);
+        text.word(SAMPLED_FLAT);
     }
     text.word("\ngranularity: each sample hit covers ");
     text.count(analysis.bytes_per_bin, 0);

@@ -5,7 +5,6 @@
 mod annotated;
 mod call_graph;
 mod exec_counts;
-mod explanations;
 mod file_info;
 mod flat;
 mod index;

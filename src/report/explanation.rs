@@ -1,7 +1,7 @@
-//! What the columns mean, in our own words.
+//! What the columns of sampled profiles mean, in our own words, whoever prints them.
 
 /// The flat profile.
-pub(super) const FLAT: &str = "
+pub const SAMPLED_FLAT: &str = "
 What the columns of the flat profile say, from the most expensive function down:
 
  % time      the function's own time as a share of all time sampled
@@ -18,7 +18,7 @@ N ticks, and one with a handful of ticks is noise. Calls are counted exactly.
 ";
 
 /// The call graph.
-pub(super) const GRAPH: &str = "
+pub const SAMPLED_GRAPH: &str = "
 How to read the call graph: each block between two dashed lines is about one
 function, the one whose line starts with a number in brackets. The lines above it
 are its callers, the lines below it are the functions it called. Numbers in
