@@ -33,7 +33,27 @@ impl fmt::Debug for Section<'_> {
     }
 }
 
-impl Section<'_> {
+impl<'a> Section<'a> {
+    /// A section of which nothing is said beside its rows.
+    #[must_use]
+    pub fn new(
+        id: SectionId,
+        title: impl Into<Cow<'static, str>>,
+        layout: Layout,
+        columns: impl Into<Box<[Column]>>,
+        rows: impl Rows + 'a,
+    ) -> Self {
+        Self {
+            id,
+            title: title.into(),
+            layout,
+            summary: Vec::new(),
+            columns: columns.into(),
+            rows: Box::new(rows),
+            notes: Vec::new(),
+        }
+    }
+
     /// The index of the column of that name.
     #[must_use]
     pub fn column(&self, id: &str) -> Option<usize> {

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::from_totals::{Recorded, recorded};
+use super::from_totals::recorded;
 use super::metrics::Columns;
 use super::{CostGraph, CycleCosts, Flows, TotalsFrom};
 use crate::analyze::amount::{Amount, Amounts};
@@ -34,13 +34,7 @@ pub(super) fn build(
     metric: Option<&str>,
 ) -> CostGraph {
     let columns = Columns::new(profile, Some(Basis::Recorded));
-    let Recorded {
-        self_costs,
-        by_context,
-        all,
-        unattributed,
-        is_complete,
-    } = recorded(profile, names, filters, &columns);
+    let recorded = recorded(profile, names, filters, &columns);
     let n_metrics = columns.metrics.len();
     let (calls, callers, costs) = arcs(profile, names, filters, &columns);
     let topology = find_cycles(&calls);
@@ -58,37 +52,22 @@ pub(super) fn build(
             of_cycles.add(cycle.index(), costs.row(index));
         }
     }
-    let (primary, paired) = columns.choose(metric);
+    let (primary, _) = columns.choose(metric);
     let cycles = (0..topology.cycles.len()).map(|index| CycleCosts {
-        self_cost: self_cost_of_cycle(&topology, index, &self_costs, primary),
+        self_cost: self_cost_of_cycle(&topology, index, &recorded.self_costs, primary),
         children: of_cycles.get(index, primary),
         calls: counts.cycles[index],
     });
     CostGraph {
-        measured: columns.measured,
-        primary,
-        paired,
-        collector: None,
         totals_from: TotalsFrom::Arcs,
         cycles: cycles.collect(),
         call_counts: Some(counts.functions),
         topology: Some(topology),
-        calls,
-        sampling: None,
-        inlines: None,
-        collected: 0,
-        lacks_calls: false,
-        is_complete,
-        by_context,
-        self_costs,
-        children,
         flows: Some(Flows {
             self_costs: None,
             children: costs,
         }),
-        metrics: columns.metrics,
-        all: all.into_iter().map(Amount::Exact).collect(),
-        unattributed: unattributed.into_iter().map(Amount::Exact).collect(),
+        ..recorded.into_graph(columns, metric, calls, children)
     }
 }
 

@@ -15,44 +15,24 @@ pub(super) fn build(
     metric: Option<&str>,
 ) -> CostGraph {
     let columns = Columns::new(profile, None);
-    let Recorded {
-        self_costs,
-        by_context,
-        all,
-        unattributed,
-        is_complete,
-    } = recorded(profile, names, filters, &columns);
-    let n_symbols = names.table.symbols().len();
+    let recorded = recorded(profile, names, filters, &columns);
     let arcs = possible_arcs(&profile.costs, names, &filters.arcs);
-    let (primary, paired) = columns.choose(metric);
+    let lacks_calls = arcs.is_none();
+    let n_symbols = names.table.symbols().len();
+    let calls = CallGraph::of_arcs(arcs.unwrap_or_default(), n_symbols);
+    let all = recorded.all[0];
+    let children = recorded_children(profile, names, &columns, &recorded.self_costs, all);
+    let totals_from = match columns.inclusive {
+        Some(_) => TotalsFrom::Profile,
+        None => TotalsFrom::Nothing,
+    };
+    let totals = profile.costs.totals;
     CostGraph {
-        measured: columns.measured,
-        primary,
-        paired,
+        totals_from,
         collector: columns.collector,
-        totals_from: match columns.inclusive {
-            Some(_) => TotalsFrom::Profile,
-            None => TotalsFrom::Nothing,
-        },
-        collected: profile
-            .costs
-            .totals
-            .map_or(0, |totals| totals.collector.into()),
-        lacks_calls: arcs.is_none(),
-        calls: CallGraph::of_arcs(arcs.unwrap_or_default(), n_symbols),
-        call_counts: None,
-        topology: None,
-        cycles: Box::default(),
-        sampling: None,
-        inlines: None,
-        is_complete,
-        by_context,
-        children: recorded_children(profile, names, &columns, &self_costs, all[0]),
-        self_costs,
-        flows: None,
-        metrics: columns.metrics,
-        all: all.into_iter().map(Amount::Exact).collect(),
-        unattributed: unattributed.into_iter().map(Amount::Exact).collect(),
+        collected: totals.map_or(0, |totals| totals.collector.into()),
+        lacks_calls,
+        ..recorded.into_graph(columns, metric, calls, children)
     }
 }
 
@@ -66,6 +46,42 @@ pub(super) struct Recorded {
     /// What of it is nobody's.
     pub(super) unattributed: Vec<i128>,
     pub(super) is_complete: bool,
+}
+
+impl Recorded {
+    /// A graph in which nothing flows along calls, and nothing is known of totals.
+    pub(super) fn into_graph(
+        self,
+        columns: Columns,
+        metric: Option<&str>,
+        calls: CallGraph,
+        children: Amounts,
+    ) -> CostGraph {
+        let (primary, paired) = columns.choose(metric);
+        CostGraph {
+            measured: columns.measured,
+            metrics: columns.metrics,
+            primary,
+            paired,
+            collector: None,
+            totals_from: TotalsFrom::Nothing,
+            calls,
+            call_counts: None,
+            topology: None,
+            cycles: Box::default(),
+            sampling: None,
+            inlines: None,
+            collected: 0,
+            lacks_calls: false,
+            is_complete: self.is_complete,
+            by_context: self.by_context,
+            self_costs: self.self_costs,
+            children,
+            flows: None,
+            all: self.all.into_iter().map(Amount::Exact).collect(),
+            unattributed: self.unattributed.into_iter().map(Amount::Exact).collect(),
+        }
+    }
 }
 
 /// Adds up values by context and by symbol. Values of functions are sums of those of

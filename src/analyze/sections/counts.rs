@@ -15,15 +15,7 @@ fn section(
     columns: Vec<Column>,
     rows: RowTable,
 ) -> Section<'static> {
-    Section {
-        id: SectionId::Counts,
-        title: title.into(),
-        layout,
-        summary: Vec::new(),
-        columns: columns.into(),
-        rows: Box::new(rows),
-        notes: Vec::new(),
-    }
+    Section::new(SectionId::Counts, title, layout, columns, rows)
 }
 
 fn shown(id: &'static str, role: Role, head: [&'static str; 2]) -> Column {

@@ -26,18 +26,9 @@ fn section(
     columns: &[(&'static str, Role)],
     rows: RowTable,
 ) -> Section<'static> {
-    let columns = columns.iter();
-    Section {
-        id,
-        title: title.into(),
-        layout: Layout::Table,
-        summary: Vec::new(),
-        columns: columns
-            .map(|&(id, role)| Column::shown(id, role, ["", id]))
-            .collect(),
-        rows: Box::new(rows),
-        notes: Vec::new(),
-    }
+    let shown = |&(id, role)| Column::shown(id, role, ["", id]);
+    let columns: Vec<_> = columns.iter().map(shown).collect();
+    Section::new(id, title, Layout::Table, columns, rows)
 }
 
 fn shares(coverage: &Coverage) -> Section<'static> {

@@ -31,16 +31,10 @@ pub fn index_section<'a>(material: &Material<'a>, ranks: &GraphRanks) -> Section
         let spelled = Cell::text(format!("<cycle {}>", cycle.0));
         rows.push(RowKind::Cycle, [Cell::integer(Some(rank)), spelled]);
     }
-    Section {
-        id: SectionId::Index,
-        title: "Index by function name".into(),
-        layout: material.layout(),
-        summary: Vec::new(),
-        columns: Box::new([
-            Column::shown("index", Role::Index, ["", "index"]),
-            Column::shown("name", Role::Name, ["", "name"]),
-        ]),
-        rows: Box::new(rows),
-        notes: Vec::new(),
-    }
+    let columns = [
+        Column::shown("index", Role::Index, ["", "index"]),
+        Column::shown("name", Role::Name, ["", "name"]),
+    ];
+    let title = "Index by function name";
+    Section::new(SectionId::Index, title, material.layout(), columns, rows)
 }

@@ -15,13 +15,6 @@ pub fn order_section(order: &[OrderedName]) -> Section<'static> {
         };
         rows.push(RowKind::Entry, [cell]);
     }
-    Section {
-        id: SectionId::Order,
-        title: "".into(),
-        layout: Layout::Gprof,
-        summary: Vec::new(),
-        columns: Box::new([Column::shown("name", Role::Name, ["", "name"])]),
-        rows: Box::new(rows),
-        notes: Vec::new(),
-    }
+    let columns = [Column::shown("name", Role::Name, ["", "name"])];
+    Section::new(SectionId::Order, "", Layout::Gprof, columns, rows)
 }

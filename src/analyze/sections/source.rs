@@ -44,19 +44,21 @@ impl SourceFile {
     ) -> Vec<Section<'static>> {
         let title = format!("*** File {name}:");
         match self.numbers {
-            Numbers::Costs(lines, columns) => vec![Section {
-                id: SectionId::Source,
-                title: title.into(),
-                layout: Layout::Table,
-                summary: Vec::new(),
-                columns,
-                rows: Box::new(SourceRows {
+            Numbers::Costs(lines, columns) => {
+                let rows = SourceRows {
                     text,
                     lines,
                     inlined: InlinedCalls::new(),
-                }),
-                notes: Vec::new(),
-            }],
+                };
+                let layout = Layout::Table;
+                vec![Section::new(
+                    SectionId::Source,
+                    title,
+                    layout,
+                    columns,
+                    rows,
+                )]
+            }
             Numbers::Executions(counts, inlined) => {
                 let n_lines = text.split_inclusive(|&byte| byte == b'\n').count();
                 let annotated = annotator.annotate(&counts, n_lines);
@@ -387,13 +389,9 @@ fn cost_cell(costs: &CostGraph, (_, metric): &CostColumn, line: &LineCosts) -> C
 /// What is said where nothing stands beside any source.
 #[must_use]
 pub fn empty_source(sentence: &str) -> Section<'static> {
+    let id = SectionId::SourceSummary;
     Section {
-        id: SectionId::SourceSummary,
-        title: "".into(),
-        layout: Layout::Table,
         summary: vec![sentence.to_owned()],
-        columns: Box::default(),
-        rows: Box::new(RowTable::default()),
-        notes: Vec::new(),
+        ..Section::new(id, "", Layout::Table, [], RowTable::default())
     }
 }

@@ -53,18 +53,9 @@ fn section(
     columns: &[(&'static str, Role, [&'static str; 2])],
     rows: RowTable,
 ) -> Section<'static> {
-    let columns = columns.iter();
-    Section {
-        id,
-        title: title.into(),
-        layout: Layout::Table,
-        summary: Vec::new(),
-        columns: columns
-            .map(|&(id, role, head)| Column::shown(id, role, head))
-            .collect(),
-        rows: Box::new(rows),
-        notes: Vec::new(),
-    }
+    let shown = |&(id, role, head)| Column::shown(id, role, head);
+    let columns: Vec<_> = columns.iter().map(shown).collect();
+    Section::new(id, title, Layout::Table, columns, rows)
 }
 
 fn number(number: u64) -> Cell {
