@@ -24,6 +24,7 @@ mod scale;
 mod sections;
 mod sizes;
 mod stacks;
+mod sureness;
 #[cfg(test)]
 mod testing;
 pub mod trace;
