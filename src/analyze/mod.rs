@@ -53,4 +53,6 @@ pub use propagation::{CallCounts, Calls, Flow, Fractions, Node, Propagation, pro
 pub use scale::{Scale, UnfitPrefixes, UnitPrefix};
 pub use sections::*;
 pub use sizes::{SizeSteps, SizeTable};
+pub use spread::Spread;
 pub(crate) use stacks::Stacks;
+pub use sureness::{Contestant, MAX_RUNS, Ranking, Verdict, interval};

@@ -1,5 +1,7 @@
 //! Costs from histograms and counted arcs.
 
+use std::sync::OnceLock;
+
 use super::{ContextCosts, CostGraph, CycleCosts, Flows, Measured, TotalsFrom};
 use crate::analyze::amount::{Amount, Amounts};
 use crate::analyze::attribution::{Attribution, BinEdges, attribute};
@@ -112,6 +114,7 @@ impl CostGraph {
             by_context: ContextCosts::default(),
             children: Amounts::of_ticks(times.functions.iter().map(|f| f.child_ticks).collect()),
             flows: Some(flows(&times)),
+            bounds: OnceLock::new(),
             self_costs: Amounts::of_ticks(ticks.into_vec()),
             all: vec![Amount::Ticks(all)],
             unattributed: vec![Amount::Ticks(if shows_outside { outside } else { 0.0 })],

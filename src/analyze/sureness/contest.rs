@@ -17,8 +17,7 @@ const Z_OF_POWER: f64 = 0.841_621_233_572_914_3;
 
 /// Whether so many samples, and so many others, show that the first function takes
 /// more time, with 97.5 % confidence: the interval of the difference is above 0.
-#[must_use]
-pub fn is_more(samples: f64, others: f64) -> bool {
+pub(super) fn is_more(samples: f64, others: f64) -> bool {
     if samples <= others {
         return false;
     }
@@ -36,8 +35,7 @@ pub fn is_more(samples: f64, others: f64) -> bool {
 ///
 /// In `m` times the time the difference is `m (a - b)`, and its deviation the root of
 /// `m (a + b)`.
-#[must_use]
-pub fn times_as_long(samples: f64, others: f64) -> f64 {
+pub(super) fn times_as_long(samples: f64, others: f64) -> f64 {
     if samples <= others {
         return f64::INFINITY;
     }

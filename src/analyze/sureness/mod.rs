@@ -12,6 +12,5 @@ mod poisson;
 mod ranking;
 mod special;
 
-pub use contest::{is_more, times_as_long};
 pub use poisson::interval;
 pub use ranking::{Contestant, MAX_RUNS, Ranking, Verdict};
