@@ -316,3 +316,18 @@ fn ticks_between_two_functions_are_within_the_limits_of_both() {
     assert_eq!(*first.get("marks"), Cell::text("="));
     assert_eq!(*second.get("marks"), Cell::text("?"));
 }
+
+#[test]
+fn the_manual_quotes_what_is_printed() {
+    let tour = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour");
+    let scratch = Scratch::copy_of(&tour);
+    let printed = |line: &str| {
+        let outcome = crate::support::run_line(line, b"", scratch.path());
+        String::from_utf8(outcome.stdout).expect("it is text")
+    };
+    let manual = printed("profan man").replace("\\-", "-");
+    let (_, example) = manual.split_once("\n.nf\n$ ").expect("there is an example");
+    let (example, _) = example.split_once("\n.fi").expect("it ends");
+    let (command, quoted) = example.split_once('\n').expect("something is printed");
+    assert!(printed(command).contains(quoted), "{quoted}");
+}
