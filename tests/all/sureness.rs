@@ -314,7 +314,7 @@ fn ticks_between_two_functions_are_within_the_limits_of_both() {
     assert!(first.real("self_low_seconds") < 0.4);
     assert!(first.real("self_high_seconds") > 1.6);
     assert_eq!(*first.get("marks"), Cell::text("="));
-    assert_eq!(*second.get("marks"), Cell::text("?"));
+    assert_eq!(*second.get("marks"), Cell::text("/"));
 }
 
 #[test]

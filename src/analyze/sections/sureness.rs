@@ -10,6 +10,8 @@ use crate::report::number::counted;
 pub(super) enum Mark {
     /// Too few samples to tell it from nothing.
     Noise,
+    /// Samples that may be another row's.
+    Split,
     /// The row could change places with another.
     Loose,
     /// Time was shared out by calls, and could have been otherwise.
@@ -20,6 +22,7 @@ impl Mark {
     fn sign(self) -> u8 {
         match self {
             Self::Noise => b'?',
+            Self::Split => b'/',
             Self::Loose => b'=',
             Self::SharedOut => b'~',
         }
@@ -41,6 +44,7 @@ pub(super) fn flat_legend(has_shared_out: bool) -> Vec<String> {
     let mut legend = vec![
         "at least, at most: the 95 % interval of self, for the error of sampling".to_owned(),
         "?  too few ticks (fewer than five) to be told from none".to_owned(),
+        "/  its ticks lie in bins that are of other rows too".to_owned(),
         "=  could change places with a row below it".to_owned(),
     ];
     if has_shared_out {

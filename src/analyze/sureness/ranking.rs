@@ -31,6 +31,21 @@ struct Rival {
     possible: f64,
 }
 
+/// How sure a row is of its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It has no samples.
+    Empty,
+    /// It has too few to be told from a row without any.
+    Noise,
+    /// So it has without those that may be another's.
+    Split,
+    /// It could change places with a row below it.
+    Loose,
+    /// It has more than any row below it.
+    Firm,
+}
+
 /// What the first rows are good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -79,16 +94,21 @@ impl Ranking {
         Self { rows, rivals }
     }
 
-    /// Whether a row cannot be told from one without samples.
+    /// How sure a row is of its place.
     #[must_use]
-    pub fn is_noise(&self, row: usize) -> bool {
-        self.rows[row].possible > 0.0 && !is_more(self.rows[row].certain, 0.0)
-    }
-
-    /// Whether a row could change places with one below it.
-    #[must_use]
-    pub fn is_loose(&self, row: usize) -> bool {
-        self.rows[row].possible > 0.0 && !is_more(self.rows[row].certain, self.rivals[row].possible)
+    pub fn standing(&self, row: usize) -> Standing {
+        let Contestant { certain, possible } = self.rows[row];
+        if possible == 0.0 {
+            Standing::Empty
+        } else if !is_more(possible, 0.0) {
+            Standing::Noise
+        } else if !is_more(certain, 0.0) {
+            Standing::Split
+        } else if !is_more(certain, self.rivals[row].possible) {
+            Standing::Loose
+        } else {
+            Standing::Firm
+        }
     }
 
     /// What is known of the first ten rows, if the samples are those of `n_runs`.
@@ -101,7 +121,8 @@ impl Ranking {
             .take_while(has_samples)
             .take(N_FIRST)
             .count();
-        let mut loose = (0..n_rows).filter(|&row| self.is_loose(row)).peekable();
+        let is_firm = |row: usize| self.standing(row) == Standing::Firm;
+        let mut loose = (0..n_rows).filter(|&row| !is_firm(row)).peekable();
         let Some(&row) = loose.peek() else {
             return match n_rows {
                 0 => Verdict::Nothing,
@@ -182,22 +203,26 @@ mod tests {
 
     #[test]
     fn four_samples_are_noise_and_five_are_not() {
+        use Standing as S;
         let ranking = ranking(&[100.0, 5.0, 4.0, 0.0]);
-        let noise: Vec<_> = (0..4).map(|row| ranking.is_noise(row)).collect();
-        assert_eq!(noise, [false, false, true, false]);
-        let loose: Vec<_> = (0..4).map(|row| ranking.is_loose(row)).collect();
-        assert_eq!(loose, [false, true, true, false]);
+        let standings: Vec<_> = (0..4).map(|row| ranking.standing(row)).collect();
+        assert_eq!(standings, [S::Firm, S::Loose, S::Noise, S::Empty]);
     }
 
     #[test]
     fn samples_that_may_be_of_either_of_two_rows_tell_neither_from_the_other() {
-        let row = |certain, possible| Contestant { certain, possible };
-        let sure = Ranking::new(vec![row(100.0, 100.0), row(50.0, 50.0)]);
-        assert!(!sure.is_loose(0));
-        let shared = Ranking::new(vec![row(70.0, 130.0), row(20.0, 80.0)]);
-        assert!(shared.is_loose(0));
+        let check = |rows: &[(f64, f64)], expected: &[Standing]| {
+            let row = |&(certain, possible): &(f64, f64)| Contestant { certain, possible };
+            let ranking = Ranking::new(rows.iter().map(row).collect());
+            let standings: Vec<_> = (0..rows.len()).map(|row| ranking.standing(row)).collect();
+            assert_eq!(standings, expected, "for {rows:?}");
+        };
+        use Standing as S;
+        check(&[(100.0, 100.0), (50.0, 50.0)], &[S::Firm, S::Firm]);
+        check(&[(70.0, 130.0), (20.0, 80.0)], &[S::Loose, S::Firm]);
+        check(&[(90.0, 90.0), (4.0, 40.0)], &[S::Firm, S::Split]);
         // A row further down may have more than the next one.
-        let hidden = Ranking::new(vec![row(100.0, 100.0), row(50.0, 50.0), row(0.0, 95.0)]);
-        assert!(hidden.is_loose(0));
+        let hidden = [(100.0, 100.0), (50.0, 50.0), (0.0, 95.0)];
+        check(&hidden, &[S::Loose, S::Loose, S::Split]);
     }
 }

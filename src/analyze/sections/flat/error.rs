@@ -8,7 +8,7 @@ use crate::analyze::bounds::TickBounds;
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::sections::Material;
 use crate::analyze::sections::sureness::{Mark, flat_legend, order_sentence, signs};
-use crate::analyze::sureness::Ranking;
+use crate::analyze::sureness::{Ranking, Standing};
 use crate::report::{Cell, Column, Role, Sureness};
 use crate::symbols::SymbolId;
 
@@ -59,10 +59,11 @@ pub(super) fn error_columns(costs: &CostGraph, ranking: Rc<Ranking>) -> [FlatCol
 }
 
 fn marks(row: &FlatRow, costs: &CostGraph, ranking: &Ranking) -> impl Iterator<Item = Mark> {
-    let own = if ranking.is_noise(row.place) {
-        Some(Mark::Noise)
-    } else {
-        ranking.is_loose(row.place).then_some(Mark::Loose)
+    let own = match ranking.standing(row.place) {
+        Standing::Noise => Some(Mark::Noise),
+        Standing::Split => Some(Mark::Split),
+        Standing::Loose => Some(Mark::Loose),
+        Standing::Empty | Standing::Firm => None,
     };
     let bounds = row.symbol.zip(costs.flow_bounds());
     let is_shared = bounds.is_some_and(|(id, bounds)| !bounds.of_function(id).are_tight());
