@@ -331,3 +331,23 @@ fn the_manual_quotes_what_is_printed() {
     let (command, quoted) = example.split_once('\n').expect("something is printed");
     assert!(printed(command).contains(quoted), "{quoted}");
 }
+
+#[test]
+fn a_kept_report_says_how_sure_it_is_as_the_profile_does() {
+    let tour = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour");
+    let scratch = Scratch::copy_of(&tour);
+    let run = |line: &str, input: &[u8]| crate::support::run_line(line, input, scratch.path());
+    for files in [
+        "unequal.gmon unequal",
+        "gmon.out primes",
+        "time.txt time.out",
+    ] {
+        for style in ["-p", "-q"] {
+            let kept = run(&format!("profan --format json {style} {files}"), b"").stdout;
+            std::fs::write(scratch.path().join("kept.json"), kept).expect("it can be written");
+            let shown = run(&format!("profan --error {style} kept.json"), b"");
+            let direct = run(&format!("profan --error {style} {files}"), b"");
+            assert_eq!(shown.stdout, direct.stdout, "{style} {files}");
+        }
+    }
+}

@@ -39,18 +39,19 @@ pub(super) fn signs(marks: impl IntoIterator<Item = Mark>) -> Cell {
     }
 }
 
-/// What limits and signs of the flat profile mean.
-pub(super) fn flat_legend(has_shared_out: bool) -> Vec<String> {
-    let mut legend = vec![
-        "at least, at most: the 95 % interval of self, for the error of sampling".to_owned(),
-        "?  too few ticks (fewer than five) to be told from none".to_owned(),
-        "/  its ticks lie in bins that are of other rows too".to_owned(),
-        "=  could change places with a row below it".to_owned(),
+/// What limits and signs of the flat profile mean. Without a histogram there are no
+/// bins, and nothing was shared out.
+pub(super) fn flat_legend(has_bins: bool) -> Vec<String> {
+    let of_bins = "/  its ticks lie in bins that are of other rows too";
+    let of_totals = "~  total rests on all calls of a function costing the same";
+    let lines = [
+        Some("at least, at most: the 95 % interval of the number before, for it was sampled"),
+        Some("?  too few ticks (fewer than five) to be told from none"),
+        has_bins.then_some(of_bins),
+        Some("=  could change places with a row below it"),
+        has_bins.then_some(of_totals),
     ];
-    if has_shared_out {
-        legend.push("~  total rests on all calls of a function costing the same".to_owned());
-    }
-    legend
+    lines.into_iter().flatten().map(str::to_owned).collect()
 }
 
 /// The same of the call graph.
