@@ -130,7 +130,19 @@ impl Press<'_> {
         SectionOptions {
             shows_idle: self.plan.shows_idle,
             is_bsd: self.plan.text.is_bsd,
+            has_error: self.plan.text.shows_error || self.plan.renderer().shows_error(),
+            n_runs: self.n_profiles(),
         }
+    }
+
+    /// How many profiles were added up, each of a run as far as is known.
+    fn n_profiles(&self) -> u32 {
+        let n_profiles = self
+            .inputs
+            .iter()
+            .filter(|input| input.kind == "profile")
+            .count();
+        u32::try_from(n_profiles).unwrap_or(u32::MAX)
     }
 
     /// Puts a report together and shows it in the format that was asked for.
@@ -162,6 +174,7 @@ fn show(report: &Report<'_>, plan: &Plan, terminal: Terminal, out: &mut dyn Writ
         explains: text.explains,
         shows_paths: text.shows_paths,
         shows_locations: text.shows_locations,
+        shows_error: text.shows_error,
         section: asked.find(|&id| plan.styles.want_only(recorded::style_of(id))),
         ..RenderOptions::default()
     };

@@ -13,6 +13,7 @@ mod leaks;
 mod order;
 mod sizes;
 mod source;
+mod sureness;
 mod trace;
 mod units;
 
@@ -49,12 +50,16 @@ pub struct Material<'a> {
 }
 
 /// How rows are chosen and laid out.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct SectionOptions {
     /// Functions without calls and costs are shown too.
     pub shows_idle: bool,
     /// The layout of BSD where there is one.
     pub is_bsd: bool,
+    /// It is said how sure numbers are.
+    pub has_error: bool,
+    /// How many runs the numbers are of, as far as files tell.
+    pub n_runs: u32,
 }
 
 impl Material<'_> {

@@ -182,6 +182,10 @@ struct LayoutOptions {
     /// Do not (this is how it is)
     #[arg(short = 'b', long, overrides_with = "explain")]
     brief: bool,
+    /// Say how sure times are: their sampling error, which rows could change places,
+    /// and what rests on all calls of a function costing the same
+    #[arg(long)]
+    error: bool,
     /// Print in the layout of BSD
     #[arg(short = 'T', long)]
     traditional: bool,
@@ -346,6 +350,7 @@ impl LayoutOptions {
             style => style.unwrap_or_default(),
         };
         plan.text.is_bsd = self.traditional;
+        plan.text.shows_error = self.error;
         plan.text.width = self.width;
         plan.text.shows_paths = self.print_path;
         plan.text.shows_locations = self.inline_file_names;

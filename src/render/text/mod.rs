@@ -128,6 +128,10 @@ impl Page<'_> {
         if self.options.explains && section.layout != Layout::Bsd {
             self.text.word(explanations::of(section));
         }
+        if self.options.shows_error && !section.sureness.legend.is_empty() {
+            self.text.word("\n");
+            self.lines(&section.sureness.legend);
+        }
         for note in &section.notes {
             self.text.word(note);
             self.text.word("\n");
@@ -150,7 +154,14 @@ impl Page<'_> {
     }
 
     fn summary(&mut self, section: &Section<'_>) {
-        for line in &section.summary {
+        self.lines(&section.summary);
+        if self.options.shows_error {
+            self.lines(&section.sureness.summary);
+        }
+    }
+
+    fn lines(&mut self, lines: &[String]) {
+        for line in lines {
             self.text
                 .word(printable(line.as_bytes(), self.options.escapes_controls));
             self.text.word("\n");
