@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::{Draft, Press, ProfiledProgram, idle_specs, sources, spelled, styles, unavailable};
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph, SymbolNames,
-    execution_counts, execution_sources, flat_section, graph_section, index_section,
+    execution_counts, flat_section, graph_section, index_section,
     order_of_files, order_of_functions, order_section,
 };
 use crate::cli::{OutputStyle, Plan};
@@ -14,7 +14,7 @@ use crate::filter::FilterSets;
 use crate::model::Profile;
 use crate::report::Section;
 use crate::symbols::{
-    Executable, FileMap, Granularity, StaticCall, StaticCallError, SymbolId, SymbolTable,
+    Executable, FileMap, Granularity, LinePieces, StaticCall, StaticCallError, SymbolId, SymbolTable,
     static_calls,
 };
 
@@ -40,6 +40,8 @@ pub(super) fn report(
             &by_address
         }
     };
+    let lines = program.map_or(&[][..], |program| &program.lines);
+    let pieces = (!lines.is_empty()).then(|| LinePieces::new(table, lines));
     let image = executable.map(|(executable, _)| executable);
     let (calls, no_calls) = find_static_calls(image, table, plan)?;
     let mut filters = FilterSets::resolve(&plan.filters, table);
@@ -68,7 +70,9 @@ pub(super) fn report(
         program,
     });
     warnings.extend(unavailable::of_gmon(plan));
-    warnings.extend(idle_specs(plan, table));
+    // A spec may name a file of which there is code, but no whole function.
+    let by_line = pieces.as_ref().map_or(table, LinePieces::table);
+    warnings.extend(idle_specs(plan, by_line));
     warnings.extend(no_calls);
     warnings.extend(diagnose::check(
         &profile,
@@ -96,9 +100,16 @@ pub(super) fn report(
     }
     for &style in &styles {
         if style == OutputStyle::AnnotatedSource {
-            let files = execution_sources(&material, &maker.blocks());
-            let annotated = sources::annotate(files, table, plan, image, warnings);
-            sections.extend(annotated);
+            let blocks = maker.blocks();
+            sections.extend(sources::annotate_sampled(
+                &profile,
+                &material,
+                &blocks,
+                pieces.as_ref(),
+                plan,
+                image,
+                warnings,
+            ));
         } else {
             maker.push(style, &mut sections);
         }

@@ -3,10 +3,14 @@
 use std::io;
 
 use super::Page;
+use super::names::Names;
 use super::table::{push_cell, width_of};
 use crate::report::escape::escape_line;
 use crate::report::number::fixed;
 use crate::report::{Cell, Layout, Print, Role, RowKind, Section, SectionId, Text};
+
+/// Columns from one tab stop to the next.
+const TAB_WIDTH: usize = 8;
 
 /// Columns beside the source in gprof's layout.
 const WIDTH: usize = 16;
@@ -43,12 +47,7 @@ impl Page<'_> {
         } = self;
         section.rows.for_each(&mut |row| {
             if let (RowKind::Inline, Some((name, time))) = (row.kind, inlined) {
-                if let Cell::Real(time) = &row.cells[time] {
-                    let time = format!("{} in    ", fixed(*time, 2));
-                    text.right(time.as_bytes(), WIDTH, WIDTH);
-                }
-                names.push(text, &row.cells[name]);
-                text.word(" (inlined)\n");
+                push_inlined(text, WIDTH, names, &row.cells[name], &row.cells[time]);
                 return text.write_piece(*out);
             }
             let counts = match &row.cells[0] {
@@ -106,9 +105,13 @@ impl Page<'_> {
     /// Columns of numbers as wide as they have to be, then the source.
     fn source_table(&mut self, section: &Section<'_>) -> io::Result<()> {
         self.heading(section);
+        self.summary(section);
         let Some(source) = section.column("text") else {
             return Ok(());
         };
+        let inlined = section
+            .column("inlined")
+            .zip(section.column("inlined_time"));
         let columns = section.columns.iter().enumerate();
         let numbers: Vec<(usize, Print)> = columns
             .filter(|(_, column)| column.role != Role::Source)
@@ -126,6 +129,7 @@ impl Page<'_> {
             })
             .collect();
         let escapes = self.options.escapes_controls;
+        let mut has_tabs = false;
         let Self {
             text, names, out, ..
         } = self;
@@ -133,8 +137,15 @@ impl Page<'_> {
             for (width, &(place, print)) in widths.iter_mut().zip(&numbers) {
                 *width = width_of(&row.cells[place], print, names).max(*width);
             }
+            has_tabs |= matches!(&row.cells[source], Cell::Text(line) if line.contains(&b'\t'));
             Ok(())
         })?;
+        let mut margin: usize = widths.iter().map(|width| width + 2).sum();
+        if has_tabs && let Some(first) = widths.first_mut() {
+            // Tabs reach as far as they do in the source itself.
+            *first += margin.next_multiple_of(TAB_WIDTH) - margin;
+            margin = margin.next_multiple_of(TAB_WIDTH);
+        }
         for line in 0..2 {
             for (index, (width, &(place, _))) in widths.iter().zip(&numbers).enumerate() {
                 text.blanks(if index > 0 { 2 } else { 0 });
@@ -143,6 +154,10 @@ impl Page<'_> {
             text.word("\n");
         }
         section.rows.for_each(&mut |row| {
+            if let (RowKind::Inline, Some((name, time))) = (row.kind, inlined) {
+                push_inlined(text, margin, names, &row.cells[name], &row.cells[time]);
+                return text.write_piece(*out);
+            }
             for (&width, &(place, print)) in widths.iter().zip(&numbers) {
                 let start = text.len();
                 push_cell(text, &row.cells[place], print, names);
@@ -153,6 +168,16 @@ impl Page<'_> {
             text.write_piece(*out)
         })
     }
+}
+
+/// What is inlined into the line above, with its time, which is that of other lines.
+fn push_inlined(text: &mut Text, margin: usize, names: &Names<'_>, name: &Cell, time: &Cell) {
+    if let Cell::Real(time) = time {
+        let time = format!("{} in    ", fixed(*time, 2));
+        text.right(time.as_bytes(), margin, margin);
+    }
+    names.push(text, name);
+    text.word(" (inlined)\n");
 }
 
 /// A line of source with its end, if it has one.
