@@ -5,8 +5,8 @@ use anyhow::Result;
 use super::{Draft, Press, ProfiledProgram, idle_specs, sources, spelled, styles, unavailable};
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph, SymbolNames,
-    execution_counts, flat_section, graph_section, index_section,
-    order_of_files, order_of_functions, order_section,
+    execution_counts, flat_section, graph_section, index_section, order_of_files,
+    order_of_functions, order_section,
 };
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, Warning};
@@ -14,8 +14,8 @@ use crate::filter::FilterSets;
 use crate::model::Profile;
 use crate::report::Section;
 use crate::symbols::{
-    Executable, FileMap, Granularity, LinePieces, StaticCall, StaticCallError, SymbolId, SymbolTable,
-    static_calls,
+    Executable, FileMap, Granularity, LinePieces, StaticCall, StaticCallError, SymbolId,
+    SymbolTable, static_calls,
 };
 
 pub(super) fn report(
@@ -40,8 +40,6 @@ pub(super) fn report(
             &by_address
         }
     };
-    let lines = program.map_or(&[][..], |program| &program.lines);
-    let pieces = (!lines.is_empty()).then(|| LinePieces::new(table, lines));
     let image = executable.map(|(executable, _)| executable);
     let (calls, no_calls) = find_static_calls(image, table, plan)?;
     let mut filters = FilterSets::resolve(&plan.filters, table);
@@ -52,6 +50,7 @@ pub(super) fn report(
     }
     let costs = CostGraph::from_histograms(&profile, table, &filters, &calls);
     unavailable::check_metric(plan, &costs)?;
+    let pieces = program.and_then(|program| sources::pieces(program, table, &costs, plan));
     let material = Material {
         costs: &costs,
         table,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::analyze::{
-    Annotator, BlockCounts, LineTimes, Material, SourceFile, SymbolNames, empty_source,
+    Annotator, BlockCounts, CostGraph, LineTimes, Material, SourceFile, SymbolNames, empty_source,
     execution_sources, time_by_file,
 };
 use crate::cli::Plan;
@@ -16,7 +16,7 @@ use crate::output::write_here;
 use crate::render::{RenderOptions, default_renderer};
 use crate::report::{Report, Section};
 use crate::sources::path_of;
-use crate::symbols::{Executable, FileId, LinePieces, SymbolTable};
+use crate::symbols::{Executable, FileId, LinePieces, Program, SymbolTable};
 
 /// Annotated sources.
 #[derive(Debug, Default)]
@@ -24,6 +24,21 @@ pub(super) struct Annotated {
     pub(super) sections: Vec<Section<'static>>,
     /// The files whose text is there.
     pub(super) found: BTreeSet<FileId>,
+}
+
+/// The code of a program by line, where that is asked for and known: that of symbols
+/// with time, or all of it where specs choose among lines.
+pub(super) fn pieces(
+    program: &Program,
+    table: &SymbolTable,
+    costs: &CostGraph,
+    plan: &Plan,
+) -> Option<LinePieces> {
+    let lines = &program.lines;
+    let takes_all = !plan.filters.annotation.is_empty();
+    let has_time = |id| !costs.self_cost(table.holder(id), costs.primary).is_zero();
+    let cuts = |id| takes_all || has_time(id);
+    (!lines.is_empty()).then(|| LinePieces::new(table, lines, cuts))
 }
 
 /// The sections about the sources of a sampled program: `pieces` are its code by line.
@@ -65,10 +80,12 @@ fn line_times(
         annotation: plan.filters.annotation.clone(),
         ..FilterSpecs::default()
     };
-    let asked = FilterSets::resolve(&specs, pieces.table());
+    let asked = (!specs.annotation.is_empty())
+        .then(|| FilterSets::resolve(&specs, pieces.table()).annotation);
+    let is_asked = |piece| asked.as_ref().is_none_or(|asked| asked.contains(piece));
     let is_kept = |owner| plan.keep.is_none() || filters.annotation.contains(owner);
     LineTimes::new(profile, material.table, pieces, |piece, owner| {
-        asked.annotation.contains(piece) && filters.time.contains(owner) && is_kept(owner)
+        is_asked(piece) && filters.time.contains(owner) && is_kept(owner)
     })
 }
 

@@ -32,13 +32,18 @@ pub struct LinePieces {
 }
 
 impl LinePieces {
-    /// Cuts the code of symbols. Every symbol has a piece at least. Costs symbols and
-    /// runs, which are in address order.
+    /// Cuts the code of symbols that `cuts` selects; of any other there is one piece. Costs
+    /// symbols and runs, which are in address order.
     #[must_use]
-    pub fn new(table: &SymbolTable, runs: &[LineRun]) -> Self {
+    pub fn new(table: &SymbolTable, runs: &[LineRun], cuts: impl Fn(SymbolId) -> bool) -> Self {
         let mut cutter = Cutter::default();
         let mut rest = runs;
         for (id, symbol) in table.iter() {
+            if !cuts(id) {
+                let whole = symbol.range.start..symbol.ticks_end;
+                cutter.push(id, symbol, whole, symbol.source);
+                continue;
+            }
             let start = symbol.range.start;
             let n_before = rest.partition_point(|run| run.addresses.end <= start);
             rest = &rest[n_before..];
@@ -140,11 +145,14 @@ mod tests {
         let files = SourceFiles::default();
         let table = SymbolTable::new(symbols, files, Granularity::Functions);
         let runs: Vec<_> = runs.iter().map(run).collect();
-        let pieces = LinePieces::new(&table, &runs);
+        let pieces = LinePieces::new(&table, &runs, |_| true);
         let shown = pieces.table().iter().map(|(id, piece)| {
             let line = piece.source.map_or(0, |source| source.line.get());
             let SymbolId(owner) = pieces.owner(id);
-            format!("{owner}: {}-{} {line}", piece.range.start.0, piece.ticks_end.0)
+            format!(
+                "{owner}: {}-{} {line}",
+                piece.range.start.0, piece.ticks_end.0
+            )
         });
         assert_eq!(shown.collect::<Vec<_>>(), expected);
     }

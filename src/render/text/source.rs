@@ -9,9 +9,6 @@ use crate::report::escape::escape_line;
 use crate::report::number::fixed;
 use crate::report::{Cell, Layout, Print, Role, RowKind, Section, SectionId, Text};
 
-/// Columns from one tab stop to the next.
-const TAB_WIDTH: usize = 8;
-
 /// Columns beside the source in gprof's layout.
 const WIDTH: usize = 16;
 
@@ -120,32 +117,29 @@ impl Page<'_> {
         let heads = |place: usize| &section.columns[place].head;
         let mut widths: Vec<usize> = numbers
             .iter()
-            .map(|&(place, _)| {
+            .map(|&(place, print)| {
                 heads(place)
                     .iter()
                     .map(|head| head.len())
                     .max()
                     .unwrap_or(0)
+                    .max(usize::from(print.width))
             })
             .collect();
         let escapes = self.options.escapes_controls;
-        let mut has_tabs = false;
         let Self {
             text, names, out, ..
         } = self;
-        section.rows.for_each(&mut |row| {
-            for (width, &(place, print)) in widths.iter_mut().zip(&numbers) {
-                *width = width_of(&row.cells[place], print, names).max(*width);
-            }
-            has_tabs |= matches!(&row.cells[source], Cell::Text(line) if line.contains(&b'\t'));
-            Ok(())
-        })?;
-        let mut margin: usize = widths.iter().map(|width| width + 2).sum();
-        if has_tabs && let Some(first) = widths.first_mut() {
-            // Tabs reach as far as they do in the source itself.
-            *first += margin.next_multiple_of(TAB_WIDTH) - margin;
-            margin = margin.next_multiple_of(TAB_WIDTH);
+        // A source is long: where it is known how wide its columns are, it is shown once.
+        if numbers.iter().any(|(_, print)| print.width == 0) {
+            section.rows.for_each(&mut |row| {
+                for (width, &(place, print)) in widths.iter_mut().zip(&numbers) {
+                    *width = width_of(&row.cells[place], print, names).max(*width);
+                }
+                Ok(())
+            })?;
         }
+        let margin = widths.iter().map(|width| width + 2).sum();
         for line in 0..2 {
             for (index, (width, &(place, _))) in widths.iter().zip(&numbers).enumerate() {
                 text.blanks(if index > 0 { 2 } else { 0 });
@@ -159,9 +153,14 @@ impl Page<'_> {
                 return text.write_piece(*out);
             }
             for (&width, &(place, print)) in widths.iter().zip(&numbers) {
-                let start = text.len();
-                push_cell(text, &row.cells[place], print, names);
-                text.align_right(start, width);
+                match &row.cells[place] {
+                    Cell::Absent => text.blanks(width),
+                    cell => {
+                        let start = text.len();
+                        push_beside(text, cell, print, names);
+                        text.align_right(start, width);
+                    }
+                }
                 text.blanks(2);
             }
             push_line(text, &row.cells[source], escapes);
@@ -178,6 +177,34 @@ fn push_inlined(text: &mut Text, margin: usize, names: &Names<'_>, name: &Cell, 
     }
     names.push(text, name);
     text.word(" (inlined)\n");
+}
+
+/// A cell beside the source.
+fn push_beside(text: &mut Text, cell: &Cell, print: Print, names: &Names<'_>) {
+    match cell {
+        Cell::Counts(counts) => text.word(counts_text(counts)),
+        cell => push_cell(text, cell, print, names),
+    }
+}
+
+/// As many counts as there is room for, the first one in any case.
+fn counts_text(counts: &[u64]) -> String {
+    const MORE: &str = ",...";
+    let mut text = String::new();
+    for (index, count) in counts.iter().enumerate() {
+        let next = if index == 0 {
+            count.to_string()
+        } else {
+            format!("{text},{count}")
+        };
+        let is_last = index + 1 == counts.len();
+        let width = next.len() + if is_last { 0 } else { MORE.len() };
+        if width > WIDTH && index > 0 {
+            return text + MORE;
+        }
+        text = next;
+    }
+    text
 }
 
 /// A line of source with its end, if it has one.

@@ -213,11 +213,7 @@ pub(super) fn push_cell(text: &mut Text, cell: &Cell, print: Print, names: &Name
         }
         Cell::Integer(_) => push_number(text, cell, Print { width: 0, ..print }),
         Cell::Name(_) | Cell::Text(_) => names.push(text, cell),
-        Cell::Counts(counts) => {
-            let counts: Vec<_> = counts.iter().map(u64::to_string).collect();
-            text.word(counts.join(","));
-        }
-        Cell::Absent => {}
+        Cell::Absent | Cell::Counts(_) => {}
     }
 }
 

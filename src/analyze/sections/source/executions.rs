@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{InlinedCalls, Numbers, SourceFile, SourceRows, source_columns};
+use super::{InlinedCalls, Numbers, SourceFile, SourceRows};
 use crate::analyze::amount::{Amount, percent};
 use crate::analyze::annotation::{AnnotatedFile, Annotator, FileCounts, Mark};
 use crate::analyze::blocks::BlockCounts;
@@ -23,6 +23,8 @@ pub(super) struct Executions {
     /// What has no count never ran, if nothing else says that it did.
     counts_calls: bool,
     inlined: InlinedCalls,
+    /// Inlined functions were asked for, in whatever file.
+    shows_inlined: bool,
     /// None where there is no time at all.
     times: Option<TimedLines>,
 }
@@ -33,6 +35,8 @@ struct TimedLines {
     /// The cells of each line that has any.
     lines: BTreeMap<u32, [Cell; 3]>,
     columns: [Column; 3],
+    unit: String,
+    /// How much of all time is on these lines.
     summary: String,
 }
 
@@ -71,6 +75,7 @@ pub fn execution_sources(
             file: counts.file,
             numbers: Numbers::Executions(Executions {
                 inlined: inlined.remove(&counts.file).unwrap_or_default(),
+                shows_inlined: costs.inlines.is_some(),
                 times: times.and_then(|times| TimedLines::new(costs, times, counts.file)),
                 counts_calls: times.is_none_or(|times| times.counts_calls),
                 counts,
@@ -101,14 +106,38 @@ impl TimedLines {
                 Column::shown(
                     costs.timed_id("self", metric),
                     Role::SelfValue,
-                    ["self".to_owned(), unit],
+                    ["self".to_owned(), unit.clone()],
                 )
                 .of(metric),
                 Column::shown("percent", Role::Share, ["%", "time"]).of(metric),
                 Column::hidden("self", Role::SelfValue).of(metric),
             ],
+            unit,
             summary: share_of_file(costs, times, file),
         })
+    }
+
+    /// What is said above the source: that, and what is on lines that it does not have.
+    fn summary(&self, n_lines: usize) -> Vec<String> {
+        let after = u32::try_from(n_lines).map_or(u32::MAX, |n_lines| n_lines.saturating_add(1));
+        let time = |cells: &[Cell; 3]| match cells[0] {
+            Cell::Real(time) => time,
+            _ => 0.0,
+        };
+        let behind: f64 = self
+            .lines
+            .range(after..)
+            .map(|(_, cells)| time(cells))
+            .sum();
+        let mut summary = vec![self.summary.clone()];
+        if behind > 0.0 {
+            let behind = fixed(behind, 2);
+            summary.push(format!(
+                "{behind} {} of them on lines behind its end, which do not show.",
+                self.unit
+            ));
+        }
+        summary
     }
 }
 
@@ -134,101 +163,148 @@ impl Executions {
     pub(super) fn sections(
         self,
         title: String,
+        name: &str,
         text: Vec<u8>,
         annotator: &mut Annotator,
     ) -> Vec<Section<'static>> {
-        let n_lines = text.split_inclusive(|&byte| byte == b'\n').count();
+        let n_lines = n_lines(&text);
+        let has_times = self.times.is_some();
+        let counts_calls = self.counts_calls;
         let mut annotated = annotator.annotate(&self.counts, n_lines);
-        if !self.counts_calls {
+        if !counts_calls {
             let is_known = |mark: &Mark| !matches!(mark, Mark::BelowMinimum(0));
             annotated.marks.retain(|(_, mark)| is_known(mark));
         }
-        let mut sections = vec![source(title, text, &annotated, self.times, self.inlined)];
-        sections.extend(top_lines(&annotated));
-        sections.push(Section::new(
-            SectionId::SourceSummary,
-            "Execution Summary:",
-            Layout::Gprof,
-            vec![
-                Column::shown("value", Role::Count, ["", ""]),
-                Column::shown("what", Role::Other, ["", ""]),
-            ],
-            summary_rows(&annotated),
-        ));
+        let mut sections = vec![self.source(title, name, text, &annotated)];
+        // A file of which there is time alone has nothing to count.
+        if counts_calls && annotated.summary.n_executable > 0 || !has_times {
+            sections.extend(top_lines(&annotated));
+            sections.push(summary(&annotated));
+        }
         sections
     }
-}
 
-/// The source itself. Where there is time, it stands before the counts.
-fn source(
-    title: String,
-    text: Vec<u8>,
-    annotated: &AnnotatedFile,
-    times: Option<TimedLines>,
-    inlined: InlinedCalls,
-) -> Section<'static> {
-    let counts = annotated.marks.iter().map(|(line, mark)| {
-        let cell = match mark {
-            Mark::BelowMinimum(_) => Cell::text("#####"),
-            Mark::Uncounted => Cell::Absent,
-            Mark::Counts(counts) => Cell::Counts(counts.as_slice().into()),
+    /// The source itself. Where there is time, it stands before the counts.
+    fn source(
+        self,
+        title: String,
+        name: &str,
+        text: Vec<u8>,
+        annotated: &AnnotatedFile,
+    ) -> Section<'static> {
+        let n_lines = n_lines(&text);
+        let counts = annotated.marks.iter().map(|(line, mark)| {
+            let cell = match mark {
+                Mark::BelowMinimum(_) => Cell::text("#####"),
+                Mark::Uncounted => Cell::Absent,
+                Mark::Counts(counts) => Cell::Counts(counts.as_slice().into()),
+            };
+            (*line, cell)
+        });
+        let executions = |head| Column::shown("executions", Role::Calls, head);
+        let (layout, summary, lines, columns) = match self.times {
+            None => {
+                let lines = counts.map(|(line, cell)| (line, Box::from([cell])));
+                let columns = vec![executions(["", "executions"])];
+                (Layout::Gprof, Vec::new(), lines.collect(), columns)
+            }
+            Some(times) => {
+                let summary = times.summary(n_lines);
+                let lines = beside_times(times.lines, counts);
+                let columns = times.columns.into_iter();
+                let columns = columns.chain([executions(["times", "run"])]);
+                let columns = with_widths(columns.collect(), &lines, text.contains(&b'\t'));
+                (Layout::Table, summary, lines, columns)
+            }
         };
-        (*line, cell)
-    });
-    let (layout, head) = match times {
-        Some(_) => (Layout::Table, ["times", "run"]),
-        None => (Layout::Gprof, ["", "executions"]),
-    };
-    let executions = Column::shown("executions", Role::Calls, head);
-    let (lines, columns, summary) = match times {
-        None => {
-            let lines = counts.map(|(line, cell)| (line, Box::from([cell])));
-            (lines.collect(), vec![executions], Vec::new())
+        let rows = SourceRows {
+            text,
+            n_numbers: columns.len(),
+            lines,
+            file: (layout == Layout::Table).then(|| Cell::text(name)),
+            shows_inlined: self.shows_inlined && layout == Layout::Table
+                || !self.inlined.is_empty(),
+            inlined: self.inlined,
+        };
+        let columns = rows.with_columns(columns);
+        Section {
+            summary,
+            ..Section::new(SectionId::Source, title, layout, columns, rows)
         }
-        Some(times) => {
-            let columns = times.columns.into_iter().chain([executions]);
-            let lines = beside_times(times.lines, counts);
-            (lines, columns.collect(), vec![times.summary])
-        }
-    };
-    let inline_columns = (!inlined.is_empty()).then(|| {
-        [
-            Column::hidden("inlined", Role::Name),
-            Column::hidden("inlined_time", Role::Total),
-        ]
-    });
-    let n_numbers = columns.len();
-    let columns = columns.into_iter().chain(source_columns());
-    let columns = columns.chain(inline_columns.into_iter().flatten());
-    let columns: Vec<_> = columns.collect();
-    let rows = SourceRows {
-        text,
-        n_numbers,
-        lines,
-        inlined,
-    };
-    Section {
-        summary,
-        ..Section::new(SectionId::Source, title, layout, columns, rows)
     }
 }
 
-/// The cells of each line that has time or a count.
+fn n_lines(text: &[u8]) -> usize {
+    text.split_inclusive(|&byte| byte == b'\n').count()
+}
+
+/// The cells of each line that has time or a count; both are in the order of lines.
 fn beside_times(
     times: BTreeMap<u32, [Cell; 3]>,
     counts: impl Iterator<Item = (u32, Cell)>,
 ) -> Vec<(u32, Box<[Cell]>)> {
-    let mut counts: BTreeMap<_, _> = counts.collect();
-    let mut lines: BTreeMap<u32, Box<[Cell]>> = BTreeMap::new();
-    for (line, [time, percent, ticks]) in times {
-        let count = counts.remove(&line).unwrap_or_default();
-        lines.insert(line, [time, percent, ticks, count].into());
+    let mut lines = Vec::new();
+    let mut times = times.into_iter().peekable();
+    let mut counts = counts.peekable();
+    loop {
+        let next = [
+            times.peek().map(|(line, _)| *line),
+            counts.peek().map(|(line, _)| *line),
+        ];
+        let Some(line) = next.into_iter().flatten().min() else {
+            return lines;
+        };
+        let time = times.next_if(|(other, _)| *other == line);
+        let count = counts.next_if(|(other, _)| *other == line);
+        let [time, percent, ticks] = time.map_or_else(Default::default, |(_, cells)| cells);
+        let count = count.map_or(Cell::Absent, |(_, count)| count);
+        lines.push((line, Box::from([time, percent, ticks, count])));
     }
-    for (line, count) in counts {
-        let cells = [Cell::Absent, Cell::Absent, Cell::Absent, count];
-        lines.insert(line, cells.into());
+}
+
+/// Blanks between two columns of a table.
+const GAP: usize = 2;
+
+/// Columns from one tab stop to the next.
+const TAB_WIDTH: usize = 8;
+
+/// The most columns that a list of counts has.
+const LIST_WIDTH: usize = 16;
+
+/// Columns as wide as they have to be. Where the source has tabs, these reach as far
+/// as they do in the source itself.
+fn with_widths(columns: Vec<Column>, lines: &[(u32, Box<[Cell]>)], has_tabs: bool) -> Vec<Column> {
+    let widest = |(index, column): (usize, &Column)| {
+        let cells = lines.iter().map(|(_, cells)| width_of(&cells[index]));
+        let heads = column.head.iter().map(|head| head.len());
+        heads.chain(cells).max().unwrap_or(0)
+    };
+    let mut widths: Vec<_> = columns.iter().enumerate().map(widest).collect();
+    let shown = columns.iter().zip(&widths);
+    let shown = shown.filter(|(column, _)| column.print.is_some());
+    let margin: usize = shown.map(|(_, width)| width + GAP).sum();
+    if has_tabs {
+        widths[0] += margin.next_multiple_of(TAB_WIDTH) - margin;
     }
-    lines.into_iter().collect()
+    let printed = |(column, width): (Column, usize)| match column.print {
+        Some(print) => column.printed(u8::try_from(width).unwrap_or(u8::MAX), print.decimals),
+        None => column,
+    };
+    columns.into_iter().zip(widths).map(printed).collect()
+}
+
+fn width_of(cell: &Cell) -> usize {
+    match cell {
+        Cell::Real(number) => fixed(*number, 2).len(),
+        Cell::Counts(counts) => {
+            let widths = counts.iter().map(|count| count.to_string().len());
+            let first = widths.clone().next().unwrap_or(0);
+            let all = widths.sum::<usize>() + counts.len() - 1;
+            all.min(LIST_WIDTH).max(first)
+        }
+        Cell::Text(text) => text.len(),
+        _ => 0,
+    }
 }
 
 fn top_lines(annotated: &AnnotatedFile) -> Option<Section<'static>> {
@@ -253,7 +329,8 @@ fn top_lines(annotated: &AnnotatedFile) -> Option<Section<'static>> {
     ))
 }
 
-fn summary_rows(file: &AnnotatedFile) -> RowTable {
+/// The counts of a file in numbers.
+fn summary(file: &AnnotatedFile) -> Section<'static> {
     let summary = &file.summary;
     let is_executed = |mark: &Mark| !matches!(mark, Mark::BelowMinimum(0));
     let executed = file.marks.iter().filter(|(_, mark)| is_executed(mark));
@@ -274,7 +351,16 @@ fn summary_rows(file: &AnnotatedFile) -> RowTable {
     ] {
         rows.push(RowKind::Entry, [value, Cell::text(what)]);
     }
-    rows
+    Section::new(
+        SectionId::SourceSummary,
+        "Execution Summary:",
+        Layout::Gprof,
+        vec![
+            Column::shown("value", Role::Count, ["", ""]),
+            Column::shown("what", Role::Other, ["", ""]),
+        ],
+        rows,
+    )
 }
 
 /// The calls of inlined functions by source, where inline frames were asked for: on

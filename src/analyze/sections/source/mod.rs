@@ -51,6 +51,8 @@ impl SourceFile {
                     text,
                     n_numbers: columns.len() - source_columns().len(),
                     lines,
+                    file: None,
+                    shows_inlined: false,
                     inlined: InlinedCalls::new(),
                 };
                 let layout = Layout::Table;
@@ -62,7 +64,7 @@ impl SourceFile {
                     rows,
                 )]
             }
-            Numbers::Executions(executions) => executions.sections(title, text, annotator),
+            Numbers::Executions(executions) => executions.sections(title, name, text, annotator),
         }
     }
 }
@@ -73,7 +75,27 @@ struct SourceRows {
     /// Cells beside each line.
     n_numbers: usize,
     lines: Vec<(u32, Box<[Cell]>)>,
+    /// What the file is called, where rows of several files may stand in one table.
+    file: Option<Cell>,
+    /// There are columns for inlined functions.
+    shows_inlined: bool,
     inlined: InlinedCalls,
+}
+
+impl SourceRows {
+    /// Columns of numbers, and those of the lines themselves behind them.
+    fn with_columns(&self, numbers: Vec<Column>) -> Vec<Column> {
+        let mut columns = numbers;
+        columns.extend(source_columns());
+        if self.file.is_some() {
+            columns.push(Column::hidden("file", Role::Source));
+        }
+        if self.shows_inlined {
+            columns.push(Column::hidden("inlined", Role::Name));
+            columns.push(Column::hidden("inlined_time", Role::Total));
+        }
+        columns
+    }
 }
 
 impl Rows for SourceRows {
@@ -87,8 +109,8 @@ impl Rows for SourceRows {
                 None => cells.resize(self.n_numbers, Cell::Absent),
             }
             cells.extend([Cell::Integer(number.into()), Cell::text(line)]);
-            let has_inlined = !self.inlined.is_empty();
-            if has_inlined {
+            cells.extend(self.file.clone());
+            if self.shows_inlined {
                 cells.extend([Cell::Absent, Cell::Absent]);
             }
             visit(Row {
@@ -99,7 +121,9 @@ impl Rows for SourceRows {
                 cells.clear();
                 cells.resize(self.n_numbers, Cell::Absent);
                 let line = Cell::Integer(number.into());
-                cells.extend([line, Cell::Absent, name(*inlined), time.clone()]);
+                cells.extend([line, Cell::Absent]);
+                cells.extend(self.file.clone());
+                cells.extend([name(*inlined), time.clone()]);
                 visit(Row {
                     kind: RowKind::Inline,
                     cells: &cells,
