@@ -200,8 +200,11 @@ fn diagnostic(warning: &Warning) -> Diagnostic {
 /// The reports to print, in order: what was asked for, or what the profile is good for.
 fn styles(plan: &Plan, is_usual: impl Fn(OutputStyle) -> bool) -> Vec<OutputStyle> {
     use OutputStyle as S;
-    const ORDER: [OutputStyle; 10] = [
+    const ORDER: [OutputStyle; 13] = [
         S::Trace,
+        S::Peak,
+        S::Temporary,
+        S::Growth,
         S::Flat,
         S::Graph,
         S::Leaks,

@@ -256,6 +256,12 @@ closed_set! {
         TraceThreads = "trace-threads",
         /// A trace: events that cannot be.
         TraceInvalid = "trace-invalid",
+        /// What was in use at the peak of a trace, by place.
+        HeapPeak = "heap-peak",
+        /// What was freed before the next block was allocated there, by place.
+        HeapTemporary = "heap-temporary",
+        /// What is in use at one point of a trace and was not at another, by place.
+        HeapGrowth = "heap-growth",
         /// What was entered, by file.
         Coverage = "coverage",
         /// What was never entered.
