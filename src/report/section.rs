@@ -109,6 +109,8 @@ pub struct Print {
     pub width: u8,
     /// Decimals of numbers with a fraction.
     pub decimals: u8,
+    /// Whole numbers are sizes in bytes, to be spelled as such.
+    pub is_size: bool,
 }
 
 impl Column {
@@ -139,6 +141,7 @@ impl Column {
             print: Some(Print {
                 width: 0,
                 decimals: 2,
+                is_size: false,
             }),
         }
     }
@@ -155,7 +158,11 @@ impl Column {
     /// The same with that width and so many decimals.
     #[must_use]
     pub fn printed(self, width: u8, decimals: u8) -> Self {
-        let print = Some(Print { width, decimals });
+        let print = Some(Print {
+            width,
+            decimals,
+            is_size: false,
+        });
         Self { print, ..self }
     }
 }

@@ -81,7 +81,7 @@ pub fn temporary_section(
     let n_allocated =
         i128::from(history.allocations.count) + i128::from(history.reallocations.count);
     let summary = format!(
-        "{} of {} ({} %) freed before the next one was allocated at the same place.",
+        "{} of {} ({} %) freed before the next was allocated at its place.",
         all.count,
         counted(n_allocated, "block"),
         fixed(percent(all.count, n_allocated), 2),
@@ -129,10 +129,9 @@ pub fn growth_section(
     let (from, to) = points;
     let title = "Growth of the heap, by where it was allocated:";
     let summary = format!(
-        "{bytes:+} bytes and {blocks:+} blocks from {} to {}, of {}.",
+        "{bytes:+} bytes and {blocks:+} blocks from {} to {}.",
         spelled_point(from, history),
         spelled_point(to, history),
-        counted(i128::from(history.n_events), "event"),
     );
     Some(Section {
         summary: vec![summary],
@@ -157,7 +156,7 @@ fn spelled_point(point: HeapPoint, history: &HeapHistory) -> String {
     match point {
         HeapPoint::Start => "the start".to_owned(),
         HeapPoint::Event(event) => format!("event {event}"),
-        HeapPoint::Peak => format!("the peak after event {}", history.peak_bytes.event),
-        HeapPoint::End => "the end".to_owned(),
+        HeapPoint::Peak => format!("event {} (the peak)", history.peak_bytes.event),
+        HeapPoint::End => format!("event {} (the end)", history.n_events),
     }
 }

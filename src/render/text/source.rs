@@ -112,7 +112,7 @@ impl Page<'_> {
         let columns = section.columns.iter().enumerate();
         let numbers: Vec<(usize, Print)> = columns
             .filter(|(_, column)| column.role != Role::Source)
-            .filter_map(|(place, column)| Some((place, column.print?)))
+            .filter_map(|(place, column)| Some((place, self.sizes.print_of(column)?)))
             .collect();
         let heads = |place: usize| &section.columns[place].head;
         let mut widths: Vec<usize> = numbers
