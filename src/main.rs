@@ -98,6 +98,7 @@ fn report(plan: &Plan) -> anyhow::Result<Vec<Warning>> {
     let terminal = Terminal {
         escapes_controls: is_terminal,
         has_color: has_color(plan, is_terminal),
+        spells_sizes: is_terminal,
     };
     let warnings = run(plan, terminal, &mut out)?;
     out.finish()?;

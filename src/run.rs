@@ -31,6 +31,8 @@ pub struct Terminal {
     pub escapes_controls: bool,
     /// It shows colour.
     pub has_color: bool,
+    /// People read it, who would rather not count the digits of sizes.
+    pub spells_sizes: bool,
 }
 
 /// Makes the report of a plan, and returns what is odd about the profile.
@@ -170,6 +172,7 @@ fn show(report: &Report<'_>, plan: &Plan, terminal: Terminal, out: &mut dyn Writ
     let options = RenderOptions {
         escapes_controls: terminal.escapes_controls,
         has_color: terminal.has_color,
+        spells_sizes: terminal.spells_sizes,
         width: text.width,
         explains: text.explains,
         shows_paths: text.shows_paths,
@@ -213,8 +216,11 @@ fn diagnostic(warning: &Warning) -> Diagnostic {
 /// The reports to print, in order: what was asked for, or what the profile is good for.
 fn styles(plan: &Plan, is_usual: impl Fn(OutputStyle) -> bool) -> Vec<OutputStyle> {
     use OutputStyle as S;
-    const ORDER: [OutputStyle; 10] = [
+    const ORDER: [OutputStyle; 13] = [
         S::Trace,
+        S::Peak,
+        S::Temporary,
+        S::Growth,
         S::Flat,
         S::Graph,
         S::Leaks,

@@ -7,7 +7,7 @@ use crate::analyze::AnnotationOptions;
 use crate::filter::FilterSpecs;
 use crate::filter::keep::Keep;
 use crate::load::Requested;
-use crate::model::Address;
+use crate::model::{Address, HeapPoint};
 use crate::render::{self, Renderer};
 use crate::sources::SourceSearch;
 use crate::symbols::{Style, SymbolOptions};
@@ -108,6 +108,8 @@ pub struct ExactPlan {
     pub leak_depth: Option<Option<usize>>,
     /// Every size of block has a row of its own.
     pub lists_all_sizes: bool,
+    /// The points of a trace between which growth is shown.
+    pub between: Option<(HeapPoint, HeapPoint)>,
     /// Functions of one name and place are one.
     pub merges_names: bool,
     /// Functions of the library are left out.
@@ -118,6 +120,17 @@ pub struct ExactPlan {
 const USUAL_LEAK_DEPTH: usize = 8;
 
 impl ExactPlan {
+    /// The events of a trace after which what is in use has to be kept.
+    #[must_use]
+    pub fn heap_events(&self) -> [Option<u64>; 2] {
+        let event = |point| match point {
+            HeapPoint::Event(event) => Some(event),
+            _ => None,
+        };
+        self.between
+            .map_or([None; 2], |(from, to)| [event(from), event(to)])
+    }
+
     /// How many functions of a stack tell leaks apart; all if `None`.
     #[must_use]
     pub fn leak_depth(&self) -> Option<usize> {
@@ -182,6 +195,7 @@ impl Plan {
             || filters.name_sources()
             || self.renderer().shows_sources()
             || self.text.shows_locations;
+        self.symbols.wants_lines = self.styles.wants(OutputStyle::AnnotatedSource);
         let search_path = env::var_os("GPROF_PATH").unwrap_or_default();
         self.source.search.add_dirs(&search_path);
         self.filters = filters.without_profiler();
@@ -222,6 +236,12 @@ pub enum OutputStyle {
     Trace,
     /// `--coverage`: what was entered, by file and line.
     Coverage,
+    /// `--peak`: what was in use at the peak of a trace.
+    Peak,
+    /// `--temporary`: what was in use for a moment only.
+    Temporary,
+    /// `--between`: what is in use at one point of a trace and was not at another.
+    Growth,
 }
 
 /// The styles that were asked for, and those that were named at all.
@@ -232,7 +252,7 @@ pub struct Styles {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct StyleSet(u16);
+struct StyleSet(u32);
 
 impl StyleSet {
     fn set(&mut self, style: OutputStyle, is_in: bool) {

@@ -63,6 +63,8 @@ pub struct RenderOptions {
     pub has_color: bool,
     /// Columns of the terminal, for text that fits itself to it.
     pub width: usize,
+    /// Sizes in bytes are spelled for people, in text.
+    pub spells_sizes: bool,
     /// Sections are explained.
     pub explains: bool,
     /// Files are named with their folders.

@@ -5,6 +5,7 @@ use std::io;
 use super::Page;
 use super::graph::EntryState;
 use super::names::Names;
+use super::sizes::Sizes;
 use super::table::{push_cell, width_of};
 use crate::report::{Cell, Column, Print, Role, Row, RowKind, Section, Text};
 
@@ -31,7 +32,7 @@ struct Number<'s> {
 }
 
 impl<'s> Places<'s> {
-    fn of(section: &'s Section<'_>) -> Option<Self> {
+    fn of(section: &'s Section<'_>, sizes: Sizes<'_>) -> Option<Self> {
         let percent = section.column("percent")?;
         let is_number = |column: &Column| {
             let roles = [Role::SelfValue, Role::Children, Role::Total, Role::Calls];
@@ -40,7 +41,7 @@ impl<'s> Places<'s> {
         let columns = section.columns.iter().enumerate();
         let numbers = columns.filter(|(_, column)| is_number(column));
         let numbers = numbers.filter_map(|(place, column)| {
-            let print = column.print?;
+            let print = sizes.print(column.print?, column);
             Some(Number {
                 column,
                 place,
@@ -107,7 +108,7 @@ impl Number<'_> {
 
 impl Page<'_> {
     pub(super) fn graph_table(&mut self, section: &Section<'_>) -> io::Result<()> {
-        let Some(mut places) = Places::of(section) else {
+        let Some(mut places) = Places::of(section, self.sizes) else {
             return Ok(());
         };
         places.fit(section, &self.names)?;

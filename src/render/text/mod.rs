@@ -8,6 +8,7 @@ mod graph_table;
 mod history;
 mod index;
 mod names;
+mod sizes;
 mod source;
 mod table;
 
@@ -17,6 +18,7 @@ use super::{RenderError, RenderOptions, Renderer};
 use crate::report::escape::printable;
 use crate::report::{Layout, Report, Section, SectionId, Text};
 use names::Names;
+use sizes::Sizes;
 
 /// Text for people.
 pub(super) struct PlainText;
@@ -48,6 +50,10 @@ impl Renderer for PlainText {
                 options: *options,
             },
             options: *options,
+            sizes: Sizes {
+                metrics: &report.metrics,
+                are_spelled: options.spells_sizes,
+            },
         };
         let mut before = None;
         for section in &report.sections {
@@ -80,7 +86,7 @@ fn between(before: Option<SectionId>, this: SectionId) -> &'static str {
         (None, _) | (_, S::Order | S::SourceTop | S::SourceSummary | S::CoverageMissed) => "",
         (_, this) if this != S::Trace && this.id().starts_with("trace-") => "\n\n",
         (Some(S::Files), S::Files) => "\n",
-        (Some(before), S::Source) if is_of_source(before) => "\n\x0c\n",
+        (Some(before), S::Source | S::SourceFiles) if is_of_source(before) => "\n\x0c\n",
         _ => "\x0c\n",
     }
 }
@@ -91,6 +97,7 @@ struct Page<'a> {
     out: &'a mut dyn Write,
     names: Names<'a>,
     options: RenderOptions,
+    sizes: Sizes<'a>,
 }
 
 impl Page<'_> {

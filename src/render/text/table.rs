@@ -4,7 +4,8 @@ use std::io;
 
 use super::Page;
 use super::names::Names;
-use crate::report::number::{digits, push_fixed};
+use super::sizes::Sizes;
+use crate::report::number::{digits, push_fixed, size};
 use crate::report::{Cell, Column, Layout, Print, Role, Row, RowKind, Section, Text};
 
 /// The number of lines that head a table.
@@ -17,12 +18,12 @@ impl Page<'_> {
     /// Columns of fixed width, wider where a number does not fit. The last one that is
     /// printed is that of names, which is as wide as it likes.
     pub(super) fn fixed_table(&mut self, section: &Section<'_>) -> io::Result<()> {
+        let Some(table) = Shape::of(section, self.options.shows_error, self.sizes) else {
+            return Ok(());
+        };
         let Self {
             text, names, out, ..
         } = self;
-        let Some(table) = Shape::of(section, self.options.shows_error) else {
-            return Ok(());
-        };
         for line in 0..N_HEADS {
             for (place, &(_, print, head)) in table.numbers.iter().enumerate() {
                 // The word of the widest heading touches what is before it.
@@ -62,12 +63,12 @@ impl Page<'_> {
     /// Columns as wide as their widest cell, two blanks between them; a last column of
     /// names. Where all heads are in the lower line there is no upper one.
     pub(super) fn table(&mut self, section: &Section<'_>) -> io::Result<()> {
+        let Some(table) = Shape::of(section, self.options.shows_error, self.sizes) else {
+            return Ok(());
+        };
         let Self {
             text, names, out, ..
         } = self;
-        let Some(table) = Shape::of(section, self.options.shows_error) else {
-            return Ok(());
-        };
         let mut widths: Vec<usize> = table
             .numbers
             .iter()
@@ -117,9 +118,10 @@ struct Shape<'s> {
 }
 
 impl<'s> Shape<'s> {
-    fn of(section: &'s Section<'_>, shows_error: bool) -> Option<Self> {
+    fn of(section: &'s Section<'_>, shows_error: bool, sizes: Sizes<'_>) -> Option<Self> {
         let shown = |(index, column): (usize, &'s Column)| {
-            Some((index, section.print_of(index, shows_error)?, column))
+            let print = section.print_of(index, shows_error)?;
+            Some((index, sizes.print(print, column), column))
         };
         let mut shown: Vec<_> = section
             .columns
@@ -215,6 +217,7 @@ pub(super) fn push_cell(text: &mut Text, cell: &Cell, print: Print, names: &Name
             push_fixed(&mut bytes, *number, usize::from(print.decimals));
             text.word(without_sign_of_nothing(&bytes));
         }
+        Cell::Integer(bytes) if print.is_size => text.word(size(*bytes)),
         Cell::Integer(_) => push_number(text, cell, Print { width: 0, ..print }),
         Cell::Name(_) | Cell::Text(_) => names.push(text, cell),
         Cell::Absent | Cell::Counts(_) => {}
@@ -232,7 +235,7 @@ fn without_sign_of_nothing(number: &[u8]) -> &[u8] {
 /// How wide a cell is.
 pub(super) fn width_of(cell: &Cell, print: Print, names: &Names<'_>) -> usize {
     match cell {
-        Cell::Integer(number) => match u64::try_from(*number) {
+        Cell::Integer(number) if !print.is_size => match u64::try_from(*number) {
             Ok(count) => digits(count, &mut [0; 20]).len(),
             Err(_) => number.to_string().len(),
         },
