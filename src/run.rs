@@ -38,12 +38,14 @@ pub struct Terminal {
 /// # Errors
 /// When an input cannot be used, or the report cannot be written.
 pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<Warning>> {
-    if let Some(mut report) = recorded::open(&plan.files)? {
+    let files = inputs::open_all(&plan.files, plan)?;
+    if let Some(at) = recorded::position(&files) {
+        let mut report = recorded::read(files, at)?;
         let warnings = recorded::select(&mut report, plan)?;
         show(&report, plan, terminal, out)?;
         return Ok(warnings);
     }
-    let (executable, paths) = inputs::sort_out(&plan.files)?;
+    let (executable, profiles) = inputs::sort_out(files, plan)?;
     let program = match &executable {
         Some(executable) => Some(read_program(executable, &plan.symbols)?),
         None => None,
@@ -55,7 +57,7 @@ pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<W
         mut warnings,
         files,
         inputs,
-    } = inputs::read_profiles(&paths, plan, both)?;
+    } = inputs::read_profiles(profiles, plan, both)?;
     let other_kind = profile.kind().filter(|&kind| kind != Kind::Sampled);
     if let Some(path) = &plan.sum {
         if let Some(kind) = other_kind {

@@ -12,6 +12,7 @@ mod input;
 mod mlton;
 mod mpatrol;
 mod opened;
+mod packed;
 mod policy;
 mod recognise;
 mod sum;
@@ -24,11 +25,10 @@ pub use input::Input;
 pub use mlton::{MltonFault, MltonPolicy, read_mlmon, read_mlton_table};
 pub use mpatrol::ProfileError;
 pub use mpatrol::{TraceError, TraceReader};
-pub use opened::{Opened, RewindableTrace, TraceInput, open, open_trace};
+pub use opened::{OpenFile, RewindableTrace, TraceInput, open_trace};
+pub use packed::Packings;
 pub use policy::ReadPolicy;
 pub use sum::{Loaded, Sum};
-
-use std::path::Path;
 
 use format::{Claim, Format, Reading};
 use mpatrol::{TRACE_FORMAT, fold_trace};
@@ -79,15 +79,19 @@ pub fn load(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
 ///
 /// # Errors
 /// When it cannot be read, is no profile, or nothing of it can be used.
-pub fn load_file(path: &Path, hints: &Hints) -> Result<Loaded, LoadError> {
+pub fn load_file(file: OpenFile, hints: &Hints) -> Result<Loaded, LoadError> {
     // Only a reader that is chosen by what is in the file can be one of traces.
-    if hints.layout.is_some() || !hints.policy.recognises_formats {
-        return load(&Input::open(path)?, hints);
+    let recognises = hints.layout.is_none() && hints.policy.recognises_formats;
+    if recognises && file.is_trace() {
+        return load_trace(file.into_trace(Packings::All));
     }
-    match open(path)? {
-        Opened::Trace(trace) => load_trace(trace),
-        Opened::Whole(input) => load(&input, hints),
-    }
+    load(&Input::from_file(file)?, hints)
+}
+
+/// Whether a profile can start so. What is there is the start of something longer.
+fn may_start_profile(head: &[u8], hints: &Hints) -> bool {
+    let mut formats = FORMATS.iter();
+    hints.layout.is_some() || formats.any(|format| format.may_start(head, hints))
 }
 
 /// Reads one trace, in memory that its length does not bound.
@@ -97,7 +101,7 @@ pub fn load_file(path: &Path, hints: &Hints) -> Result<Loaded, LoadError> {
 /// # Errors
 /// When it is no trace.
 pub fn load_trace(input: TraceInput) -> Result<Loaded, LoadError> {
-    let path = input.path().to_owned();
+    let path = input.path();
     let reading = fold_trace(input.into_reader()?);
     Ok(Loaded {
         path,
@@ -128,5 +132,5 @@ fn choose(input: &Input, hints: &Hints) -> Result<&'static dyn Format, LoadError
         .filter(|(claim, _)| *claim != Claim::No)
         .max_by_key(|(claim, _)| *claim)
         .map(|(_, format)| format)
-        .ok_or_else(|| recognise::not_a_profile(input))
+        .ok_or_else(|| recognise::not_a_profile(input.path(), input.bytes()))
 }

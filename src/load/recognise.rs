@@ -1,7 +1,7 @@
 //! Naming what is not a profile, so that nobody has to guess.
 
 use super::error::LoadError;
-use super::input::Input;
+use super::packed::{Packing, Packings};
 
 /// What a file is instead of a profile, and what to do about it.
 struct Kind {
@@ -51,7 +51,7 @@ static KINDS: &[Kind] = &[
         advice: "read it with gcov; profiles come from building with -pg",
     },
     Kind {
-        is: |d| d.starts_with(&[0x1f, 0x8b]),
+        is: |d| d.starts_with(&[0x1f, 0x8b]) || Packing::of(d, Packings::All).is_some(),
         what: "a compressed file that does not unpack",
         advice: "fetch it again, or unpack it by hand to see what is left",
     },
@@ -107,14 +107,14 @@ static KINDS: &[Kind] = &[
 ];
 
 /// The error for an input that no reader wants.
-pub(super) fn not_a_profile(input: &Input) -> LoadError {
-    let start = &input.bytes()[..input.bytes().len().min(4096)];
+pub(super) fn not_a_profile(path: &str, bytes: &[u8]) -> LoadError {
+    let start = &bytes[..bytes.len().min(4096)];
     let kind = KINDS
         .iter()
         .find(|kind| (kind.is)(start))
         .expect("the last kind takes everything");
     LoadError::NotAProfile {
-        path: input.path().to_owned(),
+        path: path.to_owned(),
         what: kind.what,
         advice: kind.advice,
     }

@@ -51,6 +51,14 @@ impl Format for Bsd {
         }
     }
 
+    /// The sizes tell nothing of a file whose end is not known.
+    fn may_start(&self, head: &[u8], _hints: &Hints) -> bool {
+        let mut headers = Encoding::ALL
+            .into_iter()
+            .filter_map(|encoding| parse_header(head, encoding, true).ok());
+        headers.any(|header| header.layout != Layout::OldBsd || header.has_sane_bins())
+    }
+
     fn read(&self, data: &[u8], hints: &Hints) -> Result<Reading, ReadError> {
         if let Some(encoding) = hints.encoding.filter(|_| hints.policy.trusts_executable) {
             return read_as_told(data, encoding, hints);
