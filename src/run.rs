@@ -53,7 +53,7 @@ pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<W
     let both = executable.as_ref().zip(program.as_ref());
     let inputs::Read {
         profile,
-        encoding,
+        encodings,
         mut warnings,
         files,
         inputs,
@@ -63,7 +63,7 @@ pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<W
         if let Some(kind) = other_kind {
             return Err(RunError::NoSum { kind }.into());
         }
-        sum::write(path, &profile, encoding, plan)?;
+        sum::write(path, &profile, &encodings, plan)?;
     }
     let mut press = Press {
         plan,
@@ -78,7 +78,7 @@ pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<W
     }
     let profiled = ProfiledProgram {
         profile,
-        encoding,
+        encoding: telling_encoding(&encodings, program.as_ref()),
         executable: both,
     };
     match other_kind {
@@ -91,9 +91,15 @@ pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<W
 /// What a report is about.
 struct ProfiledProgram<'a> {
     profile: Profile,
-    /// How the first profile stores words.
+    /// How the profiles store words: one that the program does not, if there is any.
     encoding: Option<Encoding>,
     executable: Option<(&'a Executable, &'a Program)>,
+}
+
+/// The encoding of profiles that says most: one that is not the program's.
+fn telling_encoding(encodings: &[Encoding], program: Option<&Program>) -> Option<Encoding> {
+    let others = encodings.iter().filter(|&&one| program.is_some_and(|p| p.encoding != one));
+    others.min().or(encodings.iter().min()).copied()
 }
 
 /// A report without what it was made from.

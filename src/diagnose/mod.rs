@@ -201,7 +201,8 @@ fn check_unattributed(sampling: &Sampling, n_ticks: f64) -> Vec<Warning> {
 }
 
 fn check_rates(profile: &Profile) -> Option<Warning> {
-    let mut rates = profile.histograms().iter().map(|h| h.clock.rate);
+    let histograms = profile.histograms().iter();
+    let mut rates = histograms.filter(|h| h.n_bins > 0).map(|h| h.clock.rate);
     let first = rates.next()?;
     if first.is_none() {
         return Some(Warning::NoRate);

@@ -353,7 +353,7 @@ impl Warning {
                 "{path}: this old layout has no place for the rate; {rate} ticks a second are assumed"
             ),
             Self::MixedRates => "the profiles were sampled at different rates; ticks are \
-                converted to the rate of the first, which also stands for those that have none"
+                converted to the highest rate, which also stands for those that have none"
                 .into(),
             Self::ProfilerTime { n_ticks, percent } => format!(
                 "{n_ticks:.0} ticks ({percent:.1} %) fell in the profiler's own functions and are left out"

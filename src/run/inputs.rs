@@ -72,8 +72,8 @@ const USUAL_PROFILES: [&str; 3] = ["gmon.out", "mpatrol.out", "mpatrol.trace"];
 /// The sum of profiles, and what there is to say of each.
 pub(super) struct Read {
     pub(super) profile: Profile,
-    /// How the first one stores words.
-    pub(super) encoding: Option<Encoding>,
+    /// How they store words.
+    pub(super) encodings: Vec<Encoding>,
     /// What is odd about single files.
     pub(super) warnings: Vec<Warning>,
     /// What is in each, where that is asked for.
@@ -90,7 +90,8 @@ pub(super) fn read_profiles(
 ) -> Result<Read> {
     let hints = hints(plan, executable.map(|(_, program)| program));
     let mut sum = Sum::new(ReadPolicy::CAREFUL);
-    let mut encoding = None;
+    let mut encodings = Vec::new();
+    let n_files = files.len();
     let (mut warnings, mut sections, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
     for file in files {
         let mut loaded = load_file(file, &hints)?;
@@ -98,7 +99,7 @@ pub(super) fn read_profiles(
             loaded = undamaged(loaded)?;
         }
         warnings.extend(diagnose::check_file(&loaded));
-        encoding = encoding.or(loaded.encoding());
+        encodings.extend(loaded.encoding());
         inputs.push(Input {
             path: loaded.path().to_owned(),
             kind: "profile".into(),
@@ -125,14 +126,17 @@ pub(super) fn read_profiles(
             build_id: executable.build_id(),
         });
     }
-    let profile = sum.into_profile();
+    let mut profile = sum.into_profile();
+    if n_files > 1 {
+        profile.sort_records();
+    }
     if let Some(mlmon_counts) = &profile.mlmon_counts {
         let build = mlmon_counts.build;
         bail!(RunError::NoTable { build });
     }
     Ok(Read {
         profile,
-        encoding,
+        encodings,
         warnings,
         files: sections,
         inputs,

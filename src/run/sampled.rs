@@ -30,7 +30,7 @@ pub(super) fn report(
         let link_base = program.map_or(0, |program| program.link_base.0);
         profile.move_down(base.0.0.wrapping_sub(link_base));
     }
-    profile.sort_arcs();
+    profile.sort_records();
     let own_table = program.map(|program| &program.table);
     let by_address;
     let table = match own_table.filter(|table| !table.symbols().is_empty()) {

@@ -15,6 +15,7 @@ mod jq;
 mod manners;
 mod mlton;
 mod mprof_damage;
+mod order;
 mod pipes;
 mod prefixes;
 mod properties;

@@ -85,7 +85,7 @@ proptest! {
             for profile in profiles {
                 sum.merge(profile.clone(), MergePolicy::LENIENT).expect("all are in seconds");
             }
-            sum.sort_arcs();
+            sum.sort_records();
             sum
         };
         let (first, second) = (sum([&a, &b, &c]), sum([&c, &a, &b]));

@@ -18,7 +18,8 @@ use crate::symbols::{Granularity, StaticCall, SymbolId, SymbolTable};
 pub struct Sampling {
     /// What ticks are in units that people know.
     pub scale: Scale,
-    /// Bytes of code for which a bin stands, to the nearest one.
+    /// Bytes of code for which a bin stands, to the nearest one; where histograms differ,
+    /// the most.
     pub bytes_per_bin: u64,
     /// Ticks of all functions whose time counts.
     pub ticks_in_functions: f64,
@@ -158,9 +159,10 @@ fn flows(times: &Propagation) -> Flows {
 }
 
 fn bytes_per_bin(histograms: &[Histogram]) -> u64 {
-    let units = histograms.first().map_or(0.0, Histogram::units_per_bin);
-    let bytes = (units * 2.0).round();
-    // The bins of a histogram without any are of infinite width.
+    let with_bins = histograms.iter().filter(|histogram| histogram.n_bins > 0);
+    let units = with_bins.map(Histogram::units_per_bin);
+    let bytes = (units.fold(0.0, f64::max) * 2.0).round();
+    // Those of a damaged histogram may be of any width.
     if !bytes.is_finite() || bytes >= 1e18 {
         return 0;
     }
