@@ -20,7 +20,8 @@ use crate::diagnose::{NOT_RECORDED, RunError, Warning};
 use crate::model::{Encoding, Kind, Profile};
 use crate::render::{RenderError, RenderOptions};
 use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section};
-use crate::symbols::{Executable, Program, Style, SymbolId, SymbolTable, demangle, read_program};
+use crate::symbols::{Executable, Program, Style, SymbolId, SymbolTable, demangle, read_external_table, read_program,
+};
 
 const CANNOT_WRITE: &str = "cannot write the report";
 
@@ -49,6 +50,10 @@ pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<W
     let program = match &executable {
         Some(executable) => Some(read_program(executable, &plan.symbols)?),
         None => None,
+    };
+    let external = match &executable {
+        Some(_) => None,
+        None => read_external_table(&plan.symbols)?,
     };
     let both = executable.as_ref().zip(program.as_ref());
     let inputs::Read {
@@ -80,6 +85,7 @@ pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<W
         profile,
         encoding: telling_encoding(&encodings, program.as_ref()),
         executable: both,
+        external,
     };
     match other_kind {
         Some(_) => exact::report(&profiled, &mut press, &mut warnings)?,
@@ -94,6 +100,8 @@ struct ProfiledProgram<'a> {
     /// How the profiles store words: one that the program does not, if there is any.
     encoding: Option<Encoding>,
     executable: Option<(&'a Executable, &'a Program)>,
+    /// Its symbols from a file of their own, where there is no executable.
+    external: Option<SymbolTable>,
 }
 
 /// The encoding of profiles that says most: one that is not the program's.

@@ -149,9 +149,13 @@ fn advise_load(error: &LoadError) -> (&'static str, String) {
 fn advise_executable(error: &ExecutableError) -> (&'static str, String) {
     match error {
         ExecutableError::Io { source, .. } => advise_io(source),
-        ExecutableError::Format { .. } | ExecutableError::NoSymbols { .. } => (
+        ExecutableError::Format { .. } => (
             "E005",
             "give the linked program as it was run, with its symbols".to_owned(),
+        ),
+        ExecutableError::NoSymbols { .. } => (
+            "E005",
+            "give the linked program with its symbols; for -S what nm prints of it".to_owned(),
         ),
     }
 }

@@ -90,12 +90,7 @@ pub fn check(
         warnings.push(Warning::NoCalls);
     }
     if !misses_code && program_ref.is_some() {
-        let sampling = costs.sampling.as_ref();
-        warnings.extend(
-            sampling
-                .iter()
-                .flat_map(|s| check_unattributed(s, n_ticks as f64)),
-        );
+        warnings.extend(check_attribution(profile, costs));
         warnings.extend(bins::coarse(profile, program_ref));
     }
     warnings.extend(check_rates(profile));
@@ -175,6 +170,14 @@ pub fn check_source(source: &SourceText, executable: &Path) -> Option<Warning> {
 pub fn check_blocks(profile: &Profile, table: &SymbolTable) -> Option<Warning> {
     let is_by_function = table.granularity() == Granularity::Functions;
     (!profile.blocks().is_empty() && is_by_function).then_some(Warning::BlocksNeedLines)
+}
+
+/// What became of ticks and calls that are no function's, or not to be shown.
+#[must_use]
+pub fn check_attribution(profile: &Profile, costs: &CostGraph) -> Vec<Warning> {
+    let sampling = costs.sampling.iter();
+    let check = |sampling| check_unattributed(sampling, profile.n_ticks() as f64);
+    sampling.flat_map(check).collect()
 }
 
 fn check_unattributed(sampling: &Sampling, n_ticks: f64) -> Vec<Warning> {
