@@ -120,8 +120,8 @@ pub(super) fn of_options(plan: &Plan, costs: &CostGraph, has_program: bool) -> V
             "-c changes nothing: calls in machine code are added for gmon.out only",
         ),
         (
-            plan.symbols.external.is_some() && !has_program,
-            "-S changes nothing: it goes with the executable, which was not given",
+            plan.symbols.external.is_some() && !is_heap && !has_program,
+            "-S changes nothing: this profile has names, and no addresses",
         ),
         (
             plan.keep.is_some() && costs.lacks_calls,

@@ -31,6 +31,30 @@ pub struct Sampling {
     pub n_lost_calls: u64,
 }
 
+impl Sampling {
+    /// How many ticks were the profiler's own, in a sentence, where there were any.
+    pub(in crate::analyze) fn of_profiler(&self, costs: &CostGraph) -> Option<String> {
+        let all = costs.all(costs.primary).as_f64() + self.profiler;
+        (self.profiler > 0.0).then(|| {
+            format!(
+                "{} of {} ticks fell in the profiler's own functions and are left out.",
+                in_tenths(self.profiler),
+                in_tenths(all)
+            )
+        })
+    }
+}
+
+/// A number of ticks, which may be of a bin that was shared out.
+fn in_tenths(ticks: f64) -> String {
+    let tenths = format!("{ticks:.1}");
+    match tenths.strip_suffix(".0") {
+        Some("0") => "less than 0.1".to_owned(),
+        Some(whole) => whole.to_owned(),
+        None => tenths,
+    }
+}
+
 impl CostGraph {
     /// Attributes the ticks of histograms to functions or lines, and shares the time
     /// of callees among callers by calls. Costs bins, symbols and arcs, and a search

@@ -86,8 +86,14 @@ pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) 
             order,
             columns,
         }),
-        notes: Vec::new(),
+        notes: notes(material.costs),
     }
+}
+
+/// What is said below the rows: that some ticks are in none of them, however few.
+fn notes(costs: &CostGraph) -> Vec<String> {
+    let sampling = costs.sampling.iter();
+    sampling.filter_map(|sampling| sampling.of_profiler(costs)).collect()
 }
 
 impl Rows for FlatRows<'_> {
