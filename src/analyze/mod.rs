@@ -17,6 +17,7 @@ mod flows;
 mod inline_costs;
 mod keep;
 mod leaks;
+mod lower_bounds;
 mod names;
 mod order;
 mod propagation;

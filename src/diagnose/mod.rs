@@ -16,6 +16,7 @@ pub use trace::check_trace;
 pub use warning::{FirstOf, NOT_RECORDED, Warning};
 
 use std::fs;
+use std::num::NonZeroU32;
 use std::path::Path;
 
 use crate::analyze::{CostGraph, Sampling};
@@ -27,9 +28,10 @@ use crate::symbols::{Granularity, NamesFrom, Program, SymbolTable};
 /// The share of ticks outside functions, in percent, from which it is worth a word.
 const NOTABLE_PERCENT: f64 = 1.0;
 
-/// What one file has to say, before it is summed with others.
+/// What one file has to say, before it is summed with others. Nothing is assumed about
+/// its rate where one was asked for.
 #[must_use]
-pub fn check_file(loaded: &Loaded) -> Vec<Warning> {
+pub fn check_file(loaded: &Loaded, asked_rate: Option<NonZeroU32>) -> Vec<Warning> {
     let path = || loaded.path().to_owned();
     let mut warnings = Vec::new();
     if let Some(damage) = loaded.damage() {
@@ -38,14 +40,9 @@ pub fn check_file(loaded: &Loaded) -> Vec<Warning> {
             damage: damage.clone(),
         });
     }
-    if let Some(n_bins) = bins::n_saturated(loaded) {
-        warnings.push(Warning::Saturated {
-            path: path(),
-            n_bins,
-        });
-    }
+    warnings.extend(bins::saturated(loaded));
     let rate = loaded.profile().histograms().first().map(|h| h.clock.rate);
-    if let (Layout::OldBsd, Some(Some(rate))) = (loaded.layout(), rate) {
+    if let (Layout::OldBsd, Some(Some(rate)), None) = (loaded.layout(), rate, asked_rate) {
         warnings.push(Warning::AssumedRate {
             path: path(),
             rate: rate.get(),

@@ -27,7 +27,7 @@ pub use mpatrol::ProfileError;
 pub use mpatrol::{TraceError, TraceReader};
 pub use opened::{OpenFile, RewindableTrace, TraceInput, open_trace};
 pub use packed::Packings;
-pub use policy::ReadPolicy;
+pub use policy::{CounterBits, ReadPolicy};
 pub use sum::{Loaded, Sum};
 
 use format::{Claim, Format, Reading};

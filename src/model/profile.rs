@@ -94,6 +94,20 @@ impl Profile {
             .fold(0, u64::saturating_add)
     }
 
+    /// Notes which bins are full, in a file whose counters hold `most` at most.
+    pub fn find_full_bins(&mut self, most: u64) {
+        for histogram in &mut self.histograms {
+            histogram.find_full_bins(most);
+        }
+    }
+
+    /// Gives all histograms this rate, whatever they say.
+    pub fn set_rate(&mut self, rate: NonZeroU32) {
+        for histogram in &mut self.histograms {
+            histogram.clock.rate = Some(rate);
+        }
+    }
+
     /// Gives a rate to histograms that have none.
     pub fn set_missing_rate(&mut self, rate: NonZeroU32) {
         for histogram in &mut self.histograms {

@@ -111,6 +111,9 @@ pub struct Print {
     pub decimals: u8,
 }
 
+/// The name of the column that tells rows whose time is a lower bound.
+pub const LOWER_BOUND: &str = "is_lower_bound";
+
 impl Column {
     /// A column that text does not show.
     #[must_use]

@@ -98,7 +98,7 @@ pub(super) fn read_profiles(
         if plan.is_strict {
             loaded = undamaged(loaded)?;
         }
-        warnings.extend(diagnose::check_file(&loaded));
+        warnings.extend(diagnose::check_file(&loaded, plan.reading.rate));
         encodings.extend(loaded.encoding());
         inputs.push(Input {
             path: loaded.path().to_owned(),
@@ -112,6 +112,9 @@ pub(super) fn read_profiles(
         // Files that do not go together can be looked at all the same.
         if plan.styles.want_only(OutputStyle::FileInfo) {
             continue;
+        }
+        if let Some(rate) = plan.reading.rate {
+            loaded.profile_mut().set_rate(rate);
         }
         if let (Some(Kind::Heap), Some(executable)) = (loaded.profile().kind(), executable) {
             warnings.extend(put_in_place(loaded.profile_mut(), executable, plan)?);
@@ -167,7 +170,7 @@ fn hints(plan: &Plan, program: Option<&Program>) -> Hints {
     Hints {
         encoding: program.map(|program| program.encoding),
         layout: plan.layout,
-        policy: ReadPolicy::CAREFUL,
+        policy: plan.reading.policy(),
         has_short_long: program.is_some_and(|p| p.is_windows),
     }
 }

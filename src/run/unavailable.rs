@@ -116,6 +116,10 @@ pub(super) fn of_options(plan: &Plan, costs: &CostGraph, has_program: bool) -> V
             "-T changes nothing: the layout of BSD is for gmon.out only",
         ),
         (
+            plan.reading.rate.is_some() || plan.reading.counter_bits.is_some(),
+            "--rate and --counter-bits change nothing: they are for gmon.out only",
+        ),
+        (
             plan.static_calls,
             "-c changes nothing: calls in machine code are added for gmon.out only",
         ),

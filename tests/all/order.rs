@@ -40,6 +40,7 @@ fn histogram() -> impl Strategy<Value = Histogram> {
             high: Address(low + width * bins.len() as u64),
             n_bins: bins.len() as u64,
             bins: bins.into(),
+            full_bins: Vec::new(),
             clock: Clock::seconds(rate),
         }
     })

@@ -23,6 +23,7 @@ fn profile() -> impl Strategy<Value = Profile> {
             high: Address(high.wrapping_add_signed(extra)),
             n_bins: bins.len() as u64,
             bins: bins.into(),
+            full_bins: Vec::new(),
             clock: Clock::seconds(100),
         }
     });

@@ -6,6 +6,7 @@ use crate::analyze::attribution::{Attribution, BinEdges, attribute};
 use crate::analyze::call_graph::{CallGraph, CallRules, CallSites, UnknownCallers};
 use crate::analyze::cycles::find_cycles;
 use crate::analyze::inline_costs::InlineCosts;
+use crate::analyze::lower_bounds::LowerBounds;
 use crate::analyze::propagation::{CallCounts, Calls, Fractions, Propagation, propagate};
 use crate::analyze::scale::Scale;
 use crate::filter::{FilterSets, is_of_profiler};
@@ -29,19 +30,44 @@ pub struct Sampling {
     pub profiler: f64,
     /// Calls of addresses in no function.
     pub n_lost_calls: u64,
+    /// The functions that had more ticks than were counted.
+    pub lower_bounds: LowerBounds,
 }
 
-impl Sampling {
-    /// How many ticks were the profiler's own, in a sentence, where there were any.
-    pub(in crate::analyze) fn of_profiler(&self, costs: &CostGraph) -> Option<String> {
-        let all = costs.all(costs.primary).as_f64() + self.profiler;
-        (self.profiler > 0.0).then(|| {
-            format!(
+/// What `(at least)` behind a name means.
+const LOWER_BOUNDS: &str = "(at least): a counter was full there, so the time is a lower bound, \
+    and that of callers too.";
+
+impl CostGraph {
+    /// Whether the time of a function, or of what is in none, is a lower bound.
+    pub(in crate::analyze) fn is_lower_bound(&self, symbol: Option<SymbolId>) -> bool {
+        let sampling = self.sampling.as_ref();
+        sampling.is_some_and(|sampling| sampling.lower_bounds.contains(symbol))
+    }
+
+    /// Whether that is so of any.
+    pub(in crate::analyze) fn has_lower_bounds(&self) -> bool {
+        let sampling = self.sampling.as_ref();
+        sampling.is_some_and(|sampling| !sampling.lower_bounds.is_empty())
+    }
+
+    /// What there is to say of sampled time below the rows that show it: that some ticks
+    /// are in none of them, however few, and that some counted no further.
+    pub(in crate::analyze) fn notes_on_time(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        let n_left_out = self.sampling.as_ref().map_or(0.0, |s| s.profiler);
+        if n_left_out > 0.0 {
+            let all = self.all(self.primary).as_f64() + n_left_out;
+            notes.push(format!(
                 "{} of {} ticks fell in the profiler's own functions and are left out.",
-                in_tenths(self.profiler),
+                in_tenths(n_left_out),
                 in_tenths(all)
-            )
-        })
+            ));
+        }
+        if self.has_lower_bounds() {
+            notes.push(LOWER_BOUNDS.to_owned());
+        }
+        notes
     }
 }
 
@@ -106,6 +132,7 @@ impl CostGraph {
             outside,
             profiler,
             n_lost_calls: calls.n_lost_calls,
+            lower_bounds: LowerBounds::find(histograms, table),
             scale,
         };
         let shows_outside = is_complete && filters.flat.is_all();

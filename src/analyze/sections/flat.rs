@@ -11,7 +11,7 @@ use crate::analyze::inline_costs::InlineCost;
 use crate::analyze::scale::{UnfitPrefixes, UnitPrefix};
 use crate::report::number::general;
 use crate::report::{
-    Basis, Cell, Column, Layout, MetricIndex, Role, Row, RowKind, Rows, Section, SectionId,
+    Basis, Cell, Column, LOWER_BOUND, Layout, MetricIndex, Role, Row, RowKind, Rows, Section, SectionId,
 };
 use crate::symbols::{SymbolId, SymbolTable};
 
@@ -69,6 +69,9 @@ pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) 
     if material.costs.inlines.is_some() {
         columns.extend(inline_columns(material.table));
     }
+    if material.costs.has_lower_bounds() {
+        columns.push(lower_bound_column(material.costs));
+    }
     columns.extend(
         ranks
             .filter(|_| material.layout() == Layout::Bsd)
@@ -86,14 +89,8 @@ pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) 
             order,
             columns,
         }),
-        notes: notes(material.costs),
+        notes: material.costs.notes_on_time(),
     }
-}
-
-/// What is said below the rows: that some ticks are in none of them, however few.
-fn notes(costs: &CostGraph) -> Vec<String> {
-    let sampling = costs.sampling.iter();
-    sampling.filter_map(|sampling| sampling.of_profiler(costs)).collect()
 }
 
 impl Rows for FlatRows<'_> {
@@ -374,6 +371,13 @@ fn sampled_columns<'a>(
 fn index_column(ranks: &GraphRanks) -> FlatColumn<'_> {
     column(Column::hidden("index", Role::Index), |row| {
         Cell::integer(row.symbol.map(|id| ranks.rank(GraphNode::Function(id))))
+    })
+}
+
+/// What tells the rows whose time is a lower bound.
+fn lower_bound_column(costs: &CostGraph) -> FlatColumn<'_> {
+    column(Column::hidden(LOWER_BOUND, Role::Other), |row| {
+        Cell::flag(costs.is_lower_bound(row.symbol))
     })
 }
 

@@ -10,7 +10,7 @@ use crate::analyze::cost_graph::{CostGraph, CycleCosts, Measured, TotalsFrom};
 use crate::analyze::cycles::CycleNumber;
 use crate::analyze::propagation::Calls;
 
-use crate::report::{Cell, Column, Layout, Role, Row, RowKind, Rows, Section, SectionId};
+use crate::report::{Cell, Column, LOWER_BOUND, Layout, Role, Row, RowKind, Rows, Section, SectionId};
 use crate::symbols::{Granularity, SymbolId, SymbolTable};
 
 /// What an entry is about.
@@ -191,7 +191,7 @@ pub fn graph_section<'a>(material: &Material<'a>, ranks: &'a GraphRanks) -> Sect
             total: whole(material.costs),
             sorted: OnceCell::new(),
         }),
-        notes: Vec::new(),
+        notes: material.costs.notes_on_time(),
     }
 }
 
@@ -245,6 +245,7 @@ struct Cells {
     paired: Option<Amount>,
     paired_of_callee: Option<Amount>,
     is_recursive: bool,
+    is_lower_bound: bool,
     name: Cell,
     cycle: Option<CycleNumber>,
 }
@@ -304,6 +305,9 @@ fn columns(material: &Material<'_>) -> Vec<Column> {
         columns.push(Column::hidden("self", Role::SelfValue).of(metric));
         columns.push(Column::hidden("children", Role::Children).of(metric));
         columns.push(Column::hidden(costs.timed_id("total", metric), Role::Total).of(metric));
+    }
+    if costs.has_lower_bounds() {
+        columns.push(Column::hidden(LOWER_BOUND, Role::Other));
     }
     columns
 }
@@ -376,13 +380,6 @@ impl GraphRows<'_> {
             (Some(self_cost), Some(children)) => Some(self_cost.plus(children)),
             (self_cost, children) => self_cost.or(children),
         };
-        let flag = |is_set: bool| {
-            if is_set {
-                Cell::Integer(1)
-            } else {
-                Cell::Absent
-            }
-        };
         buffer.clear();
         buffer.extend([
             Cell::integer(cells.rank),
@@ -394,8 +391,8 @@ impl GraphRows<'_> {
             Cell::integer(cells.calls_of_callee),
             cells.name.clone(),
             Cell::integer(cells.cycle.map(|cycle| cycle.0)),
-            flag(cells.is_unlisted),
-            flag(cells.is_recursive),
+            Cell::flag(cells.is_unlisted),
+            Cell::flag(cells.is_recursive),
             match (cells.percent, cells.self_cost) {
                 (Some(_), Some(self_cost)) => Cell::Real(self_cost.percent_of(self.total)),
                 _ => Cell::Absent,
@@ -411,6 +408,9 @@ impl GraphRows<'_> {
                 plain(cells.children),
                 readable(total),
             ]);
+        }
+        if costs.has_lower_bounds() {
+            buffer.push(Cell::flag(cells.is_lower_bound));
         }
     }
 
@@ -432,6 +432,7 @@ impl GraphRows<'_> {
         Cells {
             rank: Some(self.ranks.rank(node)),
             is_unlisted: !self.ranks.has_entry(node),
+            is_lower_bound: self.costs.is_lower_bound(Some(id)),
             name: name(id),
             cycle: self.costs.cycle_of(id),
             ..Cells::default()

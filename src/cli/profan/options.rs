@@ -2,6 +2,7 @@
 //! completions come from. Those that take a symspec are in `selections`.
 
 use std::ffi::OsString;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -13,6 +14,7 @@ use super::selections::{FILTERS, REPORTS, Selections};
 use super::values::{self, Layout, one_of};
 use crate::analyze::AnnotationOptions;
 use crate::filter::keep::Keep;
+use crate::load::CounterBits;
 use crate::render;
 use crate::sources::PathMap;
 use crate::symbols::{Granularity, Style};
@@ -148,6 +150,21 @@ struct InputOptions {
         value_parser = one_of(values::LAYOUTS)
     )]
     file_format: Layout,
+    /// Read a gmon.out from what a serial log, xxd, hexdump, od, U-Boot, GDB or a
+    /// programmer (.hex, .srec) shows of it
+    #[arg(long)]
+    from_hexdump: bool,
+    /// Sampling took HZ ticks a second, whatever gmon.out says
+    #[arg(
+        long,
+        value_name = "HZ",
+        allow_negative_numbers = true,
+        value_parser = values::rate
+    )]
+    rate: Option<NonZeroU32>,
+    /// The counters of gmon.out have N bits, whatever its layout implies
+    #[arg(long, value_name = "N", value_parser = one_of(values::COUNTER_BITS))]
+    counter_bits: Option<CounterBits>,
     /// The program was loaded at ADDRESS, not where it was linked
     #[arg(long, value_name = "ADDRESS", value_parser = values::base)]
     base: Option<Base>,
@@ -316,6 +333,9 @@ impl InputOptions {
     fn apply(self, plan: &mut Plan) {
         plan.symbols.external = self.external_symbol_table;
         plan.layout = self.file_format;
+        plan.reading.is_hexdump = self.from_hexdump;
+        plan.reading.rate = self.rate;
+        plan.reading.counter_bits = self.counter_bits;
         plan.base = self.base;
         plan.symbols.debug_dirs = self.debug_dir;
         for dirs in &self.directory_path {

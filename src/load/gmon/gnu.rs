@@ -9,8 +9,8 @@ use std::cmp::Reverse;
 
 use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
-use super::super::{Claim, Damage, Format, Hints, Layout, Reading};
-use super::{add_histogram, arc_of, bins_of, take_bins};
+use super::super::{Claim, CounterBits, Damage, Format, Hints, Layout, Reading};
+use super::{add_histogram, arc_of, decode_bins, take_bins};
 use crate::model::{
     Address, BasicBlockCount, Clock, Encoding, Histogram, Profile, RecordCounts, RecordKind,
 };
@@ -136,6 +136,7 @@ fn read_as(data: &[u8], encoding: Encoding, hints: &Hints) -> Result<Reading, Re
         }
     }
     profile.count_records(records);
+    profile.find_full_bins(counter_bits(hints).most());
     Ok(Reading {
         profile,
         layout: Layout::Gnu,
@@ -203,12 +204,14 @@ fn read_histogram(
     let names = cursor.take("histogram dimension", 16)?;
     let (dimension, abbreviation) = names.split_at(15);
     let length = dimension.iter().position(|&byte| byte == 0).unwrap_or(15);
-    let (raw, damage) = take_bins(cursor, n_bins, 2);
+    let width = counter_bits(hints);
+    let (raw, damage) = take_bins(cursor, n_bins, width);
     let histogram = Histogram {
         low,
         high,
         n_bins,
-        bins: bins_of::<2>(raw, cursor.encoding().endian),
+        bins: decode_bins(raw, cursor.encoding().endian, width),
+        full_bins: Vec::new(),
         clock: Clock {
             dimension: dimension[..length].into(),
             abbreviation: abbreviation[0],
@@ -217,6 +220,11 @@ fn read_histogram(
     };
     add_histogram(profile, histogram, &start, hints)?;
     Ok(damage)
+}
+
+/// The layout has no place for the width of counters.
+fn counter_bits(hints: &Hints) -> CounterBits {
+    hints.policy.counter_bits.unwrap_or(CounterBits::Sixteen)
 }
 
 fn read_blocks(cursor: &mut Cursor<'_>) -> Result<Vec<BasicBlockCount>, ReadError> {

@@ -90,6 +90,7 @@ const TRUSTING: ReadPolicy = ReadPolicy {
     recognises_formats: false,
     trusts_executable: true,
     knows_bsd_variants: false,
+    counter_bits: None,
     reports_cut_arcs: false,
     requires_equal_bsd_headers: true,
     missing_bsd_rate: None,
