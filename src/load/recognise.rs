@@ -1,6 +1,7 @@
 //! Naming what is not a profile, so that nobody has to guess.
 
 use super::error::LoadError;
+use super::hexdump::Hexdump;
 use super::packed::{Packing, Packings};
 
 /// What a file is instead of a profile, and what to do about it.
@@ -76,13 +77,9 @@ static KINDS: &[Kind] = &[
         advice: "give the gmon.out that the report was made from",
     },
     Kind {
-        is: |d| {
-            [&b"00000000  "[..], b"00000000: ", b"0000000 "]
-                .iter()
-                .any(|start| d.starts_with(start))
-        },
+        is: |d| Hexdump::find(d).is_some_and(|dump| dump.is_clear()),
         what: "a hex dump",
-        advice: "turn it back into bytes first, for example with xxd -r",
+        advice: "add --from-hexdump to read the bytes that it shows",
     },
     Kind {
         is: |d| is_text(d),

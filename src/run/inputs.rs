@@ -8,7 +8,7 @@ use super::placing::put_in_place;
 use crate::analyze::{FileSummary, file_section};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, RunError, Warning};
-use crate::load::{Hints, LoadError, Loaded, OpenFile, ReadPolicy, Sum, load_file};
+use crate::load::{self, Hints, LoadError, Loaded, OpenFile, Sum, load_file, load_hexdump};
 use crate::model::{Encoding, Kind, Profile};
 use crate::render::json;
 use crate::report::{Input, Section};
@@ -21,7 +21,9 @@ pub(super) fn open_all(paths: &[PathBuf], plan: &Plan) -> Result<Vec<OpenFile>> 
 }
 
 fn open(path: &Path, plan: &Plan) -> Result<OpenFile> {
-    let is_wanted = |head: &[u8]| Executable::is_one(head) || json::is_report(head);
+    let is_hexdump = plan.reading.is_hexdump;
+    let is_wanted =
+        |head: &[u8]| is_hexdump || Executable::is_one(head) || json::is_report(head);
     let opened = OpenFile::open(path, &hints(plan, None), is_wanted);
     opened.map_err(|error| match error {
         LoadError::Io { path, source } => RunError::Unreadable { path, source }.into(),
@@ -89,12 +91,12 @@ pub(super) fn read_profiles(
     executable: Option<(&Executable, &Program)>,
 ) -> Result<Read> {
     let hints = hints(plan, executable.map(|(_, program)| program));
-    let mut sum = Sum::new(ReadPolicy::CAREFUL);
+    let mut sum = Sum::new(hints.policy);
     let mut encodings = Vec::new();
     let n_files = files.len();
     let (mut warnings, mut sections, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
     for file in files {
-        let mut loaded = load_file(file, &hints)?;
+        let mut loaded = load_one(file, plan, &hints)?;
         if plan.is_strict {
             loaded = undamaged(loaded)?;
         }
@@ -144,6 +146,13 @@ pub(super) fn read_profiles(
         files: sections,
         inputs,
     })
+}
+
+fn load_one(file: OpenFile, plan: &Plan, hints: &Hints) -> Result<Loaded, LoadError> {
+    if plan.reading.is_hexdump {
+        return load_hexdump(&load::Input::from_file(file)?, hints);
+    }
+    load_file(file, hints)
 }
 
 fn summary_of(loaded: &Loaded) -> FileSummary {
