@@ -20,7 +20,9 @@ use crate::diagnose::{NOT_RECORDED, RunError, Warning};
 use crate::model::{Encoding, Kind, Profile};
 use crate::render::{RenderError, RenderOptions};
 use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section};
-use crate::symbols::{Executable, Program, Style, SymbolId, SymbolTable, demangle, read_program};
+use crate::symbols::{
+    Executable, Program, Style, SymbolId, SymbolTable, demangle, read_external_table, read_program,
+};
 
 const CANNOT_WRITE: &str = "cannot write the report";
 
@@ -40,30 +42,36 @@ pub struct Terminal {
 /// # Errors
 /// When an input cannot be used, or the report cannot be written.
 pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<Warning>> {
-    if let Some(mut report) = recorded::open(&plan.files)? {
+    let files = inputs::open_all(&plan.files, plan)?;
+    if let Some(at) = recorded::position(&files) {
+        let mut report = recorded::read(files, at)?;
         let warnings = recorded::select(&mut report, plan)?;
         show(&report, plan, terminal, out)?;
         return Ok(warnings);
     }
-    let (executable, paths) = inputs::sort_out(&plan.files)?;
+    let (executable, profiles) = inputs::sort_out(files, plan)?;
     let program = match &executable {
         Some(executable) => Some(read_program(executable, &plan.symbols)?),
         None => None,
     };
+    let external = match &executable {
+        Some(_) => None,
+        None => read_external_table(&plan.symbols)?,
+    };
     let both = executable.as_ref().zip(program.as_ref());
     let inputs::Read {
         profile,
-        encoding,
+        encodings,
         mut warnings,
         files,
         inputs,
-    } = inputs::read_profiles(&paths, plan, both)?;
+    } = inputs::read_profiles(profiles, plan, both)?;
     let other_kind = profile.kind().filter(|&kind| kind != Kind::Sampled);
     if let Some(path) = &plan.sum {
         if let Some(kind) = other_kind {
             return Err(RunError::NoSum { kind }.into());
         }
-        sum::write(path, &profile, encoding, plan)?;
+        sum::write(path, &profile, &encodings, plan)?;
     }
     let mut press = Press {
         plan,
@@ -78,8 +86,9 @@ pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<W
     }
     let profiled = ProfiledProgram {
         profile,
-        encoding,
+        encoding: telling_encoding(&encodings, program.as_ref()),
         executable: both,
+        external,
     };
     match other_kind {
         Some(_) => exact::report(&profiled, &mut press, &mut warnings)?,
@@ -91,9 +100,19 @@ pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<W
 /// What a report is about.
 struct ProfiledProgram<'a> {
     profile: Profile,
-    /// How the first profile stores words.
+    /// How the profiles store words: one that the program does not, if there is any.
     encoding: Option<Encoding>,
     executable: Option<(&'a Executable, &'a Program)>,
+    /// Its symbols from a file of their own, where there is no executable.
+    external: Option<SymbolTable>,
+}
+
+/// The encoding of profiles that says most: one that is not the program's.
+fn telling_encoding(encodings: &[Encoding], program: Option<&Program>) -> Option<Encoding> {
+    let others = encodings
+        .iter()
+        .filter(|&&one| program.is_some_and(|p| p.encoding != one));
+    others.min().or(encodings.iter().min()).copied()
 }
 
 /// A report without what it was made from.

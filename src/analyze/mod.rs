@@ -19,6 +19,7 @@ mod inline_costs;
 mod keep;
 mod leaks;
 mod line_times;
+mod lower_bounds;
 mod names;
 mod order;
 mod propagation;

@@ -1,12 +1,13 @@
 //! What to do, decided: defaults and policies of profan's own face.
 
 use std::env;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use crate::analyze::AnnotationOptions;
 use crate::filter::FilterSpecs;
 use crate::filter::keep::Keep;
-use crate::load::Requested;
+use crate::load::{CounterBits, ReadPolicy, Requested};
 use crate::model::{Address, HeapPoint};
 use crate::render::{self, Renderer};
 use crate::sources::SourceSearch;
@@ -27,6 +28,8 @@ pub struct Plan {
     pub keep: Option<Keep>,
     /// The layout of profiles, where it is forced.
     pub layout: Option<Requested>,
+    /// What is known of profiles that does not stand in them, or is wrong there.
+    pub reading: ReadingPlan,
     /// Where the program was loaded, if not where it was linked.
     pub base: Option<Base>,
     /// How to print.
@@ -53,6 +56,28 @@ pub struct Plan {
     pub format: Option<&'static str>,
     /// When to use colour.
     pub color: ColorWhen,
+}
+
+/// What is known of profiles that does not stand in them, or is wrong there.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReadingPlan {
+    /// They are texts that show bytes.
+    pub is_hexdump: bool,
+    /// Ticks a second.
+    pub rate: Option<NonZeroU32>,
+    /// The width of the counters of bins.
+    pub counter_bits: Option<CounterBits>,
+}
+
+impl ReadingPlan {
+    /// How readers have to go about it.
+    #[must_use]
+    pub fn policy(&self) -> ReadPolicy {
+        ReadPolicy {
+            counter_bits: self.counter_bits,
+            ..ReadPolicy::CAREFUL
+        }
+    }
 }
 
 /// The address at which the program was loaded.
@@ -148,6 +173,7 @@ impl Default for Plan {
             filters: FilterSpecs::default(),
             keep: None,
             layout: None,
+            reading: ReadingPlan::default(),
             base: None,
             text: TextPlan {
                 is_bsd: false,

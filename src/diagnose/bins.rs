@@ -1,21 +1,22 @@
 //! Bins that are full, and bins that are too large.
 
 use super::{ProgramRef, Warning};
-use crate::load::{Layout, Loaded};
+use crate::load::Loaded;
 use crate::model::{Address, Histogram, Profile};
 use crate::symbols::{Granularity, SymbolTable};
 
 /// The share of ticks in shared bins, in percent, that makes a report doubtful.
 const DOUBTFUL_PERCENT: f64 = 5.0;
 
-/// The number of bins that hold all that 16 bits can.
-pub(super) fn n_saturated(loaded: &Loaded) -> Option<u64> {
-    if matches!(loaded.layout(), Layout::FreeBsd { counter_bits } if counter_bits != 16) {
-        return None;
-    }
-    let bins = loaded.profile().histograms().iter().flat_map(|h| &h.bins);
-    let n_full = bins.filter(|&&ticks| ticks == u64::from(u16::MAX)).count() as u64;
-    (n_full > 0).then_some(n_full)
+/// How many bins of a file hold all that a counter can, if any do.
+pub(super) fn saturated(loaded: &Loaded) -> Option<Warning> {
+    let histograms = loaded.profile().histograms().iter();
+    let full = histograms.flat_map(|h| h.full_bins.iter().map(|&bin| h.bins[bin]));
+    Some(Warning::Saturated {
+        path: loaded.path().to_owned(),
+        n_bins: full.clone().count() as u64,
+        most: full.max()?,
+    })
 }
 
 /// Whether a notable share of ticks fell in bins that hold whole functions among

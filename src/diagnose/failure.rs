@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::load::{LoadError, MltonFault, ProfileError, ReadErrorKind};
+use crate::load::{HexdumpFault, LoadError, MltonFault, ProfileError, ReadErrorKind};
 use crate::model::{BuildId, Kind};
 use crate::symbols::ExecutableError;
 
@@ -148,6 +148,7 @@ fn advise_load(error: &LoadError) -> (&'static str, String) {
                 ReadErrorKind::AllocationProfile(ProfileError::TooOld { .. }) => {
                     "link the program with a later mpatrol, and let it run again"
                 }
+                ReadErrorKind::Hexdump(fault) => return advise_hexdump(fault),
                 _ => "fetch the file again, or let the program run again to its end",
             };
             ("E004", advice.to_owned())
@@ -155,12 +156,25 @@ fn advise_load(error: &LoadError) -> (&'static str, String) {
     }
 }
 
+fn advise_hexdump(fault: &HexdumpFault) -> (&'static str, String) {
+    let advice = match fault {
+        HexdumpFault::Nothing => "leave --from-hexdump out for files that are profiles as they are",
+        HexdumpFault::Contradiction { .. } => "leave one dump in the file, that of one run",
+        _ => "dump the memory again, all of it",
+    };
+    ("E019", advice.to_owned())
+}
+
 fn advise_executable(error: &ExecutableError) -> (&'static str, String) {
     match error {
         ExecutableError::Io { source, .. } => advise_io(source),
-        ExecutableError::Format { .. } | ExecutableError::NoSymbols { .. } => (
+        ExecutableError::Format { .. } => (
             "E005",
             "give the linked program as it was run, with its symbols".to_owned(),
+        ),
+        ExecutableError::NoSymbols { .. } => (
+            "E005",
+            "give the linked program with its symbols; for -S what nm prints of it".to_owned(),
         ),
     }
 }

@@ -16,6 +16,7 @@ pub use trace::check_trace;
 pub use warning::{FirstOf, NOT_RECORDED, Warning};
 
 use std::fs;
+use std::num::NonZeroU32;
 use std::path::Path;
 
 use crate::analyze::{CostGraph, Sampling};
@@ -27,9 +28,10 @@ use crate::symbols::{Granularity, NamesFrom, Program, SymbolTable};
 /// The share of ticks outside functions, in percent, from which it is worth a word.
 const NOTABLE_PERCENT: f64 = 1.0;
 
-/// What one file has to say, before it is summed with others.
+/// What one file has to say, before it is summed with others. Nothing is assumed about
+/// its rate where one was asked for.
 #[must_use]
-pub fn check_file(loaded: &Loaded) -> Vec<Warning> {
+pub fn check_file(loaded: &Loaded, asked_rate: Option<NonZeroU32>) -> Vec<Warning> {
     let path = || loaded.path().to_owned();
     let mut warnings = Vec::new();
     if let Some(damage) = loaded.damage() {
@@ -38,14 +40,9 @@ pub fn check_file(loaded: &Loaded) -> Vec<Warning> {
             damage: damage.clone(),
         });
     }
-    if let Some(n_bins) = bins::n_saturated(loaded) {
-        warnings.push(Warning::Saturated {
-            path: path(),
-            n_bins,
-        });
-    }
+    warnings.extend(bins::saturated(loaded));
     let rate = loaded.profile().histograms().first().map(|h| h.clock.rate);
-    if let (Layout::OldBsd, Some(Some(rate))) = (loaded.layout(), rate) {
+    if let (Layout::OldBsd, Some(Some(rate)), None) = (loaded.layout(), rate, asked_rate) {
         warnings.push(Warning::AssumedRate {
             path: path(),
             rate: rate.get(),
@@ -90,12 +87,7 @@ pub fn check(
         warnings.push(Warning::NoCalls);
     }
     if !misses_code && program_ref.is_some() {
-        let sampling = costs.sampling.as_ref();
-        warnings.extend(
-            sampling
-                .iter()
-                .flat_map(|s| check_unattributed(s, n_ticks as f64)),
-        );
+        warnings.extend(check_attribution(profile, costs));
         warnings.extend(bins::coarse(profile, program_ref));
     }
     warnings.extend(check_rates(profile));
@@ -177,6 +169,14 @@ pub fn check_blocks(profile: &Profile, table: &SymbolTable) -> Option<Warning> {
     (!profile.blocks().is_empty() && is_by_function).then_some(Warning::BlocksNeedLines)
 }
 
+/// What became of ticks and calls that are no function's, or not to be shown.
+#[must_use]
+pub fn check_attribution(profile: &Profile, costs: &CostGraph) -> Vec<Warning> {
+    let sampling = costs.sampling.iter();
+    let check = |sampling| check_unattributed(sampling, profile.n_ticks() as f64);
+    sampling.flat_map(check).collect()
+}
+
 fn check_unattributed(sampling: &Sampling, n_ticks: f64) -> Vec<Warning> {
     let percent = |ticks: f64| 100.0 * ticks / n_ticks;
     let mut warnings = Vec::new();
@@ -201,7 +201,8 @@ fn check_unattributed(sampling: &Sampling, n_ticks: f64) -> Vec<Warning> {
 }
 
 fn check_rates(profile: &Profile) -> Option<Warning> {
-    let mut rates = profile.histograms().iter().map(|h| h.clock.rate);
+    let histograms = profile.histograms().iter();
+    let mut rates = histograms.filter(|h| h.n_bins > 0).map(|h| h.clock.rate);
     let first = rates.next()?;
     if first.is_none() {
         return Some(Warning::NoRate);

@@ -129,6 +129,8 @@ pub enum Warning {
         path: String,
         /// How many bins.
         n_bins: u64,
+        /// What they hold.
+        most: u64,
     },
     /// Bins are larger than functions.
     CoarseBins {
@@ -341,8 +343,8 @@ impl Warning {
                     n_lost => counted(n_lost, "byte of it is", "bytes of it are"),
                 }
             ),
-            Self::Saturated { path, n_bins } => format!(
-                "{path}: {} 65535 ticks, the most that fits: more may have been lost",
+            Self::Saturated { path, n_bins, most } => format!(
+                "{path}: {} {most} ticks, the most that fits: more may have been lost",
                 counted(*n_bins, "bin holds", "bins hold")
             ),
             Self::CoarseBins {
@@ -359,7 +361,7 @@ impl Warning {
                 "{path}: this old layout has no place for the rate; {rate} ticks a second are assumed"
             ),
             Self::MixedRates => "the profiles were sampled at different rates; ticks are \
-                converted to the rate of the first, which also stands for those that have none"
+                converted to the highest rate, which also stands for those that have none"
                 .into(),
             Self::ProfilerTime { n_ticks, percent } => format!(
                 "{n_ticks:.0} ticks ({percent:.1} %) fell in the profiler's own functions and are left out"
@@ -489,12 +491,14 @@ impl Warning {
                 "profile with finer bins, or read the times of neighbours together".into()
             }
             Self::NoRate => {
-                "compare shares, not times; whoever wrote the file left the rate at 0".into()
+                "say with --rate how many ticks a second has, or compare shares, not times".into()
             }
-            Self::AssumedRate { .. } => "compare shares, not times, if the machine's clock \
-                ticked otherwise"
+            Self::AssumedRate { .. } => "say with --rate how many ticks a second the machine's \
+                clock had, if it was another number"
                 .into(),
-            Self::MixedRates => "nothing needs doing if that is what you wanted".into(),
+            Self::MixedRates => "nothing needs doing if that is what you wanted; --rate gives all \
+                the same rate"
+                .into(),
             Self::ProfilerTime { .. } => {
                 "nothing needs doing: it is the cost of counting calls".into()
             }

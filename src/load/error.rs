@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 
 use super::callgrind::CallgrindFault;
+use super::hexdump::HexdumpFault;
 use super::mlton::MltonFault;
 use super::mpatrol::ProfileError;
 use super::mpatrol::TraceError;
@@ -104,6 +105,9 @@ pub enum ReadErrorKind {
     /// A profile of callgrind is not as it should be.
     #[error(transparent)]
     Callgrind(#[from] CallgrindFault),
+    /// A text does not show all bytes of a profile.
+    #[error(transparent)]
+    Hexdump(#[from] HexdumpFault),
     /// A histogram does not fit those before it.
     #[error(transparent)]
     Merge(#[from] MergeError),

@@ -23,6 +23,10 @@ pub(super) trait Format: Sync {
     fn name(&self) -> &'static str;
     /// Looks whether the bytes are of this format.
     fn sniff(&self, data: &[u8], hints: &Hints) -> Claim;
+    /// Whether a file of this format can start with these bytes, and be longer.
+    fn may_start(&self, head: &[u8], hints: &Hints) -> bool {
+        self.sniff(head, hints) != Claim::No
+    }
     /// Reads what can be read.
     fn read(&self, data: &[u8], hints: &Hints) -> Result<Reading, ReadError>;
 }

@@ -4,15 +4,9 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use flate2::read::MultiGzDecoder;
-
 use super::error::LoadError;
-
-/// The most that a compressed profile may unpack to. A gigabyte of gmon.out
-/// would be a histogram of half a billion bins.
-const MAX_UNPACKED: u64 = 1 << 30;
-
-pub(super) const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b, 0x08];
+use super::opened::OpenFile;
+use super::packed::{Packing, Packings, Unpacked, unpack};
 
 /// The bytes of one input.
 #[derive(Debug)]
@@ -24,16 +18,28 @@ pub struct Input {
 
 impl Input {
     /// Reads a file whole, or standard input where the path is `-`, and unpacks
-    /// it if it is compressed with gzip.
+    /// it if it is compressed in one of those ways.
     ///
     /// # Errors
     /// When it cannot be read, is a folder, or unpacks to more than a gigabyte.
-    pub fn open(path: &Path) -> Result<Self, LoadError> {
-        let raw = read(path).map_err(|source| LoadError::Io {
-            path: path.display().to_string(),
-            source,
-        })?;
-        Self::from_bytes(path, raw)
+    pub fn open(path: &Path, packings: Packings) -> Result<Self, LoadError> {
+        let path_text = path.display().to_string();
+        match read(path) {
+            Ok(raw) => Self::unpacked(path_text, raw, packings),
+            Err(source) => Err(LoadError::Io {
+                path: path_text,
+                source,
+            }),
+        }
+    }
+
+    /// Reads what was opened, and unpacks it if it is compressed.
+    ///
+    /// # Errors
+    /// When it cannot be read, or unpacks to more than a gigabyte.
+    pub fn from_file(file: OpenFile) -> Result<Self, LoadError> {
+        let path = file.path();
+        Self::unpacked(path, file.into_bytes()?, Packings::All)
     }
 
     /// Takes bytes that are here already, and unpacks them if they are compressed.
@@ -41,18 +47,7 @@ impl Input {
     /// # Errors
     /// When they unpack to more than a gigabyte.
     pub fn from_bytes(path: &Path, raw: Vec<u8>) -> Result<Self, LoadError> {
-        let path = path.display().to_string();
-        let unpacked = raw.starts_with(GZIP_MAGIC).then(|| unpack(&raw)).flatten();
-        let (bytes, is_cut_off) = unpacked.unwrap_or((raw, false));
-        if is_cut_off && bytes.len() as u64 > MAX_UNPACKED {
-            let source = io::Error::other("unpacks to more than 1 GiB");
-            return Err(LoadError::Io { path, source });
-        }
-        Ok(Self {
-            path,
-            bytes,
-            is_cut_off,
-        })
+        Self::unpacked(path.display().to_string(), raw, Packings::All)
     }
 
     /// The name it was given, `-` for standard input.
@@ -71,6 +66,34 @@ impl Input {
     pub(super) fn is_cut_off(&self) -> bool {
         self.is_cut_off
     }
+
+    /// The same with other bytes in the place of these, which stood for them.
+    pub(super) fn with_bytes(&self, bytes: Vec<u8>) -> Self {
+        Self {
+            path: self.path.clone(),
+            bytes,
+            is_cut_off: self.is_cut_off,
+        }
+    }
+
+    fn unpacked(path: String, raw: Vec<u8>, packings: Packings) -> Result<Self, LoadError> {
+        let unpacked = match Packing::of(&raw, packings) {
+            None => None,
+            Some(packing) => match unpack(&raw, packing) {
+                Ok(unpacked) => unpacked,
+                Err(source) => return Err(LoadError::Io { path, source }),
+            },
+        };
+        let unpacked = unpacked.unwrap_or(Unpacked {
+            bytes: raw,
+            is_cut_off: false,
+        });
+        Ok(Self {
+            path,
+            bytes: unpacked.bytes,
+            is_cut_off: unpacked.is_cut_off,
+        })
+    }
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
@@ -80,14 +103,4 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     io::stdin().lock().read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-/// What can be unpacked, and whether that is not all. `None` when nothing can be:
-/// three bytes are little to go by, and an address may look like them.
-fn unpack(raw: &[u8]) -> Option<(Vec<u8>, bool)> {
-    let mut bytes = Vec::new();
-    let mut limited = MultiGzDecoder::new(raw).take(MAX_UNPACKED + 1);
-    let outcome = limited.read_to_end(&mut bytes);
-    let is_cut_off = outcome.is_err() || limited.limit() == 0;
-    (outcome.is_ok() || !bytes.is_empty()).then_some((bytes, is_cut_off))
 }

@@ -8,10 +8,12 @@ mod cursor;
 mod error;
 mod format;
 mod gmon;
+mod hexdump;
 mod input;
 mod mlton;
 mod mpatrol;
 mod opened;
+mod packed;
 mod policy;
 mod recognise;
 mod sum;
@@ -20,17 +22,18 @@ pub use callgrind::CallgrindFault;
 pub use error::{LoadError, Position, ReadError, ReadErrorKind};
 pub use format::{Damage, Hints, Layout, Requested};
 pub use gmon::{Overflow, Records, WriteError, WriteOptions, write_profile};
+pub use hexdump::HexdumpFault;
 pub use input::Input;
 pub use mlton::{MltonFault, MltonPolicy, read_mlmon, read_mlton_table};
 pub use mpatrol::ProfileError;
 pub use mpatrol::{TraceError, TraceReader};
-pub use opened::{Opened, RewindableTrace, TraceInput, open, open_trace};
-pub use policy::ReadPolicy;
+pub use opened::{OpenFile, RewindableTrace, TraceInput, open_trace};
+pub use packed::Packings;
+pub use policy::{CounterBits, ReadPolicy};
 pub use sum::{Loaded, Sum};
 
-use std::path::Path;
-
 use format::{Claim, Format, Reading};
+use hexdump::{Assembled, Hexdump};
 use mpatrol::{TRACE_FORMAT, fold_trace};
 
 /// Every format that can be read.
@@ -79,15 +82,66 @@ pub fn load(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
 ///
 /// # Errors
 /// When it cannot be read, is no profile, or nothing of it can be used.
-pub fn load_file(path: &Path, hints: &Hints) -> Result<Loaded, LoadError> {
+pub fn load_file(file: OpenFile, hints: &Hints) -> Result<Loaded, LoadError> {
     // Only a reader that is chosen by what is in the file can be one of traces.
-    if hints.layout.is_some() || !hints.policy.recognises_formats {
-        return load(&Input::open(path)?, hints);
+    let recognises = hints.layout.is_none() && hints.policy.recognises_formats;
+    if recognises && file.is_trace() {
+        return load_trace(file.into_trace(Packings::All), &hints.policy);
     }
-    match open(path)? {
-        Opened::Trace(trace) => load_trace(trace, &hints.policy),
-        Opened::Whole(input) => load(&input, hints),
+    load(&Input::from_file(file)?, hints)
+}
+
+/// Whether a profile can start so. What is there is the start of something longer.
+fn may_start_profile(head: &[u8], hints: &Hints) -> bool {
+    let mut formats = FORMATS.iter();
+    hints.layout.is_some() || formats.any(|format| format.may_start(head, hints))
+}
+
+/// What a text that shows bytes is called in messages.
+const HEXDUMP: &str = "hexdump";
+
+/// Reads one profile of which a text shows the bytes, among other lines.
+///
+/// A dump is read up to where lines are missing or garbled, which is returned beside
+/// the profile.
+///
+/// # Errors
+/// When it shows no bytes, contradicts itself, or shows no profile.
+pub fn load_hexdump(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
+    let malformed = |(line, fault): (u64, HexdumpFault)| ReadError {
+        position: Position::Line(line),
+        kind: fault.into(),
+    };
+    let refused = |source: ReadError| LoadError::Malformed {
+        path: input.path().to_owned(),
+        format: HEXDUMP,
+        source,
+    };
+    let dump = Hexdump::find(input.bytes());
+    let dump = dump.ok_or_else(|| refused(malformed((1, HexdumpFault::Nothing))))?;
+    let mut first_error = None;
+    for order in dump.orders() {
+        let Assembled { bytes, fault } = dump.assemble(order);
+        if let Some((line, fault @ HexdumpFault::Contradiction { .. })) = fault {
+            return Err(refused(malformed((line, fault))));
+        }
+        let fault = fault.map(malformed);
+        let shown = input.with_bytes(bytes);
+        match (load(&shown, hints), fault) {
+            (Ok(mut loaded), fault) => {
+                if let Some(error) = fault {
+                    loaded.format = HEXDUMP;
+                    loaded.reading.damage = Some(Damage { error, n_lost: 0 });
+                }
+                return Ok(loaded);
+            }
+            (Err(error), fault) => {
+                let error = fault.map_or(error, refused);
+                first_error = first_error.or(Some(error));
+            }
+        }
     }
+    Err(first_error.expect("there is an order"))
 }
 
 /// Reads one trace, in memory that its length does not bound.
@@ -97,7 +151,7 @@ pub fn load_file(path: &Path, hints: &Hints) -> Result<Loaded, LoadError> {
 /// # Errors
 /// When it is no trace.
 pub fn load_trace(input: TraceInput, policy: &ReadPolicy) -> Result<Loaded, LoadError> {
-    let path = input.path().to_owned();
+    let path = input.path();
     let reading = fold_trace(input.into_reader()?, policy.heap_events);
     Ok(Loaded {
         path,
@@ -128,5 +182,5 @@ fn choose(input: &Input, hints: &Hints) -> Result<&'static dyn Format, LoadError
         .filter(|(claim, _)| *claim != Claim::No)
         .max_by_key(|(claim, _)| *claim)
         .map(|(_, format)| format)
-        .ok_or_else(|| recognise::not_a_profile(input))
+        .ok_or_else(|| recognise::not_a_profile(input.path(), input.bytes()))
 }

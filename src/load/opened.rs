@@ -1,40 +1,184 @@
 //! Opening an input without reading it whole: a trace may be larger than memory.
+//!
+//! A pipe can be read once only, so every input is opened once. Its start says what
+//! it is, and whoever wants all of it gets that start and what follows.
 
-use std::fs::File;
+use std::borrow::Cow;
+use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Seek};
-use std::path::Path;
-
-use flate2::read::MultiGzDecoder;
+use std::path::{Path, PathBuf};
 
 use super::error::{LoadError, ReadError};
-use super::input::{GZIP_MAGIC, Input};
 use super::mpatrol::{TRACE_FORMAT, TRACE_MAGIC, TraceReader};
+use super::packed::{MAX_UNPACKED, Packing, Packings};
+use super::recognise;
+use super::{Hints, may_start_profile};
 
 /// Bytes that are looked at to tell what an input is.
-const HEAD_SIZE: u64 = 4096;
+const HEAD_SIZE: usize = 4096;
 
-/// An input, once it is known how to read it.
-pub enum Opened {
-    /// One that is read whole, and is in memory now.
-    Whole(Input),
-    /// An allocation trace, of which only the start was looked at.
-    Trace(TraceInput),
+/// An input that was opened, and of which at least the start was read.
+#[derive(Debug)]
+pub struct OpenFile {
+    path: PathBuf,
+    head: Vec<u8>,
+    rest: Rest,
 }
 
-/// Opens a file, or standard input where the path is `-`. Traces are left unread;
-/// everything else is read whole.
-///
-/// # Errors
-/// When it cannot be read, is a folder, or unpacks to more than a gigabyte.
-pub fn open(path: &Path) -> Result<Opened, LoadError> {
-    let trace = open_trace(path)?;
-    if trace.starts_as_trace() {
-        return Ok(Opened::Trace(trace));
+/// The part of an input that was not read yet.
+#[derive(Debug)]
+enum Rest {
+    /// It is a plain file, all of which is there when it is opened again.
+    Plain,
+    /// There is none: all of it was read.
+    Nothing,
+    Pipe(File),
+    Stdin,
+}
+
+impl OpenFile {
+    /// Opens a file, or standard input where the path is `-`. What is no plain file is
+    /// read whole, but for traces: its writer may wait for that before it opens the next.
+    ///
+    /// # Errors
+    /// When it cannot be read or is a folder. When it is no plain file and endless, as
+    /// devices are: those whose start is that of no profile, and of nothing that
+    /// `is_wanted` knows, are refused at once, others at a gigabyte.
+    pub fn open(
+        path: &Path,
+        hints: &Hints,
+        is_wanted: impl Fn(&[u8]) -> bool,
+    ) -> Result<Self, LoadError> {
+        let mut file = Self::start(path)?;
+        if matches!(file.rest, Rest::Plain) || file.is_trace() {
+            return Ok(file);
+        }
+        let is_whole = file.head.len() < HEAD_SIZE;
+        let can_be_used = is_whole
+            || Packing::of(&file.head, Packings::All).is_some()
+            || is_wanted(&file.head)
+            || may_start_profile(&file.head, hints);
+        if !can_be_used {
+            return Err(recognise::not_a_profile(&file.path(), &file.head));
+        }
+        file.head = file.read_rest()?;
+        file.rest = Rest::Nothing;
+        Ok(file)
     }
-    let mut bytes = Vec::new();
-    let all = trace.head.chain(trace.rest).read_to_end(&mut bytes);
-    all.map_err(|source| io_error(&trace.path, source))?;
-    Input::from_bytes(path, bytes).map(Opened::Whole)
+
+    /// Opens it and reads its start, and no more.
+    fn start(path: &Path) -> Result<Self, LoadError> {
+        let io_error = |source| io_error(&path.display().to_string(), source);
+        let mut rest = if path == Path::new("-") {
+            Rest::Stdin
+        } else {
+            Rest::Pipe(File::open(path).map_err(io_error)?)
+        };
+        let mut head = Vec::new();
+        let read = rest.by_ref().take(HEAD_SIZE as u64).read_to_end(&mut head);
+        read.map_err(io_error)?;
+        if let Rest::Pipe(file) = &rest
+            && file.metadata().is_ok_and(|metadata| metadata.is_file())
+        {
+            rest = Rest::Plain;
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            head,
+            rest,
+        })
+    }
+
+    /// The name it was given, `-` for standard input.
+    #[must_use]
+    pub fn path(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    /// Its first bytes.
+    #[must_use]
+    pub fn head(&self) -> &[u8] {
+        &self.head[..self.head.len().min(HEAD_SIZE)]
+    }
+
+    /// What its first bytes unpack to; themselves where it is not compressed.
+    #[must_use]
+    pub fn unpacked_head(&self) -> Cow<'_, [u8]> {
+        let head = self.head();
+        let Some(packing) = Packing::of(head, Packings::All) else {
+            return Cow::Borrowed(head);
+        };
+        let mut unpacked = Vec::new();
+        let mut decoder = packing.decoder(head).take(HEAD_SIZE as u64);
+        // The head ends anywhere. What comes of it before is what matters.
+        let _ = decoder.read_to_end(&mut unpacked);
+        Cow::Owned(unpacked)
+    }
+
+    /// Its path, if what is there can be opened again.
+    #[must_use]
+    pub fn plain_path(&self) -> Option<&Path> {
+        matches!(self.rest, Rest::Plain).then_some(&*self.path)
+    }
+
+    /// All of its bytes.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn into_bytes(mut self) -> Result<Vec<u8>, LoadError> {
+        match self.rest {
+            Rest::Plain => fs::read(&self.path).map_err(|source| io_error(&self.path(), source)),
+            Rest::Nothing => Ok(self.head),
+            Rest::Pipe(_) | Rest::Stdin => self.read_rest(),
+        }
+    }
+
+    /// Whether it starts as a trace does, compressed or not.
+    pub(super) fn is_trace(&self) -> bool {
+        self.unpacked_head().starts_with(TRACE_MAGIC)
+    }
+
+    /// The same as what has to be a trace.
+    pub(super) fn into_trace(self, packings: Packings) -> TraceInput {
+        TraceInput {
+            packing: Packing::of(&self.head, packings),
+            file: self,
+        }
+    }
+
+    /// The head of a pipe and all that follows it.
+    fn read_rest(&mut self) -> Result<Vec<u8>, LoadError> {
+        let mut bytes = std::mem::take(&mut self.head);
+        let mut limited = self.rest.by_ref().take(MAX_UNPACKED + 1);
+        let read = limited.read_to_end(&mut bytes).and_then(|_| {
+            if limited.limit() == 0 {
+                return Err(io::Error::other(
+                    "is no plain file and gives more than 1 GiB",
+                ));
+            }
+            Ok(())
+        });
+        read.map_err(|source| io_error(&self.path(), source))?;
+        Ok(bytes)
+    }
+
+    /// All of its bytes as they come.
+    fn into_stream(self) -> io::Result<Box<dyn Read>> {
+        Ok(match self.rest {
+            Rest::Plain => Box::new(File::open(&self.path)?),
+            rest => Box::new(Cursor::new(self.head).chain(rest)),
+        })
+    }
+}
+
+impl Read for Rest {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain | Self::Nothing => Ok(0),
+            Self::Pipe(file) => file.read(buffer),
+            Self::Stdin => io::stdin().lock().read(buffer),
+        }
+    }
 }
 
 /// Opens what has to be a trace: a file, or standard input where the path is `-`.
@@ -42,35 +186,22 @@ pub fn open(path: &Path) -> Result<Opened, LoadError> {
 ///
 /// # Errors
 /// When it cannot be read.
-pub fn open_trace(path: &Path) -> Result<TraceInput, LoadError> {
-    let name = path.display().to_string();
-    let mut rest = if path == Path::new("-") {
-        Rest::Stdin
-    } else {
-        Rest::File(File::open(path).map_err(|source| io_error(&name, source))?)
-    };
-    let mut head = Vec::new();
-    let read = rest.by_ref().take(HEAD_SIZE).read_to_end(&mut head);
-    read.map_err(|source| io_error(&name, source))?;
-    Ok(TraceInput {
-        path: name,
-        head: Cursor::new(head),
-        rest,
-    })
+pub fn open_trace(path: &Path, packings: Packings) -> Result<TraceInput, LoadError> {
+    Ok(OpenFile::start(path)?.into_trace(packings))
 }
 
-/// A trace that is not read yet, compressed with gzip or not.
+/// A trace that is not read yet, compressed or not.
+#[derive(Debug)]
 pub struct TraceInput {
-    path: String,
-    head: Cursor<Vec<u8>>,
-    rest: Rest,
+    file: OpenFile,
+    packing: Option<Packing>,
 }
 
 impl TraceInput {
     /// The name it was given, `-` for standard input.
     #[must_use]
-    pub fn path(&self) -> &str {
-        &self.path
+    pub fn path(&self) -> String {
+        self.file.path()
     }
 
     /// Starts reading, once.
@@ -78,11 +209,13 @@ impl TraceInput {
     /// # Errors
     /// When it does not start as a trace does.
     pub fn into_reader(self) -> Result<TraceReader<'static>, LoadError> {
-        if self.head.get_ref().is_empty() {
-            return Err(LoadError::Empty { path: self.path });
+        let path = self.path();
+        if self.file.head.is_empty() {
+            return Err(LoadError::Empty { path });
         }
-        let is_compressed = self.head.get_ref().starts_with(GZIP_MAGIC);
-        start(&self.path, is_compressed, self.head.chain(self.rest))
+        let stream = self.file.into_stream();
+        let stream = stream.map_err(|source| io_error(&path, source))?;
+        start(&path, self.packing, stream)
     }
 
     /// Makes it a trace that can be read several times. What is no plain file is
@@ -91,28 +224,16 @@ impl TraceInput {
     /// # Errors
     /// When it cannot be copied.
     pub fn into_rewindable(self) -> Result<RewindableTrace, LoadError> {
-        let Self { path, head, rest } = self;
-        let is_compressed = head.get_ref().starts_with(GZIP_MAGIC);
-        let is_plain = |file: &File| file.metadata().is_ok_and(|metadata| metadata.is_file());
-        let file = match rest {
-            Rest::File(file) if is_plain(&file) => Ok(file),
-            rest => copied(head.chain(rest)),
+        let (path, packing) = (self.path(), self.packing);
+        let file = match self.file.plain_path() {
+            Some(path) => File::open(path),
+            None => self.file.into_stream().and_then(copied),
         };
         Ok(RewindableTrace {
             file: file.map_err(|source| io_error(&path, source))?,
             path,
-            is_compressed,
+            packing,
         })
-    }
-
-    fn starts_as_trace(&self) -> bool {
-        let head = self.head.get_ref().as_slice();
-        if !head.starts_with(GZIP_MAGIC) {
-            return head.starts_with(TRACE_MAGIC);
-        }
-        let mut magic = [0; TRACE_MAGIC.len()];
-        let unpacked = MultiGzDecoder::new(head).read_exact(&mut magic);
-        unpacked.is_ok() && magic == *TRACE_MAGIC
     }
 }
 
@@ -120,7 +241,7 @@ impl TraceInput {
 pub struct RewindableTrace {
     path: String,
     file: File,
-    is_compressed: bool,
+    packing: Option<Packing>,
 }
 
 impl RewindableTrace {
@@ -131,7 +252,7 @@ impl RewindableTrace {
     pub fn reader(&mut self) -> Result<TraceReader<'static>, LoadError> {
         let rewound = self.file.rewind().and_then(|()| self.file.try_clone());
         let file = rewound.map_err(|source| io_error(&self.path, source))?;
-        start(&self.path, self.is_compressed, file)
+        start(&self.path, self.packing, file)
     }
 
     /// The error that the whole has because its reader failed.
@@ -141,30 +262,14 @@ impl RewindableTrace {
     }
 }
 
-/// The part of an input that was not looked at yet.
-enum Rest {
-    File(File),
-    Stdin,
-}
-
-impl Read for Rest {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::File(file) => file.read(buffer),
-            Self::Stdin => io::stdin().lock().read(buffer),
-        }
-    }
-}
-
 fn start(
     path: &str,
-    is_compressed: bool,
+    packing: Option<Packing>,
     bytes: impl Read + 'static,
 ) -> Result<TraceReader<'static>, LoadError> {
-    let bytes: Box<dyn Read> = if is_compressed {
-        Box::new(MultiGzDecoder::new(bytes))
-    } else {
-        Box::new(bytes)
+    let bytes: Box<dyn Read> = match packing {
+        Some(packing) => packing.decoder(bytes),
+        None => Box::new(bytes),
     };
     TraceReader::new(bytes).map_err(|source| malformed(path, source))
 }

@@ -4,6 +4,37 @@ use std::num::NonZeroU32;
 
 use crate::model::MergePolicy;
 
+/// How wide the counter of a bin is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CounterBits {
+    /// A byte.
+    Eight,
+    /// Two bytes, as in nearly every file.
+    Sixteen,
+    /// Four bytes.
+    ThirtyTwo,
+    /// Eight bytes.
+    SixtyFour,
+}
+
+impl CounterBits {
+    /// The size in bytes.
+    #[must_use]
+    pub fn bytes(self) -> u64 {
+        match self {
+            Self::Eight => 1,
+            Self::Sixteen => 2,
+            Self::ThirtyTwo => 4,
+            Self::SixtyFour => 8,
+        }
+    }
+
+    /// The most that a counter holds.
+    pub(super) fn most(self) -> u64 {
+        u64::MAX >> (64 - 8 * self.bytes())
+    }
+}
+
 /// What readers find out about a file, and what they take for granted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadPolicy {
@@ -16,6 +47,9 @@ pub struct ReadPolicy {
     /// The counters of a BSD file have the width that its header and its size suggest.
     /// Otherwise they have 16 bits.
     pub knows_bsd_variants: bool,
+    /// The counters of every gmon.out have this width, whatever its layout and header
+    /// imply.
+    pub counter_bits: Option<CounterBits>,
     /// A part of an arc at the end of a BSD file is damage. Otherwise nobody says so.
     pub reports_cut_arcs: bool,
     /// BSD files that are added to others have the range, the number of bins and the
@@ -36,6 +70,7 @@ impl ReadPolicy {
         recognises_formats: true,
         trusts_executable: false,
         knows_bsd_variants: true,
+        counter_bits: None,
         reports_cut_arcs: true,
         requires_equal_bsd_headers: false,
         missing_bsd_rate: None,

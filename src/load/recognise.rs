@@ -1,7 +1,8 @@
 //! Naming what is not a profile, so that nobody has to guess.
 
 use super::error::LoadError;
-use super::input::Input;
+use super::hexdump::Hexdump;
+use super::packed::{Packing, Packings};
 
 /// What a file is instead of a profile, and what to do about it.
 struct Kind {
@@ -51,7 +52,7 @@ static KINDS: &[Kind] = &[
         advice: "read it with gcov; profiles come from building with -pg",
     },
     Kind {
-        is: |d| d.starts_with(&[0x1f, 0x8b]),
+        is: |d| d.starts_with(&[0x1f, 0x8b]) || Packing::of(d, Packings::All).is_some(),
         what: "a compressed file that does not unpack",
         advice: "fetch it again, or unpack it by hand to see what is left",
     },
@@ -76,13 +77,9 @@ static KINDS: &[Kind] = &[
         advice: "give the gmon.out that the report was made from",
     },
     Kind {
-        is: |d| {
-            [&b"00000000  "[..], b"00000000: ", b"0000000 "]
-                .iter()
-                .any(|start| d.starts_with(start))
-        },
+        is: |d| Hexdump::find(d).is_some_and(|dump| dump.is_clear()),
         what: "a hex dump",
-        advice: "turn it back into bytes first, for example with xxd -r",
+        advice: "add --from-hexdump to read the bytes that it shows",
     },
     Kind {
         is: |d| is_text(d),
@@ -107,14 +104,14 @@ static KINDS: &[Kind] = &[
 ];
 
 /// The error for an input that no reader wants.
-pub(super) fn not_a_profile(input: &Input) -> LoadError {
-    let start = &input.bytes()[..input.bytes().len().min(4096)];
+pub(super) fn not_a_profile(path: &str, bytes: &[u8]) -> LoadError {
+    let start = &bytes[..bytes.len().min(4096)];
     let kind = KINDS
         .iter()
         .find(|kind| (kind.is)(start))
         .expect("the last kind takes everything");
     LoadError::NotAProfile {
-        path: input.path().to_owned(),
+        path: path.to_owned(),
         what: kind.what,
         advice: kind.advice,
     }

@@ -28,7 +28,7 @@ impl Loaded {
         &self.reading.profile
     }
 
-    /// The same, to move its addresses.
+    /// The same, to move its addresses or set its rate.
     pub fn profile_mut(&mut self) -> &mut Profile {
         &mut self.reading.profile
     }

@@ -18,6 +18,8 @@ pub struct Histogram {
     /// Ticks of each bin, as a rule `n_bins` of them. A file that was cut off has
     /// fewer: what the rest held is lost. A file stores 16 bits, sums need more.
     pub bins: Box<[u64]>,
+    /// Bins whose counter held all that it can, in order: more may have been lost.
+    pub full_bins: Vec<usize>,
     /// What a tick stands for.
     pub clock: Clock,
 }
@@ -39,8 +41,20 @@ impl Histogram {
             .fold(0, |sum, &bin| sum.saturating_add(bin))
     }
 
+    /// Notes which bins are full, where `most` is what a counter can hold.
+    pub(super) fn find_full_bins(&mut self, most: u64) {
+        let bins = self.bins.iter().enumerate();
+        let full = bins.filter(|(_, ticks)| **ticks == most);
+        self.full_bins = full.map(|(bin, _)| bin).collect();
+    }
+
     /// Adds the ticks of `other`, a histogram of the same range and number of bins.
     pub(super) fn add_bins(&mut self, other: &Self) {
+        if !other.full_bins.is_empty() {
+            self.full_bins.extend(&other.full_bins);
+            self.full_bins.sort_unstable();
+            self.full_bins.dedup();
+        }
         if self.bins.len() < other.bins.len() {
             let mut longer = other.bins.clone();
             std::mem::swap(&mut self.bins, &mut longer);

@@ -1,5 +1,6 @@
 //! A whole profile: what one file recorded, or several of one program summed.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroU32;
 
@@ -93,6 +94,20 @@ impl Profile {
             .fold(0, u64::saturating_add)
     }
 
+    /// Notes which bins are full, in a file whose counters hold `most` at most.
+    pub fn find_full_bins(&mut self, most: u64) {
+        for histogram in &mut self.histograms {
+            histogram.find_full_bins(most);
+        }
+    }
+
+    /// Gives all histograms this rate, whatever they say.
+    pub fn set_rate(&mut self, rate: NonZeroU32) {
+        for histogram in &mut self.histograms {
+            histogram.clock.rate = Some(rate);
+        }
+    }
+
     /// Gives a rate to histograms that have none.
     pub fn set_missing_rate(&mut self, rate: NonZeroU32) {
         for histogram in &mut self.histograms {
@@ -100,10 +115,20 @@ impl Profile {
         }
     }
 
-    /// Puts arcs in the order of their addresses, so that nothing depends on the
-    /// order in which files were added.
-    pub fn sort_arcs(&mut self) {
+    /// Puts what gmon files hold in an order of its own, so that nothing depends on the
+    /// order in which files were added. The first histogram is one with bins, if there
+    /// is any, and with the finest clock: that to which others are converted.
+    pub fn sort_records(&mut self) {
+        self.histograms.sort_by(|a, b| {
+            let shape = |h: &Histogram| (h.n_bins == 0, Reverse(h.clock.rate), h.low, h.high);
+            let names = |h: &Histogram| (h.n_bins, h.clock.abbreviation);
+            let by_shape = shape(a).cmp(&shape(b)).then(names(a).cmp(&names(b)));
+            by_shape.then_with(|| a.clock.dimension.cmp(&b.clock.dimension))
+        });
         self.arcs.sort_by_key(|arc| (arc.call_site, arc.callee));
+        self.blocks
+            .sort_by_key(|block| (block.address, block.count));
+        self.histogram_indices.clear();
         self.arc_indices.clear();
     }
 

@@ -103,6 +103,12 @@ impl Cell {
         number.map_or(Self::Absent, |number| Self::Integer(number.into()))
     }
 
+    /// A cell that says yes, or nothing.
+    #[must_use]
+    pub fn flag(is_set: bool) -> Self {
+        Self::integer(is_set.then_some(1))
+    }
+
     /// Whether there is no value.
     #[must_use]
     pub fn is_absent(&self) -> bool {

@@ -156,6 +156,9 @@ impl Print {
     };
 }
 
+/// The name of the column that tells rows whose time is a lower bound.
+pub const LOWER_BOUND: &str = "is_lower_bound";
+
 impl Column {
     /// A column that text does not show.
     #[must_use]

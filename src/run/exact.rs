@@ -18,7 +18,8 @@ use crate::filter::FilterSets;
 use crate::model::Profile;
 use crate::report::Section;
 use crate::symbols::{
-    ContextNames, Executable, Granularity, NamedContexts, Program, Style, demangle, read_program,
+    ContextNames, Executable, Granularity, NamedContexts, Program, Style, SymbolTable, demangle,
+    read_program,
 };
 
 pub(super) fn report(
@@ -33,7 +34,9 @@ pub(super) fn report(
     });
     let executable = profiled.executable.filter(|_| other_program.is_none());
     let program = executable.map(|(_, program)| program);
-    let named = Named::new(profile, program, plan, plan.symbols.granularity)?;
+    let external = profiled.external.as_ref();
+    let own_table = program.map(|program| &program.table).or(external);
+    let named = Named::new(profile, own_table, plan, plan.symbols.granularity)?;
     let costs = &named.costs;
     unavailable::check_metric(plan, costs)?;
     unavailable::check_points(plan, profile)?;
@@ -92,12 +95,11 @@ struct Named {
 impl Named {
     fn new(
         profile: &Profile,
-        program: Option<&Program>,
+        program: Option<&SymbolTable>,
         plan: &Plan,
         granularity: Granularity,
     ) -> Result<Self> {
         let is_by_line = granularity == Granularity::Lines;
-        let program = program.map(|program| &program.table);
         let names_as = match (is_by_line, plan.exact.merges_names) {
             (true, _) => ContextNames::Lines,
             (false, true) => ContextNames::Spellings,
@@ -288,7 +290,8 @@ fn named_by_line(
         Some((executable, _)) => Some(read_program(executable, &symbols)?),
         None => None,
     };
-    Named::new(profile, program.as_ref(), plan, Granularity::Lines)
+    let table = program.as_ref().map(|program| &program.table);
+    Named::new(profile, table, plan, Granularity::Lines)
 }
 
 /// Says that nothing stands beside any line of source.

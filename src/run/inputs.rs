@@ -1,7 +1,5 @@
 //! Files of a command line: told apart, opened, read and summed.
 
-use std::fs::File;
-use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -10,68 +8,75 @@ use super::placing::put_in_place;
 use crate::analyze::{FileSummary, file_section};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, RunError, Warning};
-use crate::load::{Hints, Loaded, ReadPolicy, Sum, load_file};
+use crate::load::{
+    self, Hints, LoadError, Loaded, OpenFile, ReadPolicy, Sum, load_file, load_hexdump,
+};
 use crate::model::{Encoding, Kind, Profile};
+use crate::render::json;
 use crate::report::{Input, Section};
 use crate::symbols::{Executable, Program};
 
+/// Opens files, each once: a pipe gives what is in it to the first who reads it.
+pub(super) fn open_all(paths: &[PathBuf], plan: &Plan) -> Result<Vec<OpenFile>> {
+    let files = paths.iter().map(|path| open(path, plan));
+    files.collect()
+}
+
+fn open(path: &Path, plan: &Plan) -> Result<OpenFile> {
+    let is_hexdump = plan.reading.is_hexdump;
+    let is_wanted = |head: &[u8]| is_hexdump || Executable::is_one(head) || json::is_report(head);
+    let opened = OpenFile::open(path, &hints(plan, None), is_wanted);
+    opened.map_err(|error| match error {
+        LoadError::Io { path, source } => RunError::Unreadable { path, source }.into(),
+        error => error.into(),
+    })
+}
+
 /// Tells the executable from the profiles, by what is in them. Where one of them
 /// is missing, its usual name is tried.
-pub(super) fn sort_out(files: &[PathBuf]) -> Result<(Option<Executable>, Vec<PathBuf>)> {
-    let mut executable: Option<Executable> = None;
-    let mut profiles = Vec::new();
-    for path in files {
-        if !is_executable(path)? {
-            profiles.push(path.clone());
-            continue;
-        }
-        if let Some(first) = &executable {
-            bail!(RunError::TwoExecutables {
-                first: first.path().display().to_string(),
-                second: path.display().to_string(),
-            });
-        }
-        executable = Some(Executable::open(path)?);
+pub(super) fn sort_out(
+    files: Vec<OpenFile>,
+    plan: &Plan,
+) -> Result<(Option<Executable>, Vec<OpenFile>)> {
+    let (executables, mut profiles): (Vec<_>, Vec<_>) = files
+        .into_iter()
+        .partition(|file| Executable::is_one(file.head()));
+    if let [first, second, ..] = &*executables {
+        bail!(RunError::TwoExecutables {
+            first: first.path(),
+            second: second.path(),
+        });
     }
-    let usual = Path::new("a.out");
-    if executable.is_none() && is_executable(usual).unwrap_or(false) {
-        executable = Some(Executable::open(usual)?);
-    }
+    let usual = || {
+        let file = open(Path::new("a.out"), plan).ok();
+        file.filter(|file| Executable::is_one(file.head()))
+    };
+    let executable = executables.into_iter().next().or_else(usual);
+    let executable = executable.map(open_executable).transpose()?;
     if profiles.is_empty() {
-        let usual = USUAL_PROFILES.iter().map(PathBuf::from);
+        let usual = USUAL_PROFILES.iter().map(Path::new);
         let found = usual.into_iter().find(|path| path.exists());
-        profiles.push(found.ok_or(RunError::NoProfile)?);
+        profiles.push(open(found.ok_or(RunError::NoProfile)?, plan)?);
     }
     Ok((executable, profiles))
+}
+
+fn open_executable(file: OpenFile) -> Result<Executable> {
+    if let Some(path) = file.plain_path() {
+        return Ok(Executable::open(path)?);
+    }
+    let path = PathBuf::from(file.path());
+    Ok(Executable::from_bytes(&path, file.into_bytes()?)?)
 }
 
 /// What profiles are called where nobody says otherwise; the first that is there.
 const USUAL_PROFILES: [&str; 3] = ["gmon.out", "mpatrol.out", "mpatrol.trace"];
 
-/// Bytes at the start of a file that tell what it is.
-const HEAD_SIZE: u64 = 4096;
-
-fn is_executable(path: &Path) -> Result<bool> {
-    if path == Path::new("-") {
-        return Ok(false);
-    }
-    let read_head = || -> io::Result<Vec<u8>> {
-        let mut head = Vec::new();
-        File::open(path)?.take(HEAD_SIZE).read_to_end(&mut head)?;
-        Ok(head)
-    };
-    let head = read_head().map_err(|source| RunError::Unreadable {
-        path: path.display().to_string(),
-        source,
-    })?;
-    Ok(Executable::is_one(&head))
-}
-
 /// The sum of profiles, and what there is to say of each.
 pub(super) struct Read {
     pub(super) profile: Profile,
-    /// How the first one stores words.
-    pub(super) encoding: Option<Encoding>,
+    /// How they store words.
+    pub(super) encodings: Vec<Encoding>,
     /// What is odd about single files.
     pub(super) warnings: Vec<Warning>,
     /// What is in each, where that is asked for.
@@ -82,21 +87,22 @@ pub(super) struct Read {
 
 /// Adds up profiles.
 pub(super) fn read_profiles(
-    paths: &[PathBuf],
+    files: Vec<OpenFile>,
     plan: &Plan,
     executable: Option<(&Executable, &Program)>,
 ) -> Result<Read> {
     let hints = hints(plan, executable.map(|(_, program)| program));
-    let mut sum = Sum::new(ReadPolicy::CAREFUL);
-    let mut encoding = None;
-    let (mut warnings, mut files, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
-    for path in paths {
-        let mut loaded = load_file(path, &hints)?;
+    let mut sum = Sum::new(hints.policy);
+    let mut encodings = Vec::new();
+    let n_files = files.len();
+    let (mut warnings, mut sections, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
+    for file in files {
+        let mut loaded = load_one(file, plan, &hints)?;
         if plan.is_strict {
             loaded = undamaged(loaded)?;
         }
-        warnings.extend(diagnose::check_file(&loaded));
-        encoding = encoding.or(loaded.encoding());
+        warnings.extend(diagnose::check_file(&loaded, plan.reading.rate));
+        encodings.extend(loaded.encoding());
         inputs.push(Input {
             path: loaded.path().to_owned(),
             kind: "profile".into(),
@@ -104,11 +110,14 @@ pub(super) fn read_profiles(
             build_id: None,
         });
         if plan.styles.wants(OutputStyle::FileInfo) {
-            files.push(file_section(&summary_of(&loaded)));
+            sections.push(file_section(&summary_of(&loaded)));
         }
         // Files that do not go together can be looked at all the same.
         if plan.styles.want_only(OutputStyle::FileInfo) {
             continue;
+        }
+        if let Some(rate) = plan.reading.rate {
+            loaded.profile_mut().set_rate(rate);
         }
         if let (Some(Kind::Heap), Some(executable)) = (loaded.profile().kind(), executable) {
             warnings.extend(put_in_place(loaded.profile_mut(), executable, plan)?);
@@ -123,18 +132,28 @@ pub(super) fn read_profiles(
             build_id: executable.build_id(),
         });
     }
-    let profile = sum.into_profile();
+    let mut profile = sum.into_profile();
+    if n_files > 1 {
+        profile.sort_records();
+    }
     if let Some(mlmon_counts) = &profile.mlmon_counts {
         let build = mlmon_counts.build;
         bail!(RunError::NoTable { build });
     }
     Ok(Read {
         profile,
-        encoding,
+        encodings,
         warnings,
-        files,
+        files: sections,
         inputs,
     })
+}
+
+fn load_one(file: OpenFile, plan: &Plan, hints: &Hints) -> Result<Loaded, LoadError> {
+    if plan.reading.is_hexdump {
+        return load_hexdump(&load::Input::from_file(file)?, hints);
+    }
+    load_file(file, hints)
 }
 
 fn summary_of(loaded: &Loaded) -> FileSummary {
@@ -163,7 +182,7 @@ fn hints(plan: &Plan, program: Option<&Program>) -> Hints {
         layout: plan.layout,
         policy: ReadPolicy {
             heap_events: plan.exact.heap_events(),
-            ..ReadPolicy::CAREFUL
+            ..plan.reading.policy()
         },
         has_short_long: program.is_some_and(|p| p.is_windows),
     }

@@ -1,52 +1,35 @@
 //! Reports that were kept as JSON, shown again without the profile and the program.
 
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
-
 use anyhow::{Result, bail};
 
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{RunError, Warning};
-use crate::load::Input;
+use crate::load::{Input, OpenFile};
 use crate::render::json;
 use crate::report::{Report, Section, SectionId, Sureness};
 use crate::symbols::Granularity;
 
-/// The report that is the only file of a command line; `None` where there are profiles.
-///
-/// # Errors
-/// When a report stands beside other files, or is damaged.
-pub(super) fn open(paths: &[PathBuf]) -> Result<Option<Report<'static>>> {
-    for path in paths.iter().filter(|path| **path != *Path::new("-")) {
-        // Whoever reads profiles says what is wrong with a file that cannot be read.
-        if !json::is_report(&head_of(path).unwrap_or_default()) {
-            continue;
-        }
-        let name = path.display().to_string();
-        if paths.len() > 1 {
-            bail!(RunError::ReportBesideFiles { path: name });
-        }
-        let input = Input::open(path)?;
-        let report = json::read(input.bytes());
-        return match report {
-            Ok(report) => Ok(Some(report)),
-            Err(error) => bail!(RunError::MalformedReport {
-                path: name,
-                reason: error.to_string(),
-            }),
-        };
-    }
-    Ok(None)
+/// Which file of a command line is a report; `None` where there are profiles.
+pub(super) fn position(files: &[OpenFile]) -> Option<usize> {
+    let is_report = |file: &OpenFile| json::is_report(&file.unpacked_head());
+    files.iter().position(is_report)
 }
 
-/// Bytes at the start of a file that tell whether it is a report.
-const HEAD_SIZE: u64 = 4096;
-
-fn head_of(path: &Path) -> io::Result<Vec<u8>> {
-    let mut head = Vec::new();
-    File::open(path)?.take(HEAD_SIZE).read_to_end(&mut head)?;
-    Ok(head)
+/// Reads the report among files, which has to be the only one.
+///
+/// # Errors
+/// When it stands beside other files, or is damaged.
+pub(super) fn read(mut files: Vec<OpenFile>, position: usize) -> Result<Report<'static>> {
+    let file = files.swap_remove(position);
+    let path = file.path();
+    if !files.is_empty() {
+        bail!(RunError::ReportBesideFiles { path });
+    }
+    let input = Input::from_file(file)?;
+    json::read(input.bytes()).map_err(|error| {
+        let reason = error.to_string();
+        RunError::MalformedReport { path, reason }.into()
+    })
 }
 
 /// Leaves of a report what was asked for, and returns what was odd about its profile

@@ -30,8 +30,9 @@ pub(super) fn report(
         let link_base = program.map_or(0, |program| program.link_base.0);
         profile.move_down(base.0.0.wrapping_sub(link_base));
     }
-    profile.sort_arcs();
-    let own_table = program.map(|program| &program.table);
+    profile.sort_records();
+    let external = profiled.external.as_ref();
+    let own_table = program.map(|program| &program.table).or(external);
     let by_address;
     let table = match own_table.filter(|table| !table.symbols().is_empty()) {
         Some(table) => table,
@@ -73,12 +74,13 @@ pub(super) fn report(
     let by_line = pieces.as_ref().map_or(table, LinePieces::table);
     warnings.extend(idle_specs(plan, by_line));
     warnings.extend(no_calls);
-    warnings.extend(diagnose::check(
-        &profile,
-        profiled.encoding,
-        program_ref,
-        &costs,
-    ));
+    let mut found = diagnose::check(&profile, profiled.encoding, program_ref, &costs);
+    if external.is_some() {
+        // There are names all the same.
+        found.retain(|warning| *warning != Warning::NoExecutable);
+        found.extend(diagnose::check_attribution(&profile, &costs));
+    }
+    warnings.extend(found);
     warnings.extend(diagnose::check_blocks(&profile, table));
     let mut sections = Vec::new();
     let has_arcs = !profile.arcs().is_empty();

@@ -9,14 +9,17 @@ use crate::load::{Overflow, Records, Requested, WriteOptions, write_profile};
 use crate::model::{Encoding, Profile};
 use crate::output::Output;
 
-/// Writes the sum as it was recorded.
+/// Writes the sum as it was recorded, with words as wide as those of any of the files.
 pub(super) fn write(
     path: &Path,
     profile: &Profile,
-    encoding: Option<Encoding>,
+    encodings: &[Encoding],
     plan: &Plan,
 ) -> Result<()> {
-    let encoding = encoding.unwrap_or(Encoding::ALL[0]);
+    let widest = encodings
+        .iter()
+        .max_by_key(|one| (one.address_size, one.endian));
+    let encoding = widest.copied().unwrap_or(Encoding::ALL[0]);
     let records = Records {
         histograms: profile.histograms(),
         arcs: profile.arcs(),

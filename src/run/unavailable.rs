@@ -142,12 +142,16 @@ pub(super) fn of_options(plan: &Plan, costs: &CostGraph, has_program: bool) -> V
             "--error adds nothing: the numbers are exact, for all was counted",
         ),
         (
+            plan.reading.rate.is_some() || plan.reading.counter_bits.is_some(),
+            "--rate and --counter-bits change nothing: they are for gmon.out only",
+        ),
+        (
             plan.static_calls,
             "-c changes nothing: calls in machine code are added for gmon.out only",
         ),
         (
-            plan.symbols.external.is_some() && !has_program,
-            "-S changes nothing: it goes with the executable, which was not given",
+            plan.symbols.external.is_some() && !is_heap && !has_program,
+            "-S changes nothing: this profile has names, and no addresses",
         ),
         (
             plan.keep.is_some() && costs.lacks_calls,

@@ -53,11 +53,18 @@ const HOOKS: [&[u8]; 9] = [
     b"__mcount_internal",
 ];
 
-/// An executable, mapped into memory.
+/// An executable in memory.
 #[derive(Debug)]
 pub struct Executable {
     path: PathBuf,
-    bytes: Mmap,
+    bytes: Image,
+}
+
+#[derive(Debug)]
+enum Image {
+    Mapped(Mmap),
+    /// What came through a pipe cannot be mapped.
+    Read(Vec<u8>),
 }
 
 impl Executable {
@@ -70,6 +77,19 @@ impl Executable {
             path: path.display().to_string(),
             source,
         })?;
+        Self::new(path, Image::Mapped(bytes))
+    }
+
+    /// Takes the bytes of a file that cannot be mapped, and checks that they can be
+    /// parsed.
+    ///
+    /// # Errors
+    /// When it is not an object file.
+    pub fn from_bytes(path: &Path, bytes: Vec<u8>) -> Result<Self, ExecutableError> {
+        Self::new(path, Image::Read(bytes))
+    }
+
+    fn new(path: &Path, bytes: Image) -> Result<Self, ExecutableError> {
         let executable = Self {
             path: path.to_owned(),
             bytes,
@@ -113,7 +133,11 @@ impl Executable {
     /// # Errors
     /// When a header is damaged.
     pub fn parse(&self) -> Result<object::File<'_>, ExecutableError> {
-        object::File::parse(&*self.bytes).map_err(|error| ExecutableError::Format {
+        let bytes = match &self.bytes {
+            Image::Mapped(bytes) => bytes,
+            Image::Read(bytes) => bytes.as_slice(),
+        };
+        object::File::parse(bytes).map_err(|error| ExecutableError::Format {
             path: self.path.display().to_string(),
             reason: error.to_string(),
         })

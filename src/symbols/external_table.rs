@@ -7,29 +7,38 @@ use super::executable::ExecutableError;
 use super::table::Candidate;
 use crate::model::Address;
 
+/// The functions of an external table.
+pub(super) struct ExternalTable {
+    pub(super) functions: Vec<Candidate>,
+    /// What is listed next behind the last of them, be it data. Without the
+    /// executable this is all that bounds it.
+    pub(super) end: Option<Address>,
+}
+
 /// Reads the functions of an external table.
 ///
 /// # Errors
 /// When the file cannot be read or lists no function.
-pub(super) fn read(path: &Path) -> Result<Vec<Candidate>, ExecutableError> {
+pub(super) fn read(path: &Path) -> Result<ExternalTable, ExecutableError> {
     let bytes = fs::read(path).map_err(|source| ExecutableError::Io {
         path: path.display().to_string(),
         source,
     })?;
-    let candidates = parse(&bytes);
-    if candidates.is_empty() {
+    let table = parse(&bytes);
+    if table.functions.is_empty() {
         return Err(ExecutableError::NoSymbols {
             path: path.display().to_string(),
         });
     }
-    Ok(candidates)
+    Ok(table)
 }
 
 /// Lines are an address, a letter and a name; `T` is a global function, `t` a
 /// static one, and all else is passed over. A word that is no address
 /// stands for the address of the line before.
-fn parse(bytes: &[u8]) -> Vec<Candidate> {
+fn parse(bytes: &[u8]) -> ExternalTable {
     let mut candidates = Vec::new();
+    let mut others = Vec::new();
     let mut address = Address(0);
     for line in bytes.split(|&byte| byte == b'\n') {
         let Some((word, letter, name)) = split(line) else {
@@ -46,9 +55,16 @@ fn parse(bytes: &[u8]) -> Vec<Candidate> {
                 is_static: letter == b't',
                 source: None,
             });
+        } else {
+            others.extend(hexadecimal(word));
         }
     }
-    candidates
+    let last = candidates.iter().map(|candidate| candidate.address).max();
+    others.retain(|&other| Some(other) > last);
+    ExternalTable {
+        functions: candidates,
+        end: others.into_iter().min(),
+    }
 }
 
 /// A word, a character and a word, with or without blanks between the latter two.
@@ -80,7 +96,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &[(u64, &str, bool)]) {
-        let found = parse(text.as_bytes());
+        let found = parse(text.as_bytes()).functions;
         let found: Vec<_> = found
             .iter()
             .map(|c| (c.address.0, String::from_utf8_lossy(&c.name), c.is_static))
@@ -95,6 +111,16 @@ mod tests {
             "401000 T main\n0x402000 t sort\n403000 D data\n U puts\n",
             &[(0x40_1000, "main", false), (0x40_2000, "sort", true)],
         );
+    }
+
+    #[test]
+    fn what_is_listed_behind_the_last_function_ends_it() {
+        let end = |text: &str| parse(text.as_bytes()).end;
+        assert_eq!(
+            end("10 T a\n20 T b\n18 D c\n40 B d\n30 R e\n U f\n"),
+            Some(Address(0x30))
+        );
+        assert_eq!(end("10 D a\n20 T b\n"), None);
     }
 
     #[test]

@@ -36,7 +36,8 @@ impl Image<'_> {
         options: &SymbolOptions,
     ) -> Result<Option<Vec<Candidate>>, ExecutableError> {
         let path = options.external.as_deref();
-        path.map(external_table::read).transpose()
+        let table = path.map(external_table::read).transpose()?;
+        Ok(table.map(|table| table.functions))
     }
 }
 

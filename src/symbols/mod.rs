@@ -147,6 +147,28 @@ pub fn read_program(
     )
 }
 
+/// The symbols that a file of their own lists, where there is no executable to say
+/// where its code lies; `None` where no such file is asked for.
+///
+/// # Errors
+/// When it cannot be read or lists no function.
+pub fn read_external_table(
+    options: &SymbolOptions,
+) -> Result<Option<SymbolTable>, ExecutableError> {
+    let Some(path) = &options.external else {
+        return Ok(None);
+    };
+    let table = external_table::read(path)?;
+    let everywhere = Address(0)..table.end.unwrap_or(Address(u64::MAX));
+    let symbols = functions::symbols_of(table.functions, &[everywhere], false);
+    let files = SourceFiles::default();
+    Ok(Some(SymbolTable::new(
+        symbols,
+        files,
+        Granularity::Functions,
+    )))
+}
+
 /// The names that a file of their own lists. It has no lines, and sizes neither.
 fn external(image: &Image<'_>, chosen: Vec<Candidate>) -> Named {
     let symbols = functions::symbols_of(chosen, image.code, false);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use profan::load::{Hints, Input, Loaded, ReadPolicy, Sum, load, load_file};
+use profan::load::{Hints, Input, Loaded, Packings, ReadPolicy, Sum, load};
 use profan::model::{ContextId, FunctionId, RecordedCosts};
 use profan::symbols::{ContextNames, NamedContexts};
 use serde_json::Value;
@@ -260,7 +260,8 @@ fn file(case: &str, name: &str) -> PathBuf {
 }
 
 fn loaded(path: &Path) -> Loaded {
-    let loaded = load_file(path, &HINTS).expect("the file is a profile");
+    let input = Input::open(path, Packings::All).expect("the file can be read");
+    let loaded = load(&input, &HINTS).expect("the file is a profile");
     assert_eq!(loaded.damage(), None);
     loaded
 }

@@ -23,6 +23,7 @@ fn profile() -> impl Strategy<Value = Profile> {
             high: Address(high.wrapping_add_signed(extra)),
             n_bins: bins.len() as u64,
             bins: bins.into(),
+            full_bins: Vec::new(),
             clock: Clock::seconds(100),
         }
     });
@@ -86,7 +87,7 @@ proptest! {
             for profile in profiles {
                 sum.merge(profile.clone(), MergePolicy::LENIENT).expect("all are in seconds");
             }
-            sum.sort_arcs();
+            sum.sort_records();
             sum
         };
         let (first, second) = (sum([&a, &b, &c]), sum([&c, &a, &b]));

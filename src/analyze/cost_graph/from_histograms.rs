@@ -8,6 +8,7 @@ use crate::analyze::attribution::{Attribution, BinEdges, attribute, snapped};
 use crate::analyze::call_graph::{CallGraph, CallRules, CallSites, UnknownCallers};
 use crate::analyze::cycles::find_cycles;
 use crate::analyze::inline_costs::InlineCosts;
+use crate::analyze::lower_bounds::LowerBounds;
 use crate::analyze::propagation::{CallCounts, Calls, Fractions, Propagation, propagate};
 use crate::analyze::scale::Scale;
 use crate::analyze::spread::Spread;
@@ -21,7 +22,8 @@ use crate::symbols::{Granularity, StaticCall, SymbolId, SymbolTable};
 pub struct Sampling {
     /// What ticks are in units that people know.
     pub scale: Scale,
-    /// Bytes of code for which a bin stands, to the nearest one.
+    /// Bytes of code for which a bin stands, to the nearest one; where histograms differ,
+    /// the most.
     pub bytes_per_bin: u64,
     /// Which ticks are certainly a function's.
     pub spread: Spread,
@@ -33,6 +35,55 @@ pub struct Sampling {
     pub profiler: f64,
     /// Calls of addresses in no function.
     pub n_lost_calls: u64,
+    /// The functions that had more ticks than were counted.
+    pub lower_bounds: LowerBounds,
+}
+
+/// What `(at least)` behind a name means.
+const LOWER_BOUNDS: &str = "(at least): a counter was full there, so the time is a lower bound, \
+    and that of callers too.";
+
+impl CostGraph {
+    /// Whether the time of a function, or of what is in none, is a lower bound.
+    pub(in crate::analyze) fn is_lower_bound(&self, symbol: Option<SymbolId>) -> bool {
+        let sampling = self.sampling.as_ref();
+        sampling.is_some_and(|sampling| sampling.lower_bounds.contains(symbol))
+    }
+
+    /// Whether that is so of any.
+    pub(in crate::analyze) fn has_lower_bounds(&self) -> bool {
+        let sampling = self.sampling.as_ref();
+        sampling.is_some_and(|sampling| !sampling.lower_bounds.is_empty())
+    }
+
+    /// What there is to say of sampled time below the rows that show it: that some ticks
+    /// are in none of them, however few, and that some counted no further.
+    pub(in crate::analyze) fn notes_on_time(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        let n_left_out = self.sampling.as_ref().map_or(0.0, |s| s.profiler);
+        if n_left_out > 0.0 {
+            let all = self.all(self.primary).as_f64() + n_left_out;
+            notes.push(format!(
+                "{} of {} ticks fell in the profiler's own functions and are left out.",
+                in_tenths(n_left_out),
+                in_tenths(all)
+            ));
+        }
+        if self.has_lower_bounds() {
+            notes.push(LOWER_BOUNDS.to_owned());
+        }
+        notes
+    }
+}
+
+/// A number of ticks, which may be of a bin that was shared out.
+fn in_tenths(ticks: f64) -> String {
+    let tenths = format!("{ticks:.1}");
+    match tenths.strip_suffix(".0") {
+        Some("0") => "less than 0.1".to_owned(),
+        Some(whole) => whole.to_owned(),
+        None => tenths,
+    }
 }
 
 impl CostGraph {
@@ -93,6 +144,7 @@ impl CostGraph {
             outside,
             profiler,
             n_lost_calls: calls.n_lost_calls,
+            lower_bounds: LowerBounds::find(histograms, table),
             scale,
         };
         let shows_outside = is_complete && filters.flat.is_all();
@@ -160,9 +212,10 @@ fn flows(times: &Propagation) -> Flows {
 }
 
 fn bytes_per_bin(histograms: &[Histogram]) -> u64 {
-    let units = histograms.first().map_or(0.0, Histogram::units_per_bin);
-    let bytes = (units * 2.0).round();
-    // The bins of a histogram without any are of infinite width.
+    let with_bins = histograms.iter().filter(|histogram| histogram.n_bins > 0);
+    let units = with_bins.map(Histogram::units_per_bin);
+    let bytes = (units.fold(0.0, f64::max) * 2.0).round();
+    // Those of a damaged histogram may be of any width.
     if !bytes.is_finite() || bytes >= 1e18 {
         return 0;
     }

@@ -2,6 +2,7 @@
 //! completions come from. Those that take a symspec are in `selections`.
 
 use std::ffi::OsString;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -13,6 +14,7 @@ use super::selections::{FILTERS, REPORTS, Selections};
 use super::values::{self, Layout, one_of};
 use crate::analyze::AnnotationOptions;
 use crate::filter::keep::Keep;
+use crate::load::CounterBits;
 use crate::model::HeapPoint;
 use crate::render;
 use crate::sources::PathMap;
@@ -159,6 +161,21 @@ struct InputOptions {
         value_parser = one_of(values::LAYOUTS)
     )]
     file_format: Layout,
+    /// Read a gmon.out from what a serial log, xxd, hexdump, od, U-Boot, GDB or a
+    /// programmer (.hex, .srec) shows of it
+    #[arg(long)]
+    from_hexdump: bool,
+    /// Sampling took HZ ticks a second, whatever gmon.out says
+    #[arg(
+        long,
+        value_name = "HZ",
+        allow_negative_numbers = true,
+        value_parser = values::rate
+    )]
+    rate: Option<NonZeroU32>,
+    /// The counters of gmon.out have N bits, whatever its layout implies
+    #[arg(long, value_name = "N", value_parser = one_of(values::COUNTER_BITS))]
+    counter_bits: Option<CounterBits>,
     /// The program was loaded at ADDRESS, not where it was linked
     #[arg(long, value_name = "ADDRESS", value_parser = values::base)]
     base: Option<Base>,
@@ -335,6 +352,9 @@ impl InputOptions {
     fn apply(self, plan: &mut Plan) {
         plan.symbols.external = self.external_symbol_table;
         plan.layout = self.file_format;
+        plan.reading.is_hexdump = self.from_hexdump;
+        plan.reading.rate = self.rate;
+        plan.reading.counter_bits = self.counter_bits;
         plan.base = self.base;
         plan.symbols.debug_dirs = self.debug_dir;
         for dirs in &self.directory_path {
@@ -402,7 +422,7 @@ const AFTER_HELP: &str = "\
 FILE is a profile, the executable, or the table of a Standard ML program, in any
 order: they are told apart by what is in them. Without any, they are gmon.out,
 mpatrol.out or mpatrol.trace, and a.out. Several profiles are added up; `-` is
-standard input. Compressed profiles (.gz) are read as they are.
+standard input. Compressed profiles (.gz, .xz, .zst) are read as they are.
 
 A report that was written as json can be the only FILE: what is in it is shown
 again, in any format, without the profile and the executable.

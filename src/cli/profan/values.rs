@@ -1,12 +1,13 @@
 //! What the arguments of options may say.
 
 use std::ffi::OsString;
+use std::num::NonZeroU32;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::super::plan::{Base, ColorWhen};
-use crate::load::Requested;
+use crate::load::{CounterBits, Requested};
 use crate::model::{Address, HeapPoint};
 use crate::render;
 use crate::sources::PathMap;
@@ -36,6 +37,14 @@ pub(super) const DEMANGLE_STYLES: &[(&str, Style)] = &[
     ("dlang", Style::Dlang),
     ("rust", Style::Rust),
     ("none", Style::None),
+];
+
+/// How wide a counter is.
+pub(super) const COUNTER_BITS: &[(&str, CounterBits)] = &[
+    ("8", CounterBits::Eight),
+    ("16", CounterBits::Sixteen),
+    ("32", CounterBits::ThirtyTwo),
+    ("64", CounterBits::SixtyFour),
 ];
 
 /// Whether every size of block has a row of its own.
@@ -71,6 +80,8 @@ pub(super) enum ValueError {
     PathMap,
     #[error("write a whole number from {least} up")]
     Number { least: u8 },
+    #[error("write ticks a second as a whole number from 1 to 4294967295")]
+    Rate,
 }
 
 /// A whole number that is not too small, and not too large for its type.
@@ -82,6 +93,11 @@ pub(super) fn number_from<T: FromStr + PartialOrd + From<u8>>(
         let number = number.filter(|number| *number >= T::from(least));
         number.ok_or(ValueError::Number { least })
     }
+}
+
+/// Ticks a second.
+pub(super) fn rate(text: &str) -> Result<NonZeroU32, ValueError> {
+    text.parse().map_err(|_| ValueError::Rate)
 }
 
 /// An address in hexadecimal, with or without `0x`.

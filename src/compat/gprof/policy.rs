@@ -10,6 +10,7 @@ pub const READ_POLICY: ReadPolicy = ReadPolicy {
     recognises_formats: false,
     trusts_executable: true,
     knows_bsd_variants: false,
+    counter_bits: None,
     reports_cut_arcs: false,
     requires_equal_bsd_headers: true,
     // The clock of its host.

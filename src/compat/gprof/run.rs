@@ -19,7 +19,7 @@ use crate::analyze::{Annotator, FileCounts};
 use crate::compat::CANNOT_WRITE;
 use crate::diagnose::{self, ProgramRef, Warning};
 use crate::load::{
-    Hints, Input, Loaded, Records, Requested, Sum, WriteOptions, load, write_profile,
+    Hints, Input, Loaded, Packings, Records, Requested, Sum, WriteOptions, load, write_profile,
 };
 use crate::model::Profile;
 use crate::output::{Output, write_here};
@@ -81,7 +81,7 @@ fn read_profiles(
     let mut sum = Sum::new(READ_POLICY);
     let mut version = 0;
     for path in paths {
-        let loaded = load(&Input::open(path)?, &hints)?;
+        let loaded = load(&Input::open(path, Packings::Gzip)?, &hints)?;
         let (name, records) = (loaded.path().to_owned(), loaded.profile().records());
         version = loaded.version().unwrap_or(version);
         sum.add(undamaged(loaded)?)?;

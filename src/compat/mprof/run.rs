@@ -9,7 +9,7 @@ use super::numbers::{AllocationGraph, mprof};
 use super::options::MprofPlan;
 use super::printer::{SiteNames, write_drawing, write_graph, write_tables};
 use crate::compat::CANNOT_WRITE;
-use crate::load::{Hints, Input, Layout, ReadPolicy, load};
+use crate::load::{Hints, Input, Layout, Packings, ReadPolicy, load};
 use crate::model::{AddressSize, SizeBounds};
 use crate::output::Output;
 
@@ -34,7 +34,7 @@ pub(in crate::compat) fn run(
         policy: ReadPolicy::CAREFUL,
         has_short_long: false,
     };
-    let loaded = load(&Input::open(&plan.file)?, &hints)?;
+    let loaded = load(&Input::open(&plan.file, Packings::Gzip)?, &hints)?;
     if loaded.layout() != Layout::AllocationProfile {
         let (path, layout) = (loaded.path(), loaded.layout());
         bail!("{path}: not an allocation profile, but of the layout {layout}");

@@ -14,7 +14,7 @@ use super::printer::{
     program_line, program_start, statistics_text,
 };
 use crate::compat::CANNOT_WRITE;
-use crate::load::{RewindableTrace, TraceReader, open_trace};
+use crate::load::{Packings, RewindableTrace, TraceReader, open_trace};
 use crate::model::TraceEvent;
 use streams::Streams;
 
@@ -35,7 +35,7 @@ pub(in crate::compat) fn run(
         streams.say(note);
     }
     streams.flush()?;
-    let mut trace = open_trace(&plan.file)?.into_rewindable()?;
+    let mut trace = open_trace(&plan.file, Packings::Gzip)?.into_rewindable()?;
     let revisited = find_revisited(&mut trace)?;
     let outcome = replay(plan, &mut trace, revisited, &mut streams);
     let flushed = streams.flush();

@@ -16,8 +16,10 @@
 
 use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
-use super::super::{Claim, Damage, Format, Hints, Layout, Reading, Requested};
-use super::{add_histogram, arc_of, bins_of, take_bins};
+use super::super::{
+    Claim, CounterBits, Damage, Format, Hints, Layout, ReadPolicy, Reading, Requested,
+};
+use super::{add_histogram, arc_of, decode_bins, take_bins};
 use crate::model::{Address, AddressSize, Clock, Encoding, Histogram, Profile, RecordCounts};
 
 pub(super) const VERSION_44BSD: u32 = 0x0005_1879;
@@ -51,6 +53,14 @@ impl Format for Bsd {
         }
     }
 
+    /// The sizes tell nothing of a file whose end is not known.
+    fn may_start(&self, head: &[u8], hints: &Hints) -> bool {
+        let mut headers = Encoding::ALL
+            .into_iter()
+            .filter_map(|encoding| parse_header(head, encoding, &hints.policy).ok());
+        headers.any(|header| header.layout != Layout::OldBsd || header.has_sane_bins())
+    }
+
     fn read(&self, data: &[u8], hints: &Hints) -> Result<Reading, ReadError> {
         if let Some(encoding) = hints.encoding.filter(|_| hints.policy.trusts_executable) {
             return read_as_told(data, encoding, hints);
@@ -66,6 +76,7 @@ impl Format for Bsd {
 struct Header {
     encoding: Encoding,
     layout: Layout,
+    counter_bits: CounterBits,
     low: Address,
     high: Address,
     /// Bytes of header and bins, as the header says.
@@ -77,7 +88,7 @@ struct Header {
 
 impl Header {
     fn n_bins(&self) -> u64 {
-        u64::from(self.size - self.header_size) / counter_size(self.layout)
+        u64::from(self.size - self.header_size) / self.counter_bits.bytes()
     }
 
     /// Whether there are bins, and each stands for a sensible stretch of code.
@@ -103,13 +114,6 @@ impl Header {
     }
 }
 
-fn counter_size(layout: Layout) -> u64 {
-    match layout {
-        Layout::FreeBsd { counter_bits } => u64::from(counter_bits / 8),
-        _ => 2,
-    }
-}
-
 fn arc_size(encoding: Encoding) -> u64 {
     3 * encoding.address_size.bytes() as u64
 }
@@ -121,14 +125,14 @@ fn candidates<'a>(data: &'a [u8], hints: &'a Hints) -> impl Iterator<Item = Head
     let encodings = || hints.encoding.into_iter().chain(Encoding::ALL);
     let parsed = move |demands_version: bool| {
         encodings().filter_map(move |encoding| {
-            let header = parse_header(data, encoding, true).ok()?;
+            let header = parse_header(data, encoding, &hints.policy).ok()?;
             let has_version = header.layout != Layout::OldBsd;
             let fits = has_version == demands_version && header.is_consistent(data.len() as u64);
             fits.then_some(header)
         })
     };
     let cut = hints.encoding.into_iter().filter_map(move |encoding| {
-        let header = parse_header(data, encoding, true).ok()?;
+        let header = parse_header(data, encoding, &hints.policy).ok()?;
         header.has_sane_bins().then_some(header)
     });
     parsed(true).chain(parsed(false)).chain(cut)
@@ -138,18 +142,14 @@ fn candidates<'a>(data: &'a [u8], hints: &'a Hints) -> impl Iterator<Item = Head
 fn read_as_told(data: &[u8], encoding: Encoding, hints: &Hints) -> Result<Reading, ReadError> {
     let start = Cursor::new(data, encoding);
     start.clone().take("gmon header", LEAST_SIZE as u64)?;
-    let header = parse_header(data, encoding, hints.policy.knows_bsd_variants)?;
+    let header = parse_header(data, encoding, &hints.policy)?;
     if hints.layout == Some(Requested::Bsd44) && header.layout == Layout::OldBsd {
         return Err(start.error(ReadErrorKind::NotBsd44));
     }
     read_body(data, &header, hints)
 }
 
-fn parse_header(
-    data: &[u8],
-    encoding: Encoding,
-    knows_variants: bool,
-) -> Result<Header, ReadError> {
+fn parse_header(data: &[u8], encoding: Encoding, policy: &ReadPolicy) -> Result<Header, ReadError> {
     let mut cursor = Cursor::new(data, encoding);
     let start = cursor.clone();
     let low = cursor.address("low end")?;
@@ -159,6 +159,7 @@ fn parse_header(
     let mut header = Header {
         encoding,
         layout: Layout::OldBsd,
+        counter_bits: policy.counter_bits.unwrap_or(CounterBits::Sixteen),
         low,
         high,
         size,
@@ -181,44 +182,62 @@ fn parse_header(
         let (size, header) = (header.size, header.header_size);
         return Err(start.error(ReadErrorKind::HeaderSize { size, header }));
     }
-    if has_version && knows_variants {
-        header.layout = layout_of(spare, &header, data.len() as u64);
+    if has_version && policy.knows_bsd_variants {
+        let (layout, stated) = layout_of(spare, &header, data.len() as u64);
+        header.layout = layout;
+        header.counter_bits = policy.counter_bits.unwrap_or(stated);
     }
     Ok(header)
 }
 
-/// What the first spare word makes of a 4.4BSD header. The two meanings cannot
-/// be mixed up: no table of arcs is 8, 16, 32 or 64 bytes long.
-fn layout_of(spare: u32, header: &Header, file_size: u64) -> Layout {
+/// What the first spare word makes of a 4.4BSD header, and of its counters. The two
+/// meanings cannot be mixed up: no table of arcs is 8, 16, 32 or 64 bytes long.
+fn layout_of(spare: u32, header: &Header, file_size: u64) -> (Layout, CounterBits) {
     let arcs = file_size.checked_sub(u64::from(header.size));
     let is_arc_table = arcs == Some(u64::from(spare))
         && u64::from(spare).is_multiple_of(arc_size(header.encoding));
     if spare != 0 && is_arc_table {
-        return Layout::OpenBsd;
+        return (Layout::OpenBsd, CounterBits::Sixteen);
     }
-    let counter_bits = spare.cast_signed().unsigned_abs();
-    let typed = Layout::FreeBsd { counter_bits };
-    let of_width = |layout| Header { layout, ..*header };
-    match counter_bits {
-        8 | 16 | 32 | 64 if of_width(typed).is_consistent(file_size) => typed,
-        _ => Layout::Bsd44,
+    let bits = spare.cast_signed().unsigned_abs();
+    let layout = Layout::FreeBsd { counter_bits: bits };
+    let of_width = |counter_bits| Header {
+        layout,
+        counter_bits,
+        ..*header
+    };
+    match width_of(bits) {
+        Some(width) if of_width(width).is_consistent(file_size) => (layout, width),
+        _ => (Layout::Bsd44, CounterBits::Sixteen),
     }
+}
+
+fn width_of(bits: u32) -> Option<CounterBits> {
+    Some(match bits {
+        8 => CounterBits::Eight,
+        16 => CounterBits::Sixteen,
+        32 => CounterBits::ThirtyTwo,
+        64 => CounterBits::SixtyFour,
+        _ => return None,
+    })
 }
 
 fn read_body(data: &[u8], header: &Header, hints: &Hints) -> Result<Reading, ReadError> {
     let mut cursor = Cursor::new(data, header.encoding);
     let start = cursor.clone();
     cursor.take("BSD header", u64::from(header.header_size))?;
-    let (raw, mut damage) = take_bins(&mut cursor, header.n_bins(), counter_size(header.layout));
+    let (raw, mut damage) = take_bins(&mut cursor, header.n_bins(), header.counter_bits);
     let histogram = Histogram {
         low: header.low,
         high: header.high,
         n_bins: header.n_bins(),
-        bins: decode_bins(raw, header),
+        bins: decode_bins(raw, header.encoding.endian, header.counter_bits),
+        full_bins: Vec::new(),
         clock: Clock::seconds(header.rate),
     };
     let mut profile = Profile::default();
     add_histogram(&mut profile, histogram, &start, hints)?;
+    profile.find_full_bins(header.counter_bits.most());
     let cut_arc = read_arcs(&mut cursor, header, hints, &mut profile);
     profile.count_records(RecordCounts {
         n_histograms: u64::from(header.n_bins() > 0),
@@ -235,16 +254,6 @@ fn read_body(data: &[u8], header: &Header, hints: &Hints) -> Result<Reading, Rea
         version: None,
         damage,
     })
-}
-
-fn decode_bins(raw: &[u8], header: &Header) -> Box<[u64]> {
-    let endian = header.encoding.endian;
-    match counter_size(header.layout) {
-        1 => bins_of::<1>(raw, endian),
-        4 => bins_of::<4>(raw, endian),
-        8 => bins_of::<8>(raw, endian),
-        _ => bins_of::<2>(raw, endian),
-    }
 }
 
 /// Reads arcs until fewer bytes than one are left, and says so if any are.

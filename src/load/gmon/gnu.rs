@@ -9,8 +9,8 @@ use std::cmp::Reverse;
 
 use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
-use super::super::{Claim, Damage, Format, Hints, Layout, Reading};
-use super::{add_histogram, arc_of, bins_of, take_bins};
+use super::super::{Claim, CounterBits, Damage, Format, Hints, Layout, Reading};
+use super::{add_histogram, arc_of, decode_bins, take_bins};
 use crate::model::{
     Address, BasicBlockCount, Clock, Encoding, Histogram, Profile, RecordCounts, RecordKind,
 };
@@ -51,33 +51,72 @@ impl Format for Gnu {
         for encoding in expected.into_iter().chain(others) {
             match read_as(data, encoding, hints) {
                 // None of the others can do better.
-                Ok(reading) if fits(&reading) && reading.damage.is_none() => return Ok(reading),
+                Ok(reading) if likeness_of(&reading) == Likeness::Sound => return Ok(reading),
                 Ok(reading) => readings.push(reading),
                 Err(error) => first_error = first_error.or(Some(error)),
             }
         }
         readings
             .into_iter()
-            .min_by_key(|r| {
-                let fit = (fits(r), r.is_whole_or_cut_off());
-                (Reverse(fit), r.n_lost())
+            .min_by_key(|reading| {
+                let is_expected = expected.is_some() && reading.encoding == expected;
+                let rank = (likeness_of(reading), is_expected);
+                (Reverse(rank), reading.n_lost(), n_calls(reading))
             })
             .ok_or_else(|| first_error.expect("every encoding gave a reading or an error"))
     }
 }
 
-/// Whether a profiler can have written the histograms: in a wrong encoding they
-/// are empty, reversed, or count something unprintable.
-fn fits(reading: &Reading) -> bool {
-    reading.profile.histograms().iter().all(|histogram| {
-        let range = histogram.high.0.saturating_sub(histogram.low.0);
-        let is_text = histogram
-            .clock
-            .dimension
-            .iter()
-            .all(|byte| (b' '..=b'~').contains(byte));
-        histogram.n_bins > 0 && histogram.n_bins <= range && is_text
-    })
+/// How much a reading looks as if it were in the right encoding, from least to most.
+///
+/// Records stand one behind the other: in a wrong encoding the second tag is hardly
+/// ever one, and a file that is made of records up to its last byte is read right.
+/// Without a histogram that is all there is to go by, since arcs and blocks may hold
+/// any number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Likeness {
+    /// There is damage, and no profiler can have written the histograms before it.
+    Odd,
+    /// There is a tag that does not exist behind what can be right.
+    Damaged,
+    /// The file ends inside a record.
+    CutOff,
+    /// The same behind histograms that a profiler can have written, or a wrong tag there.
+    Likely { is_cut_off: bool },
+    /// All of it are records, but nothing says in which encoding.
+    Whole,
+    /// All of it are records, with histograms that a profiler can have written.
+    Sound,
+}
+
+fn likeness_of(reading: &Reading) -> Likeness {
+    let histograms = reading.profile.histograms();
+    let n_odd = histograms.iter().filter(|h| !is_likely(h)).count();
+    let has_likely = n_odd == 0 && histograms.iter().any(|h| h.n_bins > 0);
+    let is_cut_off = reading.is_whole_or_cut_off();
+    match (&reading.damage, has_likely) {
+        (None, true) => Likeness::Sound,
+        (None, false) => Likeness::Whole,
+        (Some(_), true) => Likeness::Likely { is_cut_off },
+        (Some(_), false) if n_odd > 0 => Likeness::Odd,
+        (Some(_), false) if is_cut_off => Likeness::CutOff,
+        (Some(_), false) => Likeness::Damaged,
+    }
+}
+
+/// Whether a profiler can have written a histogram: in a wrong encoding it is
+/// reversed, or counts something unprintable. One without bins says nothing.
+fn is_likely(histogram: &Histogram) -> bool {
+    let range = histogram.high.0.saturating_sub(histogram.low.0);
+    let mut dimension = histogram.clock.dimension.iter();
+    let is_text = dimension.all(|byte| (b' '..=b'~').contains(byte));
+    histogram.n_bins <= range && is_text
+}
+
+/// All calls. In the wrong order of bytes they are many more.
+fn n_calls(reading: &Reading) -> u64 {
+    let arcs = reading.profile.arcs().iter();
+    arcs.fold(0, |sum, arc| sum.saturating_add(arc.count))
 }
 
 fn read_as(data: &[u8], encoding: Encoding, hints: &Hints) -> Result<Reading, ReadError> {
@@ -97,6 +136,7 @@ fn read_as(data: &[u8], encoding: Encoding, hints: &Hints) -> Result<Reading, Re
         }
     }
     profile.count_records(records);
+    profile.find_full_bins(counter_bits(hints).most());
     Ok(Reading {
         profile,
         layout: Layout::Gnu,
@@ -164,12 +204,14 @@ fn read_histogram(
     let names = cursor.take("histogram dimension", 16)?;
     let (dimension, abbreviation) = names.split_at(15);
     let length = dimension.iter().position(|&byte| byte == 0).unwrap_or(15);
-    let (raw, damage) = take_bins(cursor, n_bins, 2);
+    let width = counter_bits(hints);
+    let (raw, damage) = take_bins(cursor, n_bins, width);
     let histogram = Histogram {
         low,
         high,
         n_bins,
-        bins: bins_of::<2>(raw, cursor.encoding().endian),
+        bins: decode_bins(raw, cursor.encoding().endian, width),
+        full_bins: Vec::new(),
         clock: Clock {
             dimension: dimension[..length].into(),
             abbreviation: abbreviation[0],
@@ -178,6 +220,11 @@ fn read_histogram(
     };
     add_histogram(profile, histogram, &start, hints)?;
     Ok(damage)
+}
+
+/// The layout has no place for the width of counters.
+fn counter_bits(hints: &Hints) -> CounterBits {
+    hints.policy.counter_bits.unwrap_or(CounterBits::Sixteen)
 }
 
 fn read_blocks(cursor: &mut Cursor<'_>) -> Result<Vec<BasicBlockCount>, ReadError> {

@@ -12,8 +12,18 @@ pub use write::{Overflow, Records, WriteError, WriteOptions, write_profile};
 
 use super::cursor::Cursor;
 use super::error::ReadError;
-use super::{Damage, Hints};
+use super::{CounterBits, Damage, Hints};
 use crate::model::{Address, CallArc, Encoding, Endian, Histogram, Profile};
+
+/// Decodes bins of that width.
+fn decode_bins(raw: &[u8], endian: Endian, width: CounterBits) -> Box<[u64]> {
+    match width {
+        CounterBits::Eight => bins_of::<1>(raw, endian),
+        CounterBits::Sixteen => bins_of::<2>(raw, endian),
+        CounterBits::ThirtyTwo => bins_of::<4>(raw, endian),
+        CounterBits::SixtyFour => bins_of::<8>(raw, endian),
+    }
+}
 
 /// Decodes bins of `SIZE` bytes. This is a hot path: one pass, no look at a bin twice.
 fn bins_of<const SIZE: usize>(raw: &[u8], endian: Endian) -> Box<[u64]> {
@@ -35,13 +45,14 @@ fn arc_of(raw: &[u8], encoding: Encoding, count_size: usize) -> CallArc {
     }
 }
 
-/// The bytes of `n_bins` bins of `bin_size` bytes, or of those that are there
+/// The bytes of `n_bins` bins of that width, or of those that are there
 /// and the error that says how many are missing.
 fn take_bins<'a>(
     cursor: &mut Cursor<'a>,
     n_bins: u64,
-    bin_size: u64,
+    width: CounterBits,
 ) -> (&'a [u8], Option<Damage>) {
+    let bin_size = width.bytes();
     match cursor.take("histogram", n_bins.saturating_mul(bin_size)) {
         Ok(raw) => (raw, None),
         Err(error) => {

@@ -90,6 +90,7 @@ const TRUSTING: ReadPolicy = ReadPolicy {
     recognises_formats: false,
     trusts_executable: true,
     knows_bsd_variants: false,
+    counter_bits: None,
     reports_cut_arcs: false,
     requires_equal_bsd_headers: true,
     missing_bsd_rate: None,
@@ -141,6 +142,80 @@ fn check(file: &File, layout: Layout) {
 fn gnu_files_tell_their_encoding_by_their_records() {
     for encoding in Encoding::ALL {
         check(&gnu(encoding), Layout::Gnu);
+    }
+}
+
+/// Two blocks, a histogram without bins and of that dimension, and an arc.
+fn blocks_first(encoding: Encoding, dimension: &[u8; 15]) -> File {
+    File::new(encoding)
+        .raw(b"gmon")
+        .number(1, 4)
+        .raw(&[0; 12])
+        .raw(&[2])
+        .number(2, 4)
+        .word(0x1004)
+        .word(3)
+        .word(0x1008)
+        .word(5)
+        .raw(&[0])
+        .word(LOW)
+        .word(LOW)
+        .number(0, 4)
+        .number(0, 4)
+        .raw(dimension)
+        .raw(b"s")
+        .raw(&[1])
+        .word(0x1004)
+        .word(0x1008)
+        .number(7, 4)
+}
+
+#[test]
+fn a_file_that_is_read_to_its_end_needs_no_ticks_to_tell_its_encoding() {
+    for dimension in [b"seconds\0\0\0\0\0\0\0\0", b"\x01\x02ticks\0\0\0\0\0\0\0\0"] {
+        for encoding in Encoding::ALL {
+            let file = blocks_first(encoding, dimension);
+            for hint in [None, Some(encoding)] {
+                let hints = Hints {
+                    encoding: hint,
+                    ..careful()
+                };
+                let loaded = read(&file.bytes, &hints).expect("the file should load");
+                let bits = |encoding: Encoding| encoding.address_size;
+                assert_eq!(loaded.encoding().map(bits), Some(bits(encoding)));
+                assert_eq!(loaded.damage(), None);
+                if hint.is_some() {
+                    assert_eq!(loaded.encoding(), Some(encoding));
+                    assert_eq!(loaded.profile().arcs()[0].count, 7);
+                    assert_eq!(loaded.profile().blocks()[1].count, 5);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn arcs_alone_tell_the_order_of_bytes_by_their_counts() {
+    for encoding in Encoding::ALL {
+        let file = File::new(encoding).raw(b"gmon").number(1, 4).raw(&[0; 12]);
+        let arc = |file: File, count| file.raw(&[1]).word(0x1004).word(0x1008).number(count, 4);
+        let file = arc(arc(file, 7), 1000);
+        let loaded = read(&file.bytes, &careful()).expect("the file should load");
+        assert_eq!(loaded.encoding(), Some(encoding));
+    }
+}
+
+#[test]
+fn a_whole_file_of_another_machine_is_not_taken_for_one_of_the_executable() {
+    for encoding in Encoding::ALL {
+        for hint in Encoding::ALL {
+            let hints = Hints {
+                encoding: Some(hint),
+                ..careful()
+            };
+            let loaded = read(&gnu(encoding).bytes, &hints).expect("the file should load");
+            assert_eq!(loaded.encoding(), Some(encoding), "beside {hint}");
+        }
     }
 }
 

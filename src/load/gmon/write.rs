@@ -248,6 +248,7 @@ fn write_bsd(
         high: Default::default(),
         n_bins: 0,
         bins: Box::default(),
+        full_bins: Vec::new(),
         clock: Clock::seconds(RATE_BEFORE_44BSD),
     };
     let histogram = records.histograms.first().unwrap_or(&nothing);
@@ -343,6 +344,7 @@ mod tests {
             high: Address(low + 4 * bins.len() as u64),
             n_bins: bins.len() as u64,
             bins: bins.into(),
+            full_bins: Vec::new(),
             clock: Clock::seconds(rate.unwrap_or(0)),
         })
     }

@@ -4,7 +4,8 @@ use std::io;
 
 use super::Page;
 use super::names::Names;
-use crate::report::{Cell, Layout, Role, Row, RowKind, Section, Text};
+use super::table::push_bound;
+use crate::report::{Cell, LOWER_BOUND, Layout, Role, Row, RowKind, Section, Text};
 
 const RULE: &str = "-----------------------------------------------";
 
@@ -22,6 +23,7 @@ struct Places {
     unlisted: usize,
     /// Limits and signs, where they are asked for.
     error: Option<ErrorPlaces>,
+    lower_bound: Option<usize>,
     children_width: usize,
     is_bsd: bool,
 }
@@ -71,6 +73,7 @@ impl Places {
             cycle: column("cycle")?,
             unlisted: column("unlisted")?,
             error: shows_error.then(|| ErrorPlaces::of(section)).flatten(),
+            lower_bound: column(LOWER_BOUND),
             children_width: usize::from(section.columns[children].print?.width),
             is_bsd: section.layout == Layout::Bsd,
         })
@@ -335,6 +338,7 @@ fn push_reference(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names
     if row.cells[places.index].is_absent() {
         return;
     }
+    push_bound(text, row, places.lower_bound);
     if row.kind != RowKind::Cycle && !row.cells[places.cycle].is_absent() {
         text.word(" <cycle ");
         text.count(count(&row.cells[places.cycle]), 0);

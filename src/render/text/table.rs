@@ -6,7 +6,7 @@ use super::Page;
 use super::names::Names;
 use super::sizes::Sizes;
 use crate::report::number::{digits, push_fixed, size};
-use crate::report::{Cell, Column, Layout, Print, Role, Row, RowKind, Section, Text};
+use crate::report::{Cell, Column, LOWER_BOUND, Layout, Print, Role, Row, RowKind, Section, Text};
 
 /// The number of lines that head a table.
 const N_HEADS: usize = 2;
@@ -36,6 +36,7 @@ impl Page<'_> {
         }
         let is_bsd = section.layout == Layout::Bsd;
         let (index, cycle) = (section.column("index"), section.column("cycle"));
+        let bound = section.column(LOWER_BOUND);
         section.rows.for_each(&mut |row| {
             for (place, &(column, print, _)) in table.numbers.iter().enumerate() {
                 text.blanks(usize::from(place > 0));
@@ -55,6 +56,7 @@ impl Page<'_> {
                 _ if row.kind == RowKind::Inline => push_inlined(text, &row, section, names),
                 _ => names.push(text, name),
             }
+            push_bound(text, &row, bound);
             text.word("\n");
             text.write_piece(*out)
         })
@@ -192,6 +194,13 @@ fn length_of_bar(share: f64) -> usize {
     #[expect(clippy::cast_sign_loss, reason = "nothing is less than never")]
     let length = (share.clamp(0.0, 1.0) * BAR).ceil() as usize;
     length
+}
+
+/// Marks a row whose time is a lower bound, where a column tells.
+pub(super) fn push_bound(text: &mut Text, row: &Row<'_>, column: Option<usize>) {
+    if column.is_some_and(|column| !row.cells[column].is_absent()) {
+        text.word(" (at least)");
+    }
 }
 
 /// A number at the right of its column, blanks for none.

@@ -80,6 +80,7 @@ fn gmon_of(low: u64, ticks: &[u64], calls: &[(usize, usize, u64)]) -> Vec<u8> {
         high: Address(low + SIZE * ticks.len() as u64),
         n_bins: ticks.len() as u64,
         bins: ticks.into(),
+        full_bins: Vec::new(),
         clock: Clock::seconds(100),
     };
     let arcs = calls.iter().map(|&(caller, callee, count)| CallArc {

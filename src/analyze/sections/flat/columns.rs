@@ -7,10 +7,11 @@ use std::rc::Rc;
 use super::error::add_error_columns;
 use super::exact::exact_columns;
 use super::sampled::sampled_columns;
+use crate::analyze::cost_graph::CostGraph;
 use crate::analyze::sections::graph::{GraphNode, GraphRanks};
 use crate::analyze::sections::{Material, name};
 use crate::analyze::sureness::Ranking;
-use crate::report::{Cell, Column, Layout, Role};
+use crate::report::{Cell, Column, LOWER_BOUND, Layout, Role};
 use crate::symbols::{SymbolId, SymbolTable};
 
 /// A column, and how its cell comes about.
@@ -36,6 +37,9 @@ pub(super) fn columns<'a>(
     }
     if material.costs.inlines.is_some() {
         columns.extend(inline_columns(material.table));
+    }
+    if material.costs.has_lower_bounds() {
+        columns.push(lower_bound_column(material.costs));
     }
     columns.extend(ranks.map(index_column));
     columns
@@ -68,6 +72,13 @@ fn inline_columns(table: &SymbolTable) -> Vec<FlatColumn<'_>> {
 fn index_column(ranks: &GraphRanks) -> FlatColumn<'_> {
     column(Column::hidden("index", Role::Index), |row| {
         Cell::integer(row.symbol.map(|id| ranks.rank(GraphNode::Function(id))))
+    })
+}
+
+/// What tells the rows whose time is a lower bound.
+fn lower_bound_column(costs: &CostGraph) -> FlatColumn<'_> {
+    column(Column::hidden(LOWER_BOUND, Role::Other), |row| {
+        Cell::flag(costs.is_lower_bound(row.symbol))
     })
 }
 

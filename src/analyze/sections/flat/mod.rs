@@ -82,7 +82,7 @@ pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) 
             order,
             columns,
         }),
-        notes: Vec::new(),
+        notes: material.costs.notes_on_time(),
         sureness: ranking.map_or_else(Sureness::default, |ranking| sureness(material, &ranking)),
     }
 }

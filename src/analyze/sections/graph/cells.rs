@@ -6,7 +6,7 @@ use crate::analyze::bounds::{FlowBounds, TickBounds};
 use crate::analyze::cycles::CycleNumber;
 use crate::analyze::sections::Material;
 use crate::analyze::sections::sureness::{Mark, signs};
-use crate::report::{Basis, Cell, Column, Layout, Role};
+use crate::report::{Basis, Cell, Column, LOWER_BOUND, Layout, Role};
 
 /// The cells of a row, by what they say.
 #[derive(Default)]
@@ -23,6 +23,8 @@ pub(super) struct Cells {
     pub(super) paired: Option<Amount>,
     pub(super) paired_of_callee: Option<Amount>,
     pub(super) is_recursive: bool,
+    /// A full counter was met in the function.
+    pub(super) is_lower_bound: bool,
     pub(super) name: Cell,
     pub(super) cycle: Option<CycleNumber>,
     /// What self and children are together at least and at most.
@@ -93,6 +95,9 @@ pub(super) fn columns(material: &Material<'_>) -> Vec<Column> {
         columns.push(Column::hidden("children", Role::Children).of(metric));
         columns.push(Column::hidden(costs.timed_id("total", metric), Role::Total).of(metric));
     }
+    if costs.has_lower_bounds() {
+        columns.push(Column::hidden(LOWER_BOUND, Role::Other));
+    }
     if bounds(material).is_some() {
         let limit = |id, head| {
             Column::on_request(costs.timed_id(id, metric), Role::Limit, ["", head]).of(metric)
@@ -118,13 +123,6 @@ impl GraphRows<'_> {
             (Some(self_cost), Some(children)) => Some(self_cost.plus(children)),
             (self_cost, children) => self_cost.or(children),
         };
-        let flag = |is_set: bool| {
-            if is_set {
-                Cell::Integer(1)
-            } else {
-                Cell::Absent
-            }
-        };
         buffer.clear();
         buffer.extend([
             Cell::integer(cells.rank),
@@ -136,8 +134,8 @@ impl GraphRows<'_> {
             Cell::integer(cells.calls_of_callee),
             cells.name.clone(),
             Cell::integer(cells.cycle.map(|cycle| cycle.0)),
-            flag(cells.is_unlisted),
-            flag(cells.is_recursive),
+            Cell::flag(cells.is_unlisted),
+            Cell::flag(cells.is_recursive),
             match (cells.percent, cells.self_cost) {
                 (Some(_), Some(self_cost)) => Cell::Real(self_cost.percent_of(self.total)),
                 _ => Cell::Absent,
@@ -153,6 +151,9 @@ impl GraphRows<'_> {
                 plain(cells.children),
                 readable(total),
             ]);
+        }
+        if costs.has_lower_bounds() {
+            buffer.push(Cell::flag(cells.is_lower_bound));
         }
         if self.bounds.is_some() {
             buffer.extend(self.bound_cells(cells.bounds));

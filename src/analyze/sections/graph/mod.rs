@@ -25,7 +25,7 @@ pub fn graph_section<'a>(material: &Material<'a>, ranks: &'a GraphRanks) -> Sect
         summary: summary(material),
         columns: cells::columns(material).into(),
         rows: Box::new(GraphRows::new(material, ranks)),
-        notes: Vec::new(),
+        notes: material.costs.notes_on_time(),
         sureness: sureness(material),
     }
 }

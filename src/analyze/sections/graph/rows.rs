@@ -82,6 +82,7 @@ impl GraphRows<'_> {
         Cells {
             rank: Some(self.ranks.rank(node)),
             is_unlisted: !self.ranks.has_entry(node),
+            is_lower_bound: self.costs.is_lower_bound(Some(id)),
             name: name(id),
             cycle: self.costs.cycle_of(id),
             ..Cells::default()

@@ -1,0 +1,127 @@
+//! Which symbols had ticks in a counter that was full.
+//!
+//! A full counter counts no further, or starts again from nothing. Either way more ticks
+//! fell there than it says, and what is made of it is a lower bound.
+
+use crate::model::Histogram;
+use crate::symbols::{SymbolId, SymbolTable};
+
+/// Symbols whose ticks are a lower bound.
+#[derive(Clone, Debug, Default)]
+pub struct LowerBounds {
+    /// By symbol; empty where no counter was full.
+    symbols: Box<[bool]>,
+    /// The same for what lies in no symbol.
+    outside: bool,
+}
+
+impl LowerBounds {
+    /// All symbols that a full bin touches. Costs the full bins and the symbols, for
+    /// each histogram that has any.
+    #[must_use]
+    pub(super) fn find(histograms: &[Histogram], table: &SymbolTable) -> Self {
+        let mut found = Self::default();
+        for histogram in histograms.iter().filter(|h| !h.full_bins.is_empty()) {
+            if found.symbols.is_empty() {
+                found.symbols = vec![false; table.symbols().len()].into();
+            }
+            found.add(histogram, table);
+        }
+        found
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.symbols.is_empty() && !self.outside
+    }
+
+    /// Whether the ticks of a symbol, or of what lies in none, are a lower bound.
+    #[must_use]
+    pub fn contains(&self, symbol: Option<SymbolId>) -> bool {
+        match symbol {
+            Some(symbol) => self.symbols.get(symbol.index()) == Some(&true),
+            None => self.outside,
+        }
+    }
+
+    /// In whole numbers: an edge of a bin may lie within a byte.
+    fn add(&mut self, histogram: &Histogram, table: &SymbolTable) {
+        let low = histogram.low.0;
+        let range = u128::from(histogram.high.0.saturating_sub(low));
+        let n_bins = u128::from(histogram.n_bins);
+        let place = |address: u64| u128::from(address.saturating_sub(low)) * n_bins;
+        let symbols = table.symbols();
+        let mut first = 0;
+        for &bin in &histogram.full_bins {
+            let (start, end) = (bin as u128 * range, (bin as u128 + 1) * range);
+            while first < symbols.len() && place(symbols[first].ticks_end.0) <= start {
+                first += 1;
+            }
+            let mut is_in_none = true;
+            for (id, symbol) in table.iter_from(first) {
+                if symbol.range.start.0 >= low && place(symbol.range.start.0) >= end {
+                    break;
+                }
+                if place(symbol.ticks_end.0) > start {
+                    is_in_none = false;
+                    self.symbols[id.index()] = true;
+                    self.symbols[table.holder(id).index()] = true;
+                }
+            }
+            self.outside |= is_in_none;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Address, Clock};
+
+    fn histogram(low: u64, width: u64, full_bins: &[usize]) -> Histogram {
+        let n_bins = 8;
+        Histogram {
+            low: Address(low),
+            high: Address(low + n_bins * width),
+            n_bins,
+            bins: vec![0; 8].into(),
+            full_bins: full_bins.to_vec(),
+            clock: Clock::seconds(100),
+        }
+    }
+
+    /// Functions of 16 bytes from 0x100 on; the last reaches to the end of all.
+    fn check(histograms: &[Histogram], expected: [bool; 4], outside: bool) {
+        let table = SymbolTable::of_entries([0x100, 0x110, 0x120, 0x130].map(Address));
+        let found = LowerBounds::find(histograms, &table);
+        let ids = table.iter().map(|(id, _)| id);
+        let bounds: Vec<bool> = ids.map(|id| found.contains(Some(id))).collect();
+        assert_eq!((&*bounds, found.contains(None)), (&expected[..], outside));
+    }
+
+    #[test]
+    fn a_full_bin_touches_the_functions_that_it_covers() {
+        check(&[histogram(0x100, 4, &[])], [false; 4], false);
+        check(
+            &[histogram(0x100, 4, &[3])],
+            [true, false, false, false],
+            false,
+        );
+        check(
+            &[histogram(0x100, 4, &[4])],
+            [false, true, false, false],
+            false,
+        );
+        // One of 24 bytes, from 0x108 on.
+        check(
+            &[histogram(0xf0, 24, &[1])],
+            [true, true, false, false],
+            false,
+        );
+        check(&[histogram(0x80, 4, &[0, 7])], [false; 4], true);
+        // Two of them.
+        let both = [histogram(0x100, 4, &[0]), histogram(0x120, 2, &[7])];
+        check(&both, [true, false, true, false], false);
+    }
+}

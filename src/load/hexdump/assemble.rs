@@ -1,0 +1,230 @@
+//! Putting the bytes of lines together by their addresses.
+
+use super::super::packed::MAX_UNPACKED;
+use super::HexdumpFault;
+
+/// What a line is in a dump.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// It shows bytes.
+    Data,
+    /// It shows bytes that its checksum does not fit.
+    Garbled,
+    /// It stands for lines like the one before.
+    Repeat,
+    /// It has the address behind the last byte.
+    End,
+}
+
+/// A line of a dump.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub(super) kind: Kind,
+    /// Counted from 1.
+    pub(super) line: u64,
+    /// As if its digits were hexadecimal.
+    pub(super) address: u64,
+    /// Where its bytes start among those of all lines.
+    pub(super) start: usize,
+    pub(super) len: usize,
+}
+
+/// The bytes that a dump shows, up to where it is damaged.
+#[derive(Debug, Default)]
+pub(in super::super) struct Assembled {
+    pub(in super::super) bytes: Vec<u8>,
+    /// What is wrong, and in which line.
+    pub(in super::super) fault: Option<(u64, HexdumpFault)>,
+}
+
+/// Leaves of lines without addresses those that are as long as most, and the one behind
+/// the last of these: any word of digits in a log looks like such a line.
+pub(super) fn keep_run(entries: &mut Vec<Entry>) {
+    let full = usual_len(entries);
+    let mut last_full = None;
+    let mut address = 0;
+    entries.retain_mut(|entry| {
+        let is_tail = entry.len < full && last_full == entry.line.checked_sub(1);
+        let is_kept = entry.kind == Kind::Data && (entry.len == full || is_tail);
+        if is_kept {
+            last_full = (entry.len == full).then_some(entry.line);
+            entry.address = address;
+            address += entry.len as u64;
+        }
+        is_kept
+    });
+}
+
+/// How bytes stand in lines.
+pub(super) struct Groups {
+    /// Bytes of a line that is one wherever it stands.
+    pub(super) least: usize,
+    /// Bytes of a group. The last one may be filled up behind the end.
+    pub(super) group: usize,
+    /// So many bytes are the other way round.
+    pub(super) word: usize,
+}
+
+/// Puts lines together.
+pub(super) fn assemble(entries: &[Entry], bytes: &[u8], groups: &Groups) -> Assembled {
+    let radix = radix_of(entries);
+    let is_full = |entry: &&Entry| entry.kind == Kind::Data && entry.len >= groups.least;
+    let Some(first) = entries.iter().find(is_full) else {
+        return Assembled::default();
+    };
+    let base = radix.value(first.address);
+    let mut run = Run {
+        base,
+        full: groups.least,
+        bytes: Vec::new(),
+        last_len: 0,
+        is_repeated: false,
+    };
+    for entry in entries {
+        let mut data = bytes[entry.start..entry.start + entry.len].to_vec();
+        data.chunks_mut(groups.word).for_each(<[u8]>::reverse);
+        let address = radix.value(entry.address);
+        let outcome = match entry.kind {
+            Kind::Data => run.add(address, &data),
+            Kind::Garbled => Err(HexdumpFault::Checksum),
+            Kind::Repeat => {
+                run.is_repeated = !run.bytes.is_empty();
+                Ok(())
+            }
+            Kind::End => run.end(address, groups.group),
+        };
+        if let Err(fault) = outcome {
+            return Assembled {
+                bytes: run.bytes,
+                fault: Some((entry.line, fault)),
+            };
+        }
+    }
+    Assembled {
+        bytes: run.bytes,
+        fault: None,
+    }
+}
+
+/// The number of bytes that most lines have.
+pub(super) fn usual_len(entries: &[Entry]) -> usize {
+    let data = entries.iter().filter(|entry| entry.kind == Kind::Data);
+    let mut lens: Vec<usize> = data.map(|entry| entry.len).collect();
+    lens.sort_unstable();
+    let runs = lens.chunk_by(|a, b| a == b);
+    let longest = runs.max_by_key(|run| (run.len(), run[0]));
+    longest.map_or(0, |run| run[0])
+}
+
+/// In what addresses are written.
+#[derive(Clone, Copy)]
+struct Radix(u64);
+
+impl Radix {
+    /// The number that digits are which were taken for hexadecimal ones.
+    fn value(self, hexadecimal: u64) -> u64 {
+        let digits = (0..16).rev().map(|place| hexadecimal >> (4 * place) & 0xf);
+        digits.fold(0, |number, digit| {
+            number.wrapping_mul(self.0).wrapping_add(digit)
+        })
+    }
+}
+
+/// The radix in which most lines follow each other; od counts in octal by default.
+fn radix_of(entries: &[Entry]) -> Radix {
+    let data: Vec<&Entry> = entries.iter().filter(|e| e.kind == Kind::Data).collect();
+    let n_steps = |radix: &Radix| {
+        let follows = |pair: &&[&Entry]| {
+            let next = radix
+                .value(pair[0].address)
+                .wrapping_add(pair[0].len as u64);
+            next == radix.value(pair[1].address)
+        };
+        data.windows(2).filter(follows).count()
+    };
+    let radices = [Radix(8), Radix(10), Radix(16)];
+    let best = radices.into_iter().max_by_key(n_steps);
+    best.unwrap_or(Radix(16))
+}
+
+/// Bytes without a gap, from the address of the first.
+struct Run {
+    base: u64,
+    /// Bytes of a usual line. One that is shorter and has no place is another thing.
+    full: usize,
+    bytes: Vec<u8>,
+    last_len: usize,
+    is_repeated: bool,
+}
+
+impl Run {
+    fn add(&mut self, address: u64, data: &[u8]) -> Result<(), HexdumpFault> {
+        let is_full = data.len() >= self.full;
+        let Some(place) = self.place_of(address) else {
+            return Ok(());
+        };
+        if place > self.bytes.len() as u64 {
+            if !self.is_repeated && !is_full {
+                return Ok(());
+            }
+            self.fill(address, place)?;
+        }
+        self.is_repeated = false;
+        let place = usize::try_from(place).expect("so many bytes are there");
+        let known = &self.bytes[place..self.bytes.len().min(place + data.len())];
+        let differs = known.iter().zip(data).position(|(known, new)| known != new);
+        match differs {
+            Some(at) if is_full => Err(HexdumpFault::Contradiction {
+                address: address.wrapping_add(at as u64),
+            }),
+            Some(_) => Ok(()),
+            None => {
+                let n_known = known.len();
+                self.bytes.extend_from_slice(&data[n_known..]);
+                self.last_len = data.len();
+                Ok(())
+            }
+        }
+    }
+
+    /// Takes the address behind the last byte: what fills up the last group is no part
+    /// of the dump.
+    fn end(&mut self, address: u64, group: usize) -> Result<(), HexdumpFault> {
+        let Some(place) = self.place_of(address) else {
+            return Ok(());
+        };
+        let len = self.bytes.len() as u64;
+        if place > len && self.is_repeated {
+            self.fill(address, place)?;
+        } else if len.saturating_sub(place) < group as u64 {
+            self.bytes
+                .truncate(usize::try_from(place).expect("it is in the bytes"));
+        }
+        self.is_repeated = false;
+        Ok(())
+    }
+
+    /// Where an address lies behind that of the first byte; `None` for one before it.
+    fn place_of(&self, address: u64) -> Option<u64> {
+        address.checked_sub(self.base)
+    }
+
+    /// Repeats the last line up to a place.
+    fn fill(&mut self, address: u64, place: u64) -> Result<(), HexdumpFault> {
+        let n_missing = place - self.bytes.len() as u64;
+        let is_whole = self.last_len > 0 && n_missing.is_multiple_of(self.last_len as u64);
+        if !self.is_repeated || !is_whole {
+            return Err(HexdumpFault::Gap {
+                start: self.base.wrapping_add(self.bytes.len() as u64),
+                end: address,
+            });
+        }
+        if place > MAX_UNPACKED {
+            return Err(HexdumpFault::TooLong);
+        }
+        let line = self.bytes[self.bytes.len() - self.last_len..].to_vec();
+        let n_lines = usize::try_from(n_missing).expect("it is bounded") / self.last_len;
+        (0..n_lines).for_each(|_| self.bytes.extend_from_slice(&line));
+        Ok(())
+    }
+}

@@ -1,0 +1,286 @@
+//! Lines that show bytes in groups of hexadecimal digits, with an address or without.
+
+use super::Shape;
+
+/// Words before those that show bytes: prompts, times, names of tasks. A limit keeps
+/// long lines from being looked at from each of their words.
+const MAX_WORDS_BEFORE: usize = 16;
+
+/// Groups behind an address, more than any tool prints.
+const MAX_GROUPS: usize = 1024;
+
+/// Digits of the longest group that is a word of memory.
+const MAX_GROUP: usize = 16;
+
+/// How an address is told from what it is the address of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Mark {
+    /// By a colon or an equals sign.
+    Colon,
+    /// By standing first.
+    Bare,
+    /// There is none.
+    None,
+}
+
+/// A line without what terminals take for commands.
+#[derive(Default)]
+pub(super) struct Clean(Vec<u8>);
+
+impl Clean {
+    /// Leaves out colours and other escapes, and control characters.
+    pub(super) fn line(&mut self, raw: &[u8]) -> &[u8] {
+        self.0.clear();
+        let mut bytes = raw.iter().copied();
+        while let Some(byte) = bytes.next() {
+            match byte {
+                0x1b => skip_escape(&mut bytes),
+                b'\r' | b'\t' => self.0.push(byte),
+                0..b' ' | 0x7f => {}
+                _ => self.0.push(byte),
+            }
+        }
+        &self.0
+    }
+}
+
+/// Skips what follows an escape: a sequence up to its last letter, a title up to the
+/// bell or the next escape, or one letter. Source: ECMA-48, 5.4.
+fn skip_escape(bytes: &mut impl Iterator<Item = u8>) {
+    match bytes.next() {
+        Some(b'[') => {
+            while bytes
+                .next()
+                .is_some_and(|byte| !(0x40..=0x7e).contains(&byte))
+            {}
+        }
+        Some(b']') => {
+            while bytes
+                .next()
+                .is_some_and(|byte| !matches!(byte, 0x07 | 0x1b))
+            {}
+        }
+        _ => {}
+    }
+}
+
+/// Whether the line stands for lines that are like the one before.
+pub(super) fn is_star(cleaned: &[u8]) -> bool {
+    cleaned.trim_ascii() == b"*"
+}
+
+/// A line that can show bytes.
+#[derive(Debug)]
+pub(super) struct TextLine<'l> {
+    pub(super) mark: Mark,
+    /// In hexadecimal, whatever it turns out to be; 0 where there is none.
+    pub(super) address: u64,
+    groups: Vec<&'l [u8]>,
+    /// What stands behind the groups: the same as characters.
+    pub(super) characters: &'l [u8],
+}
+
+/// What a line shows, if it can be such a one.
+pub(super) fn text_line(cleaned: &[u8]) -> Option<TextLine<'_>> {
+    let starts = Words(cleaned, 0).map(|(start, _)| start);
+    let mut starts = starts.take(MAX_WORDS_BEFORE);
+    let shows = |start| addressed(cleaned, start).filter(|line| !line.groups.is_empty());
+    starts.find_map(shows).or_else(|| plain(cleaned))
+}
+
+/// The address that is all of a line, as behind the last line of hexdump.
+pub(super) fn address_alone(cleaned: &[u8]) -> Option<u64> {
+    let (start, _) = Words(cleaned, 0).next()?;
+    let line = addressed(cleaned, start)?;
+    let is_alone = line.groups.is_empty() && line.characters.is_empty();
+    (is_alone && line.mark == Mark::Bare).then_some(line.address)
+}
+
+impl TextLine<'_> {
+    /// The shape, and how many bytes are shown; `None` for none.
+    pub(super) fn shape_and_len(&self) -> Option<(Shape, usize)> {
+        let first = self.groups.first()?.len();
+        let digits = if first > MAX_GROUP {
+            None
+        } else {
+            u8::try_from(first).ok()
+        };
+        let mark = self.mark;
+        let n_digits: usize = self.groups.iter().map(|group| group.len()).sum();
+        Some((Shape::Text { mark, digits }, n_digits / 2))
+    }
+
+    /// The bytes, in the order of their digits, where the line is of that shape. The
+    /// last line of a dump may have one group alone, and that one short.
+    pub(super) fn bytes_as(&self, shape: Shape) -> Option<Vec<u8>> {
+        let Shape::Text { mark, digits } = shape else {
+            return None;
+        };
+        let first = self.groups.first()?.len();
+        let fits = match digits {
+            None => self.groups.len() == 1,
+            Some(digits) => {
+                let is_short = self.groups.len() == 1 && first < usize::from(digits);
+                first == usize::from(digits) || is_short
+            }
+        };
+        let digits = self.groups.iter().flat_map(|group| group.chunks_exact(2));
+        (fits && mark == self.mark).then(|| digits.map(byte_of).collect())
+    }
+}
+
+/// An address and groups of digits, from that word on.
+fn addressed(cleaned: &[u8], start: usize) -> Option<TextLine<'_>> {
+    let mut words = Words(cleaned, start);
+    let (_, word) = words.next()?;
+    let (mut mark, digits) = match word.strip_suffix(b":") {
+        Some(digits) => (Mark::Colon, digits),
+        None => (Mark::Bare, word),
+    };
+    let (has_prefix, digits) = without_prefix(digits);
+    if digits.len() > 16 || !digits.iter().all(u8::is_ascii_hexdigit) {
+        return None;
+    }
+    if mark == Mark::Bare {
+        // GDB names the symbol too, and J-Link marks the address with an equals sign.
+        let mut peeked = Words(cleaned, words.1);
+        match peeked.next() {
+            Some((_, b"=")) => mark = Mark::Colon,
+            Some((_, name)) if name.starts_with(b"<") && name.ends_with(b">:") => {
+                mark = Mark::Colon;
+            }
+            _ => {}
+        }
+        if mark == Mark::Colon {
+            words = peeked;
+        }
+    }
+    let least = match (mark, has_prefix) {
+        (Mark::Bare, false) => 6,
+        (Mark::Bare, true) | (_, false) => 4,
+        (_, true) => 1,
+    };
+    if digits.len() < least {
+        return None;
+    }
+    // Words of memory without an address, the first of which looks like one.
+    let next = words.clone().next().and_then(|(_, word)| group_in(word));
+    let looks_alike = next.is_some_and(|group| group.len() == digits.len());
+    if mark == Mark::Bare && !has_prefix && looks_alike {
+        return None;
+    }
+    let (groups, characters) = groups_of(cleaned, words.1, mark)?;
+    Some(TextLine {
+        mark,
+        address: number_of(digits),
+        groups,
+        characters,
+    })
+}
+
+/// The groups from that place on, and what stands behind them. `None` where that is
+/// neither nothing nor a column of characters.
+fn groups_of(cleaned: &[u8], from: usize, mark: Mark) -> Option<(Vec<&[u8]>, &[u8])> {
+    let mut groups: Vec<&[u8]> = Vec::new();
+    let mut end = from;
+    let mut is_last = false;
+    for (start, word) in Words(cleaned, from) {
+        let is_apart = !groups.is_empty() && start - end > 1;
+        let group = group_in(word).filter(|_| !is_last);
+        let first = groups.first().map(|first| first.len());
+        let fits = group.is_some_and(|group| first.is_none_or(|first| group.len() <= first));
+        let in_middle = groups.len() == 8 && cleaned[start..].contains(&b'|');
+        let ends = !fits || mark == Mark::Colon && is_apart && !in_middle;
+        if ends {
+            let is_column = matches!(word[0], b'|' | b'>') || mark == Mark::Colon && is_apart;
+            return is_column.then(|| (groups, characters_in(&cleaned[start..])));
+        }
+        let group = group.filter(|_| groups.len() < MAX_GROUPS)?;
+        is_last = first.is_some_and(|first| group.len() < first);
+        groups.push(group);
+        end = start + word.len();
+    }
+    Some((groups, &[]))
+}
+
+/// A column of characters without what encloses it.
+fn characters_in(column: &[u8]) -> &[u8] {
+    let column = column.trim_ascii_end();
+    let enclosed = |open: &[u8], close: &[u8]| column.strip_prefix(open)?.strip_suffix(close);
+    let found = enclosed(b"|", b"|").or_else(|| enclosed(b">", b"<"));
+    found.unwrap_or(column)
+}
+
+/// Groups of digits up to the end of the line, behind a word that ends a prefix if
+/// there is any before them.
+fn plain(cleaned: &[u8]) -> Option<TextLine<'_>> {
+    let mut groups: Vec<&[u8]> = Vec::new();
+    for (_, word) in Words(cleaned, 0) {
+        match group_in(word) {
+            Some(group) => groups.push(group),
+            None if word.ends_with(b":") || word.ends_with(b"]") || word.ends_with(b">") => {
+                groups.clear();
+            }
+            None => return None,
+        }
+    }
+    let (last, others) = groups.split_last()?;
+    let first = groups.first()?.len();
+    let is_even = others.iter().all(|group| group.len() == first) && last.len() <= first;
+    let is_long = first > MAX_GROUP && groups.len() > 1;
+    (is_even && !is_long).then_some(TextLine {
+        mark: Mark::None,
+        address: 0,
+        groups,
+        characters: &[],
+    })
+}
+
+/// The digits of a group: pairs of them, with the marks of C left out.
+fn group_in(word: &[u8]) -> Option<&[u8]> {
+    let word = word.strip_suffix(b",").unwrap_or(word);
+    let (_, digits) = without_prefix(word);
+    let is_size = matches!(digits.len(), 2 | 4 | 6 | 8 | 10 | 12 | 14 | 16)
+        || digits.len() > MAX_GROUP && digits.len().is_multiple_of(2);
+    (is_size && digits.iter().all(u8::is_ascii_hexdigit)).then_some(digits)
+}
+
+fn without_prefix(word: &[u8]) -> (bool, &[u8]) {
+    let bare = word.strip_prefix(b"0x").or(word.strip_prefix(b"0X"));
+    (bare.is_some(), bare.unwrap_or(word))
+}
+
+fn number_of(digits: &[u8]) -> u64 {
+    let digits = digits.iter();
+    digits.fold(0, |number, &digit| number << 4 | u64::from(digit_of(digit)))
+}
+
+/// The byte of two digits.
+pub(super) fn byte_of(pair: &[u8]) -> u8 {
+    digit_of(pair[0]) << 4 | digit_of(pair[1])
+}
+
+fn digit_of(digit: u8) -> u8 {
+    match digit {
+        b'0'..=b'9' => digit - b'0',
+        _ => (digit | 0x20).wrapping_sub(b'a') + 10,
+    }
+}
+
+/// The words of a line from a place on, each with where it starts.
+#[derive(Clone)]
+pub(super) struct Words<'l>(pub(super) &'l [u8], pub(super) usize);
+
+impl<'l> Iterator for Words<'l> {
+    type Item = (usize, &'l [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
+        let rest = &self.0[self.1..];
+        let start = self.1 + rest.iter().position(|byte| !is_blank(byte))?;
+        let word = &self.0[start..];
+        let len = word.iter().position(is_blank).unwrap_or(word.len());
+        self.1 = start + len;
+        Some((start, &word[..len]))
+    }
+}

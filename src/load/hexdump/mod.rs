@@ -1,0 +1,298 @@
+//! Profiles that are shown as text: what a serial console, a debugger or a programmer
+//! prints of memory, with whatever else the console said around it.
+//!
+//! Lines that show bytes look alike (see [`Shape`]), and a log may have other lines
+//! that look like such: a command that names an address, say. So all lines are looked
+//! at first; the shape that shows most bytes is that of the dump, and lines of any
+//! other are passed over. Addresses then say where the bytes belong. Costs the text,
+//! twice.
+
+mod assemble;
+mod lines;
+mod records;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use self::assemble::{Entry, Groups, Kind};
+use self::lines::{Clean, Mark, address_alone, is_star, text_line};
+use self::records::{Record, RecordStyle, record};
+
+pub(super) use self::assemble::Assembled;
+
+/// What a line looks like.
+///
+/// | shape | written by |
+/// |---|---|
+/// | `:10000000676D…3E` | Intel HEX: objcopy, GDB, programmers |
+/// | `S1130000676D…3A` | Motorola S-records: the same |
+/// | `00000000: 676d 6f6e …  gmon…` | xxd, U-Boot, OpenOCD, kernels, GDB |
+/// | `0000000 6d67 6e6f …` | hexdump, od |
+/// | `676d6f6e…`, `0x67, 0x6d, …` | xxd -p, xxd -i, od -A n |
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Shape {
+    Record(RecordStyle),
+    Text {
+        /// How the address is marked, if there is one.
+        mark: Mark,
+        /// Digits of a group; `None` where a whole line is one.
+        digits: Option<u8>,
+    },
+}
+
+/// What is wrong with a dump.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HexdumpFault {
+    /// Some addresses are passed over.
+    #[error("the bytes from {start:#x} to {end:#x} are missing before this line")]
+    Gap {
+        /// The first address that is missing.
+        start: u64,
+        /// The first that is there again.
+        end: u64,
+    },
+    /// Two lines say different things of an address.
+    #[error("the byte at {address:#x} was another in a line before")]
+    Contradiction {
+        /// The address.
+        address: u64,
+    },
+    /// A line was garbled on its way.
+    #[error("the checksum of this line is wrong")]
+    Checksum,
+    /// Lines that were left out as repeated are too many.
+    #[error("the lines left out before this one would make it more than 1 GiB")]
+    TooLong,
+    /// There is nothing to read.
+    #[error("no line shows bytes in hexadecimal")]
+    Nothing,
+}
+
+/// The order in which a group shows its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum GroupOrder {
+    /// As they lie in memory.
+    AsTheyLie,
+    /// As a little-endian number of them.
+    LittleEndian,
+}
+
+/// A dump that was found in a text.
+pub(super) struct Hexdump {
+    shape: Shape,
+    entries: Vec<Entry>,
+    /// What all entries show, one behind the other, as they lie if groups say so.
+    bytes: Vec<u8>,
+    evidence: OrderEvidence,
+}
+
+impl fmt::Debug for Hexdump {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut dump = f.debug_struct("Hexdump");
+        dump.field("shape", &self.shape).finish_non_exhaustive()
+    }
+}
+
+/// In which order groups agree with the characters beside them, counted in characters.
+#[derive(Clone, Copy, Debug, Default)]
+struct OrderEvidence {
+    as_they_lie: u64,
+    little_endian: u64,
+}
+
+impl Hexdump {
+    /// Finds the dump in a text; `None` if nothing shows any bytes.
+    pub(super) fn find(text: &[u8]) -> Option<Self> {
+        let shape = main_shape(text)?;
+        let mut dump = Self {
+            shape,
+            entries: Vec::new(),
+            bytes: Vec::new(),
+            evidence: OrderEvidence::default(),
+        };
+        let mut clean = Clean::default();
+        let mut upper = 0;
+        for (line, raw) in (1..).zip(text.split(|&byte| byte == b'\n')) {
+            let cleaned = clean.line(raw);
+            match shape {
+                Shape::Record(style) => match record(cleaned).filter(|r| r.style == style) {
+                    Some(record) if record.is_end() => break,
+                    Some(record) => dump.add_record(line, &record, &mut upper),
+                    None => {}
+                },
+                Shape::Text { .. } => dump.add_text(line, cleaned),
+            }
+        }
+        if let Shape::Text {
+            mark: Mark::None, ..
+        } = shape
+        {
+            assemble::keep_run(&mut dump.entries);
+        }
+        Some(dump)
+    }
+
+    /// The orders that groups can have, the likelier first.
+    pub(super) fn orders(&self) -> Vec<GroupOrder> {
+        use GroupOrder as O;
+        let Shape::Text {
+            mark,
+            digits: Some(4..),
+        } = self.shape
+        else {
+            return vec![O::AsTheyLie];
+        };
+        let OrderEvidence {
+            as_they_lie,
+            little_endian,
+        } = self.evidence;
+        let is_little = match as_they_lie.cmp(&little_endian) {
+            std::cmp::Ordering::Less => true,
+            std::cmp::Ordering::Greater => false,
+            // Of tools that print no characters, only those that print no addresses
+            // either show bytes as they lie: most machines are little-endian.
+            std::cmp::Ordering::Equal => mark != Mark::None,
+        };
+        if is_little {
+            vec![O::LittleEndian, O::AsTheyLie]
+        } else {
+            vec![O::AsTheyLie, O::LittleEndian]
+        }
+    }
+
+    /// Puts the bytes where their addresses say.
+    pub(super) fn assemble(&self, order: GroupOrder) -> Assembled {
+        let group = self
+            .shape
+            .digits()
+            .map_or(1, |digits| usize::from(digits) / 2);
+        let word = match order {
+            GroupOrder::AsTheyLie => 1,
+            GroupOrder::LittleEndian => group,
+        };
+        // A record is one however short it is.
+        let least = match self.shape {
+            Shape::Record(_) => 1,
+            Shape::Text { .. } => assemble::usual_len(&self.entries),
+        };
+        let groups = Groups { least, group, word };
+        assemble::assemble(&self.entries, &self.bytes, &groups)
+    }
+
+    /// Whether there is so much of it that the text is nothing else.
+    pub(super) fn is_clear(&self) -> bool {
+        let n_lines = self
+            .entries
+            .iter()
+            .filter(|entry| entry.kind == Kind::Data)
+            .count();
+        n_lines >= 2 && self.bytes.len() >= 8 * n_lines.max(4)
+    }
+
+    fn add_record(&mut self, line: u64, record: &Record, upper: &mut u64) {
+        if let Some(base) = record.upper_address() {
+            *upper = base;
+            return;
+        }
+        let Some((address, data)) = record.data() else {
+            return;
+        };
+        let kind = if record.is_sound {
+            Kind::Data
+        } else {
+            Kind::Garbled
+        };
+        self.push(kind, line, upper.wrapping_add(address), data);
+    }
+
+    fn add_text(&mut self, line: u64, cleaned: &[u8]) {
+        if is_star(cleaned) {
+            return self.push(Kind::Repeat, line, 0, &[]);
+        }
+        if self.shape.mark() == Mark::Bare
+            && let Some(address) = address_alone(cleaned)
+        {
+            return self.push(Kind::End, line, address, &[]);
+        }
+        let Some(found) = text_line(cleaned) else {
+            return;
+        };
+        let Some(data) = found.bytes_as(self.shape) else {
+            return;
+        };
+        self.evidence.add(found.characters, &data, self.shape);
+        self.push(Kind::Data, line, found.address, &data);
+    }
+
+    fn push(&mut self, kind: Kind, line: u64, address: u64, data: &[u8]) {
+        self.entries.push(Entry {
+            kind,
+            line,
+            address,
+            start: self.bytes.len(),
+            len: data.len(),
+        });
+        self.bytes.extend_from_slice(data);
+    }
+}
+
+impl Shape {
+    fn digits(self) -> Option<u8> {
+        match self {
+            Self::Record(_) => None,
+            Self::Text { digits, .. } => digits,
+        }
+    }
+
+    fn mark(self) -> Mark {
+        match self {
+            Self::Record(_) => Mark::None,
+            Self::Text { mark, .. } => mark,
+        }
+    }
+}
+
+impl OrderEvidence {
+    /// Compares what stands beside a line with its bytes, where it has as many.
+    fn add(&mut self, characters: &[u8], data: &[u8], shape: Shape) {
+        let Some(digits @ 4..) = shape.digits().filter(|_| characters.len() == data.len()) else {
+            return;
+        };
+        let is_telling = |byte: &u8| byte.is_ascii_graphic() && *byte != b'.';
+        let groups = data.chunks(usize::from(digits) / 2);
+        let swapped = groups.flat_map(|group| group.iter().rev());
+        for ((&shown, &plain), &swapped) in characters.iter().zip(data).zip(swapped) {
+            if is_telling(&shown) {
+                self.as_they_lie += u64::from(shown == plain);
+                self.little_endian += u64::from(shown == swapped);
+            }
+        }
+    }
+}
+
+/// The shape that shows most bytes.
+fn main_shape(text: &[u8]) -> Option<Shape> {
+    let mut totals: Vec<(Shape, usize)> = Vec::new();
+    let mut clean = Clean::default();
+    for raw in text.split(|&byte| byte == b'\n') {
+        let cleaned = clean.line(raw);
+        let found = match record(cleaned) {
+            Some(record) => Some((Shape::Record(record.style), record.len())),
+            None => text_line(cleaned).and_then(|line| line.shape_and_len()),
+        };
+        let Some((shape, len)) = found else {
+            continue;
+        };
+        match totals.iter_mut().find(|(known, _)| *known == shape) {
+            Some((_, total)) => *total += len,
+            None => totals.push((shape, len)),
+        }
+    }
+    // Of equals the first shape in their order, whatever comes first in the text.
+    totals.sort_by_key(|&(shape, total)| (std::cmp::Reverse(total), shape));
+    totals
+        .first()
+        .filter(|(_, total)| *total > 0)
+        .map(|(shape, _)| *shape)
+}

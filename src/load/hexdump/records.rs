@@ -1,0 +1,124 @@
+//! Lines of Intel HEX and of Motorola S-records, which have checksums.
+//!
+//! | field | Intel HEX | S-record |
+//! |---|---|---|
+//! | start | `:` | `S` and a digit for the type |
+//! | length | bytes of data | bytes of all that follows |
+//! | address | 2 bytes | 2, 3 or 4 bytes by the type |
+//! | type | 1 byte | |
+//! | data, checksum | all bytes sum to 0 | to 255 |
+//!
+//! Sources: Intel, "Hexadecimal Object File Format Specification", 1988; the manual
+//! page `srec(5)` of Unix systems.
+
+use super::lines::{Words, byte_of};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum RecordStyle {
+    IntelHex,
+    SRecord,
+}
+
+/// A line of either.
+#[derive(Debug)]
+pub(super) struct Record {
+    pub(super) style: RecordStyle,
+    /// Its checksum is right.
+    pub(super) is_sound: bool,
+    r#type: u8,
+    /// All its bytes but the checksum.
+    bytes: Vec<u8>,
+}
+
+/// The record that a line ends with, if there is one.
+pub(super) fn record(cleaned: &[u8]) -> Option<Record> {
+    let (_, word) = Words(cleaned, 0).last()?;
+    match word {
+        [b':', digits @ ..] => intel_hex(digits),
+        [b'S', r#type @ b'0'..=b'9', digits @ ..] => s_record(r#type - b'0', digits),
+        _ => None,
+    }
+}
+
+fn intel_hex(digits: &[u8]) -> Option<Record> {
+    let mut bytes = bytes_of(digits)?;
+    let is_whole = bytes.len() >= 5 && bytes.len() == usize::from(bytes[0]) + 5;
+    let sum = sum_of(&bytes);
+    bytes.pop();
+    is_whole.then(|| Record {
+        style: RecordStyle::IntelHex,
+        is_sound: sum == 0,
+        r#type: bytes[3],
+        bytes,
+    })
+}
+
+fn s_record(r#type: u8, digits: &[u8]) -> Option<Record> {
+    let mut bytes = bytes_of(digits)?;
+    let is_whole = bytes.len() >= 4 && bytes.len() == usize::from(bytes[0]) + 1;
+    let sum = sum_of(&bytes);
+    bytes.pop();
+    is_whole.then_some(Record {
+        style: RecordStyle::SRecord,
+        is_sound: sum == 0xff,
+        r#type,
+        bytes,
+    })
+}
+
+fn bytes_of(digits: &[u8]) -> Option<Vec<u8>> {
+    // No record has more bytes than its length can say.
+    let is_hexadecimal = digits.len() <= 520 && digits.iter().all(u8::is_ascii_hexdigit);
+    let pairs = digits.len().is_multiple_of(2) && is_hexadecimal;
+    pairs.then(|| digits.chunks_exact(2).map(byte_of).collect())
+}
+
+fn sum_of(bytes: &[u8]) -> u8 {
+    bytes.iter().fold(0, |sum, &byte| sum.wrapping_add(byte))
+}
+
+impl Record {
+    /// Bytes of data.
+    pub(super) fn len(&self) -> usize {
+        self.data().map_or(0, |(_, data)| data.len())
+    }
+
+    /// The address and the data, for a record that has any.
+    pub(super) fn data(&self) -> Option<(u64, &[u8])> {
+        let (address, data) = match (self.style, self.r#type) {
+            (RecordStyle::IntelHex, 0) => (&self.bytes[1..3], &self.bytes[4..]),
+            (RecordStyle::SRecord, 1..=3) => {
+                self.bytes[1..].split_at_checked(usize::from(self.r#type) + 1)?
+            }
+            _ => return None,
+        };
+        Some((big_endian(address), data))
+    }
+
+    /// What is added to the addresses of the records that follow, if this one says it:
+    /// a segment of 16 bytes, or the upper half of the address.
+    pub(super) fn upper_address(&self) -> Option<u64> {
+        let shift = match (self.style, self.r#type) {
+            (RecordStyle::IntelHex, 2) => 4,
+            (RecordStyle::IntelHex, 4) => 16,
+            _ => return None,
+        };
+        let data = &self.bytes[4..];
+        (self.is_sound && data.len() == 2).then(|| big_endian(data) << shift)
+    }
+
+    /// Whether nothing follows.
+    pub(super) fn is_end(&self) -> bool {
+        self.is_sound
+            && match self.style {
+                RecordStyle::IntelHex => self.r#type == 1,
+                RecordStyle::SRecord => matches!(self.r#type, 7..=9),
+            }
+    }
+}
+
+fn big_endian(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0, |number, &byte| number << 8 | u64::from(byte))
+}

@@ -1,0 +1,121 @@
+//! Files that gzip, xz and zstd made, whole and damaged.
+
+use super::*;
+
+/// A small profile, and what became of it.
+const PROFILE: &[u8] = include_bytes!("../../../fixtures/oddities/sound.gmon");
+const PACKED: [&[u8]; 3] = [
+    include_bytes!("../../../fixtures/oddities/sound.gmon.gz"),
+    include_bytes!("../../../fixtures/oddities/sound.gmon.xz"),
+    include_bytes!("../../../fixtures/oddities/sound.gmon.zst"),
+];
+
+/// More than a block of zstd or a chunk of xz holds, and what became of it.
+fn long_text() -> Vec<u8> {
+    let mut text = Vec::new();
+    let mut number: u64 = 1;
+    while text.len() < 140_000 {
+        number = (number * 1_103_515_245 + 12345) % (1 << 31);
+        text.extend(format!("word{} ", number >> 16 & 63).bytes());
+    }
+    text.truncate(140_000);
+    text
+}
+
+const LONG_GZIP: &[u8] = include_bytes!("testdata/long.gz");
+const LONG_XZ: &[u8] = include_bytes!("testdata/long.xz");
+const LONG_ZSTD: &[u8] = include_bytes!("testdata/long.zst");
+
+fn unpacked(raw: &[u8]) -> Option<(Vec<u8>, bool)> {
+    let packing = Packing::of(raw, Packings::All).expect("it starts as a compressed file");
+    let unpacked = unpack(raw, packing).expect("it is small");
+    unpacked.map(|unpacked| (unpacked.bytes, unpacked.is_cut_off))
+}
+
+#[test]
+fn every_packing_gives_the_bytes_that_were_packed() {
+    for packed in PACKED {
+        assert_eq!(unpacked(packed), Some((PROFILE.to_vec(), false)));
+    }
+    for packed in [LONG_GZIP, LONG_XZ, LONG_ZSTD] {
+        assert_eq!(unpacked(packed), Some((long_text(), false)));
+    }
+}
+
+#[test]
+fn files_one_behind_the_other_are_one() {
+    for packed in PACKED {
+        let twice = [packed, packed].concat();
+        assert_eq!(unpacked(&twice), Some((PROFILE.repeat(2), false)));
+    }
+    // A frame to skip, as some tools put between theirs.
+    let skipped = [PACKED[2], b"\x50\x2a\x4d\x18\x03\0\0\0abc", PACKED[2]].concat();
+    assert_eq!(unpacked(&skipped), Some((PROFILE.repeat(2), false)));
+}
+
+#[test]
+fn what_is_cut_off_is_used_up_to_there() {
+    for packed in PACKED {
+        let cut = &packed[..packed.len() - 6];
+        let (bytes, is_cut_off) = unpacked(&[packed, cut].concat()).expect("the first is whole");
+        assert!(is_cut_off);
+        assert!(bytes.len() >= PROFILE.len() && PROFILE.repeat(2).starts_with(&bytes));
+    }
+    // What has no end is given up to the last block that has one.
+    for (packed, least) in [
+        (LONG_GZIP, 130_000),
+        (LONG_XZ, 130_000),
+        (LONG_ZSTD, 131_072),
+    ] {
+        let cut = &packed[..packed.len() - 90];
+        let (bytes, is_cut_off) = unpacked(cut).expect("most of it is there");
+        assert!(is_cut_off);
+        assert!(bytes.len() >= least, "{} bytes", bytes.len());
+        assert!(long_text().starts_with(&bytes));
+    }
+}
+
+#[test]
+fn a_wrong_checksum_is_damage() {
+    // Behind that of gzip is a size, behind that of xz an index and the end of 28 bytes.
+    for (packed, from_end) in PACKED.into_iter().zip([5, 29, 1]) {
+        let mut wrong = packed.to_vec();
+        let place = wrong.len() - from_end;
+        wrong[place] ^= 1;
+        assert_eq!(unpacked(&wrong), Some((PROFILE.to_vec(), true)));
+    }
+}
+
+#[test]
+fn any_prefix_and_any_change_gives_an_answer() {
+    for packed in PACKED {
+        for end in 6..packed.len() {
+            if let Some((bytes, is_cut_off)) = unpacked(&packed[..end]) {
+                assert!(is_cut_off && PROFILE.starts_with(&bytes));
+            }
+        }
+        for place in 6..packed.len() {
+            for bit in 0..8 {
+                let mut changed = packed.to_vec();
+                changed[place] ^= 1 << bit;
+                let _ = unpacked(&changed);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_header_cannot_ask_for_gigabytes() {
+    // The window of this frame is a gigabyte, and the whole frame is one empty block.
+    assert_eq!(unpacked(b"\x28\xb5\x2f\xfd\x00\xa0\x01\x00\x00"), None);
+    // The same with a window of a megabyte.
+    let small = unpacked(b"\x28\xb5\x2f\xfd\x00\x50\x01\x00\x00");
+    assert_eq!(small, Some((Vec::new(), false)));
+}
+
+#[test]
+fn the_faces_of_the_originals_know_gzip_only() {
+    let known = PACKED.map(|packed| Packing::of(packed, Packings::Gzip));
+    assert_eq!(known, [Some(Packing::Gzip), None, None]);
+    assert_eq!(Packing::of(PROFILE, Packings::All), None);
+}

@@ -1,0 +1,96 @@
+//! Unpacking .xz.
+
+use std::io::{self, Read};
+
+use lzma_rust2::{Action, Status, XzStream};
+
+use super::MAX_WINDOW;
+
+/// Compressed bytes that are read at once.
+const PIECE: usize = 1 << 14;
+
+/// Unpacks streams of xz, one behind the other.
+pub(super) struct XzDecoder<R> {
+    packed: R,
+    stream: XzStream,
+    piece: Box<[u8]>,
+    /// What of the piece was not used yet.
+    start: usize,
+    end: usize,
+    /// There is nothing more, or it is damaged.
+    is_over: bool,
+    /// What stopped it behind bytes that had to be given first.
+    error: Option<io::Error>,
+}
+
+impl<R: Read> XzDecoder<R> {
+    pub(super) fn new(packed: R) -> Self {
+        let has_several_streams = true;
+        Self {
+            packed,
+            stream: XzStream::new_mem_limit(has_several_streams, MAX_WINDOW >> 10),
+            piece: vec![0; PIECE].into(),
+            start: 0,
+            end: 0,
+            is_over: false,
+            error: None,
+        }
+    }
+
+    /// Fills the piece where it is used up. Whether there is more to come.
+    fn fill(&mut self) -> io::Result<Action> {
+        if self.start == self.end {
+            self.end = self.packed.read(&mut self.piece)?;
+            self.start = 0;
+        }
+        Ok(match self.end {
+            0 => Action::Finish,
+            _ => Action::Run,
+        })
+    }
+
+    fn step(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let action = self.fill()?;
+            let piece = &self.piece[self.start..self.end];
+            let had = self.stream.total_out();
+            let outcome = self.stream.process(piece, buffer, action);
+            let n_out = usize::try_from(self.stream.total_out() - had);
+            let n_out = n_out.expect("no more than the buffer holds");
+            match outcome {
+                Ok(done) => {
+                    self.start += done.bytes_consumed;
+                    self.is_over = done.status == Status::StreamEnd;
+                    // A decoder that neither takes nor gives at the end waits for ever.
+                    let is_stuck = action == Action::Finish && done.bytes_consumed == 0;
+                    if n_out > 0 || self.is_over {
+                        return Ok(n_out);
+                    }
+                    if is_stuck {
+                        return Err(io::ErrorKind::UnexpectedEof.into());
+                    }
+                }
+                Err(error) if n_out > 0 => {
+                    self.error = Some(error);
+                    return Ok(n_out);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+impl<R: Read> Read for XzDecoder<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Some(error) = self.error.take() {
+            self.is_over = true;
+            return Err(error);
+        }
+        if self.is_over || buffer.is_empty() {
+            return Ok(0);
+        }
+        let outcome = self.step(buffer);
+        self.is_over |= outcome.is_err();
+        outcome
+    }
+}

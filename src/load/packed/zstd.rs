@@ -1,0 +1,118 @@
+//! Unpacking .zst.
+
+use std::io::{self, Read};
+
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+
+use super::MAX_WINDOW;
+
+/// What ends a frame early: an empty last block, and the place of a checksum.
+/// Source: RFC 8878, 3.1.1.2.
+const END_OF_FRAME: &[u8] = &[1, 0, 0, 0, 0, 0, 0];
+
+/// Unpacks frames of zstd, one behind the other.
+pub(super) struct ZstdDecoder<R> {
+    packed: R,
+    frame: FrameDecoder,
+    state: State,
+    /// What stopped the frame, behind the bytes that are left to give.
+    error: Option<io::Error>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    BetweenFrames,
+    InFrame,
+    Over,
+}
+
+impl<R: Read> ZstdDecoder<R> {
+    pub(super) fn new(packed: R) -> Self {
+        let mut frame = FrameDecoder::new();
+        frame.set_max_window_size(MAX_WINDOW.into());
+        Self {
+            packed,
+            frame,
+            state: State::BetweenFrames,
+            error: None,
+        }
+    }
+
+    /// Starts the next frame, if there is one.
+    fn start_frame(&mut self) -> io::Result<State> {
+        let mut first = [0];
+        if self.packed.read(&mut first)? == 0 {
+            return Ok(State::Over);
+        }
+        match self.frame.reset(first.as_slice().chain(&mut self.packed)) {
+            Ok(()) => Ok(State::InFrame),
+            Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                length,
+                ..
+            })) => {
+                let mut skipped = self.packed.by_ref().take(length.into());
+                io::copy(&mut skipped, &mut io::sink())?;
+                Ok(State::BetweenFrames)
+            }
+            Err(error) => Err(io::Error::other(error)),
+        }
+    }
+
+    /// Unpacks until some bytes can be given, or the frame is at its end.
+    fn fill(&mut self) {
+        while self.error.is_none() && self.frame.can_collect() == 0 && !self.frame.is_finished() {
+            let one = BlockDecodingStrategy::UptoBlocks(1);
+            if let Err(error) = self.frame.decode_blocks(&mut self.packed, one) {
+                self.error = Some(io::Error::other(error));
+                // The decoder gives nothing of what later blocks could refer to, and
+                // there are none.
+                let all = BlockDecodingStrategy::All;
+                let _ = self.frame.decode_blocks(END_OF_FRAME, all);
+            }
+        }
+    }
+
+    /// What is left to say behind all bytes of a frame.
+    fn end_frame(&mut self) -> io::Result<()> {
+        if let Some(error) = self.error.take() {
+            return Err(error);
+        }
+        let stated = self.frame.get_checksum_from_data();
+        if stated.is_some() && stated != self.frame.get_calculated_checksum() {
+            return Err(io::Error::other("the checksum is wrong"));
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.state {
+                State::Over => return Ok(0),
+                State::BetweenFrames => self.state = self.start_frame()?,
+                State::InFrame => {
+                    self.fill();
+                    let n_read = self.frame.read(buffer)?;
+                    if n_read > 0 {
+                        return Ok(n_read);
+                    }
+                    self.end_frame()?;
+                    self.state = State::BetweenFrames;
+                }
+            }
+        }
+    }
+}
+
+impl<R: Read> Read for ZstdDecoder<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        let outcome = self.step(buffer);
+        if outcome.is_err() {
+            self.state = State::Over;
+        }
+        outcome
+    }
+}

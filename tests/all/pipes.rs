@@ -1,0 +1,119 @@
+//! Inputs that can be read once only, and such as never end.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities")
+}
+
+fn profan(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_profan"));
+    command.args(arguments).current_dir(folder());
+    command
+}
+
+fn bytes_of(name: &str) -> Vec<u8> {
+    fs::read(folder().join(name)).expect("the fixture is there")
+}
+
+/// Runs it with a pipe, into which the bytes are written, as standard input.
+fn fed(arguments: &[&str], bytes: Vec<u8>) -> Output {
+    let mut command = profan(arguments);
+    command.stdin(Stdio::piped());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program can be run");
+    let mut pipe = child.stdin.take().expect("it is piped");
+    // Who refuses what comes does not read it all.
+    let writer = thread::spawn(move || pipe.write_all(&bytes).unwrap_or_default());
+    let output = child.wait_with_output().expect("the program ends");
+    writer.join().expect("writing does not panic");
+    output
+}
+
+fn expected() -> Vec<u8> {
+    let output = profan(&["sound.gmon", "work"]).output();
+    let output = output.expect("the program can be run");
+    assert!(output.status.success());
+    output.stdout
+}
+
+fn check(arguments: &[&str], bytes: Vec<u8>) {
+    let output = fed(arguments, bytes);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {stderr}");
+    assert_eq!(stderr, "", "{arguments:?}");
+    assert_eq!(output.stdout, expected(), "{arguments:?}");
+}
+
+#[test]
+fn a_profile_comes_through_a_pipe() {
+    for name in ["-", "/dev/stdin", "/dev/fd/0"] {
+        check(&[name, "work"], bytes_of("sound.gmon"));
+        for packed in ["sound.gmon.gz", "sound.gmon.xz", "sound.gmon.zst"] {
+            check(&[name, "work"], bytes_of(packed));
+        }
+    }
+}
+
+#[test]
+fn an_executable_comes_through_a_pipe() {
+    for name in ["-", "/dev/stdin"] {
+        check(&["sound.gmon", name], bytes_of("work"));
+    }
+}
+
+#[test]
+fn a_kept_report_comes_through_a_pipe() {
+    let kept = profan(&["--format", "json", "sound.gmon", "work"]).output();
+    let kept = kept.expect("the program can be run").stdout;
+    for name in ["-", "/dev/stdin"] {
+        check(&[name], kept.clone());
+    }
+}
+
+/// Each of both is opened when the other is written whole, and larger than a pipe.
+#[test]
+fn pipes_with_one_writer_do_not_wait_for_each_other() {
+    let temporary = tempfile::tempdir().expect("a folder can be made");
+    let path = |name: &str| temporary.path().join(name).display().to_string();
+    let (first, second) = (path("first"), path("second"));
+    let made = Command::new("mkfifo").args([&first, &second]).status();
+    assert!(made.expect("there is mkfifo").success());
+    // Arcs without end, of one caller and one callee.
+    let mut long = bytes_of("sound.gmon");
+    let arc = long[long.len() - 21..].to_vec();
+    (0..10_000).for_each(|_| long.extend(&arc));
+    let writer = thread::spawn({
+        let (first, second) = (first.clone(), second.clone());
+        move || {
+            for (path, bytes) in [(first, long), (second, bytes_of("work"))] {
+                let mut pipe = File::options().write(true).open(path).expect("it is there");
+                pipe.write_all(&bytes).expect("it is read");
+            }
+        }
+    });
+    let output = profan(&["-p", &first, &second]).output();
+    let output = output.expect("the program can be run");
+    writer.join().expect("both were read");
+    let text = String::from_utf8_lossy(&output.stdout);
+    // Nine calls were recorded in the arc, and it is there 10,001 times.
+    assert!(text.contains(" 90009 "), "{text}");
+}
+
+#[test]
+fn what_never_ends_is_refused_by_its_start() {
+    let output = profan(&["/dev/zero", "work"]).output();
+    let output = output.expect("the program can be run");
+    assert_eq!(output.status.code(), Some(2));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("/dev/zero: not a profile, but a file of zeros only"));
+    // 16 MB of lines: more than is looked at.
+    let output = fed(&["-", "work"], b"nothing to see\n".repeat(1 << 20));
+    assert_eq!(output.status.code(), Some(2));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("-: not a profile, but a text file"));
+}
