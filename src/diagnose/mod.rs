@@ -6,11 +6,13 @@
 mod bins;
 mod failure;
 mod fit;
+mod outside;
 mod recorded;
 mod trace;
 mod warning;
 
 pub use failure::{RunError, advise};
+pub use outside::OutsideCalls;
 pub use recorded::{check_program, check_recorded};
 pub use trace::check_trace;
 pub use warning::{FirstOf, NOT_RECORDED, Warning};
@@ -80,8 +82,15 @@ pub fn check(
     let misses_code = warnings
         .iter()
         .any(|warning| matches!(warning, Warning::OutsideCode { .. }));
-    if n_ticks == 0 {
-        warnings.push(Warning::NoTicks);
+    let within = program_ref.filter(|_| !misses_code);
+    let outside = within.and_then(|within| OutsideCalls::count(profile, within));
+    let n_outside = outside.as_ref().map_or(0, |outside| outside.n_to);
+    // Calls that lead out say where the time went, and that there may be no ticks.
+    let knows_where = outside.is_some();
+    warnings.extend(outside.map(Warning::CallsOutside));
+    if n_ticks == 0 && !knows_where {
+        let linkage = program_ref.map(|program_ref| program_ref.program.linkage.clone());
+        warnings.push(Warning::NoTicks(linkage.unwrap_or_default()));
     }
     let is_known_cause = warnings
         .iter()
@@ -94,7 +103,7 @@ pub fn check(
         warnings.extend(
             sampling
                 .iter()
-                .flat_map(|s| check_unattributed(s, n_ticks as f64)),
+                .flat_map(|s| check_unattributed(s, n_ticks as f64, n_outside)),
         );
         warnings.extend(bins::coarse(profile, program_ref));
     }
@@ -117,7 +126,8 @@ fn check_executable(
             program: program.encoding,
         });
     }
-    warnings.extend(fit::check(profile, program_ref));
+    let own_part = outside::own_part(profile, program_ref);
+    warnings.extend(fit::check(&own_part, program_ref));
     if profile.arcs().is_empty() && program.calls_profiling_hook == Some(false) {
         warnings.push(Warning::NotBuiltForProfiling {
             executable: executable(),
@@ -177,7 +187,8 @@ pub fn check_blocks(profile: &Profile, table: &SymbolTable) -> Option<Warning> {
     (!profile.blocks().is_empty() && is_by_function).then_some(Warning::BlocksNeedLines)
 }
 
-fn check_unattributed(sampling: &Sampling, n_ticks: f64) -> Vec<Warning> {
+/// What could not be put anywhere, but for calls of what is not of the program.
+fn check_unattributed(sampling: &Sampling, n_ticks: f64, n_outside: u64) -> Vec<Warning> {
     let percent = |ticks: f64| 100.0 * ticks / n_ticks;
     let mut warnings = Vec::new();
     if percent(sampling.outside) >= NOTABLE_PERCENT {
@@ -192,10 +203,9 @@ fn check_unattributed(sampling: &Sampling, n_ticks: f64) -> Vec<Warning> {
             percent: percent(sampling.profiler),
         });
     }
-    if sampling.n_lost_calls > 0 {
-        warnings.push(Warning::LostCalls {
-            n_calls: sampling.n_lost_calls,
-        });
+    let n_calls = sampling.n_lost_calls.saturating_sub(n_outside);
+    if n_calls > 0 {
+        warnings.push(Warning::LostCalls { n_calls });
     }
     warnings
 }

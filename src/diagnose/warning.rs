@@ -4,10 +4,12 @@
 
 use std::fmt;
 
+use super::OutsideCalls;
 use crate::load::Damage;
 use crate::model::{Address, Encoding};
 use crate::report::Diagnostic;
 use crate::report::number::counted;
+use crate::symbols::{Linkage, System};
 
 /// The code of [`Warning::NotRecorded`].
 pub const NOT_RECORDED: &str = "W028";
@@ -88,8 +90,10 @@ pub enum Warning {
         /// The executable.
         executable: String,
     },
-    /// There is not one tick.
-    NoTicks,
+    /// There is not one tick of a program that is linked so.
+    NoTicks(Linkage),
+    /// Calls lead out of the program, to code whose time is not in the profile.
+    CallsOutside(OutsideCalls),
     /// There is not one call count.
     NoCalls,
     /// Some ticks are in no function.
@@ -240,7 +244,7 @@ impl Warning {
             Self::OutsideCode { .. } => "W003",
             Self::OtherBuild { .. } => "W004",
             Self::NotBuiltForProfiling { .. } => "W005",
-            Self::NoTicks => "W006",
+            Self::NoTicks(_) => "W006",
             Self::NoCalls => "W007",
             Self::OutsideFunctions { .. } => "W008",
             Self::LostCalls { .. } => "W009",
@@ -268,6 +272,7 @@ impl Warning {
             Self::UnknownBlocks(_) => "W031",
             Self::AllocatedTwice(_) => "W032",
             Self::OtherProgram { .. } => "W033",
+            Self::CallsOutside(_) => "W038",
             Self::Recorded(diagnostic) => &diagnostic.code,
         }
     }
@@ -307,8 +312,9 @@ impl Warning {
             Self::NotBuiltForProfiling { executable } => {
                 format!("{executable} was not built with -pg: nothing in it counts calls")
             }
-            Self::NoTicks => "not one tick was recorded, so there are no times".into(),
+            Self::NoTicks(_) => "not one tick was recorded, so there are no times".into(),
             Self::NoCalls => "no calls were recorded, so there is no call graph".into(),
+            Self::CallsOutside(calls) => calls.cause(),
             Self::OutsideFunctions { n_ticks, percent } => {
                 format!("{n_ticks:.0} ticks ({percent:.1} %) lie in no known function")
             }
@@ -452,9 +458,17 @@ impl Warning {
             Self::NotBuiltForProfiling { .. } => {
                 "compile and link with -pg, and give that executable".into()
             }
-            Self::NoTicks => "let the program run longer; time spent waiting, in the kernel, \
-                in shared libraries or in other threads is not sampled"
-                .into(),
+            Self::NoTicks(linkage) => {
+                let tick = match linkage.system {
+                    Some(System::Linux) => "processor time that any of its threads spends",
+                    Some(System::Bsd) => "processor time that is spent",
+                    Some(System::Windows) => "time that its first thread spends",
+                    None => "time that is spent",
+                };
+                let libraries = not_in(linkage);
+                format!("let the program run longer: a tick is {tick} in its own code{libraries}")
+            }
+            Self::CallsOutside(calls) => calls.advice(),
             Self::NoCalls => "compile every file with -pg, not only the link; what samples from \
                 outside (JTAG, simulators) never counts calls"
                 .into(),
@@ -524,5 +538,13 @@ impl Warning {
                 .into(),
             Self::AllocatedTwice(_) => "fetch the file again: no library writes this".into(),
         }
+    }
+}
+
+/// That code of shared libraries has no ticks, where a program is known to have some.
+fn not_in(linkage: &Linkage) -> String {
+    match &*linkage.libraries {
+        [] => String::new(),
+        libraries => format!(", not in that of {}", libraries.join(", ")),
     }
 }

@@ -100,6 +100,12 @@ impl Profile {
         }
     }
 
+    /// Leaves out the arcs that are not kept.
+    pub fn retain_arcs(&mut self, is_kept: impl FnMut(&CallArc) -> bool) {
+        self.arcs.retain(is_kept);
+        self.arc_indices.clear();
+    }
+
     /// Puts arcs in the order of their addresses, so that nothing depends on the
     /// order in which files were added.
     pub fn sort_arcs(&mut self) {

@@ -11,6 +11,7 @@ use super::debug_info::DebugSections;
 use super::executable::{self, Executable, ExecutableError};
 use super::external_table;
 use super::file_map::FileMap;
+use super::linkage;
 use super::table::{Candidate, SymbolTable};
 use super::{NamesFrom, Program, SymbolOptions};
 use crate::model::Address;
@@ -104,6 +105,7 @@ pub(crate) fn read_program_with<E: From<ExecutableError>>(
         link_base: executable::link_base(&object),
         refused,
         is_windows: executable::is_windows(&object),
+        linkage: linkage::of(&object),
         calls_profiling_hook: executable::calls_profiling_hook(&object),
     })
 }

@@ -15,6 +15,7 @@ mod image;
 mod inline_symbols;
 mod inlines;
 mod line_symbols;
+mod linkage;
 mod named_contexts;
 mod raw;
 mod slide;
@@ -31,6 +32,7 @@ pub use executable::{Executable, ExecutableError};
 pub use file_map::FileMap;
 pub use files::{FileId, SourceFiles};
 pub use inlines::{InlineId, InlinedFunction, Inlines};
+pub use linkage::{Linkage, System};
 pub use named_contexts::{ContextNames, NamedContexts};
 pub use slide::{Evidence, Recorded, Slide, find_slide};
 pub use static_calls::{StaticCall, StaticCallError, static_calls};
@@ -116,6 +118,8 @@ pub struct Program {
     pub refused: Vec<Refusal>,
     /// It is for Windows, where `long` has four bytes.
     pub is_windows: bool,
+    /// What is loaded beside it, and for which system it is.
+    pub linkage: Linkage,
     /// It calls the hook that `-pg` plants; `None` when it has no names to tell.
     pub calls_profiling_hook: Option<bool>,
 }
