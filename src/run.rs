@@ -5,6 +5,7 @@ mod exact;
 mod inputs;
 mod placing;
 mod recorded;
+mod run_time;
 mod sampled;
 mod sources;
 mod sum;

@@ -2,6 +2,7 @@
 
 use std::env;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::analyze::AnnotationOptions;
 use crate::filter::FilterSpecs;
@@ -33,6 +34,8 @@ pub struct Plan {
     pub text: TextPlan,
     /// How to annotate source.
     pub source: SourcePlan,
+    /// How long the run took, where that is said.
+    pub run_time: Option<GivenRunTime>,
     /// The metric to sort by and add up, by its name in the profile.
     pub value: Option<String>,
     /// Inline frames have rows of their own.
@@ -58,6 +61,15 @@ pub struct Plan {
 /// The address at which the program was loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Base(pub Address);
+
+/// How it is said how long a run took.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GivenRunTime {
+    /// From start to end.
+    Wall(Duration),
+    /// In a file, by what `time` printed.
+    File(PathBuf),
+}
 
 /// When to use colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -147,6 +159,7 @@ impl Default for Plan {
                 is_in_files: false,
                 marks: AnnotationOptions::default(),
             },
+            run_time: None,
             value: None,
             shows_inlines: false,
             exact: ExactPlan::default(),

@@ -131,6 +131,10 @@ fn advise_load(error: &LoadError) -> (&'static str, String) {
             "E006",
             "report them one by one, or give only profiles of one program and kind".to_owned(),
         ),
+        LoadError::NoTimes { .. } => (
+            "E017",
+            "give what `time` printed, or seconds: time -p ./PROGRAM 2> time.txt".to_owned(),
+        ),
         LoadError::Malformed { source, .. } => {
             let advice = match &source.kind {
                 ReadErrorKind::Mlton(MltonFault::NotProfiled) => {

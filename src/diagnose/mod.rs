@@ -8,12 +8,14 @@ mod failure;
 mod fit;
 mod outside;
 mod recorded;
+mod run_time;
 mod trace;
 mod warning;
 
 pub use failure::{RunError, advise};
 pub use outside::OutsideCalls;
 pub use recorded::{check_program, check_recorded};
+pub use run_time::{RunTimeOddity, check_run};
 pub use trace::check_trace;
 pub use warning::{FirstOf, NOT_RECORDED, Warning};
 

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::OutsideCalls;
+use super::{OutsideCalls, RunTimeOddity};
 use crate::load::Damage;
 use crate::model::{Address, Encoding};
 use crate::report::Diagnostic;
@@ -94,6 +94,8 @@ pub enum Warning {
     NoTicks(Linkage),
     /// Calls lead out of the program, to code whose time is not in the profile.
     CallsOutside(OutsideCalls),
+    /// Samples do not fit how long the run took.
+    RunTime(RunTimeOddity),
     /// There is not one call count.
     NoCalls,
     /// Some ticks are in no function.
@@ -235,6 +237,14 @@ impl fmt::Display for FirstOf {
 }
 
 impl Warning {
+    /// Whether it is that the samples of a run are few for its time.
+    #[must_use]
+    pub fn is_lack_of_samples(&self) -> bool {
+        use RunTimeOddity as R;
+        let lacks = |oddity: &R| matches!(oddity, R::WithoutSamples { .. } | R::LittleOfRun { .. });
+        matches!(self, Self::RunTime(oddity) if lacks(oddity))
+    }
+
     /// The stable code.
     #[must_use]
     pub fn code(&self) -> &str {
@@ -273,6 +283,7 @@ impl Warning {
             Self::AllocatedTwice(_) => "W032",
             Self::OtherProgram { .. } => "W033",
             Self::CallsOutside(_) => "W038",
+            Self::RunTime(oddity) => oddity.code(),
             Self::Recorded(diagnostic) => &diagnostic.code,
         }
     }
@@ -315,6 +326,7 @@ impl Warning {
             Self::NoTicks(_) => "not one tick was recorded, so there are no times".into(),
             Self::NoCalls => "no calls were recorded, so there is no call graph".into(),
             Self::CallsOutside(calls) => calls.cause(),
+            Self::RunTime(oddity) => oddity.cause(),
             Self::OutsideFunctions { n_ticks, percent } => {
                 format!("{n_ticks:.0} ticks ({percent:.1} %) lie in no known function")
             }
@@ -469,6 +481,7 @@ impl Warning {
                 format!("let the program run longer: a tick is {tick} in its own code{libraries}")
             }
             Self::CallsOutside(calls) => calls.advice(),
+            Self::RunTime(oddity) => oddity.advice(),
             Self::NoCalls => "compile every file with -pg, not only the link; what samples from \
                 outside (JTAG, simulators) never counts calls"
                 .into(),

@@ -14,6 +14,7 @@ mod mpatrol;
 mod opened;
 mod policy;
 mod recognise;
+mod run_time;
 mod sum;
 
 pub use callgrind::CallgrindFault;
@@ -26,6 +27,7 @@ pub use mpatrol::ProfileError;
 pub use mpatrol::{TraceError, TraceReader};
 pub use opened::{Opened, RewindableTrace, TraceInput, open, open_trace};
 pub use policy::ReadPolicy;
+pub use run_time::read_run_time;
 pub use sum::{Loaded, Sum};
 
 use std::path::Path;

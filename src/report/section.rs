@@ -228,6 +228,8 @@ closed_set! {
         Files = "files",
         /// The flat profile.
         Flat = "flat",
+        /// How much of a run its samples cover.
+        Run = "run",
         /// The call graph.
         Graph = "graph",
         /// The index of the call graph by name.

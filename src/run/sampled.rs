@@ -2,7 +2,9 @@
 
 use anyhow::Result;
 
-use super::{Draft, Press, ProfiledProgram, idle_specs, sources, spelled, styles, unavailable};
+use super::{
+    Draft, Press, ProfiledProgram, idle_specs, run_time, sources, spelled, styles, unavailable,
+};
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph, SymbolNames,
     execution_counts, execution_sources, flat_section, graph_section, index_section,
@@ -111,6 +113,7 @@ pub(super) fn report(
             sections.push(index_section(&material, &ranks));
         }
     }
+    sections.extend(run_time::section(&profile, program, plan, warnings)?);
     let names = SymbolNames::of_program(table, plan.text.demangle);
     let draft = Draft {
         metrics: costs.metrics.clone(),

@@ -152,6 +152,12 @@ mod tests {
     #[test]
     fn libraries_and_system_are_those_that_readelf_prints() {
         check("oddities/work", &["libc.so.6"], false, System::Linux);
-        check("tour/basic", &["libc.so.6"], true, System::Linux);
+        check("tour/primes", &["libc.so.6"], true, System::Linux);
+        check(
+            "tour/basic",
+            &["libmpatrol.so", "libc.so.6"],
+            false,
+            System::Linux,
+        );
     }
 }

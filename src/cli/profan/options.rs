@@ -8,7 +8,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 
-use super::super::plan::{Base, ColorWhen, OutputStyle, Plan};
+use super::super::plan::{Base, ColorWhen, GivenRunTime, OutputStyle, Plan};
 use super::selections::{FILTERS, REPORTS, Selections};
 use super::values::{self, Layout, one_of};
 use crate::analyze::AnnotationOptions;
@@ -151,6 +151,10 @@ struct InputOptions {
     /// The program was loaded at ADDRESS, not where it was linked
     #[arg(long, value_name = "ADDRESS", value_parser = values::base)]
     base: Option<Base>,
+    /// The run took TIME seconds, or what `time` printed into the file TIME: say how
+    /// much of it the samples cover
+    #[arg(long, value_name = "TIME", value_parser = OsStringValueParser::new().map(values::run_time))]
+    wall: Option<GivenRunTime>,
     /// Look for separate debug files in DIR too; may be repeated
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     debug_dir: Vec<PathBuf>,
@@ -317,6 +321,7 @@ impl InputOptions {
         plan.symbols.external = self.external_symbol_table;
         plan.layout = self.file_format;
         plan.base = self.base;
+        plan.run_time = self.wall;
         plan.symbols.debug_dirs = self.debug_dir;
         for dirs in &self.directory_path {
             plan.source.search.add_dirs(dirs);
