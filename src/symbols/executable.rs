@@ -193,10 +193,13 @@ pub(super) fn calls_profiling_hook(object: &object::File<'_>) -> Option<bool> {
         .filter(|name| !name.is_empty())
         .peekable();
     names.peek()?;
-    Some(names.any(|name| {
-        let plain = name.split(|&byte| byte == b'@').next().unwrap_or(name);
-        HOOKS.contains(&plain)
-    }))
+    Some(names.any(is_hook))
+}
+
+/// Whether that is a name of the hook that `-pg` plants, with a version or without.
+pub(super) fn is_hook(name: &[u8]) -> bool {
+    let plain = name.split(|&byte| byte == b'@').next().unwrap_or(name);
+    HOOKS.contains(&plain)
 }
 
 /// Whether the program is for Windows.
