@@ -1,6 +1,7 @@
 //! The pipeline of profan's own face. The only file, with those below it, that knows
 //! every room.
 
+mod doctor;
 mod exact;
 mod inputs;
 mod placing;
@@ -10,6 +11,8 @@ mod sampled;
 mod sources;
 mod sum;
 mod unavailable;
+
+pub use doctor::examine;
 
 use std::io::Write;
 
@@ -39,6 +42,10 @@ pub struct Terminal {
 /// # Errors
 /// When an input cannot be used, or the report cannot be written.
 pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<Warning>> {
+    report(plan, terminal, out).map_err(|error| doctor::with_advice(error, plan))
+}
+
+fn report(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<Warning>> {
     if let Some(mut report) = recorded::open(&plan.files)? {
         let warnings = recorded::select(&mut report, plan)?;
         show(&report, plan, terminal, out)?;

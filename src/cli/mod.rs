@@ -23,6 +23,8 @@ pub enum Command {
     Show(String),
     /// Report on profiles.
     Report(Box<Plan>),
+    /// Examine a program.
+    Examine(Box<Plan>),
     /// What one of the originals does.
     Original(Personality, compat::Command),
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::analyze::AnnotationOptions;
+use crate::diagnose::Environment;
 use crate::filter::FilterSpecs;
 use crate::filter::keep::Keep;
 use crate::load::Requested;
@@ -56,6 +57,8 @@ pub struct Plan {
     pub format: Option<&'static str>,
     /// When to use colour.
     pub color: ColorWhen,
+    /// Where profiles go.
+    pub environment: Environment,
 }
 
 /// The address at which the program was loaded.
@@ -170,6 +173,7 @@ impl Default for Plan {
             output: None,
             format: None,
             color: ColorWhen::default(),
+            environment: Environment::default(),
         }
     }
 }
@@ -195,6 +199,12 @@ impl Plan {
         let search_path = env::var_os("GPROF_PATH").unwrap_or_default();
         self.source.search.add_dirs(&search_path);
         self.filters = filters.without_profiler();
+        self.environment = Environment {
+            gmon_out_prefix: env::var_os("GMON_OUT_PREFIX"),
+            profdir: env::var_os("PROFDIR"),
+            mpatrol_options: env::var_os("MPATROL_OPTIONS"),
+            ld_profile_output: env::var_os("LD_PROFILE_OUTPUT"),
+        };
     }
 
     /// What shows the report: the format that was named, or that of the file's ending.

@@ -21,6 +21,16 @@ pub enum RunError {
     /// No profile was named, and the usual one is not there.
     #[error("no profile was given, and there is no gmon.out, mpatrol.out or mpatrol.trace here")]
     NoProfile,
+    /// A file is not there, and it is known what to do about it.
+    #[error("{cause}")]
+    Missing {
+        /// What is not there.
+        cause: String,
+        /// The code of that.
+        code: &'static str,
+        /// What to do, by what is there.
+        advice: String,
+    },
     /// There is one executable too many.
     #[error("{first} and {second} are both executables")]
     TwoExecutables {
@@ -96,6 +106,7 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
             let usual = || "choose one report, such as -p or -q, or another --format".to_owned();
             return Some(("E015", advice.clone().unwrap_or_else(usual)));
         }
+        RunError::Missing { code, advice, .. } => return Some((code, advice.clone())),
         RunError::Unreadable { source, .. } => return Some(advise_io(source)),
         RunError::NoProfile => ("E007", WHEN_WRITTEN),
         RunError::TwoExecutables { .. } => (

@@ -4,15 +4,22 @@
 //! change nothing.
 
 mod bins;
+mod doctor;
 mod failure;
 mod fit;
+mod nearby;
 mod outside;
 mod recorded;
 mod run_time;
 mod trace;
 mod warning;
 
+pub use doctor::{
+    Finding, Patient, ProfileState, Status, doctor_section, examine_build, examine_library_profile,
+    examine_profile, next_step, short_advice,
+};
 pub use failure::{RunError, advise};
+pub use nearby::{Environment, Nearby, find_nearby, find_programs};
 pub use outside::OutsideCalls;
 pub use recorded::{check_program, check_recorded};
 pub use run_time::{RunTimeOddity, check_run};
@@ -120,16 +127,7 @@ fn check_executable(
 ) -> Vec<Warning> {
     let executable = || program_ref.path.display().to_string();
     let program = program_ref.program;
-    let mut warnings = Vec::new();
-    if let Some(encoding) = encoding.filter(|&encoding| encoding != program.encoding) {
-        warnings.push(Warning::OtherMachine {
-            executable: executable(),
-            profile: encoding,
-            program: program.encoding,
-        });
-    }
-    let own_part = outside::own_part(profile, program_ref);
-    warnings.extend(fit::check(&own_part, program_ref));
+    let mut warnings = check_fit(profile, encoding, program_ref);
     if profile.arcs().is_empty() && program.calls_profiling_hook == Some(false) {
         warnings.push(Warning::NotBuiltForProfiling {
             executable: executable(),
@@ -142,6 +140,26 @@ fn check_executable(
         path: refusal.path.display().to_string(),
         reason: refusal.reason.to_string(),
     }));
+    warnings
+}
+
+/// Whether the executable is the one that wrote the profile.
+fn check_fit(
+    profile: &Profile,
+    encoding: Option<Encoding>,
+    program_ref: ProgramRef<'_>,
+) -> Vec<Warning> {
+    let program = program_ref.program;
+    let mut warnings = Vec::new();
+    if let Some(encoding) = encoding.filter(|&encoding| encoding != program.encoding) {
+        warnings.push(Warning::OtherMachine {
+            executable: program_ref.path.display().to_string(),
+            profile: encoding,
+            program: program.encoding,
+        });
+    }
+    let own_part = outside::own_part(profile, program_ref);
+    warnings.extend(fit::check(&own_part, program_ref));
     warnings
 }
 

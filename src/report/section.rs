@@ -276,6 +276,8 @@ closed_set! {
         SourceTop = "source-top",
         /// A source in numbers.
         SourceSummary = "source-summary",
+        /// What there is to profile a program with.
+        Doctor = "doctor",
         /// An order of functions or files.
         Order = "order",
     }

@@ -51,7 +51,7 @@ const USUAL_PROFILES: [&str; 3] = ["gmon.out", "mpatrol.out", "mpatrol.trace"];
 /// Bytes at the start of a file that tell what it is.
 const HEAD_SIZE: u64 = 4096;
 
-fn is_executable(path: &Path) -> Result<bool> {
+pub(super) fn is_executable(path: &Path) -> Result<bool> {
     if path == Path::new("-") {
         return Ok(false);
     }
@@ -116,12 +116,7 @@ pub(super) fn read_profiles(
         sum.add(loaded)?;
     }
     if let Some((executable, program)) = executable {
-        inputs.push(Input {
-            path: executable.path().display().to_string(),
-            kind: "executable".into(),
-            layout: program.encoding.to_string(),
-            build_id: executable.build_id(),
-        });
+        inputs.push(of_executable(executable, program));
     }
     let profile = sum.into_profile();
     if let Some(mlmon_counts) = &profile.mlmon_counts {
@@ -135,6 +130,16 @@ pub(super) fn read_profiles(
         files,
         inputs,
     })
+}
+
+/// What a report says of the executable that it was made from.
+pub(super) fn of_executable(executable: &Executable, program: &Program) -> Input {
+    Input {
+        path: executable.path().display().to_string(),
+        kind: "executable".into(),
+        layout: program.encoding.to_string(),
+        build_id: executable.build_id(),
+    }
 }
 
 fn summary_of(loaded: &Loaded) -> FileSummary {
@@ -157,7 +162,7 @@ fn undamaged(loaded: Loaded) -> Result<Loaded> {
     }
 }
 
-fn hints(plan: &Plan, program: Option<&Program>) -> Hints {
+pub(super) fn hints(plan: &Plan, program: Option<&Program>) -> Hints {
     Hints {
         encoding: program.map(|program| program.encoding),
         layout: plan.layout,

@@ -88,7 +88,7 @@ pub(super) fn select(report: &mut Report<'static>, plan: &Plan) -> Result<Vec<Wa
 pub(super) fn style_of(section: SectionId) -> OutputStyle {
     use SectionId as S;
     match section {
-        S::Files => OutputStyle::FileInfo,
+        S::Files | S::Doctor => OutputStyle::FileInfo,
         S::Flat | S::Run => OutputStyle::Flat,
         S::Graph | S::Index => OutputStyle::Graph,
         S::Leaks => OutputStyle::Leaks,

@@ -108,6 +108,13 @@ impl Executable {
         Some(id.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
+    /// What the machine is called that it is for.
+    #[must_use]
+    pub fn machine(&self) -> Option<String> {
+        let architecture = self.parse().ok()?.architecture();
+        Some(format!("{architecture:?}").to_lowercase())
+    }
+
     /// The file, parsed. Costs a look at its headers.
     ///
     /// # Errors

@@ -214,9 +214,20 @@ mod tests {
 
     #[test]
     fn functions_with_the_hook_are_those_that_a_disassembler_shows_with_it() {
-        check("oddities/work", &["filler", "inner", "main", "middle", "outer"]);
+        check(
+            "oddities/work",
+            &["filler", "inner", "main", "middle", "outer"],
+        );
         check("oddities/plain", &[]);
-        let all = ["countdown", "heavy", "light", "main", "mix", "never_called", "spin"];
+        let all = [
+            "countdown",
+            "heavy",
+            "light",
+            "main",
+            "mix",
+            "never_called",
+            "spin",
+        ];
         check("gprof/basic-pie/prog", &all);
         check("gprof-cross/i386/prog", &all);
         check("gprof-cross/aarch64/prog", &all);

@@ -11,6 +11,8 @@ pub struct Linkage {
     pub libraries: Box<[String]>,
     /// It can be loaded at any address.
     pub is_position_independent: bool,
+    /// It is a library, which no system starts.
+    pub is_library: bool,
     /// The system that it is for, where it says so.
     pub system: Option<System>,
 }
@@ -72,8 +74,8 @@ pub(super) fn of(object: &object::File<'_>) -> Linkage {
             let is_windows = super::executable::is_windows(other);
             Linkage {
                 libraries: distinct(imported),
-                is_position_independent: false,
                 system: is_windows.then_some(System::Windows),
+                ..Linkage::default()
             }
         }
     }
@@ -89,9 +91,16 @@ where
         let needed = table.iter().filter(|entry| entry.tag == elf::DT_NEEDED);
         needed.filter_map(|entry| table.string(entry).ok())
     });
+    let is_program = dynamic.iter().flat_map(|table| table.iter()).any(|entry| {
+        let flags = elf::DynamicFlags1(entry.val);
+        entry.tag == elf::DT_FLAGS_1 && flags & elf::DF_1_PIE != elf::DynamicFlags1(0)
+    });
+    let is_position_independent = file.kind() == ObjectKind::Dynamic;
+    let is_program = is_program || file.section_by_name(".interp").is_some();
     Linkage {
         libraries: distinct(entries),
-        is_position_independent: file.kind() == ObjectKind::Dynamic,
+        is_position_independent,
+        is_library: is_position_independent && !is_program,
         system: system_of(file),
     }
 }
@@ -138,7 +147,7 @@ mod tests {
     use super::*;
     use crate::symbols::Executable;
 
-    fn check(path: &str, libraries: &[&str], is_position_independent: bool, system: System) {
+    fn check(path: &str, libraries: &[&str], is_position_independent: bool) -> Linkage {
         let path = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("fixtures")
             .join(path);
@@ -146,18 +155,17 @@ mod tests {
         let linkage = of(&executable.parse().expect("the fixture can be parsed"));
         assert_eq!(&*linkage.libraries, libraries, "{}", path.display());
         assert_eq!(linkage.is_position_independent, is_position_independent);
-        assert_eq!(linkage.system, Some(system));
+        assert_eq!(linkage.system, Some(System::Linux));
+        linkage
     }
 
     #[test]
     fn libraries_and_system_are_those_that_readelf_prints() {
-        check("oddities/work", &["libc.so.6"], false, System::Linux);
-        check("tour/primes", &["libc.so.6"], true, System::Linux);
-        check(
-            "tour/basic",
-            &["libmpatrol.so", "libc.so.6"],
-            false,
-            System::Linux,
-        );
+        let linkage = check("oddities/work", &["libc.so.6"], false);
+        assert!(!linkage.is_library && linkage.is_dynamic());
+        assert!(!check("tour/primes", &["libc.so.6"], true).is_library);
+        assert!(check("oddities/exports.so", &["libc.so.6"], true).is_library);
+        let linkage = check("tour/basic", &["libmpatrol.so", "libc.so.6"], false);
+        assert_eq!(linkage.own_libraries(), ["libmpatrol.so"]);
     }
 }

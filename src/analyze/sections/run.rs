@@ -49,7 +49,7 @@ pub fn run_section(share: &RunShare, linkage: &Linkage) -> Section<'static> {
         Column::shown("seconds", Role::Count, ["", "seconds"]),
         Column::shown("percent_of_processor", Role::Share, ["% of", "processor"]).printed(0, 1),
         Column::shown("percent_of_wall", Role::Share, ["% of", "wall"]).printed(0, 1),
-        Column::shown("what", Role::Name, ["", "what"]),
+        Column::shown("what", Role::Other, ["", "what"]),
     ];
     Section {
         summary: vec![summary(share)],
