@@ -4,6 +4,7 @@
 mod doctor;
 mod exact;
 mod inputs;
+mod missing;
 mod placing;
 mod recorded;
 mod run_time;
@@ -42,7 +43,7 @@ pub struct Terminal {
 /// # Errors
 /// When an input cannot be used, or the report cannot be written.
 pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<Warning>> {
-    report(plan, terminal, out).map_err(|error| doctor::with_advice(error, plan))
+    report(plan, terminal, out).map_err(|error| missing::with_advice(error, plan))
 }
 
 fn report(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<Warning>> {
