@@ -474,6 +474,9 @@ impl Warning {
                 let tick = match linkage.system {
                     Some(System::Linux) => "processor time that any of its threads spends",
                     Some(System::Bsd) => "processor time that is spent",
+                    Some(System::Windows) if linkage.is_for_cygwin() => {
+                        "time that any of its threads spends"
+                    }
                     Some(System::Windows) => "time that its first thread spends",
                     None => "time that is spent",
                 };

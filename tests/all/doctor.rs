@@ -9,7 +9,8 @@ use crate::support::{Outcome, Scratch, run_line_in};
 
 /// A folder with some of the oddities, each under a name of its own.
 fn folder_of(files: &[(&str, &str)]) -> Scratch {
-    let scratch = Scratch::empty();
+    let empty = tempfile::tempdir().expect("a temporary folder can be made");
+    let scratch = Scratch::copy_of(empty.path());
     let oddities = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
     for (from, to) in files {
         let to = scratch.path().join(to);
@@ -138,7 +139,7 @@ fn a_missing_profile_is_looked_for() {
     check_advice(
         &prefix,
         "profan",
-        &Scratch::empty(),
+        &folder_of(&[]),
         "look for mine.PID, by GMON_OUT_PREFIX",
     );
     let scratch = folder_of(&[("work", "work"), ("sound.gmon", "gmon.out.4711")]);

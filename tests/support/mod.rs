@@ -26,11 +26,6 @@ impl Scratch {
         Self(folder)
     }
 
-    /// One without files.
-    pub(crate) fn empty() -> Self {
-        Self(tempfile::tempdir().expect("a temporary folder can be made"))
-    }
-
     pub(crate) fn path(&self) -> &Path {
         self.0.path()
     }
