@@ -13,7 +13,7 @@ use profan::compat::{Personality, Usage, UsageError};
 use profan::diagnose::{Warning, advise};
 use profan::output::Output;
 use profan::report::escape_controls;
-use profan::run::{Terminal, run};
+use profan::run::{Terminal, examine, run};
 
 fn main() -> ExitCode {
     let command = match cli::parse(env::args_os()) {
@@ -28,7 +28,8 @@ fn main() -> ExitCode {
             };
             (None, to_stdout(print))
         }
-        Command::Report(plan) => (None, report(plan)),
+        Command::Report(plan) => (None, report(plan, run)),
+        Command::Examine(plan) => (None, report(plan, examine)),
         Command::Original(original, command) => {
             let run = |out: &mut dyn Write| command.run(out, &mut io::stderr());
             (Some(*original), to_stdout(run))
@@ -85,7 +86,11 @@ fn to_stdout<T>(print: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>) -> anyh
     printed
 }
 
-fn report(plan: &Plan) -> anyhow::Result<Vec<Warning>> {
+/// What a plan is carried out by.
+type Maker = fn(&Plan, Terminal, &mut dyn Write) -> anyhow::Result<Vec<Warning>>;
+
+/// Makes what a plan asks for, and puts it where it goes.
+fn report(plan: &Plan, make: Maker) -> anyhow::Result<Vec<Warning>> {
     let path = plan.output.as_deref();
     let cannot = || {
         format!(
@@ -100,7 +105,7 @@ fn report(plan: &Plan) -> anyhow::Result<Vec<Warning>> {
         has_color: has_color(plan, is_terminal),
         spells_sizes: is_terminal,
     };
-    let warnings = run(plan, terminal, &mut out)?;
+    let warnings = make(plan, terminal, &mut out)?;
     out.finish()?;
     Ok(warnings)
 }

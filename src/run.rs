@@ -1,14 +1,19 @@
 //! The pipeline of profan's own face. The only file, with those below it, that knows
 //! every room.
 
+mod doctor;
 mod exact;
 mod inputs;
+mod missing;
 mod placing;
 mod recorded;
+mod run_time;
 mod sampled;
 mod sources;
 mod sum;
 mod unavailable;
+
+pub use doctor::examine;
 
 use std::io::Write;
 
@@ -42,6 +47,10 @@ pub struct Terminal {
 /// # Errors
 /// When an input cannot be used, or the report cannot be written.
 pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<Warning>> {
+    report(plan, terminal, out).map_err(|error| missing::with_advice(error, plan))
+}
+
+fn report(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<Warning>> {
     let files = inputs::open_all(&plan.files, plan)?;
     if let Some(at) = recorded::position(&files) {
         let mut report = recorded::read(files, at)?;

@@ -73,6 +73,12 @@ impl SourceSearch {
         places.find_map(|path| read(path).ok())
     }
 
+    /// Whether a source is found by its recorded name.
+    #[must_use]
+    pub fn is_there(&self, recorded: &[u8]) -> bool {
+        self.find(recorded).is_some()
+    }
+
     fn mapped<'n>(&self, name: &'n [u8]) -> Cow<'n, [u8]> {
         let moved = |map: &PathMap| {
             let rest = name.strip_prefix(&*map.old)?;

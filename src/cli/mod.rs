@@ -11,7 +11,8 @@ use std::ffi::OsString;
 use std::path::Path;
 
 pub use plan::{
-    Base, ColorWhen, ExactPlan, OutputStyle, Plan, ReadingPlan, SourcePlan, Styles, TextPlan,
+    Base, ColorWhen, ExactPlan, GivenRunTime, OutputStyle, Plan, ReadingPlan, SourcePlan, Styles,
+    TextPlan,
 };
 
 use crate::compat::{self, Personality, Usage, UsageError};
@@ -23,6 +24,8 @@ pub enum Command {
     Show(String),
     /// Report on profiles.
     Report(Box<Plan>),
+    /// Examine a program.
+    Examine(Box<Plan>),
     /// What one of the originals does.
     Original(Personality, compat::Command),
 }

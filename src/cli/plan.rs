@@ -3,8 +3,10 @@
 use std::env;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::analyze::AnnotationOptions;
+use crate::diagnose::Environment;
 use crate::filter::FilterSpecs;
 use crate::filter::keep::Keep;
 use crate::load::{CounterBits, ReadPolicy, Requested};
@@ -36,6 +38,8 @@ pub struct Plan {
     pub text: TextPlan,
     /// How to annotate source.
     pub source: SourcePlan,
+    /// How long the run took, where that is said.
+    pub run_time: Option<GivenRunTime>,
     /// The metric to sort by and add up, by its name in the profile.
     pub value: Option<String>,
     /// Inline frames have rows of their own.
@@ -56,6 +60,8 @@ pub struct Plan {
     pub format: Option<&'static str>,
     /// When to use colour.
     pub color: ColorWhen,
+    /// Where profiles go.
+    pub environment: Environment,
 }
 
 /// What is known of profiles that does not stand in them, or is wrong there.
@@ -83,6 +89,15 @@ impl ReadingPlan {
 /// The address at which the program was loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Base(pub Address);
+
+/// How it is said how long a run took.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GivenRunTime {
+    /// From start to end.
+    Wall(Duration),
+    /// In a file, by what `time` printed.
+    File(PathBuf),
+}
 
 /// When to use colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -189,6 +204,7 @@ impl Default for Plan {
                 is_in_files: false,
                 marks: AnnotationOptions::default(),
             },
+            run_time: None,
             value: None,
             shows_inlines: false,
             exact: ExactPlan::default(),
@@ -199,6 +215,7 @@ impl Default for Plan {
             output: None,
             format: None,
             color: ColorWhen::default(),
+            environment: Environment::default(),
         }
     }
 }
@@ -225,6 +242,12 @@ impl Plan {
         let search_path = env::var_os("GPROF_PATH").unwrap_or_default();
         self.source.search.add_dirs(&search_path);
         self.filters = filters.without_profiler();
+        self.environment = Environment {
+            gmon_out_prefix: env::var_os("GMON_OUT_PREFIX"),
+            profdir: env::var_os("PROFDIR"),
+            mpatrol_options: env::var_os("MPATROL_OPTIONS"),
+            ld_profile_output: env::var_os("LD_PROFILE_OUTPUT"),
+        };
     }
 
     /// What shows the report: the format that was named, or that of the file's ending.

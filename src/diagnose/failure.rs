@@ -21,6 +21,16 @@ pub enum RunError {
     /// No profile was named, and the usual one is not there.
     #[error("no profile was given, and there is no gmon.out, mpatrol.out or mpatrol.trace here")]
     NoProfile,
+    /// A file is not there, and it is known what to do about it.
+    #[error("{cause}")]
+    Missing {
+        /// What is not there.
+        cause: String,
+        /// The code of that.
+        code: &'static str,
+        /// What to do, by what is there.
+        advice: String,
+    },
     /// There is one executable too many.
     #[error("{first} and {second} are both executables")]
     TwoExecutables {
@@ -104,6 +114,7 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
             let usual = || "choose one report, such as -p or -q, or another --format".to_owned();
             return Some(("E015", advice.clone().unwrap_or_else(usual)));
         }
+        RunError::Missing { code, advice, .. } => return Some((code, advice.clone())),
         RunError::Unreadable { source, .. } => return Some(advise_io(source)),
         RunError::NoProfile => ("E007", WHEN_WRITTEN),
         RunError::TwoExecutables { .. } => (
@@ -139,6 +150,10 @@ fn advise_load(error: &LoadError) -> (&'static str, String) {
         LoadError::Unlike { .. } => (
             "E006",
             "report them one by one, or give only profiles of one program and kind".to_owned(),
+        ),
+        LoadError::NoTimes { .. } => (
+            "E017",
+            "give what `time` printed, or seconds: time -p ./PROGRAM 2> time.txt".to_owned(),
         ),
         LoadError::Malformed { source, .. } => {
             let advice = match &source.kind {

@@ -4,14 +4,25 @@
 //! change nothing.
 
 mod bins;
+mod doctor;
 mod failure;
 mod fit;
+mod nearby;
+mod outside;
 mod recorded;
+mod run_time;
 mod trace;
 mod warning;
 
+pub use doctor::{
+    Finding, Patient, ProfileState, Status, doctor_section, examine_build, examine_library_profile,
+    examine_profile, next_step, short_advice,
+};
 pub use failure::{RunError, advise};
+pub use nearby::{Environment, Nearby, find_nearby, find_programs};
+pub use outside::OutsideCalls;
 pub use recorded::{check_program, check_recorded};
+pub use run_time::{RunTimeOddity, check_run};
 pub use trace::check_trace;
 pub use warning::{FirstOf, NOT_RECORDED, Warning};
 
@@ -77,8 +88,15 @@ pub fn check(
     let misses_code = warnings
         .iter()
         .any(|warning| matches!(warning, Warning::OutsideCode { .. }));
-    if n_ticks == 0 {
-        warnings.push(Warning::NoTicks);
+    let within = program_ref.filter(|_| !misses_code);
+    let outside = within.and_then(|within| OutsideCalls::count(profile, within));
+    let n_outside = outside.as_ref().map_or(0, |outside| outside.n_to);
+    // Calls that lead out say where the time went, and that there may be no ticks.
+    let knows_where = outside.is_some();
+    warnings.extend(outside.map(Warning::CallsOutside));
+    if n_ticks == 0 && !knows_where {
+        let linkage = program_ref.map(|program_ref| program_ref.program.linkage.clone());
+        warnings.push(Warning::NoTicks(linkage.unwrap_or_default()));
     }
     let is_known_cause = warnings
         .iter()
@@ -87,7 +105,7 @@ pub fn check(
         warnings.push(Warning::NoCalls);
     }
     if !misses_code && program_ref.is_some() {
-        warnings.extend(check_attribution(profile, costs));
+        warnings.extend(check_attribution(profile, costs, n_outside));
         warnings.extend(bins::coarse(profile, program_ref));
     }
     warnings.extend(check_rates(profile));
@@ -101,15 +119,7 @@ fn check_executable(
 ) -> Vec<Warning> {
     let executable = || program_ref.path.display().to_string();
     let program = program_ref.program;
-    let mut warnings = Vec::new();
-    if let Some(encoding) = encoding.filter(|&encoding| encoding != program.encoding) {
-        warnings.push(Warning::OtherMachine {
-            executable: executable(),
-            profile: encoding,
-            program: program.encoding,
-        });
-    }
-    warnings.extend(fit::check(profile, program_ref));
+    let mut warnings = check_fit(profile, encoding, program_ref);
     if profile.arcs().is_empty() && program.calls_profiling_hook == Some(false) {
         warnings.push(Warning::NotBuiltForProfiling {
             executable: executable(),
@@ -122,6 +132,26 @@ fn check_executable(
         path: refusal.path.display().to_string(),
         reason: refusal.reason.to_string(),
     }));
+    warnings
+}
+
+/// Whether the executable is the one that wrote the profile.
+fn check_fit(
+    profile: &Profile,
+    encoding: Option<Encoding>,
+    program_ref: ProgramRef<'_>,
+) -> Vec<Warning> {
+    let program = program_ref.program;
+    let mut warnings = Vec::new();
+    if let Some(encoding) = encoding.filter(|&encoding| encoding != program.encoding) {
+        warnings.push(Warning::OtherMachine {
+            executable: program_ref.path.display().to_string(),
+            profile: encoding,
+            program: program.encoding,
+        });
+    }
+    let own_part = outside::own_part(profile, program_ref);
+    warnings.extend(fit::check(&own_part, program_ref));
     warnings
 }
 
@@ -169,15 +199,16 @@ pub fn check_blocks(profile: &Profile, table: &SymbolTable) -> Option<Warning> {
     (!profile.blocks().is_empty() && is_by_function).then_some(Warning::BlocksNeedLines)
 }
 
-/// What became of ticks and calls that are no function's, or not to be shown.
+/// What became of ticks and calls that are no function's, or not to be shown;
+/// `n_outside` calls are of what is not of the program.
 #[must_use]
-pub fn check_attribution(profile: &Profile, costs: &CostGraph) -> Vec<Warning> {
+pub fn check_attribution(profile: &Profile, costs: &CostGraph, n_outside: u64) -> Vec<Warning> {
     let sampling = costs.sampling.iter();
-    let check = |sampling| check_unattributed(sampling, profile.n_ticks() as f64);
+    let check = |sampling| check_unattributed(sampling, profile.n_ticks() as f64, n_outside);
     sampling.flat_map(check).collect()
 }
 
-fn check_unattributed(sampling: &Sampling, n_ticks: f64) -> Vec<Warning> {
+fn check_unattributed(sampling: &Sampling, n_ticks: f64, n_outside: u64) -> Vec<Warning> {
     let percent = |ticks: f64| 100.0 * ticks / n_ticks;
     let mut warnings = Vec::new();
     if percent(sampling.outside) >= NOTABLE_PERCENT {
@@ -192,10 +223,9 @@ fn check_unattributed(sampling: &Sampling, n_ticks: f64) -> Vec<Warning> {
             percent: percent(sampling.profiler),
         });
     }
-    if sampling.n_lost_calls > 0 {
-        warnings.push(Warning::LostCalls {
-            n_calls: sampling.n_lost_calls,
-        });
+    let n_calls = sampling.n_lost_calls.saturating_sub(n_outside);
+    if n_calls > 0 {
+        warnings.push(Warning::LostCalls { n_calls });
     }
     warnings
 }

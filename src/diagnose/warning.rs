@@ -4,10 +4,12 @@
 
 use std::fmt;
 
+use super::{OutsideCalls, RunTimeOddity};
 use crate::load::Damage;
 use crate::model::{Address, Encoding};
 use crate::report::Diagnostic;
 use crate::report::number::counted;
+use crate::symbols::{Linkage, System};
 
 /// The code of [`Warning::NotRecorded`].
 pub const NOT_RECORDED: &str = "W028";
@@ -93,8 +95,12 @@ pub enum Warning {
         /// The executable.
         executable: String,
     },
-    /// There is not one tick.
-    NoTicks,
+    /// There is not one tick of a program that is linked so.
+    NoTicks(Linkage),
+    /// Calls lead out of the program, to code whose time is not in the profile.
+    CallsOutside(OutsideCalls),
+    /// Samples do not fit how long the run took.
+    RunTime(RunTimeOddity),
     /// There is not one call count.
     NoCalls,
     /// Some ticks are in no function.
@@ -238,6 +244,14 @@ impl fmt::Display for FirstOf {
 }
 
 impl Warning {
+    /// Whether it is that the samples of a run are few for its time.
+    #[must_use]
+    pub fn is_lack_of_samples(&self) -> bool {
+        use RunTimeOddity as R;
+        let lacks = |oddity: &R| matches!(oddity, R::WithoutSamples { .. } | R::LittleOfRun { .. });
+        matches!(self, Self::RunTime(oddity) if lacks(oddity))
+    }
+
     /// The stable code.
     #[must_use]
     pub fn code(&self) -> &str {
@@ -247,7 +261,7 @@ impl Warning {
             Self::OutsideCode { .. } => "W003",
             Self::OtherBuild { .. } => "W004",
             Self::NotBuiltForProfiling { .. } => "W005",
-            Self::NoTicks => "W006",
+            Self::NoTicks(_) => "W006",
             Self::NoCalls => "W007",
             Self::OutsideFunctions { .. } => "W008",
             Self::LostCalls { .. } => "W009",
@@ -276,6 +290,8 @@ impl Warning {
             Self::AllocatedTwice(_) => "W032",
             Self::OtherProgram { .. } => "W033",
             Self::NoLines { .. } => "W056",
+            Self::CallsOutside(_) => "W038",
+            Self::RunTime(oddity) => oddity.code(),
             Self::Recorded(diagnostic) => &diagnostic.code,
         }
     }
@@ -315,8 +331,10 @@ impl Warning {
             Self::NotBuiltForProfiling { executable } => {
                 format!("{executable} was not built with -pg: nothing in it counts calls")
             }
-            Self::NoTicks => "not one tick was recorded, so there are no times".into(),
+            Self::NoTicks(_) => "not one tick was recorded, so there are no times".into(),
             Self::NoCalls => "no calls were recorded, so there is no call graph".into(),
+            Self::CallsOutside(calls) => calls.cause(),
+            Self::RunTime(oddity) => oddity.cause(),
             Self::OutsideFunctions { n_ticks, percent } => {
                 format!("{n_ticks:.0} ticks ({percent:.1} %) lie in no known function")
             }
@@ -466,9 +484,21 @@ impl Warning {
             Self::NotBuiltForProfiling { .. } => {
                 "compile and link with -pg, and give that executable".into()
             }
-            Self::NoTicks => "let the program run longer; time spent waiting, in the kernel, \
-                in shared libraries or in other threads is not sampled"
-                .into(),
+            Self::NoTicks(linkage) => {
+                let tick = match linkage.system {
+                    Some(System::Linux) => "processor time that any of its threads spends",
+                    Some(System::Bsd) => "processor time that is spent",
+                    Some(System::Windows) if linkage.is_for_cygwin() => {
+                        "time that any of its threads spends"
+                    }
+                    Some(System::Windows) => "time that its first thread spends",
+                    None => "time that is spent",
+                };
+                let libraries = not_in(linkage);
+                format!("let the program run longer: a tick is {tick} in its own code{libraries}")
+            }
+            Self::CallsOutside(calls) => calls.advice(),
+            Self::RunTime(oddity) => oddity.advice(),
             Self::NoCalls => "compile every file with -pg, not only the link; what samples from \
                 outside (JTAG, simulators) never counts calls"
                 .into(),
@@ -543,5 +573,13 @@ impl Warning {
                 .into(),
             Self::AllocatedTwice(_) => "fetch the file again: no library writes this".into(),
         }
+    }
+}
+
+/// That code of shared libraries has no ticks, where a program is known to have some.
+fn not_in(linkage: &Linkage) -> String {
+    match &*linkage.libraries {
+        [] => String::new(),
+        libraries => format!(", not in that of {}", libraries.join(", ")),
     }
 }

@@ -131,6 +131,12 @@ pub enum LoadError {
         /// The file.
         path: String,
     },
+    /// It was to say how long a run took, and does not.
+    #[error("{path}: no times of a run")]
+    NoTimes {
+        /// The file.
+        path: String,
+    },
     /// No reader takes it for its own.
     #[error("{path}: not a profile, but {what}")]
     NotAProfile {

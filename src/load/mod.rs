@@ -16,6 +16,7 @@ mod opened;
 mod packed;
 mod policy;
 mod recognise;
+mod run_time;
 mod sum;
 
 pub use callgrind::CallgrindFault;
@@ -30,6 +31,7 @@ pub use mpatrol::{TraceError, TraceReader};
 pub use opened::{OpenFile, RewindableTrace, TraceInput, open_trace};
 pub use packed::Packings;
 pub use policy::{CounterBits, ReadPolicy};
+pub use run_time::read_run_time;
 pub use sum::{Loaded, Sum};
 
 use format::{Claim, Format, Reading};

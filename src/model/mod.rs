@@ -25,6 +25,7 @@ mod profile;
 mod recorded_calls;
 mod recorded_costs;
 mod records;
+mod run_time;
 mod sample;
 mod trace;
 
@@ -50,5 +51,6 @@ pub use profile::Profile;
 pub use recorded_calls::{RecordedCall, RecordedCalls};
 pub use recorded_costs::{BuildId, RecordedCosts, Totals};
 pub use records::{RecordCounts, RecordKind};
+pub use run_time::{ProcessorTime, RunTime};
 pub use sample::{Extent, Quantity, SampleKey, Samples, SizeClass, Unit, ValueType};
 pub use trace::{AllocationIndex, EventLocation, Region, TraceEvent};

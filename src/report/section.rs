@@ -298,6 +298,8 @@ closed_set! {
         Files = "files",
         /// The flat profile.
         Flat = "flat",
+        /// How much of a run its samples cover.
+        Run = "run",
         /// The call graph.
         Graph = "graph",
         /// The index of the call graph by name.
@@ -352,6 +354,8 @@ closed_set! {
         SourceSummary = "source-summary",
         /// Time by source file.
         SourceFiles = "source-files",
+        /// What there is to profile a program with.
+        Doctor = "doctor",
         /// An order of functions or files.
         Order = "order",
     }

@@ -38,9 +38,7 @@ pub(super) fn sort_out(
     files: Vec<OpenFile>,
     plan: &Plan,
 ) -> Result<(Option<Executable>, Vec<OpenFile>)> {
-    let (executables, mut profiles): (Vec<_>, Vec<_>) = files
-        .into_iter()
-        .partition(|file| Executable::is_one(file.head()));
+    let (executables, mut profiles): (Vec<_>, Vec<_>) = files.into_iter().partition(is_executable);
     if let [first, second, ..] = &*executables {
         bail!(RunError::TwoExecutables {
             first: first.path(),
@@ -49,7 +47,7 @@ pub(super) fn sort_out(
     }
     let usual = || {
         let file = open(Path::new("a.out"), plan).ok();
-        file.filter(|file| Executable::is_one(file.head()))
+        file.filter(is_executable)
     };
     let executable = executables.into_iter().next().or_else(usual);
     let executable = executable.map(open_executable).transpose()?;
@@ -59,6 +57,10 @@ pub(super) fn sort_out(
         profiles.push(open(found.ok_or(RunError::NoProfile)?, plan)?);
     }
     Ok((executable, profiles))
+}
+
+fn is_executable(file: &OpenFile) -> bool {
+    Executable::is_one(file.head())
 }
 
 fn open_executable(file: OpenFile) -> Result<Executable> {
@@ -125,12 +127,7 @@ pub(super) fn read_profiles(
         sum.add(loaded)?;
     }
     if let Some((executable, program)) = executable {
-        inputs.push(Input {
-            path: executable.path().display().to_string(),
-            kind: "executable".into(),
-            layout: program.encoding.to_string(),
-            build_id: executable.build_id(),
-        });
+        inputs.push(of_executable(executable, program));
     }
     let mut profile = sum.into_profile();
     if n_files > 1 {
@@ -156,6 +153,16 @@ fn load_one(file: OpenFile, plan: &Plan, hints: &Hints) -> Result<Loaded, LoadEr
     load_file(file, hints)
 }
 
+/// What a report says of the executable that it was made from.
+pub(super) fn of_executable(executable: &Executable, program: &Program) -> Input {
+    Input {
+        path: executable.path().display().to_string(),
+        kind: "executable".into(),
+        layout: program.encoding.to_string(),
+        build_id: executable.build_id(),
+    }
+}
+
 fn summary_of(loaded: &Loaded) -> FileSummary {
     FileSummary::new(
         loaded.path(),
@@ -176,7 +183,7 @@ fn undamaged(loaded: Loaded) -> Result<Loaded> {
     }
 }
 
-fn hints(plan: &Plan, program: Option<&Program>) -> Hints {
+pub(super) fn hints(plan: &Plan, program: Option<&Program>) -> Hints {
     Hints {
         encoding: program.map(|program| program.encoding),
         layout: plan.layout,

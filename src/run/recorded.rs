@@ -55,11 +55,12 @@ pub(super) fn select(report: &mut Report<'static>, plan: &Plan) -> Result<Vec<Wa
     let asks_for_other_rows = !plan.filters.is_empty()
         || plan.keep.is_some()
         || plan.value.is_some()
+        || plan.run_time.is_some()
         || plan.symbols.granularity != Granularity::Functions;
     if asks_for_other_rows {
         warnings.push(Warning::NotRecorded {
-            what: "specs, --keep, --value, --line and --inlines change nothing: a report is as \
-                it was made",
+            what: "specs, --keep, --value, --line, --inlines and --wall change nothing: a \
+                report is as it was made",
             advice: "make it anew from the profile to choose other functions or values",
         });
     }
@@ -77,8 +78,8 @@ pub(super) fn select(report: &mut Report<'static>, plan: &Plan) -> Result<Vec<Wa
 pub(super) fn style_of(section: SectionId) -> OutputStyle {
     use SectionId as S;
     match section {
-        S::Files => OutputStyle::FileInfo,
-        S::Flat => OutputStyle::Flat,
+        S::Files | S::Doctor => OutputStyle::FileInfo,
+        S::Flat | S::Run => OutputStyle::Flat,
         S::Graph | S::Index => OutputStyle::Graph,
         S::Leaks => OutputStyle::Leaks,
         S::Sizes => OutputStyle::Bins,

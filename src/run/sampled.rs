@@ -2,7 +2,9 @@
 
 use anyhow::Result;
 
-use super::{Draft, Press, ProfiledProgram, idle_specs, sources, spelled, styles, unavailable};
+use super::{
+    Draft, Press, ProfiledProgram, idle_specs, run_time, sources, spelled, styles, unavailable,
+};
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph, SymbolNames,
     execution_counts, flat_section, graph_section, index_section, order_of_files,
@@ -78,7 +80,7 @@ pub(super) fn report(
     if external.is_some() {
         // There are names all the same.
         found.retain(|warning| *warning != Warning::NoExecutable);
-        found.extend(diagnose::check_attribution(&profile, &costs));
+        found.extend(diagnose::check_attribution(&profile, &costs, 0));
     }
     warnings.extend(found);
     warnings.extend(diagnose::check_blocks(&profile, table));
@@ -123,6 +125,7 @@ pub(super) fn report(
             sections.push(index_section(&material, &ranks));
         }
     }
+    sections.extend(run_time::section(&profile, program, plan, warnings)?);
     let names = SymbolNames::of_program(table, plan.text.demangle);
     let draft = Draft {
         metrics: costs.metrics.clone(),

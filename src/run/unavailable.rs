@@ -124,6 +124,14 @@ pub(super) fn of_lines(what: &'static str, profile: &Profile) -> Warning {
     Warning::NotRecorded { what, advice }
 }
 
+/// What comes of it that nobody knows how long a sample lasts.
+pub(super) fn of_rate() -> Warning {
+    Warning::NotRecorded {
+        what: "--wall changes nothing: the profile does not say how long a sample lasts",
+        advice: "leave the option out for this file",
+    }
+}
+
 /// Options that change nothing for exact costs.
 pub(super) fn of_options(plan: &Plan, costs: &CostGraph, has_program: bool) -> Vec<Warning> {
     let is_heap = costs.measured == Measured::Heap;
@@ -156,6 +164,10 @@ pub(super) fn of_options(plan: &Plan, costs: &CostGraph, has_program: bool) -> V
         (
             plan.keep.is_some() && costs.lacks_calls,
             "--keep knows no callers here: more than four million calls are possible",
+        ),
+        (
+            plan.run_time.is_some(),
+            "--wall changes nothing: it is for the samples of a gmon.out",
         ),
         (
             !is_heap && is_of_heap(plan),

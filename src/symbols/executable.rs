@@ -128,6 +128,13 @@ impl Executable {
         Some(id.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
+    /// What the machine is called that it is for.
+    #[must_use]
+    pub fn machine(&self) -> Option<String> {
+        let architecture = self.parse().ok()?.architecture();
+        Some(format!("{architecture:?}").to_lowercase())
+    }
+
     /// The file, parsed. Costs a look at its headers.
     ///
     /// # Errors
@@ -217,10 +224,13 @@ pub(super) fn calls_profiling_hook(object: &object::File<'_>) -> Option<bool> {
         .filter(|name| !name.is_empty())
         .peekable();
     names.peek()?;
-    Some(names.any(|name| {
-        let plain = name.split(|&byte| byte == b'@').next().unwrap_or(name);
-        HOOKS.contains(&plain)
-    }))
+    Some(names.any(is_hook))
+}
+
+/// Whether that is a name of the hook that `-pg` plants, with a version or without.
+pub(super) fn is_hook(name: &[u8]) -> bool {
+    let plain = name.split(|&byte| byte == b'@').next().unwrap_or(name);
+    HOOKS.contains(&plain)
 }
 
 /// Whether the program is for Windows.

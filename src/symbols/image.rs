@@ -12,6 +12,7 @@ use super::executable::{self, Executable, ExecutableError};
 use super::external_table;
 use super::file_map::FileMap;
 use super::line_pieces::LineRun;
+use super::linkage;
 use super::table::{Candidate, SymbolTable};
 use super::{NamesFrom, Program, SymbolOptions};
 use crate::model::Address;
@@ -109,6 +110,7 @@ pub(crate) fn read_program_with<E: From<ExecutableError>>(
         link_base: executable::link_base(&object),
         refused,
         is_windows: executable::is_windows(&object),
+        linkage: linkage::of(&object),
         calls_profiling_hook: executable::calls_profiling_hook(&object),
     })
 }

@@ -11,11 +11,14 @@ mod external_table;
 mod file_map;
 mod files;
 mod functions;
+mod hooked;
 mod image;
 mod inline_symbols;
 mod inlines;
+mod instruments;
 mod line_pieces;
 mod line_symbols;
+mod linkage;
 mod named_contexts;
 mod raw;
 mod slide;
@@ -31,8 +34,11 @@ pub use demangle::{Style, demangle};
 pub use executable::{Executable, ExecutableError};
 pub use file_map::FileMap;
 pub use files::{FileId, SourceFiles};
+pub use hooked::hooked_functions;
 pub use inlines::{InlineId, InlinedFunction, Inlines};
+pub use instruments::Instruments;
 pub use line_pieces::{LinePieces, LineRun};
+pub use linkage::{Linkage, System};
 pub use named_contexts::{ContextNames, NamedContexts};
 pub use slide::{Evidence, Recorded, Slide, find_slide};
 pub use static_calls::{StaticCall, StaticCallError, static_calls};
@@ -122,6 +128,8 @@ pub struct Program {
     pub refused: Vec<Refusal>,
     /// It is for Windows, where `long` has four bytes.
     pub is_windows: bool,
+    /// What is loaded beside it, and for which system it is.
+    pub linkage: Linkage,
     /// It calls the hook that `-pg` plants; `None` when it has no names to tell.
     pub calls_profiling_hook: Option<bool>,
 }

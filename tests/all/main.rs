@@ -10,6 +10,7 @@ mod tables;
 mod callgrind;
 mod costs;
 mod coverage;
+mod doctor;
 mod hexdumps;
 mod inlines;
 mod jq;

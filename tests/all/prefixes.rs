@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use profan::cli::{self, Command};
-use profan::run::{Terminal, run};
+use profan::run::{Terminal, examine, run};
 
 use crate::memory::most_during;
 
@@ -31,6 +31,7 @@ fn report(command: &Command) -> bool {
     match command {
         Command::Report(plan) => run(plan, terminal, &mut Vec::new()).is_ok(),
         Command::Original(_, command) => command.run(&mut Vec::new(), &mut Vec::new()).is_ok(),
+        Command::Examine(plan) => examine(plan, terminal, &mut Vec::new()).is_ok(),
         Command::Show(text) => panic!("it is no report: {text}"),
     }
 }
@@ -110,7 +111,9 @@ fn every_prefix_of_an_executable_gives_a_report_or_an_error() {
     let n_by_line_as_gprof = check(&work, 29, |cut| {
         format!("profan gprof -b -l -p -q -C -A -c -r -z {cut} {sound_name}")
     });
+    let n_examined = check(&work, 31, |cut| format!("profan doctor {cut} {sound_name}"));
     assert!(n_profan > 0 && n_gprof > 0 && n_by_line > 0 && n_by_line_as_gprof > 0);
+    assert!(n_examined > 0);
 }
 
 // With every option of mptrace, and with profan.

@@ -78,6 +78,16 @@ pub(crate) fn commands_below(folder: &Path) -> Vec<PathBuf> {
 
 /// Runs a line such as `gprof -b prog gmon.out < FILE` or `profan gmon.out`.
 pub(crate) fn run_line(line: &str, stdin: &[u8], folder: &Path) -> Outcome {
+    run_line_in(&[], line, stdin, folder)
+}
+
+/// The same with variables of the environment.
+pub(crate) fn run_line_in(
+    variables: &[(&str, &str)],
+    line: &str,
+    stdin: &[u8],
+    folder: &Path,
+) -> Outcome {
     let mut words = words_of(line);
     let mut input = stdin.to_vec();
     if words.len() > 2 && words[words.len() - 2] == "<" {
@@ -91,10 +101,10 @@ pub(crate) fn run_line(line: &str, stdin: &[u8], folder: &Path) -> Outcome {
         command.arg(face);
     }
     command.args(words);
-    run(command, &input, folder)
+    run(command, variables, &input, folder)
 }
 
-fn run(mut command: Command, stdin: &[u8], folder: &Path) -> Outcome {
+fn run(mut command: Command, variables: &[(&str, &str)], stdin: &[u8], folder: &Path) -> Outcome {
     // A file, not a pipe: a program that does not read must not stop the test.
     let mut input = tempfile::tempfile().expect("a temporary file can be made");
     input
@@ -107,6 +117,11 @@ fn run(mut command: Command, stdin: &[u8], folder: &Path) -> Outcome {
         .env_remove("NO_COLOR")
         .env_remove("CLICOLOR")
         .env_remove("CLICOLOR_FORCE")
+        .env_remove("GMON_OUT_PREFIX")
+        .env_remove("PROFDIR")
+        .env_remove("MPATROL_OPTIONS")
+        .env_remove("LD_PROFILE_OUTPUT")
+        .envs(variables.iter().copied())
         .stdin(Stdio::from(input));
     let output = command.output().expect("the program can be run");
     Outcome {

@@ -32,6 +32,7 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
     match options_of(words) {
         Ok(options) => Ok(match options.word {
             None => Command::Report(Box::new(options.into_plan())),
+            Some(Word::Doctor(examination)) => Command::Examine(Box::new(examination.into_plan())),
             Some(Word::Schema) => Command::Show(render::schema().to_owned()),
             Some(Word::Man) => Command::Show(manual::page(documented())),
             Some(Word::Completions { shell }) => {

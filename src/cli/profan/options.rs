@@ -9,7 +9,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 
-use super::super::plan::{Base, ColorWhen, OutputStyle, Plan};
+use super::super::plan::{Base, ColorWhen, GivenRunTime, OutputStyle, Plan};
 use super::selections::{FILTERS, REPORTS, Selections};
 use super::values::{self, Layout, one_of};
 use crate::analyze::AnnotationOptions;
@@ -54,8 +54,12 @@ pub(super) struct Options {
 }
 
 /// What a first word asks for in the place of a report.
-#[derive(Clone, Copy, Debug, Subcommand)]
+#[derive(Clone, Debug, Subcommand)]
 pub(super) enum Word {
+    /// Look, without running it, at whether a program can be profiled, and say what to
+    /// do next
+    #[command(hide = true)]
+    Doctor(Examination),
     /// Print the manual page, for `man -l -` or a folder of manuals
     #[command(hide = true)]
     Man,
@@ -68,6 +72,42 @@ pub(super) enum Word {
         /// Which shell
         shell: Shell,
     },
+}
+
+/// What is to be examined.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Examination {
+    /// The program [a.out]
+    #[arg(value_hint = ValueHint::FilePath)]
+    program: Option<PathBuf>,
+    /// Profiles that may be its [those that lie about]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    profiles: Vec<PathBuf>,
+    /// Print in this format [that of the ending of the FILE of -o, or text]
+    #[arg(long, value_name = "FORMAT", value_parser = values::format())]
+    format: Option<&'static str>,
+    /// Write the findings to FILE
+    #[arg(short = 'o', long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Print this text
+    #[arg(short = 'h', long, action = ArgAction::Help)]
+    help: Option<bool>,
+}
+
+impl Examination {
+    /// What these words ask for.
+    pub(super) fn into_plan(self) -> Plan {
+        let by_ending = || Some(render::for_extension(self.output.as_deref()?)?.name());
+        let format = self.format.or_else(by_ending);
+        let mut plan = Plan {
+            files: self.program.into_iter().chain(self.profiles).collect(),
+            format,
+            output: self.output,
+            ..Plan::default()
+        };
+        plan.finish();
+        plan
+    }
 }
 
 /// Which reports to print, besides those of `selections`, and what their rows are.
@@ -179,6 +219,10 @@ struct InputOptions {
     /// The program was loaded at ADDRESS, not where it was linked
     #[arg(long, value_name = "ADDRESS", value_parser = values::base)]
     base: Option<Base>,
+    /// The run took TIME seconds, or what `time` printed into the file TIME: say how
+    /// much of it the samples cover
+    #[arg(long, value_name = "TIME", value_parser = OsStringValueParser::new().map(values::run_time))]
+    wall: Option<GivenRunTime>,
     /// Look for separate debug files in DIR too; may be repeated
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     debug_dir: Vec<PathBuf>,
@@ -356,6 +400,7 @@ impl InputOptions {
         plan.reading.rate = self.rate;
         plan.reading.counter_bits = self.counter_bits;
         plan.base = self.base;
+        plan.run_time = self.wall;
         plan.symbols.debug_dirs = self.debug_dir;
         for dirs in &self.directory_path {
             plan.source.search.add_dirs(dirs);
@@ -414,6 +459,7 @@ const ABOUT: &str = "Reports profiles: gmon.out, mpatrol's allocation profiles a
 const USAGE: &str = "\
 profan [OPTION]… [FILE]…
        profan gprof|mprof|mptrace|mlprof [ARGUMENT]…
+       profan doctor PROGRAM [FILE]…
        profan man
        profan schema
        profan completions SHELL";
@@ -431,6 +477,9 @@ Formats: text is for people; json has everything, and jsonl the same with a line
 for each row; csv and tsv have one section as a table, the flat profile unless
 one is asked for; lcov is coverage, for genhtml; dot is the call graph, for
 graphviz. `profan schema` prints the JSON Schema of json.
+
+`profan doctor PROGRAM` looks, without running it, at whether a program can be
+profiled and which profiles may be its, and says what to type next.
 
 gprof, mprof, mptrace and mlprof print what the programs of these names print.
 

@@ -3,10 +3,11 @@
 use std::ffi::OsString;
 use std::num::NonZeroU32;
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::super::plan::{Base, ColorWhen};
+use super::super::plan::{Base, ColorWhen, GivenRunTime};
 use crate::load::{CounterBits, Requested};
 use crate::model::{Address, HeapPoint};
 use crate::render;
@@ -130,4 +131,11 @@ pub(super) fn path_map(word: OsString) -> Result<PathMap, ValueError> {
         old: old.into(),
         new: new[1..].into(),
     })
+}
+
+/// Seconds, or else the file in which they are.
+pub(super) fn run_time(word: OsString) -> GivenRunTime {
+    let seconds = word.to_str().and_then(|word| word.parse().ok());
+    let seconds = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.map_or_else(|| GivenRunTime::File(word.into()), GivenRunTime::Wall)
 }

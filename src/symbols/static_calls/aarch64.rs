@@ -8,7 +8,7 @@ const BRANCH_AND_LINK: u32 = 0x9400_0000;
 
 /// Where calls lead, and plain branches out of the piece: at the start of a
 /// function these are calls in their caller's place.
-pub(super) fn targets(code: &Piece<'_>) -> Vec<u64> {
+pub(in crate::symbols) fn targets(code: &Piece<'_>) -> Vec<u64> {
     let (start, end) = (code.start.0, code.start.0 + code.bytes.len() as u64);
     let (words, _) = code.bytes.as_chunks::<4>();
     let mut targets = Vec::new();

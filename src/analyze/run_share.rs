@@ -1,0 +1,135 @@
+//! What part of a run its samples cover.
+
+use crate::model::{Profile, RunTime};
+
+/// A run in seconds: sampled, used without samples, and not used at all.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RunShare {
+    /// What the samples stand for.
+    pub sampled: f64,
+    /// How long one sample lasts, at most.
+    pub tick: f64,
+    /// From start to end.
+    pub wall: f64,
+    /// What processors spent, where it is known.
+    pub processor: Option<f64>,
+    /// The part of that in the kernel.
+    pub kernel: Option<f64>,
+}
+
+impl RunShare {
+    /// The shares of a run; `None` where nobody knows how long a tick is.
+    #[must_use]
+    pub fn new(profile: &Profile, run: RunTime) -> Option<Self> {
+        let (mut sampled, mut tick) = (0.0, 0.0_f64);
+        for histogram in profile.histograms() {
+            let clock = &histogram.clock;
+            let is_time = clock.dimension.starts_with(b"seconds");
+            let rate = f64::from(clock.rate.filter(|_| is_time)?.get());
+            sampled += histogram.n_ticks() as f64 / rate;
+            tick = tick.max(1.0 / rate);
+        }
+        let processor = run.processor;
+        Some(Self {
+            sampled,
+            tick,
+            wall: run.wall.as_secs_f64(),
+            processor: processor.map(|time| time.all().as_secs_f64()),
+            kernel: processor.map(|time| time.system.as_secs_f64()),
+        })
+    }
+
+    /// Seconds that a processor spent and no sample covers.
+    #[must_use]
+    pub fn unsampled(&self) -> Option<f64> {
+        Some((self.processor? - self.sampled).max(0.0))
+    }
+
+    /// Seconds in which no processor worked on it. With several threads that is the
+    /// least that it can be.
+    #[must_use]
+    pub fn idle(&self) -> Option<f64> {
+        Some((self.wall - self.processor?).max(0.0))
+    }
+
+    /// Seconds of the wall time that no sample covers, where nothing else is known.
+    #[must_use]
+    pub fn uncovered(&self) -> f64 {
+        (self.wall - self.sampled).max(0.0)
+    }
+
+    /// Whether the samples cover more than there was, by more than `time` rounds and
+    /// ticks scatter. Without the processor time nobody knows how many threads ran.
+    #[must_use]
+    pub fn exceeds_run(&self) -> bool {
+        let slack = |most: f64| 1.05 * most + 5.0 * self.tick;
+        self.processor
+            .is_some_and(|processor| self.sampled > slack(processor))
+    }
+
+    /// A part in percent of the wall time.
+    #[must_use]
+    pub fn of_wall(&self, seconds: f64) -> Option<f64> {
+        percent(seconds, self.wall)
+    }
+
+    /// A part in percent of the processor time.
+    #[must_use]
+    pub fn of_processor(&self, seconds: f64) -> Option<f64> {
+        percent(seconds, self.processor?)
+    }
+}
+
+fn percent(part: f64, whole: f64) -> Option<f64> {
+    (whole > 0.0).then(|| 100.0 * part / whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::model::{Address, Clock, Histogram, MergePolicy, ProcessorTime};
+
+    /// Ticks of a hundredth of a second.
+    fn share(n_ticks: u64, wall_ms: u64, user_ms: u64) -> RunShare {
+        let histogram = Histogram {
+            low: Address(0),
+            high: Address(4),
+            n_bins: 1,
+            bins: [n_ticks].into(),
+            clock: Clock::seconds(100),
+        };
+        let mut profile = Profile::default();
+        let added = profile.add_histogram(histogram, MergePolicy::LENIENT);
+        added.expect("it is the first");
+        let processor = Some(ProcessorTime {
+            user: Duration::from_millis(user_ms),
+            system: Duration::ZERO,
+        });
+        let wall = Duration::from_millis(wall_ms);
+        let share = RunShare::new(&profile, RunTime { wall, processor });
+        share.expect("the clock counts seconds")
+    }
+
+    #[test]
+    fn what_is_not_sampled_is_used_without_samples_or_idle() {
+        let share = share(102, 8_400, 1_770);
+        assert!((share.unsampled().unwrap() - 0.75).abs() < 1e-9);
+        assert!((share.idle().unwrap() - 6.63).abs() < 1e-9);
+        assert_eq!(
+            share.of_processor(share.sampled).map(f64::round),
+            Some(58.0)
+        );
+        assert_eq!(share.of_wall(share.sampled).map(f64::round), Some(12.0));
+    }
+
+    #[test]
+    fn threads_use_more_than_the_wall_has_and_scatter_is_not_excess() {
+        assert_eq!(share(211, 1_065, 2_113).idle(), Some(0.0));
+        assert!(!share(214, 1_065, 2_113).exceeds_run());
+        assert!(share(422, 1_065, 2_113).exceeds_run());
+        assert!(!share(3, 0, 0).exceeds_run());
+        assert_eq!(share(3, 0, 0).of_wall(0.03), None);
+    }
+}

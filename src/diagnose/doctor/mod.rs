@@ -1,0 +1,134 @@
+//! What there is to profile a program with, found out without running it: was it built
+//! for profiling, will it write a profile, is there one already, and what to do next.
+
+mod build;
+mod next;
+mod profiles;
+mod words;
+
+pub use build::examine_build;
+pub use next::{next_step, short_advice};
+pub use profiles::{ProfileState, examine_library_profile, examine_profile};
+
+use std::path::Path;
+
+use super::Environment;
+use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
+use crate::symbols::{Executable, ExecutableError, Instruments, Program, hooked_functions};
+
+/// A program, and what of it is of interest here.
+pub struct Patient<'a> {
+    /// The executable.
+    pub executable: &'a Executable,
+    /// Its functions and their sources.
+    pub program: &'a Program,
+    /// What of profilers it has.
+    pub instruments: Instruments,
+    /// For each function whether its calls are counted, where that can be told.
+    pub hooked: Option<Box<[bool]>>,
+    /// Where profiles go.
+    pub environment: &'a Environment,
+}
+
+impl<'a> Patient<'a> {
+    /// Looks at a program.
+    ///
+    /// # Errors
+    /// When it is damaged.
+    pub fn new(
+        executable: &'a Executable,
+        program: &'a Program,
+        environment: &'a Environment,
+    ) -> Result<Self, ExecutableError> {
+        Ok(Self {
+            executable,
+            program,
+            instruments: Instruments::of(executable)?,
+            hooked: hooked_functions(executable, &program.table)?,
+            environment,
+        })
+    }
+
+    /// The name it was given.
+    pub(super) fn name(&self) -> String {
+        self.executable.path().display().to_string()
+    }
+
+    /// Whether any function of it counts its calls; `None` where that cannot be told.
+    pub(super) fn counts_calls(&self) -> Option<bool> {
+        if self.instruments.is_nameless {
+            return None;
+        }
+        let mentions_hook = self.instruments.mentions_hook;
+        let is_hooked = |hooked: &[bool]| hooked.contains(&true);
+        let calls_it = self.hooked.as_deref().filter(|hooked| !hooked.is_empty());
+        Some(mentions_hook && calls_it.is_none_or(is_hooked))
+    }
+}
+
+/// What was found out about one thing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// How things are.
+    pub status: Status,
+    /// What it is about, in a word.
+    pub about: &'static str,
+    /// What was found.
+    pub sentence: String,
+}
+
+impl Finding {
+    fn new(status: Status, about: &'static str, sentence: impl Into<String>) -> Self {
+        let sentence = sentence.into();
+        Self {
+            status,
+            about,
+            sentence,
+        }
+    }
+}
+
+/// How things are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// As they should be.
+    Good,
+    /// Something stands in the way.
+    Bad,
+    /// It is good to know.
+    Note,
+}
+
+impl Status {
+    fn id(self) -> &'static str {
+        match self {
+            Self::Good => "ok",
+            Self::Bad => "problem",
+            Self::Note => "note",
+        }
+    }
+}
+
+/// All findings, and what to do next.
+#[must_use]
+pub fn doctor_section(program: &Path, findings: &[Finding], next: String) -> Section<'static> {
+    let mut rows = RowTable::default();
+    for finding in findings {
+        let cells = [
+            Cell::text(finding.status.id()),
+            Cell::text(finding.about),
+            Cell::text(&finding.sentence),
+        ];
+        rows.push(RowKind::Entry, cells);
+    }
+    let columns = [
+        Column::shown("status", Role::Other, ["", ""]),
+        Column::shown("about", Role::Other, ["", ""]),
+        Column::shown("finding", Role::Other, ["", ""]),
+    ];
+    let title = format!("Doctor's findings on {}:", program.display());
+    Section {
+        notes: vec![format!("next: {next}")],
+        ..Section::new(SectionId::Doctor, title, Layout::Table, columns, rows)
+    }
+}

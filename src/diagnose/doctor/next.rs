@@ -1,0 +1,94 @@
+//! The next command to type.
+
+use std::path::Path;
+
+use super::Patient;
+use crate::diagnose::Environment;
+
+const USUAL_FILE: &str = "gmon.out";
+
+/// What to do next, given the first profile that can be used, if there is one.
+#[must_use]
+pub fn next_step(patient: &Patient<'_>, usable: Option<&Path>) -> String {
+    let program = patient.name();
+    let instruments = patient.instruments;
+    if let Some(profile) = usable {
+        return report_of(profile, patient.executable.path());
+    }
+    if patient.program.linkage.is_library {
+        return format!(
+            "profile a program that loads it; on systems with glibc, LD_PROFILE={} profiles it \
+             alone, however it was built",
+            Path::new(&program)
+                .file_name()
+                .unwrap_or_default()
+                .display()
+        );
+    }
+    match patient.counts_calls() {
+        Some(false) if instruments.has_mpatrol => {
+            format!(
+                "MPATROL_OPTIONS=PROF {}, then profan mpatrol.out {program}",
+                run(&program)
+            )
+        }
+        Some(false) => {
+            "compile and link it with -pg (gcc -pg, g++ -pg, gfortran -pg), and run it".to_owned()
+        }
+        Some(true) if !instruments.has_start_up => "link it with -pg too, and run it".to_owned(),
+        _ => format!(
+            "run {}, and let it end by exit() or by returning from main, not by a signal or \
+             _exit(): it writes {}",
+            run(&program),
+            where_written(patient.environment)
+        ),
+    }
+}
+
+/// The report of a profile and a program.
+pub(super) fn report_of(profile: &Path, program: &Path) -> String {
+    let (profile, program) = (profile.display(), program.display());
+    format!("profan {profile} {program}")
+}
+
+/// The program as a shell runs it.
+fn run(program: &str) -> String {
+    match program.contains('/') {
+        true => program.to_owned(),
+        false => format!("./{program}"),
+    }
+}
+
+/// What the profile of a run will be called.
+pub(super) fn where_written(environment: &Environment) -> String {
+    let prefix = environment.gmon_out_prefix.as_ref();
+    match prefix.map(|prefix| prefix.to_string_lossy()) {
+        Some(prefix) => format!("{prefix}.PID, by GMON_OUT_PREFIX"),
+        None => format!("{USUAL_FILE} to the folder in which it is then"),
+    }
+}
+
+/// What to do in short where a profile is missing: of a program and the profiles that
+/// lie about, some of either perhaps. `None` where nothing is known.
+#[must_use]
+pub fn short_advice(
+    patient: Option<&Patient<'_>>,
+    nearby: Option<&Path>,
+    environment: &Environment,
+) -> Option<String> {
+    let program = patient.map(|patient| patient.executable.path());
+    match (program, nearby) {
+        (Some(program), Some(profile)) => return Some(report_of(profile, program)),
+        (None, Some(profile)) => return Some(format!("profan {} ./PROGRAM", profile.display())),
+        _ => {}
+    }
+    if let Some(patient) = patient {
+        let step = next_step(patient, None);
+        return Some(match patient.counts_calls() {
+            Some(false) => format!("{} counts no calls: {step}", patient.name()),
+            _ => step,
+        });
+    }
+    environment.gmon_out_prefix.as_ref()?;
+    Some(format!("look for {}", where_written(environment)))
+}

@@ -1,0 +1,237 @@
+//! Profiles that lie about: by the names that profilers give them, and by their first
+//! bytes.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use crate::symbols::Executable;
+
+/// What the environment says of where profiles go.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Environment {
+    /// The C library of GNU writes `PREFIX.PID` in the place of gmon.out.
+    pub gmon_out_prefix: Option<OsString>,
+    /// NetBSD and others write `PID.PROGRAM` into this folder.
+    pub profdir: Option<OsString>,
+    /// Where mpatrol is told what to write.
+    pub mpatrol_options: Option<OsString>,
+    /// The folder of profiles of shared libraries.
+    pub ld_profile_output: Option<OsString>,
+}
+
+/// A file that may be a profile of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nearby {
+    /// Where it is.
+    pub path: PathBuf,
+    /// When it was written, if the system knows.
+    pub modified: Option<SystemTime>,
+    /// It is of a shared library, by `LD_PROFILE`.
+    pub is_of_library: bool,
+}
+
+/// The most entries of a folder that are looked at.
+const MAX_ENTRIES: usize = 4096;
+
+/// The most files that are opened.
+const MAX_OPENED: usize = 256;
+
+/// Looks for profiles in this folder, that of the program, and where the environment
+/// says. Those that it asks for come first, of these the latest, then by name.
+#[must_use]
+pub fn find_nearby(program: &Path, environment: &Environment) -> Vec<Nearby> {
+    let name = program.file_name().unwrap_or_default();
+    let names = Names {
+        program: name.to_string_lossy().into_owned(),
+        prefix: prefix_of(environment),
+        of_mpatrol: names_of_mpatrol(environment),
+    };
+    let mut found = Vec::new();
+    let mut n_opened = 0;
+    for folder in folders(program, environment) {
+        for entry in entries_of(&folder) {
+            let path = folder.join(&entry);
+            let path = path.strip_prefix(".").unwrap_or(&path).to_owned();
+            let Some(wanted) = names.wants(&entry.to_string_lossy()) else {
+                continue;
+            };
+            if n_opened == MAX_OPENED {
+                break;
+            }
+            n_opened += 1;
+            found.extend(look_at(path, wanted).ok().flatten());
+        }
+    }
+    let is_asked_for = |file: &Nearby| names.has_prefix(&file.path);
+    found.sort_by(|a, b| {
+        let by_prefix = is_asked_for(b).cmp(&is_asked_for(a));
+        let by_time = || b.modified.cmp(&a.modified);
+        by_prefix
+            .then_with(by_time)
+            .then_with(|| a.path.cmp(&b.path))
+    });
+    found
+}
+
+/// Programs in this folder and those of some files, by name.
+#[must_use]
+pub fn find_programs<'p>(files: impl Iterator<Item = &'p Path>) -> Vec<PathBuf> {
+    let of_files = files.filter_map(|file| file.parent().map(Path::to_owned));
+    let folders: BTreeSet<_> = of_files.chain([PathBuf::new()]).collect();
+    let mut found = Vec::new();
+    for folder in folders {
+        let here = PathBuf::from(".");
+        let listed = if folder.as_os_str().is_empty() {
+            &here
+        } else {
+            &folder
+        };
+        let paths = entries_of(listed)
+            .into_iter()
+            .map(|entry| folder.join(entry));
+        found.extend(paths.filter(|path| is_program(path)).take(MAX_PROGRAMS));
+    }
+    found
+}
+
+/// The most programs of a folder that are looked at.
+const MAX_PROGRAMS: usize = 32;
+
+fn is_program(path: &Path) -> bool {
+    /// Bytes that tell what a file is.
+    const HEAD_SIZE: u64 = 4096;
+    start_of(path, HEAD_SIZE).is_ok_and(|start| Executable::is_one(&start))
+}
+
+/// How sure a name is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// Nobody else uses it.
+    ByName,
+    /// Only if the file starts as a profile does.
+    ByStart,
+    /// It is of a shared library.
+    OfLibrary,
+}
+
+struct Names {
+    program: String,
+    /// The last component of what `GMON_OUT_PREFIX` says.
+    prefix: Option<String>,
+    of_mpatrol: Vec<String>,
+}
+
+impl Names {
+    fn has_prefix(&self, path: &Path) -> bool {
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy());
+        self.prefix.is_some() && stem.as_deref() == self.prefix.as_deref()
+    }
+
+    fn wants(&self, name: &str) -> Option<Wanted> {
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        let program = &self.program;
+        // FreeBSD, and OpenBSD since 7.8.
+        let is_of_bsd = name.strip_suffix(".gmon") == Some(program)
+            || name
+                .strip_prefix("gmon.")
+                .and_then(|rest| rest.strip_prefix(program.as_str()))
+                .is_some_and(|rest| rest.ends_with(".out"));
+        if name == "gmon.out" || is_of_bsd || self.of_mpatrol.iter().any(|known| known == name) {
+            return Some(Wanted::ByName);
+        }
+        if name.ends_with(".profile") {
+            return Some(Wanted::OfLibrary);
+        }
+        let (before, after) = name.split_once('.')?;
+        if is_number(before) && after == program {
+            return Some(Wanted::ByName);
+        }
+        let (before, after) = name.rsplit_once('.')?;
+        let is_ours = self.prefix.as_deref() == Some(before);
+        is_number(after).then_some(match is_ours {
+            true => Wanted::ByName,
+            false => Wanted::ByStart,
+        })
+    }
+}
+
+fn prefix_of(environment: &Environment) -> Option<String> {
+    let prefix = environment.gmon_out_prefix.as_ref()?;
+    let name = Path::new(prefix).file_name()?;
+    Some(name.to_string_lossy().into_owned())
+}
+
+/// The usual names, and those that the options of mpatrol give.
+fn names_of_mpatrol(environment: &Environment) -> Vec<String> {
+    let options = environment.mpatrol_options.clone().unwrap_or_default();
+    let options = options.to_string_lossy().into_owned();
+    let words = options.split_ascii_whitespace();
+    let files = words.filter_map(|word| {
+        let (option, file) = word.split_once('=')?;
+        let is_file = ["PROFFILE", "TRACEFILE"].contains(&option.to_ascii_uppercase().as_str());
+        is_file.then(|| file.to_owned())
+    });
+    let usual = ["mpatrol.out", "mpatrol.trace"].map(str::to_owned);
+    usual.into_iter().chain(files).collect()
+}
+
+/// Where profiles may be, each folder once.
+fn folders(program: &Path, environment: &Environment) -> Vec<PathBuf> {
+    let parent = |path: &Path| path.parent().map(Path::to_owned);
+    let prefix = environment.gmon_out_prefix.as_ref();
+    let all = [
+        Some(PathBuf::from(".")),
+        parent(program),
+        prefix.and_then(|prefix| parent(Path::new(prefix))),
+        environment.profdir.as_ref().map(PathBuf::from),
+        environment.ld_profile_output.as_ref().map(PathBuf::from),
+    ];
+    let mut known = BTreeSet::new();
+    let all = all.into_iter().flatten();
+    let named = all.filter(|folder| !folder.as_os_str().is_empty());
+    named
+        .filter(|folder| known.insert(fs::canonicalize(folder).unwrap_or(folder.clone())))
+        .collect()
+}
+
+/// The names in a folder, in order; none where it cannot be read.
+fn entries_of(folder: &Path) -> BTreeSet<OsString> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .take(MAX_ENTRIES)
+        .map(|entry| entry.file_name())
+        .collect()
+}
+
+/// The file, if it starts as a profile does.
+fn look_at(path: PathBuf, wanted: Wanted) -> io::Result<Option<Nearby>> {
+    let start = start_of(&path, 8)?;
+    let is_gmon = start.starts_with(b"gmon");
+    let is_library = is_gmon && matches!(start[4..], [0xff, 0xff, 1, 0] | [0, 1, 0xff, 0xff]);
+    let is_wanted = match wanted {
+        Wanted::ByName => true,
+        Wanted::ByStart => is_gmon && !is_library,
+        Wanted::OfLibrary => is_library,
+    };
+    let modified = fs::metadata(&path)?.modified().ok();
+    Ok(is_wanted.then_some(Nearby {
+        path,
+        modified,
+        is_of_library: is_library,
+    }))
+}
+
+/// The first bytes of a regular file. Others are never opened: a pipe would wait for
+/// somebody to write into it.
+fn start_of(path: &Path, n_bytes: u64) -> io::Result<Vec<u8>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    let mut start = Vec::new();
+    File::open(path)?.take(n_bytes).read_to_end(&mut start)?;
+    Ok(start)
+}

@@ -1,0 +1,156 @@
+//! What the length of a run says of its samples.
+
+use super::Warning;
+use crate::analyze::RunShare;
+use crate::symbols::{Linkage, System};
+
+/// The share of a run below which samples say little about it, in percent.
+const LOW_PERCENT: f64 = 50.0;
+
+/// Times that are shorter than this many ticks are left to chance.
+const FEW_TICKS: f64 = 10.0;
+
+/// How samples do not fit the time of their run. All numbers are seconds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RunTimeOddity {
+    /// Most of the processor time has no samples.
+    WithoutSamples {
+        /// The part without samples.
+        unsampled: f64,
+        /// All of the processor time.
+        processor: f64,
+        /// How the program is linked.
+        linkage: Linkage,
+    },
+    /// Samples cover little of a run whose processor time is not known.
+    LittleOfRun {
+        /// What the samples stand for.
+        sampled: f64,
+        /// From start to end.
+        wall: f64,
+    },
+    /// The run was on no processor for most of its time.
+    MostlyIdle {
+        /// The time on no processor.
+        idle: f64,
+        /// From start to end.
+        wall: f64,
+    },
+    /// Samples stand for more than the processor time.
+    MoreThanRun {
+        /// What the samples stand for.
+        sampled: f64,
+        /// All of the processor time.
+        processor: f64,
+    },
+}
+
+/// Whether samples cover too little of a run, or more than there was of it.
+#[must_use]
+pub fn check_run(share: &RunShare, linkage: &Linkage) -> Vec<Warning> {
+    let oddities = oddities(share, linkage).into_iter();
+    oddities.flatten().map(Warning::RunTime).collect()
+}
+
+fn oddities(share: &RunShare, linkage: &Linkage) -> [Option<RunTimeOddity>; 2] {
+    let &RunShare { sampled, wall, .. } = share;
+    let is_low = |percent: Option<f64>| percent.is_some_and(|percent| percent < LOW_PERCENT);
+    let is_long = |seconds: f64| seconds > FEW_TICKS * share.tick;
+    let measured = (share.processor, share.unsampled(), share.idle());
+    let (Some(processor), Some(unsampled), Some(idle)) = measured else {
+        let is_little = is_low(share.of_wall(sampled)) && is_long(share.uncovered());
+        return [
+            is_little.then_some(RunTimeOddity::LittleOfRun { sampled, wall }),
+            None,
+        ];
+    };
+    if share.exceeds_run() {
+        return [
+            Some(RunTimeOddity::MoreThanRun { sampled, processor }),
+            None,
+        ];
+    }
+    let lacks_samples = is_low(share.of_processor(sampled)) && is_long(unsampled);
+    let is_idle = is_low(share.of_wall(processor)) && is_long(idle);
+    [
+        lacks_samples.then(|| RunTimeOddity::WithoutSamples {
+            unsampled,
+            processor,
+            linkage: linkage.clone(),
+        }),
+        is_idle.then_some(RunTimeOddity::MostlyIdle { idle, wall }),
+    ]
+}
+
+impl RunTimeOddity {
+    /// The stable code.
+    pub(super) fn code(&self) -> &'static str {
+        match self {
+            Self::WithoutSamples { .. } | Self::LittleOfRun { .. } => "W039",
+            Self::MostlyIdle { .. } => "W040",
+            Self::MoreThanRun { .. } => "W041",
+        }
+    }
+
+    /// What is odd, in one sentence.
+    pub(super) fn cause(&self) -> String {
+        match self {
+            Self::WithoutSamples {
+                unsampled,
+                processor,
+                linkage,
+            } => {
+                let none = match &*linkage.libraries {
+                    [] => String::new(),
+                    names => format!(": code of shared libraries has none ({})", names.join(", ")),
+                };
+                format!(
+                    "{unsampled:.2} of {processor:.2} s of processor time have no samples{none}"
+                )
+            }
+            Self::LittleOfRun { sampled, wall } => format!(
+                "samples cover {sampled:.2} of {wall:.2} s: the rest is waiting, or code that is \
+                 not the program's own"
+            ),
+            Self::MostlyIdle { idle, wall } => format!(
+                "no processor worked on the program for {idle:.2} of {wall:.2} s: it waited, of \
+                 which there are no samples"
+            ),
+            Self::MoreThanRun { sampled, processor } => format!(
+                "samples cover {sampled:.2} s, which is more than the {processor:.2} s of \
+                 processor time of the run"
+            ),
+        }
+    }
+
+    /// What to do about it, in one sentence.
+    pub(super) fn advice(&self) -> String {
+        match self {
+            Self::WithoutSamples { linkage, .. } => how_to_sample(linkage),
+            Self::LittleOfRun { .. } => "let `time` measure the run, and give its output to \
+                --wall: it tells work from waiting"
+                .into(),
+            Self::MostlyIdle { .. } => {
+                "see whether the machine was busy; what it waits for says a \
+                tracer of system calls, such as strace -c -w or ktrace"
+                    .into()
+            }
+            Self::MoreThanRun { .. } => "give the time of all runs whose profiles are given, and \
+                look whether their clock ticks as fast as its header says"
+                .into(),
+        }
+    }
+}
+
+/// How to get samples of what has none. Processes that were started and waited for
+/// count in the time of the run.
+fn how_to_sample(linkage: &Linkage) -> String {
+    let started = "processes that it started have profiles of their own (GMON_OUT_PREFIX)";
+    match (&*linkage.libraries, linkage.system) {
+        ([], _) => format!("build all of it with -pg; {started}"),
+        (_, Some(System::Linux)) => {
+            format!("link statically, or run it with LD_PROFILE=SONAME for one library; {started}")
+        }
+        _ => format!("link statically; {started}"),
+    }
+}

@@ -1,0 +1,118 @@
+//! What there is to profile a program with: `profan doctor`.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::SystemTime;
+
+use anyhow::Result;
+
+use super::{Draft, Press, Terminal, inputs};
+use crate::cli::Plan;
+use crate::diagnose::{
+    Nearby, Patient, ProfileState, Status, Warning, doctor_section, examine_build,
+    examine_library_profile, examine_profile, find_nearby, next_step,
+};
+use crate::load::{LoadError, Loaded, OpenFile, load_file};
+use crate::report::NoNames;
+use crate::symbols::{Executable, Program, SymbolOptions, read_program};
+
+/// The most profiles that are looked into without being named.
+const MAX_PROFILES: usize = 8;
+
+/// The largest file that is.
+const MAX_SIZE: u64 = 64 << 20;
+
+/// Examines the first file of a plan, the program, and the profiles that are named
+/// behind it or lie about.
+///
+/// # Errors
+/// When the program cannot be read, or the report cannot be written.
+pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<Warning>> {
+    let (path, files) = match &*plan.files {
+        [] => (Path::new("a.out"), &[][..]),
+        [program, files @ ..] => (program.as_path(), files),
+    };
+    let executable = Executable::open(path)?;
+    let options = SymbolOptions {
+        wants_sources: true,
+        ..plan.symbols.clone()
+    };
+    let program = read_program(&executable, &options)?;
+    let patient = Patient::new(&executable, &program, &plan.environment)?;
+    let mut findings = examine_build(&patient, &plan.source.search);
+    let nearby = match files {
+        [] => lying_about(path, plan),
+        files => files.iter().map(|file| named(file)).collect(),
+    };
+    let mut usable: Option<(Status, &Path)> = None;
+    for file in &nearby {
+        if file.is_of_library {
+            findings.push(examine_library_profile(file));
+            continue;
+        }
+        let loaded = load(file, plan, Some(&program));
+        let (finding, state) = examine_profile(file, loaded.as_ref(), &patient, time_of(path));
+        let is_best = match usable {
+            None => true,
+            Some((status, _)) => status != Status::Good && finding.status == Status::Good,
+        };
+        if state == ProfileState::Usable && is_best {
+            usable = Some((finding.status, &file.path));
+        }
+        findings.push(finding);
+    }
+    let usable = usable.map(|(_, path)| path);
+    let section = doctor_section(path, &findings, next_step(&patient, usable));
+    let mut press = Press {
+        plan,
+        terminal,
+        inputs: vec![inputs::of_executable(&executable, &program)],
+        files: Vec::new(),
+        out,
+    };
+    let draft = Draft {
+        names: Box::new(NoNames),
+        sections: vec![section],
+        ..Draft::of_files()
+    };
+    press.print(draft, &[])?;
+    Ok(Vec::new())
+}
+
+/// The latest profiles that lie about and are not too large to look into.
+pub(super) fn lying_about(program: &Path, plan: &Plan) -> Vec<Nearby> {
+    let mut nearby = find_nearby(program, &plan.environment);
+    nearby.retain(|file| fs::metadata(&file.path).is_ok_and(|file| file.len() <= MAX_SIZE));
+    nearby.truncate(MAX_PROFILES);
+    nearby
+}
+
+/// Reads a file, if it is one: a pipe would wait for somebody to write into it.
+pub(super) fn load(
+    file: &Nearby,
+    plan: &Plan,
+    program: Option<&Program>,
+) -> Result<Loaded, LoadError> {
+    if fs::metadata(&file.path).is_ok_and(|file| !file.is_file()) {
+        return Err(LoadError::Io {
+            path: file.path.display().to_string(),
+            source: io::Error::other("not a regular file"),
+        });
+    }
+    let hints = inputs::hints(plan, program);
+    load_file(OpenFile::open(&file.path, &hints, |_| false)?, &hints)
+}
+
+/// A file that is named, whatever it is.
+pub(super) fn named(path: &Path) -> Nearby {
+    Nearby {
+        path: path.to_owned(),
+        modified: time_of(path),
+        is_of_library: false,
+    }
+}
+
+fn time_of(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).ok()?.modified().ok()
+}

@@ -1,0 +1,122 @@
+//! What to do where a file is not there: the findings of `profan doctor` in short.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::doctor::{load, lying_about, named};
+use crate::cli::Plan;
+use crate::diagnose::{
+    Nearby, Patient, ProfileState, RunError, Status, examine_profile, find_programs, short_advice,
+};
+use crate::load::LoadError;
+use crate::symbols::{Executable, NamesFrom, Program, read_program};
+
+/// The error, with what can be said of the files that are there in the place of one
+/// that is not.
+pub(super) fn with_advice(error: anyhow::Error, plan: &Plan) -> anyhow::Error {
+    let Some(code) = code_of_missing(&error) else {
+        return error;
+    };
+    // What is missing may be named by an option.
+    if !plan.files.is_empty() && plan.files.iter().all(|path| path.exists()) && code == "E001" {
+        return error;
+    }
+    match advice(plan) {
+        None => error,
+        Some(advice) => {
+            let cause = error.to_string();
+            let advice = match code {
+                "E001" => format!("look at the spelling and the folder, or: {advice}"),
+                _ => advice,
+            };
+            RunError::Missing {
+                cause,
+                code,
+                advice,
+            }
+            .into()
+        }
+    }
+}
+
+/// The code of an error that says that a file is not there.
+fn code_of_missing(error: &anyhow::Error) -> Option<&'static str> {
+    let io = match error.downcast_ref::<RunError>() {
+        Some(RunError::NoProfile) => return Some("E007"),
+        Some(RunError::Unreadable { source, .. }) => source,
+        _ => match error.downcast_ref::<LoadError>()? {
+            LoadError::Io { source, .. } => source,
+            _ => return None,
+        },
+    };
+    (io.kind() == io::ErrorKind::NotFound).then_some("E001")
+}
+
+/// What to do by the files that are there: with the program that is named, or is called
+/// as usual, or with a profile alone.
+fn advice(plan: &Plan) -> Option<String> {
+    let environment = &plan.environment;
+    let there = || plan.files.iter().filter(|path| path.is_file());
+    let usual = PathBuf::from("a.out");
+    let mut programs = there().chain(Some(&usual).filter(|path| path.is_file()));
+    if let Some(path) = programs.find(|path| Executable::open(path).is_ok()) {
+        let nearby = lying_about(path, plan);
+        let known = Known::open(path, plan)?;
+        let patient = known.patient(plan)?;
+        let profile = nearby.iter().find(|file| fits(file, &patient, plan));
+        return short_advice(Some(&patient), profile.map(|file| &*file.path), environment);
+    }
+    let is_profile = |file: &Nearby| {
+        let is_file = file.path.is_file();
+        is_file && !file.is_of_library && load(file, plan, None).is_ok()
+    };
+    let given = there().map(|path| named(path));
+    let mut profiles = given.chain(lying_about(Path::new(""), plan));
+    let profile = profiles.find(is_profile);
+    let program = profile
+        .as_ref()
+        .and_then(|profile| program_of(profile, plan));
+    let patient = program.as_ref().and_then(|program| program.patient(plan));
+    let profile = profile.as_ref().map(|profile| &*profile.path);
+    short_advice(patient.as_ref(), profile, environment)
+}
+
+/// A program nearby that a profile fits. One without names gives no good report.
+fn program_of(profile: &Nearby, plan: &Plan) -> Option<Known> {
+    let programs = find_programs([&*profile.path].into_iter());
+    let mut known = programs.iter().filter_map(|path| Known::open(path, plan));
+    known.find(|known| {
+        let has_names = known.program.names_from == NamesFrom::SymbolTable;
+        let patient = known.patient(plan).filter(|_| has_names);
+        patient.is_some_and(|patient| fits(profile, &patient, plan))
+    })
+}
+
+/// A program that was read.
+struct Known {
+    executable: Executable,
+    program: Program,
+}
+
+impl Known {
+    fn open(path: &Path, plan: &Plan) -> Option<Self> {
+        let executable = Executable::open(path).ok()?;
+        let program = read_program(&executable, &plan.symbols).ok()?;
+        Some(Self {
+            executable,
+            program,
+        })
+    }
+
+    fn patient<'a>(&'a self, plan: &'a Plan) -> Option<Patient<'a>> {
+        Patient::new(&self.executable, &self.program, &plan.environment).ok()
+    }
+}
+
+/// Whether a report can be made of a profile and a program.
+fn fits(file: &Nearby, patient: &Patient<'_>, plan: &Plan) -> bool {
+    let loaded = load(file, plan, Some(patient.program));
+    let (finding, state) = examine_profile(file, loaded.as_ref(), patient, None);
+    let is_fit = state == ProfileState::Usable && finding.status == Status::Good;
+    is_fit && !file.is_of_library && !patient.program.linkage.is_library
+}

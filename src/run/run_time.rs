@@ -1,0 +1,46 @@
+//! How much of a run its samples cover, where it is said how long that took.
+
+use anyhow::Result;
+
+use super::unavailable;
+use crate::analyze::{RunShare, run_section};
+use crate::cli::{GivenRunTime, Plan};
+use crate::diagnose::{self, Warning};
+use crate::load::read_run_time;
+use crate::model::{Profile, RunTime};
+use crate::report::Section;
+use crate::symbols::Program;
+
+/// The section on that, and what is odd about it.
+///
+/// # Errors
+/// When the file with the times cannot be read, or has none.
+pub(super) fn section(
+    profile: &Profile,
+    program: Option<&Program>,
+    plan: &Plan,
+    warnings: &mut Vec<Warning>,
+) -> Result<Option<Section<'static>>> {
+    let run = match plan.run_time.as_ref() {
+        None => return Ok(None),
+        Some(GivenRunTime::File(path)) => read_run_time(path)?,
+        Some(GivenRunTime::Wall(wall)) => RunTime {
+            wall: *wall,
+            processor: None,
+        },
+    };
+    let Some(share) = RunShare::new(profile, run) else {
+        warnings.push(unavailable::of_rate());
+        return Ok(None);
+    };
+    let linkage = program.map(|program| program.linkage.clone());
+    let linkage = linkage.unwrap_or_default();
+    let has_proof = warnings
+        .iter()
+        .any(|warning| matches!(warning, Warning::CallsOutside(_)));
+    let mut oddities = diagnose::check_run(&share, &linkage);
+    // Where calls prove it already, nobody need be told what can have no samples.
+    oddities.retain(|oddity| !has_proof || !oddity.is_lack_of_samples());
+    warnings.extend(oddities);
+    Ok(Some(run_section(&share, &linkage)))
+}

@@ -1,0 +1,178 @@
+//! How a program is linked: what is in its file, and what is loaded beside it.
+
+use object::read::elf::{ElfFile, FileHeader};
+use object::read::{Object, ObjectSection, ReadRef};
+use object::{ObjectKind, elf};
+
+/// How a program is linked, and for which system.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Linkage {
+    /// The shared libraries that it names, in its order.
+    pub libraries: Box<[String]>,
+    /// It can be loaded at any address.
+    pub is_position_independent: bool,
+    /// It is a library, which no system starts.
+    pub is_library: bool,
+    /// The system that it is for, where it says so.
+    pub system: Option<System>,
+}
+
+impl Linkage {
+    /// Whether code runs in its process that is not in its file.
+    #[must_use]
+    pub fn is_dynamic(&self) -> bool {
+        !self.libraries.is_empty()
+    }
+
+    /// Whether it is for Cygwin, whose profiler differs from that of MinGW.
+    #[must_use]
+    pub fn is_for_cygwin(&self) -> bool {
+        self.libraries.iter().any(|name| name == "cygwin1.dll")
+    }
+
+    /// The libraries that are not the system's own: those of C and its like are on
+    /// every system, and hardly ever built for profiling.
+    #[must_use]
+    pub fn own_libraries(&self) -> Vec<&str> {
+        let names = self.libraries.iter().map(String::as_str);
+        names.filter(|name| !is_of_system(name)).collect()
+    }
+}
+
+/// Whether a library comes with the system or the compiler, by its name.
+fn is_of_system(name: &str) -> bool {
+    const STEMS: [&str; 12] = [
+        "libc",
+        "libm",
+        "libdl",
+        "librt",
+        "libpthread",
+        "libutil",
+        "libstdc++",
+        "libgcc_s",
+        "libgfortran",
+        "libquadmath",
+        "libc++",
+        "libresolv",
+    ];
+    let stem = name.split(".so").next().unwrap_or(name);
+    STEMS.contains(&stem) || name.starts_with("ld-linux") || name.starts_with("ld64.so")
+}
+
+/// Systems whose profilers differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum System {
+    /// A timer of the process samples whichever thread runs.
+    Linux,
+    /// The kernel samples the process while it runs code of its own.
+    Bsd,
+    /// A thread of the program samples the first one by the clock on the wall; with
+    /// Cygwin all.
+    Windows,
+}
+
+pub(super) fn of(object: &object::File<'_>) -> Linkage {
+    match object {
+        object::File::Elf32(elf) => of_elf(elf),
+        object::File::Elf64(elf) => of_elf(elf),
+        other => {
+            let imports = other.imports().into_iter().flatten().flatten();
+            let imported = imports.map(|import| import.library());
+            let is_windows = super::executable::is_windows(other);
+            Linkage {
+                libraries: distinct(imported),
+                system: is_windows.then_some(System::Windows),
+                ..Linkage::default()
+            }
+        }
+    }
+}
+
+fn of_elf<'data, Elf, R>(file: &ElfFile<'data, Elf, R>) -> Linkage
+where
+    Elf: FileHeader,
+    R: ReadRef<'data>,
+{
+    let dynamic = file.elf_dynamic_table().ok();
+    let entries = dynamic.iter().flat_map(|table| {
+        let needed = table.iter().filter(|entry| entry.tag == elf::DT_NEEDED);
+        needed.filter_map(|entry| table.string(entry).ok())
+    });
+    let is_program = dynamic.iter().flat_map(|table| table.iter()).any(|entry| {
+        let flags = elf::DynamicFlags1(entry.val);
+        entry.tag == elf::DT_FLAGS_1 && flags & elf::DF_1_PIE != elf::DynamicFlags1(0)
+    });
+    let is_position_independent = file.kind() == ObjectKind::Dynamic;
+    let is_program = is_program || file.section_by_name(".interp").is_some();
+    Linkage {
+        libraries: distinct(entries),
+        is_position_independent,
+        is_library: is_position_independent && !is_program,
+        system: system_of(file),
+    }
+}
+
+/// The first of each, as text.
+fn distinct<'n>(names: impl Iterator<Item = &'n [u8]>) -> Box<[String]> {
+    let mut known = std::collections::HashSet::new();
+    let names = names.filter(|&name| !name.is_empty() && known.insert(name));
+    names
+        .map(|name| String::from_utf8_lossy(name).into_owned())
+        .collect()
+}
+
+/// The system by the mark in the header, or else by the note that start-up files leave:
+/// one of the name `GNU` says Linux with a first word of 0 (Linux Standard Base).
+fn system_of<'data, Elf, R>(file: &ElfFile<'data, Elf, R>) -> Option<System>
+where
+    Elf: FileHeader,
+    R: ReadRef<'data>,
+{
+    const BSD_NOTES: [&str; 3] = [".note.openbsd.ident", ".note.netbsd.ident", ".note.tag"];
+    match file.elf_header().e_ident().os_abi {
+        elf::ELFOSABI_FREEBSD | elf::ELFOSABI_NETBSD | elf::ELFOSABI_OPENBSD => {
+            return Some(System::Bsd);
+        }
+        elf::ELFOSABI_GNU => return Some(System::Linux),
+        _ => {}
+    }
+    if BSD_NOTES
+        .iter()
+        .any(|note| file.section_by_name(note).is_some())
+    {
+        return Some(System::Bsd);
+    }
+    let note = file.section_by_name(".note.ABI-tag")?.data().ok()?;
+    let (name, words) = note.get(12..)?.split_at_checked(4)?;
+    (name == b"GNU\0" && words.starts_with(&[0; 4])).then_some(System::Linux)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::symbols::Executable;
+
+    fn check(path: &str, libraries: &[&str], is_position_independent: bool) -> Linkage {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("fixtures")
+            .join(path);
+        let executable = Executable::open(&path).expect("the fixture can be read");
+        let linkage = of(&executable.parse().expect("the fixture can be parsed"));
+        assert_eq!(&*linkage.libraries, libraries, "{}", path.display());
+        assert_eq!(linkage.is_position_independent, is_position_independent);
+        linkage
+    }
+
+    #[test]
+    fn libraries_and_system_are_those_that_readelf_prints() {
+        let linkage = check("oddities/work", &["libc.so.6"], false);
+        assert!(!linkage.is_library && linkage.is_dynamic());
+        assert_eq!(linkage.system, Some(System::Linux));
+        assert!(!check("tour/primes", &["libc.so.6"], true).is_library);
+        assert!(check("oddities/exports.so", &["libc.so.6"], true).is_library);
+        let linkage = check("tour/basic", &["libmpatrol.so", "libc.so.6"], false);
+        assert_eq!(linkage.own_libraries(), ["libmpatrol.so"]);
+    }
+}

@@ -1,0 +1,199 @@
+//! What `profan doctor` finds around a program, and what is said in short where a file
+//! is missing.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use crate::support::{Outcome, Scratch, run_line_in};
+
+/// A folder with some of the oddities, each under a name of its own.
+fn folder_of(files: &[(&str, &str)]) -> Scratch {
+    let empty = tempfile::tempdir().expect("a temporary folder can be made");
+    let scratch = Scratch::copy_of(empty.path());
+    let oddities = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
+    for (from, to) in files {
+        let to = scratch.path().join(to);
+        fs::create_dir_all(to.parent().expect("it is in the folder")).expect("folders can be made");
+        fs::copy(oddities.join(from), &to).expect("files can be copied");
+        set_time(&to, 0);
+    }
+    scratch
+}
+
+fn set_time(path: &Path, seconds: u64) {
+    let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+    let file = File::options().append(true).open(path);
+    let set = file.and_then(|file| file.set_modified(time));
+    set.expect("times can be set");
+}
+
+fn run(variables: &[(&str, &str)], line: &str, scratch: &Scratch) -> Outcome {
+    run_line_in(variables, line, b"", scratch.path())
+}
+
+/// The profiles that are found, and the next step.
+fn check(variables: &[(&str, &str)], scratch: &Scratch, expected: &[&str]) {
+    let outcome = run(variables, "profan doctor work", scratch);
+    let text = String::from_utf8(outcome.stdout).expect("it is text");
+    let of_profiles = text.lines().filter_map(|line| {
+        let start = line.find("profile  ").map(|at| at + "profile  ".len());
+        let start = start.or(line.starts_with("next: ").then_some(0))?;
+        Some(line[start..].replace(", of this program as far as addresses tell", ""))
+    });
+    assert_eq!(of_profiles.collect::<Vec<_>>(), expected, "{text}");
+    assert_eq!(outcome.status, 0);
+}
+
+/// The advice of an error.
+fn check_advice(variables: &[(&str, &str)], line: &str, scratch: &Scratch, expected: &str) {
+    let outcome = run(variables, line, scratch);
+    let text = String::from_utf8(outcome.stderr).expect("it is text");
+    let advice = text.lines().find_map(|line| line.strip_prefix("  try: "));
+    assert_eq!(advice, Some(expected), "{text}");
+    assert_eq!(outcome.status, 2);
+}
+
+const SOUND: &str = "100 ticks and 13 calls";
+const RUN: &str = "run ./work, and let it end by exit() or by returning from main, not by a \
+    signal or _exit(): it writes";
+
+#[test]
+fn profiles_are_known_by_the_names_of_every_system() {
+    let scratch = folder_of(&[
+        ("work", "work"),
+        ("sound.gmon", "4711.work"),
+        ("sound.gmon", "gmon.out"),
+        ("sound.gmon", "gmon.out.4711"),
+        ("sound.gmon", "gmon.work.4711.out"),
+        ("sound.gmon", "work.gmon"),
+        ("sound.gmon", "sound.gmon"),
+        ("work.c", "work.4711"),
+        ("sound.gmon", "work.42x"),
+        ("sound.gmon", "plain.gmon"),
+    ]);
+    let expected = [
+        "4711.work",
+        "gmon.out",
+        "gmon.out.4711",
+        "gmon.work.4711.out",
+        "work.gmon",
+    ];
+    let mut expected: Vec<_> = expected
+        .iter()
+        .map(|name| format!("{name}: {SOUND}"))
+        .collect();
+    expected.push("next: profan 4711.work work".into());
+    let expected: Vec<_> = expected.iter().map(String::as_str).collect();
+    check(&[], &scratch, &expected);
+}
+
+#[test]
+fn the_prefix_of_the_environment_comes_first_and_later_files_do() {
+    let scratch = folder_of(&[
+        ("work", "work"),
+        ("sound.gmon", "gmon.out"),
+        ("sound.gmon", "runs/mine.7"),
+        ("sound.gmon", "runs/mine.8"),
+    ]);
+    let modified = |path: &str, seconds| set_time(&scratch.path().join(path), seconds);
+    modified("work", 1_000);
+    modified("gmon.out", 900);
+    modified("runs/mine.7", 1_600);
+    modified("runs/mine.8", 8_300);
+    let expected = [
+        &*format!("runs/mine.8: {SOUND}; written 2 hours after work was built"),
+        &*format!("runs/mine.7: {SOUND}; written 10 minutes after work was built"),
+        &*format!("gmon.out: {SOUND}; written 100 seconds before work was built"),
+        "next: profan runs/mine.8 work",
+    ];
+    check(&[("GMON_OUT_PREFIX", "runs/mine")], &scratch, &expected);
+    check(&[], &scratch, &[expected[2], "next: profan gmon.out work"]);
+}
+
+#[test]
+fn folders_of_other_systems_are_looked_into() {
+    let scratch = folder_of(&[("work", "work"), ("sound.gmon", "profiles/12.work")]);
+    let expected = [
+        &*format!("profiles/12.work: {SOUND}"),
+        "next: profan profiles/12.work work",
+    ];
+    check(&[("PROFDIR", "profiles")], &scratch, &expected);
+    check(
+        &[],
+        &scratch,
+        &[&format!(
+            "next: {RUN} gmon.out to the folder in which it is then"
+        )],
+    );
+}
+
+#[test]
+fn a_missing_profile_is_looked_for() {
+    let scratch = folder_of(&[("work", "work")]);
+    let nothing = format!("{RUN} gmon.out to the folder in which it is then");
+    check_advice(&[], "profan work", &scratch, &nothing);
+    let prefix = [("GMON_OUT_PREFIX", "mine")];
+    let elsewhere = format!("{RUN} mine.PID, by GMON_OUT_PREFIX");
+    check_advice(&prefix, "profan work", &scratch, &elsewhere);
+    check_advice(
+        &prefix,
+        "profan",
+        &folder_of(&[]),
+        "look for mine.PID, by GMON_OUT_PREFIX",
+    );
+    let scratch = folder_of(&[("work", "work"), ("sound.gmon", "gmon.out.4711")]);
+    check_advice(&[], "profan work", &scratch, "profan gmon.out.4711 work");
+    let spelling = "look at the spelling and the folder, or: profan gmon.out.4711 work";
+    check_advice(&[], "profan gmon.out work", &scratch, spelling);
+    check_advice(&[], "profan", &scratch, "profan gmon.out.4711 work");
+}
+
+#[test]
+fn a_missing_program_is_looked_for() {
+    let files = [
+        ("work", "work"),
+        ("plain", "plain"),
+        ("sound.gmon", "sound.gmon"),
+    ];
+    let scratch = folder_of(&files);
+    let spelling = "look at the spelling and the folder, or: profan sound.gmon work";
+    check_advice(&[], "profan sound.gmon wrok", &scratch, spelling);
+    let spelling = "look at the spelling and the folder, or: profan sound.gmon ./PROGRAM";
+    check_advice(
+        &[],
+        "profan sound.gmon wrok",
+        &folder_of(&files[2..]),
+        spelling,
+    );
+}
+
+#[test]
+fn a_program_that_cannot_write_a_profile_is_said_to_be_one() {
+    let scratch = folder_of(&[("plain", "plain")]);
+    let expected = "plain counts no calls: compile and link it with -pg (gcc -pg, g++ -pg, \
+        gfortran -pg), and run it";
+    check_advice(&[], "profan plain", &scratch, expected);
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_are_never_opened() {
+    let scratch = folder_of(&[("work", "work")]);
+    for name in ["gmon.out", "gmon.out.1", "a.profile"] {
+        let made = std::process::Command::new("mkfifo")
+            .arg(scratch.path().join(name))
+            .status();
+        assert!(made.is_ok_and(|status| status.success()));
+    }
+    check(
+        &[],
+        &scratch,
+        &[&format!(
+            "next: {RUN} gmon.out to the folder in which it is then"
+        )],
+    );
+    let outcome = run(&[], "profan doctor work gmon.out", &scratch);
+    let text = String::from_utf8_lossy(&outcome.stdout).into_owned();
+    assert!(text.contains("gmon.out: not a regular file"), "{text}");
+}
