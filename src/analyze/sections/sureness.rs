@@ -1,7 +1,7 @@
 //! What is said of how sure numbers are: signs behind them, what the signs mean, and a
 //! sentence about the order of rows.
 
-use crate::analyze::sureness::{MAX_RUNS, Verdict};
+use crate::analyze::sureness::{MAX_RUNS, Remedy, Verdict};
 use crate::report::Cell;
 use crate::report::number::counted;
 
@@ -79,7 +79,7 @@ pub(super) fn order_sentence(verdict: Verdict) -> Option<String> {
             n_pairs,
             row,
             rival,
-            n_more_runs,
+            remedy,
         } => {
             let pair = match rival {
                 Some(rival) => format!("Rows {} and {}", row + 1, rival + 1),
@@ -92,12 +92,13 @@ pub(super) fn order_sentence(verdict: Verdict) -> Option<String> {
                     counted(n_others as u64, "more pair", "more pairs")
                 ),
             };
-            let runs = match n_more_runs {
-                Some(n_runs) => counted(n_runs, "more run", "more runs"),
-                None => format!("over {MAX_RUNS} runs"),
+            let remedy = match remedy {
+                Remedy::Runs(n_runs) => counted(n_runs, "more run", "more runs"),
+                Remedy::ManyRuns => format!("over {MAX_RUNS} runs"),
+                Remedy::FinerBins => "finer bins".to_owned(),
             };
             Some(format!(
-                "{pair}{others} could change places; {runs} would tell."
+                "{pair}{others} could change places; {remedy} would tell."
             ))
         }
     }

@@ -64,13 +64,23 @@ pub enum Verdict {
         row: usize,
         /// Its rival; `None` for a function without any samples.
         rival: Option<usize>,
-        /// How many more such runs would tell all of them apart; `None` for more than
-        /// anybody makes.
-        n_more_runs: Option<u32>,
+        /// What would tell all of them apart.
+        remedy: Remedy,
     },
 }
 
-/// More runs than anybody makes.
+/// What would tell rows apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// So many more such runs.
+    Runs(u32),
+    /// More than anybody makes.
+    ManyRuns,
+    /// Bins that are of one function each.
+    FinerBins,
+}
+
+/// The most runs that somebody may make.
 pub const MAX_RUNS: u32 = 1000;
 
 impl Ranking {
@@ -130,22 +140,33 @@ impl Ranking {
             };
         };
         let rival = self.rivals[row].row;
-        let (mut n_pairs, mut longest) = (0, 0.0f64);
-        for row in loose {
-            n_pairs += 1;
-            let times = times_as_long(self.rows[row].certain, self.rivals[row].possible);
-            longest = longest.max(times);
-        }
-        let n_more_runs = (f64::from(n_runs) * (longest - 1.0)).ceil().max(1.0);
-        #[expect(clippy::cast_possible_truncation, reason = "it is checked")]
-        #[expect(clippy::cast_sign_loss, reason = "it is 1 at least")]
-        let n_more_runs = (n_more_runs <= f64::from(MAX_RUNS)).then_some(n_more_runs as u32);
+        let loose: Vec<_> = loose.collect();
         Verdict::Loose {
-            n_pairs,
+            n_pairs: loose.len(),
             row,
             rival,
-            n_more_runs,
+            remedy: self.remedy(&loose, n_runs),
         }
+    }
+
+    /// What would tell these rows from their rivals.
+    fn remedy(&self, loose: &[usize], n_runs: u32) -> Remedy {
+        if loose
+            .iter()
+            .any(|&row| self.standing(row) == Standing::Split)
+        {
+            return Remedy::FinerBins;
+        }
+        let times = |&row: &usize| times_as_long(self.rows[row].certain, self.rivals[row].possible);
+        let longest = loose.iter().map(times).fold(1.0, f64::max);
+        let n_more_runs = (f64::from(n_runs) * (longest - 1.0)).ceil().max(1.0);
+        if n_more_runs > f64::from(MAX_RUNS) {
+            return Remedy::ManyRuns;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "there are not many")]
+        #[expect(clippy::cast_sign_loss, reason = "it is 1 at least")]
+        let n_more_runs = n_more_runs as u32;
+        Remedy::Runs(n_more_runs)
     }
 }
 
@@ -182,7 +203,7 @@ mod tests {
             n_pairs: 1,
             row: 9,
             rival: Some(10),
-            n_more_runs: None,
+            remedy: Remedy::ManyRuns,
         };
         assert_eq!(ranking(&samples).verdict(1), expected);
     }
@@ -195,7 +216,7 @@ mod tests {
             n_pairs: 1,
             row: 1,
             rival: Some(2),
-            n_more_runs: Some(n_more_runs),
+            remedy: Remedy::Runs(n_more_runs),
         };
         assert_eq!(verdict(1), expected(3));
         assert_eq!(verdict(3), expected(9));
@@ -224,5 +245,21 @@ mod tests {
         // A row further down may have more than the next one.
         let hidden = [(100.0, 100.0), (50.0, 50.0), (0.0, 95.0)];
         check(&hidden, &[S::Loose, S::Loose, S::Split]);
+    }
+
+    #[test]
+    fn no_run_tells_whose_ticks_are_those_between_two_functions() {
+        let row = |certain, possible| Contestant { certain, possible };
+        let verdict = |rows: &[Contestant]| Ranking::new(rows.to_vec()).verdict(1);
+        let expected = |remedy| Verdict::Loose {
+            n_pairs: 1,
+            row: 1,
+            rival: None,
+            remedy,
+        };
+        let split = verdict(&[row(90.0, 90.0), row(4.0, 40.0)]);
+        assert_eq!(split, expected(Remedy::FinerBins));
+        let few = verdict(&[row(90.0, 90.0), row(4.0, 4.0)]);
+        assert_eq!(few, expected(Remedy::Runs(1)));
     }
 }
