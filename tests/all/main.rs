@@ -19,6 +19,7 @@ mod prefixes;
 mod properties;
 mod readme;
 mod report;
+mod source_lines;
 mod tidy;
 mod totals;
 mod trace;
