@@ -24,6 +24,7 @@ mod properties;
 mod readme;
 mod report;
 mod sureness;
+mod source_lines;
 mod tidy;
 mod totals;
 mod trace;

@@ -27,6 +27,7 @@ fn report(command: &Command) -> bool {
     let terminal = Terminal {
         escapes_controls: false,
         has_color: false,
+        spells_sizes: true,
     };
     match command {
         Command::Report(plan) => run(plan, terminal, &mut Vec::new()).is_ok(),

@@ -78,7 +78,7 @@ impl Page<'_> {
         let width = chart.heights.len().max(last.len() + 2) - 1;
         if self.sizes.are_spelled {
             // Sizes are wider than the numbers for which the chart leaves room.
-            last += " events";
+            last.push_str(" events");
             text.right(last.as_bytes(), width, usize::MAX);
             text.word("\n");
         } else {

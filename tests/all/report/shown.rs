@@ -239,6 +239,7 @@ fn run_here(plan: &Plan) -> Outcome {
     let terminal = Terminal {
         escapes_controls: false,
         has_color: false,
+        spells_sizes: false,
     };
     let mut stdout = Vec::new();
     let (status, said) = match run(plan, terminal, &mut stdout) {
