@@ -20,7 +20,8 @@ use crate::diagnose::{NOT_RECORDED, RunError, Warning};
 use crate::model::{Encoding, Kind, Profile};
 use crate::render::{RenderError, RenderOptions};
 use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section};
-use crate::symbols::{Executable, Program, Style, SymbolId, SymbolTable, demangle, read_external_table, read_program,
+use crate::symbols::{
+    Executable, Program, Style, SymbolId, SymbolTable, demangle, read_external_table, read_program,
 };
 
 const CANNOT_WRITE: &str = "cannot write the report";
@@ -106,7 +107,9 @@ struct ProfiledProgram<'a> {
 
 /// The encoding of profiles that says most: one that is not the program's.
 fn telling_encoding(encodings: &[Encoding], program: Option<&Program>) -> Option<Encoding> {
-    let others = encodings.iter().filter(|&&one| program.is_some_and(|p| p.encoding != one));
+    let others = encodings
+        .iter()
+        .filter(|&&one| program.is_some_and(|p| p.encoding != one));
     others.min().or(encodings.iter().min()).copied()
 }
 

@@ -93,7 +93,7 @@ mod tests {
 
     /// Functions of 16 bytes from 0x100 on; the last reaches to the end of all.
     fn check(histograms: &[Histogram], expected: [bool; 4], outside: bool) {
-        let table = SymbolTable::of_entries([0x100, 0x110, 0x120, 0x130].map(Address));
+        let table = SymbolTable::of_entries([0x100, 0x110, 0x120, 0x130].into_iter().map(Address));
         let found = LowerBounds::find(histograms, &table);
         let ids = table.iter().map(|(id, _)| id);
         let bounds: Vec<bool> = ids.map(|id| found.contains(Some(id))).collect();
@@ -103,10 +103,22 @@ mod tests {
     #[test]
     fn a_full_bin_touches_the_functions_that_it_covers() {
         check(&[histogram(0x100, 4, &[])], [false; 4], false);
-        check(&[histogram(0x100, 4, &[3])], [true, false, false, false], false);
-        check(&[histogram(0x100, 4, &[4])], [false, true, false, false], false);
+        check(
+            &[histogram(0x100, 4, &[3])],
+            [true, false, false, false],
+            false,
+        );
+        check(
+            &[histogram(0x100, 4, &[4])],
+            [false, true, false, false],
+            false,
+        );
         // One of 24 bytes, from 0x108 on.
-        check(&[histogram(0xf0, 24, &[1])], [true, true, false, false], false);
+        check(
+            &[histogram(0xf0, 24, &[1])],
+            [true, true, false, false],
+            false,
+        );
         check(&[histogram(0x80, 4, &[0, 7])], [false; 4], true);
         // Two of them.
         let both = [histogram(0x100, 4, &[0]), histogram(0x120, 2, &[7])];

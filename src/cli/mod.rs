@@ -10,7 +10,9 @@ mod profan;
 use std::ffi::OsString;
 use std::path::Path;
 
-pub use plan::{Base, ColorWhen, ExactPlan, OutputStyle, Plan, ReadingPlan, SourcePlan, Styles, TextPlan};
+pub use plan::{
+    Base, ColorWhen, ExactPlan, OutputStyle, Plan, ReadingPlan, SourcePlan, Styles, TextPlan,
+};
 
 use crate::compat::{self, Personality, Usage, UsageError};
 

@@ -149,9 +149,7 @@ fn advise_load(error: &LoadError) -> (&'static str, String) {
 
 fn advise_hexdump(fault: &HexdumpFault) -> (&'static str, String) {
     let advice = match fault {
-        HexdumpFault::Nothing => {
-            "leave --from-hexdump out for files that are profiles as they are"
-        }
+        HexdumpFault::Nothing => "leave --from-hexdump out for files that are profiles as they are",
         HexdumpFault::Contradiction { .. } => "leave one dump in the file, that of one run",
         _ => "dump the memory again, all of it",
     };

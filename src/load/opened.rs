@@ -152,7 +152,9 @@ impl OpenFile {
         let mut limited = self.rest.by_ref().take(MAX_UNPACKED + 1);
         let read = limited.read_to_end(&mut bytes).and_then(|_| {
             if limited.limit() == 0 {
-                return Err(io::Error::other("is no plain file and gives more than 1 GiB"));
+                return Err(io::Error::other(
+                    "is no plain file and gives more than 1 GiB",
+                ));
             }
             Ok(())
         });

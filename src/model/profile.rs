@@ -126,7 +126,8 @@ impl Profile {
             by_shape.then_with(|| a.clock.dimension.cmp(&b.clock.dimension))
         });
         self.arcs.sort_by_key(|arc| (arc.call_site, arc.callee));
-        self.blocks.sort_by_key(|block| (block.address, block.count));
+        self.blocks
+            .sort_by_key(|block| (block.address, block.count));
         self.histogram_indices.clear();
         self.arc_indices.clear();
     }

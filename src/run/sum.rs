@@ -16,7 +16,9 @@ pub(super) fn write(
     encodings: &[Encoding],
     plan: &Plan,
 ) -> Result<()> {
-    let widest = encodings.iter().max_by_key(|one| (one.address_size, one.endian));
+    let widest = encodings
+        .iter()
+        .max_by_key(|one| (one.address_size, one.endian));
     let encoding = widest.copied().unwrap_or(Encoding::ALL[0]);
     let records = Records {
         histograms: profile.histograms(),

@@ -116,7 +116,10 @@ mod tests {
     #[test]
     fn what_is_listed_behind_the_last_function_ends_it() {
         let end = |text: &str| parse(text.as_bytes()).end;
-        assert_eq!(end("10 T a\n20 T b\n18 D c\n40 B d\n30 R e\n U f\n"), Some(Address(0x30)));
+        assert_eq!(
+            end("10 T a\n20 T b\n18 D c\n40 B d\n30 R e\n U f\n"),
+            Some(Address(0x30))
+        );
         assert_eq!(end("10 D a\n20 T b\n"), None);
     }
 

@@ -156,7 +156,11 @@ pub fn read_external_table(
     let everywhere = Address(0)..table.end.unwrap_or(Address(u64::MAX));
     let symbols = functions::symbols_of(table.functions, &[everywhere], false);
     let files = SourceFiles::default();
-    Ok(Some(SymbolTable::new(symbols, files, Granularity::Functions)))
+    Ok(Some(SymbolTable::new(
+        symbols,
+        files,
+        Granularity::Functions,
+    )))
 }
 
 /// The names that a file of their own lists. It has no lines, and sizes neither.

@@ -53,7 +53,8 @@ fn file() -> impl Strategy<Value = File> {
         callee,
         count,
     });
-    let block = (address(), 0..9u64).prop_map(|(address, count)| BasicBlockCount { address, count });
+    let block =
+        (address(), 0..9u64).prop_map(|(address, count)| BasicBlockCount { address, count });
     let is_bsd = prop::bool::weighted(0.2);
     let histograms = prop::collection::vec(histogram(), 0..3);
     let arcs = prop::collection::vec(arc, 0..12);
@@ -65,7 +66,11 @@ fn file() -> impl Strategy<Value = File> {
             blocks.clear();
         }
         File {
-            layout: if is_bsd { Requested::Bsd44 } else { Requested::Gnu },
+            layout: if is_bsd {
+                Requested::Bsd44
+            } else {
+                Requested::Gnu
+            },
             histograms,
             arcs,
             blocks,

@@ -11,7 +11,8 @@ use crate::analyze::inline_costs::InlineCost;
 use crate::analyze::scale::{UnfitPrefixes, UnitPrefix};
 use crate::report::number::general;
 use crate::report::{
-    Basis, Cell, Column, LOWER_BOUND, Layout, MetricIndex, Role, Row, RowKind, Rows, Section, SectionId,
+    Basis, Cell, Column, LOWER_BOUND, Layout, MetricIndex, Role, Row, RowKind, Rows, Section,
+    SectionId,
 };
 use crate::symbols::{SymbolId, SymbolTable};
 

@@ -10,7 +10,9 @@ use crate::analyze::cost_graph::{CostGraph, CycleCosts, Measured, TotalsFrom};
 use crate::analyze::cycles::CycleNumber;
 use crate::analyze::propagation::Calls;
 
-use crate::report::{Cell, Column, LOWER_BOUND, Layout, Role, Row, RowKind, Rows, Section, SectionId};
+use crate::report::{
+    Cell, Column, LOWER_BOUND, Layout, Role, Row, RowKind, Rows, Section, SectionId,
+};
 use crate::symbols::{Granularity, SymbolId, SymbolTable};
 
 /// What an entry is about.

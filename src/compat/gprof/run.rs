@@ -19,7 +19,7 @@ use crate::analyze::{Annotator, FileCounts};
 use crate::compat::CANNOT_WRITE;
 use crate::diagnose::{self, ProgramRef, Warning};
 use crate::load::{
-    Hints, Input, Packings, Loaded, Records, Requested, Sum, WriteOptions, load, write_profile,
+    Hints, Input, Loaded, Packings, Records, Requested, Sum, WriteOptions, load, write_profile,
 };
 use crate::model::Profile;
 use crate::output::{Output, write_here};

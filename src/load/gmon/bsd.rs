@@ -149,11 +149,7 @@ fn read_as_told(data: &[u8], encoding: Encoding, hints: &Hints) -> Result<Readin
     read_body(data, &header, hints)
 }
 
-fn parse_header(
-    data: &[u8],
-    encoding: Encoding,
-    policy: &ReadPolicy,
-) -> Result<Header, ReadError> {
+fn parse_header(data: &[u8], encoding: Encoding, policy: &ReadPolicy) -> Result<Header, ReadError> {
     let mut cursor = Cursor::new(data, encoding);
     let start = cursor.clone();
     let low = cursor.address("low end")?;

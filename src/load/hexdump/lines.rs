@@ -48,8 +48,18 @@ impl Clean {
 /// bell or the next escape, or one letter. Source: ECMA-48, 5.4.
 fn skip_escape(bytes: &mut impl Iterator<Item = u8>) {
     match bytes.next() {
-        Some(b'[') => while bytes.next().is_some_and(|byte| !(0x40..=0x7e).contains(&byte)) {},
-        Some(b']') => while bytes.next().is_some_and(|byte| !matches!(byte, 0x07 | 0x1b)) {},
+        Some(b'[') => {
+            while bytes
+                .next()
+                .is_some_and(|byte| !(0x40..=0x7e).contains(&byte))
+            {}
+        }
+        Some(b']') => {
+            while bytes
+                .next()
+                .is_some_and(|byte| !matches!(byte, 0x07 | 0x1b))
+            {}
+        }
         _ => {}
     }
 }
@@ -90,7 +100,11 @@ impl TextLine<'_> {
     /// The shape, and how many bytes are shown; `None` for none.
     pub(super) fn shape_and_len(&self) -> Option<(Shape, usize)> {
         let first = self.groups.first()?.len();
-        let digits = if first > MAX_GROUP { None } else { u8::try_from(first).ok() };
+        let digits = if first > MAX_GROUP {
+            None
+        } else {
+            u8::try_from(first).ok()
+        };
         let mark = self.mark;
         let n_digits: usize = self.groups.iter().map(|group| group.len()).sum();
         Some((Shape::Text { mark, digits }, n_digits / 2))

@@ -124,7 +124,10 @@ impl Hexdump {
                 Shape::Text { .. } => dump.add_text(line, cleaned),
             }
         }
-        if let Shape::Text { mark: Mark::None, .. } = shape {
+        if let Shape::Text {
+            mark: Mark::None, ..
+        } = shape
+        {
             assemble::keep_run(&mut dump.entries);
         }
         Some(dump)
@@ -133,10 +136,17 @@ impl Hexdump {
     /// The orders that groups can have, the likelier first.
     pub(super) fn orders(&self) -> Vec<GroupOrder> {
         use GroupOrder as O;
-        let Shape::Text { mark, digits: Some(4..) } = self.shape else {
+        let Shape::Text {
+            mark,
+            digits: Some(4..),
+        } = self.shape
+        else {
             return vec![O::AsTheyLie];
         };
-        let OrderEvidence { as_they_lie, little_endian } = self.evidence;
+        let OrderEvidence {
+            as_they_lie,
+            little_endian,
+        } = self.evidence;
         let is_little = match as_they_lie.cmp(&little_endian) {
             std::cmp::Ordering::Less => true,
             std::cmp::Ordering::Greater => false,
@@ -153,7 +163,10 @@ impl Hexdump {
 
     /// Puts the bytes where their addresses say.
     pub(super) fn assemble(&self, order: GroupOrder) -> Assembled {
-        let group = self.shape.digits().map_or(1, |digits| usize::from(digits) / 2);
+        let group = self
+            .shape
+            .digits()
+            .map_or(1, |digits| usize::from(digits) / 2);
         let word = match order {
             GroupOrder::AsTheyLie => 1,
             GroupOrder::LittleEndian => group,
@@ -169,8 +182,12 @@ impl Hexdump {
 
     /// Whether there is so much of it that the text is nothing else.
     pub(super) fn is_clear(&self) -> bool {
-        let n_lines = self.entries.iter().filter(|entry| entry.kind == Kind::Data).count();
-        n_lines >= 2 && self.bytes.len() >= 8 * n_lines.max(4)
+        let n_lines = self
+            .entries
+            .iter()
+            .filter(|entry| entry.kind == Kind::Data)
+            .count();
+        n_lines >= 2 && self.bytes.len() >= 4 * n_lines.max(8)
     }
 
     fn add_record(&mut self, line: u64, record: &Record, upper: &mut u64) {
@@ -181,7 +198,11 @@ impl Hexdump {
         let Some((address, data)) = record.data() else {
             return;
         };
-        let kind = if record.is_sound { Kind::Data } else { Kind::Garbled };
+        let kind = if record.is_sound {
+            Kind::Data
+        } else {
+            Kind::Garbled
+        };
         self.push(kind, line, upper.wrapping_add(address), data);
     }
 
@@ -270,5 +291,8 @@ fn main_shape(text: &[u8]) -> Option<Shape> {
     }
     // Of equals the first shape in their order, whatever comes first in the text.
     totals.sort_by_key(|&(shape, total)| (std::cmp::Reverse(total), shape));
-    totals.first().filter(|(_, total)| *total > 0).map(|(shape, _)| *shape)
+    totals
+        .first()
+        .filter(|(_, total)| *total > 0)
+        .map(|(shape, _)| *shape)
 }

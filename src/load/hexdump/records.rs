@@ -118,5 +118,7 @@ impl Record {
 }
 
 fn big_endian(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
+    bytes
+        .iter()
+        .fold(0, |number, &byte| number << 8 | u64::from(byte))
 }

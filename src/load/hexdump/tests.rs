@@ -74,9 +74,25 @@ fn other_lines_are_passed_over() {
         "00000010: 51 52                    QR",
     ];
     let noise = [
-        "", "=> md.b 0 12", "00000000 1000", "dead beef", "1234", "be add cafe 10",
-        "12:00:00 1234: be careful", "*** error ***", "[ 0.1] a: b", "00000100: 41",
-        "\x1b[31m\x1b[0m", "\x07\x00", ":", "S", ": 00 00", "0x", "S1", ":10", "\u{fffd}",
+        "",
+        "=> md.b 0 12",
+        "00000000 1000",
+        "dead beef",
+        "1234",
+        "be add cafe 10",
+        "12:00:00 1234: be careful",
+        "*** error ***",
+        "[ 0.1] a: b",
+        "00000100: 41",
+        "\x1b[31m\x1b[0m",
+        "\x07\x00",
+        ":",
+        "S",
+        ": 00 00",
+        "0x",
+        "S1",
+        ":10",
+        "\u{fffd}",
     ];
     for one in noise {
         let text = lines.map(|line| format!("{one}\n{line}\r\n")).concat() + one;
@@ -142,8 +158,14 @@ mod any_text {
     /// Words that stand in dumps, in any order.
     fn text() -> impl Strategy<Value = Vec<u8>> {
         let word = prop_oneof![
-            "[0-9a-f]{1,17}", "[0-9a-f]{8}:", "0x[0-9a-f]{1,16}", "([0-9a-f]{2} ){1,16}",
-            ":[0-9A-F]{8,40}", "S[0-9][0-9A-F]{6,40}", "[*|<>=:, ]{1,3}", "(\n|\r\n|\t|\x1b\\[0m)",
+            "[0-9a-f]{1,17}",
+            "[0-9a-f]{8}:",
+            "0x[0-9a-f]{1,16}",
+            "([0-9a-f]{2} ){1,16}",
+            ":[0-9A-F]{8,40}",
+            "S[0-9][0-9A-F]{6,40}",
+            "[*|<>=:, ]{1,3}",
+            "(\n|\r\n|\t|\x1b\\[0m)",
             ".{0,8}",
         ];
         let words = prop::collection::vec((word, prop_oneof![" ", "  ", "\n", ""]), 0..60);
