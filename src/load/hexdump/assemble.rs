@@ -31,10 +31,10 @@ pub(super) struct Entry {
 
 /// The bytes that a dump shows, up to where it is damaged.
 #[derive(Debug, Default)]
-pub(in super::super) struct Assembled {
-    pub(in super::super) bytes: Vec<u8>,
+pub(super) struct Assembled {
+    pub(super) bytes: Vec<u8>,
     /// What is wrong, and in which line.
-    pub(in super::super) fault: Option<(u64, HexdumpFault)>,
+    pub(super) fault: Option<(u64, HexdumpFault)>,
 }
 
 /// Leaves of lines without addresses those that are as long as most, and the one behind
