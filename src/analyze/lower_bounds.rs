@@ -93,7 +93,7 @@ mod tests {
 
     /// Functions of 16 bytes from 0x100 on; the last reaches to the end of all.
     fn check(histograms: &[Histogram], expected: [bool; 4], outside: bool) {
-        let table = SymbolTable::of_entries([0x100, 0x110, 0x120, 0x130].map(Address));
+        let table = SymbolTable::of_entries([0x100, 0x110, 0x120, 0x130].into_iter().map(Address));
         let found = LowerBounds::find(histograms, &table);
         let ids = table.iter().map(|(id, _)| id);
         let bounds: Vec<bool> = ids.map(|id| found.contains(Some(id))).collect();

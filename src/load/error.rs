@@ -105,6 +105,12 @@ pub enum ReadErrorKind {
     /// A profile of callgrind is not as it should be.
     #[error(transparent)]
     Callgrind(#[from] CallgrindFault),
+    /// The counters of bins are not as wide as the layout has them.
+    #[error("with counters of {bits} bits all of it can be read: `--counter-bits {bits}`")]
+    CounterBits {
+        /// How wide they are.
+        bits: u64,
+    },
     /// A text does not show all bytes of a profile.
     #[error(transparent)]
     Hexdump(#[from] HexdumpFault),

@@ -23,7 +23,7 @@ pub use callgrind::CallgrindFault;
 pub use error::{LoadError, Position, ReadError, ReadErrorKind};
 pub use format::{Damage, Hints, Layout, Requested};
 pub use gmon::{Overflow, Records, WriteError, WriteOptions, write_profile};
-pub use hexdump::HexdumpFault;
+pub use hexdump::{HexdumpFault, load_hexdump};
 pub use input::Input;
 pub use mlton::{MltonFault, MltonPolicy, read_mlmon, read_mlton_table};
 pub use mpatrol::ProfileError;
@@ -35,7 +35,6 @@ pub use run_time::read_run_time;
 pub use sum::{Loaded, Sum};
 
 use format::{Claim, Format, Reading};
-use hexdump::{Assembled, Hexdump};
 use mpatrol::{TRACE_FORMAT, fold_trace};
 
 /// Every format that can be read.
@@ -97,53 +96,6 @@ pub fn load_file(file: OpenFile, hints: &Hints) -> Result<Loaded, LoadError> {
 fn may_start_profile(head: &[u8], hints: &Hints) -> bool {
     let mut formats = FORMATS.iter();
     hints.layout.is_some() || formats.any(|format| format.may_start(head, hints))
-}
-
-/// What a text that shows bytes is called in messages.
-const HEXDUMP: &str = "hexdump";
-
-/// Reads one profile of which a text shows the bytes, among other lines.
-///
-/// A dump is read up to where lines are missing or garbled, which is returned beside
-/// the profile.
-///
-/// # Errors
-/// When it shows no bytes, contradicts itself, or shows no profile.
-pub fn load_hexdump(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
-    let malformed = |(line, fault): (u64, HexdumpFault)| ReadError {
-        position: Position::Line(line),
-        kind: fault.into(),
-    };
-    let refused = |source: ReadError| LoadError::Malformed {
-        path: input.path().to_owned(),
-        format: HEXDUMP,
-        source,
-    };
-    let dump = Hexdump::find(input.bytes());
-    let dump = dump.ok_or_else(|| refused(malformed((1, HexdumpFault::Nothing))))?;
-    let mut first_error = None;
-    for order in dump.orders() {
-        let Assembled { bytes, fault } = dump.assemble(order);
-        if let Some((line, fault @ HexdumpFault::Contradiction { .. })) = fault {
-            return Err(refused(malformed((line, fault))));
-        }
-        let fault = fault.map(malformed);
-        let shown = input.with_bytes(bytes);
-        match (load(&shown, hints), fault) {
-            (Ok(mut loaded), fault) => {
-                if let Some(error) = fault {
-                    loaded.format = HEXDUMP;
-                    loaded.reading.damage = Some(Damage { error, n_lost: 0 });
-                }
-                return Ok(loaded);
-            }
-            (Err(error), fault) => {
-                let error = fault.map_or(error, refused);
-                first_error = first_error.or(Some(error));
-            }
-        }
-    }
-    Err(first_error.expect("there is an order"))
 }
 
 /// Reads one trace, in memory that its length does not bound.

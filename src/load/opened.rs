@@ -50,7 +50,7 @@ impl OpenFile {
         is_wanted: impl Fn(&[u8]) -> bool,
     ) -> Result<Self, LoadError> {
         let mut file = Self::start(path)?;
-        if matches!(file.rest, Rest::Plain) || file.is_trace() {
+        if file.is_plain() || file.is_trace() {
             return Ok(file);
         }
         let is_whole = file.head.len() < HEAD_SIZE;
@@ -115,10 +115,16 @@ impl OpenFile {
         Cow::Owned(unpacked)
     }
 
-    /// Its path, if what is there can be opened again.
+    /// The path that it was given.
     #[must_use]
-    pub fn plain_path(&self) -> Option<&Path> {
-        matches!(self.rest, Rest::Plain).then_some(&*self.path)
+    pub fn given_path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether what is at its path can be opened again.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        matches!(self.rest, Rest::Plain)
     }
 
     /// All of its bytes.
@@ -225,9 +231,10 @@ impl TraceInput {
     /// When it cannot be copied.
     pub fn into_rewindable(self) -> Result<RewindableTrace, LoadError> {
         let (path, packing) = (self.path(), self.packing);
-        let file = match self.file.plain_path() {
-            Some(path) => File::open(path),
-            None => self.file.into_stream().and_then(copied),
+        let file = if self.file.is_plain() {
+            File::open(self.file.given_path())
+        } else {
+            self.file.into_stream().and_then(copied)
         };
         Ok(RewindableTrace {
             file: file.map_err(|source| io_error(&path, source))?,

@@ -18,6 +18,9 @@ pub enum CounterBits {
 }
 
 impl CounterBits {
+    /// Every width, the narrowest first.
+    pub const ALL: [Self; 4] = [Self::Eight, Self::Sixteen, Self::ThirtyTwo, Self::SixtyFour];
+
     /// The size in bytes.
     #[must_use]
     pub fn bytes(self) -> u64 {

@@ -64,10 +64,10 @@ fn is_executable(file: &OpenFile) -> bool {
 }
 
 fn open_executable(file: OpenFile) -> Result<Executable> {
-    if let Some(path) = file.plain_path() {
-        return Ok(Executable::open(path)?);
+    let path = file.given_path().to_owned();
+    if file.is_plain() {
+        return Ok(Executable::open(&path)?);
     }
-    let path = PathBuf::from(file.path());
     Ok(Executable::from_bytes(&path, file.into_bytes()?)?)
 }
 

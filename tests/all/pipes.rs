@@ -105,6 +105,21 @@ fn pipes_with_one_writer_do_not_wait_for_each_other() {
 }
 
 #[test]
+fn a_sum_is_that_of_what_comes_through_pipes() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let sum = folder.path().join("sum").display().to_string();
+    let output = fed(
+        &["-s", "-o", &sum, "-", "slow.gmon"],
+        bytes_of("sound.gmon"),
+    );
+    assert!(output.status.success());
+    let through_pipe = fs::read(&sum).expect("it was written");
+    let output = profan(&["-s", "-o", &sum, "slow.gmon", "sound.gmon"]).output();
+    assert!(output.expect("the program can be run").status.success());
+    assert_eq!(fs::read(&sum).expect("it was written"), through_pipe);
+}
+
+#[test]
 fn what_never_ends_is_refused_by_its_start() {
     let output = profan(&["/dev/zero", "work"]).output();
     let output = output.expect("the program can be run");

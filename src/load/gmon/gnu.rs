@@ -63,8 +63,31 @@ impl Format for Gnu {
                 let rank = (likeness_of(reading), is_expected);
                 (Reverse(rank), reading.n_lost(), n_calls(reading))
             })
+            .map(|reading| with_likely_width(reading, data, hints))
             .ok_or_else(|| first_error.expect("every encoding gave a reading or an error"))
     }
+}
+
+/// The reading, of which the damage is explained where counters of another width leave
+/// none. A file that was cut off is one in any width.
+fn with_likely_width(mut reading: Reading, data: &[u8], hints: &Hints) -> Reading {
+    let encoding = reading.encoding.filter(|_| !reading.is_whole_or_cut_off());
+    let (Some(encoding), Some(damage), None) =
+        (encoding, &mut reading.damage, hints.policy.counter_bits)
+    else {
+        return reading;
+    };
+    let is_sound = |width: &CounterBits| {
+        let mut hints = *hints;
+        hints.policy.counter_bits = Some(*width);
+        let read = read_as(data, encoding, &hints);
+        read.is_ok_and(|reading| likeness_of(&reading) == Likeness::Sound)
+    };
+    if let Some(width) = CounterBits::ALL.into_iter().find(is_sound) {
+        let bits = 8 * width.bytes();
+        damage.error.kind = ReadErrorKind::CounterBits { bits };
+    }
+    reading
 }
 
 /// How much a reading looks as if it were in the right encoding, from least to most.

@@ -1,6 +1,6 @@
 //! Small files of every layout, built by hand from the layouts' definitions.
 
-use super::super::{Hints, Input, Layout, Loaded, ReadPolicy, load};
+use super::super::{Hints, Input, Layout, Loaded, ReadPolicy, load, load_hexdump};
 use crate::model::{Address, AddressSize, Encoding, Endian, MergePolicy};
 use std::path::Path;
 
@@ -217,6 +217,27 @@ fn a_whole_file_of_another_machine_is_not_taken_for_one_of_the_executable() {
             assert_eq!(loaded.encoding(), Some(encoding), "beside {hint}");
         }
     }
+}
+
+#[test]
+fn words_of_a_dump_are_those_of_the_executable() {
+    let encoding = Encoding::new(Endian::Big, AddressSize::Four);
+    let file = bsd(encoding, &header_44(0), 2).arc(0x1004, 0x1008, 7);
+    // As OpenOCD shows it: numbers, without characters beside them.
+    let words = file.bytes.chunks(4).enumerate();
+    let lines = words.map(|(index, word)| {
+        let word: String = word.iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("0x{:08x}: {word}\n", 0x2000_0000 + 4 * index)
+    });
+    let text = lines.collect::<String>().into_bytes();
+    let input = Input::from_bytes(Path::new("test"), text).expect("it is not compressed");
+    let hints = Hints {
+        encoding: Some(encoding),
+        ..careful()
+    };
+    let loaded = load_hexdump(&input, &hints).expect("it shows a profile");
+    assert_eq!(loaded.encoding(), Some(encoding));
+    assert_eq!(*loaded.profile().histograms()[0].bins, BINS);
 }
 
 #[test]

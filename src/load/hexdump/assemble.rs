@@ -31,10 +31,10 @@ pub(super) struct Entry {
 
 /// The bytes that a dump shows, up to where it is damaged.
 #[derive(Debug, Default)]
-pub(in super::super) struct Assembled {
-    pub(in super::super) bytes: Vec<u8>,
+pub(super) struct Assembled {
+    pub(super) bytes: Vec<u8>,
     /// What is wrong, and in which line.
-    pub(in super::super) fault: Option<(u64, HexdumpFault)>,
+    pub(super) fault: Option<(u64, HexdumpFault)>,
 }
 
 /// Leaves of lines without addresses those that are as long as most, and the one behind
@@ -106,14 +106,14 @@ pub(super) fn assemble(entries: &[Entry], bytes: &[u8], groups: &Groups) -> Asse
     }
 }
 
-/// The number of bytes that most lines have.
+/// The length of the lines that show most of the bytes.
 pub(super) fn usual_len(entries: &[Entry]) -> usize {
     let data = entries.iter().filter(|entry| entry.kind == Kind::Data);
     let mut lens: Vec<usize> = data.map(|entry| entry.len).collect();
     lens.sort_unstable();
     let runs = lens.chunk_by(|a, b| a == b);
-    let longest = runs.max_by_key(|run| (run.len(), run[0]));
-    longest.map_or(0, |run| run[0])
+    let most = runs.max_by_key(|run| (run.len() * run[0], run[0]));
+    most.map_or(0, |run| run[0])
 }
 
 /// In what addresses are written.
@@ -132,15 +132,15 @@ impl Radix {
 
 /// The radix in which most lines follow each other; od counts in octal by default.
 fn radix_of(entries: &[Entry]) -> Radix {
-    let data: Vec<&Entry> = entries.iter().filter(|e| e.kind == Kind::Data).collect();
     let n_steps = |radix: &Radix| {
-        let follows = |pair: &&[&Entry]| {
+        let follows = |pair: &&[Entry]| {
             let next = radix
                 .value(pair[0].address)
                 .wrapping_add(pair[0].len as u64);
-            next == radix.value(pair[1].address)
+            let are_data = pair.iter().all(|entry| entry.kind == Kind::Data);
+            are_data && next == radix.value(pair[1].address)
         };
-        data.windows(2).filter(follows).count()
+        entries.windows(2).filter(follows).count()
     };
     let radices = [Radix(8), Radix(10), Radix(16)];
     let best = radices.into_iter().max_by_key(n_steps);

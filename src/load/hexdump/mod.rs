@@ -9,17 +9,18 @@
 
 mod assemble;
 mod lines;
+mod profile;
 mod records;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
+use std::cmp::{Ordering, Reverse};
 
-use self::assemble::{Entry, Groups, Kind};
+use self::assemble::{Assembled, Entry, Groups, Kind};
 use self::lines::{Clean, Mark, address_alone, is_star, text_line};
 use self::records::{Record, RecordStyle, record};
 
-pub(super) use self::assemble::Assembled;
+pub use self::profile::load_hexdump;
 
 /// What a line looks like.
 ///
@@ -71,7 +72,7 @@ pub enum HexdumpFault {
 
 /// The order in which a group shows its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum GroupOrder {
+enum GroupOrder {
     /// As they lie in memory.
     AsTheyLie,
     /// As a little-endian number of them.
@@ -85,13 +86,6 @@ pub(super) struct Hexdump {
     /// What all entries show, one behind the other, as they lie if groups say so.
     bytes: Vec<u8>,
     evidence: OrderEvidence,
-}
-
-impl fmt::Debug for Hexdump {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut dump = f.debug_struct("Hexdump");
-        dump.field("shape", &self.shape).finish_non_exhaustive()
-    }
 }
 
 /// In which order groups agree with the characters beside them, counted in characters.
@@ -134,7 +128,7 @@ impl Hexdump {
     }
 
     /// The orders that groups can have, the likelier first.
-    pub(super) fn orders(&self) -> Vec<GroupOrder> {
+    fn orders(&self) -> Vec<GroupOrder> {
         use GroupOrder as O;
         let Shape::Text {
             mark,
@@ -148,11 +142,11 @@ impl Hexdump {
             little_endian,
         } = self.evidence;
         let is_little = match as_they_lie.cmp(&little_endian) {
-            std::cmp::Ordering::Less => true,
-            std::cmp::Ordering::Greater => false,
+            Ordering::Less => true,
+            Ordering::Greater => false,
             // Of tools that print no characters, only those that print no addresses
             // either show bytes as they lie: most machines are little-endian.
-            std::cmp::Ordering::Equal => mark != Mark::None,
+            Ordering::Equal => mark != Mark::None,
         };
         if is_little {
             vec![O::LittleEndian, O::AsTheyLie]
@@ -162,7 +156,7 @@ impl Hexdump {
     }
 
     /// Puts the bytes where their addresses say.
-    pub(super) fn assemble(&self, order: GroupOrder) -> Assembled {
+    fn assemble(&self, order: GroupOrder) -> Assembled {
         let group = self
             .shape
             .digits()
@@ -187,23 +181,19 @@ impl Hexdump {
             .iter()
             .filter(|entry| entry.kind == Kind::Data)
             .count();
-        n_lines >= 2 && self.bytes.len() >= 8 * n_lines.max(4)
+        n_lines >= 2 && self.bytes.len() >= 4 * n_lines.max(8)
     }
 
     fn add_record(&mut self, line: u64, record: &Record, upper: &mut u64) {
+        if !record.is_sound {
+            return self.push(Kind::Garbled, line, 0, &[]);
+        }
         if let Some(base) = record.upper_address() {
             *upper = base;
-            return;
         }
-        let Some((address, data)) = record.data() else {
-            return;
-        };
-        let kind = if record.is_sound {
-            Kind::Data
-        } else {
-            Kind::Garbled
-        };
-        self.push(kind, line, upper.wrapping_add(address), data);
+        if let Some((address, data)) = record.data() {
+            self.push(Kind::Data, line, upper.wrapping_add(address), data);
+        }
     }
 
     fn add_text(&mut self, line: u64, cleaned: &[u8]) {
@@ -290,7 +280,7 @@ fn main_shape(text: &[u8]) -> Option<Shape> {
         }
     }
     // Of equals the first shape in their order, whatever comes first in the text.
-    totals.sort_by_key(|&(shape, total)| (std::cmp::Reverse(total), shape));
+    totals.sort_by_key(|&(shape, total)| (Reverse(total), shape));
     totals
         .first()
         .filter(|(_, total)| *total > 0)

@@ -104,7 +104,7 @@ impl Record {
             _ => return None,
         };
         let data = &self.bytes[4..];
-        (self.is_sound && data.len() == 2).then(|| big_endian(data) << shift)
+        (data.len() == 2).then(|| big_endian(data) << shift)
     }
 
     /// Whether nothing follows.

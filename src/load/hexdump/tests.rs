@@ -67,6 +67,20 @@ fn characters_beside_words_tell_their_order() {
 }
 
 #[test]
+fn debuggers_name_symbols_and_mark_addresses_in_their_ways() {
+    check(
+        "0x404010 <held>:\t0x67\t0x6d\n0x404012 <held+2>:\t0x6f\t0x6e\n",
+        b"gmon",
+    );
+    check("0x404010 <held>:\t0x6d67\t0x6e6f\n", b"gmon");
+    check("20000000 = 67 6D 6F 6E 01  gmon.\n", b"gmon\x01");
+    check(
+        "unsigned char g[] = {\n  0x67, 0x6d, 0x6f,\n  0x6e\n};\n",
+        b"gmon",
+    );
+}
+
+#[test]
 fn other_lines_are_passed_over() {
     let lines = [
         "00000000: 41 42 43 44 45 46 47 48  ABCDEFGH",
@@ -120,6 +134,9 @@ fn what_does_not_fit_together_has_its_line() {
     check(&twice.replace("49  EFGI", "48  EFGH"), b"ABCDEFGH");
     let records = ":0400000041424344F2\n:0400040045464748DF\n";
     assert_eq!(fault_in(records), (2, HexdumpFault::Checksum));
+    // The upper half of the addresses that follow is as good as these.
+    let upper = format!("{records}:020000042000DB\n").replace("DF", "DE");
+    assert_eq!(fault_in(&upper), (3, HexdumpFault::Checksum));
     check(&records.replace("DF", "DE"), b"ABCDEFGH");
 }
 

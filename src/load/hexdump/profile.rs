@@ -1,0 +1,77 @@
+//! The profile that a dump shows.
+
+use super::super::error::{LoadError, Position, ReadError};
+use super::super::input::Input;
+use super::super::{Damage, Hints, Loaded, load};
+use super::{Assembled, GroupOrder, Hexdump, HexdumpFault};
+
+/// What a text that shows bytes is called in messages.
+const FORMAT: &str = "hexdump";
+
+/// Reads one profile of which a text shows the bytes, among other lines.
+///
+/// A dump is read up to where lines are missing or garbled, which is returned beside
+/// the profile.
+///
+/// # Errors
+/// When it shows no bytes, contradicts itself, or shows no profile.
+pub fn load_hexdump(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
+    if input.bytes().is_empty() {
+        let path = input.path().to_owned();
+        return Err(LoadError::Empty { path });
+    }
+    let Some(dump) = Hexdump::find(input.bytes()) else {
+        return Err(refused(input, error_in(1, HexdumpFault::Nothing)));
+    };
+    let orders = dump.orders().into_iter();
+    let mut readings: Vec<_> = orders
+        .map(|order| load_as(order, &dump, input, hints))
+        .collect();
+    // Words the wrong way round may make a profile of another machine.
+    let fits = |loaded: &Loaded| hints.encoding.is_none() || loaded.encoding() == hints.encoding;
+    let rank = |reading: &Result<Loaded, LoadError>| match reading {
+        Ok(loaded) if fits(loaded) => 0,
+        Ok(_) => 1,
+        Err(_) => 2,
+    };
+    readings.sort_by_key(rank);
+    readings.swap_remove(0)
+}
+
+fn load_as(
+    order: GroupOrder,
+    dump: &Hexdump,
+    input: &Input,
+    hints: &Hints,
+) -> Result<Loaded, LoadError> {
+    let Assembled { bytes, fault } = dump.assemble(order);
+    let loaded = load(&input.with_bytes(bytes), hints);
+    let Some((line, fault)) = fault else {
+        return loaded;
+    };
+    let is_contradiction = matches!(fault, HexdumpFault::Contradiction { .. });
+    let error = error_in(line, fault);
+    match loaded {
+        Ok(mut loaded) if !is_contradiction => {
+            loaded.format = FORMAT;
+            loaded.reading.damage = Some(Damage { error, n_lost: 0 });
+            Ok(loaded)
+        }
+        _ => Err(refused(input, error)),
+    }
+}
+
+fn error_in(line: u64, fault: HexdumpFault) -> ReadError {
+    ReadError {
+        position: Position::Line(line),
+        kind: fault.into(),
+    }
+}
+
+fn refused(input: &Input, source: ReadError) -> LoadError {
+    LoadError::Malformed {
+        path: input.path().to_owned(),
+        format: FORMAT,
+        source,
+    }
+}
