@@ -99,7 +99,8 @@ fn report(plan: &Plan) -> anyhow::Result<Vec<Warning>> {
         escapes_controls: is_terminal,
         has_color: has_color(plan, is_terminal),
     };
-    let warnings = run(plan, terminal, &mut out)?;
+    let mut alert = |warning: &Warning| say_warning(warning, None);
+    let warnings = run(plan, terminal, &mut out, &mut alert)?;
     out.finish()?;
     Ok(warnings)
 }

@@ -1,6 +1,7 @@
 //! The pipeline of profan's own face. The only file, with those below it, that knows
 //! every room.
 
+mod build;
 mod exact;
 mod inputs;
 mod placing;
@@ -33,13 +34,32 @@ pub struct Terminal {
     pub has_color: bool,
 }
 
-/// Makes the report of a plan, and returns what is odd about the profile.
+/// Makes the report of a plan, and returns what is odd about the profile. What is to be
+/// known before the report is told to `alert` when it is found.
 ///
 /// # Errors
 /// When an input cannot be used, or the report cannot be written.
-pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<Warning>> {
+pub fn run(
+    plan: &Plan,
+    terminal: Terminal,
+    out: &mut dyn Write,
+    alert: &mut dyn FnMut(&Warning),
+) -> Result<Vec<Warning>> {
+    let mut warnings = report(plan, terminal, out, alert)?;
+    warnings.retain(|warning| !warning.is_urgent());
+    Ok(warnings)
+}
+
+fn report(
+    plan: &Plan,
+    terminal: Terminal,
+    out: &mut dyn Write,
+    alert: &mut dyn FnMut(&Warning),
+) -> Result<Vec<Warning>> {
     if let Some(mut report) = recorded::open(&plan.files)? {
         let warnings = recorded::select(&mut report, plan)?;
+        let urgent = warnings.iter().filter(|warning| warning.is_urgent());
+        urgent.for_each(&mut *alert);
         show(&report, plan, terminal, out)?;
         return Ok(warnings);
     }
@@ -69,6 +89,7 @@ pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<W
         inputs,
         files,
         out,
+        alert,
     };
     if plan.styles.need_no_symbols() {
         press.print(Draft::of_files(), &warnings)?;
@@ -122,6 +143,8 @@ struct Press<'a> {
     /// What is in each file, where that was asked for.
     files: Vec<Section<'static>>,
     out: &'a mut dyn Write,
+    /// Says what is to be known before the report.
+    alert: &'a mut dyn FnMut(&Warning),
 }
 
 impl Press<'_> {

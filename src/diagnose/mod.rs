@@ -5,14 +5,15 @@
 
 mod bins;
 mod failure;
-mod fit;
 mod recorded;
 mod trace;
+mod verdict;
 mod warning;
 
 pub use failure::{RunError, advise};
 pub use recorded::{check_program, check_recorded};
 pub use trace::check_trace;
+pub use verdict::{Doubt, Evidence, Judgement, Place, RangeFit, Side, Verdict, verdict};
 pub use warning::{FirstOf, NOT_RECORDED, Warning};
 
 use std::fs;
@@ -63,6 +64,37 @@ pub struct ProgramRef<'a> {
     pub program: &'a Program,
 }
 
+/// What a verdict has to say that is to be known before any report is looked at.
+#[must_use]
+pub fn check_verdict(verdict: &Verdict, executable: &Path) -> Option<Warning> {
+    let executable = executable.display().to_string();
+    let evidence = || verdict.against().map(ToString::to_string).collect();
+    let nothing_in_code = verdict.evidence.iter().find_map(|evidence| match *evidence {
+        Evidence::NothingInCode { profile, code } => Some((profile, code)),
+        _ => None,
+    });
+    match (verdict.judgement, nothing_in_code) {
+        (Judgement::LoadedElsewhere { base }, _) => Some(Warning::LoadedElsewhere {
+            executable,
+            base,
+        }),
+        (Judgement::OtherBuild, Some((profile, code))) => Some(Warning::OutsideCode {
+            executable,
+            profile,
+            code,
+        }),
+        (Judgement::OtherBuild, None) => Some(Warning::OtherBuild {
+            executable,
+            evidence: evidence(),
+        }),
+        (Judgement::CannotTell(Doubt::Contradictions), _) => Some(Warning::DoubtfulBuild {
+            executable,
+            evidence: evidence(),
+        }),
+        (Judgement::CannotTell(_) | Judgement::SameBuild, _) => None,
+    }
+}
+
 /// What the whole has to say.
 #[must_use]
 pub fn check(
@@ -77,9 +109,6 @@ pub fn check(
         None => warnings.push(Warning::NoExecutable),
         Some(program_ref) => warnings.extend(check_executable(profile, encoding, program_ref)),
     }
-    let misses_code = warnings
-        .iter()
-        .any(|warning| matches!(warning, Warning::OutsideCode { .. }));
     if n_ticks == 0 {
         warnings.push(Warning::NoTicks);
     }
@@ -89,7 +118,7 @@ pub fn check(
     if profile.arcs().is_empty() && !is_known_cause {
         warnings.push(Warning::NoCalls);
     }
-    if !misses_code && program_ref.is_some() {
+    if program_ref.is_some() {
         let sampling = costs.sampling.as_ref();
         warnings.extend(
             sampling
@@ -117,7 +146,6 @@ fn check_executable(
             program: program.encoding,
         });
     }
-    warnings.extend(fit::check(profile, program_ref));
     if profile.arcs().is_empty() && program.calls_profiling_hook == Some(false) {
         warnings.push(Warning::NotBuiltForProfiling {
             executable: executable(),

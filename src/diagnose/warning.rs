@@ -71,17 +71,27 @@ pub enum Warning {
         profile: (Address, Address),
         /// The range of the executable's code.
         code: (Address, Address),
-        /// Where the program must have been loaded for them to meet.
-        base: Option<Address>,
     },
-    /// Calls enter functions where functions are not entered.
+    /// The program ran at other addresses.
+    LoadedElsewhere {
+        /// The executable.
+        executable: String,
+        /// Where the program must have been loaded for everything to fit.
+        base: Address,
+    },
+    /// What was recorded cannot be of this executable.
     OtherBuild {
         /// The executable.
         executable: String,
-        /// Arcs that enter a function far behind its start.
-        n_misfits: u64,
-        /// All arcs.
-        n_arcs: u64,
+        /// What does not fit, and how much.
+        evidence: Vec<String>,
+    },
+    /// A little of what was recorded cannot be of this executable.
+    DoubtfulBuild {
+        /// The executable.
+        executable: String,
+        /// What does not fit, and how much.
+        evidence: Vec<String>,
     },
     /// Nothing in the executable counts calls.
     NotBuiltForProfiling {
@@ -237,7 +247,7 @@ impl Warning {
         match self {
             Self::NoExecutable => "W001",
             Self::OtherMachine { .. } => "W002",
-            Self::OutsideCode { .. } => "W003",
+            Self::OutsideCode { .. } | Self::LoadedElsewhere { .. } => "W003",
             Self::OtherBuild { .. } => "W004",
             Self::NotBuiltForProfiling { .. } => "W005",
             Self::NoTicks => "W006",
@@ -268,8 +278,15 @@ impl Warning {
             Self::UnknownBlocks(_) => "W031",
             Self::AllocatedTwice(_) => "W032",
             Self::OtherProgram { .. } => "W033",
+            Self::DoubtfulBuild { .. } => "W034",
             Self::Recorded(diagnostic) => &diagnostic.code,
         }
+    }
+
+    /// Whether it is to be said before a report, all of which may be wrong.
+    #[must_use]
+    pub fn is_urgent(&self) -> bool {
+        matches!(self.code(), "W003" | "W004" | "W033")
     }
 
     /// What is odd, in one sentence.
@@ -291,18 +308,26 @@ impl Warning {
                 executable,
                 profile: (low, high),
                 code: (start, end),
-                ..
             } => format!(
                 "the profile covers {low} to {high}, but the code of {executable} is \
                  at {start} to {end}"
             ),
+            Self::LoadedElsewhere { executable, base } => {
+                format!("{executable} is the program that ran, but was loaded at {base}")
+            }
             Self::OtherBuild {
                 executable,
-                n_misfits,
-                n_arcs,
+                evidence,
             } => format!(
-                "{n_misfits} of {n_arcs} recorded calls do not lead to the start of a function \
-                 of {executable}: it is not the build that was profiled"
+                "{executable} is not the build that was profiled: {}",
+                evidence.join("; ")
+            ),
+            Self::DoubtfulBuild {
+                executable,
+                evidence,
+            } => format!(
+                "{executable} may not be the build that was profiled: {}",
+                evidence.join("; ")
             ),
             Self::NotBuiltForProfiling { executable } => {
                 format!("{executable} was not built with -pg: nothing in it counts calls")
@@ -439,14 +464,12 @@ impl Warning {
             Self::Recorded(diagnostic) => diagnostic.advice.clone(),
             Self::NoExecutable => "profan gmon.out ./PROGRAM".into(),
             Self::OtherMachine { .. } => "give the executable that wrote the profile".into(),
-            Self::OutsideCode {
-                base: Some(base), ..
-            } => format!("the program seems to have been loaded at {base}: add --base {base}"),
-            Self::OutsideCode { base: None, .. } => {
-                "give the executable that wrote the profile, or say with --base where it was loaded"
+            Self::LoadedElsewhere { base, .. } => format!("add --base {base}"),
+            Self::OutsideCode { .. } => {
+                "give the executable that wrote the profile: no load address makes it fit this one"
                     .into()
             }
-            Self::OtherBuild { .. } => {
+            Self::OtherBuild { .. } | Self::DoubtfulBuild { .. } => {
                 "give the executable as it was when it ran, or run it again".into()
             }
             Self::NotBuiltForProfiling { .. } => {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
+use super::build;
 use super::placing::put_in_place;
 use crate::analyze::{FileSummary, file_section};
 use crate::cli::{OutputStyle, Plan};
@@ -104,7 +105,9 @@ pub(super) fn read_profiles(
             build_id: None,
         });
         if plan.styles.wants(OutputStyle::FileInfo) {
-            files.push(file_section(&summary_of(&loaded)));
+            let mut section = file_section(&summary_of(&loaded));
+            section.summary.extend(build::lines(&loaded, executable)?);
+            files.push(section);
         }
         // Files that do not go together can be looked at all the same.
         if plan.styles.want_only(OutputStyle::FileInfo) {

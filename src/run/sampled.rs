@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::{Draft, Press, ProfiledProgram, idle_specs, sources, spelled, styles, unavailable};
+use super::{Draft, Press, ProfiledProgram, build, idle_specs, sources, spelled, styles, unavailable};
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph, SymbolNames,
     execution_counts, execution_sources, flat_section, graph_section, index_section,
@@ -31,6 +31,7 @@ pub(super) fn report(
         profile.move_down(base.0.0.wrapping_sub(link_base));
     }
     profile.sort_arcs();
+    build::check(&profile, executable, press, warnings)?;
     let own_table = program.map(|program| &program.table);
     let by_address;
     let table = match own_table.filter(|table| !table.symbols().is_empty()) {

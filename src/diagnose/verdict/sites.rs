@@ -1,0 +1,169 @@
+//! Whether there are calls where arcs come from, and whether they can lead to where the
+//! arcs do.
+//!
+//! Profilers of C libraries keep a table by call site with an entry for 4, 8 or 16
+//! bytes of code, and write down where these start: the call returns to one of them.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use foldhash::fast::RandomState;
+
+use super::Evidence;
+use super::setting::{Setting, moved};
+use crate::model::{Address, CallArc};
+use crate::symbols::Target;
+
+/// The most code that an entry of the table is for.
+const MAX_STEP: u64 = 16;
+
+/// How far behind the start of a function without a name its hook may have been called.
+const MAX_PROLOGUE: u64 = 256;
+
+#[derive(Debug, Default)]
+pub(super) struct Sites {
+    /// Arcs from the program's code into it.
+    pub(super) n_all: usize,
+    /// Those from a call to their callee.
+    pub(super) n_direct: usize,
+    /// Those from where there is no call, or only such as cannot lead to the callee.
+    pub(super) n_contradicting: usize,
+}
+
+impl Sites {
+    /// A few may be from where the system puts a return address without any call, as
+    /// for handlers of signals.
+    pub(super) fn contradict(&self) -> bool {
+        self.n_contradicting > 2 && 10 * self.n_contradicting >= self.n_all
+    }
+
+    pub(super) fn are_doubtful(&self) -> bool {
+        self.n_contradicting > 1 && 20 * self.n_contradicting >= self.n_all
+    }
+
+    pub(super) fn evidence(self) -> Option<Evidence> {
+        (self.n_all > 0).then_some(Evidence::Sites {
+            n_direct: self.n_direct,
+            n_contradicting: self.n_contradicting,
+            n_all: self.n_all,
+        })
+    }
+}
+
+/// What a place says about an arc from there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Finding {
+    Contradicts,
+    MayBe,
+    Direct,
+}
+
+pub(super) fn examine(setting: &Setting<'_>, slide: u64) -> Sites {
+    if !setting.code.reads_calls() {
+        return Sites::default();
+    }
+    let mut examination = Examination {
+        setting,
+        step: step_of(setting),
+        jumps_away: HashMap::default(),
+    };
+    let mut sites = Sites::default();
+    for arc in setting.profile.arcs() {
+        let arc = CallArc {
+            call_site: moved(arc.call_site, slide),
+            callee: moved(arc.callee, slide),
+            count: arc.count,
+        };
+        let ends = [arc.call_site, arc.callee];
+        if ends.iter().all(|&end| setting.code.contains(end)) {
+            sites.n_all += 1;
+            match examination.examine(&arc) {
+                Finding::Direct => sites.n_direct += 1,
+                Finding::MayBe => {}
+                Finding::Contradicts => sites.n_contradicting += 1,
+            }
+        }
+    }
+    sites
+}
+
+/// How much code an entry of the profiler's table was for: no less than what all call
+/// sites are multiples of, from the start of the histogram.
+fn step_of(setting: &Setting<'_>) -> u64 {
+    let start = setting.profile.histograms().first().map_or(0, |h| h.low.0);
+    let sites = setting.profile.arcs().iter();
+    let bits = sites.fold(MAX_STEP, |bits, arc| {
+        bits | arc.call_site.0.wrapping_sub(start)
+    });
+    1 << bits.trailing_zeros()
+}
+
+struct Examination<'a, 'b> {
+    setting: &'a Setting<'b>,
+    step: u64,
+    /// Whether the function that starts there may go on elsewhere without a call.
+    jumps_away: HashMap<Address, bool, RandomState>,
+}
+
+impl Examination<'_, '_> {
+    fn examine(&mut self, arc: &CallArc) -> Finding {
+        let code = &self.setting.code;
+        let callee = self.setting.function_at(arc.callee);
+        let callee = callee.map(|callee| callee.range.clone());
+        let places = (0..self.step).step_by(1);
+        let mut found = Finding::Contradicts;
+        for offset in places {
+            let place = Address(arc.call_site.0.wrapping_add(offset));
+            if !place.0.is_multiple_of(code.return_step()) {
+                continue;
+            }
+            if let Some(target) = code.call_returning_to(place) {
+                found = found.max(self.leads(target, arc.callee, callee.as_ref()));
+            }
+            if found == Finding::Direct {
+                break;
+            }
+        }
+        found
+    }
+
+    /// Whether a call leads to a callee, perhaps by way of another function that jumps
+    /// there and was not counted.
+    fn leads(
+        &mut self,
+        target: Target,
+        recorded: Address,
+        callee: Option<&Range<Address>>,
+    ) -> Finding {
+        let Target::At(target) = target else {
+            return Finding::MayBe;
+        };
+        if let Some(callee) = callee.filter(|callee| callee.contains(&target)) {
+            let is_before = target <= recorded && callee.start <= target;
+            return if is_before {
+                Finding::Direct
+            } else {
+                Finding::MayBe
+            };
+        }
+        let Some(other) = self.setting.function_at(target) else {
+            let is_soon = callee.is_none() && recorded.0.wrapping_sub(target.0) < MAX_PROLOGUE;
+            return if is_soon {
+                Finding::Direct
+            } else {
+                Finding::MayBe
+            };
+        };
+        let body = other.range.clone();
+        // Stubs of the linker's have no names: they lie behind a function that has one.
+        if body.start != target {
+            return Finding::MayBe;
+        }
+        let code = &self.setting.code;
+        let jumps = self.jumps_away.entry(target);
+        match *jumps.or_insert_with(|| code.may_jump_away(&body)) {
+            true => Finding::MayBe,
+            false => Finding::Contradicts,
+        }
+    }
+}
