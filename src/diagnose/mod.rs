@@ -69,15 +69,17 @@ pub struct ProgramRef<'a> {
 pub fn check_verdict(verdict: &Verdict, executable: &Path) -> Option<Warning> {
     let executable = executable.display().to_string();
     let evidence = || verdict.against().map(ToString::to_string).collect();
-    let nothing_in_code = verdict.evidence.iter().find_map(|evidence| match *evidence {
-        Evidence::NothingInCode { profile, code } => Some((profile, code)),
-        _ => None,
-    });
+    let nothing_in_code = verdict
+        .evidence
+        .iter()
+        .find_map(|evidence| match *evidence {
+            Evidence::NothingInCode { profile, code } => Some((profile, code)),
+            _ => None,
+        });
     match (verdict.judgement, nothing_in_code) {
-        (Judgement::LoadedElsewhere { base }, _) => Some(Warning::LoadedElsewhere {
-            executable,
-            base,
-        }),
+        (Judgement::LoadedElsewhere { base }, _) => {
+            Some(Warning::LoadedElsewhere { executable, base })
+        }
         (Judgement::OtherBuild, Some((profile, code))) => Some(Warning::OutsideCode {
             executable,
             profile,

@@ -1,10 +1,12 @@
 //! Is this the program that ran? Asked before any report.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use anyhow::{Result, bail};
 
 use super::Press;
+use crate::cli::Base;
 use crate::diagnose::{Evidence, RunError, Side, Warning, check_verdict, verdict};
 use crate::load::Loaded;
 use crate::model::{Kind, Profile};
@@ -39,12 +41,19 @@ pub(super) fn check(
 pub(super) fn lines(
     loaded: &Loaded,
     executable: Option<(&Executable, &Program)>,
+    base: Option<Base>,
 ) -> Result<Vec<String>> {
     let profile = loaded.profile();
     let (Some((executable, program)), Some(Kind::Sampled)) = (executable, profile.kind()) else {
         return Ok(Vec::new());
     };
-    let verdict = verdict(profile, executable, program)?
+    let mut profile = Cow::Borrowed(profile);
+    if let Some(base) = base {
+        profile
+            .to_mut()
+            .move_down(base.0.0.wrapping_sub(program.link_base.0));
+    }
+    let verdict = verdict(&profile, executable, program)?
         .with_times(Path::new(loaded.path()), executable.path());
     let path = executable.path().display().to_string();
     let path = escape_controls(path.as_bytes());

@@ -106,7 +106,9 @@ pub(super) fn read_profiles(
         });
         if plan.styles.wants(OutputStyle::FileInfo) {
             let mut section = file_section(&summary_of(&loaded));
-            section.summary.extend(build::lines(&loaded, executable)?);
+            section
+                .summary
+                .extend(build::lines(&loaded, executable, plan.base)?);
             files.push(section);
         }
         // Files that do not go together can be looked at all the same.

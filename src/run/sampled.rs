@@ -2,7 +2,9 @@
 
 use anyhow::Result;
 
-use super::{Draft, Press, ProfiledProgram, build, idle_specs, sources, spelled, styles, unavailable};
+use super::{
+    Draft, Press, ProfiledProgram, build, idle_specs, sources, spelled, styles, unavailable,
+};
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph, SymbolNames,
     execution_counts, execution_sources, flat_section, graph_section, index_section,

@@ -269,7 +269,7 @@ def source(language, rounds, kind=None):
         kept = "" if kind == "shrunk" else "if (numbers[5] < 0) sink = sink * 7 + seed / 3;"
         names = list(C_PARTS)
         if kind == "reordered":
-            names = names[1:] + names[:1]
+            names.reverse()
         body = "".join(C_PARTS[name].format(grown=grown, kept=kept) for name in names)
         template, parts = C_HEAD + body.replace("{", "{{").replace("}", "}}") + C_TAIL, {}
     return template.format(

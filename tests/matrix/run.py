@@ -71,6 +71,9 @@ MARCH = {"": "-march=haswell", "i686-linux-gnu": "-march=pentium4 -mtune=pentium
          "powerpc-linux-gnu": "-mcpu=603", "powerpc64le-linux-gnu": "-mcpu=power9",
          "mips-linux-gnu": "-march=mips32r5", "sparc64-linux-gnu": "-mcpu=niagara4"}
 SLIDE = 0x4a2000
+# What the names of functions of the sources have in them.
+OWN = ["leaf", "twice", "sorted", "fibonacci", "even", "odd", "main", "MAIN__", "area", "total",
+       "words", "numbers", "countdown", "smooth"]
 
 
 class Program:
@@ -120,11 +123,11 @@ class Program:
         return profile if profile.exists() else None
 
     def layout(self, made):
-        """The addresses of all symbols of the code."""
+        """The addresses of the functions of the sources, and of the end of the code."""
         out = subprocess.run([self.tool("nm"), made], capture_output=True, text=True).stdout
         lines = [line.split() for line in out.splitlines()]
-        return {(name, address) for address, sort, name in (w for w in lines if len(w) == 3)
-                if sort in "tTwWiI" or "etext" in name}
+        return {name: int(address, 16) for address, sort, name in (w for w in lines if len(w) == 3)
+                if name == "etext" or sort in "tTwW" and any(own in name for own in OWN)}
 
     def variant(self, kind, base):
         """The program to ask about, and whether its code lies where that of the run did."""
@@ -195,17 +198,24 @@ def base_of(program, made):
 
 def right(kind, program, base, made):
     """The verdicts that are right."""
+    was = program.layout(base)
     if kind == "slid":
         return {f"moved {base_of(program, base) + SLIDE:#x}"}
-    if kind == "relinked":
-        return {f"moved {base_of(program, base):#x}"}
-    if kind in ("slid-first", "first-stripped"):
-        return {"other"}
-    if kind in ("true", "stripped"):
+    if kind == "stripped":
         return {"same"}
-    if program.layout(made) != program.layout(base):
+    if kind == "relinked":
+        now = program.layout(made)
+        distances = {was[name] - now[name] for name in was if name in now}
+        if len(distances) == 1:
+            return {f"moved {base_of(program, made) + distances.pop():#x}"}
         return {"other"}
-    return {"same"} if kind in ("debug", "constant") else {"same", "other"}
+    first = kind in ("first-stripped", "slid-first")
+    now = program.layout(program.scratch / "first" if first else made)
+    if now != was:
+        return {"other"}
+    if kind == "slid-first":
+        return {f"moved {base_of(program, base) + SLIDE:#x}"}
+    return {"same"} if kind in ("true", "debug", "constant") else {"same", "other"}
 
 
 def main():

@@ -16,9 +16,12 @@ use crate::symbols::Target;
 /// The hook is called less than this behind the start of a function.
 const MAX_PROLOGUE: u64 = 128;
 
-/// Of this many callees one that does not fit is not worth a word: hand-written code
-/// may call the hook in its own way.
-const FITS_PER_MISFIT: usize = 1000;
+/// Of this many callees two or more that do not fit are too many; fewer may be of
+/// hand-written code that calls the hook in its own way.
+const CALLEES_PER_MISFIT: usize = 1000;
+
+/// Of this many a single one is too many.
+const CALLEES_PER_SINGLE: usize = 20;
 
 #[derive(Debug, Default)]
 pub(super) struct Callees {
@@ -28,6 +31,8 @@ pub(super) struct Callees {
     /// Those that cannot be: others may be or not.
     pub(super) n_misfits: usize,
     place: Option<Place>,
+    /// What most stand behind a call to.
+    pub(super) hook: Option<Target>,
 }
 
 /// Where callees were found to be, those that fit.
@@ -43,8 +48,17 @@ pub enum Place {
 
 impl Callees {
     pub(super) fn contradict(&self) -> bool {
-        let is_all = self.n_misfits > 0 && self.n_fits == 0;
-        is_all || self.n_misfits > 1 && self.n_misfits * FITS_PER_MISFIT >= self.n_all
+        let n_tolerated = match self.n_misfits {
+            0 => return false,
+            1 => CALLEES_PER_SINGLE,
+            _ => CALLEES_PER_MISFIT,
+        };
+        self.n_misfits * n_tolerated >= self.n_all
+    }
+
+    /// Whether something else than a hook recorded them.
+    pub(super) fn are_starts(&self) -> bool {
+        self.place == Some(Place::AtStart)
     }
 
     pub(super) fn evidence(self) -> Option<Evidence> {
@@ -77,11 +91,13 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64) -> Callees {
             n_fits: n_starts,
             n_misfits: n_all - n_starts,
             place: Some(Place::AtStart),
+            hook: None,
         };
     }
     let usual = usual_target(setting, &targets);
     let mut found = Callees {
         n_all,
+        hook: usual,
         place: Some(Place::BehindHook(setting.code.landmarks.hook_name.clone())),
         ..Callees::default()
     };
@@ -139,5 +155,6 @@ fn by_prologue(setting: &Setting<'_>, callees: &[Address]) -> Callees {
         // Some functions start with much before they call the hook.
         n_misfits: if n_others > n_fits { n_others } else { 0 },
         place: Some(Place::Prologue),
+        hook: None,
     }
 }

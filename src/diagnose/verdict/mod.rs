@@ -152,11 +152,12 @@ struct Findings {
 
 impl Findings {
     fn new(setting: &Setting<'_>, slide: u64) -> Self {
+        let callees = callees::examine(setting, slide);
         Self {
             nothing_in_code: setting.nothing_in_code(slide),
             range: range::fit(setting, slide),
-            callees: callees::examine(setting, slide),
-            sites: sites::examine(setting, slide),
+            sites: sites::examine(setting, slide, &callees),
+            callees,
             padding: ticks::examine(setting, slide),
         }
     }
@@ -167,7 +168,7 @@ impl Findings {
             || range.is_some_and(|range| !range.fits)
             || self.callees.contradict()
             || self.sites.contradict()
-            || self.callees.n_misfits > 0 && self.sites.n_contradicting > 0
+            || self.callees.n_misfits > 0 && self.sites.n_contradicting() > 0
             || self.padding.contradict();
         if is_other {
             Judgement::OtherBuild
@@ -187,7 +188,7 @@ impl Findings {
         let has_range = self.range.is_some();
         let n_fits = self.callees.n_fits;
         let is_enough = n_fits >= LEAST_CALLEES || has_range && n_fits == self.callees.n_all;
-        let has_doubt = self.callees.n_misfits > 0 || self.sites.n_contradicting > 0;
+        let has_doubt = self.callees.n_misfits > 0 || self.sites.n_contradicting() > 0;
         is_enough && !has_doubt && self.judgement() != Judgement::OtherBuild
     }
 

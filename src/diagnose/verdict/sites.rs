@@ -10,6 +10,7 @@ use std::ops::Range;
 use foldhash::fast::RandomState;
 
 use super::Evidence;
+use super::callees::Callees;
 use super::setting::{Setting, moved};
 use crate::model::{Address, CallArc};
 use crate::symbols::Target;
@@ -26,25 +27,35 @@ pub(super) struct Sites {
     pub(super) n_all: usize,
     /// Those from a call to their callee.
     pub(super) n_direct: usize,
-    /// Those from where there is no call, or only such as cannot lead to the callee.
-    pub(super) n_contradicting: usize,
+    /// Those from where there is no call.
+    pub(super) n_nowhere: usize,
+    /// Those from where all calls lead to other functions, which return.
+    pub(super) n_elsewhere: usize,
 }
 
 impl Sites {
-    /// A few may be from where the system puts a return address without any call, as
-    /// for handlers of signals.
+    /// Whether there are too many that cannot be. A few may be from where the system
+    /// puts a return address without any call, as for handlers of signals.
     pub(super) fn contradict(&self) -> bool {
-        self.n_contradicting > 2 && 10 * self.n_contradicting >= self.n_all
+        let n_contradicting = self.n_contradicting();
+        self.n_elsewhere > 1 && 100 * self.n_elsewhere >= self.n_all
+            || n_contradicting > 2 && 10 * n_contradicting >= self.n_all
     }
 
     pub(super) fn are_doubtful(&self) -> bool {
-        self.n_contradicting > 1 && 20 * self.n_contradicting >= self.n_all
+        let n_contradicting = self.n_contradicting();
+        self.n_elsewhere > 0 && 20 * self.n_elsewhere >= self.n_all
+            || n_contradicting > 1 && 20 * n_contradicting >= self.n_all
+    }
+
+    pub(super) fn n_contradicting(&self) -> usize {
+        self.n_nowhere + self.n_elsewhere
     }
 
     pub(super) fn evidence(self) -> Option<Evidence> {
         (self.n_all > 0).then_some(Evidence::Sites {
             n_direct: self.n_direct,
-            n_contradicting: self.n_contradicting,
+            n_contradicting: self.n_contradicting(),
             n_all: self.n_all,
         })
     }
@@ -53,17 +64,19 @@ impl Sites {
 /// What a place says about an arc from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Finding {
-    Contradicts,
+    Nowhere,
+    Elsewhere,
     MayBe,
     Direct,
 }
 
-pub(super) fn examine(setting: &Setting<'_>, slide: u64) -> Sites {
+pub(super) fn examine(setting: &Setting<'_>, slide: u64, callees: &Callees) -> Sites {
     if !setting.code.reads_calls() {
         return Sites::default();
     }
     let mut examination = Examination {
         setting,
+        hook: callees.hook,
         step: step_of(setting),
         jumps_away: HashMap::default(),
     };
@@ -80,9 +93,14 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64) -> Sites {
             match examination.examine(&arc) {
                 Finding::Direct => sites.n_direct += 1,
                 Finding::MayBe => {}
-                Finding::Contradicts => sites.n_contradicting += 1,
+                Finding::Nowhere => sites.n_nowhere += 1,
+                Finding::Elsewhere => sites.n_elsewhere += 1,
             }
         }
+    }
+    // What is no hook may have its own idea of where a call is.
+    if callees.are_starts() && 2 * sites.n_contradicting() > sites.n_all {
+        return Sites::default();
     }
     sites
 }
@@ -100,24 +118,31 @@ fn step_of(setting: &Setting<'_>) -> u64 {
 
 struct Examination<'a, 'b> {
     setting: &'a Setting<'b>,
+    /// What is called as the hook, if that is not known by name.
+    hook: Option<Target>,
     step: u64,
     /// Whether the function that starts there may go on elsewhere without a call.
     jumps_away: HashMap<Address, bool, RandomState>,
 }
 
 impl Examination<'_, '_> {
+    fn is_hook(&self, target: Target) -> bool {
+        self.hook == Some(target) || self.setting.code.is_hook(target)
+    }
+
     fn examine(&mut self, arc: &CallArc) -> Finding {
         let code = &self.setting.code;
         let callee = self.setting.function_at(arc.callee);
         let callee = callee.map(|callee| callee.range.clone());
-        let places = (0..self.step).step_by(1);
-        let mut found = Finding::Contradicts;
-        for offset in places {
+        let mut found = Finding::Nowhere;
+        for offset in 0..self.step {
             let place = Address(arc.call_site.0.wrapping_add(offset));
             if !place.0.is_multiple_of(code.return_step()) {
                 continue;
             }
-            if let Some(target) = code.call_returning_to(place) {
+            let target = code.call_returning_to(place);
+            // The hook calls no function of the program's.
+            if let Some(target) = target.filter(|&target| !self.is_hook(target)) {
                 found = found.max(self.leads(target, arc.callee, callee.as_ref()));
             }
             if found == Finding::Direct {
@@ -155,6 +180,9 @@ impl Examination<'_, '_> {
             };
         };
         let body = other.range.clone();
+        if callee.is_some_and(|callee| callee.start == body.end) {
+            return Finding::MayBe;
+        }
         // Stubs of the linker's have no names: they lie behind a function that has one.
         if body.start != target {
             return Finding::MayBe;
@@ -163,7 +191,7 @@ impl Examination<'_, '_> {
         let jumps = self.jumps_away.entry(target);
         match *jumps.or_insert_with(|| code.may_jump_away(&body)) {
             true => Finding::MayBe,
-            false => Finding::Contradicts,
+            false => Finding::Elsewhere,
         }
     }
 }

@@ -33,15 +33,12 @@ fn thumb(before: &[u8], address: Address) -> Option<Target> {
 }
 
 /// 25 bits in five pieces, of which two are stored mixed with the sign.
-fn thumb_distance(first: u32, second: u32) -> i64 {
+pub(super) fn thumb_distance(first: u32, second: u32) -> i64 {
     let sign = first >> 10 & 1;
     let bit_23 = !(second >> 13 ^ sign) & 1;
     let bit_22 = !(second >> 11 ^ sign) & 1;
-    let bits = sign << 24
-        | bit_23 << 23
-        | bit_22 << 22
-        | (first & 0x3ff) << 12
-        | (second & 0x7ff) << 1;
+    let bits =
+        sign << 24 | bit_23 << 23 | bit_22 << 22 | (first & 0x3ff) << 12 | (second & 0x7ff) << 1;
     i64::from((bits << 7).cast_signed() >> 7)
 }
 

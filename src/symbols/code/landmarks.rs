@@ -36,6 +36,8 @@ pub struct Landmarks {
     pub has_named_end: bool,
     /// The first name of the profiler's hook that the program mentions.
     pub hook_name: Option<String>,
+    /// Functions in the instruction set of half words of ARM.
+    thumb: Box<[Address]>,
     hooks: Box<[Address]>,
     hook_slots: Box<[Address]>,
 }
@@ -48,6 +50,7 @@ impl Landmarks {
         let mut ends = BTreeSet::new();
         let mut hooks = BTreeSet::new();
         let mut names = BTreeSet::new();
+        let mut thumb = BTreeSet::new();
         let is_arm = object.architecture() == Architecture::Arm;
         for symbol in object.symbols().chain(object.dynamic_symbols()) {
             let Ok(name) = symbol.name_bytes() else {
@@ -60,6 +63,9 @@ impl Landmarks {
             }
             // The lowest bit says in which instruction set of ARM the code is.
             let address = Address(symbol.address() & !u64::from(is_arm));
+            if address.0 != symbol.address() {
+                thumb.insert(address);
+            }
             if STARTS.contains(&name) {
                 starts.insert(address);
             }
@@ -81,9 +87,15 @@ impl Landmarks {
             hook_name: names
                 .first()
                 .map(|(_, name)| String::from_utf8_lossy(name).into_owned()),
+            thumb: thumb.into_iter().collect(),
             hooks: hooks.into_iter().collect(),
             hook_slots: hook_slots(object).into_iter().collect(),
         }
+    }
+
+    /// Whether the code of a function of ARM is of half words.
+    pub(super) fn is_thumb(&self, function: Address) -> bool {
+        self.thumb.binary_search(&function).is_ok()
     }
 
     /// Whether the profiler's hook starts there.
@@ -125,7 +137,8 @@ fn ends_of_code(object: &object::File<'_>) -> BTreeSet<Address> {
         let start = segment.address();
         start..start.saturating_add(segment.size())
     });
-    let with_code = segments.filter(|segment| ends.iter().any(|end| segment.contains(&(end.0 - 1))));
+    let with_code =
+        segments.filter(|segment| ends.iter().any(|end| segment.contains(&(end.0 - 1))));
     let of_segments: Vec<_> = with_code.map(|segment| Address(segment.end)).collect();
     ends.extend(of_segments);
     ends

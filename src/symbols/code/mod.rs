@@ -7,6 +7,7 @@
 //! answer is of use for many addresses together only.
 
 mod arm;
+mod jumps;
 mod landmarks;
 mod riscv;
 mod words;
@@ -184,10 +185,14 @@ impl<'a> Code<'a> {
         };
         match self.machine {
             Some(Machine::X86 { bits }) => x86::may_jump_away(&code, bits),
-            Some(Machine::AArch64) => words::aarch64_jumps_away(&code),
+            Some(Machine::AArch64) => jumps::aarch64(&code),
             Some(Machine::RiscV { .. }) => riscv::may_jump_away(&code),
-            Some(Machine::PowerPc(endian)) => words::powerpc_jumps_away(&code, endian),
-            _ => true,
+            Some(Machine::PowerPc(endian)) => jumps::powerpc(&code, endian),
+            Some(Machine::Mips(endian)) => jumps::mips(&code, endian),
+            Some(Machine::Sparc) => jumps::sparc(&code),
+            Some(Machine::Arm) if self.landmarks.is_thumb(body.start) => jumps::thumb(&code),
+            Some(Machine::Arm) => jumps::arm(&code),
+            Some(Machine::S390x) | None => true,
         }
     }
 
@@ -205,9 +210,7 @@ impl<'a> Code<'a> {
     }
 
     fn at(&self, address: Address) -> Option<(&Piece<'a>, usize)> {
-        let n_before = self
-            .pieces
-            .partition_point(|piece| piece.start <= address);
+        let n_before = self.pieces.partition_point(|piece| piece.start <= address);
         let piece = &self.pieces[n_before.checked_sub(1)?];
         let offset = usize::try_from(address.0 - piece.start.0).ok()?;
         (offset < piece.bytes.len()).then_some((piece, offset))

@@ -5,13 +5,17 @@ use super::super::static_calls::Piece;
 use super::{Address, Target, away, back};
 
 pub(super) fn call(before: &[u8], address: Address, has_short_call: bool) -> Option<Target> {
-    let last = before.last_chunk::<4>().map(|bytes| u32::from_le_bytes(*bytes));
+    let last = before
+        .last_chunk::<4>()
+        .map(|bytes| u32::from_le_bytes(*bytes));
     if let Some(word) = last {
         // The link registers of the ABI are x1 and x5.
         let links = matches!(word >> 7 & 31, 1 | 5);
         match word & 0x7f {
             0x6f if links => return Some(Target::At(away(back(address, 4), jump(word)))),
-            0x67 if links && word >> 12 & 7 == 0 => return Some(by_register(before, address, word)),
+            0x67 if links && word >> 12 & 7 == 0 => {
+                return Some(by_register(before, address, word));
+            }
             _ => {}
         }
     }
@@ -60,7 +64,11 @@ pub(super) fn may_jump_away(body: &Piece<'_>) -> bool {
     let end = body.start.0.wrapping_add(body.bytes.len() as u64);
     let is_outside = |target: Address| !(body.start.0..end).contains(&target.0);
     let mut offset = 0;
-    while let Some(half) = body.bytes.get(offset..).and_then(|rest| rest.first_chunk::<2>()) {
+    while let Some(half) = body
+        .bytes
+        .get(offset..)
+        .and_then(|rest| rest.first_chunk::<2>())
+    {
         let place = Address(body.start.0.wrapping_add(offset as u64));
         let half = u16::from_le_bytes(*half);
         if half & 3 != 3 {

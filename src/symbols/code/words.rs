@@ -23,27 +23,6 @@ pub(super) fn aarch64(before: &[u8], address: Address) -> Option<Target> {
     is_register.then_some(Target::Register)
 }
 
-/// Branches out of the piece, or to a register.
-pub(super) fn aarch64_jumps_away(body: &Piece<'_>) -> bool {
-    let end = body.start.0.wrapping_add(body.bytes.len() as u64);
-    let (words, _) = body.bytes.as_chunks::<4>();
-    let mut places = (body.start.0..).step_by(4).zip(words);
-    places.any(|(place, bytes)| {
-        let word = u32::from_le_bytes(*bytes);
-        let is_outside = |target: u64| !(body.start.0..end).contains(&target);
-        let short = |bits: u32| {
-            let distance = (word << (27 - bits)).cast_signed() >> (32 - bits);
-            place.wrapping_add_signed(i64::from(distance) * 4)
-        };
-        match word {
-            _ if word & 0xfc00_0000 == 0x1400_0000 => is_outside(branches::target(word, place)),
-            _ if word & 0xff00_0010 == 0x5400_0000 => is_outside(short(19)),
-            _ if word & 0x7e00_0000 == 0x3400_0000 => is_outside(short(19)),
-            _ => word & 0xffff_fc1f == 0xd61f_0000 || word & 0xfeff_f800 == 0xd61f_0800,
-        }
-    })
-}
-
 /// Where the words at the end begin that are all among those without effect.
 pub(super) fn padding_of(body: &Piece<'_>, nops: &[u32]) -> Address {
     let (words, _) = body.bytes.as_chunks::<4>();
@@ -69,29 +48,6 @@ pub(super) fn powerpc(before: &[u8], address: Address, endian: Endian) -> Option
     }
 }
 
-/// Branches out of the piece, or to the count register.
-pub(super) fn powerpc_jumps_away(body: &Piece<'_>, endian: Endian) -> bool {
-    let end = body.start.0.wrapping_add(body.bytes.len() as u64);
-    let (words, _) = body.bytes.as_chunks::<4>();
-    let mut places = (body.start.0..).step_by(4).zip(words);
-    places.any(|(place, bytes)| {
-        let word = word(bytes, endian);
-        let is_outside = |distance: i64| {
-            let target = place.wrapping_add_signed(distance);
-            !(body.start.0..end).contains(&target)
-        };
-        match word {
-            _ if word & 0xfc00_0003 == 0x4800_0000 => {
-                is_outside(i64::from(((word & 0x03ff_fffc) << 6).cast_signed() >> 6))
-            }
-            _ if word & 0xfc00_0003 == 0x4000_0000 => {
-                is_outside(i64::from(((word & 0xfffc) << 16).cast_signed() >> 16))
-            }
-            _ => word & 0xfc00_07ff == 0x4c00_0420,
-        }
-    })
-}
-
 /// A call returns behind its delay slot.
 pub(super) fn mips(before: &[u8], address: Address, endian: Endian) -> Option<Target> {
     let (words, []) = before.get(before.len() % 4..)?.as_chunks::<4>() else {
@@ -106,7 +62,9 @@ pub(super) fn mips(before: &[u8], address: Address, endian: Endian) -> Option<Ta
     let (&call, place) = (words.get(1)?, back(address, 8));
     if call >> 26 == 3 {
         let region = (place.0 + 4) & !0x0fff_ffff;
-        return Some(Target::At(Address(region | u64::from(call & 0x03ff_ffff) << 2)));
+        return Some(Target::At(Address(
+            region | u64::from(call & 0x03ff_ffff) << 2,
+        )));
     }
     // bal
     if call >> 16 == 0x0411 {
@@ -152,7 +110,7 @@ pub(super) fn s390x(before: &[u8], address: Address) -> Option<Target> {
     is_register.then_some(Target::Register)
 }
 
-fn word(bytes: &[u8; 4], endian: Endian) -> u32 {
+pub(super) fn word(bytes: &[u8; 4], endian: Endian) -> u32 {
     match endian {
         Endian::Little => u32::from_le_bytes(*bytes),
         Endian::Big => u32::from_be_bytes(*bytes),

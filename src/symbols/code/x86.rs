@@ -1,7 +1,7 @@
 //! Calls of x86 and x86-64, seen from where they return to. Source: the processors'
 //! manuals.
 
-use iced_x86::{Code as Opcode, Decoder, DecoderOptions, Instruction, Mnemonic, OpKind};
+use iced_x86::{Code as Opcode, Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 
 use super::super::static_calls::Piece;
 use super::{Address, Target, away};
@@ -60,14 +60,22 @@ fn is_indirect_call(bytes: &[u8]) -> bool {
 /// indirect jumps or a prefix perhaps.
 pub(super) fn slot_of_stub(code: &[u8], address: Address, bits: u32) -> Option<Address> {
     let mut rest = code;
-    for prefix in [&[0xf3, 0x0f, 0x1e, 0xfa][..], &[0xf3, 0x0f, 0x1e, 0xfb], &[0xf2]] {
+    for prefix in [
+        &[0xf3, 0x0f, 0x1e, 0xfa][..],
+        &[0xf3, 0x0f, 0x1e, 0xfb],
+        &[0xf2],
+    ] {
         rest = rest.strip_prefix(prefix).unwrap_or(rest);
     }
     let &[0xff, 0x25, ref place @ ..] = rest.first_chunk::<6>()? else {
         return None;
     };
     let n_before = (code.len() - rest.len() + 6) as u64;
-    Some(slot(*place, Address(address.0.wrapping_add(n_before)), bits))
+    Some(slot(
+        *place,
+        Address(address.0.wrapping_add(n_before)),
+        bits,
+    ))
 }
 
 /// The place that four bytes name at the end of an instruction: as it is, or from there.
@@ -87,7 +95,7 @@ fn in_space(address: Address, bits: u32) -> Address {
 
 pub(super) fn may_jump_away(body: &Piece<'_>, bits: u32) -> bool {
     let end = body.start.0.wrapping_add(body.bytes.len() as u64);
-    let mut goes_on = true;
+    let (mut goes_on, mut is_replaced) = (true, false);
     for instruction in decoder(body, bits) {
         if is_filler(&instruction) {
             continue;
@@ -98,6 +106,13 @@ pub(super) fn may_jump_away(body: &Piece<'_>, bits: u32) -> bool {
             OpKind::NearBranch16 | OpKind::NearBranch32 | OpKind::NearBranch64
         );
         let is_inside = (body.start.0..end).contains(&instruction.near_branch_target());
+        // A return to what was just put in place of the return address is a jump, as in
+        // the thunks that stand in for indirect calls.
+        let is_return = matches!(mnemonic, Mnemonic::Ret | Mnemonic::Retf);
+        if is_return && is_replaced {
+            return true;
+        }
+        is_replaced = mnemonic == Mnemonic::Push || is_replacement(&instruction);
         let leaves = match mnemonic {
             Mnemonic::Call => false,
             Mnemonic::Jmp => !is_near || !is_inside,
@@ -112,6 +127,14 @@ pub(super) fn may_jump_away(body: &Piece<'_>, bits: u32) -> bool {
         );
     }
     goes_on
+}
+
+/// Whether an instruction writes to the word that the stack pointer points to.
+fn is_replacement(instruction: &Instruction) -> bool {
+    let is_top = matches!(instruction.memory_base(), Register::RSP | Register::ESP)
+        && instruction.memory_displacement64() == 0
+        && instruction.memory_index() == Register::None;
+    instruction.mnemonic() == Mnemonic::Mov && instruction.op0_kind() == OpKind::Memory && is_top
 }
 
 pub(super) fn padding_of(body: &Piece<'_>, bits: u32) -> Address {
@@ -174,7 +197,10 @@ mod tests {
         let marked = [0xf3, 0x0f, 0x1e, 0xfa, 0xf2, 0xff, 0x25, 0x10, 0, 0, 0];
         assert_eq!(slot(&marked), Some(Address(0x101b)));
         assert_eq!(slot(&[0xe9, 0, 0, 0, 0, 0]), None);
-        assert_eq!(slot_of_stub(&plain, Address(0x1000), 32), Some(Address(0x10)));
+        assert_eq!(
+            slot_of_stub(&plain, Address(0x1000), 32),
+            Some(Address(0x10))
+        );
     }
 
     #[test]
@@ -194,7 +220,10 @@ mod tests {
     fn padding_starts_behind_the_last_instruction_that_does_something() {
         let bytes = [0x90, 0xc3, 0x90, 0x66, 0x90, 0xcc];
         let start = Address(0x1000);
-        let body = Piece { start, bytes: &bytes };
+        let body = Piece {
+            start,
+            bytes: &bytes,
+        };
         assert_eq!(padding_of(&body, 64), Address(0x1002));
     }
 }
