@@ -13,7 +13,9 @@ mod warning;
 pub use failure::{RunError, advise};
 pub use recorded::{check_program, check_recorded};
 pub use trace::check_trace;
-pub use verdict::{Doubt, Evidence, Judgement, Place, RangeFit, Side, Verdict, verdict};
+pub use verdict::{
+    Doubt, Evidence, Judgement, Place, RangeFit, Share, Side, Verdict, verdict, verdict_of_stacks,
+};
 pub use warning::{FirstOf, NOT_RECORDED, Warning};
 
 use std::fs;

@@ -28,10 +28,8 @@ pub enum Warning {
     OtherProgram {
         /// The executable.
         executable: String,
-        /// Functions of the profile that start in the midst of one of the executable.
-        n_misfits: usize,
-        /// Functions of the profile that are in the executable's code.
-        n_functions: usize,
+        /// What does not fit, and how much.
+        evidence: Vec<String>,
     },
     /// More blocks were freed than allocated.
     FreedTwice {
@@ -409,11 +407,10 @@ impl Warning {
             } => format!("{n_unnamed} of {n_contexts} call sites lie in no function of {path}"),
             Self::OtherProgram {
                 executable,
-                n_misfits,
-                n_functions,
+                evidence,
             } => format!(
-                "{n_misfits} of {n_functions} functions do not start where one of {executable} \
-                 does: it is not the build that was profiled, and is not used"
+                "{executable} is not the build that was profiled, and is not used: {}",
+                evidence.join("; ")
             ),
             Self::FreedTwice { n_blocks } => format!(
                 "{} freed than allocated: the profile is damaged or was started late",
@@ -526,9 +523,7 @@ impl Warning {
                     say with --base where it was loaded"
                     .into(),
             },
-            Self::OtherProgram { .. } => "give the executable that wrote the profile, or say with \
-                --base where it was loaded"
-                .into(),
+            Self::OtherProgram { .. } => "give the executable that wrote the profile".into(),
             Self::FreedTwice { .. } => "let profiling start before the first allocation".into(),
             Self::NotRecorded { advice, .. } => (*advice).into(),
             Self::GuessedBase { .. } => {

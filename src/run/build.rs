@@ -6,8 +6,11 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::Press;
-use crate::cli::Base;
-use crate::diagnose::{Evidence, RunError, Side, Warning, check_verdict, verdict};
+use super::placing::put_in_place;
+use crate::cli::{Base, Plan};
+use crate::diagnose::{
+    Evidence, RunError, Side, Warning, check_program, check_verdict, verdict, verdict_of_stacks,
+};
 use crate::load::Loaded;
 use crate::model::{Kind, Profile};
 use crate::report::escape_controls;
@@ -33,6 +36,25 @@ pub(super) fn check(
     Ok(())
 }
 
+/// Whether an executable is not the one whose stacks were recorded, which is said at
+/// once.
+///
+/// # Errors
+/// When it is another build and this is to be refused, or it is damaged.
+pub(super) fn is_other(
+    profile: &Profile,
+    (executable, program): (&Executable, &Program),
+    press: &mut Press<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<bool> {
+    let verdict = verdict_of_stacks(&profile.costs, executable, program)?;
+    let Some(warning) = check_program(&verdict, executable.path()) else {
+        return Ok(false);
+    };
+    say_first(warning, press, warnings)?;
+    Ok(true)
+}
+
 /// Whether the executable is the one that wrote a file, and why that is thought, for
 /// people.
 ///
@@ -41,20 +63,27 @@ pub(super) fn check(
 pub(super) fn lines(
     loaded: &Loaded,
     executable: Option<(&Executable, &Program)>,
-    base: Option<Base>,
+    plan: &Plan,
 ) -> Result<Vec<String>> {
-    let profile = loaded.profile();
-    let (Some((executable, program)), Some(Kind::Sampled)) = (executable, profile.kind()) else {
+    let Some((executable, program)) = executable else {
         return Ok(Vec::new());
     };
-    let mut profile = Cow::Borrowed(profile);
-    if let Some(base) = base {
-        profile
-            .to_mut()
-            .move_down(base.0.0.wrapping_sub(program.link_base.0));
-    }
-    let verdict = verdict(&profile, executable, program)?
-        .with_times(Path::new(loaded.path()), executable.path());
+    let mut profile = Cow::Borrowed(loaded.profile());
+    let verdict = match profile.kind() {
+        Some(Kind::Sampled) => {
+            if let Some(Base(base)) = plan.base {
+                let distance = base.0.wrapping_sub(program.link_base.0);
+                profile.to_mut().move_down(distance);
+            }
+            verdict(&profile, executable, program)?
+        }
+        Some(Kind::Heap) => {
+            put_in_place(profile.to_mut(), (executable, program), plan)?;
+            verdict_of_stacks(&profile.costs, executable, program)?
+        }
+        _ => return Ok(Vec::new()),
+    };
+    let verdict = verdict.with_times(Path::new(loaded.path()), executable.path());
     let path = executable.path().display().to_string();
     let path = escape_controls(path.as_bytes());
     let path = String::from_utf8_lossy(&path);

@@ -108,7 +108,7 @@ pub(super) fn read_profiles(
             let mut section = file_section(&summary_of(&loaded));
             section
                 .summary
-                .extend(build::lines(&loaded, executable, plan.base)?);
+                .extend(build::lines(&loaded, executable, plan)?);
             files.push(section);
         }
         // Files that do not go together can be looked at all the same.

@@ -121,12 +121,14 @@ fn usual_target(setting: &Setting<'_>, targets: &[Option<Target>]) -> Option<Tar
     for &target in targets.iter().flatten() {
         *counts.entry(target).or_default() += 1;
     }
-    let is_possible = |target: &Target| match *target {
+    let is_possible = |target: &Target, n: usize| match *target {
         Target::At(address) => !is_start(setting, address),
         Target::Slot(_) | Target::Relative(_) => true,
-        Target::Register => false,
+        Target::Register => 2 * n > targets.len(),
     };
-    let possible = counts.into_iter().filter(|(target, _)| is_possible(target));
+    let possible = counts
+        .into_iter()
+        .filter(|(target, n)| is_possible(target, *n));
     let most = possible.max_by_key(|&(target, n)| (n, std::cmp::Reverse(target)));
     most.map(|(target, _)| target)
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 pub use crate::diagnose::verdict::callees::Place;
 pub use crate::diagnose::verdict::range::RangeFit;
+pub use crate::diagnose::verdict::stacks::Share;
 use crate::model::Address;
 
 /// Something that was found out from the files, and how much of it there is.
@@ -45,6 +46,12 @@ pub enum Evidence {
         /// Of how many.
         n_all: u64,
     },
+    /// Recorded functions, and those that start where one of the program does.
+    Starts(Share),
+    /// Recorded functions of names that the program has, and those that start there.
+    Names(Share),
+    /// Recorded return addresses, and those behind a call.
+    Returns(Share),
     /// The program was written after the profile.
     NewerFile,
 }
@@ -79,6 +86,9 @@ impl Evidence {
                 n_contradicting,
                 ..
             } => of(*n_contradicting, *n_direct),
+            Self::Starts(share) | Self::Names(share) | Self::Returns(share) => {
+                of(share.n_misfits(), share.n_fits)
+            }
             Self::HistogramEnd(range) => of(usize::from(!range.fits), 1),
             Self::NewerFile => Side::Neither,
         }
@@ -107,7 +117,7 @@ impl fmt::Display for Evidence {
                 n_direct,
             } => write!(
                 f,
-                "all of {n_all} arcs come from a call, {n_direct} from one of their callee"
+                "{n_direct} of {n_all} arcs come from a call of their callee, and the others may"
             ),
             Self::Sites {
                 n_contradicting,
@@ -132,6 +142,17 @@ impl fmt::Display for Evidence {
                 f,
                 "{n_ticks} of {n_all} ticks lie in the padding between functions"
             ),
+            Self::Starts(Share { n_fits, n_all }) => write!(
+                f,
+                "{n_fits} of {n_all} functions start where one of the program does"
+            ),
+            Self::Names(Share { n_fits, n_all }) => write!(
+                f,
+                "{n_fits} of {n_all} functions start where the program has that name"
+            ),
+            Self::Returns(Share { n_fits, n_all }) => {
+                write!(f, "{n_fits} of {n_all} return addresses are behind a call")
+            }
             Self::NewerFile => f.write_str("the program was written after the profile"),
         }
     }

@@ -12,12 +12,14 @@ mod range;
 mod setting;
 mod sites;
 mod slides;
+mod stacks;
 mod ticks;
 
 #[cfg(test)]
 mod tests;
 
-pub use evidence::{Evidence, Place, RangeFit, Side};
+pub use evidence::{Evidence, Place, RangeFit, Share, Side};
+pub use stacks::verdict_of_stacks;
 
 use std::fmt;
 use std::path::Path;

@@ -18,7 +18,7 @@ use crate::symbols::Target;
 /// The most code that an entry of the table is for.
 const MAX_STEP: u64 = 16;
 
-/// How far behind the start of a function without a name its hook may have been called.
+/// How far behind the start of a function its hook may be called.
 const MAX_PROLOGUE: u64 = 256;
 
 #[derive(Debug, Default)]
@@ -31,21 +31,22 @@ pub(super) struct Sites {
     pub(super) n_nowhere: usize,
     /// Those from where all calls lead to other functions, which return.
     pub(super) n_elsewhere: usize,
+    /// It is known where functions start.
+    has_names: bool,
 }
 
 impl Sites {
-    /// Whether there are too many that cannot be. A few may be from where the system
-    /// puts a return address without any call, as for handlers of signals.
     pub(super) fn contradict(&self) -> bool {
         let n_contradicting = self.n_contradicting();
-        self.n_elsewhere > 1 && 100 * self.n_elsewhere >= self.n_all
-            || n_contradicting > 2 && 10 * n_contradicting >= self.n_all
+        match self.has_names {
+            true => n_contradicting > 1 && 100 * n_contradicting >= self.n_all,
+            false => n_contradicting > 2 && 4 * n_contradicting >= self.n_all,
+        }
     }
 
     pub(super) fn are_doubtful(&self) -> bool {
         let n_contradicting = self.n_contradicting();
-        self.n_elsewhere > 0 && 20 * self.n_elsewhere >= self.n_all
-            || n_contradicting > 1 && 20 * n_contradicting >= self.n_all
+        self.has_names && n_contradicting > 0 && 20 * n_contradicting >= self.n_all
     }
 
     pub(super) fn n_contradicting(&self) -> usize {
@@ -55,7 +56,11 @@ impl Sites {
     pub(super) fn evidence(self) -> Option<Evidence> {
         (self.n_all > 0).then_some(Evidence::Sites {
             n_direct: self.n_direct,
-            n_contradicting: self.n_contradicting(),
+            // Without names it is not known which of them are to be trusted.
+            n_contradicting: match self.has_names || self.contradict() {
+                true => self.n_contradicting(),
+                false => 0,
+            },
             n_all: self.n_all,
         })
     }
@@ -76,11 +81,15 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64, callees: &Callees) -> S
     }
     let mut examination = Examination {
         setting,
-        hook: callees.hook,
+        hook: callees.hook.filter(|&hook| hook != Target::Register),
         step: step_of(setting),
         jumps_away: HashMap::default(),
+        counted: HashMap::default(),
     };
-    let mut sites = Sites::default();
+    let mut sites = Sites {
+        has_names: setting.functions().is_some(),
+        ..Sites::default()
+    };
     for arc in setting.profile.arcs() {
         let arc = CallArc {
             call_site: moved(arc.call_site, slide),
@@ -92,9 +101,11 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64, callees: &Callees) -> S
             sites.n_all += 1;
             match examination.examine(&arc) {
                 Finding::Direct => sites.n_direct += 1,
-                Finding::MayBe => {}
-                Finding::Nowhere => sites.n_nowhere += 1,
-                Finding::Elsewhere => sites.n_elsewhere += 1,
+                Finding::Nowhere if examination.is_counted(arc.call_site) => sites.n_nowhere += 1,
+                Finding::Elsewhere if examination.is_counted(arc.call_site) => {
+                    sites.n_elsewhere += 1;
+                }
+                Finding::Nowhere | Finding::Elsewhere | Finding::MayBe => {}
             }
         }
     }
@@ -123,9 +134,36 @@ struct Examination<'a, 'b> {
     step: u64,
     /// Whether the function that starts there may go on elsewhere without a call.
     jumps_away: HashMap<Address, bool, RandomState>,
+    /// Whether the function that starts there calls the hook.
+    counted: HashMap<Address, bool, RandomState>,
 }
 
 impl Examination<'_, '_> {
+    /// Whether code calls the hook where its function starts, or that function is not
+    /// known. Other code has calls that nobody sees: the system starts handlers of
+    /// signals and threads as if something had called them, and assembler does what it
+    /// likes.
+    fn is_counted(&mut self, site: Address) -> bool {
+        let Some(function) = self.setting.function_at(site) else {
+            return true;
+        };
+        let Range { start, end } = function.range;
+        if let Some(&is_known) = self.counted.get(&start) {
+            return is_known;
+        }
+        let prologue = start.0.saturating_add(1)..=end.0.min(start.0.saturating_add(MAX_PROLOGUE));
+        let step = self.setting.code.return_step();
+        let mut places = prologue
+            .filter(|place| place.is_multiple_of(step))
+            .map(Address);
+        let is_counted = places.any(|place| {
+            let target = self.setting.code.call_returning_to(place);
+            target.is_some_and(|target| self.is_hook(target))
+        });
+        self.counted.insert(start, is_counted);
+        is_counted
+    }
+
     fn is_hook(&self, target: Target) -> bool {
         self.hook == Some(target) || self.setting.code.is_hook(target)
     }
