@@ -29,7 +29,7 @@ fn report(command: &Command) -> bool {
         has_color: false,
     };
     match command {
-        Command::Report(plan) => run(plan, terminal, &mut Vec::new()).is_ok(),
+        Command::Report(plan) => run(plan, terminal, &mut Vec::new(), &mut |_| ()).is_ok(),
         Command::Original(_, command) => command.run(&mut Vec::new(), &mut Vec::new()).is_ok(),
         Command::Show(text) => panic!("it is no report: {text}"),
     }

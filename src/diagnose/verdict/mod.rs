@@ -129,7 +129,11 @@ pub fn verdict(
     let setting = Setting::new(profile, executable, program)?;
     let findings = Findings::new(&setting, 0);
     let judgement = findings.judgement();
-    if !matches!(judgement, Judgement::OtherBuild | Judgement::CannotTell(_)) {
+    // What fits as far as it goes is not looked for elsewhere.
+    if matches!(
+        judgement,
+        Judgement::SameBuild | Judgement::CannotTell(Doubt::OnlyHistogram)
+    ) {
         return Ok(findings.into_verdict(judgement));
     }
     for slide in slides::candidates(&setting) {

@@ -15,8 +15,11 @@ use super::setting::{Setting, moved};
 use crate::model::{Address, CallArc};
 use crate::symbols::Target;
 
-/// The most code that an entry of the table is for.
-const MAX_STEP: u64 = 16;
+/// The most code that an entry of the table is for is two to the power of this.
+const MAX_HALVINGS: usize = 4;
+
+/// Of this many call sites one may be no multiple of what the others are.
+const SITES_PER_STRAY: usize = 10;
 
 /// How far behind the start of a function its hook may be called.
 const MAX_PROLOGUE: u64 = 256;
@@ -82,7 +85,7 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64, callees: &Callees) -> S
     let mut examination = Examination {
         setting,
         hook: callees.hook.filter(|&hook| hook != Target::Register),
-        step: step_of(setting),
+        step: step_of(setting, slide),
         jumps_away: HashMap::default(),
         counted: HashMap::default(),
     };
@@ -116,15 +119,27 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64, callees: &Callees) -> S
     sites
 }
 
-/// How much code an entry of the profiler's table was for: no less than what all call
-/// sites are multiples of, from the start of the histogram.
-fn step_of(setting: &Setting<'_>) -> u64 {
+/// How much code an entry of the profiler's table was for: no less than what nearly all
+/// call sites in the code are multiples of, from the start of the histogram.
+fn step_of(setting: &Setting<'_>, slide: u64) -> u64 {
     let start = setting.profile.histograms().first().map_or(0, |h| h.low.0);
-    let sites = setting.profile.arcs().iter();
-    let bits = sites.fold(MAX_STEP, |bits, arc| {
-        bits | arc.call_site.0.wrapping_sub(start)
-    });
-    1 << bits.trailing_zeros()
+    let sites = setting.profile.arcs().iter().map(|arc| arc.call_site);
+    let inside = sites.filter(|&site| setting.code.contains(moved(site, slide)));
+    // By how often the distance to the start can be halved.
+    let mut n_sites = [0usize; MAX_HALVINGS + 1];
+    for site in inside {
+        let distance = site.0.wrapping_sub(start);
+        n_sites[MAX_HALVINGS.min(distance.trailing_zeros() as usize)] += 1;
+    }
+    let n_all: usize = n_sites.iter().sum();
+    let mut n_multiples = 0;
+    for (halvings, n) in n_sites.iter().enumerate().rev() {
+        n_multiples += n;
+        if SITES_PER_STRAY * (n_all - n_multiples) <= n_all {
+            return 1 << halvings;
+        }
+    }
+    1
 }
 
 struct Examination<'a, 'b> {

@@ -87,12 +87,12 @@ pub(super) fn arm(body: &Piece<'_>) -> bool {
 pub(super) fn thumb(body: &Piece<'_>) -> bool {
     let (halves, _) = body.bytes.as_chunks::<2>();
     let range = body.start.0..body.start.0.wrapping_add(body.bytes.len() as u64);
-    let mut halves = (body.start.0..).step_by(2).zip(halves);
-    while let Some((place, bytes)) = halves.next() {
+    let mut halves = halves.iter().zip(places(range.start, 2));
+    while let Some((bytes, place)) = halves.next() {
         let first = u32::from(u16::from_le_bytes(*bytes));
         let to = |distance: i64| Leaves::To(place.wrapping_add_signed(4 + distance));
         let leaves = if first >= 0xe800 {
-            let Some((_, bytes)) = halves.next() else {
+            let Some((bytes, _)) = halves.next() else {
                 return true;
             };
             let second = u32::from(u16::from_le_bytes(*bytes));
@@ -154,13 +154,83 @@ fn any(body: &Piece<'_>, endian: Endian, leaves: impl Fn(At, u32) -> Leaves) -> 
     let range = body.start.0..body.start.0.wrapping_add(body.bytes.len() as u64);
     let nexts = words.iter().skip(1).map(|bytes| word(bytes, endian));
     let nexts = nexts.chain(std::iter::once(0));
-    let places = (range.start..).step_by(4).zip(words).zip(nexts);
-    let mut gone = places.map(|((place, bytes), next)| leaves((place, word(bytes, endian)), next));
+    let words = words.iter().zip(nexts).zip(places(range.start, 4));
+    let mut gone = words.map(|((bytes, next), place)| leaves((place, word(bytes, endian)), next));
     gone.any(|leaves| leaves.is_away(&range))
+}
+
+/// The places of instructions of one size.
+fn places(start: u64, size: u64) -> impl Iterator<Item = u64> {
+    std::iter::successors(Some(start), move |place| Some(place.wrapping_add(size)))
 }
 
 /// The lowest bits of a word as a signed number.
 fn signed(word: u32, n_bits: u32) -> i64 {
     let unused = 32 - n_bits;
     i64::from((word << unused).cast_signed() >> unused)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Address;
+
+    fn body(bytes: &[u8]) -> Piece<'_> {
+        let start = Address(0x1000);
+        Piece { start, bytes }
+    }
+
+    fn bytes_of(words: &[u32], endian: Endian) -> Vec<u8> {
+        let bytes = words.iter().map(|word| match endian {
+            Endian::Little => word.to_le_bytes(),
+            Endian::Big => word.to_be_bytes(),
+        });
+        bytes.flatten().collect()
+    }
+
+    /// Each: what returns, and what goes on elsewhere.
+    #[test]
+    fn returns_are_told_from_jumps() {
+        use Endian::{Big, Little};
+        type Jumps = fn(&Piece<'_>) -> bool;
+        let cases: [(Jumps, Endian, &[u32], &[u32]); 5] = [
+            // ret; b .+0x40
+            (aarch64, Little, &[0xd65f_03c0], &[0x1400_0010]),
+            // blr, and a branch within; b .+0x40
+            (
+                |b| powerpc(b, Big),
+                Big,
+                &[0x4800_0004, 0x4e80_0020],
+                &[0x4800_0040],
+            ),
+            // jr $31; jr $25
+            (|b| mips(b, Big), Big, &[0x03e0_0008, 0], &[0x0320_0008, 0]),
+            // jmp %o7+8; call and restore
+            (
+                sparc,
+                Big,
+                &[0x81c3_e008, 0x0100_0000],
+                &[0x4000_0010, 0x81e8_0000],
+            ),
+            // bx lr; b .+0x40
+            (arm, Little, &[0xe12f_ff1e], &[0xea00_000e]),
+        ];
+        for (jumps, endian, returns, leaves) in cases {
+            assert!(!jumps(&body(&bytes_of(returns, endian))), "{returns:x?}");
+            assert!(jumps(&body(&bytes_of(leaves, endian))), "{leaves:x?}");
+        }
+    }
+
+    #[test]
+    fn half_words_of_arm_are_read() {
+        let of = |halves: &[u16]| -> Vec<u8> {
+            halves.iter().flat_map(|half| half.to_le_bytes()).collect()
+        };
+        assert!(!thumb(&body(&of(&[0x4770])))); // bx lr
+        assert!(!thumb(&body(&of(&[0xe7fe])))); // b .
+        assert!(thumb(&body(&of(&[0xe010])))); // b .+0x24
+        assert!(thumb(&body(&of(&[0xf000, 0xb810])))); // b.w .+0x24
+        assert!(thumb(&body(&of(&[0x4718])))); // bx r3
+        assert!(!thumb(&body(&of(&[0xbd08])))); // pop {r3, pc}
+    }
 }

@@ -137,8 +137,10 @@ fn ends_of_code(object: &object::File<'_>) -> BTreeSet<Address> {
         let start = segment.address();
         start..start.saturating_add(segment.size())
     });
-    let with_code =
-        segments.filter(|segment| ends.iter().any(|end| segment.contains(&(end.0 - 1))));
+    let with_code = segments.filter(|segment| {
+        ends.iter()
+            .any(|end| segment.contains(&(end.0.saturating_sub(1))))
+    });
     let of_segments: Vec<_> = with_code.map(|segment| Address(segment.end)).collect();
     ends.extend(of_segments);
     ends

@@ -104,3 +104,27 @@ fn branch(word: u32) -> i64 {
     let bits = word << 4 & 0x800 | word >> 20 & 0x7e0 | word >> 7 & 0x1e;
     sign | i64::from(bits)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(code: &[u8], address: u64, expected: Option<Target>) {
+        assert_eq!(call(code, Address(address), true), expected, "{code:02x?}");
+    }
+
+    /// As objdump shows them.
+    #[test]
+    fn calls_are_read_in_all_their_forms() {
+        let at = |target| Some(Target::At(Address(target)));
+        check(&0xee5f_f0ef_u32.to_le_bytes(), 0x1_07a0, at(0x1_0680)); // 1079c: jal 10680
+        check(&0xfabf_f0ef_u32.to_le_bytes(), 0x1_07b2, at(0x1_0758)); // 107ae: jal 10758
+        // 1000: auipc ra,0x1; 1004: jalr -16(ra)
+        let far = [0x0000_1097_u32.to_le_bytes(), 0xff00_80e7_u32.to_le_bytes()].concat();
+        check(&far, 0x1008, at(0x1ff0));
+        check(&0x9782_u16.to_le_bytes(), 0x1002, Some(Target::Register)); // jalr a5
+        check(&0x8782_u16.to_le_bytes(), 0x1002, None); // jr a5
+        check(&0x8082_u16.to_le_bytes(), 0x1002, None); // ret
+        check(&0x2011_u16.to_le_bytes(), 0x1002, at(0x1004)); // 1000: jal 1004
+    }
+}

@@ -116,3 +116,43 @@ pub(super) fn word(bytes: &[u8; 4], endian: Endian) -> u32 {
         Endian::Big => u32::from_be_bytes(*bytes),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(found: Option<Target>, target: u64) {
+        assert_eq!(found, Some(Target::At(Address(target))));
+    }
+
+    /// As objdump shows them: a place, its word, and what is called from there.
+    #[test]
+    fn calls_of_all_machines_lead_where_objdump_says() {
+        let little = |word: u32| word.to_le_bytes();
+        let big = |word: u32| word.to_be_bytes();
+        check(aarch64(&little(0x97ff_ff80), Address(0x40_0894)), 0x40_0690);
+        let powerpc = |word, address| powerpc(&big(word), Address(address), Endian::Big);
+        check(powerpc(0x4800_03a5, 0x1000_0604), 0x1000_09a4);
+        check(powerpc(0x4bff_ff59, 0x1000_0620), 0x1000_0574);
+        assert_eq!(powerpc(0x4e80_0020, 0x1000_0648), None); // blr
+        let bal = [big(0x0411_ffd2), big(0)].concat();
+        check(mips(&bal, Address(0x40_094c), Endian::Big), 0x40_0890);
+        check(sparc(&big(0x4007_fde4), Address(0xab0)), 0x20_0240);
+        check(sparc(&big(0x7fff_ffdc), Address(0xab8)), 0xa28);
+        check(s390x(&[0xc0, 0xe5, 0, 0, 0, 0x10], Address(0x1006)), 0x1020);
+    }
+
+    #[test]
+    fn calls_through_the_table_of_mips_have_their_place_in_it() {
+        // lw $25,-32676($28); jalr $25; nop
+        let words = [0x8f99_805c_u32, 0x0320_f809, 0];
+        let code: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
+        let target = mips(&code, Address(0x40_0954), Endian::Big);
+        assert_eq!(target, Some(Target::Relative(-32676)));
+        // move $25,$18 between them
+        let words = [0x8f99_805c_u32, 0x0240_c825, 0x0320_f809, 0];
+        let code: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
+        let target = mips(&code, Address(0x40_0958), Endian::Big);
+        assert_eq!(target, Some(Target::Register));
+    }
+}
