@@ -28,8 +28,15 @@ fn main() -> ExitCode {
             };
             (None, to_stdout(print))
         }
-        Command::Report(plan) => (None, report(plan, run)),
-        Command::Examine(plan) => (None, report(plan, examine)),
+        Command::Report(plan) => {
+            let mut alert = |warning: &Warning| say_warning(warning, None);
+            let make = |terminal, out: &mut dyn Write| run(plan, terminal, out, &mut alert);
+            (None, report(plan, make))
+        }
+        Command::Examine(plan) => (
+            None,
+            report(plan, |terminal, out| examine(plan, terminal, out)),
+        ),
         Command::Original(original, command) => {
             let run = |out: &mut dyn Write| command.run(out, &mut io::stderr());
             (Some(*original), to_stdout(run))
@@ -86,11 +93,11 @@ fn to_stdout<T>(print: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>) -> anyh
     printed
 }
 
-/// What a plan is carried out by.
-type Maker = fn(&Plan, Terminal, &mut dyn Write) -> anyhow::Result<Vec<Warning>>;
-
 /// Makes what a plan asks for, and puts it where it goes.
-fn report(plan: &Plan, make: Maker) -> anyhow::Result<Vec<Warning>> {
+fn report<M>(plan: &Plan, make: M) -> anyhow::Result<Vec<Warning>>
+where
+    M: FnOnce(Terminal, &mut dyn Write) -> anyhow::Result<Vec<Warning>>,
+{
     let path = plan.output.as_deref();
     let cannot = || {
         format!(
@@ -105,7 +112,7 @@ fn report(plan: &Plan, make: Maker) -> anyhow::Result<Vec<Warning>> {
         has_color: has_color(plan, is_terminal),
         spells_sizes: is_terminal,
     };
-    let warnings = make(plan, terminal, &mut out)?;
+    let warnings = make(terminal, &mut out)?;
     out.finish()?;
     Ok(warnings)
 }

@@ -1,6 +1,7 @@
 //! The pipeline of profan's own face. The only file, with those below it, that knows
 //! every room.
 
+mod build;
 mod doctor;
 mod exact;
 mod inputs;
@@ -42,19 +43,35 @@ pub struct Terminal {
     pub spells_sizes: bool,
 }
 
-/// Makes the report of a plan, and returns what is odd about the profile.
+/// Makes the report of a plan, and returns what is odd about the profile. What is to be
+/// known before the report is told to `alert` when it is found.
 ///
 /// # Errors
 /// When an input cannot be used, or the report cannot be written.
-pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<Warning>> {
-    report(plan, terminal, out).map_err(|error| missing::with_advice(error, plan))
+pub fn run(
+    plan: &Plan,
+    terminal: Terminal,
+    out: &mut dyn Write,
+    alert: &mut dyn FnMut(&Warning),
+) -> Result<Vec<Warning>> {
+    let reported = report(plan, terminal, out, alert);
+    let mut warnings = reported.map_err(|error| missing::with_advice(error, plan))?;
+    warnings.retain(|warning| !warning.is_urgent());
+    Ok(warnings)
 }
 
-fn report(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<Warning>> {
+fn report(
+    plan: &Plan,
+    terminal: Terminal,
+    out: &mut dyn Write,
+    alert: &mut dyn FnMut(&Warning),
+) -> Result<Vec<Warning>> {
     let files = inputs::open_all(&plan.files, plan)?;
     if let Some(at) = recorded::position(&files) {
         let mut report = recorded::read(files, at)?;
         let warnings = recorded::select(&mut report, plan)?;
+        let urgent = warnings.iter().filter(|warning| warning.is_urgent());
+        urgent.for_each(&mut *alert);
         show(&report, plan, terminal, out)?;
         return Ok(warnings);
     }
@@ -88,6 +105,7 @@ fn report(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<Wa
         inputs,
         files,
         out,
+        alert,
     };
     if plan.styles.need_no_symbols() {
         press.print(Draft::of_files(), &warnings)?;
@@ -152,6 +170,8 @@ struct Press<'a> {
     /// What is in each file, where that was asked for.
     files: Vec<Section<'static>>,
     out: &'a mut dyn Write,
+    /// Says what is to be known before the report.
+    alert: &'a mut dyn FnMut(&Warning),
 }
 
 impl Press<'_> {

@@ -89,6 +89,16 @@ pub enum RunError {
         /// What is known to have it.
         advice: Option<String>,
     },
+    /// An executable is not the one that ran, and nothing doubtful was wanted.
+    #[error("{cause}")]
+    OtherBuild {
+        /// What does not fit.
+        cause: String,
+        /// The code of the warning that it is otherwise.
+        code: &'static str,
+        /// What to do.
+        advice: String,
+    },
     /// A sum was to be written that no layout has room for.
     #[error("the sum of these profiles cannot be written: the first is {kind}")]
     NoSum {
@@ -115,6 +125,7 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
             return Some(("E015", advice.clone().unwrap_or_else(usual)));
         }
         RunError::Missing { code, advice, .. } => return Some((code, advice.clone())),
+        RunError::OtherBuild { code, advice, .. } => return Some((code, advice.clone())),
         RunError::Unreadable { source, .. } => return Some(advise_io(source)),
         RunError::NoProfile => ("E007", WHEN_WRITTEN),
         RunError::TwoExecutables { .. } => (

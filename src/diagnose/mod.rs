@@ -6,12 +6,12 @@
 mod bins;
 mod doctor;
 mod failure;
-mod fit;
 mod nearby;
 mod outside;
 mod recorded;
 mod run_time;
 mod trace;
+mod verdict;
 mod warning;
 
 pub use doctor::{
@@ -24,6 +24,9 @@ pub use outside::OutsideCalls;
 pub use recorded::{check_program, check_recorded};
 pub use run_time::{RunTimeOddity, check_run};
 pub use trace::check_trace;
+pub use verdict::{
+    Doubt, Evidence, Judgement, Place, RangeFit, Share, Side, Verdict, verdict, verdict_of_stacks,
+};
 pub use warning::{FirstOf, NOT_RECORDED, Warning};
 
 use std::fs;
@@ -71,13 +74,48 @@ pub struct ProgramRef<'a> {
     pub program: &'a Program,
 }
 
-/// What the whole has to say.
+/// What a verdict has to say that is to be known before any report is looked at.
+#[must_use]
+pub fn check_verdict(verdict: &Verdict, executable: &Path) -> Option<Warning> {
+    let executable = executable.display().to_string();
+    let evidence = || verdict.against().map(ToString::to_string).collect();
+    let nothing_in_code = verdict
+        .evidence
+        .iter()
+        .find_map(|evidence| match *evidence {
+            Evidence::NothingInCode { profile, code } => Some((profile, code)),
+            _ => None,
+        });
+    match (verdict.judgement, nothing_in_code) {
+        (Judgement::LoadedElsewhere { base }, _) => {
+            Some(Warning::LoadedElsewhere { executable, base })
+        }
+        (Judgement::OtherBuild, Some((profile, code))) => Some(Warning::OutsideCode {
+            executable,
+            profile,
+            code,
+        }),
+        (Judgement::OtherBuild, None) => Some(Warning::OtherBuild {
+            executable,
+            evidence: evidence(),
+        }),
+        (Judgement::CannotTell(Doubt::Contradictions), _) => Some(Warning::DoubtfulBuild {
+            executable,
+            evidence: evidence(),
+        }),
+        (Judgement::CannotTell(_) | Judgement::SameBuild, _) => None,
+    }
+}
+
+/// What the whole has to say, of a program that may be the one that ran or is known not
+/// to be it.
 #[must_use]
 pub fn check(
     profile: &Profile,
     encoding: Option<Encoding>,
     program_ref: Option<ProgramRef<'_>>,
     costs: &CostGraph,
+    may_be_program: bool,
 ) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let n_ticks = profile.n_ticks();
@@ -85,10 +123,7 @@ pub fn check(
         None => warnings.push(Warning::NoExecutable),
         Some(program_ref) => warnings.extend(check_executable(profile, encoding, program_ref)),
     }
-    let misses_code = warnings
-        .iter()
-        .any(|warning| matches!(warning, Warning::OutsideCode { .. }));
-    let within = program_ref.filter(|_| !misses_code);
+    let within = program_ref.filter(|_| may_be_program);
     let outside = within.and_then(|within| OutsideCalls::count(profile, within));
     let n_outside = outside.as_ref().map_or(0, |outside| outside.n_to);
     // Calls that lead out say where the time went, and that there may be no ticks.
@@ -104,7 +139,7 @@ pub fn check(
     if profile.arcs().is_empty() && !is_known_cause {
         warnings.push(Warning::NoCalls);
     }
-    if !misses_code && program_ref.is_some() {
+    if program_ref.is_some() {
         warnings.extend(check_attribution(profile, costs, n_outside));
         warnings.extend(bins::coarse(profile, program_ref));
     }
@@ -119,7 +154,7 @@ fn check_executable(
 ) -> Vec<Warning> {
     let executable = || program_ref.path.display().to_string();
     let program = program_ref.program;
-    let mut warnings = check_fit(profile, encoding, program_ref);
+    let mut warnings: Vec<_> = check_machine(encoding, program_ref).into_iter().collect();
     if profile.arcs().is_empty() && program.calls_profiling_hook == Some(false) {
         warnings.push(Warning::NotBuiltForProfiling {
             executable: executable(),
@@ -135,24 +170,15 @@ fn check_executable(
     warnings
 }
 
-/// Whether the executable is the one that wrote the profile.
-fn check_fit(
-    profile: &Profile,
-    encoding: Option<Encoding>,
-    program_ref: ProgramRef<'_>,
-) -> Vec<Warning> {
-    let program = program_ref.program;
-    let mut warnings = Vec::new();
-    if let Some(encoding) = encoding.filter(|&encoding| encoding != program.encoding) {
-        warnings.push(Warning::OtherMachine {
-            executable: program_ref.path.display().to_string(),
-            profile: encoding,
-            program: program.encoding,
-        });
-    }
-    let own_part = outside::own_part(profile, program_ref);
-    warnings.extend(fit::check(&own_part, program_ref));
-    warnings
+/// Whether the profile is of another kind of machine than the executable.
+fn check_machine(encoding: Option<Encoding>, program_ref: ProgramRef<'_>) -> Option<Warning> {
+    let program = program_ref.program.encoding;
+    let other = encoding.filter(|&encoding| encoding != program)?;
+    Some(Warning::OtherMachine {
+        executable: program_ref.path.display().to_string(),
+        profile: other,
+        program,
+    })
 }
 
 /// Whether an executable has no symbol table.

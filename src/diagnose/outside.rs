@@ -4,10 +4,8 @@
 //! The function that counts calls serves every object of the process that was built for
 //! profiling, but the histogram covers the program alone.
 
-use std::borrow::Cow;
-
 use super::ProgramRef;
-use crate::model::{Address, CallArc, Profile};
+use crate::model::{Address, Profile};
 use crate::report::number::counted;
 use crate::symbols::{Linkage, System};
 
@@ -103,18 +101,6 @@ impl OutsideCalls {
             _ => link,
         }
     }
-}
-
-/// The profile without arcs that lead out of the program: only the others say whether
-/// the two belong together.
-pub(super) fn own_part<'p>(profile: &'p Profile, program_ref: ProgramRef<'_>) -> Cow<'p, Profile> {
-    let is_own = |arc: &CallArc| is_covered(profile, program_ref, arc.callee);
-    if !program_ref.program.linkage.is_dynamic() || profile.arcs().iter().all(is_own) {
-        return Cow::Borrowed(profile);
-    }
-    let mut own = profile.clone();
-    own.retain_arcs(is_own);
-    Cow::Owned(own)
 }
 
 /// Whether an address is of the program: in what the profiler sampled, or in its code.

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::{ProgramRef, Warning, check_stripped};
+use super::{Judgement, ProgramRef, Verdict, Warning, check_stripped};
 use crate::analyze::{Amount, CostGraph, Measured, metric_named};
-use crate::model::{Profile, RecordedCosts};
-use crate::symbols::{Executable, NamedContexts, Program, SymbolTable};
+use crate::model::Profile;
+use crate::symbols::{Executable, NamedContexts, Program};
 
 /// The share of call sites without a name above which it is worth a word, in percent.
 /// A few are in shared libraries, as a rule.
@@ -54,27 +54,13 @@ fn n_freed_twice(costs: &CostGraph, names: &NamedContexts) -> i128 {
     -of_functions.sum::<i128>().min(in_all)
 }
 
-/// Whether a program cannot be the one that wrote the profile: where the profile
-/// itself knows where functions start, they start there in the program too.
+/// What a verdict has to say of an executable that is not used because of it.
 #[must_use]
-pub fn check_program(
-    costs: &RecordedCosts,
-    program: &SymbolTable,
-    executable: &Path,
-) -> Option<Warning> {
-    let entries = costs.functions.iter().filter_map(|function| function.entry);
-    let starts = entries.filter_map(|entry| {
-        let symbol = program.containing(entry)?;
-        Some(program.get(symbol).range.start == entry)
-    });
-    let (n_functions, n_fits) = starts.fold((0, 0), |(n_functions, n_fits), fits| {
-        (n_functions + 1, n_fits + usize::from(fits))
-    });
-    let n_misfits = n_functions - n_fits;
-    (n_misfits > n_fits).then(|| Warning::OtherProgram {
+pub fn check_program(verdict: &Verdict, executable: &Path) -> Option<Warning> {
+    let is_other = verdict.judgement == Judgement::OtherBuild;
+    is_other.then(|| Warning::OtherProgram {
         executable: executable.display().to_string(),
-        n_misfits,
-        n_functions,
+        evidence: verdict.against().map(ToString::to_string).collect(),
     })
 }
 

@@ -30,10 +30,8 @@ pub enum Warning {
     OtherProgram {
         /// The executable.
         executable: String,
-        /// Functions of the profile that start in the midst of one of the executable.
-        n_misfits: usize,
-        /// Functions of the profile that are in the executable's code.
-        n_functions: usize,
+        /// What does not fit, and how much.
+        evidence: Vec<String>,
     },
     /// More blocks were freed than allocated.
     FreedTwice {
@@ -78,17 +76,27 @@ pub enum Warning {
         profile: (Address, Address),
         /// The range of the executable's code.
         code: (Address, Address),
-        /// Where the program must have been loaded for them to meet.
-        base: Option<Address>,
     },
-    /// Calls enter functions where functions are not entered.
+    /// The program ran at other addresses.
+    LoadedElsewhere {
+        /// The executable.
+        executable: String,
+        /// Where the program must have been loaded for everything to fit.
+        base: Address,
+    },
+    /// What was recorded cannot be of this executable.
     OtherBuild {
         /// The executable.
         executable: String,
-        /// Arcs that enter a function far behind its start.
-        n_misfits: u64,
-        /// All arcs.
-        n_arcs: u64,
+        /// What does not fit, and how much.
+        evidence: Vec<String>,
+    },
+    /// A little of what was recorded cannot be of this executable.
+    DoubtfulBuild {
+        /// The executable.
+        executable: String,
+        /// What does not fit, and how much.
+        evidence: Vec<String>,
     },
     /// Nothing in the executable counts calls.
     NotBuiltForProfiling {
@@ -258,7 +266,7 @@ impl Warning {
         match self {
             Self::NoExecutable => "W001",
             Self::OtherMachine { .. } => "W002",
-            Self::OutsideCode { .. } => "W003",
+            Self::OutsideCode { .. } | Self::LoadedElsewhere { .. } => "W003",
             Self::OtherBuild { .. } => "W004",
             Self::NotBuiltForProfiling { .. } => "W005",
             Self::NoTicks(_) => "W006",
@@ -289,11 +297,18 @@ impl Warning {
             Self::UnknownBlocks(_) => "W031",
             Self::AllocatedTwice(_) => "W032",
             Self::OtherProgram { .. } => "W033",
+            Self::DoubtfulBuild { .. } => "W034",
             Self::NoLines { .. } => "W056",
             Self::CallsOutside(_) => "W038",
             Self::RunTime(oddity) => oddity.code(),
             Self::Recorded(diagnostic) => &diagnostic.code,
         }
+    }
+
+    /// Whether it is to be said before a report, all of which may be wrong.
+    #[must_use]
+    pub fn is_urgent(&self) -> bool {
+        matches!(self.code(), "W003" | "W004" | "W033")
     }
 
     /// What is odd, in one sentence.
@@ -315,18 +330,26 @@ impl Warning {
                 executable,
                 profile: (low, high),
                 code: (start, end),
-                ..
             } => format!(
                 "the profile covers {low} to {high}, but the code of {executable} is \
                  at {start} to {end}"
             ),
+            Self::LoadedElsewhere { executable, base } => {
+                format!("{executable} is the program that ran, but was loaded at {base}")
+            }
             Self::OtherBuild {
                 executable,
-                n_misfits,
-                n_arcs,
+                evidence,
             } => format!(
-                "{n_misfits} of {n_arcs} recorded calls do not lead to the start of a function \
-                 of {executable}: it is not the build that was profiled"
+                "{executable} is not the build that was profiled: {}",
+                evidence.join("; ")
+            ),
+            Self::DoubtfulBuild {
+                executable,
+                evidence,
+            } => format!(
+                "{executable} may not be the build that was profiled: {}",
+                evidence.join("; ")
             ),
             Self::NotBuiltForProfiling { executable } => {
                 format!("{executable} was not built with -pg: nothing in it counts calls")
@@ -416,11 +439,10 @@ impl Warning {
             } => format!("{n_unnamed} of {n_contexts} call sites lie in no function of {path}"),
             Self::OtherProgram {
                 executable,
-                n_misfits,
-                n_functions,
+                evidence,
             } => format!(
-                "{n_misfits} of {n_functions} functions do not start where one of {executable} \
-                 does: it is not the build that was profiled, and is not used"
+                "{executable} is not the build that was profiled, and is not used: {}",
+                evidence.join("; ")
             ),
             Self::FreedTwice { n_blocks } => format!(
                 "{} freed than allocated: the profile is damaged or was started late",
@@ -471,14 +493,12 @@ impl Warning {
             Self::Recorded(diagnostic) => diagnostic.advice.clone(),
             Self::NoExecutable => "profan gmon.out ./PROGRAM".into(),
             Self::OtherMachine { .. } => "give the executable that wrote the profile".into(),
-            Self::OutsideCode {
-                base: Some(base), ..
-            } => format!("the program seems to have been loaded at {base}: add --base {base}"),
-            Self::OutsideCode { base: None, .. } => {
-                "give the executable that wrote the profile, or say with --base where it was loaded"
+            Self::LoadedElsewhere { base, .. } => format!("add --base {base}"),
+            Self::OutsideCode { .. } => {
+                "give the executable that wrote the profile: no load address makes it fit this one"
                     .into()
             }
-            Self::OtherBuild { .. } => {
+            Self::OtherBuild { .. } | Self::DoubtfulBuild { .. } => {
                 "give the executable as it was when it ran, or run it again".into()
             }
             Self::NotBuiltForProfiling { .. } => {
@@ -552,9 +572,7 @@ impl Warning {
                     say with --base where it was loaded"
                     .into(),
             },
-            Self::OtherProgram { .. } => "give the executable that wrote the profile, or say with \
-                --base where it was loaded"
-                .into(),
+            Self::OtherProgram { .. } => "give the executable that wrote the profile".into(),
             Self::FreedTwice { .. } => "let profiling start before the first allocation".into(),
             Self::NotRecorded { advice, .. } => (*advice).into(),
             Self::GuessedBase { .. } => {

@@ -115,12 +115,6 @@ impl Profile {
         }
     }
 
-    /// Leaves out the arcs that are not kept.
-    pub fn retain_arcs(&mut self, is_kept: impl FnMut(&CallArc) -> bool) {
-        self.arcs.retain(is_kept);
-        self.arc_indices.clear();
-    }
-
     /// Puts what gmon files hold in an order of its own, so that nothing depends on the
     /// order in which files were added. The first histogram is one with bins, if there
     /// is any, and with the finest clock: that to which others are converted.

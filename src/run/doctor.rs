@@ -69,6 +69,7 @@ pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<V
         terminal,
         inputs: vec![inputs::of_executable(&executable, &program)],
         files: Vec::new(),
+        alert: &mut |_| {},
         out,
     };
     let draft = Draft {

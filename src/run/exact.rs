@@ -3,7 +3,9 @@
 use anyhow::Result;
 
 use super::sampled::linker_order;
-use super::{Draft, Press, ProfiledProgram, idle_specs, sources, spelled, styles, unavailable};
+use super::{
+    Draft, Press, ProfiledProgram, build, idle_specs, sources, spelled, styles, unavailable,
+};
 use crate::analyze::coverage::Coverage;
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Leaks, Material, Measured, SizeSteps, SizeTable,
@@ -29,10 +31,10 @@ pub(super) fn report(
 ) -> Result<()> {
     let plan = press.plan;
     let profile = &profiled.profile;
-    let other_program = profiled.executable.and_then(|(executable, program)| {
-        diagnose::check_program(&profile.costs, &program.table, executable.path())
-    });
-    let executable = profiled.executable.filter(|_| other_program.is_none());
+    let executable = match profiled.executable {
+        Some(both) if !build::is_other(profile, both, press, warnings)? => Some(both),
+        _ => None,
+    };
     let program = executable.map(|(_, program)| program);
     let external = profiled.external.as_ref();
     let own_table = program.map(|program| &program.table).or(external);
@@ -40,7 +42,6 @@ pub(super) fn report(
     let costs = &named.costs;
     unavailable::check_metric(plan, costs)?;
     unavailable::check_points(plan, profile)?;
-    warnings.extend(other_program);
     warnings.extend(diagnose::check_recorded(
         profile,
         costs,

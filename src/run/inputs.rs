@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
+use super::build;
 use super::placing::put_in_place;
 use crate::analyze::{FileSummary, file_section};
 use crate::cli::{OutputStyle, Plan};
@@ -112,7 +113,11 @@ pub(super) fn read_profiles(
             build_id: None,
         });
         if plan.styles.wants(OutputStyle::FileInfo) {
-            sections.push(file_section(&summary_of(&loaded)));
+            let mut section = file_section(&summary_of(&loaded));
+            section
+                .summary
+                .extend(build::lines(&loaded, executable, plan)?);
+            sections.push(section);
         }
         // Files that do not go together can be looked at all the same.
         if plan.styles.want_only(OutputStyle::FileInfo) {

@@ -3,7 +3,8 @@
 use anyhow::Result;
 
 use super::{
-    Draft, Press, ProfiledProgram, idle_specs, run_time, sources, spelled, styles, unavailable,
+    Draft, Press, ProfiledProgram, build, idle_specs, run_time, sources, spelled, styles,
+    unavailable,
 };
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph, SymbolNames,
@@ -33,6 +34,7 @@ pub(super) fn report(
         profile.move_down(base.0.0.wrapping_sub(link_base));
     }
     profile.sort_records();
+    let may_be_program = build::check(&profile, executable, press, warnings)?;
     let external = profiled.external.as_ref();
     let own_table = program.map(|program| &program.table).or(external);
     let by_address;
@@ -76,7 +78,13 @@ pub(super) fn report(
     let by_line = pieces.as_ref().map_or(table, LinePieces::table);
     warnings.extend(idle_specs(plan, by_line));
     warnings.extend(no_calls);
-    let mut found = diagnose::check(&profile, profiled.encoding, program_ref, &costs);
+    let mut found = diagnose::check(
+        &profile,
+        profiled.encoding,
+        program_ref,
+        &costs,
+        may_be_program,
+    );
     if external.is_some() {
         // There are names all the same.
         found.retain(|warning| *warning != Warning::NoExecutable);

@@ -224,13 +224,18 @@ pub(super) fn calls_profiling_hook(object: &object::File<'_>) -> Option<bool> {
         .filter(|name| !name.is_empty())
         .peekable();
     names.peek()?;
-    Some(names.any(is_hook))
+    Some(names.any(|name| hook_name(name).is_some()))
 }
 
-/// Whether that is a name of the hook that `-pg` plants, with a version or without.
-pub(super) fn is_hook(name: &[u8]) -> bool {
+/// A name without its version, if it is one of the hook's.
+pub(super) fn hook_name(name: &[u8]) -> Option<&[u8]> {
     let plain = name.split(|&byte| byte == b'@').next().unwrap_or(name);
-    HOOKS.contains(&plain)
+    HOOKS.contains(&plain).then_some(plain)
+}
+
+/// Which of the hook's names come first.
+pub(super) fn hook_rank(name: &[u8]) -> Option<usize> {
+    HOOKS.iter().position(|&hook| hook == name)
 }
 
 /// Whether the program is for Windows.

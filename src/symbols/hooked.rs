@@ -6,7 +6,7 @@ use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register}
 use object::Architecture;
 use object::read::{Object, ObjectSection, ObjectSymbol, ObjectSymbolTable, RelocationTarget};
 
-use super::executable::{Executable, ExecutableError, is_code, is_hook};
+use super::executable::{Executable, ExecutableError, hook_name, is_code};
 use super::static_calls::{Piece, aarch64, bytes_of, pieces};
 use super::table::SymbolTable;
 
@@ -59,7 +59,11 @@ impl Hooks {
     fn of(object: &object::File<'_>, machine: Machine, code: &[Piece<'_>]) -> Self {
         let symbols = object.symbols().chain(object.dynamic_symbols());
         let defined = symbols.filter(|symbol| !symbol.is_undefined());
-        let named = defined.filter(|symbol| symbol.name_bytes().is_ok_and(is_hook));
+        let named = defined.filter(|symbol| {
+            symbol
+                .name_bytes()
+                .is_ok_and(|name| hook_name(name).is_some())
+        });
         let mut hooks = Self {
             entries: named.map(|symbol| symbol.address()).collect(),
             slots: slots(object),
@@ -137,7 +141,11 @@ fn slots(object: &object::File<'_>) -> BTreeSet<u64> {
         let symbol = table
             .as_ref()
             .and_then(|table| table.symbol_by_index(index).ok());
-        symbol.is_some_and(|symbol| symbol.name_bytes().is_ok_and(is_hook))
+        symbol.is_some_and(|symbol| {
+            symbol
+                .name_bytes()
+                .is_ok_and(|name| hook_name(name).is_some())
+        })
     });
     of_hooks.map(|(place, _)| place).collect()
 }

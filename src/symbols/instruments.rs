@@ -2,7 +2,7 @@
 
 use object::read::{Object, ObjectSymbol};
 
-use super::executable::{Executable, ExecutableError, is_hook};
+use super::executable::{Executable, ExecutableError, hook_name};
 
 /// The functions of C libraries that start and end profiling. The start-up files of `-pg`
 /// call them. Sources: the C libraries of GNU, the BSDs, newlib and MinGW.
@@ -47,7 +47,7 @@ impl Instruments {
             let name = symbol.name_bytes().unwrap_or_default();
             let plain = name.split(|&byte| byte == b'@').next().unwrap_or(name);
             found.is_nameless &= plain.is_empty();
-            found.mentions_hook |= is_hook(name);
+            found.mentions_hook |= hook_name(name).is_some();
             found.has_mpatrol |= plain.starts_with(b"__mp_");
             found.reports_entries |= plain.ends_with(b"__cyg_profile_func_enter");
             // Every dynamic program asks for the last one; start-up files define it.

@@ -2,6 +2,7 @@
 //!
 //! This room never prints and never counts.
 
+mod code;
 mod complete_rules;
 mod debug_file;
 mod debug_info;
@@ -29,6 +30,7 @@ mod table;
 use std::ops::Range;
 use std::path::PathBuf;
 
+pub use code::{Code, Landmarks, Target};
 pub use debug_file::{Mismatch, Refusal};
 pub use demangle::{Style, demangle};
 pub use executable::{Executable, ExecutableError};

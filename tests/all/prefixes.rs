@@ -30,7 +30,7 @@ fn report(command: &Command) -> bool {
         spells_sizes: true,
     };
     match command {
-        Command::Report(plan) => run(plan, terminal, &mut Vec::new()).is_ok(),
+        Command::Report(plan) => run(plan, terminal, &mut Vec::new(), &mut |_| ()).is_ok(),
         Command::Original(_, command) => command.run(&mut Vec::new(), &mut Vec::new()).is_ok(),
         Command::Examine(plan) => examine(plan, terminal, &mut Vec::new()).is_ok(),
         Command::Show(text) => panic!("it is no report: {text}"),

@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use super::words::age;
 use super::{Finding, Patient, Status};
-use crate::diagnose::{Nearby, ProgramRef, check_file, check_fit};
+use crate::diagnose::{Nearby, ProgramRef, check_file, check_machine, check_verdict, verdict};
 use crate::load::{LoadError, Loaded};
 use crate::model::{Kind, Profile};
 use crate::report::number::counted;
@@ -53,8 +53,13 @@ pub fn examine_profile(
     let age = age.map_or(String::new(), |age| format!("; {age}"));
     let profile = loaded.profile();
     if profile.kind().is_none_or(|kind| kind == Kind::Sampled) {
-        let misfits = check_fit(profile, loaded.encoding(), program_ref);
-        if let Some(misfit) = misfits.first() {
+        let verdict = match verdict(profile, patient.executable, patient.program) {
+            Ok(verdict) => verdict,
+            Err(error) => return bad(error.to_string()),
+        };
+        let misfit = check_machine(loaded.encoding(), program_ref)
+            .or_else(|| check_verdict(&verdict, program_ref.path));
+        if let Some(misfit) = misfit {
             return bad(format!("{path}: {}{age}", misfit.cause()));
         }
     }

@@ -2,6 +2,7 @@
 
 use object::Architecture;
 
+use super::super::code::x86::ends_in_indirect_call;
 use super::super::static_calls::Piece;
 use super::PAGE;
 use crate::model::Address;
@@ -106,27 +107,7 @@ fn ends_in_call(bytes: &[u8]) -> bool {
     if end >= 5 && bytes[end - 5] == 0xe8 {
         return true;
     }
-    [2, 3, 4, 6, 7].into_iter().any(|size| {
-        let start = end.checked_sub(size);
-        start.is_some_and(|start| is_indirect_call(&bytes[start..]))
-    })
-}
-
-/// Whether these bytes are just an `ff /2`.
-fn is_indirect_call(bytes: &[u8]) -> bool {
-    let &[0xff, operand, ref rest @ ..] = bytes else {
-        return false;
-    };
-    let (mode, register, base) = (operand >> 6, operand >> 3 & 7, operand & 7);
-    let has_index = mode != 3 && base == 4;
-    let index_base = rest.first().filter(|_| has_index).map(|index| index & 7);
-    let n_displaced = match mode {
-        0 if base == 5 || index_base == Some(5) => 4,
-        1 => 1,
-        2 => 4,
-        _ => 0,
-    };
-    register == 2 && rest.len() == usize::from(has_index) + n_displaced
+    ends_in_indirect_call(bytes)
 }
 
 /// Pages, by a place in them.

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use profan::cli::{self, ColorWhen, Command, OutputStyle, Plan};
+use profan::diagnose::Warning;
 use profan::render::RenderOptions;
 use profan::report::SectionId;
 use profan::run::{Terminal, run};
@@ -242,10 +243,12 @@ fn run_here(plan: &Plan) -> Outcome {
         spells_sizes: false,
     };
     let mut stdout = Vec::new();
-    let (status, said) = match run(plan, terminal, &mut stdout) {
+    let mut said = Vec::new();
+    let mut alert = |warning: &Warning| said.push(warning.cause());
+    let (status, said) = match run(plan, terminal, &mut stdout, &mut alert) {
         Ok(warnings) => {
-            let said = warnings.iter().map(|warning| warning.cause());
-            (0, said.collect::<Vec<_>>().join("\n"))
+            said.extend(warnings.iter().map(Warning::cause));
+            (0, said.join("\n"))
         }
         Err(error) => (2, format!("{error:#}")),
     };

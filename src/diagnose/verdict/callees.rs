@@ -1,0 +1,162 @@
+//! Whether the hook was called where it is said to have been.
+//!
+//! The hook notes where it returns to. That is a single place in each function, right
+//! behind a call, and all functions call the same hook. Where no call of the machine
+//! can be read, it is at least a place soon behind the start of a function.
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+use super::Evidence;
+use super::setting::{Setting, moved};
+use crate::model::Address;
+use crate::symbols::Target;
+
+/// The hook is called less than this behind the start of a function.
+const MAX_PROLOGUE: u64 = 128;
+
+/// Of this many callees two or more that do not fit are too many; fewer may be of
+/// hand-written code that calls the hook in its own way.
+const CALLEES_PER_MISFIT: usize = 1000;
+
+/// Of this many a single one is too many.
+const CALLEES_PER_SINGLE: usize = 20;
+
+#[derive(Debug, Default)]
+pub(super) struct Callees {
+    /// Those in the code of the program.
+    pub(super) n_all: usize,
+    pub(super) n_fits: usize,
+    /// Those that cannot be: others may be or not.
+    pub(super) n_misfits: usize,
+    place: Option<Place>,
+    /// What most stand behind a call to.
+    pub(super) hook: Option<Target>,
+}
+
+/// Where callees were found to be, those that fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Behind the call to the hook, which may have a name.
+    BehindHook(Option<String>),
+    /// At the start of a function, as `LD_PROFILE` records them.
+    AtStart,
+    /// Soon behind the start of a function: calls of the machine cannot be read.
+    Prologue,
+}
+
+impl Callees {
+    pub(super) fn contradict(&self) -> bool {
+        let n_tolerated = match self.n_misfits {
+            0 => return false,
+            1 => CALLEES_PER_SINGLE,
+            _ => CALLEES_PER_MISFIT,
+        };
+        self.n_misfits * n_tolerated >= self.n_all
+    }
+
+    /// Whether something else than a hook recorded them.
+    pub(super) fn are_starts(&self) -> bool {
+        self.place == Some(Place::AtStart)
+    }
+
+    pub(super) fn evidence(self) -> Option<Evidence> {
+        let place = self.place.filter(|_| self.n_all > 0)?;
+        Some(Evidence::Callees {
+            n_fits: self.n_fits,
+            n_misfits: self.n_misfits,
+            n_all: self.n_all,
+            place,
+        })
+    }
+}
+
+pub(super) fn examine(setting: &Setting<'_>, slide: u64) -> Callees {
+    let callees = setting.callees.iter().map(|&callee| moved(callee, slide));
+    let callees: Vec<_> = callees.filter(|&c| setting.code.contains(c)).collect();
+    if !setting.code.reads_calls() {
+        return by_prologue(setting, &callees);
+    }
+    let targets: Vec<_> = callees
+        .iter()
+        .map(|&callee| setting.code.call_returning_to(callee))
+        .collect();
+    let n_all = callees.len();
+    let starts = callees.iter().filter(|&&callee| is_start(setting, callee));
+    let n_starts = starts.count();
+    if 2 * n_starts > n_all {
+        return Callees {
+            n_all,
+            n_fits: n_starts,
+            n_misfits: n_all - n_starts,
+            place: Some(Place::AtStart),
+            hook: None,
+        };
+    }
+    let usual = usual_target(setting, &targets);
+    let mut found = Callees {
+        n_all,
+        hook: usual,
+        place: Some(Place::BehindHook(setting.code.landmarks.hook_name.clone())),
+        ..Callees::default()
+    };
+    for target in &targets {
+        match target {
+            Some(target) if setting.code.is_hook(*target) || Some(*target) == usual => {
+                found.n_fits += 1;
+            }
+            Some(Target::At(start)) if is_start(setting, *start) => found.n_misfits += 1,
+            Some(_) => {}
+            None => found.n_misfits += 1,
+        }
+    }
+    found
+}
+
+/// What most callees stand behind a call to: if it is not known where the hook is, it
+/// is there, unless that is a function that has a name.
+fn usual_target(setting: &Setting<'_>, targets: &[Option<Target>]) -> Option<Target> {
+    let mut counts: HashMap<Target, usize, RandomState> = HashMap::default();
+    for &target in targets.iter().flatten() {
+        *counts.entry(target).or_default() += 1;
+    }
+    let is_possible = |target: &Target, n: usize| match *target {
+        Target::At(address) => !is_start(setting, address),
+        Target::Slot(_) | Target::Relative(_) => true,
+        Target::Register => 2 * n > targets.len(),
+    };
+    let possible = counts
+        .into_iter()
+        .filter(|(target, n)| is_possible(target, *n));
+    let most = possible.max_by_key(|&(target, n)| (n, std::cmp::Reverse(target)));
+    most.map(|(target, _)| target)
+}
+
+/// Whether a function of the program's own starts there.
+fn is_start(setting: &Setting<'_>, address: Address) -> bool {
+    let function = setting.function_at(address);
+    function.is_some_and(|function| function.range.start == address)
+}
+
+/// Callees that fit lie soon behind a start. As code without names has none, they fit
+/// nothing then.
+fn by_prologue(setting: &Setting<'_>, callees: &[Address]) -> Callees {
+    if setting.functions().is_none() {
+        return Callees::default();
+    }
+    let is_soon = |callee: &&Address| {
+        let function = setting.function_at(**callee);
+        function.is_some_and(|function| callee.0 - function.range.start.0 < MAX_PROLOGUE)
+    };
+    let n_fits = callees.iter().filter(is_soon).count();
+    let n_others = callees.len() - n_fits;
+    Callees {
+        n_all: callees.len(),
+        n_fits,
+        // Some functions start with much before they call the hook.
+        n_misfits: if n_others > n_fits { n_others } else { 0 },
+        place: Some(Place::Prologue),
+        hook: None,
+    }
+}

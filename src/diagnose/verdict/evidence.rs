@@ -1,0 +1,172 @@
+//! What speaks for a program or against it, in words.
+
+use std::fmt;
+
+pub use crate::diagnose::verdict::callees::Place;
+pub use crate::diagnose::verdict::range::RangeFit;
+pub use crate::diagnose::verdict::stacks::Share;
+use crate::model::Address;
+
+/// Something that was found out from the files, and how much of it there is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Evidence {
+    /// No address of the profile lies in the code.
+    NothingInCode {
+        /// The range of the profile's addresses.
+        profile: (Address, Address),
+        /// The range of the program's code.
+        code: (Address, Address),
+    },
+    /// Where functions were when they told that they were called.
+    Callees {
+        /// Those that are where they should be.
+        n_fits: usize,
+        /// Those that cannot be of this program.
+        n_misfits: usize,
+        /// All in the program's code.
+        n_all: usize,
+        /// Where they should be.
+        place: Place,
+    },
+    /// Where calls came from.
+    Sites {
+        /// Arcs from a call to their callee.
+        n_direct: usize,
+        /// Arcs that no call can have made.
+        n_contradicting: usize,
+        /// All within the program's code.
+        n_all: usize,
+    },
+    /// Where the histogram ends.
+    HistogramEnd(RangeFit),
+    /// Ticks where nothing runs.
+    PaddingTicks {
+        /// How many.
+        n_ticks: u64,
+        /// Of how many.
+        n_all: u64,
+    },
+    /// Recorded functions, and those that start where one of the program does.
+    Starts(Share),
+    /// Recorded functions of names that the program has, and those that start there.
+    Names(Share),
+    /// Recorded return addresses, and those behind a call.
+    Returns(Share),
+    /// The program was written after the profile.
+    NewerFile,
+}
+
+/// For whom evidence speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// It fits the program.
+    For,
+    /// It does not.
+    Against,
+    /// It says little.
+    Neither,
+}
+
+impl Evidence {
+    /// For whom it speaks.
+    #[must_use]
+    pub fn side(&self) -> Side {
+        let of = |n_against: usize, n_for: usize| match (n_against, n_for) {
+            (0, 0) => Side::Neither,
+            (0, _) => Side::For,
+            _ => Side::Against,
+        };
+        match self {
+            Self::NothingInCode { .. } | Self::PaddingTicks { .. } => Side::Against,
+            Self::Callees {
+                n_fits, n_misfits, ..
+            } => of(*n_misfits, *n_fits),
+            Self::Sites {
+                n_direct,
+                n_contradicting,
+                ..
+            } => of(*n_contradicting, *n_direct),
+            Self::Starts(share) | Self::Names(share) | Self::Returns(share) => {
+                of(share.n_misfits(), share.n_fits)
+            }
+            Self::HistogramEnd(range) => of(usize::from(!range.fits), 1),
+            Self::NewerFile => Side::Neither,
+        }
+    }
+}
+
+impl fmt::Display for Evidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NothingInCode {
+                profile: (low, high),
+                code: (start, end),
+            } => write!(
+                f,
+                "the profile covers {low} to {high}, but the code is at {start} to {end}"
+            ),
+            Self::Callees {
+                n_fits,
+                n_all,
+                place,
+                ..
+            } => write!(f, "{n_fits} of {n_all} callees {place}"),
+            Self::Sites {
+                n_contradicting: 0,
+                n_all,
+                n_direct,
+            } => write!(
+                f,
+                "{n_direct} of {n_all} arcs come from a call of their callee, and the others may"
+            ),
+            Self::Sites {
+                n_contradicting,
+                n_all,
+                ..
+            } => write!(
+                f,
+                "{n_contradicting} of {n_all} arcs come from where no call leads to their callee"
+            ),
+            Self::HistogramEnd(RangeFit {
+                recorded,
+                linked,
+                fits,
+            }) => match fits {
+                true => write!(f, "the histogram ends at {recorded}, where the code does"),
+                false => write!(
+                    f,
+                    "the histogram ends at {recorded}, but the code at {linked}"
+                ),
+            },
+            Self::PaddingTicks { n_ticks, n_all } => write!(
+                f,
+                "{n_ticks} of {n_all} ticks lie in the padding between functions"
+            ),
+            Self::Starts(Share { n_fits, n_all }) => write!(
+                f,
+                "{n_fits} of {n_all} functions start where one of the program does"
+            ),
+            Self::Names(Share { n_fits, n_all }) => write!(
+                f,
+                "{n_fits} of {n_all} functions start where the program has that name"
+            ),
+            Self::Returns(Share { n_fits, n_all }) => {
+                write!(f, "{n_fits} of {n_all} return addresses are behind a call")
+            }
+            Self::NewerFile => f.write_str("the program was written after the profile"),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BehindHook(Some(name)) => {
+                write!(f, "stand behind their function's call to {name}")
+            }
+            Self::BehindHook(None) => f.write_str("stand behind a call of one and the same hook"),
+            Self::AtStart => f.write_str("are starts of functions"),
+            Self::Prologue => f.write_str("lie soon behind the start of a function"),
+        }
+    }
+}

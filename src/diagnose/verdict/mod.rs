@@ -1,0 +1,215 @@
+//! Is this the program that ran? A gmon.out does not name its program, so it is asked
+//! of the addresses: the start-up code rounds the ends of the code for the histogram,
+//! the hook that counts calls is called at one place of each function, and a call is
+//! recorded with where it returns to. All of these move when the program is built anew.
+//!
+//! What each piece of evidence weighs is in `docs/verdict.md`. Arcs that come from
+//! or lead to outside the program's code are no evidence.
+
+mod callees;
+mod evidence;
+mod range;
+mod setting;
+mod sites;
+mod slides;
+mod stacks;
+mod ticks;
+
+#[cfg(test)]
+mod tests;
+
+pub use evidence::{Evidence, Place, RangeFit, Share, Side};
+pub use stacks::verdict_of_stacks;
+
+use std::fmt;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use crate::model::{Address, Profile};
+use crate::symbols::{Executable, ExecutableError, Program};
+use setting::Setting;
+
+/// Whether a program is the one that ran, and why that is thought.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// The answer.
+    pub judgement: Judgement,
+    /// What was found, the same for the same files.
+    pub evidence: Box<[Evidence]>,
+}
+
+/// Whether a program is the one that ran.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// Nothing tells it from the one that ran.
+    SameBuild,
+    /// It is, but ran at another address.
+    LoadedElsewhere {
+        /// The lowest address of its image in memory, with which everything fits.
+        base: Address,
+    },
+    /// It is not: something that was recorded cannot be of this program.
+    OtherBuild,
+    /// The files do not say.
+    CannotTell(Doubt),
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// Nothing was recorded that moves when a program is built anew.
+    NoEvidence,
+    /// The histogram fits, and that is all there is.
+    OnlyHistogram,
+    /// Most fits, and a little does not.
+    Contradictions,
+}
+
+impl fmt::Display for Judgement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SameBuild => f.write_str("the program that ran, as far as can be told"),
+            Self::LoadedElsewhere { base } => {
+                write!(f, "the program that ran, loaded at {base}")
+            }
+            Self::OtherBuild => f.write_str("not the build that ran"),
+            Self::CannotTell(doubt) => write!(f, "cannot be told: {doubt}"),
+        }
+    }
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoEvidence => "nothing was recorded that is different for another build",
+            Self::OnlyHistogram => "only the ends of the histogram fit, which many builds share",
+            Self::Contradictions => "most of it fits, and a little does not",
+        })
+    }
+}
+
+impl Verdict {
+    /// The evidence that speaks against the program.
+    pub fn against(&self) -> impl Iterator<Item = &Evidence> {
+        let evidence = self.evidence.iter();
+        evidence.filter(|evidence| evidence.side() == Side::Against)
+    }
+
+    /// Adds a hint that decides nothing: files are copied, and clocks are wrong.
+    #[must_use]
+    pub fn with_times(mut self, profile: &Path, executable: &Path) -> Self {
+        let changed = |path: &Path| path.metadata()?.modified();
+        if let (Ok(profile), Ok(executable)) = (changed(profile), changed(executable))
+            && is_later(executable, profile)
+        {
+            let mut evidence = self.evidence.into_vec();
+            evidence.push(Evidence::NewerFile);
+            self.evidence = evidence.into();
+        }
+        self
+    }
+}
+
+/// Files that were copied together are about as old.
+fn is_later(executable: SystemTime, profile: SystemTime) -> bool {
+    const COPIED_TOGETHER: Duration = Duration::from_secs(60);
+    let later = executable.duration_since(profile);
+    later.is_ok_and(|later| later > COPIED_TOGETHER)
+}
+
+/// Whether a program is the one that wrote a profile of sampled time and counted calls.
+///
+/// # Errors
+/// When the executable is damaged.
+pub fn verdict(
+    profile: &Profile,
+    executable: &Executable,
+    program: &Program,
+) -> Result<Verdict, ExecutableError> {
+    let setting = Setting::new(profile, executable, program)?;
+    let findings = Findings::new(&setting, 0);
+    let judgement = findings.judgement();
+    // What fits as far as it goes is not looked for elsewhere.
+    if matches!(
+        judgement,
+        Judgement::SameBuild | Judgement::CannotTell(Doubt::OnlyHistogram)
+    ) {
+        return Ok(findings.into_verdict(judgement));
+    }
+    for slide in slides::candidates(&setting) {
+        let moved = Findings::new(&setting, slide);
+        if moved.all_fits() {
+            let base = Address(program.link_base.0.wrapping_add(slide));
+            return Ok(moved.into_verdict(Judgement::LoadedElsewhere { base }));
+        }
+    }
+    Ok(findings.into_verdict(judgement))
+}
+
+/// What was found when the addresses of the profile are taken to be too high by some
+/// distance.
+struct Findings {
+    nothing_in_code: Option<Evidence>,
+    range: Option<range::RangeFit>,
+    callees: callees::Callees,
+    sites: sites::Sites,
+    padding: ticks::PaddingTicks,
+}
+
+impl Findings {
+    fn new(setting: &Setting<'_>, slide: u64) -> Self {
+        let callees = callees::examine(setting, slide);
+        Self {
+            nothing_in_code: setting.nothing_in_code(slide),
+            range: range::fit(setting, slide),
+            sites: sites::examine(setting, slide, &callees),
+            callees,
+            padding: ticks::examine(setting, slide),
+        }
+    }
+
+    fn judgement(&self) -> Judgement {
+        let range = self.range.as_ref();
+        let is_other = self.nothing_in_code.is_some()
+            || range.is_some_and(|range| !range.fits)
+            || self.callees.contradict()
+            || self.sites.contradict()
+            || self.callees.n_misfits > 0 && self.sites.n_contradicting() > 0
+            || self.padding.contradict();
+        if is_other {
+            Judgement::OtherBuild
+        } else if self.callees.n_misfits > 0 || self.sites.are_doubtful() {
+            Judgement::CannotTell(Doubt::Contradictions)
+        } else if self.callees.n_fits > 0 {
+            Judgement::SameBuild
+        } else if range.is_some() {
+            Judgement::CannotTell(Doubt::OnlyHistogram)
+        } else {
+            Judgement::CannotTell(Doubt::NoEvidence)
+        }
+    }
+
+    /// Whether there is nothing against it, and enough for it that it is not chance.
+    fn all_fits(&self) -> bool {
+        let has_range = self.range.is_some();
+        let n_fits = self.callees.n_fits;
+        let is_enough = n_fits >= LEAST_CALLEES || has_range && n_fits == self.callees.n_all;
+        let has_doubt = self.callees.n_misfits > 0 || self.sites.n_contradicting() > 0;
+        is_enough && !has_doubt && self.judgement() != Judgement::OtherBuild
+    }
+
+    fn into_verdict(self, judgement: Judgement) -> Verdict {
+        let mut evidence: Vec<Evidence> = self.nothing_in_code.into_iter().collect();
+        evidence.extend(self.callees.evidence());
+        evidence.extend(self.sites.evidence());
+        evidence.extend(self.range.map(Evidence::HistogramEnd));
+        evidence.extend(self.padding.evidence());
+        Verdict {
+            judgement,
+            evidence: evidence.into(),
+        }
+    }
+}
+
+/// Fewer callees than this fit at some wrong address too.
+const LEAST_CALLEES: usize = 3;

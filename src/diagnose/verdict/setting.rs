@@ -1,0 +1,127 @@
+//! What verdicts are about: the profile, the program's machine code, its functions.
+
+use std::ops::Range;
+
+use super::Evidence;
+use crate::model::{Address, Histogram, Profile};
+use crate::symbols::{
+    Code, Executable, ExecutableError, Granularity, NamesFrom, Program, Symbol, SymbolOptions,
+    SymbolTable, read_program,
+};
+
+pub(super) struct Setting<'a> {
+    pub(super) profile: &'a Profile,
+    pub(super) program: &'a Program,
+    pub(super) code: Code<'a>,
+    /// Where functions start, if the program says it.
+    functions: Option<Functions<'a>>,
+    /// The callees of arcs, in order, each once.
+    pub(super) callees: Box<[Address]>,
+}
+
+/// Functions of the program, or of the same program read anew.
+enum Functions<'a> {
+    Given(&'a SymbolTable),
+    Own(Box<Program>),
+}
+
+impl<'a> Setting<'a> {
+    pub(super) fn new(
+        profile: &'a Profile,
+        executable: &'a Executable,
+        program: &'a Program,
+    ) -> Result<Self, ExecutableError> {
+        let is_by_function =
+            program.table.granularity() == Granularity::Functions && program.file_map.is_none();
+        let functions = match program.names_from {
+            NamesFrom::SymbolTable if is_by_function => Some(Functions::Given(&program.table)),
+            NamesFrom::SymbolTable => {
+                let own = read_program(executable, &SymbolOptions::default())?;
+                let has_names = own.names_from == NamesFrom::SymbolTable;
+                has_names.then(|| Functions::Own(own.into()))
+            }
+            NamesFrom::DynamicSymbols | NamesFrom::Nothing => None,
+        };
+        let mut callees: Vec<_> = profile.arcs().iter().map(|arc| arc.callee).collect();
+        callees.sort_unstable();
+        callees.dedup();
+        Ok(Self {
+            profile,
+            program,
+            code: Code::new(executable)?,
+            functions,
+            callees: callees.into(),
+        })
+    }
+
+    /// The functions in address order, where the program has names.
+    pub(super) fn functions(&self) -> Option<&SymbolTable> {
+        self.functions.as_ref().map(|functions| match functions {
+            Functions::Given(table) => *table,
+            Functions::Own(program) => &program.table,
+        })
+    }
+
+    /// The function that an address lies in.
+    pub(super) fn function_at(&self, address: Address) -> Option<&Symbol> {
+        let table = self.functions()?;
+        Some(table.get(table.containing(address)?))
+    }
+
+    /// That neither a callee nor a tick, nor any bin where there are no ticks, lies in
+    /// the code; `None` too where nothing was recorded.
+    pub(super) fn nothing_in_code(&self, slide: u64) -> Option<Evidence> {
+        let covered = covered_range(self.profile)?;
+        let is_in_code = |address: &Address| self.code.contains(moved(*address, slide));
+        let histograms = self.profile.histograms();
+        let has_ticks = histograms.iter().any(|histogram| histogram.n_ticks() > 0);
+        let meets = |histogram: &Histogram| {
+            if has_ticks {
+                return hit_bins(histogram).any(|(bin, _)| self.meets_code(&bin, slide));
+            }
+            // A damaged one may be reversed; that is no matter of where it lies.
+            let low = histogram.low.min(histogram.high);
+            let high = histogram.low.max(histogram.high);
+            self.meets_code(&(low..high), slide)
+        };
+        let is_met = self.callees.iter().any(is_in_code) || histograms.iter().any(meets);
+        let code = self.program.code.first()?.start..self.program.code.last()?.end;
+        (!is_met).then_some(Evidence::NothingInCode {
+            profile: covered,
+            code: (code.start, code.end),
+        })
+    }
+
+    fn meets_code(&self, range: &Range<Address>, slide: u64) -> bool {
+        let (start, end) = (moved(range.start, slide), moved(range.end, slide));
+        let pieces = &self.program.code;
+        let n_before = pieces.partition_point(|piece| piece.end <= start);
+        pieces.get(n_before).is_some_and(|piece| piece.start < end)
+    }
+}
+
+fn covered_range(profile: &Profile) -> Option<(Address, Address)> {
+    let histograms = profile.histograms().iter();
+    let arcs = profile.arcs().iter().map(|arc| arc.callee);
+    let addresses = histograms.flat_map(|h| [h.low, h.high]).chain(arcs);
+    let low = addresses.clone().min()?;
+    Some((low, addresses.max()?))
+}
+
+/// The address in the program of one that is too high.
+pub(super) fn moved(address: Address, slide: u64) -> Address {
+    Address(address.0.wrapping_sub(slide))
+}
+
+/// The addresses and ticks of bins that have any.
+pub(super) fn hit_bins(histogram: &Histogram) -> impl Iterator<Item = (Range<Address>, u64)> {
+    let span = u128::from(histogram.high.0.saturating_sub(histogram.low.0));
+    let n_bins = u128::from(histogram.n_bins.max(1));
+    let edge = move |index: u64| {
+        let distance = u128::from(index) * span / n_bins;
+        Address(histogram.low.0.wrapping_add(distance as u64))
+    };
+    let bins = (0u64..).zip(&histogram.bins);
+    let hit = bins.filter(|(_, ticks)| **ticks > 0);
+    hit.map(move |(index, &ticks)| (edge(index)..edge(index + 1), ticks))
+}

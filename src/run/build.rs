@@ -1,0 +1,136 @@
+//! Is this the program that ran? Asked before any report.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use super::Press;
+use super::placing::put_in_place;
+use crate::cli::{Base, Plan};
+use crate::diagnose::{
+    Evidence, Judgement, RunError, Side, Warning, check_program, check_verdict, verdict,
+    verdict_of_stacks,
+};
+use crate::load::Loaded;
+use crate::model::{Kind, Profile};
+use crate::report::escape_controls;
+use crate::symbols::{Executable, Program};
+
+/// Says at once what makes all of a report doubtful. Returns whether the executable may
+/// be the one that ran.
+///
+/// # Errors
+/// When the executable is another build and this is to be refused, or it is damaged.
+pub(super) fn check(
+    profile: &Profile,
+    executable: Option<(&Executable, &Program)>,
+    press: &mut Press<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<bool> {
+    let Some((executable, program)) = executable else {
+        return Ok(true);
+    };
+    let verdict = verdict(profile, executable, program)?;
+    if let Some(warning) = check_verdict(&verdict, executable.path()) {
+        say_first(warning, press, warnings)?;
+    }
+    Ok(!matches!(
+        verdict.judgement,
+        Judgement::OtherBuild | Judgement::LoadedElsewhere { .. }
+    ))
+}
+
+/// Whether an executable is not the one whose stacks were recorded, which is said at
+/// once.
+///
+/// # Errors
+/// When it is another build and this is to be refused, or it is damaged.
+pub(super) fn is_other(
+    profile: &Profile,
+    (executable, program): (&Executable, &Program),
+    press: &mut Press<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<bool> {
+    let verdict = verdict_of_stacks(&profile.costs, executable, program)?;
+    let Some(warning) = check_program(&verdict, executable.path()) else {
+        return Ok(false);
+    };
+    say_first(warning, press, warnings)?;
+    Ok(true)
+}
+
+/// Whether the executable is the one that wrote a file, and why that is thought, for
+/// people.
+///
+/// # Errors
+/// When the executable is damaged.
+pub(super) fn lines(
+    loaded: &Loaded,
+    executable: Option<(&Executable, &Program)>,
+    plan: &Plan,
+) -> Result<Vec<String>> {
+    let Some((executable, program)) = executable else {
+        return Ok(Vec::new());
+    };
+    let mut profile = Cow::Borrowed(loaded.profile());
+    let verdict = match profile.kind() {
+        Some(Kind::Sampled) => {
+            if let Some(Base(base)) = plan.base {
+                let distance = base.0.wrapping_sub(program.link_base.0);
+                profile.to_mut().move_down(distance);
+            }
+            verdict(&profile, executable, program)?
+        }
+        Some(Kind::Heap) => {
+            put_in_place(profile.to_mut(), (executable, program), plan)?;
+            verdict_of_stacks(&profile.costs, executable, program)?
+        }
+        _ => return Ok(Vec::new()),
+    };
+    let verdict = verdict.with_times(Path::new(loaded.path()), executable.path());
+    let path = executable.path().display().to_string();
+    let path = escape_controls(path.as_bytes());
+    let path = String::from_utf8_lossy(&path);
+    let mut lines = vec![format!("  program    {path}: {}", verdict.judgement)];
+    let evidence = verdict.evidence.iter();
+    lines.extend(evidence.map(|evidence| format!("             {} {evidence}", mark(evidence))));
+    Ok(lines)
+}
+
+fn mark(evidence: &Evidence) -> char {
+    match evidence.side() {
+        Side::For => '+',
+        Side::Against => '-',
+        Side::Neither => ' ',
+    }
+}
+
+/// Says something before the report, if it is urgent.
+///
+/// # Errors
+/// When it is about another build, which is to be refused.
+pub(super) fn say_first(
+    warning: Warning,
+    press: &mut Press<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<()> {
+    let code = match &warning {
+        Warning::OtherBuild { .. } => Some("W004"),
+        Warning::OutsideCode { .. } => Some("W003"),
+        Warning::OtherProgram { .. } => Some("W033"),
+        _ => None,
+    };
+    if let Some(code) = code.filter(|_| press.plan.is_strict) {
+        bail!(RunError::OtherBuild {
+            cause: warning.cause(),
+            code,
+            advice: warning.advice(),
+        });
+    }
+    if warning.is_urgent() {
+        (press.alert)(&warning);
+    }
+    warnings.push(warning);
+    Ok(())
+}

@@ -1,0 +1,163 @@
+//! What the start-up code and the profiler's hook go by: where the code starts and ends,
+//! and where the hook is.
+
+use std::collections::BTreeSet;
+
+use object::Architecture;
+use object::read::{Object, ObjectSection, ObjectSegment, ObjectSymbol, RelocationTarget};
+
+use crate::model::Address;
+use crate::symbols::executable::{hook_name, hook_rank, is_code, link_base};
+
+/// By what names start-up code knows the first address that it wants profiled. Sources:
+/// the profiling start-up of GNU, FreeBSD, NetBSD, OpenBSD and MinGW.
+const STARTS: [&[u8]; 8] = [
+    b"__executable_start",
+    b"eprol",
+    b"_eprol",
+    b"__eprol",
+    b"__start",
+    b"_start",
+    b"start",
+    b"_stext",
+];
+
+/// By what names linkers know the end of the code, with the underscore of Windows.
+const ENDS: [&[u8]; 4] = [b"etext", b"_etext", b"__etext", b"___etext"];
+
+/// Places of a program that other code knows by name.
+#[derive(Clone, Debug, Default)]
+pub struct Landmarks {
+    /// Where profiling of it starts in one start-up code or another, in order.
+    pub starts: Box<[Address]>,
+    /// Where its code ends, in order: as the linker named it, or else where any of it does.
+    pub ends: Box<[Address]>,
+    /// The linker named the end.
+    pub has_named_end: bool,
+    /// The first name of the profiler's hook that the program mentions.
+    pub hook_name: Option<String>,
+    /// Functions in the instruction set of half words of ARM.
+    thumb: Box<[Address]>,
+    hooks: Box<[Address]>,
+    hook_slots: Box<[Address]>,
+}
+
+impl Landmarks {
+    pub(super) fn of(object: &object::File<'_>) -> Self {
+        let mut starts = BTreeSet::from([link_base(object), Address(object.entry())]);
+        let text = object.section_by_name(".text");
+        starts.extend(text.map(|text| Address(text.address())));
+        let mut ends = BTreeSet::new();
+        let mut hooks = BTreeSet::new();
+        let mut names = BTreeSet::new();
+        let mut thumb = BTreeSet::new();
+        let is_arm = object.architecture() == Architecture::Arm;
+        for symbol in object.symbols().chain(object.dynamic_symbols()) {
+            let Ok(name) = symbol.name_bytes() else {
+                continue;
+            };
+            let hook = hook_name(called_by_stub(name));
+            names.extend(hook.map(|hook| (hook_rank(hook), hook)));
+            if symbol.is_undefined() {
+                continue;
+            }
+            // The lowest bit says in which instruction set of ARM the code is.
+            let address = Address(symbol.address() & !u64::from(is_arm));
+            if address.0 != symbol.address() {
+                thumb.insert(address);
+            }
+            if STARTS.contains(&name) {
+                starts.insert(address);
+            }
+            if ENDS.contains(&name) {
+                ends.insert(address);
+            }
+            if hook.is_some() {
+                hooks.insert(address);
+            }
+        }
+        let has_named_end = !ends.is_empty();
+        if !has_named_end {
+            ends = ends_of_code(object);
+        }
+        Self {
+            starts: starts.into_iter().collect(),
+            ends: ends.into_iter().collect(),
+            has_named_end,
+            hook_name: names
+                .first()
+                .map(|(_, name)| String::from_utf8_lossy(name).into_owned()),
+            thumb: thumb.into_iter().collect(),
+            hooks: hooks.into_iter().collect(),
+            hook_slots: hook_slots(object).into_iter().collect(),
+        }
+    }
+
+    /// Whether the code of a function of ARM is of half words.
+    pub(super) fn is_thumb(&self, function: Address) -> bool {
+        self.thumb.binary_search(&function).is_ok()
+    }
+
+    /// Whether the profiler's hook starts there.
+    pub(super) fn is_hook(&self, address: Address) -> bool {
+        self.hooks.binary_search(&address).is_ok()
+    }
+
+    /// Whether the dynamic linker puts the address of the profiler's hook there.
+    pub(super) fn is_hook_slot(&self, slot: Address) -> bool {
+        self.hook_slots.binary_search(&slot).is_ok()
+    }
+}
+
+/// The name of what a stub of the linker's calls, if it is one that has a name of its
+/// own; else the name itself.
+fn called_by_stub(name: &[u8]) -> &[u8] {
+    // PowerPC: 0000001b.plt_call.NAME
+    let stub = name.windows(5).position(|word| word == b".plt_");
+    if let Some(start) = stub {
+        let kind = &name[start + 1..];
+        let end = kind.iter().position(|&byte| byte == b'.');
+        return end.map_or(name, |end| &kind[end + 1..]);
+    }
+    // ARM and AArch64: __NAME_veneer
+    const ENDINGS: [&[u8]; 3] = [b"_veneer", b"_from_arm", b"_from_thumb"];
+    let called = name.strip_prefix(b"__").and_then(|rest| {
+        let mut endings = ENDINGS.iter();
+        endings.find_map(|&ending| rest.strip_suffix(ending))
+    });
+    called.unwrap_or(name)
+}
+
+/// The ends of sections of code, and of segments that have any.
+fn ends_of_code(object: &object::File<'_>) -> BTreeSet<Address> {
+    let sections = object.sections().filter(is_code);
+    let ends = sections.map(|section| section.address().saturating_add(section.size()));
+    let mut ends: BTreeSet<_> = ends.map(Address).collect();
+    let segments = object.segments().map(|segment| {
+        let start = segment.address();
+        start..start.saturating_add(segment.size())
+    });
+    let with_code = segments.filter(|segment| {
+        ends.iter()
+            .any(|end| segment.contains(&(end.0.saturating_sub(1))))
+    });
+    let of_segments: Vec<_> = with_code.map(|segment| Address(segment.end)).collect();
+    ends.extend(of_segments);
+    ends
+}
+
+fn hook_slots(object: &object::File<'_>) -> BTreeSet<Address> {
+    let relocations = object.dynamic_relocations().into_iter().flatten();
+    let of_hooks = relocations.filter(|(_, relocation)| {
+        let RelocationTarget::Symbol(index) = relocation.target() else {
+            return false;
+        };
+        let table = object.dynamic_symbol_table();
+        let symbol = table.and_then(|table| {
+            use object::ObjectSymbolTable;
+            table.symbol_by_index(index).ok()
+        });
+        symbol.is_some_and(|symbol| symbol.name_bytes().ok().and_then(hook_name).is_some())
+    });
+    of_hooks.map(|(place, _)| Address(place)).collect()
+}

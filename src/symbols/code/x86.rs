@@ -1,0 +1,229 @@
+//! Calls of x86 and x86-64, seen from where they return to. Source: the processors'
+//! manuals.
+
+use iced_x86::{Code as Opcode, Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
+
+use super::super::static_calls::Piece;
+use super::{Address, Target, away};
+
+/// What the call leads to that the bytes end with. `e8` with a distance is one only if
+/// it leads into code, for many other bytes have that value.
+pub(super) fn call_before(
+    before: &[u8],
+    address: Address,
+    bits: u32,
+    is_code: impl Fn(Address) -> bool,
+) -> Option<Target> {
+    if let Some(&[0xe8, ref distance @ ..]) = before.last_chunk::<5>() {
+        let target = in_space(away(address, i32::from_le_bytes(*distance).into()), bits);
+        if is_code(target) {
+            return Some(Target::At(target));
+        }
+    }
+    if let Some(&[0xff, 0x15, ref place @ ..]) = before.last_chunk::<6>() {
+        return Some(Target::Slot(slot(*place, address, bits)));
+    }
+    // call *n(%ebx): the table of the linker's that %ebx points to.
+    if let Some(&[0xff, 0x93, ref place @ ..]) = before.last_chunk::<6>() {
+        return Some(Target::Relative(i32::from_le_bytes(*place).into()));
+    }
+    ends_in_indirect_call(before).then_some(Target::Register)
+}
+
+/// Whether the last instruction may be an `ff /2`, with what names its target.
+pub(in crate::symbols) fn ends_in_indirect_call(bytes: &[u8]) -> bool {
+    let end = bytes.len();
+    [2, 3, 4, 6, 7].into_iter().any(|size| {
+        let start = end.checked_sub(size);
+        start.is_some_and(|start| is_indirect_call(&bytes[start..]))
+    })
+}
+
+/// Whether these bytes are just an `ff /2`.
+fn is_indirect_call(bytes: &[u8]) -> bool {
+    let &[0xff, operand, ref rest @ ..] = bytes else {
+        return false;
+    };
+    let (mode, register, base) = (operand >> 6, operand >> 3 & 7, operand & 7);
+    let has_index = mode != 3 && base == 4;
+    let index_base = rest.first().filter(|_| has_index).map(|index| index & 7);
+    let n_displaced = match mode {
+        0 if base == 5 || index_base == Some(5) => 4,
+        1 => 1,
+        2 => 4,
+        _ => 0,
+    };
+    register == 2 && rest.len() == usize::from(has_index) + n_displaced
+}
+
+/// The word that a stub of the linker's jumps by: `jmp *place`, behind a mark for
+/// indirect jumps or a prefix perhaps.
+pub(super) fn slot_of_stub(code: &[u8], address: Address, bits: u32) -> Option<Address> {
+    let mut rest = code;
+    for prefix in [
+        &[0xf3, 0x0f, 0x1e, 0xfa][..],
+        &[0xf3, 0x0f, 0x1e, 0xfb],
+        &[0xf2],
+    ] {
+        rest = rest.strip_prefix(prefix).unwrap_or(rest);
+    }
+    let &[0xff, 0x25, ref place @ ..] = rest.first_chunk::<6>()? else {
+        return None;
+    };
+    let n_before = (code.len() - rest.len() + 6) as u64;
+    Some(slot(
+        *place,
+        Address(address.0.wrapping_add(n_before)),
+        bits,
+    ))
+}
+
+/// The place that four bytes name at the end of an instruction: as it is, or from there.
+fn slot(place: [u8; 4], end: Address, bits: u32) -> Address {
+    match bits {
+        64 => away(end, i32::from_le_bytes(place).into()),
+        _ => Address(u32::from_le_bytes(place).into()),
+    }
+}
+
+fn in_space(address: Address, bits: u32) -> Address {
+    match bits {
+        64 => address,
+        _ => Address(address.0 & u64::from(u32::MAX)),
+    }
+}
+
+pub(super) fn may_jump_away(body: &Piece<'_>, bits: u32) -> bool {
+    let end = body.start.0.wrapping_add(body.bytes.len() as u64);
+    let (mut goes_on, mut is_replaced) = (true, false);
+    for instruction in decoder(body, bits) {
+        if is_filler(&instruction) {
+            continue;
+        }
+        let mnemonic = instruction.mnemonic();
+        let is_near = matches!(
+            instruction.op0_kind(),
+            OpKind::NearBranch16 | OpKind::NearBranch32 | OpKind::NearBranch64
+        );
+        let is_inside = (body.start.0..end).contains(&instruction.near_branch_target());
+        // A return to what was just put in place of the return address is a jump, as in
+        // the thunks that stand in for indirect calls.
+        let is_return = matches!(mnemonic, Mnemonic::Ret | Mnemonic::Retf);
+        if is_return && is_replaced {
+            return true;
+        }
+        is_replaced = mnemonic == Mnemonic::Push || is_replacement(&instruction);
+        let leaves = match mnemonic {
+            Mnemonic::Call => false,
+            Mnemonic::Jmp => !is_near || !is_inside,
+            _ => is_near && !is_inside,
+        };
+        if leaves {
+            return true;
+        }
+        goes_on = !matches!(
+            mnemonic,
+            Mnemonic::Jmp | Mnemonic::Ret | Mnemonic::Retf | Mnemonic::Hlt | Mnemonic::Ud2
+        );
+    }
+    goes_on
+}
+
+/// Whether an instruction writes to the word that the stack pointer points to.
+fn is_replacement(instruction: &Instruction) -> bool {
+    let is_top = matches!(instruction.memory_base(), Register::RSP | Register::ESP)
+        && instruction.memory_displacement64() == 0
+        && instruction.memory_index() == Register::None;
+    instruction.mnemonic() == Mnemonic::Mov && instruction.op0_kind() == OpKind::Memory && is_top
+}
+
+pub(super) fn padding_of(body: &Piece<'_>, bits: u32) -> Address {
+    let mut padding = body.start.0;
+    for instruction in decoder(body, bits) {
+        if !is_filler(&instruction) {
+            padding = instruction.next_ip();
+        }
+    }
+    Address(padding)
+}
+
+fn decoder<'a>(body: &Piece<'a>, bits: u32) -> Decoder<'a> {
+    Decoder::with_ip(bits, body.bytes, body.start.0, DecoderOptions::NONE)
+}
+
+/// What stands between functions: instructions without effect, traps and zeros.
+fn is_filler(instruction: &Instruction) -> bool {
+    matches!(instruction.mnemonic(), Mnemonic::Nop | Mnemonic::Int3)
+        || instruction.code() == Opcode::Add_rm8_r8 && instruction.len() == 2
+        || instruction.is_invalid()
+        // xchg %ax,%ax, and what assemblers for i386 fill with.
+        || instruction.code() == Opcode::Lea_r32_m
+            && instruction.op0_register() == instruction.memory_base()
+            && instruction.memory_displacement32() == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(bytes: &[u8], expected: Option<Target>) {
+        let address = Address(0x2000);
+        let is_code = |target: Address| (0x1000..0x3000).contains(&target.0);
+        let target = call_before(bytes, address, 64, is_code);
+        assert_eq!(target, expected, "{bytes:02x?}");
+    }
+
+    #[test]
+    fn direct_calls_lead_into_the_code() {
+        check(&[0xe8, 0, 1, 0, 0], Some(Target::At(Address(0x2100))));
+        check(&[0xe8, 0, 0, 1, 0], None);
+        check(&[0xe9, 0, 1, 0, 0], None);
+        check(&[0xe8, 1, 2], None);
+    }
+
+    #[test]
+    fn calls_through_the_linkers_table_have_its_slot() {
+        let slot = Target::Slot(Address(0x2110));
+        check(&[0xff, 0x15, 0x10, 1, 0, 0], Some(slot));
+        check(&[0xff, 0xd0], Some(Target::Register)); // call *%rax
+        check(&[0xff, 0xe0], None); // jmp *%rax
+    }
+
+    #[test]
+    fn stubs_jump_by_a_slot() {
+        let plain = [0xff, 0x25, 0x10, 0, 0, 0];
+        let slot = |code: &[u8]| slot_of_stub(code, Address(0x1000), 64);
+        assert_eq!(slot(&plain), Some(Address(0x1016)));
+        let marked = [0xf3, 0x0f, 0x1e, 0xfa, 0xf2, 0xff, 0x25, 0x10, 0, 0, 0];
+        assert_eq!(slot(&marked), Some(Address(0x101b)));
+        assert_eq!(slot(&[0xe9, 0, 0, 0, 0, 0]), None);
+        assert_eq!(
+            slot_of_stub(&plain, Address(0x1000), 32),
+            Some(Address(0x10))
+        );
+    }
+
+    #[test]
+    fn a_function_jumps_away_if_a_jump_leaves_it_or_nothing_ends_it() {
+        let jumps = |bytes: &[u8]| {
+            let start = Address(0x1000);
+            may_jump_away(&Piece { start, bytes }, 64)
+        };
+        assert!(!jumps(&[0x90, 0xeb, 0xfd, 0xc3])); // jmp back to its start; ret
+        assert!(jumps(&[0xeb, 0x10])); // jmp behind its end
+        assert!(jumps(&[0xff, 0xe0])); // jmp *%rax
+        assert!(jumps(&[0x31, 0xc0])); // xor, and over the end
+        assert!(!jumps(&[0x31, 0xc0, 0xc3, 0x0f, 0x1f, 0x00])); // xor; ret; padding
+    }
+
+    #[test]
+    fn padding_starts_behind_the_last_instruction_that_does_something() {
+        let bytes = [0x90, 0xc3, 0x90, 0x66, 0x90, 0xcc];
+        let start = Address(0x1000);
+        let body = Piece {
+            start,
+            bytes: &bytes,
+        };
+        assert_eq!(padding_of(&body, 64), Address(0x1002));
+    }
+}
