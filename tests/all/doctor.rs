@@ -39,7 +39,7 @@ fn check(variables: &[(&str, &str)], scratch: &Scratch, expected: &[&str]) {
     let of_profiles = text.lines().filter_map(|line| {
         let start = line.find("profile  ").map(|at| at + "profile  ".len());
         let start = start.or(line.starts_with("next: ").then_some(0))?;
-        Some(line[start..].replace(", of this program as far as addresses tell", ""))
+        Some(line[start..].replace(", its own as far as addresses tell", ""))
     });
     assert_eq!(of_profiles.collect::<Vec<_>>(), expected, "{text}");
     assert_eq!(outcome.status, 0);

@@ -34,65 +34,76 @@ pub fn examine_profile(
     patient: &Patient<'_>,
     built: Option<SystemTime>,
 ) -> (Finding, ProfileState) {
-    let path = nearby.path.display();
-    let bad = |sentence| {
-        let finding = Finding::new(Status::Bad, "profile", sentence);
-        (finding, ProfileState::Unusable)
-    };
     let loaded = match loaded {
         Ok(loaded) => loaded,
-        // The path is part of the message.
-        Err(error) => return bad(error.to_string()),
-    };
-    let program = patient.name();
-    let program_ref = ProgramRef {
-        path: patient.executable.path(),
-        program: patient.program,
-    };
-    let age = age(nearby.modified, built, &program);
-    let age = age.map_or(String::new(), |age| format!("; {age}"));
-    let profile = loaded.profile();
-    if profile.kind().is_none_or(|kind| kind == Kind::Sampled) {
-        let misfits = check_fit(profile, loaded.encoding(), program_ref);
-        if let Some(misfit) = misfits.first() {
-            return bad(format!("{path}: {}{age}", misfit.cause()));
+        Err(error) => {
+            // The path is part of the message.
+            let finding = Finding::new(Status::Bad, "profile", error.to_string());
+            return (finding, ProfileState::Unusable);
         }
+    };
+    let (mut status, state, mut sentence) = judge(loaded, patient);
+    if let Some(age) = age(nearby.modified, built, &patient.name()) {
+        sentence = format!("{sentence}; {age}");
     }
-    let is_of_heap = matches!(profile.kind(), Some(Kind::Heap | Kind::Trace));
+    let times = nearby.modified.zip(built);
+    if status == Status::Good && times.is_some_and(|(written, built)| written < built) {
+        status = Status::Note;
+    }
+    let sentence = format!("{}: {sentence}", nearby.path.display());
+    (Finding::new(status, "profile", sentence), state)
+}
+
+/// Whether a profile is of a program, and is whole.
+fn judge(loaded: &Loaded, patient: &Patient<'_>) -> (Status, ProfileState, String) {
+    use ProfileState::{Unusable, Usable};
+    let profile = loaded.profile();
     let what = contents(profile);
-    if is_of_heap && !patient.instruments.has_mpatrol {
-        let sentence = format!("{path}: {what}, but mpatrol is no part of {program}{age}");
-        let finding = Finding::new(Status::Note, "profile", sentence);
-        return (finding, ProfileState::Unusable);
+    match profile.kind() {
+        None => return (Status::Bad, Unusable, what),
+        Some(Kind::Heap | Kind::Trace) if !patient.instruments.has_mpatrol => {
+            let sentence = format!("{what}, but mpatrol is no part of {}", patient.name());
+            return (Status::Note, Unusable, sentence);
+        }
+        Some(Kind::Sampled) => {
+            let program_ref = ProgramRef {
+                path: patient.executable.path(),
+                program: patient.program,
+            };
+            let misfits = check_fit(profile, loaded.encoding(), program_ref);
+            if let Some(misfit) = misfits.first() {
+                return (Status::Bad, Unusable, misfit.cause());
+            }
+        }
+        Some(_) => {}
     }
-    let damage = check_file(loaded);
-    if let Some(damage) = damage.first() {
-        let sentence = format!("{what}{age}; {}", damage.cause());
-        let finding = Finding::new(Status::Note, "profile", format!("{path}: {sentence}"));
-        return (finding, ProfileState::Usable);
+    if let Some(damage) = check_file(loaded).first() {
+        return (Status::Note, Usable, format!("{what}; {}", damage.cause()));
     }
-    let is_older = nearby
-        .modified
-        .zip(built)
-        .is_some_and(|(written, built)| written < built);
-    let is_sampled = profile.kind() == Some(Kind::Sampled);
-    let lacks_calls = is_sampled && profile.arcs().is_empty();
-    let is_odd = is_older || lacks_calls && patient.counts_calls() == Some(true);
-    let status = if is_odd { Status::Note } else { Status::Good };
-    let finding = Finding::new(status, "profile", format!("{path}: {what}{age}"));
-    (finding, ProfileState::Usable)
+    let counted = (profile.kind() == Some(Kind::Sampled)).then(|| !profile.arcs().is_empty());
+    match (counted, patient.counts_calls()) {
+        (Some(true), Some(false)) => {
+            let sentence = format!("{what}, but {} counts no calls", patient.name());
+            (Status::Note, Usable, sentence)
+        }
+        (Some(false), Some(true)) => {
+            let sentence = format!("{what}, but {} counts them", patient.name());
+            (Status::Note, Usable, sentence)
+        }
+        _ => (Status::Good, Usable, what),
+    }
 }
 
 /// What is in a profile, in a few words.
 fn contents(profile: &Profile) -> String {
     match profile.kind() {
-        None => "nothing is in it".to_owned(),
+        None => "there is nothing in it".to_owned(),
         Some(Kind::Sampled) => {
             let n_calls = profile.arcs().iter();
             let n_calls = n_calls.fold(0_u64, |sum, arc| sum.saturating_add(arc.count));
             let ticks = counted(profile.n_ticks(), "tick", "ticks");
             let calls = counted(n_calls, "call", "calls");
-            format!("{ticks} and {calls}, of this program as far as addresses tell")
+            format!("{ticks} and {calls}, its own as far as addresses tell")
         }
         Some(kind) => kind.to_string(),
     }
