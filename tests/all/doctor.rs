@@ -176,6 +176,18 @@ fn a_program_that_cannot_write_a_profile_is_said_to_be_one() {
     check_advice(&[], "profan plain", &scratch, expected);
 }
 
+#[test]
+fn profiles_of_libraries_are_told_from_those_of_programs() {
+    let scratch = folder_of(&[("work", "work"), ("sound.gmon", "gmon.profile")]);
+    let start = [&b"gmon\xff\xff\x01\0"[..], &[0; 24]].concat();
+    for name in ["libc.so.6.profile", "other.1"] {
+        fs::write(scratch.path().join(name), &start).expect("the folder is writable");
+    }
+    let next = format!("next: {RUN} gmon.out to the folder in which it is then");
+    let library = "libc.so.6.profile: of a shared library, by LD_PROFILE";
+    check(&[], &scratch, &[library, &next]);
+}
+
 #[cfg(unix)]
 #[test]
 fn pipes_are_never_opened() {
