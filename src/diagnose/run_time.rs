@@ -87,7 +87,8 @@ fn oddities(share: &RunShare, linkage: &Linkage) -> [Option<RunTimeOddity>; 2] {
             processor,
             linkage: linkage.clone(),
             n_calls: Some(share.n_calls).filter(|&n_calls| {
-                linkage.is_dynamic() && n_calls as f64 * COST_OF_CALL > NOTABLE_SHARE * unsampled
+                let is_in_library = linkage.is_dynamic() && linkage.system == Some(System::Linux);
+                is_in_library && n_calls as f64 * COST_OF_CALL > NOTABLE_SHARE * unsampled
             }),
         }),
         is_idle.then_some(RunTimeOddity::MostlyIdle { idle, wall }),
@@ -117,7 +118,7 @@ impl RunTimeOddity {
                     [] => String::new(),
                     names => format!(": code of shared libraries has none ({})", names.join(", ")),
                 };
-                // The hook is in the library of C, where that is a shared one.
+                // The hook of glibc is in its shared library, where there is one.
                 let counting = n_calls.map_or(String::new(), |n_calls| {
                     format!(", and counting {n_calls} calls is done there")
                 });
