@@ -15,6 +15,8 @@ pub struct RunShare {
     pub processor: Option<f64>,
     /// The part of that in the kernel.
     pub kernel: Option<f64>,
+    /// Calls that were counted meanwhile.
+    pub n_calls: u64,
 }
 
 impl RunShare {
@@ -36,6 +38,10 @@ impl RunShare {
             wall: run.wall.as_secs_f64(),
             processor: processor.map(|time| time.all().as_secs_f64()),
             kernel: processor.map(|time| time.system.as_secs_f64()),
+            n_calls: profile
+                .arcs()
+                .iter()
+                .fold(0, |sum, arc| arc.count.saturating_add(sum)),
         })
     }
 

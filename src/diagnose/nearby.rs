@@ -32,6 +32,8 @@ pub struct Nearby {
     pub modified: Option<SystemTime>,
     /// It is of a shared library, by `LD_PROFILE`.
     pub is_of_library: bool,
+    /// Its name says whose it is, or that somebody wants it looked at.
+    pub is_named: bool,
 }
 
 /// The most entries of a folder that are looked at.
@@ -222,6 +224,7 @@ fn look_at(path: PathBuf, wanted: Wanted) -> io::Result<Option<Nearby>> {
         path,
         modified,
         is_of_library: is_library,
+        is_named: wanted == Wanted::ByName,
     }))
 }
 

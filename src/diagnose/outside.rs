@@ -4,6 +4,8 @@
 //! The function that counts calls serves every object of the process that was built for
 //! profiling, but the histogram covers the program alone.
 
+use std::ops::Range;
+
 use super::ProgramRef;
 use crate::model::{Address, Profile};
 use crate::report::number::counted;
@@ -33,12 +35,13 @@ impl OutsideCalls {
         if !linkage.is_dynamic() {
             return None;
         }
+        let covered = Covered::of(profile, program_ref);
         let (mut n_to, mut n_from) = (0_u64, 0_u64);
         let mut ends = Vec::new();
         for arc in profile.arcs() {
             // Nobody is called from address 0: that is a caller who is not known.
-            let comes_in = arc.call_site.0 != 0 && !is_covered(profile, program_ref, arc.call_site);
-            if !is_covered(profile, program_ref, arc.callee) {
+            let comes_in = arc.call_site.0 != 0 && !covered.contains(arc.call_site);
+            if !covered.contains(arc.callee) {
                 n_to = n_to.saturating_add(arc.count);
                 ends.push(arc.callee);
             } else if comes_in {
@@ -103,15 +106,46 @@ impl OutsideCalls {
     }
 }
 
-/// Whether an address is of the program: in what the profiler sampled, or in its code.
-/// Without a histogram nobody knows what the profiler took for the program.
-fn is_covered(profile: &Profile, program_ref: ProgramRef<'_>, address: Address) -> bool {
-    let histograms = profile.histograms();
-    let code = &program_ref.program.code;
-    let ends = code.first().zip(code.last());
-    histograms.is_empty()
-        || ends.is_some_and(|(first, last)| (first.start..last.end).contains(&address))
-        || histograms
+/// The addresses that are of the program: what the profiler sampled, and its code.
+struct Covered {
+    /// In order and apart; `None` without a histogram: then nobody knows what the
+    /// profiler took for the program, and all may be.
+    ranges: Option<Vec<Range<Address>>>,
+}
+
+impl Covered {
+    fn of(profile: &Profile, program_ref: ProgramRef<'_>) -> Self {
+        let histograms = profile.histograms();
+        if histograms.is_empty() {
+            return Self { ranges: None };
+        }
+        let code = &program_ref.program.code;
+        let whole = code.first().zip(code.last());
+        let whole = whole.map(|(first, last)| first.start..last.end);
+        let sampled = histograms
             .iter()
-            .any(|histogram| (histogram.low..histogram.high).contains(&address))
+            .map(|histogram| histogram.low..histogram.high);
+        let mut ranges: Vec<_> = sampled
+            .chain(whole)
+            .filter(|range| !range.is_empty())
+            .collect();
+        ranges.sort_by_key(|range| (range.start, range.end));
+        let mut apart: Vec<Range<Address>> = Vec::new();
+        for range in ranges {
+            match apart.last_mut() {
+                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+                _ => apart.push(range),
+            }
+        }
+        Self {
+            ranges: Some(apart),
+        }
+    }
+
+    fn contains(&self, address: Address) -> bool {
+        self.ranges.as_ref().is_none_or(|ranges| {
+            let n_before = ranges.partition_point(|range| range.start <= address);
+            n_before > 0 && ranges[n_before - 1].contains(&address)
+        })
+    }
 }

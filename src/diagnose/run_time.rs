@@ -10,6 +10,13 @@ const LOW_PERCENT: f64 = 50.0;
 /// Times that are shorter than this many ticks are left to chance.
 const FEW_TICKS: f64 = 10.0;
 
+/// Seconds that it takes at least to count a call: some ten instructions and as many
+/// words of memory.
+const COST_OF_CALL: f64 = 3e-9;
+
+/// The share of time from which a part of it is worth a word.
+const NOTABLE_SHARE: f64 = 0.05;
+
 /// How samples do not fit the time of their run. All numbers are seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunTimeOddity {
@@ -21,6 +28,8 @@ pub enum RunTimeOddity {
         processor: f64,
         /// How the program is linked.
         linkage: Linkage,
+        /// Calls that were counted, if counting them can be a notable part of it.
+        n_calls: Option<u64>,
     },
     /// Samples cover little of a run whose processor time is not known.
     LittleOfRun {
@@ -77,6 +86,10 @@ fn oddities(share: &RunShare, linkage: &Linkage) -> [Option<RunTimeOddity>; 2] {
             unsampled,
             processor,
             linkage: linkage.clone(),
+            n_calls: Some(share.n_calls).filter(|&n_calls| {
+                let is_in_library = linkage.is_dynamic() && linkage.system == Some(System::Linux);
+                is_in_library && n_calls as f64 * COST_OF_CALL > NOTABLE_SHARE * unsampled
+            }),
         }),
         is_idle.then_some(RunTimeOddity::MostlyIdle { idle, wall }),
     ]
@@ -99,13 +112,19 @@ impl RunTimeOddity {
                 unsampled,
                 processor,
                 linkage,
+                n_calls,
             } => {
-                let none = match &*linkage.libraries {
+                let libraries = match &*linkage.libraries {
                     [] => String::new(),
                     names => format!(": code of shared libraries has none ({})", names.join(", ")),
                 };
+                // The hook of glibc is in its shared library, where there is one.
+                let counting = n_calls.map_or(String::new(), |n_calls| {
+                    format!(", and counting {n_calls} calls is done there")
+                });
                 format!(
-                    "{unsampled:.2} of {processor:.2} s of processor time have no samples{none}"
+                    "{unsampled:.2} of {processor:.2} s of processor time have no \
+                     samples{libraries}{counting}"
                 )
             }
             Self::LittleOfRun { sampled, wall } => format!(
@@ -126,6 +145,11 @@ impl RunTimeOddity {
     /// What to do about it, in one sentence.
     pub(super) fn advice(&self) -> String {
         match self {
+            Self::WithoutSamples {
+                n_calls: Some(_), ..
+            } => "compile with optimisation, so that small functions are inlined and not counted; \
+                link statically to see what counting costs"
+                .into(),
             Self::WithoutSamples { linkage, .. } => how_to_sample(linkage),
             Self::LittleOfRun { .. } => "let `time` measure the run, and give its output to \
                 --wall: it tells work from waiting"

@@ -53,11 +53,10 @@ pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<V
         }
         let loaded = load(file, plan, Some(&program));
         let (finding, state) = examine_profile(file, loaded.as_ref(), &patient, time_of(path));
-        let is_best = match usable {
-            None => true,
-            Some((status, _)) => status != Status::Good && finding.status == Status::Good,
-        };
-        if state == ProfileState::Usable && is_best {
+        // What only lies about must be beyond doubt.
+        let is_choice = finding.status == Status::Good || usable.is_none() && file.is_named;
+        let is_better = usable.is_none_or(|(status, _)| status != Status::Good);
+        if state == ProfileState::Usable && is_choice && is_better {
             usable = Some((finding.status, &file.path));
         }
         findings.push(finding);
@@ -111,6 +110,7 @@ pub(super) fn named(path: &Path) -> Nearby {
         path: path.to_owned(),
         modified: time_of(path),
         is_of_library: false,
+        is_named: true,
     }
 }
 

@@ -9,7 +9,7 @@ use crate::diagnose::{
     Nearby, Patient, ProfileState, RunError, Status, examine_profile, find_programs, short_advice,
 };
 use crate::load::LoadError;
-use crate::symbols::{Executable, NamesFrom, Program, read_program};
+use crate::symbols::{Executable, Instruments, NamesFrom, Program, read_program};
 
 /// The error, with what can be said of the files that are there in the place of one
 /// that is not.
@@ -84,7 +84,13 @@ fn advice(plan: &Plan) -> Option<String> {
 /// A program nearby that a profile fits. One without names gives no good report.
 fn program_of(profile: &Nearby, plan: &Plan) -> Option<Known> {
     let programs = find_programs([&*profile.path].into_iter());
-    let mut known = programs.iter().filter_map(|path| Known::open(path, plan));
+    let can_write_profiles = |path: &&PathBuf| {
+        let executable = Executable::open(path).ok();
+        let instruments = executable.and_then(|executable| Instruments::of(&executable).ok());
+        instruments.is_some_and(|has| has.mentions_hook || has.has_mpatrol)
+    };
+    let candidates = programs.iter().filter(can_write_profiles);
+    let mut known = candidates.filter_map(|path| Known::open(path, plan));
     known.find(|known| {
         let has_names = known.program.names_from == NamesFrom::SymbolTable;
         let patient = known.patient(plan).filter(|_| has_names);

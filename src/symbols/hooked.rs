@@ -30,7 +30,7 @@ pub fn hooked_functions(
         _ => return Ok(None),
     };
     let code = pieces(&object, |section| is_code(section));
-    let hooks = Hooks::of(&object, machine, &code);
+    let hooks = Hooks::of(&object, machine);
     let calls_hook = |symbol: &super::Symbol| {
         let body = bytes_of(&code, &symbol.range);
         body.is_some_and(|body| hooks.are_called_by(&prologue(&body), machine))
@@ -56,7 +56,7 @@ struct Hooks {
 }
 
 impl Hooks {
-    fn of(object: &object::File<'_>, machine: Machine, code: &[Piece<'_>]) -> Self {
+    fn of(object: &object::File<'_>, machine: Machine) -> Self {
         let symbols = object.symbols().chain(object.dynamic_symbols());
         let defined = symbols.filter(|symbol| !symbol.is_undefined());
         let named = defined.filter(|symbol| {
@@ -72,14 +72,15 @@ impl Hooks {
                 Some(section.address())
             }),
         };
-        if !hooks.slots.is_empty() {
-            for piece in code {
-                let stubs = match machine {
-                    Machine::X86 { bits } => hooks.x86_stubs(piece, bits),
-                    Machine::AArch64 => aarch64_stubs(piece, &hooks.slots),
-                };
-                hooks.entries.extend(stubs);
-            }
+        let is_of_stubs = |section: &object::Section<'_, '_>| {
+            section.name().is_ok_and(|name| name.starts_with(".plt"))
+        };
+        for piece in pieces(object, is_of_stubs) {
+            let stubs = match machine {
+                Machine::X86 { bits } => hooks.x86_stubs(&piece, bits),
+                Machine::AArch64 => aarch64_stubs(&piece, &hooks.slots),
+            };
+            hooks.entries.extend(stubs);
         }
         hooks
     }

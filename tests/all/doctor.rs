@@ -39,7 +39,7 @@ fn check(variables: &[(&str, &str)], scratch: &Scratch, expected: &[&str]) {
     let of_profiles = text.lines().filter_map(|line| {
         let start = line.find("profile  ").map(|at| at + "profile  ".len());
         let start = start.or(line.starts_with("next: ").then_some(0))?;
-        Some(line[start..].replace(", of this program as far as addresses tell", ""))
+        Some(line[start..].replace(", its own as far as addresses tell", ""))
     });
     assert_eq!(of_profiles.collect::<Vec<_>>(), expected, "{text}");
     assert_eq!(outcome.status, 0);
@@ -174,6 +174,18 @@ fn a_program_that_cannot_write_a_profile_is_said_to_be_one() {
     let expected = "plain counts no calls: compile and link it with -pg (gcc -pg, g++ -pg, \
         gfortran -pg), and run it";
     check_advice(&[], "profan plain", &scratch, expected);
+}
+
+#[test]
+fn profiles_of_libraries_are_told_from_those_of_programs() {
+    let scratch = folder_of(&[("work", "work"), ("sound.gmon", "gmon.profile")]);
+    let start = [&b"gmon\xff\xff\x01\0"[..], &[0; 24]].concat();
+    for name in ["libc.so.6.profile", "other.1"] {
+        fs::write(scratch.path().join(name), &start).expect("the folder is writable");
+    }
+    let next = format!("next: {RUN} gmon.out to the folder in which it is then");
+    let library = "libc.so.6.profile: of a shared library, by LD_PROFILE";
+    check(&[], &scratch, &[library, &next]);
 }
 
 #[cfg(unix)]

@@ -268,10 +268,8 @@ fn sources(table: &SymbolTable, search: &SourceSearch) -> Finding {
         ),
         0 if n_files == 1 => Finding::new(Status::Good, "sources", "its source is there"),
         0 => Finding::new(Status::Good, "sources", format!("all {of} are there")),
-        n_missing => {
-            let n_found = n_files - n_missing as u64;
-            let missing = some_of(&missing);
-            let sentence = format!("{n_found} of {of} are there; not {missing}");
+        _ => {
+            let sentence = format!("of {of} not found: {}", some_of(&missing));
             Finding::new(status, "sources", sentence)
         }
     }

@@ -4,7 +4,9 @@ use std::time::SystemTime;
 
 use super::words::age;
 use super::{Finding, Patient, Status};
-use crate::diagnose::{Nearby, ProgramRef, check_file, check_machine, check_verdict, verdict};
+use crate::diagnose::{
+    Judgement, Nearby, ProgramRef, check_file, check_machine, check_verdict, verdict,
+};
 use crate::load::{LoadError, Loaded};
 use crate::model::{Kind, Profile};
 use crate::report::number::counted;
@@ -34,70 +36,91 @@ pub fn examine_profile(
     patient: &Patient<'_>,
     built: Option<SystemTime>,
 ) -> (Finding, ProfileState) {
-    let path = nearby.path.display();
-    let bad = |sentence| {
-        let finding = Finding::new(Status::Bad, "profile", sentence);
-        (finding, ProfileState::Unusable)
-    };
     let loaded = match loaded {
         Ok(loaded) => loaded,
-        // The path is part of the message.
-        Err(error) => return bad(error.to_string()),
-    };
-    let program = patient.name();
-    let program_ref = ProgramRef {
-        path: patient.executable.path(),
-        program: patient.program,
-    };
-    let age = age(nearby.modified, built, &program);
-    let age = age.map_or(String::new(), |age| format!("; {age}"));
-    let profile = loaded.profile();
-    if profile.kind().is_none_or(|kind| kind == Kind::Sampled) {
-        let verdict = match verdict(profile, patient.executable, patient.program) {
-            Ok(verdict) => verdict,
-            Err(error) => return bad(error.to_string()),
-        };
-        let misfit = check_machine(loaded.encoding(), program_ref)
-            .or_else(|| check_verdict(&verdict, program_ref.path));
-        if let Some(misfit) = misfit {
-            return bad(format!("{path}: {}{age}", misfit.cause()));
+        Err(error) => {
+            // The path is part of the message.
+            let finding = Finding::new(Status::Bad, "profile", error.to_string());
+            return (finding, ProfileState::Unusable);
         }
+    };
+    let (mut status, state, mut sentence) = judge(loaded, patient);
+    if let Some(age) = age(nearby.modified, built, &patient.name()) {
+        sentence = format!("{sentence}; {age}");
     }
-    let is_of_heap = matches!(profile.kind(), Some(Kind::Heap | Kind::Trace));
-    let what = contents(profile);
-    if is_of_heap && !patient.instruments.has_mpatrol {
-        let sentence = format!("{path}: {what}, but mpatrol is no part of {program}{age}");
-        let finding = Finding::new(Status::Note, "profile", sentence);
-        return (finding, ProfileState::Unusable);
+    let times = nearby.modified.zip(built);
+    if status == Status::Good && times.is_some_and(|(written, built)| written < built) {
+        status = Status::Note;
     }
-    let damage = check_file(loaded, None);
-    if let Some(damage) = damage.first() {
-        let sentence = format!("{what}{age}; {}", damage.cause());
-        let finding = Finding::new(Status::Note, "profile", format!("{path}: {sentence}"));
-        return (finding, ProfileState::Usable);
+    let sentence = format!("{}: {sentence}", nearby.path.display());
+    (Finding::new(status, "profile", sentence), state)
+}
+
+/// Whether a profile is of a program, and is whole.
+fn judge(loaded: &Loaded, patient: &Patient<'_>) -> (Status, ProfileState, String) {
+    use ProfileState::{Unusable, Usable};
+    let profile = loaded.profile();
+    let mut what = contents(profile);
+    match profile.kind() {
+        None => return (Status::Bad, Unusable, what),
+        Some(Kind::Heap | Kind::Trace) if !patient.instruments.has_mpatrol => {
+            let sentence = format!("{what}, but mpatrol is no part of {}", patient.name());
+            return (Status::Note, Unusable, sentence);
+        }
+        Some(Kind::Sampled) => {
+            let program_ref = ProgramRef {
+                path: patient.executable.path(),
+                program: patient.program,
+            };
+            if let Some(misfit) = check_machine(loaded.encoding(), program_ref) {
+                return (Status::Bad, Unusable, misfit.cause());
+            }
+            let verdict = match verdict(profile, patient.executable, patient.program) {
+                Ok(verdict) => verdict,
+                Err(error) => return (Status::Bad, Unusable, error.to_string()),
+            };
+            if let Some(misfit) = check_verdict(&verdict, program_ref.path) {
+                let sentence = match verdict.judgement {
+                    Judgement::LoadedElsewhere { .. } => {
+                        format!("{}: {}", misfit.cause(), misfit.advice())
+                    }
+                    _ => misfit.cause(),
+                };
+                return (Status::Bad, Unusable, sentence);
+            }
+            if verdict.judgement == Judgement::SameBuild {
+                what = format!("{what} of {}", verdict.judgement);
+            }
+        }
+        Some(_) => {}
     }
-    let is_older = nearby
-        .modified
-        .zip(built)
-        .is_some_and(|(written, built)| written < built);
-    let is_sampled = profile.kind() == Some(Kind::Sampled);
-    let lacks_calls = is_sampled && profile.arcs().is_empty();
-    let is_odd = is_older || lacks_calls && patient.counts_calls() == Some(true);
-    let status = if is_odd { Status::Note } else { Status::Good };
-    let finding = Finding::new(status, "profile", format!("{path}: {what}{age}"));
-    (finding, ProfileState::Usable)
+    if let Some(damage) = check_file(loaded, None).first() {
+        return (Status::Note, Usable, format!("{what}; {}", damage.cause()));
+    }
+    let counted = (profile.kind() == Some(Kind::Sampled)).then(|| !profile.arcs().is_empty());
+    match (counted, patient.counts_calls()) {
+        (Some(true), Some(false)) => {
+            let sentence = format!("{what}, but {} counts no calls", patient.name());
+            (Status::Note, Usable, sentence)
+        }
+        (Some(false), Some(true)) => {
+            let sentence = format!("{what}, but {} counts them", patient.name());
+            (Status::Note, Usable, sentence)
+        }
+        _ => (Status::Good, Usable, what),
+    }
 }
 
 /// What is in a profile, in a few words.
 fn contents(profile: &Profile) -> String {
     match profile.kind() {
-        None => "nothing is in it".to_owned(),
+        None => "there is nothing in it".to_owned(),
         Some(Kind::Sampled) => {
             let n_calls = profile.arcs().iter();
             let n_calls = n_calls.fold(0_u64, |sum, arc| sum.saturating_add(arc.count));
             let ticks = counted(profile.n_ticks(), "tick", "ticks");
             let calls = counted(n_calls, "call", "calls");
-            format!("{ticks} and {calls}, of this program as far as addresses tell")
+            format!("{ticks} and {calls}")
         }
         Some(kind) => kind.to_string(),
     }
