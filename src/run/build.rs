@@ -9,11 +9,11 @@ use super::Press;
 use super::placing::put_in_place;
 use crate::cli::{Base, Plan};
 use crate::diagnose::{
-    Evidence, Judgement, RunError, Side, Warning, check_program, check_verdict, verdict,
+    Evidence, Judgement, RunError, Side, Verdict, Warning, check_program, check_verdict, verdict,
     verdict_of_stacks,
 };
 use crate::load::Loaded;
-use crate::model::{Kind, Profile};
+use crate::model::{Address, Kind, Profile};
 use crate::report::escape_controls;
 use crate::symbols::{Executable, Program};
 
@@ -32,6 +32,7 @@ pub(super) fn check(
         return Ok(true);
     };
     let verdict = verdict(profile, executable, program)?;
+    let verdict = beyond(press.plan.base, verdict, program);
     if let Some(warning) = check_verdict(&verdict, executable.path()) {
         say_first(warning, press, warnings)?;
     }
@@ -80,7 +81,7 @@ pub(super) fn lines(
                 let distance = base.0.wrapping_sub(program.link_base.0);
                 profile.to_mut().move_down(distance);
             }
-            verdict(&profile, executable, program)?
+            beyond(plan.base, verdict(&profile, executable, program)?, program)
         }
         Some(Kind::Heap) => {
             put_in_place(profile.to_mut(), (executable, program), plan)?;
@@ -96,6 +97,17 @@ pub(super) fn lines(
     let evidence = verdict.evidence.iter();
     lines.extend(evidence.map(|evidence| format!("             {} {evidence}", mark(evidence))));
     Ok(lines)
+}
+
+/// A verdict on addresses that were moved by what the user says: a base that was found
+/// is for the file as it is.
+fn beyond(base: Option<Base>, mut verdict: Verdict, program: &Program) -> Verdict {
+    if let (Some(Base(said)), Judgement::LoadedElsewhere { base }) = (base, &mut verdict.judgement)
+    {
+        let distance = said.0.wrapping_sub(program.link_base.0);
+        *base = Address(base.0.wrapping_add(distance));
+    }
+    verdict
 }
 
 fn mark(evidence: &Evidence) -> char {

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-pub use crate::diagnose::verdict::callees::Place;
-pub use crate::diagnose::verdict::range::RangeFit;
-pub use crate::diagnose::verdict::stacks::Share;
+pub use super::callees::Place;
+pub use super::range::RangeFit;
+pub use super::stacks::Share;
 use crate::model::Address;
 
 /// Something that was found out from the files, and how much of it there is.

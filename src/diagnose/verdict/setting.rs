@@ -119,7 +119,8 @@ pub(super) fn hit_bins(histogram: &Histogram) -> impl Iterator<Item = (Range<Add
     let n_bins = u128::from(histogram.n_bins.max(1));
     let edge = move |index: u64| {
         let distance = u128::from(index) * span / n_bins;
-        Address(histogram.low.0.wrapping_add(distance as u64))
+        let distance = u64::try_from(distance).unwrap_or(u64::MAX);
+        Address(histogram.low.0.wrapping_add(distance))
     };
     let bins = (0u64..).zip(&histogram.bins);
     let hit = bins.filter(|(_, ticks)| **ticks > 0);

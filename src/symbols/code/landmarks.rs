@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use object::Architecture;
 use object::read::{Object, ObjectSection, ObjectSegment, ObjectSymbol, RelocationTarget};
+use object::{Architecture, BinaryFormat};
 
 use crate::model::Address;
 use crate::symbols::executable::{hook_name, hook_rank, is_code, link_base};
@@ -77,7 +77,8 @@ impl Landmarks {
             }
         }
         let has_named_end = !ends.is_empty();
-        if !has_named_end {
+        // Elsewhere more than code lies in its section.
+        if !has_named_end && object.format() == BinaryFormat::Elf {
             ends = ends_of_code(object);
         }
         Self {

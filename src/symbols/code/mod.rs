@@ -118,23 +118,20 @@ impl<'a> Code<'a> {
     pub fn call_returning_to(&self, address: Address) -> Option<Target> {
         let (piece, offset) = self.at(address)?;
         let (before, after) = piece.bytes.split_at(offset);
-        let target = match self.machine? {
-            Machine::X86 { bits } => {
-                return x86::call_before(before, address, bits, |target| self.contains(target));
-            }
+        let is_code = |target| self.contains(target);
+        match self.machine? {
+            Machine::X86 { bits } => x86::call_before(before, address, bits, is_code),
             Machine::AArch64 => words::aarch64(before, address),
-            Machine::Arm => {
-                return arm::call_before(before, address, |target| self.contains(target));
-            }
+            Machine::Arm => arm::call_before(before, address, is_code),
             Machine::RiscV { has_short_call } => riscv::call(before, address, has_short_call),
             Machine::PowerPc(endian) => words::powerpc(before, address, endian),
             Machine::Mips(endian) => words::mips(before, address, endian),
-            // The register has the address of the call, and the profiler takes it as it is.
+            // The register has the address of the call, and the profiler takes it as it
+            // is, or the address behind the delay slot.
             Machine::Sparc => words::sparc(after, address)
                 .or_else(|| words::sparc(before.get(offset.checked_sub(8)?..)?, back(address, 8))),
             Machine::S390x => words::s390x(before, address),
-        };
-        target
+        }
     }
 
     /// The bytes by which places behind calls lie apart, at least.
