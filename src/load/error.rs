@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 
 use super::callgrind::CallgrindFault;
+use super::ld_profile::LdProfileFault;
 use super::mlton::MltonFault;
 use super::mpatrol::ProfileError;
 use super::mpatrol::TraceError;
@@ -104,6 +105,9 @@ pub enum ReadErrorKind {
     /// A profile of callgrind is not as it should be.
     #[error(transparent)]
     Callgrind(#[from] CallgrindFault),
+    /// A profile of a shared object is not as it should be.
+    #[error(transparent)]
+    LdProfile(#[from] LdProfileFault),
     /// A histogram does not fit those before it.
     #[error(transparent)]
     Merge(#[from] MergeError),
