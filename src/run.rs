@@ -3,6 +3,9 @@
 
 mod exact;
 mod inputs;
+mod joining;
+mod libraries;
+mod objects;
 mod placing;
 mod recorded;
 mod sampled;
@@ -10,6 +13,7 @@ mod sources;
 mod sum;
 mod unavailable;
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use anyhow::Result;
@@ -17,10 +21,13 @@ use anyhow::Result;
 use crate::analyze::SectionOptions;
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{NOT_RECORDED, RunError, Warning};
-use crate::model::{Encoding, Kind, Profile};
+use crate::model::{Kind, MergeError, Profile};
 use crate::render::{RenderError, RenderOptions};
 use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section};
-use crate::symbols::{Executable, Program, Style, SymbolId, SymbolTable, demangle, read_program};
+use crate::symbols::{
+    Executable, Style, SymbolId, SymbolOptions, SymbolTable, demangle, library_of, read_program,
+};
+use objects::Object;
 
 const CANNOT_WRITE: &str = "cannot write the report";
 
@@ -43,25 +50,25 @@ pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<W
         show(&report, plan, terminal, out)?;
         return Ok(warnings);
     }
-    let (executable, paths) = inputs::sort_out(&plan.files)?;
-    let program = match &executable {
-        Some(executable) => Some(read_program(executable, &plan.symbols)?),
-        None => None,
-    };
-    let both = executable.as_ref().zip(program.as_ref());
+    let given = inputs::sort_out(&plan.files)?;
+    let programs = given
+        .executables
+        .iter()
+        .map(|executable| read_program(executable, &symbol_options(executable, &given, plan)))
+        .collect::<Result<Vec<_>, _>>()?;
+    let executables: Vec<_> = given.executables.iter().zip(&programs).collect();
     let inputs::Read {
-        profile,
-        encoding,
+        objects,
         mut warnings,
         files,
         inputs,
-    } = inputs::read_profiles(&paths, plan, both)?;
-    let other_kind = profile.kind().filter(|&kind| kind != Kind::Sampled);
+    } = inputs::read_profiles(&given.profiles, plan, &executables, given.is_usual)?;
+    let profiles = objects.iter().map(|object| &object.profile);
+    let other_kind = profiles
+        .filter_map(Profile::kind)
+        .find(|&kind| kind != Kind::Sampled);
     if let Some(path) = &plan.sum {
-        if let Some(kind) = other_kind {
-            return Err(RunError::NoSum { kind }.into());
-        }
-        sum::write(path, &profile, encoding, plan)?;
+        sum::write(path, &objects, plan)?;
     }
     let mut press = Press {
         plan,
@@ -74,24 +81,45 @@ pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<W
         press.print(Draft::of_files(), &warnings)?;
         return Ok(warnings);
     }
-    let profiled = ProfiledProgram {
-        profile,
-        encoding,
-        executable: both,
-    };
     match other_kind {
-        Some(_) => exact::report(&profiled, &mut press, &mut warnings)?,
-        None => sampled::report(profiled, &mut press, &mut warnings)?,
+        Some(_) => exact::report(&only(objects)?, &mut press, &mut warnings)?,
+        None => sampled::report(objects, &mut press, &mut warnings)?,
     }
     Ok(warnings)
 }
 
-/// What a report is about.
-struct ProfiledProgram<'a> {
-    profile: Profile,
-    /// How the first profile stores words.
-    encoding: Option<Encoding>,
-    executable: Option<(&'a Executable, &'a Program)>,
+/// Files with symbols and maps are those of the program where there are libraries too.
+fn symbol_options<'p>(
+    executable: &Executable,
+    given: &inputs::Files,
+    plan: &'p Plan,
+) -> Cow<'p, SymbolOptions> {
+    let is_beside_program = given.executables.len() > 1 && library_of(executable).is_some();
+    if !is_beside_program {
+        return Cow::Borrowed(&plan.symbols);
+    }
+    Cow::Owned(SymbolOptions {
+        external: None,
+        file_map: None,
+        ..plan.symbols.clone()
+    })
+}
+
+/// The object of profiles that can only be of one.
+fn only(mut objects: Vec<Object<'_>>) -> Result<Object<'_>> {
+    let first = objects.remove(0);
+    let kinds = first.profile.kind().zip(objects.first());
+    match kinds {
+        None => Ok(first),
+        Some((kind, library)) => Err(RunError::UnlikeObject {
+            object: library.name.clone(),
+            source: MergeError::Kind {
+                first: kind,
+                found: Kind::Sampled,
+            },
+        }
+        .into()),
+    }
 }
 
 /// A report without what it was made from.

@@ -6,11 +6,13 @@
 mod bins;
 mod failure;
 mod fit;
+mod objects;
 mod recorded;
 mod trace;
 mod warning;
 
 pub use failure::{RunError, advise};
+pub use objects::{ObjectRef, check_objects};
 pub use recorded::{check_program, check_recorded};
 pub use trace::check_trace;
 pub use warning::{FirstOf, NOT_RECORDED, Warning};
@@ -102,30 +104,51 @@ pub fn check(
     warnings
 }
 
+/// What the sum of several objects has to say beside what each of them has. What is in no
+/// function is worth a word where all of them were given.
+#[must_use]
+pub fn check_joined(profile: &Profile, costs: &CostGraph, are_all_given: bool) -> Vec<Warning> {
+    let sampling = costs.sampling.iter().filter(|_| are_all_given);
+    let n_ticks = profile.n_ticks() as f64;
+    let unattributed = sampling.flat_map(|s| check_unattributed(s, n_ticks));
+    unattributed.chain(check_rates(profile)).collect()
+}
+
 fn check_executable(
     profile: &Profile,
     encoding: Option<Encoding>,
     program_ref: ProgramRef<'_>,
 ) -> Vec<Warning> {
-    let executable = || program_ref.path.display().to_string();
     let program = program_ref.program;
     let mut warnings = Vec::new();
-    if let Some(encoding) = encoding.filter(|&encoding| encoding != program.encoding) {
-        warnings.push(Warning::OtherMachine {
-            executable: executable(),
-            profile: encoding,
-            program: program.encoding,
-        });
-    }
+    warnings.extend(check_machine(encoding, program_ref));
     warnings.extend(fit::check(profile, program_ref));
     if profile.arcs().is_empty() && program.calls_profiling_hook == Some(false) {
         warnings.push(Warning::NotBuiltForProfiling {
-            executable: executable(),
+            executable: program_ref.path.display().to_string(),
         });
     }
+    warnings.extend(check_parts(program_ref));
+    warnings
+}
+
+/// Whether the profile is of another kind of machine than the executable.
+fn check_machine(encoding: Option<Encoding>, program_ref: ProgramRef<'_>) -> Option<Warning> {
+    let program = program_ref.program;
+    let encoding = encoding.filter(|&encoding| encoding != program.encoding)?;
+    Some(Warning::OtherMachine {
+        executable: program_ref.path.display().to_string(),
+        profile: encoding,
+        program: program.encoding,
+    })
+}
+
+/// What an executable lacks, whatever its profile.
+fn check_parts(program_ref: ProgramRef<'_>) -> Vec<Warning> {
+    let mut warnings = Vec::new();
     warnings.extend(check_stripped(program_ref));
     warnings.extend(check_debug_info(program_ref));
-    let refused = program.refused.iter();
+    let refused = program_ref.program.refused.iter();
     warnings.extend(refused.map(|refusal| Warning::DebugFileRefused {
         path: refusal.path.display().to_string(),
         reason: refusal.reason.to_string(),

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::sampled::linker_order;
-use super::{Draft, Press, ProfiledProgram, idle_specs, sources, spelled, styles, unavailable};
+use super::{Draft, Object, Press, idle_specs, sources, spelled, styles, unavailable};
 use crate::analyze::coverage::Coverage;
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Leaks, Material, Measured, SizeSteps, SizeTable,
@@ -21,7 +21,7 @@ use crate::symbols::{
 };
 
 pub(super) fn report(
-    profiled: &ProfiledProgram<'_>,
+    profiled: &Object<'_>,
     press: &mut Press<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
@@ -266,7 +266,7 @@ fn annotate(
         return Ok(vec![no_sources()]);
     }
     let image = executable.map(|(executable, _)| executable);
-    Ok(sources::annotate(files, table, plan, image, warnings))
+    Ok(sources::annotate(files, table, plan, |_| image, warnings))
 }
 
 fn named_by_line(

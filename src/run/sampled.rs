@@ -2,46 +2,43 @@
 
 use anyhow::Result;
 
-use super::{Draft, Press, ProfiledProgram, idle_specs, sources, spelled, styles, unavailable};
+use super::joining::{Joined, join};
+use super::{Draft, Object, Press, idle_specs, sources, spelled, styles, unavailable};
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph, SymbolNames,
-    execution_counts, execution_sources, flat_section, graph_section, index_section,
-    order_of_files, order_of_functions, order_section,
+    about_shared_calls, about_unknown_callers, execution_counts, execution_sources, flat_section,
+    graph_section, index_section, order_of_files, order_of_functions, order_section,
 };
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, Warning};
 use crate::filter::FilterSets;
-use crate::model::Profile;
+use crate::model::{Encoding, Profile};
 use crate::report::Section;
 use crate::symbols::{
-    Executable, FileMap, Granularity, StaticCall, StaticCallError, SymbolId, SymbolTable,
-    static_calls,
+    Executable, FileId, FileMap, Granularity, Program, StaticCall, StaticCallError, Symbol,
+    SymbolId, SymbolTable,
 };
 
 pub(super) fn report(
-    profiled: ProfiledProgram<'_>,
+    objects: Vec<Object<'_>>,
     press: &mut Press<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
     let plan = press.plan;
-    let (mut profile, executable) = (profiled.profile, profiled.executable);
-    let program = executable.map(|(_, program)| program);
-    if let Some(base) = plan.base {
-        let link_base = program.map_or(0, |program| program.link_base.0);
-        profile.move_down(base.0.0.wrapping_sub(link_base));
-    }
-    profile.sort_arcs();
-    let own_table = program.map(|program| &program.table);
-    let by_address;
-    let table = match own_table.filter(|table| !table.symbols().is_empty()) {
-        Some(table) => table,
-        None => {
-            by_address = SymbolTable::of_entries(profile.arcs().iter().map(|arc| arc.callee));
-            &by_address
-        }
-    };
-    let image = executable.map(|(executable, _)| executable);
-    let (calls, no_calls) = find_static_calls(image, table, plan)?;
+    let has_libraries = objects.iter().any(|object| object.is_library);
+    let are_all_given = objects.iter().all(|object| object.executable.is_some());
+    let encoding = objects.first().and_then(|object| object.encoding);
+    let mut joined = join(objects, plan)?;
+    joined.profile.sort_arcs();
+    let (calls, no_calls) = find_static_calls(&joined, plan)?;
+    let Joined {
+        profile,
+        table,
+        executables,
+        warnings: of_objects,
+    } = joined;
+    let table = &*table;
+    let program = executables.first().map(|&(_, _, program)| program);
     let mut filters = FilterSets::resolve(&plan.filters, table);
     if let Some(keep) = &plan.keep {
         let whole = CostGraph::from_histograms(&profile, table, &filters, &calls);
@@ -62,20 +59,21 @@ pub(super) fn report(
         material: &material,
         ranks: &ranks,
         file_map: program.and_then(|program| program.file_map.as_ref()),
+        encoding,
     };
-    let program_ref = executable.map(|(executable, program)| diagnose::ProgramRef {
-        path: executable.path(),
-        program,
-    });
     warnings.extend(unavailable::of_gmon(plan));
     warnings.extend(idle_specs(plan, table));
     warnings.extend(no_calls);
-    warnings.extend(diagnose::check(
-        &profile,
-        profiled.encoding,
-        program_ref,
-        &costs,
-    ));
+    if has_libraries {
+        warnings.extend(of_objects);
+        warnings.extend(diagnose::check_joined(&profile, &costs, are_all_given));
+    } else {
+        let program_ref = executables.first().map(|&(_, executable, program)| {
+            let path = executable.path();
+            diagnose::ProgramRef { path, program }
+        });
+        warnings.extend(diagnose::check(&profile, encoding, program_ref, &costs));
+    }
     warnings.extend(diagnose::check_blocks(&profile, table));
     let mut sections = Vec::new();
     let has_arcs = !profile.arcs().is_empty();
@@ -95,9 +93,19 @@ pub(super) fn report(
         });
     }
     for &style in &styles {
+        if let Some(why) = unavailable::of_objects(style, table) {
+            warnings.push(why);
+            continue;
+        }
         if style == OutputStyle::AnnotatedSource {
             let files = execution_sources(&material, &maker.blocks());
-            let annotated = sources::annotate(files, table, plan, image, warnings);
+            let annotated = sources::annotate(
+                files,
+                table,
+                plan,
+                |file| executable_with(file, table, &executables),
+                warnings,
+            );
             sections.extend(annotated);
         } else {
             maker.push(style, &mut sections);
@@ -121,6 +129,20 @@ pub(super) fn report(
     press.print(draft, warnings)
 }
 
+/// The executable that has code from a source file: of those with their first symbols, the
+/// last that begins before a symbol from there.
+fn executable_with<'a>(
+    file: FileId,
+    table: &SymbolTable,
+    executables: &[(SymbolId, &'a Executable, &Program)],
+) -> Option<&'a Executable> {
+    let is_there = |symbol: &Symbol| symbol.source.is_some_and(|source| source.file == file);
+    let (id, _) = table.iter().find(|(_, symbol)| is_there(symbol))?;
+    let mut before = executables.iter().rev();
+    let found = before.find(|(first, _, _)| *first <= id);
+    found.map(|&(_, executable, _)| executable)
+}
+
 /// Whether a style is the last of flat profile and call graph.
 fn is_last_of_both(style: OutputStyle, styles: &[OutputStyle]) -> bool {
     let mut both = styles.iter().rev();
@@ -133,6 +155,7 @@ struct Maker<'a> {
     material: &'a Material<'a>,
     ranks: &'a GraphRanks,
     file_map: Option<&'a FileMap>,
+    encoding: Option<Encoding>,
 }
 
 impl<'a> Maker<'a> {
@@ -142,15 +165,27 @@ impl<'a> Maker<'a> {
             OutputStyle::Flat => {
                 let has_arcs = self.profile.records().has_arcs;
                 let ranks = has_arcs.then_some(self.ranks);
-                sections.push(flat_section(material, ranks));
+                let mut section = flat_section(material, ranks);
+                section.notes.extend(self.about_shared_calls());
+                sections.push(section);
             }
-            OutputStyle::Graph => sections.push(graph_section(material, self.ranks)),
+            OutputStyle::Graph => {
+                let mut section = graph_section(material, self.ranks);
+                let unknown = about_unknown_callers(self.profile, material.table);
+                section.notes.extend(unknown);
+                section.notes.extend(self.about_shared_calls());
+                sections.push(section);
+            }
             OutputStyle::ExecCounts => {
                 sections.push(execution_counts(material, &self.blocks()));
             }
             OutputStyle::FunctionOrder | OutputStyle::FileOrder => sections.push(self.order()),
             _ => {}
         }
+    }
+
+    fn about_shared_calls(&self) -> Option<String> {
+        about_shared_calls(self.profile, self.material.table, self.encoding)
     }
 
     /// Blocks are part of lines; where a symbol is a whole function there are none.
@@ -182,14 +217,13 @@ pub(super) fn linker_order(costs: &CostGraph, table: &SymbolTable) -> Vec<Ordere
 
 /// The calls that stand in the code, where they are asked for and can be told.
 fn find_static_calls(
-    executable: Option<&Executable>,
-    table: &SymbolTable,
+    joined: &Joined<'_>,
     plan: &Plan,
 ) -> Result<(Vec<StaticCall>, Option<Warning>)> {
-    let Some(executable) = executable.filter(|_| plan.static_calls) else {
+    if !plan.static_calls {
         return Ok((Vec::new(), None));
-    };
-    match static_calls(executable, table) {
+    }
+    match joined.static_calls() {
         Ok(calls) => Ok((calls, None)),
         Err(error @ StaticCallError::UnknownMachine { .. }) => {
             let reason = error.to_string();

@@ -13,12 +13,12 @@ use crate::sources::path_of;
 use crate::symbols::{Executable, FileId, SymbolTable};
 
 /// Finds and annotates sources. Those that are not there, or are newer than the
-/// executable, are worth a warning.
-pub(super) fn annotate(
+/// executable that has them, are worth a warning.
+pub(super) fn annotate<'e>(
     files: Vec<SourceFile>,
     table: &SymbolTable,
     plan: &Plan,
-    executable: Option<&Executable>,
+    executable_of: impl Fn(FileId) -> Option<&'e Executable>,
     warnings: &mut Vec<Warning>,
 ) -> Vec<Section<'static>> {
     let mut annotator = Annotator::new(plan.source.marks);
@@ -31,7 +31,9 @@ pub(super) fn annotate(
             warnings.push(Warning::SourceMissing { name: shown });
             continue;
         };
-        warnings.extend(executable.and_then(|built| diagnose::check_source(&found, built.path())));
+        warnings.extend(
+            executable_of(file).and_then(|built| diagnose::check_source(&found, built.path())),
+        );
         let annotated = source.sections(&shown, found.text, &mut annotator);
         if plan.source.is_in_files {
             warnings.extend(write_file(table, file, annotated));

@@ -4,18 +4,36 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
+use super::objects::Object;
 use crate::cli::Plan;
+use crate::diagnose::RunError;
 use crate::load::{Overflow, Records, Requested, WriteOptions, write_profile};
-use crate::model::{Encoding, Profile};
+use crate::model::{Encoding, Kind};
 use crate::output::Output;
 
 /// Writes the sum as it was recorded.
-pub(super) fn write(
-    path: &Path,
-    profile: &Profile,
-    encoding: Option<Encoding>,
-    plan: &Plan,
-) -> Result<()> {
+///
+/// # Errors
+/// When it is of a kind that no layout has room for, or cannot be written.
+pub(super) fn write(path: &Path, objects: &[Object<'_>], plan: &Plan) -> Result<()> {
+    let no_sum = |kind: String| RunError::NoSum { kind };
+    let mut first = None;
+    for object in objects {
+        let kind = object.profile.kind().filter(|&kind| kind != Kind::Sampled);
+        if let Some(kind) = kind {
+            return Err(no_sum(kind.to_string()).into());
+        }
+        if object.is_library {
+            return Err(no_sum("a profile of LD_PROFILE".to_owned()).into());
+        }
+        first = first.or(Some(object));
+    }
+    let Some(Object {
+        profile, encoding, ..
+    }) = first
+    else {
+        return Ok(());
+    };
     let encoding = encoding.unwrap_or(Encoding::ALL[0]);
     let records = Records {
         histograms: profile.histograms(),

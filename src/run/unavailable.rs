@@ -7,6 +7,7 @@ use crate::analyze::{
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{RunError, Warning};
 use crate::model::{Heap, Profile};
+use crate::symbols::SymbolTable;
 
 /// Refuses a metric that no profile has, or one of another kind.
 pub(super) fn check_metric(plan: &Plan, costs: &CostGraph) -> Result<(), RunError> {
@@ -21,6 +22,15 @@ pub(super) fn check_metric(plan: &Plan, costs: &CostGraph) -> Result<(), RunErro
         }
         _ => Ok(()),
     }
+}
+
+/// Why a report cannot be made of several programs and libraries, if that is so.
+pub(super) fn of_objects(style: OutputStyle, table: &SymbolTable) -> Option<Warning> {
+    let is_for_linker = matches!(style, OutputStyle::FunctionOrder | OutputStyle::FileOrder);
+    (is_for_linker && !table.objects().is_empty()).then_some(Warning::NotRecorded {
+        what: "no order for the linker: it links one program or library at a time",
+        advice: "give one program or library, and its profile",
+    })
 }
 
 /// Why a report cannot be made of what was recorded, if that is so.

@@ -15,6 +15,7 @@ mod sizes;
 mod source;
 mod trace;
 mod units;
+mod unknown_callers;
 
 pub use counts::{class_counts, entry_counts, event_counts, execution_counts};
 pub use coverage::coverage_sections;
@@ -27,6 +28,7 @@ pub use order::order_section;
 pub use sizes::sizes_section;
 pub use source::{SourceFile, cost_sources, empty_source, execution_sources};
 pub use trace::{TraceOptions, trace_sections};
+pub use unknown_callers::{about_shared_calls, about_unknown_callers};
 
 use std::cmp::Ordering;
 
