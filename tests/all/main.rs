@@ -12,6 +12,7 @@ mod costs;
 mod coverage;
 mod inlines;
 mod jq;
+mod ld_profile;
 mod manners;
 mod mlton;
 mod mprof_damage;
