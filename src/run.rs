@@ -5,7 +5,10 @@ mod build;
 mod doctor;
 mod exact;
 mod inputs;
+mod joining;
+mod libraries;
 mod missing;
+mod objects;
 mod placing;
 mod recorded;
 mod run_time;
@@ -16,6 +19,7 @@ mod unavailable;
 
 pub use doctor::examine;
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use anyhow::Result;
@@ -23,12 +27,14 @@ use anyhow::Result;
 use crate::analyze::SectionOptions;
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{NOT_RECORDED, RunError, Warning};
-use crate::model::{Encoding, Kind, Profile};
+use crate::model::{Kind, MergeError, Profile};
 use crate::render::{RenderError, RenderOptions};
 use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section};
 use crate::symbols::{
-    Executable, Program, Style, SymbolId, SymbolTable, demangle, read_external_table, read_program,
+    Executable, Style, SymbolId, SymbolOptions, SymbolTable, demangle, library_of,
+    read_external_table, read_program,
 };
+use objects::Object;
 
 const CANNOT_WRITE: &str = "cannot write the report";
 
@@ -75,29 +81,29 @@ fn report(
         show(&report, plan, terminal, out)?;
         return Ok(warnings);
     }
-    let (executable, profiles) = inputs::sort_out(files, plan)?;
-    let program = match &executable {
-        Some(executable) => Some(read_program(executable, &plan.symbols)?),
-        None => None,
-    };
-    let external = match &executable {
+    let given = inputs::sort_out(files, plan)?;
+    let programs = given
+        .executables
+        .iter()
+        .map(|executable| read_program(executable, &symbol_options(executable, &given, plan)))
+        .collect::<Result<Vec<_>, _>>()?;
+    let external = match programs.first() {
         Some(_) => None,
         None => read_external_table(&plan.symbols)?,
     };
-    let both = executable.as_ref().zip(program.as_ref());
+    let executables: Vec<_> = given.executables.iter().zip(&programs).collect();
     let inputs::Read {
-        profile,
-        encodings,
+        objects,
         mut warnings,
         files,
         inputs,
-    } = inputs::read_profiles(profiles, plan, both)?;
-    let other_kind = profile.kind().filter(|&kind| kind != Kind::Sampled);
+    } = inputs::read_profiles(given.profiles, plan, &executables, given.is_usual)?;
+    let profiles = objects.iter().map(|object| &object.profile);
+    let other_kind = profiles
+        .filter_map(Profile::kind)
+        .find(|&kind| kind != Kind::Sampled);
     if let Some(path) = &plan.sum {
-        if let Some(kind) = other_kind {
-            return Err(RunError::NoSum { kind }.into());
-        }
-        sum::write(path, &profile, &encodings, plan)?;
+        sum::write(path, &objects, plan)?;
     }
     let mut press = Press {
         plan,
@@ -111,35 +117,50 @@ fn report(
         press.print(Draft::of_files(), &warnings)?;
         return Ok(warnings);
     }
-    let profiled = ProfiledProgram {
-        profile,
-        encoding: telling_encoding(&encodings, program.as_ref()),
-        executable: both,
-        external,
-    };
     match other_kind {
-        Some(_) => exact::report(&profiled, &mut press, &mut warnings)?,
-        None => sampled::report(profiled, &mut press, &mut warnings)?,
+        Some(_) => exact::report(
+            &only(objects)?,
+            external.as_ref(),
+            &mut press,
+            &mut warnings,
+        )?,
+        None => sampled::report(objects, external.as_ref(), &mut press, &mut warnings)?,
     }
     Ok(warnings)
 }
 
-/// What a report is about.
-struct ProfiledProgram<'a> {
-    profile: Profile,
-    /// How the profiles store words: one that the program does not, if there is any.
-    encoding: Option<Encoding>,
-    executable: Option<(&'a Executable, &'a Program)>,
-    /// Its symbols from a file of their own, where there is no executable.
-    external: Option<SymbolTable>,
+/// Files with symbols and maps are those of the program where there are libraries too.
+fn symbol_options<'p>(
+    executable: &Executable,
+    given: &inputs::Files,
+    plan: &'p Plan,
+) -> Cow<'p, SymbolOptions> {
+    let is_beside_program = given.executables.len() > 1 && library_of(executable).is_some();
+    if !is_beside_program {
+        return Cow::Borrowed(&plan.symbols);
+    }
+    Cow::Owned(SymbolOptions {
+        external: None,
+        file_map: None,
+        ..plan.symbols.clone()
+    })
 }
 
-/// The encoding of profiles that says most: one that is not the program's.
-fn telling_encoding(encodings: &[Encoding], program: Option<&Program>) -> Option<Encoding> {
-    let others = encodings
-        .iter()
-        .filter(|&&one| program.is_some_and(|p| p.encoding != one));
-    others.min().or(encodings.iter().min()).copied()
+/// The object of profiles that can only be of one.
+fn only(mut objects: Vec<Object<'_>>) -> Result<Object<'_>> {
+    let first = objects.remove(0);
+    let kinds = first.profile.kind().zip(objects.first());
+    match kinds {
+        None => Ok(first),
+        Some((kind, library)) => Err(RunError::UnlikeObject {
+            object: library.name.clone(),
+            source: MergeError::Kind {
+                first: kind,
+                found: Kind::Sampled,
+            },
+        }
+        .into()),
+    }
 }
 
 /// A report without what it was made from.

@@ -28,7 +28,7 @@ fuzz_target!(|data: &[u8]| {
             spells_sizes: false,
         };
         match cli::parse(words) {
-            Ok(Command::Report(plan)) => drop(run(&plan, terminal, &mut Vec::new())),
+            Ok(Command::Report(plan)) => drop(run(&plan, terminal, &mut Vec::new(), &mut |_| {})),
             Ok(Command::Original(_, command)) => {
                 drop(command.run(&mut Vec::new(), &mut Vec::new()));
             }

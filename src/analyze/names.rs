@@ -69,7 +69,18 @@ impl NameTable for SymbolNames<'_> {
     }
 
     fn address(&self, id: NameId) -> Option<u64> {
-        self.has_addresses.then(|| self.symbol(id).range.start.0)
+        let symbol = self.symbol(id);
+        let linked = || self.table.linked(symbol, symbol.range.start);
+        self.has_addresses.then(|| linked().0)
+    }
+
+    fn object(&self, id: NameId) -> Option<&[u8]> {
+        let object = self.table.object_of(self.symbol(id))?;
+        Some(&object.name)
+    }
+
+    fn has_objects(&self) -> bool {
+        !self.table.objects().is_empty()
     }
 
     fn is_static(&self, id: NameId) -> bool {

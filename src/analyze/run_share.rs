@@ -104,6 +104,7 @@ mod tests {
             high: Address(4),
             n_bins: 1,
             bins: [n_ticks].into(),
+            full_bins: Vec::new(),
             clock: Clock::seconds(100),
         };
         let mut profile = Profile::default();

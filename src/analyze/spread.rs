@@ -113,6 +113,7 @@ mod tests {
             high: Address(0x1000 + 4 * bins.len() as u64),
             n_bins: bins.len() as u64,
             bins: bins.into(),
+            full_bins: Vec::new(),
             clock: Clock::seconds(rate),
         }
     }

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::load::{HexdumpFault, LoadError, MltonFault, ProfileError, ReadErrorKind};
-use crate::model::{BuildId, Kind};
+use crate::model::{BuildId, MergeError};
 use crate::symbols::ExecutableError;
 
 /// What can be wrong with the files of a command line as a whole.
@@ -102,9 +102,36 @@ pub enum RunError {
     /// A sum was to be written that no layout has room for.
     #[error("the sum of these profiles cannot be written: the first is {kind}")]
     NoSum {
-        /// What they are.
-        kind: Kind,
+        /// What the first is.
+        kind: String,
     },
+    /// A profile can be of several libraries.
+    #[error("{profile} can be of {}", libraries.join(" or of "))]
+    UnclearLibrary {
+        /// The profile.
+        profile: String,
+        /// The libraries.
+        libraries: Vec<String>,
+    },
+    /// A profile of a library has only a program beside it.
+    #[error("the profile is of the library {library}, but {executable} is a program")]
+    ProgramOfLibrary {
+        /// The library.
+        library: String,
+        /// The program.
+        executable: String,
+    },
+    /// What was recorded in one object cannot stand beside what was in others.
+    #[error("the profile of {object} cannot be added to those before it: {source}")]
+    UnlikeObject {
+        /// The object.
+        object: String,
+        /// What differs.
+        source: MergeError,
+    },
+    /// The addresses of several objects are too many.
+    #[error("the profiles cover so many addresses that they cannot stand beside each other")]
+    NoRoom,
 }
 
 const WHEN_WRITTEN: &str = "a program built with -pg writes it where it ends, when it returns from \
@@ -136,6 +163,15 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
             "E010",
             "-s is for gmon.out; give all profiles at once to any report, which adds them up",
         ),
+        RunError::UnclearLibrary { .. } => (
+            "E016",
+            "call the profile SONAME.profile, as LD_PROFILE does, or give one of them only",
+        ),
+        RunError::ProgramOfLibrary { .. } => (
+            "E016",
+            "give the library, and with the program a gmon.out of it",
+        ),
+        RunError::UnlikeObject { .. } | RunError::NoRoom => ("E006", "report them one by one"),
         RunError::ReportBesideFiles { .. } => ("E011", "give it alone"),
         RunError::MalformedReport { .. } => ("E012", "make it anew with --format json"),
         RunError::NoSection { .. } => (

@@ -7,6 +7,7 @@ mod bins;
 mod doctor;
 mod failure;
 mod nearby;
+mod objects;
 mod outside;
 mod recorded;
 mod run_time;
@@ -20,6 +21,7 @@ pub use doctor::{
 };
 pub use failure::{RunError, advise};
 pub use nearby::{Environment, Nearby, find_nearby, find_programs};
+pub use objects::{ObjectRef, check_objects};
 pub use outside::OutsideCalls;
 pub use recorded::{check_program, check_recorded};
 pub use run_time::{RunTimeOddity, check_run};
@@ -147,38 +149,56 @@ pub fn check(
     warnings
 }
 
+/// What the sum of several objects has to say beside what each of them has. What is in no
+/// function is worth a word where all of them were given.
+#[must_use]
+pub fn check_joined(profile: &Profile, costs: &CostGraph, are_all_given: bool) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    if are_all_given {
+        warnings.extend(check_attribution(profile, costs, 0));
+    }
+    warnings.extend(check_rates(profile));
+    warnings
+}
+
 fn check_executable(
     profile: &Profile,
     encoding: Option<Encoding>,
     program_ref: ProgramRef<'_>,
 ) -> Vec<Warning> {
-    let executable = || program_ref.path.display().to_string();
     let program = program_ref.program;
     let mut warnings: Vec<_> = check_machine(encoding, program_ref).into_iter().collect();
     if profile.arcs().is_empty() && program.calls_profiling_hook == Some(false) {
         warnings.push(Warning::NotBuiltForProfiling {
-            executable: executable(),
+            executable: program_ref.path.display().to_string(),
         });
     }
-    warnings.extend(check_stripped(program_ref));
-    warnings.extend(check_debug_info(program_ref));
-    let refused = program.refused.iter();
-    warnings.extend(refused.map(|refusal| Warning::DebugFileRefused {
-        path: refusal.path.display().to_string(),
-        reason: refusal.reason.to_string(),
-    }));
+    warnings.extend(check_parts(program_ref));
     warnings
 }
 
 /// Whether the profile is of another kind of machine than the executable.
 fn check_machine(encoding: Option<Encoding>, program_ref: ProgramRef<'_>) -> Option<Warning> {
-    let program = program_ref.program.encoding;
-    let other = encoding.filter(|&encoding| encoding != program)?;
+    let program = program_ref.program;
+    let encoding = encoding.filter(|&encoding| encoding != program.encoding)?;
     Some(Warning::OtherMachine {
         executable: program_ref.path.display().to_string(),
-        profile: other,
-        program,
+        profile: encoding,
+        program: program.encoding,
     })
+}
+
+/// What an executable lacks, whatever its profile.
+fn check_parts(program_ref: ProgramRef<'_>) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    warnings.extend(check_stripped(program_ref));
+    warnings.extend(check_debug_info(program_ref));
+    let refused = program_ref.program.refused.iter();
+    warnings.extend(refused.map(|refusal| Warning::DebugFileRefused {
+        path: refusal.path.display().to_string(),
+        reason: refusal.reason.to_string(),
+    }));
+    warnings
 }
 
 /// Whether an executable has no symbol table.

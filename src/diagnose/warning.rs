@@ -224,6 +224,44 @@ pub enum Warning {
     UnknownBlocks(FirstOf),
     /// A trace allocates blocks that are in use.
     AllocatedTwice(FirstOf),
+    /// The library of a profile was not given.
+    NoLibrary {
+        /// What it is called.
+        library: String,
+    },
+    /// Calls of a library's functions were counted, and no time.
+    NoLibraryTicks {
+        /// What it is called.
+        library: String,
+        /// The program is known to have been built for profiling.
+        has_hook: bool,
+    },
+    /// No calls of a library's functions were counted.
+    NoLibraryCalls {
+        /// What it is called.
+        library: String,
+    },
+    /// A profile has the name of another library.
+    OtherLibraryName {
+        /// The profile.
+        profile: String,
+        /// The name that it has.
+        named: String,
+        /// The library whose profile it is taken for.
+        library: String,
+    },
+    /// A library is not the one that was profiled.
+    OtherLibraryBuild {
+        /// The library.
+        library: String,
+        /// What does not fit.
+        reason: String,
+    },
+    /// Profiles of several objects are of different numbers of runs.
+    OtherRuns {
+        /// Objects, each with the number of its runs.
+        n_runs: Vec<(String, u64)>,
+    },
     /// What was odd when a report was made that is shown again.
     Recorded(Diagnostic),
 }
@@ -264,13 +302,13 @@ impl Warning {
     #[must_use]
     pub fn code(&self) -> &str {
         match self {
-            Self::NoExecutable => "W001",
+            Self::NoExecutable | Self::NoLibrary { .. } => "W001",
             Self::OtherMachine { .. } => "W002",
             Self::OutsideCode { .. } | Self::LoadedElsewhere { .. } => "W003",
             Self::OtherBuild { .. } => "W004",
             Self::NotBuiltForProfiling { .. } => "W005",
             Self::NoTicks(_) => "W006",
-            Self::NoCalls => "W007",
+            Self::NoCalls | Self::NoLibraryCalls { .. } => "W007",
             Self::OutsideFunctions { .. } => "W008",
             Self::LostCalls { .. } => "W009",
             Self::Stripped { .. } => "W010",
@@ -301,6 +339,10 @@ impl Warning {
             Self::NoLines { .. } => "W056",
             Self::CallsOutside(_) => "W038",
             Self::RunTime(oddity) => oddity.code(),
+            Self::NoLibraryTicks { .. } => "W045",
+            Self::OtherLibraryName { .. } => "W046",
+            Self::OtherLibraryBuild { .. } => "W047",
+            Self::OtherRuns { .. } => "W048",
             Self::Recorded(diagnostic) => &diagnostic.code,
         }
     }
@@ -308,7 +350,7 @@ impl Warning {
     /// Whether it is to be said before a report, all of which may be wrong.
     #[must_use]
     pub fn is_urgent(&self) -> bool {
-        matches!(self.code(), "W003" | "W004" | "W033")
+        matches!(self.code(), "W003" | "W004" | "W033" | "W047")
     }
 
     /// What is odd, in one sentence.
@@ -483,6 +525,42 @@ impl Warning {
                 "{} a block that is in use, first {first}: the one before it counts as never freed",
                 counted(first.count, "event allocates", "events allocate")
             ),
+            Self::NoLibrary { library } => format!(
+                "{library} was not given, so its functions are shown by the addresses at which \
+                 they were entered"
+            ),
+            Self::NoLibraryTicks {
+                library,
+                has_hook: true,
+            } => format!(
+                "calls were counted in {library}, but no time: it took less than a tick, or the \
+                 program was linked with -pg, as this one is, and took the profiling clock for itself"
+            ),
+            Self::NoLibraryTicks { library, .. } => format!(
+                "calls were counted in {library}, but no time: it took less than a tick, or the \
+                 program was linked with -pg and took the profiling clock for itself"
+            ),
+            Self::NoLibraryCalls { library } => {
+                format!("no calls were counted in {library}, so it has no call graph")
+            }
+            Self::OtherLibraryName {
+                profile,
+                named,
+                library,
+            } => format!("{profile} is by its name of {named}, and is taken for that of {library}"),
+            Self::OtherLibraryBuild { library, reason } => {
+                format!("{library} is not the build that was profiled: {reason}")
+            }
+            Self::OtherRuns { n_runs } => {
+                let each = |(object, n_runs): &(String, u64)| {
+                    format!("{object} {}", counted(*n_runs, "run", "runs"))
+                };
+                let each: Vec<_> = n_runs.iter().map(each).collect();
+                format!(
+                    "the profiles are of different numbers of runs: {}",
+                    each.join(", ")
+                )
+            }
         }
     }
 
@@ -590,6 +668,22 @@ impl Warning {
                 from before the trace began look the same"
                 .into(),
             Self::AllocatedTwice(_) => "fetch the file again: no library writes this".into(),
+            Self::NoLibrary { library } => {
+                format!("give the library too: profan {library}.profile PATH/{library}")
+            }
+            Self::NoLibraryTicks { .. } => "run it with LD_PROFILE once more, linked without -pg \
+                for that, and for long enough"
+                .into(),
+            Self::NoLibraryCalls { .. } => "link with -z lazy what calls it, and leave \
+                LD_BIND_NOW unset: calls are counted where they are bound when first made"
+                .into(),
+            Self::OtherLibraryName { .. } => "give the library of that name".into(),
+            Self::OtherLibraryBuild { .. } => {
+                "give the library as it was when it ran, or run the program again".into()
+            }
+            Self::OtherRuns { .. } => "compare times within one object only, or run as often for \
+                each; LD_PROFILE goes on in a file that is there: remove it before"
+                .into(),
         }
     }
 }

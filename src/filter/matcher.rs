@@ -7,6 +7,7 @@ use crate::symbols::{FileId, Symbol, SymbolTable};
 #[derive(Debug)]
 pub struct Matcher<'a> {
     pattern: &'a Pattern,
+    table: &'a SymbolTable,
     /// `Some(None)` for a file that no symbol is in.
     file: Option<Option<FileId>>,
 }
@@ -14,10 +15,11 @@ pub struct Matcher<'a> {
 impl<'a> Matcher<'a> {
     /// Looks up the file.
     #[must_use]
-    pub fn new(pattern: &'a Pattern, table: &SymbolTable) -> Self {
+    pub fn new(pattern: &'a Pattern, table: &'a SymbolTable) -> Self {
         let file = pattern.file.as_ref();
         Self {
             pattern,
+            table,
             file: file.map(|name| table.files().newest_named(name.as_bytes())),
         }
     }
@@ -27,8 +29,8 @@ impl<'a> Matcher<'a> {
     pub fn matches(&self, symbol: &Symbol) -> bool {
         let fits_file = match self.file {
             None => true,
-            Some(None) => false,
-            Some(file) => symbol.source.map(|source| source.file) == file,
+            Some(Some(file)) if symbol.source.is_some_and(|source| source.file == file) => true,
+            Some(_) => self.is_of_object(symbol),
         };
         let fits_target = match &self.pattern.target {
             None => true,
@@ -36,5 +38,12 @@ impl<'a> Matcher<'a> {
             Some(Target::Line(line)) => symbol.source.is_some_and(|s| s.line.get() == *line),
         };
         fits_file && fits_target
+    }
+
+    /// Whether the file of the pattern is the program or library that the symbol is of.
+    fn is_of_object(&self, symbol: &Symbol) -> bool {
+        let object = self.table.object_of(symbol);
+        let name = object.zip(self.pattern.file.as_ref());
+        name.is_some_and(|(object, name)| *object.name == *name.as_bytes())
     }
 }

@@ -5,6 +5,7 @@ use std::io;
 
 use super::callgrind::CallgrindFault;
 use super::hexdump::HexdumpFault;
+use super::ld_profile::LdProfileFault;
 use super::mlton::MltonFault;
 use super::mpatrol::ProfileError;
 use super::mpatrol::TraceError;
@@ -114,6 +115,9 @@ pub enum ReadErrorKind {
     /// A text does not show all bytes of a profile.
     #[error(transparent)]
     Hexdump(#[from] HexdumpFault),
+    /// A profile of a shared object is not as it should be.
+    #[error(transparent)]
+    LdProfile(#[from] LdProfileFault),
     /// A histogram does not fit those before it.
     #[error(transparent)]
     Merge(#[from] MergeError),

@@ -71,6 +71,8 @@ pub enum Layout {
     },
     /// The same with the size of the arc table, as OpenBSD 7.8 writes it.
     OpenBsd,
+    /// What glibc writes about a shared object that `LD_PROFILE` names.
+    LdProfile,
     /// mpatrol's allocation profile, `MPTL`.
     AllocationProfile,
     /// mpatrol's allocation trace, `MTRC`.
@@ -101,6 +103,7 @@ impl fmt::Display for Layout {
             Self::Bsd44 => f.write_str("4.4BSD"),
             Self::FreeBsd { counter_bits } => write!(f, "FreeBSD ({counter_bits}-bit counters)"),
             Self::OpenBsd => f.write_str("OpenBSD"),
+            Self::LdProfile => f.write_str("LD_PROFILE"),
             Self::AllocationProfile => f.write_str("mpatrol allocation profile"),
             Self::AllocationTrace => f.write_str("mpatrol allocation trace"),
             Self::MltonTable => f.write_str("MLton source table"),

@@ -10,6 +10,7 @@ mod format;
 mod gmon;
 mod hexdump;
 mod input;
+mod ld_profile;
 mod mlton;
 mod mpatrol;
 mod opened;
@@ -25,6 +26,7 @@ pub use format::{Damage, Hints, Layout, Requested};
 pub use gmon::{Overflow, Records, WriteError, WriteOptions, write_profile};
 pub use hexdump::{HexdumpFault, load_hexdump};
 pub use input::Input;
+pub use ld_profile::LdProfileFault;
 pub use mlton::{MltonFault, MltonPolicy, read_mlmon, read_mlton_table};
 pub use mpatrol::ProfileError;
 pub use mpatrol::{TraceError, TraceReader};
@@ -37,9 +39,12 @@ pub use sum::{Loaded, Sum};
 use format::{Claim, Format, Reading};
 use mpatrol::{TRACE_FORMAT, fold_trace};
 
-/// Every format that can be read.
+/// Every format that can be read. Of several that are as sure of a file, the last
+/// reads it.
 static FORMATS: &[&dyn Format] = &[
     &gmon::Gnu,
+    // One version of a file with the cookie of the GNU layout.
+    &ld_profile::LdProfile,
     &gmon::Bsd,
     &mpatrol::AllocationProfile,
     &mpatrol::Trace,

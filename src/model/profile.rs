@@ -149,13 +149,20 @@ impl Profile {
             histogram.high = moved(histogram.high);
         }
         for arc in &mut self.arcs {
-            arc.call_site = moved(arc.call_site);
-            arc.callee = moved(arc.callee);
+            *arc = arc.moved_down(distance);
         }
         for block in &mut self.blocks {
             block.address = moved(block.address);
         }
         self.histogram_indices.clear();
+        self.arc_indices.clear();
+    }
+
+    /// Replaces every arc.
+    pub fn map_arcs(&mut self, replace: impl Fn(CallArc) -> CallArc) {
+        for arc in &mut self.arcs {
+            *arc = replace(*arc);
+        }
         self.arc_indices.clear();
     }
 

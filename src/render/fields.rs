@@ -50,6 +50,7 @@ pub(super) struct NameKeys {
     pub(super) line: String,
     pub(super) address: String,
     pub(super) is_static: String,
+    pub(super) object: String,
 }
 
 /// The fields of a section, one for each column.
@@ -117,6 +118,7 @@ fn name_keys(taken: &mut Keys, id: &str) -> NameKeys {
         line: key("line"),
         address: key("address"),
         is_static: key("static"),
+        object: key("object"),
     }
 }
 

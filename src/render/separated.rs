@@ -64,7 +64,8 @@ impl Renderer for Separated {
         let mut builder = csv::WriterBuilder::new();
         let mut table = builder.delimiter(self.separator).from_writer(out);
         let fields = fields(&section.columns, &report.metrics, report.primary);
-        write_head(&mut table, section, &fields)?;
+        let has_objects = report.names.has_objects();
+        write_head(&mut table, section, &fields, has_objects)?;
         for section in sections {
             write_rows(&mut table, section, &fields, &*report.names)?;
         }
@@ -115,7 +116,12 @@ fn of_all_files<'r, 'a>(section: &'r Section<'a>, report: &'r Report<'a>) -> Vec
 /// A table that is being written.
 type Table<'w> = csv::Writer<&'w mut dyn Write>;
 
-fn write_head(table: &mut Table<'_>, section: &Section<'_>, fields: &[Field]) -> io::Result<()> {
+fn write_head(
+    table: &mut Table<'_>,
+    section: &Section<'_>,
+    fields: &[Field],
+    has_objects: bool,
+) -> io::Result<()> {
     write_cell(table, "kind")?;
     for (field, column) in fields.iter().zip(&section.columns) {
         // Here everything is in one group, where ids tell columns apart.
@@ -127,6 +133,9 @@ fn write_head(table: &mut Table<'_>, section: &Section<'_>, fields: &[Field]) ->
         if let Some(keys) = &field.name {
             for key in [&keys.linkage_name, &keys.file, &keys.line, &keys.address] {
                 write_cell(table, key)?;
+            }
+            if has_objects {
+                write_cell(table, &keys.object)?;
             }
         }
     }
@@ -155,9 +164,7 @@ fn write_rows(
             if field.name.is_some() {
                 match cell {
                     Cell::Name(id) => write_what_is_known(table, names, *id)?,
-                    _ => ["", "", "", ""]
-                        .into_iter()
-                        .try_for_each(|cell| write_cell(table, cell))?,
+                    _ => write_nothing(table, names.has_objects())?,
                 }
             }
         }
@@ -199,7 +206,22 @@ fn write_what_is_known(table: &mut Table<'_>, names: &dyn NameTable, id: NameId)
     write_cell(
         table,
         address.map_or(String::new(), |address| format!("{address:#x}")),
-    )
+    )?;
+    if names.has_objects() {
+        write_cell(table, names.object(id).unwrap_or_default())?;
+    }
+    Ok(())
+}
+
+/// The cells of what is known of a name, where there is none.
+fn write_nothing(table: &mut Table<'_>, has_objects: bool) -> io::Result<()> {
+    for _ in ["linkage_name", "file", "line", "address"] {
+        write_cell(table, "")?;
+    }
+    if has_objects {
+        write_cell(table, "")?;
+    }
+    Ok(())
 }
 
 fn write_cell(table: &mut Table<'_>, cell: impl AsRef<[u8]>) -> io::Result<()> {

@@ -39,6 +39,16 @@ pub trait NameTable {
     /// Whether it is local to its file.
     fn is_static(&self, id: NameId) -> bool;
 
+    /// The program or library that it is of, where there are several.
+    fn object(&self, _: NameId) -> Option<&[u8]> {
+        None
+    }
+
+    /// Whether there are several programs or libraries.
+    fn has_objects(&self) -> bool {
+        false
+    }
+
     /// Whether names stand for lines of the source rather than for functions.
     fn are_lines(&self) -> bool;
 }

@@ -131,6 +131,7 @@ pub(super) fn say_first(
         Warning::OtherBuild { .. } => Some("W004"),
         Warning::OutsideCode { .. } => Some("W003"),
         Warning::OtherProgram { .. } => Some("W033"),
+        Warning::OtherLibraryBuild { .. } => Some("W047"),
         _ => None,
     };
     if let Some(code) = code.filter(|_| press.plan.is_strict) {

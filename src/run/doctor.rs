@@ -48,7 +48,7 @@ pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<V
     let mut usable: Option<(Status, &Path)> = None;
     for file in &nearby {
         if file.is_of_library {
-            findings.push(examine_library_profile(file));
+            findings.extend(examine_library_profile(file, &program.linkage));
             continue;
         }
         let loaded = load(file, plan, Some(&program));

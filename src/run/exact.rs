@@ -3,9 +3,7 @@
 use anyhow::Result;
 
 use super::sampled::linker_order;
-use super::{
-    Draft, Press, ProfiledProgram, build, idle_specs, sources, spelled, styles, unavailable,
-};
+use super::{Draft, Object, Press, build, idle_specs, sources, spelled, styles, unavailable};
 use crate::analyze::coverage::Coverage;
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Leaks, Material, Measured, SizeSteps, SizeTable,
@@ -25,7 +23,8 @@ use crate::symbols::{
 };
 
 pub(super) fn report(
-    profiled: &ProfiledProgram<'_>,
+    profiled: &Object<'_>,
+    external: Option<&SymbolTable>,
     press: &mut Press<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
@@ -36,7 +35,6 @@ pub(super) fn report(
         _ => None,
     };
     let program = executable.map(|(_, program)| program);
-    let external = profiled.external.as_ref();
     let own_table = program.map(|program| &program.table).or(external);
     let named = Named::new(profile, own_table, plan, plan.symbols.granularity)?;
     let costs = &named.costs;
@@ -277,7 +275,7 @@ fn annotate(
         return Ok(vec![no_sources()]);
     }
     let image = executable.map(|(executable, _)| executable);
-    Ok(sources::annotate(files, table, plan, image, warnings).sections)
+    Ok(sources::annotate(files, table, plan, |_| image, warnings).sections)
 }
 
 fn named_by_line(

@@ -5,17 +5,18 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use super::build;
+use super::objects::{Object, ProgramSum, gather};
 use super::placing::put_in_place;
 use crate::analyze::{FileSummary, file_section};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, RunError, Warning};
 use crate::load::{
-    self, Hints, LoadError, Loaded, OpenFile, ReadPolicy, Sum, load_file, load_hexdump,
+    self, Hints, Layout, LoadError, Loaded, OpenFile, ReadPolicy, Sum, load_file, load_hexdump,
 };
-use crate::model::{Encoding, Kind, Profile};
+use crate::model::Kind;
 use crate::render::json;
 use crate::report::{Input, Section};
-use crate::symbols::{Executable, Program};
+use crate::symbols::{Executable, Program, library_of};
 
 /// Opens files, each once: a pipe gives what is in it to the first who reads it.
 pub(super) fn open_all(paths: &[PathBuf], plan: &Plan) -> Result<Vec<OpenFile>> {
@@ -33,31 +34,47 @@ fn open(path: &Path, plan: &Plan) -> Result<OpenFile> {
     })
 }
 
-/// Tells the executable from the profiles, by what is in them. Where one of them
-/// is missing, its usual name is tried.
-pub(super) fn sort_out(
-    files: Vec<OpenFile>,
-    plan: &Plan,
-) -> Result<(Option<Executable>, Vec<OpenFile>)> {
+/// The files of a command line, told apart.
+pub(super) struct Files {
+    /// What was given, or else the usual one.
+    pub(super) executables: Vec<Executable>,
+    /// Nobody gave the executable: it has the usual name.
+    pub(super) is_usual: bool,
+    /// All else.
+    pub(super) profiles: Vec<OpenFile>,
+}
+
+/// Tells executables from profiles, by what is in them. Where one of them is missing,
+/// its usual name is tried.
+pub(super) fn sort_out(files: Vec<OpenFile>, plan: &Plan) -> Result<Files> {
     let (executables, mut profiles): (Vec<_>, Vec<_>) = files.into_iter().partition(is_executable);
-    if let [first, second, ..] = &*executables {
-        bail!(RunError::TwoExecutables {
-            first: first.path(),
-            second: second.path(),
-        });
+    let opened = executables.into_iter().map(open_executable);
+    let mut executables = opened.collect::<Result<Vec<_>>>()?;
+    let mut programs = executables.iter().filter(|one| library_of(one).is_none());
+    if let (Some(first), Some(second)) = (programs.next(), programs.next()) {
+        bail!(two_executables(first, second));
     }
     let usual = || {
         let file = open(Path::new("a.out"), plan).ok();
         file.filter(is_executable)
     };
-    let executable = executables.into_iter().next().or_else(usual);
-    let executable = executable.map(open_executable).transpose()?;
+    let usual = if executables.is_empty() {
+        usual()
+    } else {
+        None
+    };
+    let is_usual = usual.is_some();
+    executables.extend(usual.map(open_executable).transpose()?);
     if profiles.is_empty() {
         let usual = USUAL_PROFILES.iter().map(Path::new);
         let found = usual.into_iter().find(|path| path.exists());
         profiles.push(open(found.ok_or(RunError::NoProfile)?, plan)?);
     }
-    Ok((executable, profiles))
+    Ok(Files {
+        executables,
+        is_usual,
+        profiles,
+    })
 }
 
 fn is_executable(file: &OpenFile) -> bool {
@@ -72,14 +89,21 @@ fn open_executable(file: OpenFile) -> Result<Executable> {
     Ok(Executable::from_bytes(&path, file.into_bytes()?)?)
 }
 
+/// The error that two executables are, of which one is of no profile.
+pub(super) fn two_executables(first: &Executable, second: &Executable) -> RunError {
+    RunError::TwoExecutables {
+        first: first.path().display().to_string(),
+        second: second.path().display().to_string(),
+    }
+}
+
 /// What profiles are called where nobody says otherwise; the first that is there.
 const USUAL_PROFILES: [&str; 3] = ["gmon.out", "mpatrol.out", "mpatrol.trace"];
 
-/// The sum of profiles, and what there is to say of each.
-pub(super) struct Read {
-    pub(super) profile: Profile,
-    /// How they store words.
-    pub(super) encodings: Vec<Encoding>,
+/// Profiles by what they are of, and what there is to say of each.
+pub(super) struct Read<'a> {
+    /// The program, then libraries by their names.
+    pub(super) objects: Vec<Object<'a>>,
     /// What is odd about single files.
     pub(super) warnings: Vec<Warning>,
     /// What is in each, where that is asked for.
@@ -88,16 +112,20 @@ pub(super) struct Read {
     pub(super) inputs: Vec<Input>,
 }
 
-/// Adds up profiles.
-pub(super) fn read_profiles(
+/// An executable, and what was read of it.
+pub(super) type ProgramFile<'a> = (&'a Executable, &'a Program);
+
+/// Reads profiles, and adds up those of one object.
+pub(super) fn read_profiles<'a>(
     files: Vec<OpenFile>,
     plan: &Plan,
-    executable: Option<(&Executable, &Program)>,
-) -> Result<Read> {
-    let hints = hints(plan, executable.map(|(_, program)| program));
+    executables: &[ProgramFile<'a>],
+    is_usual: bool,
+) -> Result<Read<'a>> {
+    let executable = program_among(executables);
+    let hints = hints(plan, executables.first().map(|&(_, program)| program));
     let mut sum = Sum::new(hints.policy);
-    let mut encodings = Vec::new();
-    let n_files = files.len();
+    let (mut of_program, mut of_libraries) = (ProgramSum::default(), Vec::new());
     let (mut warnings, mut sections, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
     for file in files {
         let mut loaded = load_one(file, plan, &hints)?;
@@ -105,18 +133,19 @@ pub(super) fn read_profiles(
             loaded = undamaged(loaded)?;
         }
         warnings.extend(diagnose::check_file(&loaded, plan.reading.rate));
-        encodings.extend(loaded.encoding());
         inputs.push(Input {
             path: loaded.path().to_owned(),
             kind: "profile".into(),
             layout: loaded.layout().to_string(),
             build_id: None,
         });
+        let is_of_library = loaded.layout() == Layout::LdProfile;
         if plan.styles.wants(OutputStyle::FileInfo) {
             let mut section = file_section(&summary_of(&loaded));
+            let program = executable.filter(|_| !is_of_library);
             section
                 .summary
-                .extend(build::lines(&loaded, executable, plan)?);
+                .extend(build::lines(&loaded, program, plan)?);
             sections.push(section);
         }
         // Files that do not go together can be looked at all the same.
@@ -126,29 +155,61 @@ pub(super) fn read_profiles(
         if let Some(rate) = plan.reading.rate {
             loaded.profile_mut().set_rate(rate);
         }
+        if is_of_library {
+            of_libraries.push(loaded);
+            continue;
+        }
+        of_program.encodings.extend(loaded.encoding());
         if let (Some(Kind::Heap), Some(executable)) = (loaded.profile().kind(), executable) {
             warnings.extend(put_in_place(loaded.profile_mut(), executable, plan)?);
         }
+        of_program.paths.push(PathBuf::from(loaded.path()));
         sum.add(loaded)?;
     }
-    if let Some((executable, program)) = executable {
-        inputs.push(of_executable(executable, program));
+    let is_of_libraries = !of_libraries.is_empty() && of_program.paths.is_empty();
+    let executables = match executables {
+        // An executable of the usual name is a program.
+        _ if is_usual && is_of_libraries => &[],
+        given => given,
+    };
+    let described = executables.iter();
+    inputs.extend(described.map(|&(executable, program)| of_executable(executable, program)));
+    of_program.profile = sum.into_profile();
+    if of_program.paths.len() > 1 {
+        of_program.profile.sort_records();
     }
-    let mut profile = sum.into_profile();
-    if n_files > 1 {
-        profile.sort_records();
-    }
-    if let Some(mlmon_counts) = &profile.mlmon_counts {
+    if let Some(mlmon_counts) = &of_program.profile.mlmon_counts {
         let build = mlmon_counts.build;
         bail!(RunError::NoTable { build });
     }
+    if plan.styles.want_only(OutputStyle::FileInfo) {
+        return Ok(Read {
+            objects: Vec::new(),
+            warnings,
+            files: sections,
+            inputs,
+        });
+    }
+    let (objects, odd) = gather(of_program, of_libraries, executables)?;
+    warnings.extend(odd);
     Ok(Read {
-        profile,
-        encodings,
+        objects,
         warnings,
         files: sections,
         inputs,
     })
+}
+
+/// The executable that is a program; one alone is taken for it until it shows that it
+/// is not.
+fn program_among<'a>(executables: &[ProgramFile<'a>]) -> Option<ProgramFile<'a>> {
+    match executables {
+        &[one] => Some(one),
+        several => {
+            let mut all = several.iter().copied();
+            all.find(|(executable, _)| library_of(executable).is_none())
+        }
+    }
 }
 
 fn load_one(file: OpenFile, plan: &Plan, hints: &Hints) -> Result<Loaded, LoadError> {

@@ -2,51 +2,57 @@
 
 use anyhow::Result;
 
+use super::joining::{Joined, join, put_at_base};
 use super::{
-    Draft, Press, ProfiledProgram, build, idle_specs, run_time, sources, spelled, styles,
-    unavailable,
+    Draft, Object, Press, build, idle_specs, run_time, sources, spelled, styles, unavailable,
 };
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph, SymbolNames,
-    execution_counts, flat_section, graph_section, index_section, order_of_files,
-    order_of_functions, order_section,
+    about_shared_calls, about_unknown_callers, execution_counts, flat_section, graph_section,
+    index_section, order_of_files, order_of_functions, order_section,
 };
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, Warning};
 use crate::filter::FilterSets;
-use crate::model::Profile;
+use crate::model::{Encoding, Profile};
 use crate::report::Section;
 use crate::symbols::{
-    Executable, FileMap, Granularity, LinePieces, StaticCall, StaticCallError, SymbolId,
-    SymbolTable, static_calls,
+    Executable, FileId, FileMap, Granularity, LinePieces, Program, StaticCall, StaticCallError,
+    Symbol, SymbolId, SymbolTable,
 };
 
+/// The report of objects, the first of which has its symbols in a file of their own where
+/// there is an `external` table.
 pub(super) fn report(
-    profiled: ProfiledProgram<'_>,
+    mut objects: Vec<Object<'_>>,
+    external: Option<&SymbolTable>,
     press: &mut Press<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
     let plan = press.plan;
-    let (mut profile, executable) = (profiled.profile, profiled.executable);
-    let program = executable.map(|(_, program)| program);
-    if let Some(base) = plan.base {
-        let link_base = program.map_or(0, |program| program.link_base.0);
-        profile.move_down(base.0.0.wrapping_sub(link_base));
-    }
-    profile.sort_records();
-    let may_be_program = build::check(&profile, executable, press, warnings)?;
-    let external = profiled.external.as_ref();
-    let own_table = program.map(|program| &program.table).or(external);
-    let by_address;
-    let table = match own_table.filter(|table| !table.symbols().is_empty()) {
-        Some(table) => table,
-        None => {
-            by_address = SymbolTable::of_entries(profile.arcs().iter().map(|arc| arc.callee));
-            &by_address
+    let has_libraries = objects.iter().any(|object| object.is_library);
+    let are_all_given = objects.iter().all(|object| object.executable.is_some());
+    let encoding = objects.first().and_then(Object::telling_encoding);
+    let mut may_be_program = true;
+    for object in &mut objects {
+        put_at_base(object, plan);
+        object.profile.sort_records();
+        if !object.is_library {
+            may_be_program &= build::check(&object.profile, object.executable, press, warnings)?;
         }
-    };
-    let image = executable.map(|(executable, _)| executable);
-    let (calls, no_calls) = find_static_calls(image, table, plan)?;
+    }
+    let mut joined = join(objects, external)?;
+    joined.profile.sort_records();
+    let (calls, no_calls) = find_static_calls(&joined, plan)?;
+    let Joined {
+        profile,
+        table,
+        executables,
+        lines,
+        warnings: of_objects,
+    } = joined;
+    let table = &*table;
+    let program = executables.first().map(|&(_, _, program)| program);
     let mut filters = FilterSets::resolve(&plan.filters, table);
     if let Some(keep) = &plan.keep {
         let whole = CostGraph::from_histograms(&profile, table, &filters, &calls);
@@ -55,7 +61,7 @@ pub(super) fn report(
     }
     let costs = CostGraph::from_histograms(&profile, table, &filters, &calls);
     unavailable::check_metric(plan, &costs)?;
-    let pieces = program.and_then(|program| sources::pieces(program, table, &costs, plan));
+    let pieces = sources::pieces(&lines, table, &costs, plan);
     let material = Material {
         costs: &costs,
         table,
@@ -68,29 +74,31 @@ pub(super) fn report(
         material: &material,
         ranks: &ranks,
         file_map: program.and_then(|program| program.file_map.as_ref()),
+        encoding,
     };
-    let program_ref = executable.map(|(executable, program)| diagnose::ProgramRef {
-        path: executable.path(),
-        program,
-    });
     warnings.extend(unavailable::of_gmon(plan));
     // A spec may name a file of which there is code, but no whole function.
     let by_line = pieces.as_ref().map_or(table, LinePieces::table);
     warnings.extend(idle_specs(plan, by_line));
     warnings.extend(no_calls);
-    let mut found = diagnose::check(
-        &profile,
-        profiled.encoding,
-        program_ref,
-        &costs,
-        may_be_program,
-    );
-    if external.is_some() {
-        // There are names all the same.
-        found.retain(|warning| *warning != Warning::NoExecutable);
-        found.extend(diagnose::check_attribution(&profile, &costs, 0));
+    if has_libraries {
+        for warning in of_objects {
+            build::say_first(warning, press, warnings)?;
+        }
+        warnings.extend(diagnose::check_joined(&profile, &costs, are_all_given));
+    } else {
+        let program_ref = executables.first().map(|&(_, executable, program)| {
+            let path = executable.path();
+            diagnose::ProgramRef { path, program }
+        });
+        let mut found = diagnose::check(&profile, encoding, program_ref, &costs, may_be_program);
+        if external.is_some() {
+            // There are names all the same.
+            found.retain(|warning| *warning != Warning::NoExecutable);
+            found.extend(diagnose::check_attribution(&profile, &costs, 0));
+        }
+        warnings.extend(found);
     }
-    warnings.extend(found);
     warnings.extend(diagnose::check_blocks(&profile, table));
     let mut sections = Vec::new();
     let has_arcs = !profile.arcs().is_empty();
@@ -110,15 +118,24 @@ pub(super) fn report(
         });
     }
     for &style in &styles {
+        if let Some(why) = unavailable::of_objects(style, table) {
+            warnings.push(why);
+            continue;
+        }
         if style == OutputStyle::AnnotatedSource {
-            let blocks = maker.blocks();
+            let Some(pieces) = &pieces else {
+                let executable = executables.first();
+                let path = executable.map(|(_, one, _)| one.path().display().to_string());
+                warnings.push(Warning::NoLines { executable: path });
+                continue;
+            };
             sections.extend(sources::annotate_sampled(
                 &profile,
                 &material,
-                &blocks,
-                pieces.as_ref(),
+                &maker.blocks(),
+                pieces,
                 plan,
-                image,
+                &|file| executable_with(file, table, &executables),
                 warnings,
             ));
         } else {
@@ -144,6 +161,20 @@ pub(super) fn report(
     press.print(draft, warnings)
 }
 
+/// The executable that has code from a source file: of those with their first symbols, the
+/// last that begins before a symbol from there.
+fn executable_with<'a>(
+    file: FileId,
+    table: &SymbolTable,
+    executables: &[(SymbolId, &'a Executable, &Program)],
+) -> Option<&'a Executable> {
+    let is_there = |symbol: &Symbol| symbol.source.is_some_and(|source| source.file == file);
+    let (id, _) = table.iter().find(|(_, symbol)| is_there(symbol))?;
+    let mut before = executables.iter().rev();
+    let found = before.find(|(first, _, _)| *first <= id);
+    found.map(|&(_, executable, _)| executable)
+}
+
 /// Whether a style is the last of flat profile and call graph.
 fn is_last_of_both(style: OutputStyle, styles: &[OutputStyle]) -> bool {
     let mut both = styles.iter().rev();
@@ -156,6 +187,7 @@ struct Maker<'a> {
     material: &'a Material<'a>,
     ranks: &'a GraphRanks,
     file_map: Option<&'a FileMap>,
+    encoding: Option<Encoding>,
 }
 
 impl<'a> Maker<'a> {
@@ -165,15 +197,27 @@ impl<'a> Maker<'a> {
             OutputStyle::Flat => {
                 let has_arcs = self.profile.records().has_arcs;
                 let ranks = has_arcs.then_some(self.ranks);
-                sections.push(flat_section(material, ranks));
+                let mut section = flat_section(material, ranks);
+                section.notes.extend(self.about_shared_calls());
+                sections.push(section);
             }
-            OutputStyle::Graph => sections.push(graph_section(material, self.ranks)),
+            OutputStyle::Graph => {
+                let mut section = graph_section(material, self.ranks);
+                let unknown = about_unknown_callers(self.profile, material.table);
+                section.notes.extend(unknown);
+                section.notes.extend(self.about_shared_calls());
+                sections.push(section);
+            }
             OutputStyle::ExecCounts => {
                 sections.push(execution_counts(material, &self.blocks()));
             }
             OutputStyle::FunctionOrder | OutputStyle::FileOrder => sections.push(self.order()),
             _ => {}
         }
+    }
+
+    fn about_shared_calls(&self) -> Option<String> {
+        about_shared_calls(self.profile, self.material.table, self.encoding)
     }
 
     /// Blocks are part of lines; where a symbol is a whole function there are none.
@@ -205,14 +249,13 @@ pub(super) fn linker_order(costs: &CostGraph, table: &SymbolTable) -> Vec<Ordere
 
 /// The calls that stand in the code, where they are asked for and can be told.
 fn find_static_calls(
-    executable: Option<&Executable>,
-    table: &SymbolTable,
+    joined: &Joined<'_>,
     plan: &Plan,
 ) -> Result<(Vec<StaticCall>, Option<Warning>)> {
-    let Some(executable) = executable.filter(|_| plan.static_calls) else {
+    if !plan.static_calls {
         return Ok((Vec::new(), None));
-    };
-    match static_calls(executable, table) {
+    }
+    match joined.static_calls() {
         Ok(calls) => Ok((calls, None)),
         Err(error @ StaticCallError::UnknownMachine { .. }) => {
             let reason = error.to_string();

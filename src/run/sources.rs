@@ -16,7 +16,7 @@ use crate::output::write_here;
 use crate::render::{RenderOptions, default_renderer};
 use crate::report::{Report, Section};
 use crate::sources::path_of;
-use crate::symbols::{Executable, FileId, LinePieces, Program, SymbolTable};
+use crate::symbols::{Executable, FileId, LinePieces, LineRun, SymbolTable};
 
 /// Annotated sources.
 #[derive(Debug, Default)]
@@ -29,12 +29,11 @@ pub(super) struct Annotated {
 /// The code of a program by line, where that is asked for and known: that of symbols
 /// with time, or all of it where specs choose among lines.
 pub(super) fn pieces(
-    program: &Program,
+    lines: &[LineRun],
     table: &SymbolTable,
     costs: &CostGraph,
     plan: &Plan,
 ) -> Option<LinePieces> {
-    let lines = &program.lines;
     let takes_all = !plan.filters.annotation.is_empty();
     let has_time = |id| !costs.self_cost(table.holder(id), costs.primary).is_zero();
     let cuts = |id| takes_all || has_time(id);
@@ -42,27 +41,22 @@ pub(super) fn pieces(
 }
 
 /// The sections about the sources of a sampled program: `pieces` are its code by line.
-pub(super) fn annotate_sampled(
+pub(super) fn annotate_sampled<'e>(
     profile: &Profile,
     material: &Material<'_>,
     blocks: &BlockCounts,
-    pieces: Option<&LinePieces>,
+    pieces: &LinePieces,
     plan: &Plan,
-    executable: Option<&Executable>,
+    executable_of: &dyn Fn(FileId) -> Option<&'e Executable>,
     warnings: &mut Vec<Warning>,
 ) -> Vec<Section<'static>> {
     let table = material.table;
-    let Some(pieces) = pieces else {
-        let executable = executable.map(|executable| executable.path().display().to_string());
-        warnings.push(Warning::NoLines { executable });
-        return Vec::new();
-    };
     let times = line_times(profile, material, pieces, plan);
     let files = execution_sources(material, blocks, &times);
     let nothing = files
         .is_empty()
         .then(|| empty_source("No source has a line with time or calls."));
-    let mut annotated = annotate(files, table, plan, executable, warnings);
+    let mut annotated = annotate(files, table, plan, executable_of, warnings);
     annotated.sections.extend(nothing);
     let by_file = time_by_file(material, &times, |file| annotated.found.contains(&file));
     annotated.sections.extend(by_file);
@@ -91,12 +85,12 @@ fn line_times(
 }
 
 /// Finds and annotates sources. Those that are not there, or are newer than the
-/// executable, are worth a warning.
-pub(super) fn annotate(
+/// executable that has them, are worth a warning.
+pub(super) fn annotate<'e>(
     files: Vec<SourceFile>,
     table: &SymbolTable,
     plan: &Plan,
-    executable: Option<&Executable>,
+    executable_of: impl Fn(FileId) -> Option<&'e Executable>,
     warnings: &mut Vec<Warning>,
 ) -> Annotated {
     let mut annotator = Annotator::new(plan.source.marks);
@@ -110,7 +104,9 @@ pub(super) fn annotate(
             continue;
         };
         all.found.insert(file);
-        warnings.extend(executable.and_then(|built| diagnose::check_source(&found, built.path())));
+        warnings.extend(
+            executable_of(file).and_then(|built| diagnose::check_source(&found, built.path())),
+        );
         let annotated = source.sections(&shown, found.text, &mut annotator);
         if plan.source.is_in_files {
             warnings.extend(write_file(table, plan, file, annotated));

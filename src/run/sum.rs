@@ -4,18 +4,37 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
+use super::objects::Object;
 use crate::cli::Plan;
+use crate::diagnose::RunError;
 use crate::load::{Overflow, Records, Requested, WriteOptions, write_profile};
-use crate::model::{Encoding, Profile};
+use crate::model::{Encoding, Kind};
 use crate::output::Output;
 
-/// Writes the sum as it was recorded, with words as wide as those of any of the files.
-pub(super) fn write(
-    path: &Path,
-    profile: &Profile,
-    encodings: &[Encoding],
-    plan: &Plan,
-) -> Result<()> {
+/// Writes the sum as it was recorded.
+///
+/// # Errors
+/// When it is of a kind that no layout has room for, or cannot be written.
+pub(super) fn write(path: &Path, objects: &[Object<'_>], plan: &Plan) -> Result<()> {
+    let no_sum = |kind: String| RunError::NoSum { kind };
+    let mut first = None;
+    for object in objects {
+        let kind = object.profile.kind().filter(|&kind| kind != Kind::Sampled);
+        if let Some(kind) = kind {
+            return Err(no_sum(kind.to_string()).into());
+        }
+        if object.is_library {
+            return Err(no_sum("a profile of LD_PROFILE".to_owned()).into());
+        }
+        first = first.or(Some(object));
+    }
+    let Some(Object {
+        profile, encodings, ..
+    }) = first
+    else {
+        return Ok(());
+    };
+    // Words as wide as those of any of the files.
     let widest = encodings
         .iter()
         .max_by_key(|one| (one.address_size, one.endian));

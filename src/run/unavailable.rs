@@ -8,6 +8,7 @@ use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{RunError, Warning};
 use crate::model::{Heap, Profile};
 use crate::report::Basis;
+use crate::symbols::SymbolTable;
 
 /// Refuses a metric that no profile has, or one of another kind.
 pub(super) fn check_metric(plan: &Plan, costs: &CostGraph) -> Result<(), RunError> {
@@ -35,6 +36,15 @@ pub(super) fn check_points(plan: &Plan, profile: &Profile) -> Result<(), RunErro
         Some(event) => Err(RunError::NoEvent { event, n_events }),
         None => Ok(()),
     }
+}
+
+/// Why a report cannot be made of several programs and libraries, if that is so.
+pub(super) fn of_objects(style: OutputStyle, table: &SymbolTable) -> Option<Warning> {
+    let is_for_linker = matches!(style, OutputStyle::FunctionOrder | OutputStyle::FileOrder);
+    (is_for_linker && !table.objects().is_empty()).then_some(Warning::NotRecorded {
+        what: "no order for the linker: it links one program or library at a time",
+        advice: "give one program or library, and its profile",
+    })
 }
 
 /// Why a report cannot be made of what was recorded, if that is so.

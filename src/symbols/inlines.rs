@@ -16,7 +16,7 @@
 
 use std::sync::Arc;
 
-use super::table::{SourceLine, SymbolId};
+use super::table::{SourceLine, SymbolId, id_of};
 
 /// The number of an inlined function in its table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,6 +68,41 @@ impl Inlines {
             of_symbols: of_symbols.into(),
             holders: holders.into(),
         }
+    }
+
+    /// Adds those of a table of so many symbols that comes behind those that are here.
+    /// `joined` turns its lines into those of the table as a whole.
+    pub(super) fn append(
+        &mut self,
+        added: Option<&Self>,
+        n_symbols: usize,
+        joined: &mut impl FnMut(SourceLine) -> SourceLine,
+    ) {
+        let first = self.holders.len();
+        let symbol = |id: SymbolId| id_of(first + id.index());
+        let n_functions = u32::try_from(self.functions.len()).unwrap_or(u32::MAX);
+        let inline = |id: InlineId| InlineId(n_functions + id.0);
+        let mut functions = std::mem::take(&mut self.functions).into_vec();
+        let mut of_symbols = std::mem::take(&mut self.of_symbols).into_vec();
+        let mut holders = std::mem::take(&mut self.holders).into_vec();
+        match added {
+            Some(added) => {
+                functions.extend(added.functions.iter().map(|function| InlinedFunction {
+                    name: Arc::clone(&function.name),
+                    holder: symbol(function.holder),
+                    outer: function.outer.map(inline),
+                    call: function.call.map(&mut *joined),
+                    symbol: symbol(function.symbol),
+                }));
+                of_symbols.extend(added.of_symbols.iter().map(|id| id.map(inline)));
+                holders.extend(added.holders.iter().copied().map(symbol));
+            }
+            None => {
+                of_symbols.resize(first + n_symbols, None);
+                holders.extend((first..first + n_symbols).map(id_of));
+            }
+        }
+        *self = Self::new(functions, of_symbols, holders);
     }
 
     /// All of them, each behind what it was inlined into.

@@ -51,7 +51,8 @@ impl LinePieces {
             cutter.cut(id, symbol, &rest[..n_inside]);
         }
         Self {
-            table: SymbolTable::new(cutter.pieces, table.files().clone(), Granularity::Lines),
+            table: SymbolTable::new(cutter.pieces, table.files().clone(), Granularity::Lines)
+                .with_objects(table.objects().into()),
             owners: cutter.owners.into(),
         }
     }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::files::{FileId, SourceFiles};
 use super::inlines::Inlines;
+use super::objects::Placed;
 use super::starts::Starts;
 use crate::model::Address;
 
@@ -101,6 +102,8 @@ pub struct SymbolTable {
     files: SourceFiles,
     granularity: Granularity,
     inlines: Option<Inlines>,
+    /// In order of their addresses; none where all symbols are of one object.
+    objects: Box<[Placed]>,
 }
 
 impl SymbolTable {
@@ -121,6 +124,7 @@ impl SymbolTable {
             files,
             granularity,
             inlines: None,
+            objects: Box::default(),
         }
     }
 
@@ -130,6 +134,11 @@ impl SymbolTable {
             inlines: Some(inlines),
             ..self
         }
+    }
+
+    /// The same, with the objects that its symbols are of.
+    pub(super) fn with_objects(self, objects: Box<[Placed]>) -> Self {
+        Self { objects, ..self }
     }
 
     /// The table of a program that left no names: a function for each address at
@@ -149,6 +158,25 @@ impl SymbolTable {
         };
         let symbols = starts.iter().zip(ends).map(symbol).collect();
         Self::new(symbols, SourceFiles::default(), Granularity::Functions)
+    }
+
+    /// The same without what lies at or behind an address.
+    #[must_use]
+    pub fn cut_at(&self, end: Address) -> Self {
+        let inside = self
+            .symbols
+            .iter()
+            .filter(|symbol| symbol.range.start < end);
+        let cut = |symbol: &Symbol| Symbol {
+            range: symbol.range.start..symbol.range.end.min(end),
+            ticks_end: symbol.ticks_end.min(end),
+            ..symbol.clone()
+        };
+        Self::new(
+            inside.map(cut).collect(),
+            self.files.clone(),
+            self.granularity,
+        )
     }
 
     /// The symbols in address order.
@@ -211,6 +239,28 @@ impl SymbolTable {
     #[must_use]
     pub fn inlines(&self) -> Option<&Inlines> {
         self.inlines.as_ref()
+    }
+
+    /// The objects that the symbols are of, in order of their addresses; none where there
+    /// is one object only.
+    #[must_use]
+    pub fn objects(&self) -> &[Placed] {
+        &self.objects
+    }
+
+    /// The object that a symbol is of, where there are several.
+    #[must_use]
+    pub fn object_of(&self, symbol: &Symbol) -> Option<&Placed> {
+        let start = symbol.range.start;
+        let n_before = self.objects.partition_point(|one| one.range.start <= start);
+        self.objects.get(n_before.checked_sub(1)?)
+    }
+
+    /// The address that the linker gave to something in a symbol.
+    #[must_use]
+    pub fn linked(&self, symbol: &Symbol, address: Address) -> Address {
+        let object = self.object_of(symbol);
+        object.map_or(address, |object| object.linked(address))
     }
 
     /// Whether the line of any symbol is known.

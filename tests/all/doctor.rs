@@ -39,7 +39,7 @@ fn check(variables: &[(&str, &str)], scratch: &Scratch, expected: &[&str]) {
     let of_profiles = text.lines().filter_map(|line| {
         let start = line.find("profile  ").map(|at| at + "profile  ".len());
         let start = start.or(line.starts_with("next: ").then_some(0))?;
-        Some(line[start..].replace(", its own as far as addresses tell", ""))
+        Some(line[start..].replace(" of the program that ran, as far as can be told", ""))
     });
     assert_eq!(of_profiles.collect::<Vec<_>>(), expected, "{text}");
     assert_eq!(outcome.status, 0);
@@ -184,7 +184,7 @@ fn profiles_of_libraries_are_told_from_those_of_programs() {
         fs::write(scratch.path().join(name), &start).expect("the folder is writable");
     }
     let next = format!("next: {RUN} gmon.out to the folder in which it is then");
-    let library = "libc.so.6.profile: of a shared library, by LD_PROFILE";
+    let library = "libc.so.6.profile: time and calls of libc.so.6, by LD_PROFILE; give both beside the program's";
     check(&[], &scratch, &[library, &next]);
 }
 

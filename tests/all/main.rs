@@ -14,6 +14,7 @@ mod doctor;
 mod hexdumps;
 mod inlines;
 mod jq;
+mod ld_profile;
 mod manners;
 mod mlton;
 mod mprof_damage;

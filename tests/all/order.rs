@@ -104,9 +104,10 @@ fn report(words: &[&str], files: &[PathBuf]) -> (Vec<u8>, Vec<String>) {
     let terminal = Terminal {
         escapes_controls: false,
         has_color: false,
+        spells_sizes: false,
     };
     let mut out = Vec::new();
-    let warnings = run(&plan, terminal, &mut out).expect("the files can be read");
+    let warnings = run(&plan, terminal, &mut out, &mut |_| {}).expect("the files can be read");
     let mut said: Vec<String> = warnings.iter().map(Warning::cause).collect();
     said.sort();
     (out, said)

@@ -98,6 +98,20 @@ fn every_prefix_of_a_profile_gives_a_report_or_an_error() {
 }
 
 #[test]
+fn every_prefix_of_a_profile_of_a_library_gives_a_report_or_an_error() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
+    let file = |name: &str| folder.join(name).display().to_string();
+    let (library, gmon, work) = (file("libone.so"), file("sound.gmon"), file("work"));
+    let profile = folder.join("libone.so.profile");
+    let n_reports = check(&profile, 3, |cut| format!("profan {cut} {library}"));
+    assert!(n_reports > 100, "{n_reports} reports");
+    let n_reports = check(&profile, 3, |cut| {
+        format!("profan {cut} {library} {gmon} {work}")
+    });
+    assert!(n_reports > 100, "{n_reports} reports");
+}
+
+#[test]
 fn every_prefix_of_an_executable_gives_a_report_or_an_error() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
     let (work, sound) = (folder.join("work"), folder.join("sound.gmon"));

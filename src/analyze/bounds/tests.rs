@@ -36,11 +36,12 @@ fn costs(calls: &[Call], n_functions: usize) -> CostGraph {
         high: start(n_functions),
         n_bins: bins.len() as u64,
         bins: bins.into(),
+        full_bins: Vec::new(),
         clock: Clock::seconds(100),
     };
     let added = profile.add_histogram(histogram, MergePolicy::LENIENT);
     added.expect("there is one");
-    profile.sort_arcs();
+    profile.sort_records();
     let table = SymbolTable::of_entries((0..n_functions).map(start));
     let filters = FilterSets::resolve(&FilterSpecs::default(), &table);
     CostGraph::from_histograms(&profile, &table, &filters, &[])

@@ -43,8 +43,8 @@ pub fn execution_counts(material: &Material<'_>, blocks: &BlockCounts) -> Sectio
     for id in ids {
         let calls = costs.calls_of(id);
         let all_calls = calls.from_others.wrapping_add(calls.from_self);
-        let start = table.get(id).range.start;
-        let of_function = (RowKind::Entry, start, all_calls);
+        let symbol = table.get(id);
+        let of_function = (RowKind::Entry, symbol.range.start, all_calls);
         let of_blocks = blocks.of(id).iter();
         let of_blocks = of_blocks.map(|block| (RowKind::Frame, block.address, block.count));
         let counts = std::iter::once(of_function).chain(of_blocks);
@@ -52,7 +52,7 @@ pub fn execution_counts(material: &Material<'_>, blocks: &BlockCounts) -> Sectio
             let cells = [
                 name(id),
                 match costs.sampling {
-                    Some(_) => Cell::text(address.to_string()),
+                    Some(_) => Cell::text(table.linked(symbol, address).to_string()),
                     // Addresses of other profiles only number their symbols.
                     None => Cell::Absent,
                 },

@@ -18,6 +18,7 @@ mod source;
 mod sureness;
 mod trace;
 mod units;
+mod unknown_callers;
 
 pub use counts::{class_counts, entry_counts, event_counts, execution_counts};
 pub use coverage::coverage_sections;
@@ -32,6 +33,7 @@ pub use run::run_section;
 pub use sizes::sizes_section;
 pub use source::{SourceFile, cost_sources, empty_source, execution_sources, time_by_file};
 pub use trace::{TraceOptions, trace_sections};
+pub use unknown_callers::{about_shared_calls, about_unknown_callers};
 
 use std::cmp::Ordering;
 

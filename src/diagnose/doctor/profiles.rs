@@ -10,6 +10,7 @@ use crate::diagnose::{
 use crate::load::{LoadError, Loaded};
 use crate::model::{Kind, Profile};
 use crate::report::number::counted;
+use crate::symbols::Linkage;
 
 /// What a file is good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,12 +21,18 @@ pub enum ProfileState {
     Unusable,
 }
 
-/// What there is to say of a profile of a shared library.
+/// What there is to say of a profile of a shared library, if the program loads one of
+/// that name.
 #[must_use]
-pub fn examine_library_profile(nearby: &Nearby) -> Finding {
-    let path = nearby.path.display();
-    let sentence = format!("{path}: of a shared library, by LD_PROFILE");
-    Finding::new(Status::Note, "profile", sentence)
+pub fn examine_library_profile(nearby: &Nearby, linkage: &Linkage) -> Option<Finding> {
+    let name = nearby.path.file_stem()?.to_str()?;
+    let mut libraries = linkage.libraries.iter();
+    libraries.find(|library| *library == name)?;
+    let sentence = format!(
+        "{}: time and calls of {name}, by LD_PROFILE; give both beside the program's",
+        nearby.path.display()
+    );
+    Some(Finding::new(Status::Note, "profile", sentence))
 }
 
 /// Looks at what was read of a file, beside the program.

@@ -15,7 +15,7 @@ use crate::model::{
     Address, BasicBlockCount, Clock, Encoding, Histogram, Profile, RecordCounts, RecordKind,
 };
 
-pub(super) const COOKIE: &[u8] = b"gmon";
+pub(in super::super) const COOKIE: &[u8] = b"gmon";
 const HEADER_SIZE: u64 = 20;
 pub(super) const TAG_HISTOGRAM: u8 = 0;
 pub(super) const TAG_ARC: u8 = 1;

@@ -7,7 +7,7 @@ mod tests;
 mod write;
 
 pub(super) use bsd::Bsd;
-pub(super) use gnu::Gnu;
+pub(super) use gnu::{COOKIE, Gnu};
 pub use write::{Overflow, Records, WriteError, WriteOptions, write_profile};
 
 use super::cursor::Cursor;
@@ -26,13 +26,13 @@ fn decode_bins(raw: &[u8], endian: Endian, width: CounterBits) -> Box<[u64]> {
 }
 
 /// Decodes bins of `SIZE` bytes. This is a hot path: one pass, no look at a bin twice.
-fn bins_of<const SIZE: usize>(raw: &[u8], endian: Endian) -> Box<[u64]> {
+pub(super) fn bins_of<const SIZE: usize>(raw: &[u8], endian: Endian) -> Box<[u64]> {
     let (bins, _) = raw.as_chunks::<SIZE>();
     bins.iter().map(|bin| endian.read_uint(bin)).collect()
 }
 
 /// One arc: two addresses and a count of `count_size` bytes.
-fn arc_of(raw: &[u8], encoding: Encoding, count_size: usize) -> CallArc {
+pub(super) fn arc_of(raw: &[u8], encoding: Encoding, count_size: usize) -> CallArc {
     let word = encoding.address_size.bytes();
     let count = &raw[2 * word..];
     CallArc {
@@ -47,7 +47,7 @@ fn arc_of(raw: &[u8], encoding: Encoding, count_size: usize) -> CallArc {
 
 /// The bytes of `n_bins` bins of that width, or of those that are there
 /// and the error that says how many are missing.
-fn take_bins<'a>(
+pub(super) fn take_bins<'a>(
     cursor: &mut Cursor<'a>,
     n_bins: u64,
     width: CounterBits,
@@ -63,7 +63,7 @@ fn take_bins<'a>(
 }
 
 /// Adds a histogram, or says at which place the profile refused it.
-fn add_histogram(
+pub(super) fn add_histogram(
     profile: &mut Profile,
     histogram: Histogram,
     at: &Cursor<'_>,

@@ -201,6 +201,7 @@ fn counted(n: usize, word: &str) -> Option<String> {
 fn write_box(out: &mut dyn Write, index: i128, row: &GraphRow<'_>) -> io::Result<()> {
     let name = row.name();
     let mut lines = vec![shorten(name).into_owned()];
+    lines.extend(row.object().map(<[u8]>::to_vec));
     lines.extend(row.costs().into_iter().map(String::into_bytes));
     let calls = row.integer("calls").and_then(times);
     lines.extend(calls.map(String::into_bytes));
@@ -299,6 +300,14 @@ impl<'r> GraphRow<'r> {
             Cell::Name(id) => self.report.names.name(*id),
             Cell::Text(bytes) => bytes,
             _ => b"",
+        }
+    }
+
+    /// The program or library that it is of, where there are several.
+    fn object(&self) -> Option<&'r [u8]> {
+        match self.cell("name") {
+            Cell::Name(id) => self.report.names.object(*id),
+            _ => None,
         }
     }
 

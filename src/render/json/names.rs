@@ -15,6 +15,7 @@ pub(super) struct RecordedName {
     pub(super) location: Option<(Arc<[u8]>, u32)>,
     pub(super) address: Option<u64>,
     pub(super) is_static: bool,
+    pub(super) object: Option<Arc<[u8]>>,
 }
 
 impl RecordedName {
@@ -26,8 +27,10 @@ impl RecordedName {
             location,
             address,
             is_static,
+            object,
         } = self;
-        linkage_name.is_none() && location.is_none() && address.is_none() && !is_static
+        let is_plain = linkage_name.is_none() && location.is_none() && object.is_none();
+        is_plain && address.is_none() && !is_static
     }
 }
 
@@ -65,6 +68,7 @@ impl NameInterner {
     /// The names, finished.
     pub(super) fn into_names(self, are_lines: bool) -> RecordedNames {
         RecordedNames {
+            has_objects: self.names.iter().any(|name| name.object.is_some()),
             names: self.names.into(),
             are_lines,
         }
@@ -75,6 +79,7 @@ impl NameInterner {
 pub(super) struct RecordedNames {
     names: Box<[Arc<RecordedName>]>,
     are_lines: bool,
+    has_objects: bool,
 }
 
 impl NameTable for RecordedNames {
@@ -98,6 +103,14 @@ impl NameTable for RecordedNames {
 
     fn is_static(&self, id: NameId) -> bool {
         self.names[id.index()].is_static
+    }
+
+    fn object(&self, id: NameId) -> Option<&[u8]> {
+        self.names[id.index()].object.as_deref()
+    }
+
+    fn has_objects(&self) -> bool {
+        self.has_objects
     }
 
     fn are_lines(&self) -> bool {

@@ -65,6 +65,7 @@ enum NamePart {
     Line,
     Address,
     Static,
+    Object,
 }
 
 impl Keys {
@@ -90,6 +91,7 @@ impl Keys {
                 insert(name.line, NamePart::Line);
                 insert(name.address, NamePart::Address);
                 insert(name.is_static, NamePart::Static);
+                insert(name.object, NamePart::Object);
             }
             match field.place {
                 Place::Row => drop(of_row.insert(field.key, Key::Cell(column))),
@@ -304,6 +306,7 @@ struct NameText {
     line: Option<u32>,
     address: Option<u64>,
     is_static: bool,
+    object: Option<Arc<[u8]>>,
 }
 
 impl NameText {
@@ -318,6 +321,7 @@ impl NameText {
             NamePart::File => self.file = Some(names.text(&bytes(value)?)),
             NamePart::Line => self.line = Some(parse(value)?),
             NamePart::Static => self.is_static = parse(value)?,
+            NamePart::Object => self.object = Some(names.text(&bytes(value)?)),
             NamePart::Address => {
                 let text: Cow<'_, str> = parse::<CowText<'_>, E>(value)?.0;
                 let digits = text.strip_prefix("0x");
@@ -337,6 +341,7 @@ impl NameText {
             location,
             address: self.address,
             is_static: self.is_static,
+            object: self.object.clone(),
         };
         if name.is_bare() {
             return Some(Cell::Text(name.name));

@@ -29,6 +29,7 @@ struct NameKeyTexts {
     line: Vec<u8>,
     address: Vec<u8>,
     is_static: Vec<u8>,
+    object: Vec<u8>,
 }
 
 impl RowKeys {
@@ -137,6 +138,7 @@ impl NameKeyTexts {
             line: key_text(&keys.line, ","),
             address: key_text(&keys.address, ","),
             is_static: key_text(&keys.is_static, ","),
+            object: key_text(&keys.object, ","),
         }
     }
 
@@ -159,6 +161,10 @@ impl NameKeyTexts {
         if names.is_static(id) {
             text.extend_from_slice(&self.is_static);
             text.extend_from_slice(b"true");
+        }
+        if let Some(object) = names.object(id) {
+            text.extend_from_slice(&self.object);
+            push_bytes(text, object);
         }
     }
 }

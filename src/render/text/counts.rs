@@ -38,6 +38,7 @@ impl Page<'_> {
                 text.word(":");
                 text.word(address);
             }
+            names.push_object(text, &row.cells[name]);
             text.word(") ");
             if let Cell::Integer(executions) = &row.cells[executions] {
                 text.word(executions.to_string());

@@ -42,6 +42,16 @@ impl Names<'_> {
         }
     }
 
+    /// Adds the object that a name is of, where there are several.
+    pub(super) fn push_object(&self, text: &mut Text, cell: &Cell) {
+        if let Cell::Name(id) = cell
+            && let Some(object) = self.table.object(*id)
+        {
+            text.word(", ");
+            text.word(self.printable(object));
+        }
+    }
+
     fn push_plain(&self, text: &mut Text, cell: &Cell) {
         if let Cell::Text(word) = cell {
             text.word(self.printable(word));
@@ -74,20 +84,30 @@ impl Names<'_> {
         printable(name, self.options.escapes_controls)
     }
 
+    /// Adds in parentheses what else is shown of a name: its object where there are
+    /// several, and its place.
     fn push_place(&self, text: &mut Text, id: NameId) {
+        let object = self.table.object(id);
         let are_lines = self.table.are_lines();
-        if !are_lines && !self.options.shows_locations {
+        let is_placed = are_lines || self.options.shows_locations;
+        let location = self.table.location(id).filter(|_| is_placed);
+        if object.is_none() && location.is_none() {
             return;
         }
-        let Some(SourceLocation { file, line }) = self.table.location(id) else {
-            return;
-        };
         text.word(" (");
-        text.word(self.printable(self.shown_file(file)));
-        text.word(":");
-        text.count(line.into(), 0);
-        if let Some(address) = self.table.address(id).filter(|_| are_lines) {
-            text.word(format!(" @ {address:x}"));
+        if let Some(object) = object {
+            text.word(self.printable(object));
+        }
+        if object.is_some() && location.is_some() {
+            text.word(": ");
+        }
+        if let Some(SourceLocation { file, line }) = location {
+            text.word(self.printable(self.shown_file(file)));
+            text.word(":");
+            text.count(line.into(), 0);
+            if let Some(address) = self.table.address(id).filter(|_| are_lines) {
+                text.word(format!(" @ {address:x}"));
+            }
         }
         text.word(")");
     }

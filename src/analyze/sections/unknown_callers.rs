@@ -1,0 +1,82 @@
+//! Calls of which only one end was recorded, those into libraries from outside of them.
+
+use std::collections::BTreeSet;
+
+use crate::model::{CallArc, Encoding, Profile};
+use crate::report::{escape_controls, number::counted};
+use crate::symbols::{SymbolId, SymbolTable};
+
+/// What there is to say of calls whose callers profiles of libraries do not have.
+#[must_use]
+pub fn about_unknown_callers(profile: &Profile, table: &SymbolTable) -> Option<String> {
+    from_outside(profile).next()?;
+    let n_calls = |arcs: &mut dyn Iterator<Item = &CallArc>| {
+        let n_calls = arcs.fold(0, |sum: u64, arc| sum.saturating_add(arc.count));
+        counted(n_calls, "call", "calls")
+    };
+    if table.objects().is_empty() {
+        let calls = n_calls(&mut from_outside(profile));
+        return Some(format!(
+            "{calls} came from outside of the library: by whom was not recorded."
+        ));
+    }
+    let into = table.objects().iter().filter_map(|object| {
+        let mut calls = from_outside(profile)
+            .filter(|arc| object.range.contains(&arc.callee))
+            .peekable();
+        calls.peek()?;
+        let name = escape_controls(&object.name);
+        let name = String::from_utf8_lossy(&name);
+        Some(format!("{} into {name}", n_calls(&mut calls)))
+    });
+    let into: Vec<_> = into.collect();
+    Some(format!(
+        "Who called from one object into another was not recorded: {}.",
+        into.join(", ")
+    ))
+}
+
+/// What there is to say of callees whose calls from outside may be those of neighbours.
+///
+/// Of several functions that start in one stretch of four words, glibc counts all calls
+/// from outside for the one that is called first. Seen in files of four machines.
+#[must_use]
+pub fn about_shared_calls(
+    profile: &Profile,
+    table: &SymbolTable,
+    encoding: Option<Encoding>,
+) -> Option<String> {
+    let stretch = 4 * encoding?.address_size.bytes() as u64;
+    let callees = from_outside(profile).filter_map(|arc| table.containing(arc.callee));
+    let callees: BTreeSet<SymbolId> = callees.collect();
+    let shared = callees
+        .iter()
+        .filter(|&&id| has_neighbour(id, table, stretch));
+    let n_shared = shared.count() as u64;
+    (n_shared > 0).then(|| {
+        format!(
+            "Calls from outside of {} may be those of a neighbour: glibc counts them for the first \
+             of several that start within {stretch} bytes.",
+            counted(n_shared, "function", "functions")
+        )
+    })
+}
+
+fn from_outside(profile: &Profile) -> impl Iterator<Item = &CallArc> {
+    let arcs = profile.arcs().iter();
+    arcs.filter(|arc| arc.call_site == CallArc::OUTSIDE && arc.callee != CallArc::OUTSIDE)
+}
+
+/// Whether another function starts in the same stretch of so many bytes.
+fn has_neighbour(id: SymbolId, table: &SymbolTable, stretch: u64) -> bool {
+    let start = |id: SymbolId| {
+        let symbol = table.get(id);
+        table.linked(symbol, symbol.range.start).0
+    };
+    let is_near = |&other: &SymbolId| start(other) / stretch == start(id) / stretch;
+    let is_another = |other: SymbolId| table.get(other).is_function && start(other) != start(id);
+    let mut behind = table.iter_from(id.index() + 1).map(|(other, _)| other);
+    let mut before = (0..id.0).rev().map(SymbolId);
+    behind.by_ref().take_while(is_near).any(is_another)
+        || before.by_ref().take_while(is_near).any(is_another)
+}

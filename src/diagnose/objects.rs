@@ -1,0 +1,155 @@
+//! What is odd about libraries and their profiles, and about several objects together.
+
+use super::{
+    OutsideCalls, ProgramRef, Warning, bins, check_executable, check_machine, check_parts,
+};
+use crate::model::{Address, Encoding, Profile};
+use crate::symbols::{Library, NamesFrom, SymbolTable};
+
+/// The share of calls, in percent, that may lead elsewhere than to a start.
+const MAX_MISFITS: usize = 10;
+
+/// A program or library beside its profile.
+#[derive(Clone, Copy, Debug)]
+pub struct ObjectRef<'a> {
+    /// What it is called.
+    pub name: &'a str,
+    /// What was recorded in it.
+    pub profile: &'a Profile,
+    /// How its profile stores words.
+    pub encoding: Option<Encoding>,
+    /// Itself, where it was given.
+    pub program: Option<ProgramRef<'a>>,
+    /// It was profiled by `LD_PROFILE`.
+    pub is_profiled_library: bool,
+    /// Where its code lies, for a shared object that was given.
+    pub library: Option<&'a Library>,
+    /// Runs that its profiles are of; `None` where nothing tells.
+    pub n_runs: Option<u64>,
+}
+
+/// What is odd about each of some objects, and about the company they are in.
+#[must_use]
+pub fn check_objects(objects: &[ObjectRef<'_>]) -> Vec<Warning> {
+    let has_hook = objects.iter().any(|object| {
+        let program = object.program.map(|one| one.program);
+        !object.is_profiled_library
+            && program.is_some_and(|one| one.calls_profiling_hook == Some(true))
+    });
+    let mut warnings = Vec::new();
+    for object in objects {
+        match object.is_profiled_library {
+            true => check_library(object, has_hook, &mut warnings),
+            false => check_program(object, &mut warnings),
+        }
+        warnings.extend(bins::coarse(object.profile, object.program));
+    }
+    warnings.extend(check_runs(objects));
+    warnings
+}
+
+fn check_program(object: &ObjectRef<'_>, warnings: &mut Vec<Warning>) {
+    match object.program {
+        Some(program) => {
+            warnings.extend(check_executable(object.profile, object.encoding, program));
+        }
+        None => warnings.push(Warning::NoExecutable),
+    }
+    let outside = object
+        .program
+        .and_then(|program| OutsideCalls::count(object.profile, program));
+    if object.profile.n_ticks() == 0 && outside.is_none() {
+        warnings.push(no_ticks(object));
+    }
+    warnings.extend(outside.map(Warning::CallsOutside));
+    let is_known_cause =
+        |warning: &Warning| matches!(warning, Warning::NotBuiltForProfiling { .. });
+    if object.profile.arcs().is_empty() && !warnings.iter().any(is_known_cause) {
+        warnings.push(Warning::NoCalls);
+    }
+}
+
+fn no_ticks(object: &ObjectRef<'_>) -> Warning {
+    let linkage = object.program.map(|one| one.program.linkage.clone());
+    Warning::NoTicks(linkage.unwrap_or_default())
+}
+
+fn check_library(object: &ObjectRef<'_>, has_hook: bool, warnings: &mut Vec<Warning>) {
+    let name = || object.name.to_owned();
+    match object.program {
+        Some(program) => {
+            warnings.extend(check_machine(object.encoding, program));
+            warnings.extend(check_build(object, program));
+            warnings.extend(check_parts(program));
+        }
+        None => warnings.push(Warning::NoLibrary { library: name() }),
+    }
+    let has_arcs = !object.profile.arcs().is_empty();
+    match (object.profile.n_ticks(), has_arcs) {
+        (0, true) => warnings.push(Warning::NoLibraryTicks {
+            library: name(),
+            has_hook,
+        }),
+        (0, false) => warnings.push(no_ticks(object)),
+        _ => {}
+    }
+    if !has_arcs {
+        warnings.push(Warning::NoLibraryCalls { library: name() });
+    }
+}
+
+/// Whether a library is another build than the one that was profiled.
+fn check_build(object: &ObjectRef<'_>, program: ProgramRef<'_>) -> Option<Warning> {
+    let other = |reason| Warning::OtherLibraryBuild {
+        library: program.path.display().to_string(),
+        reason,
+    };
+    if let Some(library) = object.library {
+        let histograms = object.profile.histograms().iter();
+        let mut misfits = histograms.filter(|h| !library.fits(&(h.low..h.high)));
+        if let Some(histogram) = misfits.next() {
+            return Some(other(format!(
+                "its code is at {} to {}, but the profile covers {} to {}",
+                library.code.start, library.code.end, histogram.low, histogram.high
+            )));
+        }
+    }
+    // Names for dynamic linking are not those of all functions.
+    if program.program.names_from != NamesFrom::SymbolTable {
+        return None;
+    }
+    let arcs = object.profile.arcs();
+    let table = &program.program.table;
+    let misfits = arcs.iter().filter(|arc| !is_entry(arc.callee, table));
+    let n_misfits = misfits.count();
+    (100 * n_misfits > MAX_MISFITS * arcs.len()).then(|| {
+        other(format!(
+            "{n_misfits} of {} recorded calls do not lead to the start of a function",
+            arcs.len()
+        ))
+    })
+}
+
+/// Whether a function starts where a call leads. The lowest bit tells ARM which
+/// instructions are there.
+fn is_entry(callee: Address, table: &SymbolTable) -> bool {
+    let starts_at = |address: Address| {
+        let found = table.containing(address);
+        found.is_some_and(|id| table.get(id).range.start == address)
+    };
+    starts_at(callee) || starts_at(Address(callee.0 & !1))
+}
+
+/// Whether some profiles are known to be of more runs than others.
+fn check_runs(objects: &[ObjectRef<'_>]) -> Option<Warning> {
+    let known = || {
+        let objects = objects.iter();
+        objects.filter_map(|object| Some((object.name.to_owned(), object.n_runs?)))
+    };
+    let (_, first) = known().next()?;
+    known()
+        .any(|(_, n_runs)| n_runs != first)
+        .then(|| Warning::OtherRuns {
+            n_runs: known().collect(),
+        })
+}

@@ -1,0 +1,233 @@
+//! What glibc writes about a shared object when `LD_PROFILE` names it.
+//!
+//! The file starts as gmon.out does, with another version. Behind the header of
+//! twenty bytes are one histogram and one table of arcs, each behind a tag of a whole
+//! word:
+//!
+//! | field | 64-bit | 32-bit | meaning |
+//! |---|---|---|---|
+//! | tag | 20 | 20 | 0, a histogram |
+//! | low, high | 24, 32 | 24, 28 | the code segments, rounded to pages |
+//! | bins, rate | 40, 44 | 32, 36 | numbers of bins, and of ticks a second |
+//! | dimension | 48 | 40 | 15 bytes, and a letter that is short for it |
+//! | ticks | 64 | 56 | two bytes for each bin |
+//! | tag | | | 1, arcs |
+//! | arcs | | | how many are in use |
+//! | each | 20 bytes | 12 bytes | return address, callee, and a count of four bytes |
+//!
+//! The table has room for more arcs than are in use, and the room is zero. Both ends
+//! of an arc are distances from `low`; a return address of 0 is one outside of the
+//! object. A further run goes on in the same file: it adds to the bins, and has arcs
+//! of its own behind those of the run before. Source: files of glibc 2.36 of eight
+//! kinds of machines.
+
+use super::cursor::Cursor;
+use super::error::{ReadError, ReadErrorKind};
+use super::gmon::{self, COOKIE};
+use super::{Claim, CounterBits, Damage, Format, Hints, Layout, Reading};
+use crate::model::{
+    Address, AddressSize, CallArc, Clock, Encoding, Endian, Histogram, Profile, RecordCounts,
+};
+
+/// The version word, which tells the order of bytes too.
+const VERSION: u32 = 0x0001_ffff;
+const HEADER_SIZE: u64 = 20;
+const TAG_HISTOGRAM: u32 = 0;
+const TAG_ARCS: u32 = 1;
+const COUNT_SIZE: usize = 4;
+
+/// What is wrong with such a file.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum LdProfileFault {
+    /// The header makes no sense whatever the size of a word.
+    #[error("the header of the histogram makes no sense with words of 4 or of 8 bytes")]
+    NoHistogram,
+    /// Both sizes of a word make sense.
+    #[error("the file makes sense with words of 4 and of 8 bytes: only its library can tell")]
+    TwoSizes,
+    /// There is something else than a table of arcs behind the histogram.
+    #[error("tag {tag} stands where that of the arcs must be, 1")]
+    NoArcs {
+        /// What stands there.
+        tag: u32,
+    },
+    /// The room for further arcs is not empty.
+    #[error("more than {n_arcs} arcs are there, but no more are said to be in use")]
+    MoreArcs {
+        /// How many are said to be in use.
+        n_arcs: u32,
+    },
+}
+
+/// The layout of glibc's `LD_PROFILE`.
+pub(super) struct LdProfile;
+
+impl Format for LdProfile {
+    fn name(&self) -> &'static str {
+        "LD_PROFILE"
+    }
+
+    fn sniff(&self, data: &[u8], _hints: &Hints) -> Claim {
+        match endian_of(data) {
+            Some(_) => Claim::Certain,
+            None => Claim::No,
+        }
+    }
+
+    fn read(&self, data: &[u8], hints: &Hints) -> Result<Reading, ReadError> {
+        let endian = endian_of(data).unwrap_or(Endian::Little);
+        let sizes = [AddressSize::Eight, AddressSize::Four];
+        let mut fitting: Vec<Reading> = Vec::new();
+        let mut error = None;
+        for encoding in sizes.map(|size| Encoding::new(endian, size)) {
+            match read_as(data, encoding) {
+                Ok(reading) => fitting.push(reading),
+                // One that ends too early says more than one that makes no sense.
+                Err(found) => match (&found.kind, &error) {
+                    (ReadErrorKind::Short { .. }, _) | (_, None) => error = Some(found),
+                    _ => {}
+                },
+            }
+        }
+        let is_whole = |reading: &Reading| reading.damage.is_none();
+        if fitting.iter().any(is_whole) {
+            fitting.retain(is_whole);
+        }
+        if fitting.len() > 1 && hints.encoding.is_some() {
+            fitting.retain(|reading| reading.encoding == hints.encoding);
+        }
+        let start = Cursor::new(data, Encoding::ALL[0]);
+        let two_sizes = start.error(LdProfileFault::TwoSizes);
+        match fitting.len() {
+            0 => Err(error.unwrap_or(two_sizes)),
+            1 => Ok(fitting.remove(0)),
+            _ => Err(two_sizes),
+        }
+    }
+}
+
+/// The order of bytes in which the version is that of this layout.
+fn endian_of(data: &[u8]) -> Option<Endian> {
+    let version = data.strip_prefix(COOKIE)?.get(..4)?;
+    [Endian::Little, Endian::Big]
+        .into_iter()
+        .find(|endian| endian.read_uint(version) == u64::from(VERSION))
+}
+
+fn read_as(data: &[u8], encoding: Encoding) -> Result<Reading, ReadError> {
+    let mut cursor = Cursor::new(data, encoding);
+    cursor.take("header", HEADER_SIZE)?;
+    let mut profile = Profile::default();
+    let (histogram, mut damage) = read_histogram(&mut cursor)?;
+    let low = histogram.low;
+    gmon::add_histogram(&mut profile, histogram, &cursor, &Hints::default())?;
+    profile.find_full_bins(CounterBits::Sixteen.most());
+    if damage.is_none() {
+        damage = read_arcs(&mut cursor, low, &mut profile);
+    }
+    profile.count_records(RecordCounts {
+        n_histograms: 1,
+        n_arcs: profile.arcs().len() as u64,
+        has_histogram: true,
+        has_arcs: true,
+        ..RecordCounts::default()
+    });
+    Ok(Reading {
+        profile,
+        layout: Layout::LdProfile,
+        encoding: Some(encoding),
+        version: None,
+        damage,
+    })
+}
+
+/// The histogram, with the bins that are there.
+fn read_histogram(cursor: &mut Cursor<'_>) -> Result<(Histogram, Option<Damage>), ReadError> {
+    let start = cursor.clone();
+    let tag = cursor.u32("tag of the histogram")?;
+    let low = cursor.address("histogram low end")?;
+    let high = cursor.address("histogram high end")?;
+    let n_bins = u64::from(cursor.u32("histogram size")?);
+    let rate = cursor.u32("histogram rate")?;
+    let names = cursor.take("histogram dimension", 16)?;
+    let (dimension, abbreviation) = names.split_at(15);
+    let length = dimension.iter().position(|&byte| byte == 0).unwrap_or(15);
+    let dimension = &dimension[..length];
+    let range = high.0.saturating_sub(low.0);
+    let is_text = dimension.iter().all(|byte| (b' '..=b'~').contains(byte));
+    let fits =
+        tag == TAG_HISTOGRAM && (1..=range).contains(&n_bins) && !dimension.is_empty() && is_text;
+    if !fits {
+        return Err(start.error(LdProfileFault::NoHistogram));
+    }
+    let (raw, damage) = gmon::take_bins(cursor, n_bins, CounterBits::Sixteen);
+    let histogram = Histogram {
+        low,
+        high,
+        n_bins,
+        bins: gmon::bins_of::<2>(raw, cursor.encoding().endian),
+        full_bins: Vec::new(),
+        clock: Clock {
+            dimension: dimension.into(),
+            abbreviation: abbreviation[0],
+            ..Clock::seconds(rate)
+        },
+    };
+    Ok((histogram, damage))
+}
+
+/// Adds the arcs in use that are there, and says if there must be others.
+fn read_arcs(cursor: &mut Cursor<'_>, low: Address, profile: &mut Profile) -> Option<Damage> {
+    let start = cursor.clone();
+    let n_lost = start.remaining() as u64;
+    let (tag, n_arcs) = match read_arc_head(cursor) {
+        Ok(head) => head,
+        Err(error) => return Some(Damage { error, n_lost }),
+    };
+    if tag != TAG_ARCS {
+        let error = start.error(LdProfileFault::NoArcs { tag });
+        return Some(Damage { error, n_lost });
+    }
+    let encoding = cursor.encoding();
+    let size = 2 * encoding.address_size.bytes() + COUNT_SIZE;
+    for _ in 0..n_arcs {
+        let n_lost = cursor.remaining() as u64;
+        match cursor.take("call arc", size as u64) {
+            // Room that was taken for an arc that did not come to be counted.
+            Ok(raw) if raw.iter().all(|&byte| byte == 0) => {}
+            Ok(raw) => profile.add_arc(placed(gmon::arc_of(raw, encoding, COUNT_SIZE), low)),
+            Err(error) => return Some(Damage { error, n_lost }),
+        }
+    }
+    let end = cursor.clone();
+    // A program that is killed while it adds an arc leaves one that is not counted.
+    let mut room = cursor.take_rest().iter().skip(size);
+    let is_empty = room.all(|&byte| byte == 0);
+    (!is_empty).then(|| Damage {
+        error: end.error(LdProfileFault::MoreArcs { n_arcs }),
+        n_lost: end.remaining() as u64,
+    })
+}
+
+fn read_arc_head(cursor: &mut Cursor<'_>) -> Result<(u32, u32), ReadError> {
+    Ok((
+        cursor.u32("tag of the arcs")?,
+        cursor.u32("number of arcs")?,
+    ))
+}
+
+/// An arc with addresses instead of distances.
+fn placed(arc: CallArc, low: Address) -> CallArc {
+    let address = |distance: Address| Address(low.0.wrapping_add(distance.0));
+    CallArc {
+        call_site: match arc.call_site {
+            Address(0) => CallArc::OUTSIDE,
+            distance => address(distance),
+        },
+        callee: address(arc.callee),
+        count: arc.count,
+    }
+}
+
+#[cfg(test)]
+mod tests;

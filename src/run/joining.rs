@@ -1,0 +1,226 @@
+//! One profile and one table of several objects.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use anyhow::Result;
+
+use super::objects::Object;
+use crate::cli::Plan;
+use crate::diagnose::{self, ObjectRef, RunError, Warning};
+use crate::model::{Address, CallArc, MergePolicy, Profile};
+use crate::symbols::{
+    Executable, LineRun, Placed, Program, StaticCall, StaticCallError, SymbolId, SymbolTable,
+    place, static_calls,
+};
+
+/// What a report of sampled time is made from.
+pub(super) struct Joined<'a> {
+    pub(super) profile: Profile,
+    pub(super) table: Cow<'a, SymbolTable>,
+    /// The executables with the numbers that their first symbols have.
+    pub(super) executables: Vec<(SymbolId, &'a Executable, &'a Program)>,
+    /// Where their code is from, in the order of addresses.
+    pub(super) lines: Cow<'a, [LineRun]>,
+    /// What is odd about libraries, each by itself.
+    pub(super) warnings: Vec<Warning>,
+}
+
+/// Joins objects. One alone keeps its addresses.
+///
+/// # Errors
+/// When what they measure cannot stand in one report.
+pub(super) fn join<'a>(
+    objects: Vec<Object<'a>>,
+    external: Option<&'a SymbolTable>,
+) -> Result<Joined<'a>> {
+    let has_libraries = objects.iter().any(|object| object.is_library);
+    let warnings = if has_libraries {
+        diagnose::check_objects(&objects.iter().map(object_ref).collect::<Vec<_>>())
+    } else {
+        Vec::new()
+    };
+    let is_alone = objects.len() == 1;
+    let tables = objects
+        .iter()
+        .map(|object| table_of(object, external, is_alone));
+    let tables: Vec<_> = tables.collect();
+    let mut executables = Vec::new();
+    let mut first = 0;
+    for (object, table) in objects.iter().zip(&tables) {
+        if let Some((executable, program)) = object.executable {
+            executables.push((SymbolId(first), executable, program));
+        }
+        first += u32::try_from(table.symbols().len())?;
+    }
+    let (profile, table, lines) = match objects.len() {
+        1 => {
+            let only = objects.into_iter().zip(tables).next();
+            let (object, table) = only.expect("there is one");
+            let program = object.executable.map(|(_, program)| program);
+            let lines = program.map_or(&[][..], |program| &program.lines);
+            (object.profile, table, Cow::Borrowed(lines))
+        }
+        _ => {
+            let (profile, table, lines) = moved_apart(objects, tables)?;
+            (profile, Cow::Owned(table), Cow::Owned(lines))
+        }
+    };
+    Ok(Joined {
+        profile,
+        table,
+        executables,
+        lines,
+        warnings,
+    })
+}
+
+/// Takes off what the loader added to the addresses of a program. Those of libraries are
+/// never recorded with it.
+pub(super) fn put_at_base(object: &mut Object<'_>, plan: &Plan) {
+    if let Some(base) = plan.base.filter(|_| !object.is_library) {
+        let link_base = object
+            .executable
+            .map_or(0, |(_, program)| program.link_base.0);
+        object.profile.move_down(base.0.0.wrapping_sub(link_base));
+    }
+}
+
+fn object_ref<'o>(object: &'o Object<'_>) -> ObjectRef<'o> {
+    ObjectRef {
+        name: &object.name,
+        profile: &object.profile,
+        encoding: object.telling_encoding(),
+        program: object
+            .executable
+            .map(|(executable, program)| diagnose::ProgramRef {
+                path: executable.path(),
+                program,
+            }),
+        is_profiled_library: object.is_library,
+        library: object.library.as_ref(),
+        n_runs: object.n_runs,
+    }
+}
+
+/// The functions of an object, by address where it has no names. These reach to the end of
+/// what was profiled, beside which there may be other objects.
+fn table_of<'a>(
+    object: &Object<'a>,
+    external: Option<&'a SymbolTable>,
+    is_alone: bool,
+) -> Cow<'a, SymbolTable> {
+    let external = external.filter(|_| !object.is_library);
+    let own = object.executable.map(|(_, program)| &program.table);
+    let own = own.or(external);
+    match own.filter(|table| !table.symbols().is_empty()) {
+        Some(table) => Cow::Borrowed(table),
+        None => {
+            let entries = object.profile.arcs().iter().map(|arc| arc.callee);
+            let table = SymbolTable::of_entries(entries);
+            Cow::Owned(match is_alone {
+                true => table,
+                false => table.cut_at(profiled(&object.profile).end),
+            })
+        }
+    }
+}
+
+fn moved_apart(
+    objects: Vec<Object<'_>>,
+    tables: Vec<Cow<'_, SymbolTable>>,
+) -> Result<(Profile, SymbolTable, Vec<LineRun>)> {
+    let tables: Vec<_> = tables.into_iter().map(Cow::into_owned).collect();
+    let ranges = objects.iter().zip(&tables).map(|(object, table)| {
+        (
+            object.name.as_bytes().into(),
+            joined(profiled(&object.profile), covered(table)),
+        )
+    });
+    let places = place(ranges.collect()).ok_or(RunError::NoRoom)?;
+    let mut sum = Profile::default();
+    let mut lines: Vec<&[LineRun]> = Vec::new();
+    for (object, placed) in objects.into_iter().zip(&places) {
+        let program = object.executable.map(|(_, program)| program);
+        lines.push(program.map_or(&[], |program| &program.lines));
+        let moved = at_its_place(object.profile, placed);
+        sum.merge(moved, MergePolicy::LENIENT)
+            .map_err(|source| RunError::UnlikeObject {
+                object: object.name,
+                source,
+            })?;
+    }
+    let parts = places.into_iter().zip(tables).zip(lines);
+    let parts = parts.map(|((placed, table), lines)| (placed, table, lines));
+    let (table, lines) = SymbolTable::of_objects(parts.collect());
+    Ok((sum, table, lines))
+}
+
+/// The addresses of histograms, or else of functions that were called.
+fn profiled(profile: &Profile) -> Range<Address> {
+    let histograms = profile.histograms().iter();
+    let ranges = histograms
+        .map(|h| h.low..h.high)
+        .filter(|range| !range.is_empty());
+    let callees = profile.arcs().iter().map(|arc| arc.callee);
+    let called = callees.map(|callee| callee..Address(callee.0.saturating_add(1)));
+    let all = ranges.reduce(joined).or_else(|| called.reduce(joined));
+    all.unwrap_or(Address(0)..Address(0))
+}
+
+fn covered(table: &SymbolTable) -> Range<Address> {
+    let symbols = table.symbols().iter();
+    let ends = symbols.map(|symbol| symbol.range.start..symbol.range.end.max(symbol.ticks_end));
+    ends.reduce(joined).unwrap_or(Address(0)..Address(0))
+}
+
+fn joined(one: Range<Address>, other: Range<Address>) -> Range<Address> {
+    match (one.is_empty(), other.is_empty()) {
+        (true, _) => other,
+        (_, true) => one,
+        _ => one.start.min(other.start)..one.end.max(other.end),
+    }
+}
+
+/// A profile with the addresses that its object was given. Calls from and of what is not
+/// in the object would lead into others: nobody knows where they lead.
+fn at_its_place(mut profile: Profile, placed: &Placed) -> Profile {
+    let linked = placed.linked(placed.range.start)..placed.linked(placed.range.end);
+    let known = |address: Address| match linked.contains(&address) {
+        true => address,
+        false => CallArc::OUTSIDE,
+    };
+    profile.map_arcs(|arc| CallArc {
+        call_site: known(arc.call_site),
+        callee: known(arc.callee),
+        ..arc
+    });
+    profile.move_down(placed.distance.wrapping_neg());
+    profile
+}
+
+impl Joined<'_> {
+    /// The calls that stand in the code of all executables.
+    ///
+    /// # Errors
+    /// When the machine of one is unknown or it is damaged.
+    pub(super) fn static_calls(&self) -> Result<Vec<StaticCall>, StaticCallError> {
+        let mut all = Vec::new();
+        for &(first, executable, program) in &self.executables {
+            // Functions without names have their addresses in the table of all.
+            let is_alone = self.table.objects().is_empty();
+            let table = if is_alone {
+                &self.table
+            } else {
+                &program.table
+            };
+            let calls = static_calls(executable, table)?;
+            let joined = |id: SymbolId| SymbolId(first.0 + id.0);
+            all.extend(calls.into_iter().map(|call| StaticCall {
+                caller: joined(call.caller),
+                callee: call.callee.map(joined),
+            }));
+        }
+        Ok(all)
+    }
+}

@@ -1,0 +1,174 @@
+//! Which library a profile of `LD_PROFILE` is of: the one that has its name, or else the
+//! only one whose code it covers. Where neither tells, nothing is guessed.
+
+use std::path::Path;
+
+use super::inputs::ProgramFile;
+use crate::diagnose::{RunError, Warning};
+use crate::load::Loaded;
+use crate::model::Profile;
+use crate::symbols::{Library, library_of};
+
+/// For each profile its library among the executables, if it is there.
+///
+/// # Errors
+/// When a profile can be of several.
+pub(super) fn choose<'a>(
+    profiles: &[Loaded],
+    executables: &[ProgramFile<'a>],
+) -> Result<Vec<Option<ProgramFile<'a>>>, RunError> {
+    let candidates = executables.iter().filter_map(|&executable| {
+        Some(Candidate {
+            executable,
+            library: library_of(executable.0)?,
+            is_taken: false,
+        })
+    });
+    let mut candidates: Vec<_> = candidates.collect();
+    let mut choices = profiles
+        .iter()
+        .map(|loaded| by_name(loaded, &candidates))
+        .collect::<Result<Vec<_>, _>>()?;
+    take(&choices, &mut candidates);
+    for (loaded, choice) in profiles.iter().zip(&mut choices) {
+        if choice.is_none() {
+            *choice = by_addresses(loaded, &candidates)?;
+        }
+    }
+    take(&choices, &mut candidates);
+    give_last(profiles, &mut choices, &candidates);
+    let executable = |index: usize| candidates[index].executable;
+    Ok(choices
+        .into_iter()
+        .map(|choice| choice.map(executable))
+        .collect())
+}
+
+/// A profile that has the name of another library than the one it is taken for.
+pub(super) fn check_name(loaded: &Loaded, library: ProgramFile<'_>) -> Option<Warning> {
+    let stem = stem_of(loaded.path());
+    let is_of_another = names_library(stem) && !has_name(library, stem.as_bytes());
+    is_of_another.then(|| Warning::OtherLibraryName {
+        profile: loaded.path().to_owned(),
+        named: stem.to_owned(),
+        library: library.0.path().display().to_string(),
+    })
+}
+
+/// The name of the object that `LD_PROFILE` put into the name of a file.
+pub(super) fn stem_of(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = [".gz", ".xz", ".zst"]
+        .iter()
+        .find_map(|ending| name.strip_suffix(ending))
+        .unwrap_or(name);
+    name.strip_suffix(".profile").unwrap_or(name)
+}
+
+/// The last component of a path.
+pub(super) fn file_name(path: &Path) -> &[u8] {
+    path.file_name().map_or(b"", |name| name.as_encoded_bytes())
+}
+
+/// Whether a name looks like that of a shared object.
+fn names_library(stem: &str) -> bool {
+    stem.contains(".so")
+}
+
+/// Whether an executable is asked for by that name, or is a file of that name.
+fn has_name((executable, _): ProgramFile<'_>, name: &[u8]) -> bool {
+    let library = library_of(executable);
+    let soname = library.and_then(|library| library.soname);
+    soname.as_deref() == Some(name) || file_name(executable.path()) == name
+}
+
+/// An executable, and what it is as a shared object.
+struct Candidate<'a> {
+    executable: ProgramFile<'a>,
+    library: Library,
+    is_taken: bool,
+}
+
+impl Candidate<'_> {
+    fn fits(&self, profile: &Profile) -> bool {
+        let histograms = profile.histograms().iter();
+        let mut ranges = histograms.map(|h| h.low..h.high);
+        ranges.all(|range| self.library.fits(&range))
+    }
+
+    fn path(&self) -> String {
+        self.executable.0.path().display().to_string()
+    }
+}
+
+/// The library that has the name of a profile. Of several the one that it fits.
+fn by_name(loaded: &Loaded, candidates: &[Candidate<'_>]) -> Result<Option<usize>, RunError> {
+    let stem = stem_of(loaded.path()).as_bytes();
+    let named: Vec<usize> = indices(candidates, |candidate| has_name(candidate.executable, stem));
+    let fits = |&index: &usize| candidates[index].fits(loaded.profile());
+    match &*named {
+        [] => Ok(None),
+        &[index] => Ok(Some(index)),
+        _ => match &*named.iter().copied().filter(fits).collect::<Vec<_>>() {
+            &[index] => Ok(Some(index)),
+            [] => Err(unclear(loaded, &named, candidates)),
+            several => Err(unclear(loaded, several, candidates)),
+        },
+    }
+}
+
+/// The only library whose code a profile covers, among those that no profile has the name
+/// of. One whose name is of no library at all can be of any.
+fn by_addresses(loaded: &Loaded, candidates: &[Candidate<'_>]) -> Result<Option<usize>, RunError> {
+    let fits = |candidate: &Candidate<'_>| candidate.fits(loaded.profile());
+    let mut fitting = indices(candidates, |one| !one.is_taken && fits(one));
+    if fitting.is_empty() && !names_library(stem_of(loaded.path())) {
+        fitting = indices(candidates, fits);
+    }
+    match &*fitting {
+        [] => Ok(None),
+        &[index] => Ok(Some(index)),
+        several => Err(unclear(loaded, several, candidates)),
+    }
+}
+
+/// Where one library is left, and only profiles of one name, they belong together,
+/// whatever speaks against it: that is said by other checks.
+fn give_last(profiles: &[Loaded], choices: &mut [Option<usize>], candidates: &[Candidate<'_>]) {
+    let left = indices(candidates, |candidate| !candidate.is_taken);
+    let &[library] = &*left else { return };
+    let without = choices.iter().zip(profiles);
+    let without = without.filter(|(choice, _)| choice.is_none());
+    let mut stems = without.map(|(_, loaded)| stem_of(loaded.path()));
+    let first = stems.next();
+    if stems.all(|stem| Some(stem) == first) {
+        for choice in choices {
+            choice.get_or_insert(library);
+        }
+    }
+}
+
+fn indices<'a>(
+    candidates: &[Candidate<'a>],
+    is_meant: impl Fn(&Candidate<'a>) -> bool,
+) -> Vec<usize> {
+    let all = candidates.iter().enumerate();
+    let meant = all.filter(|(_, candidate)| is_meant(candidate));
+    meant.map(|(index, _)| index).collect()
+}
+
+fn take(choices: &[Option<usize>], candidates: &mut [Candidate<'_>]) {
+    for &index in choices.iter().flatten() {
+        candidates[index].is_taken = true;
+    }
+}
+
+fn unclear(loaded: &Loaded, libraries: &[usize], candidates: &[Candidate<'_>]) -> RunError {
+    RunError::UnclearLibrary {
+        profile: loaded.path().to_owned(),
+        libraries: libraries
+            .iter()
+            .map(|&index| candidates[index].path())
+            .collect(),
+    }
+}

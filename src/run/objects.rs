@@ -1,0 +1,206 @@
+//! Programs and libraries with their profiles.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+
+use super::inputs::{ProgramFile, two_executables};
+use super::libraries::{check_name, choose, file_name, stem_of};
+use crate::diagnose::{RunError, Warning};
+use crate::load::{Loaded, ReadPolicy, Sum};
+use crate::model::{Address, CallArc, Encoding, Profile};
+use crate::symbols::{Library, library_of};
+
+/// A program or library with the sum of its profiles.
+pub(super) struct Object<'a> {
+    /// What it is called.
+    pub(super) name: String,
+    /// The sum.
+    pub(super) profile: Profile,
+    /// How its profiles store words.
+    pub(super) encodings: Vec<Encoding>,
+    /// Itself, where it was given.
+    pub(super) executable: Option<ProgramFile<'a>>,
+    /// It was profiled by `LD_PROFILE`.
+    pub(super) is_library: bool,
+    /// Where its code lies, if it was given and profiled so.
+    pub(super) library: Option<Library>,
+    /// Runs that its profiles are of; `None` where nothing tells.
+    pub(super) n_runs: Option<u64>,
+}
+
+impl Object<'_> {
+    /// The encoding of profiles that says most: one that is not the program's.
+    pub(super) fn telling_encoding(&self) -> Option<Encoding> {
+        let program = self.executable.map(|(_, program)| program.encoding);
+        let is_other = |one: &&Encoding| program.is_some_and(|program| program != **one);
+        let others = self.encodings.iter().filter(is_other);
+        others.min().or(self.encodings.iter().min()).copied()
+    }
+}
+
+/// The profiles of the program, summed.
+#[derive(Default)]
+pub(super) struct ProgramSum {
+    pub(super) profile: Profile,
+    /// How they store words.
+    pub(super) encodings: Vec<Encoding>,
+    /// Their names.
+    pub(super) paths: Vec<PathBuf>,
+}
+
+/// Makes objects: the program, unless there are only libraries, and libraries by their
+/// names. A file of `LD_PROFILE` is of one library; all other profiles are of the program.
+///
+/// # Errors
+/// When it is not clear what a profile is of, or an executable is of no profile.
+pub(super) fn gather<'a>(
+    of_program: ProgramSum,
+    of_libraries: Vec<Loaded>,
+    executables: &[ProgramFile<'a>],
+) -> Result<(Vec<Object<'a>>, Vec<Warning>)> {
+    let has_libraries = !of_libraries.is_empty();
+    let (libraries, warnings) = libraries_with(of_libraries, executables)?;
+    let mut objects = Vec::new();
+    if !has_libraries || !of_program.paths.is_empty() {
+        let mut left = executables.iter().filter(|one| !is_of_any(one, &libraries));
+        let program = left.find(|one| executables.len() == 1 || can_be_program(one));
+        objects.push(program_with(of_program, program.copied()));
+    }
+    objects.extend(libraries);
+    check_all_used(executables, &objects)?;
+    Ok((objects, warnings))
+}
+
+/// Whether an executable can be a program: it has no name for others to ask for it by.
+fn can_be_program((executable, _): &ProgramFile<'_>) -> bool {
+    library_of(executable).is_none_or(|library| library.soname.is_none())
+}
+
+fn program_with<'a>(of_program: ProgramSum, executable: Option<ProgramFile<'a>>) -> Object<'a> {
+    let path = executable.map(|(executable, _)| executable.path());
+    let path = path.or(of_program.paths.first().map(PathBuf::as_path));
+    Object {
+        name: lossy(path.map_or(b"", file_name)),
+        profile: of_program.profile,
+        encodings: of_program.encodings,
+        executable,
+        is_library: false,
+        library: None,
+        n_runs: Some(of_program.paths.len() as u64),
+    }
+}
+
+fn is_of_any(executable: &ProgramFile<'_>, objects: &[Object<'_>]) -> bool {
+    let mut used = objects.iter().filter_map(|object| object.executable);
+    used.any(|used| std::ptr::eq(used.0, executable.0))
+}
+
+/// Nothing was given in vain.
+fn check_all_used(executables: &[ProgramFile<'_>], objects: &[Object<'_>]) -> Result<()> {
+    let Some(&idle) = executables.iter().find(|one| !is_of_any(one, objects)) else {
+        return Ok(());
+    };
+    let mut others = executables
+        .iter()
+        .filter(|one| !std::ptr::eq(one.0, idle.0));
+    match others.next() {
+        Some(other) => bail!(two_executables(other.0, idle.0)),
+        None => bail!(RunError::ProgramOfLibrary {
+            library: objects
+                .first()
+                .map_or_else(String::new, |one| one.name.clone()),
+            executable: idle.0.path().display().to_string(),
+        }),
+    }
+}
+
+/// The libraries of profiles, in an order that does not depend on that of the files.
+fn libraries_with<'a>(
+    mut profiles: Vec<Loaded>,
+    executables: &[ProgramFile<'a>],
+) -> Result<(Vec<Object<'a>>, Vec<Warning>)> {
+    profiles.sort_by(|a, b| a.path().cmp(b.path()));
+    let choices = choose(&profiles, executables)?;
+    let mut warnings = Vec::new();
+    // By name, then by the path that tells apart libraries of one name.
+    let mut builders: BTreeMap<(String, String), Builder<'a>> = BTreeMap::new();
+    for (loaded, library) in profiles.into_iter().zip(choices) {
+        warnings.extend(library.and_then(|library| check_name(&loaded, library)));
+        let key = match library {
+            Some((library, _)) => {
+                let path = library.path();
+                (lossy(file_name(path)), path.display().to_string())
+            }
+            None => (stem_of(loaded.path()).to_owned(), String::new()),
+        };
+        let builder = builders.entry(key).or_insert_with(|| Builder::new(library));
+        builder.add(loaded)?;
+    }
+    let mut n_named: HashMap<String, usize> = HashMap::new();
+    for (name, _) in builders.keys() {
+        *n_named.entry(name.clone()).or_default() += 1;
+    }
+    let libraries = builders.into_iter().map(|((name, path), builder)| {
+        let is_only = n_named[&name] == 1 || path.is_empty();
+        builder.finish(if is_only { name } else { path })
+    });
+    Ok((libraries.collect(), warnings))
+}
+
+fn lossy(name: &[u8]) -> String {
+    String::from_utf8_lossy(name).into_owned()
+}
+
+/// A library in the making.
+struct Builder<'a> {
+    executable: Option<ProgramFile<'a>>,
+    encodings: Vec<Encoding>,
+    sum: Sum,
+    n_runs: Option<u64>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(executable: Option<ProgramFile<'a>>) -> Self {
+        Self {
+            executable,
+            encodings: Vec::new(),
+            sum: Sum::new(ReadPolicy::CAREFUL),
+            n_runs: None,
+        }
+    }
+
+    fn add(&mut self, loaded: Loaded) -> Result<()> {
+        self.encodings.extend(loaded.encoding());
+        if let Some(n_runs) = n_runs(loaded.profile().arcs()) {
+            self.n_runs = Some(self.n_runs.unwrap_or(0) + n_runs);
+        }
+        self.sum.add(loaded)?;
+        Ok(())
+    }
+
+    fn finish(self, name: String) -> Object<'a> {
+        Object {
+            name,
+            profile: self.sum.into_profile(),
+            encodings: self.encodings,
+            executable: self.executable,
+            is_library: true,
+            library: self
+                .executable
+                .and_then(|(executable, _)| library_of(executable)),
+            n_runs: self.n_runs,
+        }
+    }
+}
+
+/// How many runs a file is of, by its arcs: a run adds those that it needs behind those
+/// of the runs before it, so that the arc that most runs have is there as often.
+fn n_runs(arcs: &[CallArc]) -> Option<u64> {
+    let mut n_copies: HashMap<(Address, Address), u64> = HashMap::new();
+    for arc in arcs {
+        *n_copies.entry((arc.call_site, arc.callee)).or_default() += 1;
+    }
+    n_copies.into_values().max()
+}

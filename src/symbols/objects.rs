@@ -1,0 +1,173 @@
+//! The objects of one process in one table: a program and shared objects that it loaded.
+//!
+//! The linker puts all of them at the same low addresses. As a loader does, each is moved
+//! to addresses of its own:
+//!
+//! ```text
+//! linked   [ prog     ]
+//!          [ liba.so       ]
+//!          [ libb.so ]
+//! placed   [ prog     ]   [ liba.so       ]   [ libb.so ]
+//! ```
+//!
+//! The first keeps its addresses. What is shown are the linker's, see [`Placed::linked`].
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::files::FileNames;
+use super::inlines::Inlines;
+use super::line_pieces::LineRun;
+use super::table::{Granularity, SourceLine, Symbol, SymbolTable};
+use crate::model::Address;
+
+/// Objects start at whole multiples of this, so that no two of them touch.
+const GAP: u64 = 1 << 20;
+
+/// An object, and where it was put.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// What it is called.
+    pub name: Arc<[u8]>,
+    /// All of its addresses, where it was put.
+    pub range: Range<Address>,
+    /// How far it was moved up.
+    pub distance: u64,
+}
+
+impl Placed {
+    /// The address that the linker gave to what is at `placed` now.
+    #[must_use]
+    pub fn linked(&self, placed: Address) -> Address {
+        Address(placed.0.wrapping_sub(self.distance))
+    }
+
+    fn placed(&self, linked: Address) -> Address {
+        Address(linked.0.wrapping_add(self.distance))
+    }
+}
+
+/// Puts objects of these names and addresses beside each other. `None` where there is no
+/// room for all.
+#[must_use]
+pub fn place(objects: Vec<(Arc<[u8]>, Range<Address>)>) -> Option<Vec<Placed>> {
+    let mut free = None;
+    let place = |(name, linked): (Arc<[u8]>, Range<Address>)| {
+        let start = free.unwrap_or(linked.start.0);
+        let size = linked.end.0.checked_sub(linked.start.0)?;
+        let end = start.checked_add(size)?;
+        free = Some(end.checked_next_multiple_of(GAP)?.checked_add(GAP)?);
+        Some(Placed {
+            name,
+            range: Address(start)..Address(end),
+            distance: start.wrapping_sub(linked.start.0),
+        })
+    };
+    objects.into_iter().map(place).collect()
+}
+
+impl SymbolTable {
+    /// The tables of several objects as one, in the order in which they were put beside
+    /// each other, and the lines of their code.
+    #[must_use]
+    pub fn of_objects(objects: Vec<(Placed, Self, &[LineRun])>) -> (Self, Vec<LineRun>) {
+        let mut files = FileNames::default();
+        let mut symbols: Vec<Symbol> = Vec::new();
+        let mut inlines = Inlines::default();
+        let (mut granularity, mut has_inlines) = (Granularity::Functions, false);
+        let mut lines = Vec::new();
+        for (placed, table, own_lines) in &objects {
+            let mut joined = |line: SourceLine| SourceLine {
+                file: files.mention(table.files().name(line.file)),
+                line: line.line,
+            };
+            if table.granularity() != Granularity::Functions {
+                granularity = table.granularity();
+            }
+            has_inlines |= table.inlines().is_some();
+            inlines.append(table.inlines(), table.symbols().len(), &mut joined);
+            lines.extend(own_lines.iter().map(|run| LineRun {
+                addresses: placed.placed(run.addresses.start)..placed.placed(run.addresses.end),
+                source: joined(run.source),
+            }));
+            symbols.extend(table.symbols().iter().map(|symbol| Symbol {
+                range: placed.placed(symbol.range.start)..placed.placed(symbol.range.end),
+                ticks_end: placed.placed(symbol.ticks_end),
+                source: symbol.source.map(&mut joined),
+                ..symbol.clone()
+            }));
+        }
+        let table = Self::new(symbols, files.into_source_files(), granularity);
+        let table = if has_inlines {
+            table.with_inlines(inlines)
+        } else {
+            table
+        };
+        let objects = objects.into_iter().map(|(placed, ..)| placed);
+        (table.with_objects(objects.collect()), lines)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object(name: &str, start: u64, end: u64) -> (Arc<[u8]>, Range<Address>) {
+        (name.as_bytes().into(), Address(start)..Address(end))
+    }
+
+    #[test]
+    fn objects_lie_apart_and_keep_the_addresses_of_the_linker() {
+        let linked = vec![
+            object("prog", 0x40_0000, 0x48_0001),
+            object("liba.so", 0x1000, 0x30_0000),
+            object("libb.so", 0x1000, 0x2000),
+        ];
+        let placed = place(linked.clone()).expect("there is room");
+        assert_eq!(placed[0].range, linked[0].1);
+        for (one, (_, linked)) in placed.iter().zip(&linked) {
+            assert_eq!(one.linked(one.range.start), linked.start);
+            assert_eq!(one.linked(one.range.end), linked.end);
+        }
+        for pair in placed.windows(2) {
+            assert!(pair[0].range.end < pair[1].range.start);
+        }
+    }
+
+    #[test]
+    fn there_is_no_room_behind_the_last_address() {
+        let linked = vec![
+            object("prog", 0x1000, u64::MAX),
+            object("liba.so", 0x1000, 0x2000),
+        ];
+        assert_eq!(place(linked), None);
+    }
+
+    #[test]
+    fn symbols_of_several_objects_are_found_where_they_were_put() {
+        let table = || SymbolTable::of_entries([0x1000, 0x1100].into_iter().map(Address));
+        let table = || table().cut_at(Address(0x1200));
+        let ranges = vec![
+            object("prog", 0x1000, 0x1200),
+            object("liba.so", 0x1000, 0x1200),
+        ];
+        let placed = place(ranges).expect("there is room");
+        let in_library = placed[1].placed(Address(0x1180));
+        let parts = placed
+            .into_iter()
+            .map(|one| (one, table(), &[][..]))
+            .collect();
+        let (joined, _) = SymbolTable::of_objects(parts);
+        let id = joined.containing(in_library).expect("it is in the library");
+        let symbol = joined.get(id);
+        assert_eq!(&*symbol.name, b"0x1100");
+        assert_eq!(joined.linked(symbol, symbol.range.start), Address(0x1100));
+        let object = joined.object_of(symbol).expect("there are several");
+        assert_eq!(&*object.name, b"liba.so");
+        let first = joined.get(joined.containing(Address(0x1180)).expect("it is in prog"));
+        assert_eq!(
+            &*joined.object_of(first).expect("there are several").name,
+            b"prog"
+        );
+    }
+}
