@@ -12,6 +12,7 @@ mod costs;
 mod coverage;
 mod doctor;
 mod hexdumps;
+mod diagnoses;
 mod inlines;
 mod jq;
 mod ld_profile;
