@@ -373,8 +373,8 @@ impl Warning {
                 profile: (low, high),
                 code: (start, end),
             } => format!(
-                "the profile covers {low} to {high}, but the code of {executable} is \
-                 at {start} to {end}"
+                "no tick or call lies in the code of {executable}, at {start} to {end}: the \
+                 profile covers {low} to {high}"
             ),
             Self::LoadedElsewhere { executable, base } => {
                 format!("{executable} is the program that ran, but was loaded at {base}")

@@ -1,5 +1,7 @@
 //! Files of a command line: told apart, opened, read and summed.
 
+use std::collections::HashSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -47,7 +49,10 @@ pub(super) struct Files {
 /// Tells executables from profiles, by what is in them. Where one of them is missing,
 /// its usual name is tried.
 pub(super) fn sort_out(files: Vec<OpenFile>, plan: &Plan) -> Result<Files> {
-    let (executables, mut profiles): (Vec<_>, Vec<_>) = files.into_iter().partition(is_executable);
+    let (mut executables, mut profiles): (Vec<_>, Vec<_>) =
+        files.into_iter().partition(is_executable);
+    let mut seen = HashSet::new();
+    executables.retain(|file| seen.insert(same_path(file)));
     let opened = executables.into_iter().map(open_executable);
     let mut executables = opened.collect::<Result<Vec<_>>>()?;
     let mut programs = executables.iter().filter(|one| library_of(one).is_none());
@@ -75,6 +80,12 @@ pub(super) fn sort_out(files: Vec<OpenFile>, plan: &Plan) -> Result<Files> {
         is_usual,
         profiles,
     })
+}
+
+/// What two names of one file have in common.
+fn same_path(file: &OpenFile) -> PathBuf {
+    let path = file.given_path();
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 fn is_executable(file: &OpenFile) -> bool {

@@ -103,7 +103,7 @@ impl fmt::Display for Evidence {
                 code: (start, end),
             } => write!(
                 f,
-                "the profile covers {low} to {high}, but the code is at {start} to {end}"
+                "no tick or call lies in the code, at {start} to {end}: the profile covers {low} to {high}"
             ),
             Self::Callees {
                 n_fits,
