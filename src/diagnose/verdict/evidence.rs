@@ -115,10 +115,16 @@ impl fmt::Display for Evidence {
                 n_contradicting: 0,
                 n_all,
                 n_direct,
-            } => write!(
-                f,
-                "{n_direct} of {n_all} arcs come from a call of their callee, and the others may"
-            ),
+            } => {
+                write!(
+                    f,
+                    "{n_direct} of {n_all} arcs come from a call of their callee"
+                )?;
+                match n_direct < n_all {
+                    true => f.write_str(", and the others may"),
+                    false => Ok(()),
+                }
+            }
             Self::Sites {
                 n_contradicting,
                 n_all,
