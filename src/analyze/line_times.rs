@@ -4,9 +4,10 @@
 //! pieces of code that lines are, as they go to functions elsewhere, and what lies in no
 //! line is kept apart. So ticks in are ticks out here too.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::attribution::{Attribution, BinEdges, attribute, snapped};
+use super::lower_bounds::LowerBounds;
 use crate::filter::is_of_profiler;
 use crate::model::Profile;
 use crate::symbols::{FileId, LinePieces, SymbolId, SymbolTable};
@@ -20,6 +21,8 @@ pub type LineTicks = BTreeMap<u32, f64>;
 pub struct LineTimes {
     files: BTreeMap<FileId, LineTicks>,
     sums: BTreeMap<FileId, f64>,
+    /// Lines with code in bins whose counters were full.
+    lower_bounds: BTreeMap<FileId, BTreeSet<u32>>,
     /// All that count.
     pub total: f64,
     /// Those of functions in code of no line.
@@ -59,6 +62,7 @@ impl LineTimes {
         let mut times = Self {
             files: BTreeMap::new(),
             sums: BTreeMap::new(),
+            lower_bounds: BTreeMap::new(),
             total,
             without_line: 0.0,
             outside,
@@ -66,6 +70,7 @@ impl LineTimes {
             counts_calls: profile.arcs().iter().any(|arc| arc.count > 0),
             has_run: vec![false; table.symbols().len()].into(),
         };
+        let full = LowerBounds::find(profile.histograms(), pieces.table());
         for ((piece, symbol), &ticks) in pieces.table().iter().zip(&ticks) {
             if ticks == 0.0 {
                 continue;
@@ -76,6 +81,10 @@ impl LineTimes {
                 _ if !shows(piece, owner) => &mut times.left_out,
                 None => &mut times.without_line,
                 Some(source) => {
+                    if full.contains(Some(piece)) {
+                        let lines = times.lower_bounds.entry(source.file).or_default();
+                        lines.insert(source.line.get());
+                    }
                     let lines = times.files.entry(source.file).or_default();
                     lines.entry(source.line.get()).or_default()
                 }
@@ -120,6 +129,11 @@ impl LineTimes {
     #[must_use]
     pub fn of_file(&self, file: FileId) -> Option<&LineTicks> {
         self.files.get(&file)
+    }
+
+    /// The lines of a file whose ticks are a lower bound.
+    pub fn lower_bounds_of(&self, file: FileId) -> impl Iterator<Item = u32> {
+        self.lower_bounds.get(&file).into_iter().flatten().copied()
     }
 
     /// The ticks on all lines of a file.

@@ -13,7 +13,9 @@ use crate::analyze::inline_costs::InlineCosts;
 use crate::analyze::line_times::LineTimes;
 use crate::analyze::sections::Material;
 use crate::report::number::fixed;
-use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
+use crate::report::{
+    Cell, Column, LOWER_BOUND, Layout, Role, RowKind, RowTable, Section, SectionId,
+};
 use crate::symbols::{FileId, SymbolId};
 
 /// What is known of a source file: how often its lines were executed, and for how long.
@@ -33,11 +35,11 @@ pub(super) struct Executions {
 #[derive(Debug)]
 struct TimedLines {
     /// The cells of each line that has any.
-    lines: BTreeMap<u32, [Cell; 3]>,
-    columns: [Column; 3],
+    lines: BTreeMap<u32, Vec<Cell>>,
+    columns: Vec<Column>,
     unit: String,
-    /// How much of all time is on these lines.
-    summary: String,
+    /// How much of all time is on these lines, and of which it is a lower bound.
+    summary: Vec<String>,
 }
 
 /// The files with executions or time beside any line, those with the most time first.
@@ -94,15 +96,15 @@ impl TimedLines {
         let lines = times.of_file(file).into_iter().flatten();
         let cells = |&ticks: &f64| {
             let ticks = Amount::Ticks(ticks);
-            [
+            vec![
                 costs.timed(ticks, metric),
                 Cell::Real(ticks.percent_of(Amount::Ticks(times.total))),
                 ticks.into(),
             ]
         };
-        Some(Self {
+        let timed = Self {
             lines: lines.map(|(&line, ticks)| (line, cells(ticks))).collect(),
-            columns: [
+            columns: vec![
                 Column::shown(
                     costs.timed_id("self", metric),
                     Role::SelfValue,
@@ -113,14 +115,39 @@ impl TimedLines {
                 Column::hidden("self", Role::SelfValue).of(metric),
             ],
             unit,
-            summary: share_of_file(costs, times, file),
+            summary: vec![share_of_file(costs, times, file)],
+        };
+        let full: BTreeSet<u32> = times.lower_bounds_of(file).collect();
+        Some(match costs.has_lower_bounds() {
+            true => timed.with_lower_bounds(&full),
+            false => timed,
         })
+    }
+
+    /// The same, with a mark at the lines whose counters were full.
+    fn with_lower_bounds(mut self, full: &BTreeSet<u32>) -> Self {
+        self.columns.push(Column::hidden(LOWER_BOUND, Role::Other));
+        for (line, cells) in &mut self.lines {
+            cells.push(Cell::flag(full.contains(line)));
+        }
+        if !full.is_empty() {
+            let first = full.iter().take(MAX_LISTED).map(u32::to_string);
+            let mut listed = first.collect::<Vec<_>>().join(", ");
+            if full.len() > MAX_LISTED {
+                listed.push_str(&format!(" and {} more", full.len() - MAX_LISTED));
+            }
+            let lines = if full.len() == 1 { "line" } else { "lines" };
+            self.summary.push(format!(
+                "A counter was full on {lines} {listed}: the time there is a lower bound."
+            ));
+        }
+        self
     }
 
     /// What is said above the source: that, and what is on lines that it does not have.
     fn summary(&self, n_lines: usize) -> Vec<String> {
         let after = u32::try_from(n_lines).map_or(u32::MAX, |n_lines| n_lines.saturating_add(1));
-        let time = |cells: &[Cell; 3]| match cells[0] {
+        let time = |cells: &Vec<Cell>| match cells[0] {
             Cell::Real(time) => time,
             _ => 0.0,
         };
@@ -129,7 +156,7 @@ impl TimedLines {
             .range(after..)
             .map(|(_, cells)| time(cells))
             .sum();
-        let mut summary = vec![self.summary.clone()];
+        let mut summary = self.summary.clone();
         if behind > 0.0 {
             let behind = fixed(behind, 2);
             summary.push(format!(
@@ -210,7 +237,7 @@ impl Executions {
             }
             Some(times) => {
                 let summary = times.summary(n_lines);
-                let lines = beside_times(times.lines, counts);
+                let lines = beside_times(times.lines, times.columns.len(), counts);
                 let columns = times.columns.into_iter();
                 let columns = columns.chain([executions(["times", "run"])]);
                 let columns = with_widths(columns.collect(), &lines, text.contains(&b'\t'));
@@ -240,7 +267,8 @@ fn n_lines(text: &[u8]) -> usize {
 
 /// The cells of each line that has time or a count; both are in the order of lines.
 fn beside_times(
-    times: BTreeMap<u32, [Cell; 3]>,
+    times: BTreeMap<u32, Vec<Cell>>,
+    n_times: usize,
     counts: impl Iterator<Item = (u32, Cell)>,
 ) -> Vec<(u32, Box<[Cell]>)> {
     let mut lines = Vec::new();
@@ -256,11 +284,15 @@ fn beside_times(
         };
         let time = times.next_if(|(other, _)| *other == line);
         let count = counts.next_if(|(other, _)| *other == line);
-        let [time, percent, ticks] = time.map_or_else(Default::default, |(_, cells)| cells);
-        let count = count.map_or(Cell::Absent, |(_, count)| count);
-        lines.push((line, Box::from([time, percent, ticks, count])));
+        let mut cells = time.map_or_else(Vec::new, |(_, cells)| cells);
+        cells.resize(n_times, Cell::Absent);
+        cells.push(count.map_or(Cell::Absent, |(_, count)| count));
+        lines.push((line, cells.into()));
     }
 }
+
+/// The most lines that are listed in a sentence.
+const MAX_LISTED: usize = 10;
 
 /// Blanks between two columns of a table.
 const GAP: usize = 2;
