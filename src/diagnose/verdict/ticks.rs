@@ -25,7 +25,8 @@ pub(super) struct PaddingTicks {
 
 impl PaddingTicks {
     pub(super) fn contradict(&self) -> bool {
-        self.n_places > 1 && self.n_ticks >= LEAST_TICKS && 100 * self.n_ticks >= self.n_all
+        let is_notable = 100 * u128::from(self.n_ticks) >= u128::from(self.n_all);
+        self.n_places > 1 && self.n_ticks >= LEAST_TICKS && is_notable
     }
 
     pub(super) fn evidence(self) -> Option<Evidence> {
