@@ -89,25 +89,28 @@ pub(super) fn weight_of(histogram: &Histogram, first: &Histogram) -> f64 {
 pub(super) struct Grid {
     low: Address,
     edges: BinEdges,
-    pub(super) width: f64,
+    width: f64,
+    /// How far bins reach: the last one ends with the range.
+    reach: f64,
     pub(super) weight: f64,
 }
 
 impl Grid {
     pub(super) fn new(histogram: &Histogram, edges: BinEdges, weight: f64) -> Self {
-        let n_bins = histogram.n_bins as f64;
         let low = histogram.low;
-        let (width, weight) = match edges {
-            BinEdges::WholeUnits => (histogram.units_per_bin(), 1.0),
+        let (width, reach, weight) = match edges {
+            BinEdges::WholeUnits => (histogram.units_per_bin(), f64::INFINITY, 1.0),
             BinEdges::Exact => {
+                let (bytes, n_bins) = histogram.bytes_per_bin();
                 let range = histogram.high.0.saturating_sub(low.0);
-                (range as f64 / n_bins, weight)
+                (bytes as f64 / n_bins as f64, range as f64, weight)
             }
         };
         Self {
             low,
             edges,
             width,
+            reach,
             weight,
         }
     }
@@ -117,7 +120,15 @@ impl Grid {
         let edge = self.width * bin as f64;
         match self.edges {
             BinEdges::WholeUnits => edge.trunc(),
-            BinEdges::Exact => edge,
+            BinEdges::Exact => edge.min(self.reach),
+        }
+    }
+
+    /// What shares of a bin between two edges are shares of.
+    pub(super) fn width_between(&self, low: f64, high: f64) -> f64 {
+        match self.edges {
+            BinEdges::WholeUnits => self.width,
+            BinEdges::Exact => high - low,
         }
     }
 
@@ -151,6 +162,7 @@ fn sweep(
         }
         let count = n_ticks as f64 * grid.weight;
         let (low, high) = (grid.edge(bin), grid.edge(bin + 1));
+        let width = grid.width_between(low, high);
         result.total += count;
         while first < symbols.len() && grid.place(symbols[first].ticks_end) <= low {
             first += 1;
@@ -167,7 +179,7 @@ fn sweep(
             }
             covered += overlap;
             // In this order: the last bits of sums depend on it, and order equal rows.
-            let credit = overlap * count / grid.width;
+            let credit = overlap * count / width;
             if selects(id) {
                 result.ticks[id.index()] += credit;
             } else {
@@ -178,8 +190,8 @@ fn sweep(
             }
         }
         // A bin without a width, of a damaged range, covers nothing.
-        let left = if grid.width > 0.0 {
-            1.0 - covered / grid.width
+        let left = if width > 0.0 {
+            1.0 - covered / width
         } else {
             1.0
         };

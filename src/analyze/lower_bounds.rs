@@ -48,8 +48,7 @@ impl LowerBounds {
     /// In whole numbers: an edge of a bin may lie within a byte.
     fn add(&mut self, histogram: &Histogram, table: &SymbolTable) {
         let low = histogram.low.0;
-        let range = u128::from(histogram.high.0.saturating_sub(low));
-        let n_bins = u128::from(histogram.n_bins);
+        let (range, n_bins) = histogram.bytes_per_bin();
         let place = |address: u64| u128::from(address.saturating_sub(low)) * n_bins;
         let symbols = table.symbols();
         let mut first = 0;

@@ -94,7 +94,7 @@ impl Spread {
                     n_functions += 1;
                 }
             }
-            let is_covered = covered >= grid.width * (1.0 - ROUNDING);
+            let is_covered = covered >= grid.width_between(low, high) * (1.0 - ROUNDING);
             if let (Some(function), 1, true) = (last, n_functions, is_covered) {
                 self.certain[function.index()] += ticks;
             }

@@ -49,8 +49,7 @@ fn width_of(histogram: &Histogram) -> u64 {
 /// Ticks in bins which contain all of a function and something of another. One
 /// sweep over bins and symbols.
 fn shared_ticks(histogram: &Histogram, table: &SymbolTable) -> u64 {
-    let n_bins = u128::from(histogram.n_bins);
-    let range = u128::from(histogram.high.0.saturating_sub(histogram.low.0));
+    let (range, n_bins) = histogram.bytes_per_bin();
     let edge = |bin: usize| {
         let offset = (bin as u128 * range).checked_div(n_bins).unwrap_or(0);
         Address(

@@ -33,6 +33,27 @@ impl Histogram {
         units as f64 / self.n_bins as f64
     }
 
+    /// The bytes of code that a bin stands for, as a fraction; the denominator may be 0.
+    ///
+    /// Profilers find the bin of an address by a scale in 65536ths, a whole number (the
+    /// argument `scale` of `profil`). Where the range is no whole number of bytes a bin,
+    /// that scale was rounded down, and bins are a little wider than the range has it: in
+    /// a large program the last ones lie some bytes higher up.
+    #[must_use]
+    pub fn bytes_per_bin(&self) -> (u128, u128) {
+        let range = u128::from(self.high.0.saturating_sub(self.low.0));
+        let n_bins = u128::from(self.n_bins);
+        // A scale of 65536 is for a counter of two bytes for every two bytes of code.
+        let one_to_one = 2 << 16;
+        let scale = (n_bins * one_to_one).checked_div(range).unwrap_or(0);
+        let is_scaled = n_bins > 0 && range % n_bins != 0 && (1..=1 << 16).contains(&scale);
+        if is_scaled {
+            (one_to_one, scale)
+        } else {
+            (range, n_bins)
+        }
+    }
+
     /// All ticks of all bins.
     #[must_use]
     pub fn n_ticks(&self) -> u64 {
@@ -72,5 +93,52 @@ impl Histogram {
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         self.low < other.high && other.low < self.high
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn histogram(range: u64, n_bins: u64) -> Histogram {
+        Histogram {
+            low: Address(0x40_0000),
+            high: Address(0x40_0000 + range),
+            n_bins,
+            bins: Box::default(),
+            full_bins: Vec::new(),
+            clock: Clock::seconds(100),
+        }
+    }
+
+    /// What the system does with a sample: counters are of two bytes, addresses scaled in
+    /// whole numbers.
+    fn bin_of(offset: u64, range: u64, n_bins: u64) -> u64 {
+        let scale = n_bins * 2 * 65536 / range;
+        offset / 2 * scale / 65536
+    }
+
+    #[test]
+    fn samples_are_in_the_bins_that_profilers_count_them_in() {
+        // As start-up code has it: half as many bytes of counters as of code, rounded up.
+        for range in [5160, 0x1_8718, 0x5_8718, 0x20_0024, 0x123_4568] {
+            let n_bins = (range / 2_u64).next_multiple_of(4) / 2 + 2;
+            let (bytes, parts) = histogram(range, n_bins).bytes_per_bin();
+            for offset in (0..range).step_by(14) {
+                let bin = u128::from(bin_of(offset, range, n_bins));
+                let place = u128::from(offset) * parts;
+                // An instruction may start at the odd byte of two.
+                assert!(bin * bytes <= place + parts, "{range:#x} {offset:#x}");
+                assert!(place < (bin + 1) * bytes + parts, "{range:#x} {offset:#x}");
+            }
+        }
+    }
+
+    #[test]
+    fn bins_of_whole_bytes_are_as_wide_as_that() {
+        for (range, n_bins) in [(0x1000, 0x400), (1200, 100), (64, 64), (0, 4), (7, 0)] {
+            let width = (range.into(), n_bins.into());
+            assert_eq!(histogram(range, n_bins).bytes_per_bin(), width);
+        }
     }
 }

@@ -115,8 +115,8 @@ pub(super) fn moved(address: Address, slide: u64) -> Address {
 
 /// The addresses and ticks of bins that have any.
 pub(super) fn hit_bins(histogram: &Histogram) -> impl Iterator<Item = (Range<Address>, u64)> {
-    let span = u128::from(histogram.high.0.saturating_sub(histogram.low.0));
-    let n_bins = u128::from(histogram.n_bins.max(1));
+    let (span, n_bins) = histogram.bytes_per_bin();
+    let n_bins = n_bins.max(1);
     let edge = move |index: u64| {
         let distance = u128::from(index) * span / n_bins;
         let distance = u64::try_from(distance).unwrap_or(u64::MAX);
