@@ -156,6 +156,17 @@ fn no_address_makes_it_large() {
 }
 
 #[test]
+fn repeats_stand_for_no_more_than_a_bound() {
+    let line = "00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|";
+    let text = |end: u64| format!("00000000  {line}\n*\n{end:08x}\n");
+    // The text has 10 + 68 + 1, 2 and 9 bytes.
+    let most = (64 << 20) + 16 * 90;
+    assert_eq!(text(most).len(), 90);
+    assert_eq!(shown(&text(most)).len() as u64, most);
+    assert_eq!(fault_in(&text(most + 16)), (3, HexdumpFault::TooLong));
+}
+
+#[test]
 fn text_is_no_dump_because_it_has_numbers() {
     let is_clear = |text: &str| Hexdump::find(text.as_bytes()).is_some_and(|dump| dump.is_clear());
     assert!(!is_clear("int main(void) { return 0; }\n"));
