@@ -30,7 +30,7 @@ pub use ld_profile::LdProfileFault;
 pub use mlton::{MltonFault, MltonPolicy, read_mlmon, read_mlton_table};
 pub use mpatrol::ProfileError;
 pub use mpatrol::{TraceError, TraceReader};
-pub use opened::{OpenFile, RewindableTrace, TraceInput, open_trace};
+pub use opened::{OpenFile, RewindableTrace, TraceInput, is_within, open_trace};
 pub use packed::Packings;
 pub use policy::{CounterBits, ReadPolicy};
 pub use run_time::read_run_time;

@@ -187,6 +187,30 @@ impl Read for Rest {
     }
 }
 
+/// Whether a plain file is no larger than `most` bytes, unpacked if it is compressed.
+/// Holds no more than a decoder needs.
+#[must_use]
+pub fn is_within(path: &Path, most: u64) -> bool {
+    let Ok(file) = OpenFile::start(path) else {
+        return false;
+    };
+    let is_small = fs::metadata(path).is_ok_and(|metadata| metadata.len() <= most);
+    let Some(packing) = Packing::of(&file.head, Packings::All) else {
+        return is_small;
+    };
+    let unpacked_len = |stream| {
+        let mut limited = packing.decoder(stream).take(most + 1);
+        // What is damaged behind its start is short.
+        let _ = io::copy(&mut limited, &mut io::sink());
+        most + 1 - limited.limit()
+    };
+    is_small
+        && file
+            .into_stream()
+            .map(unpacked_len)
+            .is_ok_and(|len| len <= most)
+}
+
 /// Opens what has to be a trace: a file, or standard input where the path is `-`.
 /// Whether it is one shows when it is read.
 ///

@@ -13,14 +13,14 @@ use crate::diagnose::{
     Nearby, Patient, ProfileState, Status, Warning, doctor_section, examine_build,
     examine_library_profile, examine_profile, find_nearby, next_step,
 };
-use crate::load::{LoadError, Loaded, OpenFile, load_file};
+use crate::load::{LoadError, Loaded, OpenFile, is_within, load_file};
 use crate::report::NoNames;
 use crate::symbols::{Executable, Program, SymbolOptions, read_program};
 
 /// The most profiles that are looked into without being named.
 const MAX_PROFILES: usize = 8;
 
-/// The largest file that is.
+/// The largest file that is, packed or not.
 const MAX_SIZE: u64 = 64 << 20;
 
 /// Examines the first file of a plan, the program, and the profiles that are named
@@ -85,7 +85,13 @@ pub(super) fn lying_about(program: &Path, plan: &Plan) -> Vec<Nearby> {
     let mut nearby = find_nearby(program, &plan.environment);
     nearby.retain(|file| fs::metadata(&file.path).is_ok_and(|file| file.len() <= MAX_SIZE));
     nearby.truncate(MAX_PROFILES);
+    nearby.retain(|file| !file.path.is_file() || can_be_looked_into(&file.path));
     nearby
+}
+
+/// Whether it is a plain file that may be read without being asked for.
+pub(super) fn can_be_looked_into(path: &Path) -> bool {
+    path.is_file() && is_within(path, MAX_SIZE)
 }
 
 /// Reads a file, if it is one: a pipe would wait for somebody to write into it.

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::doctor::{load, lying_about, named};
+use super::doctor::{can_be_looked_into, load, lying_about, named};
 use crate::cli::Plan;
 use crate::diagnose::{
     Nearby, Patient, ProfileState, RunError, Status, examine_profile, find_programs, short_advice,
@@ -70,7 +70,8 @@ fn advice(plan: &Plan) -> Option<String> {
         let is_file = file.path.is_file();
         is_file && !file.is_of_library && load(file, plan, None).is_ok()
     };
-    let given = there().map(|path| named(path));
+    let given = there().filter(|path| can_be_looked_into(path));
+    let given = given.map(|path| named(path));
     let mut profiles = given.chain(lying_about(Path::new(""), plan));
     let profile = profiles.find(is_profile);
     let program = profile

@@ -38,7 +38,8 @@ impl LinePieces {
     pub fn new(table: &SymbolTable, runs: &[LineRun], cuts: impl Fn(SymbolId) -> bool) -> Self {
         let mut cutter = Cutter::default();
         let mut rest = runs;
-        for (id, symbol) in table.iter() {
+        let mut symbols = table.iter().peekable();
+        while let Some((id, symbol)) = symbols.next() {
             if !cuts(id) {
                 let whole = symbol.range.start..symbol.ticks_end;
                 cutter.push(id, symbol, whole, symbol.source);
@@ -47,8 +48,11 @@ impl LinePieces {
             let start = symbol.range.start;
             let n_before = rest.partition_point(|run| run.addresses.end <= start);
             rest = &rest[n_before..];
-            let n_inside = rest.partition_point(|run| run.addresses.start < symbol.ticks_end);
-            cutter.cut(id, symbol, &rest[..n_inside]);
+            // A damaged program may have symbols that reach over others.
+            let next = symbols.peek().map(|(_, next)| next.range.start);
+            let end = next.map_or(symbol.ticks_end, |next| next.min(symbol.ticks_end));
+            let n_inside = rest.partition_point(|run| run.addresses.start < end);
+            cutter.cut(id, symbol, end, &rest[..n_inside]);
         }
         Self {
             table: SymbolTable::new(cutter.pieces, table.files().clone(), Granularity::Lines)
@@ -77,9 +81,9 @@ struct Cutter {
 }
 
 impl Cutter {
-    fn cut(&mut self, id: SymbolId, symbol: &Symbol, runs: &[LineRun]) {
+    /// Cuts a symbol up to `end`.
+    fn cut(&mut self, id: SymbolId, symbol: &Symbol, end: Address, runs: &[LineRun]) {
         let Range { mut start, .. } = symbol.range;
-        let end = symbol.ticks_end;
         if start >= end {
             self.push(id, symbol, start..end, symbol.source);
             return;
@@ -173,6 +177,15 @@ mod tests {
                 "1: 28-30 4",
                 "2: 40-50 4",
             ],
+        );
+    }
+
+    #[test]
+    fn pieces_stay_in_order_where_symbols_overlap() {
+        check(
+            &[(10, 40), (20, 30), (20, 25)],
+            &[(10, 15, 1), (15, 35, 2)],
+            &["0: 10-15 1", "0: 15-20 2", "1: 20-20 0", "2: 20-25 2"],
         );
     }
 

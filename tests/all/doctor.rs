@@ -188,6 +188,19 @@ fn profiles_of_libraries_are_told_from_those_of_programs() {
     check(&[], &scratch, &[library, &next]);
 }
 
+#[test]
+fn what_unpacks_to_very_much_is_passed_over() {
+    let scratch = folder_of(&[("work", "work")]);
+    // Frames of zstd of 128 KiB of the same byte each: 62.5 GiB.
+    let frame = b"\x28\xb5\x2f\xfd\x00\x38\x03\x00\x10\x00";
+    let bomb = scratch.path().join("gmon.out");
+    fs::write(bomb, frame.repeat(500_000)).expect("it can be written");
+    let next = format!("{RUN} gmon.out to the folder in which it is then");
+    check(&[], &scratch, &[&format!("next: {next}")]);
+    let advice = format!("look at the spelling and the folder, or: {next}");
+    check_advice(&[], "profan -p work missing.out", &scratch, &advice);
+}
+
 #[cfg(unix)]
 #[test]
 fn pipes_are_never_opened() {

@@ -1,6 +1,5 @@
 //! Putting the bytes of lines together by their addresses.
 
-use super::super::packed::MAX_UNPACKED;
 use super::HexdumpFault;
 
 /// What a line is in a dump.
@@ -65,8 +64,13 @@ pub(super) struct Groups {
     pub(super) word: usize,
 }
 
-/// Puts lines together.
-pub(super) fn assemble(entries: &[Entry], bytes: &[u8], groups: &Groups) -> Assembled {
+/// Puts lines together, to no more than `max_len` bytes with those left out.
+pub(super) fn assemble(
+    entries: &[Entry],
+    bytes: &[u8],
+    groups: &Groups,
+    max_len: u64,
+) -> Assembled {
     let radix = radix_of(entries);
     let is_full = |entry: &&Entry| entry.kind == Kind::Data && entry.len >= groups.least;
     let Some(first) = entries.iter().find(is_full) else {
@@ -76,6 +80,7 @@ pub(super) fn assemble(entries: &[Entry], bytes: &[u8], groups: &Groups) -> Asse
     let mut run = Run {
         base,
         full: groups.least,
+        max_len,
         bytes: Vec::new(),
         last_len: 0,
         is_repeated: false,
@@ -152,6 +157,7 @@ struct Run {
     base: u64,
     /// Bytes of a usual line. One that is shorter and has no place is another thing.
     full: usize,
+    max_len: u64,
     bytes: Vec<u8>,
     last_len: usize,
     is_repeated: bool,
@@ -219,7 +225,7 @@ impl Run {
                 end: address,
             });
         }
-        if place > MAX_UNPACKED {
+        if place > self.max_len {
             return Err(HexdumpFault::TooLong);
         }
         let line = self.bytes[self.bytes.len() - self.last_len..].to_vec();

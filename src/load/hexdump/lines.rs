@@ -66,7 +66,32 @@ fn skip_escape(bytes: &mut impl Iterator<Item = u8>) {
 
 /// Whether the line stands for lines that are like the one before.
 pub(super) fn is_star(cleaned: &[u8]) -> bool {
-    cleaned.trim_ascii() == b"*"
+    behind_prefix(cleaned).is_some_and(|(_, word)| word == b"*")
+}
+
+/// The last word of a line, with where it starts, if nothing or a prompt or a time is
+/// before it.
+fn behind_prefix(cleaned: &[u8]) -> Option<(usize, &[u8])> {
+    let mut before = None;
+    let mut words = Words(cleaned, 0).take(MAX_WORDS_BEFORE + 1);
+    let mut last = words.next()?;
+    for word in words {
+        before = Some(last.1);
+        last = word;
+    }
+    let is_last = Words(cleaned, last.0).count() == 1;
+    (is_last && before.is_none_or(|before| ends_prompt(before) || is_time(before))).then_some(last)
+}
+
+/// Whether a word may be the last one of a prompt, or of what a log says first.
+fn ends_prompt(word: &[u8]) -> bool {
+    matches!(word.last(), Some(b':' | b']' | b'>'))
+}
+
+/// Whether it is one like `10:01:54` or `1.234567`.
+fn is_time(word: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'.' | b':');
+    word.iter().all(is_part) && word[0].is_ascii_digit() && !word.iter().all(u8::is_ascii_digit)
 }
 
 /// A line that can show bytes.
@@ -88,9 +113,9 @@ pub(super) fn text_line(cleaned: &[u8]) -> Option<TextLine<'_>> {
     starts.find_map(shows).or_else(|| plain(cleaned))
 }
 
-/// The address that is all of a line, as behind the last line of hexdump.
+/// The address that is all of a line but for a prefix, as behind the last line of hexdump.
 pub(super) fn address_alone(cleaned: &[u8]) -> Option<u64> {
-    let (start, _) = Words(cleaned, 0).next()?;
+    let (start, _) = behind_prefix(cleaned)?;
     let line = addressed(cleaned, start)?;
     let is_alone = line.groups.is_empty() && line.characters.is_empty();
     (is_alone && line.mark == Mark::Bare).then_some(line.address)
@@ -185,9 +210,13 @@ fn groups_of(cleaned: &[u8], from: usize, mark: Mark) -> Option<(Vec<&[u8]>, &[u
     let mut end = from;
     let mut is_last = false;
     for (start, word) in Words(cleaned, from) {
-        let is_apart = !groups.is_empty() && start - end > 1;
         let group = group_in(word).filter(|_| !is_last);
         let first = groups.first().map(|first| first.len());
+        // xxd puts the last of numbers to the right of its place.
+        let is_to_the_right = first
+            .zip(group)
+            .is_some_and(|(first, group)| start - end == 1 + first.saturating_sub(group.len()));
+        let is_apart = !groups.is_empty() && start - end > 1 && !is_to_the_right;
         let fits = group.is_some_and(|group| first.is_none_or(|first| group.len() <= first));
         let in_middle = groups.len() == 8 && cleaned[start..].contains(&b'|');
         let ends = !fits || mark == Mark::Colon && is_apart && !in_middle;
@@ -218,9 +247,7 @@ fn plain(cleaned: &[u8]) -> Option<TextLine<'_>> {
     for (_, word) in Words(cleaned, 0) {
         match group_in(word) {
             Some(group) => groups.push(group),
-            None if word.ends_with(b":") || word.ends_with(b"]") || word.ends_with(b">") => {
-                groups.clear();
-            }
+            None if ends_prompt(word) => groups.clear(),
             None => return None,
         }
     }

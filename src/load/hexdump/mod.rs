@@ -63,7 +63,10 @@ pub enum HexdumpFault {
     #[error("the checksum of this line is wrong")]
     Checksum,
     /// Lines that were left out as repeated are too many.
-    #[error("the lines left out before this one would make it more than 1 GiB")]
+    #[error(
+        "the lines left out before this one would make it more than 64 MiB \
+         and 16 bytes for each of the text"
+    )]
     TooLong,
     /// There is nothing to read.
     #[error("no line shows bytes in hexadecimal")]
@@ -86,7 +89,16 @@ pub(super) struct Hexdump {
     /// What all entries show, one behind the other, as they lie if groups say so.
     bytes: Vec<u8>,
     evidence: OrderEvidence,
+    /// The most that it may show with lines left out as repeated.
+    max_len: u64,
 }
+
+/// What a text of no length may show with lines left out as repeated: a few lines
+/// could stand for any number of bytes.
+const MAX_REPEATED: u64 = 64 << 20;
+
+/// What it may show more for each byte of the text.
+const MAX_REPEATED_PER_BYTE: u64 = 16;
 
 /// In which order groups agree with the characters beside them, counted in characters.
 #[derive(Clone, Copy, Debug, Default)]
@@ -104,6 +116,7 @@ impl Hexdump {
             entries: Vec::new(),
             bytes: Vec::new(),
             evidence: OrderEvidence::default(),
+            max_len: MAX_REPEATED + MAX_REPEATED_PER_BYTE * text.len() as u64,
         };
         let mut clean = Clean::default();
         let mut upper = 0;
@@ -171,7 +184,7 @@ impl Hexdump {
             Shape::Text { .. } => assemble::usual_len(&self.entries),
         };
         let groups = Groups { least, group, word };
-        assemble::assemble(&self.entries, &self.bytes, &groups)
+        assemble::assemble(&self.entries, &self.bytes, &groups, self.max_len)
     }
 
     /// Whether there is so much of it that the text is nothing else.

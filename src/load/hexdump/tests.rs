@@ -46,6 +46,53 @@ fn an_odd_number_of_bytes_is_no_more_than_that() {
 }
 
 #[test]
+fn the_last_number_may_be_to_the_right_of_its_place() {
+    // What xxd -e makes of 19 bytes in groups of 4, 2 and 8, and of 17.
+    let text = b"Nineteen bytes are.";
+    check(
+        "00000000: 656e694e 6e656574 74796220 61207365  Nineteen bytes a\n\
+         00000010:   2e6572                             re.\n",
+        text,
+    );
+    check(
+        "00000000: 694e 656e 6574 6e65 6220 7479 7365 6120  Nineteen bytes a\n\
+         00000010: 6572   2e                                re.\n",
+        text,
+    );
+    check(
+        "00000000: 6e656574656e694e 6120736574796220  Nineteen bytes a\n\
+         00000010:           2e6572                   re.\n",
+        text,
+    );
+    check(
+        "00000000: 33323130 37363534 62613938 66656463  0123456789abcdef\n\
+         00000010:       37                             7\n",
+        b"0123456789abcdef7",
+    );
+}
+
+#[test]
+fn repeats_have_the_prefix_of_other_lines() {
+    let zeros = "00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|";
+    for prefix in [
+        "[    1.234567] ",
+        "10:01:54.123 ",
+        "Nov 22 10:01:54 board kernel: ",
+        "uart:~> ",
+    ] {
+        let lines = [format!("00000000  {zeros}"), "*".into(), "00000040".into()];
+        let text = lines.map(|line| format!("{prefix}{line}\r\n")).concat();
+        check(&text, &[0; 0x40]);
+    }
+    // A list of points, or words with a star behind them, stand for no lines.
+    for noise in ["a *", "* a", "2 *", "[1.5] * a"] {
+        let text = format!("00000000  {zeros}\n{noise}\n00000030  {zeros}\n");
+        let gap = HexdumpFault::Gap { start: 16, end: 48 };
+        assert_eq!(fault_in(&text), (3, gap), "for {noise}");
+    }
+}
+
+#[test]
 fn lines_left_out_as_repeated_are_there() {
     let zeros = "00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|";
     let text = format!("00000000  {zeros}\n*\n00000040\n");
@@ -153,6 +200,17 @@ fn no_address_makes_it_large() {
     assert_eq!(fault_in(&text), (2, gap));
     let text = format!("fffffffffffffff0  {line}\n0000000000000000  {line}\n");
     assert_eq!(shown(&text).len(), 16);
+}
+
+#[test]
+fn repeats_stand_for_no_more_than_a_bound() {
+    let line = "00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|";
+    let text = |end: u64| format!("00000000  {line}\n*\n{end:08x}\n");
+    // The text has 10 + 68 + 1, 2 and 9 bytes.
+    let most = (64 << 20) + 16 * 90;
+    assert_eq!(text(most).len(), 90);
+    assert_eq!(shown(&text(most)).len() as u64, most);
+    assert_eq!(fault_in(&text(most + 16)), (3, HexdumpFault::TooLong));
 }
 
 #[test]

@@ -17,6 +17,12 @@ use self::zstd::ZstdDecoder;
 /// would be a histogram of half a billion bins.
 pub(super) const MAX_UNPACKED: u64 = 1 << 30;
 
+/// What a compressed profile of any size may unpack to: an empty histogram packs well.
+const MAX_SMALL: u64 = 64 << 20;
+
+/// What it may unpack to more for each of its bytes: what gzip can pack at best.
+const MAX_RATIO: u64 = 1000;
+
 /// How much of its output a decoder may keep in memory to refer back to: what
 /// `xz -9` and `zstd -19` need, twice. A header alone can ask for gigabytes.
 const MAX_WINDOW: u32 = 128 << 20;
@@ -77,19 +83,32 @@ pub(super) struct Unpacked {
 /// and an address may look like them.
 ///
 /// # Errors
-/// When they unpack to more than a gigabyte.
+/// When they unpack to more than a gigabyte, or to very much for their size.
 pub(super) fn unpack(raw: &[u8], packing: Packing) -> io::Result<Option<Unpacked>> {
+    let most = most_of(raw.len() as u64);
     let mut bytes = Vec::new();
-    let mut limited = packing.decoder(raw).take(MAX_UNPACKED + 1);
+    let mut limited = packing.decoder(raw).take(most + 1);
     let outcome = limited.read_to_end(&mut bytes);
     if limited.limit() == 0 {
-        return Err(io::Error::other("unpacks to more than 1 GiB"));
+        return Err(io::Error::other(if most == MAX_UNPACKED {
+            "unpacks to more than 1 GiB"
+        } else {
+            "unpacks to more than 64 MiB and 1000 times its size"
+        }));
     }
     let unpacked = Unpacked {
         is_cut_off: outcome.is_err(),
         bytes,
     };
     Ok((outcome.is_ok() || !unpacked.bytes.is_empty()).then_some(unpacked))
+}
+
+/// The most that so many bytes may unpack to.
+fn most_of(n_packed: u64) -> u64 {
+    n_packed
+        .saturating_mul(MAX_RATIO)
+        .saturating_add(MAX_SMALL)
+        .min(MAX_UNPACKED)
 }
 
 #[cfg(test)]

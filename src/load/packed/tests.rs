@@ -114,6 +114,20 @@ fn a_header_cannot_ask_for_gigabytes() {
 }
 
 #[test]
+fn a_few_bytes_cannot_unpack_to_a_gigabyte() {
+    assert_eq!(most_of(0), 64 << 20);
+    assert_eq!(most_of(1 << 10), (64 << 20) + 1_024_000);
+    assert_eq!(most_of(1 << 20), 1 << 30);
+    // Frames of one block of 128 KiB of the same byte, which are 10 bytes each.
+    let frame = b"\x28\xb5\x2f\xfd\x00\x38\x03\x00\x10\x00";
+    let outcome = |n_frames| unpack(&frame.repeat(n_frames), Packing::Zstd);
+    let few = outcome(500).expect("it is 62.5 MiB").expect("it is sound");
+    assert!(!few.is_cut_off);
+    assert_eq!(few.bytes.len(), 500 << 17);
+    assert!(outcome(600).is_err());
+}
+
+#[test]
 fn the_faces_of_the_originals_know_gzip_only() {
     let known = PACKED.map(|packed| Packing::of(packed, Packings::Gzip));
     assert_eq!(known, [Some(Packing::Gzip), None, None]);
