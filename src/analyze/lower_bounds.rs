@@ -1,12 +1,15 @@
 //! Which symbols had ticks in a counter that was full.
 //!
 //! A full counter counts no further, or starts again from nothing. Either way more ticks
-//! fell there than it says, and what is made of it is a lower bound.
+//! fell there than it says, and what is made of it is a lower bound: the time of the
+//! function, and that of its callers.
 
+use super::call_graph::CallGraph;
+use super::cycles::Topology;
 use crate::model::Histogram;
 use crate::symbols::{SymbolId, SymbolTable};
 
-/// Symbols whose ticks are a lower bound.
+/// Symbols whose ticks are a lower bound, alone or with what they called.
 #[derive(Clone, Debug, Default)]
 pub struct LowerBounds {
     /// By symbol; empty where no counter was full.
@@ -30,13 +33,39 @@ impl LowerBounds {
         found
     }
 
+    /// Adds the callers of what was found, along arcs with calls: some of their totals
+    /// is a lower bound. A cycle counts as one. Costs symbols and arcs.
+    pub(super) fn add_callers(&mut self, calls: &CallGraph, topology: &Topology) {
+        if self.symbols.is_empty() {
+            return;
+        }
+        let mut cycles = vec![false; topology.cycles.len()];
+        for &id in &topology.bottom_up {
+            let is_found = |callee: SymbolId| match topology.cycle_of[callee.index()] {
+                Some(cycle) => cycles[cycle.index()],
+                None => self.symbols[callee.index()],
+            };
+            let arcs = calls.outgoing(id).iter().map(|&arc| calls.arc(arc));
+            let is_caller = arcs
+                .filter(|arc| arc.count > 0)
+                .any(|arc| is_found(arc.callee));
+            self.symbols[id.index()] |= is_caller;
+            if let Some(cycle) = topology.cycle_of[id.index()] {
+                cycles[cycle.index()] |= self.symbols[id.index()];
+            }
+        }
+        for (is_found, cycle) in self.symbols.iter_mut().zip(&topology.cycle_of) {
+            *is_found |= cycle.is_some_and(|cycle| cycles[cycle.index()]);
+        }
+    }
+
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.symbols.is_empty() && !self.outside
     }
 
-    /// Whether the ticks of a symbol, or of what lies in none, are a lower bound.
+    /// Whether that is so of a symbol, or of what lies in none.
     #[must_use]
     pub fn contains(&self, symbol: Option<SymbolId>) -> bool {
         match symbol {
@@ -76,7 +105,9 @@ impl LowerBounds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Address, Clock};
+    use crate::analyze::call_graph::{CallRules, CallSites, UnknownCallers};
+    use crate::analyze::cycles::find_cycles;
+    use crate::model::{Address, CallArc, Clock};
 
     fn histogram(low: u64, width: u64, full_bins: &[usize]) -> Histogram {
         let n_bins = 8;
@@ -122,5 +153,48 @@ mod tests {
         // Two of them.
         let both = [histogram(0x100, 4, &[0]), histogram(0x120, 2, &[7])];
         check(&both, [true, false, true, false], false);
+    }
+
+    /// Calls are of functions by number, with how many there were. The counter of
+    /// the third function was full.
+    fn check_callers(arcs: &[(u64, u64, u64)], expected: [bool; 4]) {
+        let start = |function: u64| Address(0x100 + 0x10 * function);
+        let table = SymbolTable::of_entries((0..4).map(start));
+        let arcs: Vec<_> = arcs
+            .iter()
+            .map(|&(caller, callee, count)| CallArc {
+                call_site: Address(start(caller).0 + 4),
+                callee: start(callee),
+                count,
+            })
+            .collect();
+        let rules = CallRules {
+            unknown_callers: UnknownCallers::Counted,
+            call_sites: CallSites::AsRecorded,
+        };
+        let calls = CallGraph::new(&arcs, &table, |_, _| true, &[], rules);
+        let mut found = LowerBounds::find(&[histogram(0x120, 2, &[0])], &table);
+        found.add_callers(&calls, &find_cycles(&calls));
+        let bounds: Vec<bool> = table
+            .iter()
+            .map(|(id, _)| found.contains(Some(id)))
+            .collect();
+        assert_eq!(bounds, expected, "for {arcs:?}");
+    }
+
+    #[test]
+    fn totals_of_callers_are_lower_bounds_too() {
+        check_callers(&[], [false, false, true, false]);
+        check_callers(
+            &[(0, 1, 1), (1, 2, 1), (2, 3, 1)],
+            [true, true, true, false],
+        );
+        // Nothing flows where nobody called.
+        check_callers(&[(0, 1, 1), (1, 2, 0)], [false, false, true, false]);
+        // The last is in a cycle with the one that was full, and the first calls it.
+        check_callers(
+            &[(0, 3, 1), (3, 2, 1), (2, 3, 1), (3, 1, 1)],
+            [true, false, true, true],
+        );
     }
 }

@@ -35,16 +35,17 @@ pub struct Sampling {
     pub profiler: f64,
     /// Calls of addresses in no function.
     pub n_lost_calls: u64,
-    /// The functions that had more ticks than were counted.
+    /// The functions that had more ticks than were counted, and their callers.
     pub lower_bounds: LowerBounds,
 }
 
 /// What `(at least)` behind a name means.
-const LOWER_BOUNDS: &str = "(at least): a counter was full there, so the time is a lower bound, \
-    and that of callers too.";
+const LOWER_BOUNDS: &str = "(at least): a counter was full there, or in what it called: self, \
+    or the total, is a lower bound.";
 
 impl CostGraph {
-    /// Whether the time of a function, or of what is in none, is a lower bound.
+    /// Whether the time of a function, alone or with what it called, is a lower bound;
+    /// or that of what is in none.
     pub(in crate::analyze) fn is_lower_bound(&self, symbol: Option<SymbolId>) -> bool {
         let sampling = self.sampling.as_ref();
         sampling.is_some_and(|sampling| sampling.lower_bounds.contains(symbol))
@@ -136,6 +137,8 @@ impl CostGraph {
         let counts = CallCounts::new(&calls, &topology);
         let fractions = Fractions::whole(&counts);
         let times = propagate(&calls, &topology, &ticks, &counts, &fractions);
+        let mut lower_bounds = LowerBounds::find(histograms, table);
+        lower_bounds.add_callers(&calls, &topology);
         let scale = Scale::new(histograms.first().map(|h| &h.clock));
         let sampling = Sampling {
             bytes_per_bin: bytes_per_bin(histograms),
@@ -144,7 +147,7 @@ impl CostGraph {
             outside,
             profiler,
             n_lost_calls: calls.n_lost_calls,
-            lower_bounds: LowerBounds::find(histograms, table),
+            lower_bounds,
             scale,
         };
         let shows_outside = is_complete && filters.flat.is_all();

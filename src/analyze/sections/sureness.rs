@@ -39,23 +39,35 @@ pub(super) fn signs(marks: impl IntoIterator<Item = Mark>) -> Cell {
     }
 }
 
-/// What limits and signs of the flat profile mean. Without a histogram there are no
-/// bins, and nothing was shared out.
-pub(super) fn flat_legend(has_bins: bool) -> Vec<String> {
-    let of_bins = "/  its ticks lie in bins that are of other rows too";
-    let of_totals = "~  total rests on all calls of a function costing the same";
-    let lines = [
-        Some("at least, at most: the 95 % interval of the number before, for it was sampled"),
-        Some("?  too few ticks (fewer than five) to be told from none"),
-        has_bins.then_some(of_bins),
-        Some("=  could change places with a row below it"),
-        has_bins.then_some(of_totals),
+/// What limits of the flat profile mean, and those signs that some row has.
+pub(super) fn flat_legend(has_mark: impl Fn(Mark) -> bool) -> Vec<String> {
+    let limits = "at least, at most: the 95 % interval of the number before, for it was sampled";
+    let signs = [
+        (
+            Mark::Noise,
+            "?  too few ticks (fewer than five) to be told from none",
+        ),
+        (
+            Mark::Split,
+            "/  its ticks lie in bins that are of other rows too",
+        ),
+        (Mark::Loose, "=  could change places with a row below it"),
+        (
+            Mark::SharedOut,
+            "~  total rests on all calls of a function costing the same",
+        ),
     ];
-    lines.into_iter().flatten().map(str::to_owned).collect()
+    let signs = signs.into_iter().filter(|&(mark, _)| has_mark(mark));
+    let lines = std::iter::once(limits).chain(signs.map(|(_, meaning)| meaning));
+    lines.map(str::to_owned).collect()
 }
 
-/// The same of the call graph.
-pub(super) fn graph_legend() -> Vec<String> {
+/// The same of the call graph, where some row was shared out. Otherwise no row has
+/// limits either.
+pub(super) fn graph_legend(is_shared_out: bool) -> Vec<String> {
+    if !is_shared_out {
+        return Vec::new();
+    }
     vec![
         "at least, at most: self and children together, whatever single calls cost".to_owned(),
         "~  shared out as if all calls of a function cost the same".to_owned(),
@@ -77,13 +89,15 @@ pub(super) fn order_sentence(verdict: OrderVerdict) -> Option<String> {
         }
         OrderVerdict::Loose {
             n_pairs,
+            has_more_below,
             row,
             rival,
             remedy,
         } => {
-            let pair = match rival {
-                Some(rival) => format!("Rows {} and {}", row + 1, rival + 1),
-                None => format!("Row {} and those without time", row + 1),
+            let rows = if has_more_below {
+                "Of the first ten rows, rows"
+            } else {
+                "Rows"
             };
             let others = match n_pairs - 1 {
                 0 => String::new(),
@@ -92,15 +106,33 @@ pub(super) fn order_sentence(verdict: OrderVerdict) -> Option<String> {
                     counted(n_others as u64, "more pair", "more pairs")
                 ),
             };
-            let remedy = match remedy {
-                Remedy::Runs(n_runs) => counted(n_runs, "more run", "more runs"),
-                Remedy::ManyRuns => format!("over {MAX_RUNS} runs"),
-                Remedy::FinerBins => "finer bins".to_owned(),
-            };
+            let (row, rival, remedy) = (row + 1, rival + 1, named(remedy));
             Some(format!(
-                "{pair}{others} could change places; {remedy} would tell."
+                "{rows} {row} and {rival}{others} could change places; {remedy} would tell."
             ))
         }
+        OrderVerdict::Faint {
+            n_rows,
+            row,
+            remedy,
+        } => {
+            let others = match n_rows - 1 {
+                0 => String::new(),
+                n_others => format!(" (and {n_others} more)"),
+            };
+            let (row, remedy) = (row + 1, named(remedy));
+            Some(format!(
+                "Row {row}{others} may have no time at all; {remedy} would tell."
+            ))
+        }
+    }
+}
+
+fn named(remedy: Remedy) -> String {
+    match remedy {
+        Remedy::Runs(n_runs) => counted(n_runs, "more run", "more runs"),
+        Remedy::ManyRuns => format!("over {MAX_RUNS} runs"),
+        Remedy::FinerBins => "finer bins".to_owned(),
     }
 }
 

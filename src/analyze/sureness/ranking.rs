@@ -60,11 +60,22 @@ pub enum OrderVerdict {
     Loose {
         /// How many of those looked at have a rival.
         n_pairs: usize,
+        /// Whether rows have one that were not looked at.
+        has_more_below: bool,
         /// The first of them, from 0.
         row: usize,
-        /// Its rival; `None` for a function without any samples.
-        rival: Option<usize>,
+        /// Its rival.
+        rival: usize,
         /// What would tell all of them apart.
+        remedy: Remedy,
+    },
+    /// None could, but some can not be told from functions without any samples.
+    Faint {
+        /// How many of those looked at.
+        n_rows: usize,
+        /// The first of them, from 0.
+        row: usize,
+        /// What would tell all of them.
         remedy: Remedy,
     },
 }
@@ -131,21 +142,28 @@ impl Ranking {
             .take_while(has_samples)
             .take(N_FIRST)
             .count();
-        let is_firm = |row: usize| self.standing(row) == Standing::Firm;
-        let mut loose = (0..n_rows).filter(|&row| !is_firm(row)).peekable();
-        let Some(&row) = loose.peek() else {
-            return match n_rows {
-                0 => OrderVerdict::Nothing,
-                n_rows => OrderVerdict::InOrder { n_rows },
+        let is_loose = |row: &usize| self.standing(*row) == Standing::Loose;
+        let is_firm = |row: &usize| self.standing(*row) == Standing::Firm;
+        let loose: Vec<_> = (0..n_rows).filter(is_loose).collect();
+        let first = loose.first().copied();
+        if let Some((row, rival)) = first.and_then(|row| Some((row, self.rivals[row].row?))) {
+            return OrderVerdict::Loose {
+                n_pairs: loose.len(),
+                has_more_below: (n_rows..self.rows.len()).any(|row| is_loose(&row)),
+                row,
+                rival,
+                remedy: self.remedy(&loose, n_runs),
             };
-        };
-        let rival = self.rivals[row].row;
-        let loose: Vec<_> = loose.collect();
-        OrderVerdict::Loose {
-            n_pairs: loose.len(),
-            row,
-            rival,
-            remedy: self.remedy(&loose, n_runs),
+        }
+        let faint: Vec<_> = (0..n_rows).filter(|row| !is_firm(row)).collect();
+        match (faint.first(), n_rows) {
+            (Some(&row), _) => OrderVerdict::Faint {
+                n_rows: faint.len(),
+                row,
+                remedy: self.remedy(&faint, n_runs),
+            },
+            (None, 0) => OrderVerdict::Nothing,
+            (None, n_rows) => OrderVerdict::InOrder { n_rows },
         }
     }
 
@@ -201,8 +219,9 @@ mod tests {
         samples[10] = 99_999.0;
         let expected = OrderVerdict::Loose {
             n_pairs: 1,
+            has_more_below: false,
             row: 9,
-            rival: Some(10),
+            rival: 10,
             remedy: Remedy::ManyRuns,
         };
         assert_eq!(ranking(&samples).verdict(1), expected);
@@ -214,12 +233,40 @@ mod tests {
         let verdict = |n_runs| ranking(&[1000.0, 110.0, 90.0]).verdict(n_runs);
         let expected = |n_more_runs| OrderVerdict::Loose {
             n_pairs: 1,
+            has_more_below: false,
             row: 1,
-            rival: Some(2),
+            rival: 2,
             remedy: Remedy::Runs(n_more_runs),
         };
         assert_eq!(verdict(1), expected(3));
         assert_eq!(verdict(3), expected(9));
+    }
+
+    #[test]
+    fn pairs_are_as_many_as_loose_rows() {
+        // The last two have too few samples to be anything.
+        let verdict = ranking(&[1000.0, 60.0, 55.0, 50.0, 4.0, 1.0]).verdict(1);
+        let OrderVerdict::Loose {
+            n_pairs,
+            has_more_below,
+            row,
+            rival,
+            ..
+        } = verdict
+        else {
+            panic!("{verdict:?}");
+        };
+        assert_eq!((n_pairs, has_more_below, row, rival), (2, false, 1, 2));
+        // Of fifteen equal rows all but the last are loose; nine are not among the first.
+        let verdict = ranking(&[50.0; 15]).verdict(1);
+        let expected = OrderVerdict::Loose {
+            n_pairs: 10,
+            has_more_below: true,
+            row: 0,
+            rival: 1,
+            remedy: Remedy::ManyRuns,
+        };
+        assert_eq!(verdict, expected);
     }
 
     #[test]
@@ -251,10 +298,9 @@ mod tests {
     fn no_run_tells_whose_ticks_are_those_between_two_functions() {
         let row = |certain, possible| SampleRange { certain, possible };
         let verdict = |rows: &[SampleRange]| Ranking::new(rows.to_vec()).verdict(1);
-        let expected = |remedy| OrderVerdict::Loose {
-            n_pairs: 1,
+        let expected = |remedy| OrderVerdict::Faint {
+            n_rows: 1,
             row: 1,
-            rival: None,
             remedy,
         };
         let split = verdict(&[row(90.0, 90.0), row(4.0, 40.0)]);

@@ -22,11 +22,17 @@ pub(super) fn ranking(material: &Material<'_>, order: &[Option<SymbolId>]) -> Op
 }
 
 /// What is said of the whole.
-pub(super) fn sureness(material: &Material<'_>, ranking: &Ranking) -> Sureness {
+pub(super) fn sureness(
+    material: &Material<'_>,
+    order: &[Option<SymbolId>],
+    ranking: &Ranking,
+) -> Sureness {
     let verdict = ranking.verdict(material.options.n_runs.max(1));
+    let rows = || order.iter().enumerate();
+    let marks = |(place, &symbol)| marks(place, symbol, material.costs, ranking);
     Sureness {
         summary: order_sentence(verdict).into_iter().collect(),
-        legend: flat_legend(material.costs.sampling.is_some()),
+        legend: flat_legend(|mark| rows().flat_map(marks).any(|found| found == mark)),
     }
 }
 
@@ -41,7 +47,7 @@ pub(super) fn add_error_columns<'a>(
         Column::on_request("marks", Role::Marks, ["", ""]),
         move |row| match row.inlined {
             Some(_) => Cell::Absent,
-            None => signs(marks(row, costs, &ranking)),
+            None => signs(marks(row.place, row.symbol, costs, &ranking)),
         },
     );
     let limits = limit_columns(costs, ["self_low", "self_high"], CostGraph::self_limits);
@@ -63,7 +69,7 @@ fn insert_behind<'a>(
     columns.splice(behind..behind, inserted);
 }
 
-/// The least and the most of a number. Inlined code has none: most of its bins are those
+/// The least and the most of a number; of a lower bound, nobody knows the most. Inlined code has none: most of its bins are those
 /// of the code around it too.
 fn limit_columns<'a>(
     costs: &'a CostGraph,
@@ -83,19 +89,27 @@ fn limit_columns<'a>(
             limit(row, |limits| limits.low)
         }),
         column(head(high, ["at ", "most "]), move |row| {
+            if costs.is_lower_bound(row.symbol) {
+                return Cell::Absent;
+            }
             limit(row, |limits| limits.high)
         }),
     ]
 }
 
-fn marks(row: &FlatRow, costs: &CostGraph, ranking: &Ranking) -> impl Iterator<Item = Mark> {
-    let own = match ranking.standing(row.place) {
+fn marks(
+    place: usize,
+    symbol: Option<SymbolId>,
+    costs: &CostGraph,
+    ranking: &Ranking,
+) -> impl Iterator<Item = Mark> + use<> {
+    let own = match ranking.standing(place) {
         Standing::Noise => Some(Mark::Noise),
         Standing::Split => Some(Mark::Split),
         Standing::Loose => Some(Mark::Loose),
         Standing::Empty | Standing::Firm => None,
     };
-    let bounds = row.symbol.zip(costs.flow_bounds());
+    let bounds = symbol.zip(costs.flow_bounds());
     let is_shared = bounds.is_some_and(|(id, bounds)| !bounds.of_function(id).are_tight());
     own.into_iter().chain(is_shared.then_some(Mark::SharedOut))
 }

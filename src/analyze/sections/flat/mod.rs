@@ -14,7 +14,7 @@ use super::graph::GraphRanks;
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::CostGraph;
 use crate::analyze::inline_costs::InlineCost;
-use crate::report::{Layout, MetricIndex, Row, RowKind, Rows, Section, SectionId, Sureness};
+use crate::report::{Layout, MetricIndex, Row, RowKind, Rows, Section, SectionId};
 use crate::symbols::{SymbolId, SymbolTable};
 use columns::{FlatColumn, columns};
 use error::{ranking, sureness};
@@ -69,7 +69,10 @@ pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) 
     let order = order(material);
     let ranks = ranks.filter(|_| material.layout() == Layout::Bsd);
     let ranking = ranking(material, &order);
-    let columns = columns(material, &order, ranks, ranking.clone());
+    let sureness = ranking
+        .as_ref()
+        .map(|ranking| sureness(material, &order, ranking));
+    let columns = columns(material, &order, ranks, ranking);
     Section {
         id: SectionId::Flat,
         title: "Flat profile:".into(),
@@ -83,7 +86,7 @@ pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) 
             columns,
         }),
         notes: material.costs.notes_on_time(),
-        sureness: ranking.map_or_else(Sureness::default, |ranking| sureness(material, &ranking)),
+        sureness: sureness.unwrap_or_default(),
     }
 }
 

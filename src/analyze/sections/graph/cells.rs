@@ -23,12 +23,14 @@ pub(super) struct Cells {
     pub(super) paired: Option<Amount>,
     pub(super) paired_of_callee: Option<Amount>,
     pub(super) is_recursive: bool,
-    /// A full counter was met in the function.
+    /// A full counter was met in the function, or in what it called.
     pub(super) is_lower_bound: bool,
     pub(super) name: Cell,
     pub(super) cycle: Option<CycleNumber>,
     /// What self and children are together at least and at most.
     pub(super) bounds: Option<TickBounds>,
+    /// They are together more, and nobody knows how much: a counter was full.
+    pub(super) is_unlimited: bool,
 }
 
 /// What flows at least and at most, where that is asked for and not known exactly.
@@ -156,15 +158,15 @@ impl GraphRows<'_> {
             buffer.push(Cell::flag(cells.is_lower_bound));
         }
         if self.bounds.is_some() {
-            buffer.extend(self.bound_cells(cells.bounds));
+            buffer.extend(self.bound_cells(cells));
         }
     }
 
     /// Limits, signs and how the total is known. Where there is but one answer, limits
     /// would say it again.
-    fn bound_cells(&self, bounds: Option<TickBounds>) -> [Cell; 4] {
+    fn bound_cells(&self, cells: &Cells) -> [Cell; 4] {
         let basis = |basis: Basis| Cell::text(basis.id());
-        match bounds {
+        match cells.bounds {
             None => [const { Cell::Absent }; 4],
             Some(bounds) if bounds.are_tight() => {
                 let sampled = basis(Basis::Sampled);
@@ -172,7 +174,10 @@ impl GraphRows<'_> {
             }
             Some(TickBounds { low, high }) => [
                 self.costs.timed_ticks(low),
-                self.costs.timed_ticks(high),
+                match cells.is_unlimited {
+                    true => Cell::Absent,
+                    false => self.costs.timed_ticks(high),
+                },
                 signs([Mark::SharedOut]),
                 basis(Basis::Propagated),
             ],

@@ -18,26 +18,27 @@ use rows::GraphRows;
 /// The call graph of what `filters` show.
 #[must_use]
 pub fn graph_section<'a>(material: &Material<'a>, ranks: &'a GraphRanks) -> Section<'a> {
+    let rows = GraphRows::new(material, ranks);
     Section {
         id: SectionId::Graph,
         title: "Call graph".into(),
         layout: material.layout(),
         summary: summary(material),
         columns: cells::columns(material).into(),
-        rows: Box::new(GraphRows::new(material, ranks)),
         notes: material.costs.notes_on_time(),
-        sureness: sureness(material),
+        sureness: sureness(material, &rows),
+        rows: Box::new(rows),
     }
 }
 
 /// What is said of how sure the times of calls are, where that is asked for.
-fn sureness(material: &Material<'_>) -> Sureness {
+fn sureness(material: &Material<'_>, rows: &GraphRows<'_>) -> Sureness {
     if cells::bounds(material).is_none() {
         return Sureness::default();
     }
     Sureness {
         summary: Vec::new(),
-        legend: graph_legend(),
+        legend: graph_legend(rows.are_shared_out()),
     }
 }
 

@@ -48,22 +48,36 @@ impl Rows for GraphRows<'_> {
                 cells: &buffer,
             })
         };
+        self.show_all(&mut show)
+    }
+}
+
+impl GraphRows<'_> {
+    /// Whether any row rests on all calls of a function costing the same. Makes rows up
+    /// to the first one that does.
+    pub(super) fn are_shared_out(&self) -> bool {
+        let mut visit = |_, cells: &Cells| match cells.bounds {
+            Some(bounds) if !bounds.are_tight() => Err(io::Error::other("found")),
+            _ => Ok(()),
+        };
+        self.show_all(&mut visit).is_err()
+    }
+
+    fn show_all(&self, show: &mut impl FnMut(RowKind, &Cells) -> io::Result<()>) -> io::Result<()> {
         for &node in &self.ranks.order {
             match node {
                 GraphNode::Function(id) if self.ranks.has_entry(node) => {
-                    self.show_function(id, &mut show)?;
+                    self.show_function(id, show)?;
                 }
                 GraphNode::Cycle(cycle) if self.shows_cycle(cycle) => {
-                    self.show_cycle(cycle, &mut show)?;
+                    self.show_cycle(cycle, show)?;
                 }
                 _ => {}
             }
         }
         Ok(())
     }
-}
 
-impl GraphRows<'_> {
     fn shows_cycle(&self, cycle: CycleNumber) -> bool {
         let CycleCosts {
             self_cost,
@@ -125,6 +139,7 @@ impl GraphRows<'_> {
             paired: costs.paired.map(|paired| costs.total(id, paired)),
             is_recursive: self.is_recursive(id),
             bounds: self.bounds.map(|bounds| bounds.of_function(id)),
+            is_unlimited: costs.is_lower_bound(Some(id)),
             ..self.refer(id)
         };
         show(RowKind::Entry, &entry)?;
@@ -153,6 +168,10 @@ impl GraphRows<'_> {
             children,
             calls,
         } = *self.costs.cycle(cycle);
+        let members = self.members(cycle);
+        let is_lower_bound = members
+            .iter()
+            .any(|&member| self.costs.is_lower_bound(Some(member)));
         let entry = Cells {
             rank: Some(self.ranks.rank(GraphNode::Cycle(cycle))),
             percent: Some(self_cost.plus(children).percent_of(self.total)),
@@ -163,10 +182,12 @@ impl GraphRows<'_> {
             name: Cell::text(format!("<cycle {} as a whole>", cycle.0)),
             cycle: Some(cycle),
             bounds: self.bounds.map(|bounds| bounds.of_cycle(cycle)),
+            is_lower_bound,
+            is_unlimited: is_lower_bound,
             ..Cells::default()
         };
         show(RowKind::Cycle, &entry)?;
-        for member in self.members(cycle) {
+        for member in members {
             let metric = self.costs.primary;
             let calls = self.costs.calls_of(member);
             let cells = Cells {
@@ -175,6 +196,7 @@ impl GraphRows<'_> {
                 calls: Some(calls.from_others),
                 self_calls: Some(calls.from_self),
                 bounds: self.bounds.map(|bounds| bounds.of_function(member)),
+                is_unlimited: is_lower_bound,
                 ..self.refer(member)
             };
             show(RowKind::Member, &cells)?;
@@ -232,6 +254,7 @@ impl GraphRows<'_> {
         }
         let bounds = self.bounds.filter(|_| arc.count > 0);
         cells.bounds = bounds.map(|bounds| bounds.of_call(arc.callee));
+        cells.is_unlimited = costs.is_lower_bound(Some(arc.callee));
         cells.calls_of_callee = counts_calls.then(|| self.calls_of(arc.callee));
         if let Some(paired) = costs.paired
             && let Some(flow) = costs.flow(index, paired)
@@ -272,6 +295,7 @@ impl GraphRows<'_> {
             calls_of_callee: Some(calls),
             name: Cell::text("<unknown>"),
             bounds: self.bounds.map(|bounds| bounds.of_call(id)),
+            is_unlimited: self.costs.is_lower_bound(Some(id)),
             ..Cells::default()
         }
     }
