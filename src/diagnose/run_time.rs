@@ -152,7 +152,8 @@ impl RunTimeOddity {
             ),
             Self::MoreThanWall { sampled, wall } => format!(
                 "samples cover {sampled:.2} s, which is more than the {wall:.2} s from start to \
-                 end: threads or processes ran at the same time, or the time or the clock is not that of this run"
+                 end: threads or processes ran at the same time, or the time or the clock is \
+                 not that of this run"
             ),
         }
     }
