@@ -42,10 +42,6 @@ pub fn examine_library_profile(
     }
     let finding = |status, sentence| Finding::new(status, "profile", sentence);
     let unusable = |finding| Some((finding, ProfileState::Unusable));
-    let loaded = match loaded {
-        Ok(loaded) => loaded,
-        Err(error) => return unusable(finding(Status::Bad, error.to_string())),
-    };
     let name = name.unwrap_or("a shared library");
     let what = format!("{path}: time and calls of {name}, by LD_PROFILE");
     if !is_own {
@@ -55,6 +51,10 @@ pub fn examine_library_profile(
         };
         return unusable(finding(Status::Note, format!("{what}; {place}")));
     }
+    let loaded = match loaded {
+        Ok(loaded) => loaded,
+        Err(error) => return unusable(finding(Status::Bad, error.to_string())),
+    };
     let own = library_of(patient.executable);
     let mut histograms = loaded.profile().histograms().iter();
     if own.is_some_and(|own| !histograms.all(|h| own.fits(&(h.low..h.high)))) {
