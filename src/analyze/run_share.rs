@@ -1,5 +1,6 @@
 //! What part of a run its samples cover.
 
+use super::sureness::interval;
 use crate::model::{Profile, RunTime};
 
 /// A run in seconds: sampled, used without samples, and not used at all.
@@ -7,6 +8,8 @@ use crate::model::{Profile, RunTime};
 pub struct RunShare {
     /// What the samples stand for.
     pub sampled: f64,
+    /// What they stand for at least, with 95 % confidence: samples fall by chance.
+    pub sampled_at_least: f64,
     /// How long one sample lasts, at most.
     pub tick: f64,
     /// From start to end.
@@ -24,16 +27,23 @@ impl RunShare {
     #[must_use]
     pub fn new(profile: &Profile, run: RunTime) -> Option<Self> {
         let (mut sampled, mut tick) = (0.0, 0.0_f64);
+        let mut n_samples = 0.0;
         for histogram in profile.histograms() {
             let clock = &histogram.clock;
             let is_time = clock.dimension.starts_with(b"seconds");
             let rate = f64::from(clock.rate.filter(|_| is_time)?.get());
-            sampled += histogram.n_ticks() as f64 / rate;
+            let n_ticks = histogram.n_ticks() as f64;
+            n_samples += n_ticks;
+            sampled += n_ticks / rate;
             tick = tick.max(1.0 / rate);
         }
         let processor = run.processor;
         Some(Self {
             sampled,
+            sampled_at_least: match n_samples {
+                0.0 => 0.0,
+                _ => sampled * (interval(n_samples).0 / n_samples),
+            },
             tick,
             wall: run.wall.as_secs_f64(),
             processor: processor.map(|time| time.all().as_secs_f64()),
@@ -64,13 +74,12 @@ impl RunShare {
         (self.wall - self.sampled).max(0.0)
     }
 
-    /// Whether the samples cover more than there was, by more than `time` rounds and
-    /// ticks scatter. Without the processor time nobody knows how many threads ran.
+    /// Whether the samples cover more than there was, by more than chance and a tick,
+    /// which `time` may have rounded off: more than the processor time or, where that is
+    /// not known, than the wall time.
     #[must_use]
     pub fn exceeds_run(&self) -> bool {
-        let slack = |most: f64| 1.05 * most + 5.0 * self.tick;
-        self.processor
-            .is_some_and(|processor| self.sampled > slack(processor))
+        self.sampled_at_least > self.processor.unwrap_or(self.wall) + self.tick
     }
 
     /// A part in percent of the wall time.
@@ -99,6 +108,10 @@ mod tests {
 
     /// Ticks of a hundredth of a second.
     fn share(n_ticks: u64, wall_ms: u64, user_ms: u64) -> RunShare {
+        share_of(n_ticks, wall_ms, Some(user_ms))
+    }
+
+    fn share_of(n_ticks: u64, wall_ms: u64, user_ms: Option<u64>) -> RunShare {
         let histogram = Histogram {
             low: Address(0),
             high: Address(4),
@@ -110,7 +123,7 @@ mod tests {
         let mut profile = Profile::default();
         let added = profile.add_histogram(histogram, MergePolicy::LENIENT);
         added.expect("it is the first");
-        let processor = Some(ProcessorTime {
+        let processor = user_ms.map(|user_ms| ProcessorTime {
             user: Duration::from_millis(user_ms),
             system: Duration::ZERO,
         });
@@ -138,5 +151,15 @@ mod tests {
         assert!(share(422, 1_065, 2_113).exceeds_run());
         assert!(!share(3, 0, 0).exceeds_run());
         assert_eq!(share(3, 0, 0).of_wall(0.03), None);
+    }
+
+    #[test]
+    fn samples_exceed_a_run_where_chance_cannot_be_it() {
+        // Of 100 samples the lower limit is 81.8 (mid-P), and a tick is rounded off.
+        assert!(!share(100, 900, 820).exceeds_run());
+        assert!(share(100, 900, 790).exceeds_run());
+        assert!(!share_of(100, 820, None).exceeds_run());
+        assert!(share_of(100, 790, None).exceeds_run());
+        assert!(!share_of(0, 0, None).exceeds_run());
     }
 }

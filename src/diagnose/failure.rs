@@ -198,6 +198,11 @@ fn advise_load(error: &LoadError) -> (&'static str, String) {
             "E006",
             "report them one by one, or give only profiles of one program and kind".to_owned(),
         ),
+        LoadError::TimesIo { .. } => (
+            "E001",
+            "--wall takes the seconds of the run, as in 90.5, or a file with what `time` printed"
+                .to_owned(),
+        ),
         LoadError::NoTimes { .. } => (
             "E017",
             "give what `time` printed, or seconds: time -p ./PROGRAM 2> time.txt".to_owned(),

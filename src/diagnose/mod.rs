@@ -20,7 +20,7 @@ pub use doctor::{
     examine_profile, next_step, short_advice,
 };
 pub use failure::{RunError, advise};
-pub use nearby::{Environment, Nearby, find_nearby, find_programs};
+pub use nearby::{Environment, Nearby, find_nearby, find_programs, holds_library_profile};
 pub use objects::{ObjectRef, check_objects};
 pub use outside::OutsideCalls;
 pub use recorded::{check_program, check_recorded};

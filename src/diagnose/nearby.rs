@@ -8,6 +8,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use crate::load::OpenFile;
 use crate::symbols::Executable;
 
 /// What the environment says of where profiles go.
@@ -145,7 +146,7 @@ impl Names {
         if name == "gmon.out" || is_of_bsd || self.of_mpatrol.iter().any(|known| known == name) {
             return Some(Wanted::ByName);
         }
-        if name.ends_with(".profile") {
+        if library_of(name).is_some() {
             return Some(Wanted::OfLibrary);
         }
         let (before, after) = name.split_once('.')?;
@@ -211,9 +212,9 @@ fn entries_of(folder: &Path) -> BTreeSet<OsString> {
 
 /// The file, if it starts as a profile does.
 fn look_at(path: PathBuf, wanted: Wanted) -> io::Result<Option<Nearby>> {
-    let start = start_of(&path, 8)?;
+    let start = unpacked_start_of(&path)?;
     let is_gmon = start.starts_with(b"gmon");
-    let is_library = is_gmon && matches!(start[4..], [0xff, 0xff, 1, 0] | [0, 1, 0xff, 0xff]);
+    let is_library = is_of_library(&start);
     let is_wanted = match wanted {
         Wanted::ByName => true,
         Wanted::ByStart => is_gmon && !is_library,
@@ -226,6 +227,34 @@ fn look_at(path: PathBuf, wanted: Wanted) -> io::Result<Option<Nearby>> {
         is_of_library: is_library,
         is_named: wanted == Wanted::ByName,
     }))
+}
+
+/// Whether a profile starts as those of shared libraries do.
+fn is_of_library(start: &[u8]) -> bool {
+    let version = start.strip_prefix(b"gmon");
+    matches!(
+        version,
+        Some([0xff, 0xff, 1, 0, ..] | [0, 1, 0xff, 0xff, ..])
+    )
+}
+
+/// The library that a profile is of, by the profile's name, compressed or not.
+pub(super) fn library_of(name: &str) -> Option<&str> {
+    let endings = [".gz", ".xz", ".zst"];
+    let plain = endings.iter().find_map(|ending| name.strip_suffix(ending));
+    plain.unwrap_or(name).strip_suffix(".profile")
+}
+
+/// Whether a file holds a profile of a shared library, whatever its name is.
+#[must_use]
+pub fn holds_library_profile(path: &Path) -> bool {
+    unpacked_start_of(path).is_ok_and(|start| is_of_library(&start))
+}
+
+/// What a regular file starts with, unpacked.
+fn unpacked_start_of(path: &Path) -> io::Result<Vec<u8>> {
+    start_of(path, 0)?;
+    OpenFile::unpacked_start(path).map_err(io::Error::other)
 }
 
 /// The first bytes of a regular file. Others are never opened: a pipe would wait for

@@ -99,7 +99,10 @@ impl OutsideCalls {
         let link = format!("link {which} into the program itself (-static, or as .a file)");
         match self.linkage.system {
             Some(System::Linux) => {
-                format!("{link}, or run it with LD_PROFILE=SONAME, which profiles one library")
+                format!(
+                    "{link}, or link the program without -pg and run it with LD_PROFILE=SONAME, \
+                     which profiles one library"
+                )
             }
             _ => link,
         }

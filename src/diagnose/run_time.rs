@@ -52,6 +52,14 @@ pub enum RunTimeOddity {
         /// All of the processor time.
         processor: f64,
     },
+    /// Samples stand for more than the time from start to end, which is all that is
+    /// known of the run.
+    MoreThanWall {
+        /// What the samples stand for.
+        sampled: f64,
+        /// From start to end.
+        wall: f64,
+    },
 }
 
 /// Whether samples cover too little of a run, or more than there was of it.
@@ -67,6 +75,9 @@ fn oddities(share: &RunShare, linkage: &Linkage) -> [Option<RunTimeOddity>; 2] {
     let is_long = |seconds: f64| seconds > FEW_TICKS * share.tick;
     let measured = (share.processor, share.unsampled(), share.idle());
     let (Some(processor), Some(unsampled), Some(idle)) = measured else {
+        if share.exceeds_run() {
+            return [Some(RunTimeOddity::MoreThanWall { sampled, wall }), None];
+        }
         let is_little = is_low(share.of_wall(sampled)) && is_long(share.uncovered());
         return [
             is_little.then_some(RunTimeOddity::LittleOfRun { sampled, wall }),
@@ -101,7 +112,7 @@ impl RunTimeOddity {
         match self {
             Self::WithoutSamples { .. } | Self::LittleOfRun { .. } => "W039",
             Self::MostlyIdle { .. } => "W040",
-            Self::MoreThanRun { .. } => "W041",
+            Self::MoreThanRun { .. } | Self::MoreThanWall { .. } => "W041",
         }
     }
 
@@ -139,6 +150,11 @@ impl RunTimeOddity {
                 "samples cover {sampled:.2} s, which is more than the {processor:.2} s of \
                  processor time of the run"
             ),
+            Self::MoreThanWall { sampled, wall } => format!(
+                "samples cover {sampled:.2} s, which is more than the {wall:.2} s from start to \
+                 end: threads or processes ran at the same time, or the time or the clock is \
+                 not that of this run"
+            ),
         }
     }
 
@@ -161,6 +177,9 @@ impl RunTimeOddity {
             }
             Self::MoreThanRun { .. } => "give the time of all runs whose profiles are given, and \
                 look whether their clock ticks as fast as its header says"
+                .into(),
+            Self::MoreThanWall { .. } => "let `time` measure all runs whose profiles are given, \
+                and give its output to --wall: it has the time of all processors"
                 .into(),
         }
     }

@@ -141,6 +141,15 @@ pub enum LoadError {
         /// The file.
         path: String,
     },
+    /// It was to say how long a run took, and cannot be read.
+    #[error("{path}: {source}")]
+    TimesIo {
+        /// The file.
+        path: String,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
     /// It was to say how long a run took, and does not.
     #[error("{path}: no times of a run")]
     NoTimes {

@@ -115,6 +115,14 @@ impl OpenFile {
         Cow::Owned(unpacked)
     }
 
+    /// What a file starts with, unpacked, whatever it is.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn unpacked_start(path: &Path) -> Result<Vec<u8>, LoadError> {
+        Ok(Self::start(path)?.unpacked_head().into_owned())
+    }
+
     /// The path that it was given.
     #[must_use]
     pub fn given_path(&self) -> &Path {

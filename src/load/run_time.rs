@@ -20,7 +20,7 @@ const MAX_SIZE: u64 = 1 << 20;
 /// When the file cannot be read, or has no times.
 pub fn read_run_time(path: &Path) -> Result<RunTime, LoadError> {
     let name = || path.display().to_string();
-    let text = read_end(path).map_err(|source| LoadError::Io {
+    let text = read_end(path).map_err(|source| LoadError::TimesIo {
         path: name(),
         source,
     })?;

@@ -11,9 +11,10 @@ use super::{Draft, Press, Terminal, inputs};
 use crate::cli::Plan;
 use crate::diagnose::{
     Nearby, Patient, ProfileState, Status, Warning, doctor_section, examine_build,
-    examine_library_profile, examine_profile, find_nearby, next_step,
+    examine_library_profile, examine_profile, find_nearby, holds_library_profile, next_step,
 };
 use crate::load::{LoadError, Loaded, OpenFile, is_within, load_file};
+use crate::model::Address;
 use crate::report::NoNames;
 use crate::symbols::{Executable, Program, SymbolOptions, read_program};
 
@@ -45,23 +46,36 @@ pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<V
         [] => lying_about(path, plan),
         files => files.iter().map(|file| named(file)).collect(),
     };
-    let mut usable: Option<(Status, &Path)> = None;
+    let mut usable: Option<(Status, &Path, Option<Address>)> = None;
     for file in &nearby {
         if file.is_of_library {
-            findings.extend(examine_library_profile(file, &program.linkage));
+            let loaded = load(file, plan, Some(&program));
+            let examined = examine_library_profile(file, loaded.as_ref(), &patient);
+            let Some((finding, state)) = examined else {
+                continue;
+            };
+            if state == ProfileState::Usable && usable.is_none() {
+                usable = Some((finding.status, &file.path, None));
+            }
+            findings.push(finding);
             continue;
         }
         let loaded = load(file, plan, Some(&program));
         let (finding, state) = examine_profile(file, loaded.as_ref(), &patient, time_of(path));
+        let base = match state {
+            ProfileState::Moved(base) => Some(base),
+            _ => None,
+        };
+        let is_usable = state == ProfileState::Usable || base.is_some();
         // What only lies about must be beyond doubt.
         let is_choice = finding.status == Status::Good || usable.is_none() && file.is_named;
-        let is_better = usable.is_none_or(|(status, _)| status != Status::Good);
-        if state == ProfileState::Usable && is_choice && is_better {
-            usable = Some((finding.status, &file.path));
+        let is_better = usable.is_none_or(|(status, ..)| status != Status::Good);
+        if is_usable && is_choice && is_better {
+            usable = Some((finding.status, &file.path, base));
         }
         findings.push(finding);
     }
-    let usable = usable.map(|(_, path)| path);
+    let usable = usable.map(|(_, path, base)| (path, base));
     let section = doctor_section(path, &findings, next_step(&patient, usable));
     let mut press = Press {
         plan,
@@ -115,7 +129,7 @@ pub(super) fn named(path: &Path) -> Nearby {
     Nearby {
         path: path.to_owned(),
         modified: time_of(path),
-        is_of_library: false,
+        is_of_library: holds_library_profile(path),
         is_named: true,
     }
 }

@@ -56,12 +56,23 @@ pub(super) fn select(report: &mut Report<'static>, plan: &Plan) -> Result<Vec<Wa
         || plan.keep.is_some()
         || plan.value.is_some()
         || plan.run_time.is_some()
+        || plan.exact.between.is_some()
         || plan.symbols.granularity != Granularity::Functions;
     if asks_for_other_rows {
         warnings.push(Warning::NotRecorded {
-            what: "specs, --keep, --value, --line, --inlines and --wall change nothing: a \
-                report is as it was made",
+            what: "specs, --keep, --value, --between, --line, --inlines and --wall change \
+                nothing: a report is as it was made",
             advice: "make it anew from the profile to choose other functions or values",
+        });
+    }
+    let reads_otherwise = plan.reading.is_hexdump
+        || plan.reading.rate.is_some()
+        || plan.reading.counter_bits.is_some();
+    if reads_otherwise {
+        warnings.push(Warning::NotRecorded {
+            what: "--rate, --counter-bits and --from-hexdump change nothing: a report is as it \
+                was made",
+            advice: "make it anew from the profile to read that otherwise",
         });
     }
     let says_how_sure = |section: &Section<'_>| section.sureness != Sureness::default();

@@ -13,6 +13,8 @@ pub struct Linkage {
     pub is_position_independent: bool,
     /// It is a library, which no system starts.
     pub is_library: bool,
+    /// It is an object file, of which a program has yet to be linked.
+    pub is_unlinked: bool,
     /// The system that it is for, where it says so.
     pub system: Option<System>,
 }
@@ -108,6 +110,7 @@ where
         libraries: distinct(entries),
         is_position_independent,
         is_library: is_position_independent && !is_program,
+        is_unlinked: file.kind() == ObjectKind::Relocatable,
         system: system_of(file),
     }
 }

@@ -222,3 +222,39 @@ fn pipes_are_never_opened() {
     let text = String::from_utf8_lossy(&outcome.stdout).into_owned();
     assert!(text.contains("gmon.out: not a regular file"), "{text}");
 }
+
+#[test]
+fn a_profile_of_a_library_is_known_by_its_bytes_beside_that_library_and_by_name() {
+    let own = "time and calls of libone.so, by LD_PROFILE";
+    for name in ["libone.so.profile", "libone.so.profile.gz"] {
+        let scratch = folder_of(&[("work", "work"), ("libone.so", "libone.so")]);
+        let plain =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities/libone.so.profile");
+        let bytes = fs::read(plain).expect("it is there");
+        let bytes = match name.ends_with(".gz") {
+            true => packed(&bytes),
+            false => bytes,
+        };
+        fs::write(scratch.path().join(name), bytes).expect("it can be written");
+        let text_of = |line: &str| {
+            let outcome = run(&[], line, &scratch);
+            String::from_utf8(outcome.stdout).expect("it is text")
+        };
+        let of_library = text_of("profan doctor libone.so");
+        assert!(of_library.contains(&format!("ok   profile  {name}: {own}")));
+        assert!(of_library.contains(&format!("next: profan {name} libone.so\n")));
+        let of_program = text_of(&format!("profan doctor work {name}"));
+        assert!(
+            of_program.contains(&format!("note   profile  {name}: {own}")),
+            "{of_program}"
+        );
+        assert!(!of_program.contains("problem"), "{of_program}");
+    }
+}
+
+/// A gzip file.
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut encoder, bytes).expect("memory takes it");
+    encoder.finish().expect("memory takes it")
+}

@@ -221,7 +221,12 @@ struct InputOptions {
     base: Option<Base>,
     /// The run took TIME seconds, or what `time` printed into the file TIME: say how
     /// much of it the samples cover
-    #[arg(long, value_name = "TIME", value_parser = OsStringValueParser::new().map(values::run_time))]
+    #[arg(
+        long,
+        value_name = "TIME",
+        allow_negative_numbers = true,
+        value_parser = OsStringValueParser::new().try_map(values::run_time)
+    )]
     wall: Option<GivenRunTime>,
     /// Look for separate debug files in DIR too; may be repeated
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]

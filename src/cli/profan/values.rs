@@ -83,6 +83,11 @@ pub(super) enum ValueError {
     Number { least: u8 },
     #[error("write ticks a second as a whole number from 1 to 4294967295")]
     Rate,
+    #[error(
+        "write the seconds that the run took, as in 12.5 and above 0, or name a file with what \
+         `time` printed"
+    )]
+    RunTime,
 }
 
 /// A whole number that is not too small, and not too large for its type.
@@ -133,9 +138,13 @@ pub(super) fn path_map(word: OsString) -> Result<PathMap, ValueError> {
     })
 }
 
-/// Seconds, or else the file in which they are.
-pub(super) fn run_time(word: OsString) -> GivenRunTime {
-    let seconds = word.to_str().and_then(|word| word.parse().ok());
-    let seconds = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.map_or_else(|| GivenRunTime::File(word.into()), GivenRunTime::Wall)
+/// Seconds, or else the file in which they are. What is a number is never a file.
+pub(super) fn run_time(word: OsString) -> Result<GivenRunTime, ValueError> {
+    let seconds: Option<f64> = word.to_str().and_then(|word| word.parse().ok());
+    let Some(seconds) = seconds else {
+        return Ok(GivenRunTime::File(word.into()));
+    };
+    let wall = Duration::try_from_secs_f64(seconds).ok();
+    let wall = wall.filter(|wall| !wall.is_zero());
+    wall.map(GivenRunTime::Wall).ok_or(ValueError::RunTime)
 }

@@ -47,7 +47,12 @@ fn linkage(patient: &Patient<'_>) -> Finding {
     };
     let encoding = program.encoding;
     let machine = patient.executable.machine().unwrap_or_default();
+    if linkage.is_unlinked {
+        let sentence = format!("{machine}, {encoding}; an object file that is not linked yet");
+        return Finding::new(Status::Bad, "program", sentence);
+    }
     let (status, libraries) = match &*linkage.libraries {
+        [] if linkage.is_library => (Status::Good, "names no library to load".to_owned()),
         [] => (Status::Good, "linked statically".to_owned()),
         names => (
             Status::Note,
@@ -98,6 +103,10 @@ fn hook(patient: &Patient<'_>) -> Finding {
             return Finding::new(Status::Note, "counting", sentence);
         }
         (Some(false), _) => return bad("no function counts its calls: compiled without -pg"),
+        (Some(true), None) if patient.program.linkage.is_unlinked => {
+            let sentence = "calls are counted; by which functions can be told once it is linked";
+            return Finding::new(Status::Good, "counting", sentence);
+        }
         (Some(true), None) => {
             let sentence = "calls are counted; by which functions cannot be told on this machine";
             return Finding::new(Status::Good, "counting", sentence);
@@ -182,6 +191,9 @@ impl Parts {
 /// Whether profiling is started, where there is something to start it for.
 fn start_up(patient: &Patient<'_>) -> Option<Finding> {
     let is_counting = patient.counts_calls()?;
+    if patient.program.linkage.is_unlinked {
+        return None;
+    }
     if patient.program.linkage.is_library {
         let sentence = "a library: the program that loads it takes samples, and of itself only";
         return Some(Finding::new(Status::Note, "start-up", sentence));

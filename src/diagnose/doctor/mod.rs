@@ -40,11 +40,16 @@ impl<'a> Patient<'a> {
         program: &'a Program,
         environment: &'a Environment,
     ) -> Result<Self, ExecutableError> {
+        // Calls of an object file lead nowhere yet.
+        let hooked = match program.linkage.is_unlinked {
+            true => None,
+            false => hooked_functions(executable, &program.table)?,
+        };
         Ok(Self {
             executable,
             program,
             instruments: Instruments::of(executable)?,
-            hooked: hooked_functions(executable, &program.table)?,
+            hooked,
             environment,
         })
     }

@@ -4,18 +4,29 @@ use std::path::Path;
 
 use super::Patient;
 use crate::diagnose::Environment;
+use crate::model::Address;
 
 const USUAL_FILE: &str = "gmon.out";
 
-/// What to do next, given the first profile that can be used, if there is one.
+/// What to do next, given the first profile that can be used, if there is one,
+/// and the address at which the program was loaded then, if it is not its own.
 #[must_use]
-pub fn next_step(patient: &Patient<'_>, usable: Option<&Path>) -> String {
+pub fn next_step(patient: &Patient<'_>, usable: Option<(&Path, Option<Address>)>) -> String {
     let program = patient.name();
     let instruments = patient.instruments;
-    if let Some(profile) = usable {
-        return report_of(profile, patient.executable.path());
+    let linkage = &patient.program.linkage;
+    if let Some((profile, base)) = usable {
+        return match base {
+            Some(base) => format!("profan --base {base} {} {program}", profile.display()),
+            None => report_of(profile, patient.executable.path()),
+        };
     }
-    if patient.program.linkage.is_library {
+    if linkage.is_unlinked && patient.counts_calls() != Some(false) {
+        return "link it with -pg (gcc -pg, g++ -pg, gfortran -pg), and run the program that \
+            comes of it"
+            .to_owned();
+    }
+    if linkage.is_library {
         return format!(
             "profile a program that loads it; on systems with glibc, LD_PROFILE={} profiles it \
              alone, however it was built",

@@ -4,35 +4,72 @@ use std::time::SystemTime;
 
 use super::words::age;
 use super::{Finding, Patient, Status};
+use crate::diagnose::nearby::library_of as library_of_profile;
 use crate::diagnose::{
     Judgement, Nearby, ProgramRef, check_file, check_machine, check_verdict, verdict,
 };
 use crate::load::{LoadError, Loaded};
-use crate::model::{Kind, Profile};
+use crate::model::{Address, Kind, Profile};
 use crate::report::number::counted;
-use crate::symbols::Linkage;
+use crate::symbols::library_of;
 
 /// What a file is good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProfileState {
     /// A report can be made of it.
     Usable,
+    /// The same, once it is said that the program was loaded here.
+    Moved(Address),
     /// Not with this program, or not at all.
     Unusable,
 }
 
-/// What there is to say of a profile of a shared library, if the program loads one of
-/// that name.
+/// What there is to say of a profile of a shared library: of the patient itself, of one
+/// that it loads, or of whichever if somebody names it.
 #[must_use]
-pub fn examine_library_profile(nearby: &Nearby, linkage: &Linkage) -> Option<Finding> {
-    let name = nearby.path.file_stem()?.to_str()?;
-    let mut libraries = linkage.libraries.iter();
-    libraries.find(|library| *library == name)?;
-    let sentence = format!(
-        "{}: time and calls of {name}, by LD_PROFILE; give both beside the program's",
-        nearby.path.display()
-    );
-    Some(Finding::new(Status::Note, "profile", sentence))
+pub fn examine_library_profile(
+    nearby: &Nearby,
+    loaded: Result<&Loaded, &LoadError>,
+    patient: &Patient<'_>,
+) -> Option<(Finding, ProfileState)> {
+    let path = nearby.path.display();
+    let name = library_of_profile(nearby.path.file_name()?.to_str()?);
+    let is_own = name.is_some_and(|name| is_called(patient, name));
+    let libraries = &patient.program.linkage.libraries;
+    let is_loaded = name.is_some_and(|name| libraries.iter().any(|library| library == name));
+    if !is_own && !is_loaded && !nearby.is_named {
+        return None;
+    }
+    let finding = |status, sentence| Finding::new(status, "profile", sentence);
+    let unusable = |finding| Some((finding, ProfileState::Unusable));
+    let name = name.unwrap_or("a shared library");
+    let what = format!("{path}: time and calls of {name}, by LD_PROFILE");
+    if !is_own {
+        let place = match is_loaded {
+            true => "give both beside the program's",
+            false => "it is none of those that the program names, but may be loaded by these",
+        };
+        return unusable(finding(Status::Note, format!("{what}; {place}")));
+    }
+    let loaded = match loaded {
+        Ok(loaded) => loaded,
+        Err(error) => return unusable(finding(Status::Bad, error.to_string())),
+    };
+    let own = library_of(patient.executable);
+    let mut histograms = loaded.profile().histograms().iter();
+    if own.is_some_and(|own| !histograms.all(|h| own.fits(&(h.low..h.high)))) {
+        let sentence = format!("{what}; {} is not the build that ran", patient.name());
+        return unusable(finding(Status::Bad, sentence));
+    }
+    Some((finding(Status::Good, what), ProfileState::Usable))
+}
+
+/// Whether a library is the patient: by its file, or as programs ask for it.
+fn is_called(patient: &Patient<'_>, name: &str) -> bool {
+    let soname = library_of(patient.executable).and_then(|library| library.soname);
+    let file = patient.executable.path().file_name();
+    let is_file = patient.program.linkage.is_library && file.is_some_and(|file| file == name);
+    is_file || soname.as_deref() == Some(name.as_bytes())
 }
 
 /// Looks at what was read of a file, beside the program.
@@ -87,13 +124,13 @@ fn judge(loaded: &Loaded, patient: &Patient<'_>) -> (Status, ProfileState, Strin
                 Err(error) => return (Status::Bad, Unusable, error.to_string()),
             };
             if let Some(misfit) = check_verdict(&verdict, program_ref.path) {
-                let sentence = match verdict.judgement {
-                    Judgement::LoadedElsewhere { .. } => {
-                        format!("{}: {}", misfit.cause(), misfit.advice())
+                return match verdict.judgement {
+                    Judgement::LoadedElsewhere { base } => {
+                        let sentence = format!("{}: {}", misfit.cause(), misfit.advice());
+                        (Status::Bad, ProfileState::Moved(base), sentence)
                     }
-                    _ => misfit.cause(),
+                    _ => (Status::Bad, Unusable, misfit.cause()),
                 };
-                return (Status::Bad, Unusable, sentence);
             }
             if verdict.judgement == Judgement::SameBuild {
                 what = format!("{what} of {}", verdict.judgement);
