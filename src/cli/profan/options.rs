@@ -473,8 +473,8 @@ const AFTER_HELP: &str = "\
 FILE is a profile, the executable, or the table of a Standard ML program, in any
 order: they are told apart by what is in them. Without any, they are gmon.out,
 mpatrol.out or mpatrol.trace, and a.out. Several profiles are added up; `-` is
-standard input. Compressed profiles (.gz, .xz, .zst) are read as they are. Profiles
-that LD_PROFILE makes of libraries, and these, can stand beside those of the program.
+standard input. Compressed profiles (.gz, .xz, .zst) are read as they are. Beside a
+program and its profiles there may be libraries and those that LD_PROFILE makes of them.
 
 A report that was written as json can be the only FILE: what is in it is shown
 again, in any format, without the profile and the executable.
