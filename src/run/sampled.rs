@@ -1,5 +1,7 @@
 //! Reports of sampled time and counted calls.
 
+use std::collections::HashMap;
+
 use anyhow::Result;
 
 use super::joining::{Joined, join, put_at_base};
@@ -18,7 +20,7 @@ use crate::model::{Encoding, Profile};
 use crate::report::Section;
 use crate::symbols::{
     Executable, FileId, FileMap, Granularity, LinePieces, Program, StaticCall, StaticCallError,
-    Symbol, SymbolId, SymbolTable,
+    SymbolId, SymbolTable,
 };
 
 /// The report of objects, the first of which has its symbols in a file of their own where
@@ -129,13 +131,14 @@ pub(super) fn report(
                 warnings.push(Warning::NoLines { executable: path });
                 continue;
             };
+            let by_file = executables_by_file(table, &executables);
             sections.extend(sources::annotate_sampled(
                 &profile,
                 &material,
                 &maker.blocks(),
                 pieces,
                 plan,
-                &|file| executable_with(file, table, &executables),
+                &|file| by_file.get(&file).copied(),
                 warnings,
             ));
         } else {
@@ -161,18 +164,21 @@ pub(super) fn report(
     press.print(draft, warnings)
 }
 
-/// The executable that has code from a source file: of those with their first symbols, the
-/// last that begins before a symbol from there.
-fn executable_with<'a>(
-    file: FileId,
+/// The executable that has code from each source file: of those with their first symbols,
+/// the last that begins before the first symbol from there.
+fn executables_by_file<'a>(
     table: &SymbolTable,
     executables: &[(SymbolId, &'a Executable, &Program)],
-) -> Option<&'a Executable> {
-    let is_there = |symbol: &Symbol| symbol.source.is_some_and(|source| source.file == file);
-    let (id, _) = table.iter().find(|(_, symbol)| is_there(symbol))?;
-    let mut before = executables.iter().rev();
-    let found = before.find(|(first, _, _)| *first <= id);
-    found.map(|&(_, executable, _)| executable)
+) -> HashMap<FileId, &'a Executable> {
+    let mut by_file = HashMap::new();
+    for (id, symbol) in table.iter() {
+        let n_before = executables.partition_point(|(first, ..)| *first <= id);
+        let executable = n_before.checked_sub(1).map(|index| executables[index].1);
+        if let (Some(source), Some(executable)) = (symbol.source, executable) {
+            by_file.entry(source.file).or_insert(executable);
+        }
+    }
+    by_file
 }
 
 /// Whether a style is the last of flat profile and call graph.

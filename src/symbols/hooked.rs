@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 use object::Architecture;
-use object::read::{Object, ObjectSection, ObjectSymbol, ObjectSymbolTable, RelocationTarget};
+use object::read::{Object, ObjectSection, ObjectSymbol};
 
+use super::code::hook_slots;
 use super::executable::{Executable, ExecutableError, hook_name, is_code};
 use super::static_calls::{Piece, aarch64, bytes_of, pieces};
 use super::table::SymbolTable;
@@ -66,7 +67,7 @@ impl Hooks {
         });
         let mut hooks = Self {
             entries: named.map(|symbol| symbol.address()).collect(),
-            slots: slots(object),
+            slots: hook_slots(object).into_iter().map(|slot| slot.0).collect(),
             table: [".got.plt", ".got"].iter().find_map(|name| {
                 let section = object.section_by_name(name)?;
                 Some(section.address())
@@ -130,25 +131,6 @@ impl Hooks {
             }
         }
     }
-}
-
-fn slots(object: &object::File<'_>) -> BTreeSet<u64> {
-    let table = object.dynamic_symbol_table();
-    let relocations = object.dynamic_relocations().into_iter().flatten();
-    let of_hooks = relocations.filter(|(_, relocation)| {
-        let RelocationTarget::Symbol(index) = relocation.target() else {
-            return false;
-        };
-        let symbol = table
-            .as_ref()
-            .and_then(|table| table.symbol_by_index(index).ok());
-        symbol.is_some_and(|symbol| {
-            symbol
-                .name_bytes()
-                .is_ok_and(|name| hook_name(name).is_some())
-        })
-    });
-    of_hooks.map(|(place, _)| place).collect()
 }
 
 fn prologue<'a>(body: &Piece<'a>) -> Piece<'a> {

@@ -32,8 +32,6 @@ pub struct Landmarks {
     pub starts: Box<[Address]>,
     /// Where its code ends, in order: as the linker named it, or else where any of it does.
     pub ends: Box<[Address]>,
-    /// The linker named the end.
-    pub has_named_end: bool,
     /// The first name of the profiler's hook that the program mentions.
     pub hook_name: Option<String>,
     /// Functions in the instruction set of half words of ARM.
@@ -76,15 +74,13 @@ impl Landmarks {
                 hooks.insert(address);
             }
         }
-        let has_named_end = !ends.is_empty();
         // Elsewhere more than code lies in its section.
-        if !has_named_end && object.format() == BinaryFormat::Elf {
+        if ends.is_empty() && object.format() == BinaryFormat::Elf {
             ends = ends_of_code(object);
         }
         Self {
             starts: starts.into_iter().collect(),
             ends: ends.into_iter().collect(),
-            has_named_end,
             hook_name: names
                 .first()
                 .map(|(_, name)| String::from_utf8_lossy(name).into_owned()),
@@ -147,7 +143,8 @@ fn ends_of_code(object: &object::File<'_>) -> BTreeSet<Address> {
     ends
 }
 
-fn hook_slots(object: &object::File<'_>) -> BTreeSet<Address> {
+/// The words that the dynamic linker fills with the address of the profiler's hook.
+pub(in crate::symbols) fn hook_slots(object: &object::File<'_>) -> BTreeSet<Address> {
     let relocations = object.dynamic_relocations().into_iter().flatten();
     let of_hooks = relocations.filter(|(_, relocation)| {
         let RelocationTarget::Symbol(index) = relocation.target() else {

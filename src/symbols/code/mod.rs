@@ -21,6 +21,7 @@ use super::executable::{Executable, ExecutableError, is_code};
 use super::static_calls::{Piece, bytes_of, pieces};
 use crate::model::{Address, Endian};
 pub use landmarks::Landmarks;
+pub(super) use landmarks::hook_slots;
 
 /// How much code one question about a function looks at.
 const MAX_BODY: u64 = 1 << 16;
