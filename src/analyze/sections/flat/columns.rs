@@ -1,0 +1,72 @@
+//! The columns of the flat profile that all kinds of profiles have, and how cells of
+//! columns come about.
+
+use super::FlatRow;
+use super::exact::exact_columns;
+use super::sampled::sampled_columns;
+use crate::analyze::sections::graph::{GraphNode, GraphRanks};
+use crate::analyze::sections::{Material, name};
+use crate::report::{Cell, Column, Layout, Role};
+use crate::symbols::{SymbolId, SymbolTable};
+
+/// A column, and how its cell comes about.
+pub(super) struct FlatColumn<'a> {
+    pub(super) column: Column,
+    pub(super) cell: Box<dyn Fn(&FlatRow) -> Cell + 'a>,
+}
+
+/// The columns; rows refer to entries of the call graph by `ranks`.
+pub(super) fn columns<'a>(
+    material: &Material<'a>,
+    order: &[Option<SymbolId>],
+    ranks: Option<&'a GraphRanks>,
+) -> Vec<FlatColumn<'a>> {
+    let mut columns = match material.layout() {
+        Layout::Table => exact_columns(material.costs),
+        layout => sampled_columns(material.costs, material.table, layout, order),
+    };
+    if material.costs.inlines.is_some() {
+        columns.extend(inline_columns(material.table));
+    }
+    columns.extend(ranks.map(index_column));
+    columns
+}
+
+pub(super) fn column<'a>(column: Column, cell: impl Fn(&FlatRow) -> Cell + 'a) -> FlatColumn<'a> {
+    FlatColumn {
+        column,
+        cell: Box::new(cell),
+    }
+}
+
+/// What says where inlined functions were called, and how deep they are nested.
+fn inline_columns(table: &SymbolTable) -> Vec<FlatColumn<'_>> {
+    let call = |row: &FlatRow| table.inlines()?.get(row.inlined?.id).call;
+    vec![
+        column(Column::hidden("depth", Role::Other), |row| {
+            Cell::integer(row.inlined.map(|part| part.depth))
+        }),
+        column(Column::hidden("call_file", Role::Source), move |row| {
+            let file = call(row).map(|call| table.files().name(call.file));
+            file.map_or(Cell::Absent, Cell::text)
+        }),
+        column(Column::hidden("call_line", Role::Source), move |row| {
+            Cell::integer(call(row).map(|call| call.line.get()))
+        }),
+    ]
+}
+
+fn index_column(ranks: &GraphRanks) -> FlatColumn<'_> {
+    column(Column::hidden("index", Role::Index), |row| {
+        Cell::integer(row.symbol.map(|id| ranks.rank(GraphNode::Function(id))))
+    })
+}
+
+pub(super) fn name_of(row: &FlatRow, table: Option<&SymbolTable>, nobody: &'static str) -> Cell {
+    if let Some(inlines) = table.and_then(SymbolTable::inlines)
+        && let Some(part) = row.inlined
+    {
+        return name(inlines.get(part.id).symbol);
+    }
+    row.symbol.map_or_else(|| Cell::text(nobody), name)
+}

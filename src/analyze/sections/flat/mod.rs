@@ -1,0 +1,141 @@
+//! The flat profile: what functions, or lines, cost themselves.
+
+mod columns;
+mod exact;
+mod order;
+mod sampled;
+mod summary;
+
+use std::io;
+
+use super::Material;
+use super::graph::GraphRanks;
+use crate::analyze::amount::Amount;
+use crate::analyze::cost_graph::CostGraph;
+use crate::analyze::inline_costs::InlineCost;
+use crate::report::{Layout, MetricIndex, Row, RowKind, Rows, Section, SectionId};
+use crate::symbols::{SymbolId, SymbolTable};
+use columns::{FlatColumn, columns};
+use order::order;
+use summary::summary;
+
+/// A row in the making.
+#[derive(Clone, Copy)]
+struct FlatRow {
+    /// The function; `None` for what is in none.
+    symbol: Option<SymbolId>,
+    /// The part of it that the row is about, if it is not all of it.
+    inlined: Option<InlineCost>,
+    /// What this row and those above it cost themselves; `None` for parts.
+    cumulative: Option<Amount>,
+}
+
+impl FlatRow {
+    fn self_cost(&self, costs: &CostGraph, metric: MetricIndex) -> Amount {
+        match self.inlined {
+            Some(part) => Amount::Ticks(part.self_ticks),
+            None => self_cost(costs, self.symbol, metric),
+        }
+    }
+
+    fn total(&self, costs: &CostGraph, metric: MetricIndex) -> Amount {
+        match self.inlined {
+            Some(part) => Amount::Ticks(part.total_ticks),
+            None => total(costs, self.symbol, metric),
+        }
+    }
+
+    /// The function, where the row has its calls.
+    fn called(&self) -> Option<SymbolId> {
+        self.symbol.filter(|_| self.inlined.is_none())
+    }
+}
+
+struct FlatRows<'a> {
+    costs: &'a CostGraph,
+    table: &'a SymbolTable,
+    order: Vec<Option<SymbolId>>,
+    columns: Vec<FlatColumn<'a>>,
+}
+
+/// The flat profile of what `filters` show: from most to least, then by what stands
+/// beside it, then by name. Rows of the layout of BSD refer to entries by `ranks`.
+#[must_use]
+pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) -> Section<'a> {
+    let order = order(material);
+    let ranks = ranks.filter(|_| material.layout() == Layout::Bsd);
+    let columns = columns(material, &order, ranks);
+    Section {
+        id: SectionId::Flat,
+        title: "Flat profile:".into(),
+        layout: material.layout(),
+        summary: summary(material),
+        columns: columns.iter().map(|column| column.column.clone()).collect(),
+        rows: Box::new(FlatRows {
+            costs: material.costs,
+            table: material.table,
+            order,
+            columns,
+        }),
+        notes: Vec::new(),
+    }
+}
+
+impl Rows for FlatRows<'_> {
+    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        let mut cells = Vec::with_capacity(self.columns.len());
+        let mut show = |kind, row: &FlatRow| {
+            cells.clear();
+            cells.extend(self.columns.iter().map(|column| (column.cell)(row)));
+            visit(Row {
+                kind,
+                cells: &cells,
+            })
+        };
+        let mut cumulative: Option<Amount> = None;
+        for &symbol in &self.order {
+            let self_cost = self_cost(self.costs, symbol, self.costs.primary);
+            let sum = cumulative.map_or(self_cost, |sum| sum.plus(self_cost));
+            cumulative = Some(sum);
+            let row = FlatRow {
+                symbol,
+                inlined: None,
+                cumulative: Some(sum),
+            };
+            let kind = match symbol {
+                Some(_) => RowKind::Entry,
+                None => RowKind::Unattributed,
+            };
+            show(kind, &row)?;
+            let parts = symbol.zip(self.costs.inlines.as_ref());
+            let parts = parts.map(|(symbol, inlines)| inlines.of(symbol, self.table));
+            for part in parts.unwrap_or_default() {
+                let part = FlatRow {
+                    inlined: Some(part),
+                    cumulative: None,
+                    ..row
+                };
+                show(RowKind::Inline, &part)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn self_cost(costs: &CostGraph, symbol: Option<SymbolId>, metric: MetricIndex) -> Amount {
+    match symbol {
+        Some(symbol) => costs.self_cost(symbol, metric),
+        None => costs.unattributed(metric),
+    }
+}
+
+fn total(costs: &CostGraph, symbol: Option<SymbolId>, metric: MetricIndex) -> Amount {
+    match symbol {
+        Some(symbol) => costs.total(symbol, metric),
+        None => costs.unattributed(metric),
+    }
+}
+
+fn calls(costs: &CostGraph, symbol: Option<SymbolId>) -> u64 {
+    symbol.map_or(0, |symbol| costs.calls_of(symbol).from_others)
+}

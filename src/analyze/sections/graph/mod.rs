@@ -1,0 +1,64 @@
+//! The call graph: functions with their callers and callees.
+
+mod arcs;
+mod cells;
+mod ranks;
+mod rows;
+
+pub use ranks::GraphRanks;
+
+use super::Material;
+use crate::analyze::amount::Amount;
+use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
+use crate::report::{Section, SectionId};
+pub(super) use ranks::GraphNode;
+use rows::GraphRows;
+
+/// The call graph of what `filters` show.
+#[must_use]
+pub fn graph_section<'a>(material: &Material<'a>, ranks: &'a GraphRanks) -> Section<'a> {
+    Section {
+        id: SectionId::Graph,
+        title: "Call graph".into(),
+        layout: material.layout(),
+        summary: summary(material),
+        columns: cells::columns(material).into(),
+        rows: Box::new(GraphRows::new(material, ranks)),
+        notes: Vec::new(),
+    }
+}
+
+/// What shares are shares of: the time of functions, or all that there is.
+fn whole(costs: &CostGraph) -> Amount {
+    match &costs.sampling {
+        Some(sampling) => Amount::Ticks(sampling.ticks_in_functions),
+        None => costs.all(costs.primary),
+    }
+}
+
+fn summary(material: &Material<'_>) -> Vec<String> {
+    let costs = material.costs;
+    let Some(sampling) = &costs.sampling else {
+        let mut summary = material.sum_up();
+        summary.extend(about_calls(costs.totals_from).lines().map(str::to_owned));
+        return summary;
+    };
+    let total = sampling.ticks_in_functions;
+    let whole = if total > 0.0 { total } else { 1.0 };
+    let share = (total > 0.0).then(|| 100.0 / whole);
+    let unit = costs.unit(costs.primary);
+    vec![sampling.granularity(share, whole, &unit, "propagated")]
+}
+
+fn about_calls(totals_from: TotalsFrom) -> &'static str {
+    match totals_from {
+        TotalsFrom::Stacks => "Along each call stands what was recorded with it on the stack.",
+        TotalsFrom::Arcs => {
+            "Along each call stands what it cost with all that was called meanwhile."
+        }
+        TotalsFrom::Profile | TotalsFrom::Nothing | TotalsFrom::Calls => {
+            "Calls are those that the compiler saw as possible. What flowed along them was not\n\
+             recorded; a tail call stands as one of its caller's caller."
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The order of functions and cycles, and their numbers in it.
+
+use std::cmp::Ordering;
+
+use crate::analyze::cost_graph::{CostGraph, CycleCosts, TotalsFrom};
+use crate::analyze::cycles::CycleNumber;
+use crate::analyze::propagation::Calls;
+use crate::analyze::sections::Material;
+use crate::symbols::{Granularity, SymbolId, SymbolTable};
+
+/// What an entry is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::analyze::sections) enum GraphNode {
+    Function(SymbolId),
+    Cycle(CycleNumber),
+}
+
+/// The order of functions and cycles, the numbers that they have in it, and which of
+/// them have entries.
+#[derive(Debug)]
+pub struct GraphRanks {
+    pub(super) order: Vec<GraphNode>,
+    function_ranks: Box<[u32]>,
+    cycle_ranks: Box<[u32]>,
+    has_entry: Box<[bool]>,
+    cycles_have_entries: bool,
+}
+
+impl GraphRanks {
+    /// Ranks everything by its total. Numbers are the same whatever filters show.
+    #[must_use]
+    pub fn new(material: &Material<'_>) -> Self {
+        let arcs_of_note = nodes_with_calls(material);
+        let shows_idle = material.options.shows_idle;
+        let is_idle =
+            |id: SymbolId| !shows_idle && !arcs_of_note[id.index()] && is_idle(material.costs, id);
+        let mut order = order(material);
+        if material.costs.call_counts.is_none() {
+            order.retain(|node| !matches!(node, GraphNode::Function(id) if is_idle(*id)));
+        }
+        let mut function_ranks = vec![0; material.costs.n_nodes()];
+        let mut cycle_ranks = vec![0; material.costs.cycles.len()];
+        for (rank, node) in (1..).zip(&order) {
+            match node {
+                GraphNode::Function(id) => function_ranks[id.index()] = rank,
+                GraphNode::Cycle(cycle) => cycle_ranks[cycle.index()] = rank,
+            }
+        }
+        let ids = material.table.iter().map(|(id, _)| id);
+        let has_entry = ids.map(|id| {
+            material.filters.graph.contains(id)
+                && can_have_entry(material.table, id)
+                && !is_idle(id)
+        });
+        Self {
+            order,
+            function_ranks: function_ranks.into(),
+            cycle_ranks: cycle_ranks.into(),
+            has_entry: has_entry.collect(),
+            cycles_have_entries: material.filters.graph.is_all()
+                && material.table.granularity() != Granularity::Lines,
+        }
+    }
+
+    pub(in crate::analyze::sections) fn rank(&self, node: GraphNode) -> u32 {
+        match node {
+            GraphNode::Function(id) => self.function_ranks[id.index()],
+            GraphNode::Cycle(cycle) => self.cycle_ranks[cycle.index()],
+        }
+    }
+
+    pub(in crate::analyze::sections) fn has_entry(&self, node: GraphNode) -> bool {
+        match node {
+            GraphNode::Function(id) => self.has_entry[id.index()],
+            GraphNode::Cycle(_) => self.cycles_have_entries,
+        }
+    }
+}
+
+/// By line, only functions have entries.
+fn can_have_entry(table: &SymbolTable, id: SymbolId) -> bool {
+    match table.granularity() {
+        Granularity::Functions => true,
+        Granularity::Lines => table.get(id).is_function,
+        Granularity::Inlines => table.holder(id) == id,
+    }
+}
+
+/// Whether a function has neither costs nor calls.
+fn is_idle(costs: &CostGraph, id: SymbolId) -> bool {
+    let Calls {
+        from_others,
+        from_self,
+    } = costs.calls_of(id);
+    let metrics = || costs.shown_metrics();
+    costs.is_free(id)
+        && metrics().all(|metric| costs.children(id, metric).is_zero())
+        && from_others == 0
+        && from_self == 0
+}
+
+/// The functions at the ends of arcs along which something flowed, or may have.
+fn nodes_with_calls(material: &Material<'_>) -> Vec<bool> {
+    let costs = material.costs;
+    let mut has_call = vec![false; costs.n_nodes()];
+    // Counted calls show in the counts.
+    if costs.call_counts.is_none() {
+        for (index, arc) in (0..).zip(costs.calls.arcs()) {
+            if is_of_note(costs, index) {
+                has_call[arc.caller.index()] = true;
+                has_call[arc.callee.index()] = true;
+            }
+        }
+    }
+    has_call
+}
+
+/// Whether something flowed along an arc, or may have.
+pub(super) fn is_of_note(costs: &CostGraph, arc: u32) -> bool {
+    let flowed = |metric| {
+        let flow = costs.flow(arc, metric);
+        flow.is_none_or(|flow| !flow.total().is_zero())
+    };
+    costs.call_counts.is_some() || costs.shown_metrics().any(flowed)
+}
+
+/// Everything by its total, then cycles before functions and by their numbers. Among
+/// equal functions: more of their own, or plain names before those that start with
+/// `_` and more calls before fewer; at last by name.
+fn order(material: &Material<'_>) -> Vec<GraphNode> {
+    let &Material { costs, table, .. } = material;
+    let functions = table.iter().map(|(id, _)| GraphNode::Function(id));
+    let cycles = (1..).map(CycleNumber).take(costs.cycles.len());
+    let mut order: Vec<_> = functions.chain(cycles.map(GraphNode::Cycle)).collect();
+    let primary = costs.primary;
+    let total = |node: GraphNode| match node {
+        GraphNode::Function(id) => costs.total(id, primary),
+        GraphNode::Cycle(cycle) => {
+            let CycleCosts {
+                self_cost,
+                children,
+                ..
+            } = *costs.cycle(cycle);
+            self_cost.plus(children)
+        }
+    };
+    let spelled = |id: SymbolId| &*table.get(id).name;
+    let compare_functions = |a: SymbolId, b: SymbolId| {
+        if costs.totals_from != TotalsFrom::Calls {
+            return costs
+                .self_cost(b, primary)
+                .compare(costs.self_cost(a, primary));
+        }
+        let is_low = |id| spelled(id).starts_with(b"_");
+        let calls = |id| costs.calls_of(id).from_others;
+        is_low(a)
+            .cmp(&is_low(b))
+            .then_with(|| calls(b).cmp(&calls(a)))
+    };
+    order.sort_by(|&a, &b| {
+        let by_total = total(b).compare(total(a));
+        by_total.then_with(|| match (a, b) {
+            (GraphNode::Function(a), GraphNode::Function(b)) => {
+                compare_functions(a, b).then_with(|| material.compare_names(a, b))
+            }
+            (GraphNode::Cycle(a), GraphNode::Cycle(b)) => a.cmp(&b),
+            (GraphNode::Cycle(_), GraphNode::Function(_)) => Ordering::Less,
+            (GraphNode::Function(_), GraphNode::Cycle(_)) => Ordering::Greater,
+        })
+    });
+    order
+}

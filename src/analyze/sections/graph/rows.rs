@@ -1,0 +1,280 @@
+//! The rows of the call graph, made as they are asked for.
+
+use std::cell::OnceCell;
+use std::io;
+
+use super::arcs::{ArcClass, SortedArcs};
+use super::cells::Cells;
+use super::ranks::{GraphNode, GraphRanks, is_of_note};
+use super::whole;
+use crate::analyze::amount::Amount;
+use crate::analyze::cost_graph::{CostGraph, CycleCosts, Measured, TotalsFrom};
+use crate::analyze::cycles::CycleNumber;
+use crate::analyze::sections::{Material, name};
+use crate::report::{Cell, Row, RowKind, Rows};
+use crate::symbols::SymbolId;
+
+pub(super) struct GraphRows<'a> {
+    pub(super) costs: &'a CostGraph,
+    pub(super) shows_idle: bool,
+    pub(super) ranks: &'a GraphRanks,
+    pub(super) total: Amount,
+    /// Made when rows are first asked for: text asks twice.
+    sorted: OnceCell<SortedArcs>,
+}
+
+impl<'a> GraphRows<'a> {
+    pub(super) fn new(material: &Material<'a>, ranks: &'a GraphRanks) -> Self {
+        Self {
+            costs: material.costs,
+            shows_idle: material.options.shows_idle,
+            ranks,
+            total: whole(material.costs),
+            sorted: OnceCell::new(),
+        }
+    }
+}
+
+impl Rows for GraphRows<'_> {
+    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        let mut buffer = Vec::new();
+        let mut show = |kind, cells: &Cells| {
+            self.fill(&mut buffer, cells);
+            visit(Row {
+                kind,
+                cells: &buffer,
+            })
+        };
+        for &node in &self.ranks.order {
+            match node {
+                GraphNode::Function(id) if self.ranks.has_entry(node) => {
+                    self.show_function(id, &mut show)?;
+                }
+                GraphNode::Cycle(cycle) if self.shows_cycle(cycle) => {
+                    self.show_cycle(cycle, &mut show)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+impl GraphRows<'_> {
+    fn shows_cycle(&self, cycle: CycleNumber) -> bool {
+        let CycleCosts {
+            self_cost,
+            children,
+            calls,
+        } = *self.costs.cycle(cycle);
+        let is_idle = self_cost.is_zero()
+            && children.is_zero()
+            && calls.from_others == 0
+            && calls.from_self == 0;
+        self.ranks.has_entry(GraphNode::Cycle(cycle)) && (self.shows_idle || !is_idle)
+    }
+
+    fn refer(&self, id: SymbolId) -> Cells {
+        let node = GraphNode::Function(id);
+        Cells {
+            rank: Some(self.ranks.rank(node)),
+            is_unlisted: !self.ranks.has_entry(node),
+            name: name(id),
+            cycle: self.costs.cycle_of(id),
+            ..Cells::default()
+        }
+    }
+
+    /// Whether the profile says what functions cost, alone or with what they called.
+    fn has_self(&self) -> bool {
+        self.costs.measured != Measured::Nothing
+    }
+
+    fn has_totals(&self) -> bool {
+        self.costs.totals_from != TotalsFrom::Nothing
+    }
+
+    fn show_function(
+        &self,
+        id: SymbolId,
+        show: &mut impl FnMut(RowKind, &Cells) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let costs = self.costs;
+        let metric = costs.primary;
+        let outside = costs.calls.calls_from_outside[id.index()];
+        if outside > 0 {
+            show(RowKind::Caller, &self.unknown_caller(id, outside))?;
+        }
+        let sorted = self.sorted.get_or_init(|| self.sort_arcs());
+        for &arc in sorted.callers(id) {
+            show(RowKind::Caller, &self.arc(arc, id))?;
+        }
+        let calls = costs.call_counts.as_ref().map(|counts| counts[id.index()]);
+        let entry = Cells {
+            percent: self
+                .has_self()
+                .then(|| costs.total(id, metric).percent_of(self.total)),
+            self_cost: self.has_self().then(|| costs.self_cost(id, metric)),
+            children: self.has_totals().then(|| costs.children(id, metric)),
+            calls: calls.map(|calls| calls.from_others),
+            self_calls: calls.map(|calls| calls.from_self),
+            paired: costs.paired.map(|paired| costs.total(id, paired)),
+            is_recursive: self.is_recursive(id),
+            ..self.refer(id)
+        };
+        show(RowKind::Entry, &entry)?;
+        let mut by_register = costs.calls.calls_by_register[id.index()];
+        for &arc in sorted.callees(id) {
+            // What registers lead to stands before calls within a cycle.
+            if by_register && self.class_of(arc) != ArcClass::Between {
+                show(RowKind::Callee, &self.in_register())?;
+                by_register = false;
+            }
+            show(RowKind::Callee, &self.arc(arc, id))?;
+        }
+        if by_register {
+            show(RowKind::Callee, &self.in_register())?;
+        }
+        Ok(())
+    }
+
+    fn show_cycle(
+        &self,
+        cycle: CycleNumber,
+        show: &mut impl FnMut(RowKind, &Cells) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let CycleCosts {
+            self_cost,
+            children,
+            calls,
+        } = *self.costs.cycle(cycle);
+        let entry = Cells {
+            rank: Some(self.ranks.rank(GraphNode::Cycle(cycle))),
+            percent: Some(self_cost.plus(children).percent_of(self.total)),
+            self_cost: Some(self_cost),
+            children: Some(children),
+            calls: Some(calls.from_others),
+            self_calls: Some(calls.from_self),
+            name: Cell::text(format!("<cycle {} as a whole>", cycle.0)),
+            cycle: Some(cycle),
+            ..Cells::default()
+        };
+        show(RowKind::Cycle, &entry)?;
+        for member in self.members(cycle) {
+            let metric = self.costs.primary;
+            let calls = self.costs.calls_of(member);
+            let cells = Cells {
+                self_cost: Some(self.costs.self_cost(member, metric)),
+                children: Some(self.costs.children(member, metric)),
+                calls: Some(calls.from_others),
+                self_calls: Some(calls.from_self),
+                ..self.refer(member)
+            };
+            show(RowKind::Member, &cells)?;
+        }
+        Ok(())
+    }
+
+    /// Members from most to least; equal ones as they joined the cycle.
+    fn members(&self, cycle: CycleNumber) -> Vec<SymbolId> {
+        let Some(topology) = &self.costs.topology else {
+            return Vec::new();
+        };
+        let mut members = topology.cycles[cycle.index()].members.to_vec();
+        let total = |id| self.costs.total(id, self.costs.primary);
+        let calls = |id| {
+            let calls = self.costs.calls_of(id);
+            calls.from_others.wrapping_add(calls.from_self)
+        };
+        members.sort_by(|&a, &b| {
+            let by_total = total(b).compare(total(a));
+            by_total.then_with(|| calls(b).cmp(&calls(a)))
+        });
+        members
+    }
+
+    fn is_recursive(&self, id: SymbolId) -> bool {
+        if self.costs.totals_from == TotalsFrom::Arcs {
+            return self.costs.calls_of(id).from_self > 0;
+        }
+        let counts_calls = self.costs.call_counts.is_some();
+        let arcs = self.costs.calls.outgoing(id).iter();
+        let mut to_itself = arcs.filter(|&&arc| self.costs.calls.arc(arc).is_self_call());
+        !counts_calls && to_itself.any(|&arc| self.shows_idle || is_of_note(self.costs, arc))
+    }
+
+    /// The line for an arc in the entry of one of its ends.
+    fn arc(&self, index: u32, entry: SymbolId) -> Cells {
+        let costs = self.costs;
+        let arc = costs.calls.arc(index);
+        let partner = if arc.caller == entry {
+            arc.callee
+        } else {
+            arc.caller
+        };
+        let counts_calls = costs.call_counts.is_some();
+        let mut cells = self.refer(partner);
+        cells.calls = counts_calls.then_some(arc.count);
+        if self.class_of(index) != ArcClass::Between {
+            return cells;
+        }
+        if let Some(flow) = costs.flow(index, costs.primary) {
+            cells.percent = Some(flow.total().percent_of(self.total));
+            cells.self_cost = flow.self_cost;
+            cells.children = Some(flow.children);
+        }
+        cells.calls_of_callee = counts_calls.then(|| self.calls_of(arc.callee));
+        if let Some(paired) = costs.paired
+            && let Some(flow) = costs.flow(index, paired)
+        {
+            cells.paired = Some(flow.total());
+            cells.paired_of_callee = Some(costs.total(arc.callee, paired));
+        }
+        cells
+    }
+
+    /// Calls of a function from others, or of its cycle if it is in one.
+    fn calls_of(&self, id: SymbolId) -> u64 {
+        match self.costs.cycle_of(id) {
+            Some(cycle) => self.costs.cycle(cycle).calls.from_others,
+            None => self.costs.calls_of(id).from_others,
+        }
+    }
+
+    fn unknown_caller(&self, id: SymbolId, count: u64) -> Cells {
+        let metric = self.costs.primary;
+        let calls = self.calls_of(id);
+        let (self_cost, children) = match self.costs.cycle_of(id) {
+            Some(cycle) => {
+                let costs = self.costs.cycle(cycle);
+                (costs.self_cost, costs.children)
+            }
+            None => (
+                self.costs.self_cost(id, metric),
+                self.costs.children(id, metric),
+            ),
+        };
+        let share = count as f64 / calls as f64;
+        let part = |amount: Amount| Some(Amount::Ticks(amount.as_f64() * share));
+        Cells {
+            self_cost: part(self_cost),
+            children: part(children),
+            calls: Some(count),
+            calls_of_callee: Some(calls),
+            name: Cell::text("<unknown>"),
+            ..Cells::default()
+        }
+    }
+
+    /// Calls in the code whose target is in a register.
+    fn in_register(&self) -> Cells {
+        Cells {
+            self_cost: Some(Amount::Ticks(0.0)),
+            children: Some(Amount::Ticks(0.0)),
+            calls: Some(0),
+            calls_of_callee: Some(0),
+            name: Cell::text("<indirect child>"),
+            ..Cells::default()
+        }
+    }
+}
