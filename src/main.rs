@@ -11,7 +11,7 @@ use anyhow::Context;
 use profan::cli::{self, CliError, ColorWhen, Command, Plan};
 use profan::compat::{Personality, Usage, UsageError};
 use profan::diagnose::{Warning, advise};
-use profan::output::Output;
+use profan::output::{Output, Paged, PagerWhen, ScreenSize, pager_command};
 use profan::report::escape_controls;
 use profan::run::{Terminal, run};
 
@@ -93,23 +93,43 @@ fn report(plan: &Plan) -> anyhow::Result<Vec<Warning>> {
             path.unwrap_or(Path::new("-")).display()
         )
     };
-    let mut out = Output::open(path).with_context(cannot)?;
     let is_terminal = plan.output.is_none() && io::stdout().is_terminal();
+    let size = is_terminal.then(ScreenSize::of_stdout);
+    let mut out = match size.zip(pager(plan)) {
+        Some((size, command)) => Output::Screen(Paged::new(plan.pager, command, size)),
+        None => Output::open(path).with_context(cannot)?,
+    };
     let terminal = Terminal {
         escapes_controls: is_terminal,
-        has_color: has_color(plan, is_terminal),
+        has_color: has_color(plan.color, is_terminal),
+        columns: size.map(|size| size.columns),
     };
-    let warnings = run(plan, terminal, &mut out)?;
-    out.finish()?;
-    Ok(warnings)
+    match run(plan, terminal, &mut out) {
+        Ok(warnings) => {
+            out.finish()?;
+            Ok(warnings)
+        }
+        Err(error) => {
+            out.abandon();
+            Err(error)
+        }
+    }
+}
+
+/// The command line of the pager, where one is wanted.
+fn pager(plan: &Plan) -> Option<Vec<String>> {
+    match plan.pager {
+        PagerWhen::Never => None,
+        PagerWhen::Auto | PagerWhen::Always => pager_command(),
+    }
 }
 
 /// The flag decides; then `NO_COLOR`, `CLICOLOR_FORCE` and `CLICOLOR`, as their
 /// conventions say; then whether there is a terminal that can show colour.
-fn has_color(plan: &Plan, is_terminal: bool) -> bool {
+fn has_color(when: ColorWhen, is_terminal: bool) -> bool {
     let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
     let is_zero = |name| env::var_os(name).is_some_and(|value| value == "0");
-    match plan.color {
+    match when {
         ColorWhen::Always => true,
         ColorWhen::Never => false,
         ColorWhen::Auto if is_set("NO_COLOR") => false,

@@ -6,40 +6,55 @@ mod inputs;
 mod placing;
 mod recorded;
 mod sampled;
+mod screen;
 mod sources;
 mod sum;
 mod unavailable;
 
-use std::io::Write;
+use std::io;
 
 use anyhow::Result;
 
-use crate::analyze::SectionOptions;
+use crate::analyze::{Material, SectionOptions, overview_section};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{NOT_RECORDED, RunError, Warning};
 use crate::model::{Encoding, Kind, Profile};
-use crate::render::{RenderError, RenderOptions};
+use crate::output::Sink;
+use crate::render::{NameForm, RenderError, RenderOptions, warnings_above};
 use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section};
 use crate::symbols::{Executable, Program, Style, SymbolId, SymbolTable, demangle, read_program};
 
 const CANNOT_WRITE: &str = "cannot write the report";
 
 /// What the terminal, if there is one, makes of the report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Terminal {
     /// Control characters in names must not reach it.
     pub escapes_controls: bool,
     /// It shows colour.
     pub has_color: bool,
+    /// Its columns, if there is one.
+    pub columns: Option<usize>,
+}
+
+impl Terminal {
+    /// The columns that a report is laid out for, if it is for a terminal.
+    fn screen(&self, plan: &Plan) -> Option<usize> {
+        self.columns.filter(|_| plan.renderer().fits_terminals())
+    }
 }
 
 /// Makes the report of a plan, and returns what is odd about the profile.
 ///
 /// # Errors
 /// When an input cannot be used, or the report cannot be written.
-pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<Warning>> {
+pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Vec<Warning>> {
     if let Some(mut report) = recorded::open(&plan.files)? {
         let warnings = recorded::select(&mut report, plan)?;
+        if terminal.screen(plan).is_some() {
+            screen::leave_out_idle(&mut report, plan);
+            screen::introduce(&mut report);
+        }
         show(&report, plan, terminal, out)?;
         return Ok(warnings);
     }
@@ -121,7 +136,7 @@ struct Press<'a> {
     inputs: Vec<Input>,
     /// What is in each file, where that was asked for.
     files: Vec<Section<'static>>,
-    out: &'a mut dyn Write,
+    out: &'a mut dyn Sink,
 }
 
 impl Press<'_> {
@@ -130,7 +145,19 @@ impl Press<'_> {
         SectionOptions {
             shows_idle: self.plan.shows_idle,
             is_bsd: self.plan.text.is_bsd,
+            is_for_screen: self.terminal.screen(self.plan).is_some(),
         }
+    }
+
+    /// The first lines, where the report is for a terminal.
+    fn overview(&self, material: &Material<'_>) -> Option<Section<'static>> {
+        let is_for_screen = material.options.is_for_screen;
+        is_for_screen.then(|| overview_section(material, screen::what_it_is(&self.inputs)))
+    }
+
+    /// The columns that the report takes as a rule.
+    fn width(&self) -> usize {
+        usual_width(self.plan, self.terminal)
     }
 
     /// Puts a report together and shows it in the format that was asked for.
@@ -138,7 +165,7 @@ impl Press<'_> {
         let mut sections: Vec<Section<'_>> = Vec::new();
         sections.extend(std::mem::take(&mut self.files));
         sections.extend(draft.sections);
-        let report = Report {
+        let mut report = Report {
             inputs: std::mem::take(&mut self.inputs),
             metrics: draft.metrics,
             primary: draft.primary,
@@ -146,30 +173,63 @@ impl Press<'_> {
             sections,
             diagnostics: warnings.iter().map(diagnostic).collect(),
         };
+        if self.terminal.screen(self.plan).is_some() {
+            screen::leave_out_idle(&mut report, self.plan);
+        }
         show(&report, self.plan, self.terminal, self.out)
     }
 }
 
+/// The columns that text takes where nothing else decides.
+const USUAL_WIDTH: usize = 80;
+
+fn usual_width(plan: &Plan, terminal: Terminal) -> usize {
+    let screen = || terminal.screen(plan);
+    plan.text.width.or_else(screen).unwrap_or(USUAL_WIDTH)
+}
+
 /// Shows a report in the format that was asked for.
-fn show(report: &Report<'_>, plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<()> {
+fn show(report: &Report<'_>, plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<()> {
     let text = &plan.text;
+    let screen = terminal.screen(plan);
+    let usual_names = match screen {
+        Some(_) => NameForm::Fitting,
+        None => NameForm::Full,
+    };
     // A format of one section shows the one that was asked for.
     let mut asked = report.sections.iter().map(|section| section.id);
     let options = RenderOptions {
         escapes_controls: terminal.escapes_controls,
         has_color: terminal.has_color,
-        width: text.width,
+        width: usual_width(plan, terminal),
+        screen,
+        names: text.names.unwrap_or(usual_names),
         explains: text.explains,
         shows_paths: text.shows_paths,
         shows_locations: text.shows_locations,
         section: asked.find(|&id| plan.styles.want_only(recorded::style_of(id))),
         ..RenderOptions::default()
     };
+    out.preface(&warnings_above(report, &options));
     let shown = plan.renderer().render(report, &options, out);
-    shown.map_err(|error| match error {
-        RenderError::Io(error) => anyhow::Error::from(error).context(CANNOT_WRITE),
-        error => not_shown(&error, report).into(),
-    })
+    shown
+        .or_else(unless_left(terminal))
+        .map_err(|error| match error {
+            RenderError::Io(error) => anyhow::Error::from(error).context(CANNOT_WRITE),
+            error => not_shown(&error, report).into(),
+        })
+}
+
+/// Who leaves the pager before the end has seen enough, and still hears what is odd.
+fn unless_left(terminal: Terminal) -> impl Fn(RenderError) -> Result<(), RenderError> {
+    move |error| match error {
+        RenderError::Io(error)
+            if terminal.columns.is_some() && error.kind() == io::ErrorKind::BrokenPipe =>
+        {
+            Ok(())
+        }
+        error => Err(error),
+    }
 }
 
 /// Says why a format can show nothing of a report, where it is known with the reason

@@ -8,7 +8,8 @@ use crate::filter::FilterSpecs;
 use crate::filter::keep::Keep;
 use crate::load::Requested;
 use crate::model::Address;
-use crate::render::{self, Renderer};
+use crate::output::PagerWhen;
+use crate::render::{self, NameForm, Renderer};
 use crate::sources::SourceSearch;
 use crate::symbols::{Style, SymbolOptions};
 
@@ -53,6 +54,8 @@ pub struct Plan {
     pub format: Option<&'static str>,
     /// When to use colour.
     pub color: ColorWhen,
+    /// When to page.
+    pub pager: PagerWhen,
 }
 
 /// The address at which the program was loaded.
@@ -78,8 +81,12 @@ pub struct TextPlan {
     pub is_bsd: bool,
     /// Print what the columns mean.
     pub explains: bool,
-    /// The width of the index.
-    pub width: usize,
+    /// The width of the index, if it is not the usual one.
+    pub width: Option<usize>,
+    /// How much of names is printed, if not what fits.
+    pub names: Option<NameForm>,
+    /// Rows that cost nothing themselves are shown in a terminal too.
+    pub shows_all: bool,
     /// How to demangle.
     pub demangle: Style,
     /// Whole file names.
@@ -137,7 +144,9 @@ impl Default for Plan {
             text: TextPlan {
                 is_bsd: false,
                 explains: false,
-                width: 80,
+                width: None,
+                names: None,
+                shows_all: false,
                 demangle: Style::Auto,
                 shows_paths: false,
                 shows_locations: false,
@@ -157,6 +166,7 @@ impl Default for Plan {
             output: None,
             format: None,
             color: ColorWhen::default(),
+            pager: PagerWhen::default(),
         }
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn report(
     warnings.extend(diagnose::check_trace(profile));
     let material = named.material(press);
     let ranks = GraphRanks::new(&material);
-    let mut sections = Vec::new();
+    let mut sections: Vec<Section<'_>> = press.overview(&material).into_iter().collect();
     for style in styles(plan, |style| is_usual(style, profile, costs)) {
         if let Some(why) = unavailable::of_exact(style, profile, costs) {
             warnings.push(why);
@@ -64,6 +64,7 @@ pub(super) fn report(
                 &named,
                 (&material, &ranks),
                 plan,
+                press.width(),
                 &mut sections,
             );
         }
@@ -175,6 +176,7 @@ fn push<'a>(
     named: &'a Named,
     (material, ranks): (&Material<'a>, &'a GraphRanks),
     plan: &Plan,
+    width: usize,
     sections: &mut Vec<Section<'a>>,
 ) {
     let recorded = &profile.costs;
@@ -182,7 +184,7 @@ fn push<'a>(
     match style {
         OutputStyle::Trace => {
             let options = TraceOptions {
-                chart_width: plan.text.width,
+                chart_width: width,
                 ..TraceOptions::default()
             };
             let demangling = demangling(profile, plan);

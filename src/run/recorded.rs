@@ -88,7 +88,7 @@ pub(super) fn style_of(section: SectionId) -> OutputStyle {
     use SectionId as S;
     match section {
         S::Files => OutputStyle::FileInfo,
-        S::Flat => OutputStyle::Flat,
+        S::Overview | S::Flat => OutputStyle::Flat,
         S::Graph | S::Index => OutputStyle::Graph,
         S::Leaks => OutputStyle::Leaks,
         S::Sizes => OutputStyle::Bins,

@@ -77,7 +77,7 @@ pub(super) fn report(
         &costs,
     ));
     warnings.extend(diagnose::check_blocks(&profile, table));
-    let mut sections = Vec::new();
+    let mut sections: Vec<Section<'_>> = press.overview(&material).into_iter().collect();
     let has_arcs = !profile.arcs().is_empty();
     let is_usual = |style| match style {
         // A profile of calls alone has a flat profile too.

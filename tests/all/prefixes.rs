@@ -24,10 +24,7 @@ fn parse(line: &str) -> Command {
 }
 
 fn report(command: &Command) -> bool {
-    let terminal = Terminal {
-        escapes_controls: false,
-        has_color: false,
-    };
+    let terminal = Terminal::default();
     match command {
         Command::Report(plan) => run(plan, terminal, &mut Vec::new()).is_ok(),
         Command::Original(_, command) => command.run(&mut Vec::new(), &mut Vec::new()).is_ok(),

@@ -30,7 +30,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "cli",
         &[
             "at_files", "model", "load", "symbols", "sources", "filter", "analyze", "diagnose",
-            "report", // It knows the names of formats.
+            "report", // It says when to page.
+            "output", // It knows the names of formats.
             "render", // It chooses between the own face and the originals.
             "compat",
         ],

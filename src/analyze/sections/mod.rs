@@ -11,6 +11,7 @@ mod graph;
 mod index;
 mod leaks;
 mod order;
+mod overview;
 mod sizes;
 mod source;
 mod trace;
@@ -24,6 +25,7 @@ pub use graph::{GraphRanks, graph_section};
 pub use index::index_section;
 pub use leaks::leaks_section;
 pub use order::order_section;
+pub use overview::{overview_of, overview_section};
 pub use sizes::sizes_section;
 pub use source::{SourceFile, cost_sources, empty_source, execution_sources};
 pub use trace::{TraceOptions, trace_sections};
@@ -55,6 +57,8 @@ pub struct SectionOptions {
     pub shows_idle: bool,
     /// The layout of BSD where there is one.
     pub is_bsd: bool,
+    /// What people look at on a terminal, in place of what files have.
+    pub is_for_screen: bool,
 }
 
 impl Material<'_> {

@@ -267,7 +267,7 @@ fn push_number(text: &mut Text, row: &Row<'_>, places: &Places) {
 fn push_reference(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>) {
     let name = &row.cells[places.name];
     if places.is_bsd {
-        names.push_linkage_with_place(text, name);
+        names.push_linkage_before(text, name, LENGTH_OF_REFERENCE);
     } else {
         names.push(text, name);
     }
@@ -282,3 +282,6 @@ fn push_reference(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names
     text.blanks(1);
     push_number(text, row, places);
 }
+
+/// The columns that are left for ` <cycle 1> [12]`.
+const LENGTH_OF_REFERENCE: usize = 16;

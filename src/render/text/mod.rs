@@ -3,20 +3,29 @@
 mod counts;
 mod coverage;
 mod explanations;
+mod fitted;
 mod graph;
 mod graph_table;
+mod heat;
 mod history;
 mod index;
 mod names;
+mod prose;
+mod screen_table;
 mod source;
 mod table;
+mod warnings;
 
 use std::io::{self, Write};
 
-use super::{RenderError, RenderOptions, Renderer};
+use super::{NameForm, RenderError, RenderOptions, Renderer};
 use crate::report::escape::printable;
 use crate::report::{Layout, Report, Section, SectionId, Text};
+use fitted::Fitted;
 use names::Names;
+use prose::push_prose;
+
+pub use warnings::warnings_above;
 
 /// Text for people.
 pub(super) struct PlainText;
@@ -34,33 +43,55 @@ impl Renderer for PlainText {
         true
     }
 
+    fn fits_terminals(&self) -> bool {
+        true
+    }
+
     fn render(
         &self,
         report: &Report<'_>,
         options: &RenderOptions,
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
-        let mut page = Page {
-            text: Text::default(),
-            out,
-            names: Names {
-                table: &*report.names,
-                options: *options,
-            },
-            options: *options,
+        // Whoever asks for whole names gets them, however long lines are.
+        let has_whole_names = matches!(options.names, NameForm::Full | NameForm::Linkage);
+        let Some(columns) = options.screen.filter(|_| !has_whole_names) else {
+            return show(report, options, out);
         };
-        let mut before = None;
-        for section in &report.sections {
-            if is_for_programs(section.id) {
-                continue;
-            }
-            page.text.word(between(before, section.id));
-            page.section(section)?;
-            before = Some(section.id);
-        }
-        page.text.write(page.out)?;
-        Ok(())
+        let mut out = Fitted::new(out, columns);
+        show(report, options, &mut out)?;
+        Ok(out.flush()?)
     }
+}
+
+fn show(
+    report: &Report<'_>,
+    options: &RenderOptions,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let mut page = Page {
+        text: Text::default(),
+        out,
+        names: Names {
+            table: &*report.names,
+            options: *options,
+        },
+        options: *options,
+    };
+    let mut before = None;
+    for section in &report.sections {
+        if is_for_programs(section.id) {
+            continue;
+        }
+        let gap = between(before, section.id);
+        // A terminal has no pages.
+        let gap = options.screen.map_or(gap, |_| gap.trim_matches('\x0c'));
+        page.text.word(gap);
+        page.section(section)?;
+        before = Some(section.id);
+    }
+    page.text.write(page.out)?;
+    Ok(())
 }
 
 /// Sections that say for programs what another says for people.
@@ -79,7 +110,7 @@ fn between(before: Option<SectionId>, this: SectionId) -> &'static str {
     match (before, this) {
         (None, _) | (_, S::Order | S::SourceTop | S::SourceSummary | S::CoverageMissed) => "",
         (_, this) if this != S::Trace && this.id().starts_with("trace-") => "\n\n",
-        (Some(S::Files), S::Files) => "\n",
+        (Some(S::Files), S::Files) | (Some(S::Overview), _) => "\n",
         (Some(before), S::Source) if is_of_source(before) => "\n\x0c\n",
         _ => "\x0c\n",
     }
@@ -96,7 +127,9 @@ struct Page<'a> {
 impl Page<'_> {
     fn section(&mut self, section: &Section<'_>) -> io::Result<()> {
         use SectionId as S;
+        let is_on_screen = self.options.screen.is_some();
         match section.id {
+            S::Overview => self.summary(section),
             S::Files => {
                 self.text.word(&*section.title);
                 self.text.word("\n");
@@ -114,6 +147,9 @@ impl Page<'_> {
                 self.summary(section);
                 self.fixed_table(section)?;
             }
+            S::Graph if is_on_screen && section.layout != Layout::Bsd => {
+                self.graph_table(section)?;
+            }
             S::Graph if section.layout == Layout::Table => self.graph_table(section)?,
             S::Graph => self.graph(section)?,
             S::Index => self.index(section)?,
@@ -129,8 +165,7 @@ impl Page<'_> {
             self.text.word(explanations::of(section));
         }
         for note in &section.notes {
-            self.text.word(note);
-            self.text.word("\n");
+            push_prose(&mut self.text, note.as_bytes(), self.options.screen);
         }
         self.text.write_piece(self.out)
     }
@@ -151,9 +186,8 @@ impl Page<'_> {
 
     fn summary(&mut self, section: &Section<'_>) {
         for line in &section.summary {
-            self.text
-                .word(printable(line.as_bytes(), self.options.escapes_controls));
-            self.text.word("\n");
+            let line = printable(line.as_bytes(), self.options.escapes_controls);
+            push_prose(&mut self.text, &line, self.options.screen);
         }
     }
 
@@ -198,7 +232,7 @@ impl Page<'_> {
         } = self;
         section.rows.for_each(&mut |row| {
             for cell in row.cells {
-                names.push_linkage(text, cell);
+                names.push_linkage(text, cell, 0);
             }
             text.word("\n");
             text.write_piece(*out)

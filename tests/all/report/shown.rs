@@ -235,10 +235,7 @@ fn run_case(case: &Case, format: &'static str, report: Option<&[u8]>) -> Outcome
 
 /// Makes a report on files with whole paths, in this process.
 fn run_here(plan: &Plan) -> Outcome {
-    let terminal = Terminal {
-        escapes_controls: false,
-        has_color: false,
-    };
+    let terminal = Terminal::default();
     let mut stdout = Vec::new();
     let (status, said) = match run(plan, terminal, &mut stdout) {
         Ok(warnings) => {

@@ -4,6 +4,7 @@
 use super::FlatRow;
 use super::exact::exact_columns;
 use super::sampled::sampled_columns;
+use super::screen::screen_columns;
 use crate::analyze::sections::graph::{GraphNode, GraphRanks};
 use crate::analyze::sections::{Material, name};
 use crate::report::{Cell, Column, Layout, Role};
@@ -29,6 +30,9 @@ pub(super) fn columns<'a>(
         columns.extend(inline_columns(material.table));
     }
     columns.extend(ranks.map(index_column));
+    if material.options.is_for_screen && material.layout() != Layout::Bsd {
+        columns = screen_columns(columns, material.costs, order);
+    }
     columns
 }
 

@@ -4,6 +4,7 @@ mod columns;
 mod exact;
 mod order;
 mod sampled;
+mod screen;
 mod summary;
 
 use std::io;

@@ -39,7 +39,7 @@ fn whole(costs: &CostGraph) -> Amount {
 fn summary(material: &Material<'_>) -> Vec<String> {
     let costs = material.costs;
     let Some(sampling) = &costs.sampling else {
-        let mut summary = material.sum_up();
+        let mut summary = material.unless_in_overview(Material::sum_up);
         summary.extend(about_calls(costs.totals_from).lines().map(str::to_owned));
         return summary;
     };
