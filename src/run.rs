@@ -15,7 +15,7 @@ use std::io;
 
 use anyhow::Result;
 
-use crate::analyze::{Material, SectionOptions, overview_section};
+use crate::analyze::{Material, SectionOptions, SymbolNames, overview_section};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{NOT_RECORDED, RunError, Warning};
 use crate::model::{Encoding, Kind, Profile};
@@ -153,6 +153,18 @@ impl Press<'_> {
     fn overview(&self, material: &Material<'_>) -> Option<Section<'static>> {
         let is_for_screen = material.options.is_for_screen;
         is_for_screen.then(|| overview_section(material, screen::what_it_is(&self.inputs)))
+    }
+
+    /// The names, as people like to read them where they are not for programs.
+    fn names<'n>(&self, names: SymbolNames<'n>) -> SymbolNames<'n> {
+        let form = self.plan.text.names;
+        let is_for_people = self.terminal.screen(self.plan).is_some()
+            || matches!(form, Some(NameForm::Short | NameForm::Base));
+        if is_for_people && self.plan.text.demangle == Style::Auto {
+            names.with_languages()
+        } else {
+            names
+        }
     }
 
     /// The columns that the report takes as a rule.

@@ -51,6 +51,8 @@ pub fn cut_middle(name: &[u8], columns: usize) -> Vec<u8> {
     let start = prefix(name.chars(), n_first);
     let end = prefix(name.chars().rev(), room - n_first);
     let end: String = end.chars().rev().collect();
+    // Dots beside those that stand for the middle would be taken for them.
+    let (start, end) = (start.trim_end_matches('.'), end.trim_start_matches('.'));
     format!("{start}{MARK}{end}").into_bytes()
 }
 

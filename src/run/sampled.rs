@@ -115,7 +115,7 @@ pub(super) fn report(
     let draft = Draft {
         metrics: costs.metrics.clone(),
         primary: costs.primary,
-        names: Box::new(names),
+        names: Box::new(press.names(names)),
         sections,
     };
     press.print(draft, warnings)
