@@ -11,10 +11,13 @@ const MAX_NAMED: usize = 3;
 pub(super) fn what_it_is(inputs: &[Input]) -> String {
     let of_kind = |kind: &'static str| {
         let inputs = inputs.iter().filter(move |input| input.kind == kind);
+        // Names and nothing else are no profile.
+        let inputs = inputs.filter(|input| !input.layout.ends_with(" table"));
         inputs.map(|input| &*input.path).collect::<Vec<_>>()
     };
     let profiles = of_kind("profile");
     let runs = match profiles.len() {
+        0 => "no profile".to_owned(),
         1 => format!("1 profile: {}", profiles[0]),
         n_profiles if n_profiles <= MAX_NAMED => {
             format!("{n_profiles} profiles: {}", profiles.join(", "))

@@ -36,7 +36,8 @@ impl Shown {
         let text = &self.plan.text;
         RenderOptions {
             has_color: self.plan.color == ColorWhen::Always,
-            width: text.width,
+            width: text.width.unwrap_or(80),
+            names: text.names.unwrap_or_default(),
             explains: text.explains,
             shows_paths: text.shows_paths,
             shows_locations: text.shows_locations,
