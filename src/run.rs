@@ -145,8 +145,20 @@ impl Press<'_> {
         SectionOptions {
             shows_idle: self.plan.shows_idle,
             is_bsd: self.plan.text.is_bsd,
+            has_error: self.plan.text.shows_error || self.plan.renderer().shows_error(),
+            n_runs: self.n_profiles(),
             is_for_screen: self.terminal.screen(self.plan).is_some(),
         }
+    }
+
+    /// How many profiles were added up, each of a run as far as is known.
+    fn n_profiles(&self) -> u32 {
+        let n_profiles = self
+            .inputs
+            .iter()
+            .filter(|input| input.kind == "profile")
+            .count();
+        u32::try_from(n_profiles).unwrap_or(u32::MAX)
     }
 
     /// The first lines, where the report is for a terminal.
@@ -219,6 +231,7 @@ fn show(report: &Report<'_>, plan: &Plan, terminal: Terminal, out: &mut dyn Sink
         explains: text.explains,
         shows_paths: text.shows_paths,
         shows_locations: text.shows_locations,
+        shows_error: text.shows_error,
         section: asked.find(|&id| plan.styles.want_only(recorded::style_of(id))),
         ..RenderOptions::default()
     };

@@ -17,7 +17,7 @@ use crate::model::{Address, Histogram};
 use crate::symbols::{SymbolId, SymbolTable};
 
 /// A part of a bin too small to be more than an error of arithmetic.
-const ROUNDING: f64 = 1e-9;
+pub(super) const ROUNDING: f64 = 1e-9;
 
 /// Where the edges of bins lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub fn attribute(
 }
 
 /// Ticks of the first clock in one of this histogram's.
-fn weight_of(histogram: &Histogram, first: &Histogram) -> f64 {
+pub(super) fn weight_of(histogram: &Histogram, first: &Histogram) -> f64 {
     match (histogram.clock.rate, first.clock.rate) {
         (Some(rate), Some(first)) if rate != first => {
             f64::from(first.get()) / f64::from(rate.get())
@@ -75,15 +75,15 @@ fn weight_of(histogram: &Histogram, first: &Histogram) -> f64 {
 }
 
 /// Measures addresses from the low end of a histogram, where numbers are small.
-struct Grid {
+pub(super) struct Grid {
     low: Address,
     edges: BinEdges,
-    width: f64,
-    weight: f64,
+    pub(super) width: f64,
+    pub(super) weight: f64,
 }
 
 impl Grid {
-    fn new(histogram: &Histogram, edges: BinEdges, weight: f64) -> Self {
+    pub(super) fn new(histogram: &Histogram, edges: BinEdges, weight: f64) -> Self {
         let n_bins = histogram.n_bins as f64;
         let low = histogram.low;
         let (width, weight) = match edges {
@@ -102,7 +102,7 @@ impl Grid {
     }
 
     /// The low edge of a bin; the high one is that of the next.
-    fn edge(&self, bin: usize) -> f64 {
+    pub(super) fn edge(&self, bin: usize) -> f64 {
         let edge = self.width * bin as f64;
         match self.edges {
             BinEdges::WholeUnits => edge.trunc(),
@@ -110,7 +110,7 @@ impl Grid {
         }
     }
 
-    fn place(&self, address: Address) -> f64 {
+    pub(super) fn place(&self, address: Address) -> f64 {
         let unit = match self.edges {
             BinEdges::WholeUnits => 2,
             BinEdges::Exact => 1,

@@ -8,6 +8,7 @@ mod amount;
 mod annotation;
 mod attribution;
 mod blocks;
+mod bounds;
 mod call_graph;
 mod cost_graph;
 pub mod coverage;
@@ -23,7 +24,9 @@ mod propagation;
 mod scale;
 mod sections;
 mod sizes;
+mod spread;
 mod stacks;
+mod sureness;
 #[cfg(test)]
 mod testing;
 pub mod trace;
@@ -36,6 +39,7 @@ pub use annotation::{
 };
 pub use attribution::{Attribution, BinEdges, attribute};
 pub use blocks::BlockCounts;
+pub use bounds::{FlowBounds, TickBounds};
 pub use call_graph::{CallGraph, CallRules, CallSites, GraphArc, UnknownCallers};
 pub use cost_graph::{CostGraph, HEAP_METRICS, Measured, Sampling, TotalsFrom, metric_named};
 pub use cycles::{Cycle, CycleNumber, Topology, find_cycles};
@@ -49,4 +53,6 @@ pub use propagation::{CallCounts, Calls, Flow, Fractions, Node, Propagation, pro
 pub use scale::{Scale, UnfitPrefixes, UnitPrefix};
 pub use sections::*;
 pub use sizes::{SizeSteps, SizeTable};
+pub use spread::Spread;
 pub(crate) use stacks::Stacks;
+pub use sureness::{Contestant, MAX_RUNS, Ranking, Verdict, interval};

@@ -93,6 +93,8 @@ pub struct TextPlan {
     pub shows_paths: bool,
     /// File and line behind each name.
     pub shows_locations: bool,
+    /// How sure numbers are.
+    pub shows_error: bool,
 }
 
 /// How annotated source is made.
@@ -150,6 +152,7 @@ impl Default for Plan {
                 demangle: Style::Auto,
                 shows_paths: false,
                 shows_locations: false,
+                shows_error: false,
             },
             source: SourcePlan {
                 search: SourceSearch::default(),

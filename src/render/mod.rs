@@ -46,6 +46,11 @@ pub trait Renderer: Sync {
         false
     }
 
+    /// Whether it says how sure numbers are without being asked.
+    fn shows_error(&self) -> bool {
+        false
+    }
+
     /// Shows a report. A format that shows some sections only leaves out the others.
     ///
     /// # Errors
@@ -77,6 +82,8 @@ pub struct RenderOptions {
     pub shows_paths: bool,
     /// Names are followed by where they start in the source.
     pub shows_locations: bool,
+    /// It is said how sure numbers are.
+    pub shows_error: bool,
     /// More text follows this.
     pub follows_text: bool,
     /// The section that a format of one section shows.

@@ -45,6 +45,10 @@ impl Renderer for Separated {
         true
     }
 
+    fn shows_error(&self) -> bool {
+        true
+    }
+
     fn accepts(&self, _section: SectionId) -> bool {
         true
     }

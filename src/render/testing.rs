@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::{RenderOptions, Renderer};
 use crate::report::{
     Basis, Cell, Column, Diagnostic, Input, Layout, Metric, NameId, NameTable, Report, Role,
-    RowKind, RowTable, Section, SectionId, SourceLocation,
+    RowKind, RowTable, Section, SectionId, SourceLocation, Sureness,
 };
 
 /// What a renderer writes.
@@ -104,6 +104,7 @@ pub(super) fn section(
         columns: columns.into_iter().collect(),
         rows: Box::new(rows),
         notes: vec!["\"said\" afterwards".to_owned()],
+        sureness: Sureness::default(),
     }
 }
 

@@ -19,7 +19,7 @@ pub use escape::escape_controls;
 pub use metric::{Basis, Metric, MetricIndex};
 pub use name::{NameId, NameTable, NoNames, SourceLocation};
 pub use row::{Cell, Row, RowKind, RowTable, Rows};
-pub use section::{Column, Layout, Print, Role, Section, SectionId};
+pub use section::{Column, Layout, Print, Role, Section, SectionId, Sureness};
 pub use text::Text;
 
 use std::borrow::Cow;

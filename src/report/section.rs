@@ -21,6 +21,18 @@ pub struct Section<'a> {
     pub rows: Box<dyn Rows + 'a>,
     /// What is said after the rows, a line each.
     pub notes: Vec<String>,
+    /// How sure its numbers are.
+    pub sureness: Sureness,
+}
+
+/// How sure the numbers of a section are. Files say it always, text where it is asked
+/// for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sureness {
+    /// What is said of the whole before the rows, a line each.
+    pub summary: Vec<String>,
+    /// What marks and limits mean, a line each, after the rows.
+    pub legend: Vec<String>,
 }
 
 impl fmt::Debug for Section<'_> {
@@ -51,6 +63,7 @@ impl<'a> Section<'a> {
             columns: columns.into(),
             rows: Box::new(rows),
             notes: Vec::new(),
+            sureness: Sureness::default(),
         }
     }
 
@@ -58,6 +71,20 @@ impl<'a> Section<'a> {
     #[must_use]
     pub fn column(&self, id: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.id == id)
+    }
+
+    /// How a column is printed, if text shows it. Limits and marks are shown where
+    /// somebody asks how sure numbers are; running sums make room for them.
+    #[must_use]
+    pub fn print_of(&self, column: usize, shows_error: bool) -> Option<Print> {
+        let column = &self.columns[column];
+        let has_role = |role| self.columns.iter().any(|column| column.role == role);
+        match column.role {
+            Role::Limit if shows_error => Some(column.print.unwrap_or(Print::LIMIT)),
+            Role::Marks if shows_error => Some(column.print.unwrap_or(Print::MARKS)),
+            Role::Cumulative if shows_error && has_role(Role::Limit) => None,
+            _ => column.print,
+        }
     }
 }
 
@@ -111,6 +138,20 @@ pub struct Print {
     pub decimals: u8,
 }
 
+impl Print {
+    /// Limits between which a number lies.
+    const LIMIT: Self = Self {
+        width: 7,
+        decimals: 2,
+    };
+
+    /// Signs behind a number.
+    const MARKS: Self = Self {
+        width: 2,
+        decimals: 0,
+    };
+}
+
 impl Column {
     /// A column that text does not show.
     #[must_use]
@@ -121,6 +162,19 @@ impl Column {
             role,
             head: ["".into(), "".into()],
             print: None,
+        }
+    }
+
+    /// One that text shows where limits or marks are asked for, under this heading.
+    #[must_use]
+    pub fn on_request(
+        id: impl Into<Cow<'static, str>>,
+        role: Role,
+        head: [&'static str; 2],
+    ) -> Self {
+        Self {
+            head: head.map(Cow::Borrowed),
+            ..Self::hidden(id, role)
         }
     }
 
@@ -208,6 +262,10 @@ closed_set! {
         Bar = "bar",
         /// Costs of one call.
         PerCall = "per_call",
+        /// The least or the most that a number may be.
+        Limit = "limit",
+        /// Signs that say what a row's numbers are worth.
+        Marks = "marks",
         /// Another number.
         Count = "count",
         /// The number by which rows refer to an entry.

@@ -10,7 +10,7 @@ use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{RunError, Warning};
 use crate::load::Input;
 use crate::render::json;
-use crate::report::{Report, SectionId};
+use crate::report::{Report, Section, SectionId, Sureness};
 use crate::symbols::Granularity;
 
 /// The report that is the only file of a command line; `None` where there are profiles.
@@ -78,6 +78,13 @@ pub(super) fn select(report: &mut Report<'static>, plan: &Plan) -> Result<Vec<Wa
             what: "specs, --keep, --value, --line and --inlines change nothing: a report is as \
                 it was made",
             advice: "make it anew from the profile to choose other functions or values",
+        });
+    }
+    let says_how_sure = |section: &Section<'_>| section.sureness != Sureness::default();
+    if plan.text.shows_error && !report.sections.iter().any(says_how_sure) {
+        warnings.push(Warning::NotRecorded {
+            what: "--error adds nothing: the report does not say how sure its numbers are",
+            advice: "make it anew from the profile, if time was sampled",
         });
     }
     Ok(warnings)

@@ -7,6 +7,7 @@ use crate::analyze::{
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{RunError, Warning};
 use crate::model::{Heap, Profile};
+use crate::report::Basis;
 
 /// Refuses a metric that no profile has, or one of another kind.
 pub(super) fn check_metric(plan: &Plan, costs: &CostGraph) -> Result<(), RunError> {
@@ -114,6 +115,10 @@ pub(super) fn of_options(plan: &Plan, costs: &CostGraph, has_program: bool) -> V
         (
             plan.text.is_bsd,
             "-T changes nothing: the layout of BSD is for gmon.out only",
+        ),
+        (
+            plan.text.shows_error && costs.metrics[costs.primary].basis == Basis::Recorded,
+            "--error adds nothing: the numbers are exact, for all was counted",
         ),
         (
             plan.static_calls,

@@ -112,7 +112,7 @@ impl Sums {
             options: SectionOptions {
                 shows_idle,
                 is_bsd: false,
-                is_for_screen: false,
+                ..SectionOptions::default()
             },
         }
     }

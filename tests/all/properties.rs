@@ -61,7 +61,7 @@ fn seconds_of(profile: &Profile) -> (f64, f64) {
         options: SectionOptions {
             shows_idle: false,
             is_bsd: false,
-            is_for_screen: false,
+            ..SectionOptions::default()
         },
     };
     let rows = rows_of(&flat_section(&material, None));

@@ -1,5 +1,7 @@
 //! Costs from histograms and counted arcs.
 
+use std::sync::OnceLock;
+
 use super::{ContextCosts, CostGraph, CycleCosts, Flows, Measured, TotalsFrom};
 use crate::analyze::amount::{Amount, Amounts};
 use crate::analyze::attribution::{Attribution, BinEdges, attribute};
@@ -8,6 +10,7 @@ use crate::analyze::cycles::find_cycles;
 use crate::analyze::inline_costs::InlineCosts;
 use crate::analyze::propagation::{CallCounts, Calls, Fractions, Propagation, propagate};
 use crate::analyze::scale::Scale;
+use crate::analyze::spread::Spread;
 use crate::filter::{FilterSets, is_of_profiler};
 use crate::model::{Histogram, Profile};
 use crate::report::{Basis, Metric};
@@ -20,6 +23,8 @@ pub struct Sampling {
     pub scale: Scale,
     /// Bytes of code for which a bin stands, to the nearest one.
     pub bytes_per_bin: u64,
+    /// Which ticks are certainly a function's.
+    pub spread: Spread,
     /// Ticks of all functions whose time counts.
     pub ticks_in_functions: f64,
     /// Ticks in no function.
@@ -55,10 +60,16 @@ impl CostGraph {
         let by_inlines = table.granularity() == Granularity::Inlines;
         let gather = |ticks: &mut [f64]| InlineCosts::gather(ticks, table);
         let inlines = by_inlines.then(|| gather(&mut ticks)).flatten();
+        let mut spread = Spread::new(histograms, table);
         let mut is_complete = true;
-        for (id, _) in table.iter().filter(|(id, _)| !filters.time.contains(*id)) {
-            is_complete &= ticks[id.index()] == 0.0;
-            ticks[id.index()] = 0.0;
+        for (id, _) in table.iter() {
+            if !filters.time.contains(id) {
+                is_complete &= ticks[id.index()] == 0.0;
+                ticks[id.index()] = 0.0;
+            }
+            if !counts(id) || !filters.time.contains(id) {
+                spread.clear(id);
+            }
         }
         let rules = CallRules {
             unknown_callers: UnknownCallers::Counted,
@@ -77,6 +88,7 @@ impl CostGraph {
         let scale = Scale::new(histograms.first().map(|h| &h.clock));
         let sampling = Sampling {
             bytes_per_bin: bytes_per_bin(histograms),
+            spread,
             ticks_in_functions: times.total,
             outside,
             profiler,
@@ -102,6 +114,7 @@ impl CostGraph {
             by_context: ContextCosts::default(),
             children: Amounts::of_ticks(times.functions.iter().map(|f| f.child_ticks).collect()),
             flows: Some(flows(&times)),
+            bounds: OnceLock::new(),
             self_costs: Amounts::of_ticks(ticks.into_vec()),
             all: vec![Amount::Ticks(all)],
             unattributed: vec![Amount::Ticks(if shows_outside { outside } else { 0.0 })],

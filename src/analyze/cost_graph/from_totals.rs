@@ -1,5 +1,7 @@
 //! Costs from values of functions alone, and from totals that the profile has itself.
 
+use std::sync::OnceLock;
+
 use super::metrics::{Columns, Measured};
 use super::{ContextCosts, CostGraph, TotalsFrom};
 use crate::analyze::amount::{Amount, Amounts, add};
@@ -78,6 +80,7 @@ impl Recorded {
             self_costs: self.self_costs,
             children,
             flows: None,
+            bounds: OnceLock::new(),
             all: self.all.into_iter().map(Amount::Exact).collect(),
             unattributed: self.unattributed.into_iter().map(Amount::Exact).collect(),
         }

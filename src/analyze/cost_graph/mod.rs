@@ -12,13 +12,17 @@ mod from_histograms;
 mod from_stacks;
 mod from_totals;
 mod metrics;
+mod samples;
 #[cfg(test)]
 mod tests;
 
 pub use from_histograms::Sampling;
 pub use metrics::{HEAP_METRICS, Measured, metric_named};
 
+use std::sync::OnceLock;
+
 use super::amount::{Amount, Amounts};
+use super::bounds::FlowBounds;
 use super::call_graph::CallGraph;
 use super::cycles::{CycleNumber, Topology};
 use super::inline_costs::InlineCosts;
@@ -66,6 +70,7 @@ pub struct CostGraph {
     self_costs: Amounts,
     children: Amounts,
     flows: Option<Flows>,
+    bounds: OnceLock<Option<FlowBounds>>,
     /// All that there is, by metric.
     all: Vec<Amount>,
     /// What of it is in no function.

@@ -8,7 +8,7 @@ use crate::analyze::file_summary::{
 };
 use crate::model::SizeBounds;
 use crate::report::escape::escape_controls;
-use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
+use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId, Sureness};
 
 /// What there is of each kind of record, a sentence each, and in numbers a row each.
 #[must_use]
@@ -52,6 +52,7 @@ pub fn file_section(file: &FileSummary) -> Section<'static> {
         ]),
         rows: Box::new(rows(file, &facts.values)),
         notes: Vec::new(),
+        sureness: Sureness::default(),
     }
 }
 

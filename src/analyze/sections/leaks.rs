@@ -3,7 +3,7 @@
 use super::{Material, counted, name};
 use crate::analyze::amount::Amount;
 use crate::analyze::leaks::{Leak, LeakDepth, Leaks};
-use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
+use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId, Sureness};
 
 /// What was never freed: a row for each stack, and below it one for each caller.
 #[must_use]
@@ -19,6 +19,7 @@ pub fn leaks_section<'a>(material: &Material<'a>, leaks: &Leaks) -> Section<'a> 
         columns: Box::default(),
         rows: Box::new(RowTable::default()),
         notes: Vec::new(),
+        sureness: Sureness::default(),
     };
     if leaks.leaks.is_empty() {
         return section;

@@ -14,6 +14,7 @@ mod order;
 mod overview;
 mod sizes;
 mod source;
+mod sureness;
 mod trace;
 mod units;
 
@@ -51,7 +52,7 @@ pub struct Material<'a> {
 }
 
 /// How rows are chosen and laid out.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct SectionOptions {
     /// Functions without calls and costs are shown too.
     pub shows_idle: bool,
@@ -59,6 +60,10 @@ pub struct SectionOptions {
     pub is_bsd: bool,
     /// What people look at on a terminal, in place of what files have.
     pub is_for_screen: bool,
+    /// It is said how sure numbers are.
+    pub has_error: bool,
+    /// How many runs the numbers are of, as far as files tell.
+    pub n_runs: u32,
 }
 
 impl Material<'_> {

@@ -2,7 +2,7 @@
 
 use super::counted;
 use crate::analyze::sizes::{SizeRow, SizeTable};
-use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
+use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId, Sureness};
 
 /// Blocks by size, from each power of two to the next or size by size.
 #[must_use]
@@ -47,6 +47,7 @@ pub fn sizes_section(sizes: &SizeTable) -> Section<'static> {
         ]),
         rows: Box::new(rows),
         notes: Vec::new(),
+        sureness: Sureness::default(),
     }
 }
 

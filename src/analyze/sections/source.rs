@@ -12,6 +12,7 @@ use crate::analyze::file_counts;
 use crate::analyze::inline_costs::InlineCosts;
 use crate::report::{
     Cell, Column, Layout, MetricIndex, Role, Row, RowKind, RowTable, Rows, Section, SectionId,
+    Sureness,
 };
 use crate::symbols::{FileId, SymbolId};
 
@@ -197,6 +198,7 @@ fn execution_sections(
         columns: columns.into(),
         rows,
         notes: Vec::new(),
+        sureness: Sureness::default(),
     };
     let inline_columns = if inlined.is_empty() {
         Vec::new()

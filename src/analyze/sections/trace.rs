@@ -3,7 +3,7 @@
 use super::sizes::sizes_of;
 use crate::analyze::trace::{BlockRow, ContextLocation, LiveChart, TraceReport, trace_report};
 use crate::model::{Profile, RecordedCosts};
-use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
+use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId, Sureness};
 
 pub use crate::analyze::trace::TraceOptions;
 
@@ -173,6 +173,7 @@ fn unfreed(report: &TraceReport<'_>, locations: &Locations<'_>) -> Option<Sectio
     let title = "Never freed, by where it was allocated:";
     (!rows.is_empty()).then(|| Section {
         notes: more(report.n_more_unfreed as u64, "place", "places"),
+        sureness: Sureness::default(),
         ..section(SectionId::TraceUnfreed, title, &columns, rows)
     })
 }
@@ -236,6 +237,7 @@ fn chains(report: &TraceReport<'_>, locations: &Locations<'_>) -> Option<Section
     let title = "Blocks reallocated most often:";
     (!rows.is_empty()).then(|| Section {
         notes: more(report.n_more_chains, "block", "blocks"),
+        sureness: Sureness::default(),
         ..section(SectionId::TraceReallocated, title, &columns, rows)
     })
 }

@@ -26,6 +26,11 @@ impl CostGraph {
         }
     }
 
+    /// Ticks of the primary metric in units of time.
+    pub(super) fn timed_ticks(&self, ticks: f64) -> Cell {
+        self.timed(Amount::Ticks(ticks), self.primary)
+    }
+
     /// The amount as people read it: in units of time, or else as it is.
     pub(super) fn readable(&self, amount: Amount, metric: MetricIndex) -> Cell {
         match self.timed(amount, metric) {

@@ -183,6 +183,10 @@ struct LayoutOptions {
     /// Do not (this is how it is)
     #[arg(short = 'b', long, overrides_with = "explain")]
     brief: bool,
+    /// Say how sure times are: their sampling error, which rows could change places,
+    /// and what rests on all calls of a function costing the same
+    #[arg(long)]
+    error: bool,
     /// Print in the layout of BSD
     #[arg(short = 'T', long)]
     traditional: bool,
@@ -362,6 +366,7 @@ impl LayoutOptions {
             style => style.unwrap_or_default(),
         };
         plan.text.is_bsd = self.traditional;
+        plan.text.shows_error = self.error;
         plan.text.width = self.width;
         plan.text.names = self.names;
         plan.text.shows_all = self.all;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::report::{Column, Diagnostic, Input, Metric, Print, Report, Section};
+use crate::report::{Column, Diagnostic, Input, Metric, Print, Report, Section, Sureness};
 
 /// What the key `schema` says.
 pub(super) const SCHEMA_NAME: &str = "profan-report";
@@ -80,9 +80,19 @@ pub(super) struct SectionHead<'t> {
     pub(super) summary: Vec<Cow<'t, str>>,
     #[serde(default)]
     pub(super) notes: Vec<Cow<'t, str>>,
+    #[serde(default, skip_serializing_if = "SurenessText::is_empty")]
+    pub(super) sureness: SurenessText<'t>,
     pub(super) columns: Vec<ColumnText<'t>>,
     #[serde(borrow, skip_serializing)]
     pub(super) rows: &'t RawValue,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct SurenessText<'t> {
+    #[serde(default)]
+    summary: Vec<Cow<'t, str>>,
+    #[serde(default)]
+    legend: Vec<Cow<'t, str>>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -214,8 +224,30 @@ impl<'t> SectionHead<'t> {
             layout: section.layout.id().into(),
             summary: section.summary.iter().map(Cow::from).collect(),
             notes: section.notes.iter().map(Cow::from).collect(),
+            sureness: SurenessText::of(&section.sureness),
             columns: columns.map(|one| ColumnText::of(one, metrics)).collect(),
             rows: RawValue::NULL,
+        }
+    }
+}
+
+impl<'t> SurenessText<'t> {
+    fn of(sureness: &'t Sureness) -> Self {
+        Self {
+            summary: sureness.summary.iter().map(Cow::from).collect(),
+            legend: sureness.legend.iter().map(Cow::from).collect(),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.summary.is_empty() && self.legend.is_empty()
+    }
+
+    pub(super) fn into_sureness(self) -> Sureness {
+        let owned = |lines: Vec<Cow<'_, str>>| lines.into_iter().map(Cow::into_owned).collect();
+        Sureness {
+            summary: owned(self.summary),
+            legend: owned(self.legend),
         }
     }
 }

@@ -46,6 +46,10 @@ impl Renderer for Json {
         true
     }
 
+    fn shows_error(&self) -> bool {
+        true
+    }
+
     fn accepts(&self, _section: SectionId) -> bool {
         true
     }
@@ -91,6 +95,10 @@ impl Renderer for JsonLines {
     }
 
     fn shows_sources(&self) -> bool {
+        true
+    }
+
+    fn shows_error(&self) -> bool {
         true
     }
 

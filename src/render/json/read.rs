@@ -254,6 +254,7 @@ fn read_section(
         columns,
         rows: Box::new(rows),
         notes: head.notes.into_iter().map(Cow::into_owned).collect(),
+        sureness: head.sureness.into_sureness(),
     }))
 }
 

@@ -20,12 +20,39 @@ struct Places {
     name: usize,
     cycle: usize,
     unlisted: usize,
+    /// Limits and signs, where they are asked for.
+    error: Option<ErrorPlaces>,
     children_width: usize,
     is_bsd: bool,
 }
 
-impl Places {
+/// Where limits and signs are.
+struct ErrorPlaces {
+    low: usize,
+    high: usize,
+    marks: usize,
+}
+
+impl ErrorPlaces {
+    /// Two limits of eight columns and a sign, each behind a blank.
+    const WIDTH: usize = 20;
+
     fn of(section: &Section<'_>) -> Option<Self> {
+        let mut limits = section.columns.iter().enumerate();
+        let mut limit = || {
+            let (place, _) = limits.find(|(_, column)| column.role == Role::Limit)?;
+            Some(place)
+        };
+        Some(Self {
+            low: limit()?,
+            high: limit()?,
+            marks: section.column("marks")?,
+        })
+    }
+}
+
+impl Places {
+    fn of(section: &Section<'_>, shows_error: bool) -> Option<Self> {
         let shown = |role: Role| {
             let mut columns = section.columns.iter();
             columns.position(|column| column.role == role && column.print.is_some())
@@ -43,6 +70,7 @@ impl Places {
             name: column("name")?,
             cycle: column("cycle")?,
             unlisted: column("unlisted")?,
+            error: shows_error.then(|| ErrorPlaces::of(section)).flatten(),
             children_width: usize::from(section.columns[children].print?.width),
             is_bsd: section.layout == Layout::Bsd,
         })
@@ -50,13 +78,17 @@ impl Places {
 
     /// The columns up to the calls, where there are no times in them.
     fn no_times(&self) -> usize {
-        6 + 1 + 5 + 1 + 7 + 1 + self.children_width
+        6 + 1 + 5 + 1 + 7 + 1 + self.children_width + self.error_width()
+    }
+
+    fn error_width(&self) -> usize {
+        self.error.as_ref().map_or(0, |_| ErrorPlaces::WIDTH)
     }
 }
 
 impl Page<'_> {
     pub(super) fn graph(&mut self, section: &Section<'_>) -> io::Result<()> {
-        let Some(places) = Places::of(section) else {
+        let Some(places) = Places::of(section, self.options.shows_error) else {
             return Ok(());
         };
         self.graph_head(section, &places);
@@ -109,10 +141,11 @@ impl Page<'_> {
         self.summary(section);
         self.text.word("\n");
         if places.is_bsd {
-            push_bsd_column_heads(&mut self.text);
+            push_bsd_column_heads(&mut self.text, places);
         } else {
-            let heads = "index % time    self  children    called     name\n";
-            self.text.word(heads);
+            self.text.word("index % time    self  children");
+            push_error_heads(&mut self.text, places);
+            self.text.word("    called     name\n");
         }
     }
 }
@@ -153,14 +186,27 @@ fn end_entry(text: &mut Text, places: &Places) {
     text.word(if places.is_bsd { "\n\n" } else { "\n" });
 }
 
-fn push_bsd_column_heads(text: &mut Text) {
-    let callers = format!("{:33}{:>7}/{:<7}     parents ", "", "called", "total");
+fn push_error_heads(text: &mut Text, places: &Places) {
+    if places.error.is_some() {
+        text.word(format!(" {:>8} {:>8}  ", "at least", "at most"));
+    }
+}
+
+fn push_bsd_column_heads(text: &mut Text, places: &Places) {
+    let width = 33 + places.error_width();
+    let mut error = Text::default();
+    push_error_heads(&mut error, places);
+    let error = String::from_utf8_lossy(error.as_bytes());
+    let callers = format!("{:width$}{:>7}/{:<7}     parents ", "", "called", "total");
     let entry = format!(
         "{:<6} {:>5} {:>7} {:>11}",
         "index", "%time", "self", "descendants"
     );
-    let entry = format!("{entry} {:>7}+{:<7} {:<8}\tindex", "called", "self", "name");
-    let callees = format!("{:33}{:>7}/{:<7}     children", "", "called", "total");
+    let entry = format!(
+        "{entry}{error} {:>7}+{:<7} {:<8}\tindex",
+        "called", "self", "name"
+    );
+    let callees = format!("{:width$}{:>7}/{:<7}     children", "", "called", "total");
     text.word(format!("{callers}\n{entry}\n{callees}\n\n"));
 }
 
@@ -250,6 +296,21 @@ fn push_times(text: &mut Text, row: &Row<'_>, places: &Places) {
     text.fixed(real(&row.cells[places.self_value]), 2, 7);
     text.blanks(1);
     text.fixed(real(&row.cells[places.children]), 2, places.children_width);
+    let Some(error) = &places.error else {
+        return;
+    };
+    for place in [error.low, error.high] {
+        text.blanks(1);
+        match &row.cells[place] {
+            Cell::Real(limit) => text.fixed(*limit, 2, 8),
+            _ => text.blanks(8),
+        }
+    }
+    text.blanks(1);
+    match &row.cells[error.marks] {
+        Cell::Text(signs) => text.left(signs, 1, usize::MAX),
+        _ => text.blanks(1),
+    }
 }
 
 /// The number of an entry: in brackets, or in parentheses when it is not shown.

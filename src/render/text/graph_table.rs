@@ -53,16 +53,23 @@ struct Number<'s> {
 }
 
 impl<'s> Places<'s> {
-    fn of(section: &'s Section<'_>, is_on_screen: bool) -> Option<Self> {
+    fn of(section: &'s Section<'_>, is_on_screen: bool, shows_error: bool) -> Option<Self> {
         let percent = section.column("percent")?;
         let is_number = |column: &Column| {
-            let roles = [Role::SelfValue, Role::Children, Role::Total, Role::Calls];
+            let roles = [
+                Role::SelfValue,
+                Role::Children,
+                Role::Total,
+                Role::Calls,
+                Role::Limit,
+                Role::Marks,
+            ];
             roles.contains(&column.role)
         };
         let columns = section.columns.iter().enumerate();
         let numbers = columns.filter(|(_, column)| is_number(column));
         let numbers = numbers.filter_map(|(place, column)| {
-            let print = column.print?;
+            let print = section.print_of(place, shows_error)?;
             Some(Number {
                 column,
                 place,
@@ -153,7 +160,7 @@ impl Number<'_> {
 impl Page<'_> {
     pub(super) fn graph_table(&mut self, section: &Section<'_>) -> io::Result<()> {
         let is_on_screen = self.options.screen.is_some();
-        let Some(mut places) = Places::of(section, is_on_screen) else {
+        let Some(mut places) = Places::of(section, is_on_screen, self.options.shows_error) else {
             return Ok(());
         };
         places.fit(section, &self.names)?;

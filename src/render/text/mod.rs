@@ -164,6 +164,10 @@ impl Page<'_> {
         if self.options.explains && section.layout != Layout::Bsd {
             self.text.word(explanations::of(section));
         }
+        if self.options.shows_error && !section.sureness.legend.is_empty() {
+            self.text.word("\n");
+            self.lines(&section.sureness.legend);
+        }
         for note in &section.notes {
             push_prose(&mut self.text, note.as_bytes(), self.options.screen);
         }
@@ -185,7 +189,14 @@ impl Page<'_> {
     }
 
     fn summary(&mut self, section: &Section<'_>) {
-        for line in &section.summary {
+        self.lines(&section.summary);
+        if self.options.shows_error {
+            self.lines(&section.sureness.summary);
+        }
+    }
+
+    fn lines(&mut self, lines: &[String]) {
+        for line in lines {
             let line = printable(line.as_bytes(), self.options.escapes_controls);
             push_prose(&mut self.text, &line, self.options.screen);
         }

@@ -26,7 +26,7 @@ impl Page<'_> {
         let Self {
             text, names, out, ..
         } = self;
-        let Some(table) = Shape::of(section) else {
+        let Some(table) = Shape::of(section, self.options.shows_error) else {
             return Ok(());
         };
         for line in 0..N_HEADS {
@@ -76,7 +76,7 @@ impl Page<'_> {
         let Self {
             text, names, out, ..
         } = self;
-        let Some(table) = Shape::of(section) else {
+        let Some(table) = Shape::of(section, self.options.shows_error) else {
             return Ok(());
         };
         let mut widths: Vec<usize> = table
@@ -128,8 +128,10 @@ pub(super) struct Shape<'s> {
 }
 
 impl<'s> Shape<'s> {
-    pub(super) fn of(section: &'s Section<'_>) -> Option<Self> {
-        let shown = |(index, column): (usize, &'s Column)| Some((index, column.print?, column));
+    pub(super) fn of(section: &'s Section<'_>, shows_error: bool) -> Option<Self> {
+        let shown = |(index, column): (usize, &'s Column)| {
+            Some((index, section.print_of(index, shows_error)?, column))
+        };
         let mut shown: Vec<_> = section
             .columns
             .iter()
@@ -217,6 +219,8 @@ pub(super) fn push_number(text: &mut Text, cell: &Cell, print: Print) {
             Err(_) => text.right(number.to_string().as_bytes(), width, usize::MAX),
         },
         Cell::Real(number) => text.fixed(*number, usize::from(print.decimals), width),
+        // Signs, which stand where the number before them ends.
+        Cell::Text(signs) => text.left(signs, width, usize::MAX),
         _ => text.blanks(width),
     }
 }

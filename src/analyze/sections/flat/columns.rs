@@ -2,11 +2,15 @@
 //! columns come about.
 
 use super::FlatRow;
+use std::rc::Rc;
+
+use super::error::error_columns;
 use super::exact::exact_columns;
 use super::sampled::sampled_columns;
 use super::screen::screen_columns;
 use crate::analyze::sections::graph::{GraphNode, GraphRanks};
 use crate::analyze::sections::{Material, name};
+use crate::analyze::sureness::Ranking;
 use crate::report::{Cell, Column, Layout, Role};
 use crate::symbols::{SymbolId, SymbolTable};
 
@@ -16,16 +20,26 @@ pub(super) struct FlatColumn<'a> {
     pub(super) cell: Box<dyn Fn(&FlatRow) -> Cell + 'a>,
 }
 
-/// The columns; rows refer to entries of the call graph by `ranks`.
+/// The columns; rows refer to entries of the call graph by `ranks`, and are as sure of
+/// their places as `ranking` has it.
 pub(super) fn columns<'a>(
     material: &Material<'a>,
     order: &[Option<SymbolId>],
     ranks: Option<&'a GraphRanks>,
+    ranking: Option<Rc<Ranking>>,
 ) -> Vec<FlatColumn<'a>> {
     let mut columns = match material.layout() {
         Layout::Table => exact_columns(material.costs),
         layout => sampled_columns(material.costs, material.table, layout, order),
     };
+    if let Some(ranking) = ranking {
+        let is_self = |column: &FlatColumn<'_>| column.column.role == Role::SelfValue;
+        let place = columns
+            .iter()
+            .position(is_self)
+            .map_or(0, |place| place + 1);
+        columns.splice(place..place, error_columns(material.costs, ranking));
+    }
     if material.costs.inlines.is_some() {
         columns.extend(inline_columns(material.table));
     }

@@ -1,6 +1,7 @@
 //! The flat profile: what functions, or lines, cost themselves.
 
 mod columns;
+mod error;
 mod exact;
 mod order;
 mod sampled;
@@ -14,15 +15,18 @@ use super::graph::GraphRanks;
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::CostGraph;
 use crate::analyze::inline_costs::InlineCost;
-use crate::report::{Layout, MetricIndex, Row, RowKind, Rows, Section, SectionId};
+use crate::report::{Layout, MetricIndex, Row, RowKind, Rows, Section, SectionId, Sureness};
 use crate::symbols::{SymbolId, SymbolTable};
 use columns::{FlatColumn, columns};
+use error::{ranking, sureness};
 use order::order;
 use summary::summary;
 
 /// A row in the making.
 #[derive(Clone, Copy)]
 struct FlatRow {
+    /// Where it stands, from 0; parts stand where the function does.
+    place: usize,
     /// The function; `None` for what is in none.
     symbol: Option<SymbolId>,
     /// The part of it that the row is about, if it is not all of it.
@@ -65,7 +69,8 @@ struct FlatRows<'a> {
 pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) -> Section<'a> {
     let order = order(material);
     let ranks = ranks.filter(|_| material.layout() == Layout::Bsd);
-    let columns = columns(material, &order, ranks);
+    let ranking = ranking(material, &order);
+    let columns = columns(material, &order, ranks, ranking.clone());
     Section {
         id: SectionId::Flat,
         title: "Flat profile:".into(),
@@ -79,6 +84,7 @@ pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) 
             columns,
         }),
         notes: Vec::new(),
+        sureness: ranking.map_or_else(Sureness::default, |ranking| sureness(material, &ranking)),
     }
 }
 
@@ -94,11 +100,12 @@ impl Rows for FlatRows<'_> {
             })
         };
         let mut cumulative: Option<Amount> = None;
-        for &symbol in &self.order {
+        for (place, &symbol) in self.order.iter().enumerate() {
             let self_cost = self_cost(self.costs, symbol, self.costs.primary);
             let sum = cumulative.map_or(self_cost, |sum| sum.plus(self_cost));
             cumulative = Some(sum);
             let row = FlatRow {
+                place,
                 symbol,
                 inlined: None,
                 cumulative: Some(sum),

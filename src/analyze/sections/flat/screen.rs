@@ -26,6 +26,8 @@ pub(super) fn screen_columns<'a>(
         column.role == Role::SelfValue && column.metric == Some(metric) && column.print.is_some()
     };
     first.extend(take(&mut columns, is_self));
+    let is_of_self = |column: &Column| matches!(column.role, Role::Limit | Role::Marks);
+    first.extend(take(&mut columns, is_of_self));
     if has_totals(costs) {
         first.push(total_percent(costs, metric));
         let id = match costs.ticks_per_unit(metric) {

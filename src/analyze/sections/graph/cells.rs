@@ -2,9 +2,11 @@
 
 use super::rows::GraphRows;
 use crate::analyze::amount::Amount;
+use crate::analyze::bounds::{FlowBounds, TickBounds};
 use crate::analyze::cycles::CycleNumber;
 use crate::analyze::sections::Material;
-use crate::report::{Cell, Column, Layout, Role};
+use crate::analyze::sections::sureness::{Mark, signs};
+use crate::report::{Basis, Cell, Column, Layout, Role};
 
 /// The cells of a row, by what they say.
 #[derive(Default)]
@@ -23,6 +25,15 @@ pub(super) struct Cells {
     pub(super) is_recursive: bool,
     pub(super) name: Cell,
     pub(super) cycle: Option<CycleNumber>,
+    /// What self and children are together at least and at most.
+    pub(super) bounds: Option<TickBounds>,
+}
+
+/// What flows at least and at most, where that is asked for and not known exactly.
+pub(super) fn bounds<'a>(material: &Material<'a>) -> Option<&'a FlowBounds> {
+    let costs = material.costs;
+    let has_error = material.options.has_error && costs.has_samples();
+    has_error.then(|| costs.flow_bounds()).flatten()
 }
 
 /// The columns. `fill` has their cells in the same order.
@@ -82,6 +93,15 @@ pub(super) fn columns(material: &Material<'_>) -> Vec<Column> {
         columns.push(Column::hidden("children", Role::Children).of(metric));
         columns.push(Column::hidden(costs.timed_id("total", metric), Role::Total).of(metric));
     }
+    if bounds(material).is_some() {
+        let limit = |id, head| {
+            Column::on_request(costs.timed_id(id, metric), Role::Limit, ["", head]).of(metric)
+        };
+        columns.push(limit("total_low", "at least"));
+        columns.push(limit("total_high", "at most"));
+        columns.push(Column::on_request("marks", Role::Marks, ["", ""]));
+        columns.push(Column::hidden("basis", Role::Other));
+    }
     columns
 }
 
@@ -133,6 +153,28 @@ impl GraphRows<'_> {
                 plain(cells.children),
                 readable(total),
             ]);
+        }
+        if self.bounds.is_some() {
+            buffer.extend(self.bound_cells(cells.bounds));
+        }
+    }
+
+    /// Limits, signs and how the total is known. Where there is but one answer, limits
+    /// would say it again.
+    fn bound_cells(&self, bounds: Option<TickBounds>) -> [Cell; 4] {
+        let basis = |basis: Basis| Cell::text(basis.id());
+        match bounds {
+            None => [const { Cell::Absent }; 4],
+            Some(bounds) if bounds.are_tight() => {
+                let sampled = basis(Basis::Sampled);
+                [Cell::Absent, Cell::Absent, Cell::Absent, sampled]
+            }
+            Some(TickBounds { low, high }) => [
+                self.costs.timed_ticks(low),
+                self.costs.timed_ticks(high),
+                signs([Mark::SharedOut]),
+                basis(Basis::Propagated),
+            ],
         }
     }
 }

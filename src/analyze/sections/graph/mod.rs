@@ -10,7 +10,8 @@ pub use ranks::GraphRanks;
 use super::Material;
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
-use crate::report::{Section, SectionId};
+use crate::analyze::sections::sureness::graph_legend;
+use crate::report::{Section, SectionId, Sureness};
 pub(super) use ranks::GraphNode;
 use rows::GraphRows;
 
@@ -25,6 +26,18 @@ pub fn graph_section<'a>(material: &Material<'a>, ranks: &'a GraphRanks) -> Sect
         columns: cells::columns(material).into(),
         rows: Box::new(GraphRows::new(material, ranks)),
         notes: Vec::new(),
+        sureness: sureness(material),
+    }
+}
+
+/// What is said of how sure the times of calls are, where that is asked for.
+fn sureness(material: &Material<'_>) -> Sureness {
+    if cells::bounds(material).is_none() {
+        return Sureness::default();
+    }
+    Sureness {
+        summary: Vec::new(),
+        legend: graph_legend(),
     }
 }
 

@@ -4,10 +4,11 @@ use std::cell::OnceCell;
 use std::io;
 
 use super::arcs::{ArcClass, SortedArcs};
-use super::cells::Cells;
+use super::cells::{Cells, bounds};
 use super::ranks::{GraphNode, GraphRanks, is_of_note};
 use super::whole;
 use crate::analyze::amount::Amount;
+use crate::analyze::bounds::FlowBounds;
 use crate::analyze::cost_graph::{CostGraph, CycleCosts, Measured, TotalsFrom};
 use crate::analyze::cycles::CycleNumber;
 use crate::analyze::sections::{Material, name};
@@ -19,6 +20,7 @@ pub(super) struct GraphRows<'a> {
     pub(super) shows_idle: bool,
     pub(super) ranks: &'a GraphRanks,
     pub(super) total: Amount,
+    pub(super) bounds: Option<&'a FlowBounds>,
     /// Made when rows are first asked for: text asks twice.
     sorted: OnceCell<SortedArcs>,
 }
@@ -30,6 +32,7 @@ impl<'a> GraphRows<'a> {
             shows_idle: material.options.shows_idle,
             ranks,
             total: whole(material.costs),
+            bounds: bounds(material),
             sorted: OnceCell::new(),
         }
     }
@@ -120,6 +123,7 @@ impl GraphRows<'_> {
             self_calls: calls.map(|calls| calls.from_self),
             paired: costs.paired.map(|paired| costs.total(id, paired)),
             is_recursive: self.is_recursive(id),
+            bounds: self.bounds.map(|bounds| bounds.of_function(id)),
             ..self.refer(id)
         };
         show(RowKind::Entry, &entry)?;
@@ -157,6 +161,7 @@ impl GraphRows<'_> {
             self_calls: Some(calls.from_self),
             name: Cell::text(format!("<cycle {} as a whole>", cycle.0)),
             cycle: Some(cycle),
+            bounds: self.bounds.map(|bounds| bounds.of_cycle(cycle)),
             ..Cells::default()
         };
         show(RowKind::Cycle, &entry)?;
@@ -168,6 +173,7 @@ impl GraphRows<'_> {
                 children: Some(self.costs.children(member, metric)),
                 calls: Some(calls.from_others),
                 self_calls: Some(calls.from_self),
+                bounds: self.bounds.map(|bounds| bounds.of_function(member)),
                 ..self.refer(member)
             };
             show(RowKind::Member, &cells)?;
@@ -223,6 +229,8 @@ impl GraphRows<'_> {
             cells.self_cost = flow.self_cost;
             cells.children = Some(flow.children);
         }
+        let bounds = self.bounds.filter(|_| arc.count > 0);
+        cells.bounds = bounds.map(|bounds| bounds.of_call(arc.callee));
         cells.calls_of_callee = counts_calls.then(|| self.calls_of(arc.callee));
         if let Some(paired) = costs.paired
             && let Some(flow) = costs.flow(index, paired)
@@ -262,6 +270,7 @@ impl GraphRows<'_> {
             calls: Some(count),
             calls_of_callee: Some(calls),
             name: Cell::text("<unknown>"),
+            bounds: self.bounds.map(|bounds| bounds.of_call(id)),
             ..Cells::default()
         }
     }

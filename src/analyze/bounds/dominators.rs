@@ -1,0 +1,90 @@
+//! The time of what is reached through a node only.
+//!
+//! Callers come before callees, so that when it is a node's turn all nodes above it
+//! are in the tree of dominators: its own dominator is the lowest that all of them
+//! have in common. Trees may be as deep as a graph is large; each node knows one
+//! further up besides the next (as in Myers, *An applicative random-access stack*,
+//! 1983), so that a common one is found in logarithmic time.
+
+use super::call_dag::{CallDag, NodeIndex};
+
+/// A tree that grows downwards, from a root above all nodes.
+struct Tree {
+    above: Vec<NodeIndex>,
+    /// One further up.
+    far_above: Vec<NodeIndex>,
+    depth: Vec<u32>,
+}
+
+/// For each node its own ticks and those of all nodes that it dominates.
+pub(super) fn dominated(dag: &CallDag, ticks: &[f64]) -> Vec<f64> {
+    let root = NodeIndex::try_from(dag.n_nodes()).expect("nodes have numbers");
+    let mut tree = Tree::with_root(root);
+    for &node in &dag.order {
+        let dominator = match dag.is_entry(node) {
+            true => root,
+            false => dag
+                .above(node)
+                .reduce(|one, other| tree.common(one, other))
+                .expect("what is no entry has something above it"),
+        };
+        tree.hang(node, dominator);
+    }
+    let mut sums = ticks.to_vec();
+    sums.push(0.0);
+    for &node in dag.order.iter().rev() {
+        sums[tree.above[node as usize] as usize] += sums[node as usize];
+    }
+    sums.pop();
+    sums
+}
+
+impl Tree {
+    fn with_root(root: NodeIndex) -> Self {
+        let n_nodes = root as usize + 1;
+        Self {
+            above: vec![root; n_nodes],
+            far_above: vec![root; n_nodes],
+            depth: vec![0; n_nodes],
+        }
+    }
+
+    fn hang(&mut self, node: NodeIndex, above: NodeIndex) {
+        let depth = |node: NodeIndex| self.depth[node as usize];
+        let far = self.far_above[above as usize];
+        let farther = self.far_above[far as usize];
+        let is_even = depth(above) - depth(far) == depth(far) - depth(farther);
+        let node = node as usize;
+        self.far_above[node] = if is_even { farther } else { above };
+        self.depth[node] = depth(above) + 1;
+        self.above[node] = above;
+    }
+
+    /// The lowest node above or at both.
+    fn common(&self, one: NodeIndex, other: NodeIndex) -> NodeIndex {
+        let depth = |node: NodeIndex| self.depth[node as usize];
+        let (mut low, mut high) = if depth(one) > depth(other) {
+            (one, other)
+        } else {
+            (other, one)
+        };
+        while depth(low) > depth(high) {
+            let far = self.far_above[low as usize];
+            low = if depth(far) >= depth(high) {
+                far
+            } else {
+                self.above[low as usize]
+            };
+        }
+        while low != high {
+            // Nodes of one depth have those further up at one depth too.
+            let (low_far, high_far) = (self.far_above[low as usize], self.far_above[high as usize]);
+            (low, high) = if low_far == high_far {
+                (self.above[low as usize], self.above[high as usize])
+            } else {
+                (low_far, high_far)
+            };
+        }
+        low
+    }
+}

@@ -1,0 +1,115 @@
+//! What time a function can have cost its callers at least and at most, however much
+//! single calls of it cost.
+//!
+//! Propagation shares the time of a function among its callers by their calls, as if
+//! all calls cost the same. What is known without that: time below a call was spent
+//! for one of the callers, for all of them together, and never less than none.
+//!
+//! ```text
+//! main ─┬─ heavy ─┬─ work       all that work took, heavy may have caused, or nothing
+//!       └─ light ─┘             of it; but main caused it in any case
+//! ```
+//!
+//! So a function has at least the time of those that nobody reaches but through it,
+//! which it *dominates*, and at most the time of those that can be reached from it.
+//! Of a call, the same holds, but it dominates nothing unless it is the only way into
+//! its callee. No closer limits follow from counted calls: where there is a way round
+//! a function, all may have gone that way.
+//!
+//! This holds among the calls that were counted. Who was called by code that counts no
+//! calls is not known to have been called.
+
+mod call_dag;
+mod dominators;
+mod reach;
+
+use super::cost_graph::CostGraph;
+use super::cycles::CycleNumber;
+use crate::symbols::SymbolId;
+use call_dag::{CallDag, NodeIndex};
+use dominators::dominated;
+use reach::reachable;
+
+/// So many ticks at least, and so many at most.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TickBounds {
+    /// The least.
+    pub low: f64,
+    /// The most.
+    pub high: f64,
+}
+
+impl TickBounds {
+    /// Whether there is but one answer, so that nothing had to be assumed.
+    #[must_use]
+    pub fn are_tight(self) -> bool {
+        self.high - self.low <= DUST * self.high.max(1.0)
+    }
+}
+
+/// What sums may be off for the order in which they were added up.
+const DUST: f64 = 1e-9;
+
+/// Bounds of everything in a call graph.
+#[derive(Debug)]
+pub struct FlowBounds {
+    dag: CallDag,
+    /// By node.
+    totals: Vec<TickBounds>,
+}
+
+impl FlowBounds {
+    /// Works out the bounds of a graph whose times were shared out by calls; `None` for
+    /// others. Costs arcs, times the number of functions that have ticks by 64.
+    #[must_use]
+    pub fn new(costs: &CostGraph) -> Option<Self> {
+        let topology = costs.topology.as_ref()?;
+        let dag = CallDag::new(&costs.calls, topology);
+        let ids = (0..).map(SymbolId).take(costs.n_nodes());
+        let mut ticks: Vec<f64> = ids
+            .map(|id| costs.self_cost(id, costs.primary).as_f64())
+            .collect();
+        // Cycles have what their members have.
+        ticks.resize(dag.n_nodes(), 0.0);
+        let lows = dominated(&dag, &ticks);
+        let highs = reachable(&dag, &ticks);
+        let bounds = lows.into_iter().zip(highs);
+        let totals = bounds.map(|(low, high)| TickBounds {
+            low,
+            // Sums of equal numbers may differ in their last digits.
+            high: high.max(low),
+        });
+        Some(Self {
+            totals: totals.collect(),
+            dag,
+        })
+    }
+
+    /// Of a function with what it called; in a cycle, outside of that.
+    #[must_use]
+    pub fn of_function(&self, id: SymbolId) -> TickBounds {
+        self.totals[id.index()]
+    }
+
+    /// Of a cycle as a whole.
+    #[must_use]
+    pub fn of_cycle(&self, cycle: CycleNumber) -> TickBounds {
+        self.totals[self.dag.cycle(cycle) as usize]
+    }
+
+    /// Of what flows along one of several ways into a function, or the cycle that it
+    /// is in.
+    #[must_use]
+    pub fn of_call(&self, callee: SymbolId) -> TickBounds {
+        let target: NodeIndex = self.dag.target(callee);
+        let total = self.totals[target as usize];
+        if self.dag.n_ways_into(target) > 1 {
+            TickBounds { low: 0.0, ..total }
+        } else {
+            total
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! The time of all that can be reached from a node.
+//!
+//! Functions are reached on several ways and count once, so that sums of sums will not
+//! do. Those that have ticks are taken 64 at a time: a word for each node says which of
+//! them it reaches.
+
+use super::call_dag::CallDag;
+
+/// Words that are looked at, at most. Beyond that, which takes a hundred thousand
+/// functions with ticks, sums of sums stand for what is reached: too much, and never
+/// too little.
+const MAX_WORK: usize = 1 << 28;
+
+/// For each node its own ticks and those of all nodes below it.
+pub(super) fn reachable(dag: &CallDag, ticks: &[f64]) -> Vec<f64> {
+    let timed: Vec<usize> = (0..ticks.len()).filter(|&node| ticks[node] > 0.0).collect();
+    let n_edges: usize = dag.order.iter().map(|&node| dag.above(node).count()).sum();
+    let n_words = timed.len().div_ceil(64);
+    if n_words.saturating_mul(n_edges + dag.n_nodes()) > MAX_WORK {
+        return summed_up(dag, ticks);
+    }
+    let mut sums = vec![0.0; ticks.len()];
+    let mut reached = vec![0u64; ticks.len()];
+    for some in timed.chunks(64) {
+        reached.fill(0);
+        for (bit, &node) in some.iter().enumerate() {
+            reached[node] = 1 << bit;
+        }
+        for &node in dag.order.iter().rev() {
+            let word = reached[node as usize];
+            if word == 0 {
+                continue;
+            }
+            sums[node as usize] += sum_of(word, some, ticks);
+            for above in dag.above(node) {
+                reached[above as usize] |= word;
+            }
+        }
+    }
+    sums
+}
+
+/// The ticks of the nodes whose bits are set.
+fn sum_of(mut word: u64, nodes: &[usize], ticks: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    while word != 0 {
+        sum += ticks[nodes[word.trailing_zeros() as usize]];
+        word &= word - 1;
+    }
+    sum
+}
+
+/// What is reached, as often as there are ways to it; never more than there is.
+pub(super) fn summed_up(dag: &CallDag, ticks: &[f64]) -> Vec<f64> {
+    let all: f64 = ticks.iter().sum();
+    let mut sums = ticks.to_vec();
+    for &node in dag.order.iter().rev() {
+        let sum = sums[node as usize].min(all);
+        sums[node as usize] = sum;
+        for above in dag.above(node) {
+            sums[above as usize] += sum;
+        }
+    }
+    sums
+}

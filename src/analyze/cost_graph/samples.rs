@@ -1,0 +1,66 @@
+//! The numbers of a cost graph as samples: how many there were, and how many might
+//! have been.
+
+use super::CostGraph;
+use crate::analyze::bounds::{FlowBounds, TickBounds};
+use crate::analyze::sureness::{Contestant, interval};
+use crate::report::Basis;
+use crate::symbols::SymbolId;
+
+impl CostGraph {
+    /// Whether what rows are sorted by was sampled, so that it has an error.
+    #[must_use]
+    pub fn has_samples(&self) -> bool {
+        self.metrics[self.primary].basis == Basis::Sampled && self.all(self.primary).is_positive()
+    }
+
+    /// The samples of a function alone, or of what is in none.
+    #[must_use]
+    pub fn samples(&self, symbol: Option<SymbolId>) -> Contestant {
+        let spread = self.sampling.as_ref().map(|sampling| &sampling.spread);
+        let per_sample = spread.map_or(1.0, |spread| spread.ticks_per_sample);
+        let ticks = match (symbol, spread) {
+            (Some(symbol), Some(spread)) => spread.of(symbol),
+            (Some(symbol), None) => whole(self.self_cost(symbol, self.primary).as_f64()),
+            (None, _) => whole(self.unattributed(self.primary).as_f64()),
+        };
+        Contestant {
+            certain: ticks.certain / per_sample,
+            possible: ticks.possible / per_sample,
+        }
+    }
+
+    /// Between which ticks of its own a function would have in the long run, or what is
+    /// in none, with 95 % confidence.
+    #[must_use]
+    pub fn self_limits(&self, symbol: Option<SymbolId>) -> TickBounds {
+        let spread = self.sampling.as_ref().map(|sampling| &sampling.spread);
+        let per_sample = spread.map_or(1.0, |spread| spread.ticks_per_sample);
+        let samples = self.samples(symbol);
+        TickBounds {
+            low: rounded(interval(samples.certain).0 * per_sample),
+            high: rounded(interval(samples.possible).1 * per_sample),
+        }
+    }
+
+    /// What flows along calls at least and at most; `None` where it was not shared out
+    /// by calls. Worked out when it is first asked for.
+    #[must_use]
+    pub fn flow_bounds(&self) -> Option<&FlowBounds> {
+        self.bounds.get_or_init(|| FlowBounds::new(self)).as_ref()
+    }
+}
+
+/// To millionths of a tick: logarithms differ in their last digits between machines, and
+/// reports do not.
+fn rounded(ticks: f64) -> f64 {
+    (ticks * 1e6).round() / 1e6
+}
+
+/// Ticks that are nobody else's.
+fn whole(ticks: f64) -> Contestant {
+    Contestant {
+        certain: ticks,
+        possible: ticks,
+    }
+}

@@ -1,0 +1,103 @@
+//! Which ticks are certainly a function's, and which may be.
+//!
+//! A bin that lies in two functions counted ticks of either. Attribution gives each its
+//! share by size, which is a guess: all of them may be of one. Sampling error comes on
+//! top of that.
+//!
+//! ```text
+//! bins     |  3  |  2  |  5  |
+//! symbols   [ f    ][ g      ]     f: 3 certain, 5 possible; g: 5 certain, 7 possible
+//! ```
+//!
+//! Costs bins plus symbols for each histogram, as attribution does.
+
+use super::attribution::{BinEdges, Grid, ROUNDING, weight_of};
+use super::sureness::Contestant;
+use crate::model::Histogram;
+use crate::symbols::{SymbolId, SymbolTable};
+
+/// The ticks of each symbol, at least and at most.
+#[derive(Clone, Debug)]
+pub struct Spread {
+    certain: Box<[f64]>,
+    possible: Box<[f64]>,
+    /// The most ticks for which one sample stands: more than 1 where it is of a slower
+    /// clock than the first one.
+    pub ticks_per_sample: f64,
+}
+
+impl Spread {
+    /// Sorts ticks by who may have them. Parts of a function count as that.
+    pub(super) fn new(histograms: &[Histogram], table: &SymbolTable) -> Self {
+        let n_symbols = table.symbols().len();
+        let mut spread = Self {
+            certain: vec![0.0; n_symbols].into(),
+            possible: vec![0.0; n_symbols].into(),
+            ticks_per_sample: 1.0,
+        };
+        for histogram in histograms {
+            let weight = weight_of(histogram, &histograms[0]);
+            spread.ticks_per_sample = spread.ticks_per_sample.max(weight);
+            spread.add(
+                histogram,
+                &Grid::new(histogram, BinEdges::Exact, weight),
+                table,
+            );
+        }
+        spread
+    }
+
+    /// The ticks of a symbol.
+    #[must_use]
+    pub fn of(&self, symbol: SymbolId) -> Contestant {
+        Contestant {
+            certain: self.certain[symbol.index()],
+            possible: self.possible[symbol.index()],
+        }
+    }
+
+    /// Takes the ticks of a symbol away: its time does not count.
+    pub(super) fn clear(&mut self, symbol: SymbolId) {
+        self.certain[symbol.index()] = 0.0;
+        self.possible[symbol.index()] = 0.0;
+    }
+
+    fn add(&mut self, histogram: &Histogram, grid: &Grid, table: &SymbolTable) {
+        let symbols = table.symbols();
+        let mut first = 0;
+        for (bin, &n_ticks) in histogram.bins.iter().enumerate() {
+            if n_ticks == 0 {
+                continue;
+            }
+            let ticks = n_ticks as f64 * grid.weight;
+            let (low, high) = (grid.edge(bin), grid.edge(bin + 1));
+            while first < symbols.len() && grid.place(symbols[first].ticks_end) <= low {
+                first += 1;
+            }
+            let mut covered = 0.0;
+            // The function that was met last, and how many were.
+            let (mut last, mut n_functions) = (None, 0);
+            for (id, symbol) in table.iter_from(first) {
+                let start = grid.place(symbol.range.start);
+                if start >= high {
+                    break;
+                }
+                let overlap = high.min(grid.place(symbol.ticks_end)) - low.max(start);
+                if overlap <= 0.0 {
+                    continue;
+                }
+                covered += overlap;
+                let function = table.holder(id);
+                if last != Some(function) {
+                    self.possible[function.index()] += ticks;
+                    last = Some(function);
+                    n_functions += 1;
+                }
+            }
+            let is_covered = covered >= grid.width * (1.0 - ROUNDING);
+            if let (Some(function), 1, true) = (last, n_functions, is_covered) {
+                self.certain[function.index()] += ticks;
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! How sure a number of samples is, and the order of several.
+//!
+//! A clock that looks at a program at intervals sees a function as often as chance has
+//! it: how often is a Poisson number, whose mean is the time that the function took
+//! divided by the interval. Nothing else is assumed. Samples of several runs add up to
+//! a Poisson number again.
+//!
+//! `docs/sureness.md` says what comes of it, and why it is done this way.
+
+mod contest;
+mod poisson;
+mod ranking;
+mod special;
+
+pub use poisson::interval;
+pub use ranking::{Contestant, MAX_RUNS, Ranking, Verdict};

@@ -1,0 +1,203 @@
+//! Which rows of a table could change places, were the program run again.
+
+use super::contest::{is_more, times_as_long};
+
+/// How many rows people look at first.
+const N_FIRST: usize = 10;
+
+/// The samples of a row. Those that nobody can put in one function or the next make
+/// them uncertain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contestant {
+    /// Samples that are certainly its own.
+    pub certain: f64,
+    /// And with those that may be.
+    pub possible: f64,
+}
+
+/// What is known of the order of rows, from the most samples to the least.
+#[derive(Debug)]
+pub struct Ranking {
+    rows: Vec<Contestant>,
+    /// For each row, what is below it and may have most.
+    rivals: Vec<Rival>,
+}
+
+/// A row that may belong above another.
+#[derive(Clone, Copy, Debug)]
+struct Rival {
+    /// Which row; `None` for a function without any samples, shown or not.
+    row: Option<usize>,
+    possible: f64,
+}
+
+/// What the first rows are good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// There are no samples.
+    Nothing,
+    /// So many rows, all there are or ten, are in the right order.
+    InOrder {
+        /// How many.
+        n_rows: usize,
+    },
+    /// Some could change places.
+    Loose {
+        /// How many of those looked at have a rival.
+        n_pairs: usize,
+        /// The first of them, from 0.
+        row: usize,
+        /// Its rival; `None` for a function without any samples.
+        rival: Option<usize>,
+        /// How many more such runs would tell all of them apart; `None` for more than
+        /// anybody makes.
+        n_more_runs: Option<u32>,
+    },
+}
+
+/// More runs than anybody makes.
+pub const MAX_RUNS: u32 = 1000;
+
+impl Ranking {
+    /// Ranks rows as they stand. Costs rows.
+    #[must_use]
+    pub fn new(rows: Vec<Contestant>) -> Self {
+        let mut best = Rival {
+            row: None,
+            possible: 0.0,
+        };
+        let mut rivals = vec![best; rows.len()];
+        for (index, row) in rows.iter().enumerate().rev() {
+            rivals[index] = best;
+            if row.possible > 0.0 && row.possible >= best.possible {
+                best = Rival {
+                    row: Some(index),
+                    possible: row.possible,
+                };
+            }
+        }
+        Self { rows, rivals }
+    }
+
+    /// Whether a row cannot be told from one without samples.
+    #[must_use]
+    pub fn is_noise(&self, row: usize) -> bool {
+        self.rows[row].possible > 0.0 && !is_more(self.rows[row].certain, 0.0)
+    }
+
+    /// Whether a row could change places with one below it.
+    #[must_use]
+    pub fn is_loose(&self, row: usize) -> bool {
+        self.rows[row].possible > 0.0 && !is_more(self.rows[row].certain, self.rivals[row].possible)
+    }
+
+    /// What is known of the first ten rows, if the samples are those of `n_runs`.
+    #[must_use]
+    pub fn verdict(&self, n_runs: u32) -> Verdict {
+        let has_samples = |row: &&Contestant| row.possible > 0.0;
+        let n_rows = self
+            .rows
+            .iter()
+            .take_while(has_samples)
+            .take(N_FIRST)
+            .count();
+        let mut loose = (0..n_rows).filter(|&row| self.is_loose(row)).peekable();
+        let Some(&row) = loose.peek() else {
+            return match n_rows {
+                0 => Verdict::Nothing,
+                n_rows => Verdict::InOrder { n_rows },
+            };
+        };
+        let rival = self.rivals[row].row;
+        let (mut n_pairs, mut longest) = (0, 0.0f64);
+        for row in loose {
+            n_pairs += 1;
+            let times = times_as_long(self.rows[row].certain, self.rivals[row].possible);
+            longest = longest.max(times);
+        }
+        let n_more_runs = (f64::from(n_runs) * (longest - 1.0)).ceil().max(1.0);
+        #[expect(clippy::cast_possible_truncation, reason = "it is checked")]
+        #[expect(clippy::cast_sign_loss, reason = "it is 1 at least")]
+        let n_more_runs = (n_more_runs <= f64::from(MAX_RUNS)).then_some(n_more_runs as u32);
+        Verdict::Loose {
+            n_pairs,
+            row,
+            rival,
+            n_more_runs,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ranking(samples: &[f64]) -> Ranking {
+        let whole = |&samples: &f64| Contestant {
+            certain: samples,
+            possible: samples,
+        };
+        Ranking::new(samples.iter().map(whole).collect())
+    }
+
+    #[test]
+    fn rows_far_apart_are_in_order() {
+        let verdict = ranking(&[1000.0, 500.0, 100.0, 0.0]).verdict(1);
+        assert_eq!(verdict, Verdict::InOrder { n_rows: 3 });
+        assert_eq!(ranking(&[0.0, 0.0]).verdict(1), Verdict::Nothing);
+        assert_eq!(ranking(&[]).verdict(1), Verdict::Nothing);
+    }
+
+    #[test]
+    fn the_eleventh_row_may_belong_among_the_first_ten() {
+        let mut samples: Vec<f64> = (0..10u32).map(|row| 1e6 / f64::from(1 + row)).collect();
+        samples.push(1000.0);
+        assert_eq!(
+            ranking(&samples).verdict(1),
+            Verdict::InOrder { n_rows: 10 }
+        );
+        samples[10] = 99_999.0;
+        let expected = Verdict::Loose {
+            n_pairs: 1,
+            row: 9,
+            rival: Some(10),
+            n_more_runs: None,
+        };
+        assert_eq!(ranking(&samples).verdict(1), expected);
+    }
+
+    #[test]
+    fn runs_are_those_that_the_closest_pair_takes() {
+        // 110 and 90 take 3.924 times as long, see `contest`; of three runs, 8.77 more.
+        let verdict = |n_runs| ranking(&[1000.0, 110.0, 90.0]).verdict(n_runs);
+        let expected = |n_more_runs| Verdict::Loose {
+            n_pairs: 1,
+            row: 1,
+            rival: Some(2),
+            n_more_runs: Some(n_more_runs),
+        };
+        assert_eq!(verdict(1), expected(3));
+        assert_eq!(verdict(3), expected(9));
+    }
+
+    #[test]
+    fn four_samples_are_noise_and_five_are_not() {
+        let ranking = ranking(&[100.0, 5.0, 4.0, 0.0]);
+        let noise: Vec<_> = (0..4).map(|row| ranking.is_noise(row)).collect();
+        assert_eq!(noise, [false, false, true, false]);
+        let loose: Vec<_> = (0..4).map(|row| ranking.is_loose(row)).collect();
+        assert_eq!(loose, [false, true, true, false]);
+    }
+
+    #[test]
+    fn samples_that_may_be_of_either_of_two_rows_tell_neither_from_the_other() {
+        let row = |certain, possible| Contestant { certain, possible };
+        let sure = Ranking::new(vec![row(100.0, 100.0), row(50.0, 50.0)]);
+        assert!(!sure.is_loose(0));
+        let shared = Ranking::new(vec![row(70.0, 130.0), row(20.0, 80.0)]);
+        assert!(shared.is_loose(0));
+        // A row further down may have more than the next one.
+        let hidden = Ranking::new(vec![row(100.0, 100.0), row(50.0, 50.0), row(0.0, 95.0)]);
+        assert!(hidden.is_loose(0));
+    }
+}
