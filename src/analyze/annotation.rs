@@ -49,6 +49,8 @@ struct Counts {
     start: Option<Address>,
     is_function: bool,
     calls: u64,
+    /// Something on it ran, and nobody counted how often.
+    is_uncounted: bool,
     blocks: Vec<BasicBlockCount>,
 }
 
@@ -68,8 +70,10 @@ pub struct AnnotatedFile {
 /// What stands beside a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// It was executed less often than was asked for.
-    BelowMinimum,
+    /// It was executed so often, which is less than was asked for.
+    BelowMinimum(u64),
+    /// It was executed, and nobody counted how often.
+    Uncounted,
     /// How often the parts of it were executed.
     Counts(Vec<u64>),
 }
@@ -108,10 +112,10 @@ pub struct ExecutionSummary {
 }
 
 /// The files that have counts, or all with symbols if idle ones are shown too.
-/// The file that debugging information named last comes first.
+/// `executions` is `None` for what ran and was not counted. The file that debugging information named last comes first.
 #[must_use]
 pub fn file_counts(
-    executions: impl Fn(SymbolId) -> u64,
+    executions: impl Fn(SymbolId) -> Option<u64>,
     blocks: &BlockCounts,
     table: &SymbolTable,
     selects: impl Fn(SymbolId) -> bool,
@@ -122,7 +126,8 @@ pub fn file_counts(
         let Some(source) = symbol.source else {
             continue;
         };
-        let calls = executions(id);
+        let counted = executions(id);
+        let (calls, is_uncounted) = (counted.unwrap_or(0), counted.is_none());
         let file = files.entry(source.file).or_insert_with(|| FileCounts {
             file: source.file,
             n_calls: 0,
@@ -133,11 +138,13 @@ pub fn file_counts(
         line.and_modify(|line| {
             line.start = None;
             line.calls = line.calls.wrapping_add(calls);
+            line.is_uncounted |= is_uncounted;
         })
         .or_insert_with(|| Counts {
             start: Some(symbol.range.start),
             is_function: symbol.is_function,
             calls,
+            is_uncounted,
             blocks: blocks.of(id).to_vec(),
         });
     }
@@ -154,13 +161,35 @@ pub struct Annotator {
     /// The count that lines without one have, if all are to be marked. It stays
     /// what it is from file to file.
     last: u64,
+    /// That nobody counted what ran there.
+    is_last_uncounted: bool,
+}
+
+impl FileCounts {
+    /// A file in which nothing is counted.
+    pub(super) fn without_counts(file: FileId) -> Self {
+        Self {
+            file,
+            n_calls: 0,
+            lines: BTreeMap::new(),
+        }
+    }
+
+    /// Whether any of its functions was called.
+    pub(super) fn has_calls(&self) -> bool {
+        self.n_calls != 0
+    }
 }
 
 impl Annotator {
     /// Starts before the first file.
     #[must_use]
     pub fn new(options: AnnotationOptions) -> Self {
-        Self { options, last: 0 }
+        Self {
+            options,
+            last: 0,
+            is_last_uncounted: false,
+        }
     }
 
     /// Annotates a file that has so many lines.
@@ -204,16 +233,20 @@ impl Annotator {
         let marks_all = self.options.marks_all_lines;
         let start = line.start.unwrap_or_default();
         let starts_before_blocks = line.blocks.first().is_some_and(|b| b.address > start);
+        let mut is_uncounted = line.is_uncounted;
         let mut parts = Vec::new();
         if line.is_function {
             self.last = line.calls;
+            self.is_last_uncounted = is_uncounted;
             parts.push(self.last);
         } else if marks_all && (starts_before_blocks || line.blocks.is_empty()) {
+            is_uncounted |= self.is_last_uncounted;
             parts.push(self.last);
         }
         let mut n_executions = parts.first().copied().unwrap_or(0);
         for block in &line.blocks {
             self.last = block.count;
+            self.is_last_uncounted = false;
             n_executions = block.count.wrapping_add(n_executions);
             // Equal counts are one to a reader who is shown every line.
             if !marks_all || parts.last() != Some(&block.count) {
@@ -222,8 +255,10 @@ impl Annotator {
         }
         if parts.is_empty() {
             None
+        } else if n_executions == 0 && is_uncounted {
+            Some(Mark::Uncounted)
         } else if n_executions < self.options.min_count {
-            Some(Mark::BelowMinimum)
+            Some(Mark::BelowMinimum(n_executions))
         } else {
             Some(Mark::Counts(parts))
         }

@@ -64,6 +64,17 @@ pub fn attribute(
     result
 }
 
+/// Ticks without the dust of summing: parts of bins that add up to whole ticks do so
+/// but for the last digits.
+pub(super) fn snapped(ticks: f64) -> f64 {
+    let whole = ticks.round();
+    if (ticks - whole).abs() < 1e-6 {
+        whole
+    } else {
+        ticks
+    }
+}
+
 /// Ticks of the first clock in one of this histogram's.
 pub(super) fn weight_of(histogram: &Histogram, first: &Histogram) -> f64 {
     match (histogram.clock.rate, first.clock.rate) {

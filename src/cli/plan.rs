@@ -192,6 +192,7 @@ impl Plan {
             || filters.name_sources()
             || self.renderer().shows_sources()
             || self.text.shows_locations;
+        self.symbols.wants_lines = self.styles.wants(OutputStyle::AnnotatedSource);
         let search_path = env::var_os("GPROF_PATH").unwrap_or_default();
         self.source.search.add_dirs(&search_path);
         self.filters = filters.without_profiler();

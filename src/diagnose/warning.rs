@@ -52,6 +52,11 @@ pub enum Warning {
         /// What would have it.
         advice: &'static str,
     },
+    /// No line of any source is known, of which the source was to be shown.
+    NoLines {
+        /// The executable, if there is one.
+        executable: Option<String>,
+    },
     /// There is no executable to take names from.
     NoExecutable,
     /// The profile is of another kind of machine than the executable.
@@ -268,6 +273,7 @@ impl Warning {
             Self::UnknownBlocks(_) => "W031",
             Self::AllocatedTwice(_) => "W032",
             Self::OtherProgram { .. } => "W033",
+            Self::NoLines { .. } => "W056",
             Self::Recorded(diagnostic) => &diagnostic.code,
         }
     }
@@ -366,6 +372,12 @@ impl Warning {
                 0 => format!("{file}: {note}"),
                 n_more => format!("{file}: {note}, and {n_more} more such parts"),
             },
+            Self::NoLines { executable: None } => {
+                "no annotated source: without an executable no line of any source is known".into()
+            }
+            Self::NoLines {
+                executable: Some(path),
+            } => format!("no annotated source: {path} does not say which line its code is from"),
             Self::SourceMissing { name } => format!("{name}: this source cannot be found"),
             Self::SourceNewer { path, executable } => format!(
                 "{path} was changed after {executable} was made, so counts may stand beside \
@@ -489,6 +501,9 @@ impl Warning {
             Self::DebugInfoDamaged { .. } => {
                 "file names may be missing; build again, or with another version of DWARF".into()
             }
+            Self::NoLines { .. } => "compile with -g beside -pg, and do not strip the program; \
+                -p and -q need no lines"
+                .into(),
             Self::SourceMissing { .. } => "say with -I DIR in which folder it is, or with \
                 --path-map OLD=NEW where the whole tree is"
                 .into(),

@@ -41,6 +41,14 @@ pub struct Specs {
     pub exclude: Vec<SymSpec>,
 }
 
+impl Specs {
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.include.is_empty() && self.exclude.is_empty()
+    }
+}
+
 /// The specs for every kind of report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FilterSpecs {

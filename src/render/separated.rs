@@ -60,11 +60,14 @@ impl Renderer for Separated {
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
         let section = chosen_section(self.name, report, options.section)?;
+        let sections = of_all_files(section, report);
         let mut builder = csv::WriterBuilder::new();
         let mut table = builder.delimiter(self.separator).from_writer(out);
         let fields = fields(&section.columns, &report.metrics, report.primary);
         write_head(&mut table, section, &fields)?;
-        write_rows(&mut table, section, &fields, &*report.names)?;
+        for section in sections {
+            write_rows(&mut table, section, &fields, &*report.names)?;
+        }
         table.flush()?;
         Ok(())
     }
@@ -89,6 +92,17 @@ fn chosen_section<'r, 'a>(
             sections: section_ids(report),
         }),
     }
+}
+
+/// Sources name their file in each row, so that all of them are one table; any other
+/// section is one by itself.
+fn of_all_files<'r, 'a>(section: &'r Section<'a>, report: &'r Report<'a>) -> Vec<&'r Section<'a>> {
+    if section.id != SectionId::Source || section.column("file").is_none() {
+        return vec![section];
+    }
+    let all = report.sections.iter();
+    all.filter(|other| other.id == section.id && other.columns == section.columns)
+        .collect()
 }
 
 /// A table that is being written.

@@ -39,7 +39,8 @@ pub fn escape_controls(name: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(escaped.into_bytes())
 }
 
-/// The same for a line of text, whose tabs and line ends stay.
+/// The same for a line of text, whose tabs and line ends stay. A carriage return is part
+/// of the line end that follows it.
 #[must_use]
 pub fn escape_line(line: &[u8]) -> Vec<u8> {
     let is_kept = |byte: &u8| matches!(byte, b'\t' | b'\n');
@@ -48,6 +49,10 @@ pub fn escape_line(line: &[u8]) -> Vec<u8> {
         let (text, end) = match piece.split_last() {
             Some((last, text)) if is_kept(last) => (text, &piece[text.len()..]),
             _ => (piece, &[][..]),
+        };
+        let text = match end {
+            b"\n" => text.strip_suffix(b"\r").unwrap_or(text),
+            _ => text,
         };
         escaped.extend_from_slice(&escape_controls(text));
         escaped.extend_from_slice(end);
@@ -58,6 +63,16 @@ pub fn escape_line(line: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn line_ends_of_all_systems_are_line_ends() {
+        let check = |line: &[u8], expected: &str| {
+            assert_eq!(escape_line(line), expected.as_bytes());
+        };
+        check(b"\tint i;\r\n", "\tint i;\n");
+        check(b"a\rb\r", "a\\x0db\\x0d");
+        check(b"\r\n", "\n");
+    }
 
     #[test]
     fn control_characters_are_escaped() {

@@ -334,6 +334,8 @@ closed_set! {
         SourceTop = "source-top",
         /// A source in numbers.
         SourceSummary = "source-summary",
+        /// Time by source file.
+        SourceFiles = "source-files",
         /// An order of functions or files.
         Order = "order",
     }

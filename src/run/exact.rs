@@ -268,7 +268,7 @@ fn annotate(
         return Ok(vec![no_sources()]);
     }
     let image = executable.map(|(executable, _)| executable);
-    Ok(sources::annotate(files, table, plan, image, warnings))
+    Ok(sources::annotate(files, table, plan, image, warnings).sections)
 }
 
 fn named_by_line(

@@ -100,7 +100,9 @@ pub(super) fn style_of(section: SectionId) -> OutputStyle {
         S::Leaks => OutputStyle::Leaks,
         S::Sizes => OutputStyle::Bins,
         S::Counts => OutputStyle::ExecCounts,
-        S::Source | S::SourceTop | S::SourceSummary => OutputStyle::AnnotatedSource,
+        S::Source | S::SourceTop | S::SourceSummary | S::SourceFiles => {
+            OutputStyle::AnnotatedSource
+        }
         S::Order => OutputStyle::FunctionOrder,
         S::Coverage
         | S::CoverageMissed

@@ -5,8 +5,8 @@ use anyhow::Result;
 use super::{Draft, Press, ProfiledProgram, idle_specs, sources, spelled, styles, unavailable};
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph, SymbolNames,
-    execution_counts, execution_sources, flat_section, graph_section, index_section,
-    order_of_files, order_of_functions, order_section,
+    execution_counts, flat_section, graph_section, index_section, order_of_files,
+    order_of_functions, order_section,
 };
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, Warning};
@@ -14,8 +14,8 @@ use crate::filter::FilterSets;
 use crate::model::Profile;
 use crate::report::Section;
 use crate::symbols::{
-    Executable, FileMap, Granularity, StaticCall, StaticCallError, SymbolId, SymbolTable,
-    static_calls,
+    Executable, FileMap, Granularity, LinePieces, StaticCall, StaticCallError, SymbolId,
+    SymbolTable, static_calls,
 };
 
 pub(super) fn report(
@@ -50,6 +50,7 @@ pub(super) fn report(
     }
     let costs = CostGraph::from_histograms(&profile, table, &filters, &calls);
     unavailable::check_metric(plan, &costs)?;
+    let pieces = program.and_then(|program| sources::pieces(program, table, &costs, plan));
     let material = Material {
         costs: &costs,
         table,
@@ -68,7 +69,9 @@ pub(super) fn report(
         program,
     });
     warnings.extend(unavailable::of_gmon(plan));
-    warnings.extend(idle_specs(plan, table));
+    // A spec may name a file of which there is code, but no whole function.
+    let by_line = pieces.as_ref().map_or(table, LinePieces::table);
+    warnings.extend(idle_specs(plan, by_line));
     warnings.extend(no_calls);
     warnings.extend(diagnose::check(
         &profile,
@@ -96,9 +99,16 @@ pub(super) fn report(
     }
     for &style in &styles {
         if style == OutputStyle::AnnotatedSource {
-            let files = execution_sources(&material, &maker.blocks());
-            let annotated = sources::annotate(files, table, plan, image, warnings);
-            sections.extend(annotated);
+            let blocks = maker.blocks();
+            sections.extend(sources::annotate_sampled(
+                &profile,
+                &material,
+                &blocks,
+                pieces.as_ref(),
+                plan,
+                image,
+                warnings,
+            ));
         } else {
             maker.push(style, &mut sections);
         }

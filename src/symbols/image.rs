@@ -11,6 +11,7 @@ use super::debug_info::DebugSections;
 use super::executable::{self, Executable, ExecutableError};
 use super::external_table;
 use super::file_map::FileMap;
+use super::line_pieces::LineRun;
 use super::table::{Candidate, SymbolTable};
 use super::{NamesFrom, Program, SymbolOptions};
 use crate::model::Address;
@@ -42,6 +43,8 @@ impl Image<'_> {
 /// A table, and how it came about.
 pub(crate) struct Named {
     pub(crate) table: SymbolTable,
+    /// The lines of its code, where they were asked for and rules allow.
+    pub(crate) lines: Box<[LineRun]>,
     pub(crate) names_from: NamesFrom,
     /// What could not be used of the debugging information.
     pub(crate) notes: Vec<String>,
@@ -95,6 +98,7 @@ pub(crate) fn read_program_with<E: From<ExecutableError>>(
     let lost_sections = sections.notes().iter().map(ToString::to_string);
     Ok(Program {
         table: named.table,
+        lines: named.lines,
         names_from: named.names_from,
         notes: lost_sections.chain(named.notes).collect(),
         debug_file: found.as_ref().map(|file| file.path.clone()),

@@ -14,6 +14,7 @@ mod functions;
 mod image;
 mod inline_symbols;
 mod inlines;
+mod line_pieces;
 mod line_symbols;
 mod named_contexts;
 mod raw;
@@ -31,6 +32,7 @@ pub use executable::{Executable, ExecutableError};
 pub use file_map::FileMap;
 pub use files::{FileId, SourceFiles};
 pub use inlines::{InlineId, InlinedFunction, Inlines};
+pub use line_pieces::{LinePieces, LineRun};
 pub use named_contexts::{ContextNames, NamedContexts};
 pub use slide::{Evidence, Recorded, Slide, find_slide};
 pub use static_calls::{StaticCall, StaticCallError, static_calls};
@@ -62,6 +64,8 @@ pub struct SymbolOptions {
     pub skips_untyped: bool,
     /// Look up where symbols stand in the source.
     pub wants_sources: bool,
+    /// Look up the lines of all code too.
+    pub wants_lines: bool,
     /// What has a symbol of its own. Lines want sources.
     pub granularity: Granularity,
     /// Take the symbols from this file instead, see `external_table`.
@@ -78,7 +82,7 @@ impl SymbolOptions {
     }
 
     pub(crate) fn needs_debug_info(&self) -> bool {
-        self.wants_sources || self.granularity != Granularity::Functions
+        self.wants_sources || self.wants_lines || self.granularity != Granularity::Functions
     }
 }
 
@@ -98,6 +102,8 @@ pub enum NamesFrom {
 pub struct Program {
     /// Its functions.
     pub table: SymbolTable,
+    /// The lines of its code, where they were asked for, in address order and apart.
+    pub lines: Box<[LineRun]>,
     /// Where the names came from.
     pub names_from: NamesFrom,
     /// What could not be used of its debugging information.
@@ -146,6 +152,7 @@ fn external(image: &Image<'_>, chosen: Vec<Candidate>) -> Named {
     let symbols = functions::symbols_of(chosen, image.code, false);
     Named {
         table: SymbolTable::new(symbols, SourceFiles::default(), Granularity::Functions),
+        lines: Box::default(),
         names_from: NamesFrom::SymbolTable,
         notes: Vec::new(),
     }
@@ -170,9 +177,10 @@ fn named(image: &Image<'_>, options: &SymbolOptions) -> Named {
             if let Some(map) = image.file_map {
                 map.fold(&mut chosen);
             }
-            let (table, notes) = table_of(chosen, image, options);
+            let (table, lines, notes) = table_of(chosen, image, options);
             return Named {
                 table,
+                lines,
                 names_from,
                 notes,
             };
@@ -180,18 +188,19 @@ fn named(image: &Image<'_>, options: &SymbolOptions) -> Named {
     }
     Named {
         table: SymbolTable::default(),
+        lines: Box::default(),
         names_from: NamesFrom::Nothing,
         notes: Vec::new(),
     }
 }
 
-/// The table of chosen symbols, and what could not be used of the debugging
-/// information on the way, which is not looked at unless it is asked for.
+/// The table of chosen symbols, the lines of code, and what could not be used of the
+/// debugging information on the way, which is not looked at unless it is asked for.
 fn table_of(
     mut chosen: Vec<Candidate>,
     image: &Image<'_>,
     options: &SymbolOptions,
-) -> (SymbolTable, Vec<String>) {
+) -> (SymbolTable, Box<[LineRun]>, Vec<String>) {
     let functions = |chosen| {
         let trusts_sizes = !options.skips_static;
         functions::symbols_of(chosen, image.code, trusts_sizes)
@@ -199,7 +208,7 @@ fn table_of(
     let granularity = options.granularity;
     if !options.needs_debug_info() {
         let table = SymbolTable::new(functions(chosen), SourceFiles::default(), granularity);
-        return (table, Vec::new());
+        return (table, Box::default(), Vec::new());
     }
     let source = debug_info::Source::new(image.sections, image.code);
     let mut index = CodeIndex::new(&source);
@@ -208,9 +217,16 @@ fn table_of(
         candidate.source = line;
     }
     let functions = functions(chosen);
-    let stretches = match granularity {
-        Granularity::Functions => Vec::new(),
-        Granularity::Lines | Granularity::Inlines => index.stretches(image.code),
+    let by_function = granularity == Granularity::Functions;
+    let lines = if options.wants_lines || !by_function {
+        index.lines(image.code)
+    } else {
+        Vec::new()
+    };
+    let stretches = if by_function {
+        Vec::new()
+    } else {
+        index.stretches(image.code, &lines)
     };
     let met = index.finish();
     let (stretches, chains) = (&stretches, &met.inlined);
@@ -219,5 +235,5 @@ fn table_of(
         Granularity::Lines => functions::line_table(functions, stretches, chains, met.files),
         Granularity::Inlines => inline_table(functions, stretches, chains, met.files),
     };
-    (table, met.notes)
+    (table, lines.into(), met.notes)
 }

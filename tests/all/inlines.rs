@@ -10,6 +10,7 @@ fn table_of(path: &str, granularity: Granularity) -> SymbolTable {
         skips_static: false,
         skips_untyped: false,
         wants_sources: false,
+        wants_lines: false,
         granularity,
         external: None,
         file_map: None,

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::{ContextCosts, CostGraph, CycleCosts, Flows, Measured, TotalsFrom};
 use crate::analyze::amount::{Amount, Amounts};
-use crate::analyze::attribution::{Attribution, BinEdges, attribute};
+use crate::analyze::attribution::{Attribution, BinEdges, attribute, snapped};
 use crate::analyze::call_graph::{CallGraph, CallRules, CallSites, UnknownCallers};
 use crate::analyze::cycles::find_cycles;
 use crate::analyze::inline_costs::InlineCosts;
@@ -120,17 +120,6 @@ impl CostGraph {
             unattributed: vec![Amount::Ticks(if shows_outside { outside } else { 0.0 })],
             calls,
         }
-    }
-}
-
-/// Ticks without the dust of summing: parts of bins that add up to whole ticks do so
-/// but for the last digits.
-fn snapped(ticks: f64) -> f64 {
-    let whole = ticks.round();
-    if (ticks - whole).abs() < 1e-6 {
-        whole
-    } else {
-        ticks
     }
 }
 

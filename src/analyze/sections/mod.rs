@@ -28,7 +28,7 @@ pub use leaks::leaks_section;
 pub use order::order_section;
 pub use overview::{overview_of, overview_section};
 pub use sizes::sizes_section;
-pub use source::{SourceFile, cost_sources, empty_source, execution_sources};
+pub use source::{SourceFile, cost_sources, empty_source, execution_sources, time_by_file};
 pub use trace::{TraceOptions, trace_sections};
 
 use std::cmp::Ordering;

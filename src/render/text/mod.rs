@@ -111,7 +111,7 @@ fn between(before: Option<SectionId>, this: SectionId) -> &'static str {
         (None, _) | (_, S::Order | S::SourceTop | S::SourceSummary | S::CoverageMissed) => "",
         (_, this) if this != S::Trace && this.id().starts_with("trace-") => "\n\n",
         (Some(S::Files), S::Files) | (Some(S::Overview), _) => "\n",
-        (Some(before), S::Source) if is_of_source(before) => "\n\x0c\n",
+        (Some(before), S::Source | S::SourceFiles) if is_of_source(before) => "\n\x0c\n",
         _ => "\x0c\n",
     }
 }

@@ -3,6 +3,7 @@
 use std::io;
 
 use super::Page;
+use super::names::Names;
 use super::table::{push_cell, width_of};
 use crate::report::escape::escape_line;
 use crate::report::number::fixed;
@@ -43,12 +44,7 @@ impl Page<'_> {
         } = self;
         section.rows.for_each(&mut |row| {
             if let (RowKind::Inline, Some((name, time))) = (row.kind, inlined) {
-                if let Cell::Real(time) = &row.cells[time] {
-                    let time = format!("{} in    ", fixed(*time, 2));
-                    text.right(time.as_bytes(), WIDTH, WIDTH);
-                }
-                names.push(text, &row.cells[name]);
-                text.word(" (inlined)\n");
+                push_inlined(text, WIDTH, names, &row.cells[name], &row.cells[time]);
                 return text.write_piece(*out);
             }
             let counts = match &row.cells[0] {
@@ -106,9 +102,13 @@ impl Page<'_> {
     /// Columns of numbers as wide as they have to be, then the source.
     fn source_table(&mut self, section: &Section<'_>) -> io::Result<()> {
         self.heading(section);
+        self.summary(section);
         let Some(source) = section.column("text") else {
             return Ok(());
         };
+        let inlined = section
+            .column("inlined")
+            .zip(section.column("inlined_time"));
         let columns = section.columns.iter().enumerate();
         let numbers: Vec<(usize, Print)> = columns
             .filter(|(_, column)| column.role != Role::Source)
@@ -117,24 +117,29 @@ impl Page<'_> {
         let heads = |place: usize| &section.columns[place].head;
         let mut widths: Vec<usize> = numbers
             .iter()
-            .map(|&(place, _)| {
+            .map(|&(place, print)| {
                 heads(place)
                     .iter()
                     .map(|head| head.len())
                     .max()
                     .unwrap_or(0)
+                    .max(usize::from(print.width))
             })
             .collect();
         let escapes = self.options.escapes_controls;
         let Self {
             text, names, out, ..
         } = self;
-        section.rows.for_each(&mut |row| {
-            for (width, &(place, print)) in widths.iter_mut().zip(&numbers) {
-                *width = width_of(&row.cells[place], print, names).max(*width);
-            }
-            Ok(())
-        })?;
+        // A source is long: where it is known how wide its columns are, it is shown once.
+        if numbers.iter().any(|(_, print)| print.width == 0) {
+            section.rows.for_each(&mut |row| {
+                for (width, &(place, print)) in widths.iter_mut().zip(&numbers) {
+                    *width = width_of(&row.cells[place], print, names).max(*width);
+                }
+                Ok(())
+            })?;
+        }
+        let margin = widths.iter().map(|width| width + 2).sum();
         for line in 0..2 {
             for (index, (width, &(place, _))) in widths.iter().zip(&numbers).enumerate() {
                 text.blanks(if index > 0 { 2 } else { 0 });
@@ -143,16 +148,63 @@ impl Page<'_> {
             text.word("\n");
         }
         section.rows.for_each(&mut |row| {
+            if let (RowKind::Inline, Some((name, time))) = (row.kind, inlined) {
+                push_inlined(text, margin, names, &row.cells[name], &row.cells[time]);
+                return text.write_piece(*out);
+            }
             for (&width, &(place, print)) in widths.iter().zip(&numbers) {
-                let start = text.len();
-                push_cell(text, &row.cells[place], print, names);
-                text.align_right(start, width);
+                match &row.cells[place] {
+                    Cell::Absent => text.blanks(width),
+                    cell => {
+                        let start = text.len();
+                        push_beside(text, cell, print, names);
+                        text.align_right(start, width);
+                    }
+                }
                 text.blanks(2);
             }
             push_line(text, &row.cells[source], escapes);
             text.write_piece(*out)
         })
     }
+}
+
+/// What is inlined into the line above, with its time, which is that of other lines.
+fn push_inlined(text: &mut Text, margin: usize, names: &Names<'_>, name: &Cell, time: &Cell) {
+    if let Cell::Real(time) = time {
+        let time = format!("{} in    ", fixed(*time, 2));
+        text.right(time.as_bytes(), margin, margin);
+    }
+    names.push(text, name);
+    text.word(" (inlined)\n");
+}
+
+/// A cell beside the source.
+fn push_beside(text: &mut Text, cell: &Cell, print: Print, names: &Names<'_>) {
+    match cell {
+        Cell::Counts(counts) => text.word(counts_text(counts)),
+        cell => push_cell(text, cell, print, names),
+    }
+}
+
+/// As many counts as there is room for, the first one in any case.
+fn counts_text(counts: &[u64]) -> String {
+    const MORE: &str = ",...";
+    let mut text = String::new();
+    for (index, count) in counts.iter().enumerate() {
+        let next = if index == 0 {
+            count.to_string()
+        } else {
+            format!("{text},{count}")
+        };
+        let is_last = index + 1 == counts.len();
+        let width = next.len() + if is_last { 0 } else { MORE.len() };
+        if width > WIDTH && index > 0 {
+            return text + MORE;
+        }
+        text = next;
+    }
+    text
 }
 
 /// A line of source with its end, if it has one.

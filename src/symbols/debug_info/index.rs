@@ -18,6 +18,7 @@ use super::sections::{DebugBytes, DebugSections};
 use super::units::{self, Dwarf};
 use crate::model::Address;
 use crate::symbols::files::{FileNames, SourceFiles};
+use crate::symbols::line_pieces::LineRun;
 use crate::symbols::table::SourceLine;
 
 /// Comparisons that all searches for the unit of an address may take. Honest files
@@ -171,10 +172,13 @@ impl<'s> CodeIndex<'s> {
         addresses.map(|address| self.line_at(address)).collect()
     }
 
-    /// All that is known of code, in address order. Costs a sort of the lines, and a
-    /// search for every stretch between two edges.
-    pub(in crate::symbols) fn stretches(&mut self, code: &[Range<Address>]) -> Vec<CodeStretch> {
-        let lines = self.lines(code);
+    /// All that is known of code with these lines, in address order. Costs a search for
+    /// every stretch between two edges.
+    pub(in crate::symbols) fn stretches(
+        &mut self,
+        code: &[Range<Address>],
+        lines: &[LineRun],
+    ) -> Vec<CodeStretch> {
         let edges = edges::read(&self.dwarf, &mut self.notes);
         let n_questions = edges.addresses.len() + 2 * lines.len() + code.len();
         let asks = !edges.is_too_deep && self.can_ask(n_questions);
@@ -246,8 +250,8 @@ impl<'s> CodeIndex<'s> {
     }
 
     /// The lines of code, in address order and apart. Where units contradict each
-    /// other, what starts first counts.
-    fn lines(&mut self, code: &[Range<Address>]) -> Vec<LineRun> {
+    /// other, what starts first counts. Costs a sort.
+    pub(in crate::symbols) fn lines(&mut self, code: &[Range<Address>]) -> Vec<LineRun> {
         let Some(context) = &self.context else {
             return Vec::new();
         };
@@ -364,12 +368,6 @@ impl<'s> CodeIndex<'s> {
 
 /// The function at an address as compiled, and the innermost one inlined there.
 type Functions = (Option<Arc<[u8]>>, Option<InlinedId>);
-
-/// A stretch of code from one line.
-struct LineRun {
-    addresses: Range<Address>,
-    source: SourceLine,
-}
 
 /// The address, if it may be asked for: `addr2line` looks at the one behind it too.
 fn probe(address: Address) -> Option<u64> {

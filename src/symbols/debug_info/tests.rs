@@ -14,7 +14,8 @@ const ALL: Range<Address> = Address(0)..Address(0x50_0000);
 fn describe(sections: &DebugSections<'_>, address: u64) -> String {
     let source = Source::new(sections, &[Address(0x1000)..ALL.end]);
     let mut index = CodeIndex::new(&source);
-    let stretches = index.stretches(&[ALL]);
+    let lines = index.lines(&[ALL]);
+    let stretches = index.stretches(&[ALL], &lines);
     let met = index.finish();
     let place = |line: Option<crate::symbols::SourceLine>| {
         line.map_or("-".to_owned(), |line| {
@@ -89,7 +90,9 @@ fn damaged_files_are_survived() {
         if let Ok(object) = object::File::parse(&*damaged) {
             let sections = DebugSections::load(&object);
             let source = Source::new(&sections, &[]);
-            CodeIndex::new(&source).stretches(&[ALL]);
+            let mut index = CodeIndex::new(&source);
+            let lines = index.lines(&[ALL]);
+            index.stretches(&[ALL], &lines);
         }
     }
 }
@@ -137,7 +140,8 @@ fn notes_on(info: Vec<u8>, lines: Vec<u8>) -> (usize, Vec<String>) {
     let code = [Address(0x1000)..Address(0x1_0000_0000)];
     let source = Source::new(&sections, &code);
     let mut index = CodeIndex::new(&source);
-    let n_stretches = index.stretches(&code).len();
+    let lines = index.lines(&code);
+    let n_stretches = index.stretches(&code, &lines).len();
     (n_stretches, index.finish().notes)
 }
 

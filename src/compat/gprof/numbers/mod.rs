@@ -129,7 +129,7 @@ impl Analysis {
     /// Executions by line, for each source file. Calls of a function by itself are none.
     #[must_use]
     pub fn file_counts(&self, table: &SymbolTable, filters: &Filters) -> Vec<FileCounts> {
-        let calls = |symbol| self.graph.function(symbol).calls;
+        let calls = |symbol| Some(self.graph.function(symbol).calls);
         let selects = |symbol| filters.annotation.selects(symbol);
         file_counts(calls, &self.blocks, table, selects, self.shows_idle)
     }

@@ -35,8 +35,8 @@ pub fn write_annotated(out: &mut dyn Write, source: &AnnotatedSource) -> io::Res
 /// Sixteen columns; what does not fit is cut at its end.
 fn write_mark(out: &mut dyn Write, mark: Option<&Mark>) -> io::Result<()> {
     let text = match mark {
-        None => return write!(out, "{:WIDTH$}", ""),
-        Some(Mark::BelowMinimum) => "##### -> ".to_owned(),
+        None | Some(Mark::Uncounted) => return write!(out, "{:WIDTH$}", ""),
+        Some(Mark::BelowMinimum(_)) => "##### -> ".to_owned(),
         Some(Mark::Counts(counts)) => {
             let counts: Vec<_> = counts.iter().map(u64::to_string).collect();
             format!("{} -> ", counts.join(","))

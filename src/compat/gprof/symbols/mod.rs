@@ -69,6 +69,7 @@ pub fn read_program(
                         SourceFiles::default(),
                         Granularity::Functions,
                     ),
+                    lines: Box::default(),
                     names_from: NamesFrom::SymbolTable,
                     notes: Vec::new(),
                 })
@@ -114,6 +115,7 @@ fn named(
             None => SymbolTable::new(functions, met.files, Granularity::Functions),
             Some(runs) => table::by_line(functions, &runs, met.files, text, step),
         },
+        lines: Box::default(),
         names_from: NamesFrom::SymbolTable,
         notes: met.notes,
     })

@@ -1,0 +1,138 @@
+//! Sampled ticks by line of the source.
+//!
+//! Bins are two or four bytes of code as a rule, and lines a few more: ticks go to the
+//! pieces of code that lines are, as they go to functions elsewhere, and what lies in no
+//! line is kept apart. So ticks in are ticks out here too.
+
+use std::collections::BTreeMap;
+
+use super::attribution::{Attribution, BinEdges, attribute, snapped};
+use crate::filter::is_of_profiler;
+use crate::model::Profile;
+use crate::symbols::{FileId, LinePieces, SymbolId, SymbolTable};
+
+/// The ticks of lines, by line.
+pub type LineTicks = BTreeMap<u32, f64>;
+
+/// Ticks by line, and those that are on none. All numbers are in ticks of the first
+/// clock.
+#[derive(Debug)]
+pub struct LineTimes {
+    files: BTreeMap<FileId, LineTicks>,
+    sums: BTreeMap<FileId, f64>,
+    /// All that count.
+    pub total: f64,
+    /// Those of functions in code of no line.
+    pub without_line: f64,
+    /// Those in no function.
+    pub outside: f64,
+    /// Those that were left out by what was asked for.
+    pub left_out: f64,
+    /// Calls were counted, at least some.
+    pub counts_calls: bool,
+    has_run: Box<[bool]>,
+}
+
+impl LineTimes {
+    /// Gives ticks to lines. `shows` says which pieces were asked for, by themselves and
+    /// as parts of their symbols. Costs bins, pieces and arcs, and a search for each end of
+    /// an arc.
+    #[must_use]
+    pub fn new(
+        profile: &Profile,
+        table: &SymbolTable,
+        pieces: &LinePieces,
+        shows: impl Fn(SymbolId, SymbolId) -> bool,
+    ) -> Self {
+        let counts = |id: SymbolId| !is_of_profiler(pieces.table().get(id));
+        let Attribution {
+            ticks,
+            total,
+            outside,
+            ..
+        } = attribute(
+            profile.histograms(),
+            pieces.table(),
+            counts,
+            BinEdges::Exact,
+        );
+        let mut times = Self {
+            files: BTreeMap::new(),
+            sums: BTreeMap::new(),
+            total,
+            without_line: 0.0,
+            outside,
+            left_out: 0.0,
+            counts_calls: profile.arcs().iter().any(|arc| arc.count > 0),
+            has_run: vec![false; table.symbols().len()].into(),
+        };
+        for ((piece, symbol), &ticks) in pieces.table().iter().zip(&ticks) {
+            if ticks == 0.0 {
+                continue;
+            }
+            let owner = pieces.owner(piece);
+            times.note_run(owner, table);
+            let sum = match symbol.source {
+                _ if !shows(piece, owner) => &mut times.left_out,
+                None => &mut times.without_line,
+                Some(source) => {
+                    let lines = times.files.entry(source.file).or_default();
+                    lines.entry(source.line.get()).or_default()
+                }
+            };
+            *sum += ticks;
+        }
+        for arc in profile.arcs().iter().filter(|arc| arc.count > 0) {
+            // The recorded address is where the call returns to.
+            let caller = table.containing(arc.call_site.before());
+            for id in [caller, table.containing(arc.callee)].into_iter().flatten() {
+                times.note_run(id, table);
+            }
+        }
+        let sums = [
+            &mut times.without_line,
+            &mut times.outside,
+            &mut times.left_out,
+        ];
+        let lines = times.files.values_mut().flat_map(BTreeMap::values_mut);
+        for ticks in sums.into_iter().chain(lines) {
+            *ticks = snapped(*ticks);
+        }
+        let sum = |lines: &LineTicks| snapped(lines.values().sum());
+        let sums = times.files.iter().map(|(&file, lines)| (file, sum(lines)));
+        times.sums = sums.collect();
+        times
+    }
+
+    /// Whether anything says that a function ran: a tick in its code, or a call of it or
+    /// from it.
+    #[must_use]
+    pub fn has_run(&self, id: SymbolId) -> bool {
+        self.has_run[id.index()]
+    }
+
+    /// The files with ticks on some line.
+    pub fn files(&self) -> impl Iterator<Item = FileId> {
+        self.files.keys().copied()
+    }
+
+    /// The ticks of the lines of a file.
+    #[must_use]
+    pub fn of_file(&self, file: FileId) -> Option<&LineTicks> {
+        self.files.get(&file)
+    }
+
+    /// The ticks on all lines of a file.
+    #[must_use]
+    pub fn sum_of_file(&self, file: FileId) -> f64 {
+        self.sums.get(&file).copied().unwrap_or(0.0)
+    }
+
+    /// What is a part of a function says that the function ran.
+    fn note_run(&mut self, id: SymbolId, table: &SymbolTable) {
+        self.has_run[id.index()] = true;
+        if let Some(inlines) = table.inlines() {
+            self.has_run[inlines.holder(id).index()] = true;
+        }
+    }
+}

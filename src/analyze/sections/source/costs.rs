@@ -1,0 +1,131 @@
+//! Recorded costs beside the lines of sources.
+
+use std::collections::BTreeMap;
+
+use super::{Numbers, SourceFile, source_columns};
+use crate::analyze::amount::Amount;
+use crate::analyze::cost_graph::{CostGraph, Measured, TotalsFrom};
+use crate::analyze::sections::Material;
+use crate::report::{Cell, Column, MetricIndex, Role};
+use crate::symbols::FileId;
+
+/// What a line costs itself, and with all that was called from there.
+#[derive(Clone)]
+struct LineCosts {
+    self_costs: Vec<Amount>,
+    total: Amount,
+}
+
+/// The files with costs on a line, most costs first. Symbols are lines, or else
+/// functions, which stand for the line where they start.
+#[must_use]
+pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
+    let &Material {
+        costs,
+        table,
+        filters,
+        ..
+    } = material;
+    let metrics = || 0..costs.metrics.len();
+    let primary = costs.primary;
+    let mut files: BTreeMap<FileId, BTreeMap<u32, LineCosts>> = BTreeMap::new();
+    for (id, symbol) in table.iter() {
+        let Some(source) = symbol.source.filter(|_| filters.annotation.contains(id)) else {
+            continue;
+        };
+        let found = LineCosts {
+            self_costs: metrics()
+                .map(|metric| costs.self_cost(id, metric))
+                .collect(),
+            total: costs.total(id, primary),
+        };
+        let lines = files.entry(source.file).or_default();
+        match lines.get_mut(&source.line.get()) {
+            None => {
+                lines.insert(source.line.get(), found);
+            }
+            // What was entered on a line is one thing, seen as function and branch.
+            Some(line) if costs.measured == Measured::Entries => {
+                if found.self_costs[0].compare(line.self_costs[0]).is_ge() {
+                    *line = found;
+                }
+            }
+            Some(line) => {
+                for (sum, amount) in line.self_costs.iter_mut().zip(found.self_costs) {
+                    *sum = sum.plus(amount);
+                }
+                line.total = line.total.plus(found.total);
+            }
+        }
+    }
+    let is_idle = |line: &LineCosts| {
+        line.self_costs.iter().all(|amount| amount.is_zero()) && line.total.is_zero()
+    };
+    let mut sorted: Vec<_> = files.into_iter().collect();
+    sorted.retain(|(_, lines)| !lines.values().all(is_idle));
+    let of_file = |lines: &BTreeMap<u32, LineCosts>| {
+        let amounts = lines.values().map(|line| line.self_costs[primary]);
+        amounts.reduce(Amount::plus).unwrap_or(Amount::Exact(0))
+    };
+    sorted.sort_by(|(a, lines_of_a), (b, lines_of_b)| {
+        let by_costs = of_file(lines_of_b).compare(of_file(lines_of_a));
+        by_costs.then(a.cmp(b))
+    });
+    let columns = cost_columns(costs);
+    let sources = sorted.into_iter().map(|(file, lines)| {
+        let lines = lines.iter().map(|(&line, costs_of_line)| {
+            let cells = columns
+                .iter()
+                .map(|column| cost_cell(costs, column, costs_of_line));
+            (line, cells.collect())
+        });
+        let columns = columns.iter().map(|(column, _)| column.clone());
+        SourceFile {
+            file,
+            numbers: Numbers::Costs(lines.collect(), columns.chain(source_columns()).collect()),
+        }
+    });
+    sources.collect()
+}
+
+/// A column, and the metric of which it shows what a line costs itself; `None` for
+/// the total of the primary metric.
+type CostColumn = (Column, Option<MetricIndex>);
+
+fn cost_columns(costs: &CostGraph) -> Vec<CostColumn> {
+    let primary = costs.primary;
+    let head = |what: &str, metric| [what.to_owned(), costs.unit(metric)];
+    let self_column = |id: &str, what: &str, metric: MetricIndex| {
+        let column = Column::shown(id.to_owned(), Role::SelfValue, head(what, metric));
+        (column.of(metric), Some(metric))
+    };
+    let mut columns = Vec::new();
+    if costs.totals_from != TotalsFrom::Nothing {
+        let total = Column::shown("total", Role::Total, head("total", primary)).of(primary);
+        columns.push((total, None));
+    }
+    if costs.measured == Measured::Heap {
+        let id = |metric: MetricIndex| costs.metrics[metric].id.as_ref();
+        columns.extend([
+            self_column("self", "self", 0),
+            self_column(id(1), "self", 1),
+            self_column(id(2), "unfreed", 2),
+        ]);
+    } else {
+        columns.push(self_column("self", "self", primary));
+    }
+    columns
+}
+
+/// A number beside a line: nothing for zero, and a mark for what was never entered.
+fn cost_cell(costs: &CostGraph, (_, metric): &CostColumn, line: &LineCosts) -> Cell {
+    let (amount, metric) = match *metric {
+        Some(metric) => (line.self_costs[metric], metric),
+        None => (line.total, costs.primary),
+    };
+    match costs.measured {
+        _ if !amount.is_zero() => costs.readable(amount, metric),
+        Measured::Entries => Cell::text("#####"),
+        _ => Cell::Absent,
+    }
+}

@@ -1,0 +1,397 @@
+//! Executions and sampled time beside the lines of sources.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{InlinedCalls, Numbers, SourceFile, SourceRows};
+use crate::analyze::amount::{Amount, percent};
+use crate::analyze::annotation::{AnnotatedFile, Annotator, FileCounts, Mark};
+use crate::analyze::blocks::BlockCounts;
+use crate::analyze::cost_graph::CostGraph;
+use crate::analyze::file_counts;
+use crate::analyze::inline_costs::InlineCosts;
+use crate::analyze::line_times::LineTimes;
+use crate::analyze::sections::Material;
+use crate::report::number::fixed;
+use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
+use crate::symbols::{FileId, SymbolId};
+
+/// What is known of a source file: how often its lines were executed, and for how long.
+#[derive(Debug)]
+pub(super) struct Executions {
+    counts: FileCounts,
+    /// What has no count never ran, if nothing else says that it did.
+    counts_calls: bool,
+    inlined: InlinedCalls,
+    /// Inlined functions were asked for, in whatever file.
+    shows_inlined: bool,
+    /// None where there is no time at all.
+    times: Option<TimedLines>,
+}
+
+/// The time of the lines of a file.
+#[derive(Debug)]
+struct TimedLines {
+    /// The cells of each line that has any.
+    lines: BTreeMap<u32, [Cell; 3]>,
+    columns: [Column; 3],
+    unit: String,
+    /// How much of all time is on these lines.
+    summary: String,
+}
+
+/// The files with executions or time beside any line, those with the most time first.
+#[must_use]
+pub fn execution_sources(
+    material: &Material<'_>,
+    blocks: &BlockCounts,
+    times: Option<&LineTimes>,
+) -> Vec<SourceFile> {
+    let costs = material.costs;
+    let executions = |id| {
+        let calls = costs.calls_of(id);
+        let n_calls = calls.from_others.wrapping_add(calls.from_self);
+        let is_uncounted = n_calls == 0 && times.is_some_and(|times| times.has_run(id));
+        (!is_uncounted).then_some(n_calls)
+    };
+    let selects = |id| material.filters.annotation.contains(id);
+    let shows_idle = material.options.shows_idle;
+    // Those with symbols, for a file without calls may have time.
+    let mut files = file_counts(executions, blocks, material.table, selects, true);
+    let known: BTreeSet<_> = files.iter().map(|counts| counts.file).collect();
+    let others = times.into_iter().flat_map(LineTimes::files);
+    let others = others.filter(|file| !known.contains(file));
+    files.extend(others.map(FileCounts::without_counts));
+    let ticks_of = |file| times.map_or(0.0, |times| times.sum_of_file(file));
+    files.retain(|counts| shows_idle || counts.has_calls() || ticks_of(counts.file) > 0.0);
+    files.sort_by(|a, b| {
+        let by_time = ticks_of(b.file).total_cmp(&ticks_of(a.file));
+        by_time.then(Reverse(a.file).cmp(&Reverse(b.file)))
+    });
+    let mut inlined = inlined_calls(material);
+    files
+        .into_iter()
+        .map(|counts| SourceFile {
+            file: counts.file,
+            numbers: Numbers::Executions(Executions {
+                inlined: inlined.remove(&counts.file).unwrap_or_default(),
+                shows_inlined: costs.inlines.is_some(),
+                times: times.and_then(|times| TimedLines::new(costs, times, counts.file)),
+                counts_calls: times.is_none_or(|times| times.counts_calls),
+                counts,
+            }),
+        })
+        .collect()
+}
+
+impl TimedLines {
+    fn new(costs: &CostGraph, times: &LineTimes, file: FileId) -> Option<Self> {
+        if times.total <= 0.0 {
+            return None;
+        }
+        let metric = costs.primary;
+        let unit = costs.unit(metric);
+        let lines = times.of_file(file).into_iter().flatten();
+        let cells = |&ticks: &f64| {
+            let ticks = Amount::Ticks(ticks);
+            [
+                costs.timed(ticks, metric),
+                Cell::Real(ticks.percent_of(Amount::Ticks(times.total))),
+                ticks.into(),
+            ]
+        };
+        Some(Self {
+            lines: lines.map(|(&line, ticks)| (line, cells(ticks))).collect(),
+            columns: [
+                Column::shown(
+                    costs.timed_id("self", metric),
+                    Role::SelfValue,
+                    ["self".to_owned(), unit.clone()],
+                )
+                .of(metric),
+                Column::shown("percent", Role::Share, ["%", "time"]).of(metric),
+                Column::hidden("self", Role::SelfValue).of(metric),
+            ],
+            unit,
+            summary: share_of_file(costs, times, file),
+        })
+    }
+
+    /// What is said above the source: that, and what is on lines that it does not have.
+    fn summary(&self, n_lines: usize) -> Vec<String> {
+        let after = u32::try_from(n_lines).map_or(u32::MAX, |n_lines| n_lines.saturating_add(1));
+        let time = |cells: &[Cell; 3]| match cells[0] {
+            Cell::Real(time) => time,
+            _ => 0.0,
+        };
+        let behind: f64 = self
+            .lines
+            .range(after..)
+            .map(|(_, cells)| time(cells))
+            .sum();
+        let mut summary = vec![self.summary.clone()];
+        if behind > 0.0 {
+            let behind = fixed(behind, 2);
+            summary.push(format!(
+                "{behind} {} of them on lines behind its end, which do not show.",
+                self.unit
+            ));
+        }
+        summary
+    }
+}
+
+/// Says how much of the time is in a file.
+fn share_of_file(costs: &CostGraph, times: &LineTimes, file: FileId) -> String {
+    let metric = costs.primary;
+    let spelled = |ticks| match costs.timed(Amount::Ticks(ticks), metric) {
+        Cell::Real(time) => fixed(time, 2),
+        _ => fixed(ticks, 2),
+    };
+    let of_file = times.sum_of_file(file);
+    let percent = Amount::Ticks(of_file).percent_of(Amount::Ticks(times.total));
+    format!(
+        "{} of {} {} ({} %) on lines of this file.",
+        spelled(of_file),
+        spelled(times.total),
+        costs.unit(metric),
+        fixed(percent, 2)
+    )
+}
+
+impl Executions {
+    pub(super) fn sections(
+        self,
+        title: String,
+        name: &str,
+        text: Vec<u8>,
+        annotator: &mut Annotator,
+    ) -> Vec<Section<'static>> {
+        let n_lines = n_lines(&text);
+        let has_times = self.times.is_some();
+        let counts_calls = self.counts_calls;
+        let mut annotated = annotator.annotate(&self.counts, n_lines);
+        if !counts_calls {
+            let is_known = |mark: &Mark| !matches!(mark, Mark::BelowMinimum(0));
+            annotated.marks.retain(|(_, mark)| is_known(mark));
+        }
+        let mut sections = vec![self.source(title, name, text, &annotated)];
+        // A file of which there is time alone has nothing to count.
+        if counts_calls && annotated.summary.n_executable > 0 || !has_times {
+            sections.extend(top_lines(&annotated));
+            sections.push(summary(&annotated));
+        }
+        sections
+    }
+
+    /// The source itself. Where there is time, it stands before the counts.
+    fn source(
+        self,
+        title: String,
+        name: &str,
+        text: Vec<u8>,
+        annotated: &AnnotatedFile,
+    ) -> Section<'static> {
+        let n_lines = n_lines(&text);
+        let counts = annotated.marks.iter().map(|(line, mark)| {
+            let cell = match mark {
+                Mark::BelowMinimum(_) => Cell::text("#####"),
+                Mark::Uncounted => Cell::Absent,
+                Mark::Counts(counts) => Cell::Counts(counts.as_slice().into()),
+            };
+            (*line, cell)
+        });
+        let executions = |head| Column::shown("executions", Role::Calls, head);
+        let (layout, summary, lines, columns) = match self.times {
+            None => {
+                let lines = counts.map(|(line, cell)| (line, Box::from([cell])));
+                let columns = vec![executions(["", "executions"])];
+                (Layout::Gprof, Vec::new(), lines.collect(), columns)
+            }
+            Some(times) => {
+                let summary = times.summary(n_lines);
+                let lines = beside_times(times.lines, counts);
+                let columns = times.columns.into_iter();
+                let columns = columns.chain([executions(["times", "run"])]);
+                let columns = with_widths(columns.collect(), &lines, text.contains(&b'\t'));
+                (Layout::Table, summary, lines, columns)
+            }
+        };
+        let rows = SourceRows {
+            text,
+            n_numbers: columns.len(),
+            lines,
+            file: (layout == Layout::Table).then(|| Cell::text(name)),
+            shows_inlined: self.shows_inlined && layout == Layout::Table
+                || !self.inlined.is_empty(),
+            inlined: self.inlined,
+        };
+        let columns = rows.with_columns(columns);
+        Section {
+            summary,
+            ..Section::new(SectionId::Source, title, layout, columns, rows)
+        }
+    }
+}
+
+fn n_lines(text: &[u8]) -> usize {
+    text.split_inclusive(|&byte| byte == b'\n').count()
+}
+
+/// The cells of each line that has time or a count; both are in the order of lines.
+fn beside_times(
+    times: BTreeMap<u32, [Cell; 3]>,
+    counts: impl Iterator<Item = (u32, Cell)>,
+) -> Vec<(u32, Box<[Cell]>)> {
+    let mut lines = Vec::new();
+    let mut times = times.into_iter().peekable();
+    let mut counts = counts.peekable();
+    loop {
+        let next = [
+            times.peek().map(|(line, _)| *line),
+            counts.peek().map(|(line, _)| *line),
+        ];
+        let Some(line) = next.into_iter().flatten().min() else {
+            return lines;
+        };
+        let time = times.next_if(|(other, _)| *other == line);
+        let count = counts.next_if(|(other, _)| *other == line);
+        let [time, percent, ticks] = time.map_or_else(Default::default, |(_, cells)| cells);
+        let count = count.map_or(Cell::Absent, |(_, count)| count);
+        lines.push((line, Box::from([time, percent, ticks, count])));
+    }
+}
+
+/// Blanks between two columns of a table.
+const GAP: usize = 2;
+
+/// Columns from one tab stop to the next.
+const TAB_WIDTH: usize = 8;
+
+/// The most columns that a list of counts has.
+const LIST_WIDTH: usize = 16;
+
+/// Columns as wide as they have to be. Where the source has tabs, these reach as far
+/// as they do in the source itself.
+fn with_widths(columns: Vec<Column>, lines: &[(u32, Box<[Cell]>)], has_tabs: bool) -> Vec<Column> {
+    let widest = |(index, column): (usize, &Column)| {
+        let cells = lines.iter().map(|(_, cells)| width_of(&cells[index]));
+        let heads = column.head.iter().map(|head| head.len());
+        heads.chain(cells).max().unwrap_or(0)
+    };
+    let mut widths: Vec<_> = columns.iter().enumerate().map(widest).collect();
+    let shown = columns.iter().zip(&widths);
+    let shown = shown.filter(|(column, _)| column.print.is_some());
+    let margin: usize = shown.map(|(_, width)| width + GAP).sum();
+    if has_tabs {
+        widths[0] += margin.next_multiple_of(TAB_WIDTH) - margin;
+    }
+    let printed = |(column, width): (Column, usize)| match column.print {
+        Some(print) => column.printed(u8::try_from(width).unwrap_or(u8::MAX), print.decimals),
+        None => column,
+    };
+    columns.into_iter().zip(widths).map(printed).collect()
+}
+
+fn width_of(cell: &Cell) -> usize {
+    match cell {
+        Cell::Real(number) => fixed(*number, 2).len(),
+        Cell::Counts(counts) => {
+            let widths = counts.iter().map(|count| count.to_string().len());
+            let first = widths.clone().next().unwrap_or(0);
+            let all = widths.sum::<usize>() + counts.len() - 1;
+            all.min(LIST_WIDTH).max(first)
+        }
+        Cell::Text(text) => text.len(),
+        _ => 0,
+    }
+}
+
+fn top_lines(annotated: &AnnotatedFile) -> Option<Section<'static>> {
+    let top = annotated.top_lines.as_ref()?;
+    let mut rows = RowTable::default();
+    for line in &top.lines {
+        let cells = [
+            Cell::integer(Some(line.line)),
+            Cell::integer(Some(line.calls)),
+        ];
+        rows.push(RowKind::Entry, cells);
+    }
+    Some(Section::new(
+        SectionId::SourceTop,
+        format!("Top {} Lines:", top.n_wanted),
+        Layout::Gprof,
+        vec![
+            Column::shown("line", Role::Source, ["", "Line"]),
+            Column::shown("executions", Role::Calls, ["", "Count"]),
+        ],
+        rows,
+    ))
+}
+
+/// The counts of a file in numbers.
+fn summary(file: &AnnotatedFile) -> Section<'static> {
+    let summary = &file.summary;
+    let is_executed = |mark: &Mark| !matches!(mark, Mark::BelowMinimum(0));
+    let executed = file.marks.iter().filter(|(_, mark)| is_executed(mark));
+    let n_executed = executed.count() as u64;
+    // Where nothing can be executed, all of it is.
+    let percent_executed = match summary.n_executable {
+        0 => 100.0,
+        n_executable => percent(n_executed, n_executable),
+    };
+    let mut rows = RowTable::default();
+    let count = |count: u64| Cell::integer(Some(count));
+    for (value, what) in [
+        (count(summary.n_executable), "Executable lines in this file"),
+        (count(n_executed), "Lines executed"),
+        (Cell::Real(percent_executed), "Percent of the file executed"),
+        (count(summary.n_calls), "Total number of line executions"),
+        (Cell::Real(summary.average), "Average executions per line"),
+    ] {
+        rows.push(RowKind::Entry, [value, Cell::text(what)]);
+    }
+    Section::new(
+        SectionId::SourceSummary,
+        "Execution Summary:",
+        Layout::Gprof,
+        vec![
+            Column::shown("value", Role::Count, ["", ""]),
+            Column::shown("what", Role::Other, ["", ""]),
+        ],
+        rows,
+    )
+}
+
+/// The calls of inlined functions by source, where inline frames were asked for: on
+/// each line the most expensive first, then by name.
+fn inlined_calls(material: &Material<'_>) -> BTreeMap<FileId, InlinedCalls> {
+    let &Material { costs, table, .. } = material;
+    let mut files: BTreeMap<FileId, BTreeMap<u32, BTreeMap<SymbolId, f64>>> = BTreeMap::new();
+    let all = costs.inlines.iter().flat_map(InlineCosts::all);
+    for (cost, inlines) in all.zip(std::iter::repeat(table.inlines()).flatten()) {
+        let inlined = inlines.get(cost.id);
+        if let Some(call) = inlined.call {
+            let lines = files.entry(call.file).or_default();
+            let line = lines.entry(call.line.get()).or_default();
+            *line.entry(inlined.symbol).or_insert(0.0) += cost.total_ticks;
+        }
+    }
+    let sorted = |calls: BTreeMap<SymbolId, f64>| {
+        let mut calls: Vec<_> = calls.into_iter().collect();
+        calls.sort_by(|a, b| {
+            let by_ticks = b.1.total_cmp(&a.1);
+            by_ticks.then_with(|| material.compare_names(a.0, b.0))
+        });
+        let timed = |ticks| costs.timed(Amount::Ticks(ticks), costs.primary);
+        let calls = calls
+            .into_iter()
+            .map(|(symbol, ticks)| (symbol, timed(ticks)));
+        calls.collect()
+    };
+    let of_file = |(file, lines): (FileId, BTreeMap<u32, BTreeMap<SymbolId, f64>>)| {
+        let lines = lines.into_iter().map(|(line, calls)| (line, sorted(calls)));
+        (file, lines.collect())
+    };
+    files.into_iter().map(of_file).collect()
+}

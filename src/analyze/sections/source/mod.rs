@@ -1,0 +1,153 @@
+//! Source with numbers beside its lines.
+
+mod by_file;
+mod costs;
+mod executions;
+
+pub use by_file::time_by_file;
+pub use costs::cost_sources;
+pub use executions::execution_sources;
+
+use std::collections::BTreeMap;
+use std::io;
+
+use super::name;
+use crate::analyze::annotation::Annotator;
+use crate::report::{Cell, Column, Layout, Role, Row, RowKind, RowTable, Rows, Section, SectionId};
+use crate::symbols::{FileId, SymbolId};
+use executions::Executions;
+
+/// A source file that something is known of, before its text was looked for.
+#[derive(Debug)]
+pub struct SourceFile {
+    /// Which one.
+    pub file: FileId,
+    numbers: Numbers,
+}
+
+#[derive(Debug)]
+enum Numbers {
+    Executions(Executions),
+    Costs(Vec<(u32, Box<[Cell]>)>, Box<[Column]>),
+}
+
+/// By the line where they are called, inlined functions with the time that they took.
+type InlinedCalls = BTreeMap<u32, Vec<(SymbolId, Cell)>>;
+
+impl SourceFile {
+    /// The sections about the file, once its text is there. Files go by `annotator` in
+    /// the order in which they are printed.
+    #[must_use]
+    pub fn sections(
+        self,
+        name: &str,
+        text: Vec<u8>,
+        annotator: &mut Annotator,
+    ) -> Vec<Section<'static>> {
+        let title = format!("*** File {name}:");
+        match self.numbers {
+            Numbers::Costs(lines, columns) => {
+                let rows = SourceRows {
+                    text,
+                    n_numbers: columns.len() - source_columns().len(),
+                    lines,
+                    file: None,
+                    shows_inlined: false,
+                    inlined: InlinedCalls::new(),
+                };
+                let layout = Layout::Table;
+                vec![Section::new(
+                    SectionId::Source,
+                    title,
+                    layout,
+                    columns,
+                    rows,
+                )]
+            }
+            Numbers::Executions(executions) => executions.sections(title, name, text, annotator),
+        }
+    }
+}
+
+/// The lines of a source, with the cells of those that have any.
+struct SourceRows {
+    text: Vec<u8>,
+    /// Cells beside each line.
+    n_numbers: usize,
+    lines: Vec<(u32, Box<[Cell]>)>,
+    /// What the file is called, where rows of several files may stand in one table.
+    file: Option<Cell>,
+    /// There are columns for inlined functions.
+    shows_inlined: bool,
+    inlined: InlinedCalls,
+}
+
+impl SourceRows {
+    /// Columns of numbers, and those of the lines themselves behind them.
+    fn with_columns(&self, numbers: Vec<Column>) -> Vec<Column> {
+        let mut columns = numbers;
+        columns.extend(source_columns());
+        if self.file.is_some() {
+            columns.push(Column::hidden("file", Role::Source));
+        }
+        if self.shows_inlined {
+            columns.push(Column::hidden("inlined", Role::Name));
+            columns.push(Column::hidden("inlined_time", Role::Total));
+        }
+        columns
+    }
+}
+
+impl Rows for SourceRows {
+    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        let mut marks = self.lines.iter().peekable();
+        let mut cells = Vec::new();
+        for (number, line) in (1..).zip(self.text.split_inclusive(|&byte| byte == b'\n')) {
+            cells.clear();
+            match marks.next_if(|(line, _)| *line == number) {
+                Some((_, numbers)) => cells.extend_from_slice(numbers),
+                None => cells.resize(self.n_numbers, Cell::Absent),
+            }
+            cells.extend([Cell::Integer(number.into()), Cell::text(line)]);
+            cells.extend(self.file.clone());
+            if self.shows_inlined {
+                cells.extend([Cell::Absent, Cell::Absent]);
+            }
+            visit(Row {
+                kind: RowKind::Entry,
+                cells: &cells,
+            })?;
+            for (inlined, time) in self.inlined.get(&number).into_iter().flatten() {
+                cells.clear();
+                cells.resize(self.n_numbers, Cell::Absent);
+                let line = Cell::Integer(number.into());
+                cells.extend([line, Cell::Absent]);
+                cells.extend(self.file.clone());
+                cells.extend([name(*inlined), time.clone()]);
+                visit(Row {
+                    kind: RowKind::Inline,
+                    cells: &cells,
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The columns behind the numbers: the line, and what stands there.
+fn source_columns() -> [Column; 2] {
+    [
+        Column::hidden("line", Role::Source),
+        Column::shown("text", Role::Source, ["", ""]),
+    ]
+}
+
+/// What is said where nothing stands beside any source.
+#[must_use]
+pub fn empty_source(sentence: &str) -> Section<'static> {
+    let id = SectionId::SourceSummary;
+    Section {
+        summary: vec![sentence.to_owned()],
+        ..Section::new(id, "", Layout::Table, [], RowTable::default())
+    }
+}

@@ -1,0 +1,182 @@
+//! Code cut where its function or its line changes.
+//!
+//! ```text
+//! symbols    [ f               ][ g        ]
+//! lines      [ 1 ][ 2  ][ 1    ]   [ 7 ][ 8 ]
+//! pieces     [f 1][f 2 ][f 1   ][g][g 7][g8]
+//! ```
+//!
+//! A table by line has a line reach up to the next one, over code of no line. Pieces
+//! say where there is none, and cost no search for what is inlined: the line of inlined
+//! code is that of the body which it was copied from.
+
+use std::ops::Range;
+
+use super::table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
+use crate::model::Address;
+
+/// A stretch of code from one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineRun {
+    /// Never empty.
+    pub addresses: Range<Address>,
+    /// Where it is from.
+    pub source: SourceLine,
+}
+
+/// The pieces of all code that a table gives ticks of.
+#[derive(Debug)]
+pub struct LinePieces {
+    table: SymbolTable,
+    owners: Box<[SymbolId]>,
+}
+
+impl LinePieces {
+    /// Cuts the code of symbols that `cuts` selects; of any other there is one piece. Costs
+    /// symbols and runs, which are in address order.
+    #[must_use]
+    pub fn new(table: &SymbolTable, runs: &[LineRun], cuts: impl Fn(SymbolId) -> bool) -> Self {
+        let mut cutter = Cutter::default();
+        let mut rest = runs;
+        for (id, symbol) in table.iter() {
+            if !cuts(id) {
+                let whole = symbol.range.start..symbol.ticks_end;
+                cutter.push(id, symbol, whole, symbol.source);
+                continue;
+            }
+            let start = symbol.range.start;
+            let n_before = rest.partition_point(|run| run.addresses.end <= start);
+            rest = &rest[n_before..];
+            let n_inside = rest.partition_point(|run| run.addresses.start < symbol.ticks_end);
+            cutter.cut(id, symbol, &rest[..n_inside]);
+        }
+        Self {
+            table: SymbolTable::new(cutter.pieces, table.files().clone(), Granularity::Lines),
+            owners: cutter.owners.into(),
+        }
+    }
+
+    /// The pieces as symbols, each with the name of the one that it is a part of.
+    #[must_use]
+    pub fn table(&self) -> &SymbolTable {
+        &self.table
+    }
+
+    /// The symbol that a piece is a part of.
+    #[must_use]
+    pub fn owner(&self, piece: SymbolId) -> SymbolId {
+        self.owners[piece.index()]
+    }
+}
+
+#[derive(Default)]
+struct Cutter {
+    pieces: Vec<Symbol>,
+    owners: Vec<SymbolId>,
+}
+
+impl Cutter {
+    fn cut(&mut self, id: SymbolId, symbol: &Symbol, runs: &[LineRun]) {
+        let Range { mut start, .. } = symbol.range;
+        let end = symbol.ticks_end;
+        if start >= end {
+            self.push(id, symbol, start..end, symbol.source);
+            return;
+        }
+        for run in runs {
+            let from = run.addresses.start.max(start);
+            let to = run.addresses.end.min(end);
+            if start < from {
+                self.push(id, symbol, start..from, None);
+            }
+            self.push(id, symbol, from..to, Some(run.source));
+            start = to;
+        }
+        if start < end {
+            self.push(id, symbol, start..end, None);
+        }
+    }
+
+    fn push(
+        &mut self,
+        id: SymbolId,
+        symbol: &Symbol,
+        addresses: Range<Address>,
+        source: Option<SourceLine>,
+    ) {
+        self.pieces.push(Symbol {
+            ticks_end: addresses.end,
+            range: addresses,
+            source,
+            ..symbol.clone()
+        });
+        self.owners.push(id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+
+    use super::*;
+    use crate::symbols::{FileId, SourceFiles};
+
+    fn line(number: u32) -> SourceLine {
+        SourceLine {
+            file: FileId(0),
+            line: NonZeroU32::new(number).expect("lines are counted from 1"),
+        }
+    }
+
+    fn check(symbols: &[(u64, u64)], runs: &[(u64, u64, u32)], expected: &[&str]) {
+        let symbol = |&(start, end): &(u64, u64)| Symbol {
+            range: Address(start)..Address(end),
+            ticks_end: Address(end),
+            name: b"f".as_slice().into(),
+            is_function: true,
+            is_static: false,
+            source: None,
+        };
+        let run = |&(start, end, number): &(u64, u64, u32)| LineRun {
+            addresses: Address(start)..Address(end),
+            source: line(number),
+        };
+        let symbols = symbols.iter().map(symbol).collect();
+        let files = SourceFiles::default();
+        let table = SymbolTable::new(symbols, files, Granularity::Functions);
+        let runs: Vec<_> = runs.iter().map(run).collect();
+        let pieces = LinePieces::new(&table, &runs, |_| true);
+        let shown = pieces.table().iter().map(|(id, piece)| {
+            let line = piece.source.map_or(0, |source| source.line.get());
+            let SymbolId(owner) = pieces.owner(id);
+            format!(
+                "{owner}: {}-{} {line}",
+                piece.range.start.0, piece.ticks_end.0
+            )
+        });
+        assert_eq!(shown.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn pieces_cover_each_symbol_and_nothing_else() {
+        check(
+            &[(10, 20), (20, 30), (40, 50)],
+            &[(0, 12, 1), (12, 15, 2), (17, 25, 3), (28, 60, 4)],
+            &[
+                "0: 10-12 1",
+                "0: 12-15 2",
+                "0: 15-17 0",
+                "0: 17-20 3",
+                "1: 20-25 3",
+                "1: 25-28 0",
+                "1: 28-30 4",
+                "2: 40-50 4",
+            ],
+        );
+    }
+
+    #[test]
+    fn code_without_lines_is_one_piece() {
+        check(&[(10, 20), (20, 20)], &[], &["0: 10-20 0", "1: 20-20 0"]);
+    }
+}
