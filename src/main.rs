@@ -20,6 +20,10 @@ fn main() -> ExitCode {
         Ok(command) => command,
         Err(error) => return refuse(&error),
     };
+    let color = match &command {
+        Command::Report(plan) => plan.color,
+        Command::Show(_) | Command::Original(..) => ColorWhen::Auto,
+    };
     let (original, outcome) = match &command {
         Command::Show(text) => {
             let print = |out: &mut dyn Write| {
@@ -37,13 +41,13 @@ fn main() -> ExitCode {
     match outcome {
         Ok(warnings) => {
             for warning in warnings {
-                say_warning(&warning, original);
+                say_warning(&warning, original, color);
             }
             ExitCode::SUCCESS
         }
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            say_error(&error, original);
+            say_error(&error, original, color);
             trouble(original)
         }
     }
@@ -106,7 +110,11 @@ fn report(plan: &Plan) -> anyhow::Result<Vec<Warning>> {
     };
     match run(plan, terminal, &mut out) {
         Ok(warnings) => {
+            let no_pager = out.missing_pager();
             out.finish()?;
+            if let Some(why) = no_pager {
+                say(&format!("profan: {why}"));
+            }
             Ok(warnings)
         }
         Err(error) => {
@@ -139,23 +147,24 @@ fn has_color(when: ColorWhen, is_terminal: bool) -> bool {
     }
 }
 
-fn say_warning(warning: &Warning, original: Option<Personality>) {
+fn say_warning(warning: &Warning, original: Option<Personality>, color: ColorWhen) {
     let name = name_of(original);
     if original.is_some() {
         say(&format!("{name}: {}", warning.cause()));
         return;
     }
-    let code = warning.code();
-    say(&format!("{name}: warning[{code}]: {}", warning.cause()));
+    let label = format!("warning[{}]", warning.code());
+    say_labelled(name, &label, colored(YELLOW, color), &warning.cause());
     say(&format!("  try: {}", warning.advice()));
 }
 
-fn say_error(error: &anyhow::Error, original: Option<Personality>) {
+fn say_error(error: &anyhow::Error, original: Option<Personality>, color: ColorWhen) {
     let name = name_of(original);
     match advise(error).filter(|_| original.is_none()) {
         None => say(&format!("{name}: {}", whole_message(error))),
         Some((code, advice)) => {
-            say(&format!("{name}: error[{code}]: {error}"));
+            let label = format!("error[{code}]");
+            say_labelled(name, &label, colored(RED, color), &error.to_string());
             say(&format!("  try: {advice}"));
         }
     }
@@ -175,15 +184,43 @@ fn whole_message(error: &anyhow::Error) -> String {
     whole
 }
 
-/// Writes a line to standard error. There is nowhere to say that it failed.
-fn say(line: &str) {
-    let mut stderr = io::stderr().lock();
-    let line = if stderr.is_terminal() {
-        escape_controls(line.as_bytes())
-    } else {
-        Cow::Borrowed(line.as_bytes())
+const RED: &str = "\x1b[1;31m";
+const YELLOW: &str = "\x1b[33m";
+const PLAIN: &str = "\x1b[0m";
+
+/// The order for a colour, where standard error shows it.
+fn colored(order: &'static str, when: ColorWhen) -> Option<&'static str> {
+    let is_terminal = io::stderr().is_terminal();
+    (is_terminal && has_color(when, is_terminal)).then_some(order)
+}
+
+/// Says something of a kind, which stands out.
+fn say_labelled(name: &str, label: &str, color: Option<&str>, message: &str) {
+    let label = match color {
+        Some(color) => format!("{color}{label}{PLAIN}"),
+        None => label.to_owned(),
     };
-    let _ = stderr.write_all(&line).and_then(|()| writeln!(stderr));
+    let message = shown(message, io::stderr().is_terminal());
+    say_bytes(&[format!("{name}: {label}: ").as_bytes(), &*message].concat());
+}
+
+/// Writes a line to standard error.
+fn say(line: &str) {
+    say_bytes(&shown(line, io::stderr().is_terminal()));
+}
+
+fn shown(text: &str, is_terminal: bool) -> Cow<'_, [u8]> {
+    if is_terminal {
+        escape_controls(text.as_bytes())
+    } else {
+        Cow::Borrowed(text.as_bytes())
+    }
+}
+
+/// There is nowhere to say that it failed.
+fn say_bytes(line: &[u8]) {
+    let mut stderr = io::stderr().lock();
+    let _ = stderr.write_all(line).and_then(|()| writeln!(stderr));
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -76,6 +76,15 @@ impl Output {
         Ok(Self::File { new, path })
     }
 
+    /// Why what is longer than the screen was shown without the pager that was wanted.
+    #[must_use]
+    pub fn missing_pager(&self) -> Option<String> {
+        match self {
+            Self::Screen(out) => out.missing_pager(),
+            Self::Stdout(_) | Self::File { .. } | Self::Special(_) => None,
+        }
+    }
+
     /// Makes the report appear.
     ///
     /// # Errors

@@ -22,6 +22,9 @@ pub enum PagerWhen {
     Never,
 }
 
+/// The pager where none is named.
+const USUAL_PAGER: &str = "less";
+
 /// The pager's command line: the program and its arguments. `None` where none is wanted.
 #[must_use]
 pub fn pager_command() -> Option<Vec<String>> {
@@ -29,7 +32,7 @@ pub fn pager_command() -> Option<Vec<String>> {
     let Some(line) = set else {
         // A terminal that cannot move its cursor has no screens.
         let is_dumb = env::var_os("TERM").is_none_or(|term| term == "dumb");
-        return (!is_dumb).then(|| vec!["less".to_owned()]);
+        return (!is_dumb).then(|| vec![USUAL_PAGER.to_owned()]);
     };
     let line = line.to_string_lossy();
     // Quotes that do not match leave one word, which the error then names.
@@ -56,7 +59,7 @@ enum State {
         stdin: ChildStdin,
     },
     /// There is no such pager.
-    Plain,
+    Plain(io::Error),
 }
 
 impl Paged {
@@ -92,7 +95,18 @@ impl Paged {
                 drop(stdin);
                 child.wait().map(|_| ())
             }
-            State::Plain => io::stdout().flush(),
+            State::Plain(_) => io::stdout().flush(),
+        }
+    }
+
+    /// Why there is no pager. That `less` is not there needs no word: nobody named it.
+    pub(super) fn missing_pager(&self) -> Option<String> {
+        let program = &self.command[0];
+        match &self.state {
+            State::Plain(error) if program != USUAL_PAGER => {
+                Some(format!("cannot run the pager `{program}`: {error}"))
+            }
+            _ => None,
         }
     }
 
@@ -115,15 +129,14 @@ impl Paged {
                 command.env(name, value);
             }
         }
-        let started = command.spawn();
-        let Some((child, stdin)) = started.ok().and_then(|mut child| {
-            let stdin = child.stdin.take()?;
-            Some((child, stdin))
-        }) else {
-            return State::Plain;
-        };
-        leave_interrupts_to_the_pager();
-        State::Paging { child, stdin }
+        match command.spawn() {
+            Ok(mut child) => {
+                leave_interrupts_to_the_pager();
+                let stdin = child.stdin.take().expect("it was asked for");
+                State::Paging { child, stdin }
+            }
+            Err(error) => State::Plain(error),
+        }
     }
 }
 
@@ -153,7 +166,7 @@ impl Write for Paged {
         match &mut self.state {
             State::Gathering(_) => Ok(()),
             State::Paging { stdin, .. } => stdin.flush(),
-            State::Plain => io::stdout().flush(),
+            State::Plain(_) => io::stdout().flush(),
         }
     }
 }

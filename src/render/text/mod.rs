@@ -6,6 +6,7 @@ mod explanations;
 mod fitted;
 mod graph;
 mod graph_table;
+mod gutter;
 mod heat;
 mod history;
 mod index;
