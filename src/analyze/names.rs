@@ -11,8 +11,8 @@ use crate::symbols::{Granularity, Languages, Style, Symbol, SymbolId, SymbolTabl
 pub struct SymbolNames<'a> {
     table: &'a SymbolTable,
     style: Style,
-    /// The languages whose names are decoded beside those of `style`.
-    languages: Languages,
+    /// Those of the program, where their names are decoded beside those of `style`.
+    languages: Option<Languages>,
     /// Addresses of the table are those of code, and not invented.
     has_addresses: bool,
     made: Box<[OnceCell<Arc<[u8]>>]>,
@@ -26,7 +26,7 @@ impl<'a> SymbolNames<'a> {
         Self {
             table,
             style,
-            languages: Languages::default(),
+            languages: None,
             has_addresses: true,
             made: vec![OnceCell::new(); table.symbols().len()].into(),
             are_lines: table.granularity() == Granularity::Lines,
@@ -49,7 +49,7 @@ impl<'a> SymbolNames<'a> {
     pub fn with_languages(self) -> Self {
         let names = self.table.symbols().iter().map(|symbol| &*symbol.name);
         Self {
-            languages: Languages::of(names),
+            languages: Some(Languages::of(names)),
             ..self
         }
     }
@@ -63,7 +63,7 @@ impl NameTable for SymbolNames<'_> {
     fn name(&self, id: NameId) -> &[u8] {
         self.made[id.index()].get_or_init(|| {
             let raw = &self.symbol(id).name;
-            let spelled = || self.languages.spell(raw);
+            let spelled = || self.languages?.spell(raw);
             let demangled = demangle(raw, self.style).or_else(spelled);
             // A name that is none in its language is shared, not copied.
             demangled.map_or_else(|| Arc::clone(raw), Arc::from)

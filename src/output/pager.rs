@@ -114,8 +114,7 @@ impl Paged {
     fn is_long(&self, text: &[u8]) -> bool {
         let lines = text.split_inclusive(|&byte| byte == b'\n');
         let columns = self.size.columns;
-        // Bytes are as many as columns, or more.
-        let heights = lines.map(|line| line.len().saturating_sub(1) / columns + 1);
+        let heights = lines.map(|line| n_seen(line).saturating_sub(1) / columns + 1);
         heights.sum::<usize>() >= self.size.lines
     }
 
@@ -169,6 +168,18 @@ impl Write for Paged {
             State::Plain(_) => io::stdout().flush(),
         }
     }
+}
+
+/// How many characters of a line are seen: those of orders for colour are not.
+fn n_seen(line: &[u8]) -> usize {
+    let mut is_order = false;
+    let is_seen = |&&byte: &&u8| {
+        let was_order = is_order;
+        is_order = byte == b'\x1b' || was_order && byte != b'm';
+        // Bytes behind the first of a character start with the bits 10.
+        !is_order && !was_order && byte & 0xc0 != 0x80 && byte != b'\n'
+    };
+    line.iter().filter(is_seen).count()
 }
 
 /// A terminal interrupts all programs that it waits for. The pager may go on, and would

@@ -13,6 +13,7 @@ mod index;
 mod names;
 mod prose;
 mod screen_table;
+mod screen_words;
 mod source;
 mod table;
 mod warnings;
@@ -163,7 +164,7 @@ impl Page<'_> {
             _ => self.table_section(section)?,
         }
         if self.options.explains && section.layout != Layout::Bsd {
-            self.text.word(explanations::of(section));
+            self.explanation(section);
         }
         if self.options.shows_error && !section.sureness.legend.is_empty() {
             self.text.word("\n");
@@ -173,6 +174,21 @@ impl Page<'_> {
             push_prose(&mut self.text, note.as_bytes(), self.options.screen);
         }
         self.text.write_piece(self.out)
+    }
+
+    fn explanation(&mut self, section: &Section<'_>) {
+        let screen = self.options.screen;
+        match (section.id, screen) {
+            (SectionId::Flat, Some(_)) => {
+                screen_words::push_explanation(&mut self.text, section, screen);
+            }
+            (_, None) => self.text.word(explanations::of(section)),
+            (_, Some(_)) => {
+                for line in explanations::of(section).lines() {
+                    push_prose(&mut self.text, line.as_bytes(), screen);
+                }
+            }
+        }
     }
 
     /// The heading, which stands out where there is colour, and an empty line.

@@ -5,25 +5,46 @@ use crate::report::width::display_width;
 
 /// Adds a line with its end, or several of them where a terminal is not wide enough. A
 /// word that is wider than the terminal has a line of its own.
+///
+/// Where a word is explained, as in ` calls       how often it was called`, further lines
+/// stand below the explanation.
 pub(super) fn push_prose(text: &mut Text, line: &[u8], screen: Option<usize>) {
     let Some(columns) = screen.filter(|&columns| display_width(line) > columns) else {
         text.word(line);
         text.word("\n");
         return;
     };
-    let n_blanks = line.iter().take_while(|&&byte| byte == b' ').count();
-    let (indent, words) = line.split_at(n_blanks);
-    text.word(indent);
+    let (head, words) = line.split_at(length_of_head(line));
+    let indent = display_width(head);
+    text.word(head);
     for (index, word) in words.split(|&byte| byte == b' ').enumerate() {
         if index > 0 && text.column() + 1 + display_width(word) > columns {
             text.word("\n");
-            text.word(indent);
+            text.blanks(indent);
         } else if index > 0 {
             text.word(" ");
         }
         text.word(word);
     }
     text.word("\n");
+}
+
+/// The longest indent of lines that are not the first.
+const MAX_INDENT: usize = 16;
+
+/// The length of what stands to the left of the sentence.
+fn length_of_head(line: &[u8]) -> usize {
+    let n_blanks = line.iter().take_while(|&&byte| byte == b' ').count();
+    let gap = line[n_blanks..].windows(2).position(|pair| pair == b"  ");
+    let end = gap.map_or(0, |gap| {
+        let behind = &line[n_blanks + gap..];
+        n_blanks + gap + behind.iter().take_while(|&&byte| byte == b' ').count()
+    });
+    if (n_blanks..=MAX_INDENT).contains(&end) {
+        end
+    } else {
+        n_blanks
+    }
 }
 
 #[cfg(test)]
@@ -41,6 +62,11 @@ mod tests {
         check("one two three", Some(13), "one two three\n");
         check("one two three", Some(12), "one two\nthree\n");
         check("  one two", Some(6), "  one\n  two\n");
+        check(
+            " calls  how often",
+            Some(12),
+            " calls  how\n        often\n",
+        );
         check("unbreakable", Some(4), "unbreakable\n");
     }
 }

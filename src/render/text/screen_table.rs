@@ -137,19 +137,28 @@ fn numbers_of<'s>(section: &'s Section<'_>, shape: &Shape<'s>) -> Vec<Number<'s>
     shape.numbers.iter().map(number).collect()
 }
 
-/// What is left out where names get no room, the first one first: costs of one call,
-/// bars, running sums.
+/// What is left out where names get no good part of the line, the first one first: costs
+/// of one call, bars, running sums.
 const IN_THE_WAY: [Role; 3] = [Role::PerCall, Role::Bar, Role::Cumulative];
 
-/// Leaves columns out until names have the room that they need, or a good part of the
-/// line.
+/// What is left out where they get hardly any: totals, whose share says most, and calls.
+const IF_NEED_BE: [Role; 2] = [Role::Total, Role::Calls];
+
+/// Leaves columns out until names have the room that they need, or what is fair.
 fn make_room(numbers: &mut Vec<Number<'_>>, columns: usize, longest_name: usize) {
-    let wanted = longest_name.min(columns / 5 * 2);
-    for role in IN_THE_WAY {
-        let is_out = |number: &Number<'_>| number.role == role;
-        while let Some(place) = numbers.iter().rposition(is_out) {
+    let good_part = longest_name.min(columns / 5 * 2);
+    let least_part = longest_name.min(columns / 4);
+    leave_out(&IN_THE_WAY, numbers, columns.saturating_sub(good_part));
+    leave_out(&IF_NEED_BE, numbers, columns.saturating_sub(least_part));
+}
+
+/// Leaves out columns of these roles, the last ones first, until the others take so much
+/// of the line at most.
+fn leave_out(roles: &[Role], numbers: &mut Vec<Number<'_>>, room: usize) {
+    for &role in roles {
+        while let Some(place) = numbers.iter().rposition(|number| number.role == role) {
             let widths = numbers.iter().map(Number::width_with_gap);
-            if widths.sum::<usize>() + wanted <= columns {
+            if widths.sum::<usize>() <= room {
                 return;
             }
             numbers.remove(place);
