@@ -1,5 +1,12 @@
 //! Brackets in names of C++ and Rust: parameters, arguments of templates, operators.
 
+/// Operators that are written with brackets, or could be taken to be; none is behind
+/// one that it starts with.
+const OPERATORS: [&str; 18] = [
+    "()", "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "--", "-=", "==", "!=", "<",
+    ">", "-", "=",
+];
+
 /// The length of what is not looked into, if it starts here.
 pub(super) fn verbatim_length(rest: &[u8], is_first: bool) -> Option<usize> {
     const ANONYMOUS: &[u8] = b"(anonymous namespace)";
@@ -8,13 +15,10 @@ pub(super) fn verbatim_length(rest: &[u8], is_first: bool) -> Option<usize> {
         return Some(ANONYMOUS.len());
     }
     if let Some(symbol) = rest.strip_prefix(OPERATOR) {
-        let length = match symbol {
-            [b'(', b')', ..] => 2,
-            _ => symbol
-                .iter()
-                .take_while(|byte| b"<>=-!".contains(byte))
-                .count(),
-        };
+        let found = OPERATORS
+            .iter()
+            .find(|one| symbol.starts_with(one.as_bytes()));
+        let length = found.map_or(0, |one| one.len());
         // In `operator< <int>` a blank keeps the symbol and the arguments apart.
         return Some(OPERATOR.len() + length);
     }

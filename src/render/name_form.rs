@@ -167,15 +167,15 @@ fn without_arguments(name: &[u8]) -> Vec<u8> {
 /// Where the parts of a name start that `::` parts.
 fn starts_of_components(name: &[u8]) -> Vec<usize> {
     let mut starts = vec![0];
-    let (mut place, mut depth) = (0, 0_usize);
+    let (mut place, mut n_open) = (0, 0_usize);
     while place < name.len() {
         let rest = &name[place..];
         let mut length = 1;
         match rest[0] {
-            b'{' => depth += 1,
-            b'}' => depth = depth.saturating_sub(1),
+            b'{' => n_open += 1,
+            b'}' => n_open = n_open.saturating_sub(1),
             b'<' | b'(' => length = group_length(rest).unwrap_or(1),
-            b':' if depth == 0 && rest.starts_with(b"::") => {
+            b':' if n_open == 0 && rest.starts_with(b"::") => {
                 length = 2;
                 starts.push(place + length);
             }
@@ -224,6 +224,15 @@ mod tests {
                 "bool std::operator< <char, int>(std::string const&, int)",
                 "std::operator< <...>",
             ),
+            (
+                "bool ns::operator!=<int, char>(int, char)",
+                "ns::operator!=<...>",
+            ),
+            (
+                "ns::operator<< <int, char>(int, char)",
+                "ns::operator<< <...>",
+            ),
+            ("A::operator->() const", "A::operator->"),
             ("unsigned long* fill<int>(int)", "fill<int>"),
             ("work(int) [clone .isra.0]", "work [clone .isra.0]"),
             (

@@ -26,17 +26,18 @@ struct Places<'s> {
 /// How wide what stands around the numbers is.
 #[derive(Clone, Copy)]
 struct Margins {
-    percent: usize,
+    /// Columns of the share, which stands in front of the numbers.
+    first_width: usize,
     before_name: usize,
 }
 
 impl Margins {
     const USUAL: Self = Self {
-        percent: 9,
+        first_width: 9,
         before_name: 5,
     };
     const ON_SCREEN: Self = Self {
-        percent: 6,
+        first_width: 6,
         before_name: 2,
     };
 }
@@ -234,7 +235,7 @@ const RULE: &str = "-----------------------------------------------\n";
 
 fn push_head(text: &mut Text, section: &Section<'_>, places: &Places<'_>) {
     let percent = section.columns[places.percent.0].head[1].as_bytes();
-    let width = places.margins.percent;
+    let width = places.margins.first_width;
     // All that fits of `% seconds` on a screen is the sign.
     let percent = if percent.len() > width { b"%" } else { percent };
     text.left(b"index", 6, 6);
@@ -249,7 +250,7 @@ fn push_head(text: &mut Text, section: &Section<'_>, places: &Places<'_>) {
 }
 
 fn push_blank(text: &mut Text, places: &Places<'_>) {
-    text.blanks(6 + 1 + places.margins.percent);
+    text.blanks(6 + 1 + places.margins.first_width);
     for number in &places.numbers {
         text.blanks(1 + number.width);
     }
@@ -279,7 +280,7 @@ fn push_numbers(
     if let Some((percent, print)) = percent {
         push_cell(text, &row.cells[percent], print, names);
     }
-    text.align_right(start, places.margins.percent);
+    text.align_right(start, places.margins.first_width);
     for number in &places.numbers {
         text.blanks(1);
         number.push(text, row, names);

@@ -19,6 +19,8 @@ struct Number<'s> {
     role: Role,
     head: [&'s str; 2],
     width: usize,
+    /// Some row has something in it.
+    has_cells: bool,
 }
 
 impl Number<'_> {
@@ -36,6 +38,7 @@ impl Page<'_> {
         };
         let mut numbers = numbers_of(section, &shape);
         let longest_name = self.measure(section, &shape, &mut numbers)?;
+        numbers.retain(|number| number.has_cells);
         make_room(&mut numbers, columns, longest_name);
         self.push_heads(&numbers, &shape);
         let share = share_column(section);
@@ -68,7 +71,8 @@ impl Page<'_> {
         })
     }
 
-    /// Makes columns as wide as their widest cell. Returns the width of the widest name.
+    /// Makes columns as wide as their widest cell, and sees which have any. Returns the
+    /// width of the widest name.
     fn measure(
         &self,
         section: &Section<'_>,
@@ -81,8 +85,10 @@ impl Page<'_> {
                 return Ok(());
             }
             for number in &mut *numbers {
+                let cell = &row.cells[number.place];
+                number.has_cells |= !cell.is_absent();
                 if number.role != Role::Bar {
-                    let width = width_of(&row.cells[number.place], number.print, &self.names);
+                    let width = width_of(cell, number.print, &self.names);
                     number.width = number.width.max(width);
                 }
             }
@@ -132,6 +138,7 @@ fn numbers_of<'s>(section: &'s Section<'_>, shape: &Shape<'s>) -> Vec<Number<'s>
                 Role::Bar => BAR,
                 _ => head[0].len().max(head[1].len()),
             },
+            has_cells: false,
         }
     };
     shape.numbers.iter().map(number).collect()
