@@ -55,11 +55,12 @@ pub(super) fn base(name: &[u8]) -> Vec<u8> {
         !component.starts_with(b"{") && !component.starts_with(b"operator()")
     };
     let start = starts.iter().rev().find(is_named).copied();
-    let mut base = short[start.unwrap_or(0)..].to_vec();
-    if base.ends_with(ARGUMENTS) && base.len() > ARGUMENTS.len() {
-        base.truncate(base.len() - ARGUMENTS.len());
+    let base = &short[start.unwrap_or(0)..];
+    // `<gc>` is nobody's arguments.
+    if base.starts_with(b"<") {
+        return base.to_vec();
     }
-    base
+    with_arguments(base, b"").trim_ascii_end().to_vec()
 }
 
 /// Whether the name may be one of C++ or Rust. Standard ML has `<case (x :: rest)>`.
@@ -142,6 +143,11 @@ fn without_arguments(name: &[u8]) -> Vec<u8> {
         let behind = without_arguments(&name[length..]);
         return [b"<", &*inner, b">", &*behind].concat();
     }
+    with_arguments(name, ARGUMENTS)
+}
+
+/// A name with this for the arguments of templates, where they are longer.
+fn with_arguments(name: &[u8], mark: &[u8]) -> Vec<u8> {
     let mut bare = Vec::with_capacity(name.len());
     let mut place = 0;
     while place < name.len() {
@@ -151,8 +157,8 @@ fn without_arguments(name: &[u8]) -> Vec<u8> {
             let Some(length) = group_length(rest) else {
                 return name.to_vec();
             };
-            if length > ARGUMENTS.len() {
-                bare.extend_from_slice(ARGUMENTS);
+            if length > mark.len() {
+                bare.extend_from_slice(mark);
                 place += length;
                 continue;
             }
@@ -268,12 +274,18 @@ mod tests {
             ),
             (
                 "std::function<void (int)>::operator()(int) const",
-                "function<...>::operator()",
+                "function::operator()",
             ),
             ("tour::main::{{closure}}", "main::{{closure}}"),
             ("(anonymous namespace)::compare(int, int)", "compare"),
             ("A::operator bool() const", "operator bool"),
             ("<Vec<String> as From<&[String]>>::from", "from"),
+            ("unsigned long* fill<int>(int)", "fill"),
+            ("bool std::operator< <char, int>(int, int)", "operator<"),
+            (
+                "loop<int, char>(int) [clone .isra.0]",
+                "loop [clone .isra.0]",
+            ),
             ("strike_out", "strike_out"),
         ];
         for (name, expected) in cases {
