@@ -101,3 +101,48 @@ impl Spread {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Address, Clock};
+
+    fn histogram(bins: &[u64], rate: u32) -> Histogram {
+        Histogram {
+            low: Address(0x1000),
+            high: Address(0x1000 + 4 * bins.len() as u64),
+            n_bins: bins.len() as u64,
+            bins: bins.into(),
+            clock: Clock::seconds(rate),
+        }
+    }
+
+    /// Functions of 6 bytes, 6 bytes, and the rest.
+    fn table() -> SymbolTable {
+        SymbolTable::of_entries([0x1000, 0x1006, 0x100c].map(Address).into_iter())
+    }
+
+    fn check(histograms: &[Histogram], expected: [(f64, f64); 3]) -> Spread {
+        let spread = Spread::new(histograms, &table());
+        for (id, (certain, possible)) in (0..).map(SymbolId).zip(expected) {
+            assert_eq!(spread.of(id), Contestant { certain, possible }, "{id:?}");
+        }
+        spread
+    }
+
+    #[test]
+    fn a_bin_in_two_functions_is_certainly_of_neither() {
+        let bins = [3, 2, 5, 7];
+        check(
+            &[histogram(&bins, 100)],
+            [(3.0, 5.0), (5.0, 7.0), (7.0, 7.0)],
+        );
+    }
+
+    #[test]
+    fn ticks_of_a_slower_clock_count_for_more() {
+        let histograms = [histogram(&[3, 0, 0, 0], 100), histogram(&[2, 0, 0, 1], 50)];
+        let spread = check(&histograms, [(7.0, 7.0), (0.0, 0.0), (2.0, 2.0)]);
+        assert_eq!(spread.ticks_per_sample, 2.0);
+    }
+}

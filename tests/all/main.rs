@@ -19,6 +19,7 @@ mod prefixes;
 mod properties;
 mod readme;
 mod report;
+mod sureness;
 mod terminal;
 mod tidy;
 mod totals;

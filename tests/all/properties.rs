@@ -72,6 +72,32 @@ fn seconds_of(profile: &Profile) -> (f64, f64) {
 
 proptest! {
     #[test]
+    fn own_times_lie_between_their_limits(profile in profile()) {
+        let table = table();
+        let filters = FilterSets::resolve(&FilterSpecs::default(), &table);
+        let costs = CostGraph::from_histograms(&profile, &table, &filters, &[]);
+        let material = Material {
+            costs: &costs,
+            table: &table,
+            filters: &filters,
+            options: SectionOptions {
+                shows_idle: true,
+                has_error: true,
+                ..SectionOptions::default()
+            },
+        };
+        for row in rows_of(&flat_section(&material, None)) {
+            if !row.has("self_low_seconds") {
+                prop_assert_eq!(profile.n_ticks(), 0);
+                continue;
+            }
+            let own = row.real("self_seconds");
+            let (low, high) = (row.real("self_low_seconds"), row.real("self_high_seconds"));
+            prop_assert!(low <= own + 1e-6 && own < high, "{low} {own} {high}");
+        }
+    }
+
+    #[test]
     fn ticks_in_are_ticks_out(profile in profile()) {
         let (rows, outside) = seconds_of(&profile);
         let recorded = profile.n_ticks() as f64 / 100.0;

@@ -18,7 +18,7 @@ impl CostGraph {
     #[must_use]
     pub fn samples(&self, symbol: Option<SymbolId>) -> Contestant {
         let spread = self.sampling.as_ref().map(|sampling| &sampling.spread);
-        let per_sample = spread.map_or(1.0, |spread| spread.ticks_per_sample);
+        let per_sample = self.ticks_per_sample();
         let ticks = match (symbol, spread) {
             (Some(symbol), Some(spread)) => spread.of(symbol),
             (Some(symbol), None) => whole(self.self_cost(symbol, self.primary).as_f64()),
@@ -34,13 +34,30 @@ impl CostGraph {
     /// in none, with 95 % confidence.
     #[must_use]
     pub fn self_limits(&self, symbol: Option<SymbolId>) -> TickBounds {
-        let spread = self.sampling.as_ref().map(|sampling| &sampling.spread);
-        let per_sample = spread.map_or(1.0, |spread| spread.ticks_per_sample);
-        let samples = self.samples(symbol);
+        self.limits(self.samples(symbol))
+    }
+
+    /// The same of its total, where that is a sum of samples.
+    #[must_use]
+    pub fn total_limits(&self, symbol: Option<SymbolId>) -> TickBounds {
+        let total = match symbol {
+            Some(symbol) => self.total(symbol, self.primary),
+            None => self.unattributed(self.primary),
+        };
+        self.limits(whole(total.as_f64() / self.ticks_per_sample()))
+    }
+
+    fn limits(&self, samples: Contestant) -> TickBounds {
+        let per_sample = self.ticks_per_sample();
         TickBounds {
             low: rounded(interval(samples.certain).0 * per_sample),
             high: rounded(interval(samples.possible).1 * per_sample),
         }
+    }
+
+    fn ticks_per_sample(&self) -> f64 {
+        let spread = self.sampling.as_ref().map(|sampling| &sampling.spread);
+        spread.map_or(1.0, |spread| spread.ticks_per_sample)
     }
 
     /// What flows along calls at least and at most; `None` where it was not shared out

@@ -1,7 +1,7 @@
 //! What is said of how sure numbers are: signs behind them, what the signs mean, and a
 //! sentence about the order of rows.
 
-use crate::analyze::sureness::{MAX_RUNS, Verdict};
+use crate::analyze::sureness::{MAX_RUNS, Remedy, Verdict};
 use crate::report::Cell;
 use crate::report::number::counted;
 
@@ -10,6 +10,8 @@ use crate::report::number::counted;
 pub(super) enum Mark {
     /// Too few samples to tell it from nothing.
     Noise,
+    /// Samples that may be another row's.
+    Split,
     /// The row could change places with another.
     Loose,
     /// Time was shared out by calls, and could have been otherwise.
@@ -20,6 +22,7 @@ impl Mark {
     fn sign(self) -> u8 {
         match self {
             Self::Noise => b'?',
+            Self::Split => b'/',
             Self::Loose => b'=',
             Self::SharedOut => b'~',
         }
@@ -36,17 +39,19 @@ pub(super) fn signs(marks: impl IntoIterator<Item = Mark>) -> Cell {
     }
 }
 
-/// What limits and signs of the flat profile mean.
-pub(super) fn flat_legend(has_shared_out: bool) -> Vec<String> {
-    let mut legend = vec![
-        "at least, at most: the 95 % interval of self, for the error of sampling".to_owned(),
-        "?  too few ticks (fewer than five) to be told from none".to_owned(),
-        "=  could change places with a row below it".to_owned(),
+/// What limits and signs of the flat profile mean. Without a histogram there are no
+/// bins, and nothing was shared out.
+pub(super) fn flat_legend(has_bins: bool) -> Vec<String> {
+    let of_bins = "/  its ticks lie in bins that are of other rows too";
+    let of_totals = "~  total rests on all calls of a function costing the same";
+    let lines = [
+        Some("at least, at most: the 95 % interval of the number before, for it was sampled"),
+        Some("?  too few ticks (fewer than five) to be told from none"),
+        has_bins.then_some(of_bins),
+        Some("=  could change places with a row below it"),
+        has_bins.then_some(of_totals),
     ];
-    if has_shared_out {
-        legend.push("~  total rests on all calls of a function costing the same".to_owned());
-    }
-    legend
+    lines.into_iter().flatten().map(str::to_owned).collect()
 }
 
 /// The same of the call graph.
@@ -74,7 +79,7 @@ pub(super) fn order_sentence(verdict: Verdict) -> Option<String> {
             n_pairs,
             row,
             rival,
-            n_more_runs,
+            remedy,
         } => {
             let pair = match rival {
                 Some(rival) => format!("Rows {} and {}", row + 1, rival + 1),
@@ -87,12 +92,13 @@ pub(super) fn order_sentence(verdict: Verdict) -> Option<String> {
                     counted(n_others as u64, "more pair", "more pairs")
                 ),
             };
-            let runs = match n_more_runs {
-                Some(n_runs) => counted(n_runs, "more run", "more runs"),
-                None => format!("over {MAX_RUNS} runs"),
+            let remedy = match remedy {
+                Remedy::Runs(n_runs) => counted(n_runs, "more run", "more runs"),
+                Remedy::ManyRuns => format!("over {MAX_RUNS} runs"),
+                Remedy::FinerBins => "finer bins".to_owned(),
             };
             Some(format!(
-                "{pair}{others} could change places; {runs} would tell."
+                "{pair}{others} could change places; {remedy} would tell."
             ))
         }
     }

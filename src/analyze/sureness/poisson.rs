@@ -6,7 +6,7 @@
 //! counts whole (Garwood's limits of 1936), it holds it 97 % of the time and more for
 //! few samples, which is wider than what it says.
 
-use super::special::gamma_below;
+use super::special::{gamma_below, gamma_density};
 
 /// The chance of being on the wrong side of a limit.
 pub(super) const RARE: f64 = 0.025;
@@ -27,33 +27,48 @@ pub fn interval(samples: f64) -> (f64, f64) {
         return (approximate(samples, -Z), approximate(samples, Z));
     }
     let samples = samples.max(0.0);
-    let or_more = |mean: f64| midway(samples, mean);
-    let low = if samples == 0.0 {
-        0.0
-    } else {
-        rising_to(RARE, (0.0, samples + 1.0), or_more)
+    let low = match samples {
+        0.0 => 0.0,
+        _ => limit(samples, RARE, -Z),
     };
-    let high = rising_to(1.0 - RARE, (samples, 2.0 * samples + 20.0), or_more);
-    (low, high)
+    (low, limit(samples, 1.0 - RARE, Z))
 }
 
-/// The chance of more samples than these, and half of that of these, of this mean.
-fn midway(samples: f64, mean: f64) -> f64 {
-    (gamma_below(samples, mean) + gamma_below(samples + 1.0, mean)) / 2.0
-}
-
-/// Where a rising function between these ends reaches a value.
-fn rising_to(value: f64, (mut low, mut high): (f64, f64), of: impl Fn(f64) -> f64) -> f64 {
-    // Sixty halvings are more than numbers have bits, for all ends that come here.
-    for _ in 0..60 {
-        let middle = (low + high) / 2.0;
-        if of(middle) < value {
-            low = middle;
+/// The mean of which more than so many samples, and half of the chance of so many, are
+/// as likely as `chance`. Newton's steps lead there from the approximation, and where
+/// one would lead too far, the middle of what is left does.
+fn limit(samples: f64, chance: f64, z: f64) -> f64 {
+    let (mut low, mut high) = (0.0, 2.0 * samples + 20.0);
+    let mut mean = approximate(samples, z).clamp(low, high);
+    // Few steps are enough: halving alone ends after sixty.
+    for _ in 0..100 {
+        let (found, slope) = chance_of_more(samples, mean);
+        if found < chance {
+            low = mean;
         } else {
-            high = middle;
+            high = mean;
+        }
+        let step = mean - (found - chance) / slope;
+        let next = if low < step && step < high {
+            step
+        } else {
+            (low + high) / 2.0
+        };
+        let is_there = (next - mean).abs() <= 1e-13 * mean;
+        mean = next;
+        if is_there {
+            break;
         }
     }
-    (low + high) / 2.0
+    mean
+}
+
+/// The chance of more samples than these, and half of that of these, of this mean; and
+/// how fast it rises with the mean.
+fn chance_of_more(samples: f64, mean: f64) -> (f64, f64) {
+    let chance = (gamma_below(samples, mean) + gamma_below(samples + 1.0, mean)) / 2.0;
+    let slope = (gamma_density(samples, mean) + gamma_density(samples + 1.0, mean)) / 2.0;
+    (chance, slope)
 }
 
 /// The mean of the shapes of both halves of mid-P has its quantile about between theirs.

@@ -31,6 +31,21 @@ struct Rival {
     possible: f64,
 }
 
+/// How sure a row is of its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It has no samples.
+    Empty,
+    /// It has too few to be told from a row without any.
+    Noise,
+    /// So it has without those that may be another's.
+    Split,
+    /// It could change places with a row below it.
+    Loose,
+    /// It has more than any row below it.
+    Firm,
+}
+
 /// What the first rows are good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -49,13 +64,23 @@ pub enum Verdict {
         row: usize,
         /// Its rival; `None` for a function without any samples.
         rival: Option<usize>,
-        /// How many more such runs would tell all of them apart; `None` for more than
-        /// anybody makes.
-        n_more_runs: Option<u32>,
+        /// What would tell all of them apart.
+        remedy: Remedy,
     },
 }
 
-/// More runs than anybody makes.
+/// What would tell rows apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// So many more such runs.
+    Runs(u32),
+    /// More than anybody makes.
+    ManyRuns,
+    /// Bins that are of one function each.
+    FinerBins,
+}
+
+/// The most runs that somebody may make.
 pub const MAX_RUNS: u32 = 1000;
 
 impl Ranking {
@@ -79,16 +104,21 @@ impl Ranking {
         Self { rows, rivals }
     }
 
-    /// Whether a row cannot be told from one without samples.
+    /// How sure a row is of its place.
     #[must_use]
-    pub fn is_noise(&self, row: usize) -> bool {
-        self.rows[row].possible > 0.0 && !is_more(self.rows[row].certain, 0.0)
-    }
-
-    /// Whether a row could change places with one below it.
-    #[must_use]
-    pub fn is_loose(&self, row: usize) -> bool {
-        self.rows[row].possible > 0.0 && !is_more(self.rows[row].certain, self.rivals[row].possible)
+    pub fn standing(&self, row: usize) -> Standing {
+        let Contestant { certain, possible } = self.rows[row];
+        if possible == 0.0 {
+            Standing::Empty
+        } else if !is_more(possible, 0.0) {
+            Standing::Noise
+        } else if !is_more(certain, 0.0) {
+            Standing::Split
+        } else if !is_more(certain, self.rivals[row].possible) {
+            Standing::Loose
+        } else {
+            Standing::Firm
+        }
     }
 
     /// What is known of the first ten rows, if the samples are those of `n_runs`.
@@ -101,7 +131,8 @@ impl Ranking {
             .take_while(has_samples)
             .take(N_FIRST)
             .count();
-        let mut loose = (0..n_rows).filter(|&row| self.is_loose(row)).peekable();
+        let is_firm = |row: usize| self.standing(row) == Standing::Firm;
+        let mut loose = (0..n_rows).filter(|&row| !is_firm(row)).peekable();
         let Some(&row) = loose.peek() else {
             return match n_rows {
                 0 => Verdict::Nothing,
@@ -109,22 +140,33 @@ impl Ranking {
             };
         };
         let rival = self.rivals[row].row;
-        let (mut n_pairs, mut longest) = (0, 0.0f64);
-        for row in loose {
-            n_pairs += 1;
-            let times = times_as_long(self.rows[row].certain, self.rivals[row].possible);
-            longest = longest.max(times);
-        }
-        let n_more_runs = (f64::from(n_runs) * (longest - 1.0)).ceil().max(1.0);
-        #[expect(clippy::cast_possible_truncation, reason = "it is checked")]
-        #[expect(clippy::cast_sign_loss, reason = "it is 1 at least")]
-        let n_more_runs = (n_more_runs <= f64::from(MAX_RUNS)).then_some(n_more_runs as u32);
+        let loose: Vec<_> = loose.collect();
         Verdict::Loose {
-            n_pairs,
+            n_pairs: loose.len(),
             row,
             rival,
-            n_more_runs,
+            remedy: self.remedy(&loose, n_runs),
         }
+    }
+
+    /// What would tell these rows from their rivals.
+    fn remedy(&self, loose: &[usize], n_runs: u32) -> Remedy {
+        if loose
+            .iter()
+            .any(|&row| self.standing(row) == Standing::Split)
+        {
+            return Remedy::FinerBins;
+        }
+        let times = |&row: &usize| times_as_long(self.rows[row].certain, self.rivals[row].possible);
+        let longest = loose.iter().map(times).fold(1.0, f64::max);
+        let n_more_runs = (f64::from(n_runs) * (longest - 1.0)).ceil().max(1.0);
+        if n_more_runs > f64::from(MAX_RUNS) {
+            return Remedy::ManyRuns;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "there are not many")]
+        #[expect(clippy::cast_sign_loss, reason = "it is 1 at least")]
+        let n_more_runs = n_more_runs as u32;
+        Remedy::Runs(n_more_runs)
     }
 }
 
@@ -161,7 +203,7 @@ mod tests {
             n_pairs: 1,
             row: 9,
             rival: Some(10),
-            n_more_runs: None,
+            remedy: Remedy::ManyRuns,
         };
         assert_eq!(ranking(&samples).verdict(1), expected);
     }
@@ -174,7 +216,7 @@ mod tests {
             n_pairs: 1,
             row: 1,
             rival: Some(2),
-            n_more_runs: Some(n_more_runs),
+            remedy: Remedy::Runs(n_more_runs),
         };
         assert_eq!(verdict(1), expected(3));
         assert_eq!(verdict(3), expected(9));
@@ -182,22 +224,42 @@ mod tests {
 
     #[test]
     fn four_samples_are_noise_and_five_are_not() {
+        use Standing as S;
         let ranking = ranking(&[100.0, 5.0, 4.0, 0.0]);
-        let noise: Vec<_> = (0..4).map(|row| ranking.is_noise(row)).collect();
-        assert_eq!(noise, [false, false, true, false]);
-        let loose: Vec<_> = (0..4).map(|row| ranking.is_loose(row)).collect();
-        assert_eq!(loose, [false, true, true, false]);
+        let standings: Vec<_> = (0..4).map(|row| ranking.standing(row)).collect();
+        assert_eq!(standings, [S::Firm, S::Loose, S::Noise, S::Empty]);
     }
 
     #[test]
     fn samples_that_may_be_of_either_of_two_rows_tell_neither_from_the_other() {
-        let row = |certain, possible| Contestant { certain, possible };
-        let sure = Ranking::new(vec![row(100.0, 100.0), row(50.0, 50.0)]);
-        assert!(!sure.is_loose(0));
-        let shared = Ranking::new(vec![row(70.0, 130.0), row(20.0, 80.0)]);
-        assert!(shared.is_loose(0));
+        let check = |rows: &[(f64, f64)], expected: &[Standing]| {
+            let row = |&(certain, possible): &(f64, f64)| Contestant { certain, possible };
+            let ranking = Ranking::new(rows.iter().map(row).collect());
+            let standings: Vec<_> = (0..rows.len()).map(|row| ranking.standing(row)).collect();
+            assert_eq!(standings, expected, "for {rows:?}");
+        };
+        use Standing as S;
+        check(&[(100.0, 100.0), (50.0, 50.0)], &[S::Firm, S::Firm]);
+        check(&[(70.0, 130.0), (20.0, 80.0)], &[S::Loose, S::Firm]);
+        check(&[(90.0, 90.0), (4.0, 40.0)], &[S::Firm, S::Split]);
         // A row further down may have more than the next one.
-        let hidden = Ranking::new(vec![row(100.0, 100.0), row(50.0, 50.0), row(0.0, 95.0)]);
-        assert!(hidden.is_loose(0));
+        let hidden = [(100.0, 100.0), (50.0, 50.0), (0.0, 95.0)];
+        check(&hidden, &[S::Loose, S::Loose, S::Split]);
+    }
+
+    #[test]
+    fn no_run_tells_whose_ticks_are_those_between_two_functions() {
+        let row = |certain, possible| Contestant { certain, possible };
+        let verdict = |rows: &[Contestant]| Ranking::new(rows.to_vec()).verdict(1);
+        let expected = |remedy| Verdict::Loose {
+            n_pairs: 1,
+            row: 1,
+            rival: None,
+            remedy,
+        };
+        let split = verdict(&[row(90.0, 90.0), row(4.0, 40.0)]);
+        assert_eq!(split, expected(Remedy::FinerBins));
+        let few = verdict(&[row(90.0, 90.0), row(4.0, 4.0)]);
+        assert_eq!(few, expected(Remedy::Runs(1)));
     }
 }

@@ -31,6 +31,14 @@ pub(super) fn gamma_below(a: f64, x: f64) -> f64 {
     }
 }
 
+/// How fast that rises with `x`.
+pub(super) fn gamma_density(a: f64, x: f64) -> f64 {
+    if a <= 0.0 || x <= 0.0 {
+        return 0.0;
+    }
+    ((a - 1.0) * x.ln() - x - ln_gamma(a)).exp()
+}
+
 /// The share of the beta distribution of these shapes that lies below a half: the
 /// chance that of `a + b - 1` throws of a coin `a` or more show its face. Converges
 /// where `a` is not much less than `b`.

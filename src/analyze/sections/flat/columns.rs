@@ -4,7 +4,7 @@
 use super::FlatRow;
 use std::rc::Rc;
 
-use super::error::error_columns;
+use super::error::add_error_columns;
 use super::exact::exact_columns;
 use super::sampled::sampled_columns;
 use super::screen::screen_columns;
@@ -33,12 +33,7 @@ pub(super) fn columns<'a>(
         layout => sampled_columns(material.costs, material.table, layout, order),
     };
     if let Some(ranking) = ranking {
-        let is_self = |column: &FlatColumn<'_>| column.column.role == Role::SelfValue;
-        let place = columns
-            .iter()
-            .position(is_self)
-            .map_or(0, |place| place + 1);
-        columns.splice(place..place, error_columns(material.costs, ranking));
+        add_error_columns(&mut columns, material.costs, ranking);
     }
     if material.costs.inlines.is_some() {
         columns.extend(inline_columns(material.table));

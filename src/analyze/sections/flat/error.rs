@@ -8,7 +8,7 @@ use crate::analyze::bounds::TickBounds;
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::sections::Material;
 use crate::analyze::sections::sureness::{Mark, flat_legend, order_sentence, signs};
-use crate::analyze::sureness::Ranking;
+use crate::analyze::sureness::{Ranking, Standing};
 use crate::report::{Cell, Column, Role, Sureness};
 use crate::symbols::SymbolId;
 
@@ -26,43 +26,74 @@ pub(super) fn sureness(material: &Material<'_>, ranking: &Ranking) -> Sureness {
     let verdict = ranking.verdict(material.options.n_runs.max(1));
     Sureness {
         summary: order_sentence(verdict).into_iter().collect(),
-        legend: flat_legend(material.costs.totals_from == TotalsFrom::Calls),
+        legend: flat_legend(material.costs.sampling.is_some()),
     }
 }
 
-/// The limits of own numbers, and signs. Inlined code has none: most of its bins are
-/// those of the code around it too.
-pub(super) fn error_columns(costs: &CostGraph, ranking: Rc<Ranking>) -> [FlatColumn<'_>; 3] {
+/// Puts limits behind own numbers, and signs behind these. Totals have limits where
+/// they are sums of samples too, and not of what was shared out.
+pub(super) fn add_error_columns<'a>(
+    columns: &mut Vec<FlatColumn<'a>>,
+    costs: &'a CostGraph,
+    ranking: Rc<Ranking>,
+) {
+    let marks = column(
+        Column::on_request("marks", Role::Marks, ["", ""]),
+        move |row| match row.inlined {
+            Some(_) => Cell::Absent,
+            None => signs(marks(row, costs, &ranking)),
+        },
+    );
+    let limits = limit_columns(costs, ["self_low", "self_high"], CostGraph::self_limits);
+    insert_behind(columns, Role::SelfValue, limits.into_iter().chain([marks]));
+    if costs.totals_from == TotalsFrom::Profile {
+        let limits = limit_columns(costs, ["total_low", "total_high"], CostGraph::total_limits);
+        insert_behind(columns, Role::Total, limits);
+    }
+}
+
+/// Puts columns behind the first one of that role.
+fn insert_behind<'a>(
+    columns: &mut Vec<FlatColumn<'a>>,
+    role: Role,
+    inserted: impl IntoIterator<Item = FlatColumn<'a>>,
+) {
+    let place = columns.iter().position(|column| column.column.role == role);
+    let behind = place.map_or(0, |place| place + 1);
+    columns.splice(behind..behind, inserted);
+}
+
+/// The least and the most of a number. Inlined code has none: most of its bins are those
+/// of the code around it too.
+fn limit_columns<'a>(
+    costs: &'a CostGraph,
+    [low, high]: [&str; 2],
+    limits: fn(&CostGraph, Option<SymbolId>) -> TickBounds,
+) -> [FlatColumn<'a>; 2] {
     let metric = costs.primary;
     let limit = move |row: &FlatRow, of: fn(TickBounds) -> f64| match row.inlined {
         Some(_) => Cell::Absent,
-        None => costs.timed_ticks(of(costs.self_limits(row.symbol))),
+        None => costs.timed_ticks(of(limits(costs, row.symbol))),
     };
-    let column_of = |id: &str, head| {
+    let head = |id: &str, head| {
         Column::on_request(costs.timed_id(id, metric), Role::Limit, head).of(metric)
     };
     [
-        column(column_of("self_low", ["at ", "least"]), move |row| {
+        column(head(low, ["at ", "least"]), move |row| {
             limit(row, |limits| limits.low)
         }),
-        column(column_of("self_high", ["at ", "most "]), move |row| {
+        column(head(high, ["at ", "most "]), move |row| {
             limit(row, |limits| limits.high)
         }),
-        column(
-            Column::on_request("marks", Role::Marks, ["", ""]),
-            move |row| match row.inlined {
-                Some(_) => Cell::Absent,
-                None => signs(marks(row, costs, &ranking)),
-            },
-        ),
     ]
 }
 
 fn marks(row: &FlatRow, costs: &CostGraph, ranking: &Ranking) -> impl Iterator<Item = Mark> {
-    let own = if ranking.is_noise(row.place) {
-        Some(Mark::Noise)
-    } else {
-        ranking.is_loose(row.place).then_some(Mark::Loose)
+    let own = match ranking.standing(row.place) {
+        Standing::Noise => Some(Mark::Noise),
+        Standing::Split => Some(Mark::Split),
+        Standing::Loose => Some(Mark::Loose),
+        Standing::Empty | Standing::Firm => None,
     };
     let bounds = row.symbol.zip(costs.flow_bounds());
     let is_shared = bounds.is_some_and(|(id, bounds)| !bounds.of_function(id).are_tight());

@@ -1,0 +1,353 @@
+//! Whether numbers are as sure as reports say, over profiles of known truth.
+//!
+//! Profiles are drawn: the ticks of each function are a Poisson number of known mean.
+//! They go the way of all profiles, to the cells and sentences of the flat profile.
+
+use std::collections::HashMap;
+
+use profan::analyze::{CostGraph, Material, SectionOptions, flat_section};
+use profan::filter::{FilterSets, FilterSpecs};
+use profan::model::{Address, Clock, Histogram, MergePolicy, Profile};
+use profan::report::{Cell, RowKind};
+use profan::symbols::SymbolTable;
+
+use crate::support::Scratch;
+use crate::tables::{TableRow, rows_of};
+
+const LOW: u64 = 0x1000;
+
+/// Bytes of a function; bins are a quarter of that.
+const SIZE: u64 = 16;
+
+/// Numbers that look random and are the same each time (Steele and others' SplitMix).
+struct Dice(u64);
+
+impl Dice {
+    fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.0;
+        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        word ^ (word >> 31)
+    }
+
+    /// From 0 to 1, without 0.
+    fn share(&mut self) -> f64 {
+        ((self.word() >> 11) as f64 + 1.0) / (1u64 << 53) as f64
+    }
+
+    fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.share()
+    }
+
+    /// How many of random events fall into a time in which `mean` do on average: the
+    /// times between them are added up until it is over.
+    fn poisson(&mut self, mean: f64) -> u64 {
+        let mut time = 0.0;
+        (0..)
+            .find(|_| {
+                time -= self.share().ln();
+                time > mean
+            })
+            .expect("time passes")
+    }
+}
+
+/// A profile of functions with so many ticks.
+fn profile(ticks: &[u64]) -> Profile {
+    let bins = ticks
+        .iter()
+        .flat_map(|&ticks| [ticks / 3, 0, ticks - ticks / 3, 0]);
+    let bins: Vec<u64> = bins.collect();
+    let mut profile = Profile::default();
+    let added = profile.add_histogram(
+        Histogram {
+            low: Address(LOW),
+            high: Address(LOW + SIZE * ticks.len() as u64),
+            n_bins: bins.len() as u64,
+            bins: bins.into(),
+            clock: Clock::seconds(100),
+        },
+        MergePolicy::LENIENT,
+    );
+    added.expect("there is one histogram");
+    profile
+}
+
+/// What the report says: the rows, with the functions that they are about, and the
+/// sentence about their order.
+struct Shown {
+    rows: Vec<(usize, TableRow)>,
+    sentence: String,
+}
+
+fn shown(ticks: &[u64]) -> Shown {
+    let profile = profile(ticks);
+    let starts = (0..ticks.len() as u64).map(|function| Address(LOW + SIZE * function));
+    let table = SymbolTable::of_entries(starts);
+    let filters = FilterSets::resolve(&FilterSpecs::default(), &table);
+    let costs = CostGraph::from_histograms(&profile, &table, &filters, &[]);
+    let material = Material {
+        costs: &costs,
+        table: &table,
+        filters: &filters,
+        options: SectionOptions {
+            shows_idle: true,
+            has_error: true,
+            n_runs: 1,
+            ..SectionOptions::default()
+        },
+    };
+    let section = flat_section(&material, None);
+    let rows = rows_of(&section)
+        .into_iter()
+        .map(|row| match row.get("name") {
+            Cell::Name(id) => (id.0 as usize, row),
+            other => panic!("{other:?} is no function"),
+        });
+    Shown {
+        rows: rows.collect(),
+        sentence: section.sureness.summary.join("\n"),
+    }
+}
+
+impl Shown {
+    fn claims_order(&self) -> bool {
+        self.sentence.contains("in the right order")
+    }
+
+    /// Whether no function of the first rows takes less time than one further down.
+    fn has_right_order(&self, rates: &[f64]) -> bool {
+        let rates: Vec<_> = self
+            .rows
+            .iter()
+            .map(|&(function, _)| rates[function])
+            .collect();
+        let first = rates.iter().enumerate().take(10);
+        first
+            .clone()
+            .all(|(row, rate)| rates[row..].iter().all(|below| below <= rate))
+    }
+}
+
+#[test]
+fn intervals_hold_the_truth_as_often_as_they_say() {
+    const N_PROFILES: u32 = 2000;
+    // Ticks of each function in the shortest run; runs are up to twice as long.
+    let means = [5.0, 7.0, 10.0, 15.0, 22.0, 40.0, 80.0, 150.0, 400.0];
+    let mut dice = Dice(2024);
+    let mut n_held = [0u32; 9];
+    for _ in 0..N_PROFILES {
+        let length = dice.between(1.0, 2.0);
+        let rates = means.map(|mean| mean * length);
+        let shown = shown(&rates.map(|rate| dice.poisson(rate)));
+        for (function, row) in &shown.rows {
+            let limits = row.real("self_low_seconds")..=row.real("self_high_seconds");
+            n_held[*function] += u32::from(limits.contains(&(rates[*function] / 100.0)));
+        }
+    }
+    for (mean, n_held) in means.iter().zip(n_held) {
+        let held = 100.0 * f64::from(n_held) / f64::from(N_PROFILES);
+        assert!((93.5..=96.5).contains(&held), "of {mean} ticks: {held} %");
+    }
+    let held = 100.0 * f64::from(n_held.iter().sum::<u32>()) / f64::from(9 * N_PROFILES);
+    assert!((94.5..=95.5).contains(&held), "of all: {held} %");
+}
+
+#[test]
+fn rows_said_to_be_in_order_are_but_for_one_time_in_twenty() {
+    let mut dice = Dice(10);
+    let (mut n_claims, mut n_false) = (0, 0);
+    for _ in 0..1500 {
+        // Twelve functions, each a bit shorter than the one before.
+        let mut rate = dice.between(1e3, 1e5);
+        let step = dice.between(0.7, 0.995);
+        let rates: Vec<f64> = (0..12)
+            .map(|_| {
+                rate *= dice.between(step, 1.0);
+                rate
+            })
+            .collect();
+        let ticks: Vec<_> = rates.iter().map(|&rate| many(&mut dice, rate)).collect();
+        let shown = shown(&ticks);
+        if shown.claims_order() {
+            n_claims += 1;
+            n_false += u32::from(!shown.has_right_order(&rates));
+        }
+    }
+    assert!(n_claims > 100, "{n_claims} claims");
+    assert!(
+        20 * n_false <= n_claims,
+        "{n_false} of {n_claims} are false"
+    );
+}
+
+/// A Poisson number of a large mean, which is as good as normal (Box and Muller).
+fn many(dice: &mut Dice, mean: f64) -> u64 {
+    let angle = dice.between(0.0, std::f64::consts::TAU);
+    let normal = (-2.0 * dice.share().ln()).sqrt() * angle.cos();
+    let ticks = (mean + mean.sqrt() * normal).round().max(0.0);
+    #[expect(clippy::cast_possible_truncation, reason = "means are below a million")]
+    #[expect(clippy::cast_sign_loss, reason = "it is not negative")]
+    let ticks = ticks as u64;
+    ticks
+}
+
+#[test]
+fn two_functions_as_long_are_said_to_be_in_order_one_time_in_twenty() {
+    let mut dice = Dice(5);
+    let n_claims: u32 = (0..2000)
+        .map(|_| {
+            let ticks = [1000.0, 60.0, 60.0, 5.0].map(|rate| dice.poisson(rate));
+            // The last function has too few ticks to be sure of, so leave it out.
+            u32::from(shown(&ticks[..3]).claims_order())
+        })
+        .sum();
+    // Either order would be claimed one time in forty.
+    assert!((60..=130).contains(&n_claims), "{n_claims} of 2000");
+}
+
+#[test]
+fn so_many_more_runs_tell_rows_apart_four_times_of_five() {
+    let sentence = shown(&[1000, 110, 90]).sentence;
+    assert_eq!(
+        sentence,
+        "Rows 2 and 3 could change places; 3 more runs would tell."
+    );
+    let mut dice = Dice(80);
+    let n_told: u32 = (0..1000)
+        .map(|_| {
+            // Four runs, added up.
+            let ticks = [4000.0, 440.0, 360.0].map(|rate| dice.poisson(rate));
+            u32::from(shown(&ticks).claims_order())
+        })
+        .sum();
+    assert!((770..=850).contains(&n_told), "{n_told} of 1000");
+}
+
+/// The totals of functions in a report of the tour, with what they may be at least and
+/// at most.
+fn totals(files: &str) -> HashMap<String, [f64; 3]> {
+    let tour = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour");
+    let scratch = Scratch::copy_of(&tour);
+    let line = format!("profan --format json -q {files}");
+    let outcome = crate::support::run_line(&line, b"", scratch.path());
+    let report: serde_json::Value = serde_json::from_slice(&outcome.stdout).expect("it is JSON");
+    let rows = report["sections"][0]["rows"]
+        .as_array()
+        .expect("there are rows");
+    let totals = rows.iter().map(|row| {
+        let number = |key: &str| row[key].as_f64();
+        let total = number("total_seconds")
+            .or(number("total"))
+            .expect("it has a total");
+        let limits = [number("total_low_seconds"), number("total_high_seconds")];
+        let name = row["name"].as_str().expect("names are text");
+        (
+            name.to_owned(),
+            [
+                total,
+                limits[0].unwrap_or(total),
+                limits[1].unwrap_or(total),
+            ],
+        )
+    });
+    totals.collect()
+}
+
+#[test]
+fn bounds_of_a_real_program_hold_what_callgrind_counted_where_shares_by_calls_are_far_off() {
+    let shown = totals("unequal.gmon unequal");
+    let counted = totals("unequal.callgrind");
+    let share = |function: &str| counted[function][0] / counted["main"][0];
+    for (function, true_share) in [("heavy", 0.9), ("light", 0.1), ("main", 1.0)] {
+        assert!((share(function) - true_share).abs() < 0.002, "{function}");
+        let [_, low, high] = shown[function];
+        let real = share(function) * shown["main"][0];
+        assert!(
+            (low - 0.01..=high + 0.01).contains(&real),
+            "{function}: {low} to {high}"
+        );
+    }
+    // By calls, one of a hundred is heavy's.
+    assert!(shown["heavy"][0] * 80.0 < share("heavy") * shown["main"][0]);
+    assert!(shown["light"][0] > 9.0 * share("light") * shown["main"][0]);
+    let [total, low, high] = shown["main"];
+    assert_eq!([total; 2], [low, high], "main has it all in any case");
+}
+
+#[test]
+fn ticks_between_two_functions_are_within_the_limits_of_both() {
+    // A bin of four bytes, half of it in either function.
+    let mut profile = Profile::default();
+    let added = profile.add_histogram(
+        Histogram {
+            low: Address(LOW),
+            high: Address(LOW + 12),
+            n_bins: 3,
+            bins: [40, 100, 0].into(),
+            clock: Clock::seconds(100),
+        },
+        MergePolicy::LENIENT,
+    );
+    added.expect("there is one histogram");
+    let table = SymbolTable::of_entries([Address(LOW), Address(LOW + 6)].into_iter());
+    let filters = FilterSets::resolve(&FilterSpecs::default(), &table);
+    let costs = CostGraph::from_histograms(&profile, &table, &filters, &[]);
+    let material = Material {
+        costs: &costs,
+        table: &table,
+        filters: &filters,
+        options: SectionOptions {
+            has_error: true,
+            ..SectionOptions::default()
+        },
+    };
+    let rows = rows_of(&flat_section(&material, None));
+    let [first, second] = &rows[..] else {
+        panic!("there are two functions");
+    };
+    assert_eq!(first.kind, RowKind::Entry);
+    // All of a hundred ticks may be the second one's, or none; 40 are the first one's.
+    assert_eq!(second.real("self_low_seconds"), 0.0);
+    assert!(second.real("self_high_seconds") > 1.2);
+    assert!(first.real("self_low_seconds") < 0.4);
+    assert!(first.real("self_high_seconds") > 1.6);
+    assert_eq!(*first.get("marks"), Cell::text("="));
+    assert_eq!(*second.get("marks"), Cell::text("/"));
+}
+
+#[test]
+fn the_manual_quotes_what_is_printed() {
+    let tour = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour");
+    let scratch = Scratch::copy_of(&tour);
+    let printed = |line: &str| {
+        let outcome = crate::support::run_line(line, b"", scratch.path());
+        String::from_utf8(outcome.stdout).expect("it is text")
+    };
+    let manual = printed("profan man").replace("\\-", "-");
+    let (_, example) = manual.split_once("\n.nf\n$ ").expect("there is an example");
+    let (example, _) = example.split_once("\n.fi").expect("it ends");
+    let (command, quoted) = example.split_once('\n').expect("something is printed");
+    assert!(printed(command).contains(quoted), "{quoted}");
+}
+
+#[test]
+fn a_kept_report_says_how_sure_it_is_as_the_profile_does() {
+    let tour = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour");
+    let scratch = Scratch::copy_of(&tour);
+    let run = |line: &str, input: &[u8]| crate::support::run_line(line, input, scratch.path());
+    for files in [
+        "unequal.gmon unequal",
+        "gmon.out primes",
+        "time.txt time.out",
+    ] {
+        for style in ["-p", "-q"] {
+            let kept = run(&format!("profan --format json {style} {files}"), b"").stdout;
+            std::fs::write(scratch.path().join("kept.json"), kept).expect("it can be written");
+            let shown = run(&format!("profan --error {style} kept.json"), b"");
+            let direct = run(&format!("profan --error {style} {files}"), b"");
+            assert_eq!(shown.stdout, direct.stdout, "{style} {files}");
+        }
+    }
+}
