@@ -107,6 +107,7 @@ fn report(plan: &Plan) -> anyhow::Result<Vec<Warning>> {
         escapes_controls: is_terminal,
         has_color: has_color(plan.color, is_terminal),
         columns: size.map(|size| size.columns),
+        spells_sizes: is_terminal,
     };
     match run(plan, terminal, &mut out) {
         Ok(warnings) => {

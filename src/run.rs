@@ -35,6 +35,8 @@ pub struct Terminal {
     pub has_color: bool,
     /// Its columns, if there is one.
     pub columns: Option<usize>,
+    /// People read it, who would rather not count the digits of sizes.
+    pub spells_sizes: bool,
 }
 
 impl Terminal {
@@ -228,6 +230,7 @@ fn show(report: &Report<'_>, plan: &Plan, terminal: Terminal, out: &mut dyn Sink
         width: usual_width(plan, terminal),
         screen,
         names: text.names.unwrap_or(usual_names),
+        spells_sizes: terminal.spells_sizes,
         explains: text.explains,
         shows_paths: text.shows_paths,
         shows_locations: text.shows_locations,
@@ -285,8 +288,11 @@ fn diagnostic(warning: &Warning) -> Diagnostic {
 /// The reports to print, in order: what was asked for, or what the profile is good for.
 fn styles(plan: &Plan, is_usual: impl Fn(OutputStyle) -> bool) -> Vec<OutputStyle> {
     use OutputStyle as S;
-    const ORDER: [OutputStyle; 10] = [
+    const ORDER: [OutputStyle; 13] = [
         S::Trace,
+        S::Peak,
+        S::Temporary,
+        S::Growth,
         S::Flat,
         S::Graph,
         S::Leaks,

@@ -25,6 +25,7 @@ fuzz_target!(|data: &[u8]| {
         let terminal = Terminal {
             escapes_controls: true,
             has_color: true,
+            spells_sizes: false,
         };
         match cli::parse(words) {
             Ok(Command::Report(plan)) => drop(run(&plan, terminal, &mut Vec::new())),

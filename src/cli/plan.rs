@@ -7,7 +7,7 @@ use crate::analyze::AnnotationOptions;
 use crate::filter::FilterSpecs;
 use crate::filter::keep::Keep;
 use crate::load::Requested;
-use crate::model::Address;
+use crate::model::{Address, HeapPoint};
 use crate::output::PagerWhen;
 use crate::render::{self, NameForm, Renderer};
 use crate::sources::SourceSearch;
@@ -115,6 +115,8 @@ pub struct ExactPlan {
     pub leak_depth: Option<Option<usize>>,
     /// Every size of block has a row of its own.
     pub lists_all_sizes: bool,
+    /// The points of a trace between which growth is shown.
+    pub between: Option<(HeapPoint, HeapPoint)>,
     /// Functions of one name and place are one.
     pub merges_names: bool,
     /// Functions of the library are left out.
@@ -125,6 +127,17 @@ pub struct ExactPlan {
 const USUAL_LEAK_DEPTH: usize = 8;
 
 impl ExactPlan {
+    /// The events of a trace after which what is in use has to be kept.
+    #[must_use]
+    pub fn heap_events(&self) -> [Option<u64>; 2] {
+        let event = |point| match point {
+            HeapPoint::Event(event) => Some(event),
+            _ => None,
+        };
+        self.between
+            .map_or([None; 2], |(from, to)| [event(from), event(to)])
+    }
+
     /// How many functions of a stack tell leaks apart; all if `None`.
     #[must_use]
     pub fn leak_depth(&self) -> Option<usize> {
@@ -233,6 +246,12 @@ pub enum OutputStyle {
     Trace,
     /// `--coverage`: what was entered, by file and line.
     Coverage,
+    /// `--peak`: what was in use at the peak of a trace.
+    Peak,
+    /// `--temporary`: what was in use for a moment only.
+    Temporary,
+    /// `--between`: what is in use at one point of a trace and was not at another.
+    Growth,
 }
 
 /// The styles that were asked for, and those that were named at all.
@@ -243,7 +262,7 @@ pub struct Styles {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct StyleSet(u16);
+struct StyleSet(u32);
 
 impl StyleSet {
     fn set(&mut self, style: OutputStyle, is_in: bool) {

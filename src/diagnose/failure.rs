@@ -63,6 +63,14 @@ pub enum RunError {
         /// The metrics that there are.
         has: Vec<String>,
     },
+    /// A trace ends before an event that was named.
+    #[error("there is no event {event}: the trace has {n_events}")]
+    NoEvent {
+        /// The number of the event.
+        event: u64,
+        /// How many events there are.
+        n_events: u64,
+    },
     /// The format cannot show the report.
     #[error("{reason}")]
     NotShown {
@@ -113,6 +121,7 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
             "make the report anew from the profile, with the option for this",
         ),
         RunError::NoMetric { .. } => ("E014", "name one of those, or leave --value out"),
+        RunError::NoEvent { .. } => ("E023", "name an event that is there, or start, peak or end"),
         RunError::NoTable { .. } => (
             "E009",
             "give the table too: ./a.out @MLton show-sources > show-prof.txt (programs built by a \

@@ -85,7 +85,7 @@ pub fn load_file(path: &Path, hints: &Hints) -> Result<Loaded, LoadError> {
         return load(&Input::open(path)?, hints);
     }
     match open(path)? {
-        Opened::Trace(trace) => load_trace(trace),
+        Opened::Trace(trace) => load_trace(trace, &hints.policy),
         Opened::Whole(input) => load(&input, hints),
     }
 }
@@ -96,9 +96,9 @@ pub fn load_file(path: &Path, hints: &Hints) -> Result<Loaded, LoadError> {
 ///
 /// # Errors
 /// When it is no trace.
-pub fn load_trace(input: TraceInput) -> Result<Loaded, LoadError> {
+pub fn load_trace(input: TraceInput, policy: &ReadPolicy) -> Result<Loaded, LoadError> {
     let path = input.path().to_owned();
-    let reading = fold_trace(input.into_reader()?);
+    let reading = fold_trace(input.into_reader()?, policy.heap_events);
     Ok(Loaded {
         path,
         format: TRACE_FORMAT,

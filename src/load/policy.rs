@@ -26,6 +26,8 @@ pub struct ReadPolicy {
     pub missing_bsd_rate: Option<NonZeroU32>,
     /// Which histograms may stand in one profile.
     pub merge: MergePolicy,
+    /// Events of a trace after which it is kept what is in use by place.
+    pub heap_events: [Option<u64>; 2],
 }
 
 impl ReadPolicy {
@@ -38,6 +40,7 @@ impl ReadPolicy {
         requires_equal_bsd_headers: false,
         missing_bsd_rate: None,
         merge: MergePolicy::LENIENT,
+        heap_events: [None; 2],
     };
 }
 

@@ -67,6 +67,11 @@ pub struct HeapHistory {
     pub n_chains: u64,
     /// The blocks that were reallocated most often.
     pub chains: Box<[ReallocationChain]>,
+    /// What there is to tell of places, by context: of all those where blocks were
+    /// allocated, and perhaps others before them.
+    pub places: Box<[PlaceHistory]>,
+    /// What was in use after the events for which that was asked, in their order.
+    pub snapshots: Box<[HeapSnapshot]>,
     /// The threads, in order of first appearance.
     pub threads: Box<[ThreadHistory]>,
     /// Events of a block that had been freed before.
@@ -76,6 +81,39 @@ pub struct HeapHistory {
     /// Allocations of a block that is in use. The one before it counts as never
     /// freed.
     pub allocated_twice: InvalidEvents,
+}
+
+/// What became of the blocks of one place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlaceHistory {
+    /// Those in use when the most bytes were.
+    pub live_at_peak: BlockTotal,
+    /// Those that were freed before the next one was allocated there. What another place
+    /// reallocated is that place's.
+    pub temporary: BlockTotal,
+}
+
+/// What was in use after one event.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HeapSnapshot {
+    /// The event.
+    pub event: u64,
+    /// What was in use, by the context where it was allocated or reallocated last; later
+    /// contexts are not there.
+    pub live: Box<[BlockTotal]>,
+}
+
+/// A point in the history of a heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HeapPoint {
+    /// Before the first event.
+    Start,
+    /// After the event with this number.
+    Event(u64),
+    /// When the most bytes were in use.
+    Peak,
+    /// After the last event.
+    End,
 }
 
 /// A moment.

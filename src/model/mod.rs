@@ -36,8 +36,8 @@ pub use event::{DerivedEvent, EventIndex, EventName, RunPart};
 pub use function::{Function, FunctionId, LocationId, RecordedLocation};
 pub use heap::{Heap, SizeBins, SizeBounds};
 pub use heap_history::{
-    BlockLife, BlockTotal, HeapHistory, InvalidEvent, InvalidEvents, LiveHeapSeries, Peak,
-    ReallocationChain, ThreadHistory,
+    BlockLife, BlockTotal, HeapHistory, HeapPoint, HeapSnapshot, InvalidEvent, InvalidEvents,
+    LiveHeapSeries, Peak, PlaceHistory, ReallocationChain, ThreadHistory,
 };
 pub use histogram::Histogram;
 pub use index_set::IndexSet;

@@ -76,6 +76,8 @@ pub struct RenderOptions {
     pub screen: Option<usize>,
     /// How much of names text shows.
     pub names: NameForm,
+    /// Sizes in bytes are spelled for people, in text.
+    pub spells_sizes: bool,
     /// Sections are explained.
     pub explains: bool,
     /// Files are named with their folders.

@@ -72,6 +72,28 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     String::from_utf8(text).expect("numbers are ASCII")
 }
 
+/// A size in bytes as people say it: below 1024 of its unit, with one decimal where that
+/// is not the byte itself.
+pub fn size(bytes: i128) -> String {
+    const UNITS: [&str; 8] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB", "YiB"];
+    if bytes.unsigned_abs() < 1024 {
+        return format!("{bytes} B");
+    }
+    let sign = if bytes < 0 { "-" } else { "" };
+    let mut unit: u128 = 1024;
+    for (index, name) in UNITS.iter().enumerate() {
+        // In tenths of the unit, to the nearest one, which may be a whole next unit.
+        let whole = bytes.unsigned_abs() / unit;
+        let rest = bytes.unsigned_abs() % unit;
+        let tenths = whole * 10 + (rest * 10 + unit / 2) / unit;
+        if tenths < 10 * 1024 || index + 1 == UNITS.len() {
+            return format!("{sign}{}.{} {name}", tenths / 10, tenths % 10);
+        }
+        unit *= 1024;
+    }
+    unreachable!("the last unit is good for any size")
+}
+
 /// A number as `%g` prints it: six significant digits, no zeros at the end, an
 /// exponent when it is below -4 or above 5.
 pub fn general(value: f64) -> String {
@@ -190,6 +212,27 @@ mod tests {
             }
             value = (value * 1.0001).min(2e6);
         }
+    }
+
+    #[test]
+    fn sizes_are_said_in_the_unit_in_which_they_are_below_1024() {
+        let cases = [
+            (0, "0 B"),
+            (1, "1 B"),
+            (1023, "1023 B"),
+            (1024, "1.0 KiB"),
+            (6755, "6.6 KiB"),
+            (-6755, "-6.6 KiB"),
+            (1_048_524, "1023.9 KiB"),
+            (1_048_525, "1.0 MiB"),
+            (3 << 30, "3.0 GiB"),
+            (i128::from(u64::MAX), "16.0 EiB"),
+        ];
+        for (bytes, expected) in cases {
+            assert_eq!(size(bytes), expected, "for {bytes}");
+        }
+        assert!(size(i128::MAX).ends_with(" YiB"));
+        assert!(size(i128::MIN).starts_with('-'));
     }
 
     #[test]

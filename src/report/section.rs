@@ -136,6 +136,8 @@ pub struct Print {
     pub width: u8,
     /// Decimals of numbers with a fraction.
     pub decimals: u8,
+    /// Whole numbers are sizes in bytes, to be spelled as such.
+    pub is_size: bool,
 }
 
 impl Print {
@@ -143,12 +145,14 @@ impl Print {
     const LIMIT: Self = Self {
         width: 7,
         decimals: 2,
+        is_size: false,
     };
 
     /// Signs behind a number.
     const MARKS: Self = Self {
         width: 2,
         decimals: 0,
+        is_size: false,
     };
 }
 
@@ -193,6 +197,7 @@ impl Column {
             print: Some(Print {
                 width: 0,
                 decimals: 2,
+                is_size: false,
             }),
         }
     }
@@ -209,7 +214,11 @@ impl Column {
     /// The same with that width and so many decimals.
     #[must_use]
     pub fn printed(self, width: u8, decimals: u8) -> Self {
-        let print = Some(Print { width, decimals });
+        let print = Some(Print {
+            width,
+            decimals,
+            is_size: false,
+        });
         Self { print, ..self }
     }
 }
@@ -316,6 +325,12 @@ closed_set! {
         TraceThreads = "trace-threads",
         /// A trace: events that cannot be.
         TraceInvalid = "trace-invalid",
+        /// What was in use at the peak of a trace, by place.
+        HeapPeak = "heap-peak",
+        /// What was freed before the next block was allocated there, by place.
+        HeapTemporary = "heap-temporary",
+        /// What is in use at one point of a trace and was not at another, by place.
+        HeapGrowth = "heap-growth",
         /// What was entered, by file.
         Coverage = "coverage",
         /// What was never entered.

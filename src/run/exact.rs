@@ -9,7 +9,8 @@ use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Leaks, Material, Measured, SizeSteps, SizeTable,
     SymbolGraph, SymbolNames, TotalsFrom, TraceOptions, class_counts, cost_sources,
     coverage_sections, entry_counts, event_counts, execution_counts, flat_section, graph_section,
-    index_section, leaks_section, order_section, sizes_section, trace_sections,
+    growth_section, index_section, leaks_section, order_section, peak_section, sizes_section,
+    temporary_section, trace_sections,
 };
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, Warning};
@@ -35,6 +36,7 @@ pub(super) fn report(
     let named = Named::new(profile, program, plan, plan.symbols.granularity)?;
     let costs = &named.costs;
     unavailable::check_metric(plan, costs)?;
+    unavailable::check_points(plan, profile)?;
     warnings.extend(other_program);
     warnings.extend(diagnose::check_recorded(
         profile,
@@ -181,15 +183,21 @@ fn push<'a>(
 ) {
     let recorded = &profile.costs;
     let names = &named.names;
+    let demangling = demangling(profile, plan);
+    let spell = |raw: &[u8]| demangle(raw, demangling).unwrap_or_else(|| raw.to_vec());
     match style {
         OutputStyle::Trace => {
             let options = TraceOptions {
                 chart_width: width,
                 ..TraceOptions::default()
             };
-            let demangling = demangling(profile, plan);
-            let spell = |raw: &[u8]| demangle(raw, demangling).unwrap_or_else(|| raw.to_vec());
             sections.extend(trace_sections(profile, &options, &spell));
+        }
+        OutputStyle::Peak => sections.extend(peak_section(profile, &spell)),
+        OutputStyle::Temporary => sections.extend(temporary_section(profile, &spell)),
+        OutputStyle::Growth => {
+            let points = plan.exact.between;
+            sections.extend(points.and_then(|points| growth_section(profile, points, &spell)));
         }
         OutputStyle::Flat => sections.push(flat_section(material, None)),
         OutputStyle::Graph => {

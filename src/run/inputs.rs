@@ -161,7 +161,10 @@ fn hints(plan: &Plan, program: Option<&Program>) -> Hints {
     Hints {
         encoding: program.map(|program| program.encoding),
         layout: plan.layout,
-        policy: ReadPolicy::CAREFUL,
+        policy: ReadPolicy {
+            heap_events: plan.exact.heap_events(),
+            ..ReadPolicy::CAREFUL
+        },
         has_short_long: program.is_some_and(|p| p.is_windows),
     }
 }

@@ -99,6 +99,9 @@ pub(super) fn style_of(section: SectionId) -> OutputStyle {
         S::Graph | S::Index => OutputStyle::Graph,
         S::Leaks => OutputStyle::Leaks,
         S::Sizes => OutputStyle::Bins,
+        S::HeapPeak => OutputStyle::Peak,
+        S::HeapTemporary => OutputStyle::Temporary,
+        S::HeapGrowth => OutputStyle::Growth,
         S::Counts => OutputStyle::ExecCounts,
         S::Source | S::SourceTop | S::SourceSummary | S::SourceFiles => {
             OutputStyle::AnnotatedSource

@@ -58,11 +58,12 @@ pub(super) fn annotate_sampled(
         return Vec::new();
     };
     let times = line_times(profile, material, pieces, plan);
-    let files = execution_sources(material, blocks, Some(&times));
-    if files.is_empty() {
-        return vec![empty_source("No source has a line with time or calls.")];
-    }
+    let files = execution_sources(material, blocks, &times);
+    let nothing = files
+        .is_empty()
+        .then(|| empty_source("No source has a line with time or calls."));
     let mut annotated = annotate(files, table, plan, executable, warnings);
+    annotated.sections.extend(nothing);
     let by_file = time_by_file(material, &times, |file| annotated.found.contains(&file));
     annotated.sections.extend(by_file);
     annotated.sections

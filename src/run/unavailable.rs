@@ -24,6 +24,19 @@ pub(super) fn check_metric(plan: &Plan, costs: &CostGraph) -> Result<(), RunErro
     }
 }
 
+/// Refuses a point behind the end of a trace.
+pub(super) fn check_points(plan: &Plan, profile: &Profile) -> Result<(), RunError> {
+    let n_events = match &profile.history {
+        Some(history) => history.n_events,
+        None => return Ok(()),
+    };
+    let mut asked = plan.exact.heap_events().into_iter().flatten();
+    match asked.find(|&event| event > n_events) {
+        Some(event) => Err(RunError::NoEvent { event, n_events }),
+        None => Ok(()),
+    }
+}
+
 /// Why a report cannot be made of what was recorded, if that is so.
 pub(super) fn of_exact(
     style: OutputStyle,
@@ -69,6 +82,14 @@ pub(super) fn of_exact(
         S::Trace if is_heap && !is_trace => lack(
             "no trace: an allocation profile has sums and no events",
             "give the mpatrol.trace that mpatrol writes with its option TRACE",
+        ),
+        S::Peak | S::Temporary | S::Growth if is_heap && !is_trace => lack(
+            "what was in use at any time is unknown: an allocation profile has sums and no events",
+            "record a trace: give the mpatrol.trace that mpatrol writes with its option TRACE",
+        ),
+        S::Peak | S::Temporary | S::Growth if !is_trace => lack(
+            "what was in use at any time is unknown: this profile has no events of a heap",
+            "leave --peak, --temporary and --between out; they are for traces of mpatrol",
         ),
         S::Trace if !is_trace => lack(
             "no trace: this profile has sums and no events",
@@ -172,6 +193,10 @@ pub(super) fn of_gmon(plan: &Plan) -> impl Iterator<Item = Warning> {
             "no sizes of blocks: gmon.out records no memory",
         ),
         (wants(S::Trace), "no trace: gmon.out records no events"),
+        (
+            wants(S::Peak) || wants(S::Temporary) || wants(S::Growth),
+            "nothing of the heap: gmon.out records no memory",
+        ),
         (
             wants(S::Coverage),
             "no coverage: gmon.out counts calls, which -C and -A show",

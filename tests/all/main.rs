@@ -19,6 +19,7 @@ mod prefixes;
 mod properties;
 mod readme;
 mod report;
+mod source_lines;
 mod sureness;
 mod terminal;
 mod tidy;

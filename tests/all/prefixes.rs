@@ -24,7 +24,10 @@ fn parse(line: &str) -> Command {
 }
 
 fn report(command: &Command) -> bool {
-    let terminal = Terminal::default();
+    let terminal = Terminal {
+        spells_sizes: true,
+        ..Terminal::default()
+    };
     match command {
         Command::Report(plan) => run(plan, terminal, &mut Vec::new()).is_ok(),
         Command::Original(_, command) => command.run(&mut Vec::new(), &mut Vec::new()).is_ok(),

@@ -206,8 +206,17 @@ event  index        block was  where
     4      8  never allocated  g\x1b
 ";
 
-/// The whole report on a trace, as text.
+/// The whole report on a trace, as text for a pipe.
 fn reported(profile: &Profile, options: &TraceOptions) -> String {
+    let for_pipe = RenderOptions {
+        escapes_controls: true,
+        ..RenderOptions::default()
+    };
+    shown(profile, options, &for_pipe)
+}
+
+/// The whole report on a trace, as text.
+fn shown(profile: &Profile, options: &TraceOptions, how: &RenderOptions) -> String {
     let spell = |raw: &[u8]| demangle(raw, Style::Auto).unwrap_or_else(|| raw.to_vec());
     let sections = trace_sections(profile, options, &spell);
     assert!(!sections.is_empty(), "there is a course");
@@ -219,12 +228,8 @@ fn reported(profile: &Profile, options: &TraceOptions) -> String {
         sections,
         diagnostics: Vec::new(),
     };
-    let options = RenderOptions {
-        escapes_controls: true,
-        ..RenderOptions::default()
-    };
     let mut out = Vec::new();
-    let outcome = render::default_renderer().render(&report, &options, &mut out);
+    let outcome = render::default_renderer().render(&report, how, &mut out);
     outcome.expect("memory can be written");
     String::from_utf8(out).expect("controls are escaped")
 }
@@ -236,6 +241,28 @@ fn a_report_shows_what_stands_out() {
         ..TraceOptions::default()
     };
     assert_eq!(reported(&profile(), &options), EXPECTED);
+}
+
+#[test]
+fn sizes_are_spelled_for_people_and_counts_are_not() {
+    let mut profile = profile();
+    let history = profile.history.as_mut().expect("it is a trace");
+    history.peak_bytes.live.bytes = 6755;
+    history.allocations = tally(1500, 1500);
+    let for_people = RenderOptions {
+        escapes_controls: true,
+        spells_sizes: true,
+        ..RenderOptions::default()
+    };
+    let text = shown(&profile, &TraceOptions::default(), &for_people);
+    let has = |words: &[&str]| {
+        let mut lines = text.lines();
+        lines.any(|line| line.split_whitespace().collect::<Vec<_>>() == words)
+    };
+    assert!(has(&["1500", "1.5", "KiB", "allocated"]), "{text}");
+    assert!(has(&["3", "2", "6.6", "KiB", "most", "bytes"]), "{text}");
+    let longest = text.lines().map(str::len).max();
+    assert!(longest <= Some(80), "{text}");
 }
 
 #[test]

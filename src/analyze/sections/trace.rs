@@ -47,7 +47,7 @@ pub fn trace_sections(
     sections.into_iter().flatten().collect()
 }
 
-fn section(
+pub(super) fn section(
     id: SectionId,
     title: &'static str,
     columns: &[(&'static str, Role, [&'static str; 2])],
@@ -58,7 +58,7 @@ fn section(
     Section::new(id, title, Layout::Table, columns, rows)
 }
 
-fn number(number: u64) -> Cell {
+pub(super) fn number(number: u64) -> Cell {
     Cell::integer(Some(number))
 }
 
@@ -291,9 +291,9 @@ fn invalid(report: &TraceReport<'_>, locations: &Locations<'_>) -> Option<Sectio
 }
 
 /// Spells where something happened.
-struct Locations<'a> {
-    costs: &'a RecordedCosts,
-    spell: &'a dyn Fn(&[u8]) -> Vec<u8>,
+pub(super) struct Locations<'a> {
+    pub(super) costs: &'a RecordedCosts,
+    pub(super) spell: &'a dyn Fn(&[u8]) -> Vec<u8>,
 }
 
 impl Locations<'_> {
@@ -312,7 +312,7 @@ impl Locations<'_> {
     }
 
     /// A function and its place, as far as they are known.
-    fn spell(&self, at: ContextLocation) -> Vec<u8> {
+    pub(super) fn spell(&self, at: ContextLocation) -> Vec<u8> {
         let mut name = Vec::new();
         if let Some(function) = at.function {
             name = (self.spell)(&self.costs.functions[function.index()].name);

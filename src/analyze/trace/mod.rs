@@ -1,10 +1,13 @@
 //! The numbers of profan's own report on an allocation trace, final and in order.
 
 mod chart;
+mod places;
 mod rows;
 mod unfreed;
 
 pub use chart::LiveChart;
+pub use places::{GrowthRow, PeakPlaceRow, TemporaryRow};
+pub(crate) use places::{at_peak, growth, temporary};
 pub use rows::{BlockRow, ChainRow, InvalidEventRow, PeakRow, ThreadRow, TotalRow};
 pub use unfreed::UnfreedRow;
 

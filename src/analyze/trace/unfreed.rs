@@ -25,13 +25,11 @@ pub struct UnfreedRow {
 pub(super) fn rows(costs: &RecordedCosts) -> Vec<UnfreedRow> {
     let mut rows: Vec<_> = by_context(costs)
         .into_iter()
-        .map(|(context, allocated, freed)| UnfreedRow {
+        .zip((0..).map(ContextId))
+        .map(|(totals, context)| UnfreedRow {
             at: context_location(costs, context),
-            unfreed: BlockTotal {
-                count: allocated.count.saturating_sub(freed.count),
-                bytes: allocated.bytes.saturating_sub(freed.bytes),
-            },
-            allocated,
+            unfreed: totals.unfreed(),
+            allocated: totals.allocated,
             percent: 0.0,
             cumulative: 0,
         })
@@ -53,19 +51,32 @@ pub(super) fn rows(costs: &RecordedCosts) -> Vec<UnfreedRow> {
     rows
 }
 
-/// What every context allocated and freed, threads together.
-fn by_context(costs: &RecordedCosts) -> Vec<(ContextId, BlockTotal, BlockTotal)> {
-    let ids = (0..).map(ContextId);
-    let mut sums: Vec<_> = ids
-        .zip(&costs.contexts)
-        .map(|(id, _)| (id, BlockTotal::default(), BlockTotal::default()))
-        .collect();
+/// What a context allocated and freed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct PlaceTotals {
+    pub(super) allocated: BlockTotal,
+    freed: BlockTotal,
+}
+
+impl PlaceTotals {
+    pub(super) fn unfreed(&self) -> BlockTotal {
+        let Self { allocated, freed } = self;
+        BlockTotal {
+            count: allocated.count.saturating_sub(freed.count),
+            bytes: allocated.bytes.saturating_sub(freed.bytes),
+        }
+    }
+}
+
+/// What every context allocated and freed, threads together, by its number.
+pub(super) fn by_context(costs: &RecordedCosts) -> Vec<PlaceTotals> {
+    let mut sums = vec![PlaceTotals::default(); costs.contexts.len()];
     let types = costs.samples.types();
     for (key, values) in costs.samples.rows() {
         let Some(context) = key.context() else {
             continue;
         };
-        let (_, allocated, freed) = &mut sums[context.index()];
+        let PlaceTotals { allocated, freed } = &mut sums[context.index()];
         for (value_type, &value) in types.iter().zip(values) {
             let sum = match (value_type.quantity, value_type.unit) {
                 (Quantity::Allocated, Unit::Count) => &mut allocated.count,

@@ -13,6 +13,7 @@ use super::selections::{FILTERS, REPORTS, Selections};
 use super::values::{self, Layout, one_of};
 use crate::analyze::AnnotationOptions;
 use crate::filter::keep::Keep;
+use crate::model::HeapPoint;
 use crate::output::PagerWhen;
 use crate::render::{self, NameForm};
 use crate::sources::PathMap;
@@ -81,6 +82,16 @@ struct ReportOptions {
     /// Print what became of the heap in the course of a trace
     #[arg(long)]
     trace: bool,
+    /// Print what was in use when the heap of a trace was largest, by place
+    #[arg(long)]
+    peak: bool,
+    /// Print what was freed before the next allocation at the same place of a trace
+    #[arg(long)]
+    temporary: bool,
+    /// Print by place what the heap of a trace grew by from point A to point B; a
+    /// point is the number of an event, start, peak or end
+    #[arg(long, value_name = "A,B", value_parser = values::points)]
+    between: Option<(HeapPoint, HeapPoint)>,
     /// By source line instead of by function
     #[arg(short = 'l', long)]
     line: bool,
@@ -297,6 +308,9 @@ impl ReportOptions {
             (self.leaks.is_some(), OutputStyle::Leaks),
             (self.bins.is_some(), OutputStyle::Bins),
             (self.trace, OutputStyle::Trace),
+            (self.peak, OutputStyle::Peak),
+            (self.temporary, OutputStyle::Temporary),
+            (self.between.is_some(), OutputStyle::Growth),
             (self.function_ordering, OutputStyle::FunctionOrder),
             (self.file_ordering.is_some(), OutputStyle::FileOrder),
             (self.file_info, OutputStyle::FileInfo),
@@ -307,6 +321,7 @@ impl ReportOptions {
         }
         let depth = self.leaks.flatten();
         plan.exact.leak_depth = depth.map(|depth| (depth > 0).then_some(depth));
+        plan.exact.between = self.between;
         plan.exact.lists_all_sizes = self.bins.flatten().unwrap_or_default();
         if self.line {
             plan.symbols.granularity = Granularity::Lines;

@@ -138,7 +138,7 @@ const LISTED: &[Entry] = &[
         Selection::Source,
         Some('A'),
         "annotated-source",
-        "Print the source with counts beside it [only SPEC]",
+        "Print the source with time and counts beside it [only SPEC]",
     ),
     report(
         Selection::NoSource,

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::super::plan::{Base, ColorWhen};
 use crate::load::Requested;
-use crate::model::Address;
+use crate::model::{Address, HeapPoint};
 use crate::output::PagerWhen;
 use crate::render::{self, NameForm};
 use crate::sources::PathMap;
@@ -79,6 +79,8 @@ pub(super) fn format() -> impl TypedValueParser<Value = &'static str> {
 pub(super) enum ValueError {
     #[error("write an address in hexadecimal, as in 0x400000")]
     Address,
+    #[error("write two points as A,B, each the number of an event, start, peak or end")]
+    Points,
     #[error("write what becomes of a path as OLD=NEW")]
     PathMap,
     #[error("write a whole number from {least} up")]
@@ -102,6 +104,19 @@ pub(super) fn base(text: &str) -> Result<Base, ValueError> {
     u64::from_str_radix(digits, 16)
         .map(|address| Base(Address(address)))
         .map_err(|_| ValueError::Address)
+}
+
+/// `A,B`: two points of a trace.
+pub(super) fn points(text: &str) -> Result<(HeapPoint, HeapPoint), ValueError> {
+    let point = |word: &str| match word {
+        "start" => Some(HeapPoint::Start),
+        "peak" => Some(HeapPoint::Peak),
+        "end" => Some(HeapPoint::End),
+        number => number.parse().ok().map(HeapPoint::Event),
+    };
+    let points = text.split_once(',');
+    let points = points.and_then(|(from, to)| Some((point(from)?, point(to)?)));
+    points.ok_or(ValueError::Points)
 }
 
 /// `OLD=NEW`, apart at the first `=`.

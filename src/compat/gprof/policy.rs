@@ -14,6 +14,7 @@ pub const READ_POLICY: ReadPolicy = ReadPolicy {
     requires_equal_bsd_headers: true,
     // The clock of its host.
     missing_bsd_rate: NonZeroU32::new(100),
+    heap_events: [None; 2],
     merge: MergePolicy {
         requires_equal_scale: true,
         requires_equal_abbreviation: true,

@@ -93,6 +93,7 @@ const TRUSTING: ReadPolicy = ReadPolicy {
     reports_cut_arcs: false,
     requires_equal_bsd_headers: true,
     missing_bsd_rate: None,
+    heap_events: [None; 2],
     merge: MergePolicy {
         requires_equal_scale: true,
         requires_equal_abbreviation: true,

@@ -37,8 +37,9 @@ impl Format for Trace {
         }
     }
 
-    fn read(&self, data: &[u8], _hints: &Hints) -> Result<Reading, ReadError> {
-        TraceReader::new(Box::new(data)).map(fold)
+    fn read(&self, data: &[u8], hints: &Hints) -> Result<Reading, ReadError> {
+        let reader = TraceReader::new(Box::new(data))?;
+        Ok(fold(reader, hints.policy.heap_events))
     }
 }
 

@@ -277,6 +277,7 @@ impl PrintText {
         Print {
             width: self.width,
             decimals: self.decimals,
+            is_size: false,
         }
     }
 }

@@ -6,6 +6,7 @@ use super::Page;
 use super::graph::EntryState;
 use super::heat::Heat;
 use super::names::Names;
+use super::sizes::Sizes;
 use super::table::{push_cell, width_of};
 use crate::report::{Cell, Column, Print, Role, Row, RowKind, Section, Text};
 
@@ -54,7 +55,12 @@ struct Number<'s> {
 }
 
 impl<'s> Places<'s> {
-    fn of(section: &'s Section<'_>, is_on_screen: bool, shows_error: bool) -> Option<Self> {
+    fn of(
+        section: &'s Section<'_>,
+        sizes: Sizes<'_>,
+        is_on_screen: bool,
+        shows_error: bool,
+    ) -> Option<Self> {
         let percent = section.column("percent")?;
         let is_number = |column: &Column| {
             let roles = [
@@ -70,7 +76,7 @@ impl<'s> Places<'s> {
         let columns = section.columns.iter().enumerate();
         let numbers = columns.filter(|(_, column)| is_number(column));
         let numbers = numbers.filter_map(|(place, column)| {
-            let print = section.print_of(place, shows_error)?;
+            let print = sizes.spelled(section.print_of(place, shows_error)?, column);
             Some(Number {
                 column,
                 place,
@@ -161,7 +167,8 @@ impl Number<'_> {
 impl Page<'_> {
     pub(super) fn graph_table(&mut self, section: &Section<'_>) -> io::Result<()> {
         let is_on_screen = self.options.screen.is_some();
-        let Some(mut places) = Places::of(section, is_on_screen, self.options.shows_error) else {
+        let shows_error = self.options.shows_error;
+        let Some(mut places) = Places::of(section, self.sizes, is_on_screen, shows_error) else {
             return Ok(());
         };
         places.fit(section, &self.names)?;

@@ -3,6 +3,8 @@
 use std::io;
 
 use super::Page;
+use super::sizes::Sizes;
+use crate::report::number::size;
 use crate::report::{Cell, Section};
 
 /// The chart as its rows say it.
@@ -17,7 +19,7 @@ struct Chart {
 }
 
 impl Chart {
-    fn of(section: &Section<'_>) -> io::Result<Self> {
+    fn of(section: &Section<'_>, sizes: Sizes<'_>) -> io::Result<Self> {
         let mut chart = Self::default();
         let mut index = 0;
         section.rows.for_each(&mut |row| {
@@ -26,7 +28,11 @@ impl Chart {
                     chart.heights.push(usize::try_from(*height).unwrap_or(0));
                 }
                 if let Cell::Integer(line) = line {
-                    chart.lines.push(line.to_string());
+                    chart.lines.push(if sizes.are_spelled {
+                        size(*line)
+                    } else {
+                        line.to_string()
+                    });
                 }
                 if !peak.is_absent() {
                     chart.peak_column = index;
@@ -46,7 +52,7 @@ impl Page<'_> {
     /// Bytes upwards, events to the right, the peak marked below.
     pub(super) fn history(&mut self, section: &Section<'_>) -> io::Result<()> {
         self.heading(section);
-        let chart = Chart::of(section)?;
+        let chart = Chart::of(section, self.sizes)?;
         let text = &mut self.text;
         let margin = chart.lines.iter().map(String::len).max().unwrap_or(0) + 2;
         for (line, label) in chart.lines.iter().enumerate().rev() {
@@ -68,10 +74,17 @@ impl Page<'_> {
         text.blanks(margin + 2);
         text.word("1");
         // Where both do not fit, the last one stands where it can.
-        let last = chart.n_events.as_bytes();
+        let mut last = chart.n_events;
         let width = chart.heights.len().max(last.len() + 2) - 1;
-        text.right(last, width, usize::MAX);
-        text.word("  events\n");
+        if self.sizes.are_spelled {
+            // Sizes are wider than the numbers for which the chart leaves room.
+            last.push_str(" events");
+            text.right(last.as_bytes(), width, usize::MAX);
+            text.word("\n");
+        } else {
+            text.right(last.as_bytes(), width, usize::MAX);
+            text.word("  events\n");
+        }
         Ok(())
     }
 }

@@ -14,6 +14,7 @@ mod names;
 mod prose;
 mod screen_table;
 mod screen_words;
+mod sizes;
 mod source;
 mod table;
 mod warnings;
@@ -26,6 +27,7 @@ use crate::report::{Layout, Report, Section, SectionId, Text};
 use fitted::Fitted;
 use names::Names;
 use prose::push_prose;
+use sizes::Sizes;
 
 pub use warnings::warnings_above;
 
@@ -79,6 +81,10 @@ fn show(
             options: *options,
         },
         options: *options,
+        sizes: Sizes {
+            metrics: &report.metrics,
+            are_spelled: options.spells_sizes,
+        },
     };
     let mut before = None;
     for section in &report.sections {
@@ -124,6 +130,7 @@ struct Page<'a> {
     out: &'a mut dyn Write,
     names: Names<'a>,
     options: RenderOptions,
+    sizes: Sizes<'a>,
 }
 
 impl Page<'_> {

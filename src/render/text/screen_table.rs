@@ -33,7 +33,7 @@ impl Number<'_> {
 impl Page<'_> {
     /// A table that is as wide as the terminal at most.
     pub(super) fn screen_table(&mut self, section: &Section<'_>, columns: usize) -> io::Result<()> {
-        let Some(shape) = Shape::of(section, self.options.shows_error) else {
+        let Some(shape) = Shape::of(section, self.sizes, self.options.shows_error) else {
             return Ok(());
         };
         let mut numbers = numbers_of(section, &shape);

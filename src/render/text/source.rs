@@ -124,7 +124,7 @@ impl Page<'_> {
         let columns = section.columns.iter().enumerate();
         let numbers: Vec<(usize, Print)> = columns
             .filter(|(_, column)| column.role != Role::Source)
-            .filter_map(|(place, column)| Some((place, column.print?)))
+            .filter_map(|(place, column)| Some((place, self.sizes.spelled(column.print?, column))))
             .collect();
         let heads = |place: usize| &section.columns[place].head;
         let mut widths: Vec<usize> = numbers
@@ -209,22 +209,17 @@ fn push_beside(text: &mut Text, cell: &Cell, print: Print, names: &Names<'_>) {
 
 /// As many counts as there is room for, the first one in any case.
 fn counts_text(counts: &[u64]) -> String {
-    const MORE: &str = ",...";
-    let mut text = String::new();
-    for (index, count) in counts.iter().enumerate() {
-        let next = if index == 0 {
-            count.to_string()
-        } else {
-            format!("{text},{count}")
-        };
-        let is_last = index + 1 == counts.len();
-        let width = next.len() + if is_last { 0 } else { MORE.len() };
-        if width > WIDTH && index > 0 {
-            return text + MORE;
-        }
-        text = next;
+    let words: Vec<_> = counts.iter().map(u64::to_string).collect();
+    let whole = words.join(",");
+    if whole.len() <= WIDTH {
+        return whole;
     }
-    text
+    let with_some = |n_shown: usize| format!("{},...", words[..n_shown].join(","));
+    let fits = |n_shown: &usize| with_some(*n_shown).len() <= WIDTH;
+    match (1..words.len()).take_while(fits).last() {
+        Some(n_shown) => with_some(n_shown),
+        None => words[0].clone(),
+    }
 }
 
 /// A line of source with its end, if it has one.

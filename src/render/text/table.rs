@@ -5,7 +5,8 @@ use std::io;
 
 use super::Page;
 use super::names::Names;
-use crate::report::number::{digits, push_fixed};
+use super::sizes::Sizes;
+use crate::report::number::{digits, push_fixed, size};
 use crate::report::{Cell, Column, Layout, Print, Role, Row, RowKind, Section, Text};
 
 /// The number of lines that head a table.
@@ -23,12 +24,12 @@ impl Page<'_> {
         {
             return self.screen_table(section, columns);
         }
+        let Some(table) = Shape::of(section, self.sizes, self.options.shows_error) else {
+            return Ok(());
+        };
         let Self {
             text, names, out, ..
         } = self;
-        let Some(table) = Shape::of(section, self.options.shows_error) else {
-            return Ok(());
-        };
         for line in 0..N_HEADS {
             for (place, &(_, print, head)) in table.numbers.iter().enumerate() {
                 // The word of the widest heading touches what is before it.
@@ -73,12 +74,12 @@ impl Page<'_> {
         if let Some(columns) = self.options.screen {
             return self.screen_table(section, columns);
         }
+        let Some(table) = Shape::of(section, self.sizes, self.options.shows_error) else {
+            return Ok(());
+        };
         let Self {
             text, names, out, ..
         } = self;
-        let Some(table) = Shape::of(section, self.options.shows_error) else {
-            return Ok(());
-        };
         let mut widths: Vec<usize> = table
             .numbers
             .iter()
@@ -128,9 +129,14 @@ pub(super) struct Shape<'s> {
 }
 
 impl<'s> Shape<'s> {
-    pub(super) fn of(section: &'s Section<'_>, shows_error: bool) -> Option<Self> {
+    pub(super) fn of(
+        section: &'s Section<'_>,
+        sizes: Sizes<'_>,
+        shows_error: bool,
+    ) -> Option<Self> {
         let shown = |(index, column): (usize, &'s Column)| {
-            Some((index, section.print_of(index, shows_error)?, column))
+            let print = section.print_of(index, shows_error)?;
+            Some((index, sizes.spelled(print, column), column))
         };
         let mut shown: Vec<_> = section
             .columns
@@ -233,6 +239,7 @@ pub(super) fn push_cell(text: &mut Text, cell: &Cell, print: Print, names: &Name
             push_fixed(&mut bytes, *number, usize::from(print.decimals));
             text.word(without_sign_of_nothing(&bytes));
         }
+        Cell::Integer(bytes) if print.is_size => text.word(size(*bytes)),
         Cell::Integer(_) => push_number(text, cell, Print { width: 0, ..print }),
         Cell::Name(_) | Cell::Text(_) => names.push(text, cell),
         Cell::Absent | Cell::Counts(_) => {}
@@ -250,7 +257,7 @@ fn without_sign_of_nothing(number: &[u8]) -> &[u8] {
 /// How wide a cell is.
 pub(super) fn width_of(cell: &Cell, print: Print, names: &Names<'_>) -> usize {
     match cell {
-        Cell::Integer(number) => match u64::try_from(*number) {
+        Cell::Integer(number) if !print.is_size => match u64::try_from(*number) {
             Ok(count) => digits(count, &mut [0; 20]).len(),
             Err(_) => number.to_string().len(),
         },

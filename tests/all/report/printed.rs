@@ -364,13 +364,6 @@ impl Printer<'_> {
     /// Counts or costs, and the line of the source.
     fn source(&self, row: Row<'_>) -> Line {
         let text = self.name(self.cell(row, "text"));
-        if self.section.layout == Layout::Table {
-            let numbers = self.section.columns.iter().zip(row.cells);
-            let numbers = numbers
-                .filter(|(column, _)| column.print.is_some() && column.role != Role::Source)
-                .flat_map(|(column, cell)| self.printed(cell, column));
-            return Line::new(numbers.collect(), &text);
-        }
         if row.kind == RowKind::Inline {
             let time = number(self.cell(row, "inlined_time"), &self.section.columns[0]);
             let start = time.into_iter().chain(["in".to_owned()]);
@@ -379,6 +372,16 @@ impl Printer<'_> {
                 end: words("(inlined)"),
                 ..line
             };
+        }
+        if self.section.layout == Layout::Table {
+            let numbers = self.section.columns.iter().zip(row.cells);
+            let numbers = numbers
+                .filter(|(column, _)| column.print.is_some() && column.role != Role::Source)
+                .flat_map(|(column, cell)| match cell {
+                    Cell::Counts(counts) => vec![some_of(counts)],
+                    cell => self.printed(cell, column),
+                });
+            return Line::new(numbers.collect(), &text);
         }
         let counts = match &row.cells[0] {
             Cell::Counts(counts) => {
@@ -465,6 +468,17 @@ fn number(cell: &Cell, column: &Column) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Counts as far as sixteen columns have room for them.
+fn some_of(counts: &[u64]) -> String {
+    let mut words: Vec<_> = counts.iter().map(u64::to_string).collect();
+    while words.join(",").len() > 16 {
+        let n_shown = words.len() - 1 - usize::from(words.ends_with(&["...".to_owned()]));
+        words.truncate(n_shown);
+        words.push("...".to_owned());
+    }
+    words.join(",")
 }
 
 /// The lines of the chart from the highest down, and how many events there are.

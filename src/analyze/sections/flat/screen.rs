@@ -72,11 +72,13 @@ pub(super) fn screen_columns<'a>(
 const SHARE: Print = Print {
     width: 0,
     decimals: 1,
+    is_size: false,
 };
 
 const AMOUNT: Print = Print {
     width: 0,
     decimals: 2,
+    is_size: false,
 };
 
 /// Takes out the columns that fit.

@@ -45,13 +45,13 @@ struct TimedLines {
 pub fn execution_sources(
     material: &Material<'_>,
     blocks: &BlockCounts,
-    times: Option<&LineTimes>,
+    times: &LineTimes,
 ) -> Vec<SourceFile> {
     let costs = material.costs;
     let executions = |id| {
         let calls = costs.calls_of(id);
         let n_calls = calls.from_others.wrapping_add(calls.from_self);
-        let is_uncounted = n_calls == 0 && times.is_some_and(|times| times.has_run(id));
+        let is_uncounted = n_calls == 0 && times.has_run(id);
         (!is_uncounted).then_some(n_calls)
     };
     let selects = |id| material.filters.annotation.contains(id);
@@ -59,13 +59,13 @@ pub fn execution_sources(
     // Those with symbols, for a file without calls may have time.
     let mut files = file_counts(executions, blocks, material.table, selects, true);
     let known: BTreeSet<_> = files.iter().map(|counts| counts.file).collect();
-    let others = times.into_iter().flat_map(LineTimes::files);
-    let others = others.filter(|file| !known.contains(file));
+    let others = times.files().filter(|file| !known.contains(file));
     files.extend(others.map(FileCounts::without_counts));
-    let ticks_of = |file| times.map_or(0.0, |times| times.sum_of_file(file));
-    files.retain(|counts| shows_idle || counts.has_calls() || ticks_of(counts.file) > 0.0);
+    files.retain(|counts| shows_idle || counts.has_calls() || times.sum_of_file(counts.file) > 0.0);
     files.sort_by(|a, b| {
-        let by_time = ticks_of(b.file).total_cmp(&ticks_of(a.file));
+        let by_time = times
+            .sum_of_file(b.file)
+            .total_cmp(&times.sum_of_file(a.file));
         by_time.then(Reverse(a.file).cmp(&Reverse(b.file)))
     });
     let mut inlined = inlined_calls(material);
@@ -73,13 +73,13 @@ pub fn execution_sources(
         .into_iter()
         .map(|counts| SourceFile {
             file: counts.file,
-            numbers: Numbers::Executions(Executions {
+            numbers: Numbers::Executions(Box::new(Executions {
                 inlined: inlined.remove(&counts.file).unwrap_or_default(),
                 shows_inlined: costs.inlines.is_some(),
-                times: times.and_then(|times| TimedLines::new(costs, times, counts.file)),
-                counts_calls: times.is_none_or(|times| times.counts_calls),
+                times: TimedLines::new(costs, times, counts.file),
+                counts_calls: times.counts_calls,
                 counts,
-            }),
+            })),
         })
         .collect()
 }

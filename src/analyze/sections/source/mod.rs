@@ -27,7 +27,7 @@ pub struct SourceFile {
 
 #[derive(Debug)]
 enum Numbers {
-    Executions(Executions),
+    Executions(Box<Executions>),
     Costs(Vec<(u32, Box<[Cell]>)>, Box<[Column]>),
 }
 

@@ -6,12 +6,13 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 
 use super::costs::CostTable;
+use super::places::Places;
 use super::series::SeriesBuilder;
 use super::sites::{RowId, Sites};
 use super::top::Top;
 use crate::model::{
-    AllocationIndex, BlockLife, BlockTotal, ContextId, Heap, HeapHistory, IndexSet, InvalidEvent,
-    InvalidEvents, Peak, ReallocationChain, RecordedCosts, ThreadHistory,
+    AllocationIndex, BlockLife, BlockTotal, ContextId, Heap, HeapHistory, HeapSnapshot, IndexSet,
+    InvalidEvent, InvalidEvents, Peak, ReallocationChain, RecordedCosts, ThreadHistory,
 };
 
 /// A block in use.
@@ -34,6 +35,8 @@ pub(super) struct LiveHeap {
     blocks: HashMap<AllocationIndex, LiveBlock, RandomState>,
     freed: IndexSet,
     costs: CostTable,
+    places: Places,
+    snapshots: Vec<HeapSnapshot>,
     series: SeriesBuilder,
     history: HeapHistory,
     threads: Vec<ThreadHistory>,
@@ -56,6 +59,8 @@ impl LiveHeap {
             blocks: HashMap::default(),
             freed: IndexSet::default(),
             costs: CostTable::new(),
+            places: Places::default(),
+            snapshots: Vec::new(),
             series: SeriesBuilder::new(),
             history: HeapHistory::default(),
             threads: Vec::new(),
@@ -111,6 +116,8 @@ impl LiveHeap {
             self.keep_unfreed(event.index, lost, sites);
         }
         self.costs.allocate(event.row, size);
+        self.places
+            .allocate(context(event.row, sites), event.index, size);
         self.history.live.add(size);
         self.note_size(size);
         self.note_live(event.number);
@@ -130,6 +137,9 @@ impl LiveHeap {
         self.history.reallocations.add(size);
         self.costs.release(old.row, event.row, old.size);
         self.costs.allocate(event.row, size);
+        self.places.release(context(old.row, sites), old.size);
+        self.places
+            .allocate(context(event.row, sites), event.index, size);
         self.history.live.remove(old.size);
         self.history.live.add(size);
         self.note_size(size);
@@ -145,6 +155,8 @@ impl LiveHeap {
         self.thread(event, sites).freed.add(block.size);
         self.history.frees.add(block.size);
         self.costs.release(block.row, event.row, block.size);
+        self.places
+            .free(context(block.row, sites), event.index, block.size);
         if event.number - block.allocated == 1 && block.n_reallocations == 0 {
             self.history.temporary.add(block.size);
         }
@@ -160,6 +172,12 @@ impl LiveHeap {
         self.keep_chain(event.index, block, sites);
         self.history.live.remove(block.size);
         self.note_live(event.number);
+    }
+
+    /// Keeps what is in use after an event, by place.
+    pub(super) fn keep_snapshot(&mut self, event: u64) {
+        let live = self.places.live();
+        self.snapshots.push(HeapSnapshot { event, live });
     }
 
     /// What there is to tell, once `n_events` have happened.
@@ -178,6 +196,8 @@ impl LiveHeap {
             largest_unfreed: self.largest_unfreed.into_sorted(),
             chains: self.chains.into_sorted(),
             threads: self.threads.into(),
+            places: self.places.finish(),
+            snapshots: self.snapshots.into(),
             ..self.history
         };
         let (costs, heap) = self.costs.finish(sites);
@@ -235,6 +255,7 @@ impl LiveHeap {
         }
         if live.bytes > self.history.peak_bytes.live.bytes {
             self.history.peak_bytes = Peak { event, live };
+            self.places.reach_peak();
         }
         self.series.note(event, live);
     }

@@ -5,6 +5,9 @@
 
 mod costs;
 mod live_heap;
+mod places;
+#[cfg(test)]
+mod places_tests;
 mod series;
 mod sites;
 #[cfg(test)]
@@ -23,9 +26,13 @@ use sites::Sites;
 /// allocation of the same block, one right after the other.
 const FIRST_WITH_REALLOCATIONS: u32 = 10404;
 
-/// Reads a trace to its end, or as far as it goes.
-pub(in super::super) fn fold(mut reader: TraceReader<'_>) -> Reading {
-    let mut fold = Fold::new(reader.version());
+/// Reads a trace to its end, or as far as it goes, and keeps what is in use by place after
+/// `kept_events`.
+pub(in super::super) fn fold(
+    mut reader: TraceReader<'_>,
+    kept_events: [Option<u64>; 2],
+) -> Reading {
+    let mut fold = Fold::new(reader.version(), kept_events);
     let damage = loop {
         match reader.next_event() {
             Ok(Some(event)) => fold.event(event, &mut reader),
@@ -56,17 +63,20 @@ struct Fold {
     sites: Sites,
     n_events: u64,
     joins_pairs: bool,
+    /// Events after which it is kept what is in use.
+    kept_events: [Option<u64>; 2],
     /// A free that may turn out to be half of a reallocation.
     pending: Option<BlockEvent>,
 }
 
 impl Fold {
-    fn new(version: u32) -> Self {
+    fn new(version: u32, kept_events: [Option<u64>; 2]) -> Self {
         Self {
             heap: LiveHeap::new(),
             sites: Sites::default(),
             n_events: 0,
             joins_pairs: version < FIRST_WITH_REALLOCATIONS,
+            kept_events,
             pending: None,
         }
     }
@@ -91,10 +101,13 @@ impl Fold {
             && freed.index == index
             && self.heap.has(index)
         {
-            return self.heap.reallocate(block, region.size, &self.sites);
+            self.keep_snapshot(freed.number);
+            self.heap.reallocate(block, region.size, &self.sites);
+            return self.keep_snapshot(block.number);
         }
         if let Some(freed) = pending {
             self.heap.free(freed, &self.sites);
+            self.keep_snapshot(freed.number);
         }
         match event {
             TraceEvent::Allocated(_, region) => {
@@ -103,14 +116,27 @@ impl Fold {
             TraceEvent::Reallocated(_, region) => {
                 self.heap.reallocate(block, region.size, &self.sites);
             }
-            _ if self.joins_pairs => self.pending = Some(block),
+            _ if self.joins_pairs => {
+                self.pending = Some(block);
+                return;
+            }
             _ => self.heap.free(block, &self.sites),
+        }
+        self.keep_snapshot(block.number);
+    }
+
+    /// Keeps what is in use after an event, if that was asked for. A free that may be half
+    /// of a reallocation has come to pass once it is known not to be.
+    fn keep_snapshot(&mut self, event: u64) {
+        if self.kept_events.contains(&Some(event)) {
+            self.heap.keep_snapshot(event);
         }
     }
 
     fn finish(mut self) -> Profile {
         if let Some(freed) = self.pending.take() {
             self.heap.free(freed, &self.sites);
+            self.keep_snapshot(freed.number);
         }
         let (costs, heap, history) = self.heap.finish(self.n_events, self.sites);
         let mut profile = Profile::default();

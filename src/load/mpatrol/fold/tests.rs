@@ -9,7 +9,7 @@ use super::fold;
 ///
 /// `A5:24@f` allocates block 5 with 24 bytes in function f, `R5:30@g` reallocates
 /// it, `F5@f` frees it; `H100` and `I100` reserve memory. `#3` sets the thread.
-fn trace(version: u32, events: &str) -> Vec<u8> {
+pub(super) fn trace(version: u32, events: &str) -> Vec<u8> {
     let mut bytes = b"MTRC\x01\0\0\0\0\0\0\0".to_vec();
     bytes.extend(u64::from(version).to_le_bytes());
     let mut thread = 0;
@@ -59,7 +59,7 @@ fn push(bytes: &mut Vec<u8>, tag: &str, numbers: &[u64]) {
 fn profile(version: u32, events: &str) -> Profile {
     let bytes = trace(version, events);
     let reader = TraceReader::new(Box::new(bytes.as_slice())).expect("the header is whole");
-    let reading = fold(reader);
+    let reading = fold(reader, [None; 2]);
     assert_eq!(reading.damage, None, "{events}");
     let profile = reading.profile;
     check_sums(&profile, events);
@@ -245,7 +245,7 @@ fn what_is_cut_off_counts_up_to_the_last_whole_event() {
     let mut n_seen = Vec::new();
     for end in 20..bytes.len() {
         let reader = TraceReader::new(Box::new(&bytes[..end])).expect("the header is whole");
-        let reading = fold(reader);
+        let reading = fold(reader, [None; 2]);
         let n_lost = reading.damage.expect("something is missing").n_lost;
         assert!(n_lost < 16, "{end}: {n_lost}");
         check_sums(&reading.profile, "cut off");

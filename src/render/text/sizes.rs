@@ -1,0 +1,30 @@
+//! Which columns have sizes in bytes, for people who would not count digits.
+
+use crate::report::{Column, Metric, Print, Role};
+
+/// How columns are printed where sizes are spelled or not.
+#[derive(Clone, Copy)]
+pub(super) struct Sizes<'a> {
+    pub(super) metrics: &'a [Metric],
+    pub(super) are_spelled: bool,
+}
+
+impl Sizes<'_> {
+    /// How a column is printed that would be printed like this.
+    pub(super) fn spelled(self, print: Print, column: &Column) -> Print {
+        let is_size = self.are_spelled && self.is_in_bytes(column);
+        Print { is_size, ..print }
+    }
+
+    /// A column is in bytes if its metric is, or else if its heading says so.
+    fn is_in_bytes(self, column: &Column) -> bool {
+        const BYTES: &str = "bytes";
+        let is_amount = matches!(
+            column.role,
+            Role::SelfValue | Role::Total | Role::Children | Role::Cumulative | Role::Count
+        );
+        let metric = column.metric.and_then(|index| self.metrics.get(index));
+        let has_unit = metric.is_some_and(|metric| metric.unit == BYTES);
+        is_amount && (has_unit || column.head.iter().any(|line| line == BYTES))
+    }
+}
