@@ -30,21 +30,25 @@ pub(super) fn push_prose(text: &mut Text, line: &[u8], screen: Option<usize>) {
 }
 
 /// The longest indent of lines that are not the first.
-const MAX_INDENT: usize = 16;
+const MAX_INDENT: usize = 20;
 
-/// The length of what stands to the left of the sentence.
+/// The length of what stands to the left of the sentence: blanks, or a word that is
+/// explained with the blanks around it.
 fn length_of_head(line: &[u8]) -> usize {
-    let n_blanks = line.iter().take_while(|&&byte| byte == b' ').count();
-    let gap = line[n_blanks..].windows(2).position(|pair| pair == b"  ");
-    let end = gap.map_or(0, |gap| {
-        let behind = &line[n_blanks + gap..];
-        n_blanks + gap + behind.iter().take_while(|&&byte| byte == b' ').count()
-    });
-    if (n_blanks..=MAX_INDENT).contains(&end) {
-        end
-    } else {
-        n_blanks
-    }
+    let start_of_text = |from: usize| {
+        let mut behind = line[from..].iter();
+        behind
+            .position(|&byte| byte != b' ')
+            .map(|length| from + length)
+    };
+    let Some(start) = start_of_text(0) else {
+        return 0;
+    };
+    let gap = line[start..].windows(2).position(|pair| pair == b"  ");
+    let sentence = gap.and_then(|length| start_of_text(start + length));
+    sentence
+        .filter(|&start| start <= MAX_INDENT)
+        .unwrap_or(start)
 }
 
 #[cfg(test)]

@@ -4,17 +4,17 @@ use super::prose::push_prose;
 use crate::report::{Column, Role, Section, Text};
 
 /// Columns of the words that are explained.
-const WIDTH: usize = 12;
+const WIDTH: usize = 15;
 
 /// Says it of the columns that there are.
 pub(super) fn push_explanation(text: &mut Text, section: &Section<'_>, screen: Option<usize>) {
     text.word("\nWhat the columns say, from the function that costs most itself down:\n\n");
-    let mut shown = section
+    let shown = section
         .columns
         .iter()
         .filter(|column| column.print.is_some());
     let mut before = "";
-    while let Some(column) = shown.next() {
+    for column in shown {
         let meaning = meaning_of(column);
         if meaning.is_empty() || meaning == before {
             continue;
