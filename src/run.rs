@@ -165,7 +165,11 @@ impl Press<'_> {
 
     /// The first lines, where the report is for a terminal.
     fn overview(&self, material: &Material<'_>) -> Option<Section<'static>> {
-        let is_for_screen = material.options.is_for_screen;
+        // An order is for the linker.
+        let styles = self.plan.styles;
+        let is_order = styles.want_only(OutputStyle::FunctionOrder)
+            || styles.want_only(OutputStyle::FileOrder);
+        let is_for_screen = material.options.is_for_screen && !is_order;
         is_for_screen.then(|| overview_section(material, screen::what_it_is(&self.inputs)))
     }
 

@@ -22,7 +22,10 @@ pub(super) fn verbatim_length(rest: &[u8], is_first: bool) -> Option<usize> {
         // In `operator< <int>` a blank keeps the symbol and the arguments apart.
         return Some(OPERATOR.len() + length);
     }
-    (is_first && matches!(rest[0], b'<' | b'(')).then_some(group_length(rest))?
+    if !is_first || !matches!(rest[0], b'<' | b'(') {
+        return None;
+    }
+    group_length(rest)
 }
 
 /// The length of a group from its opening bracket to the one that closes it.

@@ -119,7 +119,10 @@ fn start_without_type(name: &[u8]) -> usize {
             break;
         }
         let length = match rest[0] {
-            b'<' | b'(' => group_length(rest).unwrap_or(1),
+            b'<' | b'(' => match group_length(rest) {
+                Some(length) => length,
+                None => return start,
+            },
             _ => 1,
         };
         if rest[0] == b' ' {
@@ -139,8 +142,8 @@ fn without_arguments(name: &[u8]) -> Vec<u8> {
     if name.starts_with(b"<")
         && let Some(length) = group_length(name)
     {
-        let inner = without_arguments(&name[1..length - 1]);
-        let behind = without_arguments(&name[length..]);
+        let inner = with_arguments(&name[1..length - 1], ARGUMENTS);
+        let behind = with_arguments(&name[length..], ARGUMENTS);
         return [b"<", &*inner, b">", &*behind].concat();
     }
     with_arguments(name, ARGUMENTS)
@@ -180,7 +183,10 @@ fn starts_of_components(name: &[u8]) -> Vec<usize> {
         match rest[0] {
             b'{' => n_open += 1,
             b'}' => n_open = n_open.saturating_sub(1),
-            b'<' | b'(' => length = group_length(rest).unwrap_or(1),
+            b'<' | b'(' => match group_length(rest) {
+                Some(group) => length = group,
+                None => return starts,
+            },
             b':' if n_open == 0 && rest.starts_with(b"::") => {
                 length = 2;
                 starts.push(place + length);
@@ -194,6 +200,8 @@ fn starts_of_components(name: &[u8]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn check(form: impl Fn(&[u8]) -> Vec<u8>, name: &str, expected: &str) {
@@ -316,5 +324,28 @@ mod tests {
         check(fit(31), name, "std::map<...>::find");
         check(fit(18), name, "std::ma...>::find");
         check(fit(4), "strike_out", "...t");
+    }
+
+    proptest! {
+        #[test]
+        fn no_name_is_too_much(name in "([<>(){}:. a-cä]|::|operator|->| const| \\[){0,40}", columns in 8_usize..40) {
+            let width = |name: &[u8]| display_width(name);
+            prop_assert!(width(&fitting(name.as_bytes(), columns)) <= columns);
+            // `<...>` can be longer than an argument beside it, but not than all of a name.
+            prop_assert!(width(&short(name.as_bytes())) <= name.len());
+            prop_assert!(width(&base(name.as_bytes())) <= name.len());
+        }
+    }
+
+    #[test]
+    fn deep_names_take_no_longer_than_long_ones() {
+        for pattern in ["<", "(", "{", "<a>::", "operator<", "a<b<", "(a)::"] {
+            let name = pattern.repeat(100_000);
+            short(name.as_bytes());
+            base(name.as_bytes());
+            fitting(name.as_bytes(), 30);
+        }
+        let nested = format!("{}{}", "<".repeat(100_000), ">".repeat(100_000));
+        assert_eq!(fitting(nested.as_bytes(), 10), &b"<<...>>"[..]);
     }
 }

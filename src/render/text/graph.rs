@@ -327,22 +327,20 @@ fn push_number(text: &mut Text, row: &Row<'_>, places: &Places) {
 /// The name, the cycle and the number of an entry, as in `f <cycle 1> [12]`.
 fn push_reference(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>) {
     let name = &row.cells[places.name];
+    let mut reference = Text::default();
+    if !row.cells[places.index].is_absent() {
+        if row.kind != RowKind::Cycle && !row.cells[places.cycle].is_absent() {
+            reference.word(" <cycle ");
+            reference.count(count(&row.cells[places.cycle]), 0);
+            reference.word(">");
+        }
+        reference.blanks(1);
+        push_number(&mut reference, row, places);
+    }
     if places.is_bsd {
-        names.push_linkage_before(text, name, LENGTH_OF_REFERENCE);
+        names.push_linkage_before(text, name, reference.len());
     } else {
-        names.push(text, name);
+        names.push_before(text, name, reference.len());
     }
-    if row.cells[places.index].is_absent() {
-        return;
-    }
-    if row.kind != RowKind::Cycle && !row.cells[places.cycle].is_absent() {
-        text.word(" <cycle ");
-        text.count(count(&row.cells[places.cycle]), 0);
-        text.word(">");
-    }
-    text.blanks(1);
-    push_number(text, row, places);
+    text.word(reference.as_bytes());
 }
-
-/// The columns that are left for ` <cycle 1> [12]`.
-const LENGTH_OF_REFERENCE: usize = 16;
