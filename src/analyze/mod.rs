@@ -57,4 +57,4 @@ pub use sections::*;
 pub use sizes::{SizeSteps, SizeTable};
 pub use spread::Spread;
 pub(crate) use stacks::Stacks;
-pub use sureness::{Contestant, MAX_RUNS, Ranking, Remedy, Standing, Verdict, interval};
+pub use sureness::{MAX_RUNS, OrderVerdict, Ranking, Remedy, SampleRange, Standing, interval};

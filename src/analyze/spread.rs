@@ -12,7 +12,7 @@
 //! Costs bins plus symbols for each histogram, as attribution does.
 
 use super::attribution::{BinEdges, Grid, ROUNDING, weight_of};
-use super::sureness::Contestant;
+use super::sureness::SampleRange;
 use crate::model::Histogram;
 use crate::symbols::{SymbolId, SymbolTable};
 
@@ -49,8 +49,8 @@ impl Spread {
 
     /// The ticks of a symbol.
     #[must_use]
-    pub fn of(&self, symbol: SymbolId) -> Contestant {
-        Contestant {
+    pub fn of(&self, symbol: SymbolId) -> SampleRange {
+        SampleRange {
             certain: self.certain[symbol.index()],
             possible: self.possible[symbol.index()],
         }
@@ -125,7 +125,7 @@ mod tests {
     fn check(histograms: &[Histogram], expected: [(f64, f64); 3]) -> Spread {
         let spread = Spread::new(histograms, &table());
         for (id, (certain, possible)) in (0..).map(SymbolId).zip(expected) {
-            assert_eq!(spread.of(id), Contestant { certain, possible }, "{id:?}");
+            assert_eq!(spread.of(id), SampleRange { certain, possible }, "{id:?}");
         }
         spread
     }

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use profan::analyze::{CostGraph, Material, SectionOptions, flat_section};
 use profan::filter::{FilterSets, FilterSpecs};
 use profan::model::{Address, Clock, Histogram, MergePolicy, Profile};
+use profan::render::{self, RenderOptions, json};
 use profan::report::{Cell, RowKind};
 use profan::symbols::SymbolTable;
 
@@ -350,4 +351,28 @@ fn a_kept_report_says_how_sure_it_is_as_the_profile_does() {
             assert_eq!(shown.stdout, direct.stdout, "{style} {files}");
         }
     }
+}
+
+#[test]
+fn signs_of_a_kept_report_cannot_reach_the_terminal() {
+    let tour = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour");
+    let scratch = Scratch::copy_of(&tour);
+    let line = "profan --format json unequal.gmon unequal";
+    let kept = crate::support::run_line(line, b"", scratch.path()).stdout;
+    let kept = String::from_utf8(kept).expect("it is text");
+    let hostile = kept.replace("\"marks\":\"~\"", "\"marks\":\"\\u001b[2J\"");
+    assert_ne!(kept, hostile);
+    let report = json::read(hostile.as_bytes()).expect("it is a report");
+    let options = RenderOptions {
+        escapes_controls: true,
+        shows_error: true,
+        ..RenderOptions::default()
+    };
+    let mut text = Vec::new();
+    let shown = render::named("text").expect("it is a format");
+    shown
+        .render(&report, &options, &mut text)
+        .expect("it is shown");
+    assert!(!text.contains(&0x1b));
+    assert!(String::from_utf8_lossy(&text).contains("[2J"));
 }

@@ -3,7 +3,7 @@
 
 use super::CostGraph;
 use crate::analyze::bounds::{FlowBounds, TickBounds};
-use crate::analyze::sureness::{Contestant, interval};
+use crate::analyze::sureness::{SampleRange, interval};
 use crate::report::Basis;
 use crate::symbols::SymbolId;
 
@@ -16,7 +16,7 @@ impl CostGraph {
 
     /// The samples of a function alone, or of what is in none.
     #[must_use]
-    pub fn samples(&self, symbol: Option<SymbolId>) -> Contestant {
+    pub fn samples(&self, symbol: Option<SymbolId>) -> SampleRange {
         let spread = self.sampling.as_ref().map(|sampling| &sampling.spread);
         let per_sample = self.ticks_per_sample();
         let ticks = match (symbol, spread) {
@@ -24,7 +24,7 @@ impl CostGraph {
             (Some(symbol), None) => whole(self.self_cost(symbol, self.primary).as_f64()),
             (None, _) => whole(self.unattributed(self.primary).as_f64()),
         };
-        Contestant {
+        SampleRange {
             certain: ticks.certain / per_sample,
             possible: ticks.possible / per_sample,
         }
@@ -47,7 +47,7 @@ impl CostGraph {
         self.limits(whole(total.as_f64() / self.ticks_per_sample()))
     }
 
-    fn limits(&self, samples: Contestant) -> TickBounds {
+    fn limits(&self, samples: SampleRange) -> TickBounds {
         let per_sample = self.ticks_per_sample();
         TickBounds {
             low: rounded(interval(samples.certain).0 * per_sample),
@@ -75,8 +75,8 @@ fn rounded(ticks: f64) -> f64 {
 }
 
 /// Ticks that are nobody else's.
-fn whole(ticks: f64) -> Contestant {
-    Contestant {
+fn whole(ticks: f64) -> SampleRange {
+    SampleRange {
         certain: ticks,
         possible: ticks,
     }

@@ -1,7 +1,7 @@
 //! What is said of how sure numbers are: signs behind them, what the signs mean, and a
 //! sentence about the order of rows.
 
-use crate::analyze::sureness::{MAX_RUNS, Remedy, Verdict};
+use crate::analyze::sureness::{MAX_RUNS, OrderVerdict, Remedy};
 use crate::report::Cell;
 use crate::report::number::counted;
 
@@ -63,19 +63,19 @@ pub(super) fn graph_legend() -> Vec<String> {
 }
 
 /// Whether the first rows are in the right order, and what would make sure of it.
-pub(super) fn order_sentence(verdict: Verdict) -> Option<String> {
+pub(super) fn order_sentence(verdict: OrderVerdict) -> Option<String> {
     match verdict {
-        Verdict::Nothing => None,
-        Verdict::InOrder { n_rows: 1 } => {
+        OrderVerdict::Nothing => None,
+        OrderVerdict::InOrder { n_rows: 1 } => {
             Some("The first row belongs there, with 95 % confidence.".to_owned())
         }
-        Verdict::InOrder { n_rows } => {
+        OrderVerdict::InOrder { n_rows } => {
             let rows = spelled(n_rows);
             Some(format!(
                 "The first {rows} rows are in the right order, with 95 % confidence."
             ))
         }
-        Verdict::Loose {
+        OrderVerdict::Loose {
             n_pairs,
             row,
             rival,

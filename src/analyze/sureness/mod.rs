@@ -13,4 +13,4 @@ mod ranking;
 mod special;
 
 pub use poisson::interval;
-pub use ranking::{Contestant, MAX_RUNS, Ranking, Remedy, Standing, Verdict};
+pub use ranking::{MAX_RUNS, OrderVerdict, Ranking, Remedy, SampleRange, Standing};

@@ -8,7 +8,7 @@ const N_FIRST: usize = 10;
 /// The samples of a row. Those that nobody can put in one function or the next make
 /// them uncertain.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contestant {
+pub struct SampleRange {
     /// Samples that are certainly its own.
     pub certain: f64,
     /// And with those that may be.
@@ -18,7 +18,7 @@ pub struct Contestant {
 /// What is known of the order of rows, from the most samples to the least.
 #[derive(Debug)]
 pub struct Ranking {
-    rows: Vec<Contestant>,
+    rows: Vec<SampleRange>,
     /// For each row, what is below it and may have most.
     rivals: Vec<Rival>,
 }
@@ -48,7 +48,7 @@ pub enum Standing {
 
 /// What the first rows are good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum OrderVerdict {
     /// There are no samples.
     Nothing,
     /// So many rows, all there are or ten, are in the right order.
@@ -86,7 +86,7 @@ pub const MAX_RUNS: u32 = 1000;
 impl Ranking {
     /// Ranks rows as they stand. Costs rows.
     #[must_use]
-    pub fn new(rows: Vec<Contestant>) -> Self {
+    pub fn new(rows: Vec<SampleRange>) -> Self {
         let mut best = Rival {
             row: None,
             possible: 0.0,
@@ -107,7 +107,7 @@ impl Ranking {
     /// How sure a row is of its place.
     #[must_use]
     pub fn standing(&self, row: usize) -> Standing {
-        let Contestant { certain, possible } = self.rows[row];
+        let SampleRange { certain, possible } = self.rows[row];
         if possible == 0.0 {
             Standing::Empty
         } else if !is_more(possible, 0.0) {
@@ -123,8 +123,8 @@ impl Ranking {
 
     /// What is known of the first ten rows, if the samples are those of `n_runs`.
     #[must_use]
-    pub fn verdict(&self, n_runs: u32) -> Verdict {
-        let has_samples = |row: &&Contestant| row.possible > 0.0;
+    pub fn verdict(&self, n_runs: u32) -> OrderVerdict {
+        let has_samples = |row: &&SampleRange| row.possible > 0.0;
         let n_rows = self
             .rows
             .iter()
@@ -135,13 +135,13 @@ impl Ranking {
         let mut loose = (0..n_rows).filter(|&row| !is_firm(row)).peekable();
         let Some(&row) = loose.peek() else {
             return match n_rows {
-                0 => Verdict::Nothing,
-                n_rows => Verdict::InOrder { n_rows },
+                0 => OrderVerdict::Nothing,
+                n_rows => OrderVerdict::InOrder { n_rows },
             };
         };
         let rival = self.rivals[row].row;
         let loose: Vec<_> = loose.collect();
-        Verdict::Loose {
+        OrderVerdict::Loose {
             n_pairs: loose.len(),
             row,
             rival,
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     fn ranking(samples: &[f64]) -> Ranking {
-        let whole = |&samples: &f64| Contestant {
+        let whole = |&samples: &f64| SampleRange {
             certain: samples,
             possible: samples,
         };
@@ -185,9 +185,9 @@ mod tests {
     #[test]
     fn rows_far_apart_are_in_order() {
         let verdict = ranking(&[1000.0, 500.0, 100.0, 0.0]).verdict(1);
-        assert_eq!(verdict, Verdict::InOrder { n_rows: 3 });
-        assert_eq!(ranking(&[0.0, 0.0]).verdict(1), Verdict::Nothing);
-        assert_eq!(ranking(&[]).verdict(1), Verdict::Nothing);
+        assert_eq!(verdict, OrderVerdict::InOrder { n_rows: 3 });
+        assert_eq!(ranking(&[0.0, 0.0]).verdict(1), OrderVerdict::Nothing);
+        assert_eq!(ranking(&[]).verdict(1), OrderVerdict::Nothing);
     }
 
     #[test]
@@ -196,10 +196,10 @@ mod tests {
         samples.push(1000.0);
         assert_eq!(
             ranking(&samples).verdict(1),
-            Verdict::InOrder { n_rows: 10 }
+            OrderVerdict::InOrder { n_rows: 10 }
         );
         samples[10] = 99_999.0;
-        let expected = Verdict::Loose {
+        let expected = OrderVerdict::Loose {
             n_pairs: 1,
             row: 9,
             rival: Some(10),
@@ -212,7 +212,7 @@ mod tests {
     fn runs_are_those_that_the_closest_pair_takes() {
         // 110 and 90 take 3.924 times as long, see `contest`; of three runs, 8.77 more.
         let verdict = |n_runs| ranking(&[1000.0, 110.0, 90.0]).verdict(n_runs);
-        let expected = |n_more_runs| Verdict::Loose {
+        let expected = |n_more_runs| OrderVerdict::Loose {
             n_pairs: 1,
             row: 1,
             rival: Some(2),
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn samples_that_may_be_of_either_of_two_rows_tell_neither_from_the_other() {
         let check = |rows: &[(f64, f64)], expected: &[Standing]| {
-            let row = |&(certain, possible): &(f64, f64)| Contestant { certain, possible };
+            let row = |&(certain, possible): &(f64, f64)| SampleRange { certain, possible };
             let ranking = Ranking::new(rows.iter().map(row).collect());
             let standings: Vec<_> = (0..rows.len()).map(|row| ranking.standing(row)).collect();
             assert_eq!(standings, expected, "for {rows:?}");
@@ -249,9 +249,9 @@ mod tests {
 
     #[test]
     fn no_run_tells_whose_ticks_are_those_between_two_functions() {
-        let row = |certain, possible| Contestant { certain, possible };
-        let verdict = |rows: &[Contestant]| Ranking::new(rows.to_vec()).verdict(1);
-        let expected = |remedy| Verdict::Loose {
+        let row = |certain, possible| SampleRange { certain, possible };
+        let verdict = |rows: &[SampleRange]| Ranking::new(rows.to_vec()).verdict(1);
+        let expected = |remedy| OrderVerdict::Loose {
             n_pairs: 1,
             row: 1,
             rival: None,

@@ -4,6 +4,7 @@ use std::io;
 
 use super::Page;
 use super::names::Names;
+use super::table::push_signs;
 use crate::report::{Cell, Layout, Role, Row, RowKind, Section, Text};
 
 const RULE: &str = "-----------------------------------------------";
@@ -234,7 +235,7 @@ fn push_entry(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>
     text.align_left(start, 6);
     text.blanks(1);
     text.fixed(real(&cells[places.percent]), 1, 5);
-    push_times(text, row, places);
+    push_times(text, row, places, names);
     let is_cycle = row.kind == RowKind::Cycle;
     match (
         count(&cells[places.calls]),
@@ -253,7 +254,7 @@ fn push_entry(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>
 
 fn push_member(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>) {
     text.blanks(12);
-    push_times(text, row, places);
+    push_times(text, row, places, names);
     text.blanks(1);
     text.count(count(&row.cells[places.calls]), 7);
     push_self_calls(text, count(&row.cells[places.self_calls]));
@@ -280,7 +281,7 @@ fn push_arc(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>) 
         }
         of_calls => {
             text.blanks(12);
-            push_times(text, row, places);
+            push_times(text, row, places, names);
             text.blanks(1);
             text.count(calls, 7);
             text.word("/");
@@ -291,7 +292,7 @@ fn push_arc(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>) 
     push_reference(text, row, places, names);
 }
 
-fn push_times(text: &mut Text, row: &Row<'_>, places: &Places) {
+fn push_times(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>) {
     text.blanks(1);
     text.fixed(real(&row.cells[places.self_value]), 2, 7);
     text.blanks(1);
@@ -307,10 +308,7 @@ fn push_times(text: &mut Text, row: &Row<'_>, places: &Places) {
         }
     }
     text.blanks(1);
-    match &row.cells[error.marks] {
-        Cell::Text(signs) => text.left(signs, 1, usize::MAX),
-        _ => text.blanks(1),
-    }
+    push_signs(text, &row.cells[error.marks], 1, names);
 }
 
 /// The number of an entry: in brackets, or in parentheses when it is not shown.

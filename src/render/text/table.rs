@@ -45,7 +45,10 @@ impl Page<'_> {
         section.rows.for_each(&mut |row| {
             for (place, &(column, print, _)) in table.numbers.iter().enumerate() {
                 text.blanks(usize::from(place > 0));
-                push_number(text, &row.cells[column], print);
+                match &row.cells[column] {
+                    signs @ Cell::Text(_) => push_signs(text, signs, print.width, names),
+                    number => push_number(text, number, print),
+                }
             }
             text.blanks(2);
             let name = &row.cells[table.name];
@@ -225,10 +228,15 @@ pub(super) fn push_number(text: &mut Text, cell: &Cell, print: Print) {
             Err(_) => text.right(number.to_string().as_bytes(), width, usize::MAX),
         },
         Cell::Real(number) => text.fixed(*number, usize::from(print.decimals), width),
-        // Signs, which stand where the number before them ends.
-        Cell::Text(signs) => text.left(signs, width, usize::MAX),
         _ => text.blanks(width),
     }
+}
+
+/// Signs, which stand where the number before them ends.
+pub(super) fn push_signs(text: &mut Text, cell: &Cell, width: u8, names: &Names<'_>) {
+    let start = text.len();
+    names.push(text, cell);
+    text.align_left(start, usize::from(width));
 }
 
 /// A cell as it is, nothing for none.

@@ -112,6 +112,8 @@ fn besides(section: &Section<'_>) -> Vec<String> {
         .summary
         .iter()
         .chain(&section.notes)
+        .chain(&section.sureness.summary)
+        .chain(&section.sureness.legend)
         .map(String::as_str);
     let all = all
         .chain(heads.map(|head| &**head))
@@ -196,6 +198,17 @@ impl Printer<'_> {
         columns.position(|column| column.role == role && column.print.is_some())
     }
 
+    /// Limits and marks are shown with `--error`, in the place of running sums.
+    fn is_shown(&self, column: &Column) -> bool {
+        let shows_error = self.shown.plan.text.shows_error;
+        let mut columns = self.section.columns.iter();
+        match column.role {
+            Role::Limit | Role::Marks => shows_error,
+            Role::Cumulative if shows_error => !columns.any(|one| one.role == Role::Limit),
+            _ => column.print.is_some(),
+        }
+    }
+
     fn is_linkage(&self) -> bool {
         self.section.layout == Layout::Bsd
     }
@@ -222,7 +235,7 @@ impl Printer<'_> {
     fn table(&self, row: Row<'_>) -> Line {
         let columns = self.section.columns.iter().zip(row.cells);
         let mut shown: Vec<_> = columns
-            .filter(|(column, _)| column.print.is_some())
+            .filter(|(column, _)| self.is_shown(column))
             .collect();
         let Some((last, name)) = shown.pop() else {
             return Line::default();
@@ -266,7 +279,12 @@ impl Printer<'_> {
             0 => calls.to_string(),
             _ => format!("{calls}+{self_calls}"),
         };
-        let times = [shown(Role::SelfValue), shown(Role::Children)];
+        let mut times = vec![shown(Role::SelfValue), shown(Role::Children)];
+        for (column, cell) in self.section.columns.iter().zip(row.cells) {
+            if matches!(column.role, Role::Limit | Role::Marks) && self.is_shown(column) {
+                times.extend(self.printed(cell, column));
+            }
+        }
         let mut start = Vec::new();
         match row.kind {
             RowKind::Entry | RowKind::Cycle => {

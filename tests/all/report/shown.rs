@@ -41,6 +41,7 @@ impl Shown {
             explains: text.explains,
             shows_paths: text.shows_paths,
             shows_locations: text.shows_locations,
+            shows_error: text.shows_error,
             section,
             ..RenderOptions::default()
         }
