@@ -112,7 +112,8 @@ pub struct ExecutionSummary {
 }
 
 /// The files that have counts, or all with symbols if idle ones are shown too.
-/// `executions` is `None` for what ran and was not counted. The file that debugging information named last comes first.
+/// `executions` is `None` for what ran and was not counted. The file that debugging
+/// information named last comes first.
 #[must_use]
 pub fn file_counts(
     executions: impl Fn(SymbolId) -> Option<u64>,

@@ -9,7 +9,7 @@ use super::error::section_ids;
 use super::fields::{Field, Place, fields};
 use super::json::value::{push, push_integer};
 use super::{RenderError, RenderOptions, Renderer};
-use crate::report::{Cell, NameId, NameTable, Report, Section, SectionId};
+use crate::report::{Cell, Column, NameId, NameTable, Report, Section, SectionId};
 
 /// Values separated by commas.
 pub(super) static CSV: Separated = Separated {
@@ -100,8 +100,15 @@ fn of_all_files<'r, 'a>(section: &'r Section<'a>, report: &'r Report<'a>) -> Vec
     if section.id != SectionId::Source || section.column("file").is_none() {
         return vec![section];
     }
+    // They are as wide as each file needs them.
+    let is_same = |(a, b): (&Column, &Column)| a.id == b.id;
+    let has_same = |other: &&Section<'_>| {
+        other.columns.len() == section.columns.len()
+            && other.columns.iter().zip(&section.columns).all(is_same)
+    };
     let all = report.sections.iter();
-    all.filter(|other| other.id == section.id && other.columns == section.columns)
+    all.filter(|other| other.id == section.id)
+        .filter(has_same)
         .collect()
 }
 

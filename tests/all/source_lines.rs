@@ -94,6 +94,23 @@ fn times_beside_lines_are_those_that_gprof_prints_by_line() {
 }
 
 #[test]
+fn a_table_has_the_lines_of_all_sources() {
+    let scratch = Scratch::copy_of(&fixture("partial-debug"));
+    for options in ["", "--inlines"] {
+        let line = format!("profan -A {options} -I . -I lib --format csv gmon.out prog");
+        let outcome = run_line(&line, b"", scratch.path());
+        let table = String::from_utf8_lossy(&outcome.stdout).into_owned();
+        for file in ["main.c", "b.c"] {
+            assert!(
+                table.contains(&format!("/{file}\n")) || table.contains(&format!("/{file},")),
+                "{line}: {file}"
+            );
+        }
+        assert_eq!(table.matches("kind,").count(), 1, "{line}");
+    }
+}
+
+#[test]
 fn what_is_on_lines_and_what_is_on_none_add_up_to_the_whole() {
     let mut n_without_line = 0;
     for name in [

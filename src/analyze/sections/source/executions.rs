@@ -299,7 +299,7 @@ fn width_of(cell: &Cell) -> usize {
         Cell::Counts(counts) => {
             let widths = counts.iter().map(|count| count.to_string().len());
             let first = widths.clone().next().unwrap_or(0);
-            let all = widths.sum::<usize>() + counts.len() - 1;
+            let all = widths.sum::<usize>() + counts.len().saturating_sub(1);
             all.min(LIST_WIDTH).max(first)
         }
         Cell::Text(text) => text.len(),
