@@ -62,8 +62,14 @@ fn refuse(error: &CliError) -> ExitCode {
         Usage::InMessage | Usage::OnStdout(_) | Usage::OnStderr(_) => "",
     };
     if !message.is_empty() {
-        let message = format!("{name}: {message}{hint}");
-        message.lines().for_each(say);
+        let message = format!("{message}{hint}");
+        let mut lines = message.lines();
+        let first = lines.next().unwrap_or_default();
+        match first.strip_prefix("error: ") {
+            Some(what) => say_labelled(name, "error", colored(RED, ColorWhen::Auto), what),
+            None => say(&format!("{name}: {first}")),
+        }
+        lines.for_each(say);
     }
     match usage {
         Usage::InHelp | Usage::InMessage => {}

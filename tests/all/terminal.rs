@@ -434,6 +434,7 @@ fn warnings_are_yellow_and_errors_red() {
         Color::Idx(3)
     );
     assert_eq!(color_of("primes.c primes", "error[E003]"), Color::Idx(1));
+    assert_eq!(color_of("--nosuch gmon.out", "error: "), Color::Idx(1));
     let line = "--color never primes.c primes";
     assert_eq!(color_of(line, "error[E003]"), Color::Default);
 }
