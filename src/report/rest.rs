@@ -15,7 +15,7 @@ impl Section<'_> {
     pub fn fold(&mut self, what: [&str; 2], keeps: impl Fn(&Row<'_>) -> bool + 'static) {
         let mut rest = Rest::new(&self.columns);
         let mut n_kept = 0_usize;
-        let counting = self.for_each_kept(&keeps, &mut |row, is_kept| {
+        let counting = for_each_kept(&*self.rows, &keeps, &mut |row, is_kept| {
             match (is_kept, is_part(row.kind)) {
                 (true, _) => n_kept += 1,
                 (false, false) => rest.add(&row),
@@ -33,14 +33,6 @@ impl Section<'_> {
             keeps: Box::new(keeps),
             rest,
         });
-    }
-
-    fn for_each_kept(
-        &self,
-        keeps: &dyn Fn(&Row<'_>) -> bool,
-        visit: &mut dyn FnMut(Row<'_>, bool) -> io::Result<()>,
-    ) -> io::Result<()> {
-        for_each_kept(&*self.rows, keeps, visit)
     }
 }
 

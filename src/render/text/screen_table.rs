@@ -1,6 +1,7 @@
 //! Tables that fit a terminal: columns as wide as they have to be, those that say least
 //! left out where names would get no room, and colour by share.
 
+use std::borrow::Cow;
 use std::io;
 
 use super::Page;
@@ -123,11 +124,8 @@ impl Page<'_> {
 }
 
 fn numbers_of<'s>(section: &'s Section<'_>, shape: &Shape<'s>) -> Vec<Number<'s>> {
-    let number = |&(place, print, head): &(usize, Print, &'s [_; 2])| {
-        let head = [0, 1].map(|line: usize| {
-            let head: &std::borrow::Cow<'static, str> = &head[line];
-            head.trim()
-        });
+    let number = |&(place, print, head): &(usize, Print, &'s [Cow<'static, str>; 2])| {
+        let head = [head[0].trim(), head[1].trim()];
         let role = section.columns[place].role;
         Number {
             place,

@@ -29,17 +29,7 @@ pub(super) fn screen_columns<'a>(
     let is_of_self = |column: &Column| matches!(column.role, Role::Limit | Role::Marks);
     first.extend(take(&mut columns, is_of_self));
     if has_totals(costs) {
-        first.push(total_percent(costs, metric));
-        let id = match costs.ticks_per_unit(metric) {
-            Some(_) => costs.timed_id("total", metric),
-            None => "total".to_owned(),
-        };
-        let mut totals = take(&mut columns, |column| column.id == *id);
-        totals.iter_mut().for_each(|total| {
-            total.column.head = ["total".into(), costs.unit(metric).into()];
-            total.column.print = Some(AMOUNT);
-        });
-        first.extend(totals);
+        first.extend(totals(&mut columns, costs));
     }
     let per_call = per_call(costs);
     for other in &mut columns {
@@ -49,24 +39,12 @@ pub(super) fn screen_columns<'a>(
             Role::PerCall if !per_call.is_empty() => other.column.print = None,
             _ => {}
         }
-        if let Some(print) = &mut other.column.print {
-            print.width = 0;
-        }
     }
-    first.iter_mut().for_each(|column| {
-        if let Some(print) = &mut column.column.print {
-            print.width = 0;
-        }
-    });
     let is_name = |column: &FlatColumn<'_>| column.column.role == Role::Name;
     let name = columns.iter().position(is_name).unwrap_or(columns.len());
     let from_name = columns.split_off(name);
+    first.extend(columns.into_iter().chain(per_call).chain(from_name));
     first
-        .into_iter()
-        .chain(columns)
-        .chain(per_call)
-        .chain(from_name)
-        .collect()
 }
 
 const SHARE: Print = Print {
@@ -90,6 +68,23 @@ fn take<'a>(
     let (taken, left) = all.into_iter().partition(|column| fits(&column.column));
     *columns = left;
     taken
+}
+
+/// What functions cost with all that they call: the share, and the column of files that
+/// has it in units.
+fn totals<'a>(columns: &mut Vec<FlatColumn<'a>>, costs: &'a CostGraph) -> Vec<FlatColumn<'a>> {
+    let metric = costs.primary;
+    let id = match costs.ticks_per_unit(metric) {
+        Some(_) => costs.timed_id("total", metric),
+        None => "total".to_owned(),
+    };
+    let mut totals = take(columns, |column| column.id == *id);
+    totals.iter_mut().for_each(|total| {
+        total.column.head = ["total".into(), costs.unit(metric).into()];
+        total.column.print = Some(AMOUNT);
+    });
+    totals.insert(0, total_percent(costs, metric));
+    totals
 }
 
 /// Whether totals say more than what functions cost themselves.
