@@ -11,7 +11,7 @@ use anyhow::Context;
 use profan::cli::{self, CliError, ColorWhen, Command, Plan};
 use profan::compat::{Personality, Usage, UsageError};
 use profan::diagnose::{Warning, advise};
-use profan::output::Output;
+use profan::output::{Output, Paged, PagerWhen, ScreenSize, Sink, pager_command};
 use profan::report::escape_controls;
 use profan::run::{Terminal, examine, run};
 
@@ -19,6 +19,10 @@ fn main() -> ExitCode {
     let command = match cli::parse(env::args_os()) {
         Ok(command) => command,
         Err(error) => return refuse(&error),
+    };
+    let color = match &command {
+        Command::Report(plan) | Command::Examine(plan) => plan.color,
+        Command::Show(_) | Command::Original(..) => ColorWhen::Auto,
     };
     let (original, outcome) = match &command {
         Command::Show(text) => {
@@ -29,8 +33,8 @@ fn main() -> ExitCode {
             (None, to_stdout(print))
         }
         Command::Report(plan) => {
-            let mut alert = |warning: &Warning| say_warning(warning, None);
-            let make = |terminal, out: &mut dyn Write| run(plan, terminal, out, &mut alert);
+            let mut alert = |warning: &Warning| say_warning(warning, None, color);
+            let make = |terminal, out: &mut dyn Sink| run(plan, terminal, out, &mut alert);
             (None, report(plan, make))
         }
         Command::Examine(plan) => (
@@ -45,13 +49,13 @@ fn main() -> ExitCode {
     match outcome {
         Ok(warnings) => {
             for warning in warnings {
-                say_warning(&warning, original);
+                say_warning(&warning, original, color);
             }
             ExitCode::SUCCESS
         }
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            say_error(&error, original);
+            say_error(&error, original, color);
             trouble(original)
         }
     }
@@ -66,8 +70,14 @@ fn refuse(error: &CliError) -> ExitCode {
         Usage::InMessage | Usage::OnStdout(_) | Usage::OnStderr(_) => "",
     };
     if !message.is_empty() {
-        let message = format!("{name}: {message}{hint}");
-        message.lines().for_each(say);
+        let message = format!("{message}{hint}");
+        let mut lines = message.lines();
+        let first = lines.next().unwrap_or_default();
+        match first.strip_prefix("error: ") {
+            Some(what) => say_labelled(name, "error", colored(RED, ColorWhen::Auto), what),
+            None => say(&format!("{name}: {first}")),
+        }
+        lines.for_each(say);
     }
     match usage {
         Usage::InHelp | Usage::InMessage => {}
@@ -96,7 +106,7 @@ fn to_stdout<T>(print: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>) -> anyh
 /// Makes what a plan asks for, and puts it where it goes.
 fn report<M>(plan: &Plan, make: M) -> anyhow::Result<Vec<Warning>>
 where
-    M: FnOnce(Terminal, &mut dyn Write) -> anyhow::Result<Vec<Warning>>,
+    M: FnOnce(Terminal, &mut dyn Sink) -> anyhow::Result<Vec<Warning>>,
 {
     let path = plan.output.as_deref();
     let cannot = || {
@@ -105,24 +115,48 @@ where
             path.unwrap_or(Path::new("-")).display()
         )
     };
-    let mut out = Output::open(path).with_context(cannot)?;
     let is_terminal = plan.output.is_none() && io::stdout().is_terminal();
+    let size = is_terminal.then(ScreenSize::of_stdout);
+    let mut out = match size.zip(pager(plan)) {
+        Some((size, command)) => Output::Screen(Paged::new(plan.pager, command, size)),
+        None => Output::open(path).with_context(cannot)?,
+    };
     let terminal = Terminal {
         escapes_controls: is_terminal,
-        has_color: has_color(plan, is_terminal),
+        has_color: has_color(plan.color, is_terminal),
+        columns: size.map(|size| size.columns),
         spells_sizes: is_terminal,
     };
-    let warnings = make(terminal, &mut out)?;
-    out.finish()?;
-    Ok(warnings)
+    match make(terminal, &mut out) {
+        Ok(warnings) => {
+            let no_pager = out.missing_pager();
+            out.finish()?;
+            if let Some(why) = no_pager {
+                say(&format!("profan: {why}"));
+            }
+            Ok(warnings)
+        }
+        Err(error) => {
+            out.abandon();
+            Err(error)
+        }
+    }
+}
+
+/// The command line of the pager, where one is wanted.
+fn pager(plan: &Plan) -> Option<Vec<String>> {
+    match plan.pager {
+        PagerWhen::Never => None,
+        PagerWhen::Auto | PagerWhen::Always => pager_command(),
+    }
 }
 
 /// The flag decides; then `NO_COLOR`, `CLICOLOR_FORCE` and `CLICOLOR`, as their
 /// conventions say; then whether there is a terminal that can show colour.
-fn has_color(plan: &Plan, is_terminal: bool) -> bool {
+fn has_color(when: ColorWhen, is_terminal: bool) -> bool {
     let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
     let is_zero = |name| env::var_os(name).is_some_and(|value| value == "0");
-    match plan.color {
+    match when {
         ColorWhen::Always => true,
         ColorWhen::Never => false,
         ColorWhen::Auto if is_set("NO_COLOR") => false,
@@ -132,23 +166,24 @@ fn has_color(plan: &Plan, is_terminal: bool) -> bool {
     }
 }
 
-fn say_warning(warning: &Warning, original: Option<Personality>) {
+fn say_warning(warning: &Warning, original: Option<Personality>, color: ColorWhen) {
     let name = name_of(original);
     if original.is_some() {
         say(&format!("{name}: {}", warning.cause()));
         return;
     }
-    let code = warning.code();
-    say(&format!("{name}: warning[{code}]: {}", warning.cause()));
+    let label = format!("warning[{}]", warning.code());
+    say_labelled(name, &label, colored(YELLOW, color), &warning.cause());
     say(&format!("  try: {}", warning.advice()));
 }
 
-fn say_error(error: &anyhow::Error, original: Option<Personality>) {
+fn say_error(error: &anyhow::Error, original: Option<Personality>, color: ColorWhen) {
     let name = name_of(original);
     match advise(error).filter(|_| original.is_none()) {
         None => say(&format!("{name}: {}", whole_message(error))),
         Some((code, advice)) => {
-            say(&format!("{name}: error[{code}]: {error}"));
+            let label = format!("error[{code}]");
+            say_labelled(name, &label, colored(RED, color), &error.to_string());
             say(&format!("  try: {advice}"));
         }
     }
@@ -168,15 +203,43 @@ fn whole_message(error: &anyhow::Error) -> String {
     whole
 }
 
-/// Writes a line to standard error. There is nowhere to say that it failed.
-fn say(line: &str) {
-    let mut stderr = io::stderr().lock();
-    let line = if stderr.is_terminal() {
-        escape_controls(line.as_bytes())
-    } else {
-        Cow::Borrowed(line.as_bytes())
+const RED: &str = "\x1b[1;31m";
+const YELLOW: &str = "\x1b[33m";
+const PLAIN: &str = "\x1b[0m";
+
+/// The order for a colour, where standard error shows it.
+fn colored(order: &'static str, when: ColorWhen) -> Option<&'static str> {
+    let is_terminal = io::stderr().is_terminal();
+    (is_terminal && has_color(when, is_terminal)).then_some(order)
+}
+
+/// Says something of a kind, which stands out.
+fn say_labelled(name: &str, label: &str, color: Option<&str>, message: &str) {
+    let label = match color {
+        Some(color) => format!("{color}{label}{PLAIN}"),
+        None => label.to_owned(),
     };
-    let _ = stderr.write_all(&line).and_then(|()| writeln!(stderr));
+    let message = shown(message, io::stderr().is_terminal());
+    say_bytes(&[format!("{name}: {label}: ").as_bytes(), &*message].concat());
+}
+
+/// Writes a line to standard error.
+fn say(line: &str) {
+    say_bytes(&shown(line, io::stderr().is_terminal()));
+}
+
+fn shown(text: &str, is_terminal: bool) -> Cow<'_, [u8]> {
+    if is_terminal {
+        escape_controls(text.as_bytes())
+    } else {
+        Cow::Borrowed(text.as_bytes())
+    }
+}
+
+/// There is nowhere to say that it failed.
+fn say_bytes(line: &[u8]) {
+    let mut stderr = io::stderr().lock();
+    let _ = stderr.write_all(line).and_then(|()| writeln!(stderr));
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

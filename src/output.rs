@@ -1,4 +1,8 @@
-//! Where a report goes: standard output, or a file that appears when it is whole.
+//! Where a report goes: standard output, a pager, or a file that appears when it is
+//! whole.
+
+mod pager;
+mod screen;
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, StdoutLock, Write};
@@ -6,11 +10,24 @@ use std::path::{Component, Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
+pub use pager::{Paged, PagerWhen, pager_command};
+pub use screen::ScreenSize;
+
+/// Takes a report.
+pub trait Sink: Write {
+    /// Shows this above the report if what is said behind it would be out of sight.
+    fn preface(&mut self, _text: &[u8]) {}
+}
+
+impl Sink for Vec<u8> {}
+
 /// A destination. A file under its name is not touched before [`Output::finish`].
 #[derive(Debug)]
 pub enum Output {
     /// Standard output.
     Stdout(BufWriter<StdoutLock<'static>>),
+    /// A terminal, through a pager if need be.
+    Screen(Paged),
     /// A new file beside the one that it will replace.
     File {
         /// The new file.
@@ -59,6 +76,15 @@ impl Output {
         Ok(Self::File { new, path })
     }
 
+    /// Why what is longer than the screen was shown without the pager that was wanted.
+    #[must_use]
+    pub fn missing_pager(&self) -> Option<String> {
+        match self {
+            Self::Screen(out) => out.missing_pager(),
+            Self::Stdout(_) | Self::File { .. } | Self::Special(_) => None,
+        }
+    }
+
     /// Makes the report appear.
     ///
     /// # Errors
@@ -66,12 +92,30 @@ impl Output {
     pub fn finish(self) -> io::Result<()> {
         match self {
             Self::Stdout(mut out) => out.flush(),
+            Self::Screen(out) => out.finish(),
             Self::Special(mut out) => out.flush(),
             Self::File { new, path } => {
                 let new = new.into_inner().map_err(io::IntoInnerError::into_error)?;
                 new.persist(path).map_err(|error| error.error)?;
                 Ok(())
             }
+        }
+    }
+
+    /// Gives up: a file does not appear, and what is shown already stays for as long as
+    /// its reader likes.
+    pub fn abandon(self) {
+        if let Self::Screen(out) = self {
+            // Something else went wrong before, and is told.
+            let _ = out.finish();
+        }
+    }
+}
+
+impl Sink for Output {
+    fn preface(&mut self, text: &[u8]) {
+        if let Self::Screen(out) = self {
+            out.preface(text);
         }
     }
 }
@@ -114,6 +158,7 @@ impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Stdout(out) => out.write(bytes),
+            Self::Screen(out) => out.write(bytes),
             Self::File { new, .. } => new.write(bytes),
             Self::Special(out) => out.write(bytes),
         }
@@ -122,6 +167,7 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Stdout(out) => out.flush(),
+            Self::Screen(out) => out.flush(),
             Self::File { new, .. } => new.flush(),
             Self::Special(out) => out.flush(),
         }

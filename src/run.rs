@@ -13,6 +13,7 @@ mod placing;
 mod recorded;
 mod run_time;
 mod sampled;
+mod screen;
 mod sources;
 mod sum;
 mod unavailable;
@@ -20,15 +21,16 @@ mod unavailable;
 pub use doctor::examine;
 
 use std::borrow::Cow;
-use std::io::Write;
+use std::io;
 
 use anyhow::Result;
 
-use crate::analyze::SectionOptions;
+use crate::analyze::{Material, SectionOptions, SymbolNames, overview_section};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{NOT_RECORDED, RunError, Warning};
 use crate::model::{Kind, MergeError, Profile};
-use crate::render::{RenderError, RenderOptions};
+use crate::output::Sink;
+use crate::render::{NameForm, RenderError, RenderOptions, warnings_above};
 use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section};
 use crate::symbols::{
     Executable, Style, SymbolId, SymbolOptions, SymbolTable, demangle, library_of,
@@ -39,14 +41,23 @@ use objects::Object;
 const CANNOT_WRITE: &str = "cannot write the report";
 
 /// What the terminal, if there is one, makes of the report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Terminal {
     /// Control characters in names must not reach it.
     pub escapes_controls: bool,
     /// It shows colour.
     pub has_color: bool,
+    /// Its columns, if there is one.
+    pub columns: Option<usize>,
     /// People read it, who would rather not count the digits of sizes.
     pub spells_sizes: bool,
+}
+
+impl Terminal {
+    /// The columns that a report is laid out for, if it is for a terminal.
+    fn screen(&self, plan: &Plan) -> Option<usize> {
+        self.columns.filter(|_| plan.renderer().fits_terminals())
+    }
 }
 
 /// Makes the report of a plan, and returns what is odd about the profile. What is to be
@@ -57,7 +68,7 @@ pub struct Terminal {
 pub fn run(
     plan: &Plan,
     terminal: Terminal,
-    out: &mut dyn Write,
+    out: &mut dyn Sink,
     alert: &mut dyn FnMut(&Warning),
 ) -> Result<Vec<Warning>> {
     let reported = report(plan, terminal, out, alert);
@@ -69,7 +80,7 @@ pub fn run(
 fn report(
     plan: &Plan,
     terminal: Terminal,
-    out: &mut dyn Write,
+    out: &mut dyn Sink,
     alert: &mut dyn FnMut(&Warning),
 ) -> Result<Vec<Warning>> {
     let files = inputs::open_all(&plan.files, plan)?;
@@ -78,6 +89,10 @@ fn report(
         let warnings = recorded::select(&mut report, plan)?;
         let urgent = warnings.iter().filter(|warning| warning.is_urgent());
         urgent.for_each(&mut *alert);
+        if terminal.screen(plan).is_some() {
+            screen::leave_out_idle(&mut report, plan);
+            screen::introduce(&mut report);
+        }
         show(&report, plan, terminal, out)?;
         return Ok(warnings);
     }
@@ -190,7 +205,7 @@ struct Press<'a> {
     inputs: Vec<Input>,
     /// What is in each file, where that was asked for.
     files: Vec<Section<'static>>,
-    out: &'a mut dyn Write,
+    out: &'a mut dyn Sink,
     /// Says what is to be known before the report.
     alert: &'a mut dyn FnMut(&Warning),
 }
@@ -203,6 +218,7 @@ impl Press<'_> {
             is_bsd: self.plan.text.is_bsd,
             has_error: self.plan.text.shows_error || self.plan.renderer().shows_error(),
             n_runs: self.n_profiles(),
+            is_for_screen: self.terminal.screen(self.plan).is_some(),
         }
     }
 
@@ -216,12 +232,39 @@ impl Press<'_> {
         u32::try_from(n_profiles).unwrap_or(u32::MAX)
     }
 
+    /// The first lines, where the report is for a terminal.
+    fn overview(&self, material: &Material<'_>) -> Option<Section<'static>> {
+        // An order is for the linker.
+        let styles = self.plan.styles;
+        let is_order = styles.want_only(OutputStyle::FunctionOrder)
+            || styles.want_only(OutputStyle::FileOrder);
+        let is_for_screen = material.options.is_for_screen && !is_order;
+        is_for_screen.then(|| overview_section(material, screen::what_it_is(&self.inputs)))
+    }
+
+    /// The names, as people like to read them where they are not for programs.
+    fn names<'n>(&self, names: SymbolNames<'n>) -> SymbolNames<'n> {
+        let form = self.plan.text.names;
+        let is_for_people = self.terminal.screen(self.plan).is_some()
+            || matches!(form, Some(NameForm::Short | NameForm::Base));
+        if is_for_people && self.plan.text.demangle == Style::Auto {
+            names.with_languages()
+        } else {
+            names
+        }
+    }
+
+    /// The columns that the report takes as a rule.
+    fn width(&self) -> usize {
+        usual_width(self.plan, self.terminal)
+    }
+
     /// Puts a report together and shows it in the format that was asked for.
     fn print(&mut self, draft: Draft<'_>, warnings: &[Warning]) -> Result<()> {
         let mut sections: Vec<Section<'_>> = Vec::new();
         sections.extend(std::mem::take(&mut self.files));
         sections.extend(draft.sections);
-        let report = Report {
+        let mut report = Report {
             inputs: std::mem::take(&mut self.inputs),
             metrics: draft.metrics,
             primary: draft.primary,
@@ -229,20 +272,38 @@ impl Press<'_> {
             sections,
             diagnostics: warnings.iter().map(diagnostic).collect(),
         };
+        if self.terminal.screen(self.plan).is_some() {
+            screen::leave_out_idle(&mut report, self.plan);
+        }
         show(&report, self.plan, self.terminal, self.out)
     }
 }
 
+/// The columns that text takes where nothing else decides.
+const USUAL_WIDTH: usize = 80;
+
+fn usual_width(plan: &Plan, terminal: Terminal) -> usize {
+    let screen = || terminal.screen(plan);
+    plan.text.width.or_else(screen).unwrap_or(USUAL_WIDTH)
+}
+
 /// Shows a report in the format that was asked for.
-fn show(report: &Report<'_>, plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<()> {
+fn show(report: &Report<'_>, plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<()> {
     let text = &plan.text;
+    let screen = terminal.screen(plan);
+    let usual_names = match screen {
+        Some(_) => NameForm::Fitting,
+        None => NameForm::Full,
+    };
     // A format of one section shows the one that was asked for.
     let mut asked = report.sections.iter().map(|section| section.id);
     let options = RenderOptions {
         escapes_controls: terminal.escapes_controls,
         has_color: terminal.has_color,
+        width: usual_width(plan, terminal),
+        screen,
+        names: text.names.unwrap_or(usual_names),
         spells_sizes: terminal.spells_sizes,
-        width: text.width,
         explains: text.explains,
         shows_paths: text.shows_paths,
         shows_locations: text.shows_locations,
@@ -250,11 +311,26 @@ fn show(report: &Report<'_>, plan: &Plan, terminal: Terminal, out: &mut dyn Writ
         section: asked.find(|&id| plan.styles.want_only(recorded::style_of(id))),
         ..RenderOptions::default()
     };
+    out.preface(&warnings_above(report, &options));
     let shown = plan.renderer().render(report, &options, out);
-    shown.map_err(|error| match error {
-        RenderError::Io(error) => anyhow::Error::from(error).context(CANNOT_WRITE),
-        error => not_shown(&error, report).into(),
-    })
+    shown
+        .or_else(unless_left(terminal))
+        .map_err(|error| match error {
+            RenderError::Io(error) => anyhow::Error::from(error).context(CANNOT_WRITE),
+            error => not_shown(&error, report).into(),
+        })
+}
+
+/// Who leaves the pager before the end has seen enough, and still hears what is odd.
+fn unless_left(terminal: Terminal) -> impl Fn(RenderError) -> Result<(), RenderError> {
+    move |error| match error {
+        RenderError::Io(error)
+            if terminal.columns.is_some() && error.kind() == io::ErrorKind::BrokenPipe =>
+        {
+            Ok(())
+        }
+        error => Err(error),
+    }
 }
 
 /// Says why a format can show nothing of a report, where it is known with the reason

@@ -4,13 +4,15 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use crate::report::{NameId, NameTable, SourceLocation};
-use crate::symbols::{Granularity, Style, Symbol, SymbolId, SymbolTable, demangle};
+use crate::symbols::{Granularity, Languages, Style, Symbol, SymbolId, SymbolTable, demangle};
 
 /// Names of symbols, demangled when they are first asked for.
 #[derive(Debug)]
 pub struct SymbolNames<'a> {
     table: &'a SymbolTable,
     style: Style,
+    /// Those of the program, where their names are decoded beside those of `style`.
+    languages: Option<Languages>,
     /// Addresses of the table are those of code, and not invented.
     has_addresses: bool,
     made: Box<[OnceCell<Arc<[u8]>>]>,
@@ -24,6 +26,7 @@ impl<'a> SymbolNames<'a> {
         Self {
             table,
             style,
+            languages: None,
             has_addresses: true,
             made: vec![OnceCell::new(); table.symbols().len()].into(),
             are_lines: table.granularity() == Granularity::Lines,
@@ -41,6 +44,16 @@ impl<'a> SymbolNames<'a> {
         }
     }
 
+    /// The same with Fortran's and Ada's names decoded, in programs of these languages.
+    #[must_use]
+    pub fn with_languages(self) -> Self {
+        let names = self.table.symbols().iter().map(|symbol| &*symbol.name);
+        Self {
+            languages: Some(Languages::of(names)),
+            ..self
+        }
+    }
+
     fn symbol(&self, id: NameId) -> &'a Symbol {
         self.table.get(SymbolId(id.0))
     }
@@ -50,7 +63,8 @@ impl NameTable for SymbolNames<'_> {
     fn name(&self, id: NameId) -> &[u8] {
         self.made[id.index()].get_or_init(|| {
             let raw = &self.symbol(id).name;
-            let demangled = demangle(raw, self.style);
+            let spelled = || self.languages?.spell(raw);
+            let demangled = demangle(raw, self.style).or_else(spelled);
             // A name that is none in its language is shared, not copied.
             demangled.map_or_else(|| Arc::clone(raw), Arc::from)
         })

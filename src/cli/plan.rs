@@ -11,7 +11,8 @@ use crate::filter::FilterSpecs;
 use crate::filter::keep::Keep;
 use crate::load::{CounterBits, ReadPolicy, Requested};
 use crate::model::{Address, HeapPoint};
-use crate::render::{self, Renderer};
+use crate::output::PagerWhen;
+use crate::render::{self, NameForm, Renderer};
 use crate::sources::SourceSearch;
 use crate::symbols::{Style, SymbolOptions};
 
@@ -62,6 +63,8 @@ pub struct Plan {
     pub color: ColorWhen,
     /// Where profiles go.
     pub environment: Environment,
+    /// When to page.
+    pub pager: PagerWhen,
 }
 
 /// What is known of profiles that does not stand in them, or is wrong there.
@@ -118,8 +121,12 @@ pub struct TextPlan {
     pub is_bsd: bool,
     /// Print what the columns mean.
     pub explains: bool,
-    /// The width of the index.
-    pub width: usize,
+    /// The width of the index, if it is not the usual one.
+    pub width: Option<usize>,
+    /// How much of names is printed, if not what fits.
+    pub names: Option<NameForm>,
+    /// Rows that cost nothing themselves are shown in a terminal too.
+    pub shows_all: bool,
     /// How to demangle.
     pub demangle: Style,
     /// Whole file names.
@@ -193,7 +200,9 @@ impl Default for Plan {
             text: TextPlan {
                 is_bsd: false,
                 explains: false,
-                width: 80,
+                width: None,
+                names: None,
+                shows_all: false,
                 demangle: Style::Auto,
                 shows_paths: false,
                 shows_locations: false,
@@ -216,6 +225,7 @@ impl Default for Plan {
             format: None,
             color: ColorWhen::default(),
             environment: Environment::default(),
+            pager: PagerWhen::default(),
         }
     }
 }

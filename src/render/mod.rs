@@ -4,11 +4,13 @@
 //! there is to know has been worked out before, and is a cell. One more format is a file
 //! that implements [`Renderer`], its `mod` line, and its line in [`RENDERERS`].
 
+mod brackets;
 mod dot;
 mod error;
 mod fields;
 pub mod json;
 mod lcov;
+mod name_form;
 mod separated;
 #[cfg(test)]
 mod testing;
@@ -18,6 +20,8 @@ use std::io::Write;
 use std::path::Path;
 
 pub use error::RenderError;
+pub use name_form::NameForm;
+pub use text::warnings_above;
 
 use crate::report::{Report, SectionId};
 
@@ -31,6 +35,11 @@ pub trait Renderer: Sync {
 
     /// Whether it can show such a section.
     fn accepts(&self, section: SectionId) -> bool;
+
+    /// Whether it is laid out anew for a terminal.
+    fn fits_terminals(&self) -> bool {
+        false
+    }
 
     /// Whether it says of functions where they are in the source.
     fn shows_sources(&self) -> bool {
@@ -61,8 +70,12 @@ pub struct RenderOptions {
     pub escapes_controls: bool,
     /// Colours may be used.
     pub has_color: bool,
-    /// Columns of the terminal, for text that fits itself to it.
+    /// Columns that the index of text takes.
     pub width: usize,
+    /// Columns of the terminal that text has to fit, if it goes to one.
+    pub screen: Option<usize>,
+    /// How much of names text shows.
+    pub names: NameForm,
     /// Sizes in bytes are spelled for people, in text.
     pub spells_sizes: bool,
     /// Sections are explained.

@@ -9,9 +9,11 @@ pub mod explanation;
 mod metric;
 mod name;
 pub mod number;
+mod rest;
 mod row;
 mod section;
 mod text;
+pub mod width;
 
 pub use escape::escape_controls;
 pub use metric::{Basis, Metric, MetricIndex};

@@ -114,6 +114,25 @@ pub fn general(value: f64) -> String {
     without_trailing_zeros(&format!("{value:.decimals$}")).to_owned()
 }
 
+/// Seconds in the unit that fits them, with three digits: `1.30 ms`.
+pub fn duration(seconds: f64) -> String {
+    const UNITS: [(f64, &str); 3] = [(1.0, "s"), (1e3, "ms"), (1e6, "us")];
+    if seconds == 0.0 {
+        return "0 s".to_owned();
+    }
+    // What rounds to 1000 of a unit is 1 of the next.
+    let fits = |factor: f64| seconds.abs() * factor >= 0.9995;
+    let unit = UNITS.iter().find(|(factor, _)| fits(*factor));
+    let &(factor, unit) = unit.unwrap_or(&(1e9, "ns"));
+    let number = seconds * factor;
+    let decimals = match number.abs() {
+        0.0..9.995 => 2,
+        9.995..99.95 => 1,
+        _ => 0,
+    };
+    format!("{} {unit}", fixed(number, decimals))
+}
+
 fn without_trailing_zeros(digits: &str) -> &str {
     if digits.contains('.') {
         digits.trim_end_matches('0').trim_end_matches('.')
@@ -157,6 +176,26 @@ mod tests {
         assert_eq!(fixed(f64::INFINITY, 2), "inf");
         assert_eq!(fixed(-0.001, 2), "-0.00");
         assert_eq!(fixed(-0.0, 2), "-0.00");
+    }
+
+    #[test]
+    fn durations_have_three_digits_and_the_unit_that_fits() {
+        let cases = [
+            (0.0, "0 s"),
+            (1.3e-9, "1.30 ns"),
+            (2.87e-7, "287 ns"),
+            (9.996e-7, "1.00 us"),
+            (0.000_06, "60.0 us"),
+            (0.001_3, "1.30 ms"),
+            (0.099_96, "100 ms"),
+            (1.0, "1.00 s"),
+            (75.25, "75.2 s"),
+            (12_345.6, "12346 s"),
+            (-0.002, "-2.00 ms"),
+        ];
+        for (seconds, expected) in cases {
+            assert_eq!(duration(seconds), expected, "for {seconds}");
+        }
     }
 
     #[test]

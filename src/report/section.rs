@@ -294,6 +294,8 @@ closed_set! {
 closed_set! {
     /// The sections that there are.
     SectionId {
+        /// What the whole report is about.
+        Overview = "overview",
         /// What is in a file.
         Files = "files",
         /// The flat profile.

@@ -4,6 +4,7 @@
 use std::io::{self, Write};
 
 use super::number;
+use super::width::display_width;
 
 /// Bytes that are gathered before they are written.
 const PIECE: usize = 1 << 16;
@@ -93,6 +94,13 @@ impl Text {
     /// Fills up what was added since `start` to a column of that width.
     pub fn align_left(&mut self, start: usize, width: usize) {
         self.blanks(width.saturating_sub(self.bytes.len() - start));
+    }
+
+    /// The columns that are taken of the line in the making.
+    #[must_use]
+    pub fn column(&self) -> usize {
+        let mut lines = self.bytes.rsplit(|&byte| byte == b'\n');
+        lines.next().map_or(0, display_width)
     }
 
     /// How many bytes were gathered and not written yet.

@@ -1,7 +1,7 @@
 //! What there is to profile a program with: `profan doctor`.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -15,6 +15,7 @@ use crate::diagnose::{
 };
 use crate::load::{LoadError, Loaded, OpenFile, is_within, load_file};
 use crate::model::Address;
+use crate::output::Sink;
 use crate::report::NoNames;
 use crate::symbols::{Executable, Program, SymbolOptions, read_program};
 
@@ -29,7 +30,7 @@ const MAX_SIZE: u64 = 64 << 20;
 ///
 /// # Errors
 /// When the program cannot be read, or the report cannot be written.
-pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<Warning>> {
+pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Vec<Warning>> {
     let (path, files) = match &*plan.files {
         [] => (Path::new("a.out"), &[][..]),
         [program, files @ ..] => (program.as_path(), files),

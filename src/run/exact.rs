@@ -52,7 +52,7 @@ pub(super) fn report(
     warnings.extend(diagnose::check_trace(profile));
     let material = named.material(press);
     let ranks = GraphRanks::new(&material);
-    let mut sections = Vec::new();
+    let mut sections: Vec<Section<'_>> = press.overview(&material).into_iter().collect();
     for style in styles(plan, |style| is_usual(style, profile, costs)) {
         if let Some(why) = unavailable::of_exact(style, profile, costs) {
             warnings.push(why);
@@ -68,6 +68,7 @@ pub(super) fn report(
                 &named,
                 (&material, &ranks),
                 plan,
+                press.width(),
                 &mut sections,
             );
         }
@@ -77,7 +78,7 @@ pub(super) fn report(
     let draft = Draft {
         metrics: costs.metrics.clone(),
         primary: costs.primary,
-        names: Box::new(names),
+        names: Box::new(press.names(names)),
         sections,
     };
     press.print(draft, warnings)
@@ -178,6 +179,7 @@ fn push<'a>(
     named: &'a Named,
     (material, ranks): (&Material<'a>, &'a GraphRanks),
     plan: &Plan,
+    width: usize,
     sections: &mut Vec<Section<'a>>,
 ) {
     let recorded = &profile.costs;
@@ -187,7 +189,7 @@ fn push<'a>(
     match style {
         OutputStyle::Trace => {
             let options = TraceOptions {
-                chart_width: plan.text.width,
+                chart_width: width,
                 ..TraceOptions::default()
             };
             sections.extend(trace_sections(profile, &options, &spell));

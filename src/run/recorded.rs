@@ -90,7 +90,7 @@ pub(super) fn style_of(section: SectionId) -> OutputStyle {
     use SectionId as S;
     match section {
         S::Files | S::Doctor => OutputStyle::FileInfo,
-        S::Flat | S::Run => OutputStyle::Flat,
+        S::Overview | S::Flat | S::Run => OutputStyle::Flat,
         S::Graph | S::Index => OutputStyle::Graph,
         S::Leaks => OutputStyle::Leaks,
         S::Sizes => OutputStyle::Bins,

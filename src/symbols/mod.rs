@@ -34,7 +34,7 @@ use std::path::PathBuf;
 
 pub use code::{Code, Landmarks, Target};
 pub use debug_file::{Mismatch, Refusal};
-pub use demangle::{Style, demangle};
+pub use demangle::{Languages, Style, demangle};
 pub use executable::{Executable, ExecutableError};
 pub use file_map::FileMap;
 pub use files::{FileId, SourceFiles};

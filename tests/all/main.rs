@@ -27,6 +27,7 @@ mod readme;
 mod report;
 mod source_lines;
 mod sureness;
+mod terminal;
 mod tidy;
 mod totals;
 mod trace;

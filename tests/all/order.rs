@@ -104,6 +104,7 @@ fn report(words: &[&str], files: &[PathBuf]) -> (Vec<u8>, Vec<String>) {
     let terminal = Terminal {
         escapes_controls: false,
         has_color: false,
+        columns: None,
         spells_sizes: false,
     };
     let mut out = Vec::new();

@@ -25,9 +25,8 @@ fn parse(line: &str) -> Command {
 
 fn report(command: &Command) -> bool {
     let terminal = Terminal {
-        escapes_controls: false,
-        has_color: false,
         spells_sizes: true,
+        ..Terminal::default()
     };
     match command {
         Command::Report(plan) => run(plan, terminal, &mut Vec::new(), &mut |_| ()).is_ok(),

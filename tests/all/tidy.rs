@@ -30,7 +30,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "cli",
         &[
             "at_files", "model", "load", "symbols", "sources", "filter", "analyze", "diagnose",
-            "report", // It knows the names of formats.
+            "report", // It says when to page.
+            "output", // It knows the names of formats.
             "render", // It chooses between the own face and the originals.
             "compat",
         ],
@@ -121,7 +122,12 @@ const DRAWN_SIZES: &[(&str, &str)] = &[
     ("render/text/index.rs", "(column * width + 5)"),
     ("render/text/index.rs", "(width * column)"),
     ("render/text/table.rs", "2 * depth.min(MAX_INDENT)"),
-    ("render/text/table.rs", "(share.clamp(0.0, 1.0) * BAR)"),
+    ("render/text/screen_table.rs", "(columns / 5 * 2)"),
+    ("render/text/screen_table.rs", "(columns / 4)"),
+    (
+        "render/text/table.rs",
+        "(share.clamp(0.0, 1.0) * longest as f64)",
+    ),
 ];
 
 /// How often each name is used, so that those of several functions can be told apart.

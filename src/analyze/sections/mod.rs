@@ -12,6 +12,7 @@ mod heap;
 mod index;
 mod leaks;
 mod order;
+mod overview;
 mod run;
 mod sizes;
 mod source;
@@ -29,6 +30,7 @@ pub use heap::{growth_section, peak_section, temporary_section};
 pub use index::index_section;
 pub use leaks::leaks_section;
 pub use order::order_section;
+pub use overview::{overview_of, overview_section};
 pub use run::run_section;
 pub use sizes::sizes_section;
 pub use source::{SourceFile, cost_sources, empty_source, execution_sources, time_by_file};
@@ -62,6 +64,8 @@ pub struct SectionOptions {
     pub shows_idle: bool,
     /// The layout of BSD where there is one.
     pub is_bsd: bool,
+    /// What people look at on a terminal, in place of what files have.
+    pub is_for_screen: bool,
     /// It is said how sure numbers are.
     pub has_error: bool,
     /// How many runs the numbers are of, as far as files tell.

@@ -57,6 +57,18 @@ impl CostGraph {
 }
 
 impl Material<'_> {
+    /// What an overview says above all sections, where there is none.
+    pub(super) fn unless_in_overview(
+        &self,
+        lines: impl FnOnce(&Self) -> Vec<String>,
+    ) -> Vec<String> {
+        if self.options.is_for_screen && !self.options.is_bsd {
+            Vec::new()
+        } else {
+            lines(self)
+        }
+    }
+
     /// What there is in all, in a sentence or two, each on a line where they are long.
     pub(super) fn sum_up(&self) -> Vec<String> {
         let costs = self.costs;

@@ -16,7 +16,8 @@ use crate::analyze::AnnotationOptions;
 use crate::filter::keep::Keep;
 use crate::load::CounterBits;
 use crate::model::HeapPoint;
-use crate::render;
+use crate::output::PagerWhen;
+use crate::render::{self, NameForm};
 use crate::sources::PathMap;
 use crate::symbols::{Granularity, Style};
 
@@ -266,15 +267,30 @@ struct LayoutOptions {
     /// Print in the layout of BSD
     #[arg(short = 'T', long)]
     traditional: bool,
-    /// Width of the index
+    /// Width of the index [80; in a terminal, that of the terminal]
     #[arg(
         short = 'w',
         long,
         value_name = "COLUMNS",
-        default_value = "80",
         value_parser = values::number_from::<usize>(1)
     )]
-    width: usize,
+    width: Option<usize>,
+    /// Print names in full, short (without parameters and arguments of templates), their
+    /// base alone (without namespaces too), or as the linker knows them [full; in a
+    /// terminal, as much of them as fits]
+    #[arg(long, value_name = "FORM", value_parser = one_of(values::NAME_FORMS))]
+    names: Option<NameForm>,
+    /// Show functions without time of their own in a terminal too, instead of their sum
+    #[arg(long)]
+    all: bool,
+    /// Show what is longer than the terminal with PROFAN_PAGER, PAGER or less
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        value_parser = one_of(values::PAGERS)
+    )]
+    pager: PagerWhen,
     /// Print whole file names
     #[arg(short = 'L', long)]
     print_path: bool,
@@ -437,6 +453,8 @@ impl LayoutOptions {
         plan.text.is_bsd = self.traditional;
         plan.text.shows_error = self.error;
         plan.text.width = self.width;
+        plan.text.names = self.names;
+        plan.text.shows_all = self.all;
         plan.text.shows_paths = self.print_path;
         plan.text.shows_locations = self.inline_file_names;
         plan.source.is_in_files = self.separate_files;
@@ -446,6 +464,7 @@ impl LayoutOptions {
             n_top_lines: self.table_length,
         };
         plan.color = self.color;
+        plan.pager = self.pager;
         plan.output = self.output;
     }
 }

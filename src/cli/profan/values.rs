@@ -10,7 +10,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use super::super::plan::{Base, ColorWhen, GivenRunTime};
 use crate::load::{CounterBits, Requested};
 use crate::model::{Address, HeapPoint};
-use crate::render;
+use crate::output::PagerWhen;
+use crate::render::{self, NameForm};
 use crate::sources::PathMap;
 use crate::symbols::Style;
 
@@ -28,6 +29,19 @@ pub(super) const COLORS: &[(&str, ColorWhen)] = &[
     ("auto", ColorWhen::Auto),
     ("always", ColorWhen::Always),
     ("never", ColorWhen::Never),
+];
+
+pub(super) const PAGERS: &[(&str, PagerWhen)] = &[
+    ("auto", PagerWhen::Auto),
+    ("always", PagerWhen::Always),
+    ("never", PagerWhen::Never),
+];
+
+pub(super) const NAME_FORMS: &[(&str, NameForm)] = &[
+    ("full", NameForm::Full),
+    ("short", NameForm::Short),
+    ("base", NameForm::Base),
+    ("linkage", NameForm::Linkage),
 ];
 
 pub(super) const DEMANGLE_STYLES: &[(&str, Style)] = &[

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::render::brackets::{group_length, verbatim_length};
+
 /// The longest name in a box, in characters.
 const MAX_NAME: usize = 48;
 
@@ -71,46 +73,6 @@ fn elide(name: &[u8], open: u8) -> Vec<u8> {
         place += length;
     }
     short
-}
-
-/// The length of what is not looked into, if it starts here.
-fn verbatim_length(rest: &[u8], is_first: bool) -> Option<usize> {
-    const ANONYMOUS: &[u8] = b"(anonymous namespace)";
-    const OPERATOR: &[u8] = b"operator";
-    if rest.starts_with(ANONYMOUS) {
-        return Some(ANONYMOUS.len());
-    }
-    if let Some(symbol) = rest.strip_prefix(OPERATOR) {
-        let length = match symbol {
-            [b'(', b')', ..] => 2,
-            _ => symbol
-                .iter()
-                .take_while(|byte| b"<>=-!".contains(byte))
-                .count(),
-        };
-        // In `operator< <int>` a blank keeps the symbol and the arguments apart.
-        return Some(OPERATOR.len() + length);
-    }
-    (is_first && matches!(rest[0], b'<' | b'(')).then_some(group_length(rest))?
-}
-
-/// The length of a group from its opening bracket to the one that closes it.
-fn group_length(rest: &[u8]) -> Option<usize> {
-    let mut closing = Vec::new();
-    for (place, &byte) in rest.iter().enumerate() {
-        match byte {
-            b'(' => closing.push(b')'),
-            b'<' => closing.push(b'>'),
-            // The arrow of a function type closes nothing.
-            b'>' if place > 0 && rest[place - 1] == b'-' => {}
-            b')' | b'>' if closing.pop() != Some(byte) => return None,
-            _ => {}
-        }
-        if closing.is_empty() {
-            return Some(place + 1);
-        }
-    }
-    None
 }
 
 #[cfg(test)]

@@ -5,6 +5,9 @@ use std::io;
 use super::Page;
 use crate::report::{Cell, Section};
 
+/// The columns that are left for an address and a count.
+const LENGTH_BEHIND: usize = 32;
+
 impl Page<'_> {
     /// `FILE:LINE: (NAME:ADDRESS) N executions`.
     pub(super) fn counts(&mut self, section: &Section<'_>) -> io::Result<()> {
@@ -33,7 +36,7 @@ impl Page<'_> {
                 }
             }
             text.word(": (");
-            names.push_linkage(text, &row.cells[name]);
+            names.push_linkage(text, &row.cells[name], LENGTH_BEHIND);
             if let Some(Cell::Text(address)) = cell(at) {
                 text.word(":");
                 text.word(address);

@@ -327,20 +327,21 @@ fn push_number(text: &mut Text, row: &Row<'_>, places: &Places) {
 /// The name, the cycle and the number of an entry, as in `f <cycle 1> [12]`.
 fn push_reference(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>) {
     let name = &row.cells[places.name];
+    let mut reference = Text::default();
+    if !row.cells[places.index].is_absent() {
+        push_bound(&mut reference, row, places.lower_bound);
+        if row.kind != RowKind::Cycle && !row.cells[places.cycle].is_absent() {
+            reference.word(" <cycle ");
+            reference.count(count(&row.cells[places.cycle]), 0);
+            reference.word(">");
+        }
+        reference.blanks(1);
+        push_number(&mut reference, row, places);
+    }
     if places.is_bsd {
-        names.push_linkage_with_place(text, name);
+        names.push_linkage_before(text, name, reference.len());
     } else {
-        names.push(text, name);
+        names.push_before(text, name, reference.len());
     }
-    if row.cells[places.index].is_absent() {
-        return;
-    }
-    push_bound(text, row, places.lower_bound);
-    if row.kind != RowKind::Cycle && !row.cells[places.cycle].is_absent() {
-        text.word(" <cycle ");
-        text.count(count(&row.cells[places.cycle]), 0);
-        text.word(">");
-    }
-    text.blanks(1);
-    push_number(text, row, places);
+    text.word(reference.as_bytes());
 }

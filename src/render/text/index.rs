@@ -30,8 +30,9 @@ impl Page<'_> {
         for first in 0..n_rows {
             let row = entries[first..].iter().step_by(n_rows);
             match section.layout {
-                Layout::Gprof => self.push_row(row),
                 Layout::Bsd => self.push_bsd_row(row),
+                _ if self.options.screen.is_some() => self.push_screen_row(row),
+                Layout::Gprof => self.push_row(row),
                 Layout::Table => self.push_plain_row(row),
             }
             self.text.word("\n");
@@ -81,7 +82,7 @@ impl Page<'_> {
             self.text.right(entry.number.as_bytes(), 6, 6);
             self.text.blanks(1);
             let mut name = Text::default();
-            self.names.push_linkage(&mut name, &entry.name);
+            self.names.push_linkage(&mut name, &entry.name, 0);
             self.text.left(name.as_bytes(), 19, 19);
         }
     }
@@ -99,6 +100,21 @@ impl Page<'_> {
             self.text.right(entry.number.as_bytes(), 7, usize::MAX);
             self.text.blanks(1);
             self.names.push(&mut self.text, &entry.name);
+        }
+    }
+
+    /// Numbers, and as much of the names as their columns have room for.
+    fn push_screen_row<'e>(&mut self, row: impl Iterator<Item = &'e IndexEntry>) {
+        let width = self.column_width();
+        let first_column = self.text.column();
+        for (column, entry) in row.enumerate() {
+            let place = self.text.column() - first_column;
+            self.text.blanks((width * column).saturating_sub(place));
+            self.text.right(entry.number.as_bytes(), 7, usize::MAX);
+            self.text.blanks(1);
+            let n_taken = entry.number.len().max(7) + 2;
+            let room = width.saturating_sub(n_taken);
+            self.names.push_within(&mut self.text, &entry.name, room);
         }
     }
 }

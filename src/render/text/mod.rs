@@ -3,22 +3,33 @@
 mod counts;
 mod coverage;
 mod explanations;
+mod fitted;
 mod graph;
 mod graph_table;
+mod gutter;
+mod heat;
 mod history;
 mod index;
 mod names;
+mod prose;
+mod screen_table;
+mod screen_words;
 mod sizes;
 mod source;
 mod table;
+mod warnings;
 
 use std::io::{self, Write};
 
-use super::{RenderError, RenderOptions, Renderer};
+use super::{NameForm, RenderError, RenderOptions, Renderer};
 use crate::report::escape::printable;
 use crate::report::{Layout, Report, Section, SectionId, Text};
+use fitted::Fitted;
 use names::Names;
+use prose::push_prose;
 use sizes::Sizes;
+
+pub use warnings::warnings_above;
 
 /// Text for people.
 pub(super) struct PlainText;
@@ -36,37 +47,59 @@ impl Renderer for PlainText {
         true
     }
 
+    fn fits_terminals(&self) -> bool {
+        true
+    }
+
     fn render(
         &self,
         report: &Report<'_>,
         options: &RenderOptions,
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
-        let mut page = Page {
-            text: Text::default(),
-            out,
-            names: Names {
-                table: &*report.names,
-                options: *options,
-            },
-            options: *options,
-            sizes: Sizes {
-                metrics: &report.metrics,
-                are_spelled: options.spells_sizes,
-            },
+        // Whoever asks for whole names gets them, however long lines are.
+        let has_whole_names = matches!(options.names, NameForm::Full | NameForm::Linkage);
+        let Some(columns) = options.screen.filter(|_| !has_whole_names) else {
+            return show(report, options, out);
         };
-        let mut before = None;
-        for section in &report.sections {
-            if is_for_programs(section.id) {
-                continue;
-            }
-            page.text.word(between(before, section.id));
-            page.section(section)?;
-            before = Some(section.id);
-        }
-        page.text.write(page.out)?;
-        Ok(())
+        let mut out = Fitted::new(out, columns);
+        show(report, options, &mut out)?;
+        Ok(out.flush()?)
     }
+}
+
+fn show(
+    report: &Report<'_>,
+    options: &RenderOptions,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let mut page = Page {
+        text: Text::default(),
+        out,
+        names: Names {
+            table: &*report.names,
+            options: *options,
+        },
+        options: *options,
+        sizes: Sizes {
+            metrics: &report.metrics,
+            are_spelled: options.spells_sizes,
+        },
+    };
+    let mut before = None;
+    for section in &report.sections {
+        if is_for_programs(section.id) {
+            continue;
+        }
+        let gap = between(before, section.id);
+        // A terminal has no pages.
+        let gap = options.screen.map_or(gap, |_| gap.trim_matches('\x0c'));
+        page.text.word(gap);
+        page.section(section)?;
+        before = Some(section.id);
+    }
+    page.text.write(page.out)?;
+    Ok(())
 }
 
 /// Sections that say for programs what another says for people.
@@ -85,7 +118,7 @@ fn between(before: Option<SectionId>, this: SectionId) -> &'static str {
     match (before, this) {
         (None, _) | (_, S::Order | S::SourceTop | S::SourceSummary | S::CoverageMissed) => "",
         (_, this) if this != S::Trace && this.id().starts_with("trace-") => "\n\n",
-        (Some(S::Files), S::Files) => "\n",
+        (Some(S::Files), S::Files) | (Some(S::Overview), _) => "\n",
         (Some(before), S::Source | S::SourceFiles) if is_of_source(before) => "\n\x0c\n",
         _ => "\x0c\n",
     }
@@ -103,7 +136,9 @@ struct Page<'a> {
 impl Page<'_> {
     fn section(&mut self, section: &Section<'_>) -> io::Result<()> {
         use SectionId as S;
+        let is_on_screen = self.options.screen.is_some();
         match section.id {
+            S::Overview => self.summary(section),
             S::Files => {
                 self.text.word(&*section.title);
                 self.text.word("\n");
@@ -121,6 +156,9 @@ impl Page<'_> {
                 self.summary(section);
                 self.fixed_table(section)?;
             }
+            S::Graph if is_on_screen && section.layout != Layout::Bsd => {
+                self.graph_table(section)?;
+            }
             S::Graph if section.layout == Layout::Table => self.graph_table(section)?,
             S::Graph => self.graph(section)?,
             S::Index => self.index(section)?,
@@ -133,17 +171,31 @@ impl Page<'_> {
             _ => self.table_section(section)?,
         }
         if self.options.explains && section.layout != Layout::Bsd {
-            self.text.word(explanations::of(section));
+            self.explanation(section);
         }
         if self.options.shows_error && !section.sureness.legend.is_empty() {
             self.text.word("\n");
             self.lines(&section.sureness.legend);
         }
         for note in &section.notes {
-            self.text.word(note);
-            self.text.word("\n");
+            push_prose(&mut self.text, note.as_bytes(), self.options.screen);
         }
         self.text.write_piece(self.out)
+    }
+
+    fn explanation(&mut self, section: &Section<'_>) {
+        let screen = self.options.screen;
+        match (section.id, screen) {
+            (SectionId::Flat, Some(_)) => {
+                screen_words::push_explanation(&mut self.text, section, screen);
+            }
+            (_, None) => self.text.word(explanations::of(section)),
+            (_, Some(_)) => {
+                for line in explanations::of(section).lines() {
+                    push_prose(&mut self.text, line.as_bytes(), screen);
+                }
+            }
+        }
     }
 
     /// The heading, which stands out where there is colour, and an empty line.
@@ -169,9 +221,8 @@ impl Page<'_> {
 
     fn lines(&mut self, lines: &[String]) {
         for line in lines {
-            self.text
-                .word(printable(line.as_bytes(), self.options.escapes_controls));
-            self.text.word("\n");
+            let line = printable(line.as_bytes(), self.options.escapes_controls);
+            push_prose(&mut self.text, &line, self.options.screen);
         }
     }
 
@@ -216,7 +267,7 @@ impl Page<'_> {
         } = self;
         section.rows.for_each(&mut |row| {
             for cell in row.cells {
-                names.push_linkage(text, cell);
+                names.push_linkage(text, cell, 0);
             }
             text.word("\n");
             text.write_piece(*out)

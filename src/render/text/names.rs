@@ -2,9 +2,13 @@
 
 use std::borrow::Cow;
 
-use crate::render::RenderOptions;
+use crate::render::{NameForm, RenderOptions, name_form};
 use crate::report::escape::printable;
+use crate::report::width::display_width;
 use crate::report::{Cell, NameId, NameTable, SourceLocation, Text};
+
+/// The columns that a name has on the narrowest screen.
+const LEAST_ROOM: usize = 8;
 
 /// The names of a report, and how they are shown.
 #[derive(Clone, Copy)]
@@ -17,28 +21,40 @@ impl Names<'_> {
     /// Adds the name in a cell as its language spells it, with its place where that is
     /// shown.
     pub(super) fn push(&self, text: &mut Text, cell: &Cell) {
+        self.push_before(text, cell, 0);
+    }
+
+    /// The same where that many columns of the line are for what comes behind.
+    pub(super) fn push_before(&self, text: &mut Text, cell: &Cell, n_behind: usize) {
         match cell {
             Cell::Name(id) => {
-                text.word(self.printable(self.table.name(*id)));
-                self.push_place(text, *id);
+                let name = match self.options.names {
+                    NameForm::Linkage => self.table.linkage_name(*id),
+                    _ => self.table.name(*id),
+                };
+                self.push_with_place(text, name, *id, n_behind);
             }
-            cell => self.push_plain(text, cell),
+            cell => self.push_plain(text, cell, n_behind),
         }
     }
 
-    /// Adds the name in a cell as the linker knows it, with its place.
-    pub(super) fn push_linkage_with_place(&self, text: &mut Text, cell: &Cell) {
-        self.push_linkage(text, cell);
-        if let Cell::Name(id) = cell {
-            self.push_place(text, *id);
+    /// Adds the name in a cell as the linker knows it, with its place, where that many
+    /// columns of the line are for what comes behind.
+    pub(super) fn push_linkage_before(&self, text: &mut Text, cell: &Cell, n_behind: usize) {
+        match (cell, self.options.names) {
+            (_, NameForm::Short | NameForm::Base) => self.push_before(text, cell, n_behind),
+            (Cell::Name(id), _) => {
+                self.push_with_place(text, self.table.linkage_name(*id), *id, n_behind);
+            }
+            (cell, _) => self.push_plain(text, cell, n_behind),
         }
     }
 
-    /// Adds the name in a cell as the linker knows it.
-    pub(super) fn push_linkage(&self, text: &mut Text, cell: &Cell) {
+    /// The same without its place.
+    pub(super) fn push_linkage(&self, text: &mut Text, cell: &Cell, n_behind: usize) {
         match cell {
-            Cell::Name(id) => text.word(self.printable(self.table.linkage_name(*id))),
-            cell => self.push_plain(text, cell),
+            Cell::Name(id) => self.push_formed(text, self.table.linkage_name(*id), n_behind),
+            cell => self.push_plain(text, cell, n_behind),
         }
     }
 
@@ -52,9 +68,45 @@ impl Names<'_> {
         }
     }
 
-    fn push_plain(&self, text: &mut Text, cell: &Cell) {
+    /// Adds the name in a cell in so many columns.
+    pub(super) fn push_within(&self, text: &mut Text, cell: &Cell, columns: usize) {
+        let mut name = Text::default();
+        let left = self
+            .options
+            .screen
+            .map_or(0, |all| all.saturating_sub(columns));
+        self.push_before(&mut name, cell, left);
+        text.word(name.as_bytes());
+    }
+
+    fn push_plain(&self, text: &mut Text, cell: &Cell, n_behind: usize) {
         if let Cell::Text(word) = cell {
-            text.word(self.printable(word));
+            self.push_formed(text, word, n_behind);
+        }
+    }
+
+    fn push_with_place(&self, text: &mut Text, name: &[u8], id: NameId, n_behind: usize) {
+        let place = self.place(id);
+        self.push_formed(text, name, n_behind + display_width(&place));
+        text.word(place);
+    }
+
+    /// Adds as much of a name as is asked for, and as fits on a screen.
+    fn push_formed(&self, text: &mut Text, name: &[u8], n_behind: usize) {
+        let name = self.printable(name);
+        let name = match self.options.names {
+            NameForm::Full | NameForm::Linkage => return text.word(name),
+            NameForm::Fitting => name,
+            NameForm::Short => Cow::Owned(name_form::short(&name)),
+            NameForm::Base => Cow::Owned(name_form::base(&name)),
+        };
+        match self.options.screen {
+            None => text.word(name),
+            Some(columns) => {
+                let n_taken = text.column() + n_behind;
+                let room = columns.saturating_sub(n_taken).max(LEAST_ROOM);
+                text.word(name_form::fitting(&name, room));
+            }
         }
     }
 
@@ -84,32 +136,34 @@ impl Names<'_> {
         printable(name, self.options.escapes_controls)
     }
 
-    /// Adds in parentheses what else is shown of a name: its object where there are
-    /// several, and its place.
-    fn push_place(&self, text: &mut Text, id: NameId) {
-        let object = self.table.object(id);
+    /// What else is shown of a name, in parentheses: its object where there are several,
+    /// and its place in the source.
+    fn place(&self, id: NameId) -> Vec<u8> {
+        let object = self.table.object(id).map(|object| self.printable(object));
+        let location = self.location(id);
+        let between: &[u8] = match (&object, &location) {
+            (None, None) => return Vec::new(),
+            (Some(_), Some(_)) => b": ",
+            _ => b"",
+        };
+        let object = object.unwrap_or_default();
+        let location = location.unwrap_or_default();
+        [b" (", &*object, between, &location, b")"].concat()
+    }
+
+    /// Where a name is in the source, where that is shown.
+    fn location(&self, id: NameId) -> Option<Vec<u8>> {
         let are_lines = self.table.are_lines();
-        let is_placed = are_lines || self.options.shows_locations;
-        let location = self.table.location(id).filter(|_| is_placed);
-        if object.is_none() && location.is_none() {
-            return;
+        if !are_lines && !self.options.shows_locations {
+            return None;
         }
-        text.word(" (");
-        if let Some(object) = object {
-            text.word(self.printable(object));
+        let SourceLocation { file, line } = self.table.location(id)?;
+        let file = self.printable(self.shown_file(file));
+        let mut location = [&*file, b":", line.to_string().as_bytes()].concat();
+        if let Some(address) = self.table.address(id).filter(|_| are_lines) {
+            location.extend_from_slice(format!(" @ {address:x}").as_bytes());
         }
-        if object.is_some() && location.is_some() {
-            text.word(": ");
-        }
-        if let Some(SourceLocation { file, line }) = location {
-            text.word(self.printable(self.shown_file(file)));
-            text.word(":");
-            text.count(line.into(), 0);
-            if let Some(address) = self.table.address(id).filter(|_| are_lines) {
-                text.word(format!(" @ {address:x}"));
-            }
-        }
-        text.word(")");
+        Some(location)
     }
 
     /// The last component of a file, or all of it where paths are shown.

@@ -10,8 +10,8 @@ pub(super) struct Sizes<'a> {
 }
 
 impl Sizes<'_> {
-    /// How a column is printed that text shows.
-    pub(super) fn print(self, print: Print, column: &Column) -> Print {
+    /// How a column is printed that would be printed like this.
+    pub(super) fn spelled(self, print: Print, column: &Column) -> Print {
         let is_size = self.are_spelled && self.is_in_bytes(column);
         Print { is_size, ..print }
     }

@@ -3,6 +3,8 @@
 use std::io;
 
 use super::Page;
+use super::gutter::Gutter;
+use super::heat::{Heat, share_column};
 use super::names::Names;
 use super::table::{push_cell, width_of};
 use crate::report::escape::escape_line;
@@ -29,12 +31,13 @@ impl Page<'_> {
     /// Sixteen columns; what does not fit is cut at its end.
     fn executed_source(&mut self, section: &Section<'_>) -> io::Result<()> {
         if !section.title.is_empty() {
-            self.title("", &section.title);
+            self.file_title(section);
             self.text.word("\n");
         }
         let Some(source) = section.column("text") else {
             return Ok(());
         };
+        let gutter = Gutter::of(section, &self.options);
         let escapes = self.options.escapes_controls;
         let inlined = section
             .column("inlined")
@@ -56,9 +59,17 @@ impl Page<'_> {
                 _ => String::new(),
             };
             text.right(counts.as_bytes(), WIDTH, WIDTH);
+            gutter.push(text, &row);
             push_line(text, &row.cells[source], escapes);
             text.write_piece(*out)
         })
+    }
+
+    /// The title of a source. In a terminal names of files have a colour of their own.
+    fn file_title(&mut self, section: &Section<'_>) {
+        let has_color = self.options.screen.is_some() && self.options.has_color;
+        self.text.word(if has_color { "\x1b[35m" } else { "" });
+        self.title("", &section.title);
     }
 
     fn top_lines(&mut self, section: &Section<'_>) -> io::Result<()> {
@@ -101,7 +112,8 @@ impl Page<'_> {
 
     /// Columns of numbers as wide as they have to be, then the source.
     fn source_table(&mut self, section: &Section<'_>) -> io::Result<()> {
-        self.heading(section);
+        self.file_title(section);
+        self.text.word("\n\n");
         self.summary(section);
         let Some(source) = section.column("text") else {
             return Ok(());
@@ -112,7 +124,7 @@ impl Page<'_> {
         let columns = section.columns.iter().enumerate();
         let numbers: Vec<(usize, Print)> = columns
             .filter(|(_, column)| column.role != Role::Source)
-            .filter_map(|(place, column)| Some((place, self.sizes.print(column.print?, column))))
+            .filter_map(|(place, column)| Some((place, self.sizes.spelled(column.print?, column))))
             .collect();
         let heads = |place: usize| &section.columns[place].head;
         let mut widths: Vec<usize> = numbers
@@ -127,6 +139,10 @@ impl Page<'_> {
             })
             .collect();
         let escapes = self.options.escapes_controls;
+        let gutter = Gutter::of(section, &self.options);
+        let has_heat = self.options.screen.is_some() && self.options.has_color;
+        let share = share_column(section).filter(|_| has_heat);
+        let plain = self.plain();
         let Self {
             text, names, out, ..
         } = self;
@@ -152,6 +168,8 @@ impl Page<'_> {
                 push_inlined(text, margin, names, &row.cells[name], &row.cells[time]);
                 return text.write_piece(*out);
             }
+            let color = Heat::of_row(&row, share).color();
+            text.word(color);
             for (&width, &(place, print)) in widths.iter().zip(&numbers) {
                 match &row.cells[place] {
                     Cell::Absent => text.blanks(width),
@@ -163,6 +181,8 @@ impl Page<'_> {
                 }
                 text.blanks(2);
             }
+            text.word(if color.is_empty() { "" } else { plain });
+            gutter.push(text, &row);
             push_line(text, &row.cells[source], escapes);
             text.write_piece(*out)
         })

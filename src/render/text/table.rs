@@ -1,5 +1,6 @@
 //! Tables: columns of numbers and, at the end of each row, a name.
 
+use std::borrow::Cow;
 use std::io;
 
 use super::Page;
@@ -12,13 +13,18 @@ use crate::report::{Cell, Column, LOWER_BOUND, Layout, Print, Role, Row, RowKind
 const N_HEADS: usize = 2;
 
 /// Characters of the longest bar.
-const BAR: f64 = 20.0;
+const BAR: usize = 20;
 
 impl Page<'_> {
     /// Columns of fixed width, wider where a number does not fit. The last one that is
     /// printed is that of names, which is as wide as it likes.
     pub(super) fn fixed_table(&mut self, section: &Section<'_>) -> io::Result<()> {
-        let Some(table) = Shape::of(section, self.options.shows_error, self.sizes) else {
+        if let Some(columns) = self.options.screen
+            && section.layout != Layout::Bsd
+        {
+            return self.screen_table(section, columns);
+        }
+        let Some(table) = Shape::of(section, self.sizes, self.options.shows_error) else {
             return Ok(());
         };
         let Self {
@@ -49,13 +55,15 @@ impl Page<'_> {
             let name = &row.cells[table.name];
             match index.map(|index| &row.cells[index]) {
                 Some(Cell::Integer(number)) if is_bsd => {
-                    names.push_linkage_with_place(text, name);
-                    if let Some(Cell::Integer(cycle)) = cycle.map(|cycle| &row.cells[cycle]) {
-                        text.word(format!(" <cycle {cycle}>"));
-                    }
-                    text.word(format!(" [{number}]"));
+                    let cycle = match cycle.map(|cycle| &row.cells[cycle]) {
+                        Some(Cell::Integer(cycle)) => format!(" <cycle {cycle}>"),
+                        _ => String::new(),
+                    };
+                    let reference = format!("{cycle} [{number}]");
+                    names.push_linkage_before(text, name, reference.len());
+                    text.word(reference);
                 }
-                _ if is_bsd => names.push_linkage_with_place(text, name),
+                _ if is_bsd => names.push_linkage_before(text, name, 0),
                 _ if row.kind == RowKind::Inline => push_inlined(text, &row, section, names),
                 _ => names.push(text, name),
             }
@@ -68,7 +76,10 @@ impl Page<'_> {
     /// Columns as wide as their widest cell, two blanks between them; a last column of
     /// names. Where all heads are in the lower line there is no upper one.
     pub(super) fn table(&mut self, section: &Section<'_>) -> io::Result<()> {
-        let Some(table) = Shape::of(section, self.options.shows_error, self.sizes) else {
+        if let Some(columns) = self.options.screen {
+            return self.screen_table(section, columns);
+        }
+        let Some(table) = Shape::of(section, self.sizes, self.options.shows_error) else {
             return Ok(());
         };
         let Self {
@@ -113,20 +124,24 @@ impl Page<'_> {
 }
 
 /// The columns of a table that are printed.
-struct Shape<'s> {
+pub(super) struct Shape<'s> {
     /// All but the last: where they are, how they are printed, their heads.
-    numbers: Vec<(usize, Print, &'s [std::borrow::Cow<'static, str>; 2])>,
+    pub(super) numbers: Vec<(usize, Print, &'s [Cow<'static, str>; 2])>,
     /// The last one.
-    name: usize,
+    pub(super) name: usize,
     name_role: Role,
-    name_head: &'s [std::borrow::Cow<'static, str>; 2],
+    pub(super) name_head: &'s [Cow<'static, str>; 2],
 }
 
 impl<'s> Shape<'s> {
-    fn of(section: &'s Section<'_>, shows_error: bool, sizes: Sizes<'_>) -> Option<Self> {
+    pub(super) fn of(
+        section: &'s Section<'_>,
+        sizes: Sizes<'_>,
+        shows_error: bool,
+    ) -> Option<Self> {
         let shown = |(index, column): (usize, &'s Column)| {
             let print = section.print_of(index, shows_error)?;
-            Some((index, sizes.print(print, column), column))
+            Some((index, sizes.spelled(print, column), column))
         };
         let mut shown: Vec<_> = section
             .columns
@@ -149,24 +164,31 @@ impl<'s> Shape<'s> {
 
 /// The name of an inlined function, further in the deeper it is, and where it was
 /// called.
-fn push_inlined(text: &mut Text, row: &Row<'_>, section: &Section<'_>, names: &Names<'_>) {
+pub(super) fn push_inlined(
+    text: &mut Text,
+    row: &Row<'_>,
+    section: &Section<'_>,
+    names: &Names<'_>,
+) {
     let cell = |id: &str| section.column(id).map(|column| &row.cells[column]);
     if let Some(Cell::Integer(depth)) = cell("depth") {
         let depth = usize::try_from(*depth).unwrap_or(0);
         text.blanks(2 * depth.min(MAX_INDENT) + 2);
     }
-    if let Some(name) = cell("name") {
-        names.push(text, name);
-    }
-    text.word(" (inlined");
+    let mut origin = Text::default();
+    origin.word(" (inlined");
     if let (Some(Cell::Text(file)), Some(Cell::Integer(line))) =
         (cell("call_file"), cell("call_line"))
     {
-        text.word(" at ");
-        text.word(names.printable(names.shown_file(file)));
-        text.word(format!(":{line}"));
+        origin.word(" at ");
+        origin.word(names.printable(names.shown_file(file)));
+        origin.word(format!(":{line}"));
     }
-    text.word(")");
+    origin.word(")");
+    if let Some(name) = cell("name") {
+        names.push_before(text, name, origin.column());
+    }
+    text.word(origin.as_bytes());
 }
 
 /// How deep names of inlined functions are set in at most.
@@ -179,9 +201,9 @@ fn end_line(text: &mut Text, line: &mut Text) {
     line.clear();
 }
 
-fn push_last(line: &mut Text, row: &Row<'_>, table: &Shape<'_>, names: &Names<'_>) {
+pub(super) fn push_last(line: &mut Text, row: &Row<'_>, table: &Shape<'_>, names: &Names<'_>) {
     match (&row.cells[table.name], table.name_role) {
-        (Cell::Real(share), Role::Bar) => line.word("#".repeat(length_of_bar(*share))),
+        (Cell::Real(share), Role::Bar) => line.word("#".repeat(length_of_bar(*share, BAR))),
         (cell, _) => {
             if row.kind == RowKind::Frame {
                 line.word("  by ");
@@ -192,10 +214,10 @@ fn push_last(line: &mut Text, row: &Row<'_>, table: &Shape<'_>, names: &Names<'_
 }
 
 /// A bar for a share of the longest; what there is at all is seen.
-fn length_of_bar(share: f64) -> usize {
+pub(super) fn length_of_bar(share: f64, longest: usize) -> usize {
     #[expect(clippy::cast_possible_truncation, reason = "a share is 1 at most")]
     #[expect(clippy::cast_sign_loss, reason = "nothing is less than never")]
-    let length = (share.clamp(0.0, 1.0) * BAR).ceil() as usize;
+    let length = (share.clamp(0.0, 1.0) * longest as f64).ceil() as usize;
     length
 }
 

@@ -47,8 +47,17 @@ const SUFFIXES: [(&str, &str); 15] = [
 
 /// Decodes an Ada name; any other name is put in angle brackets.
 pub(super) fn demangle(name: &str) -> String {
-    let encoded = name.strip_prefix("_ada_").unwrap_or(name);
-    decode(encoded).unwrap_or_else(|| format!("<{encoded}>"))
+    decoded(name).unwrap_or_else(|| format!("<{}>", without_prefix(name)))
+}
+
+/// Decodes an Ada name, if it is one.
+pub(super) fn decoded(name: &str) -> Option<String> {
+    decode(without_prefix(name))
+}
+
+/// The main procedure has a name of its own for the linker.
+fn without_prefix(name: &str) -> &str {
+    name.strip_prefix("_ada_").unwrap_or(name)
 }
 
 /// `pack__proc__2` is `pack.proc`.

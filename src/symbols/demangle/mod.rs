@@ -4,6 +4,7 @@
 mod dlang;
 mod gnat;
 mod itanium;
+mod native;
 mod rust;
 #[cfg(test)]
 mod tests;
@@ -11,6 +12,8 @@ mod tests;
 use std::str::FromStr;
 
 use itanium::Spelling;
+
+pub use native::Languages;
 
 /// Which languages' names to demangle: the values of `--demangle`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -37,7 +37,8 @@ impl Shown {
         let text = &self.plan.text;
         RenderOptions {
             has_color: self.plan.color == ColorWhen::Always,
-            width: text.width,
+            width: text.width.unwrap_or(80),
+            names: text.names.unwrap_or_default(),
             explains: text.explains,
             shows_paths: text.shows_paths,
             shows_locations: text.shows_locations,
@@ -237,11 +238,7 @@ fn run_case(case: &Case, format: &'static str, report: Option<&[u8]>) -> Outcome
 
 /// Makes a report on files with whole paths, in this process.
 fn run_here(plan: &Plan) -> Outcome {
-    let terminal = Terminal {
-        escapes_controls: false,
-        has_color: false,
-        spells_sizes: false,
-    };
+    let terminal = Terminal::default();
     let mut stdout = Vec::new();
     let mut said = Vec::new();
     let mut alert = |warning: &Warning| said.push(warning.cause());

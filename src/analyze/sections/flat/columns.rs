@@ -7,6 +7,7 @@ use std::rc::Rc;
 use super::error::add_error_columns;
 use super::exact::exact_columns;
 use super::sampled::sampled_columns;
+use super::screen::screen_columns;
 use crate::analyze::cost_graph::CostGraph;
 use crate::analyze::sections::graph::{GraphNode, GraphRanks};
 use crate::analyze::sections::{Material, name};
@@ -42,6 +43,9 @@ pub(super) fn columns<'a>(
         columns.push(lower_bound_column(material.costs));
     }
     columns.extend(ranks.map(index_column));
+    if material.options.is_for_screen && material.layout() != Layout::Bsd {
+        columns = screen_columns(columns, material.costs, order);
+    }
     columns
 }
 

@@ -5,6 +5,7 @@ mod error;
 mod exact;
 mod order;
 mod sampled;
+mod screen;
 mod summary;
 
 use std::io;

@@ -8,7 +8,7 @@ use crate::report::number::general;
 pub(super) fn summary(material: &Material<'_>) -> Vec<String> {
     let costs = material.costs;
     let Some(sampling) = &costs.sampling else {
-        return material.sum_up();
+        return material.unless_in_overview(Material::sum_up);
     };
     let unit = costs.unit(costs.primary);
     let all = costs.all(costs.primary);
@@ -17,10 +17,10 @@ pub(super) fn summary(material: &Material<'_>) -> Vec<String> {
         let share = all.is_positive().then(|| 100.0 / whole);
         return vec![sampling.granularity(share, whole, &unit, "accumulated")];
     }
-    let mut summary = vec![format!(
-        "Each sample counts as {} {unit}.",
-        general(sampling.scale.units_per_tick())
-    )];
+    let mut summary = material.unless_in_overview(|_| {
+        let tick = general(sampling.scale.units_per_tick());
+        vec![format!("Each sample counts as {tick} {unit}.")]
+    });
     if !all.is_positive() {
         summary.extend([" no time accumulated".to_owned(), String::new()]);
     }

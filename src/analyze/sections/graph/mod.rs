@@ -53,8 +53,14 @@ fn whole(costs: &CostGraph) -> Amount {
 fn summary(material: &Material<'_>) -> Vec<String> {
     let costs = material.costs;
     let Some(sampling) = &costs.sampling else {
-        let mut summary = material.sum_up();
-        summary.extend(about_calls(costs.totals_from).lines().map(str::to_owned));
+        let mut summary = material.unless_in_overview(Material::sum_up);
+        let about_calls = about_calls(costs.totals_from);
+        if material.options.is_for_screen {
+            // A terminal breaks lines where it has to.
+            summary.push(about_calls.replace('\n', " "));
+        } else {
+            summary.extend(about_calls.lines().map(str::to_owned));
+        }
         return summary;
     };
     let total = sampling.ticks_in_functions;

@@ -1,0 +1,48 @@
+//! The first lines of a report on a terminal: what it is about.
+
+use super::{Material, counted};
+use crate::report::number::{fixed, general};
+use crate::report::{Layout, RowTable, Section, SectionId};
+
+/// What was measured of `what`, and how much of it is in no function.
+#[must_use]
+pub fn overview_section(material: &Material<'_>, what: String) -> Section<'static> {
+    let mut summary = vec![what];
+    match sampled(material) {
+        Some(sampled) => summary.push(sampled),
+        None => summary.extend(material.sum_up()),
+    }
+    overview_of(summary)
+}
+
+/// An overview that says so much.
+#[must_use]
+pub fn overview_of(summary: Vec<String>) -> Section<'static> {
+    let rows = RowTable::default();
+    Section {
+        summary,
+        ..Section::new(SectionId::Overview, "", Layout::Table, [], rows)
+    }
+}
+
+fn sampled(material: &Material<'_>) -> Option<String> {
+    let costs = material.costs;
+    let sampling = costs.sampling.as_ref()?;
+    let unit = costs.unit(costs.primary);
+    let rate = sampling.scale.rate;
+    let ticks = costs.all(costs.primary).as_f64();
+    #[expect(clippy::cast_possible_truncation, reason = "a sum of counted ticks")]
+    let n_samples = counted(ticks.round() as i128, "sample");
+    let clock = if unit == "seconds" {
+        format!("at {} Hz", general(rate))
+    } else {
+        format!("of {} {unit}", general(sampling.scale.units_per_tick()))
+    };
+    let percent = costs.percent(crate::analyze::amount::Amount::Ticks(sampling.outside));
+    Some(format!(
+        "{} {unit}, {n_samples} {clock}; {} {unit} ({} %) in no function",
+        fixed(ticks / rate, 2),
+        fixed(sampling.outside / rate, 2),
+        fixed(percent, 1),
+    ))
+}

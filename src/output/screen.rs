@@ -1,0 +1,46 @@
+//! The size of the terminal that standard output is.
+
+use std::env;
+use std::io;
+
+use terminal_size::{Height, Width, terminal_size_of};
+
+/// Columns and lines of a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScreenSize {
+    /// Characters beside each other.
+    pub columns: usize,
+    /// Lines below each other.
+    pub lines: usize,
+}
+
+/// The size of terminals that do not say theirs.
+const USUAL: ScreenSize = ScreenSize {
+    columns: 80,
+    lines: 24,
+};
+
+impl ScreenSize {
+    /// The size of standard output. `COLUMNS` and `LINES` decide where they are set.
+    #[must_use]
+    pub fn of_stdout() -> Self {
+        let (columns, lines) = match terminal_size_of(io::stdout()) {
+            // A serial line has a size of nothing.
+            Some((Width(columns), Height(lines))) => (size(columns), size(lines)),
+            None => (None, None),
+        };
+        Self {
+            columns: from_env("COLUMNS").or(columns).unwrap_or(USUAL.columns),
+            lines: from_env("LINES").or(lines).unwrap_or(USUAL.lines),
+        }
+    }
+}
+
+fn size(number: u16) -> Option<usize> {
+    (number > 0).then_some(number.into())
+}
+
+fn from_env(name: &str) -> Option<usize> {
+    let number = env::var(name).ok()?.trim().parse().ok()?;
+    (number > 0).then_some(number)
+}

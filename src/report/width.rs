@@ -1,0 +1,163 @@
+//! How wide text is on a terminal.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// Columns between two stops of the tabulator.
+const TAB: usize = 8;
+
+/// The columns that text of one line takes, colours aside.
+#[must_use]
+pub fn display_width(text: &[u8]) -> usize {
+    if text.iter().all(|byte| (b' '..=b'~').contains(byte)) {
+        return text.len();
+    }
+    pieces(text).fold(0, |column, piece| column + piece.width_at(column))
+}
+
+/// As much of a line as fits into so many columns, with `...` for the rest. Colours stay,
+/// those behind the cut too, so that they end as they did.
+#[must_use]
+pub fn cut_line(line: &[u8], columns: usize) -> Vec<u8> {
+    const MARK: &[u8] = b"...";
+    let room = columns.saturating_sub(MARK.len());
+    let (mut cut, mut column, mut is_cut) = (Vec::with_capacity(line.len()), 0, false);
+    for piece in pieces(line) {
+        if !piece.is_seen {
+            cut.extend_from_slice(piece.bytes);
+            continue;
+        }
+        column += piece.width_at(column);
+        if column <= room {
+            cut.extend_from_slice(piece.bytes);
+        } else if !is_cut {
+            cut.extend_from_slice(MARK);
+            is_cut = true;
+        }
+    }
+    cut
+}
+
+/// A name without its middle if it is wider than so many columns.
+#[must_use]
+pub fn cut_middle(name: &[u8], columns: usize) -> Vec<u8> {
+    const MARK: &str = "...";
+    if display_width(name) <= columns {
+        return name.to_vec();
+    }
+    let name = String::from_utf8_lossy(name);
+    let room = columns.saturating_sub(MARK.len());
+    // The end of a name says more than its start.
+    let n_first = room / 2;
+    let start = prefix(name.chars(), n_first);
+    let end = prefix(name.chars().rev(), room - n_first);
+    let end: String = end.chars().rev().collect();
+    // Dots beside those that stand for the middle would be taken for them.
+    let (start, end) = (start.trim_end_matches('.'), end.trim_start_matches('.'));
+    format!("{start}{MARK}{end}").into_bytes()
+}
+
+/// The first characters that fit into so many columns.
+fn prefix(characters: impl Iterator<Item = char>, columns: usize) -> String {
+    let mut left = columns;
+    let fitting = characters.take_while(|character| {
+        let width = character.width().unwrap_or(1);
+        let fits = width <= left;
+        left = left.saturating_sub(width);
+        fits
+    });
+    fitting.collect()
+}
+
+/// A character, or what the terminal takes for an order.
+struct Piece<'t> {
+    bytes: &'t [u8],
+    is_seen: bool,
+}
+
+impl Piece<'_> {
+    fn width_at(&self, column: usize) -> usize {
+        match self.bytes {
+            _ if !self.is_seen => 0,
+            b"\t" => TAB - column % TAB,
+            bytes => std::str::from_utf8(bytes).map_or(bytes.len(), UnicodeWidthStr::width),
+        }
+    }
+}
+
+fn pieces(text: &[u8]) -> impl Iterator<Item = Piece<'_>> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let order = length_of_color(rest);
+        let length = order.or_else(|| length_of_character(rest))?;
+        let (bytes, behind) = rest.split_at(length);
+        rest = behind;
+        Some(Piece {
+            bytes,
+            is_seen: order.is_none(),
+        })
+    })
+}
+
+/// The length of an order for colour, `ESC [ … m`, at the start.
+fn length_of_color(text: &[u8]) -> Option<usize> {
+    let numbers = text.strip_prefix(b"\x1b[")?;
+    let end = numbers
+        .iter()
+        .position(|byte| !matches!(byte, b'0'..=b'9' | b';'))?;
+    (numbers[end] == b'm').then_some(end + 3)
+}
+
+fn length_of_character(text: &[u8]) -> Option<usize> {
+    // No character is longer, and lines can be.
+    let first = text[..text.len().min(4)].utf8_chunks().next()?;
+    match first.valid().chars().next() {
+        Some(character) => Some(character.len_utf8()),
+        None => Some(1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_characters_take_two_columns_and_colours_none() {
+        let check = |text: &str, expected: usize| {
+            assert_eq!(display_width(text.as_bytes()), expected, "for {text:?}");
+        };
+        check("main", 4);
+        check("größe", 5);
+        check("漢字", 4);
+        check("e\u{301}", 1);
+        check("\x1b[1;31mred\x1b[0m", 3);
+        check("a\tb", 9);
+        check("\t", 8);
+    }
+
+    #[test]
+    fn what_is_not_text_takes_a_column_for_each_byte() {
+        assert_eq!(display_width(b"\xff\xfe"), 2);
+        assert_eq!(display_width(b"\x1b[1;31"), 6);
+    }
+
+    #[test]
+    fn a_line_that_is_cut_ends_in_dots_and_keeps_its_colours() {
+        let cut = |line: &str, columns| {
+            String::from_utf8(cut_line(line.as_bytes(), columns)).expect("text stays text")
+        };
+        assert_eq!(cut("0123456789", 8), "01234...");
+        assert_eq!(cut("\x1b[1m0123456789\x1b[0m", 8), "\x1b[1m01234...\x1b[0m");
+        assert_eq!(cut("漢字漢字漢字", 8), "漢字...");
+        assert_eq!(cut("a\tbcdefghij", 12), "a\tb...");
+    }
+
+    #[test]
+    fn names_lose_their_middle() {
+        let cut = |name: &str, columns| {
+            String::from_utf8(cut_middle(name.as_bytes(), columns)).expect("text stays text")
+        };
+        assert_eq!(cut("short", 8), "short");
+        assert_eq!(cut("a_long_function", 10), "a_l...tion");
+        assert_eq!(cut("漢字漢字漢字漢字", 10), "漢...漢字");
+    }
+}

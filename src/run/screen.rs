@@ -1,0 +1,71 @@
+//! What a report on a terminal has and leaves out.
+
+use crate::analyze::overview_of;
+use crate::cli::Plan;
+use crate::report::{Cell, Input, Layout, Report, Role, Row, RowKind, Section, SectionId};
+
+/// Names of files that are said before their number is all that is.
+const MAX_NAMED: usize = 3;
+
+/// The program and the profiles of a report, in a line.
+pub(super) fn what_it_is(inputs: &[Input]) -> String {
+    let of_kind = |kind: &'static str| {
+        let inputs = inputs.iter().filter(move |input| input.kind == kind);
+        // Names and nothing else are no profile.
+        let inputs = inputs.filter(|input| !input.layout.ends_with(" table"));
+        inputs.map(|input| &*input.path).collect::<Vec<_>>()
+    };
+    let profiles = of_kind("profile");
+    let runs = match profiles.len() {
+        0 => "no profile".to_owned(),
+        1 => format!("1 profile: {}", profiles[0]),
+        n_profiles if n_profiles <= MAX_NAMED => {
+            format!("{n_profiles} profiles: {}", profiles.join(", "))
+        }
+        n_profiles => format!("{n_profiles} profiles"),
+    };
+    match of_kind("executable")[..] {
+        [] => runs,
+        [program, ..] => format!("{program}, {runs}"),
+    }
+}
+
+/// Says of a report that was kept where it is from.
+pub(super) fn introduce(report: &mut Report<'_>) {
+    let what = format!("{} (a report that was kept)", what_it_is(&report.inputs));
+    report.sections.insert(0, overview_of(vec![what]));
+}
+
+/// Leaves out of the flat profile what costs nothing itself, unless it was asked for by
+/// name.
+pub(super) fn leave_out_idle(report: &mut Report<'_>, plan: &Plan) {
+    let shows_all = plan.text.shows_all || plan.shows_idle;
+    if shows_all || !plan.filters.flat.include.is_empty() {
+        return;
+    }
+    let what = if report.names.are_lines() {
+        ["line", "lines"]
+    } else {
+        ["function", "functions"]
+    };
+    for section in &mut report.sections {
+        if section.id == SectionId::Flat && section.layout != Layout::Bsd {
+            section.fold(what, costs_something(section));
+        }
+    }
+}
+
+fn costs_something(section: &Section<'_>) -> impl Fn(&Row<'_>) -> bool + 'static {
+    let columns = section.columns.iter().enumerate();
+    let own = columns.filter(|(_, column)| column.role == Role::SelfValue);
+    let own = own.filter(|(_, column)| column.print.is_some());
+    let own: Vec<usize> = own.map(|(place, _)| place).collect();
+    move |row| {
+        let is_nothing = |cell: &Cell| match cell {
+            Cell::Real(number) => *number == 0.0,
+            Cell::Integer(number) => *number == 0,
+            _ => true,
+        };
+        row.kind != RowKind::Entry || !own.iter().all(|&place| is_nothing(&row.cells[place]))
+    }
+}

@@ -1,0 +1,516 @@
+//! What a person sees on a terminal: the width, the pager, colour, and leaving early.
+
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::path::Path;
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use portable_pty::{CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
+use vt100::Color;
+
+use crate::support::Scratch;
+
+/// Nothing here takes as long.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A program that runs on a terminal.
+struct Session {
+    master: Box<dyn MasterPty>,
+    child: Box<dyn portable_pty::Child + Send + Sync>,
+    output: Receiver<Vec<u8>>,
+    screen: vt100::Parser,
+    seen: Vec<u8>,
+    /// Where it runs.
+    _scratch: Scratch,
+}
+
+/// What was seen in the end.
+struct Seen {
+    /// All that was written, in lines.
+    text: String,
+    screen: vt100::Parser,
+    status: ExitStatus,
+}
+
+/// The columns and lines of a terminal.
+type Size = (u16, u16);
+
+impl Session {
+    /// Runs `profan` on a copy of a fixture. Nothing of the environment of the tests is
+    /// left but what is needed to find programs.
+    fn start(fixture: &str, line: &str, (cols, rows): Size, env: &[(&str, &str)]) -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("fixtures")
+            .join(fixture);
+        let size = PtySize {
+            rows,
+            cols,
+            ..PtySize::default()
+        };
+        let pair = native_pty_system()
+            .openpty(size)
+            .expect("there are terminals");
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_profan"));
+        command.args(line.split(' ').filter(|word| !word.is_empty()));
+        let scratch = Scratch::copy_of(&folder);
+        command.cwd(scratch.path());
+        command.env_clear();
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.env("TERM", "xterm");
+        for (name, value) in env {
+            command.env(name, value);
+        }
+        let child = pair.slave.spawn_command(command).expect("the program runs");
+        let mut reader = pair
+            .master
+            .try_clone_reader()
+            .expect("terminals can be read");
+        let (sender, output) = mpsc::channel();
+        thread::spawn(move || {
+            let mut piece = [0; 4096];
+            // The end of the program is an error of its terminal.
+            while let Ok(length @ 1..) = reader.read(&mut piece) {
+                if sender.send(piece[..length].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        Self {
+            master: pair.master,
+            child,
+            output,
+            screen: vt100::Parser::new(of_screen(rows), of_screen(cols), 0),
+            seen: Vec::new(),
+            _scratch: scratch,
+        }
+    }
+
+    /// Looks until the screen shows this.
+    fn wait_for(&mut self, text: &str) {
+        let end = Instant::now() + PATIENCE;
+        while !self.screen.screen().contents().contains(text) {
+            let left = end.saturating_duration_since(Instant::now());
+            let piece = self.output.recv_timeout(left);
+            let Ok(piece) = piece else {
+                panic!(
+                    "`{text}` was not shown:\n{}",
+                    self.screen.screen().contents()
+                );
+            };
+            self.see(&piece);
+        }
+    }
+
+    fn see(&mut self, piece: &[u8]) {
+        self.screen.process(piece);
+        self.seen.extend_from_slice(piece);
+    }
+
+    fn press(&mut self, keys: &str) {
+        let mut writer = self.master.take_writer().expect("keys can be pressed");
+        writer
+            .write_all(keys.as_bytes())
+            .expect("keys can be pressed");
+    }
+
+    /// Looks to the end.
+    fn finish(mut self) -> Seen {
+        let end = Instant::now() + PATIENCE;
+        let status = loop {
+            if let Some(status) = self.child.try_wait().expect("the program was started") {
+                break status;
+            }
+            assert!(Instant::now() < end, "the program does not end");
+            if let Ok(piece) = self.output.recv_timeout(Duration::from_millis(10)) {
+                self.see(&piece);
+            }
+        };
+        while let Ok(piece) = self.output.recv_timeout(Duration::from_millis(100)) {
+            self.see(&piece);
+        }
+        let text = String::from_utf8_lossy(&self.seen).replace("\r\n", "\n");
+        Seen {
+            text,
+            screen: self.screen,
+            status,
+        }
+    }
+}
+
+fn of_screen(size: u16) -> NonZero<u16> {
+    NonZero::new(size).expect("screens have a size")
+}
+
+fn run(fixture: &str, line: &str, size: Size, env: &[(&str, &str)]) -> Seen {
+    Session::start(fixture, line, size, env).finish()
+}
+
+/// A pager that shows all, between two marks.
+const MARKING: (&str, &str) = ("PROFAN_PAGER", "sh -c 'echo \"<<<\"; cat; echo \">>>\"'");
+
+/// A line without colours.
+fn plain(line: &str) -> String {
+    let mut parts = line.split('\x1b');
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        plain.push_str(part.split_once('m').map_or("", |(_, rest)| rest));
+    }
+    plain
+}
+
+/// The report alone, without what is said on standard error.
+fn report_of(seen: &Seen) -> Vec<String> {
+    let lines = seen.text.lines().map(plain);
+    let is_said = |line: &String| line.starts_with("profan: ") || line.starts_with("  try: ");
+    lines.filter(|line| !is_said(line)).collect()
+}
+
+/// Profiles of every kind, and the function that is hottest.
+const KINDS: &[(&str, &str, &str)] = &[
+    ("tour", "gmon.out primes", "is_odd"),
+    ("gprof/cxx-o2", "dense.gmon prog", "geo::visible"),
+    ("gprof/fortran", "gmon.out prog", "smooth"),
+    ("tour", "mpatrol.out basic", "grow"),
+    ("tour", "-p mpatrol.trace basic", "grow"),
+    ("tour", "time.txt time.out", "Vm.run.step"),
+    ("tour", "callgrind.out", "insertion_sort"),
+    ("callgrind/shapes", "callgrind.out", "main"),
+];
+
+#[test]
+fn no_line_is_wider_than_the_terminal_and_the_hottest_function_comes_first() {
+    for columns in [60, 80, 120] {
+        for (fixture, files, hottest) in KINDS {
+            let line = format!("--pager never --all --explain {files}");
+            let seen = run(fixture, &line, (columns, 24), &[]);
+            assert!(seen.status.success(), "for {fixture} {files}");
+            let lines = report_of(&seen);
+            let first = &lines[..lines.len().min(24)];
+            let is_there = first.iter().any(|line| line.contains(hottest));
+            assert!(
+                is_there,
+                "`{hottest}` is not in the first screen of {files}: {first:#?}"
+            );
+            for line in &lines {
+                let width = line.chars().count();
+                assert!(width <= usize::from(columns), "{width} columns: {line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_of_other_reports_fit_too() {
+    let lines = [
+        ("tour", "-A gmon.out primes"),
+        ("tour", "-l -p gmon.out primes"),
+        ("tour", "-C gmon.out primes"),
+        ("tour", "-T gmon.out primes"),
+        ("tour", "mpatrol.trace basic"),
+        ("tour", "--coverage show-prof.txt mlmon.out"),
+        ("gprof/cxx-o2", "-T dense.gmon prog"),
+        ("gprof/cxx-o2", "-C dense.gmon prog"),
+        ("gprof/inline-o2", "--inlines -p gmon.out prog"),
+    ];
+    for (fixture, line) in lines {
+        let seen = run(fixture, &format!("--pager never {line}"), (80, 24), &[]);
+        let lines = report_of(&seen);
+        assert!(lines.len() > 3, "for {line}: {lines:?}");
+        for line in lines {
+            let width = line.chars().count();
+            assert!(width <= 80, "{width} columns: {line}");
+        }
+    }
+}
+
+#[test]
+fn the_first_lines_say_what_it_is() {
+    let seen = run("tour", "--pager never -p gmon.out primes", (80, 24), &[]);
+    let lines: Vec<_> = seen.text.lines().take(2).collect();
+    let expected = [
+        "primes, 1 profile: gmon.out",
+        "1.26 seconds, 126 samples at 100 Hz; 0.00 seconds (0.0 %) in no function",
+    ];
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn only_what_is_longer_than_the_screen_is_paged() {
+    let is_paged = |line: &str, size: Size| {
+        let seen = run("tour", line, size, &[MARKING]);
+        assert!(seen.status.success(), "for {line}");
+        seen.text.contains("<<<\n") && seen.text.contains(">>>\n")
+    };
+    assert!(!is_paged("-p gmon.out primes", (80, 24)));
+    assert!(is_paged("-p gmon.out primes", (80, 10)));
+    assert!(is_paged("gmon.out primes", (80, 24)));
+    assert!(!is_paged("gmon.out primes", (80, 200)));
+    assert!(is_paged("--pager always -p gmon.out primes", (80, 24)));
+    assert!(!is_paged("--pager never gmon.out primes", (80, 24)));
+}
+
+/// Thirteen lines and the prompt behind them are fourteen.
+#[test]
+fn the_line_of_the_prompt_counts() {
+    let lines = run("tour", "--pager never -p gmon.out primes", (80, 24), &[]);
+    let n_lines = u16::try_from(lines.text.lines().count()).expect("there are few lines");
+    let is_paged = |n_lines: u16| {
+        let seen = run("tour", "-p gmon.out primes", (80, n_lines), &[MARKING]);
+        seen.text.contains("<<<")
+    };
+    assert!(is_paged(n_lines));
+    assert!(!is_paged(n_lines + 1));
+}
+
+#[test]
+fn an_empty_variable_means_no_pager() {
+    for env in [
+        &[("PROFAN_PAGER", ""), ("PAGER", "echo paged")][..],
+        &[("PAGER", "")],
+        &[("PAGER", " ")],
+    ] {
+        let seen = run("tour", "gmon.out primes", (80, 24), env);
+        assert!(seen.status.success());
+        assert!(
+            seen.text.contains("Index by function name"),
+            "{}",
+            seen.text
+        );
+        assert!(!seen.text.contains("paged"), "{}", seen.text);
+    }
+}
+
+#[test]
+fn the_variable_of_this_program_goes_before_that_of_all() {
+    let env = [("PROFAN_PAGER", "echo mine"), ("PAGER", "echo ours")];
+    let seen = run("tour", "gmon.out primes", (80, 24), &env);
+    assert_eq!(seen.text, "mine\n");
+    let seen = run("tour", "gmon.out primes", (80, 24), &env[1..]);
+    assert_eq!(seen.text, "ours\n");
+}
+
+#[test]
+fn no_shell_looks_at_the_pager() {
+    let env = [("PAGER", "echo $TERM; `echo` 'two words' a\\ b")];
+    let seen = run("tour", "gmon.out primes", (80, 24), &env);
+    assert_eq!(seen.text, "$TERM; `echo` two words a b\n");
+}
+
+#[test]
+fn a_pager_that_is_not_there_is_said_and_done_without() {
+    let env = [("PAGER", "nosuchpager -R")];
+    let seen = run("tour", "gmon.out primes", (80, 24), &env);
+    assert!(seen.status.success());
+    assert!(
+        seen.text.contains("Index by function name"),
+        "{}",
+        seen.text
+    );
+    let last = seen.text.lines().last().unwrap_or_default();
+    assert!(
+        last.starts_with("profan: cannot run the pager `nosuchpager`: "),
+        "{last}"
+    );
+}
+
+#[test]
+fn the_pager_is_told_to_show_colours_unless_somebody_told_it_otherwise() {
+    let pager = ("PAGER", "sh -c 'echo $LESS'");
+    let seen = run("tour", "gmon.out primes", (80, 24), &[pager]);
+    assert_eq!(seen.text, "FRX\n");
+    let seen = run("tour", "gmon.out primes", (80, 24), &[pager, ("LESS", "M")]);
+    assert_eq!(seen.text, "M\n");
+}
+
+#[test]
+fn warnings_stand_above_the_report_and_behind_the_pager() {
+    let seen = run("tour", "cut.out primes", (80, 6), &[MARKING]);
+    assert!(seen.status.success());
+    let text: Vec<_> = seen.text.lines().map(plain).collect();
+    let all = text.join("\n");
+    let (paged, behind) = all.split_once(">>>").expect("it was paged");
+    assert!(
+        paged.starts_with("<<<\nwarning[W011]: cut.out: "),
+        "{paged}"
+    );
+    assert!(
+        behind.contains("profan: warning[W011]: cut.out: "),
+        "{behind}"
+    );
+    // What is all on the screen is said once.
+    let seen = run("tour", "-p cut.out primes", (80, 60), &[MARKING]);
+    assert_eq!(seen.text.matches("W011").count(), 1, "{}", seen.text);
+}
+
+#[test]
+fn who_leaves_the_pager_early_still_hears_what_is_odd() {
+    let env = [("PAGER", "head -n 1")];
+    // More than a pipe holds.
+    let line = "--names full --all -z dense.gmon prog";
+    let started = Instant::now();
+    let seen = run("gprof/cxx-o2", line, (80, 12), &env);
+    assert!(seen.status.success(), "{}", seen.text);
+    assert!(started.elapsed() < PATIENCE / 2);
+    let first = seen.text.lines().next().unwrap_or_default();
+    assert!(
+        first.contains("W0") || first.contains("prog, 1 profile"),
+        "{first}"
+    );
+    let seen = run("tour", "cut.out primes", (80, 6), &env);
+    assert!(seen.status.success(), "{}", seen.text);
+    assert!(seen.text.contains("profan: "), "{}", seen.text);
+}
+
+/// Everybody has it; where it is not there, the report is shown without.
+#[test]
+fn less_shows_the_first_screen_and_leaves_at_once() {
+    let has_less = std::process::Command::new("less").arg("--version").output();
+    let mut session = Session::start("tour", "gmon.out primes", (80, 24), &[]);
+    if has_less.is_err() {
+        assert!(session.finish().text.contains("Index by function name"));
+        return;
+    }
+    session.wait_for("Flat profile:");
+    session.wait_for("is_odd");
+    assert!(
+        !session
+            .screen
+            .screen()
+            .contents()
+            .contains("Index by function name")
+    );
+    session.press("q");
+    let started = Instant::now();
+    let seen = session.finish();
+    assert!(started.elapsed() < Duration::from_secs(2));
+    assert!(seen.status.success());
+}
+
+#[test]
+fn the_hottest_row_stands_out_and_the_least_ones_fade() {
+    let color_of = |text: &str, env: &[(&str, &str)]| {
+        let seen = run(
+            "gprof/cxx-o2",
+            "--pager never -p dense.gmon prog",
+            (100, 50),
+            env,
+        );
+        let screen = seen.screen.screen();
+        let contents = screen.contents();
+        let row = contents.lines().position(|line| line.contains(text));
+        let row = row.unwrap_or_else(|| panic!("`{text}` is not there:\n{contents}"));
+        let row = u16::try_from(row).expect("there are few rows");
+        let cell = screen.cell(row, 2).expect("the row is on the screen");
+        (cell.fgcolor(), cell.bold(), cell.dim())
+    };
+    assert_eq!(color_of("geo::visible", &[]), (Color::Idx(1), true, false));
+    assert_eq!(color_of("over(int)", &[]), (Color::Default, false, false));
+    assert_eq!(color_of("_init", &[]), (Color::Default, false, true));
+    let none = (Color::Default, false, false);
+    assert_eq!(color_of("geo::visible", &[("NO_COLOR", "1")]), none);
+    assert_eq!(color_of("geo::visible", &[("TERM", "dumb")]), none);
+}
+
+#[test]
+fn warnings_are_yellow_and_errors_red() {
+    let color_of = |line: &str, text: &str| {
+        let seen = run("tour", line, (200, 60), &[]);
+        let screen = seen.screen.screen();
+        let contents = screen.contents();
+        let row = contents.lines().position(|line| line.contains(text));
+        let row = row.expect("the line is there");
+        let line = contents.lines().nth(row).expect("the line is there");
+        let place = |at: usize| u16::try_from(at).expect("screens are small");
+        let column = place(line.find(text).expect("it is in the line"));
+        screen
+            .cell(place(row), column)
+            .expect("it is on the screen")
+            .fgcolor()
+    };
+    assert_eq!(
+        color_of("-p cut.out primes", "warning[W011]"),
+        Color::Idx(3)
+    );
+    assert_eq!(color_of("primes.c primes", "error[E003]"), Color::Idx(1));
+    assert_eq!(color_of("--nosuch gmon.out", "error: "), Color::Idx(1));
+    let line = "--color never primes.c primes";
+    assert_eq!(color_of(line, "error[E003]"), Color::Default);
+}
+
+#[test]
+fn what_costs_nothing_itself_is_one_row() {
+    let rows = |options: &str| {
+        let line = format!("--pager never -p {options} gmon.out prog");
+        let seen = run("gprof/fortran", &line, (80, 24), &[]);
+        seen.text.lines().skip(7).map(plain).collect::<Vec<_>>()
+    };
+    let folded = rows("");
+    assert!(folded[0].contains("smooth"), "{folded:?}");
+    let rest = "... 3 more functions, 0.00 seconds, 1170076 calls; --all shows them";
+    assert_eq!(folded[1..2], [rest], "{folded:?}");
+    for options in ["--all", "-z"] {
+        let all = rows(options);
+        assert!(
+            all.iter().any(|row| row.ends_with("tally::fibo")),
+            "{all:?}"
+        );
+        assert!(
+            !all.iter().any(|row| row.contains("more functions")),
+            "{all:?}"
+        );
+    }
+    // What was asked for is there.
+    let asked = rows("-pfibo_ -p__tally_MOD_add -pMAIN__");
+    assert!(
+        asked.iter().any(|row| row.ends_with("tally::add")),
+        "{asked:?}"
+    );
+}
+
+#[test]
+fn the_environment_decides_the_size_where_it_says_one() {
+    let env = [("COLUMNS", "50"), ("LINES", "5"), MARKING];
+    let seen = run("gprof/cxx-o2", "-p dense.gmon prog", (120, 200), &env);
+    let (_, paged) = seen.text.split_once("<<<").expect("it was paged");
+    let (paged, _) = paged.split_once(">>>").expect("it was paged");
+    let widths = paged.lines().map(|line| plain(line).chars().count());
+    let lines = widths.filter(|&width| width > 0);
+    assert!(
+        (40..=50).contains(&lines.max().unwrap_or(0)),
+        "{}",
+        seen.text
+    );
+}
+
+#[test]
+fn names_are_as_long_as_they_are_asked_for() {
+    let last_word = |options: &str, name: &str| {
+        let line = format!("--pager never -p {options} dense.gmon prog");
+        let seen = run("gprof/cxx-o2", &line, (80, 24), &[]);
+        let lines = seen.text.lines().map(plain);
+        let mut found = lines.filter(|line| line.contains(name));
+        found.next().expect("the function is there")
+    };
+    assert!(last_word("", "__introsort_loop").len() <= 80);
+    assert!(last_word("--names short", "sort_loop").ends_with("sort_loop<...> [clone .isra.0]"));
+    assert!(last_word("--names base", "sort_loop").ends_with(" __introsort_loop [clone .isra.0]"));
+    assert!(last_word("--names full", "sort_loop").len() > 300);
+    assert!(last_word("--names linkage", "sort_loop").contains(" _ZSt16__introsort_loop"));
+}
+
+#[test]
+fn files_and_other_formats_are_what_they_are_in_a_pipe() {
+    let scratch = Scratch::copy_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour"));
+    for format in ["json", "csv", "dot"] {
+        let line = format!("--format {format} gmon.out primes");
+        let seen = run("tour", &format!("--pager never {line}"), (80, 24), &[]);
+        let piped = crate::support::run_line(&format!("profan {line}"), b"", scratch.path());
+        assert_eq!(
+            seen.text,
+            String::from_utf8_lossy(&piped.stdout),
+            "for {format}"
+        );
+    }
+}
