@@ -2,6 +2,7 @@
 //! every room.
 
 mod build;
+mod choosing;
 mod doctor;
 mod exact;
 mod inputs;
@@ -56,7 +57,8 @@ pub struct Terminal {
 impl Terminal {
     /// The columns that a report is laid out for, if it is for a terminal.
     fn screen(&self, plan: &Plan) -> Option<usize> {
-        self.columns.filter(|_| plan.renderer().fits_terminals())
+        let is_laid_out = plan.renderer().fits_terminals() && !plan.choice.is_stable;
+        self.columns.filter(|_| is_laid_out)
     }
 }
 
@@ -86,11 +88,11 @@ fn report(
     let files = inputs::open_all(&plan.files, plan)?;
     if let Some(at) = recorded::position(&files) {
         let mut report = recorded::read(files, at)?;
-        let warnings = recorded::select(&mut report, plan)?;
+        let mut warnings = recorded::select(&mut report, plan)?;
         let urgent = warnings.iter().filter(|warning| warning.is_urgent());
         urgent.for_each(&mut *alert);
+        warnings.extend(choosing::choose_rows(&mut report, plan, terminal, None)?);
         if terminal.screen(plan).is_some() {
-            screen::leave_out_idle(&mut report, plan);
             screen::introduce(&mut report);
         }
         show(&report, plan, terminal, out)?;
@@ -125,11 +127,12 @@ fn report(
         terminal,
         inputs,
         files,
+        kept: None,
         out,
         alert,
     };
     if plan.styles.need_no_symbols() {
-        press.print(Draft::of_files(), &warnings)?;
+        press.print(Draft::of_files(), &mut warnings)?;
         return Ok(warnings);
     }
     match other_kind {
@@ -205,6 +208,8 @@ struct Press<'a> {
     inputs: Vec<Input>,
     /// What is in each file, where that was asked for.
     files: Vec<Section<'static>>,
+    /// Which functions an expression keeps, by number.
+    kept: Option<Box<[bool]>>,
     out: &'a mut dyn Sink,
     /// Says what is to be known before the report.
     alert: &'a mut dyn FnMut(&Warning),
@@ -219,6 +224,7 @@ impl Press<'_> {
             has_error: self.plan.text.shows_error || self.plan.renderer().shows_error(),
             n_runs: self.n_profiles(),
             is_for_screen: self.terminal.screen(self.plan).is_some(),
+            has_all_columns: self.plan.choice.names_columns(),
         }
     }
 
@@ -260,7 +266,7 @@ impl Press<'_> {
     }
 
     /// Puts a report together and shows it in the format that was asked for.
-    fn print(&mut self, draft: Draft<'_>, warnings: &[Warning]) -> Result<()> {
+    fn print(&mut self, draft: Draft<'_>, warnings: &mut Vec<Warning>) -> Result<()> {
         let mut sections: Vec<Section<'_>> = Vec::new();
         sections.extend(std::mem::take(&mut self.files));
         sections.extend(draft.sections);
@@ -270,11 +276,12 @@ impl Press<'_> {
             primary: draft.primary,
             names: draft.names,
             sections,
-            diagnostics: warnings.iter().map(diagnostic).collect(),
+            diagnostics: Vec::new(),
         };
-        if self.terminal.screen(self.plan).is_some() {
-            screen::leave_out_idle(&mut report, self.plan);
-        }
+        let kept = self.kept.take();
+        let idle = choosing::choose_rows(&mut report, self.plan, self.terminal, kept)?;
+        warnings.extend(idle);
+        report.diagnostics = warnings.iter().map(diagnostic).collect();
         show(&report, self.plan, self.terminal, self.out)
     }
 }
@@ -308,6 +315,7 @@ fn show(report: &Report<'_>, plan: &Plan, terminal: Terminal, out: &mut dyn Sink
         shows_paths: text.shows_paths,
         shows_locations: text.shows_locations,
         shows_error: text.shows_error,
+        hides_addresses: plan.choice.is_stable,
         section: asked.find(|&id| plan.styles.want_only(recorded::style_of(id))),
         ..RenderOptions::default()
     };

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::analyze::AnnotationOptions;
+use crate::analyze::{AnnotationOptions, RowChoice};
 use crate::diagnose::Environment;
 use crate::filter::FilterSpecs;
 use crate::filter::keep::Keep;
@@ -29,6 +29,8 @@ pub struct Plan {
     pub filters: FilterSpecs,
     /// Which functions to show, by who calls whom.
     pub keep: Option<Keep>,
+    /// Which rows and columns are shown, and in which order.
+    pub choice: RowChoice,
     /// The layout of profiles, where it is forced.
     pub layout: Option<Requested>,
     /// What is known of profiles that does not stand in them, or is wrong there.
@@ -194,6 +196,7 @@ impl Default for Plan {
             symbols: SymbolOptions::default(),
             filters: FilterSpecs::default(),
             keep: None,
+            choice: RowChoice::default(),
             layout: None,
             reading: ReadingPlan::default(),
             base: None,

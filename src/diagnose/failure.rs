@@ -2,6 +2,7 @@
 
 use std::io;
 
+use crate::analyze::NoColumn;
 use crate::load::{HexdumpFault, LoadError, MltonFault, ProfileError, ReadErrorKind};
 use crate::model::{BuildId, MergeError};
 use crate::symbols::ExecutableError;
@@ -73,6 +74,9 @@ pub enum RunError {
         /// The metrics that there are.
         has: Vec<String>,
     },
+    /// There is no column of that name.
+    #[error("{0}")]
+    NoColumn(NoColumn),
     /// A trace ends before an event that was named.
     #[error("there is no event {event}: the trace has {n_events}")]
     NoEvent {
@@ -179,6 +183,10 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
             "make the report anew from the profile, with the option for this",
         ),
         RunError::NoMetric { .. } => ("E014", "name one of those, or leave --value out"),
+        RunError::NoColumn(NoColumn { has, .. }) => {
+            let has = has.join(", ");
+            return Some(("E028", format!("name one of those that there are: {has}")));
+        }
         RunError::NoEvent { .. } => ("E023", "name an event that is there, or start, peak or end"),
         RunError::NoTable { .. } => (
             "E009",

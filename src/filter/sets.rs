@@ -133,14 +133,10 @@ impl FilterSets {
         }
     }
 
-    /// Leaves out of what is shown all symbols that are not `kept`.
+    /// Leaves out of what is shown all symbols that are not `kept`. The flat profile has
+    /// a row for what it leaves out, and so needs all of them.
     pub fn keep(&mut self, kept: &[bool]) {
-        for set in [
-            &mut self.flat,
-            &mut self.graph,
-            &mut self.annotation,
-            &mut self.exec_counts,
-        ] {
+        for set in [&mut self.graph, &mut self.annotation, &mut self.exec_counts] {
             set.intersect(kept);
         }
     }

@@ -9,7 +9,6 @@ pub mod explanation;
 mod metric;
 mod name;
 pub mod number;
-mod rest;
 mod row;
 mod section;
 mod text;

@@ -83,6 +83,7 @@ pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Ve
         terminal,
         inputs: vec![inputs::of_executable(&executable, &program)],
         files: Vec::new(),
+        kept: None,
         alert: &mut |_| {},
         out,
     };
@@ -91,7 +92,7 @@ pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Ve
         sections: vec![section],
         ..Draft::of_files()
     };
-    press.print(draft, &[])?;
+    press.print(draft, &mut Vec::new())?;
     Ok(Vec::new())
 }
 

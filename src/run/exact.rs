@@ -37,6 +37,7 @@ pub(super) fn report(
     let program = executable.map(|(_, program)| program);
     let own_table = program.map(|program| &program.table).or(external);
     let named = Named::new(profile, own_table, plan, plan.symbols.granularity)?;
+    press.kept.clone_from(&named.kept);
     let costs = &named.costs;
     unavailable::check_metric(plan, costs)?;
     unavailable::check_points(plan, profile)?;
@@ -89,6 +90,8 @@ struct Named {
     names: NamedContexts,
     filters: FilterSets,
     costs: CostGraph,
+    /// Which functions an expression keeps.
+    kept: Option<Box<[bool]>>,
     is_by_line: bool,
 }
 
@@ -111,15 +114,18 @@ impl Named {
             filters.keep(&names.outside_library());
         }
         let costs = CostGraph::from_values(profile, &names, &filters, plan.value.as_deref());
+        let mut kept_names: Option<Box<[bool]>> = None;
         if let Some(keep) = &plan.keep {
             let name = |id| spelled(&names.table, id, demangling(profile, plan));
             let kept = SymbolGraph::new(&costs, &names.table, name).kept_by(keep);
             filters.keep(&kept);
+            kept_names = Some(kept.into());
         }
         Ok(Self {
             names,
             filters,
             costs,
+            kept: kept_names,
             is_by_line,
         })
     }

@@ -59,7 +59,9 @@ pub(super) fn report(
     if let Some(keep) = &plan.keep {
         let whole = CostGraph::from_histograms(&profile, table, &filters, &calls);
         let name = |id| spelled(table, id, plan.text.demangle);
-        filters.keep(&SymbolGraph::new(&whole, table, name).kept_by(keep));
+        let kept = SymbolGraph::new(&whole, table, name).kept_by(keep);
+        filters.keep(&kept);
+        press.kept = Some(kept.into());
     }
     let costs = CostGraph::from_histograms(&profile, table, &filters, &calls);
     unavailable::check_metric(plan, &costs)?;

@@ -2,7 +2,7 @@
 
 use crate::analyze::overview_of;
 use crate::cli::Plan;
-use crate::report::{Cell, Input, Layout, Report, Role, Row, RowKind, Section, SectionId};
+use crate::report::{Input, Report};
 
 /// Names of files that are said before their number is all that is.
 const MAX_NAMED: usize = 3;
@@ -36,36 +36,8 @@ pub(super) fn introduce(report: &mut Report<'_>) {
     report.sections.insert(0, overview_of(vec![what]));
 }
 
-/// Leaves out of the flat profile what costs nothing itself, unless it was asked for by
-/// name.
-pub(super) fn leave_out_idle(report: &mut Report<'_>, plan: &Plan) {
+/// Whether the flat profile has no rows for what costs nothing itself.
+pub(super) fn leaves_out_idle(plan: &Plan) -> bool {
     let shows_all = plan.text.shows_all || plan.shows_idle;
-    if shows_all || !plan.filters.flat.include.is_empty() {
-        return;
-    }
-    let what = if report.names.are_lines() {
-        ["line", "lines"]
-    } else {
-        ["function", "functions"]
-    };
-    for section in &mut report.sections {
-        if section.id == SectionId::Flat && section.layout != Layout::Bsd {
-            section.fold(what, costs_something(section));
-        }
-    }
-}
-
-fn costs_something(section: &Section<'_>) -> impl Fn(&Row<'_>) -> bool + 'static {
-    let columns = section.columns.iter().enumerate();
-    let own = columns.filter(|(_, column)| column.role == Role::SelfValue);
-    let own = own.filter(|(_, column)| column.print.is_some());
-    let own: Vec<usize> = own.map(|(place, _)| place).collect();
-    move |row| {
-        let is_nothing = |cell: &Cell| match cell {
-            Cell::Real(number) => *number == 0.0,
-            Cell::Integer(number) => *number == 0,
-            _ => true,
-        };
-        row.kind != RowKind::Entry || !own.iter().all(|&place| is_nothing(&row.cells[place]))
-    }
+    !shows_all && plan.filters.flat.include.is_empty()
 }

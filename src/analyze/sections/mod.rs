@@ -66,6 +66,8 @@ pub struct SectionOptions {
     pub is_bsd: bool,
     /// What people look at on a terminal, in place of what files have.
     pub is_for_screen: bool,
+    /// Columns are asked for by name, so that there have to be all.
+    pub has_all_columns: bool,
     /// It is said how sure numbers are.
     pub has_error: bool,
     /// How many runs the numbers are of, as far as files tell.

@@ -11,8 +11,8 @@ use clap_complete::Shell;
 
 use super::super::plan::{Base, ColorWhen, GivenRunTime, OutputStyle, Plan};
 use super::selections::{FILTERS, REPORTS, Selections};
-use super::values::{self, Layout, one_of};
-use crate::analyze::AnnotationOptions;
+use super::values::{self, Columns, Layout, one_of};
+use crate::analyze::{AnnotationOptions, RowChoice};
 use crate::filter::keep::Keep;
 use crate::load::CounterBits;
 use crate::model::HeapPoint;
@@ -46,6 +46,8 @@ pub(super) struct Options {
     reports: ReportOptions,
     #[command(flatten)]
     filters: FilterOptions,
+    #[command(flatten)]
+    choice: ChoiceOptions,
     #[command(flatten)]
     input: InputOptions,
     #[command(flatten)]
@@ -184,6 +186,34 @@ struct FilterOptions {
     /// Add the calls that stand in the machine code to the call graph
     #[arg(short = 'c', long)]
     static_call_graph: bool,
+}
+
+/// Which rows and columns are shown.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Rows and columns")]
+struct ChoiceOptions {
+    /// Show the first N rows; what is left out is one row more
+    #[arg(long, value_name = "N", value_parser = values::number_from::<usize>(1))]
+    top: Option<usize>,
+    /// Show rows with P percent of the whole or more
+    #[arg(long, value_name = "P", allow_negative_numbers = true, value_parser = values::percent)]
+    min_percent: Option<f64>,
+    /// Sort by this column: self, total, calls, name or another one
+    #[arg(long, value_name = "COLUMN")]
+    sort: Option<String>,
+    /// Turn the rows that are shown around
+    #[arg(long)]
+    reverse: bool,
+    /// Show these columns in this order, and the name
+    #[arg(long, value_name = "LIST", value_parser = values::columns)]
+    columns: Option<Columns>,
+    /// Percentages are of what is shown, not of the whole
+    #[arg(long)]
+    relative: bool,
+    /// Print a flat profile for comparing texts: by name, without what changes from run
+    /// to run in all rows
+    #[arg(long)]
+    stable: bool,
 }
 
 /// What is read, and how.
@@ -361,6 +391,7 @@ impl Options {
         self.selections.apply(&mut plan.styles, &mut plan.filters);
         self.reports.apply(&mut plan);
         self.filters.apply(&mut plan);
+        self.choice.apply(&mut plan);
         self.input.apply(&mut plan);
         self.layout.apply(&mut plan);
         plan.finish();
@@ -410,6 +441,24 @@ impl FilterOptions {
         plan.exact.merges_names = self.merge_names;
         plan.exact.hides_library = self.no_library;
         plan.static_calls = self.static_call_graph;
+    }
+}
+
+impl ChoiceOptions {
+    fn apply(self, plan: &mut Plan) {
+        plan.choice = RowChoice {
+            top: self.top,
+            min_percent: self.min_percent,
+            sort: self.sort,
+            is_reversed: self.reverse,
+            columns: self.columns.map(|Columns(columns)| columns),
+            is_relative: self.relative,
+            drops_columns: false,
+            is_stable: self.stable,
+        };
+        if self.stable && plan.styles.is_open(OutputStyle::Flat) {
+            plan.styles.set(OutputStyle::Flat, true);
+        }
     }
 }
 

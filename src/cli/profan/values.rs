@@ -84,6 +84,26 @@ pub(super) fn format() -> impl TypedValueParser<Value = &'static str> {
     })
 }
 
+/// Names of columns, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Columns(pub(super) Box<[String]>);
+
+pub(super) fn columns(text: &str) -> Result<Columns, ValueError> {
+    let columns: Box<[String]> = text.split(',').map(|name| name.trim().to_owned()).collect();
+    match columns.iter().any(String::is_empty) {
+        true => Err(ValueError::Columns),
+        false => Ok(Columns(columns)),
+    }
+}
+
+pub(super) fn percent(text: &str) -> Result<f64, ValueError> {
+    let percent = text.trim_end_matches('%').parse::<f64>();
+    let percent = percent
+        .ok()
+        .filter(|percent| (0.0..=100.0).contains(percent));
+    percent.ok_or(ValueError::Percent)
+}
+
 /// What is wrong with an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum ValueError {
@@ -91,6 +111,10 @@ pub(super) enum ValueError {
     Address,
     #[error("write two points as A,B, each the number of an event, start, peak or end")]
     Points,
+    #[error("write a percentage from 0 to 100")]
+    Percent,
+    #[error("write names of columns with commas between them, as in self,calls")]
+    Columns,
     #[error("write what becomes of a path as OLD=NEW")]
     PathMap,
     #[error("write a whole number from {least} up")]

@@ -86,6 +86,8 @@ struct Picture {
     caller: Option<i128>,
     n_hidden_functions: usize,
     n_hidden_calls: usize,
+    /// What was left out before, in words.
+    rest: Option<String>,
 }
 
 /// A cycle with the indices of its members.
@@ -97,6 +99,9 @@ struct Cycle {
 
 impl Picture {
     fn write_function(&mut self, out: &mut dyn Write, row: &GraphRow<'_>) -> io::Result<()> {
+        if let (RowKind::Rest, Cell::Text(rest)) = (row.row.kind, row.cell("name")) {
+            self.rest = Some(String::from_utf8_lossy(rest).into_owned());
+        }
         let Some(index) = row.integer("index") else {
             return Ok(());
         };
@@ -183,8 +188,14 @@ impl Picture {
         let hidden: Vec<_> = hidden.into_iter().flatten().collect();
         if !hidden.is_empty() {
             let hidden = hidden.join(" and ");
-            lines.push(format!("not shown: {hidden} below {LEAST_PERCENT} %"));
+            let reason = match self.rest {
+                Some(_) => "left out, or",
+                None => "",
+            };
+            let line = format!("not shown: {hidden} {reason} below {LEAST_PERCENT} %");
+            lines.push(line.replace("  ", " "));
         }
+        lines.extend(self.rest.clone());
         writeln!(out, "label={};", label(&lines, "\\l"))
     }
 }

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::Page;
-use crate::report::{Cell, Section};
+use crate::report::{Cell, RowKind, Section};
 
 /// The columns that are left for an address and a count.
 const LENGTH_BEHIND: usize = 32;
@@ -23,6 +23,11 @@ impl Page<'_> {
             text, names, out, ..
         } = self;
         section.rows.for_each(&mut |row| {
+            if row.kind == RowKind::Rest {
+                names.push(text, &row.cells[name]);
+                text.word("\n");
+                return text.write_piece(*out);
+            }
             let cell = |column: Option<usize>| column.map(|column| &row.cells[column]);
             match (cell(file), cell(line)) {
                 (Some(Cell::Text(file)), Some(Cell::Integer(line))) => {

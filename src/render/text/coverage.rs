@@ -3,7 +3,7 @@
 use std::io;
 
 use super::Page;
-use crate::report::{Cell, Section};
+use crate::report::{Cell, RowKind, Section};
 
 impl Page<'_> {
     pub(super) fn coverage(&mut self, section: &Section<'_>) -> io::Result<()> {
@@ -41,6 +41,12 @@ impl Page<'_> {
         } = self;
         let mut before: Option<Cell> = None;
         section.rows.for_each(&mut |row| {
+            if let (RowKind::Rest, Some(what)) = (row.kind, row.cells.last()) {
+                text.word("\n");
+                names.push(text, what);
+                text.word("\n");
+                return text.write_piece(*out);
+            }
             let [file, Cell::Integer(line), what, name] = row.cells else {
                 return Ok(());
             };

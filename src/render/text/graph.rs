@@ -116,6 +116,7 @@ impl Page<'_> {
                     text.word(plain);
                 }
                 RowKind::Member => push_member(text, &row, &places, names),
+                RowKind::Rest => names.push(text, &row.cells[places.name]),
                 _ => push_arc(text, &row, &places, names),
             }
             text.word("\n");
@@ -164,7 +165,10 @@ pub(super) struct EntryState {
 impl EntryState {
     /// Whether a row of this kind starts another entry.
     pub(super) fn is_next(&mut self, kind: RowKind) -> bool {
-        let starts = matches!(kind, RowKind::Caller | RowKind::Entry | RowKind::Cycle);
+        let starts = matches!(
+            kind,
+            RowKind::Caller | RowKind::Entry | RowKind::Cycle | RowKind::Rest
+        );
         let is_next = self.is_open && starts;
         if is_next {
             *self = Self::default();

@@ -13,7 +13,8 @@ use crate::report::{Cell, Column, Print, Role, Row, RowKind, Section, Text};
 /// Where the columns are, and how wide.
 struct Places<'s> {
     index: usize,
-    percent: (usize, Print),
+    /// The share, unless others are asked for.
+    percent: Option<(usize, Print)>,
     /// What stands between the share and the name: where, how, and the total behind a
     /// slash where there is one.
     numbers: Vec<Number<'s>>,
@@ -61,7 +62,8 @@ impl<'s> Places<'s> {
         is_on_screen: bool,
         shows_error: bool,
     ) -> Option<Self> {
-        let percent = section.column("percent")?;
+        let percent = section.column("percent");
+        let percent = percent.and_then(|at| Some((at, section.columns[at].print?)));
         let is_number = |column: &Column| {
             let roles = [
                 Role::SelfValue,
@@ -95,7 +97,7 @@ impl<'s> Places<'s> {
         };
         Some(Self {
             index: section.column("index")?,
-            percent: (percent, section.columns[percent].print?),
+            percent,
             numbers: numbers.collect(),
             name: section.column("name")?,
             cycle: section.column("cycle")?,
@@ -191,6 +193,12 @@ impl Page<'_> {
                 text.word(RULE);
                 text.write_piece(*out)?;
             }
+            if row.kind == RowKind::Rest {
+                names.push(text, &row.cells[places.name]);
+                text.word("\n");
+                entry.see(row.kind);
+                return Ok(());
+            }
             let is_entry = matches!(row.kind, RowKind::Entry | RowKind::Cycle);
             if row.kind == RowKind::Entry && !entry.has_callers {
                 text.word(blank.as_bytes());
@@ -198,7 +206,10 @@ impl Page<'_> {
             }
             if is_entry {
                 if has_heat {
-                    text.word(color_of_entry(&row, places.percent.0));
+                    text.word(color_of_entry(
+                        &row,
+                        places.percent.map(|(percent, _)| percent),
+                    ));
                 }
                 push_entry(text, &row, &places, names);
             } else {
@@ -231,8 +242,8 @@ impl Page<'_> {
 }
 
 /// The function that an entry is about stands out, and most where much is spent.
-fn color_of_entry(row: &Row<'_>, percent: usize) -> &'static str {
-    match Heat::of_row(row, Some(percent)) {
+fn color_of_entry(row: &Row<'_>, percent: Option<usize>) -> &'static str {
+    match Heat::of_row(row, percent) {
         Heat::Hot => Heat::Hot.color(),
         _ => "\x1b[1m",
     }
@@ -241,7 +252,9 @@ fn color_of_entry(row: &Row<'_>, percent: usize) -> &'static str {
 const RULE: &str = "-----------------------------------------------\n";
 
 fn push_head(text: &mut Text, section: &Section<'_>, places: &Places<'_>) {
-    let percent = section.columns[places.percent.0].head[1].as_bytes();
+    let percent = places.percent.map_or(&b""[..], |(percent, _)| {
+        section.columns[percent].head[1].as_bytes()
+    });
     let width = places.margins.first_width;
     // All that fits of `% seconds` on a screen is the sign.
     let percent = if percent.len() > width { b"%" } else { percent };
@@ -269,7 +282,7 @@ fn push_entry(text: &mut Text, row: &Row<'_>, places: &Places<'_>, names: &Names
         Cell::Integer(index) => format!("[{index}]"),
         _ => String::new(),
     };
-    push_numbers(text, row, places, names, &index, Some(places.percent));
+    push_numbers(text, row, places, names, &index, places.percent);
 }
 
 /// The columns of a line, as far as the name.

@@ -54,8 +54,8 @@ impl Page<'_> {
                 _ => Heat::of_row(&row, share),
             };
             let color = if has_color { heat.color() } else { "" };
-            if row.kind == RowKind::Rest {
-                push_rest(&mut line, &row, &shape);
+            if is_in_words(&row, &shape) {
+                names.push(&mut line, &row.cells[shape.name]);
             } else {
                 push_numbers(&mut line, &row, &numbers, names);
                 match row.kind {
@@ -82,7 +82,7 @@ impl Page<'_> {
     ) -> io::Result<usize> {
         let mut longest_name = shape.name_head.iter().map(|head| head.len()).max();
         section.rows.for_each(&mut |row| {
-            if row.kind == RowKind::Rest {
+            if is_in_words(&row, shape) {
                 return Ok(());
             }
             for number in &mut *numbers {
@@ -195,11 +195,9 @@ fn push_numbers(
     }
 }
 
-/// What is left out, and how to see it.
-fn push_rest(line: &mut Text, row: &Row<'_>, shape: &Shape<'_>) {
-    if let Cell::Text(what) = &row.cells[shape.name] {
-        line.word("... ");
-        line.word(what);
-        line.word("; --all shows them");
-    }
+/// Whether all that a row says is in the words at its end, which start where the line
+/// does.
+fn is_in_words(row: &Row<'_>, shape: &Shape<'_>) -> bool {
+    let mut numbers = shape.numbers.iter();
+    row.kind == RowKind::Rest && numbers.all(|&(place, ..)| row.cells[place].is_absent())
 }

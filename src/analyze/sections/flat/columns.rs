@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::error::add_error_columns;
 use super::exact::exact_columns;
 use super::sampled::sampled_columns;
-use super::screen::screen_columns;
+use super::screen::{has_totals, screen_columns, total_percent};
 use crate::analyze::cost_graph::CostGraph;
 use crate::analyze::sections::graph::{GraphNode, GraphRanks};
 use crate::analyze::sections::{Material, name};
@@ -45,6 +45,10 @@ pub(super) fn columns<'a>(
     columns.extend(ranks.map(index_column));
     if material.options.is_for_screen && material.layout() != Layout::Bsd {
         columns = screen_columns(columns, material.costs, order);
+    } else if material.options.has_all_columns && has_totals(material.costs) {
+        let mut share = total_percent(material.costs, material.costs.primary);
+        share.column.print = None;
+        columns.push(share);
     }
     columns
 }

@@ -88,7 +88,7 @@ fn totals<'a>(columns: &mut Vec<FlatColumn<'a>>, costs: &'a CostGraph) -> Vec<Fl
 }
 
 /// Whether totals say more than what functions cost themselves.
-fn has_totals(costs: &CostGraph) -> bool {
+pub(super) fn has_totals(costs: &CostGraph) -> bool {
     match costs.totals_from {
         TotalsFrom::Nothing => false,
         TotalsFrom::Calls => !costs.calls.arcs().is_empty(),
@@ -110,7 +110,7 @@ fn bar<'a>(costs: &'a CostGraph, order: &[Option<SymbolId>]) -> FlatColumn<'a> {
     )
 }
 
-fn total_percent(costs: &CostGraph, metric: MetricIndex) -> FlatColumn<'_> {
+pub(super) fn total_percent(costs: &CostGraph, metric: MetricIndex) -> FlatColumn<'_> {
     let shown = Column::shown("total_percent", Role::Share, ["total", "%"]).of(metric);
     let shown = Column {
         print: Some(SHARE),

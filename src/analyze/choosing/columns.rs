@@ -1,0 +1,167 @@
+//! Which columns are shown, and in which order.
+
+use std::borrow::Cow;
+use std::io;
+
+use super::ranking::is_ranking;
+use super::rest::name_column;
+use super::{NoColumn, RowChoice};
+use crate::report::{Cell, Column, Layout, Print, Role, Row, RowTable, Rows, Section, SectionId};
+
+/// Checks that some section has each column that is asked for.
+///
+/// # Errors
+/// When none has.
+pub(super) fn check_columns(choice: &RowChoice, sections: &[Section<'_>]) -> Result<(), NoColumn> {
+    let ranking = || sections.iter().filter(|section| is_ranking(section.id));
+    if ranking().next().is_none() {
+        return Ok(());
+    }
+    let mut asked = choice.columns.iter().flatten().chain(&choice.sort);
+    let is_nowhere = |name: &&String| !ranking().any(|section| find(section, name).is_some());
+    match asked.find(is_nowhere) {
+        None => Ok(()),
+        Some(column) => Err(NoColumn {
+            column: column.clone(),
+            has: columns_of(ranking()),
+        }),
+    }
+}
+
+/// The names of all columns, each once, in their order.
+fn columns_of<'s, 'a: 's>(sections: impl Iterator<Item = &'s Section<'a>>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for column in sections.flat_map(|section| &section.columns) {
+        let is_said = names.iter().any(|name| **name == *column.id);
+        if !is_said && (column.print.is_some() || is_number(column)) {
+            names.push(column.id.clone().into_owned());
+        }
+    }
+    names
+}
+
+/// The column of a section that is called so. Of what is shown in units of time the name
+/// alone will do: `self` is `self_seconds` where that is what is printed.
+pub(super) fn find(section: &Section<'_>, name: &str) -> Option<usize> {
+    let position = |fits: &dyn Fn(&Column) -> bool| section.columns.iter().position(fits);
+    let is_timed = |column: &Column| {
+        let amounts = [
+            Role::SelfValue,
+            Role::Children,
+            Role::Total,
+            Role::Cumulative,
+        ];
+        let unit = column.id.strip_prefix(name);
+        amounts.contains(&column.role) && unit.is_some_and(|unit| unit.starts_with('_'))
+    };
+    let is_called_so = |column: &Column| column.id == name;
+    position(&|column| is_called_so(column) && column.print.is_some())
+        .or_else(|| position(&is_timed))
+        .or_else(|| position(&is_called_so))
+}
+
+/// Leaves the columns that were asked for, in their order, and behind them the one that
+/// says what a row is about; others text does not show, and with `drops` no file has
+/// them. A section that has none of them stays as it is.
+pub(super) fn project(section: &mut Section<'_>, wanted: &[String], drops: bool) {
+    let mut shown: Vec<usize> = Vec::new();
+    for name in wanted {
+        shown.extend(find(section, name).filter(|place| !shown.contains(place)));
+    }
+    // Text on coverage has a layout of its own.
+    let is_fixed = matches!(section.id, SectionId::Coverage | SectionId::CoverageMissed);
+    if shown.is_empty() || is_fixed && !drops {
+        return;
+    }
+    let name = name_column(section);
+    shown.retain(|&place| Some(place) != name);
+    let is_beside = |&place: &usize| {
+        // Entries of a call graph refer to each other by what is no number of theirs.
+        let is_graph = section.id == SectionId::Graph;
+        let is_dropped = drops && (!is_graph || is_number(&section.columns[place]));
+        !shown.contains(&place) && Some(place) != name && !is_dropped
+    };
+    let beside: Vec<usize> = (0..section.columns.len()).filter(is_beside).collect();
+    let places: Vec<usize> = shown.iter().copied().chain(beside).chain(name).collect();
+    let n_shown = shown.len();
+    let columns = places.iter().enumerate().map(|(at, &place)| {
+        let column = section.columns[place].clone();
+        if at < n_shown || Some(place) == name {
+            printed(column)
+        } else {
+            Column {
+                print: None,
+                ..column
+            }
+        }
+    });
+    section.columns = columns.collect();
+    let rows = std::mem::replace(&mut section.rows, Box::new(RowTable::default()));
+    section.rows = Box::new(Projected { rows, places });
+    section.layout = Layout::Table;
+}
+
+/// Rows with some of their cells.
+struct Projected<'a> {
+    rows: Box<dyn Rows + 'a>,
+    /// Where the cell of each column is.
+    places: Vec<usize>,
+}
+
+impl Rows for Projected<'_> {
+    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        let mut cells: Vec<Cell> = Vec::with_capacity(self.places.len());
+        self.rows.for_each(&mut |row| {
+            cells.clear();
+            cells.extend(self.places.iter().map(|&place| row.cells[place].clone()));
+            visit(Row {
+                kind: row.kind,
+                cells: &cells,
+            })
+        })
+    }
+}
+
+/// The column as tables print it that are as wide as they have to be.
+fn printed(column: Column) -> Column {
+    let print = column.print.unwrap_or(Print {
+        width: 0,
+        decimals: 2,
+        is_size: false,
+    });
+    let is_nameless = column.head.iter().all(|line| line.trim().is_empty());
+    let head = if is_nameless {
+        spelled_out(&column.id)
+    } else {
+        column.head.map(|line| Cow::Owned(line.trim().to_owned()))
+    };
+    Column {
+        head,
+        print: Some(Print { width: 0, ..print }),
+        ..column
+    }
+}
+
+/// The name of a column as two lines above it.
+fn spelled_out(id: &str) -> [Cow<'static, str>; 2] {
+    let (first, second) = id.split_once('_').unwrap_or(("", id));
+    [first.to_owned(), second.replace('_', " ")].map(Cow::Owned)
+}
+
+/// Whether a column has numbers that say nothing of other columns.
+fn is_number(column: &Column) -> bool {
+    use Role as R;
+    matches!(
+        column.role,
+        R::SelfValue
+            | R::Total
+            | R::Children
+            | R::Cumulative
+            | R::Share
+            | R::Calls
+            | R::Bar
+            | R::PerCall
+            | R::Limit
+            | R::Count
+    )
+}

@@ -1,0 +1,214 @@
+//! The rows that are left, in the order that was asked for.
+
+use std::collections::HashSet;
+use std::io;
+
+use super::rest::plus;
+use super::unit::{Splitter, Unit};
+use crate::report::{Cell, Column, Role, Row, RowKind, RowTable, Rows, Section};
+
+/// Rows without those that are left out, and with the sum of these.
+struct ChosenRows<'a> {
+    rows: Box<dyn Rows + 'a>,
+    /// For each unit of `rows` whether it is shown.
+    shown: Box<[bool]>,
+    /// The sum of what is left out.
+    rest: Option<Vec<Cell>>,
+    changes: Changes,
+}
+
+/// Leaves the units in a section that are shown, in their order, and shares that are
+/// `factor` times what they were.
+pub(super) fn put_rows(
+    section: &mut Section<'_>,
+    units: &[Unit],
+    rest: Option<Vec<Cell>>,
+    factor: Option<f64>,
+) {
+    let rows = std::mem::replace(&mut section.rows, Box::new(RowTable::default()));
+    let is_in_order = units.is_sorted_by_key(|unit| unit.place);
+    let is_whole = is_in_order && rest.is_none();
+    let changes = Changes {
+        running_sum: running_sum(&section.columns).filter(|_| !is_whole),
+        shares: match factor {
+            Some(_) => columns_with(&section.columns, Role::Share),
+            None => Box::default(),
+        },
+        factor: factor.unwrap_or(1.0),
+    };
+    let chosen = if is_in_order {
+        ChosenRows {
+            rows,
+            shown: units.iter().map(|unit| unit.is_shown).collect(),
+            rest,
+            changes,
+        }
+    } else {
+        let (rows, n_units) = in_order(&*rows, units);
+        ChosenRows {
+            rows: Box::new(rows),
+            shown: vec![true; n_units].into(),
+            rest,
+            changes,
+        }
+    };
+    section.rows = Box::new(chosen);
+}
+
+/// Leaves the rows of an index that refer to these entries.
+pub(super) fn keep_indices(section: &mut Section<'_>, listed: &HashSet<i128>) {
+    let Some(index) = section.column("index") else {
+        return;
+    };
+    let mut rows = RowTable::default();
+    let _ = section.rows.for_each(&mut |row| {
+        if matches!(&row.cells[index], Cell::Integer(index) if listed.contains(index)) {
+            rows.push(row.kind, row.cells.iter().cloned());
+        }
+        Ok(())
+    });
+    section.rows = Box::new(rows);
+}
+
+/// The rows of the units that are shown, in the order of the units, and how many units
+/// these are.
+fn in_order(rows: &dyn Rows, units: &[Unit]) -> (RowTable, usize) {
+    let mut rows_of_units: Vec<Vec<(RowKind, Vec<Cell>)>> = vec![Vec::new(); units.len()];
+    let mut is_shown = vec![false; units.len()];
+    for unit in units {
+        is_shown[unit.place] = unit.is_shown;
+    }
+    let mut splitter = Splitter::default();
+    // Nothing is written, so nothing fails.
+    let _ = rows.for_each(&mut |row| {
+        if let Some(unit) = splitter.unit_of(row.kind)
+            && is_shown.get(unit) == Some(&true)
+        {
+            rows_of_units[unit].push((row.kind, row.cells.to_vec()));
+        }
+        Ok(())
+    });
+    let mut table = RowTable::default();
+    for unit in units {
+        for (kind, cells) in std::mem::take(&mut rows_of_units[unit.place]) {
+            table.push(kind, cells);
+        }
+    }
+    (table, units.iter().filter(|unit| unit.is_shown).count())
+}
+
+impl Rows for ChosenRows<'_> {
+    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        let mut splitter = Splitter::default();
+        let mut state = self.changes.start();
+        let mut rest = self.rest.as_ref();
+        self.rows.for_each(&mut |row| {
+            let is_shown = match splitter.unit_of(row.kind) {
+                Some(unit) => self.shown.get(unit) != Some(&false),
+                None => true,
+            };
+            if !is_shown {
+                return Ok(());
+            }
+            if row.kind == RowKind::Total
+                && let Some(cells) = rest.take()
+            {
+                state.show(RowKind::Rest, cells, visit)?;
+            }
+            state.show(row.kind, row.cells, visit)
+        })?;
+        match rest {
+            Some(cells) => state.show(RowKind::Rest, cells, visit),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What has to be said anew where rows are left out.
+struct Changes {
+    running_sum: Option<RunningSum>,
+    /// The columns of shares, if they are to be other ones.
+    shares: Box<[usize]>,
+    factor: f64,
+}
+
+/// The column of the sum down to a row, and that of what is added up.
+#[derive(Clone, Copy)]
+struct RunningSum {
+    sum: usize,
+    of: usize,
+}
+
+impl Changes {
+    fn start(&self) -> ChangedRow<'_> {
+        ChangedRow {
+            changes: self,
+            sum: Cell::Absent,
+            cells: Vec::new(),
+        }
+    }
+}
+
+/// The row that is shown next.
+struct ChangedRow<'c> {
+    changes: &'c Changes,
+    sum: Cell,
+    cells: Vec<Cell>,
+}
+
+impl ChangedRow<'_> {
+    fn show(
+        &mut self,
+        kind: RowKind,
+        cells: &[Cell],
+        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let Changes {
+            running_sum,
+            shares,
+            factor,
+        } = self.changes;
+        if running_sum.is_none() && shares.is_empty() {
+            return visit(Row { kind, cells });
+        }
+        self.cells.clear();
+        self.cells.extend_from_slice(cells);
+        if let Some(RunningSum { sum, of }) = *running_sum
+            && !cells[sum].is_absent()
+        {
+            self.sum = plus(&self.sum, &cells[of]);
+            self.cells[sum] = self.sum.clone();
+        }
+        for &share in shares {
+            match &mut self.cells[share] {
+                // What is left out is no part of what is shown.
+                percent if kind == RowKind::Rest => *percent = Cell::Absent,
+                Cell::Real(percent) => *percent *= factor,
+                _ => {}
+            }
+        }
+        visit(Row {
+            kind,
+            cells: &self.cells,
+        })
+    }
+}
+
+/// Running sums that rows have, and what they are sums of: what stands behind them in
+/// the same metric.
+fn running_sum(columns: &[Column]) -> Option<RunningSum> {
+    let sum = columns
+        .iter()
+        .position(|column| column.role == Role::Cumulative)?;
+    let metric = columns[sum].metric;
+    let of = columns
+        .iter()
+        .position(|column| column.role == Role::SelfValue && column.metric == metric)?;
+    Some(RunningSum { sum, of })
+}
+
+fn columns_with(columns: &[Column], role: Role) -> Box<[usize]> {
+    let columns = columns.iter().enumerate();
+    let with = columns.filter(|(_, column)| column.role == role);
+    with.map(|(place, _)| place).collect()
+}

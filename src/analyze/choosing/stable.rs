@@ -1,0 +1,60 @@
+//! The flat profile for comparing texts: rows by name, in columns that are as wide
+//! whatever the numbers are.
+
+use std::cmp::Ordering;
+
+use super::rows::put_rows;
+use super::unit::{About, Unit, units};
+use crate::report::{Layout, NameTable, Role, Section};
+
+/// Columns of a number, more than any has that a program lives to see.
+const WIDTH: u8 = 14;
+
+/// Puts rows in order by name, then by where they are in the source, then by address,
+/// none of which depends on what was measured.
+pub(super) fn sort_by_name(section: &mut Section<'_>, names: &dyn NameTable) {
+    let mut units = units(section, None, names);
+    units.sort_by(|a, b| compare(a, b, names));
+    put_rows(section, &units, None, None);
+}
+
+fn compare(a: &Unit, b: &Unit, names: &dyn NameTable) -> Ordering {
+    let place = |unit: &Unit| match unit.about() {
+        About::Name(id) => Some((names.location(*id), names.address(*id))),
+        About::Text(_) | About::Nothing => None,
+    };
+    let by_name = spelled(a, names).cmp(spelled(b, names));
+    a.is_last()
+        .cmp(&b.is_last())
+        .then(by_name)
+        .then_with(|| place(a).cmp(&place(b)))
+}
+
+fn spelled<'u>(unit: &'u Unit, names: &'u dyn NameTable) -> &'u [u8] {
+    match unit.about() {
+        About::Name(id) => names.name(*id),
+        About::Text(text) => text,
+        About::Nothing => b"",
+    }
+}
+
+/// What such a profile shows if nothing else is asked for: what functions cost
+/// themselves, and calls. Totals change with what is called.
+pub(super) fn usual_columns(section: &Section<'_>) -> Box<[String]> {
+    let columns = section.columns.iter();
+    let shown = columns.filter(|column| {
+        let is_wanted = matches!(column.role, Role::SelfValue | Role::Calls);
+        is_wanted && column.print.is_some()
+    });
+    shown.map(|column| column.id.clone().into_owned()).collect()
+}
+
+/// Makes columns as wide as they always are.
+pub(super) fn fix_widths(section: &mut Section<'_>) {
+    section.layout = Layout::Gprof;
+    for column in &mut section.columns {
+        if let Some(print) = &mut column.print {
+            print.width = WIDTH;
+        }
+    }
+}

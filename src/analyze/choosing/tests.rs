@@ -1,0 +1,301 @@
+//! Tests of choosing rows and columns.
+
+use super::*;
+use crate::report::{Cell, Column, NoNames, Role, RowTable};
+
+/// A flat profile of these own seconds, calls and names.
+fn flat(rows: &[(RowKind, i128, i128, &str)]) -> Section<'static> {
+    let all: i128 = rows.iter().map(|row| row.1).sum();
+    let mut table = RowTable::default();
+    let mut sum = 0;
+    for &(kind, seconds, calls, name) in rows {
+        sum += seconds;
+        let percent = 100.0 * seconds as f64 / all as f64;
+        let cells = [
+            Cell::Real(percent),
+            Cell::Real(sum as f64),
+            Cell::Real(seconds as f64),
+            Cell::Integer(calls),
+            Cell::text(name),
+        ];
+        table.push(kind, cells);
+    }
+    let columns = [
+        Column::shown("percent", Role::Share, ["%", "time"]),
+        Column::shown("cumulative_seconds", Role::Cumulative, ["", "cumulative"]),
+        Column::shown("self_seconds", Role::SelfValue, ["self", "seconds"]),
+        Column::shown("calls", Role::Calls, ["", "calls"]),
+        Column::shown("name", Role::Name, ["", "name"]),
+    ];
+    Section::new(SectionId::Flat, "", Layout::Gprof, columns, table)
+}
+
+const ROWS: [(RowKind, i128, i128, &str); 6] = [
+    (RowKind::Entry, 50, 1, "hot"),
+    (RowKind::Inline, 20, 0, "in hot"),
+    (RowKind::Entry, 30, 7, "warm"),
+    (RowKind::Unattributed, 15, 0, "<no function>"),
+    (RowKind::Entry, 5, 9, "cool"),
+    (RowKind::Entry, 0, 4, "idle"),
+];
+
+/// The rows without that of the inlined part, whose seconds are in its function's.
+fn usual() -> Report<'static> {
+    report(flat(&[ROWS[0], ROWS[2], ROWS[3], ROWS[4], ROWS[5]]))
+}
+
+fn report(section: Section<'static>) -> Report<'static> {
+    Report {
+        inputs: Vec::new(),
+        metrics: Vec::new(),
+        primary: 0,
+        names: Box::new(NoNames),
+        sections: vec![section],
+        diagnostics: Vec::new(),
+    }
+}
+
+/// What rows say, cell by cell.
+fn said(report: &Report<'_>) -> Vec<String> {
+    let mut said = Vec::new();
+    let cell = |cell: &Cell| match cell {
+        Cell::Real(number) => format!("{number:.2}"),
+        Cell::Integer(number) => number.to_string(),
+        Cell::Text(text) => String::from_utf8_lossy(text).into_owned(),
+        _ => "-".to_owned(),
+    };
+    let visited = report.sections[0].rows.for_each(&mut |row| {
+        said.push(row.cells.iter().map(cell).collect::<Vec<_>>().join(" "));
+        Ok(())
+    });
+    visited.expect("nothing is written");
+    said
+}
+
+fn check(choice: &RowChoice, expected: &[&str]) {
+    let mut report = usual();
+    choose(&mut report, choice, &FlatFold::default()).expect("the columns are there");
+    assert_eq!(said(&report), expected, "for {choice:?}");
+}
+
+fn sorted_by(column: &str) -> RowChoice {
+    RowChoice {
+        sort: Some(column.to_owned()),
+        ..RowChoice::default()
+    }
+}
+
+#[test]
+fn what_is_left_out_is_one_row_with_its_sums() {
+    let choice = RowChoice {
+        top: Some(1),
+        ..RowChoice::default()
+    };
+    check(
+        &choice,
+        &[
+            "50.00 50.00 50.00 1 hot",
+            "15.00 65.00 15.00 0 <no function>",
+            "35.00 - 35.00 20 ... 3 more functions",
+        ],
+    );
+}
+
+#[test]
+fn shares_are_of_the_whole_unless_those_of_what_is_shown_are_asked_for() {
+    let choice = RowChoice {
+        min_percent: Some(10.0),
+        is_relative: true,
+        ..RowChoice::default()
+    };
+    check(
+        &choice,
+        &[
+            "52.63 50.00 50.00 1 hot",
+            "31.58 80.00 30.00 7 warm",
+            "15.79 95.00 15.00 0 <no function>",
+            "- - 5.00 13 ... 2 more functions",
+        ],
+    );
+    let mut report = usual();
+    let unchanged = choose(&mut report, &choice, &FlatFold::default());
+    assert_eq!(unchanged, Ok(true));
+    let said = &report.sections[0].summary;
+    assert_eq!(*said, ["Percentages are of the 95.00 seconds shown here."]);
+}
+
+#[test]
+fn rows_are_sorted_by_any_column_and_running_sums_follow() {
+    check(
+        &sorted_by("calls"),
+        &[
+            "5.00 5.00 5.00 9 cool",
+            "30.00 35.00 30.00 7 warm",
+            "0.00 35.00 0.00 4 idle",
+            "50.00 85.00 50.00 1 hot",
+            "15.00 100.00 15.00 0 <no function>",
+        ],
+    );
+    let turned = RowChoice {
+        top: Some(2),
+        is_reversed: true,
+        ..sorted_by("self")
+    };
+    check(
+        &turned,
+        &[
+            "15.00 15.00 15.00 0 <no function>",
+            "30.00 45.00 30.00 7 warm",
+            "50.00 95.00 50.00 1 hot",
+            "5.00 - 5.00 13 ... 2 more functions",
+        ],
+    );
+}
+
+#[test]
+fn what_belongs_to_a_row_goes_where_it_goes() {
+    let mut report = report(flat(&ROWS[..4]));
+    let choice = RowChoice {
+        top: Some(1),
+        is_reversed: true,
+        ..RowChoice::default()
+    };
+    choose(&mut report, &choice, &FlatFold::default()).expect("no column is named");
+    let names: Vec<String> = said(&report)
+        .iter()
+        .map(|row| row.split(' ').skip(4).collect::<Vec<_>>().join(" "))
+        .collect();
+    let expected = ["<no function>", "hot", "in hot", "... 1 more function"];
+    assert_eq!(names, expected);
+}
+
+#[test]
+fn columns_stand_in_the_order_of_the_list_and_the_name_behind_them() {
+    let choice = RowChoice {
+        columns: Some(["calls", "name", "self"].map(str::to_owned).into()),
+        drops_columns: true,
+        top: Some(1),
+        ..RowChoice::default()
+    };
+    check(
+        &choice,
+        &[
+            "1 50.00 hot",
+            "0 15.00 <no function>",
+            "20 35.00 ... 3 more functions",
+        ],
+    );
+}
+
+#[test]
+fn a_column_that_nothing_has_is_an_error_that_names_those_that_there_are() {
+    let mut report = usual();
+    let result = choose(&mut report, &sorted_by("wall"), &FlatFold::default());
+    let has = [
+        "percent",
+        "cumulative_seconds",
+        "self_seconds",
+        "calls",
+        "name",
+    ];
+    let expected = NoColumn {
+        column: "wall".to_owned(),
+        has: has.map(str::to_owned).to_vec(),
+    };
+    assert_eq!(result, Err(expected));
+}
+
+#[test]
+fn a_stable_profile_is_by_name_without_shares_and_sums() {
+    let choice = RowChoice {
+        is_stable: true,
+        ..RowChoice::default()
+    };
+    check(
+        &choice,
+        &[
+            "15.00 0 <no function>",
+            "5.00 9 cool",
+            "50.00 1 hot",
+            "0.00 4 idle",
+            "30.00 7 warm",
+        ],
+    );
+}
+
+#[test]
+fn what_costs_nothing_is_left_out_of_terminals_unless_it_is_one_row_or_all() {
+    let fold = FlatFold {
+        leaves_out_idle: true,
+        kept: None,
+    };
+    let check = |rows: &[(RowKind, i128, i128, &str)], expected: &[&str]| {
+        let mut report = report(flat(rows));
+        choose(&mut report, &RowChoice::default(), &fold).expect("no column is named");
+        let said = said(&report);
+        let said: Vec<&str> = said
+            .iter()
+            .map(|row| row.split_once(' ').expect("cells").1)
+            .collect();
+        assert_eq!(said, expected);
+    };
+    let idle = |name| (RowKind::Entry, 0, 4, name);
+    check(
+        &[ROWS[0], idle("a"), ROWS[3], idle("b")],
+        &[
+            "50.00 50.00 1 hot",
+            "65.00 15.00 0 <no function>",
+            "- - - ... 2 more functions, 0.00 seconds, 8 calls; --all shows them",
+        ],
+    );
+    check(
+        &[ROWS[0], idle("a")],
+        &["50.00 50.00 1 hot", "50.00 0.00 4 a"],
+    );
+}
+
+#[test]
+fn columns_add_up_whatever_is_left_out() {
+    let mut state = 7_u64;
+    let mut random = |below: u64| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 33) % below
+    };
+    for _ in 0..200 {
+        let n_rows = 1 + random(30);
+        let rows: Vec<(RowKind, i128, i128, &str)> = (0..n_rows)
+            .map(|_| (RowKind::Entry, random(50).into(), random(9).into(), "f"))
+            .collect();
+        let choice = RowChoice {
+            top: match random(4) {
+                0 => None,
+                1 => Some(1),
+                2 => Some(4),
+                _ => Some(25),
+            },
+            min_percent: (random(2) == 0).then(|| random(20) as f64),
+            sort: (random(2) == 0).then(|| "calls".to_owned()),
+            is_reversed: random(2) == 0,
+            ..RowChoice::default()
+        };
+        let mut report = report(flat(&rows));
+        choose(&mut report, &choice, &FlatFold::default()).expect("the column is there");
+        let (mut seconds, mut calls) = (0.0, 0);
+        let visited = report.sections[0].rows.for_each(&mut |row| {
+            if let [_, _, Cell::Real(own), Cell::Integer(called), _] = row.cells {
+                seconds += own;
+                calls += called;
+            }
+            Ok(())
+        });
+        visited.expect("nothing is written");
+        let all: i128 = rows.iter().map(|row| row.1).sum();
+        assert!(
+            (seconds - all as f64).abs() < 1e-9,
+            "{choice:?} of {rows:?}"
+        );
+        assert_eq!(calls, rows.iter().map(|row| row.2).sum::<i128>());
+    }
+}

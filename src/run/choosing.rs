@@ -1,0 +1,34 @@
+//! Which rows and columns of a report are shown.
+
+use super::{Terminal, screen};
+use crate::analyze::{FlatFold, choose};
+use crate::cli::Plan;
+use crate::diagnose::{RunError, Warning};
+use crate::report::Report;
+
+/// Leaves of a report what the plan chooses, and of its flat profile the functions that
+/// are `kept`, if there are such.
+///
+/// # Errors
+/// When a column is asked for that there is not.
+pub(super) fn choose_rows(
+    report: &mut Report<'_>,
+    plan: &Plan,
+    terminal: Terminal,
+    kept: Option<Box<[bool]>>,
+) -> Result<Option<Warning>, RunError> {
+    let renderer = plan.renderer();
+    let fold = FlatFold {
+        leaves_out_idle: terminal.screen(plan).is_some() && screen::leaves_out_idle(plan),
+        kept,
+    };
+    let mut choice = plan.choice.clone();
+    choice.drops_columns = choice.columns.is_some() && !renderer.fits_terminals();
+    let has_ranking = choose(report, &choice, &fold).map_err(RunError::NoColumn)?;
+    let is_idle = !plan.choice.is_empty() && !has_ranking;
+    Ok(is_idle.then_some(Warning::NotRecorded {
+        what: "--top, --min-percent, --sort, --reverse, --columns, --relative and --stable \
+            change nothing: this report ranks nothing",
+        advice: "leave them out, or ask for the flat profile: -p",
+    }))
+}
