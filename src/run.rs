@@ -3,6 +3,7 @@
 
 mod exact;
 mod inputs;
+mod names;
 mod placing;
 mod recorded;
 mod sampled;
@@ -222,13 +223,4 @@ fn styles(plan: &Plan, is_usual: impl Fn(OutputStyle) -> bool) -> Vec<OutputStyl
 fn spelled(table: &SymbolTable, id: SymbolId, style: Style) -> Vec<u8> {
     let raw = &table.get(id).name;
     demangle(raw, style).unwrap_or_else(|| raw.to_vec())
-}
-
-/// A warning for each spec that fits nothing.
-fn idle_specs(plan: &Plan, table: &SymbolTable) -> Vec<Warning> {
-    let specs = plan.filters.without_match(table).into_iter();
-    let warning = |spec: &crate::filter::SymSpec| Warning::NothingNamed {
-        spec: spec.to_string(),
-    };
-    specs.map(warning).collect()
 }

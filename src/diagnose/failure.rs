@@ -55,6 +55,32 @@ pub enum RunError {
         /// The sections that it has.
         had: Vec<&'static str>,
     },
+    /// What was asked for by name is not there.
+    #[error("{what}{}", proposed(nearest))]
+    NothingNamed {
+        /// What is not there, in a sentence.
+        what: String,
+        /// What is called nearly so.
+        nearest: Vec<String>,
+        /// What to do if it is none of these.
+        advice: String,
+    },
+    /// What was asked for by a part of its name could be several functions.
+    #[error("`{word}` could be {}{}", either(candidates), more(*n_more))]
+    Ambiguous {
+        /// The part of the name.
+        word: String,
+        /// Some of them.
+        candidates: Vec<String>,
+        /// How many more there are.
+        n_more: usize,
+    },
+    /// Nothing of what was asked for can be made of what was recorded.
+    #[error("{}", lacks.iter().map(|lack| &*lack.what).collect::<Vec<_>>().join("; "))]
+    NothingToReport {
+        /// What cannot be made, one at least.
+        lacks: Vec<Lack>,
+    },
     /// There is no metric of that name.
     #[error("the profile has no metric `{asked}`; it has {}", has.join(", "))]
     NoMetric {
@@ -79,6 +105,40 @@ pub enum RunError {
     },
 }
 
+/// A report that cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lack {
+    /// Which one, and why.
+    pub what: String,
+    /// What would have it.
+    pub advice: String,
+}
+
+/// The names that somebody may have meant.
+fn proposed(nearest: &[String]) -> String {
+    match nearest {
+        [] => String::new(),
+        _ => format!("; did you mean {}?", either(nearest)),
+    }
+}
+
+/// Names, as in a question.
+fn either(names: &[String]) -> String {
+    let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, first)) => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+fn more(n_more: usize) -> String {
+    match n_more {
+        0 => String::new(),
+        _ => format!(", or one of {n_more} more"),
+    }
+}
+
 const WHEN_WRITTEN: &str = "a program built with -pg writes it where it ends, when it returns from \
     main or calls exit(); one that is killed, crashes or calls _exit() writes none";
 
@@ -97,6 +157,17 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
             return Some(("E015", advice.clone().unwrap_or_else(usual)));
         }
         RunError::Unreadable { source, .. } => return Some(advise_io(source)),
+        RunError::NothingNamed { advice, .. } => return Some(("E024", advice.clone())),
+        RunError::Ambiguous { candidates, .. } => {
+            let one = candidates.first().map_or("", |name| name);
+            let advice = format!("name it with its namespaces, as in `{one}`, or several with `*`");
+            return Some(("E025", advice));
+        }
+        RunError::NothingToReport { lacks } => {
+            let mut advice: Vec<_> = lacks.iter().map(|lack| &*lack.advice).collect();
+            advice.dedup();
+            return Some(("E026", advice.join("; ")));
+        }
         RunError::NoProfile => ("E007", WHEN_WRITTEN),
         RunError::TwoExecutables { .. } => (
             "E008",

@@ -10,7 +10,7 @@ mod recorded;
 mod trace;
 mod warning;
 
-pub use failure::{RunError, advise};
+pub use failure::{Lack, RunError, advise};
 pub use recorded::{check_program, check_recorded};
 pub use trace::check_trace;
 pub use warning::{FirstOf, NOT_RECORDED, Warning};

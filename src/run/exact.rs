@@ -1,9 +1,11 @@
 //! Reports of exact values: heap profiles, traces and MLton's profiles.
 
+use std::cell::OnceCell;
+
 use anyhow::Result;
 
 use super::sampled::linker_order;
-use super::{Draft, Press, ProfiledProgram, idle_specs, sources, spelled, styles, unavailable};
+use super::{Draft, Press, ProfiledProgram, names, sources, spelled, styles, unavailable};
 use crate::analyze::coverage::Coverage;
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Leaks, Material, Measured, SizeSteps, SizeTable,
@@ -13,7 +15,7 @@ use crate::analyze::{
 };
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, Warning};
-use crate::filter::FilterSets;
+use crate::filter::{FilterSets, FilterSpecs, Finder, Unknown};
 use crate::model::Profile;
 use crate::report::Section;
 use crate::symbols::{
@@ -42,7 +44,7 @@ pub(super) fn report(
         &named.names,
         executable,
     ));
-    warnings.extend(idle_specs(plan, &named.names.table));
+    warnings.extend(named.keeps_nothing.then_some(Warning::NothingKept));
     warnings.extend(unavailable::of_options(plan, costs, program.is_some()));
     warnings.extend(unavailable_lines(profile, &named));
     warnings.extend(diagnose::check_trace(profile));
@@ -85,6 +87,8 @@ struct Named {
     filters: FilterSets,
     costs: CostGraph,
     is_by_line: bool,
+    /// There is an expression of functions to keep, and it has none.
+    keeps_nothing: bool,
 }
 
 impl Named {
@@ -102,14 +106,32 @@ impl Named {
             (false, false) => ContextNames::Functions,
         };
         let names = NamedContexts::new(&profile.costs, program, names_as);
-        let mut filters = FilterSets::resolve(&plan.filters, &names.table);
+        let whole = OnceCell::new();
+        let took_part = |id| {
+            let costs = whole.get_or_init(|| {
+                let any_name = Finder::new(&names.table, Style::None);
+                let all = FilterSets::resolve(&FilterSpecs::default(), &any_name);
+                CostGraph::from_values(profile, &names, &all, None)
+            });
+            costs.took_part(id)
+        };
+        let finder = Finder::new(&names.table, names::style(plan)).preferring(&took_part);
+        let has_names = program.is_some() || !profile.costs.functions.is_empty();
+        let mut filters = FilterSets::resolve(&specs_of(plan, granularity), &finder);
+        names::check(&unknown_of(&filters, plan, granularity), &finder, has_names)?;
         if plan.exact.hides_library {
             filters.keep(&names.outside_library());
         }
         let costs = CostGraph::from_values(profile, &names, &filters, plan.value.as_deref());
+        let mut keeps_nothing = false;
         if let Some(keep) = &plan.keep {
-            let name = |id| spelled(&names.table, id, demangling(profile, plan));
-            let kept = SymbolGraph::new(&costs, &names.table, name).kept_by(keep);
+            let name = |id| spelled(&names.table, id, names::style(plan));
+            let graph = SymbolGraph::new(&costs, &names.table, name);
+            if let Some(pattern) = graph.idle_pattern(keep) {
+                return Err(names::no_match(pattern, &finder, has_names).into());
+            }
+            let kept = graph.kept_by(keep);
+            keeps_nothing = !kept.contains(&true);
             filters.keep(&kept);
         }
         Ok(Self {
@@ -117,6 +139,7 @@ impl Named {
             filters,
             costs,
             is_by_line,
+            keeps_nothing,
         })
     }
 
@@ -128,6 +151,27 @@ impl Named {
             options: press.section_options(),
         }
     }
+}
+
+/// The specs that symbols by function, or by line, are asked for. A line of source to
+/// annotate need not be one in which a function starts.
+fn specs_of(plan: &Plan, granularity: Granularity) -> FilterSpecs {
+    match granularity {
+        Granularity::Lines => plan.filters.clone(),
+        _ => plan.filters.without_annotation(),
+    }
+}
+
+/// What is to be refused of what was not found. Where lines are made for the sake of
+/// annotated source, all other specs have found their functions before.
+fn unknown_of(filters: &FilterSets, plan: &Plan, granularity: Granularity) -> Vec<Unknown> {
+    let is_for_source = granularity != plan.symbols.granularity;
+    let of_source = &plan.filters.annotation;
+    let is_asked = |unknown: &&Unknown| {
+        let mut specs = of_source.include.iter().chain(&of_source.exclude);
+        !is_for_source || specs.any(|spec| *spec == unknown.spec)
+    };
+    filters.unknown.iter().filter(is_asked).cloned().collect()
 }
 
 /// mpatrol records C++ names as the linker knows them; MLton mangles none.

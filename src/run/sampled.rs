@@ -1,8 +1,10 @@
 //! Reports of sampled time and counted calls.
 
+use std::cell::OnceCell;
+
 use anyhow::Result;
 
-use super::{Draft, Press, ProfiledProgram, idle_specs, sources, spelled, styles, unavailable};
+use super::{Draft, Press, ProfiledProgram, names, sources, spelled, styles, unavailable};
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph, SymbolNames,
     execution_counts, execution_sources, flat_section, graph_section, index_section,
@@ -10,11 +12,11 @@ use crate::analyze::{
 };
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, Warning};
-use crate::filter::FilterSets;
+use crate::filter::{FilterSets, FilterSpecs, Finder};
 use crate::model::Profile;
 use crate::report::Section;
 use crate::symbols::{
-    Executable, FileMap, Granularity, StaticCall, StaticCallError, SymbolId, SymbolTable,
+    Executable, FileMap, Granularity, StaticCall, StaticCallError, Style, SymbolId, SymbolTable,
     static_calls,
 };
 
@@ -42,11 +44,28 @@ pub(super) fn report(
     };
     let image = executable.map(|(executable, _)| executable);
     let (calls, no_calls) = find_static_calls(image, table, plan)?;
-    let mut filters = FilterSets::resolve(&plan.filters, table);
+    let has_names = own_table.is_some_and(|table| !table.symbols().is_empty());
+    let whole = OnceCell::new();
+    let took_part = |id| {
+        let costs = whole.get_or_init(|| {
+            let all = FilterSets::resolve(&FilterSpecs::default(), &Finder::new(table, Style::None));
+            CostGraph::from_histograms(&profile, table, &all, &calls)
+        });
+        costs.took_part(id)
+    };
+    let finder = Finder::new(table, names::style(plan)).preferring(&took_part);
+    let mut filters = FilterSets::resolve(&plan.filters, &finder);
+    names::check(&filters.unknown, &finder, has_names)?;
     if let Some(keep) = &plan.keep {
         let whole = CostGraph::from_histograms(&profile, table, &filters, &calls);
-        let name = |id| spelled(table, id, plan.text.demangle);
-        filters.keep(&SymbolGraph::new(&whole, table, name).kept_by(keep));
+        let name = |id| spelled(table, id, names::style(plan));
+        let graph = SymbolGraph::new(&whole, table, name);
+        if let Some(pattern) = graph.idle_pattern(keep) {
+            return Err(names::no_match(pattern, &finder, has_names).into());
+        }
+        let kept = graph.kept_by(keep);
+        warnings.extend((!kept.contains(&true)).then_some(Warning::NothingKept));
+        filters.keep(&kept);
     }
     let costs = CostGraph::from_histograms(&profile, table, &filters, &calls);
     unavailable::check_metric(plan, &costs)?;
@@ -68,7 +87,6 @@ pub(super) fn report(
         program,
     });
     warnings.extend(unavailable::of_gmon(plan));
-    warnings.extend(idle_specs(plan, table));
     warnings.extend(no_calls);
     warnings.extend(diagnose::check(
         &profile,

@@ -119,7 +119,7 @@ struct FilterOptions {
     #[arg(long, value_name = "VALUE")]
     value: Option<String>,
     /// Show only the functions of an expression, such as '(from "main")'
-    #[arg(long, value_name = "EXPR", value_parser = |text: &str| Keep::parse(text.as_bytes()))]
+    #[arg(long, value_name = "EXPR", value_parser = values::keep)]
     keep: Option<Keep>,
     /// Take Standard ML functions of one name and place as one
     #[arg(long)]

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::super::plan::{Base, ColorWhen};
+use crate::filter::keep::{Keep, KeepError, Place};
 use crate::load::Requested;
 use crate::model::Address;
 use crate::render;
@@ -69,6 +70,12 @@ pub(super) enum ValueError {
     PathMap,
     #[error("write a whole number from {least} up")]
     Number { least: u8 },
+    #[error("write the FUNCTION, FILE:FUNCTION, FILE:LINE, FILE or LINE that is meant")]
+    NoSpec,
+    #[error("write FROM/TO: the function that calls and the one that is called")]
+    NoCalls,
+    #[error("that names calls; write one function, or a file without its folder")]
+    Calls,
 }
 
 /// A whole number that is not too small, and not too large for its type.
@@ -80,6 +87,11 @@ pub(super) fn number_from<T: FromStr + PartialOrd + From<u8>>(
         let number = number.filter(|number| *number >= T::from(least));
         number.ok_or(ValueError::Number { least })
     }
+}
+
+/// An expression whose patterns are searched for.
+pub(super) fn keep(text: &str) -> Result<Keep, KeepError> {
+    Keep::parse(text.as_bytes(), Place::Anywhere)
 }
 
 /// An address in hexadecimal, with or without `0x`.

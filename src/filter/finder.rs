@@ -1,0 +1,483 @@
+//! The symbols that a word of a user means.
+//!
+//! A name fits as the executable has it, or as its source spells it: with parameters
+//! or without, with template arguments or without, with all namespaces. Without the
+//! outer ones it fits where that names one function, or one of those that took part
+//! in the run. In a word with `*` that stands for anything.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use super::glob;
+use super::is_of_profiler;
+use super::matcher::Matcher;
+use super::nearest::Nearest;
+use super::parts::Parts;
+use super::symspec::{Pattern, Target};
+use crate::symbols::{Style, Symbol, SymbolId, SymbolTable, demangle};
+
+/// The most functions that are listed where a word could mean several.
+const MOST_LISTED: usize = 5;
+
+/// The names of a table.
+pub struct Finder<'a> {
+    table: &'a SymbolTable,
+    style: Style,
+    took_part: Option<&'a dyn Fn(SymbolId) -> bool>,
+}
+
+impl fmt::Debug for Finder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Finder").finish_non_exhaustive()
+    }
+}
+
+/// Why a pattern finds no symbol.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotFound {
+    /// Nothing fits.
+    Nothing,
+    /// Without its namespaces it means several functions.
+    Ambiguous {
+        /// Some of them.
+        candidates: Vec<String>,
+        /// How many more there are.
+        n_more: usize,
+    },
+}
+
+/// How well a name fits a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    /// Without its outer namespaces.
+    Tail,
+    /// As its source spells it.
+    Whole,
+}
+
+impl<'a> Finder<'a> {
+    /// The names of a table, which are demangled in a style.
+    #[must_use]
+    pub fn new(table: &'a SymbolTable, style: Style) -> Self {
+        Self {
+            table,
+            style,
+            took_part: None,
+        }
+    }
+
+    /// Tells functions that took part in the run from others of the same short name.
+    #[must_use]
+    pub fn preferring(mut self, took_part: &'a dyn Fn(SymbolId) -> bool) -> Self {
+        self.took_part = Some(took_part);
+        self
+    }
+
+    /// The table.
+    #[must_use]
+    pub fn table(&self) -> &'a SymbolTable {
+        self.table
+    }
+
+    /// For each symbol, whether the pattern means it. Costs the names of all symbols
+    /// where none is called so in the executable.
+    ///
+    /// # Errors
+    /// When it means nothing, or one of several functions.
+    pub fn find(&self, pattern: &Pattern) -> Result<Box<[bool]>, NotFound> {
+        let exact = self.exact(pattern);
+        if exact.contains(&true) {
+            return Ok(exact);
+        }
+        let (file, name) = match (&pattern.file, &pattern.target) {
+            (file, Some(Target::Function(name))) => (file.as_deref(), name),
+            // A bare word with a dot is a file, unless there is none of that name.
+            (Some(name), None) if !self.has_file(name) => (None, name),
+            _ => return self.in_files(pattern),
+        };
+        match file.filter(|file| !self.has_file(file)) {
+            Some(_) => Err(NotFound::Nothing),
+            None => self.named(file, name.as_bytes()),
+        }
+    }
+
+    /// What gprof finds.
+    pub(super) fn exact(&self, pattern: &Pattern) -> Box<[bool]> {
+        let matcher = Matcher::new(pattern, self.table);
+        let symbols = self.table.symbols().iter();
+        symbols.map(|symbol| matcher.matches(symbol)).collect()
+    }
+
+    fn has_file(&self, name: &str) -> bool {
+        self.files(name).contains(&true)
+    }
+
+    /// For each file, whether it is called so.
+    fn files(&self, name: &str) -> Vec<bool> {
+        let files = self.table.files();
+        let fits = |id| glob::fits(name.as_bytes(), files.last_component(id));
+        files.ids().map(fits).collect()
+    }
+
+    /// The symbols of a file or of a line, where the name of the file has a star.
+    fn in_files(&self, pattern: &Pattern) -> Result<Box<[bool]>, NotFound> {
+        let files = pattern.file.as_deref().map(|file| self.files(file));
+        let fits = |symbol: &Symbol| {
+            symbol.source.is_some_and(|source| {
+                let is_in = files.as_ref().is_none_or(|fit| fit[source.file.0 as usize]);
+                let is_line = match pattern.target {
+                    Some(Target::Line(line)) => source.line.get() == line,
+                    _ => true,
+                };
+                is_in && is_line
+            })
+        };
+        let found: Box<[bool]> = self.table.symbols().iter().map(fits).collect();
+        match found.contains(&true) {
+            true => Ok(found),
+            false => Err(NotFound::Nothing),
+        }
+    }
+
+    /// The functions of a file, or of all, that have a name like this.
+    fn named(&self, file: Option<&str>, word: &[u8]) -> Result<Box<[bool]>, NotFound> {
+        let files = file.map(|file| self.files(file));
+        let is_in_file = |symbol: &Symbol| match (&files, symbol.source) {
+            (None, _) => true,
+            (Some(fit), Some(source)) => fit[source.file.0 as usize],
+            (Some(_), None) => false,
+        };
+        let word = Word::new(word);
+        let mut fits = vec![None; self.table.symbols().len()];
+        self.each_spelled(|id, spelled| {
+            let symbol = self.table.get(id);
+            if is_in_file(symbol) && !(word.has_star && is_of_profiler(symbol)) {
+                fits[id.index()] = word.fit(&symbol.name, spelled);
+            }
+        });
+        let Some(&best) = fits.iter().max().filter(|best| best.is_some()) else {
+            return Err(NotFound::Nothing);
+        };
+        let best = match word.has_star {
+            true => Some(Fit::Tail),
+            false => best,
+        };
+        let mut found: Box<[bool]> = fits.iter().map(|&fit| fit >= best).collect();
+        if best == Some(Fit::Tail) && !word.has_star {
+            self.settle(&mut found)?;
+        }
+        Ok(found)
+    }
+
+    /// Leaves of what was found one function with its overloads and copies: the only
+    /// one there is, or the only one that took part in the run.
+    fn settle(&self, found: &mut [bool]) -> Result<(), NotFound> {
+        let mut all = BTreeSet::new();
+        let mut used = BTreeSet::new();
+        self.each_spelled(|id, spelled| {
+            if found[id.index()] {
+                let bare = Parts::of(spelled).bare().into_owned();
+                if self.took_part.is_some_and(|took_part| took_part(id)) {
+                    used.insert(bare.clone());
+                }
+                all.insert(bare);
+            }
+        });
+        if all.len() > 1 && used.len() == 1 {
+            self.each_spelled(|id, spelled| {
+                found[id.index()] &= used.contains(&*Parts::of(spelled).bare());
+            });
+        } else if all.len() > 1 {
+            let listed = if used.is_empty() { &all } else { &used };
+            let shown = listed.iter().take(MOST_LISTED);
+            return Err(NotFound::Ambiguous {
+                candidates: shown.map(|name| shown_name(name)).collect(),
+                n_more: listed.len().saturating_sub(MOST_LISTED),
+            });
+        }
+        Ok(())
+    }
+
+    /// Names like those that a pattern may have meant: of functions, or of files.
+    #[must_use]
+    pub fn nearest(&self, pattern: &Pattern) -> Vec<String> {
+        let file = pattern.file.as_deref();
+        match (file.filter(|file| !self.has_file(file)), &pattern.target) {
+            (Some(file), Some(target)) => {
+                let behind = format!(":{}", shown_target(target));
+                self.nearest_files(file, &behind)
+            }
+            (Some(word), None) => {
+                let files = self.nearest_files(word, "");
+                match files.is_empty() {
+                    true => self.nearest_functions(word.as_bytes()),
+                    false => files,
+                }
+            }
+            (None, Some(Target::Function(name))) => self.nearest_functions(name.as_bytes()),
+            (None, _) => Vec::new(),
+        }
+    }
+
+    fn nearest_files(&self, word: &str, behind: &str) -> Vec<String> {
+        let files = self.table.files();
+        let mut nearest = Nearest::new(word.as_bytes());
+        for id in files.ids() {
+            let name = files.last_component(id);
+            nearest.look_at(name, || format!("{}{behind}", shown_name(name)));
+        }
+        nearest.into_names()
+    }
+
+    /// The names that are nearest to a word, which may have namespaces too.
+    #[must_use]
+    pub fn nearest_functions(&self, word: &[u8]) -> Vec<String> {
+        let word = Parts::of(word).bare();
+        let n_parts = n_parts(&word);
+        let mut nearest = Nearest::new(&word);
+        self.each_spelled(|_, spelled| {
+            let bare = Parts::of(spelled).bare();
+            nearest.look_at(last_parts(&bare, n_parts), || shown_name(&bare));
+        });
+        nearest.into_names()
+    }
+
+    /// The lines nearest to one in which functions of a file, or of all, start.
+    #[must_use]
+    pub fn nearest_lines(&self, line: u32, file: Option<&str>) -> Vec<u32> {
+        let files = file.map(|file| self.files(file));
+        let sources = self.table.symbols().iter().filter_map(|symbol| symbol.source);
+        let in_file = sources.filter(|source| {
+            let is_in = |fit: &Vec<bool>| fit[source.file.0 as usize];
+            files.as_ref().is_none_or(is_in)
+        });
+        let lines: BTreeSet<u32> = in_file.map(|source| source.line.get()).collect();
+        let mut lines: Vec<u32> = lines.into_iter().collect();
+        lines.sort_by_key(|&one| (one.abs_diff(line), one));
+        lines.truncate(MOST_LISTED);
+        lines.sort_unstable();
+        lines
+    }
+
+    /// Visits each symbol with its name as its source spells it. Lines of one function
+    /// share a name, which is spelled out once for those in a row.
+    fn each_spelled(&self, mut visit: impl FnMut(SymbolId, &[u8])) {
+        let mut last: Option<(&[u8], Option<Vec<u8>>)> = None;
+        for (id, symbol) in self.table.iter() {
+            let raw: &[u8] = &symbol.name;
+            let is_same = last.as_ref().is_some_and(|(of, _)| std::ptr::eq(*of, raw));
+            if !is_same {
+                last = Some((raw, demangle(raw, self.style)));
+            }
+            let spelled = last.as_ref().and_then(|(_, spelled)| spelled.as_deref());
+            visit(id, spelled.unwrap_or(raw));
+        }
+    }
+}
+
+/// What a user typed, taken apart.
+struct Word<'a> {
+    parts: Parts<'a>,
+    /// It started with `::`, so that no namespace may stand before it.
+    is_global: bool,
+    has_star: bool,
+    text: &'a [u8],
+    /// With its start left open, so that namespaces may stand before it.
+    tail: Vec<u8>,
+}
+
+impl<'a> Word<'a> {
+    fn new(word: &'a [u8]) -> Self {
+        let text = word.strip_prefix(b"::").unwrap_or(word);
+        Self {
+            parts: Parts::of(text),
+            is_global: text.len() < word.len(),
+            has_star: text.contains(&b'*'),
+            text,
+            tail: [b"*::", text].concat(),
+        }
+    }
+
+    fn fit(&self, raw: &[u8], spelled: &[u8]) -> Option<Fit> {
+        let parts = Parts::of(spelled);
+        let fit = match self.has_star {
+            true => self.fit_star(raw, spelled, &parts),
+            false => self.fit_parts(raw, &parts),
+        };
+        fit.filter(|&fit| fit == Fit::Whole || !self.is_global)
+    }
+
+    fn fit_star(&self, raw: &[u8], spelled: &[u8], parts: &Parts<'_>) -> Option<Fit> {
+        let bare = parts.bare();
+        let wholes = [raw, spelled, parts.base, &*bare];
+        if wholes.into_iter().any(|name| glob::fits(self.text, name)) {
+            return Some(Fit::Whole);
+        }
+        glob::fits(&self.tail, &bare).then_some(Fit::Tail)
+    }
+
+    fn fit_parts(&self, raw: &[u8], parts: &Parts<'_>) -> Option<Fit> {
+        let has = |asked: &[u8], there: &[u8]| without_blanks(asked).eq(without_blanks(there));
+        let fits_parameters = match (self.parts.parameters, parts.parameters) {
+            (None, _) => true,
+            (Some(asked), there) => there.is_some_and(|there| has(asked, there)),
+        };
+        let qualifiers = self.parts.qualifiers;
+        let fits_qualifiers = qualifiers.is_empty() || has(qualifiers, parts.qualifiers);
+        if !fits_parameters || !fits_qualifiers {
+            return None;
+        }
+        let of_name = |name: &[u8]| fit_of_name(self.parts.base, name);
+        let copy = stem_of_copy(raw).and_then(of_name);
+        of_name(parts.base).max(of_name(&parts.bare())).max(copy)
+    }
+}
+
+/// Whether a name is the word, or ends with it behind `::`.
+fn fit_of_name(word: &[u8], name: &[u8]) -> Option<Fit> {
+    let before = name.strip_suffix(word)?;
+    match before {
+        b"" => Some(Fit::Whole),
+        _ => before.ends_with(b"::").then_some(Fit::Tail),
+    }
+}
+
+/// The name of the function that the compiler made a copy or a part of: `f` of
+/// `f.isra.0` and of `f.cold`.
+fn stem_of_copy(raw: &[u8]) -> Option<&[u8]> {
+    const KINDS: [&str; 7] = [
+        "isra", "part", "constprop", "cold", "lto_priv", "localalias", "llvm",
+    ];
+    let end = raw.iter().position(|&byte| byte == b'.').filter(|&end| end > 0)?;
+    let kind = raw[end + 1..].split(|&byte| byte == b'.').next()?;
+    let is_known = KINDS.iter().any(|known| known.as_bytes() == kind);
+    is_known.then_some(&raw[..end])
+}
+
+fn without_blanks(text: &[u8]) -> impl Iterator<Item = &u8> {
+    text.iter().filter(|&&byte| byte != b' ')
+}
+
+fn shown_name(name: &[u8]) -> String {
+    String::from_utf8_lossy(name).into_owned()
+}
+
+fn shown_target(target: &Target) -> String {
+    match target {
+        Target::Function(name) => name.clone(),
+        Target::Line(line) => line.to_string(),
+    }
+}
+
+fn n_parts(name: &[u8]) -> usize {
+    1 + name.windows(2).filter(|pair| pair == b"::").count()
+}
+
+/// As many parts as that from the end of a name.
+fn last_parts(name: &[u8], n_parts: usize) -> &[u8] {
+    let mut places = name.windows(2).enumerate().rev().filter(|(_, pair)| pair == b"::");
+    match places.nth(n_parts - 1) {
+        Some((place, _)) => &name[place + 2..],
+        None => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::symspec::SymSpec;
+    use super::*;
+    use crate::model::Address;
+    use crate::symbols::{Granularity, SourceFiles};
+
+    const NAMES: [&str; 9] = [
+        "main",
+        "_ZN2ns7Matcher3runEi",
+        "_ZN2ns7Matcher3runEl",
+        "ns::Engine::run(int)",
+        "ns::Engine::stop()",
+        "other::Engine::stop()",
+        "<kv::Store as kv::Map>::get",
+        "helper.isra.0",
+        "mcount",
+    ];
+
+    fn table() -> SymbolTable {
+        let symbol = |(place, name): (u64, &&str)| Symbol {
+            range: Address(place)..Address(place + 1),
+            ticks_end: Address(place + 1),
+            name: name.as_bytes().into(),
+            is_function: true,
+            is_static: false,
+            source: None,
+        };
+        let symbols = (0..).zip(&NAMES).map(symbol).collect();
+        SymbolTable::new(symbols, SourceFiles::default(), Granularity::Functions)
+    }
+
+    /// Which symbols a word means, by their places, where some took part in the run.
+    fn check_used(word: &str, used: &[u32], expected: &str) {
+        let table = table();
+        let took_part = |id: SymbolId| used.contains(&id.0);
+        let finder = Finder::new(&table, Style::Auto).preferring(&took_part);
+        let pattern = SymSpec::of_names(word).left;
+        let found = match finder.find(&pattern) {
+            Ok(found) => {
+                let places = found.iter().enumerate().filter(|(_, is_in)| **is_in);
+                let places: Vec<_> = places.map(|(place, _)| place.to_string()).collect();
+                places.join(" ")
+            }
+            Err(NotFound::Nothing) => format!("none {}", finder.nearest(&pattern).join(" ")),
+            Err(NotFound::Ambiguous { candidates, .. }) => format!("of {}", candidates.join(" ")),
+        };
+        assert_eq!(found, expected, "for {word}");
+    }
+
+    fn check(word: &str, expected: &str) {
+        check_used(word, &[], expected);
+    }
+
+    #[test]
+    fn names_fit_as_the_executable_and_as_sources_spell_them() {
+        check("main", "0");
+        check("_ZN2ns7Matcher3runEi", "1");
+        check("ns::Matcher::run(int)", "1");
+        check("ns::Matcher::run", "1 2");
+        check("kv::Store::get", "6");
+        check("helper", "7");
+    }
+
+    #[test]
+    fn outer_namespaces_may_be_left_out_where_that_names_one_function() {
+        check("Matcher::run", "1 2");
+        check("Matcher::run(long)", "2");
+        check("run", "of ns::Engine::run ns::Matcher::run");
+        check("get", "6");
+        check("::get", "none kv::Store::get");
+        check("atcher::run", "none ns::Matcher::run");
+    }
+
+    #[test]
+    fn of_several_functions_the_one_that_took_part_is_meant() {
+        check_used("run", &[3], "3");
+        check_used("run", &[1], "1 2");
+        check_used("run", &[1, 2, 3, 4], "of ns::Engine::run ns::Matcher::run");
+        check_used("stop", &[0], "of ns::Engine::stop other::Engine::stop");
+    }
+
+    #[test]
+    fn a_star_means_all_that_fit() {
+        check("*::run", "1 2 3");
+        check("Engine::*", "3 4 5");
+        check("m*", "0");
+        check("ns::*(int)", "1 3");
+        check("_ZN*", "1 2");
+    }
+
+    #[test]
+    fn near_names_are_compared_by_as_many_parts_as_were_typed() {
+        check("Macher::run", "none ns::Matcher::run");
+        check("mian", "none main");
+        check("stpo", "none ns::Engine::stop other::Engine::stop");
+        check("nothing_like_it", "none ");
+    }
+}
