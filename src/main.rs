@@ -10,7 +10,7 @@ use anyhow::Context;
 
 use profan::cli::{self, CliError, ColorWhen, Command, Plan};
 use profan::compat::{Personality, Usage, UsageError};
-use profan::diagnose::{Warning, advise};
+use profan::diagnose::{Message, Warning, advise, messages};
 use profan::output::Output;
 use profan::report::escape_controls;
 use profan::run::{Terminal, run};
@@ -35,12 +35,7 @@ fn main() -> ExitCode {
         }
     };
     match outcome {
-        Ok(warnings) => {
-            for warning in warnings {
-                say_warning(&warning, original);
-            }
-            ExitCode::SUCCESS
-        }
+        Ok(warnings) => say_warnings(&warnings, &command),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             say_error(&error, original);
@@ -100,7 +95,10 @@ fn report(plan: &Plan) -> anyhow::Result<Vec<Warning>> {
         has_color: has_color(plan, is_terminal),
     };
     let warnings = run(plan, terminal, &mut out)?;
-    out.finish()?;
+    // A file is there where all went well; what was printed stays printed.
+    if plan.output.is_none() || !plan.deny.covers_any(&warnings) {
+        out.finish()?;
+    }
     Ok(warnings)
 }
 
@@ -119,15 +117,36 @@ fn has_color(plan: &Plan, is_terminal: bool) -> bool {
     }
 }
 
-fn say_warning(warning: &Warning, original: Option<Personality>) {
-    let name = name_of(original);
-    if original.is_some() {
-        say(&format!("{name}: {}", warning.cause()));
-        return;
+/// Says what is odd, each kind once, and whether that is success.
+fn say_warnings(warnings: &[Warning], command: &Command) -> ExitCode {
+    match command {
+        Command::Report(plan) => {
+            for message in messages(warnings, plan.is_verbose) {
+                let Message {
+                    code,
+                    cause,
+                    advice,
+                } = &message;
+                let kind = match plan.deny.covers(code) {
+                    true => "error",
+                    false => "warning",
+                };
+                say(&format!("profan: {kind}[{code}]: {cause}"));
+                say(&format!("  try: {advice}"));
+            }
+            match plan.deny.covers_any(warnings) {
+                true => trouble(None),
+                false => ExitCode::SUCCESS,
+            }
+        }
+        Command::Original(original, _) => {
+            for warning in warnings {
+                say(&format!("{}: {}", original.name(), warning.cause()));
+            }
+            ExitCode::SUCCESS
+        }
+        Command::Show(_) => ExitCode::SUCCESS,
     }
-    let code = warning.code();
-    say(&format!("{name}: warning[{code}]: {}", warning.cause()));
-    say(&format!("  try: {}", warning.advice()));
 }
 
 fn say_error(error: &anyhow::Error, original: Option<Personality>) {

@@ -17,10 +17,11 @@ use anyhow::Result;
 
 use crate::analyze::SectionOptions;
 use crate::cli::{OutputStyle, Plan};
-use crate::diagnose::{NOT_RECORDED, RunError, Warning};
+use crate::diagnose::{NOT_RECORDED, RunError, Warning, keep_root_causes};
 use crate::model::{Encoding, Kind, Profile};
 use crate::render::{RenderError, RenderOptions};
 use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section};
+use unavailable::Lacks;
 use crate::symbols::{Executable, Program, Style, SymbolId, SymbolTable, demangle, read_program};
 
 const CANNOT_WRITE: &str = "cannot write the report";
@@ -62,7 +63,10 @@ pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<W
         if let Some(kind) = other_kind {
             return Err(RunError::NoSum { kind }.into());
         }
-        sum::write(path, &profile, encoding, plan)?;
+        // What is to fail leaves no sum behind.
+        if !plan.deny.covers_any(&warnings) {
+            sum::write(path, &profile, encoding, plan)?;
+        }
     }
     let mut press = Press {
         plan,
@@ -72,7 +76,7 @@ pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<W
         out,
     };
     if plan.styles.need_no_symbols() {
-        press.print(Draft::of_files(), &warnings)?;
+        press.print(Draft::of_files(), &mut warnings)?;
         return Ok(warnings);
     }
     let profiled = ProfiledProgram {
@@ -134,8 +138,17 @@ impl Press<'_> {
         }
     }
 
+    /// The reports that can be made, of which there are those on files.
+    fn lacks(&self) -> Lacks {
+        let mut lacks = Lacks::default();
+        self.files.iter().for_each(|_| lacks.give());
+        lacks
+    }
+
     /// Puts a report together and shows it in the format that was asked for.
-    fn print(&mut self, draft: Draft<'_>, warnings: &[Warning]) -> Result<()> {
+    /// Warnings that follow from others are left out from here on.
+    fn print(&mut self, draft: Draft<'_>, warnings: &mut Vec<Warning>) -> Result<()> {
+        keep_root_causes(warnings);
         let mut sections: Vec<Section<'_>> = Vec::new();
         sections.extend(std::mem::take(&mut self.files));
         sections.extend(draft.sections);

@@ -10,7 +10,7 @@ mod profan;
 use std::ffi::OsString;
 use std::path::Path;
 
-pub use plan::{Base, ColorWhen, ExactPlan, OutputStyle, Plan, SourcePlan, Styles, TextPlan};
+pub use plan::{Base, ColorWhen, Denied, Deny, ExactPlan, OutputStyle, Plan, SourcePlan, Styles, TextPlan};
 
 use crate::compat::{self, Personality, Usage, UsageError};
 

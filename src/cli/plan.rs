@@ -4,6 +4,7 @@ use std::env;
 use std::path::PathBuf;
 
 use crate::analyze::AnnotationOptions;
+use crate::diagnose::Warning;
 use crate::filter::FilterSpecs;
 use crate::filter::keep::Keep;
 use crate::load::Requested;
@@ -45,6 +46,10 @@ pub struct Plan {
     pub static_calls: bool,
     /// Refuse damaged input.
     pub is_strict: bool,
+    /// What is an error, though the report can be made.
+    pub deny: Deny,
+    /// Say each warning, however many there are of a kind.
+    pub is_verbose: bool,
     /// Where the sum of the profiles is written, if it is.
     pub sum: Option<PathBuf>,
     /// Where the report goes, if not to standard output.
@@ -58,6 +63,36 @@ pub struct Plan {
 /// The address at which the program was loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Base(pub Address);
+
+/// Diagnoses that are errors.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Deny(pub Vec<Denied>);
+
+/// One diagnosis, or all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Denied {
+    /// All that there are.
+    Warnings,
+    /// The one of this code.
+    Code(&'static str),
+}
+
+impl Deny {
+    /// Whether the diagnosis of a code is an error.
+    #[must_use]
+    pub fn covers(&self, code: &str) -> bool {
+        self.0.iter().any(|denied| match denied {
+            Denied::Warnings => true,
+            Denied::Code(denied) => *denied == code,
+        })
+    }
+
+    /// Whether one of these is.
+    #[must_use]
+    pub fn covers_any(&self, warnings: &[Warning]) -> bool {
+        warnings.iter().any(|warning| self.covers(warning.code()))
+    }
+}
 
 /// When to use colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -153,6 +188,8 @@ impl Default for Plan {
             shows_idle: false,
             static_calls: false,
             is_strict: false,
+            deny: Deny::default(),
+            is_verbose: false,
             sum: None,
             output: None,
             format: None,

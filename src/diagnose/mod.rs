@@ -4,13 +4,16 @@
 //! change nothing.
 
 mod bins;
+pub mod catalogue;
 mod failure;
 mod fit;
+mod messages;
 mod recorded;
 mod trace;
 mod warning;
 
 pub use failure::{Lack, RunError, advise};
+pub use messages::{Message, keep_root_causes, messages};
 pub use recorded::{check_program, check_recorded};
 pub use trace::check_trace;
 pub use warning::{FirstOf, NOT_RECORDED, Warning};

@@ -51,15 +51,20 @@ pub(super) fn report(
     let material = named.material(press);
     let ranks = GraphRanks::new(&material);
     let mut sections = Vec::new();
+    let mut lacks = press.lacks();
     for style in styles(plan, |style| is_usual(style, profile, costs)) {
         if let Some(why) = unavailable::of_exact(style, profile, costs) {
-            warnings.push(why);
-            continue;
-        }
-        if style == OutputStyle::AnnotatedSource {
+            lacks.miss(why, warnings);
+        } else if style == OutputStyle::AnnotatedSource {
             let annotated = annotate(&named, profile, executable, press, warnings)?;
-            sections.extend(annotated);
+            sections.extend(annotated.sections);
+            match annotated.lack {
+                None => lacks.give(),
+                Some(SourceLack::Lines(why)) => lacks.miss(why, warnings),
+                Some(SourceLack::Files(missing)) => lacks.miss_sources(&missing),
+            }
         } else {
+            lacks.give();
             push(
                 style,
                 profile,
@@ -70,6 +75,7 @@ pub(super) fn report(
             );
         }
     }
+    lacks.check()?;
     let style = demangling(profile, plan);
     let names = SymbolNames::of_contexts(&named.names.table, style, named.is_by_line);
     let draft = Draft {
@@ -284,6 +290,20 @@ fn coverage(profile: &Profile, named: &Named) -> Option<Coverage> {
     })
 }
 
+/// Annotated sources, and what is missing where there are none.
+struct Annotated {
+    sections: Vec<Section<'static>>,
+    lack: Option<SourceLack>,
+}
+
+/// What there is not for annotated source.
+enum SourceLack {
+    /// Lines.
+    Lines(Warning),
+    /// The files of these names, which are all there are.
+    Files(Vec<String>),
+}
+
 /// Annotates sources. What is counted by function elsewhere in the report is counted
 /// by line here.
 fn annotate(
@@ -292,7 +312,7 @@ fn annotate(
     executable: Option<(&Executable, &Program)>,
     press: &Press<'_>,
     warnings: &mut Vec<Warning>,
-) -> Result<Vec<Section<'static>>> {
+) -> Result<Annotated> {
     let plan = press.plan;
     let by_line;
     let named = if named.is_by_line {
@@ -303,14 +323,27 @@ fn annotate(
     };
     let table = &named.names.table;
     let files = cost_sources(&named.material(press));
-    if !table.has_sources() {
-        let what = "no annotated source: no line of the source is known";
-        warnings.push(unavailable::of_lines(what, profile));
-    } else if files.is_empty() {
-        return Ok(vec![no_sources()]);
+    let has_sources = table.has_sources();
+    if has_sources && files.is_empty() {
+        return Ok(Annotated {
+            sections: vec![no_sources()],
+            lack: None,
+        });
     }
     let image = executable.map(|(executable, _)| executable);
-    Ok(sources::annotate(files, table, plan, image, warnings))
+    let annotated = sources::annotate(files, table, plan, image, warnings);
+    let lack = if !has_sources {
+        let what = "no annotated source: no line of the source is known";
+        Some(SourceLack::Lines(unavailable::of_lines(what, profile)))
+    } else if annotated.missing.is_empty() {
+        None
+    } else {
+        Some(SourceLack::Files(annotated.missing))
+    };
+    Ok(Annotated {
+        sections: annotated.sections,
+        lack,
+    })
 }
 
 fn named_by_line(

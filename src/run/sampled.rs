@@ -112,13 +112,24 @@ pub(super) fn report(
             _ => 2,
         });
     }
+    let mut lacks = press.lacks();
     for &style in &styles {
-        if style == OutputStyle::AnnotatedSource {
+        if let Some(why) = unavailable::of_sampled(style) {
+            lacks.miss(why, warnings);
+        } else if style == OutputStyle::AnnotatedSource {
             let files = execution_sources(&material, &maker.blocks());
             let annotated = sources::annotate(files, table, plan, image, warnings);
-            sections.extend(annotated);
+            sections.extend(annotated.sections);
+            if !table.has_sources() {
+                lacks.miss(unavailable::no_sources(), warnings);
+            } else if !annotated.missing.is_empty() {
+                lacks.miss_sources(&annotated.missing);
+            } else {
+                lacks.give();
+            }
         } else {
             maker.push(style, &mut sections);
+            lacks.give();
         }
         let index_comes = if plan.text.is_bsd {
             styles.contains(&OutputStyle::Graph) && is_last_of_both(style, &styles)
@@ -129,6 +140,7 @@ pub(super) fn report(
             sections.push(index_section(&material, &ranks));
         }
     }
+    lacks.check()?;
     let names = SymbolNames::of_program(table, plan.text.demangle);
     let draft = Draft {
         metrics: costs.metrics.clone(),

@@ -12,6 +12,14 @@ use crate::report::{NoNames, Report, Section};
 use crate::sources::path_of;
 use crate::symbols::{Executable, FileId, SymbolTable};
 
+/// What came of sources.
+pub(super) struct Annotated {
+    /// Sections of the report; none where each source gets a file of its own.
+    pub(super) sections: Vec<Section<'static>>,
+    /// The names of those that could not be found, where none could.
+    pub(super) missing: Vec<String>,
+}
+
 /// Finds and annotates sources. Those that are not there, or are newer than the
 /// executable, are worth a warning.
 pub(super) fn annotate(
@@ -20,7 +28,8 @@ pub(super) fn annotate(
     plan: &Plan,
     executable: Option<&Executable>,
     warnings: &mut Vec<Warning>,
-) -> Vec<Section<'static>> {
+) -> Annotated {
+    let (mut n_found, mut missing) = (0, Vec::new());
     let mut annotator = Annotator::new(plan.source.marks);
     let mut sections = Vec::new();
     for source in files {
@@ -28,9 +37,11 @@ pub(super) fn annotate(
         let name = table.files().name(file);
         let shown = String::from_utf8_lossy(name).into_owned();
         let Some(found) = plan.source.search.find(name) else {
+            missing.push(shown.clone());
             warnings.push(Warning::SourceMissing { name: shown });
             continue;
         };
+        n_found += 1;
         warnings.extend(executable.and_then(|built| diagnose::check_source(&found, built.path())));
         let annotated = source.sections(&shown, found.text, &mut annotator);
         if plan.source.is_in_files {
@@ -39,7 +50,10 @@ pub(super) fn annotate(
             sections.extend(annotated);
         }
     }
-    sections
+    if n_found > 0 {
+        missing.clear();
+    }
+    Annotated { sections, missing }
 }
 
 /// Writes a file `NAME-ann` in the current directory. Returns a warning if that fails.

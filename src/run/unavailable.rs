@@ -5,7 +5,7 @@ use crate::analyze::{
     AnnotationOptions, CostGraph, HEAP_METRICS, Measured, TotalsFrom, metric_named,
 };
 use crate::cli::{OutputStyle, Plan};
-use crate::diagnose::{RunError, Warning};
+use crate::diagnose::{Lack, RunError, Warning};
 use crate::model::{Heap, Profile};
 
 /// Refuses a metric that no profile has, or one of another kind.
@@ -154,23 +154,87 @@ fn idle(lacks: impl IntoIterator<Item = (bool, &'static str)>) -> impl Iterator<
     })
 }
 
-/// The reports that a gmon.out is asked for and has nothing for, and the options that
-/// change nothing for it.
-pub(super) fn of_gmon(plan: &Plan) -> impl Iterator<Item = Warning> {
+/// Which of the reports that were asked for, or are usual, cannot be made.
+#[derive(Debug, Default)]
+pub(super) struct Lacks {
+    lacks: Vec<Lack>,
+    n_given: usize,
+}
+
+impl Lacks {
+    /// One more report can be made.
+    pub(super) fn give(&mut self) {
+        self.n_given += 1;
+    }
+
+    /// One more report cannot be made, which is worth a warning where others can.
+    pub(super) fn miss(&mut self, why: Warning, warnings: &mut Vec<Warning>) {
+        self.lacks.push(Lack {
+            what: why.cause(),
+            advice: why.advice(),
+        });
+        warnings.push(why);
+    }
+
+    /// Annotated source cannot be made, for no source is there. Where other reports can,
+    /// each source has its warning.
+    pub(super) fn miss_sources(&mut self, missing: &[String]) {
+        let which = match missing {
+            [] => return,
+            [only] => only.clone(),
+            [first, more @ ..] => format!("neither {first} nor {} more sources", more.len()),
+        };
+        let verb = if missing.len() == 1 { "cannot" } else { "can" };
+        self.lacks.push(Lack {
+            what: format!("no annotated source: {which} {verb} be found"),
+            advice: "say with -I DIR in which folder it is, or with --path-map OLD=NEW where \
+                the whole tree is"
+                .to_owned(),
+        });
+    }
+
+    /// Refuses a command line of which nothing can be reported.
+    ///
+    /// # Errors
+    /// When there are reports that cannot be made, and no other.
+    pub(super) fn check(self) -> Result<(), RunError> {
+        let lacks = self.lacks;
+        match self.n_given == 0 && !lacks.is_empty() {
+            true => Err(RunError::NothingToReport { lacks }),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Why a report cannot be made of a gmon.out, if that is so.
+pub(super) fn of_sampled(style: OutputStyle) -> Option<Warning> {
     use OutputStyle as S;
-    let wants = |style| plan.styles.wants(style);
+    let lack = |what, advice| Some(Warning::NotRecorded { what, advice });
+    let leave_out = "leave the option out for this file";
+    match style {
+        S::Leaks => lack("no leaks: gmon.out records no memory", leave_out),
+        S::Bins => lack("no sizes of blocks: gmon.out records no memory", leave_out),
+        S::Trace => lack("no trace: gmon.out records no events", leave_out),
+        S::Coverage => lack(
+            "no coverage: gmon.out counts calls, which -C and -A show",
+            leave_out,
+        ),
+        _ => None,
+    }
+}
+
+/// What comes of it that a gmon.out is to be shown beside its source, and no line is known.
+pub(super) fn no_sources() -> Warning {
+    Warning::NotRecorded {
+        what: "no annotated source: no line of the source is known",
+        advice: "give the program too, built with -g",
+    }
+}
+
+/// The options that change nothing for a gmon.out.
+pub(super) fn of_gmon(plan: &Plan) -> impl Iterator<Item = Warning> {
     let exact = &plan.exact;
     idle([
-        (wants(S::Leaks), "no leaks: gmon.out records no memory"),
-        (
-            wants(S::Bins),
-            "no sizes of blocks: gmon.out records no memory",
-        ),
-        (wants(S::Trace), "no trace: gmon.out records no events"),
-        (
-            wants(S::Coverage),
-            "no coverage: gmon.out counts calls, which -C and -A show",
-        ),
         (
             is_of_heap(plan),
             "--value changes nothing: gmon.out has time and calls only",

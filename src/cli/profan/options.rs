@@ -8,7 +8,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 
-use super::super::plan::{Base, ColorWhen, OutputStyle, Plan};
+use super::super::plan::{Base, ColorWhen, Denied, Deny, OutputStyle, Plan};
 use super::selections::{FILTERS, REPORTS, Selections};
 use super::values::{self, Layout, one_of};
 use crate::analyze::AnnotationOptions;
@@ -167,6 +167,19 @@ struct InputOptions {
     /// Refuse damaged files instead of reporting what is left of them
     #[arg(long)]
     strict: bool,
+    /// End with status 2 where this diagnosis is made: CODE, or warnings for all; may
+    /// be repeated
+    #[arg(
+        long,
+        value_name = "CODE",
+        value_delimiter = ',',
+        hide_possible_values = true,
+        value_parser = values::Denials
+    )]
+    deny: Vec<Denied>,
+    /// List each file that a warning is about, however many there are
+    #[arg(long)]
+    verbose: bool,
 }
 
 /// How and where to print.
@@ -325,6 +338,8 @@ impl InputOptions {
             plan.source.search.add_map(map);
         }
         plan.is_strict = self.strict;
+        plan.deny = Deny(self.deny);
+        plan.is_verbose = self.verbose;
     }
 }
 

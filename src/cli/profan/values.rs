@@ -1,11 +1,15 @@
 //! What the arguments of options may say.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::iter;
 use std::str::FromStr;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::{Arg, Command};
 
-use super::super::plan::{Base, ColorWhen};
+use super::super::plan::{Base, ColorWhen, Denied};
+use crate::diagnose::catalogue::{self, ENTRIES, Entry};
+use crate::filter::Nearest;
 use crate::filter::keep::{Keep, KeepError, Place};
 use crate::load::Requested;
 use crate::model::Address;
@@ -62,7 +66,7 @@ pub(super) fn format() -> impl TypedValueParser<Value = &'static str> {
 }
 
 /// What is wrong with an argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum ValueError {
     #[error("write an address in hexadecimal, as in 0x400000")]
     Address,
@@ -74,6 +78,8 @@ pub(super) enum ValueError {
     NoSpec,
     #[error("write FROM/TO: the function that calls and the one that is called")]
     NoCalls,
+    #[error("there is no such diagnosis{} see `profan help diagnostics`", meant(nearest))]
+    Code { nearest: Vec<String> },
     #[error("that names calls; write one function, or a file without its folder")]
     Calls,
 }
@@ -111,4 +117,76 @@ pub(super) fn path_map(word: OsString) -> Result<PathMap, ValueError> {
         old: old.into(),
         new: new[1..].into(),
     })
+}
+
+/// The diagnosis of a code.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Codes;
+
+/// The diagnosis of a code, or all of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Denials;
+
+const ALL_WARNINGS: &str = "warnings";
+
+impl TypedValueParser for Codes {
+    type Value = &'static Entry;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Self::Value, clap::Error> {
+        let parser = StringValueParser::new().try_map(|word| entry_of(&word));
+        parser.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(codes()))
+    }
+}
+
+impl TypedValueParser for Denials {
+    type Value = Denied;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Self::Value, clap::Error> {
+        let parser = StringValueParser::new().try_map(|word| match &*word {
+            ALL_WARNINGS => Ok(Denied::Warnings),
+            code => entry_of(code).map(|entry| Denied::Code(entry.code)),
+        });
+        parser.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(iter::once(PossibleValue::new(ALL_WARNINGS)).chain(codes())))
+    }
+}
+
+fn codes() -> impl Iterator<Item = PossibleValue> {
+    let value = |entry: &'static Entry| PossibleValue::new(entry.code).help(entry.title);
+    ENTRIES.iter().map(value)
+}
+
+fn entry_of(word: &str) -> Result<&'static Entry, ValueError> {
+    catalogue::entry(word).ok_or_else(|| {
+        let mut nearest = Nearest::new(word.as_bytes());
+        let names = ENTRIES.iter().map(|entry| entry.code).chain([ALL_WARNINGS]);
+        names.for_each(|name| nearest.look_at(name.as_bytes(), || name.to_owned()));
+        let nearest = nearest.into_names();
+        ValueError::Code { nearest }
+    })
+}
+
+/// What somebody may have meant.
+fn meant(nearest: &[String]) -> String {
+    match nearest {
+        [] => ";".to_owned(),
+        _ => format!("; did you mean {}?", nearest.join(" or ")),
+    }
 }
