@@ -13,7 +13,7 @@ use profan::compat::{Personality, Usage, UsageError};
 use profan::diagnose::{Message, Warning, advise, messages};
 use profan::output::Output;
 use profan::report::escape_controls;
-use profan::run::{Terminal, run};
+use profan::run::{Terminal, files_to_complete, run};
 
 fn main() -> ExitCode {
     let command = match cli::parse(env::args_os()) {
@@ -24,6 +24,16 @@ fn main() -> ExitCode {
         Command::Show(text) => {
             let print = |out: &mut dyn Write| {
                 out.write_all(text.as_bytes())?;
+                Ok(Vec::new())
+            };
+            (None, to_stdout(print))
+        }
+        Command::CompleteFiles(start) => {
+            let print = |out: &mut dyn Write| {
+                for name in files_to_complete(start) {
+                    out.write_all(name.as_encoded_bytes())?;
+                    out.write_all(b"\n")?;
+                }
                 Ok(Vec::new())
             };
             (None, to_stdout(print))
@@ -145,7 +155,7 @@ fn say_warnings(warnings: &[Warning], command: &Command) -> ExitCode {
             }
             ExitCode::SUCCESS
         }
-        Command::Show(_) => ExitCode::SUCCESS,
+        Command::Show(_) | Command::CompleteFiles(_) => ExitCode::SUCCESS,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The pipeline of profan's own face. The only file, with those below it, that knows
 //! every room.
 
+mod candidates;
 mod exact;
 mod inputs;
 mod names;
@@ -21,8 +22,10 @@ use crate::diagnose::{NOT_RECORDED, RunError, Warning, keep_root_causes};
 use crate::model::{Encoding, Kind, Profile};
 use crate::render::{RenderError, RenderOptions};
 use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section};
-use unavailable::Lacks;
 use crate::symbols::{Executable, Program, Style, SymbolId, SymbolTable, demangle, read_program};
+use unavailable::Lacks;
+
+pub use candidates::files_to_complete;
 
 const CANNOT_WRITE: &str = "cannot write the report";
 

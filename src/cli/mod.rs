@@ -10,7 +10,9 @@ mod profan;
 use std::ffi::OsString;
 use std::path::Path;
 
-pub use plan::{Base, ColorWhen, Denied, Deny, ExactPlan, OutputStyle, Plan, SourcePlan, Styles, TextPlan};
+pub use plan::{
+    Base, ColorWhen, Denied, Deny, ExactPlan, OutputStyle, Plan, SourcePlan, Styles, TextPlan,
+};
 
 use crate::compat::{self, Personality, Usage, UsageError};
 
@@ -19,6 +21,8 @@ use crate::compat::{self, Personality, Usage, UsageError};
 pub enum Command {
     /// Print this text.
     Show(String),
+    /// Print the files whose names start so and that can be given.
+    CompleteFiles(OsString),
     /// Report on profiles.
     Report(Box<Plan>),
     /// What one of the originals does.

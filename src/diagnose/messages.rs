@@ -47,7 +47,9 @@ pub fn messages(warnings: &[Warning], lists_all: bool) -> Vec<Message> {
         let mut cause = warning.cause();
         if is_one_of_many {
             let n_more = n_all - 1;
-            cause.push_str(&format!("; and {n_more} more such files, which --verbose lists"));
+            cause.push_str(&format!(
+                "; and {n_more} more such files, which --verbose lists"
+            ));
         }
         said.push(Message {
             code: code.to_owned(),
@@ -79,7 +81,12 @@ mod tests {
         let (a, b, c) = (of("a.c"), of("b.c"), of("c.c"));
         let few = [missing("a.c"), missing("b.c")];
         check(&few, false, &[&a, &b]);
-        let many = [missing("a.c"), Warning::NoTicks, missing("b.c"), missing("c.c")];
+        let many = [
+            missing("a.c"),
+            Warning::NoTicks,
+            missing("b.c"),
+            missing("c.c"),
+        ];
         let ticks = Warning::NoTicks.cause();
         let first = format!("{a}; and 2 more such files, which --verbose lists");
         check(&many, false, &[&first, &ticks]);

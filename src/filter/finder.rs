@@ -246,7 +246,11 @@ impl<'a> Finder<'a> {
     #[must_use]
     pub fn nearest_lines(&self, line: u32, file: Option<&str>) -> Vec<u32> {
         let files = file.map(|file| self.files(file));
-        let sources = self.table.symbols().iter().filter_map(|symbol| symbol.source);
+        let sources = self
+            .table
+            .symbols()
+            .iter()
+            .filter_map(|symbol| symbol.source);
         let in_file = sources.filter(|source| {
             let is_in = |fit: &Vec<bool>| fit[source.file.0 as usize];
             files.as_ref().is_none_or(is_in)
@@ -346,9 +350,18 @@ fn fit_of_name(word: &[u8], name: &[u8]) -> Option<Fit> {
 /// `f.isra.0` and of `f.cold`.
 fn stem_of_copy(raw: &[u8]) -> Option<&[u8]> {
     const KINDS: [&str; 7] = [
-        "isra", "part", "constprop", "cold", "lto_priv", "localalias", "llvm",
+        "isra",
+        "part",
+        "constprop",
+        "cold",
+        "lto_priv",
+        "localalias",
+        "llvm",
     ];
-    let end = raw.iter().position(|&byte| byte == b'.').filter(|&end| end > 0)?;
+    let end = raw
+        .iter()
+        .position(|&byte| byte == b'.')
+        .filter(|&end| end > 0)?;
     let kind = raw[end + 1..].split(|&byte| byte == b'.').next()?;
     let is_known = KINDS.iter().any(|known| known.as_bytes() == kind);
     is_known.then_some(&raw[..end])
@@ -375,7 +388,11 @@ fn n_parts(name: &[u8]) -> usize {
 
 /// As many parts as that from the end of a name.
 fn last_parts(name: &[u8], n_parts: usize) -> &[u8] {
-    let mut places = name.windows(2).enumerate().rev().filter(|(_, pair)| pair == b"::");
+    let mut places = name
+        .windows(2)
+        .enumerate()
+        .rev()
+        .filter(|(_, pair)| pair == b"::");
     match places.nth(n_parts - 1) {
         Some((place, _)) => &name[place + 2..],
         None => name,

@@ -91,7 +91,9 @@ impl Nearest {
         }
         let is_part = self.word.len() >= SHORTEST_PART
             && name.len() <= LONGEST
-            && lower(name).windows(self.word.len()).any(|part| part == self.word);
+            && lower(name)
+                .windows(self.word.len())
+                .any(|part| part == self.word);
         is_part.then_some(Distance::PartOf)
     }
 }
@@ -126,10 +128,7 @@ fn steps(word: &[u8], name: &[u8], most: usize) -> Option<usize> {
         for column in first..end {
             let changed = last[column] + usize::from(!same(row, column));
             let mut steps = changed.min(last[column + 1] + 1).min(next[column] + 1);
-            let is_swap = row > 0
-                && column > 0
-                && same(row, column - 1)
-                && same(row - 1, column);
+            let is_swap = row > 0 && column > 0 && same(row, column - 1) && same(row - 1, column);
             if is_swap {
                 steps = steps.min(before[column - 1] + 1);
             }

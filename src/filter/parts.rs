@@ -192,18 +192,36 @@ mod tests {
             "geo::Box<int>::area() const",
             "geo::Box<int>::area|()|const|geo::Box::area",
         );
-        check("(anonymous namespace)::f(int)", "(anonymous namespace)::f|(int)||(anonymous namespace)::f");
+        check(
+            "(anonymous namespace)::f(int)",
+            "(anonymous namespace)::f|(int)||(anonymous namespace)::f",
+        );
         check("f(int) [clone .isra.0]", "f|(int)||f");
-        check("void (anonymous namespace)::f<A>()", "(anonymous namespace)::f<A>|()||(anonymous namespace)::f");
+        check(
+            "void (anonymous namespace)::f<A>()",
+            "(anonymous namespace)::f<A>|()||(anonymous namespace)::f",
+        );
     }
 
     #[test]
     fn operators_have_brackets_and_blanks_in_their_names() {
-        check("S::operator()(int) const", "S::operator()|(int)|const|S::operator()");
-        check("S::operator<(S const&)", "S::operator<|(S const&)||S::operator<");
+        check(
+            "S::operator()(int) const",
+            "S::operator()|(int)|const|S::operator()",
+        );
+        check(
+            "S::operator<(S const&)",
+            "S::operator<|(S const&)||S::operator<",
+        );
         check("bool operator< <int>(A)", "operator< <int>|(A)||operator<");
-        check("S::operator int*()", "S::operator int*|()||S::operator int*");
-        check("operator new[](unsigned long)", "operator new[]|(unsigned long)||operator new[]");
+        check(
+            "S::operator int*()",
+            "S::operator int*|()||S::operator int*",
+        );
+        check(
+            "operator new[](unsigned long)",
+            "operator new[]|(unsigned long)||operator new[]",
+        );
         check("S::operator->()", "S::operator->|()||S::operator->");
     }
 
@@ -213,7 +231,10 @@ mod tests {
             "main::{lambda(int)#1}::operator()(int) const",
             "main::{lambda(int)#1}::operator()|(int)|const|main::{lambda(int)#1}::operator()",
         );
-        check("f(int)::Local::run()", "f(int)::Local::run|()||f(int)::Local::run");
+        check(
+            "f(int)::Local::run()",
+            "f(int)::Local::run|()||f(int)::Local::run",
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use super::finder::{Finder, NotFound};
 use super::symspec::{Pattern, SymSpec};
 use super::{FilterSpecs, Specs, is_of_profiler};
-use crate::symbols::SymbolId;
+use crate::symbols::{Style, SymbolId, SymbolTable};
 
 /// A set of symbols, from an inclusion and an exclusion. The inclusion wins; one
 /// that fits nothing is the same as none.
@@ -134,9 +134,15 @@ pub struct Unknown {
 }
 
 impl FilterSets {
+    /// The symbols that the specs mean by the names in the executable.
+    #[must_use]
+    pub fn resolve(specs: &FilterSpecs, table: &SymbolTable) -> Self {
+        Self::find(specs, &Finder::new(table, Style::None))
+    }
+
     /// Finds the symbols that the specs mean. Costs symbols times specs.
     #[must_use]
-    pub fn resolve(specs: &FilterSpecs, finder: &Finder<'_>) -> Self {
+    pub fn find(specs: &FilterSpecs, finder: &Finder<'_>) -> Self {
         let mut search = Search {
             finder,
             unknown: Vec::new(),

@@ -229,7 +229,10 @@ mod tests {
         check_names("f(a.b, c/d)", "|f(a.b, c/d)");
         check_names("S::operator/", "|S::operator/");
         check_names("main/f(int)", "|main / |f(int)");
-        check_names("<kv::Store as std::fmt::Debug>::fmt", "|<kv::Store as std::fmt::Debug>::fmt");
+        check_names(
+            "<kv::Store as std::fmt::Debug>::fmt",
+            "|<kv::Store as std::fmt::Debug>::fmt",
+        );
         check_names("/", "| / |");
     }
 

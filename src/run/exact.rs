@@ -115,15 +115,14 @@ impl Named {
         let whole = OnceCell::new();
         let took_part = |id| {
             let costs = whole.get_or_init(|| {
-                let any_name = Finder::new(&names.table, Style::None);
-                let all = FilterSets::resolve(&FilterSpecs::default(), &any_name);
+                let all = FilterSets::resolve(&FilterSpecs::default(), &names.table);
                 CostGraph::from_values(profile, &names, &all, None)
             });
             costs.took_part(id)
         };
         let finder = Finder::new(&names.table, names::style(plan)).preferring(&took_part);
         let has_names = program.is_some() || !profile.costs.functions.is_empty();
-        let mut filters = FilterSets::resolve(&specs_of(plan, granularity), &finder);
+        let mut filters = FilterSets::find(&specs_of(plan, granularity), &finder);
         names::check(&unknown_of(&filters, plan, granularity), &finder, has_names)?;
         if plan.exact.hides_library {
             filters.keep(&names.outside_library());

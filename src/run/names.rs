@@ -75,9 +75,10 @@ fn explained(half: &Pattern, finder: &Finder<'_>, has_names: bool) -> (String, S
             format!("nothing in the program is called `{word}`, which is a file here"),
             "give the option before it its own argument, and the file behind that".to_owned(),
         ),
-        (None, Some(Target::Function(_))) if !has_names => {
-            (format!("nothing is called `{word}`"), WITHOUT_NAMES.to_owned())
-        }
+        (None, Some(Target::Function(_))) if !has_names => (
+            format!("nothing is called `{word}`"),
+            WITHOUT_NAMES.to_owned(),
+        ),
         (Some(_), _) | (_, Some(Target::Line(_))) if !finder.table().has_sources() => (
             format!("`{word}` cannot be found: no line of the source is known"),
             "build the program with -g, and give it too; or name a function".to_owned(),
@@ -99,7 +100,10 @@ fn no_line(line: u32, file: Option<&str>, finder: &Finder<'_>) -> (String, Strin
     let lines: Vec<_> = lines.iter().map(u32::to_string).collect();
     let advice = match &lines[..] {
         [] => "see `profan help symspec`".to_owned(),
-        _ => format!("the nearest start in {}; -l reports line by line", lines.join(", ")),
+        _ => format!(
+            "the nearest start in {}; -l reports line by line",
+            lines.join(", ")
+        ),
     };
     (what, advice)
 }

@@ -16,7 +16,7 @@ use crate::filter::{FilterSets, FilterSpecs, Finder};
 use crate::model::Profile;
 use crate::report::Section;
 use crate::symbols::{
-    Executable, FileMap, Granularity, StaticCall, StaticCallError, Style, SymbolId, SymbolTable,
+    Executable, FileMap, Granularity, StaticCall, StaticCallError, SymbolId, SymbolTable,
     static_calls,
 };
 
@@ -48,13 +48,13 @@ pub(super) fn report(
     let whole = OnceCell::new();
     let took_part = |id| {
         let costs = whole.get_or_init(|| {
-            let all = FilterSets::resolve(&FilterSpecs::default(), &Finder::new(table, Style::None));
+            let all = FilterSets::resolve(&FilterSpecs::default(), table);
             CostGraph::from_histograms(&profile, table, &all, &calls)
         });
         costs.took_part(id)
     };
     let finder = Finder::new(table, names::style(plan)).preferring(&took_part);
-    let mut filters = FilterSets::resolve(&plan.filters, &finder);
+    let mut filters = FilterSets::find(&plan.filters, &finder);
     names::check(&filters.unknown, &finder, has_names)?;
     if let Some(keep) = &plan.keep {
         let whole = CostGraph::from_histograms(&profile, table, &filters, &calls);

@@ -10,6 +10,7 @@ mod tables;
 mod callgrind;
 mod costs;
 mod coverage;
+mod diagnoses;
 mod inlines;
 mod jq;
 mod manners;

@@ -1,13 +1,13 @@
 use super::*;
 use crate::analyze::testing::heap;
-use crate::filter::{FilterSets, FilterSpecs, Finder};
-use crate::symbols::{ContextNames, NamedContexts, Style, SymbolId};
+use crate::filter::{FilterSets, FilterSpecs};
+use crate::symbols::{ContextNames, NamedContexts, SymbolId};
 
 /// Own and total bytes of each function, then the bytes along each arc.
 fn summary(stacks: &[(&str, u64, u64)], specs: &FilterSpecs) -> String {
     let profile = heap(stacks);
     let names = NamedContexts::new(&profile.costs, None, ContextNames::Functions);
-    let filters = FilterSets::resolve(specs, &Finder::new(&names.table, Style::None));
+    let filters = FilterSets::resolve(specs, &names.table);
     let costs = CostGraph::from_values(&profile, &names, &filters, Some("bytes"));
     let name = |id: SymbolId| String::from_utf8_lossy(&names.table.get(id).name).into_owned();
     let exact = |amount: Amount| match amount {

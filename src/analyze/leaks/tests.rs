@@ -1,12 +1,12 @@
 use super::*;
 use crate::analyze::testing::heap;
-use crate::filter::{FilterSpecs, Finder};
-use crate::symbols::{ContextNames, Style};
+use crate::filter::FilterSpecs;
+use crate::symbols::ContextNames;
 
 fn check_leaks(stacks: &[(&str, u64, u64)], depth: Option<usize>, expected: &[&str]) {
     let profile = heap(stacks);
     let names = NamedContexts::new(&profile.costs, None, ContextNames::Functions);
-    let filters = FilterSets::resolve(&FilterSpecs::default(), &Finder::new(&names.table, Style::None));
+    let filters = FilterSets::resolve(&FilterSpecs::default(), &names.table);
     let costs = CostGraph::from_values(&profile, &names, &filters, Some("bytes"));
     let leaks = Leaks::new(&profile.costs, &costs, &names, &filters, depth);
     let name = |id: &SymbolId| String::from_utf8_lossy(&names.table.get(*id).name).into_owned();

@@ -4,6 +4,8 @@
 //! printed as a manual. It is clap's, with two habits of gprof's users put in front:
 //! `@FILE`, and arguments that may be left out and are attached otherwise (`-pmain`).
 
+mod completions;
+mod help;
 mod options;
 mod selections;
 mod spelling;
@@ -30,12 +32,16 @@ use options::{Options, Word};
 /// would be right.
 pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
     match options_of(words) {
+        Ok(options) if options.layout.summary => Ok(Command::Show(help::SHORT.to_owned())),
         Ok(options) => Ok(match options.word {
             None => Command::Report(Box::new(options.into_plan())),
+            Some(Word::Help { topic }) => Command::Show(help::of(topic.as_deref())),
+            Some(Word::Explain { codes }) => Command::Show(help::explain(&codes)),
+            Some(Word::CompleteFiles { start }) => Command::CompleteFiles(start),
             Some(Word::Schema) => Command::Show(render::schema().to_owned()),
-            Some(Word::Man) => Command::Show(manual::page(documented())),
+            Some(Word::Man) => Command::Show(manual::page(documented(), &help::sections())),
             Some(Word::Completions { shell }) => {
-                Command::Show(manual::completions(shell, completed()))
+                Command::Show(completions::script(shell, completed()))
             }
         }),
         Err(error) => match error.kind() {

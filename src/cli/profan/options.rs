@@ -12,6 +12,7 @@ use super::super::plan::{Base, ColorWhen, Denied, Deny, OutputStyle, Plan};
 use super::selections::{FILTERS, REPORTS, Selections};
 use super::values::{self, Layout, one_of};
 use crate::analyze::AnnotationOptions;
+use crate::diagnose::catalogue::Entry;
 use crate::filter::keep::Keep;
 use crate::render;
 use crate::sources::PathMap;
@@ -45,14 +46,28 @@ pub(super) struct Options {
     #[command(flatten)]
     input: InputOptions,
     #[command(flatten)]
-    layout: LayoutOptions,
+    pub(super) layout: LayoutOptions,
     #[command(subcommand)]
     pub(super) word: Option<Word>,
 }
 
 /// What a first word asks for in the place of a report.
-#[derive(Clone, Copy, Debug, Subcommand)]
+#[derive(Clone, Debug, Subcommand)]
 pub(super) enum Word {
+    /// Print a summary, what is said of a TOPIC, or the options of gprof and others
+    #[command(hide = true)]
+    Help {
+        /// What about
+        #[arg(value_parser = values::topic())]
+        topic: Option<String>,
+    },
+    /// Print what the codes of diagnoses stand for
+    #[command(hide = true)]
+    Explain {
+        /// Which ones
+        #[arg(value_name = "CODE", value_parser = values::Codes, hide_possible_values = true)]
+        codes: Vec<&'static Entry>,
+    },
     /// Print the manual page, for `man -l -` or a folder of manuals
     #[command(hide = true)]
     Man,
@@ -64,6 +79,12 @@ pub(super) enum Word {
     Completions {
         /// Which shell
         shell: Shell,
+    },
+    /// Print the files that can be given and start so, for completions
+    #[command(hide = true)]
+    CompleteFiles {
+        /// The start of a name
+        start: OsString,
     },
 }
 
@@ -155,7 +176,7 @@ struct InputOptions {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     debug_dir: Vec<PathBuf>,
     /// Look for sources in DIRS, before those of GPROF_PATH; may be repeated
-    #[arg(short = 'I', long, value_name = "DIRS")]
+    #[arg(short = 'I', long, value_name = "DIRS", value_hint = ValueHint::DirPath)]
     directory_path: Vec<OsString>,
     /// Look for sources recorded below OLD below NEW; may be repeated
     #[arg(
@@ -185,7 +206,7 @@ struct InputOptions {
 /// How and where to print.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Layout")]
-struct LayoutOptions {
+pub(super) struct LayoutOptions {
     /// Print in this format [that of the ending of the FILE of -o, or text]
     #[arg(long, value_name = "FORMAT", value_parser = values::format())]
     format: Option<&'static str>,
@@ -259,8 +280,11 @@ struct LayoutOptions {
     /// Write the report (with -s, the sum) to FILE
     #[arg(short = 'o', long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Print a summary
+    #[arg(short = 'h')]
+    pub(super) summary: bool,
     /// Print this text
-    #[arg(short = 'h', long, action = ArgAction::Help)]
+    #[arg(long, action = ArgAction::Help)]
     help: (),
     /// Print the version
     #[arg(short = 'v', long, action = ArgAction::Version)]
@@ -389,6 +413,8 @@ const ABOUT: &str = "Reports profiles: gmon.out, mpatrol's allocation profiles a
 const USAGE: &str = "\
 profan [OPTION]… [FILE]…
        profan gprof|mprof|mptrace|mlprof [ARGUMENT]…
+       profan help [TOPIC]
+       profan explain [CODE]…
        profan man
        profan schema
        profan completions SHELL";
@@ -414,4 +440,12 @@ FROM/TO, two of them that a call leads from and to. Where it is optional it
 must be attached: -pmain, --flat-profile=main.
 
 Exit status: 0 done; 2 something failed. What is odd about a profile is said on
-standard error, each oddity with a code, a cause and an advice.";
+standard error, each oddity with a code, a cause and an advice.
+
+TOPIC is symspec, keep, formats, diagnostics, environment, or the name of one of
+the other programs. `profan explain CODE` says what a diagnosis stands for.
+
+Examples:
+  profan gmon.out ./program                 where the time went, and why
+  profan -qparse gmon.out ./program         who calls parse, and what it calls
+  profan -o report.json gmon.out ./program  keep the report; it is a FILE, too";

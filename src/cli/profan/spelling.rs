@@ -9,13 +9,13 @@ use clap_lex::{ParsedArg, RawArgs};
 
 /// Whether an option takes an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Takes {
+pub(super) enum Takes {
     Nothing,
     Optional,
     Required,
 }
 
-fn takes(arg: &Arg) -> Takes {
+pub(super) fn takes(arg: &Arg) -> Takes {
     match arg.get_num_args() {
         None if !arg.get_action().takes_values() => Takes::Nothing,
         None => Takes::Required,

@@ -8,6 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, Type
 use clap::{Arg, Command};
 
 use super::super::plan::{Base, ColorWhen, Denied};
+use super::help;
 use crate::diagnose::catalogue::{self, ENTRIES, Entry};
 use crate::filter::Nearest;
 use crate::filter::keep::{Keep, KeepError, Place};
@@ -57,6 +58,11 @@ pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
     })
 }
 
+/// The name of a topic of the help.
+pub(super) fn topic() -> impl TypedValueParser<Value = String> {
+    PossibleValuesParser::new(help::topics())
+}
+
 /// The name of a format.
 pub(super) fn format() -> impl TypedValueParser<Value = &'static str> {
     PossibleValuesParser::new(render::names()).map(|name: String| {
@@ -78,7 +84,10 @@ pub(super) enum ValueError {
     NoSpec,
     #[error("write FROM/TO: the function that calls and the one that is called")]
     NoCalls,
-    #[error("there is no such diagnosis{} see `profan help diagnostics`", meant(nearest))]
+    #[error(
+        "there is no such diagnosis{} see `profan help diagnostics`",
+        meant(nearest)
+    )]
     Code { nearest: Vec<String> },
     #[error("that names calls; write one function, or a file without its folder")]
     Calls,
@@ -164,7 +173,9 @@ impl TypedValueParser for Denials {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(iter::once(PossibleValue::new(ALL_WARNINGS)).chain(codes())))
+        Some(Box::new(
+            iter::once(PossibleValue::new(ALL_WARNINGS)).chain(codes()),
+        ))
     }
 }
 

@@ -149,7 +149,8 @@ fn threshold(value: &OsStr) -> Result<f64, MlprofError> {
 }
 
 fn pattern(value: &OsStr) -> Result<Pattern, MlprofError> {
-    Pattern::new(value.as_encoded_bytes(), Place::Start).map_err(|error| MlprofError::Split(shown(value), error))
+    Pattern::new(value.as_encoded_bytes(), Place::Start)
+        .map_err(|error| MlprofError::Split(shown(value), error))
 }
 
 fn shown(word: &OsStr) -> String {
