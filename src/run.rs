@@ -1,6 +1,7 @@
 //! The pipeline of profan's own face. The only file, with those below it, that knows
 //! every room.
 
+mod absent;
 mod candidates;
 mod exact;
 mod inputs;
@@ -10,11 +11,14 @@ mod recorded;
 mod sampled;
 mod sources;
 mod sum;
+mod symbol_files;
 mod unavailable;
 
+use std::fs;
 use std::io::Write;
+use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::analyze::SectionOptions;
 use crate::cli::{OutputStyle, Plan};
@@ -22,7 +26,7 @@ use crate::diagnose::{NOT_RECORDED, RunError, Warning, keep_root_causes};
 use crate::model::{Encoding, Kind, Profile};
 use crate::render::{RenderError, RenderOptions};
 use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section};
-use crate::symbols::{Executable, Program, Style, SymbolId, SymbolTable, demangle, read_program};
+use crate::symbols::{Executable, Program, Style, SymbolId, SymbolTable, demangle};
 use unavailable::Lacks;
 
 pub use candidates::files_to_complete;
@@ -43,16 +47,16 @@ pub struct Terminal {
 /// # Errors
 /// When an input cannot be used, or the report cannot be written.
 pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<Warning>> {
+    check_output(plan, plan.files.iter().map(|path| &**path))?;
     if let Some(mut report) = recorded::open(&plan.files)? {
         let warnings = recorded::select(&mut report, plan)?;
         show(&report, plan, terminal, out)?;
         return Ok(warnings);
     }
-    let (executable, paths) = inputs::sort_out(&plan.files)?;
-    let program = match &executable {
-        Some(executable) => Some(read_program(executable, &plan.symbols)?),
-        None => None,
-    };
+    let sorted_out = inputs::sort_out(&plan.files);
+    let (executable, paths) = sorted_out.map_err(|error| absent::explained(error, plan))?;
+    check_output(plan, paths.iter().map(|path| &**path))?;
+    let program = symbol_files::read(executable.as_ref(), plan)?;
     let both = executable.as_ref().zip(program.as_ref());
     let inputs::Read {
         profile,
@@ -92,6 +96,22 @@ pub fn run(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<Vec<W
         None => sampled::report(profiled, &mut press, &mut warnings)?,
     }
     Ok(warnings)
+}
+
+/// Refuses to write a report over what it is made from.
+fn check_output<'a>(plan: &Plan, mut inputs: impl Iterator<Item = &'a Path>) -> Result<()> {
+    let Some(output) = &plan.output else {
+        return Ok(());
+    };
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    let written = real(output);
+    if written.is_some() && inputs.any(|input| input.is_file() && real(input) == written) {
+        bail!(
+            "`{}` is an input, and -o would write over it; give -o another name",
+            output.display()
+        );
+    }
+    Ok(())
 }
 
 /// What a report is about.

@@ -11,8 +11,10 @@ use std::ffi::OsString;
 use std::path::Path;
 
 pub use plan::{
-    Base, ColorWhen, Denied, Deny, ExactPlan, OutputStyle, Plan, SourcePlan, Styles, TextPlan,
+    Base, ColorWhen, Denied, Deny, ExactPlan, Loose, OutputStyle, Plan, SourcePlan, Styles,
+    TextPlan,
 };
+pub use profan::first_words;
 
 use crate::compat::{self, Personality, Usage, UsageError};
 

@@ -1,6 +1,7 @@
 //! What to do, decided: defaults and policies of profan's own face.
 
 use std::env;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::analyze::AnnotationOptions;
@@ -18,6 +19,8 @@ use crate::symbols::{Style, SymbolOptions};
 pub struct Plan {
     /// The files, in the order given.
     pub files: Vec<PathBuf>,
+    /// Those of them that may have been meant for something else.
+    pub loose: Vec<Loose>,
     /// The parts of the report that were asked for.
     pub styles: Styles,
     /// Which symbols count.
@@ -63,6 +66,17 @@ pub struct Plan {
 /// The address at which the program was loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Base(pub Address);
+
+/// A file that stands behind an option to which it may belong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loose {
+    /// The file, as it was written.
+    pub word: OsString,
+    /// How it is written as a part of the option.
+    pub attached: String,
+    /// The option takes a symspec.
+    pub wants_name: bool,
+}
 
 /// Diagnoses that are errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -163,6 +177,7 @@ impl Default for Plan {
     fn default() -> Self {
         Self {
             files: Vec::new(),
+            loose: Vec::new(),
             styles: Styles::default(),
             symbols: SymbolOptions::default(),
             filters: FilterSpecs::default(),

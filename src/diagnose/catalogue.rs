@@ -18,12 +18,14 @@ pub struct Entry {
     pub explains: &'static [&'static str],
 }
 
-/// The entry of a code, in letters of either case.
+/// The entry of a code, in letters of either case and with or without its zeros.
 #[must_use]
 pub fn entry(code: &str) -> Option<&'static Entry> {
+    let number = code.get(1..)?.parse::<u16>().ok()?;
+    let code = format!("{}{number:03}", code.get(..1)?);
     ENTRIES
         .iter()
-        .find(|entry| entry.code.eq_ignore_ascii_case(code))
+        .find(|entry| entry.code.eq_ignore_ascii_case(&code))
 }
 
 const fn one(
@@ -515,6 +517,7 @@ mod tests {
                 assert!(entry(explained).is_some(), "{}: {explained}", one.code);
             }
         }
-        assert_eq!(entry("w003").map(|entry| entry.code), Some("W003"));
+        assert_eq!(entry("w3").map(|entry| entry.code), Some("W003"));
+        assert!(entry("W").is_none() && entry("äW").is_none() && entry("W+03x").is_none());
     }
 }

@@ -17,6 +17,22 @@ pub enum RunError {
         /// What the system said.
         #[source]
         source: io::Error,
+        /// What was meant, where that can be told.
+        advice: Option<String>,
+    },
+    /// The file of an option cannot be used.
+    #[error("{path}, the file of {option}: {reason}")]
+    UnusableArgument {
+        /// The code: it cannot be read, or not be used.
+        code: &'static str,
+        /// The option.
+        option: &'static str,
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+        /// What the option takes.
+        advice: &'static str,
     },
     /// No profile was named, and the usual one is not there.
     #[error("no profile was given, and there is no gmon.out, mpatrol.out or mpatrol.trace here")]
@@ -82,12 +98,14 @@ pub enum RunError {
         lacks: Vec<Lack>,
     },
     /// There is no metric of that name.
-    #[error("the profile has no metric `{asked}`; it has {}", has.join(", "))]
+    #[error("the profile has no metric `{asked}`; it has {}{}", has.join(", "), proposed(nearest))]
     NoMetric {
         /// The name.
         asked: String,
         /// The metrics that there are.
         has: Vec<String>,
+        /// Those that are called nearly so.
+        nearest: Vec<String>,
     },
     /// The format cannot show the report.
     #[error("{reason}")]
@@ -156,7 +174,11 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
             let usual = || "choose one report, such as -p or -q, or another --format".to_owned();
             return Some(("E015", advice.clone().unwrap_or_else(usual)));
         }
-        RunError::Unreadable { source, .. } => return Some(advise_io(source)),
+        RunError::Unreadable { source, advice, .. } => {
+            let (code, usual) = advise_io(source);
+            return Some((code, advice.clone().unwrap_or(usual)));
+        }
+        RunError::UnusableArgument { code, advice, .. } => (*code, *advice),
         RunError::NothingNamed { advice, .. } => return Some(("E024", advice.clone())),
         RunError::Ambiguous { candidates, .. } => {
             let one = candidates.first().map_or("", |name| name);

@@ -82,6 +82,14 @@ impl Nearest {
             .collect()
     }
 
+    /// Those of them that are a few steps away.
+    #[must_use]
+    pub fn into_near_names(self) -> Vec<String> {
+        let best = self.best.into_iter();
+        let near = best.filter(|one| matches!(one.distance, Distance::Steps(_)));
+        near.map(|one| one.shown).collect()
+    }
+
     fn distance(&self, name: &[u8]) -> Option<Distance> {
         if self.word.is_empty() || self.word.len() > LONGEST {
             return None;

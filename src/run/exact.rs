@@ -45,7 +45,12 @@ pub(super) fn report(
         executable,
     ));
     warnings.extend(named.keeps_nothing.then_some(Warning::NothingKept));
-    warnings.extend(unavailable::of_options(plan, costs, program.is_some()));
+    warnings.extend(unavailable::of_options(
+        plan,
+        profile,
+        costs,
+        program.is_some(),
+    ));
     warnings.extend(unavailable_lines(profile, &named));
     warnings.extend(diagnose::check_trace(profile));
     let material = named.material(press);

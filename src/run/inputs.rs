@@ -63,6 +63,7 @@ fn is_executable(path: &Path) -> Result<bool> {
     let head = read_head().map_err(|source| RunError::Unreadable {
         path: path.display().to_string(),
         source,
+        advice: None,
     })?;
     Ok(Executable::is_one(&head))
 }

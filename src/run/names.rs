@@ -73,7 +73,14 @@ fn explained(half: &Pattern, finder: &Finder<'_>, has_names: bool) -> (String, S
     let (what, advice) = match (&half.file, &half.target) {
         _ if is_file_here => (
             format!("nothing in the program is called `{word}`, which is a file here"),
-            "give the option before it its own argument, and the file behind that".to_owned(),
+            "a FILE stands behind a blank, as in -A FILE; -n, -N and -k take the next word, so give \
+             them their own"
+                .to_owned(),
+        ),
+        (None, Some(Target::Function(name))) if are_reports(name) => (
+            format!("nothing in the program is called `{word}`"),
+            "ask for several reports one by one, as in -p -q: what is attached to one is a SPEC"
+                .to_owned(),
         ),
         (None, Some(Target::Function(_))) if !has_names => (
             format!("nothing is called `{word}`"),
@@ -90,6 +97,11 @@ fn explained(half: &Pattern, finder: &Finder<'_>, has_names: bool) -> (String, S
         ),
     };
     (what, advice)
+}
+
+/// Whether a word may be options for reports that were written in one.
+fn are_reports(word: &str) -> bool {
+    word.len() <= 3 && word.bytes().all(|byte| b"pPqQCZAJlrzbi".contains(&byte))
 }
 
 /// Functions start elsewhere.

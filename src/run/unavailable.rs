@@ -6,7 +6,8 @@ use crate::analyze::{
 };
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{Lack, RunError, Warning};
-use crate::model::{Heap, Profile};
+use crate::filter::Nearest;
+use crate::model::{Heap, Kind, Profile};
 
 /// Refuses a metric that no profile has, or one of another kind.
 pub(super) fn check_metric(plan: &Plan, costs: &CostGraph) -> Result<(), RunError> {
@@ -14,9 +15,14 @@ pub(super) fn check_metric(plan: &Plan, costs: &CostGraph) -> Result<(), RunErro
     match &plan.value {
         // Those of heaps change nothing elsewhere, which is said and no more.
         Some(asked) if !has(asked) && (costs.measured == Measured::Events || !is_of_heap(plan)) => {
+            let has: Vec<_> = costs.metrics.iter().map(|m| m.id.to_string()).collect();
+            let mut nearest = Nearest::new(asked.as_bytes());
+            has.iter()
+                .for_each(|id| nearest.look_at(id.as_bytes(), || id.clone()));
             Err(RunError::NoMetric {
                 asked: asked.clone(),
-                has: costs.metrics.iter().map(|m| m.id.to_string()).collect(),
+                has,
+                nearest: nearest.into_near_names(),
             })
         }
         _ => Ok(()),
@@ -103,9 +109,17 @@ pub(super) fn of_lines(what: &'static str, profile: &Profile) -> Warning {
 }
 
 /// Options that change nothing for exact costs.
-pub(super) fn of_options(plan: &Plan, costs: &CostGraph, has_program: bool) -> Vec<Warning> {
+pub(super) fn of_options(
+    plan: &Plan,
+    profile: &Profile,
+    costs: &CostGraph,
+    has_program: bool,
+) -> Vec<Warning> {
     let is_heap = costs.measured == Measured::Heap;
+    let is_of_mlton = profile.kind() == Some(Kind::Mlton);
+    let has_addresses = || profile.costs.contexts.iter().any(|c| c.address.is_some());
     let exact = &plan.exact;
+    let symbols = &plan.symbols;
     let lacks = [
         (
             plan.source.marks != AnnotationOptions::default(),
@@ -120,8 +134,24 @@ pub(super) fn of_options(plan: &Plan, costs: &CostGraph, has_program: bool) -> V
             "-c changes nothing: calls in machine code are added for gmon.out only",
         ),
         (
-            plan.symbols.external.is_some() && !has_program,
+            symbols.external.is_some() && !has_program,
             "-S changes nothing: it goes with the executable, which was not given",
+        ),
+        (
+            (symbols.skips_static || symbols.skips_untyped) && !has_program,
+            "-a and -D change nothing: they go with the executable, which was not given",
+        ),
+        (
+            !symbols.debug_dirs.is_empty() && !has_program,
+            "--debug-dir changes nothing: it goes with the executable, which was not given",
+        ),
+        (
+            plan.base.is_some() && !has_addresses(),
+            "--base changes nothing: this profile has no addresses",
+        ),
+        (
+            plan.shows_inlines,
+            "--inlines changes nothing: it tells apart the time of a gmon.out",
         ),
         (
             plan.keep.is_some() && costs.lacks_calls,
@@ -134,6 +164,10 @@ pub(super) fn of_options(plan: &Plan, costs: &CostGraph, has_program: bool) -> V
         (
             is_heap && (exact.merges_names || exact.hides_library),
             "--merge-names and --no-library change nothing: they are for Standard ML",
+        ),
+        (
+            !is_heap && !is_of_mlton && exact.hides_library,
+            "--no-library changes nothing: it is for Standard ML",
         ),
     ];
     idle(lacks).collect()

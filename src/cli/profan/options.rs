@@ -225,7 +225,7 @@ pub(super) struct LayoutOptions {
         long,
         value_name = "COLUMNS",
         default_value = "80",
-        value_parser = values::number_from::<usize>(1)
+        value_parser = values::columns
     )]
     width: usize,
     /// Print whole file names

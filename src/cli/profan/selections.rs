@@ -233,8 +233,11 @@ fn spec_of(
 ) -> Result<Option<SymSpec>, ValueError> {
     let word = word.to_string_lossy();
     if word.is_empty() {
-        let is_missing = takes == TakesSpec::Yes;
-        return (!is_missing).then_some(None).ok_or(ValueError::NoSpec);
+        return match (takes, selection) {
+            (TakesSpec::Yes, Selection::ExcludeArcs) => Err(ValueError::NoCalls),
+            (TakesSpec::Yes, _) => Err(ValueError::NoSpec),
+            _ => Ok(None),
+        };
     }
     let spec = SymSpec::of_names(&word);
     match (selection, &spec.right) {

@@ -80,6 +80,8 @@ pub(super) enum ValueError {
     PathMap,
     #[error("write a whole number from {least} up")]
     Number { least: u8 },
+    #[error("write a whole number up to {MOST_COLUMNS}")]
+    Columns,
     #[error("write the FUNCTION, FILE:FUNCTION, FILE:LINE, FILE or LINE that is meant")]
     NoSpec,
     #[error("write FROM/TO: the function that calls and the one that is called")]
@@ -101,6 +103,18 @@ pub(super) fn number_from<T: FromStr + PartialOrd + From<u8>>(
         let number = text.parse().ok();
         let number = number.filter(|number| *number >= T::from(least));
         number.ok_or(ValueError::Number { least })
+    }
+}
+
+/// The widest index that anybody reads.
+const MOST_COLUMNS: usize = 10_000;
+
+/// A number of columns.
+pub(super) fn columns(text: &str) -> Result<usize, ValueError> {
+    let columns = number_from::<usize>(1)(text)?;
+    match columns <= MOST_COLUMNS {
+        true => Ok(columns),
+        false => Err(ValueError::Columns),
     }
 }
 
