@@ -9,9 +9,8 @@ use clap::builder::ValueHint;
 use clap::{Arg, Command};
 use clap_complete::{Shell, generate};
 
-use super::help;
 use super::spelling::{Takes, takes};
-use crate::compat::Personality;
+use super::{help, originals};
 use crate::diagnose::catalogue::ENTRIES;
 
 /// The completions for a shell.
@@ -50,8 +49,7 @@ fn first_words() -> Vec<(&'static str, Follows)> {
         ("schema", Follows::Words(Vec::new())),
         ("completions", Follows::Words(shells.into())),
     ];
-    let originals = Personality::ALL.into_iter();
-    words.extend(originals.map(|one| (one.name(), Follows::Files)));
+    words.extend(originals().map(|name| (name, Follows::Files)));
     words
 }
 

@@ -2,7 +2,7 @@
 //! of a diagnosis stands for.
 
 use super::super::manual::{Form, Section};
-use crate::compat::Personality;
+use super::{help_of_original, originals};
 use crate::diagnose::catalogue::{ENTRIES, Entry};
 
 /// The summary, which fits on a screen of 24 lines.
@@ -21,8 +21,7 @@ const WIDTH: usize = 80;
 
 /// The names of all topics.
 pub(super) fn topics() -> impl Iterator<Item = &'static str> {
-    let originals = Personality::ALL.into_iter().map(Personality::name);
-    TOPICS.iter().map(|(name, _)| *name).chain(originals)
+    TOPICS.iter().map(|(name, _)| *name).chain(originals())
 }
 
 /// What is said of a topic, or which ones there are.
@@ -32,9 +31,8 @@ pub(super) fn of(topic: Option<&str>) -> String {
         let more = format!("Topics of `profan help TOPIC`: {}", names.join(", "));
         return format!("{SHORT}\n{}", wrapped(&more, ""));
     };
-    let original = Personality::ALL.into_iter().find(|one| one.name() == topic);
-    if let Some(original) = original {
-        return original.help();
+    if let Some(help) = help_of_original(topic) {
+        return help;
     }
     let known = TOPICS.iter().find(|(name, _)| *name == topic);
     let (_, text) = known.expect("clap lets no other topic through");
@@ -186,9 +184,9 @@ mod tests {
 
     #[test]
     fn each_original_has_its_help() {
-        for original in Personality::ALL {
-            let text = of(Some(original.name()));
-            assert!(text.contains(original.name()), "{text}");
+        for original in originals() {
+            let text = of(Some(original));
+            assert!(text.contains(original), "{text}");
             assert!(text.lines().count() > 5, "{text}");
         }
     }

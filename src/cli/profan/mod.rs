@@ -62,8 +62,17 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
 /// The words that may come first, in the place of options and files.
 pub fn first_words() -> impl Iterator<Item = &'static str> {
     let words = ["help", "explain", "man", "schema", "completions"];
-    let originals = Personality::ALL.into_iter().map(Personality::name);
-    words.into_iter().chain(originals)
+    words.into_iter().chain(originals())
+}
+
+/// The names of the originals.
+fn originals() -> impl Iterator<Item = &'static str> {
+    Personality::ALL.into_iter().map(Personality::name)
+}
+
+/// The options of the original of that name, if there is one.
+fn help_of_original(name: &str) -> Option<String> {
+    Personality::named(name.as_ref()).map(Personality::help)
 }
 
 fn options_of(words: Vec<OsString>, mut command: clap::Command) -> Result<Options, clap::Error> {
