@@ -56,7 +56,7 @@ impl SymSpec {
     /// The spec of a word in which names may be those of C++ and Rust.
     #[must_use]
     pub fn of_names(word: &str) -> Self {
-        let is_slash = |place: &usize| word[*place..].starts_with('/');
+        let is_slash = |place: &usize| word.as_bytes()[*place] == b'/';
         match outermost(word).find(is_slash) {
             None => Self {
                 left: pattern_of_name(word),
@@ -234,6 +234,7 @@ mod tests {
             "|<kv::Store as std::fmt::Debug>::fmt",
         );
         check_names("/", "| / |");
+        check_names("größe/f(ü)", "|größe / |f(ü)");
     }
 
     #[test]

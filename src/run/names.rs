@@ -63,8 +63,8 @@ pub(super) fn no_match(pattern: &[u8], finder: &Finder<'_>, has_names: bool) -> 
     }
 }
 
-const WITHOUT_NAMES: &str = "give the program too, with its symbols: without it functions have \
-    addresses and no names";
+const WITHOUT_NAMES: &str = "give the program with its symbols, not stripped: without them \
+    functions have addresses and no names";
 
 /// What is missing, and what to do about it.
 fn explained(half: &Pattern, finder: &Finder<'_>, has_names: bool) -> (String, String) {
