@@ -316,7 +316,28 @@ fn manual_and_completions_come_from_the_options() {
         manual.contains("\\-\\-flat\\-profile\\fR[=\\fI<SPEC>\\fR]"),
         "{manual}"
     );
+    for section in [
+        "SYMSPECS",
+        "EXAMPLES",
+        "ENVIRONMENT",
+        "EXIT STATUS",
+        "FILES",
+        "DIAGNOSTICS",
+    ] {
+        let title = format!("\n.SH \"{section}\"\n");
+        assert!(manual.contains(&title), "{section} is not in\n{manual}");
+    }
+    for entry in profan::diagnose::catalogue::ENTRIES {
+        let term = format!("\\fB{}: ", entry.code);
+        assert!(manual.contains(&term), "{} is not in\n{manual}", entry.code);
+    }
+    for shell in ["zsh", "fish"] {
+        let script = printed(&format!("profan completions {shell}"));
+        assert!(script.contains("complete-files"), "{script}");
+    }
     let script = printed("profan completions bash");
+    let values = "--color|--color=) _profan_words 'auto always never'; return;;";
+    assert!(script.contains(values), "{script}");
     for word in ["--flat-profile", "mlprof", "4.4bsd", "always"] {
         assert!(script.contains(word), "{word} is not in\n{script}");
     }
