@@ -161,10 +161,11 @@ impl Press<'_> {
         }
     }
 
-    /// The reports that can be made, of which there are those on files.
+    /// The reports that can be made, of which there are those on files, and the sum.
     fn lacks(&self) -> Lacks {
         let mut lacks = Lacks::default();
         self.files.iter().for_each(|_| lacks.give());
+        self.plan.sum.iter().for_each(|_| lacks.give());
         lacks
     }
 
