@@ -8,12 +8,12 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::glob;
-use super::is_of_profiler;
 use super::matcher::Matcher;
 use super::nearest::Nearest;
 use super::parts::Parts;
 use super::symspec::{Pattern, Target};
+use super::word::{Fit, Word};
+use super::{glob, is_of_profiler};
 use crate::symbols::{Style, Symbol, SymbolId, SymbolTable, demangle};
 
 /// The most functions that are listed where a word could mean several.
@@ -44,15 +44,6 @@ pub enum NotFound {
         /// How many more there are.
         n_more: usize,
     },
-}
-
-/// How well a name fits a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Fit {
-    /// Without its outer namespaces.
-    Tail,
-    /// As its source spells it.
-    Whole,
 }
 
 impl<'a> Finder<'a> {
@@ -279,98 +270,6 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// What a user typed, taken apart.
-struct Word<'a> {
-    parts: Parts<'a>,
-    /// It started with `::`, so that no namespace may stand before it.
-    is_global: bool,
-    has_star: bool,
-    text: &'a [u8],
-    /// With its start left open, so that namespaces may stand before it.
-    tail: Vec<u8>,
-}
-
-impl<'a> Word<'a> {
-    fn new(word: &'a [u8]) -> Self {
-        let text = word.strip_prefix(b"::").unwrap_or(word);
-        Self {
-            parts: Parts::of(text),
-            is_global: text.len() < word.len(),
-            has_star: text.contains(&b'*'),
-            text,
-            tail: [b"*::", text].concat(),
-        }
-    }
-
-    fn fit(&self, raw: &[u8], spelled: &[u8]) -> Option<Fit> {
-        let parts = Parts::of(spelled);
-        let fit = match self.has_star {
-            true => self.fit_star(raw, spelled, &parts),
-            false => self.fit_parts(raw, &parts),
-        };
-        fit.filter(|&fit| fit == Fit::Whole || !self.is_global)
-    }
-
-    fn fit_star(&self, raw: &[u8], spelled: &[u8], parts: &Parts<'_>) -> Option<Fit> {
-        let bare = parts.bare();
-        let wholes = [raw, spelled, parts.base, &*bare];
-        if wholes.into_iter().any(|name| glob::fits(self.text, name)) {
-            return Some(Fit::Whole);
-        }
-        glob::fits(&self.tail, &bare).then_some(Fit::Tail)
-    }
-
-    fn fit_parts(&self, raw: &[u8], parts: &Parts<'_>) -> Option<Fit> {
-        let has = |asked: &[u8], there: &[u8]| without_blanks(asked).eq(without_blanks(there));
-        let fits_parameters = match (self.parts.parameters, parts.parameters) {
-            (None, _) => true,
-            (Some(asked), there) => there.is_some_and(|there| has(asked, there)),
-        };
-        let qualifiers = self.parts.qualifiers;
-        let fits_qualifiers = qualifiers.is_empty() || has(qualifiers, parts.qualifiers);
-        if !fits_parameters || !fits_qualifiers {
-            return None;
-        }
-        let of_name = |name: &[u8]| fit_of_name(self.parts.base, name);
-        let copy = stem_of_copy(raw).and_then(of_name);
-        of_name(parts.base).max(of_name(&parts.bare())).max(copy)
-    }
-}
-
-/// Whether a name is the word, or ends with it behind `::`.
-fn fit_of_name(word: &[u8], name: &[u8]) -> Option<Fit> {
-    let before = name.strip_suffix(word)?;
-    match before {
-        b"" => Some(Fit::Whole),
-        _ => before.ends_with(b"::").then_some(Fit::Tail),
-    }
-}
-
-/// The name of the function that the compiler made a copy or a part of: `f` of
-/// `f.isra.0` and of `f.cold`.
-fn stem_of_copy(raw: &[u8]) -> Option<&[u8]> {
-    const KINDS: [&str; 7] = [
-        "isra",
-        "part",
-        "constprop",
-        "cold",
-        "lto_priv",
-        "localalias",
-        "llvm",
-    ];
-    let end = raw
-        .iter()
-        .position(|&byte| byte == b'.')
-        .filter(|&end| end > 0)?;
-    let kind = raw[end + 1..].split(|&byte| byte == b'.').next()?;
-    let is_known = KINDS.iter().any(|known| known.as_bytes() == kind);
-    is_known.then_some(&raw[..end])
-}
-
-fn without_blanks(text: &[u8]) -> impl Iterator<Item = &u8> {
-    text.iter().filter(|&&byte| byte != b' ')
-}
-
 fn shown_name(name: &[u8]) -> String {
     String::from_utf8_lossy(name).into_owned()
 }
@@ -400,101 +299,4 @@ fn last_parts(name: &[u8], n_parts: usize) -> &[u8] {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::symspec::SymSpec;
-    use super::*;
-    use crate::model::Address;
-    use crate::symbols::{Granularity, SourceFiles};
-
-    const NAMES: [&str; 9] = [
-        "main",
-        "_ZN2ns7Matcher3runEi",
-        "_ZN2ns7Matcher3runEl",
-        "ns::Engine::run(int)",
-        "ns::Engine::stop()",
-        "other::Engine::stop()",
-        "<kv::Store as kv::Map>::get",
-        "helper.isra.0",
-        "mcount",
-    ];
-
-    fn table() -> SymbolTable {
-        let symbol = |(place, name): (u64, &&str)| Symbol {
-            range: Address(place)..Address(place + 1),
-            ticks_end: Address(place + 1),
-            name: name.as_bytes().into(),
-            is_function: true,
-            is_static: false,
-            source: None,
-        };
-        let symbols = (0..).zip(&NAMES).map(symbol).collect();
-        SymbolTable::new(symbols, SourceFiles::default(), Granularity::Functions)
-    }
-
-    /// Which symbols a word means, by their places, where some took part in the run.
-    fn check_used(word: &str, used: &[u32], expected: &str) {
-        let table = table();
-        let took_part = |id: SymbolId| used.contains(&id.0);
-        let finder = Finder::new(&table, Style::Auto).preferring(&took_part);
-        let pattern = SymSpec::of_names(word).left;
-        let found = match finder.find(&pattern) {
-            Ok(found) => {
-                let places = found.iter().enumerate().filter(|(_, is_in)| **is_in);
-                let places: Vec<_> = places.map(|(place, _)| place.to_string()).collect();
-                places.join(" ")
-            }
-            Err(NotFound::Nothing) => format!("none {}", finder.nearest(&pattern).join(" ")),
-            Err(NotFound::Ambiguous { candidates, .. }) => format!("of {}", candidates.join(" ")),
-        };
-        assert_eq!(found, expected, "for {word}");
-    }
-
-    fn check(word: &str, expected: &str) {
-        check_used(word, &[], expected);
-    }
-
-    #[test]
-    fn names_fit_as_the_executable_and_as_sources_spell_them() {
-        check("main", "0");
-        check("_ZN2ns7Matcher3runEi", "1");
-        check("ns::Matcher::run(int)", "1");
-        check("ns::Matcher::run", "1 2");
-        check("kv::Store::get", "6");
-        check("helper", "7");
-    }
-
-    #[test]
-    fn outer_namespaces_may_be_left_out_where_that_names_one_function() {
-        check("Matcher::run", "1 2");
-        check("Matcher::run(long)", "2");
-        check("run", "of ns::Engine::run ns::Matcher::run");
-        check("get", "6");
-        check("::get", "none kv::Store::get");
-        check("atcher::run", "none ns::Matcher::run");
-    }
-
-    #[test]
-    fn of_several_functions_the_one_that_took_part_is_meant() {
-        check_used("run", &[3], "3");
-        check_used("run", &[1], "1 2");
-        check_used("run", &[1, 2, 3, 4], "of ns::Engine::run ns::Matcher::run");
-        check_used("stop", &[0], "of ns::Engine::stop other::Engine::stop");
-    }
-
-    #[test]
-    fn a_star_means_all_that_fit() {
-        check("*::run", "1 2 3");
-        check("Engine::*", "3 4 5");
-        check("m*", "0");
-        check("ns::*(int)", "1 3");
-        check("_ZN*", "1 2");
-    }
-
-    #[test]
-    fn near_names_are_compared_by_as_many_parts_as_were_typed() {
-        check("Macher::run", "none ns::Matcher::run");
-        check("mian", "none main");
-        check("stpo", "none ns::Engine::stop other::Engine::stop");
-        check("nothing_like_it", "none ");
-    }
-}
+mod tests;

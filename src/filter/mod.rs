@@ -11,6 +11,7 @@ mod nearest;
 mod parts;
 mod sets;
 mod symspec;
+mod word;
 
 pub use finder::{Finder, NotFound};
 pub use matcher::Matcher;
