@@ -5,11 +5,12 @@
 //! outer ones it fits where that names one function, or one of those that took part
 //! in the run. In a word with `*` that stands for anything.
 
+mod near;
+
 use std::collections::BTreeSet;
 use std::fmt;
 
 use super::matcher::Matcher;
-use super::nearest::Nearest;
 use super::parts::Parts;
 use super::symspec::{Pattern, Target};
 use super::word::{Fit, Word};
@@ -189,71 +190,6 @@ impl<'a> Finder<'a> {
         Ok(())
     }
 
-    /// Names like those that a pattern may have meant: of functions, or of files.
-    #[must_use]
-    pub fn nearest(&self, pattern: &Pattern) -> Vec<String> {
-        let file = pattern.file.as_deref();
-        match (file.filter(|file| !self.has_file(file)), &pattern.target) {
-            (Some(file), Some(target)) => {
-                let behind = format!(":{}", shown_target(target));
-                self.nearest_files(file, &behind)
-            }
-            (Some(word), None) => {
-                let files = self.nearest_files(word, "");
-                match files.is_empty() {
-                    true => self.nearest_functions(word.as_bytes()),
-                    false => files,
-                }
-            }
-            (None, Some(Target::Function(name))) => self.nearest_functions(name.as_bytes()),
-            (None, _) => Vec::new(),
-        }
-    }
-
-    fn nearest_files(&self, word: &str, behind: &str) -> Vec<String> {
-        let files = self.table.files();
-        let mut nearest = Nearest::new(word.as_bytes());
-        for id in files.ids() {
-            let name = files.last_component(id);
-            nearest.look_at(name, || format!("{}{behind}", shown_name(name)));
-        }
-        nearest.into_names()
-    }
-
-    /// The names that are nearest to a word, which may have namespaces too.
-    #[must_use]
-    pub fn nearest_functions(&self, word: &[u8]) -> Vec<String> {
-        let word = Parts::of(word).bare();
-        let n_parts = n_parts(&word);
-        let mut nearest = Nearest::new(&word);
-        self.each_spelled(|_, spelled| {
-            let bare = Parts::of(spelled).bare();
-            nearest.look_at(last_parts(&bare, n_parts), || shown_name(&bare));
-        });
-        nearest.into_names()
-    }
-
-    /// The lines nearest to one in which functions of a file, or of all, start.
-    #[must_use]
-    pub fn nearest_lines(&self, line: u32, file: Option<&str>) -> Vec<u32> {
-        let files = file.map(|file| self.files(file));
-        let sources = self
-            .table
-            .symbols()
-            .iter()
-            .filter_map(|symbol| symbol.source);
-        let in_file = sources.filter(|source| {
-            let is_in = |fit: &Vec<bool>| fit[source.file.0 as usize];
-            files.as_ref().is_none_or(is_in)
-        });
-        let lines: BTreeSet<u32> = in_file.map(|source| source.line.get()).collect();
-        let mut lines: Vec<u32> = lines.into_iter().collect();
-        lines.sort_by_key(|&one| (one.abs_diff(line), one));
-        lines.truncate(MOST_LISTED);
-        lines.sort_unstable();
-        lines
-    }
-
     /// Visits each symbol with its name as its source spells it. Lines of one function
     /// share a name, which is spelled out once for those in a row.
     fn each_spelled(&self, mut visit: impl FnMut(SymbolId, &[u8])) {
@@ -272,30 +208,6 @@ impl<'a> Finder<'a> {
 
 fn shown_name(name: &[u8]) -> String {
     String::from_utf8_lossy(name).into_owned()
-}
-
-fn shown_target(target: &Target) -> String {
-    match target {
-        Target::Function(name) => name.clone(),
-        Target::Line(line) => line.to_string(),
-    }
-}
-
-fn n_parts(name: &[u8]) -> usize {
-    1 + name.windows(2).filter(|pair| pair == b"::").count()
-}
-
-/// As many parts as that from the end of a name.
-fn last_parts(name: &[u8], n_parts: usize) -> &[u8] {
-    let mut places = name
-        .windows(2)
-        .enumerate()
-        .rev()
-        .filter(|(_, pair)| pair == b"::");
-    match places.nth(n_parts - 1) {
-        Some((place, _)) => &name[place + 2..],
-        None => name,
-    }
 }
 
 #[cfg(test)]

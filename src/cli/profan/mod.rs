@@ -33,6 +33,9 @@ use options::{Options, Word};
 /// would be right.
 pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
     let words = at_files::expand(words);
+    if asks_about_word(&words) {
+        return Ok(Command::Show(help::of(None)));
+    }
     let command = selections::with_silent(documented());
     let loose = spelling::loose(&words, &command);
     match options_of(words, command) {
@@ -63,6 +66,15 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
 pub fn first_words() -> impl Iterator<Item = &'static str> {
     let words = ["help", "explain", "man", "schema", "completions"];
     words.into_iter().chain(originals())
+}
+
+/// Whether help is wanted on a word that comes first: these have no options.
+fn asks_about_word(words: &[OsString]) -> bool {
+    let [first, rest @ ..] = words else {
+        return false;
+    };
+    let is_help = |word: &OsString| word == "-h" || word == "--help";
+    first_words().any(|word| first == word) && rest.iter().any(is_help)
 }
 
 /// The names of the originals.

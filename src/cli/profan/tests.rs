@@ -206,6 +206,8 @@ fn words_in_the_place_of_a_report_come_first() {
     let shows = |line: &str| matches!(parse(words(line)), Ok(Command::Show(_)));
     assert!(shows("man"));
     assert!(shows("completions zsh"));
+    assert!(shows("explain --help"));
+    assert!(shows("completions -h"));
     files("./man", &["./man"]);
     files("-p man", &["man"]);
     files("gmon.out man", &["gmon.out", "man"]);
