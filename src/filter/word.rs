@@ -46,9 +46,14 @@ impl<'a> Word<'a> {
     }
 
     fn fit_star(&self, raw: &[u8], spelled: &[u8], parts: &Parts<'_>) -> Option<Fit> {
+        // What stands in brackets is of no account to a word without any.
+        let has = |sign| self.text.contains(sign);
         let bare = parts.bare();
-        let wholes = [raw, spelled, parts.base, &*bare];
-        if wholes.into_iter().any(|name| glob::fits(self.text, name)) {
+        let is_whole = raw != spelled && glob::fits(self.text, raw)
+            || glob::fits(self.text, &bare)
+            || has(&b'<') && glob::fits(self.text, parts.base)
+            || has(&b'(') && glob::fits(self.text, spelled);
+        if is_whole {
             return Some(Fit::Whole);
         }
         glob::fits(&self.tail, &bare).then_some(Fit::Tail)

@@ -5,7 +5,7 @@ use crate::filter::SymSpec;
 use crate::model::Address;
 use crate::symbols::{Granularity, SourceFiles};
 
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 10] = [
     "main",
     "_ZN2ns7Matcher3runEi",
     "_ZN2ns7Matcher3runEl",
@@ -15,6 +15,7 @@ const NAMES: [&str; 9] = [
     "<kv::Store as kv::Map>::get",
     "helper.isra.0",
     "mcount",
+    "drop<ns::Matcher>(int)",
 ];
 
 fn table() -> SymbolTable {
@@ -87,6 +88,9 @@ fn a_star_means_all_that_fit() {
     check("m*", "0");
     check("ns::*(int)", "1 3");
     check("_ZN*", "1 2");
+    check("*::Store::*", "6");
+    check("*<ns::Matcher>*", "9");
+    check("*Matcher*", "1 2");
 }
 
 #[test]
