@@ -5,15 +5,16 @@ use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::slice;
 
 use anyhow::Context;
 
 use profan::cli::{self, CliError, ColorWhen, Command, Plan};
 use profan::compat::{Personality, Usage, UsageError};
-use profan::diagnose::{Warning, advise};
+use profan::diagnose::{Message, Warning, advise, messages};
 use profan::output::Output;
 use profan::report::escape_controls;
-use profan::run::{Terminal, examine, run};
+use profan::run::{Terminal, examine, files_to_complete, run};
 
 fn main() -> ExitCode {
     let command = match cli::parse(env::args_os()) {
@@ -28,8 +29,18 @@ fn main() -> ExitCode {
             };
             (None, to_stdout(print))
         }
+        Command::CompleteFiles(start) => {
+            let print = |out: &mut dyn Write| {
+                for name in files_to_complete(start) {
+                    out.write_all(name.as_encoded_bytes())?;
+                    out.write_all(b"\n")?;
+                }
+                Ok(Vec::new())
+            };
+            (None, to_stdout(print))
+        }
         Command::Report(plan) => {
-            let mut alert = |warning: &Warning| say_warning(warning, None);
+            let mut alert = |warning: &Warning| say_messages(slice::from_ref(warning), plan);
             let make = |terminal, out: &mut dyn Write| run(plan, terminal, out, &mut alert);
             (None, report(plan, make))
         }
@@ -43,12 +54,7 @@ fn main() -> ExitCode {
         }
     };
     match outcome {
-        Ok(warnings) => {
-            for warning in warnings {
-                say_warning(&warning, original);
-            }
-            ExitCode::SUCCESS
-        }
+        Ok(warnings) => say_warnings(&warnings, &command),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             say_error(&error, original);
@@ -113,7 +119,10 @@ where
         spells_sizes: is_terminal,
     };
     let warnings = make(terminal, &mut out)?;
-    out.finish()?;
+    // A file is there where all went well; what was printed stays printed.
+    if plan.output.is_none() || !plan.deny.covers_any(&warnings) {
+        out.finish()?;
+    }
     Ok(warnings)
 }
 
@@ -132,15 +141,44 @@ fn has_color(plan: &Plan, is_terminal: bool) -> bool {
     }
 }
 
-fn say_warning(warning: &Warning, original: Option<Personality>) {
-    let name = name_of(original);
-    if original.is_some() {
-        say(&format!("{name}: {}", warning.cause()));
-        return;
+/// Says what is odd, each kind once, and whether that is success.
+fn say_warnings(warnings: &[Warning], command: &Command) -> ExitCode {
+    match command {
+        Command::Report(plan) => {
+            // What is urgent was said before the report.
+            let is_left = |warning: &&Warning| !warning.is_urgent();
+            let left: Vec<_> = warnings.iter().filter(is_left).cloned().collect();
+            say_messages(&left, plan);
+            match plan.deny.covers_any(warnings) {
+                true => trouble(None),
+                false => ExitCode::SUCCESS,
+            }
+        }
+        Command::Original(original, _) => {
+            for warning in warnings {
+                say(&format!("{}: {}", original.name(), warning.cause()));
+            }
+            ExitCode::SUCCESS
+        }
+        Command::Show(_) | Command::CompleteFiles(_) | Command::Examine(_) => ExitCode::SUCCESS,
     }
-    let code = warning.code();
-    say(&format!("{name}: warning[{code}]: {}", warning.cause()));
-    say(&format!("  try: {}", warning.advice()));
+}
+
+/// Says what is odd about a profile, and which of it is an error.
+fn say_messages(warnings: &[Warning], plan: &Plan) {
+    for message in messages(warnings, plan.is_verbose) {
+        let Message {
+            code,
+            cause,
+            advice,
+        } = &message;
+        let kind = match plan.deny.covers(code) {
+            true => "error",
+            false => "warning",
+        };
+        say(&format!("profan: {kind}[{code}]: {cause}"));
+        say(&format!("  try: {advice}"));
+    }
 }
 
 fn say_error(error: &anyhow::Error, original: Option<Personality>) {

@@ -90,7 +90,7 @@ pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<V
         sections: vec![section],
         ..Draft::of_files()
     };
-    press.print(draft, &[])?;
+    press.print(draft, &mut Vec::new())?;
     Ok(Vec::new())
 }
 
