@@ -5,15 +5,16 @@ use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::slice;
 
 use anyhow::Context;
 
 use profan::cli::{self, CliError, ColorWhen, Command, Plan};
 use profan::compat::{Personality, Usage, UsageError};
-use profan::diagnose::{Warning, advise};
+use profan::diagnose::{Message, Warning, advise, messages};
 use profan::output::{Output, Paged, PagerWhen, ScreenSize, Sink, pager_command};
 use profan::report::escape_controls;
-use profan::run::{Terminal, examine, run};
+use profan::run::{Terminal, examine, files_to_complete, run};
 
 fn main() -> ExitCode {
     let command = match cli::parse(env::args_os()) {
@@ -22,7 +23,7 @@ fn main() -> ExitCode {
     };
     let color = match &command {
         Command::Report(plan) | Command::Examine(plan) => plan.color,
-        Command::Show(_) | Command::Original(..) => ColorWhen::Auto,
+        Command::Show(_) | Command::CompleteFiles(_) | Command::Original(..) => ColorWhen::Auto,
     };
     let (original, outcome) = match &command {
         Command::Show(text) => {
@@ -32,8 +33,18 @@ fn main() -> ExitCode {
             };
             (None, to_stdout(print))
         }
+        Command::CompleteFiles(start) => {
+            let print = |out: &mut dyn Write| {
+                for name in files_to_complete(start) {
+                    out.write_all(name.as_encoded_bytes())?;
+                    out.write_all(b"\n")?;
+                }
+                Ok(Vec::new())
+            };
+            (None, to_stdout(print))
+        }
         Command::Report(plan) => {
-            let mut alert = |warning: &Warning| say_warning(warning, None, color);
+            let mut alert = |warning: &Warning| say_messages(slice::from_ref(warning), plan);
             let make = |terminal, out: &mut dyn Sink| run(plan, terminal, out, &mut alert);
             (None, report(plan, make))
         }
@@ -47,12 +58,7 @@ fn main() -> ExitCode {
         }
     };
     match outcome {
-        Ok(warnings) => {
-            for warning in warnings {
-                say_warning(&warning, original, color);
-            }
-            ExitCode::SUCCESS
-        }
+        Ok(warnings) => say_warnings(&warnings, &command),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             say_error(&error, original, color);
@@ -130,7 +136,10 @@ where
     match make(terminal, &mut out) {
         Ok(warnings) => {
             let no_pager = out.missing_pager();
-            out.finish()?;
+            // A file is there where all went well; what was printed stays printed.
+            if plan.output.is_none() || !plan.deny.covers_any(&warnings) {
+                out.finish()?;
+            }
             if let Some(why) = no_pager {
                 say(&format!("profan: {why}"));
             }
@@ -166,15 +175,45 @@ fn has_color(when: ColorWhen, is_terminal: bool) -> bool {
     }
 }
 
-fn say_warning(warning: &Warning, original: Option<Personality>, color: ColorWhen) {
-    let name = name_of(original);
-    if original.is_some() {
-        say(&format!("{name}: {}", warning.cause()));
-        return;
+/// Says what is odd, each kind once, and whether that is success.
+fn say_warnings(warnings: &[Warning], command: &Command) -> ExitCode {
+    match command {
+        Command::Report(plan) => {
+            // What is urgent was said before the report.
+            let is_left = |warning: &&Warning| !warning.is_urgent();
+            let left: Vec<_> = warnings.iter().filter(is_left).cloned().collect();
+            say_messages(&left, plan);
+            match plan.deny.covers_any(warnings) {
+                true => trouble(None),
+                false => ExitCode::SUCCESS,
+            }
+        }
+        Command::Original(original, _) => {
+            for warning in warnings {
+                say(&format!("{}: {}", original.name(), warning.cause()));
+            }
+            ExitCode::SUCCESS
+        }
+        Command::Show(_) | Command::CompleteFiles(_) | Command::Examine(_) => ExitCode::SUCCESS,
     }
-    let label = format!("warning[{}]", warning.code());
-    say_labelled(name, &label, colored(YELLOW, color), &warning.cause());
-    say(&format!("  try: {}", warning.advice()));
+}
+
+/// Says what is odd about a profile, and which of it is an error.
+fn say_messages(warnings: &[Warning], plan: &Plan) {
+    for message in messages(warnings, plan.is_verbose) {
+        let Message {
+            code,
+            cause,
+            advice,
+        } = &message;
+        let (kind, color) = match plan.deny.covers(code) {
+            true => ("error", RED),
+            false => ("warning", YELLOW),
+        };
+        let label = format!("{kind}[{code}]");
+        say_labelled("profan", &label, colored(color, plan.color), cause);
+        say(&format!("  try: {advice}"));
+    }
 }
 
 fn say_error(error: &anyhow::Error, original: Option<Personality>, color: ColorWhen) {

@@ -1,7 +1,9 @@
 //! The pipeline of profan's own face. The only file, with those below it, that knows
 //! every room.
 
+mod absent;
 mod build;
+mod candidates;
 mod choosing;
 mod doctor;
 mod exact;
@@ -9,6 +11,7 @@ mod inputs;
 mod joining;
 mod libraries;
 mod missing;
+mod names;
 mod objects;
 mod placing;
 mod recorded;
@@ -17,27 +20,28 @@ mod sampled;
 mod screen;
 mod sources;
 mod sum;
+mod symbol_files;
 mod unavailable;
 
+pub use candidates::files_to_complete;
 pub use doctor::examine;
 
-use std::borrow::Cow;
+use std::fs;
 use std::io;
+use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::analyze::{Material, SectionOptions, SymbolNames, overview_section};
 use crate::cli::{OutputStyle, Plan};
-use crate::diagnose::{NOT_RECORDED, RunError, Warning};
+use crate::diagnose::{NOT_RECORDED, RunError, Warning, keep_root_causes};
 use crate::model::{Kind, MergeError, Profile};
 use crate::output::Sink;
 use crate::render::{NameForm, RenderError, RenderOptions, warnings_above};
 use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section};
-use crate::symbols::{
-    Executable, Style, SymbolId, SymbolOptions, SymbolTable, demangle, library_of,
-    read_external_table, read_program,
-};
+use crate::symbols::{Style, SymbolId, SymbolTable, demangle};
 use objects::Object;
+use unavailable::Lacks;
 
 const CANNOT_WRITE: &str = "cannot write the report";
 
@@ -62,8 +66,8 @@ impl Terminal {
     }
 }
 
-/// Makes the report of a plan, and returns what is odd about the profile. What is to be
-/// known before the report is told to `alert` when it is found.
+/// Makes the report of a plan, and returns what is odd about the profile. What of it is to
+/// be known before the report is told to `alert` when it is found.
 ///
 /// # Errors
 /// When an input cannot be used, or the report cannot be written.
@@ -74,9 +78,7 @@ pub fn run(
     alert: &mut dyn FnMut(&Warning),
 ) -> Result<Vec<Warning>> {
     let reported = report(plan, terminal, out, alert);
-    let mut warnings = reported.map_err(|error| missing::with_advice(error, plan))?;
-    warnings.retain(|warning| !warning.is_urgent());
-    Ok(warnings)
+    reported.map_err(|error| missing::with_advice(error, plan))
 }
 
 fn report(
@@ -85,7 +87,9 @@ fn report(
     out: &mut dyn Sink,
     alert: &mut dyn FnMut(&Warning),
 ) -> Result<Vec<Warning>> {
-    let files = inputs::open_all(&plan.files, plan)?;
+    check_output(plan, plan.files.iter().map(|path| &**path))?;
+    let opened = inputs::open_all(&plan.files, plan);
+    let files = opened.map_err(|error| absent::explained(error, plan))?;
     if let Some(at) = recorded::position(&files) {
         let mut report = recorded::read(files, at)?;
         let mut warnings = recorded::select(&mut report, plan)?;
@@ -99,15 +103,8 @@ fn report(
         return Ok(warnings);
     }
     let given = inputs::sort_out(files, plan)?;
-    let programs = given
-        .executables
-        .iter()
-        .map(|executable| read_program(executable, &symbol_options(executable, &given, plan)))
-        .collect::<Result<Vec<_>, _>>()?;
-    let external = match programs.first() {
-        Some(_) => None,
-        None => read_external_table(&plan.symbols)?,
-    };
+    check_output(plan, given.profiles.iter().map(|file| file.given_path()))?;
+    let symbol_files::Symbols { programs, external } = symbol_files::read(&given, plan)?;
     let executables: Vec<_> = given.executables.iter().zip(&programs).collect();
     let inputs::Read {
         objects,
@@ -120,7 +117,10 @@ fn report(
         .filter_map(Profile::kind)
         .find(|&kind| kind != Kind::Sampled);
     if let Some(path) = &plan.sum {
-        sum::write(path, &objects, plan)?;
+        // What is to fail leaves no sum behind.
+        if !plan.deny.covers_any(&warnings) {
+            sum::write(path, &objects, plan)?;
+        }
     }
     let mut press = Press {
         plan,
@@ -147,21 +147,20 @@ fn report(
     Ok(warnings)
 }
 
-/// Files with symbols and maps are those of the program where there are libraries too.
-fn symbol_options<'p>(
-    executable: &Executable,
-    given: &inputs::Files,
-    plan: &'p Plan,
-) -> Cow<'p, SymbolOptions> {
-    let is_beside_program = given.executables.len() > 1 && library_of(executable).is_some();
-    if !is_beside_program {
-        return Cow::Borrowed(&plan.symbols);
+/// Refuses to write a report over what it is made from.
+fn check_output<'a>(plan: &Plan, mut inputs: impl Iterator<Item = &'a Path>) -> Result<()> {
+    let Some(output) = &plan.output else {
+        return Ok(());
+    };
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    let written = real(output);
+    if written.is_some() && inputs.any(|input| input.is_file() && real(input) == written) {
+        bail!(
+            "`{}` is an input, and -o would write over it; give -o another name",
+            output.display()
+        );
     }
-    Cow::Owned(SymbolOptions {
-        external: None,
-        file_map: None,
-        ..plan.symbols.clone()
-    })
+    Ok(())
 }
 
 /// The object of profiles that can only be of one.
@@ -265,8 +264,18 @@ impl Press<'_> {
         usual_width(self.plan, self.terminal)
     }
 
+    /// The reports that can be made, of which there are those on files, and the sum.
+    fn lacks(&self) -> Lacks {
+        let mut lacks = Lacks::default();
+        self.files.iter().for_each(|_| lacks.give());
+        self.plan.sum.iter().for_each(|_| lacks.give());
+        lacks
+    }
+
     /// Puts a report together and shows it in the format that was asked for.
+    /// Warnings that follow from others are left out from here on.
     fn print(&mut self, draft: Draft<'_>, warnings: &mut Vec<Warning>) -> Result<()> {
+        keep_root_causes(warnings);
         let mut sections: Vec<Section<'_>> = Vec::new();
         sections.extend(std::mem::take(&mut self.files));
         sections.extend(draft.sections);
@@ -394,13 +403,4 @@ fn styles(plan: &Plan, is_usual: impl Fn(OutputStyle) -> bool) -> Vec<OutputStyl
 fn spelled(table: &SymbolTable, id: SymbolId, style: Style) -> Vec<u8> {
     let raw = &table.get(id).name;
     demangle(raw, style).unwrap_or_else(|| raw.to_vec())
-}
-
-/// A warning for each spec that fits nothing.
-fn idle_specs(plan: &Plan, table: &SymbolTable) -> Vec<Warning> {
-    let specs = plan.filters.without_match(table).into_iter();
-    let warning = |spec: &crate::filter::SymSpec| Warning::NothingNamed {
-        spec: spec.to_string(),
-    };
-    specs.map(warning).collect()
 }

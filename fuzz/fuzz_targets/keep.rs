@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use libfuzzer_sys::fuzz_target;
-use profan::filter::keep::{Graph, Keep, Share};
+use profan::filter::keep::{Graph, Keep, Place, Share};
 
 /// Eight functions, each of which calls the next.
 struct Ring;
@@ -46,7 +46,7 @@ impl Graph for Ring {
 }
 
 fuzz_target!(|data: &[u8]| {
-    if let Ok(keep) = Keep::parse(data) {
+    if let Ok(keep) = Keep::parse(data, Place::Start) {
         let _ = keep.select(&Ring);
     }
 });

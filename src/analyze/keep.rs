@@ -5,36 +5,51 @@ use std::borrow::Cow;
 use super::Amount;
 use super::adjacency::Adjacency;
 use super::cost_graph::CostGraph;
-use crate::filter::keep::{Graph, Keep, Share};
-use crate::symbols::{SymbolId, SymbolTable};
+use crate::filter::keep::{Graph, Keep, Pattern, Share};
+use crate::symbols::{Symbol, SymbolId, SymbolTable};
 
 /// Functions with their labels and shares, and who calls whom.
 #[derive(Debug)]
 pub struct SymbolGraph<'a> {
     costs: &'a CostGraph,
-    labels: Vec<Vec<u8>>,
+    symbols: &'a [Symbol],
+    labels: Vec<Label>,
     by_caller: Adjacency,
 }
 
+/// `NAME  FILE: LINE`; just the name where the place is not known.
+#[derive(Debug)]
+struct Label {
+    text: Vec<u8>,
+    /// How much of it is the name.
+    n_name: usize,
+}
+
 impl<'a> SymbolGraph<'a> {
-    /// The functions of a profile. `name` is what patterns are matched against, with
-    /// the place behind it.
+    /// The functions of a profile. `name` is how sources spell it.
     #[must_use]
     pub fn new(
         costs: &'a CostGraph,
-        table: &SymbolTable,
+        table: &'a SymbolTable,
         name: impl Fn(SymbolId) -> Vec<u8>,
     ) -> Self {
         let arcs = costs.calls.arcs().iter();
         let callers = arcs.map(|arc| Some(arc.caller.index()));
         Self {
             costs,
+            symbols: table.symbols(),
             labels: table
                 .iter()
                 .map(|(id, _)| label(id, table, &name))
                 .collect(),
             by_caller: Adjacency::new(costs.n_nodes(), callers),
         }
+    }
+
+    /// The first pattern of an expression that fits no function, as it was written.
+    #[must_use]
+    pub fn idle_pattern<'k>(&self, keep: &'k Keep) -> Option<&'k [u8]> {
+        keep.patterns_without_match(self).first().copied()
     }
 
     /// For each function, whether an expression keeps it.
@@ -47,15 +62,15 @@ impl<'a> SymbolGraph<'a> {
     }
 }
 
-/// `NAME  FILE: LINE`, which keep expressions match; just the name where the place is not known.
-fn label(id: SymbolId, table: &SymbolTable, name: impl Fn(SymbolId) -> Vec<u8>) -> Vec<u8> {
-    let mut label = name(id);
+fn label(id: SymbolId, table: &SymbolTable, name: impl Fn(SymbolId) -> Vec<u8>) -> Label {
+    let mut text = name(id);
+    let n_name = text.len();
     if let Some(source) = table.get(id).source {
-        label.extend_from_slice(b"  ");
-        label.extend_from_slice(table.files().name(source.file));
-        label.extend_from_slice(format!(": {}", source.line).as_bytes());
+        text.extend_from_slice(b"  ");
+        text.extend_from_slice(table.files().name(source.file));
+        text.extend_from_slice(format!(": {}", source.line).as_bytes());
     }
-    label
+    Label { text, n_name }
 }
 
 impl Graph for SymbolGraph<'_> {
@@ -72,7 +87,15 @@ impl Graph for SymbolGraph<'_> {
     }
 
     fn label(&self, label: usize) -> Cow<'_, [u8]> {
-        Cow::Borrowed(&self.labels[label])
+        Cow::Borrowed(&self.labels[label].text)
+    }
+
+    /// The name alone is enough, with or without its place, and so is that of the
+    /// executable.
+    fn fits(&self, label: usize, pattern: &Pattern) -> bool {
+        let Label { text, n_name } = &self.labels[label];
+        let names = [&text[..], &text[..*n_name], &self.symbols[label].name];
+        names.into_iter().any(|name| pattern.fits(name))
     }
 
     fn percentage(&self, node: usize, of: Share) -> f64 {

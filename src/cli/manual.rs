@@ -1,24 +1,77 @@
-//! The manual page and the completions for shells, both made from the definition of
-//! the command line.
+//! The manual page: what clap knows of the options, and the sections that it does not
+//! know of.
 
 use clap::Command;
-use clap_complete::{Shell, generate};
+
+/// A section behind the options.
+pub(super) struct Section {
+    pub(super) title: &'static str,
+    pub(super) text: String,
+    pub(super) form: Form,
+}
+
+/// What the text of a section is made of.
+#[derive(Clone, Copy)]
+pub(super) enum Form {
+    /// Lines that stay as they are.
+    Lines,
+    /// Terms at the margin, and what is said of each below it, further in.
+    Terms,
+}
 
 /// What the manual says beyond the help: what errors of times are, and where from.
-const SURENESS: &[u8] = include_bytes!("sureness.roff");
+const SURENESS: &str = include_str!("sureness.roff");
 
 /// The manual page, for `man -l -` or a folder of manuals.
-pub(super) fn page(command: Command) -> String {
+pub(super) fn page(command: Command, sections: &[Section]) -> String {
     let manual = clap_mangen::Man::new(command).section("1");
     let mut page = Vec::new();
     manual.render(&mut page).expect("a vector takes everything");
-    page.extend_from_slice(SURENESS);
-    String::from_utf8(page).expect("the help is UTF-8")
+    let mut page = String::from_utf8(page).expect("the help is UTF-8");
+    // What clap puts last is the version, which the first line has.
+    if let Some(version) = page.rfind(".SH VERSION") {
+        page.truncate(version);
+    }
+    page.push_str(SURENESS);
+    for Section { title, text, form } in sections {
+        page.push_str(&format!(".SH \"{title}\"\n"));
+        match form {
+            Form::Lines => push_lines(text, &mut page),
+            Form::Terms => push_terms(text, &mut page),
+        }
+    }
+    page
 }
 
-/// The completions for a shell.
-pub(super) fn completions(shell: Shell, mut command: Command) -> String {
-    let mut script = Vec::new();
-    generate(shell, &mut command, "profan", &mut script);
-    String::from_utf8(script).expect("the help is UTF-8")
+fn push_lines(text: &str, page: &mut String) {
+    page.push_str(".nf\n");
+    text.lines().for_each(|line| push_line(line, page));
+    page.push_str(".fi\n");
+}
+
+fn push_terms(text: &str, page: &mut String) {
+    for line in text.lines() {
+        if line.starts_with(' ') {
+            push_line(line.trim_start(), page);
+        } else if !line.is_empty() {
+            page.push_str(".TP\n\\fB");
+            page.push_str(&escaped(line));
+            page.push_str("\\fR\n");
+        }
+    }
+}
+
+fn push_line(line: &str, page: &mut String) {
+    // At the start of a line these are for the formatter.
+    if line.starts_with(['.', '\'']) {
+        page.push_str("\\&");
+    }
+    page.push_str(&escaped(line));
+    page.push('\n');
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\e")
+        .replace('-', "\\-")
+        .replace('\'', "\\(aq")
 }

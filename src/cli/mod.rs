@@ -11,9 +11,10 @@ use std::ffi::OsString;
 use std::path::Path;
 
 pub use plan::{
-    Base, ColorWhen, ExactPlan, GivenRunTime, OutputStyle, Plan, ReadingPlan, SourcePlan, Styles,
-    TextPlan,
+    Base, ColorWhen, Denied, Deny, ExactPlan, GivenRunTime, Loose, OutputStyle, Plan, ReadingPlan,
+    SourcePlan, Styles, TextPlan,
 };
+pub use profan::first_words;
 
 use crate::compat::{self, Personality, Usage, UsageError};
 
@@ -22,6 +23,8 @@ use crate::compat::{self, Personality, Usage, UsageError};
 pub enum Command {
     /// Print this text.
     Show(String),
+    /// Print the files whose names start so and that can be given.
+    CompleteFiles(OsString),
     /// Report on profiles.
     Report(Box<Plan>),
     /// Examine a program.

@@ -1,12 +1,13 @@
 //! What to do, decided: defaults and policies of profan's own face.
 
 use std::env;
+use std::ffi::OsString;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::analyze::{AnnotationOptions, RowChoice};
-use crate::diagnose::Environment;
+use crate::diagnose::{Environment, Warning};
 use crate::filter::FilterSpecs;
 use crate::filter::keep::Keep;
 use crate::load::{CounterBits, ReadPolicy, Requested};
@@ -21,6 +22,8 @@ use crate::symbols::{Style, SymbolOptions};
 pub struct Plan {
     /// The files, in the order given.
     pub files: Vec<PathBuf>,
+    /// Those of them that may have been meant for something else.
+    pub loose: Vec<Loose>,
     /// The parts of the report that were asked for.
     pub styles: Styles,
     /// Which symbols count.
@@ -55,6 +58,10 @@ pub struct Plan {
     pub static_calls: bool,
     /// Refuse damaged input.
     pub is_strict: bool,
+    /// What is an error, though the report can be made.
+    pub deny: Deny,
+    /// Say each warning, however many there are of a kind.
+    pub is_verbose: bool,
     /// Where the sum of the profiles is written, if it is.
     pub sum: Option<PathBuf>,
     /// Where the report goes, if not to standard output.
@@ -102,6 +109,47 @@ pub enum GivenRunTime {
     Wall(Duration),
     /// In a file, by what `time` printed.
     File(PathBuf),
+}
+
+/// A file that stands behind an option to which it may belong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loose {
+    /// The file, as it was written.
+    pub word: OsString,
+    /// How it is written as a part of the option.
+    pub attached: String,
+    /// The option takes a symspec.
+    pub wants_name: bool,
+}
+
+/// Diagnoses that are errors.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Deny(pub Vec<Denied>);
+
+/// One diagnosis, or all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Denied {
+    /// All that there are.
+    Warnings,
+    /// The one of this code.
+    Code(&'static str),
+}
+
+impl Deny {
+    /// Whether the diagnosis of a code is an error.
+    #[must_use]
+    pub fn covers(&self, code: &str) -> bool {
+        self.0.iter().any(|denied| match denied {
+            Denied::Warnings => true,
+            Denied::Code(denied) => *denied == code,
+        })
+    }
+
+    /// Whether one of these is.
+    #[must_use]
+    pub fn covers_any(&self, warnings: &[Warning]) -> bool {
+        warnings.iter().any(|warning| self.covers(warning.code()))
+    }
 }
 
 /// When to use colour.
@@ -192,6 +240,7 @@ impl Default for Plan {
     fn default() -> Self {
         Self {
             files: Vec::new(),
+            loose: Vec::new(),
             styles: Styles::default(),
             symbols: SymbolOptions::default(),
             filters: FilterSpecs::default(),
@@ -223,6 +272,8 @@ impl Default for Plan {
             shows_idle: false,
             static_calls: false,
             is_strict: false,
+            deny: Deny::default(),
+            is_verbose: false,
             sum: None,
             output: None,
             format: None,

@@ -55,6 +55,16 @@ impl Personality {
         Self::ALL.into_iter().find(|one| name == one.name())
     }
 
+    /// What its options are, in our own words.
+    #[must_use]
+    pub fn help(self) -> String {
+        match self.parse(vec!["--help".into()]) {
+            Ok(Command::Show(text)) => text,
+            // mlprof has no such option.
+            _ => mlprof::USAGE.to_owned(),
+        }
+    }
+
     /// Understands the words of its command line.
     ///
     /// # Errors

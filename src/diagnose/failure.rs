@@ -18,6 +18,22 @@ pub enum RunError {
         /// What the system said.
         #[source]
         source: io::Error,
+        /// What was meant, where that can be told.
+        advice: Option<String>,
+    },
+    /// The file of an option cannot be used.
+    #[error("{path}, the file of {option}: {reason}")]
+    UnusableArgument {
+        /// The code: it cannot be read, or not be used.
+        code: &'static str,
+        /// The option.
+        option: &'static str,
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+        /// What the option takes.
+        advice: &'static str,
     },
     /// No profile was named, and the usual one is not there.
     #[error("no profile was given, and there is no gmon.out, mpatrol.out or mpatrol.trace here")]
@@ -66,13 +82,41 @@ pub enum RunError {
         /// The sections that it has.
         had: Vec<&'static str>,
     },
+    /// What was asked for by name is not there.
+    #[error("{what}{}", proposed(nearest))]
+    NothingNamed {
+        /// What is not there, in a sentence.
+        what: String,
+        /// What is called nearly so.
+        nearest: Vec<String>,
+        /// What to do if it is none of these.
+        advice: String,
+    },
+    /// What was asked for by a part of its name could be several functions.
+    #[error("`{word}` could be {}{}", either(candidates), more(*n_more))]
+    Ambiguous {
+        /// The part of the name.
+        word: String,
+        /// Some of them.
+        candidates: Vec<String>,
+        /// How many more there are.
+        n_more: usize,
+    },
+    /// Nothing of what was asked for can be made of what was recorded.
+    #[error("{}", lacks.iter().map(|lack| &*lack.what).collect::<Vec<_>>().join("; "))]
+    NothingToReport {
+        /// What cannot be made, one at least.
+        lacks: Vec<Lack>,
+    },
     /// There is no metric of that name.
-    #[error("the profile has no metric `{asked}`; it has {}", has.join(", "))]
+    #[error("the profile has no metric `{asked}`; it has {}{}", has.join(", "), proposed(nearest))]
     NoMetric {
         /// The name.
         asked: String,
         /// The metrics that there are.
         has: Vec<String>,
+        /// Those that are called nearly so.
+        nearest: Vec<String>,
     },
     /// There is no column of that name.
     #[error("{0}")]
@@ -138,6 +182,40 @@ pub enum RunError {
     NoRoom,
 }
 
+/// A report that cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lack {
+    /// Which one, and why.
+    pub what: String,
+    /// What would have it.
+    pub advice: String,
+}
+
+/// The names that somebody may have meant.
+fn proposed(nearest: &[String]) -> String {
+    match nearest {
+        [] => String::new(),
+        _ => format!("; did you mean {}?", either(nearest)),
+    }
+}
+
+/// Names, as in a question.
+fn either(names: &[String]) -> String {
+    let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, first)) => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+fn more(n_more: usize) -> String {
+    match n_more {
+        0 => String::new(),
+        _ => format!(", or one of {n_more} more"),
+    }
+}
+
 const WHEN_WRITTEN: &str = "a program built with -pg writes it where it ends, when it returns from \
     main or calls exit(); one that is killed, crashes or calls _exit() writes none";
 
@@ -155,9 +233,24 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
             let usual = || "choose one report, such as -p or -q, or another --format".to_owned();
             return Some(("E015", advice.clone().unwrap_or_else(usual)));
         }
+        RunError::Unreadable { source, advice, .. } => {
+            let (code, usual) = advise_io(source);
+            return Some((code, advice.clone().unwrap_or(usual)));
+        }
+        RunError::UnusableArgument { code, advice, .. } => (*code, *advice),
+        RunError::NothingNamed { advice, .. } => return Some(("E024", advice.clone())),
+        RunError::Ambiguous { candidates, .. } => {
+            let one = candidates.first().map_or("", |name| name);
+            let advice = format!("name it with its namespaces, as in `{one}`, or several with `*`");
+            return Some(("E025", advice));
+        }
+        RunError::NothingToReport { lacks } => {
+            let mut advice: Vec<_> = lacks.iter().map(|lack| &*lack.advice).collect();
+            advice.dedup();
+            return Some(("E026", advice.join("; ")));
+        }
         RunError::Missing { code, advice, .. } => return Some((code, advice.clone())),
         RunError::OtherBuild { code, advice, .. } => return Some((code, advice.clone())),
-        RunError::Unreadable { source, .. } => return Some(advise_io(source)),
         RunError::NoProfile => ("E007", WHEN_WRITTEN),
         RunError::TwoExecutables { .. } => (
             "E008",

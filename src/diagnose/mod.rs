@@ -4,8 +4,10 @@
 //! change nothing.
 
 mod bins;
+pub mod catalogue;
 mod doctor;
 mod failure;
+mod messages;
 mod nearby;
 mod objects;
 mod outside;
@@ -19,7 +21,8 @@ pub use doctor::{
     Finding, Patient, ProfileState, Status, doctor_section, examine_build, examine_library_profile,
     examine_profile, next_step, short_advice,
 };
-pub use failure::{RunError, advise};
+pub use failure::{Lack, RunError, advise};
+pub use messages::{Message, keep_root_causes, messages};
 pub use nearby::{Environment, Nearby, find_nearby, find_programs, holds_library_profile};
 pub use objects::{ObjectRef, check_objects};
 pub use outside::OutsideCalls;

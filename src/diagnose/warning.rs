@@ -199,11 +199,8 @@ pub enum Warning {
         /// What the system said.
         reason: String,
     },
-    /// A symspec fits nothing.
-    NothingNamed {
-        /// The symspec.
-        spec: String,
-    },
+    /// No function is in an expression, though each name in it is there.
+    NothingKept,
     /// Basic-block counts are of use by source line only.
     BlocksNeedLines,
     /// Calls in the machine code cannot be looked for.
@@ -326,7 +323,6 @@ impl Warning {
             Self::SourceNewer { .. } => "W022",
             Self::SourceUnwritten { .. } => "W023",
             Self::NoStaticCalls { .. } => "W024",
-            Self::NothingNamed { .. } => "W025",
             Self::Unnamed { .. } => "W026",
             Self::FreedTwice { .. } => "W027",
             Self::NotRecorded { .. } => NOT_RECORDED,
@@ -343,6 +339,7 @@ impl Warning {
             Self::OtherLibraryName { .. } => "W046",
             Self::OtherLibraryBuild { .. } => "W047",
             Self::OtherRuns { .. } => "W048",
+            Self::NothingKept => "W059",
             Self::Recorded(diagnostic) => &diagnostic.code,
         }
     }
@@ -495,9 +492,7 @@ impl Warning {
                 "{executable} is taken to have been loaded at {base}, which the addresses of the \
                  profile hardly show"
             ),
-            Self::NothingNamed { spec } => {
-                format!("the symspec `{spec}` fits nothing in the program, so it changes nothing")
-            }
+            Self::NothingKept => "no function is in the expression of --keep".into(),
             Self::BlocksNeedLines => {
                 "counts of basic blocks are left out: they are shown by line only".into()
             }
@@ -656,8 +651,8 @@ impl Warning {
             Self::GuessedBase { .. } => {
                 "say with --base where it was loaded, or link it with -no-pie".into()
             }
-            Self::NothingNamed { .. } => "spell it as the executable does, C++ names mangled: \
-                --no-demangle -z shows all names"
+            Self::NothingKept => "ask for less: the parts of an (and …) may have nothing in \
+                common, and no share be that large"
                 .into(),
             Self::BlocksNeedLines => "add -l to use them".into(),
             Self::DebugFileRefused { .. } => "install the debug file of this very build".into(),

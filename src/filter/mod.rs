@@ -3,16 +3,23 @@
 //! Symspecs become sets of symbols here, once; whoever counts or prints asks a
 //! set and knows nothing of specs.
 
+mod finder;
+mod glob;
 pub mod keep;
 mod matcher;
+mod nearest;
+mod parts;
 mod sets;
 mod symspec;
+mod word;
 
+pub use finder::{Finder, NotFound};
 pub use matcher::Matcher;
-pub use sets::{ArcSet, FilterSets, SymbolSet};
+pub use nearest::Nearest;
+pub use sets::{ArcSet, FilterSets, SymbolSet, Unknown};
 pub use symspec::{Pattern, SymSpec, Target};
 
-use crate::symbols::{Symbol, SymbolTable};
+use crate::symbols::Symbol;
 
 /// The functions of the profiler itself, which no report gives time to.
 const PROFILER_FUNCTIONS: [&str; 6] = [
@@ -95,27 +102,22 @@ impl FilterSpecs {
         }
     }
 
-    /// The specs with a half that fits no symbol, the profiler's own functions
-    /// aside. Costs symbols times specs.
+    /// Those for all but annotated source.
     #[must_use]
-    pub fn without_match(&self, table: &SymbolTable) -> Vec<&SymSpec> {
-        let is_idle = |pattern: &Pattern| {
-            let matcher = Matcher::new(pattern, table);
-            !table.symbols().iter().any(|symbol| matcher.matches(symbol))
-        };
-        let is_own = |spec: &&SymSpec| {
-            !PROFILER_FUNCTIONS
-                .iter()
-                .any(|name| **spec == SymSpec::function(name))
-        };
-        let halves =
-            |spec: &SymSpec| is_idle(&spec.left) || spec.right.as_ref().is_some_and(is_idle);
-        self.all()
-            .into_iter()
-            .flat_map(|specs| specs.include.iter().chain(&specs.exclude))
-            .filter(is_own)
-            .filter(|spec| halves(spec))
-            .collect()
+    pub fn without_annotation(&self) -> Self {
+        Self {
+            annotation: Specs::default(),
+            ..self.clone()
+        }
+    }
+
+    /// Those for annotated source, and no others.
+    #[must_use]
+    pub fn only_annotation(&self) -> Self {
+        Self {
+            annotation: self.annotation.clone(),
+            ..Self::default()
+        }
     }
 
     fn all(&self) -> [&Specs; 6] {

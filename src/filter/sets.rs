@@ -2,10 +2,10 @@
 //!
 //! A symbol is in a set when some spec fits it.
 
-use super::matcher::Matcher;
+use super::finder::{Finder, NotFound};
 use super::symspec::{Pattern, SymSpec};
 use super::{FilterSpecs, Specs, is_of_profiler};
-use crate::symbols::{SymbolId, SymbolTable};
+use crate::symbols::{Style, SymbolId, SymbolTable};
 
 /// A set of symbols, from an inclusion and an exclusion. The inclusion wins; one
 /// that fits nothing is the same as none.
@@ -16,15 +16,15 @@ pub struct SymbolSet {
 }
 
 impl SymbolSet {
-    fn resolve(specs: &Specs, table: &SymbolTable) -> Self {
-        let included = fitting(&specs.include, table);
+    fn resolve(specs: &Specs, search: &mut Search<'_>) -> Self {
+        let included = search.fitting(&specs.include);
+        let excluded = search.fitting(&specs.exclude);
         let contains: Box<[bool]> = if included.contains(&true) {
             included
         } else {
-            let excluded = fitting(&specs.exclude, table);
             excluded.iter().map(|&is_out| !is_out).collect()
         };
-        let symbols = table.symbols().iter().zip(&contains);
+        let symbols = search.finder.table().symbols().iter().zip(&contains);
         let is_all = symbols
             .filter(|(_, is_in)| !**is_in)
             .all(|(symbol, _)| is_of_profiler(symbol));
@@ -67,10 +67,11 @@ struct Ends {
 }
 
 impl Ends {
-    fn of(spec: &SymSpec, table: &SymbolTable) -> Option<Self> {
+    fn of(spec: &SymSpec, search: &mut Search<'_>) -> Option<Self> {
+        let callees = spec.right.as_ref()?;
         Some(Self {
-            callees: fits(spec.right.as_ref()?, table),
-            callers: fits(&spec.left, table),
+            callers: search.half(spec, &spec.left),
+            callees: search.half(spec, callees),
         })
     }
 
@@ -80,9 +81,9 @@ impl Ends {
 }
 
 impl ArcSet {
-    fn resolve(specs: &Specs, table: &SymbolTable) -> Self {
-        let ends = |specs: &[SymSpec]| {
-            let ends = specs.iter().filter_map(|spec| Ends::of(spec, table));
+    fn resolve(specs: &Specs, search: &mut Search<'_>) -> Self {
+        let mut ends = |specs: &[SymSpec]| {
+            let ends = specs.iter().filter_map(|spec| Ends::of(spec, search));
             ends.filter(|ends| !ends.is_empty()).collect()
         };
         Self {
@@ -117,19 +118,43 @@ pub struct FilterSets {
     pub exec_counts: SymbolSet,
     /// Arcs along which values flow.
     pub arcs: ArcSet,
+    /// What was asked for and is not there. It has no part in the sets.
+    pub unknown: Vec<Unknown>,
+}
+
+/// A spec that means nothing in the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    /// The whole of it.
+    pub spec: SymSpec,
+    /// The half that means nothing.
+    pub half: Pattern,
+    /// Why it does not.
+    pub why: NotFound,
 }
 
 impl FilterSets {
-    /// Finds the symbols that the specs mean. Costs symbols times specs.
+    /// The symbols that the specs mean by the names in the executable.
     #[must_use]
     pub fn resolve(specs: &FilterSpecs, table: &SymbolTable) -> Self {
+        Self::find(specs, &Finder::new(table, Style::None))
+    }
+
+    /// Finds the symbols that the specs mean. Costs symbols times specs.
+    #[must_use]
+    pub fn find(specs: &FilterSpecs, finder: &Finder<'_>) -> Self {
+        let mut search = Search {
+            finder,
+            unknown: Vec::new(),
+        };
         Self {
-            flat: SymbolSet::resolve(&specs.flat, table),
-            graph: SymbolSet::resolve(&specs.graph, table),
-            time: SymbolSet::resolve(&specs.time, table),
-            annotation: SymbolSet::resolve(&specs.annotation, table),
-            exec_counts: SymbolSet::resolve(&specs.exec_counts, table),
-            arcs: ArcSet::resolve(&specs.arcs, table),
+            flat: SymbolSet::resolve(&specs.flat, &mut search),
+            graph: SymbolSet::resolve(&specs.graph, &mut search),
+            time: SymbolSet::resolve(&specs.time, &mut search),
+            annotation: SymbolSet::resolve(&specs.annotation, &mut search),
+            exec_counts: SymbolSet::resolve(&specs.exec_counts, &mut search),
+            arcs: ArcSet::resolve(&specs.arcs, &mut search),
+            unknown: search.unknown,
         }
     }
 
@@ -142,19 +167,38 @@ impl FilterSets {
     }
 }
 
-fn fitting(specs: &[SymSpec], table: &SymbolTable) -> Box<[bool]> {
-    let patterns = specs.iter().filter(|spec| spec.right.is_none());
-    let matchers: Vec<_> = patterns
-        .map(|spec| Matcher::new(&spec.left, table))
-        .collect();
-    let symbols = table.symbols().iter();
-    symbols
-        .map(|symbol| matchers.iter().any(|matcher| matcher.matches(symbol)))
-        .collect()
+/// Finds symbols, and keeps in mind what was not found.
+struct Search<'a> {
+    finder: &'a Finder<'a>,
+    unknown: Vec<Unknown>,
 }
 
-fn fits(pattern: &Pattern, table: &SymbolTable) -> Box<[bool]> {
-    let matcher = Matcher::new(pattern, table);
-    let symbols = table.symbols().iter();
-    symbols.map(|symbol| matcher.matches(symbol)).collect()
+impl Search<'_> {
+    /// For each symbol, whether any of the specs of symbols means it.
+    fn fitting(&mut self, specs: &[SymSpec]) -> Box<[bool]> {
+        let mut all: Box<[bool]> = vec![false; self.finder.table().symbols().len()].into();
+        for spec in specs.iter().filter(|spec| spec.right.is_none()) {
+            let found = self.half(spec, &spec.left);
+            for (is_in, is_found) in all.iter_mut().zip(&found) {
+                *is_in |= is_found;
+            }
+        }
+        all
+    }
+
+    /// For each symbol, whether one half of a spec means it.
+    fn half(&mut self, spec: &SymSpec, half: &Pattern) -> Box<[bool]> {
+        // The profiler's own functions are left out where they are, and need not be.
+        if spec.names_profiler() {
+            return self.finder.exact(half);
+        }
+        self.finder.find(half).unwrap_or_else(|why| {
+            self.unknown.push(Unknown {
+                spec: spec.clone(),
+                half: half.clone(),
+                why,
+            });
+            vec![false; self.finder.table().symbols().len()].into()
+        })
+    }
 }

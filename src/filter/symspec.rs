@@ -3,9 +3,15 @@
 //! `FROM/TO` names arcs; each half is `FILE:FUNCTION`, `FILE:LINE`, a bare
 //! `FUNCTION`, a bare `LINE` (it starts with a digit) or a bare `FILE` (it has a
 //! dot). An empty half matches everything.
+//!
+//! That is how gprof takes a word apart. profan's own face does so too, but for names as
+//! sources spell them: `::`, what is in brackets and the sign of an operator is part of a
+//! name there, see [`SymSpec::of_names`].
 
 use std::fmt;
 use std::str::FromStr;
+
+use super::parts::Pieces;
 
 /// What one word selects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,6 +51,57 @@ impl SymSpec {
             },
             right: None,
         }
+    }
+
+    /// The spec of a word in which names may be those of C++ and Rust.
+    #[must_use]
+    pub fn of_names(word: &str) -> Self {
+        let is_slash = |place: &usize| word.as_bytes()[*place] == b'/';
+        match outermost(word).find(is_slash) {
+            None => Self {
+                left: pattern_of_name(word),
+                right: None,
+            },
+            Some(slash) => Self {
+                left: pattern_of_name(&word[..slash]),
+                right: Some(pattern_of_name(&word[slash + 1..])),
+            },
+        }
+    }
+
+    /// Whether it is one that leaves out a function of the profiler.
+    pub(super) fn names_profiler(&self) -> bool {
+        let is_this = |name: &&str| *self == Self::function(name);
+        super::PROFILER_FUNCTIONS.iter().any(is_this)
+    }
+}
+
+/// The places of bytes outside of brackets and of operators.
+fn outermost(word: &str) -> impl Iterator<Item = usize> {
+    let pieces = Pieces::of(word.as_bytes());
+    let single = pieces.filter(|piece| piece.text.len() == 1 && !piece.is_group);
+    single.map(|piece| piece.place)
+}
+
+fn pattern_of_name(word: &str) -> Pattern {
+    let bytes = word.as_bytes();
+    let is_colon = |place: usize| bytes.get(place) == Some(&b':');
+    let is_single = |place: &usize| {
+        is_colon(*place) && !is_colon(place + 1) && (*place == 0 || !is_colon(place - 1))
+    };
+    let has_dot = || outermost(word).any(|place| bytes[place] == b'.');
+    let (file, target) = match outermost(word).filter(is_single).last() {
+        Some(colon) => (&word[..colon], &word[colon + 1..]),
+        None if has_dot() => (word, ""),
+        None => ("", word),
+    };
+    let is_line = !target.is_empty() && target.bytes().all(|byte| byte.is_ascii_digit());
+    Pattern {
+        file: (!file.is_empty()).then(|| file.to_owned()),
+        target: match is_line {
+            true => target_of(target),
+            false => (!target.is_empty()).then(|| Target::Function(target.to_owned())),
+        },
     }
 }
 
@@ -136,6 +193,48 @@ mod tests {
         check("sort.c:qsort", "sort.c:qsort");
         check("sort.c:12", "sort.c:12");
         check("a:b:f", "a:b:f");
+    }
+
+    /// `FILE|TARGET`, for both halves.
+    fn check_names(word: &str, expected: &str) {
+        let spec = SymSpec::of_names(word);
+        let shown = |pattern: &Pattern| {
+            let file = pattern.file.as_deref().unwrap_or_default();
+            let target = match &pattern.target {
+                None => String::new(),
+                Some(Target::Function(name)) => name.clone(),
+                Some(Target::Line(line)) => format!("line {line}"),
+            };
+            format!("{file}|{target}")
+        };
+        let right = spec.right.as_ref().map(shown);
+        let right = right.map_or(String::new(), |right| format!(" / {right}"));
+        assert_eq!(shown(&spec.left) + &right, expected, "for {word}");
+    }
+
+    #[test]
+    fn two_colons_are_part_of_a_name() {
+        check_names("Matcher::run", "|Matcher::run");
+        check_names("::run", "|::run");
+        check_names("match.cc:Matcher::run", "match.cc|Matcher::run");
+        check_names("match.cc:12", "match.cc|line 12");
+        check_names("12", "|line 12");
+        check_names("sort.c", "sort.c|");
+        check_names("sort.c:", "sort.c|");
+        check_names(":f.cold", "|f.cold");
+    }
+
+    #[test]
+    fn what_is_in_brackets_is_part_of_a_name() {
+        check_names("f(a.b, c/d)", "|f(a.b, c/d)");
+        check_names("S::operator/", "|S::operator/");
+        check_names("main/f(int)", "|main / |f(int)");
+        check_names(
+            "<kv::Store as std::fmt::Debug>::fmt",
+            "|<kv::Store as std::fmt::Debug>::fmt",
+        );
+        check_names("/", "| / |");
+        check_names("größe/f(ü)", "|größe / |f(ü)");
     }
 
     #[test]

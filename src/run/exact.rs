@@ -1,9 +1,11 @@
 //! Reports of exact values: heap profiles, traces and MLton's profiles.
 
+use std::cell::OnceCell;
+
 use anyhow::Result;
 
 use super::sampled::linker_order;
-use super::{Draft, Object, Press, build, idle_specs, sources, spelled, styles, unavailable};
+use super::{Draft, Object, Press, build, names, sources, spelled, styles, unavailable};
 use crate::analyze::coverage::Coverage;
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Leaks, Material, Measured, SizeSteps, SizeTable,
@@ -14,7 +16,7 @@ use crate::analyze::{
 };
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, Warning};
-use crate::filter::FilterSets;
+use crate::filter::{FilterSets, FilterSpecs, Finder, Unknown};
 use crate::model::Profile;
 use crate::report::Section;
 use crate::symbols::{
@@ -47,22 +49,32 @@ pub(super) fn report(
         &named.names,
         executable,
     ));
-    warnings.extend(idle_specs(plan, &named.names.table));
-    warnings.extend(unavailable::of_options(plan, costs, program.is_some()));
+    warnings.extend(named.keeps_nothing.then_some(Warning::NothingKept));
+    warnings.extend(unavailable::of_options(
+        plan,
+        profile,
+        costs,
+        program.is_some(),
+    ));
     warnings.extend(unavailable_lines(profile, &named));
     warnings.extend(diagnose::check_trace(profile));
     let material = named.material(press);
     let ranks = GraphRanks::new(&material);
     let mut sections: Vec<Section<'_>> = press.overview(&material).into_iter().collect();
+    let mut lacks = press.lacks();
     for style in styles(plan, |style| is_usual(style, profile, costs)) {
         if let Some(why) = unavailable::of_exact(style, profile, costs) {
-            warnings.push(why);
-            continue;
-        }
-        if style == OutputStyle::AnnotatedSource {
+            lacks.miss(why, warnings);
+        } else if style == OutputStyle::AnnotatedSource {
             let annotated = annotate(&named, profile, executable, press, warnings)?;
-            sections.extend(annotated);
+            sections.extend(annotated.sections);
+            match annotated.lack {
+                None => lacks.give(),
+                Some(SourceLack::Lines(why)) => lacks.miss(why, warnings),
+                Some(SourceLack::Files(missing)) => lacks.miss_sources(&missing),
+            }
         } else {
+            lacks.give();
             push(
                 style,
                 profile,
@@ -74,6 +86,7 @@ pub(super) fn report(
             );
         }
     }
+    lacks.check()?;
     let style = demangling(profile, plan);
     let names = SymbolNames::of_contexts(&named.names.table, style, named.is_by_line);
     let draft = Draft {
@@ -93,6 +106,8 @@ struct Named {
     /// Which functions an expression keeps.
     kept: Option<Box<[bool]>>,
     is_by_line: bool,
+    /// There is an expression of functions to keep, and it has none.
+    keeps_nothing: bool,
 }
 
 impl Named {
@@ -109,15 +124,32 @@ impl Named {
             (false, false) => ContextNames::Functions,
         };
         let names = NamedContexts::new(&profile.costs, program, names_as);
-        let mut filters = FilterSets::resolve(&plan.filters, &names.table);
+        let whole = OnceCell::new();
+        let took_part = |id| {
+            let costs = whole.get_or_init(|| {
+                let all = FilterSets::resolve(&FilterSpecs::default(), &names.table);
+                CostGraph::from_values(profile, &names, &all, None)
+            });
+            costs.took_part(id)
+        };
+        let finder = Finder::new(&names.table, names::style(plan)).preferring(&took_part);
+        let has_names = program.is_some() || !profile.costs.functions.is_empty();
+        let mut filters = FilterSets::find(&specs_of(plan, granularity), &finder);
+        names::check(&unknown_of(&filters, plan, granularity), &finder, has_names)?;
         if plan.exact.hides_library {
             filters.keep(&names.outside_library());
         }
         let costs = CostGraph::from_values(profile, &names, &filters, plan.value.as_deref());
         let mut kept_names: Option<Box<[bool]>> = None;
+        let mut keeps_nothing = false;
         if let Some(keep) = &plan.keep {
-            let name = |id| spelled(&names.table, id, demangling(profile, plan));
-            let kept = SymbolGraph::new(&costs, &names.table, name).kept_by(keep);
+            let name = |id| spelled(&names.table, id, names::style(plan));
+            let graph = SymbolGraph::new(&costs, &names.table, name);
+            if let Some(pattern) = graph.idle_pattern(keep) {
+                return Err(names::no_match(pattern, &finder, has_names).into());
+            }
+            let kept = graph.kept_by(keep);
+            keeps_nothing = !kept.contains(&true);
             filters.keep(&kept);
             kept_names = Some(kept.into());
         }
@@ -127,6 +159,7 @@ impl Named {
             costs,
             kept: kept_names,
             is_by_line,
+            keeps_nothing,
         })
     }
 
@@ -138,6 +171,27 @@ impl Named {
             options: press.section_options(),
         }
     }
+}
+
+/// The specs that symbols by function, or by line, are asked for. A line of source to
+/// annotate need not be one in which a function starts.
+fn specs_of(plan: &Plan, granularity: Granularity) -> FilterSpecs {
+    match granularity {
+        Granularity::Lines => plan.filters.clone(),
+        _ => plan.filters.without_annotation(),
+    }
+}
+
+/// What is to be refused of what was not found. Where lines are made for the sake of
+/// annotated source, all other specs have found their functions before.
+fn unknown_of(filters: &FilterSets, plan: &Plan, granularity: Granularity) -> Vec<Unknown> {
+    let is_for_source = granularity != plan.symbols.granularity;
+    let of_source = &plan.filters.annotation;
+    let is_asked = |unknown: &&Unknown| {
+        let mut specs = of_source.include.iter().chain(&of_source.exclude);
+        !is_for_source || specs.any(|spec| *spec == unknown.spec)
+    };
+    filters.unknown.iter().filter(is_asked).cloned().collect()
 }
 
 /// mpatrol records C++ names as the linker knows them; MLton mangles none.
@@ -257,6 +311,20 @@ fn coverage(profile: &Profile, named: &Named) -> Option<Coverage> {
     })
 }
 
+/// Annotated sources, and what is missing where there are none.
+struct Annotated {
+    sections: Vec<Section<'static>>,
+    lack: Option<SourceLack>,
+}
+
+/// What there is not for annotated source.
+enum SourceLack {
+    /// Lines.
+    Lines(Warning),
+    /// The files of these names, which are all there are.
+    Files(Vec<String>),
+}
+
 /// Annotates sources. What is counted by function elsewhere in the report is counted
 /// by line here.
 fn annotate(
@@ -265,7 +333,7 @@ fn annotate(
     executable: Option<(&Executable, &Program)>,
     press: &Press<'_>,
     warnings: &mut Vec<Warning>,
-) -> Result<Vec<Section<'static>>> {
+) -> Result<Annotated> {
     let plan = press.plan;
     let by_line;
     let named = if named.is_by_line {
@@ -276,14 +344,27 @@ fn annotate(
     };
     let table = &named.names.table;
     let files = cost_sources(&named.material(press));
-    if !table.has_sources() {
-        let what = "no annotated source: no line of the source is known";
-        warnings.push(unavailable::of_lines(what, profile));
-    } else if files.is_empty() {
-        return Ok(vec![no_sources()]);
+    let has_sources = table.has_sources();
+    if has_sources && files.is_empty() {
+        return Ok(Annotated {
+            sections: vec![no_sources()],
+            lack: None,
+        });
     }
     let image = executable.map(|(executable, _)| executable);
-    Ok(sources::annotate(files, table, plan, |_| image, warnings).sections)
+    let annotated = sources::annotate(files, table, plan, |_| image, warnings);
+    let lack = if !has_sources {
+        let what = "no annotated source: no line of the source is known";
+        Some(SourceLack::Lines(unavailable::of_lines(what, profile)))
+    } else if annotated.missing.is_empty() {
+        None
+    } else {
+        Some(SourceLack::Files(annotated.missing))
+    };
+    Ok(Annotated {
+        sections: annotated.sections,
+        lack,
+    })
 }
 
 fn named_by_line(

@@ -31,7 +31,15 @@ fn open(path: &Path, plan: &Plan) -> Result<OpenFile> {
     let is_wanted = |head: &[u8]| is_hexdump || Executable::is_one(head) || json::is_report(head);
     let opened = OpenFile::open(path, &hints(plan, None), is_wanted);
     opened.map_err(|error| match error {
-        LoadError::Io { path, source } => RunError::Unreadable { path, source }.into(),
+        LoadError::Io { path, source } => {
+            let advice = None;
+            RunError::Unreadable {
+                path,
+                source,
+                advice,
+            }
+            .into()
+        }
         error => error.into(),
     })
 }

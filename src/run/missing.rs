@@ -43,6 +43,10 @@ pub(super) fn with_advice(error: anyhow::Error, plan: &Plan) -> anyhow::Error {
 fn code_of_missing(error: &anyhow::Error) -> Option<&'static str> {
     let io = match error.downcast_ref::<RunError>() {
         Some(RunError::NoProfile) => return Some("E007"),
+        // It may be known what was meant.
+        Some(RunError::Unreadable {
+            advice: Some(_), ..
+        }) => return None,
         Some(RunError::Unreadable { source, .. }) => source,
         _ => match error.downcast_ref::<LoadError>()? {
             LoadError::Io { source, .. } => source,

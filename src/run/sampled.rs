@@ -1,13 +1,12 @@
 //! Reports of sampled time and counted calls.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use anyhow::Result;
 
 use super::joining::{Joined, join, put_at_base};
-use super::{
-    Draft, Object, Press, build, idle_specs, run_time, sources, spelled, styles, unavailable,
-};
+use super::{Draft, Object, Press, build, names, run_time, sources, spelled, styles, unavailable};
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph, SymbolNames,
     about_shared_calls, about_unknown_callers, execution_counts, flat_section, graph_section,
@@ -15,12 +14,12 @@ use crate::analyze::{
 };
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, Warning};
-use crate::filter::FilterSets;
+use crate::filter::{FilterSets, FilterSpecs, Finder};
 use crate::model::{Encoding, Profile};
 use crate::report::Section;
 use crate::symbols::{
-    Executable, FileId, FileMap, Granularity, LinePieces, Program, StaticCall, StaticCallError,
-    SymbolId, SymbolTable,
+    Executable, FileId, FileMap, Granularity, Program, StaticCall, StaticCallError, SymbolId,
+    SymbolTable,
 };
 
 /// The report of objects, the first of which has its symbols in a file of their own where
@@ -55,17 +54,42 @@ pub(super) fn report(
     } = joined;
     let table = &*table;
     let program = executables.first().map(|&(_, _, program)| program);
-    let mut filters = FilterSets::resolve(&plan.filters, table);
+    let has_own_names = executables
+        .iter()
+        .any(|(_, _, program)| !program.table.symbols().is_empty());
+    let has_names = has_own_names || external.is_some();
+    let whole = OnceCell::new();
+    let took_part = |id| {
+        let costs = whole.get_or_init(|| {
+            let all = FilterSets::resolve(&FilterSpecs::default(), table);
+            CostGraph::from_histograms(&profile, table, &all, &calls)
+        });
+        costs.took_part(id)
+    };
+    let finder = Finder::new(table, names::style(plan)).preferring(&took_part);
+    let mut filters = FilterSets::find(&plan.filters.without_annotation(), &finder);
+    names::check(&filters.unknown, &finder, has_names)?;
+    let of_source = FilterSets::find(&plan.filters.only_annotation(), &finder);
+    // A spec may name a file of which there is code, but no whole function.
+    if lines.is_empty() {
+        names::check(&of_source.unknown, &finder, has_names)?;
+    }
+    filters.annotation = of_source.annotation;
     if let Some(keep) = &plan.keep {
         let whole = CostGraph::from_histograms(&profile, table, &filters, &calls);
-        let name = |id| spelled(table, id, plan.text.demangle);
-        let kept = SymbolGraph::new(&whole, table, name).kept_by(keep);
+        let name = |id| spelled(table, id, names::style(plan));
+        let graph = SymbolGraph::new(&whole, table, name);
+        if let Some(pattern) = graph.idle_pattern(keep) {
+            return Err(names::no_match(pattern, &finder, has_names).into());
+        }
+        let kept = graph.kept_by(keep);
+        warnings.extend((!kept.contains(&true)).then_some(Warning::NothingKept));
         filters.keep(&kept);
         press.kept = Some(kept.into());
     }
     let costs = CostGraph::from_histograms(&profile, table, &filters, &calls);
     unavailable::check_metric(plan, &costs)?;
-    let pieces = sources::pieces(&lines, table, &costs, plan);
+    let by_line = sources::by_line(&lines, table, &costs, &took_part, plan)?;
     let material = Material {
         costs: &costs,
         table,
@@ -81,9 +105,6 @@ pub(super) fn report(
         encoding,
     };
     warnings.extend(unavailable::of_gmon(plan));
-    // A spec may name a file of which there is code, but no whole function.
-    let by_line = pieces.as_ref().map_or(table, LinePieces::table);
-    warnings.extend(idle_specs(plan, by_line));
     warnings.extend(no_calls);
     if has_libraries {
         for warning in of_objects {
@@ -121,30 +142,36 @@ pub(super) fn report(
             _ => 2,
         });
     }
+    let mut lacks = press.lacks();
     for &style in &styles {
-        if let Some(why) = unavailable::of_objects(style, table) {
-            warnings.push(why);
-            continue;
-        }
-        if style == OutputStyle::AnnotatedSource {
-            let Some(pieces) = &pieces else {
+        if let Some(why) = unavailable::of_sampled(style, table) {
+            lacks.miss(why, warnings);
+        } else if style == OutputStyle::AnnotatedSource {
+            let Some(by_line) = &by_line else {
                 let executable = executables.first();
                 let path = executable.map(|(_, one, _)| one.path().display().to_string());
-                warnings.push(Warning::NoLines { executable: path });
+                lacks.miss(Warning::NoLines { executable: path }, warnings);
                 continue;
             };
             let by_file = executables_by_file(table, &executables);
-            sections.extend(sources::annotate_sampled(
+            let annotated = sources::annotate_sampled(
                 &profile,
                 &material,
                 &maker.blocks(),
-                pieces,
+                by_line,
                 plan,
                 &|file| by_file.get(&file).copied(),
                 warnings,
-            ));
+            );
+            // The time of each file stands there all the same.
+            match annotated.sections.is_empty() && !annotated.missing.is_empty() {
+                true => lacks.miss_sources(&annotated.missing),
+                false => lacks.give(),
+            }
+            sections.extend(annotated.sections);
         } else {
             maker.push(style, &mut sections);
+            lacks.give();
         }
         let index_comes = if plan.text.is_bsd {
             styles.contains(&OutputStyle::Graph) && is_last_of_both(style, &styles)
@@ -155,6 +182,7 @@ pub(super) fn report(
             sections.push(index_section(&material, &ranks));
         }
     }
+    lacks.check()?;
     sections.extend(run_time::section(&profile, program, plan, warnings)?);
     let names = SymbolNames::of_program(table, plan.text.demangle);
     let draft = Draft {

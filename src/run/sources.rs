@@ -4,54 +4,84 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use super::names;
 use crate::analyze::{
     Annotator, BlockCounts, CostGraph, LineTimes, Material, SourceFile, SymbolNames, empty_source,
     execution_sources, time_by_file,
 };
 use crate::cli::Plan;
-use crate::diagnose::{self, Warning};
-use crate::filter::{FilterSets, FilterSpecs};
+use crate::diagnose::{self, RunError, Warning};
+use crate::filter::{FilterSets, Finder, SymbolSet};
 use crate::model::Profile;
 use crate::output::write_here;
 use crate::render::{RenderOptions, default_renderer};
 use crate::report::{Report, Section};
 use crate::sources::path_of;
-use crate::symbols::{Executable, FileId, LinePieces, LineRun, SymbolTable};
+use crate::symbols::{Executable, FileId, LinePieces, LineRun, SymbolId, SymbolTable};
 
-/// Annotated sources.
+/// What came of sources.
 #[derive(Debug, Default)]
 pub(super) struct Annotated {
+    /// Sections of the report; none of single sources where each gets a file of its own.
     pub(super) sections: Vec<Section<'static>>,
     /// The files whose text is there.
-    pub(super) found: BTreeSet<FileId>,
+    found: BTreeSet<FileId>,
+    /// The names of those that could not be found, where none could.
+    pub(super) missing: Vec<String>,
+}
+
+/// The code of a program by line.
+pub(super) struct ByLine {
+    pieces: LinePieces,
+    /// What of it was asked for; all if `None`.
+    asked: Option<SymbolSet>,
 }
 
 /// The code of a program by line, where that is asked for and known: that of symbols
 /// with time, or all of it where specs choose among lines.
-pub(super) fn pieces(
+///
+/// # Errors
+/// When a spec means no code.
+pub(super) fn by_line(
     lines: &[LineRun],
     table: &SymbolTable,
     costs: &CostGraph,
+    took_part: &dyn Fn(SymbolId) -> bool,
     plan: &Plan,
-) -> Option<LinePieces> {
-    let takes_all = !plan.filters.annotation.is_empty();
-    let has_time = |id| !costs.self_cost(table.holder(id), costs.primary).is_zero();
-    let cuts = |id| takes_all || has_time(id);
-    (!lines.is_empty()).then(|| LinePieces::new(table, lines, cuts))
+) -> Result<Option<ByLine>, RunError> {
+    if lines.is_empty() {
+        return Ok(None);
+    }
+    let specs = plan.filters.only_annotation();
+    if specs.is_empty() {
+        let has_time = |id| !costs.self_cost(table.holder(id), costs.primary).is_zero();
+        let pieces = LinePieces::new(table, lines, has_time);
+        return Ok(Some(ByLine {
+            pieces,
+            asked: None,
+        }));
+    }
+    let pieces = LinePieces::new(table, lines, |_| true);
+    let took_part = |piece| took_part(pieces.owner(piece));
+    let finder = Finder::new(pieces.table(), names::style(plan)).preferring(&took_part);
+    let found = FilterSets::find(&specs, &finder);
+    names::check(&found.unknown, &finder, true)?;
+    let asked = Some(found.annotation);
+    Ok(Some(ByLine { pieces, asked }))
 }
 
-/// The sections about the sources of a sampled program: `pieces` are its code by line.
+/// The sections about the sources of a sampled program.
 pub(super) fn annotate_sampled<'e>(
     profile: &Profile,
     material: &Material<'_>,
     blocks: &BlockCounts,
-    pieces: &LinePieces,
+    by_line: &ByLine,
     plan: &Plan,
     executable_of: &dyn Fn(FileId) -> Option<&'e Executable>,
     warnings: &mut Vec<Warning>,
-) -> Vec<Section<'static>> {
+) -> Annotated {
     let table = material.table;
-    let times = line_times(profile, material, pieces, plan);
+    let times = line_times(profile, material, by_line, plan);
     let files = execution_sources(material, blocks, &times);
     let nothing = files
         .is_empty()
@@ -60,23 +90,17 @@ pub(super) fn annotate_sampled<'e>(
     annotated.sections.extend(nothing);
     let by_file = time_by_file(material, &times, |file| annotated.found.contains(&file));
     annotated.sections.extend(by_file);
-    annotated.sections
+    annotated
 }
 
 /// Time by line, of what was asked for.
 fn line_times(
     profile: &Profile,
     material: &Material<'_>,
-    pieces: &LinePieces,
+    ByLine { pieces, asked }: &ByLine,
     plan: &Plan,
 ) -> LineTimes {
     let filters = material.filters;
-    let specs = FilterSpecs {
-        annotation: plan.filters.annotation.clone(),
-        ..FilterSpecs::default()
-    };
-    let asked = (!specs.annotation.is_empty())
-        .then(|| FilterSets::resolve(&specs, pieces.table()).annotation);
     let is_asked = |piece| asked.as_ref().is_none_or(|asked| asked.contains(piece));
     let is_kept = |owner| plan.keep.is_none() || filters.annotation.contains(owner);
     LineTimes::new(profile, material.table, pieces, |piece, owner| {
@@ -93,6 +117,7 @@ pub(super) fn annotate<'e>(
     executable_of: impl Fn(FileId) -> Option<&'e Executable>,
     warnings: &mut Vec<Warning>,
 ) -> Annotated {
+    let mut missing = Vec::new();
     let mut annotator = Annotator::new(plan.source.marks);
     let mut all = Annotated::default();
     for source in files {
@@ -100,6 +125,7 @@ pub(super) fn annotate<'e>(
         let name = table.files().name(file);
         let shown = String::from_utf8_lossy(name).into_owned();
         let Some(found) = plan.source.search.find(name) else {
+            missing.push(shown.clone());
             warnings.push(Warning::SourceMissing { name: shown });
             continue;
         };
@@ -113,6 +139,9 @@ pub(super) fn annotate<'e>(
         } else {
             all.sections.extend(annotated);
         }
+    }
+    if all.found.is_empty() {
+        all.missing = missing;
     }
     all
 }

@@ -5,8 +5,9 @@ use crate::analyze::{
     AnnotationOptions, CostGraph, HEAP_METRICS, Measured, TotalsFrom, metric_named,
 };
 use crate::cli::{OutputStyle, Plan};
-use crate::diagnose::{RunError, Warning};
-use crate::model::{Heap, Profile};
+use crate::diagnose::{Lack, RunError, Warning};
+use crate::filter::Nearest;
+use crate::model::{Heap, Kind, Profile};
 use crate::report::Basis;
 use crate::symbols::SymbolTable;
 
@@ -16,9 +17,14 @@ pub(super) fn check_metric(plan: &Plan, costs: &CostGraph) -> Result<(), RunErro
     match &plan.value {
         // Those of heaps change nothing elsewhere, which is said and no more.
         Some(asked) if !has(asked) && (costs.measured == Measured::Events || !is_of_heap(plan)) => {
+            let has: Vec<_> = costs.metrics.iter().map(|m| m.id.to_string()).collect();
+            let mut nearest = Nearest::new(asked.as_bytes());
+            has.iter()
+                .for_each(|id| nearest.look_at(id.as_bytes(), || id.clone()));
             Err(RunError::NoMetric {
                 asked: asked.clone(),
-                has: costs.metrics.iter().map(|m| m.id.to_string()).collect(),
+                has,
+                nearest: nearest.into_near_names(),
             })
         }
         _ => Ok(()),
@@ -36,15 +42,6 @@ pub(super) fn check_points(plan: &Plan, profile: &Profile) -> Result<(), RunErro
         Some(event) => Err(RunError::NoEvent { event, n_events }),
         None => Ok(()),
     }
-}
-
-/// Why a report cannot be made of several programs and libraries, if that is so.
-pub(super) fn of_objects(style: OutputStyle, table: &SymbolTable) -> Option<Warning> {
-    let is_for_linker = matches!(style, OutputStyle::FunctionOrder | OutputStyle::FileOrder);
-    (is_for_linker && !table.objects().is_empty()).then_some(Warning::NotRecorded {
-        what: "no order for the linker: it links one program or library at a time",
-        advice: "give one program or library, and its profile",
-    })
 }
 
 /// Why a report cannot be made of what was recorded, if that is so.
@@ -143,9 +140,17 @@ pub(super) fn of_rate() -> Warning {
 }
 
 /// Options that change nothing for exact costs.
-pub(super) fn of_options(plan: &Plan, costs: &CostGraph, has_program: bool) -> Vec<Warning> {
+pub(super) fn of_options(
+    plan: &Plan,
+    profile: &Profile,
+    costs: &CostGraph,
+    has_program: bool,
+) -> Vec<Warning> {
     let is_heap = costs.measured == Measured::Heap;
+    let is_of_mlton = profile.kind() == Some(Kind::Mlton);
+    let has_addresses = || profile.costs.contexts.iter().any(|c| c.address.is_some());
     let exact = &plan.exact;
+    let symbols = &plan.symbols;
     let lacks = [
         (
             plan.source.marks != AnnotationOptions::default(),
@@ -168,8 +173,24 @@ pub(super) fn of_options(plan: &Plan, costs: &CostGraph, has_program: bool) -> V
             "-c changes nothing: calls in machine code are added for gmon.out only",
         ),
         (
-            plan.symbols.external.is_some() && !is_heap && !has_program,
+            symbols.external.is_some() && !is_heap && !has_program,
             "-S changes nothing: this profile has names, and no addresses",
+        ),
+        (
+            (symbols.skips_static || symbols.skips_untyped) && !has_program,
+            "-a and -D change nothing: they go with the executable, which was not given",
+        ),
+        (
+            !symbols.debug_dirs.is_empty() && !has_program,
+            "--debug-dir changes nothing: it goes with the executable, which was not given",
+        ),
+        (
+            plan.base.is_some() && !has_addresses(),
+            "--base changes nothing: this profile has no addresses",
+        ),
+        (
+            plan.shows_inlines,
+            "--inlines changes nothing: it tells apart the time of a gmon.out",
         ),
         (
             plan.keep.is_some() && costs.lacks_calls,
@@ -186,6 +207,10 @@ pub(super) fn of_options(plan: &Plan, costs: &CostGraph, has_program: bool) -> V
         (
             is_heap && (exact.merges_names || exact.hides_library),
             "--merge-names and --no-library change nothing: they are for Standard ML",
+        ),
+        (
+            !is_heap && !is_of_mlton && exact.hides_library,
+            "--no-library changes nothing: it is for Standard ML",
         ),
     ];
     idle(lacks).collect()
@@ -206,27 +231,91 @@ fn idle(lacks: impl IntoIterator<Item = (bool, &'static str)>) -> impl Iterator<
     })
 }
 
-/// The reports that a gmon.out is asked for and has nothing for, and the options that
-/// change nothing for it.
-pub(super) fn of_gmon(plan: &Plan) -> impl Iterator<Item = Warning> {
+/// Which of the reports that were asked for, or are usual, cannot be made.
+#[derive(Debug, Default)]
+pub(super) struct Lacks {
+    lacks: Vec<Lack>,
+    n_given: usize,
+}
+
+impl Lacks {
+    /// One more report can be made.
+    pub(super) fn give(&mut self) {
+        self.n_given += 1;
+    }
+
+    /// One more report cannot be made, which is worth a warning where others can. Several
+    /// reports may lack the same.
+    pub(super) fn miss(&mut self, why: Warning, warnings: &mut Vec<Warning>) {
+        if warnings.contains(&why) {
+            return;
+        }
+        self.lacks.push(Lack {
+            what: why.cause(),
+            advice: why.advice(),
+        });
+        warnings.push(why);
+    }
+
+    /// Annotated source cannot be made, for no source is there. Where other reports can,
+    /// each source has its warning.
+    pub(super) fn miss_sources(&mut self, missing: &[String]) {
+        let which = match missing {
+            [] => return,
+            [only] => only.clone(),
+            [first, more @ ..] => format!("neither {first} nor {} more sources", more.len()),
+        };
+        let verb = if missing.len() == 1 { "cannot" } else { "can" };
+        self.lacks.push(Lack {
+            what: format!("no annotated source: {which} {verb} be found"),
+            advice: "say with -I DIR in which folder it is, or with --path-map OLD=NEW where \
+                the whole tree is"
+                .to_owned(),
+        });
+    }
+
+    /// Refuses a command line of which nothing can be reported.
+    ///
+    /// # Errors
+    /// When there are reports that cannot be made, and no other.
+    pub(super) fn check(self) -> Result<(), RunError> {
+        let lacks = self.lacks;
+        match self.n_given == 0 && !lacks.is_empty() {
+            true => Err(RunError::NothingToReport { lacks }),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Why a report cannot be made of a gmon.out, or of those of several programs and
+/// libraries, if that is so.
+pub(super) fn of_sampled(style: OutputStyle, table: &SymbolTable) -> Option<Warning> {
     use OutputStyle as S;
-    let wants = |style| plan.styles.wants(style);
+    let lack = |what, advice| Some(Warning::NotRecorded { what, advice });
+    let leave_out = "leave the option out for this file";
+    match style {
+        S::Leaks => lack("no leaks: gmon.out records no memory", leave_out),
+        S::Bins => lack("no sizes of blocks: gmon.out records no memory", leave_out),
+        S::Trace => lack("no trace: gmon.out records no events", leave_out),
+        S::Peak | S::Temporary | S::Growth => {
+            lack("nothing of the heap: gmon.out records no memory", leave_out)
+        }
+        S::FunctionOrder | S::FileOrder if !table.objects().is_empty() => lack(
+            "no order for the linker: it links one program or library at a time",
+            "give one program or library, and its profile",
+        ),
+        S::Coverage => lack(
+            "no coverage: gmon.out counts calls, which -C and -A show",
+            leave_out,
+        ),
+        _ => None,
+    }
+}
+
+/// The options that change nothing for a gmon.out.
+pub(super) fn of_gmon(plan: &Plan) -> impl Iterator<Item = Warning> {
     let exact = &plan.exact;
     idle([
-        (wants(S::Leaks), "no leaks: gmon.out records no memory"),
-        (
-            wants(S::Bins),
-            "no sizes of blocks: gmon.out records no memory",
-        ),
-        (wants(S::Trace), "no trace: gmon.out records no events"),
-        (
-            wants(S::Peak) || wants(S::Temporary) || wants(S::Growth),
-            "nothing of the heap: gmon.out records no memory",
-        ),
-        (
-            wants(S::Coverage),
-            "no coverage: gmon.out counts calls, which -C and -A show",
-        ),
         (
             is_of_heap(plan),
             "--value changes nothing: gmon.out has time and calls only",

@@ -49,6 +49,11 @@ impl SourceFiles {
         Self { names }
     }
 
+    /// Their numbers.
+    pub fn ids(&self) -> impl Iterator<Item = FileId> {
+        (0..).map(FileId).take(self.names.len())
+    }
+
     /// The name as recorded.
     #[must_use]
     pub fn name(&self, id: FileId) -> &[u8] {

@@ -157,8 +157,10 @@ fn a_missing_program_is_looked_for() {
         ("sound.gmon", "sound.gmon"),
     ];
     let scratch = folder_of(&files);
-    let spelling = "look at the spelling and the folder, or: profan sound.gmon work";
+    let spelling = "did you mean `work`?";
     check_advice(&[], "profan sound.gmon wrok", &scratch, spelling);
+    let spelling = "look at the spelling and the folder, or: profan sound.gmon work";
+    check_advice(&[], "profan sound.gmon nowhere", &scratch, spelling);
     let spelling = "look at the spelling and the folder, or: profan sound.gmon ./PROGRAM";
     check_advice(
         &[],

@@ -50,6 +50,68 @@ fn a_report_that_fails_leaves_the_old_one_and_nothing_beside_it() {
     assert_eq!(kept, b"old");
 }
 
+#[test]
+fn what_cannot_be_reported_or_is_denied_leaves_no_file() {
+    let scratch = oddities();
+    let before = names_in(scratch.path());
+    for line in [
+        "profan -o leaks.txt --leaks sound.gmon work",
+        "profan -o cov.info --coverage --format lcov sound.gmon work",
+        "profan -o report.txt -pnobody sound.gmon work",
+        "profan -o report.txt --deny W011 cut.gmon work",
+        "profan -s -o sum.gmon --deny W011 cut.gmon work",
+    ] {
+        let outcome = run(line, &scratch);
+        assert_eq!((outcome.status, outcome.stdout.len()), (2, 0), "{line}");
+        assert_eq!(names_in(scratch.path()), before, "{line}");
+    }
+    let line = "profan -o report.txt --deny W012 cut.gmon work";
+    assert_eq!(run(line, &scratch).status, 0);
+    assert!(scratch.path().join("report.txt").exists());
+}
+
+#[test]
+fn a_report_is_not_written_over_what_it_is_made_from() {
+    let scratch = oddities();
+    let gmon = scratch.path().join("gmon.out");
+    fs::copy(scratch.path().join("sound.gmon"), &gmon).expect("files can be copied");
+    let recorded = fs::read(&gmon).expect("it is there");
+    for line in [
+        "profan -o gmon.out work",
+        "profan -o ./gmon.out gmon.out work",
+    ] {
+        assert_eq!(run(line, &scratch).status, 2, "{line}");
+        let kept = fs::read(&gmon).expect("it is there");
+        assert!(kept == recorded, "{line}");
+    }
+    // A sum may take the place of one of its parts.
+    let line = "profan -s -o gmon.out gmon.out sound.gmon";
+    assert_eq!(run(line, &scratch).status, 0);
+    assert!(fs::read(&gmon).expect("it is there") != recorded);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_shell_completes_what_can_be_given() {
+    let scratch = oddities();
+    let path = |name: &str| scratch.path().join(name);
+    fs::create_dir(path("wares")).expect("folders can be made");
+    fs::write(path("wanted.txt"), "a text").expect("the folder is writable");
+    fs::copy(path("sound.gmon"), path("with blanks")).expect("files can be copied");
+    let complete = |start: &str| {
+        let outcome = run(&format!("profan complete-files {start}"), &scratch);
+        assert_eq!(outcome.status, 0, "{start}");
+        String::from_utf8(outcome.stdout).expect("names are text")
+    };
+    let expected = "wares/\nwide-bins.gmon\nwide-bsd.gmon\nwide.gmon\nwide.profile\nwith blanks\nwork\nwork.debug\nwrong.debug\n";
+    assert_eq!(complete("w"), expected);
+    assert_eq!(
+        complete("./sound"),
+        "./sound.gmon\n./sound.gmon.gz\n./sound.gmon.xz\n./sound.gmon.zst\n"
+    );
+    assert_eq!(complete("nowhere/x"), "");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_link_to_a_report_stays_a_link() {
@@ -186,6 +248,7 @@ fn sources_are_found_where_they_are_said_to_be() {
     fs::rename(path("work.c"), path("moved/work.c")).expect("files can be moved");
     let found = |options: &str| {
         let outcome = run(&format!("profan -A {options} work sound.gmon"), &scratch);
+        // The time of each file is there all the same.
         assert_eq!(outcome.status, 0);
         outcome.stdout.starts_with(b"*** File ./work.c:\n")
     };
@@ -256,7 +319,28 @@ fn manual_and_completions_come_from_the_options() {
         manual.contains("\\-\\-flat\\-profile\\fR[=\\fI<SPEC>\\fR]"),
         "{manual}"
     );
+    for section in [
+        "SYMSPECS",
+        "EXAMPLES",
+        "ENVIRONMENT",
+        "EXIT STATUS",
+        "FILES",
+        "DIAGNOSTICS",
+    ] {
+        let title = format!("\n.SH \"{section}\"\n");
+        assert!(manual.contains(&title), "{section} is not in\n{manual}");
+    }
+    for entry in profan::diagnose::catalogue::ENTRIES {
+        let term = format!("\\fB{}: ", entry.code);
+        assert!(manual.contains(&term), "{} is not in\n{manual}", entry.code);
+    }
+    for shell in ["zsh", "fish"] {
+        let script = printed(&format!("profan completions {shell}"));
+        assert!(script.contains("complete-files"), "{script}");
+    }
     let script = printed("profan completions bash");
+    let values = "--color|--color=) _profan_words 'auto always never'; return;;";
+    assert!(script.contains(values), "{script}");
     for word in ["--flat-profile", "mlprof", "4.4bsd", "always"] {
         assert!(script.contains(word), "{word} is not in\n{script}");
     }

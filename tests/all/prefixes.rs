@@ -32,7 +32,7 @@ fn report(command: &Command) -> bool {
         Command::Report(plan) => run(plan, terminal, &mut Vec::new(), &mut |_| ()).is_ok(),
         Command::Original(_, command) => command.run(&mut Vec::new(), &mut Vec::new()).is_ok(),
         Command::Examine(plan) => examine(plan, terminal, &mut Vec::new()).is_ok(),
-        Command::Show(text) => panic!("it is no report: {text}"),
+        other => panic!("it is no report: {other:?}"),
     }
 }
 

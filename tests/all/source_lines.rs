@@ -125,7 +125,7 @@ fn what_is_on_lines_and_what_is_on_none_add_up_to_the_whole() {
         "plt",
         "sections-o2",
     ] {
-        for options in ["", "--inlines", "-l", "-Amain.c", "-N main"] {
+        for options in ["", "--inlines", "-l", "-Amain", "-N main"] {
             let line = format!("profan -A {options} -I . --format json gmon.out prog");
             let files = rows(&fixture(name), &line, "source-files");
             let (mut sum, mut total) = (0.0, 0.0);

@@ -21,7 +21,7 @@ mod unit;
 use std::collections::HashSet;
 use std::fmt;
 
-use crate::report::{Layout, NameTable, Report, RowKind, Section, SectionId};
+use crate::report::{Layout, Metric, NameTable, Report, RowKind, Section, SectionId};
 use columns::{check_columns, find, project};
 use ranking::{is_ranking, what_rows_are};
 use rest::rest_of;
@@ -99,7 +99,10 @@ pub fn choose(
     fold: &FlatFold,
 ) -> Result<bool, NoColumn> {
     check_columns(choice, &report.sections)?;
-    let names = &*report.names;
+    let terms = Terms {
+        names: &*report.names,
+        metrics: &report.metrics,
+    };
     let mut listed: Option<HashSet<i128>> = None;
     let mut has_ranking = false;
     for section in &mut report.sections {
@@ -110,13 +113,13 @@ pub fn choose(
             continue;
         }
         has_ranking = true;
-        let shown = choose_rows(section, choice, fold, names);
+        let shown = choose_rows(section, choice, fold, terms);
         if section.id == SectionId::Graph {
             listed = shown;
         }
         let is_stable = choice.is_stable && section.id == SectionId::Flat;
         if is_stable {
-            stable::sort_by_name(section, names);
+            stable::sort_by_name(section, terms.names);
         }
         match &choice.columns {
             Some(columns) => project(section, columns, choice.drops_columns),
@@ -130,13 +133,20 @@ pub fn choose(
     Ok(has_ranking)
 }
 
+/// What cells and columns refer to.
+#[derive(Clone, Copy)]
+struct Terms<'r> {
+    names: &'r dyn NameTable,
+    metrics: &'r [Metric],
+}
+
 /// Chooses the rows of a section. Returns the indices of those of the call graph that
 /// are left, if some are not.
 fn choose_rows(
     section: &mut Section<'_>,
     choice: &RowChoice,
     fold: &FlatFold,
-    names: &dyn NameTable,
+    terms: Terms<'_>,
 ) -> Option<HashSet<i128>> {
     let is_flat = section.id == SectionId::Flat;
     let leaves_out_idle = is_flat && fold.leaves_out_idle && section.layout != Layout::Bsd;
@@ -147,7 +157,7 @@ fn choose_rows(
     let is_stable = choice.is_stable && is_flat;
     let sort = choice.sort.as_deref().filter(|_| !is_stable);
     let sort = sort.and_then(|sort| find(section, sort));
-    let mut units = units(section, sort, names);
+    let mut units = units(section, sort, terms.names);
     let n_all = units.len();
     // Where rows have no shares the limit means nothing.
     let least = choice
@@ -185,10 +195,10 @@ fn choose_rows(
         .then(|| relative_factor(&units))
         .flatten();
     let says_shares = (is_narrowed || factor.is_some()) && !is_stable;
-    let about = says_shares.then(|| about_shares(section, &units, factor.is_some()));
+    let about = says_shares.then(|| about_shares(section, &units, terms.metrics, factor.is_some()));
     let rest = (n_shown < n_all).then(|| {
-        let what = what_rows_are(section.id, names.are_lines());
-        rest_of(section, &units, what, !is_narrowed)
+        let what = what_rows_are(section.id, terms.names.are_lines());
+        rest_of(section, &units, what, terms.metrics, !is_narrowed)
     });
     let listed = (is_narrowed && section.id == SectionId::Graph)
         .then(|| units.iter().filter(|unit| unit.is_shown))

@@ -2,7 +2,7 @@
 
 use super::unit::{Splitter, Unit};
 use crate::report::number::{counted, fixed};
-use crate::report::{Cell, Column, Role, Row, RowKind, Section, SectionId};
+use crate::report::{Cell, Column, Metric, Role, Row, RowKind, Section, SectionId};
 
 /// The cells of the sum of the units that are not shown. `what` is what one of them is
 /// about, and what several are. Where they have but calls the sum is said in words
@@ -11,6 +11,7 @@ pub(super) fn rest_of(
     section: &Section<'_>,
     units: &[Unit],
     what: [&str; 2],
+    metrics: &[Metric],
     are_idle: bool,
 ) -> Vec<Cell> {
     let mut is_shown = vec![true; units.len()];
@@ -30,7 +31,7 @@ pub(super) fn rest_of(
         Ok(())
     });
     if are_idle || section.id == SectionId::Graph {
-        rest.into_words(section, what, are_idle)
+        rest.into_words(section, what, metrics, are_idle)
     } else {
         rest.into_cells(section, what)
     }
@@ -72,14 +73,20 @@ impl Rest {
     }
 
     /// All that there is to say in the cell of the name.
-    fn into_words(self, section: &Section<'_>, what: [&str; 2], are_idle: bool) -> Vec<Cell> {
+    fn into_words(
+        self,
+        section: &Section<'_>,
+        what: [&str; 2],
+        metrics: &[Metric],
+        are_idle: bool,
+    ) -> Vec<Cell> {
         let shown = |role: Role| {
             let mut columns = section.columns.iter();
             columns.position(|column| column.role == role && column.print.is_some())
         };
         let mut said = String::new();
         if let Some(column) = shown(Role::SelfValue) {
-            let unit = unit_of(&section.columns[column]);
+            let unit = unit_of(&section.columns[column], metrics);
             match self.cells[column] {
                 Cell::Real(sum) => said = format!(", {} {unit}", fixed(sum, 2)),
                 Cell::Integer(sum) => said = format!(", {sum} {unit}"),
@@ -117,11 +124,11 @@ pub(super) fn plus(sum: &Cell, cell: &Cell) -> Cell {
 }
 
 /// What the numbers of a column are counted in.
-pub(super) fn unit_of(column: &Column) -> &str {
-    match column.id.strip_prefix("self_") {
-        Some(unit) => unit,
-        None => column.head[1].trim(),
-    }
+pub(super) fn unit_of<'c>(column: &'c Column, metrics: &'c [Metric]) -> &'c str {
+    let of_time = column.id.strip_prefix("self_");
+    let of_metric = || Some(&*metrics.get(column.metric?)?.unit);
+    let unit = of_time.or_else(of_metric);
+    unit.unwrap_or(column.head[1].trim())
 }
 
 /// The column that says what a row is about.

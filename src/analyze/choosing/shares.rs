@@ -3,7 +3,7 @@
 use super::rest::unit_of;
 use super::unit::Unit;
 use crate::report::number::fixed;
-use crate::report::{Role, Section, SectionId};
+use crate::report::{Metric, Role, Section, SectionId};
 
 /// Where it stands what rows cost themselves, if anywhere.
 pub(super) struct OwnColumns {
@@ -39,6 +39,7 @@ pub(super) fn relative_factor(units: &[Unit]) -> Option<f64> {
 pub(super) fn about_shares(
     section: &Section<'_>,
     units: &[Unit],
+    metrics: &[Metric],
     is_relative: bool,
 ) -> Option<String> {
     let own = own_columns(section);
@@ -46,7 +47,7 @@ pub(super) fn about_shares(
     let sum = |of: fn(&Unit) -> f64| -> f64 { units.iter().map(of).sum() };
     let percent = sum(|unit| unit.own.percent);
     let amount = own.amount.filter(|_| percent > 0.0).map(|column| {
-        let unit = unit_of(&section.columns[column]).to_owned();
+        let unit = unit_of(&section.columns[column], metrics).to_owned();
         let all = sum(|unit| unit.own.amount) * 100.0 / percent;
         (all, unit)
     });

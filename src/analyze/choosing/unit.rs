@@ -97,8 +97,10 @@ pub(super) fn units(
         units.push(Unit {
             place: units.len(),
             kind: row.kind,
+            // What has something to be sorted by is looked for.
             is_idle: printed_own
                 .iter()
+                .chain(&sort)
                 .all(|&own| number(Some(own)).is_none_or(|own| own == 0.0)),
             about: match cell(name) {
                 Some(Cell::Name(id)) => About::Name(*id),

@@ -194,6 +194,15 @@ impl CostGraph {
             .all(|metric| self.self_cost(id, metric).is_zero())
     }
 
+    /// Whether anything was recorded of it: a cost, or a call.
+    #[must_use]
+    pub fn took_part(&self, id: SymbolId) -> bool {
+        let mut metrics = 0..self.metrics.len();
+        let has_cost = metrics.any(|metric| !self.total(id, metric).is_zero());
+        let calls = self.calls_of(id);
+        has_cost || calls.from_others > 0 || calls.from_self > 0
+    }
+
     /// The primary metric and the one that stands beside it.
     pub fn shown_metrics(&self) -> impl Iterator<Item = MetricIndex> {
         [Some(self.primary), self.paired].into_iter().flatten()

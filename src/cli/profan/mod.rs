@@ -4,6 +4,8 @@
 //! printed as a manual. It is clap's, with two habits of gprof's users put in front:
 //! `@FILE`, and arguments that may be left out and are attached otherwise (`-pmain`).
 
+mod completions;
+mod help;
 mod options;
 mod selections;
 mod spelling;
@@ -13,11 +15,12 @@ mod values;
 
 use std::ffi::OsString;
 use std::iter;
+use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 
-use super::{Command, manual};
+use super::{Command, Plan, manual};
 use crate::at_files;
 use crate::compat::Personality;
 use crate::render;
@@ -29,14 +32,27 @@ use options::{Options, Word};
 /// With what is wrong with it, in lines: the first says what, and the others what
 /// would be right.
 pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
-    match options_of(words) {
+    let words = at_files::expand(words);
+    if asks_about_word(&words) {
+        return Ok(Command::Show(help::of(None)));
+    }
+    let command = selections::with_silent(documented());
+    let loose = spelling::loose(&words, &command);
+    match options_of(words, command) {
+        Ok(options) if options.layout.summary => Ok(Command::Show(help::SHORT.to_owned())),
         Ok(options) => Ok(match options.word {
-            None => Command::Report(Box::new(options.into_plan())),
+            None => Command::Report(Box::new(Plan {
+                loose,
+                ..options.into_plan()
+            })),
             Some(Word::Doctor(examination)) => Command::Examine(Box::new(examination.into_plan())),
+            Some(Word::Help { topic }) => Command::Show(help::of(topic.as_deref())),
+            Some(Word::Explain { codes }) => Command::Show(help::explain(&codes)),
+            Some(Word::CompleteFiles { start }) => Command::CompleteFiles(start),
             Some(Word::Schema) => Command::Show(render::schema().to_owned()),
-            Some(Word::Man) => Command::Show(manual::page(documented())),
+            Some(Word::Man) => Command::Show(manual::page(documented(), &help::sections())),
             Some(Word::Completions { shell }) => {
-                Command::Show(manual::completions(shell, completed()))
+                Command::Show(completions::script(shell, completed()))
             }
         }),
         Err(error) => match error.kind() {
@@ -47,9 +63,33 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
     }
 }
 
-fn options_of(words: Vec<OsString>) -> Result<Options, clap::Error> {
-    let mut command = selections::with_silent(documented());
-    let words = spelling::spell(at_files::expand(words), &command);
+/// The words that may come first, in the place of options and files.
+pub fn first_words() -> impl Iterator<Item = &'static str> {
+    let words = ["help", "explain", "man", "schema", "completions"];
+    words.into_iter().chain(originals())
+}
+
+/// Whether help is wanted on a word that comes first: these have no options.
+fn asks_about_word(words: &[OsString]) -> bool {
+    let [first, rest @ ..] = words else {
+        return false;
+    };
+    let is_help = |word: &OsString| word == "-h" || word == "--help";
+    first_words().any(|word| first == word) && rest.iter().any(is_help)
+}
+
+/// The names of the originals.
+fn originals() -> impl Iterator<Item = &'static str> {
+    Personality::ALL.into_iter().map(Personality::name)
+}
+
+/// The options of the original of that name, if there is one.
+fn help_of_original(name: &str) -> Option<String> {
+    Personality::named(name.as_ref()).map(Personality::help)
+}
+
+fn options_of(words: Vec<OsString>, mut command: clap::Command) -> Result<Options, clap::Error> {
+    let words = spelling::spell(words, &command);
     let program = iter::once("profan".into());
     match command.try_get_matches_from_mut(program.chain(words)) {
         Ok(matches) => Options::from_arg_matches(&matches),
@@ -91,6 +131,18 @@ fn message_of(error: &clap::Error) -> String {
     let is_more = |line: &&str| line.starts_with("Usage:") || line.starts_with("For more");
     let lines = text.lines().take_while(|line| !is_more(line));
     let lines = lines.filter(|line| !line.is_empty());
-    let lines: Vec<_> = lines.chain(["  try: profan --help"]).collect();
+    let mut lines: Vec<_> = lines.map(str::to_owned).collect();
+    lines.extend(swallowed(error));
+    lines.push("  try: profan --help".to_owned());
     lines.join("\n")
+}
+
+/// A tip where an option took the file behind it for its value.
+fn swallowed(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) else {
+        return None;
+    };
+    let is_swallowed = !value.is_empty() && Path::new(value).exists();
+    is_swallowed
+        .then(|| format!("  tip: '{value}' is a file; the value of the option goes before it"))
 }

@@ -9,10 +9,11 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 
-use super::super::plan::{Base, ColorWhen, GivenRunTime, OutputStyle, Plan};
+use super::super::plan::{Base, ColorWhen, Denied, Deny, GivenRunTime, OutputStyle, Plan};
 use super::selections::{FILTERS, REPORTS, Selections};
 use super::values::{self, Columns, Layout, one_of};
 use crate::analyze::{AnnotationOptions, RowChoice};
+use crate::diagnose::catalogue::Entry;
 use crate::filter::keep::Keep;
 use crate::load::CounterBits;
 use crate::model::HeapPoint;
@@ -51,7 +52,7 @@ pub(super) struct Options {
     #[command(flatten)]
     input: InputOptions,
     #[command(flatten)]
-    layout: LayoutOptions,
+    pub(super) layout: LayoutOptions,
     #[command(subcommand)]
     pub(super) word: Option<Word>,
 }
@@ -63,6 +64,20 @@ pub(super) enum Word {
     /// do next
     #[command(hide = true)]
     Doctor(Examination),
+    /// Print a summary, what is said of a TOPIC, or the options of gprof and others
+    #[command(hide = true)]
+    Help {
+        /// What about
+        #[arg(value_parser = values::topic())]
+        topic: Option<String>,
+    },
+    /// Print what the codes of diagnoses stand for
+    #[command(hide = true)]
+    Explain {
+        /// Which ones
+        #[arg(value_name = "CODE", value_parser = values::Codes, hide_possible_values = true)]
+        codes: Vec<&'static Entry>,
+    },
     /// Print the manual page, for `man -l -` or a folder of manuals
     #[command(hide = true)]
     Man,
@@ -74,6 +89,12 @@ pub(super) enum Word {
     Completions {
         /// Which shell
         shell: Shell,
+    },
+    /// Print the files that can be given and start so, for completions
+    #[command(hide = true)]
+    CompleteFiles {
+        /// The start of a name
+        start: OsString,
     },
 }
 
@@ -175,7 +196,7 @@ struct FilterOptions {
     #[arg(long, value_name = "VALUE")]
     value: Option<String>,
     /// Show only the functions of an expression, such as '(from "main")'
-    #[arg(long, value_name = "EXPR", value_parser = |text: &str| Keep::parse(text.as_bytes()))]
+    #[arg(long, value_name = "EXPR", value_parser = values::keep)]
     keep: Option<Keep>,
     /// Take Standard ML functions of one name and place as one
     #[arg(long)]
@@ -205,7 +226,7 @@ struct ChoiceOptions {
     #[arg(long)]
     reverse: bool,
     /// Show these columns in this order, and the name
-    #[arg(long, value_name = "LIST", value_parser = values::columns)]
+    #[arg(long, value_name = "LIST", value_parser = values::column_list)]
     columns: Option<Columns>,
     /// Percentages are of what is shown, not of the whole
     #[arg(long)]
@@ -263,7 +284,7 @@ struct InputOptions {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     debug_dir: Vec<PathBuf>,
     /// Look for sources in DIRS, before those of GPROF_PATH; may be repeated
-    #[arg(short = 'I', long, value_name = "DIRS")]
+    #[arg(short = 'I', long, value_name = "DIRS", value_hint = ValueHint::DirPath)]
     directory_path: Vec<OsString>,
     /// Look for sources recorded below OLD below NEW; may be repeated
     #[arg(
@@ -275,12 +296,25 @@ struct InputOptions {
     /// Refuse damaged files instead of reporting what is left of them
     #[arg(long)]
     strict: bool,
+    /// End with status 2 where this diagnosis is made: CODE, or warnings for all; may
+    /// be repeated
+    #[arg(
+        long,
+        value_name = "CODE",
+        value_delimiter = ',',
+        hide_possible_values = true,
+        value_parser = values::Denials
+    )]
+    deny: Vec<Denied>,
+    /// List each file that a warning is about, however many there are
+    #[arg(long)]
+    verbose: bool,
 }
 
 /// How and where to print.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Layout")]
-struct LayoutOptions {
+pub(super) struct LayoutOptions {
     /// Print in this format [that of the ending of the FILE of -o, or text]
     #[arg(long, value_name = "FORMAT", value_parser = values::format())]
     format: Option<&'static str>,
@@ -302,7 +336,7 @@ struct LayoutOptions {
         short = 'w',
         long,
         value_name = "COLUMNS",
-        value_parser = values::number_from::<usize>(1)
+        value_parser = values::columns
     )]
     width: Option<usize>,
     /// Print names in full, short (without parameters and arguments of templates), their
@@ -373,8 +407,11 @@ struct LayoutOptions {
     /// Write the report (with -s, the sum) to FILE
     #[arg(short = 'o', long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Print a summary
+    #[arg(short = 'h')]
+    pub(super) summary: bool,
     /// Print this text
-    #[arg(short = 'h', long, action = ArgAction::Help)]
+    #[arg(long, action = ArgAction::Help)]
     help: (),
     /// Print the version
     #[arg(short = 'v', long, action = ArgAction::Version)]
@@ -479,6 +516,8 @@ impl InputOptions {
             plan.source.search.add_map(map);
         }
         plan.is_strict = self.strict;
+        plan.deny = Deny(self.deny);
+        plan.is_verbose = self.verbose;
     }
 }
 
@@ -533,6 +572,8 @@ const USAGE: &str = "\
 profan [OPTION]… [FILE]…
        profan gprof|mprof|mptrace|mlprof [ARGUMENT]…
        profan doctor PROGRAM [FILE]…
+       profan help [TOPIC]
+       profan explain [CODE]…
        profan man
        profan schema
        profan completions SHELL";
@@ -562,4 +603,12 @@ FROM/TO, two of them that a call leads from and to. Where it is optional it
 must be attached: -pmain, --flat-profile=main.
 
 Exit status: 0 done; 2 something failed. What is odd about a profile is said on
-standard error, each oddity with a code, a cause and an advice.";
+standard error, each oddity with a code, a cause and an advice.
+
+TOPIC is symspec, keep, formats, diagnostics, environment, or the name of one of
+the other programs. `profan explain CODE` says what a diagnosis stands for.
+
+Examples:
+  profan gmon.out ./program                 where the time went, and why
+  profan -qparse gmon.out ./program         who calls parse, and what it calls
+  profan -o report.json gmon.out ./program  keep the report; it is a FILE, too";

@@ -1,8 +1,7 @@
 //! The options that take a symspec. What they mean depends on their order: the last
 //! of `-p` and `-P` decides on the flat profile. Specs of one kind add up.
 
-use std::convert::Infallible;
-use std::ffi::OsString;
+use std::ffi::OsStr;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::parser::ValueSource;
@@ -10,6 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::super::plan::{OutputStyle, Styles};
 use super::spelling::as_getopt;
+use super::values::ValueError;
 use crate::filter::{FilterSpecs, SymSpec};
 
 /// The heading of options that ask for reports.
@@ -204,10 +204,13 @@ impl Args for Selections {
 }
 
 fn arg_of(entry: &Entry) -> Arg {
-    let spec = OsStringValueParser::new().map(spec_of);
+    let Entry {
+        selection, takes, ..
+    } = *entry;
+    let spec = OsStringValueParser::new().try_map(move |word| spec_of(&word, selection, takes));
     let arg = Arg::new(entry.name)
         .short(entry.short)
-        .value_name(match entry.selection {
+        .value_name(match selection {
             Selection::ExcludeArcs => "FROM/TO",
             _ => "SPEC",
         })
@@ -215,21 +218,34 @@ fn arg_of(entry: &Entry) -> Arg {
         .help_heading(entry.heading)
         .action(ArgAction::Append)
         .value_parser(spec);
-    match entry.takes {
+    match takes {
         TakesSpec::Yes => arg,
         TakesSpec::Maybe => arg.num_args(0..=1).default_missing_value(""),
         TakesSpec::No => arg.num_args(0).default_missing_value(""),
     }
 }
 
-/// The spec of a word; none where it was left out.
-fn spec_of(word: OsString) -> Option<SymSpec> {
+/// The spec of a word; none where it may be left out and was.
+fn spec_of(
+    word: &OsStr,
+    selection: Selection,
+    takes: TakesSpec,
+) -> Result<Option<SymSpec>, ValueError> {
     let word = word.to_string_lossy();
-    let parsed = (!word.is_empty()).then(|| word.parse());
-    parsed.map(|spec: Result<SymSpec, Infallible>| {
-        let Ok(spec) = spec;
-        spec
-    })
+    if word.is_empty() {
+        return match (takes, selection) {
+            (TakesSpec::Yes, Selection::ExcludeArcs) => Err(ValueError::NoCalls),
+            (TakesSpec::Yes, _) => Err(ValueError::NoSpec),
+            _ => Ok(None),
+        };
+    }
+    let spec = SymSpec::of_names(&word);
+    match (selection, &spec.right) {
+        (Selection::ExcludeArcs, None) => Err(ValueError::NoCalls),
+        (Selection::ExcludeArcs | Selection::Graph | Selection::NoGraph, _) => Ok(Some(spec)),
+        (_, Some(_)) => Err(ValueError::Calls),
+        (_, None) => Ok(Some(spec)),
+    }
 }
 
 impl FromArgMatches for Selections {

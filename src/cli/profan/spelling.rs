@@ -7,15 +7,17 @@ use std::ffi::{OsStr, OsString};
 use clap::{Arg, Command};
 use clap_lex::{ParsedArg, RawArgs};
 
+use super::super::plan::Loose;
+
 /// Whether an option takes an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Takes {
+pub(super) enum Takes {
     Nothing,
     Optional,
     Required,
 }
 
-fn takes(arg: &Arg) -> Takes {
+pub(super) fn takes(arg: &Arg) -> Takes {
     match arg.get_num_args() {
         None if !arg.get_action().takes_values() => Takes::Nothing,
         None => Takes::Required,
@@ -52,6 +54,72 @@ pub(super) fn spell(words: Vec<OsString>, command: &Command) -> Vec<OsString> {
         }
     }
     spelled
+}
+
+/// Words that stand behind an option whose argument may be left out: not attached, they
+/// are files, whatever was meant.
+pub(super) fn loose(words: &[OsString], command: &Command) -> Vec<Loose> {
+    let raw = RawArgs::new(words);
+    let mut cursor = raw.cursor();
+    let mut loose = Vec::new();
+    let mut before: Option<(&Arg, bool)> = None;
+    while let Some(word) = raw.next(&mut cursor) {
+        if word.is_escape() {
+            break;
+        }
+        let is_option = word.is_long() || word.is_short();
+        if let Some((arg, is_long)) = before.take().filter(|_| !is_option) {
+            let word = word.to_value_os().to_owned();
+            loose.push(Loose::new(arg, is_long, word));
+        }
+        if is_option {
+            let (_, needs_next) = spell_word(&word, command);
+            if needs_next {
+                raw.next_os(&mut cursor);
+            }
+            before = lone_option(&word, command);
+        }
+    }
+    loose
+}
+
+impl Loose {
+    fn new(arg: &Arg, is_long: bool, word: OsString) -> Self {
+        let mut attached = OsString::new();
+        match (arg.get_long(), arg.get_short()) {
+            (Some(long), _) if is_long => attached.push(format!("--{long}=")),
+            (_, Some(short)) => attached.push(format!("-{short}")),
+            (long, None) => attached.push(format!("--{}=", long.unwrap_or_default())),
+        }
+        attached.push(&word);
+        let mut value_names = arg.get_value_names().into_iter().flatten();
+        Self {
+            attached: attached.to_string_lossy().into_owned(),
+            wants_name: value_names.any(|name| name.as_str() == "SPEC"),
+            word,
+        }
+    }
+}
+
+/// The option at the end of a word, if its argument was left out, and whether it is
+/// spelled out.
+fn lone_option<'c>(word: &ParsedArg<'_>, command: &'c Command) -> Option<(&'c Arg, bool)> {
+    let is_lone = |arg: &&Arg| takes(arg) == Takes::Optional;
+    if let Some((Ok(name), value)) = word.to_long() {
+        let arg = find_long(name, command).filter(is_lone);
+        return arg.filter(|_| value.is_none()).map(|arg| (arg, true));
+    }
+    let mut letters = word.to_short()?;
+    while let Some(Ok(letter)) = letters.next_flag() {
+        let mut args = command.get_arguments();
+        let arg = args.find(|arg| arg.get_short() == Some(letter))?;
+        match takes(arg) {
+            Takes::Nothing => {}
+            Takes::Required => return None,
+            Takes::Optional => return letters.is_empty().then_some((arg, false)),
+        }
+    }
+    None
 }
 
 /// The word, and whether the next one is its argument.

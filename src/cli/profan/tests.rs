@@ -82,6 +82,31 @@ fn what_is_required_is_the_next_word_whatever_it_looks_like() {
 }
 
 #[test]
+fn what_is_not_attached_may_have_been_meant_for_the_option_before_it() {
+    let loose = |line: &str| {
+        let loose = plan(line).loose;
+        let attached: Vec<_> = loose.into_iter().map(|one| one.attached).collect();
+        attached.join(" ")
+    };
+    assert_eq!(loose("-p main gmon.out"), "-pmain");
+    assert_eq!(loose("-bq main gmon.out"), "-qmain");
+    assert_eq!(loose("--flat main gmon.out"), "--flat-profile=main");
+    assert_eq!(loose("--leaks 3 -C f"), "--leaks=3 -Cf");
+    assert_eq!(loose("-pmain gmon.out -l a.out"), "");
+    assert_eq!(loose("-p -l main -k -p/x y"), "");
+    assert_eq!(loose("-p -- main"), "");
+}
+
+#[test]
+fn first_words_are_understood() {
+    let command = super::completed();
+    for word in super::first_words() {
+        assert!(command.find_subcommand(word).is_some(), "{word}");
+    }
+    assert!(plan("./help").files == [OsString::from("./help")]);
+}
+
+#[test]
 fn options_and_files_mix_and_two_dashes_end_options() {
     files("a -b c -pmain d", &["a", "c", "d"]);
     files("-p - a", &["-", "a"]);
@@ -181,6 +206,8 @@ fn words_in_the_place_of_a_report_come_first() {
     let shows = |line: &str| matches!(parse(words(line)), Ok(Command::Show(_)));
     assert!(shows("man"));
     assert!(shows("completions zsh"));
+    assert!(shows("explain --help"));
+    assert!(shows("completions -h"));
     files("./man", &["./man"]);
     files("-p man", &["man"]);
     files("gmon.out man", &["gmon.out", "man"]);
@@ -195,6 +222,21 @@ fn errors_name_the_option() {
     refused(
         "-t=x",
         "error: invalid value 'x' for '--table-length <N>': write a whole number from 0 up",
+    );
+    refused(
+        "-k main",
+        "error: invalid value 'main' for '--no-arcs <FROM/TO>': write FROM/TO: the function that \
+         calls and the one that is called",
+    );
+    refused(
+        "-pmain/f",
+        "error: invalid value 'main/f' for '--flat-profile[=<SPEC>]': that names calls; write one \
+         function, or a file without its folder",
+    );
+    refused(
+        "-n= x",
+        "error: invalid value '' for '--time <SPEC>': write the FUNCTION, FILE:FUNCTION, FILE:LINE, \
+         FILE or LINE that is meant",
     );
     refused(
         "--path-map here",

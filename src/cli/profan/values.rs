@@ -1,13 +1,19 @@
 //! What the arguments of options may say.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::iter;
 use std::num::NonZeroU32;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::{Arg, Command};
 
-use super::super::plan::{Base, ColorWhen, GivenRunTime};
+use super::super::plan::{Base, ColorWhen, Denied, GivenRunTime};
+use super::help;
+use crate::diagnose::catalogue::{self, ENTRIES, Entry};
+use crate::filter::Nearest;
+use crate::filter::keep::{Keep, KeepError, Place};
 use crate::load::{CounterBits, Requested};
 use crate::model::{Address, HeapPoint};
 use crate::output::PagerWhen;
@@ -76,6 +82,11 @@ pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
     })
 }
 
+/// The name of a topic of the help.
+pub(super) fn topic() -> impl TypedValueParser<Value = String> {
+    PossibleValuesParser::new(help::topics())
+}
+
 /// The name of a format.
 pub(super) fn format() -> impl TypedValueParser<Value = &'static str> {
     PossibleValuesParser::new(render::names()).map(|name: String| {
@@ -88,10 +99,10 @@ pub(super) fn format() -> impl TypedValueParser<Value = &'static str> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Columns(pub(super) Box<[String]>);
 
-pub(super) fn columns(text: &str) -> Result<Columns, ValueError> {
+pub(super) fn column_list(text: &str) -> Result<Columns, ValueError> {
     let columns: Box<[String]> = text.split(',').map(|name| name.trim().to_owned()).collect();
     match columns.iter().any(String::is_empty) {
-        true => Err(ValueError::Columns),
+        true => Err(ValueError::ColumnList),
         false => Ok(Columns(columns)),
     }
 }
@@ -105,7 +116,7 @@ pub(super) fn percent(text: &str) -> Result<f64, ValueError> {
 }
 
 /// What is wrong with an argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum ValueError {
     #[error("write an address in hexadecimal, as in 0x400000")]
     Address,
@@ -114,7 +125,7 @@ pub(super) enum ValueError {
     #[error("write a percentage from 0 to 100")]
     Percent,
     #[error("write names of columns with commas between them, as in self,calls")]
-    Columns,
+    ColumnList,
     #[error("write what becomes of a path as OLD=NEW")]
     PathMap,
     #[error("write a whole number from {least} up")]
@@ -126,6 +137,19 @@ pub(super) enum ValueError {
          `time` printed"
     )]
     RunTime,
+    #[error("write a whole number up to {MOST_COLUMNS}")]
+    Columns,
+    #[error("write the FUNCTION, FILE:FUNCTION, FILE:LINE, FILE or LINE that is meant")]
+    NoSpec,
+    #[error("write FROM/TO: the function that calls and the one that is called")]
+    NoCalls,
+    #[error(
+        "there is no such diagnosis{} see `profan help diagnostics`",
+        meant(nearest)
+    )]
+    Code { nearest: Vec<String> },
+    #[error("that names calls; write one function, or a file without its folder")]
+    Calls,
 }
 
 /// A whole number that is not too small, and not too large for its type.
@@ -142,6 +166,23 @@ pub(super) fn number_from<T: FromStr + PartialOrd + From<u8>>(
 /// Ticks a second.
 pub(super) fn rate(text: &str) -> Result<NonZeroU32, ValueError> {
     text.parse().map_err(|_| ValueError::Rate)
+}
+
+/// The widest index that anybody reads.
+const MOST_COLUMNS: usize = 10_000;
+
+/// A number of columns.
+pub(super) fn columns(text: &str) -> Result<usize, ValueError> {
+    let columns = number_from::<usize>(1)(text)?;
+    match columns <= MOST_COLUMNS {
+        true => Ok(columns),
+        false => Err(ValueError::Columns),
+    }
+}
+
+/// An expression whose patterns are searched for.
+pub(super) fn keep(text: &str) -> Result<Keep, KeepError> {
+    Keep::parse(text.as_bytes(), Place::Anywhere)
 }
 
 /// An address in hexadecimal, with or without `0x`.
@@ -185,4 +226,78 @@ pub(super) fn run_time(word: OsString) -> Result<GivenRunTime, ValueError> {
     let wall = Duration::try_from_secs_f64(seconds).ok();
     let wall = wall.filter(|wall| !wall.is_zero());
     wall.map(GivenRunTime::Wall).ok_or(ValueError::RunTime)
+}
+
+/// The diagnosis of a code.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Codes;
+
+/// The diagnosis of a code, or all of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Denials;
+
+const ALL_WARNINGS: &str = "warnings";
+
+impl TypedValueParser for Codes {
+    type Value = &'static Entry;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Self::Value, clap::Error> {
+        let parser = StringValueParser::new().try_map(|word| entry_of(&word));
+        parser.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(codes()))
+    }
+}
+
+impl TypedValueParser for Denials {
+    type Value = Denied;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Self::Value, clap::Error> {
+        let parser = StringValueParser::new().try_map(|word| match &*word {
+            ALL_WARNINGS => Ok(Denied::Warnings),
+            code => entry_of(code).map(|entry| Denied::Code(entry.code)),
+        });
+        parser.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(
+            iter::once(PossibleValue::new(ALL_WARNINGS)).chain(codes()),
+        ))
+    }
+}
+
+fn codes() -> impl Iterator<Item = PossibleValue> {
+    let value = |entry: &'static Entry| PossibleValue::new(entry.code).help(entry.title);
+    ENTRIES.iter().map(value)
+}
+
+fn entry_of(word: &str) -> Result<&'static Entry, ValueError> {
+    catalogue::entry(word).ok_or_else(|| {
+        let mut nearest = Nearest::new(word.as_bytes());
+        let names = ENTRIES.iter().map(|entry| entry.code).chain([ALL_WARNINGS]);
+        names.for_each(|name| nearest.look_at(name.as_bytes(), || name.to_owned()));
+        let nearest = nearest.into_names();
+        ValueError::Code { nearest }
+    })
+}
+
+/// What somebody may have meant.
+fn meant(nearest: &[String]) -> String {
+    match nearest {
+        [] => ";".to_owned(),
+        _ => format!("; did you mean {}?", nearest.join(" or ")),
+    }
 }

@@ -7,7 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use crate::compat::Command;
-use crate::filter::keep::{Keep, KeepError, Pattern, PatternError, percentage};
+use crate::filter::keep::{Keep, KeepError, Pattern, PatternError, Place, percentage};
 use crate::standard_ml::trim_start;
 
 /// What mlprof was asked for.
@@ -118,7 +118,7 @@ fn apply(
         b"-call-graph" => plan.graph = Some(argument("-call-graph")?.into()),
         b"-graph-title" => plan.title = Some(argument("-graph-title")?),
         b"-gray" => plan.is_gray = boolean("-gray", argument("-gray")?)?,
-        b"-keep" => plan.keep = Keep::parse(argument("-keep")?.as_encoded_bytes())?,
+        b"-keep" => plan.keep = Keep::parse(argument("-keep")?.as_encoded_bytes(), Place::Start)?,
         b"-long-name" => plan.has_long_names = boolean("-long-name", argument("-long-name")?)?,
         b"-mlmon" => plan.list = Some(argument("-mlmon")?.into()),
         b"-raw" => plan.shows_raw = boolean("-raw", argument("-raw")?)?,
@@ -149,7 +149,8 @@ fn threshold(value: &OsStr) -> Result<f64, MlprofError> {
 }
 
 fn pattern(value: &OsStr) -> Result<Pattern, MlprofError> {
-    Pattern::new(value.as_encoded_bytes()).map_err(|error| MlprofError::Split(shown(value), error))
+    Pattern::new(value.as_encoded_bytes(), Place::Start)
+        .map_err(|error| MlprofError::Split(shown(value), error))
 }
 
 fn shown(word: &OsStr) -> String {

@@ -40,6 +40,20 @@ impl Keep {
         }
         pop(&mut sets)
     }
+
+    /// The patterns that fit no label of a graph, as they were written.
+    #[must_use]
+    pub fn patterns_without_match<G: Graph>(&self, graph: &G) -> Vec<&[u8]> {
+        let patterns = self.steps.iter().filter_map(|step| match step {
+            Step::Fitting(pattern) => Some(pattern),
+            _ => None,
+        });
+        let fits_none = |pattern: &&Pattern| {
+            let mut labels = 0..graph.n_labels();
+            !labels.any(|label| graph.fits(label, pattern))
+        };
+        patterns.filter(fits_none).map(Pattern::text).collect()
+    }
 }
 
 fn pop(sets: &mut Vec<NodeSet>) -> NodeSet {
@@ -56,9 +70,7 @@ fn chosen<G: Graph>(graph: &G, is_in: impl Fn(usize) -> bool) -> NodeSet {
 
 fn fitting<G: Graph>(graph: &G, pattern: &Pattern) -> NodeSet {
     let labels = 0..graph.n_labels();
-    let fits: Vec<bool> = labels
-        .map(|label| pattern.fits(&graph.label(label)))
-        .collect();
+    let fits: Vec<bool> = labels.map(|label| graph.fits(label, pattern)).collect();
     chosen(graph, |node| fits[graph.label_of(node)])
 }
 

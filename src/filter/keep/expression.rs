@@ -1,6 +1,6 @@
 //! From the text of an expression to the steps that work it out.
 
-use super::{Pattern, PatternError, Share};
+use super::{Pattern, PatternError, Place, Share};
 use crate::standard_ml::{is_space, real, trim_start};
 
 /// An expression, as steps over a stack of sets.
@@ -103,10 +103,11 @@ impl Keep {
     }
 
     /// Understands the first expression in a text. What follows it does not count.
+    /// Its patterns fit names in a place of these.
     ///
     /// # Errors
     /// When there is none, or it makes no sense.
-    pub fn parse(text: &[u8]) -> Result<Self, KeepError> {
+    pub fn parse(text: &[u8], place: Place) -> Result<Self, KeepError> {
         let mut tokens = Tokens { rest: text };
         let mut steps = Vec::new();
         let mut frames: Vec<Frame> = Vec::new();
@@ -133,7 +134,7 @@ impl Keep {
                 }
                 Token::String(text) => {
                     check_operand(frames.last())?;
-                    steps.push(Step::Fitting(pattern(&text)?));
+                    steps.push(Step::Fitting(pattern(&text, place)?));
                 }
                 Token::Word(word) => match frames.last_mut() {
                     Some(Frame {
@@ -231,8 +232,8 @@ fn close(frame: &Frame, steps: &mut Vec<Step>) -> Result<(), KeepError> {
     Ok(())
 }
 
-fn pattern(text: &[u8]) -> Result<Pattern, KeepError> {
-    Pattern::new(text).map_err(|source| KeepError::Pattern {
+fn pattern(text: &[u8], place: Place) -> Result<Pattern, KeepError> {
+    Pattern::new(text, place).map_err(|source| KeepError::Pattern {
         text: shown(text),
         source,
     })

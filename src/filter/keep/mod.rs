@@ -4,7 +4,7 @@
 //! | expression | functions |
 //! |---|---|
 //! | `all` | every one |
-//! | `"REGEXP"` | whose label starts with what matches, see [`Pattern`] |
+//! | `"REGEXP"` | whose label has what matches, or starts with it, see [`Place`] |
 //! | `(and E…)`, `(or E…)`, `(not E)` | in all of them, in any of them, not in it |
 //! | `(pred E)`, `(succ E)` | in it, and those one call before or behind |
 //! | `(from E)`, `(to E)` | in it, and those that calls lead to from it, or from which to it |
@@ -21,7 +21,7 @@ mod pattern;
 
 pub use expression::{Keep, KeepError, percentage};
 pub use node_set::NodeSet;
-pub use pattern::{Pattern, PatternError};
+pub use pattern::{Pattern, PatternError, Place};
 
 use std::borrow::Cow;
 
@@ -47,6 +47,10 @@ pub trait Graph {
     fn label_of(&self, node: usize) -> usize;
     /// What a label says.
     fn label(&self, label: usize) -> Cow<'_, [u8]>;
+    /// Whether a pattern fits a label.
+    fn fits(&self, label: usize, pattern: &Pattern) -> bool {
+        pattern.fits(&self.label(label))
+    }
     /// The share of a node in percent.
     fn percentage(&self, node: usize, of: Share) -> f64;
     /// How many lists of callees there are.

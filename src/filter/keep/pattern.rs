@@ -7,9 +7,21 @@ use std::fmt::Write;
 
 use regex::bytes::{Regex, RegexBuilder};
 
-/// A pattern that fits a text when it fits some start of it.
+/// A pattern.
 #[derive(Clone, Debug)]
-pub struct Pattern(Regex);
+pub struct Pattern {
+    regex: Regex,
+    text: Box<[u8]>,
+}
+
+/// Where in a text a pattern may fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// At its start only, as mlprof has it.
+    Start,
+    /// Anywhere: patterns are searched for.
+    Anywhere,
+}
 
 /// What is wrong with a pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -44,25 +56,38 @@ impl Pattern {
     ///
     /// # Errors
     /// When it makes no sense.
-    pub fn new(text: &[u8]) -> Result<Self, PatternError> {
-        RegexBuilder::new(&translate(text)?)
+    pub fn new(text: &[u8], place: Place) -> Result<Self, PatternError> {
+        let anchor = match place {
+            Place::Start => "^",
+            Place::Anywhere => "",
+        };
+        let regex = RegexBuilder::new(&format!("{anchor}(?:{})", translate(text)?))
             .unicode(false)
             .dot_matches_new_line(true)
             .build()
-            .map(Self)
-            .map_err(|_| PatternError::Size)
+            .map_err(|_| PatternError::Size)?;
+        Ok(Self {
+            regex,
+            text: text.into(),
+        })
     }
 
-    /// Whether the text starts with what fits.
+    /// Whether it fits a text in its place.
     #[must_use]
     pub fn fits(&self, text: &[u8]) -> bool {
-        self.0.is_match(text)
+        self.regex.is_match(text)
+    }
+
+    /// The pattern as it was written.
+    #[must_use]
+    pub fn text(&self) -> &[u8] {
+        &self.text
     }
 }
 
 /// The same in the dialect of the `regex` crate.
 fn translate(text: &[u8]) -> Result<String, PatternError> {
-    let mut translated = String::from("^(?:");
+    let mut translated = String::new();
     let (mut place, mut n_open) = (0, 0);
     // Whether something stands in this branch that may be repeated.
     let mut has_piece = false;
@@ -103,7 +128,6 @@ fn translate(text: &[u8]) -> Result<String, PatternError> {
     if !has_piece {
         return Err(PatternError::Empty(text.len()));
     }
-    translated.push(')');
     Ok(translated)
 }
 
@@ -189,9 +213,13 @@ fn class(text: &[u8], start: usize, translated: &mut String) -> Result<usize, Pa
 mod tests {
     use super::*;
 
+    fn started(pattern: &[u8]) -> Result<Pattern, PatternError> {
+        Pattern::new(pattern, Place::Start)
+    }
+
     /// Which of the words the pattern fits.
     fn check(pattern: &str, words: &str, expected: &str) {
-        let pattern = Pattern::new(pattern.as_bytes()).expect("case should be a pattern");
+        let pattern = started(pattern.as_bytes()).expect("case should be a pattern");
         let fitting: Vec<_> = words
             .split(',')
             .filter(|word| pattern.fits(word.as_bytes()))
@@ -200,7 +228,7 @@ mod tests {
     }
 
     fn check_error(pattern: &str, expected: &PatternError) {
-        let error = Pattern::new(pattern.as_bytes()).expect_err("case should be no pattern");
+        let error = started(pattern.as_bytes()).expect_err("case should be no pattern");
         assert_eq!(&error, expected, "for {pattern}");
     }
 
@@ -210,6 +238,18 @@ mod tests {
         check("Main$", "Main.f,Main", "Main");
         check("a|bc", "ab,cb,bc,b", "ab,bc");
         check("^f", "f,g", "f");
+    }
+
+    #[test]
+    fn where_it_may_fit_anywhere_it_is_searched_for() {
+        let fits = |pattern: &[u8], text: &[u8]| {
+            let pattern = Pattern::new(pattern, Place::Anywhere);
+            pattern.expect("case should be a pattern").fits(text)
+        };
+        assert!(fits(b"run", b"Matcher::run"));
+        assert!(fits(b"a|run$", b"Matcher::run"));
+        assert!(!fits(b"^run", b"Matcher::run"));
+        assert!(!fits(b"run$", b"Matcher::runs"));
     }
 
     #[test]
@@ -249,7 +289,7 @@ mod tests {
 
     #[test]
     fn bytes_need_not_be_utf8() {
-        let pattern = Pattern::new(&[0xff, b'.']).expect("bytes make a pattern");
+        let pattern = started(&[0xff, b'.']).expect("bytes make a pattern");
         assert!(pattern.fits(&[0xff, 0xfe]));
     }
 

@@ -309,9 +309,9 @@ fn specs_choose_rows_of_the_flat_profile() {
     program.check("-pa -pc", "a c", "", "");
     program.check("-Pa", "b c d main", "", "");
     program.check("-Pa -Pd", "b c main", "", "");
-    // Inclusion wins, and one that fits nothing is none.
+    // Inclusion wins.
     program.check("-pa -Pa -Pb", "a", "", "");
-    program.check("-pnobody -Pb", "a c d main", "", "");
+    program.check("-pm*", "main", "", "");
     program.check("-q -pa", "a", ALL, ALL_CALLS);
 }
 
@@ -335,7 +335,7 @@ fn specs_of_calls_choose_calls() {
     program.check("-q -Qmain/a -Qb/c", "", ALL, "a/c c/d main/b");
     program.check("-qa/c", "", ALL, "a/c");
     program.check("-qa/c -qmain/b", "", ALL, "a/c main/b");
-    program.check("-qnobody/c -k a/c", "", ALL, "b/c c/d main/a main/b");
+    program.check("-q* -k a/c", "", ALL, "b/c c/d main/a main/b");
 }
 
 #[test]
@@ -351,7 +351,7 @@ fn specs_choose_whose_time_counts() {
     check("-E c", "a 2/5 b 3/6 c 0/6 d 6/6 main 1/12");
     // Counted calls are shown even where nothing flows along them.
     program.check("-z -q -F a", "", "a", "a/c main/a");
-    program.check("-z -q -E c -e behind", "", "a b d main", ALL_CALLS);
+    program.check("-q -E c", "", "a b d main", ALL_CALLS);
 }
 
 #[test]

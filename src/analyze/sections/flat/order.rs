@@ -16,8 +16,10 @@ pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
         options,
     } = material;
     let ids = table.iter().map(|(id, _)| id);
-    let shown =
-        ids.filter(|&id| filters.flat.contains(id) && (options.shows_idle || !is_idle(costs, id)));
+    let shown = ids.filter(|&id| {
+        filters.flat.contains(id)
+            && (options.shows_idle || !is_idle(costs, id, options.has_all_columns))
+    });
     let mut order: Vec<_> = shown.map(Some).collect();
     if costs
         .shown_metrics()
@@ -53,9 +55,10 @@ pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
     order
 }
 
-/// Whether there is nothing to say of a function.
-fn is_idle(costs: &CostGraph, id: SymbolId) -> bool {
-    let has_totals = costs.totals_from != TotalsFrom::Calls;
+/// Whether there is nothing to say of a function, its total included where that was
+/// recorded, or is asked for.
+fn is_idle(costs: &CostGraph, id: SymbolId, shows_totals: bool) -> bool {
+    let has_totals = shows_totals || costs.totals_from != TotalsFrom::Calls;
     costs.is_free(id)
         && costs.calls_of(id).from_others == 0
         && (!has_totals || costs.total(id, costs.primary).is_zero())

@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 
 use super::*;
-use crate::filter::keep::{KeepError, Share};
+use crate::filter::keep::{KeepError, Place, Share};
 
 /// Nodes with names, and calls between them; node `i` has `10 * i` percent.
 struct Letters {
@@ -56,7 +56,7 @@ const LETTERS: Letters = Letters {
 };
 
 fn check(expression: &str, expected: &str) {
-    let shown = match Keep::parse(expression.as_bytes()) {
+    let shown = match Keep::parse(expression.as_bytes(), Place::Start) {
         Err(error) => error.to_string(),
         Ok(keep) => {
             let set = keep.select(&LETTERS);

@@ -1,0 +1,193 @@
+//! Help that is no list of options: the summary on one screen, topics, and what a code
+//! of a diagnosis stands for.
+
+use super::super::manual::{Form, Section};
+use super::{help_of_original, originals};
+use crate::diagnose::catalogue::{ENTRIES, Entry};
+
+/// The summary, which fits on a screen of 24 lines.
+pub(super) const SHORT: &str = include_str!("help/short.txt");
+
+/// What topics there are besides the originals, and what is said of them.
+const TOPICS: [(&str, &str); 5] = [
+    ("symspec", include_str!("help/symspec.txt")),
+    ("keep", include_str!("help/keep.txt")),
+    ("formats", include_str!("help/formats.txt")),
+    ("diagnostics", include_str!("help/diagnostics.txt")),
+    ("environment", include_str!("help/environment.txt")),
+];
+
+const WIDTH: usize = 80;
+
+/// The names of all topics.
+pub(super) fn topics() -> impl Iterator<Item = &'static str> {
+    TOPICS.iter().map(|(name, _)| *name).chain(originals())
+}
+
+/// What is said of a topic, or which ones there are.
+pub(super) fn of(topic: Option<&str>) -> String {
+    let Some(topic) = topic else {
+        let names: Vec<_> = topics().collect();
+        let more = format!("Topics of `profan help TOPIC`: {}", names.join(", "));
+        return format!("{SHORT}\n{}", wrapped(&more, ""));
+    };
+    if let Some(help) = help_of_original(topic) {
+        return help;
+    }
+    let known = TOPICS.iter().find(|(name, _)| *name == topic);
+    let (_, text) = known.expect("clap lets no other topic through");
+    match topic {
+        "diagnostics" => format!("{text}\n{}", list()),
+        _ => (*text).to_owned(),
+    }
+}
+
+/// The sections of the manual page that are no options.
+pub(super) fn sections() -> Vec<Section> {
+    let section = |title, form, text: &str| Section {
+        title,
+        text: text.to_owned(),
+        form,
+    };
+    let topic = |asked| TOPICS.iter().find(|(name, _)| *name == asked);
+    let lines = |title, asked| {
+        section(
+            title,
+            Form::Lines,
+            topic(asked).map_or("", |(_, text)| text),
+        )
+    };
+    vec![
+        lines("SYMSPECS", "symspec"),
+        lines("KEEP EXPRESSIONS", "keep"),
+        section("EXAMPLES", Form::Terms, include_str!("help/examples.txt")),
+        section(
+            "ENVIRONMENT",
+            Form::Terms,
+            include_str!("help/environment.txt"),
+        ),
+        section(
+            "EXIT STATUS",
+            Form::Terms,
+            include_str!("help/exit-status.txt"),
+        ),
+        section("FILES", Form::Terms, include_str!("help/files.txt")),
+        section("DIAGNOSTICS", Form::Terms, &diagnostics()),
+        section(
+            "SEE ALSO",
+            Form::Lines,
+            "gprof(1), valgrind(1), callgrind_annotate(1), perf(1)",
+        ),
+    ]
+}
+
+/// Every code as a term, and what there is to say of it below.
+fn diagnostics() -> String {
+    let paragraph = |entry: &Entry| {
+        let Entry {
+            code,
+            title,
+            cause,
+            cure,
+            ..
+        } = entry;
+        format!("{code}: {title}\n  {cause} {cure}\n")
+    };
+    ENTRIES.iter().map(paragraph).collect()
+}
+
+/// Every code with its title.
+fn list() -> String {
+    let lines = ENTRIES
+        .iter()
+        .map(|entry| wrapped(entry.title, &format!("  {}  ", entry.code)));
+    lines.collect()
+}
+
+/// What codes stand for; which there are, if none is given.
+pub(super) fn explain(entries: &[&'static Entry]) -> String {
+    if entries.is_empty() {
+        return list();
+    }
+    let explained: Vec<_> = entries.iter().copied().map(explained).collect();
+    explained.join("\n")
+}
+
+fn explained(entry: &Entry) -> String {
+    let title = wrapped(entry.title, &format!("{}: ", entry.code));
+    let parts = [
+        ("Cause", entry.cause),
+        ("What to look at", entry.evidence),
+        ("What to do", entry.cure),
+    ];
+    let parts = parts.map(|(heading, text)| format!("\n{heading}:\n{}", wrapped(text, "  ")));
+    title + &parts.concat()
+}
+
+/// Lines of a text that fit a terminal, the first behind `start` and the others below
+/// that.
+fn wrapped(text: &str, start: &str) -> String {
+    let margin = start.chars().count();
+    let mut lines = lines_of(text, WIDTH - margin).into_iter();
+    let mut all = format!("{start}{}\n", lines.next().unwrap_or_default());
+    for line in lines {
+        all.push_str(&format!("{:margin$}{line}\n", ""));
+    }
+    all
+}
+
+/// A text in lines that are no wider than that, where its words allow.
+fn lines_of(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().expect("there is a line at least");
+        let length = line.chars().count() + 1 + word.chars().count();
+        if line.is_empty() {
+            line.push_str(word);
+        } else if length <= width {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_summary_fits_on_a_screen_and_names_real_options() {
+        assert!(SHORT.lines().count() < 24, "{}", SHORT.lines().count());
+        assert_eq!(SHORT.matches("\n  profan ").count(), 3, "examples");
+        let command = super::super::documented();
+        let is_end = |c: char| !c.is_ascii_alphanumeric() && c != '-';
+        for word in SHORT.split(is_end) {
+            if let Some(long) = word.strip_prefix("--") {
+                let mut args = command.get_arguments();
+                assert!(args.any(|arg| arg.get_long() == Some(long)), "{word}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_line_of_any_help_is_wider_than_a_terminal() {
+        let all: Vec<_> = ENTRIES.iter().collect();
+        let mut texts: Vec<_> = TOPICS.iter().map(|(name, _)| of(Some(name))).collect();
+        texts.extend([of(None), explain(&all), explain(&[])]);
+        for line in texts.iter().flat_map(|text| text.lines()) {
+            assert!(line.chars().count() <= WIDTH, "{line}");
+        }
+    }
+
+    #[test]
+    fn each_original_has_its_help() {
+        for original in originals() {
+            let text = of(Some(original));
+            assert!(text.contains(original), "{text}");
+            assert!(text.lines().count() > 5, "{text}");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+# Completions of profan for bash.
+
+_profan_words() {
+    COMPREPLY=($(compgen -W "$1" -- "$cur"))
+}
+
+_profan_paths() {
+    local path
+    compopt -o filenames 2>/dev/null
+    while IFS= read -r path; do
+        COMPREPLY+=("$path")
+    done < <(compgen "$1" -- "$cur")
+}
+
+# The files that can be given, by what is in them.
+_profan_files() {
+    local path
+    compopt -o filenames 2>/dev/null
+    while IFS= read -r path; do
+        COMPREPLY+=("$path")
+    done < <("${COMP_WORDS[0]}" complete-files "$cur" 2>/dev/null)
+}
+
+_profan() {
+    local cur=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
+    COMPREPLY=()
+    # bash takes --color=always apart at its sign.
+    if [[ $cur == = ]]; then
+        cur= before=$before=
+    elif [[ $before == = && COMP_CWORD -gt 1 ]]; then
+        before=${COMP_WORDS[COMP_CWORD-2]}=
+    fi
+    if ((COMP_CWORD > 1)); then
+        case ${COMP_WORDS[1]} in
+@AFTER_WORDS@
+        esac
+    fi
+    case $before in
+@VALUES@
+    esac
+    if [[ $cur == -* ]]; then
+        _profan_words '@OPTIONS@'
+        return
+    fi
+    ((COMP_CWORD > 1)) || _profan_words '@WORDS@'
+    _profan_files
+}
+
+complete -F _profan profan

@@ -1,0 +1,207 @@
+//! The symbols that a word of a user means.
+//!
+//! A name fits as the executable has it, or as its source spells it: with parameters
+//! or without, with template arguments or without, with all namespaces. Without the
+//! outer ones it fits where that names one function, or one of those that took part
+//! in the run. In a word with `*` that stands for anything.
+
+mod near;
+mod places;
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use self::places::Places;
+use super::is_of_profiler;
+use super::matcher::Matcher;
+use super::parts::Parts;
+use super::symspec::{Pattern, Target};
+use super::word::{Fit, Word};
+use crate::symbols::{Style, Symbol, SymbolId, SymbolTable, demangle};
+
+/// The most functions that are listed where a word could mean several.
+const MOST_LISTED: usize = 5;
+
+/// The names of a table.
+pub struct Finder<'a> {
+    table: &'a SymbolTable,
+    style: Style,
+    took_part: Option<&'a dyn Fn(SymbolId) -> bool>,
+}
+
+impl fmt::Debug for Finder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Finder").finish_non_exhaustive()
+    }
+}
+
+/// Why a pattern finds no symbol.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotFound {
+    /// Nothing fits.
+    Nothing,
+    /// Without its namespaces it means several functions.
+    Ambiguous {
+        /// Some of them.
+        candidates: Vec<String>,
+        /// How many more there are.
+        n_more: usize,
+    },
+}
+
+impl<'a> Finder<'a> {
+    /// The names of a table, which are demangled in a style.
+    #[must_use]
+    pub fn new(table: &'a SymbolTable, style: Style) -> Self {
+        Self {
+            table,
+            style,
+            took_part: None,
+        }
+    }
+
+    /// Tells functions that took part in the run from others of the same short name.
+    #[must_use]
+    pub fn preferring(mut self, took_part: &'a dyn Fn(SymbolId) -> bool) -> Self {
+        self.took_part = Some(took_part);
+        self
+    }
+
+    /// The table.
+    #[must_use]
+    pub fn table(&self) -> &'a SymbolTable {
+        self.table
+    }
+
+    /// For each symbol, whether the pattern means it. Costs the names of all symbols
+    /// where none is called so in the executable.
+    ///
+    /// # Errors
+    /// When it means nothing, or one of several functions.
+    pub fn find(&self, pattern: &Pattern) -> Result<Box<[bool]>, NotFound> {
+        let exact = self.exact(pattern);
+        if exact.contains(&true) {
+            return Ok(exact);
+        }
+        let (file, name) = match (&pattern.file, &pattern.target) {
+            (file, Some(Target::Function(name))) => (file.as_deref(), name),
+            // A bare word with a dot is a file, unless there is none of that name.
+            (Some(name), None) if !self.has_file(name) => (None, name),
+            _ => return self.in_files(pattern),
+        };
+        match file.filter(|file| !self.has_file(file)) {
+            Some(_) => Err(NotFound::Nothing),
+            None => self.named(file, name.as_bytes()),
+        }
+    }
+
+    /// What gprof finds.
+    pub(super) fn exact(&self, pattern: &Pattern) -> Box<[bool]> {
+        let matcher = Matcher::new(pattern, self.table);
+        let symbols = self.table.symbols().iter();
+        symbols.map(|symbol| matcher.matches(symbol)).collect()
+    }
+
+    fn has_file(&self, name: &str) -> bool {
+        self.places(name).are_any()
+    }
+
+    fn places(&self, name: &str) -> Places<'a> {
+        Places::new(name, self.table)
+    }
+
+    /// The symbols of a file or of a line, where the name of the file has a star.
+    fn in_files(&self, pattern: &Pattern) -> Result<Box<[bool]>, NotFound> {
+        let places = pattern.file.as_deref().map(|file| self.places(file));
+        let fits = |symbol: &Symbol| {
+            let is_in = places.as_ref().is_none_or(|places| places.hold(symbol));
+            let is_line = match pattern.target {
+                Some(Target::Line(line)) => symbol.source.is_some_and(|s| s.line.get() == line),
+                _ => true,
+            };
+            is_in && is_line
+        };
+        let found: Box<[bool]> = self.table.symbols().iter().map(fits).collect();
+        match found.contains(&true) {
+            true => Ok(found),
+            false => Err(NotFound::Nothing),
+        }
+    }
+
+    /// The functions of a file, or of all, that have a name like this.
+    fn named(&self, file: Option<&str>, word: &[u8]) -> Result<Box<[bool]>, NotFound> {
+        let places = file.map(|file| self.places(file));
+        let is_in_file = |symbol: &Symbol| places.as_ref().is_none_or(|places| places.hold(symbol));
+        let word = Word::new(word);
+        let mut fits = vec![None; self.table.symbols().len()];
+        self.each_spelled(|id, spelled| {
+            let symbol = self.table.get(id);
+            if is_in_file(symbol) && !(word.has_star && is_of_profiler(symbol)) {
+                fits[id.index()] = word.fit(&symbol.name, spelled);
+            }
+        });
+        let Some(&best) = fits.iter().max().filter(|best| best.is_some()) else {
+            return Err(NotFound::Nothing);
+        };
+        let best = match word.has_star {
+            true => Some(Fit::Tail),
+            false => best,
+        };
+        let mut found: Box<[bool]> = fits.iter().map(|&fit| fit >= best).collect();
+        if best == Some(Fit::Tail) && !word.has_star {
+            self.settle(&mut found)?;
+        }
+        Ok(found)
+    }
+
+    /// Leaves of what was found one function with its overloads and copies: the only
+    /// one there is, or the only one that took part in the run.
+    fn settle(&self, found: &mut [bool]) -> Result<(), NotFound> {
+        let mut all = BTreeSet::new();
+        let mut used = BTreeSet::new();
+        self.each_spelled(|id, spelled| {
+            if found[id.index()] {
+                let bare = Parts::of(spelled).bare().into_owned();
+                if self.took_part.is_some_and(|took_part| took_part(id)) {
+                    used.insert(bare.clone());
+                }
+                all.insert(bare);
+            }
+        });
+        if all.len() > 1 && used.len() == 1 {
+            self.each_spelled(|id, spelled| {
+                found[id.index()] &= used.contains(&*Parts::of(spelled).bare());
+            });
+        } else if all.len() > 1 {
+            let listed = if used.is_empty() { &all } else { &used };
+            let shown = listed.iter().take(MOST_LISTED);
+            return Err(NotFound::Ambiguous {
+                candidates: shown.map(|name| shown_name(name)).collect(),
+                n_more: listed.len().saturating_sub(MOST_LISTED),
+            });
+        }
+        Ok(())
+    }
+
+    /// Visits each symbol with its name as its source spells it. Lines of one function
+    /// share a name, which is spelled out once for those in a row.
+    fn each_spelled(&self, mut visit: impl FnMut(SymbolId, &[u8])) {
+        let mut last: Option<(&[u8], Option<Vec<u8>>)> = None;
+        for (id, symbol) in self.table.iter() {
+            let raw: &[u8] = &symbol.name;
+            let is_same = last.as_ref().is_some_and(|(of, _)| std::ptr::eq(*of, raw));
+            if !is_same {
+                last = Some((raw, demangle(raw, self.style)));
+            }
+            let spelled = last.as_ref().and_then(|(_, spelled)| spelled.as_deref());
+            visit(id, spelled.unwrap_or(raw));
+        }
+    }
+}
+
+fn shown_name(name: &[u8]) -> String {
+    String::from_utf8_lossy(name).into_owned()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,101 @@
+//! Names and lines near to what was not found.
+
+use std::collections::BTreeSet;
+
+use super::places::Places;
+use super::{Finder, MOST_LISTED, shown_name};
+use crate::filter::nearest::Nearest;
+use crate::filter::parts::Parts;
+use crate::filter::{Pattern, Target};
+
+impl Finder<'_> {
+    /// Names like those that a pattern may have meant: of functions, or of files.
+    #[must_use]
+    pub fn nearest(&self, pattern: &Pattern) -> Vec<String> {
+        let file = pattern.file.as_deref();
+        match (file.filter(|file| !self.has_file(file)), &pattern.target) {
+            (Some(file), Some(target)) => {
+                let behind = format!(":{}", shown_target(target));
+                self.nearest_files(file, &behind)
+            }
+            (Some(word), None) => {
+                let files = self.nearest_files(word, "");
+                match files.is_empty() {
+                    true => self.nearest_functions(word.as_bytes()),
+                    false => files,
+                }
+            }
+            (None, Some(Target::Function(name))) => self.nearest_functions(name.as_bytes()),
+            (None, _) => Vec::new(),
+        }
+    }
+
+    fn nearest_files(&self, word: &str, behind: &str) -> Vec<String> {
+        let files = self.table.files();
+        let names = files.ids().map(|id| files.last_component(id));
+        let objects = self.table.objects().iter().map(|object| &*object.name);
+        let mut nearest = Nearest::new(word.as_bytes());
+        for name in names.chain(objects) {
+            nearest.look_at(name, || format!("{}{behind}", shown_name(name)));
+        }
+        nearest.into_names()
+    }
+
+    /// The names that are nearest to a word, which may have namespaces too.
+    #[must_use]
+    pub fn nearest_functions(&self, word: &[u8]) -> Vec<String> {
+        let word = Parts::of(word).bare();
+        let n_parts = n_parts(&word);
+        let mut nearest = Nearest::new(&word);
+        self.each_spelled(|_, spelled| {
+            let bare = Parts::of(spelled).bare();
+            nearest.look_at(last_parts(&bare, n_parts), || shown_name(&bare));
+        });
+        nearest.into_names()
+    }
+
+    /// The lines nearest to one in which functions of a file, or of all, start.
+    #[must_use]
+    pub fn nearest_lines(&self, line: u32, file: Option<&str>) -> Vec<u32> {
+        let places = file.map(|file| self.places(file));
+        let sources = self
+            .table
+            .symbols()
+            .iter()
+            .filter_map(|symbol| symbol.source);
+        let in_file = sources.filter(|source| {
+            let is_in = |places: &Places<'_>| places.has(source.file);
+            places.as_ref().is_none_or(is_in)
+        });
+        let lines: BTreeSet<u32> = in_file.map(|source| source.line.get()).collect();
+        let mut lines: Vec<u32> = lines.into_iter().collect();
+        lines.sort_by_key(|&one| (one.abs_diff(line), one));
+        lines.truncate(MOST_LISTED);
+        lines.sort_unstable();
+        lines
+    }
+}
+
+fn shown_target(target: &Target) -> String {
+    match target {
+        Target::Function(name) => name.clone(),
+        Target::Line(line) => line.to_string(),
+    }
+}
+
+fn n_parts(name: &[u8]) -> usize {
+    1 + name.windows(2).filter(|pair| pair == b"::").count()
+}
+
+/// As many parts as that from the end of a name.
+fn last_parts(name: &[u8], n_parts: usize) -> &[u8] {
+    let mut places = name
+        .windows(2)
+        .enumerate()
+        .rev()
+        .filter(|(_, pair)| pair == b"::");
+    match places.nth(n_parts - 1) {
+        Some((place, _)) => &name[place + 2..],
+        None => name,
+    }
+}

@@ -1,0 +1,207 @@
+//! Names that are near to a word, for those who mistyped it.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// The most names that are proposed.
+const MOST: usize = 3;
+
+/// A word of more bytes is near to nothing: nobody typed it.
+const LONGEST: usize = 1000;
+
+/// Parts of a name that are shorter say nothing.
+const SHORTEST_PART: usize = 3;
+
+/// Collects those of many names that are nearest to a word.
+///
+/// A name is near when it takes few steps to turn one into the other: a letter more,
+/// less or another, or two neighbours swapped; one step for every three letters of the word.
+/// Behind those come names that the word is a part of. Costs for each name its length
+/// times the number of steps, and the memory of three names.
+#[derive(Debug)]
+pub struct Nearest {
+    word: Vec<u8>,
+    most_steps: usize,
+    /// The best so far, in order.
+    best: BTreeSet<Candidate>,
+}
+
+/// A name and how near it is, nearest first.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    distance: Distance,
+    length: usize,
+    shown: String,
+}
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Distance {
+    Steps(usize),
+    PartOf,
+}
+
+impl Nearest {
+    /// Names near to a word.
+    #[must_use]
+    pub fn new(word: &[u8]) -> Self {
+        Self {
+            word: word.to_ascii_lowercase(),
+            most_steps: word.len().max(3) / 3,
+            best: BTreeSet::new(),
+        }
+    }
+
+    /// Looks at a name, which is shown in some way of its own.
+    pub fn look_at(&mut self, name: &[u8], shown: impl FnOnce() -> String) {
+        let Some(distance) = self.distance(name) else {
+            return;
+        };
+        let is_worse = |last: &Candidate| last.distance < distance;
+        if self.best.len() == MOST && self.best.last().is_some_and(is_worse) {
+            return;
+        }
+        let candidate = Candidate {
+            distance,
+            length: name.len(),
+            shown: shown(),
+        };
+        self.best.insert(candidate);
+        if self.best.len() > MOST {
+            self.best.pop_last();
+        }
+    }
+
+    /// The nearest ones, in order. Where some are a few steps away, no others are.
+    #[must_use]
+    pub fn into_names(self) -> Vec<String> {
+        let is_near = |one: &Candidate| matches!(one.distance, Distance::Steps(_));
+        let has_near = self.best.first().is_some_and(is_near);
+        let best = self.best.into_iter();
+        best.filter(|one| !has_near || is_near(one))
+            .map(|one| one.shown)
+            .collect()
+    }
+
+    /// Those of them that are a few steps away.
+    #[must_use]
+    pub fn into_near_names(self) -> Vec<String> {
+        let best = self.best.into_iter();
+        let near = best.filter(|one| matches!(one.distance, Distance::Steps(_)));
+        near.map(|one| one.shown).collect()
+    }
+
+    fn distance(&self, name: &[u8]) -> Option<Distance> {
+        if self.word.is_empty() || self.word.len() > LONGEST {
+            return None;
+        }
+        if let Some(steps) = steps(&self.word, name, self.most_steps) {
+            return Some(Distance::Steps(steps));
+        }
+        let is_part = self.word.len() >= SHORTEST_PART
+            && name.len() <= LONGEST
+            && lower(name)
+                .windows(self.word.len())
+                .any(|part| part == self.word);
+        is_part.then_some(Distance::PartOf)
+    }
+}
+
+fn lower(name: &[u8]) -> Cow<'_, [u8]> {
+    match name.iter().any(u8::is_ascii_uppercase) {
+        true => Cow::Owned(name.to_ascii_lowercase()),
+        false => Cow::Borrowed(name),
+    }
+}
+
+/// The fewest steps from a word to a name, if they are not too many. Case takes none.
+///
+/// The usual table of distances between starts of both, of which only the band that
+/// can lead to few steps is filled in, three rows at a time.
+fn steps(word: &[u8], name: &[u8], most: usize) -> Option<usize> {
+    if word.len().abs_diff(name.len()) > most {
+        return None;
+    }
+    let too_many = most + 1;
+    let same = |row: usize, column: usize| word[row].eq_ignore_ascii_case(&name[column]);
+    let mut before = vec![too_many; name.len() + 1];
+    let mut last: Vec<_> = (0..=name.len()).map(|n| n.min(too_many)).collect();
+    let mut next = before.clone();
+    for row in 0..word.len() {
+        let first = row.saturating_sub(most);
+        let end = (row + most + 1).min(name.len());
+        next.fill(too_many);
+        if row < most {
+            next[0] = row + 1;
+        }
+        for column in first..end {
+            let changed = last[column] + usize::from(!same(row, column));
+            let mut steps = changed.min(last[column + 1] + 1).min(next[column] + 1);
+            let is_swap = row > 0 && column > 0 && same(row, column - 1) && same(row - 1, column);
+            if is_swap {
+                steps = steps.min(before[column - 1] + 1);
+            }
+            next[column + 1] = steps.min(too_many);
+        }
+        if next.iter().all(|&steps| steps == too_many) {
+            return None;
+        }
+        std::mem::swap(&mut before, &mut last);
+        std::mem::swap(&mut last, &mut next);
+    }
+    Some(last[name.len()]).filter(|&steps| steps <= most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(word: &str, names: &str, expected: &str) {
+        let mut nearest = Nearest::new(word.as_bytes());
+        for name in names.split(' ') {
+            nearest.look_at(name.as_bytes(), || name.to_owned());
+        }
+        assert_eq!(nearest.into_names().join(" "), expected, "for {word}");
+    }
+
+    #[test]
+    fn a_letter_more_or_less_or_another_is_near() {
+        check("kv_gett", "kv_get kv_put main", "kv_get");
+        check("kv_gt", "kv_get kv_put", "kv_get");
+        check("kv_got", "kv_get other", "kv_get");
+        check("kv_gte", "kv_get kv_set", "kv_get kv_set");
+        check("MAIN", "main", "main");
+        check("ab", "ba abcdef", "ba");
+    }
+
+    #[test]
+    fn what_has_the_word_in_it_comes_last() {
+        check("get", "kv_get kv_getter put", "kv_get kv_getter");
+        check("gett", "kv_getter get", "get");
+        check("xyz", "kv_get", "");
+    }
+
+    #[test]
+    fn of_many_the_same_few_are_proposed_in_any_order() {
+        check("fn", "fa fb fc fd fe", "fa fb fc");
+        check("fn", "fe fd fc fb fa", "fa fb fc");
+    }
+
+    #[test]
+    fn steps_are_those_of_the_whole_table() {
+        // By hand, with the usual table.
+        for (word, name, expected) in [
+            ("kitten", "sitting", 3),
+            ("saturday", "sunday", 3),
+            ("abc", "abc", 0),
+            ("abcd", "acbd", 1),
+            ("", "abc", 3),
+        ] {
+            let (word, name) = (word.as_bytes(), name.as_bytes());
+            assert_eq!(steps(word, name, 8), Some(expected));
+            assert_eq!(steps(word, name, expected), Some(expected));
+            assert_eq!(steps(name, word, expected), Some(expected));
+            let fewer = expected.checked_sub(1);
+            assert_eq!(fewer.and_then(|most| steps(word, name, most)), None);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! A word of a user against one name.
+
+use super::glob;
+use super::parts::Parts;
+
+/// How well a name fits a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Fit {
+    /// Without its outer namespaces.
+    Tail,
+    /// As its source spells it.
+    Whole,
+}
+
+/// What a user typed, taken apart.
+pub(super) struct Word<'a> {
+    parts: Parts<'a>,
+    /// It started with `::`, so that no namespace may stand before it.
+    is_global: bool,
+    pub(super) has_star: bool,
+    text: &'a [u8],
+    /// With its start left open, so that namespaces may stand before it.
+    tail: Vec<u8>,
+}
+
+impl<'a> Word<'a> {
+    pub(super) fn new(word: &'a [u8]) -> Self {
+        let text = word.strip_prefix(b"::").unwrap_or(word);
+        Self {
+            parts: Parts::of(text),
+            is_global: text.len() < word.len(),
+            has_star: text.contains(&b'*'),
+            text,
+            tail: [b"*::", text].concat(),
+        }
+    }
+
+    /// Whether a name means this: as the executable has it, or as its source spells it.
+    pub(super) fn fit(&self, raw: &[u8], spelled: &[u8]) -> Option<Fit> {
+        let parts = Parts::of(spelled);
+        let fit = match self.has_star {
+            true => self.fit_star(raw, spelled, &parts),
+            false => self.fit_parts(raw, &parts),
+        };
+        fit.filter(|&fit| fit == Fit::Whole || !self.is_global)
+    }
+
+    fn fit_star(&self, raw: &[u8], spelled: &[u8], parts: &Parts<'_>) -> Option<Fit> {
+        // What stands in brackets is of no account to a word without any.
+        let has = |sign| self.text.contains(sign);
+        let bare = parts.bare();
+        let is_whole = raw != spelled && glob::fits(self.text, raw)
+            || glob::fits(self.text, &bare)
+            || has(&b'<') && glob::fits(self.text, parts.base)
+            || has(&b'(') && glob::fits(self.text, spelled);
+        if is_whole {
+            return Some(Fit::Whole);
+        }
+        glob::fits(&self.tail, &bare).then_some(Fit::Tail)
+    }
+
+    fn fit_parts(&self, raw: &[u8], parts: &Parts<'_>) -> Option<Fit> {
+        let has = |asked: &[u8], there: &[u8]| without_blanks(asked).eq(without_blanks(there));
+        let fits_parameters = match (self.parts.parameters, parts.parameters) {
+            (None, _) => true,
+            (Some(asked), there) => there.is_some_and(|there| has(asked, there)),
+        };
+        let qualifiers = self.parts.qualifiers;
+        let fits_qualifiers = qualifiers.is_empty() || has(qualifiers, parts.qualifiers);
+        if !fits_parameters || !fits_qualifiers {
+            return None;
+        }
+        let of_name = |name: &[u8]| fit_of_name(self.parts.base, name);
+        let copy = stem_of_copy(raw).and_then(of_name);
+        of_name(parts.base).max(of_name(&parts.bare())).max(copy)
+    }
+}
+
+/// Whether a name is the word, or ends with it behind `::`.
+fn fit_of_name(word: &[u8], name: &[u8]) -> Option<Fit> {
+    let before = name.strip_suffix(word)?;
+    match before {
+        b"" => Some(Fit::Whole),
+        _ => before.ends_with(b"::").then_some(Fit::Tail),
+    }
+}
+
+/// The name of the function that the compiler made a copy or a part of: `f` of
+/// `f.isra.0` and of `f.cold`.
+fn stem_of_copy(raw: &[u8]) -> Option<&[u8]> {
+    const KINDS: [&str; 7] = [
+        "isra",
+        "part",
+        "constprop",
+        "cold",
+        "lto_priv",
+        "localalias",
+        "llvm",
+    ];
+    let end = raw
+        .iter()
+        .position(|&byte| byte == b'.')
+        .filter(|&end| end > 0)?;
+    let kind = raw[end + 1..].split(|&byte| byte == b'.').next()?;
+    let is_known = KINDS.iter().any(|known| known.as_bytes() == kind);
+    is_known.then_some(&raw[..end])
+}
+
+fn without_blanks(text: &[u8]) -> impl Iterator<Item = &u8> {
+    text.iter().filter(|&&byte| byte != b' ')
+}

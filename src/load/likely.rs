@@ -1,0 +1,43 @@
+//! A quick look at a file that nobody asked to be read: may it be a profile?
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::format::{Claim, Hints};
+use super::packed::{Packing, Packings};
+use super::{FORMATS, ReadPolicy};
+
+/// How much is looked at. Old layouts are told by the size of the whole, and a profile
+/// of such a layout is smaller.
+const MOST_BYTES: u64 = 1 << 24;
+
+/// How much of a compressed file is unpacked.
+const MOST_UNPACKED: u64 = 1 << 12;
+
+/// Whether a file looks like a profile. Of compressed ones only the start counts.
+#[must_use]
+pub fn may_be_profile(path: &Path) -> bool {
+    let Ok(bytes) = File::open(path).and_then(|file| all_of(file, MOST_BYTES)) else {
+        return false;
+    };
+    let bytes = match Packing::of(&bytes, Packings::All) {
+        None => bytes,
+        Some(packing) => all_of(packing.decoder(&*bytes), MOST_UNPACKED).unwrap_or_default(),
+    };
+    let hints = Hints {
+        policy: ReadPolicy::CAREFUL,
+        ..Hints::default()
+    };
+    let is_claimed = || {
+        let mut formats = FORMATS.iter();
+        formats.any(|format| format.sniff(&bytes, &hints) != Claim::No)
+    };
+    !bytes.is_empty() && is_claimed()
+}
+
+fn all_of(source: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

@@ -1,0 +1,61 @@
+//! Which files a shell proposes: those that can be given, by what is in them.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, DirEntry, File};
+use std::io::Read;
+use std::path::Path;
+
+use crate::load::{OpenFile, may_be_profile};
+use crate::render::json;
+use crate::symbols::Executable;
+
+/// The most entries of a folder that are looked at: somebody waits.
+const MOST_ENTRIES: usize = 4096;
+
+/// Bytes at the start of a file that tell what it is.
+const HEAD_SIZE: u64 = 4096;
+
+/// The profiles, programs, kept reports and folders whose names start so, in order.
+#[must_use]
+pub fn files_to_complete(start: &OsStr) -> Vec<OsString> {
+    let bytes = start.as_encoded_bytes();
+    let n_folder = bytes.iter().rposition(|&byte| byte == b'/');
+    let (folder, prefix) = bytes.split_at(n_folder.map_or(0, |place| place + 1));
+    let folder_name = crate::sources::path_of(folder);
+    let read_from = match folder {
+        b"" => Path::new("."),
+        _ => &folder_name,
+    };
+    let Ok(entries) = fs::read_dir(read_from) else {
+        return Vec::new();
+    };
+    let starts_so = |entry: &DirEntry| {
+        let name = entry.file_name();
+        let name = name.as_encoded_bytes();
+        let is_hidden = name.starts_with(b".") && !prefix.starts_with(b".");
+        name.starts_with(prefix) && !is_hidden
+    };
+    let entries = entries.filter_map(Result::ok).filter(starts_so);
+    let shown = entries.take(MOST_ENTRIES).filter_map(|entry| {
+        let mut name = folder_name.clone().into_os_string();
+        name.push(entry.file_name());
+        // A link counts as what it leads to.
+        let metadata = fs::metadata(entry.path()).ok()?;
+        if metadata.is_dir() {
+            name.push("/");
+            return Some(name);
+        }
+        (metadata.is_file() && can_be_given(&entry.path())).then_some(name)
+    });
+    let mut shown: Vec<_> = shown.collect();
+    shown.sort();
+    shown
+}
+
+fn can_be_given(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(HEAD_SIZE).read_to_end(&mut head));
+    let is_report = || OpenFile::unpacked_start(path).is_ok_and(|start| json::is_report(&start));
+    let is_other = || Executable::is_one(&head) || is_report();
+    read.is_ok() && (is_other() || may_be_profile(path))
+}

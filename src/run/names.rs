@@ -1,0 +1,130 @@
+//! What a command line asks for by name, and is not in the program.
+
+use std::path::Path;
+
+use crate::cli::Plan;
+use crate::diagnose::RunError;
+use crate::filter::{Finder, NotFound, Pattern, Target, Unknown};
+use crate::symbols::Style;
+
+/// How names are spelled that users may write: as in reports, and as sources do where
+/// reports have those of the executable.
+pub(super) fn style(plan: &Plan) -> Style {
+    match plan.text.demangle {
+        Style::None => Style::Auto,
+        style => style,
+    }
+}
+
+/// Refuses the first spec that means nothing in the program. `has_names` is whether
+/// functions have names, and not only addresses.
+///
+/// # Errors
+/// With the names that are nearest.
+pub(super) fn check(
+    unknown: &[Unknown],
+    finder: &Finder<'_>,
+    has_names: bool,
+) -> Result<(), RunError> {
+    match unknown.first() {
+        None => Ok(()),
+        Some(unknown) => Err(error_of(unknown, finder, has_names)),
+    }
+}
+
+fn error_of(unknown: &Unknown, finder: &Finder<'_>, has_names: bool) -> RunError {
+    let half = &unknown.half;
+    if let NotFound::Ambiguous { candidates, n_more } = &unknown.why {
+        return RunError::Ambiguous {
+            word: word_of(half),
+            candidates: candidates.clone(),
+            n_more: *n_more,
+        };
+    }
+    let (what, advice) = explained(half, finder, has_names);
+    RunError::NothingNamed {
+        what,
+        nearest: finder.nearest(half),
+        advice,
+    }
+}
+
+/// The refusal of a pattern of `--keep`.
+pub(super) fn no_match(pattern: &[u8], finder: &Finder<'_>, has_names: bool) -> RunError {
+    let text = String::from_utf8_lossy(pattern);
+    let advice = match has_names {
+        true => "see `profan help keep`; profan -p -z lists all functions",
+        false => WITHOUT_NAMES,
+    };
+    RunError::NothingNamed {
+        what: format!("no function fits \"{text}\" of --keep"),
+        nearest: finder.nearest_functions(pattern),
+        advice: advice.to_owned(),
+    }
+}
+
+const WITHOUT_NAMES: &str = "give the program with its symbols, not stripped: without them \
+    functions have addresses and no names";
+
+/// What is missing, and what to do about it.
+fn explained(half: &Pattern, finder: &Finder<'_>, has_names: bool) -> (String, String) {
+    let word = word_of(half);
+    let is_file_here = Path::new(&word).exists();
+    let (what, advice) = match (&half.file, &half.target) {
+        _ if is_file_here => (
+            format!("nothing in the program is called `{word}`, which is a file here"),
+            "a FILE stands behind a blank, as in -A FILE; -n, -N and -k take the next word, so give \
+             them their own"
+                .to_owned(),
+        ),
+        (None, Some(Target::Function(name))) if are_reports(name) => (
+            format!("nothing in the program is called `{word}`"),
+            "ask for several reports one by one, as in -p -q: what is attached to one is a SPEC"
+                .to_owned(),
+        ),
+        (None, Some(Target::Function(_))) if !has_names => (
+            format!("nothing is called `{word}`"),
+            WITHOUT_NAMES.to_owned(),
+        ),
+        (Some(_), _) | (_, Some(Target::Line(_))) if !finder.table().has_sources() => (
+            format!("`{word}` cannot be found: no line of the source is known"),
+            "build the program with -g, and give it too; or name a function".to_owned(),
+        ),
+        (_, Some(Target::Line(line))) => no_line(*line, half.file.as_deref(), finder),
+        _ => (
+            format!("nothing in the program is called `{word}`"),
+            "see `profan help symspec`; profan -p -z lists all functions".to_owned(),
+        ),
+    };
+    (what, advice)
+}
+
+/// Whether a word may be options for reports that were written in one.
+fn are_reports(word: &str) -> bool {
+    word.len() <= 3 && word.bytes().all(|byte| b"pPqQCZAJlrzbi".contains(&byte))
+}
+
+/// Functions start elsewhere.
+fn no_line(line: u32, file: Option<&str>, finder: &Finder<'_>) -> (String, String) {
+    let place = file.map_or(String::new(), |file| format!(" of {file}"));
+    let what = format!("no function starts in line {line}{place}");
+    let lines = finder.nearest_lines(line, file);
+    let lines: Vec<_> = lines.iter().map(u32::to_string).collect();
+    let advice = match &lines[..] {
+        [] => "see `profan help symspec`".to_owned(),
+        _ => format!(
+            "the nearest start in {}; -l reports line by line",
+            lines.join(", ")
+        ),
+    };
+    (what, advice)
+}
+
+/// A half as it was written.
+fn word_of(half: &Pattern) -> String {
+    match (&half.file, &half.target) {
+        (Some(file), None) => file.clone(),
+        (None, Some(Target::Function(name))) => name.clone(),
+        _ => half.to_string(),
+    }
+}

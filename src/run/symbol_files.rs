@@ -1,0 +1,119 @@
+//! The symbols of an executable, and the files that options name for them.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::inputs::Files;
+use crate::cli::Plan;
+use crate::diagnose::RunError;
+use crate::symbols::{
+    Executable, ExecutableError, Program, SymbolOptions, SymbolTable, library_of,
+    read_external_table, read_program,
+};
+
+const MAP: &str = "-R takes what `nm -A *.o` prints, in a file of its own";
+const TABLE: &str = "-S takes what `nm PROGRAM` prints, in a file of its own";
+
+/// What there is of symbols.
+pub(super) struct Symbols {
+    /// What was read of each executable.
+    pub(super) programs: Vec<Program>,
+    /// The table of -S, where there is no executable to go with it.
+    pub(super) external: Option<SymbolTable>,
+}
+
+/// Reads the symbols of executables, or else those of -S.
+///
+/// # Errors
+/// When an executable cannot be used, or the file of -R or -S cannot.
+pub(super) fn read(given: &Files, plan: &Plan) -> Result<Symbols> {
+    if given.executables.is_empty() {
+        if let Some(path) = &plan.symbols.file_map {
+            return Err(unusable_map(path, "there is no program to go with it").into());
+        }
+        let external = read_external_table(&plan.symbols);
+        return Ok(Symbols {
+            programs: Vec::new(),
+            external: external.map_err(|error| with_option(error, plan))?,
+        });
+    }
+    let programs = given.executables.iter().map(|executable| {
+        let options = options_of(executable, given, plan);
+        read_one(executable, &options, plan)
+    });
+    Ok(Symbols {
+        programs: programs.collect::<Result<_>>()?,
+        external: None,
+    })
+}
+
+/// Files with symbols and maps are those of the program where there are libraries too.
+fn options_of<'p>(
+    executable: &Executable,
+    given: &Files,
+    plan: &'p Plan,
+) -> Cow<'p, SymbolOptions> {
+    let is_beside_program = given.executables.len() > 1 && library_of(executable).is_some();
+    if !is_beside_program {
+        return Cow::Borrowed(&plan.symbols);
+    }
+    Cow::Owned(SymbolOptions {
+        external: None,
+        file_map: None,
+        ..plan.symbols.clone()
+    })
+}
+
+fn read_one(executable: &Executable, options: &SymbolOptions, plan: &Plan) -> Result<Program> {
+    let program = read_program(executable, options);
+    let program = program.map_err(|error| with_option(error, plan))?;
+    let lists_any = program.file_map.as_ref().is_none_or(|map| {
+        let mut names = program.table.symbols().iter().map(|symbol| &*symbol.name);
+        names.any(|name| map.has_file(name))
+    });
+    match options.file_map.as_deref().filter(|_| !lists_any) {
+        None => Ok(program),
+        Some(path) => Err(unusable_map(path, "it lists no function of the program").into()),
+    }
+}
+
+/// The error, naming the option whose file it is about.
+fn with_option(error: ExecutableError, plan: &Plan) -> anyhow::Error {
+    let (path, code, reason) = match &error {
+        ExecutableError::NoSymbols { path } => (path, "E005", "it lists no function".to_owned()),
+        ExecutableError::Io { path, source } => (path, "E001", source.to_string()),
+        ExecutableError::Format { .. } => return error.into(),
+    };
+    let symbols = &plan.symbols;
+    let options = [
+        ("-S", &symbols.external, TABLE),
+        ("-R", &symbols.file_map, MAP),
+    ];
+    let found = options.into_iter().find_map(|(option, file, advice)| {
+        let file = file.as_deref()?;
+        let is_this = file.display().to_string() == *path;
+        is_this.then(|| unusable(code, (option, advice), file, reason.clone()))
+    });
+    found.map_or_else(|| error.into(), anyhow::Error::from)
+}
+
+fn unusable_map(path: &Path, reason: &str) -> RunError {
+    unusable("E005", ("-R", MAP), path, reason.to_owned())
+}
+
+fn unusable(
+    code: &'static str,
+    (option, advice): (&'static str, &'static str),
+    path: &Path,
+    reason: String,
+) -> RunError {
+    RunError::UnusableArgument {
+        code,
+        option,
+        path: path.display().to_string(),
+        reason,
+        advice,
+    }
+}
