@@ -114,6 +114,7 @@ fn report(
         alert,
     };
     if plan.styles.need_no_symbols() {
+        warnings.extend(unavailable::of_files(plan));
         press.print(Draft::of_files(), &mut warnings)?;
         return Ok(warnings);
     }

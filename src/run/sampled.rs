@@ -32,6 +32,7 @@ pub(super) fn report(
 ) -> Result<()> {
     let plan = press.plan;
     let has_libraries = objects.iter().any(|object| object.is_library);
+    let are_libraries = objects.iter().all(|object| object.is_library);
     let are_all_given = objects.iter().all(|object| object.executable.is_some());
     let encoding = objects.first().and_then(Object::telling_encoding);
     let mut may_be_program = true;
@@ -103,7 +104,8 @@ pub(super) fn report(
         file_map: program.and_then(|program| program.file_map.as_ref()),
         encoding,
     };
-    warnings.extend(unavailable::of_gmon(plan));
+    let has_program = !executables.is_empty();
+    warnings.extend(unavailable::of_gmon(plan, has_program, are_libraries));
     warnings.extend(no_calls);
     if has_libraries {
         for warning in of_objects {
@@ -182,6 +184,10 @@ pub(super) fn report(
         }
     }
     lacks.check()?;
+    // Where there is no time, that is why.
+    if profile.n_ticks() > 0 {
+        warnings.extend(unavailable::of_error(plan, &sections));
+    }
     sections.extend(run_time::section(&profile, program, plan, warnings)?);
     let names = SymbolNames::of_program(table, plan.text.demangle);
     let draft = Draft {
