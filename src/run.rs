@@ -6,6 +6,7 @@ mod build;
 mod candidates;
 mod doctor;
 mod exact;
+mod foreign;
 mod inputs;
 mod joining;
 mod libraries;

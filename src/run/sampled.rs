@@ -35,12 +35,14 @@ pub(super) fn report(
     let are_libraries = objects.iter().all(|object| object.is_library);
     let are_all_given = objects.iter().all(|object| object.executable.is_some());
     let encoding = objects.first().and_then(Object::telling_encoding);
+    let of_program = objects.iter().find(|object| !object.is_library);
+    let of_program = of_program.and_then(|one| Some((one.paths.clone(), one.executable?)));
     let mut may_be_program = true;
     for object in &mut objects {
         put_at_base(object, plan);
         object.profile.sort_records();
         if !object.is_library {
-            may_be_program &= build::check(&object.profile, object.executable, press, warnings)?;
+            may_be_program &= build::check(object, press, warnings)?;
         }
     }
     let mut joined = join(objects, external)?;
@@ -124,6 +126,9 @@ pub(super) fn report(
             found.extend(diagnose::check_attribution(&profile, &costs, 0));
         }
         warnings.extend(found);
+    }
+    if let Some((paths, program)) = of_program {
+        build::check_each((&paths, program), press, warnings)?;
     }
     warnings.extend(diagnose::check_blocks(&profile, table));
     let mut sections = Vec::new();
