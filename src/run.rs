@@ -7,6 +7,7 @@ mod candidates;
 mod choosing;
 mod doctor;
 mod exact;
+mod foreign;
 mod inputs;
 mod joining;
 mod libraries;
@@ -132,6 +133,7 @@ fn report(
         alert,
     };
     if plan.styles.need_no_symbols() {
+        warnings.extend(unavailable::of_files(plan));
         press.print(Draft::of_files(), &mut warnings)?;
         return Ok(warnings);
     }
@@ -324,7 +326,6 @@ fn show(report: &Report<'_>, plan: &Plan, terminal: Terminal, out: &mut dyn Sink
         shows_paths: text.shows_paths,
         shows_locations: text.shows_locations,
         shows_error: text.shows_error,
-        hides_addresses: plan.choice.is_stable,
         section: asked.find(|&id| plan.styles.want_only(recorded::style_of(id))),
         ..RenderOptions::default()
     };

@@ -98,7 +98,8 @@ pub static ENTRIES: &[Entry] = &[
          said before the report, all of which may be wrong.",
         "`profan -i gmon.out ./PROGRAM` lists all that was compared: where recorded functions \
          count their calls, where calls come from, where the histogram ends, ticks where no \
-         code runs. docs/verdict.md says how that is weighed.",
+         code runs. docs/verdict.md says how that is weighed. Of several profiles, the message \
+         names the one that does not fit.",
         "Give the executable as it was when it ran, or run the new one. --strict refuses \
          another build.",
     )
@@ -111,13 +112,14 @@ pub static ENTRIES: &[Entry] = &[
          built how.",
         "Compile and link with -pg, run, and give that executable.",
     )
-    .that_explains(&["W007"]),
+    .that_explains(&["W006", "W007"]),
     one(
         "W006",
         "there are no ticks, so there are no times",
         "The program ran for less than a tick, as a rule a hundredth of a second, or spent its \
          time where the profiler does not sample: waiting, in the kernel, in shared libraries \
-         and, on some systems, in other threads.",
+         and, on some systems, in other threads. Where there are no calls either, the file may \
+         have been cut off behind its header.",
         "`profan -i gmon.out` counts ticks; `time ./PROGRAM` says how much user time there was, \
          and `profan --wall TIME` how much of it is covered.",
         "Let the program run longer, or link it with -static so that libraries count.",
@@ -127,7 +129,8 @@ pub static ENTRIES: &[Entry] = &[
         "there are no calls, so there is no call graph",
         "Only files that are compiled with -pg count calls; linking with it is enough for \
          ticks. What samples from outside never counts calls. LD_PROFILE counts them where they \
-         are bound when first made.",
+         are bound when first made. Where the executable counts calls, the file may have been \
+         cut off behind the times.",
         "`profan -i gmon.out` lists no arcs; `profan doctor PROGRAM` says how much of the code \
          counts calls.",
         "Compile every file with -pg. For LD_PROFILE, link with -z lazy what calls the library, \
@@ -167,7 +170,7 @@ pub static ENTRIES: &[Entry] = &[
          with the size of the file.",
         "Fetch the file again, or let the program run to its end. --strict refuses such files.",
     )
-    .that_explains(&["W005", "W006", "W007"]),
+    .that_explains(&["W005", "W006", "W007", "W039"]),
     one(
         "W012",
         "bins hold the most ticks that fits",
@@ -381,7 +384,8 @@ pub static ENTRIES: &[Entry] = &[
          shared libraries.",
         "Link statically, or profile a library with LD_PROFILE. Give --wall what `time` \
          printed, which tells work from waiting.",
-    ),
+    )
+    .that_explains(&["W006"]),
     one(
         "W040",
         "no processor worked on the program for most of its time",

@@ -8,6 +8,9 @@ use super::{NOT_RECORDED, Warning};
 /// From how many warnings of one kind on they are one message.
 const MANY: usize = 3;
 
+/// What may be so only because a file was read with counters of a wrong width.
+const MISREAD: [&str; 4] = ["W008", "W009", "W013", "W017"];
+
 /// What is said of one warning, or of several of a kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
@@ -22,7 +25,10 @@ pub struct Message {
 /// Leaves out what is so only because of something else that is said.
 pub fn keep_root_causes(warnings: &mut Vec<Warning>) {
     let entries = warnings.iter().filter_map(|warning| entry(warning.code()));
-    let explained: Vec<_> = entries.flat_map(|entry| entry.explains).collect();
+    let mut explained: Vec<_> = entries.flat_map(|entry| entry.explains).collect();
+    if warnings.iter().any(Warning::is_misread) {
+        explained.extend(&MISREAD);
+    }
     warnings.retain(|warning| !explained.iter().any(|code| **code == warning.code()));
 }
 

@@ -123,7 +123,6 @@ pub fn check(
     may_be_program: bool,
 ) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    let n_ticks = profile.n_ticks();
     match program_ref {
         None => warnings.push(Warning::NoExecutable),
         Some(program_ref) => warnings.extend(check_executable(profile, encoding, program_ref)),
@@ -134,21 +133,42 @@ pub fn check(
     // Calls that lead out say where the time went, and that there may be no ticks.
     let knows_where = outside.is_some();
     warnings.extend(outside.map(Warning::CallsOutside));
-    if n_ticks == 0 && !knows_where {
-        let linkage = program_ref.map(|program_ref| program_ref.program.linkage.clone());
-        warnings.push(Warning::NoTicks(linkage.unwrap_or_default()));
-    }
-    let is_known_cause = warnings
-        .iter()
-        .any(|warning| matches!(warning, Warning::NotBuiltForProfiling { .. }));
-    if profile.arcs().is_empty() && !is_known_cause {
-        warnings.push(Warning::NoCalls);
-    }
+    warnings.extend(check_emptiness(profile, program_ref, knows_where));
     if program_ref.is_some() {
         warnings.extend(check_attribution(profile, costs, n_outside));
         warnings.extend(bins::coarse(profile, program_ref));
     }
     warnings.extend(check_rates(profile));
+    warnings
+}
+
+/// Whether there are no times or no calls in a profile, unless it is known where the
+/// times are.
+fn check_emptiness(
+    profile: &Profile,
+    program_ref: Option<ProgramRef<'_>>,
+    knows_where: bool,
+) -> Vec<Warning> {
+    let records = [
+        profile.histograms().is_empty(),
+        profile.arcs().is_empty(),
+        profile.blocks().is_empty(),
+    ];
+    if records.iter().all(|is_empty| *is_empty) {
+        return vec![Warning::NoRecords];
+    }
+    let mut warnings = Vec::new();
+    if profile.n_ticks() == 0 && !knows_where {
+        let linkage = program_ref.map(|program_ref| program_ref.program.linkage.clone());
+        warnings.push(Warning::NoTicks(linkage.unwrap_or_default()));
+    }
+    if profile.arcs().is_empty() {
+        let counts = |one: &ProgramRef<'_>| one.program.calls_profiling_hook == Some(true);
+        let counting = program_ref.filter(counts);
+        warnings.push(Warning::NoCalls {
+            counted_by: counting.map(|one| one.path.display().to_string()),
+        });
+    }
     warnings
 }
 

@@ -1,7 +1,8 @@
 //! What is odd about libraries and their profiles, and about several objects together.
 
 use super::{
-    OutsideCalls, ProgramRef, Warning, bins, check_executable, check_machine, check_parts,
+    OutsideCalls, ProgramRef, Warning, bins, check_emptiness, check_executable, check_machine,
+    check_parts,
 };
 use crate::model::{Address, Encoding, Profile};
 use crate::symbols::{Library, NamesFrom, SymbolTable};
@@ -58,15 +59,9 @@ fn check_program(object: &ObjectRef<'_>, warnings: &mut Vec<Warning>) {
     let outside = object
         .program
         .and_then(|program| OutsideCalls::count(object.profile, program));
-    if object.profile.n_ticks() == 0 && outside.is_none() {
-        warnings.push(no_ticks(object));
-    }
+    let knows_where = outside.is_some();
     warnings.extend(outside.map(Warning::CallsOutside));
-    let is_known_cause =
-        |warning: &Warning| matches!(warning, Warning::NotBuiltForProfiling { .. });
-    if object.profile.arcs().is_empty() && !warnings.iter().any(is_known_cause) {
-        warnings.push(Warning::NoCalls);
-    }
+    warnings.extend(check_emptiness(object.profile, object.program, knows_where));
 }
 
 fn no_ticks(object: &ObjectRef<'_>) -> Warning {

@@ -91,6 +91,17 @@ pub enum Warning {
         /// What does not fit, and how much.
         evidence: Vec<String>,
     },
+    /// Of several profiles some are not of this executable.
+    Foreign {
+        /// The first of them.
+        profile: String,
+        /// How many there are besides.
+        n_more: usize,
+        /// How many profiles there are in all.
+        n_all: usize,
+        /// What the first has to say of the executable.
+        found: Box<Warning>,
+    },
     /// A little of what was recorded cannot be of this executable.
     DoubtfulBuild {
         /// The executable.
@@ -110,7 +121,12 @@ pub enum Warning {
     /// Samples do not fit how long the run took.
     RunTime(RunTimeOddity),
     /// There is not one call count.
-    NoCalls,
+    NoCalls {
+        /// The executable, if it is one that counts calls.
+        counted_by: Option<String>,
+    },
+    /// There is nothing in the profile.
+    NoRecords,
     /// Some ticks are in no function.
     OutsideFunctions {
         /// Ticks, by the first clock.
@@ -303,9 +319,10 @@ impl Warning {
             Self::OtherMachine { .. } => "W002",
             Self::OutsideCode { .. } | Self::LoadedElsewhere { .. } => "W003",
             Self::OtherBuild { .. } => "W004",
+            Self::Foreign { found, .. } => found.code(),
             Self::NotBuiltForProfiling { .. } => "W005",
-            Self::NoTicks(_) => "W006",
-            Self::NoCalls | Self::NoLibraryCalls { .. } => "W007",
+            Self::NoTicks(_) | Self::NoRecords => "W006",
+            Self::NoCalls { .. } | Self::NoLibraryCalls { .. } => "W007",
             Self::OutsideFunctions { .. } => "W008",
             Self::LostCalls { .. } => "W009",
             Self::Stripped { .. } => "W010",
@@ -350,6 +367,12 @@ impl Warning {
         matches!(self.code(), "W003" | "W004" | "W033" | "W047")
     }
 
+    /// Whether a file was read with counters of a wrong width.
+    #[must_use]
+    pub fn is_misread(&self) -> bool {
+        matches!(self, Self::Damaged { damage, .. } if damage.counter_bits().is_some())
+    }
+
     /// What is odd, in one sentence.
     #[must_use]
     pub fn cause(&self) -> String {
@@ -383,6 +406,18 @@ impl Warning {
                 "{executable} is not the build that was profiled: {}",
                 evidence.join("; ")
             ),
+            Self::Foreign {
+                profile,
+                n_more,
+                n_all,
+                found,
+            } => {
+                let others = match n_more {
+                    0 => String::new(),
+                    _ => format!("; nor does it fit {n_more} more of {n_all} profiles"),
+                };
+                format!("{profile}: {}{others}", found.cause())
+            }
             Self::DoubtfulBuild {
                 executable,
                 evidence,
@@ -394,7 +429,15 @@ impl Warning {
                 format!("{executable} was not built with -pg: nothing in it counts calls")
             }
             Self::NoTicks(_) => "not one tick was recorded, so there are no times".into(),
-            Self::NoCalls => "no calls were recorded, so there is no call graph".into(),
+            Self::NoCalls { counted_by: None } => {
+                "no calls were recorded, so there is no call graph".into()
+            }
+            Self::NoCalls {
+                counted_by: Some(executable),
+            } => format!(
+                "no calls were recorded, though {executable} counts them, so there is no call graph"
+            ),
+            Self::NoRecords => "there is nothing in the profile, neither times nor calls".into(),
             Self::CallsOutside(calls) => calls.cause(),
             Self::RunTime(oddity) => oddity.cause(),
             Self::OutsideFunctions { n_ticks, percent } => {
@@ -574,6 +617,15 @@ impl Warning {
             Self::OtherBuild { .. } | Self::DoubtfulBuild { .. } => {
                 "give the executable as it was when it ran, or run it again".into()
             }
+            Self::Foreign { found, .. } => match &**found {
+                Self::LoadedElsewhere { base, .. } => format!(
+                    "report it by itself, with --base {base}: each run is loaded elsewhere, \
+                     unless it is linked with -no-pie"
+                ),
+                _ => {
+                    "leave it out, or report it by itself with the executable that wrote it".into()
+                }
+            },
             Self::NotBuiltForProfiling { .. } => {
                 "compile and link with -pg, and give that executable".into()
             }
@@ -592,8 +644,18 @@ impl Warning {
             }
             Self::CallsOutside(calls) => calls.advice(),
             Self::RunTime(oddity) => oddity.advice(),
-            Self::NoCalls => "compile every file with -pg, not only the link; what samples from \
-                outside (JTAG, simulators) never counts calls"
+            Self::NoCalls { counted_by: None } => {
+                "compile every file with -pg, not only the link; what samples from outside (JTAG, \
+                simulators) never counts calls"
+                    .into()
+            }
+            Self::NoCalls {
+                counted_by: Some(_),
+            } => "fetch the file again: it may have been cut off behind the times; where not all \
+                files are compiled with -pg, the others may be all that ran"
+                .into(),
+            Self::NoRecords => "fetch the file again, or let the program run to its end: it may \
+                have been cut off behind its header"
                 .into(),
             Self::OutsideFunctions { .. } => "look for code without symbols: stripped parts, \
                 boot loaders, code that was made while running"
@@ -604,6 +666,9 @@ impl Warning {
             Self::Stripped { .. } => "give the executable before it was stripped, or say with \
                 --debug-dir where its debug file is"
                 .into(),
+            Self::Damaged { damage, .. } if let Some(bits) = damage.counter_bits() => {
+                format!("add --counter-bits {bits}")
+            }
             Self::Damaged { .. } => "fetch the file again or let the program run to its end; \
                 --strict refuses such files"
                 .into(),
@@ -627,6 +692,9 @@ impl Warning {
             }
             Self::DebugInfoDamaged { .. } => {
                 "file names may be missing; build again, or with another version of DWARF".into()
+            }
+            Self::NoLines { executable: None } => {
+                "give the program too, built with -g; -p and -q need no lines".into()
             }
             Self::NoLines { .. } => "compile with -g beside -pg, and do not strip the program; \
                 -p and -q need no lines"

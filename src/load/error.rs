@@ -142,7 +142,7 @@ pub enum LoadError {
         path: String,
     },
     /// It was to say how long a run took, and cannot be read.
-    #[error("{path}: {source}")]
+    #[error("{path}, the file of --wall: {source}")]
     TimesIo {
         /// The file.
         path: String,
@@ -151,7 +151,7 @@ pub enum LoadError {
         source: io::Error,
     },
     /// It was to say how long a run took, and does not.
-    #[error("{path}: no times of a run")]
+    #[error("{path}, the file of --wall: no times of a run")]
     NoTimes {
         /// The file.
         path: String,

@@ -122,6 +122,17 @@ pub struct Damage {
     pub n_lost: u64,
 }
 
+impl Damage {
+    /// How wide counters have to be for there to be no damage.
+    #[must_use]
+    pub fn counter_bits(&self) -> Option<u64> {
+        match self.error.kind {
+            ReadErrorKind::CounterBits { bits } => Some(bits),
+            _ => None,
+        }
+    }
+}
+
 /// What could be read of a file.
 #[derive(Debug)]
 pub(super) struct Reading {

@@ -86,8 +86,6 @@ pub struct RenderOptions {
     pub shows_locations: bool,
     /// It is said how sure numbers are.
     pub shows_error: bool,
-    /// Lines are said without their addresses.
-    pub hides_addresses: bool,
     /// More text follows this.
     pub follows_text: bool,
     /// The section that a format of one section shows.

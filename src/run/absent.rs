@@ -11,7 +11,7 @@ use anyhow::Error;
 use crate::cli::{Plan, first_words};
 use crate::diagnose::RunError;
 use crate::filter::{Finder, Nearest, SymSpec};
-use crate::symbols::{ContextNames, NamedContexts, SymbolTable, read_program};
+use crate::symbols::{ContextNames, ExecutableError, NamedContexts, SymbolTable, read_program};
 
 /// The most entries of a folder that are looked at.
 const MOST_ENTRIES: usize = 4096;
@@ -31,6 +31,23 @@ pub(super) fn explained(error: Error, plan: &Plan) -> Error {
         }
         Ok(error) => error.into(),
         Err(error) => error,
+    }
+}
+
+/// The error that the program to be examined cannot be read, with what was meant.
+pub(super) fn program(error: ExecutableError, plan: &Plan) -> Error {
+    match error {
+        ExecutableError::Io { path, source } if source.kind() == ErrorKind::NotFound => {
+            let meant = nearest_file(Path::new(&path)).filter(|_| !plan.files.is_empty());
+            let advice = meant.or_else(|| Some("profan doctor ./PROGRAM".to_owned()));
+            RunError::Unreadable {
+                path,
+                source,
+                advice,
+            }
+            .into()
+        }
+        error => error.into(),
     }
 }
 

@@ -1,12 +1,14 @@
 //! Is this the program that ran? Asked before any report.
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use super::Press;
+use super::inputs::ProgramFile;
+use super::objects::Object;
 use super::placing::put_in_place;
+use super::{Press, foreign};
 use crate::cli::{Base, Plan};
 use crate::diagnose::{
     Evidence, Judgement, RunError, Side, Verdict, Warning, check_program, check_verdict, verdict,
@@ -23,23 +25,53 @@ use crate::symbols::{Executable, Program};
 /// # Errors
 /// When the executable is another build and this is to be refused, or it is damaged.
 pub(super) fn check(
-    profile: &Profile,
-    executable: Option<(&Executable, &Program)>,
+    object: &Object<'_>,
     press: &mut Press<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<bool> {
-    let Some((executable, program)) = executable else {
+    let Some((executable, program)) = object.executable else {
         return Ok(true);
     };
-    let verdict = verdict(profile, executable, program)?;
+    // What was read with counters of a wrong width is of no program.
+    if warnings.iter().any(Warning::is_misread) {
+        return Ok(true);
+    }
+    let verdict = verdict(&object.profile, executable, program)?;
     let verdict = beyond(press.plan.base, verdict, program);
     if let Some(warning) = check_verdict(&verdict, executable.path()) {
+        let program = (executable, program);
+        let warning = foreign::blamed(warning, &object.paths, program, press.plan);
         say_first(warning, press, warnings)?;
     }
     Ok(!matches!(
         verdict.judgement,
         Judgement::OtherBuild | Judgement::LoadedElsewhere { .. }
     ))
+}
+
+/// Says at once which of several profiles does not fit, where something that was recorded
+/// is of no function and it is not known why.
+///
+/// # Errors
+/// When this is to be refused.
+pub(super) fn check_each(
+    (paths, program): (&[PathBuf], ProgramFile<'_>),
+    press: &mut Press<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<()> {
+    let is_lost = |warning: &Warning| {
+        matches!(
+            warning,
+            Warning::OutsideFunctions { .. } | Warning::LostCalls { .. }
+        )
+    };
+    if !warnings.iter().any(is_lost) || warnings.iter().any(Warning::is_urgent) {
+        return Ok(());
+    }
+    match foreign::first(paths, program, press.plan) {
+        Some(warning) => say_first(warning, press, warnings),
+        None => Ok(()),
+    }
 }
 
 /// Whether an executable is not the one whose stacks were recorded, which is said at
@@ -127,13 +159,7 @@ pub(super) fn say_first(
     press: &mut Press<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
-    let code = match &warning {
-        Warning::OtherBuild { .. } => Some("W004"),
-        Warning::OutsideCode { .. } => Some("W003"),
-        Warning::OtherProgram { .. } => Some("W033"),
-        Warning::OtherLibraryBuild { .. } => Some("W047"),
-        _ => None,
-    };
+    let code = code_of_other_build(&warning);
     if let Some(code) = code.filter(|_| press.plan.is_strict) {
         bail!(RunError::OtherBuild {
             cause: warning.cause(),
@@ -146,4 +172,16 @@ pub(super) fn say_first(
     }
     warnings.push(warning);
     Ok(())
+}
+
+/// The code of what is to be refused where nothing strange is to pass.
+fn code_of_other_build(warning: &Warning) -> Option<&'static str> {
+    match warning {
+        Warning::OtherBuild { .. } => Some("W004"),
+        Warning::OutsideCode { .. } => Some("W003"),
+        Warning::OtherProgram { .. } => Some("W033"),
+        Warning::OtherLibraryBuild { .. } => Some("W047"),
+        Warning::Foreign { found, .. } => code_of_other_build(found),
+        _ => None,
+    }
 }

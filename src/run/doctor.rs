@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use anyhow::Result;
 
-use super::{Draft, Press, Terminal, inputs};
+use super::{Draft, Press, Terminal, absent, inputs};
 use crate::cli::Plan;
 use crate::diagnose::{
     Nearby, Patient, ProfileState, Status, Warning, doctor_section, examine_build,
@@ -31,11 +31,8 @@ const MAX_SIZE: u64 = 64 << 20;
 /// # Errors
 /// When the program cannot be read, or the report cannot be written.
 pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Vec<Warning>> {
-    let (path, files) = match &*plan.files {
-        [] => (Path::new("a.out"), &[][..]),
-        [program, files @ ..] => (program.as_path(), files),
-    };
-    let executable = Executable::open(path)?;
+    let (path, files) = told_apart(&plan.files);
+    let executable = Executable::open(path).map_err(|error| absent::program(error, plan))?;
     let options = SymbolOptions {
         wants_sources: true,
         ..plan.symbols.clone()
@@ -43,9 +40,9 @@ pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Ve
     let program = read_program(&executable, &options)?;
     let patient = Patient::new(&executable, &program, &plan.environment)?;
     let mut findings = examine_build(&patient, &plan.source.search);
-    let nearby = match files {
+    let nearby = match &*files {
         [] => lying_about(path, plan),
-        files => files.iter().map(|file| named(file)).collect(),
+        files => files.iter().map(|&file| named(file)).collect(),
     };
     let mut usable: Option<(Status, &Path, Option<Address>)> = None;
     for file in &nearby {
@@ -94,6 +91,17 @@ pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Ve
     };
     press.print(draft, &mut Vec::new())?;
     Ok(Vec::new())
+}
+
+/// The program, which is the first file unless only another can be one, and the others.
+fn told_apart(files: &[PathBuf]) -> (&Path, Vec<&Path>) {
+    let can_be_program = |path: &&PathBuf| path.is_file() && Executable::open(path).is_ok();
+    let program = files.iter().find(can_be_program).or(files.first());
+    let Some(program) = program else {
+        return (Path::new("a.out"), Vec::new());
+    };
+    let others = files.iter().filter(|file| *file != program);
+    (program, others.map(PathBuf::as_path).collect())
 }
 
 /// The latest profiles that lie about and are not too large to look into.

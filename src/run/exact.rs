@@ -18,7 +18,7 @@ use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, Warning};
 use crate::filter::{FilterSets, FilterSpecs, Finder, Unknown};
 use crate::model::Profile;
-use crate::report::Section;
+use crate::report::{Basis, Section};
 use crate::symbols::{
     ContextNames, Executable, Granularity, NamedContexts, Program, Style, SymbolTable, demangle,
     read_program,
@@ -87,6 +87,10 @@ pub(super) fn report(
         }
     }
     lacks.check()?;
+    // Where all is exact that is why.
+    if costs.metrics[costs.primary].basis != Basis::Recorded {
+        warnings.extend(unavailable::of_error(plan, &sections));
+    }
     let style = demangling(profile, plan);
     let names = SymbolNames::of_contexts(&named.names.table, style, named.is_by_line);
     let draft = Draft {

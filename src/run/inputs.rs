@@ -238,6 +238,14 @@ fn load_one(file: OpenFile, plan: &Plan, hints: &Hints) -> Result<Loaded, LoadEr
     load_file(file, hints)
 }
 
+/// Reads a profile once more, if it is a plain file: a pipe is empty by then.
+pub(super) fn load_again(path: &Path, plan: &Plan, program: &Program) -> Option<Loaded> {
+    if !path.is_file() {
+        return None;
+    }
+    load_one(open(path, plan).ok()?, plan, &hints(plan, Some(program))).ok()
+}
+
 /// What a report says of the executable that it was made from.
 pub(super) fn of_executable(executable: &Executable, program: &Program) -> Input {
     Input {

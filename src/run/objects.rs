@@ -22,6 +22,8 @@ pub(super) struct Object<'a> {
     pub(super) encodings: Vec<Encoding>,
     /// Itself, where it was given.
     pub(super) executable: Option<ProgramFile<'a>>,
+    /// The names of its profiles; none for libraries.
+    pub(super) paths: Vec<PathBuf>,
     /// It was profiled by `LD_PROFILE`.
     pub(super) is_library: bool,
     /// Where its code lies, if it was given and profiled so.
@@ -89,6 +91,7 @@ fn program_with<'a>(of_program: ProgramSum, executable: Option<ProgramFile<'a>>)
         is_library: false,
         library: None,
         n_runs: Some(of_program.paths.len() as u64),
+        paths: of_program.paths,
     }
 }
 
@@ -186,6 +189,7 @@ impl<'a> Builder<'a> {
             profile: self.sum.into_profile(),
             encodings: self.encodings,
             executable: self.executable,
+            paths: Vec::new(),
             is_library: true,
             library: self
                 .executable

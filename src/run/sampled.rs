@@ -32,14 +32,17 @@ pub(super) fn report(
 ) -> Result<()> {
     let plan = press.plan;
     let has_libraries = objects.iter().any(|object| object.is_library);
+    let are_libraries = objects.iter().all(|object| object.is_library);
     let are_all_given = objects.iter().all(|object| object.executable.is_some());
     let encoding = objects.first().and_then(Object::telling_encoding);
+    let of_program = objects.iter().find(|object| !object.is_library);
+    let of_program = of_program.and_then(|one| Some((one.paths.clone(), one.executable?)));
     let mut may_be_program = true;
     for object in &mut objects {
         put_at_base(object, plan);
         object.profile.sort_records();
         if !object.is_library {
-            may_be_program &= build::check(&object.profile, object.executable, press, warnings)?;
+            may_be_program &= build::check(object, press, warnings)?;
         }
     }
     let mut joined = join(objects, external)?;
@@ -104,7 +107,8 @@ pub(super) fn report(
         file_map: program.and_then(|program| program.file_map.as_ref()),
         encoding,
     };
-    warnings.extend(unavailable::of_gmon(plan));
+    let has_program = !executables.is_empty();
+    warnings.extend(unavailable::of_gmon(plan, has_program, are_libraries));
     warnings.extend(no_calls);
     if has_libraries {
         for warning in of_objects {
@@ -123,6 +127,9 @@ pub(super) fn report(
             found.extend(diagnose::check_attribution(&profile, &costs, 0));
         }
         warnings.extend(found);
+    }
+    if let Some((paths, program)) = of_program {
+        build::check_each((&paths, program), press, warnings)?;
     }
     warnings.extend(diagnose::check_blocks(&profile, table));
     let mut sections: Vec<Section<'_>> = press.overview(&material).into_iter().collect();
@@ -183,6 +190,10 @@ pub(super) fn report(
         }
     }
     lacks.check()?;
+    // Where there is no time, that is why.
+    if profile.n_ticks() > 0 {
+        warnings.extend(unavailable::of_error(plan, &sections));
+    }
     sections.extend(run_time::section(&profile, program, plan, warnings)?);
     let names = SymbolNames::of_program(table, plan.text.demangle);
     let draft = Draft {

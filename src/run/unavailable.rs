@@ -8,7 +8,7 @@ use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{Lack, RunError, Warning};
 use crate::filter::Nearest;
 use crate::model::{Heap, Kind, Profile};
-use crate::report::Basis;
+use crate::report::{Basis, Section, Sureness};
 use crate::symbols::SymbolTable;
 
 /// Refuses a metric that no profile has, or one of another kind.
@@ -173,16 +173,13 @@ pub(super) fn of_options(
             "-c changes nothing: calls in machine code are added for gmon.out only",
         ),
         (
+            lacks_program_for_symbols(plan, has_program),
+            WITHOUT_SYMBOLS,
+        ),
+        (lacks_program_for_debug(plan, has_program), WITHOUT_DEBUG),
+        (
             symbols.external.is_some() && !is_heap && !has_program,
             "-S changes nothing: this profile has names, and no addresses",
-        ),
-        (
-            (symbols.skips_static || symbols.skips_untyped) && !has_program,
-            "-a and -D change nothing: they go with the executable, which was not given",
-        ),
-        (
-            !symbols.debug_dirs.is_empty() && !has_program,
-            "--debug-dir changes nothing: it goes with the executable, which was not given",
         ),
         (
             plan.base.is_some() && !has_addresses(),
@@ -214,6 +211,54 @@ pub(super) fn of_options(
         ),
     ];
     idle(lacks).collect()
+}
+
+const WITHOUT_SYMBOLS: &str =
+    "-a and -D change nothing: they go with the executable, which was not given";
+
+fn lacks_program_for_symbols(plan: &Plan, has_program: bool) -> bool {
+    (plan.symbols.skips_static || plan.symbols.skips_untyped) && !has_program
+}
+
+const WITHOUT_DEBUG: &str =
+    "--debug-dir changes nothing: it goes with the executable, which was not given";
+
+fn lacks_program_for_debug(plan: &Plan, has_program: bool) -> bool {
+    !plan.symbols.debug_dirs.is_empty() && !has_program
+}
+
+/// What comes of it that errors of times were asked for, and no section has any.
+pub(super) fn of_error(plan: &Plan, sections: &[Section<'_>]) -> Option<Warning> {
+    let says_how_sure = |section: &Section<'_>| section.sureness != Sureness::default();
+    let is_idle = plan.text.shows_error && !sections.iter().any(says_how_sure);
+    is_idle.then_some(Warning::NotRecorded {
+        what: "--error adds nothing: none of these reports can say how sure its times are",
+        advice: "add -p or -q, or leave the option out",
+    })
+}
+
+/// The options that change nothing where only files are looked at or added up.
+pub(super) fn of_files(plan: &Plan) -> impl Iterator<Item = Warning> {
+    let only_looks = plan.styles.want_only(OutputStyle::FileInfo);
+    let lacks = [
+        (
+            plan.text.shows_error,
+            "--error adds nothing: -i and -s have no sampled times",
+        ),
+        (
+            plan.run_time.is_some(),
+            "--wall changes nothing: -i and -s have no sampled times",
+        ),
+        (
+            plan.reading.rate.is_some() && only_looks,
+            "--rate changes nothing: -i says what is in the file",
+        ),
+    ];
+    let idle = lacks.into_iter().filter(|(is_idle, _)| *is_idle);
+    idle.map(|(_, what)| Warning::NotRecorded {
+        what,
+        advice: "add -p or -q, or leave the option out",
+    })
 }
 
 /// Whether a metric of heaps was asked for.
@@ -312,10 +357,36 @@ pub(super) fn of_sampled(style: OutputStyle, table: &SymbolTable) -> Option<Warn
     }
 }
 
-/// The options that change nothing for a gmon.out.
-pub(super) fn of_gmon(plan: &Plan) -> impl Iterator<Item = Warning> {
+/// The options that change nothing for a gmon.out, or for profiles that are all of
+/// libraries.
+pub(super) fn of_gmon(
+    plan: &Plan,
+    has_program: bool,
+    are_libraries: bool,
+) -> impl Iterator<Item = Warning> {
     let exact = &plan.exact;
     idle([
+        (
+            plan.static_calls && !has_program,
+            "-c changes nothing: it goes with the executable, which was not given",
+        ),
+        (
+            lacks_program_for_symbols(plan, has_program),
+            WITHOUT_SYMBOLS,
+        ),
+        (lacks_program_for_debug(plan, has_program), WITHOUT_DEBUG),
+        (
+            plan.shows_inlines && !has_program,
+            "--inlines changes nothing: it goes with the executable, which was not given",
+        ),
+        (
+            plan.base.is_some() && are_libraries,
+            "--base changes nothing: LD_PROFILE records addresses as they were linked",
+        ),
+        (
+            plan.reading.counter_bits.is_some() && are_libraries,
+            "--counter-bits changes nothing: those of LD_PROFILE have 16 bits",
+        ),
         (
             is_of_heap(plan),
             "--value changes nothing: gmon.out has time and calls only",

@@ -462,7 +462,7 @@ fn what_costs_nothing_itself_is_one_row() {
         );
     }
     // What was asked for is there.
-    let asked = rows("-pfibo_ -p__tally_MOD_add -pMAIN__");
+    let asked = rows("-p__tally_MOD_add -pMAIN__");
     assert!(
         asked.iter().any(|row| row.ends_with("tally::add")),
         "{asked:?}"

@@ -33,7 +33,9 @@ fn columns_of<'s, 'a: 's>(sections: impl Iterator<Item = &'s Section<'a>>) -> Ve
     let mut names: Vec<String> = Vec::new();
     for column in sections.flat_map(|section| &section.columns) {
         let is_said = names.iter().any(|name| **name == *column.id);
-        if !is_said && (column.print.is_some() || is_number(column)) {
+        let is_named = column.print.is_some() || is_number(column);
+        // Limits are there in some formats only.
+        if !is_said && is_named && column.role != Role::Limit {
             names.push(column.id.clone().into_owned());
         }
     }
@@ -76,9 +78,11 @@ pub(super) fn project(section: &mut Section<'_>, wanted: &[String], drops: bool)
     let name = name_column(section);
     shown.retain(|&place| Some(place) != name);
     let is_beside = |&place: &usize| {
-        // Entries of a call graph refer to each other by what is no number of theirs.
-        let is_graph = section.id == SectionId::Graph;
-        let is_dropped = drops && (!is_graph || is_number(&section.columns[place]));
+        let column = &section.columns[place];
+        // Entries of a call graph refer to each other by what text does not show.
+        let is_needed =
+            section.id == SectionId::Graph && (column.print.is_none() || !is_number(column));
+        let is_dropped = drops && !is_needed;
         !shown.contains(&place) && Some(place) != name && !is_dropped
     };
     let beside: Vec<usize> = (0..section.columns.len()).filter(is_beside).collect();

@@ -130,6 +130,9 @@ pub fn choose(
             stable::fix_widths(section);
         }
     }
+    if choice.is_stable {
+        stable::forget_addresses(report);
+    }
     Ok(has_ranking)
 }
 
@@ -204,7 +207,11 @@ fn choose_rows(
         .then(|| units.iter().filter(|unit| unit.is_shown))
         .map(|shown| shown.filter_map(|unit| unit.index).collect());
     put_rows(section, &units, rest, factor);
-    section.summary.extend(about.flatten());
+    // A report that was kept may say so already.
+    let about = about
+        .flatten()
+        .filter(|about| !section.summary.contains(about));
+    section.summary.extend(about);
     listed
 }
 

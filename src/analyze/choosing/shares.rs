@@ -3,7 +3,7 @@
 use super::rest::unit_of;
 use super::unit::Unit;
 use crate::report::number::fixed;
-use crate::report::{Metric, Role, Section, SectionId};
+use crate::report::{Metric, Role, RowKind, Section, SectionId};
 
 /// Where it stands what rows cost themselves, if anywhere.
 pub(super) struct OwnColumns {
@@ -30,8 +30,7 @@ pub(super) fn own_columns(section: &Section<'_>) -> OwnColumns {
 
 /// What turns shares of the whole into those of what is shown; `None` where nothing is.
 pub(super) fn relative_factor(units: &[Unit]) -> Option<f64> {
-    let shown = units.iter().filter(|unit| unit.is_shown);
-    let percent: f64 = shown.map(|unit| unit.own.percent).sum();
+    let percent: f64 = shown(units).map(|unit| unit.own.percent).sum();
     (percent > 0.0).then(|| 100.0 / percent)
 }
 
@@ -57,8 +56,7 @@ pub(super) fn about_shares(
     };
     Some(match (is_relative, amount) {
         (true, Some((_, unit))) => {
-            let shown = units.iter().filter(|unit| unit.is_shown);
-            let shown = shown.map(|unit| unit.own.amount).sum();
+            let shown = shown(units).map(|unit| unit.own.amount).sum();
             format!(
                 "Percentages are of the {} shown here.",
                 spelled(shown, &unit)
@@ -68,4 +66,10 @@ pub(super) fn about_shares(
         (false, Some((all, unit))) => format!("Percentages are of all {}.", spelled(all, &unit)),
         (false, None) => "Percentages are of the whole.".to_owned(),
     })
+}
+
+/// The units that are shown, without what was left out before.
+fn shown(units: &[Unit]) -> impl Iterator<Item = &Unit> {
+    let shown = units.iter().filter(|unit| unit.is_shown);
+    shown.filter(|unit| unit.kind != RowKind::Rest)
 }

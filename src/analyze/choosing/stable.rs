@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use super::rows::put_rows;
 use super::unit::{About, Unit, units};
-use crate::report::{Layout, NameTable, Role, Section};
+use crate::report::{Layout, NameId, NameTable, NoNames, Report, Role, Section, SourceLocation};
 
 /// Columns of a number, more than any has that a program lives to see.
 const WIDTH: u8 = 14;
@@ -56,5 +56,48 @@ pub(super) fn fix_widths(section: &mut Section<'_>) {
         if let Some(print) = &mut column.print {
             print.width = WIDTH;
         }
+    }
+}
+
+/// Leaves addresses out of the names of a report: they move whenever it is compiled.
+pub(super) fn forget_addresses(report: &mut Report<'_>) {
+    let names = std::mem::replace(&mut report.names, Box::new(NoNames));
+    report.names = Box::new(WithoutAddresses(names));
+}
+
+/// Names that are anywhere.
+struct WithoutAddresses<'a>(Box<dyn NameTable + 'a>);
+
+impl NameTable for WithoutAddresses<'_> {
+    fn name(&self, id: NameId) -> &[u8] {
+        self.0.name(id)
+    }
+
+    fn linkage_name(&self, id: NameId) -> &[u8] {
+        self.0.linkage_name(id)
+    }
+
+    fn location(&self, id: NameId) -> Option<SourceLocation<'_>> {
+        self.0.location(id)
+    }
+
+    fn address(&self, _: NameId) -> Option<u64> {
+        None
+    }
+
+    fn is_static(&self, id: NameId) -> bool {
+        self.0.is_static(id)
+    }
+
+    fn object(&self, id: NameId) -> Option<&[u8]> {
+        self.0.object(id)
+    }
+
+    fn has_objects(&self) -> bool {
+        self.0.has_objects()
+    }
+
+    fn are_lines(&self) -> bool {
+        self.0.are_lines()
     }
 }

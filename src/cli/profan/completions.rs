@@ -35,11 +35,11 @@ fn generated(shell: Shell, mut command: Command) -> String {
     String::from_utf8(script).expect("the help is UTF-8")
 }
 
-/// The words that may come first, and what may follow them: nothing, some words, or, if
-/// there are none, any file.
+/// The words that may come first, and what may follow them.
 fn first_words() -> Vec<(&'static str, Follows)> {
     let shells = ["bash", "elvish", "fish", "powershell", "zsh"];
     let mut words = vec![
+        ("doctor", Follows::Given),
         ("help", Follows::Words(help::topics().collect())),
         (
             "explain",
@@ -59,6 +59,8 @@ enum Follows {
     Words(Vec<&'static str>),
     /// Any file.
     Files,
+    /// A program or profile.
+    Given,
 }
 
 fn names_of(words: &[(&str, Follows)]) -> String {
@@ -78,6 +80,7 @@ fn bash(command: &Command) -> String {
                 )
             }
             Follows::Files => format!("        {name}) _profan_paths -f; return;;\n"),
+            Follows::Given => format!("        {name}) _profan_files; return;;\n"),
         })
         .collect();
     let values: String = command.get_arguments().filter_map(arm_of_bash).collect();
@@ -136,6 +139,7 @@ fn zsh(command: Command) -> String {
         let completed = match follows {
             Follows::Words(words) => format!("compadd -- {}", words.join(" ")),
             Follows::Files => "_files".to_owned(),
+            Follows::Given => "_profan_files".to_owned(),
         };
         after_words.push_str(&format!("            {name}) {completed}; return;;\n"));
     }
@@ -169,6 +173,7 @@ fn fish(command: Command) -> String {
         let completed = match follows {
             Follows::Words(words) => format!("-a '{}'", words.join(" ")),
             Follows::Files => "-F".to_owned(),
+            Follows::Given => "-a '(profan complete-files (commandline -ct))'".to_owned(),
         };
         script.push_str(&format!(
             "complete -c profan -n '__fish_seen_subcommand_from {name}' {completed}\n"

@@ -9,10 +9,11 @@ use crate::diagnose::catalogue::{ENTRIES, Entry};
 pub(super) const SHORT: &str = include_str!("help/short.txt");
 
 /// What topics there are besides the originals, and what is said of them.
-const TOPICS: [(&str, &str); 5] = [
+const TOPICS: [(&str, &str); 6] = [
     ("symspec", include_str!("help/symspec.txt")),
     ("keep", include_str!("help/keep.txt")),
     ("formats", include_str!("help/formats.txt")),
+    ("doctor", include_str!("help/doctor.txt")),
     ("diagnostics", include_str!("help/diagnostics.txt")),
     ("environment", include_str!("help/environment.txt")),
 ];
@@ -60,6 +61,7 @@ pub(super) fn sections() -> Vec<Section> {
     vec![
         lines("SYMSPECS", "symspec"),
         lines("KEEP EXPRESSIONS", "keep"),
+        lines("PROFAN DOCTOR", "doctor"),
         section("EXAMPLES", Form::Terms, include_str!("help/examples.txt")),
         section(
             "ENVIRONMENT",

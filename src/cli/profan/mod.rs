@@ -38,6 +38,7 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
     }
     let command = selections::with_silent(documented());
     let loose = spelling::loose(&words, &command);
+    let is_doctor = words.first().is_some_and(|first| first == DOCTOR);
     match options_of(words, command) {
         Ok(options) if options.layout.summary => Ok(Command::Show(help::SHORT.to_owned())),
         Ok(options) => Ok(match options.word {
@@ -58,24 +59,29 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
         Err(error) => match error.kind() {
             ErrorKind::DisplayHelp => Ok(Command::Show(error.to_string())),
             ErrorKind::DisplayVersion => Ok(Command::Show(super::version("profan"))),
-            _ => Err(message_of(&error)),
+            _ if is_doctor => Err(message_of(&error, "profan doctor --help")),
+            _ => Err(message_of(&error, "profan --help")),
         },
     }
 }
 
+/// The first word that has options and files of its own.
+const DOCTOR: &str = "doctor";
+
 /// The words that may come first, in the place of options and files.
 pub fn first_words() -> impl Iterator<Item = &'static str> {
-    let words = ["help", "explain", "man", "schema", "completions"];
+    let words = [DOCTOR, "help", "explain", "man", "schema", "completions"];
     words.into_iter().chain(originals())
 }
 
-/// Whether help is wanted on a word that comes first: these have no options.
+/// Whether help is wanted on a word that comes first and has no options.
 fn asks_about_word(words: &[OsString]) -> bool {
     let [first, rest @ ..] = words else {
         return false;
     };
     let is_help = |word: &OsString| word == "-h" || word == "--help";
-    first_words().any(|word| first == word) && rest.iter().any(is_help)
+    let mut words = first_words().filter(|word| *word != DOCTOR);
+    words.any(|word| first == word) && rest.iter().any(is_help)
 }
 
 /// The names of the originals.
@@ -126,14 +132,14 @@ fn completed() -> clap::Command {
 }
 
 /// What clap says is wrong, with its tips, and where to read more.
-fn message_of(error: &clap::Error) -> String {
+fn message_of(error: &clap::Error, help: &str) -> String {
     let text = error.to_string();
     let is_more = |line: &&str| line.starts_with("Usage:") || line.starts_with("For more");
     let lines = text.lines().take_while(|line| !is_more(line));
     let lines = lines.filter(|line| !line.is_empty());
     let mut lines: Vec<_> = lines.map(str::to_owned).collect();
     lines.extend(swallowed(error));
-    lines.push("  try: profan --help".to_owned());
+    lines.push(format!("  try: {help}"));
     lines.join("\n")
 }
 

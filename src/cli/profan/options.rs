@@ -276,6 +276,7 @@ struct InputOptions {
     #[arg(
         long,
         value_name = "TIME",
+        value_hint = ValueHint::FilePath,
         allow_negative_numbers = true,
         value_parser = OsStringValueParser::new().try_map(values::run_time)
     )]
@@ -605,8 +606,9 @@ must be attached: -pmain, --flat-profile=main.
 Exit status: 0 done; 2 something failed. What is odd about a profile is said on
 standard error, each oddity with a code, a cause and an advice.
 
-TOPIC is symspec, keep, formats, diagnostics, environment, or the name of one of
-the other programs. `profan explain CODE` says what a diagnosis stands for.
+TOPIC is symspec, keep, formats, doctor, diagnostics, environment, or the name
+of one of the other programs. `profan explain CODE` says what a diagnosis stands
+for.
 
 Examples:
   profan gmon.out ./program                 where the time went, and why

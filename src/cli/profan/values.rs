@@ -219,6 +219,9 @@ pub(super) fn path_map(word: OsString) -> Result<PathMap, ValueError> {
 
 /// Seconds, or else the file in which they are. What is a number is never a file.
 pub(super) fn run_time(word: OsString) -> Result<GivenRunTime, ValueError> {
+    if word.is_empty() {
+        return Err(ValueError::RunTime);
+    }
     let seconds: Option<f64> = word.to_str().and_then(|word| word.parse().ok());
     let Some(seconds) = seconds else {
         return Ok(GivenRunTime::File(word.into()));

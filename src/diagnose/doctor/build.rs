@@ -33,7 +33,10 @@ pub fn examine_build(patient: &Patient<'_>, search: &SourceSearch) -> Vec<Findin
     let mut findings = vec![linkage(patient), names(patient), hook(patient)];
     findings.extend(start_up(patient));
     findings.extend(other_instruments(patient));
-    findings.push(sources(&patient.program.table, search));
+    // What is stripped has no lines either.
+    if !patient.is_stripped() || patient.program.table.has_sources() {
+        findings.push(sources(&patient.program.table, search));
+    }
     findings.extend(environment(patient));
     findings
 }

@@ -14,7 +14,9 @@ use std::path::Path;
 
 use super::Environment;
 use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
-use crate::symbols::{Executable, ExecutableError, Instruments, Program, hooked_functions};
+use crate::symbols::{
+    Executable, ExecutableError, Instruments, NamesFrom, Program, hooked_functions,
+};
 
 /// A program, and what of it is of interest here.
 pub struct Patient<'a> {
@@ -57,6 +59,12 @@ impl<'a> Patient<'a> {
     /// The name it was given.
     pub(super) fn name(&self) -> String {
         self.executable.path().display().to_string()
+    }
+
+    /// Whether its symbols were taken out.
+    pub(super) fn is_stripped(&self) -> bool {
+        let from = &self.program.names_from;
+        matches!(from, NamesFrom::DynamicSymbols | NamesFrom::Nothing)
     }
 
     /// Whether any function of it counts its calls; `None` where that cannot be told.

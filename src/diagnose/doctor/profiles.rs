@@ -139,7 +139,11 @@ fn judge(loaded: &Loaded, patient: &Patient<'_>) -> (Status, ProfileState, Strin
         Some(_) => {}
     }
     if let Some(damage) = check_file(loaded, None).first() {
-        return (Status::Note, Usable, format!("{what}; {}", damage.cause()));
+        let cause = damage.cause();
+        // The path stands before all of this.
+        let path = format!("{}: ", loaded.path());
+        let cause = cause.strip_prefix(&path).unwrap_or(&cause);
+        return (Status::Note, Usable, format!("{what}; {cause}"));
     }
     let counted = (profile.kind() == Some(Kind::Sampled)).then(|| !profile.arcs().is_empty());
     match (counted, patient.counts_calls()) {

@@ -25,6 +25,9 @@ impl Page<'_> {
         section.rows.for_each(&mut |row| {
             if row.kind == RowKind::Rest {
                 names.push(text, &row.cells[name]);
+                if let Cell::Integer(executions) = &row.cells[executions] {
+                    text.word(format!(": {executions} executions"));
+                }
                 text.word("\n");
                 return text.write_piece(*out);
             }

@@ -160,11 +160,7 @@ impl Names<'_> {
         let SourceLocation { file, line } = self.table.location(id)?;
         let file = self.printable(self.shown_file(file));
         let mut location = [&*file, b":", line.to_string().as_bytes()].concat();
-        if let Some(address) = self
-            .table
-            .address(id)
-            .filter(|_| are_lines && !self.options.hides_addresses)
-        {
+        if let Some(address) = self.table.address(id).filter(|_| are_lines) {
             location.extend_from_slice(format!(" @ {address:x}").as_bytes());
         }
         Some(location)

@@ -252,7 +252,8 @@ fn chosen(report: &Value) -> String {
     let name = |row: &Value| row["name"].as_str().expect("rows have names").to_owned();
     let (mut flat, mut entries) = (BTreeSet::new(), BTreeSet::new());
     let mut calls = BTreeSet::new();
-    for row in rows(report, "flat") {
+    let is_left_out = |row: &&Value| row["kind"] == "rest";
+    for row in rows(report, "flat").iter().filter(|row| !is_left_out(row)) {
         flat.insert(name(row));
     }
     for entry in rows(report, "graph") {

@@ -264,9 +264,17 @@ impl Printer<'_> {
         }
     }
 
+    /// What is left out, which is in no column.
+    fn in_words(&self, row: Row<'_>) -> Line {
+        Line::new(Vec::new(), &self.name(self.cell(row, "name")))
+    }
+
     /// `[1] PERCENT SELF CHILDREN CALLS+SELF NAME [1]`, or of a call `SELF CHILDREN
     /// CALLS/ALL NAME [1]`.
     fn graph(&self, row: Row<'_>) -> Line {
+        if row.kind == RowKind::Rest {
+            return self.in_words(row);
+        }
         let shown = |role| {
             let place = self.shown_of(role).expect("it is shown");
             let column = &self.section.columns[place];
@@ -315,12 +323,17 @@ impl Printer<'_> {
 
     /// Numbers of an entry, and totals of the callee behind a slash.
     fn graph_table(&self, row: Row<'_>) -> Line {
+        if row.kind == RowKind::Rest {
+            return self.in_words(row);
+        }
         let is_entry = matches!(row.kind, RowKind::Entry | RowKind::Cycle);
         let mut start = Vec::new();
         if is_entry {
             start.extend(self.reference(row));
-            let place = self.shown_of(Role::Share).expect("it is shown");
-            start.extend(number(&row.cells[place], &self.section.columns[place]));
+            let share = self.shown_of(Role::Share);
+            start.extend(
+                share.and_then(|place| number(&row.cells[place], &self.section.columns[place])),
+            );
         }
         for (column, cell) in self.section.columns.iter().zip(row.cells) {
             let roles = [Role::SelfValue, Role::Children, Role::Total, Role::Calls];
@@ -375,6 +388,15 @@ impl Printer<'_> {
         let executions = number(self.cell(row, "executions"), &self.section.columns[0]);
         let mut end = words(&executions.unwrap_or_default());
         end.push("executions".to_owned());
+        if row.kind == RowKind::Rest {
+            let name = self.name(self.cell(row, "name"));
+            let mut left_out = words(&format!("{}:", String::from_utf8_lossy(&name)));
+            left_out.extend(end);
+            return Line {
+                start: left_out,
+                ..Line::default()
+            };
+        }
         Line {
             end,
             ..Line::default()
