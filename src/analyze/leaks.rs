@@ -72,7 +72,7 @@ impl Leaks {
         };
         // Contexts of one number have one stack as far as it is listed.
         let mut sums: HashMap<u32, (ContextId, Leak), RandomState> = HashMap::default();
-        let mut is_filtered = !costs.is_complete;
+        let mut is_filtered = !costs.is_complete || costs.focus.is_some();
         let by_context = &costs.by_context;
         for (row, &context) in by_context.contexts.iter().enumerate() {
             if !filters.flat.contains(names.of(context)) {

@@ -81,6 +81,14 @@ pub enum RunError {
         /// How many events there are.
         n_events: u64,
     },
+    /// What runs through a function cannot be told.
+    #[error("what runs through a function of --focus or --ignore is not known: {what}")]
+    NoPaths {
+        /// Why.
+        what: &'static str,
+        /// What would tell.
+        advice: &'static str,
+    },
     /// The format cannot show the report.
     #[error("{reason}")]
     NotShown {
@@ -180,6 +188,7 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
         ),
         RunError::NoMetric { .. } => ("E014", "name one of those, or leave --value out"),
         RunError::NoEvent { .. } => ("E023", "name an event that is there, or start, peak or end"),
+        RunError::NoPaths { advice, .. } => ("E027", *advice),
         RunError::NoTable { .. } => (
             "E009",
             "give the table too: ./a.out @MLton show-sources > show-prof.txt (programs built by a \

@@ -9,7 +9,7 @@ mod sets;
 mod symspec;
 
 pub use matcher::Matcher;
-pub use sets::{ArcSet, FilterSets, SymbolSet};
+pub use sets::{ArcSet, FilterSets, FocusSet, SymbolSet};
 pub use symspec::{Pattern, SymSpec, Target};
 
 use crate::symbols::{Symbol, SymbolTable};
@@ -64,6 +64,8 @@ pub struct FilterSpecs {
     pub exec_counts: Specs,
     /// Arcs of the call graph.
     pub arcs: Specs,
+    /// What costs have to run through, and what they must not.
+    pub focus: Specs,
 }
 
 impl FilterSpecs {
@@ -118,7 +120,7 @@ impl FilterSpecs {
             .collect()
     }
 
-    fn all(&self) -> [&Specs; 6] {
+    fn all(&self) -> [&Specs; 7] {
         [
             &self.flat,
             &self.graph,
@@ -126,6 +128,7 @@ impl FilterSpecs {
             &self.arcs,
             &self.annotation,
             &self.exec_counts,
+            &self.focus,
         ]
     }
 

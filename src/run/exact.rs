@@ -40,6 +40,7 @@ pub(super) fn report(
     let costs = &named.costs;
     unavailable::check_metric(plan, costs)?;
     unavailable::check_points(plan, profile)?;
+    unavailable::check_stacks(plan, profile, costs)?;
     warnings.extend(diagnose::check_recorded(
         profile,
         costs,
@@ -54,6 +55,7 @@ pub(super) fn report(
     let ranks = GraphRanks::new(&material);
     let mut sections: Vec<Section<'_>> = press.overview(&material).into_iter().collect();
     for style in styles(plan, |style| is_usual(style, profile, costs)) {
+        warnings.extend(unavailable::of_part(style, costs));
         if let Some(why) = unavailable::of_exact(style, profile, costs) {
             warnings.push(why);
             continue;
@@ -167,6 +169,8 @@ fn is_usual(style: OutputStyle, profile: &Profile, costs: &CostGraph) -> bool {
         S::Graph => costs.totals_from != TotalsFrom::Nothing || costs.measured == Measured::Nothing,
         // The report on a trace has both of its own.
         S::Leaks => is_summary,
+        // Blocks of one size are of all functions.
+        S::Bins if costs.focus.is_some() => false,
         S::Bins => is_summary && profile.heap.as_ref().is_some_and(|heap| !heap.is_empty()),
         S::Coverage => costs.measured == Measured::Entries,
         _ => false,

@@ -9,9 +9,9 @@ use super::{
     Draft, Object, Press, build, idle_specs, run_time, sources, spelled, styles, unavailable,
 };
 use crate::analyze::{
-    BlockCounts, CostGraph, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph, SymbolNames,
-    about_shared_calls, about_unknown_callers, execution_counts, flat_section, graph_section,
-    index_section, order_of_files, order_of_functions, order_section,
+    BlockCounts, CostGraph, FocusPart, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph,
+    SymbolNames, about_shared_calls, about_unknown_callers, execution_counts, flat_section,
+    graph_section, index_section, order_of_files, order_of_functions, order_section,
 };
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, Warning};
@@ -56,6 +56,8 @@ pub(super) fn report(
     let table = &*table;
     let program = executables.first().map(|&(_, _, program)| program);
     let mut filters = FilterSets::resolve(&plan.filters, table);
+    unavailable::check_calls(plan, &profile)?;
+    unavailable::check_inlined(&filters.focus, table)?;
     if let Some(keep) = &plan.keep {
         let whole = CostGraph::from_histograms(&profile, table, &filters, &calls);
         let name = |id| spelled(table, id, plan.text.demangle);
@@ -231,7 +233,16 @@ impl<'a> Maker<'a> {
         let table = self.material.table;
         match table.granularity() {
             Granularity::Functions | Granularity::Inlines => BlockCounts::default(),
-            Granularity::Lines => BlockCounts::new(self.profile.blocks(), table, |_, _| true),
+            Granularity::Lines => {
+                let focus = self.material.costs.focus.as_ref();
+                let has_part = |part: &FocusPart, address| {
+                    let line = table.containing(address);
+                    line.is_some_and(|line| part.share_of(line) > 0.0)
+                };
+                BlockCounts::new(self.profile.blocks(), table, |address, _| {
+                    focus.is_none_or(|part| has_part(part, address))
+                })
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::super::plan::{Base, ColorWhen, GivenRunTime};
+use crate::filter::SymSpec;
 use crate::load::{CounterBits, Requested};
 use crate::model::{Address, HeapPoint};
 use crate::output::PagerWhen;
@@ -91,6 +92,8 @@ pub(super) enum ValueError {
     Address,
     #[error("write two points as A,B, each the number of an event, start, peak or end")]
     Points,
+    #[error("write a function, a file or a line; FROM/TO is for -q, -Q and -k")]
+    Function,
     #[error("write what becomes of a path as OLD=NEW")]
     PathMap,
     #[error("write a whole number from {least} up")]
@@ -139,6 +142,15 @@ pub(super) fn points(text: &str) -> Result<(HeapPoint, HeapPoint), ValueError> {
     let points = text.split_once(',');
     let points = points.and_then(|(from, to)| Some((point(from)?, point(to)?)));
     points.ok_or(ValueError::Points)
+}
+
+/// A spec of functions, not of calls, and not of everything.
+pub(super) fn function(word: &str) -> Result<SymSpec, ValueError> {
+    let Ok(spec) = word.parse::<SymSpec>();
+    match spec == SymSpec::default() || spec.right.is_some() {
+        true => Err(ValueError::Function),
+        false => Ok(spec),
+    }
 }
 
 /// `OLD=NEW`, apart at the first `=`.

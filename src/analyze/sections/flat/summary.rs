@@ -7,6 +7,15 @@ use crate::report::number::general;
 
 pub(super) fn summary(material: &Material<'_>) -> Vec<String> {
     let costs = material.costs;
+    let all = costs.all(costs.primary);
+    let about_focus = material.about_focus(all, Some(costs.unattributed(costs.primary)));
+    let mut summary = about_all(material);
+    summary.extend(about_focus);
+    summary
+}
+
+fn about_all(material: &Material<'_>) -> Vec<String> {
+    let costs = material.costs;
     let Some(sampling) = &costs.sampling else {
         return material.unless_in_overview(Material::sum_up);
     };

@@ -51,6 +51,12 @@ fn whole(costs: &CostGraph) -> Amount {
 }
 
 fn summary(material: &Material<'_>) -> Vec<String> {
+    let mut summary = about_all(material);
+    summary.extend(material.about_focus(whole(material.costs), None));
+    summary
+}
+
+fn about_all(material: &Material<'_>) -> Vec<String> {
     let costs = material.costs;
     let Some(sampling) = &costs.sampling else {
         let mut summary = material.unless_in_overview(Material::sum_up);
