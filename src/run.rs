@@ -4,6 +4,7 @@
 mod build;
 mod doctor;
 mod exact;
+mod focus;
 mod inputs;
 mod joining;
 mod libraries;

@@ -77,6 +77,12 @@ impl Amount {
         }
     }
 
+    /// What is left without a share of it, so that both are the whole.
+    #[must_use]
+    pub(super) fn without_part(self, share: f64) -> Self {
+        self.less(self.part(share))
+    }
+
     /// Ticks without the dust of summing.
     #[must_use]
     pub(super) fn without_dust(self) -> Self {
@@ -231,15 +237,19 @@ impl Amounts {
         }
     }
 
-    /// Shares of some rows, each of which gets a row.
+    /// Parts of some rows, each of which gets a row.
     #[must_use]
-    pub(super) fn shares_of(&self, rows: &[u32], share: impl Fn(u32, usize) -> f64) -> Self {
+    pub(super) fn parts_of(
+        &self,
+        rows: &[u32],
+        part: impl Fn(Amount, u32, usize) -> Amount,
+    ) -> Self {
         let cells = rows
             .iter()
             .flat_map(|&row| (0..self.n_metrics).map(move |metric| (row, metric)));
         let parts = cells.map(|(row, metric)| {
             let whole = self.get(row as usize, metric);
-            whole.part(share(row, metric))
+            part(whole, row, metric)
         });
         let values = match &self.values {
             Values::Ticks(_) => Values::Ticks(parts.map(Amount::as_f64).collect()),

@@ -3,7 +3,9 @@
 use anyhow::Result;
 
 use super::sampled::linker_order;
-use super::{Draft, Object, Press, build, idle_specs, sources, spelled, styles, unavailable};
+use super::{
+    Draft, Object, Press, build, focus, idle_specs, sources, spelled, styles, unavailable,
+};
 use crate::analyze::coverage::Coverage;
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Leaks, Material, Measured, SizeSteps, SizeTable,
@@ -40,7 +42,7 @@ pub(super) fn report(
     let costs = &named.costs;
     unavailable::check_metric(plan, costs)?;
     unavailable::check_points(plan, profile)?;
-    unavailable::check_stacks(plan, profile, costs)?;
+    focus::check_stacks(plan, profile, costs)?;
     warnings.extend(diagnose::check_recorded(
         profile,
         costs,
@@ -55,7 +57,7 @@ pub(super) fn report(
     let ranks = GraphRanks::new(&material);
     let mut sections: Vec<Section<'_>> = press.overview(&material).into_iter().collect();
     for style in styles(plan, |style| is_usual(style, profile, costs)) {
-        warnings.extend(unavailable::of_part(style, costs));
+        warnings.extend(focus::of_part(style, costs));
         if let Some(why) = unavailable::of_exact(style, profile, costs) {
             warnings.push(why);
             continue;

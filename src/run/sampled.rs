@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::joining::{Joined, join, put_at_base};
 use super::{
-    Draft, Object, Press, build, idle_specs, run_time, sources, spelled, styles, unavailable,
+    Draft, Object, Press, build, focus, idle_specs, run_time, sources, spelled, styles, unavailable,
 };
 use crate::analyze::{
     BlockCounts, CostGraph, FocusPart, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph,
@@ -56,8 +56,8 @@ pub(super) fn report(
     let table = &*table;
     let program = executables.first().map(|&(_, _, program)| program);
     let mut filters = FilterSets::resolve(&plan.filters, table);
-    unavailable::check_calls(plan, &profile)?;
-    unavailable::check_inlined(&filters.focus, table)?;
+    focus::check_calls(plan, &profile)?;
+    focus::check_inlined(&filters.focus, table)?;
     if let Some(keep) = &plan.keep {
         let whole = CostGraph::from_histograms(&profile, table, &filters, &calls);
         let name = |id| spelled(table, id, plan.text.demangle);

@@ -18,7 +18,7 @@ impl CostGraph {
     #[must_use]
     pub fn flow_from_outside(&self, id: SymbolId) -> ArcCosts {
         let of_part = self.focus.as_ref();
-        if let Some(flow) = of_part.and_then(|part| part.from_outside(id)) {
+        if let Some(flow) = of_part.and_then(|part| part.of_unknown_callers(id)) {
             return flow;
         }
         let (self_cost, children) = match self.cycle_of(id) {

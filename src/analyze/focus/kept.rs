@@ -40,21 +40,23 @@ impl Kept {
         let arcs = (0..).zip(costs.calls.arcs());
         let arcs = arcs.filter(|(index, arc)| reach.carries(&paths, *index, arc));
         let arcs: Vec<u32> = arcs.map(|(index, _)| index).collect();
+        let part_of = rounding(focus);
         let symbols: Vec<u32> = (0..).take(costs.n_nodes()).collect();
-        let own = |symbol: u32, metric: usize| shares[metric].of(SymbolId(symbol));
-        let self_costs = costs.self_costs.shares_of(&symbols, own);
+        let self_costs = costs.self_costs.parts_of(&symbols, |own, symbol, metric| {
+            part_of(own, shares[metric].of(SymbolId(symbol)))
+        });
         let along = |arc: u32, metric: usize| shares[metric].along(costs.calls.arc(arc));
+        let has_self = flows.self_costs.is_some();
         let flows = Flows {
-            self_costs: flows
-                .self_costs
-                .as_ref()
-                .map(|own| own.shares_of(&arcs, |arc, metric| along(arc, metric).own)),
-            children: flows
-                .children
-                .shares_of(&arcs, |arc, metric| match flows.self_costs {
-                    Some(_) => along(arc, metric).below,
-                    None => along(arc, metric).total,
-                }),
+            self_costs: flows.self_costs.as_ref().map(|flows| {
+                flows.parts_of(&arcs, |own, arc, metric| {
+                    part_of(own, along(arc, metric).own)
+                })
+            }),
+            children: flows.children.parts_of(&arcs, |flow, arc, metric| {
+                let shares = along(arc, metric);
+                part_of(flow, if has_self { shares.below } else { shares.total })
+            }),
         };
         let is_inner = |&arc: &u32| {
             let is_recursion = paths.groups.are_together(costs.calls.arc(arc));
@@ -67,6 +69,16 @@ impl Kept {
             self_costs,
             flows,
         })
+    }
+}
+
+/// How shares of what was counted become whole numbers: what runs through a function and
+/// what does not are never more than all, where both are halves.
+fn rounding(focus: &FocusSet) -> impl Fn(Amount, f64) -> Amount {
+    let has_focus = focus.has_focus();
+    move |amount, share| match has_focus {
+        true => amount.part(share),
+        false => amount.without_part((1.0 - share).max(0.0)),
     }
 }
 
@@ -103,8 +115,8 @@ fn part(
     let is_called = |id: &SymbolId| {
         costs.calls.calls_from_outside[id.index()] > 0 && reach.carries_from_outside(paths, *id)
     };
-    let from_outside = symbols().filter(is_called).map(|id| {
-        let shares = of_primary.from_outside(id);
+    let of_unknown_callers = symbols().filter(is_called).map(|id| {
+        let shares = of_primary.of_unknown_callers(id);
         let flow = costs.flow_from_outside(id);
         let flow = ArcCosts {
             self_cost: flow.self_cost.map(|own| own.part(shares.own)),
@@ -129,7 +141,7 @@ fn part(
         left_out: left_out.collect(),
         chosen: Chosen::Calls {
             shares: symbols().map(|id| of_primary.of(id)).collect(),
-            from_outside: from_outside.collect::<BTreeMap<_, _>>(),
+            of_unknown_callers: of_unknown_callers.collect::<BTreeMap<_, _>>(),
         },
     }
 }

@@ -27,7 +27,7 @@ pub(in crate::analyze) enum Chosen {
         /// By symbol, the share of its own costs in the primary metric.
         shares: Box<[f64]>,
         /// What is kept of the calls from addresses in no function.
-        from_outside: BTreeMap<SymbolId, ArcCosts>,
+        of_unknown_callers: BTreeMap<SymbolId, ArcCosts>,
     },
 }
 
@@ -41,10 +41,12 @@ impl FocusPart {
     }
 
     /// What flows along the calls of a function from addresses in no function.
-    pub(in crate::analyze) fn from_outside(&self, id: SymbolId) -> Option<ArcCosts> {
+    pub(in crate::analyze) fn of_unknown_callers(&self, id: SymbolId) -> Option<ArcCosts> {
         match &self.chosen {
             Chosen::Stacks(_) => None,
-            Chosen::Calls { from_outside, .. } => from_outside.get(&id).copied(),
+            Chosen::Calls {
+                of_unknown_callers, ..
+            } => of_unknown_callers.get(&id).copied(),
         }
     }
 

@@ -63,7 +63,7 @@ impl<'a> Shares<'a> {
     }
 
     /// The shares of calls from nowhere.
-    pub(super) fn from_outside(&self, callee: SymbolId) -> ArcShares {
+    pub(super) fn of_unknown_callers(&self, callee: SymbolId) -> ArcShares {
         let stages = Stage::OPEN.map(|stage| f64::from(u8::from(stage == self.paths.first)));
         self.of_calls(callee, stages)
     }

@@ -4,21 +4,32 @@ use super::Material;
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::Measured;
 use crate::filter::SymSpec;
-use crate::report::Cell;
 use crate::report::number::fixed;
+use crate::report::{Cell, MetricIndex};
 use crate::symbols::SymbolId;
 
 impl Material<'_> {
-    /// How much of `whole`, which shares are shares of, runs through what is asked for;
-    /// `None` where that is everything. `nobodys` is what of it is in no function.
-    pub(super) fn about_focus(&self, whole: Amount, nobodys: Option<Amount>) -> Option<String> {
+    /// How much of all of a metric runs through what is asked for; `None` where that is
+    /// everything.
+    pub(super) fn about_focus(&self, metric: MetricIndex) -> Option<String> {
         let costs = self.costs;
-        let metric = costs.primary;
+        self.about_part(metric, costs.all(metric), Some(costs.unattributed(metric)))
+    }
+
+    /// The same of `whole`, which shares are shares of. `nobodys` is what of it is in no
+    /// function.
+    pub(super) fn about_part(
+        &self,
+        metric: MetricIndex,
+        whole: Amount,
+        nobodys: Option<Amount>,
+    ) -> Option<String> {
+        let costs = self.costs;
         costs.focus.as_ref()?;
         let symbols = (0..).map(SymbolId).take(costs.n_nodes());
         let own = symbols.map(|id| costs.self_cost(id, metric));
         let kept = nobodys.into_iter().chain(own).reduce(Amount::plus)?;
-        let [kept, whole] = [kept, whole].map(|amount| self.spelled(amount.without_dust()));
+        let [kept, whole] = [kept, whole].map(|amount| self.spelled(amount.without_dust(), metric));
         let unit = costs.unit(metric);
         let through = self.through();
         Some(format!(
@@ -26,8 +37,8 @@ impl Material<'_> {
         ))
     }
 
-    fn spelled(&self, amount: Amount) -> String {
-        match self.costs.readable(amount, self.costs.primary) {
+    fn spelled(&self, amount: Amount, metric: MetricIndex) -> String {
+        match self.costs.readable(amount, metric) {
             Cell::Real(number) => fixed(number, 2),
             Cell::Integer(number) => number.to_string(),
             _ => String::new(),

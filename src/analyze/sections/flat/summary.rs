@@ -6,11 +6,8 @@ use crate::report::Basis;
 use crate::report::number::general;
 
 pub(super) fn summary(material: &Material<'_>) -> Vec<String> {
-    let costs = material.costs;
-    let all = costs.all(costs.primary);
-    let about_focus = material.about_focus(all, Some(costs.unattributed(costs.primary)));
     let mut summary = about_all(material);
-    summary.extend(about_focus);
+    summary.extend(material.about_focus(material.costs.primary));
     summary
 }
 

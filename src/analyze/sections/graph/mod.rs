@@ -51,8 +51,9 @@ fn whole(costs: &CostGraph) -> Amount {
 }
 
 fn summary(material: &Material<'_>) -> Vec<String> {
+    let costs = material.costs;
     let mut summary = about_all(material);
-    summary.extend(material.about_focus(whole(material.costs), None));
+    summary.extend(material.about_part(costs.primary, whole(costs), None));
     summary
 }
 
