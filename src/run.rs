@@ -7,6 +7,7 @@ mod candidates;
 mod choosing;
 mod doctor;
 mod exact;
+mod focus;
 mod foreign;
 mod inputs;
 mod joining;

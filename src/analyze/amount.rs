@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::attribution::snapped;
 use crate::report::Cell;
 
 /// So much of a metric. Amounts of one metric are all of one variant.
@@ -52,6 +53,42 @@ impl Amount {
         match (self, other) {
             (Self::Exact(left), Self::Exact(right)) => Self::Exact(left + right),
             (left, right) => Self::Ticks(left.as_f64() + right.as_f64()),
+        }
+    }
+
+    /// What is left without another one of the metric.
+    #[must_use]
+    pub fn less(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Exact(left), Self::Exact(right)) => Self::Exact(left - right),
+            (left, right) => Self::Ticks(left.as_f64() - right.as_f64()),
+        }
+    }
+
+    /// A share of it, from 0 to 1. What is counted is not torn apart: the share is the
+    /// nearest whole number.
+    #[must_use]
+    pub(super) fn part(self, share: f64) -> Self {
+        match self {
+            whole if share >= 1.0 => whole,
+            Self::Ticks(ticks) => Self::Ticks(ticks * share),
+            #[expect(clippy::cast_possible_truncation, reason = "it is less than the whole")]
+            Self::Exact(_) => Self::Exact((self.as_f64() * share).round() as i128),
+        }
+    }
+
+    /// What is left without a share of it, so that both are the whole.
+    #[must_use]
+    pub(super) fn without_part(self, share: f64) -> Self {
+        self.less(self.part(share))
+    }
+
+    /// Ticks without the dust of summing.
+    #[must_use]
+    pub(super) fn without_dust(self) -> Self {
+        match self {
+            Self::Ticks(ticks) => Self::Ticks(snapped(ticks)),
+            exact @ Self::Exact(_) => exact,
         }
     }
 
@@ -178,6 +215,54 @@ impl Amounts {
             result.row_mut(to).copy_from_slice(self.row(from as usize));
         }
         result
+    }
+
+    /// Nothing of the kind in as many rows.
+    #[must_use]
+    pub(super) fn zeroed(&self) -> Self {
+        let values = match &self.values {
+            Values::Exact(values) => Values::Exact(vec![0; values.len()]),
+            Values::Ticks(values) => Values::Ticks(vec![0.0; values.len()]),
+        };
+        Self { values, ..*self }
+    }
+
+    /// Adds to one amount.
+    pub(super) fn plus(&mut self, row: usize, metric: usize, amount: Amount) {
+        let index = row * self.n_metrics + metric;
+        match (&mut self.values, amount) {
+            (Values::Exact(values), Amount::Exact(amount)) => values[index] += amount,
+            (Values::Ticks(values), amount) => values[index] += amount.as_f64(),
+            (Values::Exact(_), Amount::Ticks(_)) => panic!("{NOT_EXACT}"),
+        }
+    }
+
+    /// Parts of some rows, each of which gets a row.
+    #[must_use]
+    pub(super) fn parts_of(
+        &self,
+        rows: &[u32],
+        part: impl Fn(Amount, u32, usize) -> Amount,
+    ) -> Self {
+        let cells = rows
+            .iter()
+            .flat_map(|&row| (0..self.n_metrics).map(move |metric| (row, metric)));
+        let parts = cells.map(|(row, metric)| {
+            let whole = self.get(row as usize, metric);
+            part(whole, row, metric)
+        });
+        let values = match &self.values {
+            Values::Ticks(_) => Values::Ticks(parts.map(Amount::as_f64).collect()),
+            Values::Exact(_) => Values::Exact(parts.map(exact).collect()),
+        };
+        Self { values, ..*self }
+    }
+}
+
+fn exact(amount: Amount) -> i128 {
+    match amount {
+        Amount::Exact(amount) => amount,
+        Amount::Ticks(_) => panic!("{NOT_EXACT}"),
     }
 }
 

@@ -24,6 +24,8 @@ pub struct InlineCost {
 #[derive(Debug)]
 pub struct InlineCosts {
     costs: Box<[InlineCost]>,
+    /// The function that holds each in the end.
+    holders: Box<[SymbolId]>,
     /// The outermost ones by the function that holds them.
     by_holder: Adjacency,
     /// The others by what they were inlined into.
@@ -79,8 +81,18 @@ impl InlineCosts {
                 outermost.collect::<Vec<_>>().into_iter(),
             ),
             by_outer: Adjacency::new(costs.len(), others.collect::<Vec<_>>().into_iter()),
+            holders: inlined().map(|one| one.holder).collect(),
             costs: costs.into(),
         })
+    }
+
+    /// Leaves the share of each part that is kept of the function which holds it.
+    pub(super) fn scale(&mut self, share_of: impl Fn(SymbolId) -> f64) {
+        for (cost, &holder) in self.costs.iter_mut().zip(&self.holders) {
+            let share = share_of(holder);
+            cost.self_ticks *= share;
+            cost.total_ticks *= share;
+        }
     }
 
     /// All parts that cost anything, in the order of their numbers.

@@ -9,6 +9,7 @@ use super::cost_graph::{CostGraph, TotalsFrom};
 use super::stacks::Stacks;
 use crate::filter::FilterSets;
 use crate::model::{ContextId, RecordedCosts};
+use crate::report::MetricIndex;
 use crate::symbols::{NamedContexts, SymbolId};
 
 /// Everything that was not freed of what one stack allocated.
@@ -72,7 +73,7 @@ impl Leaks {
         };
         // Contexts of one number have one stack as far as it is listed.
         let mut sums: HashMap<u32, (ContextId, Leak), RandomState> = HashMap::default();
-        let mut is_filtered = !costs.is_complete;
+        let mut is_filtered = !costs.is_complete || costs.focus.is_some();
         let by_context = &costs.by_context;
         for (row, &context) in by_context.contexts.iter().enumerate() {
             if !filters.flat.contains(names.of(context)) {
@@ -89,7 +90,7 @@ impl Leaks {
         }
         // Bytes or blocks that were not freed, then the other: blocks of no bytes are
         // lost too.
-        let unfreed = UNFREED + costs.primary % 2;
+        let unfreed = unfreed(costs);
         let size = |leak: &Leak| [leak.amounts[unfreed], leak.amounts[unfreed ^ 1]];
         let is_lost = |leak: &Leak| size(leak) > [0, 0];
         let mut leaks: Vec<Leak> = Vec::new();
@@ -132,7 +133,12 @@ impl Leaks {
 }
 
 /// The index of the first metric of what was not freed.
-const UNFREED: usize = 2;
+const UNFREED: MetricIndex = 2;
+
+/// The metric of what was not freed by which rows are sorted: bytes or blocks.
+pub(super) fn unfreed(costs: &CostGraph) -> MetricIndex {
+    UNFREED + costs.primary % 2
+}
 
 fn exact(amount: Amount) -> i128 {
     match amount {

@@ -37,15 +37,15 @@ pub struct LineTimes {
 }
 
 impl LineTimes {
-    /// Gives ticks to lines. `shows` says which pieces were asked for, by themselves and
-    /// as parts of their symbols. Costs bins, pieces and arcs, and a search for each end of
+    /// Gives ticks to lines. `share_of` says which share of a piece was asked for, by
+    /// itself and as a part of its symbol. Costs bins, pieces and arcs, and a search for each end of
     /// an arc.
     #[must_use]
     pub fn new(
         profile: &Profile,
         table: &SymbolTable,
         pieces: &LinePieces,
-        shows: impl Fn(SymbolId, SymbolId) -> bool,
+        share_of: impl Fn(SymbolId, SymbolId) -> f64,
     ) -> Self {
         let counts = |id: SymbolId| !is_of_profiler(pieces.table().get(id));
         let Attribution {
@@ -77,8 +77,13 @@ impl LineTimes {
             }
             let owner = pieces.owner(piece);
             times.note_run(owner, table);
+            let share = share_of(piece, owner);
+            let kept = ticks * share;
+            times.left_out += ticks - kept;
+            if kept == 0.0 {
+                continue;
+            }
             let sum = match symbol.source {
-                _ if !shows(piece, owner) => &mut times.left_out,
                 None => &mut times.without_line,
                 Some(source) => {
                     if full.contains(Some(piece)) {
@@ -89,7 +94,7 @@ impl LineTimes {
                     lines.entry(source.line.get()).or_default()
                 }
             };
-            *sum += ticks;
+            *sum += kept;
         }
         for arc in profile.arcs().iter().filter(|arc| arc.count > 0) {
             // The recorded address is where the call returns to.

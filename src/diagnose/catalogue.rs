@@ -630,6 +630,14 @@ pub static ENTRIES: &[Entry] = &[
         "Ask for another report, or record what it needs.",
     ),
     one(
+        "E027",
+        "what runs through a function is not known",
+        "--focus and --ignore need stacks, or calls: neither was recorded, or the function is \
+         inlined code only, to which no call leads.",
+        "`profan -i FILE` says whether the file has calls or call stacks.",
+        "Record them as the message says, or choose functions by -p and --keep.",
+    ),
+    one(
         "E028",
         "no section of the report has a column of that name",
         "--sort or --columns names something that this kind of profile does not have, or \

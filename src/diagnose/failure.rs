@@ -129,6 +129,14 @@ pub enum RunError {
         /// How many events there are.
         n_events: u64,
     },
+    /// What runs through a function cannot be told.
+    #[error("what runs through a function of --focus or --ignore is not known: {what}")]
+    NoPaths {
+        /// Why.
+        what: &'static str,
+        /// What would tell.
+        advice: &'static str,
+    },
     /// The format cannot show the report.
     #[error("{reason}")]
     NotShown {
@@ -281,6 +289,7 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
             return Some(("E028", format!("name one of those that there are: {has}")));
         }
         RunError::NoEvent { .. } => ("E023", "name an event that is there, or start, peak or end"),
+        RunError::NoPaths { advice, .. } => ("E027", *advice),
         RunError::NoTable { .. } => (
             "E009",
             "give the table too: ./a.out @MLton show-sources > show-prof.txt (programs built by a \

@@ -16,7 +16,7 @@ mod word;
 pub use finder::{Finder, NotFound};
 pub use matcher::Matcher;
 pub use nearest::Nearest;
-pub use sets::{ArcSet, FilterSets, SymbolSet, Unknown};
+pub use sets::{ArcSet, FilterSets, FocusSet, SymbolSet, Unknown};
 pub use symspec::{Pattern, SymSpec, Target};
 
 use crate::symbols::Symbol;
@@ -71,6 +71,8 @@ pub struct FilterSpecs {
     pub exec_counts: Specs,
     /// Arcs of the call graph.
     pub arcs: Specs,
+    /// What costs have to run through, and what they must not.
+    pub focus: Specs,
 }
 
 impl FilterSpecs {
@@ -120,7 +122,7 @@ impl FilterSpecs {
         }
     }
 
-    fn all(&self) -> [&Specs; 6] {
+    fn all(&self) -> [&Specs; 7] {
         [
             &self.flat,
             &self.graph,
@@ -128,6 +130,7 @@ impl FilterSpecs {
             &self.arcs,
             &self.annotation,
             &self.exec_counts,
+            &self.focus,
         ]
     }
 

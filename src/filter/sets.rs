@@ -103,6 +103,59 @@ impl ArcSet {
     }
 }
 
+/// The functions that costs have to run through, and those that they must not. Unlike
+/// elsewhere both count at once, and what is left out wins.
+#[derive(Clone, Debug, Default)]
+pub struct FocusSet {
+    /// The specs that name any; what they name is below.
+    pub specs: Specs,
+    focus: Box<[bool]>,
+    ignored: Box<[bool]>,
+}
+
+impl FocusSet {
+    fn resolve(specs: &Specs, search: &mut Search<'_>) -> Self {
+        let focus = search.fitting(&specs.include);
+        let ignored = search.fitting(&specs.exclude);
+        let named = |specs: &[SymSpec], set: &[bool]| match set.contains(&true) {
+            true => specs.to_vec(),
+            false => Vec::new(),
+        };
+        Self {
+            specs: Specs {
+                include: named(&specs.include, &focus),
+                exclude: named(&specs.exclude, &ignored),
+            },
+            focus,
+            ignored,
+        }
+    }
+
+    /// Whether all costs count, through whatever they run.
+    #[must_use]
+    pub fn is_all(&self) -> bool {
+        self.specs.is_empty()
+    }
+
+    /// Whether costs have to run through some function.
+    #[must_use]
+    pub fn has_focus(&self) -> bool {
+        !self.specs.include.is_empty()
+    }
+
+    /// Whether what runs through a symbol is asked for.
+    #[must_use]
+    pub fn focuses(&self, id: SymbolId) -> bool {
+        self.focus.get(id.index()) == Some(&true)
+    }
+
+    /// Whether what runs through a symbol is left out.
+    #[must_use]
+    pub fn ignores(&self, id: SymbolId) -> bool {
+        self.ignored.get(id.index()) == Some(&true)
+    }
+}
+
 /// The sets of every kind of report.
 #[derive(Debug)]
 pub struct FilterSets {
@@ -118,6 +171,8 @@ pub struct FilterSets {
     pub exec_counts: SymbolSet,
     /// Arcs along which values flow.
     pub arcs: ArcSet,
+    /// What costs run through.
+    pub focus: FocusSet,
     /// What was asked for and is not there. It has no part in the sets.
     pub unknown: Vec<Unknown>,
 }
@@ -154,6 +209,7 @@ impl FilterSets {
             annotation: SymbolSet::resolve(&specs.annotation, &mut search),
             exec_counts: SymbolSet::resolve(&specs.exec_counts, &mut search),
             arcs: ArcSet::resolve(&specs.arcs, &mut search),
+            focus: FocusSet::resolve(&specs.focus, &mut search),
             unknown: search.unknown,
         }
     }

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use anyhow::Result;
 
 use super::sampled::linker_order;
-use super::{Draft, Object, Press, build, names, sources, spelled, styles, unavailable};
+use super::{Draft, Object, Press, build, focus, names, sources, spelled, styles, unavailable};
 use crate::analyze::coverage::Coverage;
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Leaks, Material, Measured, SizeSteps, SizeTable,
@@ -43,6 +43,7 @@ pub(super) fn report(
     let costs = &named.costs;
     unavailable::check_metric(plan, costs)?;
     unavailable::check_points(plan, profile)?;
+    focus::check_stacks(plan, profile, costs)?;
     warnings.extend(diagnose::check_recorded(
         profile,
         costs,
@@ -63,6 +64,7 @@ pub(super) fn report(
     let mut sections: Vec<Section<'_>> = press.overview(&material).into_iter().collect();
     let mut lacks = press.lacks();
     for style in styles(plan, |style| is_usual(style, profile, costs)) {
+        warnings.extend(focus::of_part(style, costs));
         if let Some(why) = unavailable::of_exact(style, profile, costs) {
             lacks.miss(why, warnings);
         } else if style == OutputStyle::AnnotatedSource {
@@ -231,6 +233,8 @@ fn is_usual(style: OutputStyle, profile: &Profile, costs: &CostGraph) -> bool {
         S::Graph => costs.totals_from != TotalsFrom::Nothing || costs.measured == Measured::Nothing,
         // The report on a trace has both of its own.
         S::Leaks => is_summary,
+        // Blocks of one size are of all functions.
+        S::Bins if costs.focus.is_some() => false,
         S::Bins => is_summary && profile.heap.as_ref().is_some_and(|heap| !heap.is_empty()),
         S::Coverage => costs.measured == Measured::Entries,
         _ => false,

@@ -60,8 +60,8 @@ pub(super) fn select(report: &mut Report<'static>, plan: &Plan) -> Result<Vec<Wa
         || plan.symbols.granularity != Granularity::Functions;
     if asks_for_other_rows {
         warnings.push(Warning::NotRecorded {
-            what: "specs, --keep, --value, --between, --line, --inlines and --wall change \
-                nothing: a report is as it was made",
+            what: "specs, --keep, --focus, --ignore, --value, --between, --line, --inlines and \
+                --wall change nothing: a report is as it was made",
             advice: "make it anew from the profile to choose other functions or values",
         });
     }

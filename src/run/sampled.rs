@@ -6,11 +6,13 @@ use std::collections::HashMap;
 use anyhow::Result;
 
 use super::joining::{Joined, join, put_at_base};
-use super::{Draft, Object, Press, build, names, run_time, sources, spelled, styles, unavailable};
+use super::{
+    Draft, Object, Press, build, focus, names, run_time, sources, spelled, styles, unavailable,
+};
 use crate::analyze::{
-    BlockCounts, CostGraph, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph, SymbolNames,
-    about_shared_calls, about_unknown_callers, execution_counts, flat_section, graph_section,
-    index_section, order_of_files, order_of_functions, order_section,
+    BlockCounts, CostGraph, FocusPart, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph,
+    SymbolNames, about_shared_calls, about_unknown_callers, execution_counts, flat_section,
+    graph_section, index_section, order_of_files, order_of_functions, order_section,
 };
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, Warning};
@@ -78,6 +80,8 @@ pub(super) fn report(
         names::check(&of_source.unknown, &finder, has_names)?;
     }
     filters.annotation = of_source.annotation;
+    focus::check_calls(plan, &profile)?;
+    focus::check_inlined(&filters.focus, table)?;
     if let Some(keep) = &plan.keep {
         let whole = CostGraph::from_histograms(&profile, table, &filters, &calls);
         let name = |id| spelled(table, id, names::style(plan));
@@ -272,7 +276,16 @@ impl<'a> Maker<'a> {
         let table = self.material.table;
         match table.granularity() {
             Granularity::Functions | Granularity::Inlines => BlockCounts::default(),
-            Granularity::Lines => BlockCounts::new(self.profile.blocks(), table, |_, _| true),
+            Granularity::Lines => {
+                let focus = self.material.costs.focus.as_ref();
+                let has_part = |part: &FocusPart, address| {
+                    let line = table.containing(address);
+                    line.is_some_and(|line| part.share_of(line) > 0.0)
+                };
+                BlockCounts::new(self.profile.blocks(), table, |address, _| {
+                    focus.is_none_or(|part| has_part(part, address))
+                })
+            }
         }
     }
 

@@ -103,8 +103,13 @@ fn line_times(
     let filters = material.filters;
     let is_asked = |piece| asked.as_ref().is_none_or(|asked| asked.contains(piece));
     let is_kept = |owner| plan.keep.is_none() || filters.annotation.contains(owner);
+    let focus = material.costs.focus.as_ref();
     LineTimes::new(profile, material.table, pieces, |piece, owner| {
-        is_asked(piece) && filters.time.contains(owner) && is_kept(owner)
+        if !is_asked(piece) || !filters.time.contains(owner) || !is_kept(owner) {
+            return 0.0;
+        }
+        let holder = material.table.holder(owner);
+        focus.map_or(1.0, |part| part.share_of(holder))
     })
 }
 

@@ -230,7 +230,10 @@ fn lacks_program_for_debug(plan: &Plan, has_program: bool) -> bool {
 /// What comes of it that errors of times were asked for, and no section has any.
 pub(super) fn of_error(plan: &Plan, sections: &[Section<'_>]) -> Option<Warning> {
     let says_how_sure = |section: &Section<'_>| section.sureness != Sureness::default();
-    let is_idle = plan.text.shows_error && !sections.iter().any(says_how_sure);
+    // Of parts of functions that is said already.
+    let is_idle = plan.text.shows_error
+        && plan.filters.focus.is_empty()
+        && !sections.iter().any(says_how_sure);
     is_idle.then_some(Warning::NotRecorded {
         what: "--error adds nothing: none of these reports can say how sure its times are",
         advice: "add -p or -q, or leave the option out",
@@ -394,6 +397,10 @@ pub(super) fn of_gmon(
         (
             exact.merges_names || exact.hides_library,
             "--merge-names and --no-library change nothing: they are for Standard ML",
+        ),
+        (
+            plan.text.shows_error && !plan.filters.focus.is_empty(),
+            "--error adds nothing: of parts of functions nobody knows which samples they are",
         ),
     ])
 }

@@ -23,7 +23,7 @@ use crate::analyze::call_graph::{CallGraph, GraphArc};
 use crate::analyze::cycles::{Topology, find_cycles};
 use crate::analyze::propagation::CallCounts;
 use crate::filter::FilterSets;
-use crate::model::Profile;
+use crate::model::{ContextId, FunctionId, Profile};
 use crate::report::{Basis, MetricIndex};
 use crate::symbols::{NamedContexts, SymbolId};
 
@@ -34,7 +34,7 @@ pub(super) fn build(
     metric: Option<&str>,
 ) -> CostGraph {
     let columns = Columns::new(profile, Some(Basis::Recorded));
-    let recorded = recorded(profile, names, filters, &columns);
+    let recorded = recorded(profile, names, filters, &columns, None);
     let n_metrics = columns.metrics.len();
     let (calls, callers, costs) = arcs(profile, names, filters, &columns);
     let topology = find_cycles(&calls);
@@ -58,7 +58,7 @@ pub(super) fn build(
         children: of_cycles.get(index, primary),
         calls: counts.cycles[index],
     });
-    CostGraph {
+    let costs = CostGraph {
         totals_from: TotalsFrom::Arcs,
         cycles: cycles.collect(),
         call_counts: Some(counts.functions),
@@ -68,7 +68,27 @@ pub(super) fn build(
             children: costs,
         }),
         ..recorded.into_graph(columns, metric, calls, children)
+    };
+    let functions = functions(profile, names);
+    costs.focused(&filters.focus, |id| functions[id.index()])
+}
+
+/// For each symbol the one that stands for its function.
+fn functions(profile: &Profile, names: &NamedContexts) -> Vec<SymbolId> {
+    let symbols = names.table.iter().map(|(id, _)| id);
+    let mut functions: Vec<_> = symbols.collect();
+    let contexts = (0..).map(ContextId).zip(&profile.costs.contexts);
+    for (id, context) in contexts {
+        if let Some(function) = context.function {
+            functions[names.of(id).index()] = names.of_function(function);
+        }
     }
+    let all = (0..).map(FunctionId).take(profile.costs.functions.len());
+    for function in all {
+        let symbol = names.of_function(function);
+        functions[symbol.index()] = symbol;
+    }
+    functions
 }
 
 /// The cycles of functions, where symbols are finer than these: a line that calls its

@@ -151,7 +151,7 @@ impl CostGraph {
             scale,
         };
         let shows_outside = is_complete && filters.flat.is_all();
-        Self {
+        let costs = Self {
             measured: Measured::SampledTime,
             metrics: vec![metric(histograms, &sampling.scale)],
             primary: 0,
@@ -173,8 +173,19 @@ impl CostGraph {
             self_costs: Amounts::of_ticks(ticks.into_vec()),
             all: vec![Amount::Ticks(all)],
             unattributed: vec![Amount::Ticks(if shows_outside { outside } else { 0.0 })],
+            focus: None,
             calls,
-        }
+        };
+        costs.focused(&filters.focus, |id| function_of(id, table))
+    }
+}
+
+/// The symbol that stands for the function which a symbol is a part of.
+fn function_of(id: SymbolId, table: &SymbolTable) -> SymbolId {
+    match table.granularity() {
+        Granularity::Functions => id,
+        Granularity::Lines => table.function_at_or_before(id).unwrap_or(id),
+        Granularity::Inlines => table.holder(id),
     }
 }
 

@@ -5,6 +5,7 @@ use super::metrics::Columns;
 use super::{CostGraph, Flows, TotalsFrom};
 use crate::analyze::call_graph::CallGraph;
 use crate::analyze::flows::along_stacks;
+use crate::analyze::focus::contexts_in;
 use crate::filter::FilterSets;
 use crate::model::Profile;
 use crate::report::Basis;
@@ -17,7 +18,8 @@ pub(super) fn build(
     metric: Option<&str>,
 ) -> CostGraph {
     let columns = Columns::new(profile, Some(Basis::Recorded));
-    let recorded = recorded(profile, names, filters, &columns);
+    let focus = contexts_in(&profile.costs.contexts, names, filters);
+    let recorded = recorded(profile, names, filters, &columns, focus);
     let n_symbols = names.table.symbols().len();
     let n_metrics = columns.metrics.len();
     let along = along_stacks(

@@ -6,6 +6,7 @@ use super::metrics::{Columns, Measured};
 use super::{ContextCosts, CostGraph, TotalsFrom};
 use crate::analyze::amount::{Amount, Amounts, add};
 use crate::analyze::call_graph::{CallGraph, GraphArc};
+use crate::analyze::focus::FocusPart;
 use crate::filter::{ArcSet, FilterSets};
 use crate::model::{Profile, RecordedCosts, SampleKey};
 use crate::symbols::NamedContexts;
@@ -17,7 +18,7 @@ pub(super) fn build(
     metric: Option<&str>,
 ) -> CostGraph {
     let columns = Columns::new(profile, None);
-    let recorded = recorded(profile, names, filters, &columns);
+    let recorded = recorded(profile, names, filters, &columns, None);
     let arcs = possible_arcs(&profile.costs, names, &filters.arcs);
     let lacks_calls = arcs.is_none();
     let n_symbols = names.table.symbols().len();
@@ -48,6 +49,7 @@ pub(super) struct Recorded {
     /// What of it is nobody's.
     pub(super) unattributed: Vec<i128>,
     pub(super) is_complete: bool,
+    focus: Option<FocusPart>,
 }
 
 impl Recorded {
@@ -81,6 +83,7 @@ impl Recorded {
             children,
             flows: None,
             bounds: OnceLock::new(),
+            focus: self.focus,
             all: self.all.into_iter().map(Amount::Exact).collect(),
             unattributed: self.unattributed.into_iter().map(Amount::Exact).collect(),
         }
@@ -88,12 +91,14 @@ impl Recorded {
 }
 
 /// Adds up values by context and by symbol. Values of functions are sums of those of
-/// their contexts, so only the latter are added up.
+/// their contexts, so only the latter are added up; and of those, if that is asked for,
+/// only the ones that `focus` has.
 pub(super) fn recorded(
     profile: &Profile,
     names: &NamedContexts,
     filters: &FilterSets,
     columns: &Columns,
+    focus: Option<Box<[bool]>>,
 ) -> Recorded {
     let n_metrics = columns.metrics.len();
     let samples = &profile.costs.samples;
@@ -101,6 +106,7 @@ pub(super) fn recorded(
     let mut amounts = Amounts::exact(samples.len(), n_metrics);
     let mut contexts = Vec::new();
     let (mut everything, mut charged) = (vec![0; n_metrics], vec![0; n_metrics]);
+    let mut left_out = vec![0; n_metrics];
     let mut is_complete = true;
     for (key, values) in samples.rows() {
         let Some(context) = key.context() else {
@@ -116,6 +122,10 @@ pub(super) fn recorded(
             continue;
         }
         add(&mut charged, row);
+        if focus.as_ref().is_some_and(|has| !has[context.index()]) {
+            add(&mut left_out, row);
+            continue;
+        }
         add(self_costs.row_mut(symbol.index()), row);
         contexts.push(context);
     }
@@ -124,8 +134,13 @@ pub(super) fn recorded(
     // Ticks of time may be a few off; that is no loss.
     let is_exact = matches!(columns.measured, Measured::Heap | Measured::Events);
     let is_whole = is_exact && is_complete && filters.flat.is_all();
-    let unattributed = rest.map(|rest| if is_whole { rest } else { 0 }).collect();
+    let mut unattributed: Vec<_> = rest.map(|rest| if is_whole { rest } else { 0 }).collect();
+    if filters.focus.has_focus() && focus.is_some() {
+        add(&mut left_out, &unattributed);
+        unattributed.fill(0);
+    }
     Recorded {
+        focus: focus.map(|contexts| FocusPart::of_stacks(left_out, contexts)),
         self_costs,
         by_context: ContextCosts {
             contexts,

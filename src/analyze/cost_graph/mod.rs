@@ -12,6 +12,7 @@ mod from_histograms;
 mod from_stacks;
 mod from_totals;
 mod metrics;
+mod outside;
 mod samples;
 #[cfg(test)]
 mod tests;
@@ -25,6 +26,7 @@ use super::amount::{Amount, Amounts};
 use super::bounds::FlowBounds;
 use super::call_graph::CallGraph;
 use super::cycles::{CycleNumber, Topology};
+use super::focus::FocusPart;
 use super::inline_costs::InlineCosts;
 use super::propagation::Calls;
 use crate::filter::FilterSets;
@@ -67,22 +69,24 @@ pub struct CostGraph {
     pub is_complete: bool,
     /// What each context cost, as recorded, where there are contexts.
     pub by_context: ContextCosts,
-    self_costs: Amounts,
-    children: Amounts,
-    flows: Option<Flows>,
+    /// The costs are a part of all, if that was asked for.
+    pub focus: Option<FocusPart>,
+    pub(super) self_costs: Amounts,
+    pub(super) children: Amounts,
+    pub(super) flows: Option<Flows>,
     bounds: OnceLock<Option<FlowBounds>>,
     /// All that there is, by metric.
-    all: Vec<Amount>,
+    pub(super) all: Vec<Amount>,
     /// What of it is in no function.
-    unattributed: Vec<Amount>,
+    pub(super) unattributed: Vec<Amount>,
 }
 
 /// What flows along each arc, from the callee itself and from what that called.
 #[derive(Debug)]
-struct Flows {
+pub(super) struct Flows {
     /// `None` where calls were recorded as a whole only.
-    self_costs: Option<Amounts>,
-    children: Amounts,
+    pub(super) self_costs: Option<Amounts>,
+    pub(super) children: Amounts,
 }
 
 /// What flows along an arc.
@@ -92,6 +96,17 @@ pub struct ArcCosts {
     pub self_cost: Option<Amount>,
     /// What the callee cost by what it called, or as a whole.
     pub children: Amount,
+}
+
+impl CycleCosts {
+    /// Whether there is nothing to show of it.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.self_cost.is_zero()
+            && self.children.is_zero()
+            && self.calls.from_others == 0
+            && self.calls.from_self == 0
+    }
 }
 
 impl ArcCosts {

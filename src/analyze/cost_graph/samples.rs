@@ -3,15 +3,23 @@
 
 use super::CostGraph;
 use crate::analyze::bounds::{FlowBounds, TickBounds};
+use crate::analyze::focus::FocusPart;
 use crate::analyze::sureness::{SampleRange, interval};
 use crate::report::Basis;
 use crate::symbols::SymbolId;
 
 impl CostGraph {
-    /// Whether what rows are sorted by was sampled, so that it has an error.
+    /// Whether what rows are sorted by was sampled, so that it has an error. Of a part of
+    /// a function nobody knows which of its samples these were.
     #[must_use]
     pub fn has_samples(&self) -> bool {
-        self.metrics[self.primary].basis == Basis::Sampled && self.all(self.primary).is_positive()
+        let is_sampled = self.metrics[self.primary].basis == Basis::Sampled;
+        is_sampled && self.all(self.primary).is_positive() && !self.is_shared_out()
+    }
+
+    fn is_shared_out(&self) -> bool {
+        let part = self.focus.as_ref();
+        part.is_some_and(FocusPart::is_shared_out)
     }
 
     /// The samples of a function alone, or of what is in none.

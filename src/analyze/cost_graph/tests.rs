@@ -1,6 +1,6 @@
 use super::*;
 use crate::analyze::testing::heap;
-use crate::filter::{FilterSets, FilterSpecs};
+use crate::filter::{FilterSets, FilterSpecs, SymSpec};
 use crate::symbols::{ContextNames, NamedContexts, SymbolId};
 
 /// Own and total bytes of each function, then the bytes along each arc.
@@ -78,4 +78,27 @@ fn only_the_costs_of_selected_functions_flow() {
         summary(&[("main a", 8, 0), ("main b", 4, 0)], &specs),
         "a 0/0, b 4/4, main 0/4, main>a 0/0, main>b 4/4",
     );
+}
+
+#[test]
+fn stacks_are_kept_that_run_through_what_is_asked_for() {
+    let of = |focus: &str, ignored: &str| {
+        let named = |word: &str| -> Vec<SymSpec> {
+            let words = word.split(' ').filter(|word| !word.is_empty());
+            words.map(SymSpec::function).collect()
+        };
+        let mut specs = FilterSpecs::default();
+        specs.focus.include = named(focus);
+        specs.focus.exclude = named(ignored);
+        let stacks = [("main a", 8, 0), ("main b a", 4, 0), ("main b a b", 2, 0)];
+        summary(&stacks, &specs)
+    };
+    let through_b = "a 4/6, b 2/6, main 0/6, a>b 2/2, b>a 4/6, main>a 0/0, main>b 0/6";
+    assert_eq!(of("b", ""), through_b);
+    let around_b = "a 8/8, b 0/0, main 0/8, a>b 0/0, b>a 0/0, main>a 8/8, main>b 0/0";
+    assert_eq!(of("", "b"), around_b);
+    // What is left out is so wherever on the stack it is.
+    assert_eq!(of("b", "a"), of("a", "main"));
+    assert_eq!(of("a b", ""), of("", ""));
+    assert_eq!(of("nobody", ""), of("", ""));
 }

@@ -166,6 +166,10 @@ pub fn class_counts(
         let SampleKey::Context(context) = key else {
             continue;
         };
+        let focus = material.costs.focus.as_ref();
+        if focus.is_some_and(|part| !part.has_context(context)) {
+            continue;
+        }
         let sums = &mut sums[names.of(context).index()];
         for (class, &value) in class_of_column.iter().zip(values) {
             if let Some(class) = class {

@@ -26,7 +26,12 @@ pub fn index_section<'a>(material: &Material<'a>, ranks: &GraphRanks) -> Section
         rows.push(RowKind::Entry, [Cell::integer(Some(rank)), name(id)]);
     }
     let cycles = (1..).map(CycleNumber).take(costs.cycles.len());
-    for cycle in cycles.filter(|&cycle| ranks.has_entry(GraphNode::Cycle(cycle))) {
+    let is_left_out = |cycle| {
+        let is_idle = costs.cycle(cycle).is_idle() && !material.options.shows_idle;
+        costs.focus.is_some() && is_idle
+    };
+    let cycles = cycles.filter(|&cycle| ranks.has_entry(GraphNode::Cycle(cycle)));
+    for cycle in cycles.filter(|&cycle| !is_left_out(cycle)) {
         let rank = ranks.rank(GraphNode::Cycle(cycle));
         let spelled = Cell::text(format!("<cycle {}>", cycle.0));
         rows.push(RowKind::Cycle, [Cell::integer(Some(rank)), spelled]);

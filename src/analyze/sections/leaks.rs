@@ -2,7 +2,7 @@
 
 use super::{Material, counted, name};
 use crate::analyze::amount::Amount;
-use crate::analyze::leaks::{Leak, LeakDepth, Leaks};
+use crate::analyze::leaks::{Leak, LeakDepth, Leaks, unfreed};
 use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId, Sureness};
 
 /// What was never freed: a row for each stack, and below it one for each caller.
@@ -70,6 +70,12 @@ fn push(rows: &mut RowTable, leak: &Leak) {
 }
 
 fn summary(material: &Material<'_>, leaks: &Leaks) -> Vec<String> {
+    let mut summary = about_all(material, leaks);
+    summary.extend(material.about_focus(unfreed(material.costs)));
+    summary
+}
+
+fn about_all(material: &Material<'_>, leaks: &Leaks) -> Vec<String> {
     let all = |metric| match material.costs.all(metric) {
         Amount::Exact(amount) => amount,
         Amount::Ticks(_) => 0,

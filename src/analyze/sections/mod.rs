@@ -7,6 +7,7 @@ mod counts;
 mod coverage;
 mod files;
 mod flat;
+mod focus;
 mod graph;
 mod heap;
 mod index;

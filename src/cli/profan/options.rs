@@ -15,6 +15,7 @@ use super::values::{self, Columns, Layout, one_of};
 use crate::analyze::{AnnotationOptions, RowChoice};
 use crate::diagnose::catalogue::Entry;
 use crate::filter::keep::Keep;
+use crate::filter::{Specs, SymSpec};
 use crate::load::CounterBits;
 use crate::model::HeapPoint;
 use crate::output::PagerWhen;
@@ -198,6 +199,13 @@ struct FilterOptions {
     /// Show only the functions of an expression, such as '(from "main")'
     #[arg(long, value_name = "EXPR", value_parser = values::keep)]
     keep: Option<Keep>,
+    /// Report that part of all costs which runs through SPEC, in it or in what it calls;
+    /// may be repeated, for what runs through any of them
+    #[arg(long, value_name = "SPEC", value_parser = values::function)]
+    focus: Vec<SymSpec>,
+    /// Leave out what runs through SPEC; may be repeated
+    #[arg(long, value_name = "SPEC", value_parser = values::function)]
+    ignore: Vec<SymSpec>,
     /// Take Standard ML functions of one name and place as one
     #[arg(long)]
     merge_names: bool,
@@ -476,6 +484,10 @@ impl FilterOptions {
         plan.shows_idle = self.display_unused_functions;
         plan.value = self.value;
         plan.keep = self.keep;
+        plan.filters.focus = Specs {
+            include: self.focus,
+            exclude: self.ignore,
+        };
         plan.exact.merges_names = self.merge_names;
         plan.exact.hides_library = self.no_library;
         plan.static_calls = self.static_call_graph;

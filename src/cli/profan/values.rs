@@ -12,8 +12,8 @@ use clap::{Arg, Command};
 use super::super::plan::{Base, ColorWhen, Denied, GivenRunTime};
 use super::help;
 use crate::diagnose::catalogue::{self, ENTRIES, Entry};
-use crate::filter::Nearest;
 use crate::filter::keep::{Keep, KeepError, Place};
+use crate::filter::{Nearest, SymSpec};
 use crate::load::{CounterBits, Requested};
 use crate::model::{Address, HeapPoint};
 use crate::output::PagerWhen;
@@ -126,6 +126,8 @@ pub(super) enum ValueError {
     Percent,
     #[error("write names of columns with commas between them, as in self,calls")]
     ColumnList,
+    #[error("write a function, a file or a line; FROM/TO is for -q, -Q and -k")]
+    Function,
     #[error("write what becomes of a path as OLD=NEW")]
     PathMap,
     #[error("write a whole number from {least} up")]
@@ -204,6 +206,15 @@ pub(super) fn points(text: &str) -> Result<(HeapPoint, HeapPoint), ValueError> {
     let points = text.split_once(',');
     let points = points.and_then(|(from, to)| Some((point(from)?, point(to)?)));
     points.ok_or(ValueError::Points)
+}
+
+/// A spec of functions, not of calls, and not of everything.
+pub(super) fn function(word: &str) -> Result<SymSpec, ValueError> {
+    let Ok(spec) = word.parse::<SymSpec>();
+    match spec == SymSpec::default() || spec.right.is_some() {
+        true => Err(ValueError::Function),
+        false => Ok(spec),
+    }
 }
 
 /// `OLD=NEW`, apart at the first `=`.

@@ -170,20 +170,20 @@ fn callgrind() -> String {
 }
 
 /// The three profiles of the program.
-struct Program {
+pub(super) struct Program {
     scratch: Scratch,
-    profiles: [&'static str; 3],
+    pub(super) profiles: [&'static str; 3],
 }
 
 impl Program {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
         let scratch = Scratch::copy_of(&fixtures.join("tour"));
         let profiles = write_files(scratch.path());
         Self { scratch, profiles }
     }
 
-    fn report(&self, options: &str, profile: &str) -> Value {
+    pub(super) fn report(&self, options: &str, profile: &str) -> Value {
         let line = format!("profan --format json {options} {profile}");
         let outcome = run_line(&line, b"", self.scratch.path());
         let stderr = String::from_utf8_lossy(&outcome.stderr).into_owned();
@@ -248,7 +248,7 @@ impl Program {
 }
 
 /// The functions of the flat profile, the entries of the graph, and the calls in it.
-fn chosen(report: &Value) -> String {
+pub(super) fn chosen(report: &Value) -> String {
     let name = |row: &Value| row["name"].as_str().expect("rows have names").to_owned();
     let (mut flat, mut entries) = (BTreeSet::new(), BTreeSet::new());
     let mut calls = BTreeSet::new();
@@ -274,7 +274,7 @@ fn chosen(report: &Value) -> String {
     format!("{} | {} | {}", joined(flat), joined(entries), joined(calls))
 }
 
-fn rows<'r>(report: &'r Value, id: &str) -> &'r [Value] {
+pub(super) fn rows<'r>(report: &'r Value, id: &str) -> &'r [Value] {
     let mut sections = report["sections"].as_array().expect("a list").iter();
     let section = sections.find(|section| section["id"] == id);
     section.map_or(&[], |section| section["rows"].as_array().expect("a list"))

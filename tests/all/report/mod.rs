@@ -3,6 +3,7 @@
 //! profile.
 
 mod filters;
+mod focus;
 mod json;
 mod kept;
 mod printed;

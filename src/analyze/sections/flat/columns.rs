@@ -53,6 +53,9 @@ pub(super) fn columns<'a>(
     columns
 }
 
+/// The name of what is left out of the costs.
+const LEFT_OUT: &str = "<not asked for>";
+
 pub(super) fn column<'a>(column: Column, cell: impl Fn(&FlatRow) -> Cell + 'a) -> FlatColumn<'a> {
     FlatColumn {
         column,
@@ -86,7 +89,7 @@ fn index_column(ranks: &GraphRanks) -> FlatColumn<'_> {
 /// What tells the rows whose time is a lower bound.
 fn lower_bound_column(costs: &CostGraph) -> FlatColumn<'_> {
     column(Column::hidden(LOWER_BOUND, Role::Other), |row| {
-        Cell::flag(costs.is_lower_bound(row.symbol))
+        Cell::flag(!row.is_rest && costs.is_lower_bound(row.symbol))
     })
 }
 
@@ -96,5 +99,6 @@ pub(super) fn name_of(row: &FlatRow, table: Option<&SymbolTable>, nobody: &'stat
     {
         return name(inlines.get(part.id).symbol);
     }
+    let nobody = if row.is_rest { LEFT_OUT } else { nobody };
     row.symbol.map_or_else(|| Cell::text(nobody), name)
 }

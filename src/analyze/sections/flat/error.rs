@@ -45,9 +45,9 @@ pub(super) fn add_error_columns<'a>(
 ) {
     let marks = column(
         Column::on_request("marks", Role::Marks, ["", ""]),
-        move |row| match row.inlined {
-            Some(_) => Cell::Absent,
-            None => signs(marks(row.place, row.symbol, costs, &ranking)),
+        move |row| match row.has_samples() {
+            true => signs(marks(row.place, row.symbol, costs, &ranking)),
+            false => Cell::Absent,
         },
     );
     let limits = limit_columns(costs, ["self_low", "self_high"], CostGraph::self_limits);
@@ -69,17 +69,16 @@ fn insert_behind<'a>(
     columns.splice(behind..behind, inserted);
 }
 
-/// The least and the most of a number; of a lower bound, nobody knows the most. Inlined code has none: most of its bins are those
-/// of the code around it too.
+/// The least and the most of a number; of a lower bound, nobody knows the most.
 fn limit_columns<'a>(
     costs: &'a CostGraph,
     [low, high]: [&str; 2],
     limits: fn(&CostGraph, Option<SymbolId>) -> TickBounds,
 ) -> [FlatColumn<'a>; 2] {
     let metric = costs.primary;
-    let limit = move |row: &FlatRow, of: fn(TickBounds) -> f64| match row.inlined {
-        Some(_) => Cell::Absent,
-        None => costs.timed_ticks(of(limits(costs, row.symbol))),
+    let limit = move |row: &FlatRow, of: fn(TickBounds) -> f64| match row.has_samples() {
+        true => costs.timed_ticks(of(limits(costs, row.symbol))),
+        false => Cell::Absent,
     };
     let head = |id: &str, head| {
         Column::on_request(costs.timed_id(id, metric), Role::Limit, head).of(metric)

@@ -29,6 +29,8 @@ struct FlatRow {
     place: usize,
     /// The function; `None` for what is in none.
     symbol: Option<SymbolId>,
+    /// The row is about all that is left out of the costs.
+    is_rest: bool,
     /// The part of it that the row is about, if it is not all of it.
     inlined: Option<InlineCost>,
     /// What this row and those above it cost themselves; `None` for parts.
@@ -39,6 +41,7 @@ impl FlatRow {
     fn self_cost(&self, costs: &CostGraph, metric: MetricIndex) -> Amount {
         match self.inlined {
             Some(part) => Amount::Ticks(part.self_ticks),
+            None if self.is_rest => costs.left_out(metric),
             None => self_cost(costs, self.symbol, metric),
         }
     }
@@ -46,8 +49,15 @@ impl FlatRow {
     fn total(&self, costs: &CostGraph, metric: MetricIndex) -> Amount {
         match self.inlined {
             Some(part) => Amount::Ticks(part.total_ticks),
+            None if self.is_rest => costs.left_out(metric),
             None => total(costs, self.symbol, metric),
         }
+    }
+
+    /// Whether the row is of samples that can be told from those of others: most bins of
+    /// inlined code are those of the code around it too.
+    fn has_samples(&self) -> bool {
+        self.inlined.is_none() && !self.is_rest
     }
 
     /// The function, where the row has its calls.
@@ -61,6 +71,8 @@ struct FlatRows<'a> {
     table: &'a SymbolTable,
     order: Vec<Option<SymbolId>>,
     columns: Vec<FlatColumn<'a>>,
+    /// There is a row for all that is left out of the costs.
+    has_rest: bool,
 }
 
 /// The flat profile of what `filters` show: from most to least, then by what stands
@@ -85,6 +97,7 @@ pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) 
             table: material.table,
             order,
             columns,
+            has_rest: has_rest(material),
         }),
         notes: material.costs.notes_on_time(),
         sureness: sureness.unwrap_or_default(),
@@ -110,6 +123,7 @@ impl Rows for FlatRows<'_> {
             let row = FlatRow {
                 place,
                 symbol,
+                is_rest: false,
                 inlined: None,
                 cumulative: Some(sum),
             };
@@ -129,8 +143,27 @@ impl Rows for FlatRows<'_> {
                 show(RowKind::Inline, &part)?;
             }
         }
-        Ok(())
+        if !self.has_rest {
+            return Ok(());
+        }
+        let left_out = self.costs.left_out(self.costs.primary);
+        let rest = FlatRow {
+            place: self.order.len(),
+            symbol: None,
+            is_rest: true,
+            inlined: None,
+            cumulative: Some(cumulative.map_or(left_out, |sum| sum.plus(left_out))),
+        };
+        show(RowKind::Rest, &rest)
     }
+}
+
+/// Whether rows are of a part of all costs, and without filters would show all of it.
+fn has_rest(material: &Material<'_>) -> bool {
+    let costs = material.costs;
+    let is_whole = costs.is_complete && material.filters.flat.is_all();
+    let mut metrics = 0..costs.metrics.len();
+    is_whole && metrics.any(|metric| !costs.left_out(metric).is_zero())
 }
 
 fn self_cost(costs: &CostGraph, symbol: Option<SymbolId>, metric: MetricIndex) -> Amount {

@@ -104,8 +104,10 @@ fn bar<'a>(costs: &'a CostGraph, order: &[Option<SymbolId>]) -> FlatColumn<'a> {
     column(
         Column::shown("bar", Role::Bar, ["", ""]).of(metric),
         move |row| match greatest {
-            Some(greatest) => Cell::Real(row.self_cost(costs, metric).as_f64() / greatest.as_f64()),
-            None => Cell::Absent,
+            Some(greatest) if !row.is_rest => {
+                Cell::Real(row.self_cost(costs, metric).as_f64() / greatest.as_f64())
+            }
+            _ => Cell::Absent,
         },
     )
 }

@@ -6,6 +6,12 @@ use crate::report::Basis;
 use crate::report::number::general;
 
 pub(super) fn summary(material: &Material<'_>) -> Vec<String> {
+    let mut summary = about_all(material);
+    summary.extend(material.about_focus(material.costs.primary));
+    summary
+}
+
+fn about_all(material: &Material<'_>) -> Vec<String> {
     let costs = material.costs;
     let Some(sampling) = &costs.sampling else {
         return material.unless_in_overview(Material::sum_up);

@@ -52,6 +52,13 @@ fn whole(costs: &CostGraph) -> Amount {
 
 fn summary(material: &Material<'_>) -> Vec<String> {
     let costs = material.costs;
+    let mut summary = about_all(material);
+    summary.extend(material.about_part(costs.primary, whole(costs), None));
+    summary
+}
+
+fn about_all(material: &Material<'_>) -> Vec<String> {
+    let costs = material.costs;
     let Some(sampling) = &costs.sampling else {
         let mut summary = material.unless_in_overview(Material::sum_up);
         let about_calls = about_calls(costs.totals_from);

@@ -79,15 +79,7 @@ impl GraphRows<'_> {
     }
 
     fn shows_cycle(&self, cycle: CycleNumber) -> bool {
-        let CycleCosts {
-            self_cost,
-            children,
-            calls,
-        } = *self.costs.cycle(cycle);
-        let is_idle = self_cost.is_zero()
-            && children.is_zero()
-            && calls.from_others == 0
-            && calls.from_self == 0;
+        let is_idle = self.costs.cycle(cycle).is_idle();
         self.ranks.has_entry(GraphNode::Cycle(cycle)) && (self.shows_idle || !is_idle)
     }
 
@@ -255,7 +247,7 @@ impl GraphRows<'_> {
         let bounds = self.bounds.filter(|_| arc.count > 0);
         cells.bounds = bounds.map(|bounds| bounds.of_call(arc.callee));
         cells.is_unlimited = costs.is_lower_bound(Some(arc.callee));
-        cells.calls_of_callee = counts_calls.then(|| self.calls_of(arc.callee));
+        cells.calls_of_callee = counts_calls.then(|| costs.calls_into(arc.callee));
         if let Some(paired) = costs.paired
             && let Some(flow) = costs.flow(index, paired)
         {
@@ -265,34 +257,13 @@ impl GraphRows<'_> {
         cells
     }
 
-    /// Calls of a function from others, or of its cycle if it is in one.
-    fn calls_of(&self, id: SymbolId) -> u64 {
-        match self.costs.cycle_of(id) {
-            Some(cycle) => self.costs.cycle(cycle).calls.from_others,
-            None => self.costs.calls_of(id).from_others,
-        }
-    }
-
     fn unknown_caller(&self, id: SymbolId, count: u64) -> Cells {
-        let metric = self.costs.primary;
-        let calls = self.calls_of(id);
-        let (self_cost, children) = match self.costs.cycle_of(id) {
-            Some(cycle) => {
-                let costs = self.costs.cycle(cycle);
-                (costs.self_cost, costs.children)
-            }
-            None => (
-                self.costs.self_cost(id, metric),
-                self.costs.children(id, metric),
-            ),
-        };
-        let share = count as f64 / calls as f64;
-        let part = |amount: Amount| Some(Amount::Ticks(amount.as_f64() * share));
+        let flow = self.costs.flow_from_outside(id);
         Cells {
-            self_cost: part(self_cost),
-            children: part(children),
+            self_cost: flow.self_cost,
+            children: Some(flow.children),
             calls: Some(count),
-            calls_of_callee: Some(calls),
+            calls_of_callee: Some(self.costs.calls_into(id)),
             name: Cell::text("<unknown>"),
             bounds: self.bounds.map(|bounds| bounds.of_call(id)),
             is_unlimited: self.costs.is_lower_bound(Some(id)),

@@ -1,0 +1,147 @@
+//! What is left of costs and calls.
+
+use std::collections::BTreeMap;
+
+use super::part::{Chosen, FocusPart};
+use super::paths::Paths;
+use super::reach::Reach;
+use super::shares::Shares;
+use crate::analyze::amount::{Amount, Amounts};
+use crate::analyze::call_graph::CallGraph;
+use crate::analyze::cost_graph::{ArcCosts, CostGraph, Flows, TotalsFrom};
+use crate::filter::FocusSet;
+use crate::symbols::SymbolId;
+
+/// The part of a graph that is asked for.
+pub(super) struct Kept {
+    /// The arcs along which some of it flows, with all their calls.
+    pub(super) calls: CallGraph,
+    pub(super) self_costs: Amounts,
+    pub(super) flows: Flows,
+    pub(super) part: FocusPart,
+    /// By arc, whether its costs are in those of the calls around it.
+    pub(super) is_inner: Vec<bool>,
+}
+
+impl Kept {
+    /// `None` where all is asked for, or costs did not flow along calls.
+    pub(super) fn new(
+        costs: &CostGraph,
+        focus: &FocusSet,
+        function_of: impl Fn(SymbolId) -> SymbolId,
+    ) -> Option<Self> {
+        let flows = costs.flows.as_ref().filter(|_| !focus.is_all())?;
+        let topology = costs.topology.as_ref()?;
+        let paths = Paths::new(costs, topology, focus, function_of);
+        let metrics = 0..costs.metrics.len();
+        let shares: Vec<_> = metrics.map(|metric| Shares::new(&paths, metric)).collect();
+        let is_start = |group| shares.iter().any(|shares| shares.has_start(group));
+        let reach = Reach::new(&paths, is_start);
+        let arcs = (0..).zip(costs.calls.arcs());
+        let arcs = arcs.filter(|(index, arc)| reach.carries(&paths, *index, arc));
+        let arcs: Vec<u32> = arcs.map(|(index, _)| index).collect();
+        let part_of = rounding(focus);
+        let symbols: Vec<u32> = (0..).take(costs.n_nodes()).collect();
+        let self_costs = costs.self_costs.parts_of(&symbols, |own, symbol, metric| {
+            part_of(own, shares[metric].of(SymbolId(symbol)))
+        });
+        let along = |arc: u32, metric: usize| shares[metric].along(costs.calls.arc(arc));
+        let has_self = flows.self_costs.is_some();
+        let flows = Flows {
+            self_costs: flows.self_costs.as_ref().map(|flows| {
+                flows.parts_of(&arcs, |own, arc, metric| {
+                    part_of(own, along(arc, metric).own)
+                })
+            }),
+            children: flows.children.parts_of(&arcs, |flow, arc, metric| {
+                let shares = along(arc, metric);
+                part_of(flow, if has_self { shares.below } else { shares.total })
+            }),
+        };
+        let is_inner = |&arc: &u32| {
+            let is_recursion = paths.groups.are_together(costs.calls.arc(arc));
+            costs.totals_from == TotalsFrom::Arcs && is_recursion
+        };
+        Some(Self {
+            is_inner: arcs.iter().map(is_inner).collect(),
+            calls: calls(&paths, &reach, &arcs),
+            part: part(&paths, &reach, &shares, &self_costs, focus),
+            self_costs,
+            flows,
+        })
+    }
+}
+
+/// How shares of what was counted become whole numbers: what runs through a function and
+/// what does not are never more than all, where both are halves.
+fn rounding(focus: &FocusSet) -> impl Fn(Amount, f64) -> Amount {
+    let has_focus = focus.has_focus();
+    move |amount, share| match has_focus {
+        true => amount.part(share),
+        false => amount.without_part((1.0 - share).max(0.0)),
+    }
+}
+
+fn calls(paths: &Paths<'_>, reach: &Reach, arcs: &[u32]) -> CallGraph {
+    let calls = &paths.costs.calls;
+    let kept = arcs.iter().map(|&arc| *calls.arc(arc)).collect();
+    let from_outside = (0..).map(SymbolId).zip(&calls.calls_from_outside);
+    let from_outside =
+        from_outside.map(
+            |(id, &n_calls)| match reach.carries_from_outside(paths, id) {
+                true => n_calls,
+                false => 0,
+            },
+        );
+    let by_register = (0..).map(SymbolId).zip(&calls.calls_by_register);
+    let by_register = by_register.map(|(id, &has_calls)| has_calls && reach.is_within(paths, id));
+    let mut graph = CallGraph::of_arcs(kept, calls.n_symbols());
+    graph.calls_from_outside = from_outside.collect();
+    graph.calls_by_register = by_register.collect();
+    graph.n_lost_calls = calls.n_lost_calls;
+    graph
+}
+
+fn part(
+    paths: &Paths<'_>,
+    reach: &Reach,
+    shares: &[Shares<'_>],
+    self_costs: &Amounts,
+    focus: &FocusSet,
+) -> FocusPart {
+    let costs = paths.costs;
+    let symbols = || (0..).map(SymbolId).take(costs.n_nodes());
+    let of_primary = &shares[costs.primary];
+    let is_called = |id: &SymbolId| {
+        costs.calls.calls_from_outside[id.index()] > 0 && reach.carries_from_outside(paths, *id)
+    };
+    let of_unknown_callers = symbols().filter(is_called).map(|id| {
+        let shares = of_primary.of_unknown_callers(id);
+        let flow = costs.flow_from_outside(id);
+        let flow = ArcCosts {
+            self_cost: flow.self_cost.map(|own| own.part(shares.own)),
+            children: flow.children.part(shares.below),
+        };
+        (id, flow)
+    });
+    let left_out = (0..costs.metrics.len()).map(|metric| {
+        let lost = symbols().map(|id| {
+            let kept = self_costs.get(id.index(), metric);
+            costs.self_cost(id, metric).less(kept)
+        });
+        let nobodys = costs.unattributed(metric);
+        let nobodys = if focus.has_focus() {
+            nobodys
+        } else {
+            nobodys.less(nobodys)
+        };
+        lost.fold(nobodys, Amount::plus).without_dust()
+    });
+    FocusPart {
+        left_out: left_out.collect(),
+        chosen: Chosen::Calls {
+            shares: symbols().map(|id| of_primary.of(id)).collect(),
+            of_unknown_callers: of_unknown_callers.collect::<BTreeMap<_, _>>(),
+        },
+    }
+}

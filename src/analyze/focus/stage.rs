@@ -1,0 +1,72 @@
+//! How far a call has come on its way through what is asked for.
+
+use crate::filter::FocusSet;
+use crate::symbols::SymbolId;
+
+/// Where a stack, or a call, is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// It has not come to a function that is asked for.
+    Before,
+    /// It has; or everything is asked for that is not left out.
+    Within,
+    /// It came to one that is left out.
+    Out,
+}
+
+/// What is said of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// Nothing.
+    Plain,
+    /// What runs through it is asked for.
+    Focus,
+    /// What runs through it is left out.
+    Ignored,
+}
+
+impl Mark {
+    pub(super) fn of(focus: &FocusSet, id: SymbolId) -> Self {
+        match (focus.ignores(id), focus.focuses(id)) {
+            (true, _) => Self::Ignored,
+            (false, true) => Self::Focus,
+            (false, false) => Self::Plain,
+        }
+    }
+
+    /// That of several functions which are taken as one.
+    pub(super) fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Ignored, _) | (_, Self::Ignored) => Self::Ignored,
+            (Self::Focus, _) | (_, Self::Focus) => Self::Focus,
+            (Self::Plain, Self::Plain) => Self::Plain,
+        }
+    }
+}
+
+impl Stage {
+    /// The stages in which something may still be kept.
+    pub(super) const OPEN: [Self; 2] = [Self::Before, Self::Within];
+
+    /// The stage of what nobody called.
+    pub(super) fn first(focus: &FocusSet) -> Self {
+        match focus.has_focus() {
+            true => Self::Before,
+            false => Self::Within,
+        }
+    }
+
+    /// The stage within a function that is entered in this one.
+    pub(super) fn behind(self, mark: Mark) -> Self {
+        match (self, mark) {
+            (Self::Out, _) | (_, Mark::Ignored) => Self::Out,
+            (_, Mark::Focus) => Self::Within,
+            (stage, Mark::Plain) => stage,
+        }
+    }
+
+    /// Its place among the open ones.
+    pub(super) fn index(self) -> Option<usize> {
+        Self::OPEN.iter().position(|&stage| stage == self)
+    }
+}

@@ -1,0 +1,80 @@
+//! What is said of a report of a part of all costs: how much of them that is.
+
+use super::Material;
+use crate::analyze::amount::Amount;
+use crate::analyze::cost_graph::Measured;
+use crate::filter::SymSpec;
+use crate::report::number::fixed;
+use crate::report::{Cell, MetricIndex};
+use crate::symbols::SymbolId;
+
+impl Material<'_> {
+    /// How much of all of a metric runs through what is asked for; `None` where that is
+    /// everything.
+    pub(super) fn about_focus(&self, metric: MetricIndex) -> Option<String> {
+        let costs = self.costs;
+        self.about_part(metric, costs.all(metric), Some(costs.unattributed(metric)))
+    }
+
+    /// The same of `whole`, which shares are shares of. `nobodys` is what of it is in no
+    /// function.
+    pub(super) fn about_part(
+        &self,
+        metric: MetricIndex,
+        whole: Amount,
+        nobodys: Option<Amount>,
+    ) -> Option<String> {
+        let costs = self.costs;
+        costs.focus.as_ref()?;
+        let symbols = (0..).map(SymbolId).take(costs.n_nodes());
+        let own = symbols.map(|id| costs.self_cost(id, metric));
+        let kept = nobodys.into_iter().chain(own).reduce(Amount::plus)?;
+        let [kept, whole] = [kept, whole].map(|amount| self.spelled(amount.without_dust(), metric));
+        let unit = costs.unit(metric);
+        let through = self.through();
+        Some(format!(
+            "{kept} of {whole} {unit} {through}; shares are of all {whole}."
+        ))
+    }
+
+    fn spelled(&self, amount: Amount, metric: MetricIndex) -> String {
+        match self.costs.readable(amount, metric) {
+            Cell::Real(number) => fixed(number, 2),
+            Cell::Integer(number) => number.to_string(),
+            _ => String::new(),
+        }
+    }
+
+    fn through(&self) -> String {
+        let specs = &self.filters.focus.specs;
+        let is_time = matches!(
+            self.costs.measured,
+            Measured::SampledTime | Measured::Time(_)
+        );
+        let [do_so, not] = if is_time {
+            ["run through", "do not run through"]
+        } else {
+            ["come through", "do not come through"]
+        };
+        match (&*specs.include, &*specs.exclude) {
+            ([], ignored) => format!("{not} {}", listed(ignored)),
+            (focus, []) => format!("{do_so} {}", listed(focus)),
+            (focus, ignored) => {
+                format!(
+                    "{do_so} {} and not through {}",
+                    listed(focus),
+                    listed(ignored)
+                )
+            }
+        }
+    }
+}
+
+/// Specs as in a sentence.
+fn listed(specs: &[SymSpec]) -> String {
+    let quoted: Vec<_> = specs.iter().map(|spec| format!("`{spec}`")).collect();
+    match quoted.split_last() {
+        Some((last, first)) if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+        _ => quoted.concat(),
+    }
+}
