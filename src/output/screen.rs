@@ -36,6 +36,11 @@ impl ScreenSize {
     }
 }
 
+/// Whether a terminal cannot move its cursor, or does not say what it is.
+pub(super) fn is_dumb() -> bool {
+    env::var_os("TERM").is_none_or(|term| term == "dumb")
+}
+
 fn size(number: u16) -> Option<usize> {
     (number > 0).then_some(number.into())
 }
