@@ -1,40 +1,49 @@
 //! Interrupts of the terminal. They end the program, unless somebody holds them.
 
-/// Has the program go on where it is interrupted. What came is for [`release`].
 #[cfg(unix)]
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+#[cfg(unix)]
+use std::sync::{Arc, LazyLock};
+
+#[cfg(unix)]
+use signal_hook::consts::{SIGINT, SIGQUIT};
+#[cfg(unix)]
+use signal_hook::flag::{register, register_conditional_default};
+#[cfg(unix)]
+use signal_hook::low_level::emulate_default_handler;
+
+/// Has the program go on where it is interrupted. What comes is kept for [`release`].
 pub(super) fn hold() {
+    #[cfg(unix)]
     INTERRUPTS.are_deadly.store(false, SeqCst);
 }
 
 /// Lets interrupts end the program again, and one that came meanwhile end it now.
-#[cfg(unix)]
 pub(super) fn release() {
-    INTERRUPTS.are_deadly.store(true, SeqCst);
-    let signals = [SIGINT, SIGQUIT].into_iter().zip(&INTERRUPTS.came);
-    for (signal, came) in signals {
-        if came.load(SeqCst) {
-            // Where it cannot be ended so, it goes on to its usual end.
-            let _ = emulate_default_handler(signal);
+    #[cfg(unix)]
+    {
+        INTERRUPTS.are_deadly.store(true, SeqCst);
+        for (signal, came) in SIGNALS.into_iter().zip(&INTERRUPTS.came) {
+            if came.load(SeqCst) {
+                // Where this fails, the program goes on to its usual end.
+                let _ = emulate_default_handler(signal);
+            }
         }
     }
 }
 
 /// Whether one came while they were held.
-#[cfg(unix)]
 pub(super) fn came() -> bool {
-    INTERRUPTS.came.iter().any(|came| came.load(SeqCst))
+    #[cfg(unix)]
+    return INTERRUPTS.came.iter().any(|came| came.load(SeqCst));
+    #[cfg(not(unix))]
+    false
 }
 
 #[cfg(unix)]
-use {
-    signal_hook::consts::{SIGINT, SIGQUIT},
-    signal_hook::flag::{register, register_conditional_default},
-    signal_hook::low_level::emulate_default_handler,
-    std::sync::atomic::{AtomicBool, Ordering::SeqCst},
-    std::sync::{Arc, LazyLock},
-};
+const SIGNALS: [i32; 2] = [SIGINT, SIGQUIT];
 
-/// The state that the handlers look at, which stay once they are there.
+/// What handlers look at and leave behind. Once they are there they stay.
 #[cfg(unix)]
 #[derive(Default)]
 struct Interrupts {
@@ -45,21 +54,10 @@ struct Interrupts {
 #[cfg(unix)]
 static INTERRUPTS: LazyLock<Interrupts> = LazyLock::new(|| {
     let interrupts = Interrupts::default();
-    for (signal, came) in [SIGINT, SIGQUIT].into_iter().zip(&interrupts.came) {
+    for (signal, came) in SIGNALS.into_iter().zip(&interrupts.came) {
         // Where this fails they end the program, as they do without it.
         let _ = register_conditional_default(signal, Arc::clone(&interrupts.are_deadly));
         let _ = register(signal, Arc::clone(came));
     }
     interrupts
 });
-
-#[cfg(not(unix))]
-pub(super) fn hold() {}
-
-#[cfg(not(unix))]
-pub(super) fn release() {}
-
-#[cfg(not(unix))]
-pub(super) fn came() -> bool {
-    false
-}

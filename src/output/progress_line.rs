@@ -5,12 +5,13 @@ use std::time::{Duration, Instant};
 
 use indicatif::{BinaryBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::screen::is_in_foreground;
 use crate::progress::{Reached, Stage};
 
 /// Shares of a stage before which nothing is said of its end, in percent.
 const MIN_PERCENT: u64 = 3;
 
-/// A line that changes, and goes away.
+/// A line that changes, and goes away. It is not touched while others have the terminal.
 #[derive(Debug)]
 pub(super) struct ProgressLine {
     bar: ProgressBar,
@@ -27,6 +28,9 @@ impl ProgressLine {
 
     /// Draws it.
     pub(super) fn show(&self, reached: Reached, stage_start: Instant) {
+        if !is_in_foreground() {
+            return;
+        }
         let words = words(reached.stage);
         match reached.total {
             Some(total) => {
@@ -50,12 +54,18 @@ impl ProgressLine {
 
     /// Says something where it is, and draws it again below.
     pub(super) fn step_aside(&self, say: impl FnOnce()) {
+        if !is_in_foreground() {
+            return say();
+        }
         self.bar.suspend(say);
         put_cursor_first();
     }
 
     /// Takes it away.
     pub(super) fn clear(&self) {
+        if !is_in_foreground() {
+            self.bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
         self.bar.finish_and_clear();
     }
 }

@@ -41,6 +41,19 @@ pub(super) fn is_dumb() -> bool {
     env::var_os("TERM").is_none_or(|term| term == "dumb")
 }
 
+/// Whether standard error is shown to whoever started this program, as far as is known: a
+/// program in the background would write into what its user is typing.
+#[cfg(unix)]
+pub(super) fn is_in_foreground() -> bool {
+    let group = rustix::termios::tcgetpgrp(io::stderr());
+    group.is_ok_and(|group| group == rustix::process::getpgrp())
+}
+
+#[cfg(not(unix))]
+pub(super) fn is_in_foreground() -> bool {
+    true
+}
+
 fn size(number: u16) -> Option<usize> {
     (number > 0).then_some(number.into())
 }

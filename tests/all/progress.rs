@@ -169,6 +169,12 @@ fn nothing_is_shown_where_it_would_be_in_the_way() {
             no_color,
         ),
         ("profan -p gmon.out primes 2>&1 | cat", "gmon.out", no_color),
+        // A terminal that somebody else has.
+        (
+            "set -m; profan -p gmon.out primes > said & wait; cat said",
+            "gmon.out",
+            no_color,
+        ),
         // A terminal that cannot take anything back.
         ("profan -p gmon.out primes", "gmon.out", ("TERM", "dumb")),
         // The originals have no such thing.

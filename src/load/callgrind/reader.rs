@@ -14,8 +14,8 @@ use super::{CallgrindFault, MAX_EVENTS};
 use crate::model::{FunctionId, RecordedCosts};
 use crate::progress::Progress;
 
-/// Bytes after which it is told how far reading is.
-const TOLD_SIZE: usize = 1 << 16;
+/// Lines after which it is told how far reading is.
+const TOLD_LINES: u64 = 1 << 12;
 
 /// What could be read of a file.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ pub(super) fn read(text: &[u8], progress: Progress) -> Result<Read, ReadError> {
     let mut damage = None;
     while damage.is_none() {
         let n_left = lines.n_left();
-        if n_left_told - n_left >= TOLD_SIZE {
+        if lines.number().is_multiple_of(TOLD_LINES) {
             progress.advance((n_left_told - n_left) as u64);
             n_left_told = n_left;
         }
