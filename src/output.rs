@@ -3,6 +3,7 @@
 
 mod cleared;
 mod interrupts;
+mod overwritten;
 mod pager;
 mod progress_bar;
 mod progress_line;

@@ -1,10 +1,10 @@
 //! The line of the terminal that shows how far the work is.
 
-use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{BinaryBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::overwritten::Overwritten;
 use super::screen::is_in_foreground;
 use crate::progress::{Reached, Stage};
 
@@ -20,7 +20,8 @@ pub(super) struct ProgressLine {
 impl ProgressLine {
     /// One that is not seen yet.
     pub(super) fn on_stderr() -> Self {
-        let target = ProgressDrawTarget::stderr();
+        let terminal = Box::new(Overwritten::default());
+        let target = ProgressDrawTarget::term_like(terminal);
         Self {
             bar: ProgressBar::with_draw_target(None, target),
         }
@@ -49,7 +50,6 @@ impl ProgressLine {
                 self.bar.tick();
             }
         }
-        put_cursor_first();
     }
 
     /// Says something where it is, and draws it again below.
@@ -58,7 +58,6 @@ impl ProgressLine {
             return say();
         }
         self.bar.suspend(say);
-        put_cursor_first();
     }
 
     /// Takes it away.
@@ -72,13 +71,6 @@ impl ProgressLine {
 
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).expect("it is well formed")
-}
-
-/// Left at the end of the line, the cursor would be moved to the next one by the `^C` of
-/// an interrupt, and the line be left there.
-fn put_cursor_first() {
-    let mut stderr = io::stderr().lock();
-    let _ = stderr.write_all(b"\r").and_then(|()| stderr.flush());
 }
 
 fn words(stage: Stage) -> &'static str {

@@ -41,8 +41,8 @@ pub(super) fn is_dumb() -> bool {
     env::var_os("TERM").is_none_or(|term| term == "dumb")
 }
 
-/// Whether standard error is shown to whoever started this program, as far as is known: a
-/// program in the background would write into what its user is typing.
+/// Whether the terminal that standard error is listens to this program: in the background
+/// it would write into what is being typed.
 #[cfg(unix)]
 pub(super) fn is_in_foreground() -> bool {
     let group = rustix::termios::tcgetpgrp(io::stderr());
