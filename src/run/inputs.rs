@@ -139,7 +139,8 @@ pub(super) fn read_profiles<'a>(
     let mut sum = Sum::new(hints.policy);
     let (mut of_program, mut of_libraries) = (ProgramSum::default(), Vec::new());
     let (mut warnings, mut sections, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
-    let total = files.iter().map(OpenFile::size).sum::<Option<u64>>();
+    let mut sizes = files.iter().map(OpenFile::size);
+    let total = sizes.try_fold(0, |sum: u64, size| Some(sum.saturating_add(size?)));
     plan.progress.begin(Stage::Reading, total);
     let mut n_left = total.unwrap_or(0);
     for file in files {
