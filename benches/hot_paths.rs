@@ -6,7 +6,7 @@ use std::path::Path;
 use divan::Bencher;
 use profan::analyze::CostGraph;
 use profan::filter::{FilterSets, FilterSpecs};
-use profan::load::{Hints, Input, ReadPolicy, load};
+use profan::load::{Hints, Input, load};
 use profan::model::{
     Address, Context, ContextId, Extent, Function, FunctionId, Profile, Quantity, SampleKey,
     Samples, Unit, ValueType,
@@ -52,12 +52,7 @@ fn file() -> Vec<u8> {
 }
 
 fn hints() -> Hints {
-    Hints {
-        encoding: None,
-        layout: None,
-        policy: ReadPolicy::CAREFUL,
-        has_short_long: false,
-    }
+    Hints::default()
 }
 
 fn profile() -> Profile {

@@ -23,8 +23,9 @@
 //! - [`run`] alone knows every room.
 //! - [`compat`] is a wing of its own: the original tools, over the same rooms.
 //!
-//! Beside the rooms, `standard_ml` reads numbers and white space as that language
-//! does, for those that know MLton's files and options.
+//! Beside the rooms, [`progress`] is where they tell how far they are, and
+//! `standard_ml` reads numbers and white space as that language does, for those that know
+//! MLton's files and options.
 
 pub mod analyze;
 mod at_files;
@@ -35,6 +36,7 @@ pub mod filter;
 pub mod load;
 pub mod model;
 pub mod output;
+pub mod progress;
 pub mod render;
 pub mod report;
 pub mod run;

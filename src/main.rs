@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::env;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::slice;
 
@@ -12,14 +12,22 @@ use anyhow::Context;
 use profan::cli::{self, CliError, ColorWhen, Command, Plan};
 use profan::compat::{Personality, Usage, UsageError};
 use profan::diagnose::{Message, Warning, advise, messages};
-use profan::output::{Output, Paged, PagerWhen, ScreenSize, Sink, pager_command};
+use profan::output::{
+    Cleared, Output, Paged, PagerWhen, ProgressBar, ScreenSize, Sink, pager_command,
+};
 use profan::report::escape_controls;
 use profan::run::{Terminal, examine, files_to_complete, run};
 
 fn main() -> ExitCode {
-    let command = match cli::parse(env::args_os()) {
+    let mut command = match cli::parse(env::args_os()) {
         Ok(command) => command,
         Err(error) => return refuse(&error),
+    };
+    let bar = match &mut command {
+        Command::Report(plan) | Command::Examine(plan) => watch(plan),
+        Command::Show(_) | Command::CompleteFiles(_) | Command::Original(..) => {
+            ProgressBar::hidden()
+        }
     };
     let color = match &command {
         Command::Report(plan) | Command::Examine(plan) => plan.color,
@@ -44,13 +52,15 @@ fn main() -> ExitCode {
             (None, to_stdout(print))
         }
         Command::Report(plan) => {
-            let mut alert = |warning: &Warning| say_messages(slice::from_ref(warning), plan);
+            let mut alert = |warning: &Warning| {
+                bar.step_aside(|| say_messages(slice::from_ref(warning), plan));
+            };
             let make = |terminal, out: &mut dyn Sink| run(plan, terminal, out, &mut alert);
-            (None, report(plan, make))
+            (None, report(plan, &bar, make))
         }
         Command::Examine(plan) => (
             None,
-            report(plan, |terminal, out| examine(plan, terminal, out)),
+            report(plan, &bar, |terminal, out| examine(plan, terminal, out)),
         ),
         Command::Original(original, command) => {
             let run = |out: &mut dyn Write| command.run(out, &mut io::stderr());
@@ -65,6 +75,17 @@ fn main() -> ExitCode {
             trouble(original)
         }
     }
+}
+
+/// Has it shown how far the work on a plan is, unless that stood where the input is typed.
+fn watch(plan: &mut Plan) -> ProgressBar {
+    let is_stdin = |path: &PathBuf| path == Path::new("-");
+    if io::stdin().is_terminal() && plan.files.iter().any(is_stdin) {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::on_stderr();
+    plan.tell(bar.progress());
+    bar
 }
 
 /// Says what is wrong with a command line.
@@ -110,7 +131,7 @@ fn to_stdout<T>(print: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>) -> anyh
 }
 
 /// Makes what a plan asks for, and puts it where it goes.
-fn report<M>(plan: &Plan, make: M) -> anyhow::Result<Vec<Warning>>
+fn report<M>(plan: &Plan, bar: &ProgressBar, make: M) -> anyhow::Result<Vec<Warning>>
 where
     M: FnOnce(Terminal, &mut dyn Sink) -> anyhow::Result<Vec<Warning>>,
 {
@@ -133,7 +154,9 @@ where
         columns: size.map(|size| size.columns),
         spells_sizes: is_terminal,
     };
-    match make(terminal, &mut out) {
+    let made = make(terminal, &mut Cleared::new(&mut out, bar));
+    bar.finish();
+    match made {
         Ok(warnings) => {
             let no_pager = out.missing_pager();
             // A file is there where all went well; what was printed stays printed.

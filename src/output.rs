@@ -1,7 +1,12 @@
 //! Where a report goes: standard output, a pager, or a file that appears when it is
-//! whole.
+//! whole; and what is seen before it is there.
 
+mod cleared;
+mod interrupts;
+mod overwritten;
 mod pager;
+mod progress_bar;
+mod progress_line;
 mod screen;
 
 use std::fs::{self, OpenOptions};
@@ -10,7 +15,9 @@ use std::path::{Component, Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
+pub use cleared::Cleared;
 pub use pager::{Paged, PagerWhen, pager_command};
+pub use progress_bar::ProgressBar;
 pub use screen::ScreenSize;
 
 /// Takes a report.

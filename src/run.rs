@@ -39,6 +39,7 @@ use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{NOT_RECORDED, RunError, Warning, keep_root_causes};
 use crate::model::{Kind, MergeError, Profile};
 use crate::output::Sink;
+use crate::progress::Stage;
 use crate::render::{NameForm, RenderError, RenderOptions, warnings_above};
 use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section};
 use crate::symbols::{Style, SymbolId, SymbolTable, demangle};
@@ -138,6 +139,7 @@ fn report(
         press.print(Draft::of_files(), &mut warnings)?;
         return Ok(warnings);
     }
+    plan.progress.begin(Stage::Adding, None);
     match other_kind {
         Some(_) => exact::report(
             &only(objects)?,

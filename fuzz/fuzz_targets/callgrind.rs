@@ -5,16 +5,11 @@
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use profan::load::{Hints, Input, ReadPolicy, Sum, load};
+use profan::load::{Hints, Input, Sum, load};
 use profan::symbols::{ContextNames, NamedContexts};
 
 fuzz_target!(|data: &[u8]| {
-    let hints = Hints {
-        encoding: None,
-        layout: None,
-        policy: ReadPolicy::CAREFUL,
-        has_short_long: false,
-    };
+    let hints = Hints::default();
     for header in ["events: Ir\n", "positions: instr line\nevents: Ir Dr\n"] {
         let bytes = [header.as_bytes(), data].concat();
         let input = Input::from_bytes(Path::new("fuzz"), bytes).expect("it is not compressed");

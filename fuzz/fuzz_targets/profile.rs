@@ -16,9 +16,8 @@ fuzz_target!(|data: &[u8]| {
         for encoding in Encoding::ALL {
             let hints = Hints {
                 encoding: Some(encoding),
-                layout: None,
                 policy,
-                has_short_long: false,
+                ..Hints::default()
             };
             let _ = load(&input, &hints);
         }

@@ -13,6 +13,7 @@ use crate::filter::keep::Keep;
 use crate::load::{CounterBits, ReadPolicy, Requested};
 use crate::model::{Address, HeapPoint};
 use crate::output::PagerWhen;
+use crate::progress::Progress;
 use crate::render::{self, NameForm, Renderer};
 use crate::sources::SourceSearch;
 use crate::symbols::{Style, SymbolOptions};
@@ -74,6 +75,8 @@ pub struct Plan {
     pub environment: Environment,
     /// When to page.
     pub pager: PagerWhen,
+    /// Where it is told how far the work is.
+    pub progress: Progress,
 }
 
 /// What is known of profiles that does not stand in them, or is wrong there.
@@ -280,6 +283,7 @@ impl Default for Plan {
             color: ColorWhen::default(),
             environment: Environment::default(),
             pager: PagerWhen::default(),
+            progress: Progress::default(),
         }
     }
 }
@@ -312,6 +316,12 @@ impl Plan {
             mpatrol_options: env::var_os("MPATROL_OPTIONS"),
             ld_profile_output: env::var_os("LD_PROFILE_OUTPUT"),
         };
+    }
+
+    /// Has it told there how far the work is.
+    pub fn tell(&mut self, progress: Progress) {
+        self.progress = progress;
+        self.symbols.progress = progress;
     }
 
     /// What shows the report: the format that was named, or that of the file's ending.

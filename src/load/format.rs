@@ -5,6 +5,7 @@ use std::fmt;
 use super::error::{ReadError, ReadErrorKind};
 use super::policy::ReadPolicy;
 use crate::model::{Encoding, Profile};
+use crate::progress::Progress;
 
 /// How sure a reader is that a file is its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,6 +54,8 @@ pub struct Hints {
     pub policy: ReadPolicy,
     /// The target's `long` has four bytes though its addresses have eight, as on Windows.
     pub has_short_long: bool,
+    /// Where readers that take long tell how many bytes they have read.
+    pub progress: Progress,
 }
 
 /// The layouts that were found.

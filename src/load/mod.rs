@@ -96,7 +96,12 @@ pub fn load_file(file: OpenFile, hints: &Hints) -> Result<Loaded, LoadError> {
     if recognises && file.is_trace() {
         return load_trace(file.into_trace(Packings::All), &hints.policy);
     }
-    load(&Input::from_file(file)?, hints)
+    let size = file.size().unwrap_or(0);
+    let input = Input::from_file(file)?;
+    // What is packed is longer than it seemed.
+    let n_more = (input.bytes().len() as u64).saturating_sub(size);
+    hints.progress.expect_more(n_more);
+    load(&input, hints)
 }
 
 /// Whether a profile can start so. What is there is the start of something longer.

@@ -13,6 +13,7 @@ use super::mpatrol::{TRACE_FORMAT, TRACE_MAGIC, TraceReader};
 use super::packed::{MAX_UNPACKED, Packing, Packings};
 use super::recognise;
 use super::{Hints, may_start_profile};
+use crate::progress::Progress;
 
 /// Bytes that are looked at to tell what an input is.
 const HEAD_SIZE: usize = 4096;
@@ -23,13 +24,14 @@ pub struct OpenFile {
     path: PathBuf,
     head: Vec<u8>,
     rest: Rest,
+    progress: Progress,
 }
 
 /// The part of an input that was not read yet.
 #[derive(Debug)]
 enum Rest {
-    /// It is a plain file, all of which is there when it is opened again.
-    Plain,
+    /// It is a plain file of this size, all of which is there when it is opened again.
+    Plain(u64),
     /// There is none: all of it was read.
     Nothing,
     Pipe(File),
@@ -49,7 +51,10 @@ impl OpenFile {
         hints: &Hints,
         is_wanted: impl Fn(&[u8]) -> bool,
     ) -> Result<Self, LoadError> {
-        let mut file = Self::start(path)?;
+        let mut file = Self {
+            progress: hints.progress,
+            ..Self::start(path)?
+        };
         if file.is_plain() || file.is_trace() {
             return Ok(file);
         }
@@ -78,14 +83,16 @@ impl OpenFile {
         let read = rest.by_ref().take(HEAD_SIZE as u64).read_to_end(&mut head);
         read.map_err(io_error)?;
         if let Rest::Pipe(file) = &rest
-            && file.metadata().is_ok_and(|metadata| metadata.is_file())
+            && let Ok(metadata) = file.metadata()
+            && metadata.is_file()
         {
-            rest = Rest::Plain;
+            rest = Rest::Plain(metadata.len());
         }
         Ok(Self {
             path: path.to_owned(),
             head,
             rest,
+            progress: Progress::default(),
         })
     }
 
@@ -132,7 +139,17 @@ impl OpenFile {
     /// Whether what is at its path can be opened again.
     #[must_use]
     pub fn is_plain(&self) -> bool {
-        matches!(self.rest, Rest::Plain)
+        matches!(self.rest, Rest::Plain(_))
+    }
+
+    /// The bytes that are to be read of it; `None` where they come one by one.
+    #[must_use]
+    pub fn size(&self) -> Option<u64> {
+        match self.rest {
+            Rest::Plain(size) => Some(size),
+            Rest::Nothing => Some(self.head.len() as u64),
+            Rest::Pipe(_) | Rest::Stdin => None,
+        }
     }
 
     /// All of its bytes.
@@ -141,7 +158,7 @@ impl OpenFile {
     /// When it cannot be read.
     pub fn into_bytes(mut self) -> Result<Vec<u8>, LoadError> {
         match self.rest {
-            Rest::Plain => fs::read(&self.path).map_err(|source| io_error(&self.path(), source)),
+            Rest::Plain(_) => fs::read(&self.path).map_err(|source| io_error(&self.path(), source)),
             Rest::Nothing => Ok(self.head),
             Rest::Pipe(_) | Rest::Stdin => self.read_rest(),
         }
@@ -163,7 +180,8 @@ impl OpenFile {
     /// The head of a pipe and all that follows it.
     fn read_rest(&mut self) -> Result<Vec<u8>, LoadError> {
         let mut bytes = std::mem::take(&mut self.head);
-        let mut limited = self.rest.by_ref().take(MAX_UNPACKED + 1);
+        let rest = Watched(&mut self.rest, self.progress);
+        let mut limited = rest.take(MAX_UNPACKED + 1);
         let read = limited.read_to_end(&mut bytes).and_then(|_| {
             if limited.limit() == 0 {
                 return Err(io::Error::other(
@@ -178,9 +196,10 @@ impl OpenFile {
 
     /// All of its bytes as they come.
     fn into_stream(self) -> io::Result<Box<dyn Read>> {
+        let progress = self.progress;
         Ok(match self.rest {
-            Rest::Plain => Box::new(File::open(&self.path)?),
-            rest => Box::new(Cursor::new(self.head).chain(rest)),
+            Rest::Plain(_) => Box::new(Watched(File::open(&self.path)?, progress)),
+            rest => Box::new(Watched(Cursor::new(self.head).chain(rest), progress)),
         })
     }
 }
@@ -188,10 +207,21 @@ impl OpenFile {
 impl Read for Rest {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
-            Self::Plain | Self::Nothing => Ok(0),
+            Self::Plain(_) | Self::Nothing => Ok(0),
             Self::Pipe(file) => file.read(buffer),
             Self::Stdin => io::stdin().lock().read(buffer),
         }
+    }
+}
+
+/// Tells how much of it was read.
+struct Watched<R>(R, Progress);
+
+impl<R: Read> Read for Watched<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let size = self.0.read(buffer)?;
+        self.1.advance(size as u64);
+        Ok(size)
     }
 }
 

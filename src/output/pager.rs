@@ -8,7 +8,8 @@ use std::env;
 use std::io::{self, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 
-use super::ScreenSize;
+use super::screen::is_dumb;
+use super::{ScreenSize, interrupts};
 
 /// When a report goes through a pager. It never does but on a terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,8 +32,7 @@ pub fn pager_command() -> Option<Vec<String>> {
     let set = ["PROFAN_PAGER", "PAGER"].into_iter().find_map(env::var_os);
     let Some(line) = set else {
         // A terminal that cannot move its cursor has no screens.
-        let is_dumb = env::var_os("TERM").is_none_or(|term| term == "dumb");
-        return (!is_dumb).then(|| vec![USUAL_PAGER.to_owned()]);
+        return (!is_dumb()).then(|| vec![USUAL_PAGER.to_owned()]);
     };
     let line = line.to_string_lossy();
     // Quotes that do not match leave one word, which the error then names.
@@ -130,7 +130,9 @@ impl Paged {
         }
         match command.spawn() {
             Ok(mut child) => {
-                leave_interrupts_to_the_pager();
+                // A terminal interrupts all programs that it waits for. The pager may go
+                // on, and would share the terminal with a shell if this one ended.
+                interrupts::hold();
                 let stdin = child.stdin.take().expect("it was asked for");
                 State::Paging { child, stdin }
             }
@@ -181,20 +183,3 @@ fn n_seen(line: &[u8]) -> usize {
     };
     line.iter().filter(is_seen).count()
 }
-
-/// A terminal interrupts all programs that it waits for. The pager may go on, and would
-/// share the terminal with a shell if what writes to it ended.
-#[cfg(unix)]
-fn leave_interrupts_to_the_pager() {
-    use std::sync::Arc;
-    use std::sync::atomic::AtomicBool;
-
-    use signal_hook::consts::{SIGINT, SIGQUIT};
-    for signal in [SIGINT, SIGQUIT] {
-        // Where this fails an interrupt ends both, as it does without it.
-        let _ = signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)));
-    }
-}
-
-#[cfg(not(unix))]
-fn leave_interrupts_to_the_pager() {}

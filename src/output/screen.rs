@@ -36,6 +36,24 @@ impl ScreenSize {
     }
 }
 
+/// Whether a terminal cannot move its cursor, or does not say what it is.
+pub(super) fn is_dumb() -> bool {
+    env::var_os("TERM").is_none_or(|term| term == "dumb")
+}
+
+/// Whether the terminal that standard error is listens to this program: in the background
+/// it would write into what is being typed.
+#[cfg(unix)]
+pub(super) fn is_in_foreground() -> bool {
+    let group = rustix::termios::tcgetpgrp(io::stderr());
+    group.is_ok_and(|group| group == rustix::process::getpgrp())
+}
+
+#[cfg(not(unix))]
+pub(super) fn is_in_foreground() -> bool {
+    true
+}
+
 fn size(number: u16) -> Option<usize> {
     (number > 0).then_some(number.into())
 }

@@ -16,6 +16,7 @@ use crate::diagnose::{
 use crate::load::{LoadError, Loaded, OpenFile, is_within, load_file};
 use crate::model::Address;
 use crate::output::Sink;
+use crate::progress::Stage;
 use crate::report::NoNames;
 use crate::symbols::{Executable, Program, SymbolOptions, read_program};
 
@@ -131,6 +132,7 @@ pub(super) fn load(
         });
     }
     let hints = inputs::hints(plan, program);
+    plan.progress.begin(Stage::Reading, None);
     load_file(OpenFile::open(&file.path, &hints, |_| false)?, &hints)
 }
 

@@ -18,6 +18,7 @@ use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, Warning};
 use crate::filter::{FilterSets, FilterSpecs, Finder, Unknown};
 use crate::model::Profile;
+use crate::progress::Stage;
 use crate::report::{Basis, Section};
 use crate::symbols::{
     ContextNames, Executable, Granularity, NamedContexts, Program, Style, SymbolTable, demangle,
@@ -387,6 +388,7 @@ fn named_by_line(
         None => None,
     };
     let table = program.as_ref().map(|program| &program.table);
+    plan.progress.begin(Stage::Adding, None);
     Named::new(profile, table, plan, Granularity::Lines)
 }
 

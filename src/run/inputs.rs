@@ -16,6 +16,7 @@ use crate::load::{
     self, Hints, Layout, LoadError, Loaded, OpenFile, ReadPolicy, Sum, load_file, load_hexdump,
 };
 use crate::model::Kind;
+use crate::progress::Stage;
 use crate::render::json;
 use crate::report::{Input, Section};
 use crate::symbols::{Executable, Program, library_of};
@@ -146,8 +147,14 @@ pub(super) fn read_profiles<'a>(
     let mut sum = Sum::new(hints.policy);
     let (mut of_program, mut of_libraries) = (ProgramSum::default(), Vec::new());
     let (mut warnings, mut sections, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
+    let mut sizes = files.iter().map(OpenFile::size);
+    let total = sizes.try_fold(0, |sum: u64, size| Some(sum.saturating_add(size?)));
+    plan.progress.begin(Stage::Reading, total);
+    let mut n_left = total.unwrap_or(0);
     for file in files {
+        n_left = n_left.saturating_sub(file.size().unwrap_or(0));
         let mut loaded = load_one(file, plan, &hints)?;
+        plan.progress.leave(n_left);
         if plan.is_strict {
             loaded = undamaged(loaded)?;
         }
@@ -285,5 +292,6 @@ pub(super) fn hints(plan: &Plan, program: Option<&Program>) -> Hints {
             ..plan.reading.policy()
         },
         has_short_long: program.is_some_and(|p| p.is_windows),
+        progress: plan.progress,
     }
 }

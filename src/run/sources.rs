@@ -14,6 +14,7 @@ use crate::diagnose::{self, RunError, Warning};
 use crate::filter::{FilterSets, Finder, SymbolSet};
 use crate::model::Profile;
 use crate::output::write_here;
+use crate::progress::Stage;
 use crate::render::{RenderOptions, default_renderer};
 use crate::report::{Report, Section};
 use crate::sources::path_of;
@@ -122,10 +123,13 @@ pub(super) fn annotate<'e>(
     executable_of: impl Fn(FileId) -> Option<&'e Executable>,
     warnings: &mut Vec<Warning>,
 ) -> Annotated {
+    plan.progress
+        .begin(Stage::Sources, Some(files.len() as u64));
     let mut missing = Vec::new();
     let mut annotator = Annotator::new(plan.source.marks);
     let mut all = Annotated::default();
     for source in files {
+        plan.progress.advance(1);
         let file = source.file;
         let name = table.files().name(file);
         let shown = String::from_utf8_lossy(name).into_owned();
@@ -145,6 +149,7 @@ pub(super) fn annotate<'e>(
             all.sections.extend(annotated);
         }
     }
+    plan.progress.begin(Stage::Adding, None);
     if all.found.is_empty() {
         all.missing = missing;
     }

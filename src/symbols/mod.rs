@@ -51,6 +51,7 @@ pub use static_calls::{StaticCall, StaticCallError, static_calls};
 pub use table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
 
 use crate::model::{Address, Encoding};
+use crate::progress::{Progress, Stage};
 use debug_info::CodeIndex;
 use inline_symbols::inline_table;
 
@@ -86,6 +87,8 @@ pub struct SymbolOptions {
     pub file_map: Option<PathBuf>,
     /// Folders to look for a separate debug file in, beside the usual ones.
     pub debug_dirs: Vec<PathBuf>,
+    /// Where it is told how far reading is.
+    pub progress: Progress,
 }
 
 impl SymbolOptions {
@@ -149,6 +152,7 @@ pub fn read_program(
     executable: &Executable,
     options: &SymbolOptions,
 ) -> Result<Program, ExecutableError> {
+    options.progress.begin(Stage::Symbols, None);
     let wants_names_from_debug_file = true;
     read_program_with(
         executable,
@@ -247,7 +251,7 @@ fn table_of(
         return (table, Box::default(), Vec::new());
     }
     let source = debug_info::Source::new(image.sections, image.code);
-    let mut index = CodeIndex::new(&source);
+    let mut index = CodeIndex::new(&source, options.progress);
     let lines = index.locate(chosen.iter().map(|candidate| candidate.address));
     for (candidate, line) in chosen.iter_mut().zip(lines) {
         candidate.source = line;

@@ -232,7 +232,7 @@ fn every_prefix_is_damaged_unless_a_part_ends_there() {
     let bytes = fs::read(file("threads", "callgrind.out")).expect("the fixture is there");
     for end in 0..bytes.len() {
         let input = Input::from_bytes(Path::new("cut"), bytes[..end].to_vec());
-        let loaded = load(&input.expect("it is not compressed"), &HINTS);
+        let loaded = load(&input.expect("it is not compressed"), &Hints::default());
         let is_whole = loaded.is_ok_and(|loaded| loaded.damage().is_none());
         assert_eq!(is_whole, ends_a_part(&bytes[..end]), "{end} bytes");
     }
@@ -247,13 +247,6 @@ fn ends_a_part(text: &[u8]) -> bool {
     lines.last().is_some_and(|line| line.starts_with("totals:"))
 }
 
-const HINTS: Hints = Hints {
-    encoding: None,
-    layout: None,
-    policy: ReadPolicy::CAREFUL,
-    has_short_long: false,
-};
-
 fn file(case: &str, name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/callgrind");
     folder.join(case).join(name)
@@ -261,7 +254,7 @@ fn file(case: &str, name: &str) -> PathBuf {
 
 fn loaded(path: &Path) -> Loaded {
     let input = Input::open(path, Packings::All).expect("the file can be read");
-    let loaded = load(&input, &HINTS).expect("the file is a profile");
+    let loaded = load(&input, &Hints::default()).expect("the file is a profile");
     assert_eq!(loaded.damage(), None);
     loaded
 }

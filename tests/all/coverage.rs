@@ -22,12 +22,7 @@ fn profile(entries: [u64; 12]) -> String {
 }
 
 fn coverage_of(files: &[String]) -> Option<Coverage> {
-    let hints = Hints {
-        encoding: None,
-        layout: None,
-        policy: ReadPolicy::CAREFUL,
-        has_short_long: false,
-    };
+    let hints = Hints::default();
     let mut sum = Sum::new(ReadPolicy::CAREFUL);
     for file in files {
         let bytes = file.clone().into_bytes();

@@ -7,14 +7,8 @@ use profan::symbols::{
 fn table_of(path: &str, granularity: Granularity) -> SymbolTable {
     let executable = Executable::open(path.as_ref()).expect("the fixture can be read");
     let options = SymbolOptions {
-        skips_static: false,
-        skips_untyped: false,
-        wants_sources: false,
-        wants_lines: false,
         granularity,
-        external: None,
-        file_map: None,
-        debug_dirs: Vec::new(),
+        ..SymbolOptions::default()
     };
     let program = read_program(&executable, &options).expect("the fixture can be read");
     program.table

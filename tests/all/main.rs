@@ -22,6 +22,7 @@ mod mprof_damage;
 mod order;
 mod pipes;
 mod prefixes;
+mod progress;
 mod properties;
 mod readme;
 mod report;

@@ -33,12 +33,7 @@ fn reports(folder: &Path, table: &[u8], profile: &[u8]) -> bool {
 
 /// Whether profan reads both, and adds them up.
 fn adds_up(table: &[u8], profile: &[u8]) -> bool {
-    let hints = Hints {
-        encoding: None,
-        layout: None,
-        policy: ReadPolicy::CAREFUL,
-        has_short_long: false,
-    };
+    let hints = Hints::default();
     let mut sum = Sum::new(ReadPolicy::CAREFUL);
     for bytes in [profile, table] {
         let input = Input::from_bytes(Path::new("file"), bytes.to_vec()).expect("not compressed");

@@ -16,8 +16,10 @@ use crate::support::Scratch;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A program that runs on a terminal.
-struct Session {
-    master: Box<dyn MasterPty>,
+pub(crate) struct Session {
+    _master: Box<dyn MasterPty>,
+    /// Kept, since it ends a line when it is dropped.
+    keys: Box<dyn Write + Send>,
     child: Box<dyn portable_pty::Child + Send + Sync>,
     output: Receiver<Vec<u8>>,
     screen: vt100::Parser,
@@ -27,23 +29,32 @@ struct Session {
 }
 
 /// What was seen in the end.
-struct Seen {
+pub(crate) struct Seen {
     /// All that was written, in lines.
-    text: String,
-    screen: vt100::Parser,
-    status: ExitStatus,
+    pub(crate) text: String,
+    pub(crate) screen: vt100::Parser,
+    pub(crate) status: ExitStatus,
 }
 
 /// The columns and lines of a terminal.
-type Size = (u16, u16);
+pub(crate) type Size = (u16, u16);
 
 impl Session {
     /// Runs `profan` on a copy of a fixture. Nothing of the environment of the tests is
     /// left but what is needed to find programs.
-    fn start(fixture: &str, line: &str, (cols, rows): Size, env: &[(&str, &str)]) -> Self {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("fixtures")
-            .join(fixture);
+    fn start(fixture: &str, line: &str, size: Size, env: &[(&str, &str)]) -> Self {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_profan"));
+        command.args(line.split(' ').filter(|word| !word.is_empty()));
+        Self::run(command, copy_of(fixture), size, env)
+    }
+
+    /// Runs a command in a folder.
+    pub(crate) fn run(
+        mut command: CommandBuilder,
+        scratch: Scratch,
+        (cols, rows): Size,
+        env: &[(&str, &str)],
+    ) -> Self {
         let size = PtySize {
             rows,
             cols,
@@ -52,9 +63,6 @@ impl Session {
         let pair = native_pty_system()
             .openpty(size)
             .expect("there are terminals");
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_profan"));
-        command.args(line.split(' ').filter(|word| !word.is_empty()));
-        let scratch = Scratch::copy_of(&folder);
         command.cwd(scratch.path());
         command.env_clear();
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
@@ -78,7 +86,8 @@ impl Session {
             }
         });
         Self {
-            master: pair.master,
+            keys: pair.master.take_writer().expect("keys can be pressed"),
+            _master: pair.master,
             child,
             output,
             screen: vt100::Parser::new(of_screen(rows), of_screen(cols), 0),
@@ -88,7 +97,7 @@ impl Session {
     }
 
     /// Looks until the screen shows this.
-    fn wait_for(&mut self, text: &str) {
+    pub(crate) fn wait_for(&mut self, text: &str) {
         let end = Instant::now() + PATIENCE;
         while !self.screen.screen().contents().contains(text) {
             let left = end.saturating_duration_since(Instant::now());
@@ -108,15 +117,15 @@ impl Session {
         self.seen.extend_from_slice(piece);
     }
 
-    fn press(&mut self, keys: &str) {
-        let mut writer = self.master.take_writer().expect("keys can be pressed");
-        writer
-            .write_all(keys.as_bytes())
+    pub(crate) fn press(&mut self, keys: &str) {
+        let pressed = self.keys.write_all(keys.as_bytes());
+        pressed
+            .and_then(|()| self.keys.flush())
             .expect("keys can be pressed");
     }
 
     /// Looks to the end.
-    fn finish(mut self) -> Seen {
+    pub(crate) fn finish(mut self) -> Seen {
         let end = Instant::now() + PATIENCE;
         let status = loop {
             if let Some(status) = self.child.try_wait().expect("the program was started") {
@@ -137,6 +146,12 @@ impl Session {
             status,
         }
     }
+}
+
+/// A copy of a fixture.
+pub(crate) fn copy_of(fixture: &str) -> Scratch {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    Scratch::copy_of(&fixtures.join(fixture))
 }
 
 fn of_screen(size: u16) -> NonZero<u16> {

@@ -9,11 +9,12 @@ use crate::support::files_below;
 const MAY_USE: &[(&str, &[&str])] = &[
     ("standard_ml", &[]),
     ("at_files", &[]),
-    ("output", &[]),
+    ("progress", &[]),
+    ("output", &["progress"]),
     ("sources", &[]),
     ("model", &[]),
-    ("load", &["model", "standard_ml"]),
-    ("symbols", &["model"]),
+    ("load", &["model", "standard_ml", "progress"]),
+    ("symbols", &["model", "progress"]),
     ("filter", &["model", "symbols", "standard_ml"]),
     ("report", &[]),
     ("analyze", &["model", "symbols", "filter", "report"]),
@@ -30,9 +31,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "cli",
         &[
             "at_files", "model", "load", "symbols", "sources", "filter", "analyze", "diagnose",
-            "report", // It says when to page.
-            "output", // It knows the names of formats.
-            "render", // It chooses between the own face and the originals.
+            "report",   // It says when to page.
+            "output",   // It says where it is told how far the work is.
+            "progress", // It knows the names of formats.
+            "render",   // It chooses between the own face and the originals.
             "compat",
         ],
     ),

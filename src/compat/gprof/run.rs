@@ -76,7 +76,7 @@ fn read_profiles(
         encoding: Some(program.encoding),
         layout: plan.layout,
         policy: READ_POLICY,
-        has_short_long: false,
+        ..Hints::default()
     };
     let mut sum = Sum::new(READ_POLICY);
     let mut version = 0;

@@ -29,10 +29,8 @@ pub(in crate::compat) fn run(
     out.write_all(plan.preface.as_bytes())
         .context(CANNOT_WRITE)?;
     let hints = Hints {
-        encoding: None,
-        layout: None,
         policy: ReadPolicy::CAREFUL,
-        has_short_long: false,
+        ..Hints::default()
     };
     let loaded = load(&Input::open(&plan.file, Packings::Gzip)?, &hints)?;
     if loaded.layout() != Layout::AllocationProfile {

@@ -61,8 +61,8 @@ impl Format for Callgrind {
         }
     }
 
-    fn read(&self, data: &[u8], _hints: &Hints) -> Result<Reading, ReadError> {
-        let read = reader::read(data)?;
+    fn read(&self, data: &[u8], hints: &Hints) -> Result<Reading, ReadError> {
+        let read = reader::read(data, hints.progress)?;
         let mut profile = Profile::default();
         profile.costs = read.costs;
         Ok(Reading {

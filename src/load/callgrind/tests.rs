@@ -1,9 +1,10 @@
 use super::*;
 use crate::model::{ContextId, RecordedCosts};
+use crate::progress::Progress;
 
 /// What was read, in one line: costs by function and place, then calls.
 fn shown(text: &str) -> String {
-    let read = match reader::read(text.as_bytes()) {
+    let read = match reader::read(text.as_bytes(), Progress::default()) {
         Ok(read) => read,
         Err(error) => return error.to_string(),
     };
@@ -174,7 +175,9 @@ fn parts_are_summed_with_their_totals() {
 fn parts_have_processes_threads_and_numbers() {
     let text = "pid: 7\ncmd: ./f x\npart: 1\nthread: 1\nevents: Ir\n1 3\ntotals: 3\n\
                 part: 2\nthread: 2\n\ntotals: 0\n";
-    let costs = reader::read(text.as_bytes()).expect("it is whole").costs;
+    let costs = reader::read(text.as_bytes(), Progress::default())
+        .expect("it is whole")
+        .costs;
     let parts = costs.parts.iter();
     let parts: Vec<_> = parts
         .map(|part| (part.process, part.number, part.thread))
@@ -191,7 +194,9 @@ fn parts_have_processes_threads_and_numbers() {
 fn events_have_titles_and_formulas() {
     let text = "event: Sum = Ir + 2 Dr + 3*Dw: Some of all\nevent: Ir : Instruction Fetch\n\
                 events: Ir Dr Dw\nevent: Odd = Ir + No\nevent: Ir : Instruction Fetch\n";
-    let costs = reader::read(text.as_bytes()).expect("it is whole").costs;
+    let costs = reader::read(text.as_bytes(), Progress::default())
+        .expect("it is whole")
+        .costs;
     let title = |name: &crate::model::EventName| {
         let title = name.title.as_deref().unwrap_or(b"-");
         format!(

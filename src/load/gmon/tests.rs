@@ -104,12 +104,7 @@ const TRUSTING: ReadPolicy = ReadPolicy {
 };
 
 fn careful() -> Hints {
-    Hints {
-        encoding: None,
-        layout: None,
-        policy: ReadPolicy::CAREFUL,
-        has_short_long: false,
-    }
+    Hints::default()
 }
 
 fn read(bytes: &[u8], hints: &Hints) -> Result<Loaded, String> {

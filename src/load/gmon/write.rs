@@ -401,7 +401,7 @@ mod tests {
             encoding: Some(encoding),
             layout: None,
             policy: ReadPolicy::CAREFUL,
-            has_short_long: false,
+            ..Hints::default()
         };
         let input = Input::from_bytes("test".as_ref(), bytes).expect("nothing is compressed");
         let mut sum = Sum::new(ReadPolicy::CAREFUL);

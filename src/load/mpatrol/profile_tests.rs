@@ -1,15 +1,8 @@
 //! Small files, made word by word.
 
-use super::super::{Format, Hints, ReadError, ReadPolicy, Reading};
+use super::super::{Format, Hints, ReadError, Reading};
 use super::AllocationProfile;
 use crate::model::{AddressSize, Encoding, Endian, SampleKey, SizeBounds};
-
-const HINTS: Hints = Hints {
-    encoding: None,
-    layout: None,
-    policy: ReadPolicy::CAREFUL,
-    has_short_long: false,
-};
 
 /// The parts of a file.
 #[derive(Clone)]
@@ -77,7 +70,7 @@ impl Parts {
 }
 
 fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
-    AllocationProfile.read(bytes, &HINTS)
+    AllocationProfile.read(bytes, &Hints::default())
 }
 
 /// A line for each context: function, address, caller, and the first value.

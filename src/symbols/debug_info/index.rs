@@ -17,6 +17,7 @@ use super::notes::{Damage, Note, Notes, Part};
 use super::sections::{DebugBytes, DebugSections};
 use super::units::{self, Dwarf};
 use crate::model::Address;
+use crate::progress::{Progress, Stage};
 use crate::symbols::files::{FileNames, SourceFiles};
 use crate::symbols::line_pieces::LineRun;
 use crate::symbols::table::SourceLine;
@@ -119,6 +120,7 @@ pub(in crate::symbols) struct CodeIndex<'s> {
     inlined: Vec<Inlined>,
     inlined_ids: HashMap<Inlined, InlinedId, RandomState>,
     notes: Notes<Damage>,
+    progress: Progress,
 }
 
 /// What was met on the way.
@@ -133,7 +135,7 @@ pub(in crate::symbols) struct Met {
 
 impl<'s> CodeIndex<'s> {
     /// Reads the first entry of each unit; all else when it is asked for.
-    pub(in crate::symbols) fn new(source: &'s Source<'_>) -> Self {
+    pub(in crate::symbols) fn new(source: &'s Source<'_>, progress: Progress) -> Self {
         let mut notes = Notes::default();
         let mut survey = units::survey(&source.dwarf());
         if !survey.broken.is_empty() {
@@ -158,6 +160,7 @@ impl<'s> CodeIndex<'s> {
             inlined: Vec::new(),
             inlined_ids: HashMap::default(),
             notes,
+            progress,
         }
     }
 
@@ -169,6 +172,8 @@ impl<'s> CodeIndex<'s> {
         if !self.can_ask(addresses.len()) {
             return vec![None; addresses.len()];
         }
+        let total = addresses.len() as u64;
+        self.progress.begin(Stage::Symbols, Some(total));
         addresses.map(|address| self.line_at(address)).collect()
     }
 
@@ -179,6 +184,7 @@ impl<'s> CodeIndex<'s> {
         code: &[Range<Address>],
         lines: &[LineRun],
     ) -> Vec<CodeStretch> {
+        self.progress.begin(Stage::Lines, Some(size_of(code)));
         let edges = edges::read(&self.dwarf, &mut self.notes);
         let n_questions = edges.addresses.len() + 2 * lines.len() + code.len();
         let asks = !edges.is_too_deep && self.can_ask(n_questions);
@@ -202,6 +208,7 @@ impl<'s> CodeIndex<'s> {
                 } else {
                     (None, None)
                 };
+                self.progress.advance(end.0 - start.0);
                 let source = line.map(|line| line.source);
                 if source.is_some() || inlined.is_some() {
                     join(
@@ -239,6 +246,7 @@ impl<'s> CodeIndex<'s> {
     }
 
     fn line_at(&mut self, address: Address) -> Option<SourceLine> {
+        self.progress.advance(1);
         let found = self.context.as_ref()?.find_location(probe(address)?);
         match found {
             Ok(found) => source_line(&found?, &mut self.files),
@@ -255,6 +263,7 @@ impl<'s> CodeIndex<'s> {
         let Some(context) = &self.context else {
             return Vec::new();
         };
+        self.progress.begin(Stage::Lines, Some(size_of(code)));
         let mut runs: Vec<LineRun> = Vec::new();
         // A row takes a byte at least, and is met again where ranges of units meet in it.
         let mut n_left = self.n_line_bytes.saturating_mul(4);
@@ -276,6 +285,7 @@ impl<'s> CodeIndex<'s> {
                         let start = Address(start).max(piece.start);
                         let source = source_line(&location, &mut self.files);
                         if let Some(source) = source.filter(|_| start < end) {
+                            self.progress.advance(end.0 - start.0);
                             runs.push(LineRun {
                                 addresses: start..end,
                                 source,
@@ -364,6 +374,14 @@ impl<'s> CodeIndex<'s> {
     fn shared(&mut self, name: &'s [u8]) -> Arc<[u8]> {
         Arc::clone(self.names.entry(name).or_insert_with(|| name.into()))
     }
+}
+
+/// The bytes of pieces that are apart.
+fn size_of(code: &[Range<Address>]) -> u64 {
+    let sizes = code
+        .iter()
+        .map(|piece| piece.end.0.saturating_sub(piece.start.0));
+    sizes.fold(0, u64::saturating_add)
 }
 
 /// The function at an address as compiled, and the innermost one inlined there.

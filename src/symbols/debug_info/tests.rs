@@ -7,13 +7,14 @@ use gimli::SectionId;
 
 use super::{CodeIndex, DebugSections, Source};
 use crate::model::Address;
+use crate::progress::Progress;
 
 const ALL: Range<Address> = Address(0)..Address(0x50_0000);
 
 /// `outermost<call … innermost<call file:line` of the code at an address.
 fn describe(sections: &DebugSections<'_>, address: u64) -> String {
     let source = Source::new(sections, &[Address(0x1000)..ALL.end]);
-    let mut index = CodeIndex::new(&source);
+    let mut index = CodeIndex::new(&source, Progress::default());
     let lines = index.lines(&[ALL]);
     let stretches = index.stretches(&[ALL], &lines);
     let met = index.finish();
@@ -90,7 +91,7 @@ fn damaged_files_are_survived() {
         if let Ok(object) = object::File::parse(&*damaged) {
             let sections = DebugSections::load(&object);
             let source = Source::new(&sections, &[]);
-            let mut index = CodeIndex::new(&source);
+            let mut index = CodeIndex::new(&source, Progress::default());
             let lines = index.lines(&[ALL]);
             index.stretches(&[ALL], &lines);
         }
@@ -139,7 +140,7 @@ fn notes_on(info: Vec<u8>, lines: Vec<u8>) -> (usize, Vec<String>) {
     ]);
     let code = [Address(0x1000)..Address(0x1_0000_0000)];
     let source = Source::new(&sections, &code);
-    let mut index = CodeIndex::new(&source);
+    let mut index = CodeIndex::new(&source, Progress::default());
     let lines = index.lines(&code);
     let n_stretches = index.stretches(&code, &lines).len();
     (n_stretches, index.finish().notes)

@@ -1,0 +1,127 @@
+//! What is seen of work that takes long.
+
+use std::io::{self, IsTerminal};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::interrupts;
+use super::progress_line::ProgressLine;
+use super::screen::is_dumb;
+use crate::progress::{Progress, Work};
+
+/// Work that takes no longer is not worth a line.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// From one look at the work to the next.
+const PERIOD: Duration = Duration::from_millis(100);
+
+static WORK: Work = Work::new();
+
+/// Shows on standard error how far the work is, once it takes long, until it is finished
+/// or dropped.
+#[derive(Debug)]
+pub struct ProgressBar(Option<Arc<Watch>>);
+
+impl ProgressBar {
+    /// One that shows nothing.
+    #[must_use]
+    pub fn hidden() -> Self {
+        Self(None)
+    }
+
+    /// One that shows something if standard error is a terminal that can take it back.
+    #[must_use]
+    pub fn on_stderr() -> Self {
+        if is_dumb() || !io::stderr().is_terminal() {
+            return Self::hidden();
+        }
+        let watch = Arc::new(Watch::default());
+        let of_thread = Arc::clone(&watch);
+        let watcher = thread::Builder::new().spawn(move || of_thread.go_on(&WORK));
+        // Where there are no more threads, there is no line.
+        Self(watcher.is_ok().then_some(watch))
+    }
+
+    /// Where the work has to tell how far it is. All bars show the same work.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        match self.0 {
+            Some(_) => Progress::of(&WORK),
+            None => Progress::default(),
+        }
+    }
+
+    /// Has something said where the line is, which then goes on below.
+    pub fn step_aside(&self, say: impl FnOnce()) {
+        let state = self.0.as_deref().map(Watch::lock);
+        match state.as_deref() {
+            Some(State::Showing(line)) => line.step_aside(say),
+            _ => say(),
+        }
+    }
+
+    /// Takes the line away for good.
+    pub fn finish(&self) {
+        let Some(watch) = &self.0 else { return };
+        let mut state = watch.lock();
+        if let State::Showing(line) = std::mem::replace(&mut *state, State::Finished) {
+            line.clear();
+            interrupts::release();
+        }
+        watch.is_finished.notify_one();
+    }
+}
+
+impl Drop for ProgressBar {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+/// What the work and the thread that watches it have in common.
+#[derive(Debug, Default)]
+struct Watch {
+    state: Mutex<State>,
+    is_finished: Condvar,
+}
+
+#[derive(Debug, Default)]
+enum State {
+    #[default]
+    Waiting,
+    Showing(ProgressLine),
+    Finished,
+}
+
+impl Watch {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks at the work until it is finished, and shows it once that takes long.
+    fn go_on(&self, work: &Work) {
+        let start = Instant::now();
+        let mut stage = (work.reached().stage, start);
+        let mut state = self.lock();
+        while !matches!(*state, State::Finished) {
+            let reached = work.reached();
+            if reached.stage != stage.0 {
+                stage = (reached.stage, Instant::now());
+            }
+            if matches!(*state, State::Waiting) && start.elapsed() >= PATIENCE {
+                interrupts::hold();
+                *state = State::Showing(ProgressLine::on_stderr());
+            }
+            if let State::Showing(line) = &*state {
+                if interrupts::came() {
+                    line.clear();
+                    interrupts::release();
+                }
+                line.show(reached, stage.1);
+            }
+            let waited = self.is_finished.wait_timeout(state, PERIOD);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
