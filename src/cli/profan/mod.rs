@@ -23,6 +23,7 @@ use clap::{CommandFactory, FromArgMatches};
 use super::{Command, Plan, manual};
 use crate::at_files;
 use crate::compat::Personality;
+use crate::filter::Nearest;
 use crate::render;
 use options::{Options, Word};
 
@@ -103,15 +104,25 @@ fn options_of(words: Vec<OsString>, mut command: clap::Command) -> Result<Option
     }
 }
 
-/// The error, naming the options that a word can be short for if there are several.
+/// The error, naming the options that a word can be short for if there are several, or
+/// else those that are a letter or two away: clap's own measure finds no short ones.
 fn with_candidates(mut error: clap::Error, command: &clap::Command) -> clap::Error {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg) else {
         return error;
     };
     let options = command.get_arguments().filter(|arg| !arg.is_hide_set());
     let options = options.filter_map(|arg| Some(format!("--{}", arg.get_long()?)));
-    let candidates: Vec<_> = options.filter(|option| option.starts_with(word)).collect();
-    if error.kind() == ErrorKind::UnknownArgument && candidates.len() > 1 {
+    let options: Vec<_> = options.collect();
+    let is_longer = |option: &&String| option.starts_with(word);
+    let mut candidates: Vec<_> = options.iter().filter(is_longer).cloned().collect();
+    if candidates.len() < 2 {
+        let mut near = Nearest::new(word.trim_start_matches('-').as_bytes());
+        for option in &options {
+            near.look_at(option[2..].as_bytes(), || option.clone());
+        }
+        candidates = near.into_near_names();
+    }
+    if error.kind() == ErrorKind::UnknownArgument && !candidates.is_empty() {
         error.insert(ContextKind::SuggestedArg, ContextValue::Strings(candidates));
     }
     error
