@@ -12,6 +12,7 @@ mod columns;
 mod ranking;
 mod rest;
 mod rows;
+mod selection;
 mod shares;
 mod stable;
 #[cfg(test)]
@@ -21,13 +22,14 @@ mod unit;
 use std::collections::HashSet;
 use std::fmt;
 
-use crate::report::{Layout, Metric, NameTable, Report, RowKind, Section, SectionId};
-use columns::{check_columns, find, project};
+use crate::report::{Metric, NameTable, Report, Section, SectionId};
+use columns::{check_columns, project};
 use ranking::{is_ranking, what_rows_are};
 use rest::rest_of;
 use rows::{keep_indices, put_rows};
+use selection::{Selection, Wish, select};
 use shares::{about_shares, relative_factor};
-use unit::{Unit, share_of, units};
+use unit::Unit;
 
 /// What is to be shown of every section that ranks something.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -151,95 +153,33 @@ fn choose_rows(
     fold: &FlatFold,
     terms: Terms<'_>,
 ) -> Option<HashSet<i128>> {
-    let is_flat = section.id == SectionId::Flat;
-    let leaves_out_idle = is_flat && fold.leaves_out_idle && section.layout != Layout::Bsd;
-    let kept_names = fold.kept.as_ref().filter(|_| is_flat);
-    if choice.is_empty() && !leaves_out_idle && kept_names.is_none() {
+    let wish = Wish::of(section, choice, fold);
+    if wish.is_empty() && !choice.is_relative {
         return None;
     }
-    let is_stable = choice.is_stable && is_flat;
-    let sort = choice.sort.as_deref().filter(|_| !is_stable);
-    let sort = sort.and_then(|sort| find(section, sort));
-    let mut units = units(section, sort, terms.names);
-    let n_all = units.len();
-    // Where rows have no shares the limit means nothing.
-    let least = choice
-        .min_percent
-        .filter(|_| share_of(section, sort).is_some());
-    let is_asked_for = |unit: &Unit| {
-        let is_kept = kept_names.is_none_or(|kept| unit.is_of(kept));
-        let is_enough = least.is_none_or(|least| unit.percent >= Some(least));
-        unit.stays() || is_kept && is_enough
-    };
-    for unit in &mut units {
-        unit.is_shown = is_asked_for(unit);
-    }
-    let is_narrowed = units.iter().any(|unit| !unit.is_shown);
-    let n_idle = if leaves_out_idle {
-        leave_out_idle(&mut units)
-    } else {
-        0
-    };
-    if sort.is_some() {
-        unit::sort(&mut units);
-    }
-    let is_cut = choice.top.is_some_and(|top| cut(&mut units, top));
-    if choice.is_reversed {
-        units.reverse();
-        unit::put_rest_last(&mut units);
-    }
-    let is_narrowed = is_narrowed || is_cut;
-    if !is_narrowed && n_idle == 0 && sort.is_none() && !choice.is_reversed && !choice.is_relative {
+    let selection = select(section, &wish, terms.names);
+    if selection.is_whole && !choice.is_relative {
         return None;
     }
-    let n_shown = units.iter().filter(|unit| unit.is_shown).count();
-    let factor = choice
-        .is_relative
-        .then(|| relative_factor(&units))
-        .flatten();
-    let says_shares = (is_narrowed || factor.is_some()) && !is_stable;
+    let Selection {
+        units, is_narrowed, ..
+    } = selection;
+    let factor = choice.is_relative.then(|| relative_factor(&units));
+    let factor = factor.flatten();
+    let is_made_for_diff = choice.is_stable && section.id == SectionId::Flat;
+    let says_shares = (is_narrowed || factor.is_some()) && !is_made_for_diff;
     let about = says_shares.then(|| about_shares(section, &units, terms.metrics, factor.is_some()));
-    let rest = (n_shown < n_all).then(|| {
+    let is_left_out = |unit: &Unit| !unit.is_shown;
+    let rest = units.iter().any(is_left_out).then(|| {
         let what = what_rows_are(section.id, terms.names.are_lines());
         rest_of(section, &units, what, terms.metrics, !is_narrowed)
     });
-    let listed = (is_narrowed && section.id == SectionId::Graph)
-        .then(|| units.iter().filter(|unit| unit.is_shown))
-        .map(|shown| shown.filter_map(|unit| unit.index).collect());
     put_rows(section, &units, rest, factor);
     // A report that was kept may say so already.
-    let about = about
-        .flatten()
-        .filter(|about| !section.summary.contains(about));
+    let about = about.flatten();
+    let about = about.filter(|about| !section.summary.contains(about));
     section.summary.extend(about);
-    listed
-}
-
-/// Leaves out what costs nothing itself, and returns how many that are. A sum of one row
-/// would be as long as that row, which stays; and where all cost nothing all stay.
-fn leave_out_idle(units: &mut [Unit]) -> usize {
-    let is_idle = |unit: &&mut Unit| unit.is_shown && unit.kind == RowKind::Entry && unit.is_idle;
-    let n_shown = units.iter().filter(|unit| unit.is_shown).count();
-    let n_idle = units.iter_mut().filter(is_idle).count();
-    if n_idle < 2 || n_idle == n_shown {
-        return 0;
-    }
-    units
-        .iter_mut()
-        .filter(is_idle)
-        .for_each(|unit| unit.is_shown = false);
-    n_idle
-}
-
-/// Leaves out all but the first entries. Returns whether there were more.
-fn cut(units: &mut [Unit], top: usize) -> bool {
-    let entries = units
-        .iter_mut()
-        .filter(|unit| unit.is_shown && !unit.stays());
-    let mut is_cut = false;
-    for unit in entries.skip(top) {
-        unit.is_shown = false;
-        is_cut = true;
-    }
-    is_cut
+    let shown = units.iter().filter(|unit| unit.is_shown);
+    let has_index = is_narrowed && section.id == SectionId::Graph;
+    has_index.then(|| shown.filter_map(|unit| unit.index).collect())
 }

@@ -1,7 +1,7 @@
 //! Tests of choosing rows and columns.
 
 use super::*;
-use crate::report::{Cell, Column, NoNames, Role, RowTable};
+use crate::report::{Cell, Column, Layout, NoNames, Role, RowKind, RowTable};
 
 /// A flat profile of these own seconds, calls and names.
 fn flat(rows: &[(RowKind, i128, i128, &str)]) -> Section<'static> {

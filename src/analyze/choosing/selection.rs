@@ -1,0 +1,111 @@
+//! Which entries of a section are shown, and in which order.
+
+use super::columns::find;
+use super::unit::{Unit, put_rest_last, share_of, sort, units};
+use super::{FlatFold, RowChoice};
+use crate::report::{Layout, NameTable, RowKind, Section, SectionId};
+
+/// What is asked for of one section.
+pub(super) struct Wish<'c> {
+    top: Option<usize>,
+    /// The least share, where rows have shares.
+    min_percent: Option<f64>,
+    /// The column to sort by.
+    sort: Option<usize>,
+    is_reversed: bool,
+    leaves_out_idle: bool,
+    kept: Option<&'c [bool]>,
+}
+
+impl<'c> Wish<'c> {
+    pub(super) fn of(section: &Section<'_>, choice: &'c RowChoice, fold: &'c FlatFold) -> Self {
+        let is_flat = section.id == SectionId::Flat;
+        // What is made for comparing texts has an order of its own.
+        let sort = choice.sort.as_deref();
+        let sort = sort.filter(|_| !(choice.is_stable && is_flat));
+        let sort = sort.and_then(|sort| find(section, sort));
+        let has_shares = share_of(section, sort).is_some();
+        Self {
+            top: choice.top,
+            min_percent: choice.min_percent.filter(|_| has_shares),
+            sort,
+            is_reversed: choice.is_reversed,
+            leaves_out_idle: is_flat && fold.leaves_out_idle && section.layout != Layout::Bsd,
+            kept: fold.kept.as_deref().filter(|_| is_flat),
+        }
+    }
+
+    /// Whether everything is asked for as it is.
+    pub(super) fn is_empty(&self) -> bool {
+        let keeps_all = self.top.is_none() && self.min_percent.is_none() && self.kept.is_none();
+        keeps_all && self.sort.is_none() && !self.is_reversed && !self.leaves_out_idle
+    }
+
+    fn asks_for(&self, unit: &Unit) -> bool {
+        let is_kept = self.kept.is_none_or(|kept| unit.is_of(kept));
+        let least = self.min_percent;
+        let is_enough = least.is_none_or(|least| unit.percent >= Some(least));
+        unit.stays() || is_kept && is_enough
+    }
+}
+
+/// The entries of a section in the order that was asked for.
+pub(super) struct Selection {
+    pub(super) units: Vec<Unit>,
+    /// Some are left out that cost something, or may.
+    pub(super) is_narrowed: bool,
+    /// All are shown, and where they were.
+    pub(super) is_whole: bool,
+}
+
+/// Selects entries. Costs the rows, and sorting the entries.
+pub(super) fn select(section: &Section<'_>, wish: &Wish<'_>, names: &dyn NameTable) -> Selection {
+    let mut units = units(section, wish.sort, names);
+    for unit in &mut units {
+        unit.is_shown = wish.asks_for(unit);
+    }
+    let is_narrowed = units.iter().any(|unit| !unit.is_shown);
+    if wish.leaves_out_idle {
+        leave_out_idle(&mut units);
+    }
+    if wish.sort.is_some() {
+        sort(&mut units);
+    }
+    let is_cut = wish.top.is_some_and(|top| cut(&mut units, top));
+    if wish.is_reversed {
+        units.reverse();
+        put_rest_last(&mut units);
+    }
+    let is_in_order = units.is_sorted_by_key(|unit| unit.place);
+    Selection {
+        is_narrowed: is_narrowed || is_cut,
+        is_whole: is_in_order && units.iter().all(|unit| unit.is_shown),
+        units,
+    }
+}
+
+/// Leaves out what costs nothing itself. A sum of one row would be as long as that row,
+/// which stays; and where all cost nothing all stay.
+fn leave_out_idle(units: &mut [Unit]) {
+    let is_idle = |unit: &Unit| unit.is_shown && unit.kind == RowKind::Entry && unit.is_idle;
+    let n_shown = units.iter().filter(|unit| unit.is_shown).count();
+    let n_idle = units.iter().filter(|unit| is_idle(unit)).count();
+    if n_idle < 2 || n_idle == n_shown {
+        return;
+    }
+    for unit in units.iter_mut().filter(|unit| is_idle(unit)) {
+        unit.is_shown = false;
+    }
+}
+
+/// Leaves out all but the first entries. Returns whether there were more.
+fn cut(units: &mut [Unit], top: usize) -> bool {
+    let entries = units.iter_mut();
+    let entries = entries.filter(|unit| unit.is_shown && !unit.stays());
+    let mut is_cut = false;
+    for unit in entries.skip(top) {
+        unit.is_shown = false;
+        is_cut = true;
+    }
+    is_cut
+}
