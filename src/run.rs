@@ -28,7 +28,7 @@ use anyhow::Result;
 use crate::analyze::{Material, SectionOptions, SymbolNames, overview_section};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{NOT_RECORDED, RunError, Warning};
-use crate::model::{Kind, MergeError, Profile};
+use crate::model::{Kind, MergeError, Profile, RunPart};
 use crate::output::Sink;
 use crate::render::{NameForm, RenderError, RenderOptions, warnings_above};
 use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section};
@@ -90,7 +90,7 @@ fn report(
         let urgent = warnings.iter().filter(|warning| warning.is_urgent());
         urgent.for_each(&mut *alert);
         if terminal.screen(plan).is_some() {
-            screen::leave_out_idle(&mut report, plan);
+            screen::leave_out(&mut report, plan);
             screen::introduce(&mut report);
         }
         show(&report, plan, terminal, out)?;
@@ -233,13 +233,13 @@ impl Press<'_> {
     }
 
     /// The first lines, where the report is for a terminal.
-    fn overview(&self, material: &Material<'_>) -> Option<Section<'static>> {
+    fn overview(&self, material: &Material<'_>, parts: &[RunPart]) -> Option<Section<'static>> {
         // An order is for the linker.
         let styles = self.plan.styles;
         let is_order = styles.want_only(OutputStyle::FunctionOrder)
             || styles.want_only(OutputStyle::FileOrder);
         let is_for_screen = material.options.is_for_screen && !is_order;
-        is_for_screen.then(|| overview_section(material, screen::what_it_is(&self.inputs)))
+        is_for_screen.then(|| overview_section(material, screen::what_it_is(&self.inputs, parts)))
     }
 
     /// The names, as people like to read them where they are not for programs.
@@ -273,7 +273,7 @@ impl Press<'_> {
             diagnostics: warnings.iter().map(diagnostic).collect(),
         };
         if self.terminal.screen(self.plan).is_some() {
-            screen::leave_out_idle(&mut report, self.plan);
+            screen::leave_out(&mut report, self.plan);
         }
         show(&report, self.plan, self.terminal, self.out)
     }

@@ -52,7 +52,10 @@ pub(super) fn report(
     warnings.extend(diagnose::check_trace(profile));
     let material = named.material(press);
     let ranks = GraphRanks::new(&material);
-    let mut sections: Vec<Section<'_>> = press.overview(&material).into_iter().collect();
+    let mut sections: Vec<Section<'_>> = press
+        .overview(&material, &profile.costs.parts)
+        .into_iter()
+        .collect();
     for style in styles(plan, |style| is_usual(style, profile, costs)) {
         if let Some(why) = unavailable::of_exact(style, profile, costs) {
             warnings.push(why);
