@@ -37,7 +37,7 @@ use anyhow::{Result, bail};
 use crate::analyze::{Material, SectionOptions, SymbolNames, overview_section};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{NOT_RECORDED, RunError, Warning, keep_root_causes};
-use crate::model::{Kind, MergeError, Profile};
+use crate::model::{Kind, MergeError, Profile, RunPart};
 use crate::output::Sink;
 use crate::progress::Stage;
 use crate::render::{NameForm, RenderError, RenderOptions, warnings_above};
@@ -100,6 +100,7 @@ fn report(
         urgent.for_each(&mut *alert);
         warnings.extend(choosing::choose_rows(&mut report, plan, terminal, None)?);
         if terminal.screen(plan).is_some() {
+            screen::leave_out_index(&mut report, plan);
             screen::introduce(&mut report);
         }
         show(&report, plan, terminal, out)?;
@@ -243,13 +244,13 @@ impl Press<'_> {
     }
 
     /// The first lines, where the report is for a terminal.
-    fn overview(&self, material: &Material<'_>) -> Option<Section<'static>> {
+    fn overview(&self, material: &Material<'_>, parts: &[RunPart]) -> Option<Section<'static>> {
         // An order is for the linker.
         let styles = self.plan.styles;
         let is_order = styles.want_only(OutputStyle::FunctionOrder)
             || styles.want_only(OutputStyle::FileOrder);
         let is_for_screen = material.options.is_for_screen && !is_order;
-        is_for_screen.then(|| overview_section(material, screen::what_it_is(&self.inputs)))
+        is_for_screen.then(|| overview_section(material, screen::what_it_is(&self.inputs, parts)))
     }
 
     /// The names, as people like to read them where they are not for programs.
@@ -296,6 +297,9 @@ impl Press<'_> {
         let idle = choosing::choose_rows(&mut report, self.plan, self.terminal, kept)?;
         warnings.extend(idle);
         report.diagnostics = warnings.iter().map(diagnostic).collect();
+        if self.terminal.screen(self.plan).is_some() {
+            screen::leave_out_index(&mut report, self.plan);
+        }
         show(&report, self.plan, self.terminal, self.out)
     }
 }

@@ -92,6 +92,15 @@ pub struct RenderOptions {
     pub section: Option<SectionId>,
 }
 
+impl RenderOptions {
+    /// The columns that lines have to fit, if any. Whoever asks for whole names gets them,
+    /// however long lines are.
+    fn line_length(&self) -> Option<usize> {
+        let has_whole_names = matches!(self.names, NameForm::Full | NameForm::Linkage);
+        self.screen.filter(|_| !has_whole_names)
+    }
+}
+
 /// All formats.
 pub static RENDERERS: &[&dyn Renderer] = &[
     &text::PlainText,

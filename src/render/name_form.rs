@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::brackets::{group_length, verbatim_length};
-use crate::report::width::{cut_middle, display_width};
+use crate::report::width::{CUT, cut_before_end, display_width};
 
 /// How much of names text shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,6 +25,9 @@ pub enum NameForm {
 /// What is left in place of the arguments of a template.
 const ARGUMENTS: &[u8] = b"<...>";
 
+/// What stands between the parts of a name.
+const SCOPE: &[u8] = b"::";
+
 /// A name that takes so many columns at most.
 pub(super) fn fitting(name: &[u8], columns: usize) -> Cow<'_, [u8]> {
     let fits = |name: &[u8]| display_width(name) <= columns;
@@ -35,7 +38,25 @@ pub(super) fn fitting(name: &[u8], columns: usize) -> Cow<'_, [u8]> {
     if fits(&bare) {
         return Cow::Owned(bare);
     }
-    Cow::Owned(cut_middle(&without_arguments(&bare), columns))
+    let short = without_arguments(&bare);
+    let n_end = width_of_end(&short, columns);
+    Cow::Owned(cut_before_end(&short, columns, n_end))
+}
+
+/// The columns that are kept of the end of a name where its middle goes: what the function
+/// itself is called, if there is room for all of that, or else half.
+fn width_of_end(short: &[u8], columns: usize) -> usize {
+    let room = columns.saturating_sub(CUT.len());
+    let half = room - room / 2;
+    if !has_scopes(short) {
+        return half;
+    }
+    let base = start_of_base(short);
+    let starts = starts_of_components(short).into_iter();
+    let starts = starts.filter(|&start| start >= base.max(SCOPE.len()));
+    let starts = starts.flat_map(|start| [start - SCOPE.len(), start]);
+    let mut widths = starts.map(|start| display_width(&short[start..]));
+    widths.find(|&width| width <= room).unwrap_or(half)
 }
 
 /// `ns::map<...>::find` of `void ns::map<K, V>::find<T>(K const&) const`.
@@ -49,18 +70,22 @@ pub(super) fn base(name: &[u8]) -> Vec<u8> {
     if !has_scopes(name) {
         return short;
     }
-    let starts = starts_of_components(&short);
-    let is_named = |&&start: &&usize| {
-        let component = &short[start..];
-        !component.starts_with(b"{") && !component.starts_with(b"operator()")
-    };
-    let start = starts.iter().rev().find(is_named).copied();
-    let base = &short[start.unwrap_or(0)..];
+    let base = &short[start_of_base(&short)..];
     // `<gc>` is nobody's arguments.
     if base.starts_with(b"<") {
         return base.to_vec();
     }
     with_arguments(base, b"").trim_ascii_end().to_vec()
+}
+
+/// Where the last part starts that has a name of its own.
+fn start_of_base(short: &[u8]) -> usize {
+    let starts = starts_of_components(short);
+    let is_named = |&&start: &&usize| {
+        let component = &short[start..];
+        !component.starts_with(b"{") && !component.starts_with(b"operator()")
+    };
+    starts.iter().rev().find(is_named).copied().unwrap_or(0)
 }
 
 /// Whether the name may be one of C++ or Rust. Standard ML has `<case (x :: rest)>`.
@@ -78,6 +103,10 @@ fn without_parameters(name: &[u8]) -> Vec<u8> {
     let mut place = 0;
     while place < name.len() {
         let rest = &name[place..];
+        if let Some(length) = length_of_tag(rest) {
+            place += length;
+            continue;
+        }
         let mut kept = verbatim_length(rest, place == 0).unwrap_or(1);
         match (rest[0], group_length(rest)) {
             _ if kept > 1 => {}
@@ -97,6 +126,14 @@ fn without_parameters(name: &[u8]) -> Vec<u8> {
         bare.drain(..start_without_type(&bare));
     }
     bare
+}
+
+/// The length of a tag such as `[abi:cxx11]`: which of two ABIs a function is of.
+fn length_of_tag(rest: &[u8]) -> Option<usize> {
+    let tag = rest.strip_prefix(b"[abi:")?;
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let length = tag.iter().take_while(|byte| is_part(byte)).count();
+    (tag.get(length) == Some(&b']')).then_some(rest.len() - tag.len() + length + 1)
 }
 
 /// The length of what says more of a function behind its parameters.
@@ -161,6 +198,9 @@ fn with_arguments(name: &[u8], mark: &[u8]) -> Vec<u8> {
                 return name.to_vec();
             };
             if length > mark.len() {
+                if mark.is_empty() && bare.ends_with(SCOPE) {
+                    bare.truncate(bare.len() - SCOPE.len());
+                }
                 bare.extend_from_slice(mark);
                 place += length;
                 continue;
@@ -187,9 +227,12 @@ fn starts_of_components(name: &[u8]) -> Vec<usize> {
                 Some(group) => length = group,
                 None => return starts,
             },
-            b':' if n_open == 0 && rest.starts_with(b"::") => {
-                length = 2;
-                starts.push(place + length);
+            b':' if n_open == 0 && rest.starts_with(SCOPE) => {
+                length = SCOPE.len();
+                // Rust has `sort::<i32>`.
+                if rest.get(length) != Some(&b'<') {
+                    starts.push(place + length);
+                }
             }
             _ => {}
         }
@@ -261,6 +304,11 @@ mod tests {
                 "<Vec<String> as From<&[String]>>::from",
                 "<Vec<...> as From<...>>::from",
             ),
+            (
+                "shop::Inventory::name[abi:cxx11](int)",
+                "shop::Inventory::name",
+            ),
+            ("Matrix::operator[](int) const", "Matrix::operator[]"),
             ("tour::main::{{closure}}", "tour::main::{{closure}}"),
             ("grid_mod::step", "grid_mod::step"),
             ("strike_out", "strike_out"),
@@ -288,6 +336,12 @@ mod tests {
             ("(anonymous namespace)::compare(int, int)", "compare"),
             ("A::operator bool() const", "operator bool"),
             ("<Vec<String> as From<&[String]>>::from", "from"),
+            ("core::slice::sort::<i32>", "sort"),
+            (
+                "std::rt::lang_start::<()>::{closure#0}",
+                "lang_start::{closure#0}",
+            ),
+            ("core::iter::<impl Tools for Vec<T>>::sorted", "sorted"),
             ("unsigned long* fill<int>(int)", "fill"),
             ("bool std::operator< <char, int>(int, int)", "operator<"),
             (
@@ -322,8 +376,14 @@ mod tests {
         check(fit(50), name, name);
         check(fit(49), name, "std::map<int, std::string>::find");
         check(fit(31), name, "std::map<...>::find");
-        check(fit(18), name, "std::ma...>::find");
+        check(fit(18), name, "std::map...::find");
+        check(fit(10), name, "s...::find");
         check(fit(4), "strike_out", "...t");
+        let lambda = "tour::run(int)::{lambda(int)#2}::operator()(int) const";
+        check(fit(29), lambda, "to...::{lambda#2}::operator()");
+        check(fit(24), lambda, "tour::run...::operator()");
+        check(fit(14), lambda, "t...operator()");
+        check(fit(12), lambda, "tour...tor()");
     }
 
     proptest! {

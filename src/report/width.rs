@@ -18,8 +18,7 @@ pub fn display_width(text: &[u8]) -> usize {
 /// those behind the cut too, so that they end as they did.
 #[must_use]
 pub fn cut_line(line: &[u8], columns: usize) -> Vec<u8> {
-    const MARK: &[u8] = b"...";
-    let room = columns.saturating_sub(MARK.len());
+    let room = columns.saturating_sub(CUT.len());
     let (mut cut, mut column, mut is_cut) = (Vec::with_capacity(line.len()), 0, false);
     for piece in pieces(line) {
         if !piece.is_seen {
@@ -30,30 +29,41 @@ pub fn cut_line(line: &[u8], columns: usize) -> Vec<u8> {
         if column <= room {
             cut.extend_from_slice(piece.bytes);
         } else if !is_cut {
-            cut.extend_from_slice(MARK);
+            cut.extend_from_slice(CUT.as_bytes());
             is_cut = true;
         }
     }
     cut
 }
 
+/// What stands for what is cut out of a name, or off a line.
+pub const CUT: &str = "...";
+
 /// A name without its middle if it is wider than so many columns.
 #[must_use]
 pub fn cut_middle(name: &[u8], columns: usize) -> Vec<u8> {
-    const MARK: &str = "...";
+    // The end of a name says more than its start.
+    let room = columns.saturating_sub(CUT.len());
+    cut_before_end(name, columns, room - room / 2)
+}
+
+/// The same where that many columns of the end are kept, if there are as many.
+#[must_use]
+pub fn cut_before_end(name: &[u8], columns: usize, n_end: usize) -> Vec<u8> {
     if display_width(name) <= columns {
         return name.to_vec();
     }
     let name = String::from_utf8_lossy(name);
-    let room = columns.saturating_sub(MARK.len());
-    // The end of a name says more than its start.
-    let n_first = room / 2;
-    let start = prefix(name.chars(), n_first);
-    let end = prefix(name.chars().rev(), room - n_first);
+    let room = columns.saturating_sub(CUT.len());
+    let n_end = n_end.min(room);
+    let start = prefix(name.chars(), room - n_end);
+    let end = prefix(name.chars().rev(), n_end);
     let end: String = end.chars().rev().collect();
-    // Dots beside those that stand for the middle would be taken for them.
-    let (start, end) = (start.trim_end_matches('.'), end.trim_start_matches('.'));
-    format!("{start}{MARK}{end}").into_bytes()
+    // Dots beside those that stand for the middle would be taken for them, and the dots
+    // for arguments behind a bracket.
+    let start = start.trim_end_matches(['.', '<']);
+    let end = end.trim_start_matches('.');
+    format!("{start}{CUT}{end}").into_bytes()
 }
 
 /// The first characters that fit into so many columns.

@@ -62,7 +62,10 @@ pub(super) fn report(
     warnings.extend(diagnose::check_trace(profile));
     let material = named.material(press);
     let ranks = GraphRanks::new(&material);
-    let mut sections: Vec<Section<'_>> = press.overview(&material).into_iter().collect();
+    let mut sections: Vec<Section<'_>> = press
+        .overview(&material, &profile.costs.parts)
+        .into_iter()
+        .collect();
     let mut lacks = press.lacks();
     for style in styles(plan, |style| is_usual(style, profile, costs)) {
         warnings.extend(focus::of_part(style, costs));

@@ -136,7 +136,7 @@ pub(super) fn report(
         build::check_each((&paths, program), press, warnings)?;
     }
     warnings.extend(diagnose::check_blocks(&profile, table));
-    let mut sections: Vec<Section<'_>> = press.overview(&material).into_iter().collect();
+    let mut sections: Vec<Section<'_>> = press.overview(&material, &[]).into_iter().collect();
     let has_arcs = !profile.arcs().is_empty();
     let is_usual = |style| match style {
         // A profile of calls alone has a flat profile too.

@@ -90,7 +90,7 @@ impl Session {
             _master: pair.master,
             child,
             output,
-            screen: vt100::Parser::new(of_screen(rows), of_screen(cols), 0),
+            screen: vt100::Parser::new(of_screen(rows), of_screen(cols.max(1)), 0),
             seen: Vec::new(),
             _scratch: scratch,
         }
@@ -165,6 +165,9 @@ fn run(fixture: &str, line: &str, size: Size, env: &[(&str, &str)]) -> Seen {
 /// A pager that shows all, between two marks.
 const MARKING: (&str, &str) = ("PROFAN_PAGER", "sh -c 'echo \"<<<\"; cat; echo \">>>\"'");
 
+/// What stands at the end of the tour's report.
+const LAST_ENTRY: &str = "  divides [9]";
+
 /// A line without colours.
 fn plain(line: &str) -> String {
     let mut parts = line.split('\x1b');
@@ -196,7 +199,7 @@ const KINDS: &[(&str, &str, &str)] = &[
 
 #[test]
 fn no_line_is_wider_than_the_terminal_and_the_hottest_function_comes_first() {
-    for columns in [60, 80, 120] {
+    for columns in [40, 60, 80, 120] {
         for (fixture, files, hottest) in KINDS {
             let line = format!("--pager never --all --explain {files}");
             let seen = run(fixture, &line, (columns, 24), &[]);
@@ -238,6 +241,151 @@ fn rows_of_other_reports_fit_too() {
             assert!(width <= 80, "{width} columns: {line}");
         }
     }
+}
+
+/// The lines of a report on a terminal of so many columns.
+fn lines_of(fixture: &str, line: &str, columns: u16) -> Vec<String> {
+    let seen = run(
+        fixture,
+        &format!("--pager never {line}"),
+        (columns, 24),
+        &[],
+    );
+    assert!(seen.status.success(), "for {line}: {}", seen.text);
+    report_of(&seen)
+}
+
+fn assert_has(lines: &[String], expected: &[&str]) {
+    for expected in expected {
+        let is_there = lines.iter().any(|line| line.trim_end() == *expected);
+        assert!(is_there, "`{expected}` is not there: {lines:#?}");
+    }
+}
+
+#[test]
+fn names_have_room_in_narrow_terminals() {
+    let graph = lines_of("tour", "-q gmon.out primes", 40);
+    let rows = [
+        "index      %  self  name",
+        "[3]     32.4  0.08  count_by_sieve [3]",
+        "              0.33      strike_out [5]",
+    ];
+    assert_has(&graph, &rows);
+    let heap = lines_of("tour", "-p mpatrol.out basic", 40);
+    assert_has(&heap, &["14.4   2.5 KiB   14.4  make_record"]);
+    let source = lines_of("tour", "-A gmon.out primes", 40);
+    assert_has(&source, &["   0.08   6.35     14     for (int d ..."]);
+}
+
+/// Calls of all callers stand in the entry of the callee too.
+#[test]
+fn all_calls_of_a_callee_make_room_for_long_names() {
+    let has_slashes = |columns: u16| {
+        let lines = lines_of("tour", "-q gmon.out primes", columns);
+        let mut rows = lines.iter().filter(|line| line.contains("strike_out"));
+        rows.any(|line| line.contains("287520/287520"))
+    };
+    assert!(has_slashes(80));
+    assert!(!has_slashes(60));
+}
+
+#[test]
+fn sentences_in_tables_break_between_words() {
+    let doctor = report_of(&run("tour", "doctor primes", (60, 24), &[]));
+    let text = doctor.join(" ");
+    let words: Vec<_> = text.split_whitespace().collect();
+    let sentence = "126 ticks and 681379906 calls of the program that ran, as far as can be told";
+    assert!(words.join(" ").contains(sentence), "{doctor:#?}");
+    let run = lines_of("tour", "-p --wall 2.5 gmon.out primes", 60);
+    let rows = [
+        "   1.24  49.6  not sampled: waiting, or code that is not its",
+        "               own",
+    ];
+    assert_has(&run, &rows);
+}
+
+#[test]
+fn what_is_left_out_is_said_in_whole() {
+    let lines = lines_of("tour", "-p callgrind.out", 40);
+    let rows = [
+        "... 4 more functions, 0 Ir, 3 calls;",
+        "    --all shows them",
+    ];
+    assert_has(&lines, &rows);
+}
+
+#[test]
+fn bars_are_as_long_as_there_is_room() {
+    let longest = |columns: u16| {
+        let lines = lines_of("tour", "--bins mpatrol.out basic", columns);
+        let bars = lines.iter().filter(|line| line.ends_with('#'));
+        let lengths = bars.map(|bar| bar.chars().filter(|&sign| sign == '#').count());
+        assert!(!lines.iter().any(|line| line.contains("...")), "{lines:#?}");
+        lengths.max().unwrap_or(0)
+    };
+    assert_eq!(longest(100), 20);
+    assert!((10..20).contains(&longest(80)));
+}
+
+#[test]
+fn a_bar_ends_where_the_share_does() {
+    let lines = lines_of("tour", "-p callgrind.out", 80);
+    let rows = [
+        "52.6  ##########  759443   91.9  1326139      1  insertion_sort",
+        " 4.4  #            64166    6.9    99242    335  partition",
+        " 0.7               10006    0.7    10006      2  fill",
+    ];
+    assert_has(&lines, &rows);
+}
+
+#[test]
+fn inlined_functions_have_room_for_their_place() {
+    let lines = lines_of("gprof/inline-o2", "--inlines -p gmon.out prog", 80);
+    let inlined = lines.iter().filter(|line| line.contains("inlined"));
+    let mut places = inlined.map(|line| line.ends_with(')') && line.contains(" at "));
+    assert!(places.next().is_some(), "{lines:#?}");
+    assert!(places.all(|is_whole| is_whole), "{lines:#?}");
+}
+
+/// A place is no name, and has no parameters to give up.
+#[test]
+fn places_keep_their_ends() {
+    let files = lines_of("tour", "-A --inlines rounds.gmon rounds", 40);
+    assert_has(&files, &["100.00     0.83      4  /src/g... found)"]);
+    let places = lines_of("tour", "--names short --peak mpatrol.trace", 80);
+    let row = "68.36     4.5 KiB  4.5 KiB       1  grow (./basic.c:27)";
+    assert_has(&places, &[row]);
+}
+
+#[test]
+fn the_index_stands_at_the_end_where_it_was_asked_for() {
+    let has_index = |options: &str| {
+        let lines = lines_of("tour", &format!("{options} gmon.out primes"), 80);
+        lines.iter().any(|line| line == "Index by function name")
+    };
+    assert!(!has_index(""));
+    assert!(has_index("-q"));
+    assert!(has_index("--all"));
+}
+
+#[test]
+fn tables_without_rows_have_no_heads() {
+    let lines = lines_of("tour", "-p cut.out primes", 80);
+    assert_has(&lines, &[" no time accumulated"]);
+    assert!(!lines.iter().any(|line| line == "name"), "{lines:#?}");
+}
+
+#[test]
+fn a_profile_says_what_ran_where_no_program_is_given() {
+    let lines = lines_of("tour", "-p callgrind.out", 80);
+    assert_has(&lines, &["./sorts, 1 profile: callgrind.out"]);
+}
+
+#[test]
+fn a_terminal_that_does_not_say_its_size_has_the_usual_one() {
+    let lines = lines_of("gprof/cxx-o2", "-p dense.gmon prog", 0);
+    let widest = lines.iter().map(|line| line.chars().count()).max();
+    assert!((60..=80).contains(&widest.unwrap_or(0)), "{lines:#?}");
 }
 
 #[test]
@@ -288,11 +436,7 @@ fn an_empty_variable_means_no_pager() {
     ] {
         let seen = run("tour", "gmon.out primes", (80, 24), env);
         assert!(seen.status.success());
-        assert!(
-            seen.text.contains("Index by function name"),
-            "{}",
-            seen.text
-        );
+        assert!(seen.text.contains(LAST_ENTRY), "{}", seen.text);
         assert!(!seen.text.contains("paged"), "{}", seen.text);
     }
 }
@@ -318,11 +462,7 @@ fn a_pager_that_is_not_there_is_said_and_done_without() {
     let env = [("PAGER", "nosuchpager -R")];
     let seen = run("tour", "gmon.out primes", (80, 24), &env);
     assert!(seen.status.success());
-    assert!(
-        seen.text.contains("Index by function name"),
-        "{}",
-        seen.text
-    );
+    assert!(seen.text.contains(LAST_ENTRY), "{}", seen.text);
     let last = seen.text.lines().last().unwrap_or_default();
     assert!(
         last.starts_with("profan: cannot run the pager `nosuchpager`: "),
@@ -384,18 +524,12 @@ fn less_shows_the_first_screen_and_leaves_at_once() {
     let has_less = std::process::Command::new("less").arg("--version").output();
     let mut session = Session::start("tour", "gmon.out primes", (80, 24), &[]);
     if has_less.is_err() {
-        assert!(session.finish().text.contains("Index by function name"));
+        assert!(session.finish().text.contains(LAST_ENTRY));
         return;
     }
     session.wait_for("Flat profile:");
     session.wait_for("is_odd");
-    assert!(
-        !session
-            .screen
-            .screen()
-            .contents()
-            .contains("Index by function name")
-    );
+    assert!(!session.screen.screen().contents().contains(LAST_ENTRY));
     session.press("q");
     let started = Instant::now();
     let seen = session.finish();

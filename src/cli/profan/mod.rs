@@ -118,7 +118,7 @@ fn with_candidates(mut error: clap::Error, command: &clap::Command) -> clap::Err
     if candidates.len() < 2 {
         let mut near = Nearest::new(word.trim_start_matches('-').as_bytes());
         for option in &options {
-            near.look_at(option[2..].as_bytes(), || option.clone());
+            near.look_at(&option.as_bytes()[2..], || option.clone());
         }
         candidates = near.into_near_names();
     }

@@ -29,7 +29,7 @@ impl Page<'_> {
                     }
                 }
             }
-            names.push(text, file);
+            names.push_source(text, file);
             text.word("\n");
             Ok(())
         })
@@ -52,7 +52,7 @@ impl Page<'_> {
             };
             if before.as_ref() != Some(file) {
                 text.word("\nNever entered in ");
-                names.push(text, file);
+                names.push_source(text, file);
                 text.word(":\n");
                 before = Some(file.clone());
             }

@@ -7,7 +7,8 @@ use super::names::Names;
 use super::table::{push_bound, push_signs};
 use crate::report::{Cell, LOWER_BOUND, Layout, Role, Row, RowKind, Section, Text};
 
-const RULE: &str = "-----------------------------------------------";
+/// What stands between two entries.
+pub(super) const RULE: &str = "-----------------------------------------------";
 
 /// Where the columns of a call graph are.
 struct Places {

@@ -21,6 +21,11 @@ impl Gutter {
         }
     }
 
+    /// The columns that it takes.
+    pub(super) fn width(&self) -> usize {
+        self.line.map_or(0, |_| WIDTH + 1)
+    }
+
     pub(super) fn push(&self, text: &mut Text, row: &Row<'_>) {
         let Some(Cell::Integer(line)) = self.line.map(|line| &row.cells[line]) else {
             return;

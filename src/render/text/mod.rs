@@ -5,6 +5,7 @@ mod coverage;
 mod explanations;
 mod fitted;
 mod graph;
+mod graph_columns;
 mod graph_table;
 mod gutter;
 mod heat;
@@ -12,6 +13,7 @@ mod history;
 mod index;
 mod names;
 mod prose;
+mod room;
 mod screen_table;
 mod screen_words;
 mod sizes;
@@ -21,12 +23,12 @@ mod warnings;
 
 use std::io::{self, Write};
 
-use super::{NameForm, RenderError, RenderOptions, Renderer};
+use super::{RenderError, RenderOptions, Renderer};
 use crate::report::escape::printable;
 use crate::report::{Layout, Report, Section, SectionId, Text};
 use fitted::Fitted;
 use names::Names;
-use prose::push_prose;
+use prose::{push_prose, push_words};
 use sizes::Sizes;
 
 pub use warnings::warnings_above;
@@ -57,9 +59,7 @@ impl Renderer for PlainText {
         options: &RenderOptions,
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
-        // Whoever asks for whole names gets them, however long lines are.
-        let has_whole_names = matches!(options.names, NameForm::Full | NameForm::Linkage);
-        let Some(columns) = options.screen.filter(|_| !has_whole_names) else {
+        let Some(columns) = options.line_length() else {
             return show(report, options, out);
         };
         let mut out = Fitted::new(out, columns);
@@ -205,11 +205,20 @@ impl Page<'_> {
     }
 
     fn title(&mut self, indent: &str, title: &str) {
-        self.text.word(self.bold());
-        self.text.word(indent);
-        self.text
-            .word(printable(title.as_bytes(), self.options.escapes_controls));
-        self.text.word(self.plain());
+        let title = printable(title.as_bytes(), self.options.escapes_controls);
+        let mut lines = Text::default();
+        match self.options.screen {
+            Some(columns) => push_words(&mut lines, &title, columns),
+            None => lines.word(title),
+        }
+        let lines = lines.as_bytes().split(|&byte| byte == b'\n');
+        for (index, line) in lines.enumerate() {
+            self.text.word(if index > 0 { "\n" } else { "" });
+            self.text.word(self.bold());
+            self.text.word(indent);
+            self.text.word(line);
+            self.text.word(self.plain());
+        }
     }
 
     fn summary(&mut self, section: &Section<'_>) {

@@ -2,13 +2,11 @@
 
 use std::borrow::Cow;
 
+use super::room::LEAST_ROOM;
 use crate::render::{NameForm, RenderOptions, name_form};
 use crate::report::escape::printable;
-use crate::report::width::display_width;
+use crate::report::width::{cut_middle, display_width};
 use crate::report::{Cell, NameId, NameTable, SourceLocation, Text};
-
-/// The columns that a name has on the narrowest screen.
-const LEAST_ROOM: usize = 8;
 
 /// The names of a report, and how they are shown.
 #[derive(Clone, Copy)]
@@ -77,6 +75,22 @@ impl Names<'_> {
             .map_or(0, |all| all.saturating_sub(columns));
         self.push_before(&mut name, cell, left);
         text.word(name.as_bytes());
+    }
+
+    /// Adds a place in the source, which is no name and has no parts to leave out: where
+    /// it does not fit on a screen it loses its middle.
+    pub(super) fn push_source(&self, text: &mut Text, cell: &Cell) {
+        let Cell::Text(place) = cell else {
+            return self.push(text, cell);
+        };
+        let place = self.printable(place);
+        match self.options.line_length() {
+            None => text.word(place),
+            Some(columns) => {
+                let room = columns.saturating_sub(text.column()).max(LEAST_ROOM);
+                text.word(cut_middle(&place, room));
+            }
+        }
     }
 
     fn push_plain(&self, text: &mut Text, cell: &Cell, n_behind: usize) {

@@ -15,9 +15,16 @@ pub(super) fn push_prose(text: &mut Text, line: &[u8], screen: Option<usize>) {
         return;
     };
     let (head, words) = line.split_at(length_of_head(line));
-    let indent = display_width(head);
     text.word(head);
-    for (index, word) in words.split(|&byte| byte == b' ').enumerate() {
+    push_words(text, words, columns);
+    text.word("\n");
+}
+
+/// Adds the words of a sentence in a terminal of so many columns. Further lines start
+/// below its first word.
+pub(super) fn push_words(text: &mut Text, sentence: &[u8], columns: usize) {
+    let indent = text.column();
+    for (index, word) in sentence.split(|&byte| byte == b' ').enumerate() {
         if index > 0 && text.column() + 1 + display_width(word) > columns {
             text.word("\n");
             text.blanks(indent);
@@ -26,7 +33,6 @@ pub(super) fn push_prose(text: &mut Text, line: &[u8], screen: Option<usize>) {
         }
         text.word(word);
     }
-    text.word("\n");
 }
 
 /// The longest indent of lines that are not the first.

@@ -6,12 +6,24 @@ use std::io;
 
 use super::Page;
 use super::heat::{Heat, share_column};
-use super::table::{Shape, length_of_bar, push_cell, push_inlined, push_last, width_of};
+use super::names::Names;
+use super::prose::push_words;
+use super::room::{self, make_room};
+use super::table::{
+    BAR as LONG_BAR, Shape, length_of_bar, length_of_rounded_bar, push_cell, push_inlined,
+    push_last, width_of,
+};
 use crate::report::width::display_width;
 use crate::report::{Cell, Print, Role, Row, RowKind, Section, Text};
 
 /// Characters of the longest bar behind a share.
 const BAR: usize = 10;
+
+/// Characters that are enough for the longest of the bars that take the place of names.
+const ENOUGH_OF_BAR: usize = 10;
+
+/// Columns between two numbers.
+const GAP: usize = 2;
 
 /// A column of numbers, or of bars.
 struct Number<'s> {
@@ -24,10 +36,13 @@ struct Number<'s> {
     has_cells: bool,
 }
 
-impl Number<'_> {
-    fn width_with_gap(&self) -> usize {
-        let gap = if self.role == Role::Bar { 1 } else { 2 };
-        self.width + gap
+impl room::Column for Number<'_> {
+    fn role(&self) -> Role {
+        self.role
+    }
+
+    fn width(&self) -> usize {
+        self.width + GAP
     }
 }
 
@@ -38,7 +53,13 @@ impl Page<'_> {
             return Ok(());
         };
         let mut numbers = numbers_of(section, &shape);
-        let longest_name = self.measure(section, &shape, &mut numbers)?;
+        let Some(longest_name) = self.measure(section, &shape, &mut numbers)? else {
+            return Ok(());
+        };
+        let longest_name = match shape.name_role {
+            Role::Bar => longest_name.min(ENOUGH_OF_BAR),
+            _ => longest_name,
+        };
         numbers.retain(|number| number.has_cells);
         make_room(&mut numbers, columns, longest_name);
         self.push_heads(&numbers, &shape);
@@ -54,35 +75,35 @@ impl Page<'_> {
                 _ => Heat::of_row(&row, share),
             };
             let color = if has_color { heat.color() } else { "" };
-            if is_in_words(&row, &shape) {
-                names.push(&mut line, &row.cells[shape.name]);
+            if let Some(words) = words_of(&row, &shape) {
+                push_words(&mut line, &names.printable(words), columns);
             } else {
                 push_numbers(&mut line, &row, &numbers, names);
-                match row.kind {
-                    RowKind::Inline => push_inlined(&mut line, &row, section, names),
-                    _ => push_last(&mut line, &row, &shape, names),
-                }
+                push_behind(&mut line, &row, &shape, names, columns);
             }
-            text.word(color);
-            text.word(line.as_bytes().trim_ascii_end());
-            text.word(if color.is_empty() { "" } else { plain });
-            text.word("\n");
+            let plain = if color.is_empty() { "" } else { plain };
+            for line in line.as_bytes().split(|&byte| byte == b'\n') {
+                text.word(color);
+                text.word(line.trim_ascii_end());
+                text.word(plain);
+                text.word("\n");
+            }
             line.clear();
             text.write_piece(*out)
         })
     }
 
     /// Makes columns as wide as their widest cell, and sees which have any. Returns the
-    /// width of the widest name.
+    /// width of the widest name, or nothing where there are no rows.
     fn measure(
         &self,
         section: &Section<'_>,
         shape: &Shape<'_>,
         numbers: &mut [Number<'_>],
-    ) -> io::Result<usize> {
-        let mut longest_name = shape.name_head.iter().map(|head| head.len()).max();
+    ) -> io::Result<Option<usize>> {
+        let mut longest_name = None;
         section.rows.for_each(&mut |row| {
-            if is_in_words(&row, shape) {
+            if words_of(&row, shape).is_some() {
                 return Ok(());
             }
             for number in &mut *numbers {
@@ -94,11 +115,15 @@ impl Page<'_> {
                 }
             }
             let mut name = Text::default();
-            push_last(&mut name, &row, shape, &self.names);
+            match row.kind {
+                RowKind::Inline => push_inlined(&mut name, &row, shape.section, &self.names),
+                _ => push_last(&mut name, &row, shape, &self.names),
+            }
             longest_name = longest_name.max(Some(display_width(name.as_bytes())));
             Ok(())
         })?;
-        Ok(longest_name.unwrap_or(0))
+        let heads = shape.name_head.iter().map(|head| head.len());
+        Ok(longest_name.map(|name: usize| heads.fold(name, usize::max)))
     }
 
     fn push_heads(&mut self, numbers: &[Number<'_>], shape: &Shape<'_>) {
@@ -113,7 +138,7 @@ impl Page<'_> {
                 let start = text.len();
                 text.word(number.head[line]);
                 text.align_right(start, number.width);
-                text.blanks(number.width_with_gap() - number.width);
+                text.blanks(GAP);
             }
             text.word(name_head.as_bytes());
             self.text.word(text.as_bytes().trim_ascii_end());
@@ -142,47 +167,13 @@ fn numbers_of<'s>(section: &'s Section<'_>, shape: &Shape<'s>) -> Vec<Number<'s>
     shape.numbers.iter().map(number).collect()
 }
 
-/// What is left out where names get no good part of the line, the first one first: costs
-/// of one call, bars, running sums.
-const IN_THE_WAY: [Role; 3] = [Role::PerCall, Role::Bar, Role::Cumulative];
-
-/// What is left out where they get hardly any: totals, whose share says most, and calls.
-const IF_NEED_BE: [Role; 2] = [Role::Total, Role::Calls];
-
-/// Leaves columns out until names have the room that they need, or what is fair.
-fn make_room(numbers: &mut Vec<Number<'_>>, columns: usize, longest_name: usize) {
-    let good_part = longest_name.min(columns / 5 * 2);
-    let least_part = longest_name.min(columns / 4);
-    leave_out(&IN_THE_WAY, numbers, columns.saturating_sub(good_part));
-    leave_out(&IF_NEED_BE, numbers, columns.saturating_sub(least_part));
-}
-
-/// Leaves out columns of these roles, the last ones first, until the others take so much
-/// of the line at most.
-fn leave_out(roles: &[Role], numbers: &mut Vec<Number<'_>>, room: usize) {
-    for &role in roles {
-        while let Some(place) = numbers.iter().rposition(|number| number.role == role) {
-            let widths = numbers.iter().map(Number::width_with_gap);
-            if widths.sum::<usize>() <= room {
-                return;
-            }
-            numbers.remove(place);
-        }
-    }
-}
-
-fn push_numbers(
-    line: &mut Text,
-    row: &Row<'_>,
-    numbers: &[Number<'_>],
-    names: &super::names::Names<'_>,
-) {
+fn push_numbers(line: &mut Text, row: &Row<'_>, numbers: &[Number<'_>], names: &Names<'_>) {
     for number in numbers {
         let start = line.column();
         let from = line.len();
         match (&row.cells[number.place], number.role) {
             (Cell::Real(share), Role::Bar) => {
-                line.word("#".repeat(length_of_bar(*share, BAR)));
+                line.word("#".repeat(length_of_rounded_bar(*share, BAR)));
                 line.align_left(from, number.width);
             }
             (cell, _) => {
@@ -191,13 +182,39 @@ fn push_numbers(
             }
         }
         let width = line.column() - start;
-        line.blanks(number.width_with_gap().saturating_sub(width));
+        line.blanks((number.width + GAP).saturating_sub(width));
     }
 }
 
-/// Whether all that a row says is in the words at its end, which start where the line
-/// does.
-fn is_in_words(row: &Row<'_>, shape: &Shape<'_>) -> bool {
+/// What stands behind the numbers: a name, a bar, or a sentence, which may take several
+/// lines.
+fn push_behind(
+    line: &mut Text,
+    row: &Row<'_>,
+    shape: &Shape<'_>,
+    names: &Names<'_>,
+    columns: usize,
+) {
+    match (&row.cells[shape.name], shape.name_role) {
+        _ if row.kind == RowKind::Inline => push_inlined(line, row, shape.section, names),
+        (Cell::Real(share), Role::Bar) => {
+            let room = columns.saturating_sub(line.column());
+            line.word("#".repeat(length_of_bar(*share, LONG_BAR.min(room))));
+        }
+        (Cell::Text(sentence), Role::Other) => {
+            push_words(line, &names.printable(sentence), columns);
+        }
+        _ => push_last(line, row, shape, names),
+    }
+}
+
+/// All that a row says, where that is in the words at its end, which start where the
+/// line does.
+fn words_of<'r>(row: &Row<'r>, shape: &Shape<'_>) -> Option<&'r [u8]> {
     let mut numbers = shape.numbers.iter();
-    row.kind == RowKind::Rest && numbers.all(|&(place, ..)| row.cells[place].is_absent())
+    let has_numbers = numbers.any(|&(place, ..)| !row.cells[place].is_absent());
+    match &row.cells[shape.name] {
+        Cell::Text(words) if row.kind == RowKind::Rest && !has_numbers => Some(words),
+        _ => None,
+    }
 }

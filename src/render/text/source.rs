@@ -1,15 +1,18 @@
 //! Source with numbers beside its lines.
 
+use std::borrow::Cow;
 use std::io;
 
 use super::Page;
 use super::gutter::Gutter;
 use super::heat::{Heat, share_column};
 use super::names::Names;
+use super::room::{self, make_room};
 use super::table::{push_cell, width_of};
-use crate::report::escape::escape_line;
+use crate::report::escape::{escape_line, printable};
 use crate::report::number::fixed;
-use crate::report::{Cell, Layout, Print, Role, RowKind, Section, SectionId, Text};
+use crate::report::width::cut_middle;
+use crate::report::{Cell, Column, Layout, Print, Role, RowKind, Section, SectionId, Text};
 
 /// Columns beside the source in gprof's layout.
 const WIDTH: usize = 16;
@@ -65,11 +68,20 @@ impl Page<'_> {
         })
     }
 
-    /// The title of a source. In a terminal names of files have a colour of their own.
+    /// The title of a source. In a terminal names of files have a colour of their own,
+    /// and lose their middle where they are too long.
     fn file_title(&mut self, section: &Section<'_>) {
-        let has_color = self.options.screen.is_some() && self.options.has_color;
-        self.text.word(if has_color { "\x1b[35m" } else { "" });
-        self.title("", &section.title);
+        let (options, title) = (&self.options, section.title.as_bytes());
+        let title = printable(title, options.escapes_controls);
+        let title = match options.line_length() {
+            Some(columns) => Cow::Owned(cut_middle(&title, columns)),
+            None => title,
+        };
+        let has_magenta = options.screen.is_some() && options.has_color;
+        self.text.word(if has_magenta { "\x1b[35m" } else { "" });
+        self.text.word(self.bold());
+        self.text.word(title);
+        self.text.word(self.plain());
     }
 
     fn top_lines(&mut self, section: &Section<'_>) -> io::Result<()> {
@@ -121,45 +133,37 @@ impl Page<'_> {
         let inlined = section
             .column("inlined")
             .zip(section.column("inlined_time"));
-        let columns = section.columns.iter().enumerate();
-        let numbers: Vec<(usize, Print)> = columns
-            .filter(|(_, column)| column.role != Role::Source)
-            .filter_map(|(place, column)| Some((place, self.sizes.spelled(column.print?, column))))
-            .collect();
-        let heads = |place: usize| &section.columns[place].head;
-        let mut widths: Vec<usize> = numbers
-            .iter()
-            .map(|&(place, print)| {
-                heads(place)
-                    .iter()
-                    .map(|head| head.len())
-                    .max()
-                    .unwrap_or(0)
-                    .max(usize::from(print.width))
-            })
-            .collect();
+        let mut numbers = self.numbers_beside(section);
         let escapes = self.options.escapes_controls;
         let gutter = Gutter::of(section, &self.options);
         let has_heat = self.options.screen.is_some() && self.options.has_color;
         let share = share_column(section).filter(|_| has_heat);
-        let plain = self.plain();
+        let (plain, screen) = (self.plain(), self.options.screen);
         let Self {
             text, names, out, ..
         } = self;
         // A source is long: where it is known how wide its columns are, it is shown once.
-        if numbers.iter().any(|(_, print)| print.width == 0) {
+        if numbers.iter().any(|number| number.print.width == 0) {
             section.rows.for_each(&mut |row| {
-                for (width, &(place, print)) in widths.iter_mut().zip(&numbers) {
-                    *width = width_of(&row.cells[place], print, names).max(*width);
+                for number in &mut numbers {
+                    let width = width_beside(&row.cells[number.place], number.print, names);
+                    number.width = width.max(number.width);
                 }
                 Ok(())
             })?;
         }
-        let margin = widths.iter().map(|width| width + 2).sum();
+        if let Some(columns) = screen {
+            make_room(
+                &mut numbers,
+                columns.saturating_sub(gutter.width()),
+                usize::MAX,
+            );
+        }
+        let margin = room::width_of(&numbers);
         for line in 0..2 {
-            for (index, (width, &(place, _))) in widths.iter().zip(&numbers).enumerate() {
+            for (index, number) in numbers.iter().enumerate() {
                 text.blanks(if index > 0 { 2 } else { 0 });
-                text.right(heads(place)[line].as_bytes(), *width, usize::MAX);
+                text.right(number.head[line].as_bytes(), number.width, usize::MAX);
             }
             text.word("\n");
         }
@@ -170,15 +174,10 @@ impl Page<'_> {
             }
             let color = Heat::of_row(&row, share).color();
             text.word(color);
-            for (&width, &(place, print)) in widths.iter().zip(&numbers) {
-                match &row.cells[place] {
-                    Cell::Absent => text.blanks(width),
-                    cell => {
-                        let start = text.len();
-                        push_beside(text, cell, print, names);
-                        text.align_right(start, width);
-                    }
-                }
+            for number in &numbers {
+                let start = text.len();
+                push_beside(text, &row.cells[number.place], number.print, names);
+                text.align_right(start, number.width);
                 text.blanks(2);
             }
             text.word(if color.is_empty() { "" } else { plain });
@@ -186,6 +185,50 @@ impl Page<'_> {
             push_line(text, &row.cells[source], escapes);
             text.write_piece(*out)
         })
+    }
+}
+
+/// A column of numbers beside the source.
+struct Number<'s> {
+    place: usize,
+    print: Print,
+    role: Role,
+    head: &'s [Cow<'static, str>; 2],
+    width: usize,
+}
+
+impl room::Column for Number<'_> {
+    fn role(&self) -> Role {
+        self.role
+    }
+
+    fn width(&self) -> usize {
+        self.width + 2
+    }
+}
+
+impl Page<'_> {
+    /// The columns beside the source, as wide as their heads, or as they are in files. On
+    /// a screen every column counts, and they are as wide as their numbers.
+    fn numbers_beside<'s>(&self, section: &'s Section<'_>) -> Vec<Number<'s>> {
+        let columns = section.columns.iter().enumerate();
+        let columns = columns.filter(|(_, column)| column.role != Role::Source);
+        let number = |(place, column): (usize, &'s Column)| {
+            let print = self.sizes.spelled(column.print?, column);
+            let print = match self.options.screen {
+                Some(_) => Print { width: 0, ..print },
+                None => print,
+            };
+            let heads = column.head.iter().map(|head| head.len());
+            Some(Number {
+                place,
+                print,
+                role: column.role,
+                head: &column.head,
+                width: heads.fold(usize::from(print.width), usize::max),
+            })
+        };
+        columns.filter_map(number).collect()
     }
 }
 
@@ -204,6 +247,13 @@ fn push_beside(text: &mut Text, cell: &Cell, print: Print, names: &Names<'_>) {
     match cell {
         Cell::Counts(counts) => text.word(counts_text(counts)),
         cell => push_cell(text, cell, print, names),
+    }
+}
+
+fn width_beside(cell: &Cell, print: Print, names: &Names<'_>) -> usize {
+    match cell {
+        Cell::Counts(counts) => counts_text(counts).len(),
+        cell => width_of(cell, print, names),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::report::{Cell, Column, LOWER_BOUND, Layout, Print, Role, Row, RowKind
 const N_HEADS: usize = 2;
 
 /// Characters of the longest bar.
-const BAR: usize = 20;
+pub(super) const BAR: usize = 20;
 
 impl Page<'_> {
     /// Columns of fixed width, wider where a number does not fit. The last one that is
@@ -125,11 +125,12 @@ impl Page<'_> {
 
 /// The columns of a table that are printed.
 pub(super) struct Shape<'s> {
+    pub(super) section: &'s Section<'s>,
     /// All but the last: where they are, how they are printed, their heads.
     pub(super) numbers: Vec<(usize, Print, &'s [Cow<'static, str>; 2])>,
     /// The last one.
     pub(super) name: usize,
-    name_role: Role,
+    pub(super) name_role: Role,
     pub(super) name_head: &'s [Cow<'static, str>; 2],
 }
 
@@ -151,6 +152,7 @@ impl<'s> Shape<'s> {
             .collect();
         let (name, _, column) = shown.pop()?;
         Some(Self {
+            section,
             numbers: shown
                 .into_iter()
                 .map(|(index, print, column)| (index, print, &column.head))
@@ -204,6 +206,7 @@ fn end_line(text: &mut Text, line: &mut Text) {
 pub(super) fn push_last(line: &mut Text, row: &Row<'_>, table: &Shape<'_>, names: &Names<'_>) {
     match (&row.cells[table.name], table.name_role) {
         (Cell::Real(share), Role::Bar) => line.word("#".repeat(length_of_bar(*share, BAR))),
+        (cell, Role::Source) => names.push_source(line, cell),
         (cell, _) => {
             if row.kind == RowKind::Frame {
                 line.word("  by ");
@@ -215,10 +218,19 @@ pub(super) fn push_last(line: &mut Text, row: &Row<'_>, table: &Shape<'_>, names
 
 /// A bar for a share of the longest; what there is at all is seen.
 pub(super) fn length_of_bar(share: f64, longest: usize) -> usize {
-    #[expect(clippy::cast_possible_truncation, reason = "a share is 1 at most")]
-    #[expect(clippy::cast_sign_loss, reason = "nothing is less than never")]
-    let length = (share.clamp(0.0, 1.0) * longest as f64).ceil() as usize;
-    length
+    whole((share.clamp(0.0, 1.0) * longest as f64).ceil())
+}
+
+/// A bar that ends where the share does, beside the number that says it. What is too
+/// little has none.
+pub(super) fn length_of_rounded_bar(share: f64, longest: usize) -> usize {
+    whole((share.clamp(0.0, 1.0) * longest as f64).round())
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "bars are short")]
+#[expect(clippy::cast_sign_loss, reason = "nothing is less than never")]
+fn whole(length: f64) -> usize {
+    length as usize
 }
 
 /// Marks a row whose time is a lower bound, where a column tells.

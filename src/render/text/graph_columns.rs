@@ -1,0 +1,253 @@
+//! Where the columns of a call graph are, how wide they are, and which have room.
+
+use std::io;
+
+use super::names::Names;
+use super::room;
+use super::sizes::Sizes;
+use super::table::{push_cell, width_of};
+use crate::report::{Cell, Column, Print, Role, Row, RowKind, Section, Text};
+
+/// Where the columns are, and how wide.
+pub(super) struct Places<'s> {
+    pub(super) index: usize,
+    /// The share, unless others are asked for.
+    pub(super) percent: Option<(usize, Print)>,
+    /// What stands between the share and the name: where, how, and the total behind a
+    /// slash where there is one.
+    pub(super) numbers: Vec<Number<'s>>,
+    pub(super) name: usize,
+    pub(super) cycle: usize,
+    pub(super) unlisted: usize,
+    pub(super) recursive: usize,
+    pub(super) margins: Margins,
+}
+
+/// How wide what stands around the numbers is.
+#[derive(Clone, Copy)]
+pub(super) struct Margins {
+    /// Columns of the share, which stands in front of the numbers.
+    pub(super) first_width: usize,
+    before_number: usize,
+    pub(super) before_name: usize,
+}
+
+impl Margins {
+    const USUAL: Self = Self {
+        first_width: 9,
+        before_number: 1,
+        before_name: 5,
+    };
+    const ON_SCREEN: Self = Self {
+        first_width: 5,
+        before_number: 2,
+        before_name: 2,
+    };
+
+    /// All but the numbers and the name.
+    fn width(self) -> usize {
+        6 + 1 + self.first_width + self.before_name
+    }
+}
+
+pub(super) struct Number<'s> {
+    pub(super) column: &'s Column,
+    pub(super) place: usize,
+    print: Print,
+    /// The column of the callee's total, which stands behind a slash.
+    of: Option<usize>,
+    /// The column of calls to itself, which stand behind a plus.
+    plus: Option<usize>,
+    pub(super) width: usize,
+    /// Columns in front of it.
+    pub(super) gap: usize,
+}
+
+impl room::Column for Number<'_> {
+    fn role(&self) -> Role {
+        self.column.role
+    }
+
+    fn width(&self) -> usize {
+        self.gap + self.width
+    }
+}
+
+impl<'s> Places<'s> {
+    pub(super) fn of(
+        section: &'s Section<'_>,
+        sizes: Sizes<'_>,
+        is_on_screen: bool,
+        shows_error: bool,
+    ) -> Option<Self> {
+        let percent = section.column("percent");
+        let percent = percent.and_then(|at| Some((at, section.columns[at].print?)));
+        let is_number = |column: &Column| {
+            let roles = [
+                Role::SelfValue,
+                Role::Children,
+                Role::Total,
+                Role::Calls,
+                Role::Limit,
+                Role::Marks,
+            ];
+            roles.contains(&column.role)
+        };
+        let margins = if is_on_screen {
+            Margins::ON_SCREEN
+        } else {
+            Margins::USUAL
+        };
+        let columns = section.columns.iter().enumerate();
+        let numbers = columns.filter(|(_, column)| is_number(column));
+        let numbers = numbers.filter_map(|(place, column)| {
+            let print = sizes.spelled(section.print_of(place, shows_error)?, column);
+            Some(Number {
+                column,
+                place,
+                print,
+                of: section.column(&format!("of_{}", column.id)),
+                plus: section
+                    .column("self_calls")
+                    .filter(|_| is_on_screen && column.id == "calls"),
+                width: if is_on_screen { 0 } else { print.width.into() },
+                gap: margins.before_number,
+            })
+        });
+        Some(Self {
+            index: section.column("index")?,
+            percent,
+            numbers: numbers.collect(),
+            name: section.column("name")?,
+            cycle: section.column("cycle")?,
+            unlisted: section.column("unlisted")?,
+            recursive: section.column("recursive")?,
+            margins,
+        })
+    }
+
+    /// Leaves out on a screen what names have no room beside: totals behind a slash, which
+    /// the entries of the callees say too, then columns.
+    pub(super) fn make_room(
+        &mut self,
+        columns: usize,
+        section: &Section<'_>,
+        names: &Names<'_>,
+    ) -> io::Result<()> {
+        let room = columns.saturating_sub(self.margins.width());
+        let is_narrow =
+            |numbers: &[Number<'_>], needed: usize| room::width_of(numbers) + needed > room;
+        let good_part = room::good_part(columns);
+        if !is_narrow(&self.numbers, good_part) {
+            return Ok(());
+        }
+        let longest = self.longest_name(section, names)?;
+        if is_narrow(&self.numbers, longest.min(good_part)) {
+            self.numbers.iter_mut().for_each(|number| {
+                number.of = None;
+                number.width = 0;
+            });
+            self.fit(section, names)?;
+        }
+        // The indent and the number of the entry are no part of a name.
+        let room = room.saturating_sub(2 * INDENT);
+        room::make_room(&mut self.numbers, room, longest);
+        Ok(())
+    }
+
+    /// The columns that the widest name takes with its number and its indent.
+    fn longest_name(&self, section: &Section<'_>, names: &Names<'_>) -> io::Result<usize> {
+        let mut longest = 0;
+        let mut text = Text::default();
+        section.rows.for_each(&mut |row| {
+            text.blanks(if is_entry(row.kind) { 0 } else { INDENT });
+            names.push(&mut text, &row.cells[self.name]);
+            push_reference(&mut text, &row, self);
+            longest = longest.max(text.column());
+            text.clear();
+            Ok(())
+        })?;
+        Ok(longest)
+    }
+
+    /// Makes columns as wide as their widest cell; those without a cell have no width.
+    pub(super) fn fit(&mut self, section: &Section<'_>, names: &Names<'_>) -> io::Result<()> {
+        let mut widths: Vec<usize> = self.numbers.iter().map(|_| 0).collect();
+        section.rows.for_each(&mut |row| {
+            for (width, number) in widths.iter_mut().zip(&self.numbers) {
+                *width = number.width_in(&row, names).max(*width);
+            }
+            Ok(())
+        })?;
+        for (number, width) in self.numbers.iter_mut().zip(widths) {
+            let head = number.column.head[1].len();
+            number.width = match (number.width, width) {
+                (0, 0) => 0,
+                (least, width) => width.max(least).max(head),
+            };
+        }
+        self.numbers.retain(|number| number.width > 0);
+        Ok(())
+    }
+}
+
+impl Number<'_> {
+    fn width_in(&self, row: &Row<'_>, names: &Names<'_>) -> usize {
+        if self.is_blank(row) {
+            return 0;
+        }
+        let width = |column: usize| width_of(&row.cells[column], self.print, names);
+        let behind = self.behind(row);
+        width(self.place) + behind.map_or(0, |(_, column)| 1 + width(column))
+    }
+
+    /// What stands behind the number, and behind which sign.
+    fn behind(&self, row: &Row<'_>) -> Option<(&'static str, usize)> {
+        let total = self.of.filter(|&of| !row.cells[of].is_absent());
+        let has_plus = |&plus: &usize| matches!(row.cells[plus], Cell::Integer(1..));
+        let itself = self.plus.filter(has_plus);
+        let total = total.map(|total| ("/", total));
+        total.or_else(|| itself.map(|itself| ("+", itself)))
+    }
+
+    /// Whether the row is of a function that nobody is known to have called.
+    fn is_blank(&self, row: &Row<'_>) -> bool {
+        let is_uncalled = row.kind == RowKind::Entry && row.cells[self.place] == Cell::Integer(0);
+        self.plus.is_some() && is_uncalled && self.behind(row).is_none()
+    }
+
+    pub(super) fn push(&self, text: &mut Text, row: &Row<'_>, names: &Names<'_>) {
+        let start = text.len();
+        if !self.is_blank(row) {
+            push_cell(text, &row.cells[self.place], self.print, names);
+        }
+        if let Some((sign, column)) = self.behind(row) {
+            text.word(sign);
+            push_cell(text, &row.cells[column], self.print, names);
+        }
+        text.align_right(start, self.width);
+    }
+}
+
+pub(super) fn is_entry(kind: RowKind) -> bool {
+    matches!(kind, RowKind::Entry | RowKind::Cycle)
+}
+
+/// Columns that callers and callees are set in by.
+pub(super) const INDENT: usize = 4;
+
+/// The number of the entry, in parentheses where it is not shown.
+pub(super) fn push_reference(text: &mut Text, row: &Row<'_>, places: &Places<'_>) {
+    if let (Cell::Integer(cycle), false) = (&row.cells[places.cycle], row.kind == RowKind::Cycle) {
+        text.word(format!(" <cycle {cycle}>"));
+    }
+    if let Cell::Integer(index) = &row.cells[places.index] {
+        match row.cells[places.unlisted] {
+            Cell::Absent => text.word(format!(" [{index}]")),
+            _ => text.word(format!(" ({index})")),
+        }
+    }
+    if !row.cells[places.recursive].is_absent() {
+        text.word(" (recursive)");
+    }
+}

@@ -1,0 +1,107 @@
+//! Which columns of numbers a terminal has room for beside the names behind them.
+
+use crate::report::Role;
+
+/// A column that takes room.
+pub(super) trait Column {
+    fn role(&self) -> Role;
+
+    /// How much of the line it takes, with the gap beside it.
+    fn width(&self) -> usize;
+}
+
+/// What is left out where names get no good part of the line, the first one first: costs
+/// of one call, bars, running sums.
+const IN_THE_WAY: [Role; 3] = [Role::PerCall, Role::Bar, Role::Cumulative];
+
+/// What is left out where they get hardly any: totals, whose share says most, and calls.
+const IF_NEED_BE: [Role; 2] = [Role::Total, Role::Calls];
+
+/// The columns that a name has on the narrowest screen.
+pub(super) const LEAST_ROOM: usize = 8;
+
+/// How much of a line of so many columns names are to have where they could use all.
+pub(super) fn good_part(columns: usize) -> usize {
+    columns / 5 * 2
+}
+
+/// Leaves columns out until names have the room that they need, or what is fair. The
+/// first column stays: it says what the others are sorted by.
+pub(super) fn make_room<C: Column>(numbers: &mut Vec<C>, columns: usize, longest_name: usize) {
+    let good_part = longest_name.min(good_part(columns));
+    let least_part = longest_name.min(LEAST_ROOM.max(columns / 3));
+    leave_out(&IN_THE_WAY, numbers, columns.saturating_sub(good_part));
+    let room = columns.saturating_sub(least_part);
+    leave_out(&IF_NEED_BE, numbers, room);
+    while numbers.len() > 1 && width_of(numbers) > room {
+        numbers.pop();
+    }
+}
+
+/// Leaves out columns of these roles, the last ones first, until the others take so much
+/// of the line at most.
+fn leave_out<C: Column>(roles: &[Role], numbers: &mut Vec<C>, room: usize) {
+    for &role in roles {
+        while let Some(place) = numbers.iter().rposition(|number| number.role() == role) {
+            if width_of(numbers) <= room {
+                return;
+            }
+            numbers.remove(place);
+        }
+    }
+}
+
+/// How much of the line columns take.
+pub(super) fn width_of<C: Column>(numbers: &[C]) -> usize {
+    numbers.iter().map(Column::width).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl Column for (Role, usize) {
+        fn role(&self) -> Role {
+            self.0
+        }
+
+        fn width(&self) -> usize {
+            self.1
+        }
+    }
+
+    #[test]
+    fn what_says_least_goes_first() {
+        use Role as R;
+        let all = [
+            (R::Share, 6),
+            (R::Bar, 12),
+            (R::SelfValue, 9),
+            (R::Share, 7),
+            (R::Total, 9),
+            (R::Calls, 11),
+            (R::PerCall, 9),
+        ];
+        let check = |columns: usize, longest_name: usize, expected: &[Role]| {
+            let mut numbers = all.to_vec();
+            make_room(&mut numbers, columns, longest_name);
+            let kept: Vec<_> = numbers.iter().map(|number| number.0).collect();
+            assert_eq!(kept, expected, "in {columns} columns");
+        };
+        let roles = all.map(|(role, _)| role);
+        check(120, 200, &roles);
+        check(73, 10, &roles);
+        check(72, 10, &roles[..6]);
+        check(
+            60,
+            10,
+            &[R::Share, R::SelfValue, R::Share, R::Total, R::Calls],
+        );
+        check(50, 30, &[R::Share, R::SelfValue, R::Share, R::Calls]);
+        check(32, 30, &[R::Share, R::SelfValue, R::Share]);
+        check(23, 30, &[R::Share, R::SelfValue]);
+        check(22, 30, &[R::Share]);
+        check(10, 30, &[R::Share]);
+        check(2, 30, &[R::Share]);
+    }
+}
