@@ -27,15 +27,15 @@ struct Session {
 }
 
 /// What was seen in the end.
-struct Seen {
+pub(crate) struct Seen {
     /// All that was written, in lines.
     text: String,
-    screen: vt100::Parser,
+    pub(crate) screen: vt100::Parser,
     status: ExitStatus,
 }
 
 /// The columns and lines of a terminal.
-type Size = (u16, u16);
+pub(crate) type Size = (u16, u16);
 
 impl Session {
     /// Runs `profan` on a copy of a fixture. Nothing of the environment of the tests is
@@ -143,7 +143,8 @@ fn of_screen(size: u16) -> NonZero<u16> {
     NonZero::new(size).expect("screens have a size")
 }
 
-fn run(fixture: &str, line: &str, size: Size, env: &[(&str, &str)]) -> Seen {
+/// What `profan` shows on a terminal of that size, in a copy of a fixture.
+pub(crate) fn run(fixture: &str, line: &str, size: Size, env: &[(&str, &str)]) -> Seen {
     Session::start(fixture, line, size, env).finish()
 }
 
