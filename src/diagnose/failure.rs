@@ -162,6 +162,21 @@ pub enum RunError {
         /// What to do.
         advice: String,
     },
+    /// A report was to be written over what it is made from.
+    #[error("{path} is what the report is made from, and -o would write over it")]
+    OverInput {
+        /// The file.
+        path: String,
+    },
+    /// The file of a report cannot be made.
+    #[error("{path}, the file of -o: {source}")]
+    Unwritable {
+        /// The file.
+        path: String,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
     /// A sum was to be written that no layout has room for.
     #[error("the sum of these profiles cannot be written: the first is {kind}")]
     NoSum {
@@ -302,6 +317,11 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
             };
             return Some(("E028", format!("{asked}: {}", missing.has.join(", "))));
         }
+        RunError::OverInput { .. } => ("E029", "give -o another name"),
+        RunError::Unwritable { .. } => (
+            "E029",
+            "write to a folder that is there, and in which you may make files",
+        ),
         RunError::NoEvent { .. } => ("E023", "name an event that is there, or start, peak or end"),
         RunError::NoPaths { advice, .. } => ("E027", *advice),
         RunError::NoTable { .. } => (

@@ -43,7 +43,7 @@ fn whatever_is_typed_wrongly_has_a_message_an_advice_and_a_status() {
 #[test]
 fn what_is_nearly_right_has_a_proposal() {
     let proposes = |said: &str| {
-        let signs = ["did you mean ", " exists: ", " exist: ", "attach it: "];
+        let signs = ["did you mean ", " exists: ", " exist: ", "attach "];
         signs.iter().any(|sign| said.contains(sign))
     };
     for (name, _, said) in recordings() {
