@@ -7,11 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::slice;
 
-use anyhow::Context;
-
 use profan::cli::{self, CliError, ColorWhen, Command, Plan};
 use profan::compat::{Personality, Usage, UsageError};
-use profan::diagnose::{Message, Warning, advise, messages};
+use profan::diagnose::{Message, RunError, Warning, advise, messages};
 use profan::output::{
     Cleared, Output, Paged, PagerWhen, ProgressBar, ScreenSize, Sink, pager_command,
 };
@@ -136,17 +134,15 @@ where
     M: FnOnce(Terminal, &mut dyn Sink) -> anyhow::Result<Vec<Warning>>,
 {
     let path = plan.output.as_deref();
-    let cannot = || {
-        format!(
-            "cannot write `{}`",
-            path.unwrap_or(Path::new("-")).display()
-        )
+    let cannot = |source| RunError::Unwritable {
+        path: path.unwrap_or(Path::new("-")).display().to_string(),
+        source,
     };
     let is_terminal = plan.output.is_none() && io::stdout().is_terminal();
     let size = is_terminal.then(ScreenSize::of_stdout);
     let mut out = match size.zip(pager(plan)) {
         Some((size, command)) => Output::Screen(Paged::new(plan.pager, command, size)),
-        None => Output::open(path).with_context(cannot)?,
+        None => Output::open(path).map_err(cannot)?,
     };
     let terminal = Terminal {
         escapes_controls: is_terminal,

@@ -32,7 +32,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use crate::analyze::{Material, SectionOptions, SymbolNames, overview_section};
 use crate::cli::{OutputStyle, Plan};
@@ -161,10 +161,8 @@ fn check_output<'a>(plan: &Plan, mut inputs: impl Iterator<Item = &'a Path>) -> 
     let real = |path: &Path| fs::canonicalize(path).ok();
     let written = real(output);
     if written.is_some() && inputs.any(|input| input.is_file() && real(input) == written) {
-        bail!(
-            "`{}` is an input, and -o would write over it; give -o another name",
-            output.display()
-        );
+        let path = output.display().to_string();
+        return Err(RunError::OverInput { path }.into());
     }
     Ok(())
 }

@@ -646,6 +646,15 @@ pub static ENTRIES: &[Entry] = &[
         "The message lists the columns that there are.",
         "Take one of those.",
     ),
+    one(
+        "E029",
+        "a report cannot be written to the file of -o",
+        "The folder is not there or may not be written to, or the file is one that the report \
+         is made from: the next word behind -o is always what is written.",
+        "The message has the file, and what the system says of it.",
+        "Give -o the name of a file that is not there yet, in a folder that is; only the sum of \
+         -s may take the place of one of its parts.",
+    ),
 ];
 
 #[cfg(test)]

@@ -119,8 +119,15 @@ pub enum RunError {
         nearest: Vec<String>,
     },
     /// There is no column of that name.
-    #[error("{0}")]
-    NoColumn(NoColumn),
+    #[error("{missing}{}", if *is_file { IS_FILE.to_owned() } else { proposed(nearest) })]
+    NoColumn {
+        /// The name, and those that there are.
+        missing: NoColumn,
+        /// The columns that are called nearly so.
+        nearest: Vec<String>,
+        /// A file is called so: the option took it for its value.
+        is_file: bool,
+    },
     /// A trace ends before an event that was named.
     #[error("there is no event {event}: the trace has {n_events}")]
     NoEvent {
@@ -154,6 +161,21 @@ pub enum RunError {
         code: &'static str,
         /// What to do.
         advice: String,
+    },
+    /// A report was to be written over what it is made from.
+    #[error("{path} is what the report is made from, and -o would write over it")]
+    OverInput {
+        /// The file.
+        path: String,
+    },
+    /// The file of a report cannot be made.
+    #[error("{path}, the file of -o: {source}")]
+    Unwritable {
+        /// The file.
+        path: String,
+        /// What the system said.
+        #[source]
+        source: io::Error,
     },
     /// A sum was to be written that no layout has room for.
     #[error("the sum of these profiles cannot be written: the first is {kind}")]
@@ -224,6 +246,8 @@ fn more(n_more: usize) -> String {
     }
 }
 
+const IS_FILE: &str = ", which is a file here";
+
 const WHEN_WRITTEN: &str = "a program built with -pg writes it where it ends, when it returns from \
     main or calls exit(); one that is killed, crashes or calls _exit() writes none";
 
@@ -284,10 +308,20 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
             "make the report anew from the profile, with the option for this",
         ),
         RunError::NoMetric { .. } => ("E014", "name one of those, or leave --value out"),
-        RunError::NoColumn(NoColumn { has, .. }) => {
-            let has = has.join(", ");
-            return Some(("E028", format!("name one of those that there are: {has}")));
+        RunError::NoColumn {
+            missing, is_file, ..
+        } => {
+            let asked = match is_file {
+                true => "--sort and --columns take the next word, so give them one of these",
+                false => "name one of those that there are",
+            };
+            return Some(("E028", format!("{asked}: {}", missing.has.join(", "))));
         }
+        RunError::OverInput { .. } => ("E029", "give -o another name"),
+        RunError::Unwritable { .. } => (
+            "E029",
+            "write to a folder that is there, and in which you may make files",
+        ),
         RunError::NoEvent { .. } => ("E023", "name an event that is there, or start, peak or end"),
         RunError::NoPaths { advice, .. } => ("E027", *advice),
         RunError::NoTable { .. } => (

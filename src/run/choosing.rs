@@ -1,9 +1,12 @@
 //! Which rows and columns of a report are shown.
 
+use std::path::Path;
+
 use super::{Terminal, screen};
-use crate::analyze::{FlatFold, choose};
+use crate::analyze::{FlatFold, NoColumn, choose};
 use crate::cli::Plan;
 use crate::diagnose::{RunError, Warning};
+use crate::filter::Nearest;
 use crate::report::Report;
 
 /// Leaves of a report what the plan chooses, and of its flat profile the functions that
@@ -24,11 +27,25 @@ pub(super) fn choose_rows(
     };
     let mut choice = plan.choice.clone();
     choice.drops_columns = choice.columns.is_some() && !renderer.fits_terminals();
-    let has_ranking = choose(report, &choice, &fold).map_err(RunError::NoColumn)?;
+    let has_ranking = choose(report, &choice, &fold).map_err(no_column)?;
     let is_idle = !plan.choice.is_empty() && !has_ranking;
     Ok(is_idle.then_some(Warning::NotRecorded {
         what: "--top, --min-percent, --sort, --reverse, --columns, --relative and --stable \
             change nothing: this report ranks nothing",
         advice: "leave them out, or ask for the flat profile: -p",
     }))
+}
+
+/// The error of a column that there is not, with those that are called nearly so.
+fn no_column(missing: NoColumn) -> RunError {
+    let mut nearest = Nearest::new(missing.column.as_bytes());
+    missing
+        .has
+        .iter()
+        .for_each(|id| nearest.look_at(id.as_bytes(), || id.clone()));
+    RunError::NoColumn {
+        nearest: nearest.into_names(),
+        is_file: Path::new(&missing.column).is_file(),
+        missing,
+    }
 }

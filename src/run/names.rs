@@ -73,8 +73,8 @@ fn explained(half: &Pattern, finder: &Finder<'_>, has_names: bool) -> (String, S
     let (what, advice) = match (&half.file, &half.target) {
         _ if is_file_here => (
             format!("nothing in the program is called `{word}`, which is a file here"),
-            "a FILE stands behind a blank, as in -A FILE; -n, -N and -k take the next word, so give \
-             them their own"
+            "a FILE stands behind a blank, as in -A FILE; -n, -N, -k, --focus and \
+             --ignore take the next word, so give them their own"
                 .to_owned(),
         ),
         (None, Some(Target::Function(name))) if are_reports(name) => (

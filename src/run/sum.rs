@@ -59,7 +59,10 @@ fn write_records(
         overflow: Overflow::Spill,
     };
     let cannot = || format!("cannot write the sum to `{}`", path.display());
-    let mut out = Output::open(Some(path)).with_context(cannot)?;
+    let mut out = Output::open(Some(path)).map_err(|source| RunError::Unwritable {
+        path: path.display().to_string(),
+        source,
+    })?;
     write_profile(&mut out, records, &options).with_context(cannot)?;
     out.finish().with_context(cannot)
 }

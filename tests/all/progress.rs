@@ -119,7 +119,7 @@ fn a_report_elsewhere_has_the_same_bytes() {
 #[test]
 fn it_is_gone_before_the_pager_starts() {
     let env = [("PAGER", "sh -c 'echo paged; cat'")];
-    let line = "profan gmon.out primes";
+    let line = "profan --pager always gmon.out primes";
     let seen = once_shown(line, "tour", "gmon.out", &env);
     let expected = at_once(line, "tour", &env);
     assert!(expected.text.starts_with("paged\n"), "{}", expected.text);
@@ -224,7 +224,7 @@ fn an_interrupt_of_the_pager_does_not_end_the_program() {
     let pager = format!("sh -c \"{script}; echo left\"");
     let scratch = copy_of("tour");
     let go_on = slow_down(&scratch.path().join("gmon.out"));
-    let mut session = start("exec profan gmon.out primes", scratch, &[("PAGER", &pager)]);
+    let mut session = start("exec profan --pager always gmon.out primes", scratch, &[("PAGER", &pager)]);
     session.wait_for(READING);
     go_on.send(()).expect("it is read");
     session.wait_for("paged");

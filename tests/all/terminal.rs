@@ -158,7 +158,8 @@ fn of_screen(size: u16) -> NonZero<u16> {
     NonZero::new(size).expect("screens have a size")
 }
 
-fn run(fixture: &str, line: &str, size: Size, env: &[(&str, &str)]) -> Seen {
+/// What `profan` shows on a terminal of that size, in a copy of a fixture.
+pub(crate) fn run(fixture: &str, line: &str, size: Size, env: &[(&str, &str)]) -> Seen {
     Session::start(fixture, line, size, env).finish()
 }
 

@@ -9,9 +9,10 @@ use crate::diagnose::catalogue::{ENTRIES, Entry};
 pub(super) const SHORT: &str = include_str!("help/short.txt");
 
 /// What topics there are besides the originals, and what is said of them.
-const TOPICS: [(&str, &str); 6] = [
+const TOPICS: [(&str, &str); 7] = [
     ("symspec", include_str!("help/symspec.txt")),
     ("keep", include_str!("help/keep.txt")),
+    ("rows", include_str!("help/rows.txt")),
     ("formats", include_str!("help/formats.txt")),
     ("doctor", include_str!("help/doctor.txt")),
     ("diagnostics", include_str!("help/diagnostics.txt")),
@@ -61,6 +62,7 @@ pub(super) fn sections() -> Vec<Section> {
     vec![
         lines("SYMSPECS", "symspec"),
         lines("KEEP EXPRESSIONS", "keep"),
+        lines("CHOOSING ROWS AND COLUMNS", "rows"),
         lines("PROFAN DOCTOR", "doctor"),
         section("EXAMPLES", Form::Terms, include_str!("help/examples.txt")),
         section(

@@ -618,9 +618,9 @@ must be attached: -pmain, --flat-profile=main.
 Exit status: 0 done; 2 something failed. What is odd about a profile is said on
 standard error, each oddity with a code, a cause and an advice.
 
-TOPIC is symspec, keep, formats, doctor, diagnostics, environment, or the name
-of one of the other programs. `profan explain CODE` says what a diagnosis stands
-for.
+TOPIC is symspec, keep, rows, formats, doctor, diagnostics, environment, or the
+name of one of the other programs. `profan explain CODE` says what a diagnosis
+stands for.
 
 Examples:
   profan gmon.out ./program                 where the time went, and why

@@ -99,8 +99,8 @@ struct Cycle {
 
 impl Picture {
     fn write_function(&mut self, out: &mut dyn Write, row: &GraphRow<'_>) -> io::Result<()> {
-        if let (RowKind::Rest, Cell::Text(rest)) = (row.row.kind, row.cell("name")) {
-            self.rest = Some(String::from_utf8_lossy(rest).into_owned());
+        if row.row.kind == RowKind::Rest {
+            self.rest = Some(String::from_utf8_lossy(row.name()).into_owned());
         }
         let Some(index) = row.integer("index") else {
             return Ok(());

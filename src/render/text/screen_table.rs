@@ -76,6 +76,9 @@ impl Page<'_> {
             };
             let color = if has_color { heat.color() } else { "" };
             if let Some(words) = words_of(&row, &shape) {
+                let (dots, words) = words.split_at(words.len().min(4));
+                // What does not fit in the line goes on below the words.
+                line.word(dots);
                 push_words(&mut line, &names.printable(words), columns);
             } else {
                 push_numbers(&mut line, &row, &numbers, names);

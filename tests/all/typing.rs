@@ -1,0 +1,53 @@
+//! What is typed wrongly: the recordings `typed-*` of the tour.
+
+use std::fs;
+use std::path::Path;
+
+/// A recording: its name, the status, and what is said.
+fn recordings() -> Vec<(String, String, String)> {
+    let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour/expected/profan");
+    let entries = fs::read_dir(tour).expect("there are recordings");
+    let paths = entries.map(|entry| entry.expect("entries can be read").path());
+    let of = |path: &Path, ending: &str| {
+        fs::read_to_string(path.with_extension(ending)).unwrap_or_default()
+    };
+    paths
+        .filter(|path| path.extension().is_some_and(|ending| ending == "cmd"))
+        .filter_map(|path| {
+            let name = path.file_stem()?.to_str()?.to_owned();
+            let is_typed = name.starts_with("typed-");
+            is_typed.then(|| (name, of(&path, "exit"), of(&path, "stderr")))
+        })
+        .collect()
+}
+
+#[test]
+fn whatever_is_typed_wrongly_has_a_message_an_advice_and_a_status() {
+    let recordings = recordings();
+    assert!(
+        recordings.len() >= 40,
+        "only {} are there",
+        recordings.len()
+    );
+    for (name, status, said) in recordings {
+        assert_eq!(status.trim(), "2", "{name}");
+        let mut lines = said.lines();
+        let first = lines.next().unwrap_or_default();
+        assert!(first.starts_with("profan: error"), "{name}: {said}");
+        let is_advice = |line: &str| line.starts_with("  try: ") || line.starts_with("  tip: ");
+        assert!(lines.any(is_advice), "{name}: {said}");
+    }
+}
+
+/// Those who ask for a column, a value or a word that there nearly is are told which.
+#[test]
+fn what_is_nearly_right_has_a_proposal() {
+    let proposes = |said: &str| {
+        let signs = ["did you mean ", " exists: ", " exist: ", "attach "];
+        signs.iter().any(|sign| said.contains(sign))
+    };
+    for (name, _, said) in recordings() {
+        let is_near = name.ends_with("-typo") || name.starts_with("typed-word-");
+        assert!(!is_near || proposes(&said), "{name}: {said}");
+    }
+}
