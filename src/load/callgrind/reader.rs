@@ -14,9 +14,6 @@ use super::{CallgrindFault, MAX_EVENTS};
 use crate::model::{FunctionId, RecordedCosts};
 use crate::progress::Progress;
 
-/// Lines after which it is told how far reading is.
-const TOLD_LINES: u64 = 1 << 12;
-
 /// What could be read of a file.
 #[derive(Debug)]
 pub(super) struct Read {
@@ -28,16 +25,11 @@ pub(super) struct Read {
 /// Reads a profile up to the first line that is wrong. That is an error only where
 /// nothing was counted before it.
 pub(super) fn read(text: &[u8], progress: Progress) -> Result<Read, ReadError> {
-    let mut lines = Lines::new(text);
-    let mut n_left_told = lines.n_left();
+    let mut lines = Lines::new(text).telling(progress);
     let mut reader = Reader::default();
     let mut damage = None;
     while damage.is_none() {
         let n_left = lines.n_left();
-        if lines.number().is_multiple_of(TOLD_LINES) {
-            progress.advance((n_left_told - n_left) as u64);
-            n_left_told = n_left;
-        }
         let fault = match lines.next() {
             Some(line) => {
                 let read = reader.check_whole(&lines);
