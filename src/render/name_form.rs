@@ -47,7 +47,7 @@ pub(super) fn fitting(name: &[u8], columns: usize) -> Cow<'_, [u8]> {
 /// itself is called, if there is room for all of that, or else half.
 fn width_of_end(short: &[u8], columns: usize) -> usize {
     let room = columns.saturating_sub(CUT.len());
-    let half = room - room / 2;
+    let half = room.div_ceil(2);
     if !has_scopes(short) {
         return half;
     }
