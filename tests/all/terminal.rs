@@ -324,6 +324,35 @@ fn a_bar_ends_where_the_share_does() {
 }
 
 #[test]
+fn bars_are_shortened_before_they_are_left_out() {
+    let lines = lines_of("tour", "-p gmon.out primes", 64);
+    let row = "30.2  #####     0.38   30.2     0.38  100000000  is_odd";
+    assert_has(&lines, &[row]);
+}
+
+#[test]
+fn counts_stand_in_a_column_in_front_of_names() {
+    let lines = lines_of("tour", "-C gmon.out primes", 80);
+    let rows = [
+        "executions  name",
+        " 477082325  divides (primes.c:10)",
+        "        60  count_by_sieve (primes.c:35)",
+    ];
+    assert_has(&lines, &rows);
+    let blocks = lines_of("gprof/syn-bb", "-C -l prog eleven.gmon", 80);
+    assert_has(&blocks, &["         1  step (blocks.c:3, 0x401000)"]);
+}
+
+/// What the linker knows is nothing to be read in halves.
+#[test]
+fn the_layout_of_bsd_has_names_of_the_language() {
+    let lines = lines_of("gprof/cxx-o2", "-T dense.gmon prog", 80);
+    let is_there = |text: &str| lines.iter().any(|line| line.contains(text));
+    assert!(is_there("  geo::visible(int) [1]"), "{lines:#?}");
+    assert!(!is_there("_ZN3geo"), "{lines:#?}");
+}
+
+#[test]
 fn inlined_functions_have_room_for_their_place() {
     let lines = lines_of("gprof/inline-o2", "--inlines -p gmon.out prog", 80);
     let inlined = lines.iter().filter(|line| line.contains("inlined"));
@@ -628,8 +657,8 @@ fn names_are_as_long_as_they_are_asked_for() {
         found.next().expect("the function is there")
     };
     assert!(last_word("", "__introsort_loop").len() <= 80);
-    assert!(last_word("--names short", "sort_loop").ends_with("sort_loop<...> [clone .isra.0]"));
-    assert!(last_word("--names base", "sort_loop").ends_with(" __introsort_loop [clone .isra.0]"));
+    assert!(last_word("--names short", "sort_loop").ends_with(" std::__introsort_loop<...>"));
+    assert!(last_word("--names base", "sort_loop").ends_with(" __introsort_loop"));
     assert!(last_word("--names full", "sort_loop").len() > 300);
     assert!(last_word("--names linkage", "sort_loop").contains(" _ZSt16__introsort_loop"));
 }

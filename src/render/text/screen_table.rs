@@ -19,6 +19,9 @@ use crate::report::{Cell, Print, Role, Row, RowKind, Section, Text};
 /// Characters of the longest bar behind a share.
 const BAR: usize = 10;
 
+/// Characters of the longest bar where names need the room.
+const SHORT_BAR: usize = 5;
+
 /// Characters that are enough for the longest of the bars that take the place of names.
 const ENOUGH_OF_BAR: usize = 10;
 
@@ -43,6 +46,12 @@ impl room::Column for Number<'_> {
 
     fn width(&self) -> usize {
         self.width + GAP
+    }
+
+    fn shrink(&mut self) -> bool {
+        let is_long = self.role == Role::Bar && self.width > SHORT_BAR;
+        self.width = if is_long { SHORT_BAR } else { self.width };
+        is_long
     }
 }
 
@@ -173,7 +182,7 @@ fn push_numbers(line: &mut Text, row: &Row<'_>, numbers: &[Number<'_>], names: &
         let from = line.len();
         match (&row.cells[number.place], number.role) {
             (Cell::Real(share), Role::Bar) => {
-                line.word("#".repeat(length_of_rounded_bar(*share, BAR)));
+                line.word("#".repeat(length_of_rounded_bar(*share, number.width)));
                 line.align_left(from, number.width);
             }
             (cell, _) => {
