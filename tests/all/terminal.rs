@@ -353,6 +353,33 @@ fn the_layout_of_bsd_has_names_of_the_language() {
 }
 
 #[test]
+fn what_is_shown_is_explained_and_nothing_else() {
+    let lines = lines_of("tour", "-p --explain gmon.out primes", 64);
+    let rows = [
+        " self seconds   what it costs itself, without what it calls",
+        " name           the function; equal rows are sorted by name",
+    ];
+    assert_has(&lines, &rows);
+    let is_there = |text: &str| lines.iter().any(|line| line.contains(text));
+    assert!(is_there("bar compares it"), "{lines:#?}");
+    assert!(!is_there("/call"), "{lines:#?}");
+    let lines = lines_of("tour", "-p --explain mpatrol.out basic", 60);
+    let is_there = |text: &str| lines.iter().any(|line| line.contains(text));
+    assert!(!is_there("bar compares it"), "{lines:#?}");
+}
+
+#[test]
+fn explanations_are_broken_where_the_terminal_ends() {
+    let lines = lines_of("tour", "-q --explain gmon.out primes", 80);
+    let paragraph = [
+        "How to read the call graph: each block between two dashed lines is about one",
+        "function, the one whose line starts with a number in brackets. The lines above",
+        "it are its callers, the lines below it are the functions it called. Numbers in",
+    ];
+    assert_has(&lines, &paragraph);
+}
+
+#[test]
 fn inlined_functions_have_room_for_their_place() {
     let lines = lines_of("gprof/inline-o2", "--inlines -p gmon.out prog", 80);
     let inlined = lines.iter().filter(|line| line.contains("inlined"));

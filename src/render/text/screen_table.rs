@@ -71,6 +71,8 @@ impl Page<'_> {
         };
         numbers.retain(|number| number.has_cells);
         make_room(&mut numbers, columns, longest_name);
+        self.shown = numbers.iter().map(|number| number.place).collect();
+        self.shown.push(shape.name);
         self.push_heads(&numbers, &shape);
         let share = share_column(section);
         let (has_color, plain) = (self.options.has_color, self.plain());
