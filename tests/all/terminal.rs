@@ -275,6 +275,13 @@ fn all_calls_of_a_callee_make_room_for_long_names() {
 }
 
 #[test]
+fn short_names_leave_room_for_limits_and_calls() {
+    let lines = lines_of("tour", "-q --error unequal.gmon unequal", 80);
+    let row = "[3]     99.0  0.00      2.14       1      0.00     2.16  ~  light [3]";
+    assert_has(&lines, &[row]);
+}
+
+#[test]
 fn sentences_in_tables_break_between_words() {
     let doctor = report_of(&run("tour", "doctor primes", (60, 24), &[]));
     let text = doctor.join(" ");
