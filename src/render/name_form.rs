@@ -39,8 +39,19 @@ pub(super) fn fitting(name: &[u8], columns: usize) -> Cow<'_, [u8]> {
         return Cow::Owned(bare);
     }
     let short = without_arguments(&bare);
-    let n_end = width_of_end(&short, columns);
-    Cow::Owned(cut_before_end(&short, columns, n_end))
+    if fits(&short) {
+        return Cow::Owned(short);
+    }
+    let short = without_clones(&short);
+    let n_end = width_of_end(short, columns);
+    Cow::Owned(cut_before_end(short, columns, n_end))
+}
+
+/// A name without ` [clone .isra.0]`, which says less than any part of the name.
+fn without_clones(name: &[u8]) -> &[u8] {
+    const CLONE: &[u8] = b" [clone ";
+    let start = name.windows(CLONE.len()).position(|part| part == CLONE);
+    start.map_or(name, |start| &name[..start])
 }
 
 /// The columns that are kept of the end of a name where its middle goes: what the function
@@ -384,6 +395,9 @@ mod tests {
         check(fit(24), lambda, "tour::run...::operator()");
         check(fit(14), lambda, "t...operator()");
         check(fit(12), lambda, "tour...tor()");
+        let clone = "void std::loop<int*>(int*) [clone .isra.0]";
+        check(fit(31), clone, "std::loop<int*> [clone .isra.0]");
+        check(fit(20), clone, "std::loop<...>");
     }
 
     proptest! {

@@ -224,7 +224,11 @@ fn an_interrupt_of_the_pager_does_not_end_the_program() {
     let pager = format!("sh -c \"{script}; echo left\"");
     let scratch = copy_of("tour");
     let go_on = slow_down(&scratch.path().join("gmon.out"));
-    let mut session = start("exec profan --pager always gmon.out primes", scratch, &[("PAGER", &pager)]);
+    let mut session = start(
+        "exec profan --pager always gmon.out primes",
+        scratch,
+        &[("PAGER", &pager)],
+    );
     session.wait_for(READING);
     go_on.send(()).expect("it is read");
     session.wait_for("paged");

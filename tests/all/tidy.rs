@@ -124,8 +124,9 @@ const DRAWN_SIZES: &[(&str, &str)] = &[
     ("render/text/index.rs", "(column * width + 5)"),
     ("render/text/index.rs", "(width * column)"),
     ("render/text/table.rs", "2 * depth.min(MAX_INDENT)"),
-    ("render/text/screen_table.rs", "(columns / 5 * 2)"),
-    ("render/text/screen_table.rs", "(columns / 4)"),
+    ("render/text/graph_columns.rs", "2 * INDENT"),
+    ("render/text/room.rs", "(columns / 3)"),
+    ("render/text/room.rs", "columns * 3 / 8"),
     (
         "render/text/table.rs",
         "(share.clamp(0.0, 1.0) * longest as f64)",
@@ -148,8 +149,8 @@ fn renderers_do_no_arithmetic_on_cells() {
     const METHODS: [&str; 9] = [
         "_add(", "_sub(", "_mul(", "_div(", "mul_add(", ".sum()", ".sum::", ".product", ".fold(",
     ];
-    const OF_PLACES: [&str; 13] = [
-        "len()", "length", "width", "margin", "place", "index", "blanks", "start", "line",
+    const OF_PLACES: [&str; 14] = [
+        "len()", "length", "width", "room", "margin", "place", "index", "blanks", "start", "line",
         "column", " n_", ".n_", "(n_",
     ];
     const OF_CELLS: [&str; 9] = [

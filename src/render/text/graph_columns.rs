@@ -150,7 +150,8 @@ impl<'s> Places<'s> {
             self.fit(section, names)?;
         }
         // The indent and the number of the entry are no part of a name.
-        let room = room.saturating_sub(2 * INDENT);
+        let around = 2 * INDENT;
+        let (room, longest) = (room.saturating_sub(around), longest.saturating_sub(around));
         room::make_room(&mut self.numbers, room, longest);
         Ok(())
     }

@@ -7,6 +7,9 @@ use crate::report::{Cell, Layout, Section, Text};
 
 const N_COLUMNS: usize = 3;
 
+/// Columns of a name in the layout of BSD.
+const BSD_NAME: usize = 19;
+
 /// A number and the name that has it.
 struct IndexEntry {
     number: String,
@@ -82,8 +85,11 @@ impl Page<'_> {
             self.text.right(entry.number.as_bytes(), 6, 6);
             self.text.blanks(1);
             let mut name = Text::default();
-            self.names.push_linkage(&mut name, &entry.name, 0);
-            self.text.left(name.as_bytes(), 19, 19);
+            match self.options.line_length() {
+                Some(_) => self.names.push_within(&mut name, &entry.name, BSD_NAME),
+                None => self.names.push_linkage(&mut name, &entry.name, 0),
+            }
+            self.text.left(name.as_bytes(), BSD_NAME, BSD_NAME);
         }
     }
 

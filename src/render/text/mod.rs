@@ -28,7 +28,7 @@ use crate::report::escape::printable;
 use crate::report::{Layout, Report, Section, SectionId, Text};
 use fitted::Fitted;
 use names::Names;
-use prose::{push_prose, push_words};
+use prose::{push_paragraphs, push_prose, push_words};
 use sizes::Sizes;
 
 pub use warnings::warnings_above;
@@ -85,6 +85,7 @@ fn show(
             metrics: &report.metrics,
             are_spelled: options.spells_sizes,
         },
+        shown: Vec::new(),
     };
     let mut before = None;
     for section in &report.sections {
@@ -131,6 +132,8 @@ struct Page<'a> {
     names: Names<'a>,
     options: RenderOptions,
     sizes: Sizes<'a>,
+    /// The columns that the last table had room for on a screen.
+    shown: Vec<usize>,
 }
 
 impl Page<'_> {
@@ -187,13 +190,11 @@ impl Page<'_> {
         let screen = self.options.screen;
         match (section.id, screen) {
             (SectionId::Flat, Some(_)) => {
-                screen_words::push_explanation(&mut self.text, section, screen);
+                screen_words::push_explanation(&mut self.text, section, &self.shown, screen);
             }
             (_, None) => self.text.word(explanations::of(section)),
-            (_, Some(_)) => {
-                for line in explanations::of(section).lines() {
-                    push_prose(&mut self.text, line.as_bytes(), screen);
-                }
+            (_, Some(columns)) => {
+                push_paragraphs(&mut self.text, explanations::of(section), columns);
             }
         }
     }

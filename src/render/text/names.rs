@@ -25,22 +25,34 @@ impl Names<'_> {
     /// The same where that many columns of the line are for what comes behind.
     pub(super) fn push_before(&self, text: &mut Text, cell: &Cell, n_behind: usize) {
         match cell {
-            Cell::Name(id) => {
-                let name = match self.options.names {
-                    NameForm::Linkage => self.table.linkage_name(*id),
-                    _ => self.table.name(*id),
-                };
-                self.push_with_place(text, name, *id, n_behind);
-            }
+            Cell::Name(id) => self.push_with_place(text, self.name(*id), *id, n_behind),
             cell => self.push_plain(text, cell, n_behind),
         }
     }
 
+    /// The same without its place.
+    pub(super) fn push_bare_before(&self, text: &mut Text, cell: &Cell, n_behind: usize) {
+        match cell {
+            Cell::Name(id) => self.push_formed(text, self.name(*id), n_behind),
+            cell => self.push_plain(text, cell, n_behind),
+        }
+    }
+
+    fn name(&self, id: NameId) -> &[u8] {
+        match self.options.names {
+            NameForm::Linkage => self.table.linkage_name(id),
+            _ => self.table.name(id),
+        }
+    }
+
     /// Adds the name in a cell as the linker knows it, with its place, where that many
-    /// columns of the line are for what comes behind.
+    /// columns of the line are for what comes behind. A name that has to be shortened is
+    /// spelled as its language does: nobody reads half of what the linker knows.
     pub(super) fn push_linkage_before(&self, text: &mut Text, cell: &Cell, n_behind: usize) {
         match (cell, self.options.names) {
-            (_, NameForm::Short | NameForm::Base) => self.push_before(text, cell, n_behind),
+            (_, NameForm::Fitting | NameForm::Short | NameForm::Base) => {
+                self.push_before(text, cell, n_behind);
+            }
             (Cell::Name(id), _) => {
                 self.push_with_place(text, self.table.linkage_name(*id), *id, n_behind);
             }
@@ -56,13 +68,11 @@ impl Names<'_> {
         }
     }
 
-    /// Adds the object that a name is of, where there are several.
-    pub(super) fn push_object(&self, text: &mut Text, cell: &Cell) {
-        if let Cell::Name(id) = cell
-            && let Some(object) = self.table.object(*id)
-        {
-            text.word(", ");
-            text.word(self.printable(object));
+    /// The object that a name is of, where there are several.
+    pub(super) fn object(&self, cell: &Cell) -> Option<Cow<'_, [u8]>> {
+        match cell {
+            Cell::Name(id) => Some(self.printable(self.table.object(*id)?)),
+            _ => None,
         }
     }
 

@@ -35,6 +35,37 @@ pub(super) fn push_words(text: &mut Text, sentence: &[u8], columns: usize) {
     }
 }
 
+/// Adds paragraphs that were broken into lines for another width. Lines with one blank in
+/// front explain a word each; those with more go on with that.
+pub(super) fn push_paragraphs(text: &mut Text, lines: &str, columns: usize) {
+    let mut paragraph = String::new();
+    for line in lines.lines() {
+        let is_other = match line.as_bytes() {
+            [b' ', b' ', ..] => false,
+            [] | [b' ', ..] => true,
+            _ => paragraph.starts_with(' '),
+        };
+        if paragraph.is_empty() || is_other {
+            push_paragraph(text, &mut paragraph, columns);
+            paragraph.push_str(line);
+        } else {
+            paragraph.push(' ');
+            paragraph.push_str(line.trim_start());
+        }
+        if line.is_empty() {
+            text.word("\n");
+        }
+    }
+    push_paragraph(text, &mut paragraph, columns);
+}
+
+fn push_paragraph(text: &mut Text, paragraph: &mut String, columns: usize) {
+    if !paragraph.is_empty() {
+        push_prose(text, paragraph.as_bytes(), Some(columns));
+        paragraph.clear();
+    }
+}
+
 /// The longest indent of lines that are not the first.
 const MAX_INDENT: usize = 20;
 
@@ -78,5 +109,17 @@ mod tests {
             " calls  how\n        often\n",
         );
         check("unbreakable", Some(4), "unbreakable\n");
+    }
+    #[test]
+    fn paragraphs_are_broken_anew() {
+        let mut text = Text::default();
+        let lines = "\none two\nthree\n\n self   its\n        own\n total  all\nend\n";
+        push_paragraphs(&mut text, lines, 14);
+        let expected = "\none two three\n\n self   its own\n total  all\nend\n";
+        let shorter = "\none two three\n\n self   its\n        own\n total  all\nend\n";
+        assert_eq!(String::from_utf8_lossy(text.as_bytes()), shorter);
+        text.clear();
+        push_paragraphs(&mut text, lines, 15);
+        assert_eq!(String::from_utf8_lossy(text.as_bytes()), expected);
     }
 }

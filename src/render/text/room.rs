@@ -8,6 +8,11 @@ pub(super) trait Column {
 
     /// How much of the line it takes, with the gap beside it.
     fn width(&self) -> usize;
+
+    /// Takes less room, where it can do with less. Returns whether it did.
+    fn shrink(&mut self) -> bool {
+        false
+    }
 }
 
 /// What is left out where names get no good part of the line, the first one first: costs
@@ -22,7 +27,7 @@ pub(super) const LEAST_ROOM: usize = 8;
 
 /// How much of a line of so many columns names are to have where they could use all.
 pub(super) fn good_part(columns: usize) -> usize {
-    columns / 5 * 2
+    columns * 3 / 8
 }
 
 /// Leaves columns out until names have the room that they need, or what is fair. The
@@ -46,7 +51,9 @@ fn leave_out<C: Column>(roles: &[Role], numbers: &mut Vec<C>, room: usize) {
             if width_of(numbers) <= room {
                 return;
             }
-            numbers.remove(place);
+            if !numbers[place].shrink() {
+                numbers.remove(place);
+            }
         }
     }
 }
@@ -60,6 +67,9 @@ pub(super) fn width_of<C: Column>(numbers: &[C]) -> usize {
 mod tests {
     use super::*;
 
+    /// A bar of ten cells and one of five.
+    const BARS: [usize; 2] = [12, 7];
+
     impl Column for (Role, usize) {
         fn role(&self) -> Role {
             self.0
@@ -68,6 +78,12 @@ mod tests {
         fn width(&self) -> usize {
             self.1
         }
+
+        fn shrink(&mut self) -> bool {
+            let is_long = *self == (Role::Bar, BARS[0]);
+            self.1 = if is_long { BARS[1] } else { self.1 };
+            is_long
+        }
     }
 
     #[test]
@@ -75,7 +91,7 @@ mod tests {
         use Role as R;
         let all = [
             (R::Share, 6),
-            (R::Bar, 12),
+            (R::Bar, BARS[0]),
             (R::SelfValue, 9),
             (R::Share, 7),
             (R::Total, 9),
@@ -87,16 +103,17 @@ mod tests {
             make_room(&mut numbers, columns, longest_name);
             let kept: Vec<_> = numbers.iter().map(|number| number.0).collect();
             assert_eq!(kept, expected, "in {columns} columns");
+            numbers
         };
         let roles = all.map(|(role, _)| role);
         check(120, 200, &roles);
         check(73, 10, &roles);
         check(72, 10, &roles[..6]);
-        check(
-            60,
-            10,
-            &[R::Share, R::SelfValue, R::Share, R::Total, R::Calls],
-        );
+        assert_eq!(check(64, 10, &roles[..6])[1].1, BARS[0]);
+        assert_eq!(check(63, 10, &roles[..6])[1].1, BARS[1]);
+        check(59, 10, &roles[..6]);
+        let without_bar = [R::Share, R::SelfValue, R::Share, R::Total, R::Calls];
+        check(58, 10, &without_bar);
         check(50, 30, &[R::Share, R::SelfValue, R::Share, R::Calls]);
         check(32, 30, &[R::Share, R::SelfValue, R::Share]);
         check(23, 30, &[R::Share, R::SelfValue]);

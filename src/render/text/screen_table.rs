@@ -19,6 +19,9 @@ use crate::report::{Cell, Print, Role, Row, RowKind, Section, Text};
 /// Characters of the longest bar behind a share.
 const BAR: usize = 10;
 
+/// Characters of the longest bar where names need the room.
+const SHORT_BAR: usize = 5;
+
 /// Characters that are enough for the longest of the bars that take the place of names.
 const ENOUGH_OF_BAR: usize = 10;
 
@@ -44,6 +47,12 @@ impl room::Column for Number<'_> {
     fn width(&self) -> usize {
         self.width + GAP
     }
+
+    fn shrink(&mut self) -> bool {
+        let is_long = self.role == Role::Bar && self.width > SHORT_BAR;
+        self.width = if is_long { SHORT_BAR } else { self.width };
+        is_long
+    }
 }
 
 impl Page<'_> {
@@ -62,6 +71,8 @@ impl Page<'_> {
         };
         numbers.retain(|number| number.has_cells);
         make_room(&mut numbers, columns, longest_name);
+        self.shown = numbers.iter().map(|number| number.place).collect();
+        self.shown.push(shape.name);
         self.push_heads(&numbers, &shape);
         let share = share_column(section);
         let (has_color, plain) = (self.options.has_color, self.plain());
@@ -126,7 +137,8 @@ impl Page<'_> {
             Ok(())
         })?;
         let heads = shape.name_head.iter().map(|head| head.len());
-        Ok(longest_name.map(|name: usize| heads.fold(name, usize::max)))
+        let longest_head = heads.max().unwrap_or(0);
+        Ok(longest_name.map(|name: usize| name.max(longest_head)))
     }
 
     fn push_heads(&mut self, numbers: &[Number<'_>], shape: &Shape<'_>) {
@@ -176,7 +188,7 @@ fn push_numbers(line: &mut Text, row: &Row<'_>, numbers: &[Number<'_>], names: &
         let from = line.len();
         match (&row.cells[number.place], number.role) {
             (Cell::Real(share), Role::Bar) => {
-                line.word("#".repeat(length_of_rounded_bar(*share, BAR)));
+                line.word("#".repeat(length_of_rounded_bar(*share, number.width)));
                 line.align_left(from, number.width);
             }
             (cell, _) => {
