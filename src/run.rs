@@ -64,8 +64,13 @@ pub struct Terminal {
 impl Terminal {
     /// The columns that a report is laid out for, if it is for a terminal.
     fn screen(&self, plan: &Plan) -> Option<usize> {
-        let is_laid_out = plan.renderer().fits_terminals() && !plan.choice.is_stable;
-        self.columns.filter(|_| is_laid_out)
+        self.columns.filter(|_| plan.renderer().fits_terminals())
+    }
+
+    /// Whether a report has what people look at on a terminal, in the place of what files
+    /// have. What is made for comparing texts is the same everywhere.
+    fn is_for_people(&self, plan: &Plan) -> bool {
+        self.screen(plan).is_some() && !plan.choice.is_stable
     }
 }
 
@@ -226,7 +231,7 @@ impl Press<'_> {
             is_bsd: self.plan.text.is_bsd,
             has_error: self.plan.text.shows_error || self.plan.renderer().shows_error(),
             n_runs: self.n_profiles(),
-            is_for_screen: self.terminal.screen(self.plan).is_some(),
+            is_for_screen: self.terminal.is_for_people(self.plan),
             has_all_columns: self.plan.choice.names_columns(),
         }
     }
@@ -254,7 +259,7 @@ impl Press<'_> {
     /// The names, as people like to read them where they are not for programs.
     fn names<'n>(&self, names: SymbolNames<'n>) -> SymbolNames<'n> {
         let form = self.plan.text.names;
-        let is_for_people = self.terminal.screen(self.plan).is_some()
+        let is_for_people = self.terminal.is_for_people(self.plan)
             || matches!(form, Some(NameForm::Short | NameForm::Base));
         if is_for_people && self.plan.text.demangle == Style::Auto {
             names.with_languages()

@@ -22,7 +22,7 @@ pub(super) fn choose_rows(
 ) -> Result<Option<Warning>, RunError> {
     let renderer = plan.renderer();
     let fold = FlatFold {
-        leaves_out_idle: terminal.screen(plan).is_some() && screen::leaves_out_idle(plan),
+        leaves_out_idle: terminal.is_for_people(plan) && screen::leaves_out_idle(plan),
         kept,
     };
     let mut choice = plan.choice.clone();

@@ -77,9 +77,12 @@ pub(super) fn select(section: &Section<'_>, wish: &Wish<'_>, names: &dyn NameTab
         put_rest_last(&mut units);
     }
     let is_in_order = units.is_sorted_by_key(|unit| unit.place);
+    let has_all = units.iter().all(|unit| unit.is_shown);
+    // Had there been more, they would not be there either.
+    let is_full = wish.top.is_some() && !has_all;
     Selection {
-        is_narrowed: is_narrowed || is_cut,
-        is_whole: is_in_order && units.iter().all(|unit| unit.is_shown),
+        is_narrowed: is_narrowed || is_cut || is_full,
+        is_whole: is_in_order && has_all,
         units,
     }
 }
