@@ -36,7 +36,7 @@ use anyhow::Result;
 
 use crate::analyze::{Material, SectionOptions, SymbolNames, overview_section};
 use crate::cli::{OutputStyle, Plan};
-use crate::diagnose::{NOT_RECORDED, RunError, Warning, keep_root_causes};
+use crate::diagnose::{Message, NOT_RECORDED, RunError, Warning, keep_root_causes, messages};
 use crate::model::{Kind, MergeError, Profile, RunPart};
 use crate::output::Sink;
 use crate::progress::Stage;
@@ -108,7 +108,7 @@ fn report(
             screen::leave_out_index(&mut report, plan);
             screen::introduce(&mut report);
         }
-        show(&report, plan, terminal, out)?;
+        show(&report, &report.diagnostics, plan, terminal, out)?;
         return Ok(warnings);
     }
     let given = inputs::sort_out(files, plan)?;
@@ -303,7 +303,9 @@ impl Press<'_> {
         if self.terminal.screen(self.plan).is_some() {
             screen::leave_out_index(&mut report, self.plan);
         }
-        show(&report, self.plan, self.terminal, self.out)
+        let said = messages(warnings, self.plan.is_verbose).into_iter();
+        let said: Vec<_> = said.map(as_diagnostic).collect();
+        show(&report, &said, self.plan, self.terminal, self.out)
     }
 }
 
@@ -315,8 +317,15 @@ fn usual_width(plan: &Plan, terminal: Terminal) -> usize {
     plan.text.width.or_else(screen).unwrap_or(USUAL_WIDTH)
 }
 
-/// Shows a report in the format that was asked for.
-fn show(report: &Report<'_>, plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<()> {
+/// Shows a report in the format that was asked for, and in a pager above it what is said
+/// of it.
+fn show(
+    report: &Report<'_>,
+    said: &[Diagnostic],
+    plan: &Plan,
+    terminal: Terminal,
+    out: &mut dyn Sink,
+) -> Result<()> {
     let text = &plan.text;
     let screen = terminal.screen(plan);
     let usual_names = match screen {
@@ -339,7 +348,8 @@ fn show(report: &Report<'_>, plan: &Plan, terminal: Terminal, out: &mut dyn Sink
         section: asked.find(|&id| plan.styles.want_only(recorded::style_of(id))),
         ..RenderOptions::default()
     };
-    out.preface(&warnings_above(report, &options));
+    let is_error = |code: &str| plan.deny.covers(code);
+    out.preface(&warnings_above(said, &is_error, &options));
     let shown = plan.renderer().render(report, &options, out);
     shown
         .or_else(unless_left(terminal))
@@ -383,6 +393,14 @@ fn diagnostic(warning: &Warning) -> Diagnostic {
         code: warning.code().to_owned().into(),
         message: warning.cause(),
         advice: warning.advice(),
+    }
+}
+
+fn as_diagnostic(message: Message) -> Diagnostic {
+    Diagnostic {
+        code: message.code.into(),
+        message: message.cause,
+        advice: message.advice,
     }
 }
 

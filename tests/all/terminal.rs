@@ -564,6 +564,26 @@ fn warnings_stand_above_the_report_and_behind_the_pager() {
 }
 
 #[test]
+fn many_warnings_of_a_kind_are_one_above_the_report_too() {
+    let program = "menu.gmon menu libtext.so.profile.gz libtext.so libnum.so.profile.gz libnum.so";
+    let above = |options: &str| {
+        let line = format!("--pager always -A {options} {program}");
+        let seen = run("tour", &line, (80, 24), &[MARKING]);
+        let (paged, _) = seen.text.split_once(">>>").expect("it was paged");
+        paged.matches("[W021]").count()
+    };
+    assert_eq!(above(""), 1);
+    assert_eq!(above("--verbose"), 3);
+    let seen = run("tour", "--deny W011 cut.out primes", (80, 6), &[MARKING]);
+    assert!(seen.text.contains("error[W011]"), "{}", seen.text);
+    assert!(
+        !plain(&seen.text).contains("warning[W011]"),
+        "{}",
+        seen.text
+    );
+}
+
+#[test]
 fn who_leaves_the_pager_early_still_hears_what_is_odd() {
     let env = [("PAGER", "head -n 1")];
     // More than a pipe holds.

@@ -3,27 +3,33 @@
 use super::prose::push_prose;
 use crate::render::RenderOptions;
 use crate::report::escape::escape_controls;
-use crate::report::{Report, Text};
+use crate::report::{Diagnostic, Text};
 
-/// All diagnostics of a report, each with its advice, and an empty line behind them.
-/// Nothing where there are none.
+/// Diagnostics, each with its advice, and an empty line behind them. Nothing where there
+/// are none.
 #[must_use]
-pub fn warnings_above(report: &Report<'_>, options: &RenderOptions) -> Vec<u8> {
+pub fn warnings_above(
+    diagnostics: &[Diagnostic],
+    is_error: &dyn Fn(&str) -> bool,
+    options: &RenderOptions,
+) -> Vec<u8> {
     let mut text = Text::default();
-    let [yellow, plain] = if options.has_color {
-        ["\x1b[33m", "\x1b[0m"]
-    } else {
-        [""; 2]
-    };
-    for one in &report.diagnostics {
+    for one in diagnostics {
+        let (kind, color) = if is_error(&one.code) {
+            ("error", "\x1b[1;31m")
+        } else {
+            ("warning", "\x1b[33m")
+        };
+        let [color, plain] = if options.has_color {
+            [color, "\x1b[0m"]
+        } else {
+            [""; 2]
+        };
         let message = escape_controls(one.message.as_bytes());
         let advice = escape_controls(one.advice.as_bytes());
-        let start = format!("{yellow}warning[{}]{plain}: ", one.code);
-        push_prose(
-            &mut text,
-            &[start.as_bytes(), &*message].concat(),
-            options.screen,
-        );
+        let label = format!("{color}{kind}[{}]{plain}: ", one.code);
+        let line = [label.as_bytes(), &*message].concat();
+        push_prose(&mut text, &line, options.screen);
         push_prose(&mut text, &[b"  try: ", &*advice].concat(), options.screen);
     }
     if !text.is_empty() {
