@@ -16,6 +16,7 @@ mod missing;
 mod names;
 mod objects;
 mod placing;
+mod press;
 mod recorded;
 mod run_time;
 mod sampled;
@@ -29,24 +30,18 @@ pub use candidates::files_to_complete;
 pub use doctor::examine;
 
 use std::fs;
-use std::io;
 use std::path::Path;
 
 use anyhow::Result;
 
-use crate::analyze::{Material, SectionOptions, SymbolNames, overview_section};
 use crate::cli::{OutputStyle, Plan};
-use crate::diagnose::{Message, NOT_RECORDED, RunError, Warning, keep_root_causes, messages};
-use crate::model::{Kind, MergeError, Profile, RunPart};
+use crate::diagnose::{RunError, Warning};
+use crate::model::{Kind, MergeError, Profile};
 use crate::output::Sink;
 use crate::progress::Stage;
-use crate::render::{NameForm, RenderError, RenderOptions, warnings_above};
-use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section};
 use crate::symbols::{Style, SymbolId, SymbolTable, demangle};
 use objects::Object;
-use unavailable::Lacks;
-
-const CANNOT_WRITE: &str = "cannot write the report";
+use press::{Draft, Press, show};
 
 /// What the terminal, if there is one, makes of the report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -186,221 +181,6 @@ fn only(mut objects: Vec<Object<'_>>) -> Result<Object<'_>> {
             },
         }
         .into()),
-    }
-}
-
-/// A report without what it was made from.
-struct Draft<'a> {
-    metrics: Vec<Metric>,
-    primary: MetricIndex,
-    names: Box<dyn NameTable + 'a>,
-    sections: Vec<Section<'a>>,
-}
-
-impl Draft<'_> {
-    /// Only what files hold, which needs no names.
-    fn of_files() -> Self {
-        Self {
-            metrics: Vec::new(),
-            primary: 0,
-            names: Box::new(NoNames),
-            sections: Vec::new(),
-        }
-    }
-}
-
-/// Finishes reports and shows them.
-struct Press<'a> {
-    plan: &'a Plan,
-    terminal: Terminal,
-    inputs: Vec<Input>,
-    /// What is in each file, where that was asked for.
-    files: Vec<Section<'static>>,
-    /// Which functions an expression keeps, by number.
-    kept: Option<Box<[bool]>>,
-    out: &'a mut dyn Sink,
-    /// Says what is to be known before the report.
-    alert: &'a mut dyn FnMut(&Warning),
-}
-
-impl Press<'_> {
-    /// How rows are chosen and laid out.
-    fn section_options(&self) -> SectionOptions {
-        SectionOptions {
-            shows_idle: self.plan.shows_idle,
-            is_bsd: self.plan.text.is_bsd,
-            has_error: self.plan.text.shows_error || self.plan.renderer().shows_error(),
-            n_runs: self.n_profiles(),
-            is_for_screen: self.terminal.is_for_people(self.plan),
-            has_all_columns: self.plan.choice.names_columns(),
-        }
-    }
-
-    /// How many profiles were added up, each of a run as far as is known.
-    fn n_profiles(&self) -> u32 {
-        let n_profiles = self
-            .inputs
-            .iter()
-            .filter(|input| input.kind == "profile")
-            .count();
-        u32::try_from(n_profiles).unwrap_or(u32::MAX)
-    }
-
-    /// The first lines, where the report is for a terminal.
-    fn overview(&self, material: &Material<'_>, parts: &[RunPart]) -> Option<Section<'static>> {
-        // An order is for the linker.
-        let styles = self.plan.styles;
-        let is_order = styles.want_only(OutputStyle::FunctionOrder)
-            || styles.want_only(OutputStyle::FileOrder);
-        let is_for_screen = material.options.is_for_screen && !is_order;
-        is_for_screen.then(|| overview_section(material, screen::what_it_is(&self.inputs, parts)))
-    }
-
-    /// The names, as people like to read them where they are not for programs.
-    fn names<'n>(&self, names: SymbolNames<'n>) -> SymbolNames<'n> {
-        let form = self.plan.text.names;
-        let is_for_people = self.terminal.is_for_people(self.plan)
-            || matches!(form, Some(NameForm::Short | NameForm::Base));
-        if is_for_people && self.plan.text.demangle == Style::Auto {
-            names.with_languages()
-        } else {
-            names
-        }
-    }
-
-    /// The columns that the report takes as a rule.
-    fn width(&self) -> usize {
-        usual_width(self.plan, self.terminal)
-    }
-
-    /// The reports that can be made, of which there are those on files, and the sum.
-    fn lacks(&self) -> Lacks {
-        let mut lacks = Lacks::default();
-        self.files.iter().for_each(|_| lacks.give());
-        self.plan.sum.iter().for_each(|_| lacks.give());
-        lacks
-    }
-
-    /// Puts a report together and shows it in the format that was asked for.
-    /// Warnings that follow from others are left out from here on.
-    fn print(&mut self, draft: Draft<'_>, warnings: &mut Vec<Warning>) -> Result<()> {
-        keep_root_causes(warnings);
-        let mut sections: Vec<Section<'_>> = Vec::new();
-        sections.extend(std::mem::take(&mut self.files));
-        sections.extend(draft.sections);
-        let mut report = Report {
-            inputs: std::mem::take(&mut self.inputs),
-            metrics: draft.metrics,
-            primary: draft.primary,
-            names: draft.names,
-            sections,
-            diagnostics: Vec::new(),
-        };
-        let kept = self.kept.take();
-        let idle = choosing::choose_rows(&mut report, self.plan, self.terminal, kept)?;
-        warnings.extend(idle);
-        report.diagnostics = warnings.iter().map(diagnostic).collect();
-        if self.terminal.screen(self.plan).is_some() {
-            screen::leave_out_index(&mut report, self.plan);
-        }
-        let said = messages(warnings, self.plan.is_verbose).into_iter();
-        let said: Vec<_> = said.map(as_diagnostic).collect();
-        show(&report, &said, self.plan, self.terminal, self.out)
-    }
-}
-
-/// The columns that text takes where nothing else decides.
-const USUAL_WIDTH: usize = 80;
-
-fn usual_width(plan: &Plan, terminal: Terminal) -> usize {
-    let screen = || terminal.screen(plan);
-    plan.text.width.or_else(screen).unwrap_or(USUAL_WIDTH)
-}
-
-/// Shows a report in the format that was asked for, and in a pager above it what is said
-/// of it.
-fn show(
-    report: &Report<'_>,
-    said: &[Diagnostic],
-    plan: &Plan,
-    terminal: Terminal,
-    out: &mut dyn Sink,
-) -> Result<()> {
-    let text = &plan.text;
-    let screen = terminal.screen(plan);
-    let usual_names = match screen {
-        Some(_) => NameForm::Fitting,
-        None => NameForm::Full,
-    };
-    // A format of one section shows the one that was asked for.
-    let mut asked = report.sections.iter().map(|section| section.id);
-    let options = RenderOptions {
-        escapes_controls: terminal.escapes_controls,
-        has_color: terminal.has_color,
-        width: usual_width(plan, terminal),
-        screen,
-        names: text.names.unwrap_or(usual_names),
-        spells_sizes: terminal.spells_sizes,
-        explains: text.explains,
-        shows_paths: text.shows_paths,
-        shows_locations: text.shows_locations,
-        shows_error: text.shows_error,
-        section: asked.find(|&id| plan.styles.want_only(recorded::style_of(id))),
-        ..RenderOptions::default()
-    };
-    let is_error = |code: &str| plan.deny.covers(code);
-    out.preface(&warnings_above(said, &is_error, &options));
-    let shown = plan.renderer().render(report, &options, out);
-    shown
-        .or_else(unless_left(terminal))
-        .map_err(|error| match error {
-            RenderError::Io(error) => anyhow::Error::from(error).context(CANNOT_WRITE),
-            error => not_shown(&error, report).into(),
-        })
-}
-
-/// Who leaves the pager before the end has seen enough, and still hears what is odd.
-fn unless_left(terminal: Terminal) -> impl Fn(RenderError) -> Result<(), RenderError> {
-    move |error| match error {
-        RenderError::Io(error)
-            if terminal.columns.is_some() && error.kind() == io::ErrorKind::BrokenPipe =>
-        {
-            Ok(())
-        }
-        error => Err(error),
-    }
-}
-
-/// Says why a format can show nothing of a report, where it is known with the reason
-/// why the report has nothing.
-fn not_shown(error: &RenderError, report: &Report<'_>) -> RunError {
-    let mut reason = error.to_string();
-    let lack = report
-        .diagnostics
-        .iter()
-        .find(|one| one.code == NOT_RECORDED);
-    if let Some(lack) = lack {
-        reason = format!("{reason}: {}", lack.message);
-    }
-    RunError::NotShown {
-        reason,
-        advice: lack.map(|lack| lack.advice.clone()),
-    }
-}
-
-fn diagnostic(warning: &Warning) -> Diagnostic {
-    Diagnostic {
-        code: warning.code().to_owned().into(),
-        message: warning.cause(),
-        advice: warning.advice(),
-    }
-}
-
-fn as_diagnostic(message: Message) -> Diagnostic {
-    Diagnostic {
-        code: message.code.into(),
-        message: message.cause,
-        advice: message.advice,
     }
 }
 
