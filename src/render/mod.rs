@@ -74,6 +74,8 @@ pub struct RenderOptions {
     pub width: usize,
     /// Columns of the terminal that text has to fit, if it goes to one.
     pub screen: Option<usize>,
+    /// All columns are shown on a terminal, for they were asked for.
+    pub keeps_columns: bool,
     /// How much of names text shows.
     pub names: NameForm,
     /// Sizes in bytes are spelled for people, in text.

@@ -171,6 +171,7 @@ pub(super) fn show(
         has_color: terminal.has_color,
         width: usual_width(plan, terminal),
         screen,
+        keeps_columns: plan.choice.columns.is_some(),
         names: text.names.unwrap_or(usual_names),
         spells_sizes: terminal.spells_sizes,
         explains: text.explains,

@@ -322,6 +322,19 @@ fn what_is_left_out_is_said_in_whole() {
     assert_has(&lines, &rows);
 }
 
+/// It is a sentence, and no name that could be shortened.
+#[test]
+fn what_is_left_out_of_a_call_graph_goes_on_in_the_next_line() {
+    let lines = lines_of("tour", "-q --top 2 gmon.out primes", 40);
+    let first = lines.iter().position(|line| line.starts_with("... 7 more"));
+    let first = first.expect("there is what is left out");
+    let said = lines[first..first + 2].join(" ");
+    assert!(
+        said.starts_with("... 7 more functions, 1.26 seconds, 681379906 calls"),
+        "{said}"
+    );
+}
+
 #[test]
 fn bars_are_as_long_as_there_is_room() {
     let longest = |columns: u16| {
@@ -400,6 +413,17 @@ fn explanations_are_broken_where_the_terminal_ends() {
         "it are its callers, the lines below it are the functions it called. Numbers in",
     ];
     assert_has(&lines, &paragraph);
+}
+
+#[test]
+fn columns_that_were_asked_for_stay() {
+    let line = "-p --columns percent,self,calls,total,name gmon.out primes";
+    let lines = lines_of("tour", line, 40);
+    let heads = lines.iter().find(|line| line.ends_with("name"));
+    let heads = heads.map(|line| line.split_whitespace().count());
+    assert_eq!(heads, Some(5), "{lines:#?}");
+    let is_there = |line: &String| line.contains("100000000");
+    assert!(lines.iter().any(is_there), "{lines:#?}");
 }
 
 #[test]

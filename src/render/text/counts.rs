@@ -118,6 +118,11 @@ impl Page<'_> {
                 text.right(executions.to_string().as_bytes(), width, usize::MAX);
             }
             text.blanks(2);
+            if row.kind == RowKind::Rest {
+                names.push_words(text, &row.cells[places.name]);
+                text.word("\n");
+                return text.write_piece(*out);
+            }
             let place = place_of(&row, places, names);
             names.push_bare_before(text, &row.cells[places.name], display_width(&place));
             text.word(place);

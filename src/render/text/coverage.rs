@@ -43,7 +43,7 @@ impl Page<'_> {
         section.rows.for_each(&mut |row| {
             if let (RowKind::Rest, Some(what)) = (row.kind, row.cells.last()) {
                 text.word("\n");
-                names.push(text, what);
+                names.push_words(text, what);
                 text.word("\n");
                 return text.write_piece(*out);
             }

@@ -117,7 +117,7 @@ impl Page<'_> {
                     text.word(plain);
                 }
                 RowKind::Member => push_member(text, &row, &places, names),
-                RowKind::Rest => names.push(text, &row.cells[places.name]),
+                RowKind::Rest => names.push_words(text, &row.cells[places.name]),
                 _ => push_arc(text, &row, &places, names),
             }
             text.word("\n");

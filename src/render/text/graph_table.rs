@@ -18,7 +18,7 @@ impl Page<'_> {
             return Ok(());
         };
         places.fit(section, &self.names)?;
-        if let Some(columns) = self.options.screen {
+        if let Some(columns) = self.options.screen.filter(|_| !self.options.keeps_columns) {
             places.make_room(columns, section, &self.names)?;
         }
         self.title(if is_on_screen { "" } else { "\t\t\t" }, &section.title);
@@ -43,7 +43,7 @@ impl Page<'_> {
                 text.write_piece(*out)?;
             }
             if row.kind == RowKind::Rest {
-                names.push(text, &row.cells[places.name]);
+                names.push_words(text, &row.cells[places.name]);
                 text.word("\n");
                 entry.see(row.kind);
                 return Ok(());

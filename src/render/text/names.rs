@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::prose::push_words;
 use super::room::LEAST_ROOM;
 use crate::render::{NameForm, RenderOptions, name_form};
 use crate::report::escape::printable;
@@ -99,6 +100,17 @@ impl Names<'_> {
             Some(columns) => {
                 let room = columns.saturating_sub(text.column()).max(LEAST_ROOM);
                 text.word(cut_middle(&place, room));
+            }
+        }
+    }
+
+    /// Adds a sentence, which goes on in the next line where it does not fit on a screen.
+    pub(super) fn push_words(&self, text: &mut Text, cell: &Cell) {
+        if let Cell::Text(sentence) = cell {
+            let sentence = self.printable(sentence);
+            match self.options.screen {
+                Some(columns) => push_words(text, &sentence, columns),
+                None => text.word(sentence),
             }
         }
     }

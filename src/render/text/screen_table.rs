@@ -70,7 +70,9 @@ impl Page<'_> {
             _ => longest_name,
         };
         numbers.retain(|number| number.has_cells);
-        make_room(&mut numbers, columns, longest_name);
+        if !self.options.keeps_columns {
+            make_room(&mut numbers, columns, longest_name);
+        }
         self.shown = numbers.iter().map(|number| number.place).collect();
         self.shown.push(shape.name);
         self.push_heads(&numbers, &shape);
@@ -216,9 +218,8 @@ fn push_behind(
             let room = columns.saturating_sub(line.column());
             line.word("#".repeat(length_of_bar(*share, LONG_BAR.min(room))));
         }
-        (Cell::Text(sentence), Role::Other) => {
-            push_words(line, &names.printable(sentence), columns);
-        }
+        (sentence @ Cell::Text(_), Role::Other) => names.push_words(line, sentence),
+        (rest, _) if row.kind == RowKind::Rest => names.push_words(line, rest),
         _ => push_last(line, row, shape, names),
     }
 }
