@@ -7,7 +7,7 @@ use std::fs;
 
 use libfuzzer_sys::fuzz_target;
 use profan::cli::{self, Command};
-use profan::run::{Terminal, run};
+use profan::run::{Terminal, examine, run};
 
 fuzz_target!(|data: &[u8]| {
     let Some((size, rest)) = data.split_first_chunk::<2>() else {
@@ -25,6 +25,7 @@ fuzz_target!(|data: &[u8]| {
         let terminal = Terminal {
             escapes_controls: true,
             has_color: true,
+            columns: Some(40),
             spells_sizes: false,
         };
         match cli::parse(words) {
@@ -32,7 +33,8 @@ fuzz_target!(|data: &[u8]| {
             Ok(Command::Original(_, command)) => {
                 drop(command.run(&mut Vec::new(), &mut Vec::new()));
             }
-            Ok(Command::Show(_)) | Err(_) => {}
+            Ok(Command::Examine(plan)) => drop(examine(&plan, terminal, &mut Vec::new())),
+            Ok(Command::Show(_) | Command::CompleteFiles(_)) | Err(_) => {}
         }
     }
 });
