@@ -23,10 +23,10 @@
 
 use super::cursor::Cursor;
 use super::error::{ReadError, ReadErrorKind};
-use super::gmon::{self, COOKIE};
+use super::gmon::{self, COOKIE, HistogramHead};
 use super::{Claim, CounterBits, Damage, Format, Hints, Layout, Reading};
 use crate::model::{
-    Address, AddressSize, CallArc, Clock, Encoding, Endian, Histogram, Profile, RecordCounts,
+    Address, AddressSize, CallArc, Encoding, Endian, Histogram, Profile, RecordCounts,
 };
 
 /// The version word, which tells the order of bytes too.
@@ -145,14 +145,13 @@ fn read_as(data: &[u8], encoding: Encoding) -> Result<Reading, ReadError> {
 fn read_histogram(cursor: &mut Cursor<'_>) -> Result<(Histogram, Option<Damage>), ReadError> {
     let start = cursor.clone();
     let tag = cursor.u32("tag of the histogram")?;
-    let low = cursor.address("histogram low end")?;
-    let high = cursor.address("histogram high end")?;
-    let n_bins = u64::from(cursor.u32("histogram size")?);
-    let rate = cursor.u32("histogram rate")?;
-    let names = cursor.take("histogram dimension", 16)?;
-    let (dimension, abbreviation) = names.split_at(15);
-    let length = dimension.iter().position(|&byte| byte == 0).unwrap_or(15);
-    let dimension = &dimension[..length];
+    let HistogramHead {
+        low,
+        high,
+        n_bins,
+        clock,
+    } = HistogramHead::read(cursor)?;
+    let dimension = &clock.dimension;
     let range = high.0.saturating_sub(low.0);
     let is_text = dimension.iter().all(|byte| (b' '..=b'~').contains(byte));
     let fits =
@@ -167,11 +166,7 @@ fn read_histogram(cursor: &mut Cursor<'_>) -> Result<(Histogram, Option<Damage>)
         n_bins,
         bins: gmon::bins_of::<2>(raw, cursor.encoding().endian),
         full_bins: Vec::new(),
-        clock: Clock {
-            dimension: dimension.into(),
-            abbreviation: abbreviation[0],
-            ..Clock::seconds(rate)
-        },
+        clock,
     };
     Ok((histogram, damage))
 }

@@ -1,6 +1,6 @@
 //! What is left out, as one row, so that columns still add up.
 
-use super::unit::{Splitter, Unit};
+use super::unit::{Splitter, Unit, shown_by_place};
 use crate::report::number::{counted, fixed};
 use crate::report::{Cell, Column, Metric, Role, Row, RowKind, Section, SectionId};
 
@@ -14,10 +14,7 @@ pub(super) fn rest_of(
     metrics: &[Metric],
     are_idle: bool,
 ) -> Vec<Cell> {
-    let mut is_shown = vec![true; units.len()];
-    for unit in units {
-        is_shown[unit.place] = unit.is_shown;
-    }
+    let is_shown = shown_by_place(units);
     let mut rest = Rest::new(section);
     let mut splitter = Splitter::default();
     // Nothing is written, so nothing fails.

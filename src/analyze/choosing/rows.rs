@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io;
 
 use super::rest::plus;
-use super::unit::{Splitter, Unit};
+use super::unit::{Splitter, Unit, shown_by_place};
 use crate::report::{Cell, Column, Role, Row, RowKind, RowTable, Rows, Section};
 
 /// Rows without those that are left out, and with the sum of these.
@@ -39,7 +39,7 @@ pub(super) fn put_rows(
     let chosen = if is_in_order {
         ChosenRows {
             rows,
-            shown: units.iter().map(|unit| unit.is_shown).collect(),
+            shown: shown_by_place(units),
             rest,
             changes,
         }
@@ -74,10 +74,7 @@ pub(super) fn keep_indices(section: &mut Section<'_>, listed: &HashSet<i128>) {
 /// these are.
 fn in_order(rows: &dyn Rows, units: &[Unit]) -> (RowTable, usize) {
     let mut rows_of_units: Vec<Vec<(RowKind, Vec<Cell>)>> = vec![Vec::new(); units.len()];
-    let mut is_shown = vec![false; units.len()];
-    for unit in units {
-        is_shown[unit.place] = unit.is_shown;
-    }
+    let is_shown = shown_by_place(units);
     let mut splitter = Splitter::default();
     // Nothing is written, so nothing fails.
     let _ = rows.for_each(&mut |row| {

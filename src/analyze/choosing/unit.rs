@@ -179,6 +179,15 @@ impl Splitter {
     }
 }
 
+/// For each unit of a section, where it stood at first, whether it is shown.
+pub(super) fn shown_by_place(units: &[Unit]) -> Box<[bool]> {
+    let mut shown = vec![false; units.len()];
+    for unit in units {
+        shown[unit.place] = unit.is_shown;
+    }
+    shown.into()
+}
+
 /// Puts units in order by their keys; equal ones keep theirs. Rows that stand behind all
 /// others stay there.
 pub(super) fn sort(units: &mut [Unit]) {

@@ -10,9 +10,9 @@ use std::cmp::Reverse;
 use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
 use super::super::{Claim, CounterBits, Damage, Format, Hints, Layout, Reading};
-use super::{add_histogram, arc_of, decode_bins, take_bins};
+use super::{HistogramHead, add_histogram, arc_of, decode_bins, take_bins};
 use crate::model::{
-    Address, BasicBlockCount, Clock, Encoding, Histogram, Profile, RecordCounts, RecordKind,
+    Address, BasicBlockCount, Encoding, Histogram, Profile, RecordCounts, RecordKind,
 };
 
 pub(in super::super) const COOKIE: &[u8] = b"gmon";
@@ -220,13 +220,12 @@ fn read_histogram(
     hints: &Hints,
 ) -> Result<Option<Damage>, ReadError> {
     let start = cursor.clone();
-    let low = cursor.address("histogram low end")?;
-    let high = cursor.address("histogram high end")?;
-    let n_bins = u64::from(cursor.u32("histogram size")?);
-    let rate = cursor.u32("histogram rate")?;
-    let names = cursor.take("histogram dimension", 16)?;
-    let (dimension, abbreviation) = names.split_at(15);
-    let length = dimension.iter().position(|&byte| byte == 0).unwrap_or(15);
+    let HistogramHead {
+        low,
+        high,
+        n_bins,
+        clock,
+    } = HistogramHead::read(cursor)?;
     let width = counter_bits(hints);
     let (raw, damage) = take_bins(cursor, n_bins, width);
     let histogram = Histogram {
@@ -235,11 +234,7 @@ fn read_histogram(
         n_bins,
         bins: decode_bins(raw, cursor.encoding().endian, width),
         full_bins: Vec::new(),
-        clock: Clock {
-            dimension: dimension[..length].into(),
-            abbreviation: abbreviation[0],
-            ..Clock::seconds(rate)
-        },
+        clock,
     };
     add_histogram(profile, histogram, &start, hints)?;
     Ok(damage)

@@ -2,12 +2,14 @@
 
 mod bsd;
 mod gnu;
+mod histogram_head;
 #[cfg(test)]
 mod tests;
 mod write;
 
 pub(super) use bsd::Bsd;
 pub(super) use gnu::{COOKIE, Gnu};
+pub(super) use histogram_head::HistogramHead;
 pub use write::{Overflow, Records, WriteError, WriteOptions, write_profile};
 
 use super::cursor::Cursor;
