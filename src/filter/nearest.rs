@@ -51,6 +51,17 @@ impl Nearest {
         }
     }
 
+    /// Those of some names that are near to a word, shown as they are.
+    #[must_use]
+    pub fn among<S: AsRef<str>>(word: &str, names: impl IntoIterator<Item = S>) -> Self {
+        let mut nearest = Self::new(word.as_bytes());
+        for name in names {
+            let name = name.as_ref();
+            nearest.look_at(name.as_bytes(), || name.to_owned());
+        }
+        nearest
+    }
+
     /// Looks at a name, which is shown in some way of its own.
     pub fn look_at(&mut self, name: &[u8], shown: impl FnOnce() -> String) {
         let Some(distance) = self.distance(name) else {

@@ -38,13 +38,8 @@ pub(super) fn choose_rows(
 
 /// The error of a column that there is not, with those that are called nearly so.
 fn no_column(missing: NoColumn) -> RunError {
-    let mut nearest = Nearest::new(missing.column.as_bytes());
-    missing
-        .has
-        .iter()
-        .for_each(|id| nearest.look_at(id.as_bytes(), || id.clone()));
     RunError::NoColumn {
-        nearest: nearest.into_names(),
+        nearest: Nearest::among(&missing.column, &missing.has).into_names(),
         is_file: Path::new(&missing.column).is_file(),
         missing,
     }

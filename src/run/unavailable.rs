@@ -18,13 +18,11 @@ pub(super) fn check_metric(plan: &Plan, costs: &CostGraph) -> Result<(), RunErro
         // Those of heaps change nothing elsewhere, which is said and no more.
         Some(asked) if !has(asked) && (costs.measured == Measured::Events || !is_of_heap(plan)) => {
             let has: Vec<_> = costs.metrics.iter().map(|m| m.id.to_string()).collect();
-            let mut nearest = Nearest::new(asked.as_bytes());
-            has.iter()
-                .for_each(|id| nearest.look_at(id.as_bytes(), || id.clone()));
+            let nearest = Nearest::among(asked, &has).into_near_names();
             Err(RunError::NoMetric {
                 asked: asked.clone(),
                 has,
-                nearest: nearest.into_near_names(),
+                nearest,
             })
         }
         _ => Ok(()),

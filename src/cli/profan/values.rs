@@ -300,10 +300,8 @@ fn codes() -> impl Iterator<Item = PossibleValue> {
 
 fn entry_of(word: &str) -> Result<&'static Entry, ValueError> {
     catalogue::entry(word).ok_or_else(|| {
-        let mut nearest = Nearest::new(word.as_bytes());
         let names = ENTRIES.iter().map(|entry| entry.code).chain([ALL_WARNINGS]);
-        names.for_each(|name| nearest.look_at(name.as_bytes(), || name.to_owned()));
-        let nearest = nearest.into_names();
+        let nearest = Nearest::among(word, names).into_names();
         ValueError::Code { nearest }
     })
 }
