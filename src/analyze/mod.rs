@@ -13,6 +13,7 @@ mod call_graph;
 mod cost_graph;
 pub mod coverage;
 mod cycles;
+pub mod difference;
 mod file_summary;
 mod flows;
 mod inline_costs;
