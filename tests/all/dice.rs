@@ -17,6 +17,11 @@ impl Dice {
         ((self.word() >> 11) as f64 + 1.0) / (1u64 << 53) as f64
     }
 
+    /// One of so many numbers, from 0.
+    pub(crate) fn below(&mut self, n: u64) -> usize {
+        usize::try_from(self.word() % n).expect("it is less than a number that was asked for")
+    }
+
     pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.share()
     }

@@ -27,9 +27,35 @@ pub(crate) enum Variation {
     RunsAndFunctions(f64, f64),
     /// One function in ten by far more than others.
     Some(f64, f64),
+    /// The first function, which has half of all ticks, by so much of its time.
+    First(f64),
 }
 
+/// Ways to vary, of which the first is not to.
+pub(crate) const VARIATIONS: [Variation; 9] = [
+    Variation::Sampling,
+    Variation::Functions(0.05),
+    Variation::Functions(0.2),
+    Variation::Clumps(3.0),
+    Variation::Runs(0.03),
+    Variation::Runs(0.1),
+    Variation::RunsAndFunctions(0.03, 0.05),
+    Variation::Some(0.02, 0.3),
+    Variation::First(0.1),
+];
+
 impl Program {
+    /// Of 50 to 500 functions and 50 to 50,000 ticks, which is to vary like that.
+    pub(crate) fn draw_any(dice: &mut Dice, variation: Variation) -> Self {
+        let n_functions = dice.below(451) + 50;
+        let n_ticks = dice.between(50f64.ln(), 50_000f64.ln()).exp();
+        let program = Self::draw(dice, n_functions, n_ticks);
+        match variation {
+            Variation::First(_) => program.with_first(0.5),
+            _ => program,
+        }
+    }
+
     /// So many functions and ticks in all; a few functions have most of them.
     pub(crate) fn draw(dice: &mut Dice, n_functions: usize, n_ticks: f64) -> Self {
         let steepness = dice.between(0.6, 1.6);
@@ -98,7 +124,8 @@ impl Program {
                 V::Functions(spread) | V::RunsAndFunctions(_, spread) => factor(dice, spread),
                 V::Clumps(clump) => factor(dice, ((clump - 1.0) / mean).sqrt()),
                 V::Some(most, some) => factor(dice, if place % 10 == 3 { some } else { most }),
-                V::Sampling | V::Runs(_) => 1.0,
+                V::First(spread) if place == 0 => factor(dice, spread),
+                V::Sampling | V::Runs(_) | V::First(_) => 1.0,
             };
             poisson(dice, mean * of_run * of_function)
         });
@@ -179,10 +206,11 @@ fn poisson(dice: &mut Dice, mean: f64) -> f64 {
 }
 
 fn ln_factorial(n: f64) -> f64 {
-    if n < 10.0 {
-        return (1..=n as u32).map(|factor| f64::from(factor).ln()).sum();
-    }
+    // Stirling's series, of which the rest counts where numbers are small.
     let x = n + 1.0;
+    if x < 10.0 {
+        return ln_factorial(n + 1.0) - x.ln();
+    }
     (x - 0.5) * x.ln() - x + 0.5 * std::f64::consts::TAU.ln() + 1.0 / (12.0 * x)
         - 1.0 / (360.0 * x * x * x)
 }

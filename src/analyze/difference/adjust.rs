@@ -52,7 +52,6 @@ pub(super) fn adjusted(
 /// as rare. Costs sorting.
 fn step_up(mut chances: Vec<(usize, f64)>, n_all: usize, mut hand_out: impl FnMut(usize, f64)) {
     chances.sort_unstable_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
-    #[expect(clippy::cast_precision_loss, reason = "functions are fewer than 2^53")]
     let (n_all, mut n_as_rare) = (n_all as f64, chances.len() as f64);
     let mut least = 1.0f64;
     for (index, chance) in chances.into_iter().rev() {
@@ -73,7 +72,7 @@ mod tests {
             0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262,
             0.5719, 0.6528, 0.7590, 1.0,
         ];
-        let mut found = vec![0.0; 15];
+        let mut found = [0.0; 15];
         let shuffled = (0..15).map(|step| step * 7 % 15);
         let all = shuffled.map(|index| (index, chances[index])).collect();
         step_up(all, 15, |index, chance| found[index] = chance);

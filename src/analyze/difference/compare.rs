@@ -154,7 +154,6 @@ fn pair(old: &Side, new: &Side, of: impl Fn(&Side) -> f64) -> Pair {
 impl Field {
     fn new(old: &Side, new: &Side, options: &DifferenceOptions) -> Self {
         let total_ticks = pair(old, new, Side::ticks);
-        #[expect(clippy::cast_precision_loss, reason = "runs are files")]
         let n_runs = pair(old, new, |side| side.runs().len() as f64);
         let exposures = if options.normalize {
             total_ticks

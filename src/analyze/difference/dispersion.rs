@@ -62,7 +62,6 @@ struct SideSums<'a> {
 
 impl<'a> SideSums<'a> {
     fn new(side: &'a Side) -> Self {
-        #[expect(clippy::cast_precision_loss, reason = "runs are files")]
         let n_runs = side.runs().len() as f64;
         Self {
             side,
@@ -124,7 +123,6 @@ impl Common {
         } else {
             spreads.len()
         };
-        #[expect(clippy::cast_precision_loss, reason = "functions are fewer than 2^53")]
         let most_degrees = n_known.max(1) as f64 * degrees.max(1.0);
         let mut prior = if spreads.is_empty() {
             Prior {

@@ -218,7 +218,6 @@ fn deviates(
     }
     let degrees = evidence.iter().map(|one| one.student.degrees());
     let student = Student::new(degrees.fold(1.0, f64::max) + 2.0 * n_more);
-    #[expect(clippy::cast_precision_loss, reason = "functions are fewer than 2^53")]
     let n_alike = comparison.n_tried.max(1) as f64 / (1 + comparison.n_found) as f64;
     let (from, to) = (low.ln(), high.ln());
     let point = |step: u32| from + (to - from) * f64::from(step) / f64::from(N_PRECISIONS - 1);

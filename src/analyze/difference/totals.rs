@@ -29,7 +29,6 @@ impl TotalSpread {
         if n_freed == 0 || !(old.ticks() > 0.0 && new.ticks() > 0.0) {
             return None;
         }
-        #[expect(clippy::cast_precision_loss, reason = "runs are files")]
         let n_freed = n_freed as f64;
         let seen = (squares(old) + squares(new)) / n_freed;
         Some(Self {
@@ -82,7 +81,6 @@ fn squares(side: &Side) -> f64 {
 /// What the variance would be if totals were exact but for being whole numbers of ticks.
 fn rounding(side: &Side) -> f64 {
     let one = |run: &super::Run| run.weight() * ROUNDING / (run.ticks * run.ticks).max(1.0);
-    #[expect(clippy::cast_precision_loss, reason = "runs are files")]
     let n_runs = side.runs().len() as f64;
     side.runs().iter().map(one).sum::<f64>() / n_runs
 }
