@@ -27,6 +27,14 @@ pub(super) struct Pair {
 }
 
 impl Pair {
+    /// The same of both sides.
+    pub(super) fn of<T>(old: T, new: T, of: impl Fn(T) -> f64) -> Self {
+        Self {
+            old: of(old),
+            new: of(new),
+        }
+    }
+
     pub(super) fn both(self) -> f64 {
         self.old + self.new
     }
