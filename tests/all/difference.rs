@@ -72,9 +72,9 @@ fn n_found(seed: u64, n_runs: usize, change: f64, variation: Variation) -> u32 {
 
 #[test]
 fn changes_are_found_about_as_often_as_by_a_test_that_knows_the_spread() {
-    // Of 1000 ticks a run, by the normal distribution, 60 functions and 0.5 %: one run
-    // finds 20 % 77 times of 100; five find 10 % 90 times, and 8 times of 100 where times
-    // vary by 10 % on top.
+    // Of 1000 ticks a run, 60 functions and 0.5 %, who knows the spread finds 20 % 63
+    // times of 100 with one run; with five 10 % 83 times, and never where times vary by
+    // 10 % on top, but 50 % then 99 times. Who has to find out the spread finds less.
     let check = |n_runs, change, variation, expected: std::ops::RangeInclusive<u32>| {
         let found = n_found(7, n_runs, change, variation);
         assert!(
@@ -83,9 +83,9 @@ fn changes_are_found_about_as_often_as_by_a_test_that_knows_the_spread() {
         );
     };
     check(1, 0.2, Variation::Sampling, 17..=29);
-    check(5, 0.1, Variation::Sampling, 18..=30);
+    check(5, 0.1, Variation::Sampling, 9..=29);
     check(5, 0.2, Variation::Sampling, 30..=30);
-    check(5, 0.1, Variation::Functions(0.1), 0..=6);
+    check(5, 0.1, Variation::Functions(0.1), 0..=3);
     check(5, 0.5, Variation::Functions(0.1), 26..=30);
     check(5, 0.0, Variation::Sampling, 0..=0);
 }
