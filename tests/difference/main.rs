@@ -1,7 +1,7 @@
 //! How often a change is said where there is none, and found where there is one.
 //!
-//! `cargo test --test difference` prints the tables of `docs/difference.md`, in some
-//! minutes. It draws the same runs each time.
+//! `cargo test --release --test difference` prints the tables of `docs/difference.md`, in
+//! about half an hour. It draws the same runs each time.
 #![expect(clippy::print_stdout, reason = "tables are what it is for")]
 
 #[path = "../all/dice.rs"]
