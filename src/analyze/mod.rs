@@ -14,6 +14,7 @@ mod choosing;
 mod cost_graph;
 pub mod coverage;
 mod cycles;
+pub mod difference;
 mod file_summary;
 mod flows;
 mod focus;

@@ -2,7 +2,10 @@
 //!
 //! A file of tests stands beside this one and has its line below.
 
+mod dice;
 mod memory;
+#[path = "../difference/simulation.rs"]
+mod simulation;
 #[path = "../support/mod.rs"]
 mod support;
 mod tables;
@@ -11,6 +14,7 @@ mod callgrind;
 mod costs;
 mod coverage;
 mod diagnoses;
+mod difference;
 mod doctor;
 mod hexdumps;
 mod inlines;

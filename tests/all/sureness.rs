@@ -12,6 +12,7 @@ use profan::render::{self, RenderOptions, json};
 use profan::report::{Cell, RowKind};
 use profan::symbols::SymbolTable;
 
+use crate::dice::Dice;
 use crate::support::Scratch;
 use crate::tables::{TableRow, rows_of};
 
@@ -19,40 +20,6 @@ const LOW: u64 = 0x1000;
 
 /// Bytes of a function; bins are a quarter of that.
 const SIZE: u64 = 16;
-
-/// Numbers that look random and are the same each time (Steele and others' SplitMix).
-struct Dice(u64);
-
-impl Dice {
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^ (word >> 31)
-    }
-
-    /// From 0 to 1, without 0.
-    fn share(&mut self) -> f64 {
-        ((self.word() >> 11) as f64 + 1.0) / (1u64 << 53) as f64
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.share()
-    }
-
-    /// How many of random events fall into a time in which `mean` do on average: the
-    /// times between them are added up until it is over.
-    fn poisson(&mut self, mean: f64) -> u64 {
-        let mut time = 0.0;
-        (0..)
-            .find(|_| {
-                time -= self.share().ln();
-                time > mean
-            })
-            .expect("time passes")
-    }
-}
 
 /// A profile of functions with so many ticks.
 fn profile(ticks: &[u64]) -> Profile {

@@ -10,7 +10,7 @@
 mod contest;
 mod poisson;
 mod ranking;
-mod special;
+pub(super) mod special;
 
 pub use poisson::interval;
 pub use ranking::{MAX_RUNS, OrderVerdict, Ranking, Remedy, SampleRange, Standing};

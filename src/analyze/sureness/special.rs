@@ -31,7 +31,16 @@ pub(super) fn gamma_below(a: f64, x: f64) -> f64 {
     }
 }
 
-/// How fast that rises with `x`.
+/// The share that lies above `x`, with all its digits where it is small.
+pub(in crate::analyze) fn gamma_above(a: f64, x: f64) -> f64 {
+    if x < a + 1.0 {
+        return 1.0 - gamma_below(a, x);
+    }
+    let scale = (a * x.ln() - x - ln_gamma(a)).exp();
+    scale * gamma_fraction(a, x)
+}
+
+/// How fast what is below rises with `x`.
 pub(super) fn gamma_density(a: f64, x: f64) -> f64 {
     if a <= 0.0 || x <= 0.0 {
         return 0.0;
@@ -50,16 +59,39 @@ pub(super) fn beta_below_half(a: f64, b: f64) -> f64 {
         return 0.0;
     }
     let ln_scale = ln_gamma(a + b) - ln_gamma(a) - ln_gamma(b) - (a + b) * 2f64.ln();
-    let fraction = continued_fraction(1.0, 1.0, |step| {
-        let (m, x) = (f64::from(step / 2), 0.5);
+    ln_scale.exp() / (a * beta_fraction(a, b, 0.5))
+}
+
+/// The share of the beta distribution of these shapes that lies below `x`: the chance
+/// that of `a + b - 1` throws of a coin that shows its face with chance `x`, `a` or more
+/// show it. The rest of `x` to 1 is given too, so that no digit of it is lost.
+pub(in crate::analyze) fn beta_below(a: f64, b: f64, x: f64, rest: f64) -> f64 {
+    if a <= 0.0 || rest <= 0.0 {
+        return 1.0;
+    }
+    if b <= 0.0 || x <= 0.0 {
+        return 0.0;
+    }
+    let ln_scale = ln_gamma(a + b) - ln_gamma(a) - ln_gamma(b) + a * x.ln() + b * rest.ln();
+    // The fraction converges on one side of the mean, and for the rest on the other.
+    if x <= (a + 1.0) / (a + b + 2.0) {
+        ln_scale.exp() / (a * beta_fraction(a, b, x))
+    } else {
+        1.0 - ln_scale.exp() / (b * beta_fraction(b, a, rest))
+    }
+}
+
+/// What the first term of the incomplete beta function is to be divided by.
+fn beta_fraction(a: f64, b: f64, x: f64) -> f64 {
+    continued_fraction(1.0, 1.0, |step| {
+        let m = f64::from(step / 2);
         let numerator = if step % 2 == 0 {
             m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m))
         } else {
             -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0))
         };
         (numerator, 1.0)
-    });
-    ln_scale.exp() / (a * fraction)
+    })
 }
 
 fn gamma_series(a: f64, x: f64) -> f64 {
@@ -105,7 +137,7 @@ fn continued_fraction(first: f64, start: f64, part: impl Fn(u32) -> (f64, f64)) 
 
 /// The logarithm of the gamma function of a positive number, by Stirling's series,
 /// which is as good as numbers are from 15 on.
-fn ln_gamma(x: f64) -> f64 {
+pub(in crate::analyze) fn ln_gamma(x: f64) -> f64 {
     let (mut x, mut product) = (x, 1.0);
     while x < 15.0 {
         product *= x;
@@ -160,8 +192,43 @@ mod tests {
         check(beta_below_half(9.0, 2.0), 11.0 / 1024.0);
         check(beta_below_half(8.0, 3.0), 56.0 / 1024.0);
         check(beta_below_half(6.0, 5.0), 386.0 / 1024.0);
+        check(beta_below(6.0, 5.0, 0.5, 0.5), 386.0 / 1024.0);
         // As many faces as backs or more, of 2000 throws: half, and half of the middle.
         let middle = 0.017_838_967_0; // 2000 over 1000, by 2 to the 2000th
         assert!((beta_below_half(1000.0, 1001.0) - (0.5 + middle / 2.0)).abs() < 1e-6);
+    }
+    #[test]
+    fn coins_may_be_loaded() {
+        for (n, x) in [(10i32, 0.25), (40, 0.01), (60, 0.9), (200, 0.4f64)] {
+            let rest = 1.0 - x;
+            let mut ways = 1.0;
+            let mut terms = Vec::new();
+            for face in 0..=n {
+                terms.push(ways * x.powi(face) * rest.powi(n - face));
+                ways *= f64::from(n - face) / f64::from(face + 1);
+            }
+            for face in 1..=n {
+                // Small terms first, so that small sums are right.
+                let chance: f64 = terms[face as usize..].iter().rev().sum();
+                let (a, b) = (f64::from(face), f64::from(n - face + 1));
+                let found = beta_below(a, b, x, rest);
+                let error = (found / chance - 1.0).abs();
+                assert!(
+                    error < 1e-9,
+                    "{face} of {n} at {x}: {found} is not {chance}"
+                );
+                check(beta_below(b, a, rest, x), 1.0 - chance);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_above_is_what_is_not_below_and_right_where_it_is_small() {
+        for (a, x) in [(0.5, 0.1), (0.5, 3.0), (7.0, 5.0), (7.0, 20.0)] {
+            check(gamma_above(a, x), 1.0 - gamma_below(a, x));
+        }
+        // Of shape 1 the rest is e^-x.
+        let small = gamma_above(1.0, 300.0);
+        assert!((small / (-300f64).exp() - 1.0).abs() < 1e-9, "{small}");
     }
 }

@@ -1,0 +1,167 @@
+//! Limits between which a change lies.
+
+use super::distributions::normal_above;
+use super::evidence::Evidence;
+use super::two_counts::Pair;
+
+/// A change is looked for on both sides of what was seen.
+#[derive(Clone, Copy)]
+pub(super) struct Seen<'a> {
+    pub(super) evidence: &'a Evidence,
+    /// Ticks by time.
+    pub(super) exposures: Pair,
+    /// The deviate that limits are away.
+    pub(super) reach: f64,
+}
+
+impl Seen<'_> {
+    /// The least and the largest change, new less old, that what was seen goes with.
+    ///
+    /// They are those of the share that the new side has of both (Wilson 1927), which
+    /// the test is about too: they leave 0 out where the test does.
+    pub(super) fn limits(self) -> (f64, f64) {
+        let Evidence { clumps, clump, .. } = *self.evidence;
+        let (ticks, exposures) = (clumps.map(|one| one * clump), self.exposures);
+        let low = self.least(clumps, ticks, exposures);
+        let high = self.least(clumps.swapped(), ticks.swapped(), exposures.swapped());
+        (low, -high)
+    }
+
+    fn least(self, clumps: Pair, ticks: Pair, exposures: Pair) -> f64 {
+        let reach = self.calibrated_reach(clumps, exposures);
+        let share = least_share(clumps, reach);
+        let times = Pair {
+            old: ticks.old / exposures.old,
+            new: ticks.new / exposures.new,
+        };
+        let (change, both) = (times.new - times.old, times.both());
+        let by_share = both * relative_change(share, exposures);
+        if change >= 0.0 && both > 0.0 {
+            return by_share;
+        }
+        // Farther from 0 than what was seen: there may have been more of both as well.
+        let Evidence { clump, .. } = *self.evidence;
+        let variance = clump * (times.old / exposures.old + times.new / exposures.new);
+        let start = clump * reach * reach / 2.0 / exposures.old;
+        if both == 0.0 {
+            return -clump * most_without_ticks(reach) / exposures.old;
+        }
+        let more = (reach * variance.sqrt() + start) * (change / both);
+        change - (change - by_share).hypot(more)
+    }
+
+    /// Wilson's limits go with a deviate that is not quite that of the test for few
+    /// ticks: the reach is changed as much as the deviate without a change would be.
+    fn calibrated_reach(self, clumps: Pair, exposures: Pair) -> f64 {
+        let Evidence {
+            deviate, narrowing, ..
+        } = *self.evidence;
+        let tested = deviate.abs() * narrowing;
+        let reach = self.reach * narrowing;
+        let shares = exposures.shares();
+        let excess = clumps.new * shares.old - clumps.old * shares.new;
+        let approximate = excess.abs() / (clumps.both() * (shares.old * shares.new)).sqrt();
+        if tested > 1.0 && approximate > 0.0 {
+            reach * (approximate / tested)
+        } else {
+            reach
+        }
+    }
+}
+
+/// The mean of a Poisson number that is 0, half of whose chance counts.
+fn most_without_ticks(reach: f64) -> f64 {
+    -(2.0 * normal_above(reach)).ln()
+}
+
+/// The least share of both that the new side may have.
+fn least_share(Pair { old, new }: Pair, reach: f64) -> f64 {
+    let square = reach * reach;
+    let both = old + new;
+    if both == 0.0 {
+        return 0.0;
+    }
+    let middle = new + square / 2.0;
+    let width = reach * (old * (new / both) + square / 4.0).sqrt();
+    ((middle - width) / (both + square)).max(0.0)
+}
+
+/// What the change is of the times of both sides, if the new side has such a share of
+/// all ticks.
+fn relative_change(share: f64, exposures: Pair) -> f64 {
+    let (new, old) = (share * exposures.old, (1.0 - share) * exposures.new);
+    (new - old) / (new + old)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dispersion::Dispersion;
+    use super::*;
+
+    fn limits(ticks: Pair, exposures: Pair, reach: f64) -> (f64, f64) {
+        let evidence = Evidence::new(ticks, exposures.shares(), Dispersion::POISSON, 0.0);
+        let seen = Seen {
+            evidence: &evidence,
+            exposures,
+            reach,
+        };
+        seen.limits()
+    }
+
+    fn ticks(old: f64, new: f64) -> Pair {
+        Pair { old, new }
+    }
+
+    const CLOCK: Pair = Pair {
+        old: 100.0,
+        new: 100.0,
+    };
+
+    #[test]
+    fn of_many_ticks_limits_are_those_of_a_normal_number() {
+        let (low, high) = limits(ticks(10_000.0, 10_500.0), CLOCK, 2.0);
+        let (change, deviation) = (5.0, 20_500f64.sqrt() / 100.0);
+        assert!((low - (change - 2.0 * deviation)).abs() < 0.01, "{low}");
+        assert!((high - (change + 2.0 * deviation)).abs() < 0.01, "{high}");
+    }
+
+    #[test]
+    fn limits_leave_nothing_out_where_the_test_does_not() {
+        for new in 0..40u32 {
+            for exposures in [CLOCK, ticks(500.0, 100.0)] {
+                let ticks = ticks(7.0, f64::from(new));
+                let evidence = Evidence::new(ticks, exposures.shares(), Dispersion::POISSON, 0.0);
+                let (low, high) = limits(ticks, exposures, 2.0);
+                let is_inside = low < 0.0 && high > 0.0;
+                assert_eq!(
+                    is_inside,
+                    evidence.deviate.abs() < 2.0,
+                    "{new}: {low} {high}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn sides_mirror_each_other_to_the_bit() {
+        for exposures in [CLOCK, ticks(37.0, 1000.0)] {
+            for (old, new) in [(0.0, 0.0), (0.0, 4.0), (3.5, 80.25), (1e9, 1.1e9)] {
+                let there = limits(ticks(old, new), exposures, 2.6);
+                let back = limits(ticks(new, old), exposures.swapped(), 2.6);
+                assert_eq!(there, (-back.1, -back.0));
+            }
+        }
+    }
+
+    #[test]
+    fn no_ticks_may_have_been_a_few() {
+        // e^-4.6 is 1 %.
+        let (low, high) = limits(ticks(0.0, 0.0), CLOCK, 2.575_829);
+        assert!(low == -high && (high - 0.046_05).abs() < 1e-5, "{high}");
+        let (low, high) = limits(ticks(0.0, 20.0), CLOCK, 2.6);
+        assert!(
+            low > 0.05 && low < 0.2 && high > 0.3 && high < 0.4,
+            "{low} {high}"
+        );
+    }
+}

@@ -1,0 +1,102 @@
+//! How far functions vary between runs, by how many ticks they have.
+
+/// The variance of the ticks of one function, as a multiple of that of Poisson numbers.
+///
+/// Sampling alone makes 1 of it. Times that vary by the same share of themselves in all
+/// functions add a part that rises with ticks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Trend {
+    floor: f64,
+    slope: f64,
+}
+
+impl Trend {
+    /// What Poisson numbers have.
+    pub(super) const POISSON: Self = Self {
+        floor: 1.0,
+        slope: 0.0,
+    };
+
+    /// Fits what was found to functions of these ticks a run: mean and multiple.
+    ///
+    /// A multiple varies by as much as it is, so each weighs by the square of what is
+    /// expected of it, which takes some rounds. Costs functions.
+    pub(super) fn fit(found: &[(f64, f64)]) -> Self {
+        let mut trend = Self::POISSON;
+        if found.is_empty() {
+            return trend;
+        }
+        for _ in 0..10 {
+            trend = trend.refit(found);
+        }
+        trend
+    }
+
+    pub(super) fn at(&self, mean: f64) -> f64 {
+        self.floor + self.slope * mean
+    }
+
+    /// A straight line by least squares, which is nowhere below 1.
+    fn refit(&self, found: &[(f64, f64)]) -> Self {
+        let (mut n, mut x, mut xx, mut y, mut xy) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        for &(mean, multiple) in found {
+            let expected = self.at(mean);
+            let weight = 1.0 / (expected * expected);
+            n += weight;
+            x += weight * mean;
+            xx += weight * mean * mean;
+            y += weight * multiple;
+            xy += weight * mean * multiple;
+        }
+        let scale = n * xx - x * x;
+        let flat = Self {
+            floor: (y / n).max(1.0),
+            slope: 0.0,
+        };
+        // All functions with about as many ticks: there is no line.
+        if scale <= 1e-9 * n * xx {
+            return flat;
+        }
+        let (floor, slope) = ((y * xx - xy * x) / scale, (xy * n - y * x) / scale);
+        if slope <= 0.0 {
+            flat
+        } else if floor < 1.0 {
+            let slope = ((xy - x) / xx).max(0.0);
+            Self { floor: 1.0, slope }
+        } else {
+            Self { floor, slope }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fit(of: impl Fn(f64) -> f64) -> Trend {
+        let found: Vec<_> = (1..200u32)
+            .map(|step| f64::from(step * step) / 10.0)
+            .map(|mean| (mean, of(mean)))
+            .collect();
+        Trend::fit(&found)
+    }
+
+    #[test]
+    fn lines_are_found() {
+        for (floor, slope) in [(1.0, 0.0), (3.0, 0.0), (1.0, 0.01), (2.0, 0.5)] {
+            let trend = fit(|mean| floor + slope * mean);
+            assert!((trend.floor - floor).abs() < 1e-6, "{trend:?}");
+            assert!((trend.slope - slope).abs() < 1e-6, "{trend:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_varies_less_than_sampling() {
+        assert_eq!(fit(|_| 0.2), Trend::POISSON);
+        assert_eq!(fit(|mean| 1.0 / (1.0 + mean)), Trend::POISSON);
+        assert!(fit(|mean| 0.2 * mean).at(0.0) >= 1.0);
+        assert_eq!(Trend::fit(&[]), Trend::POISSON);
+        assert_eq!(Trend::fit(&[(0.0, 0.0)]), Trend::POISSON);
+        assert_eq!(Trend::fit(&[(4.0, 6.0)]).at(4.0), 6.0);
+    }
+}

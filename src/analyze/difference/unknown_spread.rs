@@ -1,0 +1,183 @@
+//! What follows from not knowing how far the time of everything in a run varies.
+//!
+//! A busy machine makes all functions of a run take longer. How far is seen in totals of
+//! runs, and with two runs a side that may be wrong by a factor of ten. So all values
+//! that it may have are gone through, each as likely as what was seen makes it: a chance
+//! is the mean of what it would be with each.
+//!
+//! Totals vary also because functions do, each by itself. That much is known of them
+//! all together, and is not taken for a bad run.
+
+use super::distributions::{Student, normal_with_above};
+use super::totals::TotalSpread;
+
+/// Values that are gone through.
+const N_STEPS: u32 = 48;
+
+/// Logarithm of what is too unlikely to be gone through.
+const UNLIKELY: f64 = -25.0;
+
+/// What the variance may be that all functions have in common, as logarithm of new by
+/// old.
+#[derive(Clone, Debug)]
+pub(super) struct UnknownSpread {
+    values: Box<[Value]>,
+    /// The variance of the total as seen, and that without a common part.
+    total: f64,
+    independent: f64,
+    student: Student,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Value {
+    variance: f64,
+    chance: f64,
+}
+
+impl UnknownSpread {
+    /// Where nothing is in common.
+    pub(super) fn none() -> Self {
+        let value = Value {
+            variance: 0.0,
+            chance: 1.0,
+        };
+        Self {
+            values: Box::new([value]),
+            total: 0.0,
+            independent: 0.0,
+            student: Student::NORMAL,
+        }
+    }
+
+    /// What the totals say, with so many more runs a side, where functions by themselves
+    /// make for so much of their variance.
+    pub(super) fn of(spread: &TotalSpread, n_more: f64, independent: f64) -> Self {
+        let (total, student) = (spread.of_ratio(n_more), spread.student(n_more));
+        let mut values = Vec::new();
+        let mut chance_of_none = 0.0;
+        for (factor, chance) in factors(student.degrees()) {
+            let variance = total * factor - independent;
+            if variance > 0.0 {
+                values.push(Value { variance, chance });
+            } else {
+                chance_of_none += chance;
+            }
+        }
+        values.push(Value {
+            variance: 0.0,
+            chance: chance_of_none,
+        });
+        Self {
+            values: values.into(),
+            total,
+            independent,
+            student,
+        }
+    }
+
+    pub(super) fn is_none(&self) -> bool {
+        self.total == 0.0
+    }
+
+    /// The mean of what a chance would be with each value: given the factor by which
+    /// deviates are larger, for a function of this precision.
+    pub(super) fn mean(&self, precision: f64, chance: impl Fn(f64) -> f64) -> f64 {
+        let one = |value: &Value| value.chance * chance((1.0 + precision * value.variance).sqrt());
+        self.values.iter().map(one).sum()
+    }
+
+    pub(super) fn n_values(&self) -> usize {
+        self.values.len()
+    }
+
+    /// How likely a value is, and what it makes of deviates.
+    pub(super) fn value(&self, index: usize, precision: f64) -> (f64, f64) {
+        let value = self.values[index];
+        (value.chance, (1.0 + precision * value.variance).sqrt())
+    }
+
+    /// How much larger deviates are with what was seen.
+    pub(super) fn usual_factor(&self, precision: f64) -> f64 {
+        let common = (self.total - self.independent).max(0.0);
+        (1.0 + precision * common).sqrt()
+    }
+
+    /// The deviate that is exceeded with this chance; a bit too large rather than too
+    /// small (Cochran and Cox 1950).
+    pub(super) fn exceeded_with(&self, chance: f64, precision: f64, student: Student) -> f64 {
+        let own = student.exceeded_with(chance);
+        if self.is_none() {
+            return own;
+        }
+        let (total, z) = (
+            self.student.exceeded_with(chance),
+            normal_with_above(chance / 2.0),
+        );
+        let common = (total * total * self.total - z * z * self.independent).max(0.0);
+        (own * own + precision * common).sqrt()
+    }
+}
+
+/// Variances by that which was seen with these degrees of freedom, and how likely each
+/// is: the logarithm is gone through in even steps.
+fn factors(degrees: f64) -> impl Iterator<Item = (f64, f64)> {
+    let ln_density = move |x: f64| degrees / 2.0 * (x - x.exp_m1());
+    let low = crossing(-(2.0 - 2.0 * UNLIKELY / degrees), &ln_density);
+    let high = crossing(10.0, &ln_density);
+    let step = (high - low) / f64::from(N_STEPS - 1);
+    let points = move || (0..N_STEPS).map(move |index| low + step * f64::from(index));
+    let all: f64 = points().map(|x| ln_density(x).exp()).sum();
+    points().map(move |x| ((-x).exp(), ln_density(x).exp() / all))
+}
+
+/// Where the density gets too small between its peak, at 0, and a point that is far out.
+fn crossing(far: f64, ln_density: &impl Fn(f64) -> f64) -> f64 {
+    let (mut near, mut far) = (0.0, far);
+    for _ in 0..40 {
+        let middle = (near + far) / 2.0;
+        if ln_density(middle) < UNLIKELY {
+            far = middle;
+        } else {
+            near = middle;
+        }
+    }
+    far
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_normal_number_of_unknown_spread_is_students() {
+        // This is what Student's distribution is.
+        for degrees in [1.0, 2.0, 5.0, 18.0, 400.0] {
+            let student = Student::new(degrees);
+            for t in [0.5, 2.0, 6.0, 30.0f64] {
+                let mean: f64 = factors(degrees)
+                    .map(|(factor, chance)| chance * Student::NORMAL.beyond(t / factor.sqrt()))
+                    .sum();
+                let expected = student.beyond(t);
+                assert!(
+                    (mean - expected).abs() < 2e-3 * expected + 1e-9,
+                    "{t} of {degrees}: {mean} is not {expected}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_in_common_changes_nothing() {
+        let none = UnknownSpread::none();
+        let student = Student::new(7.0);
+        assert_eq!(
+            none.mean(100.0, |factor| student.beyond(3.0 / factor)),
+            student.beyond(3.0)
+        );
+        assert_eq!(
+            none.exceeded_with(0.01, 5.0, student),
+            student.exceeded_with(0.01)
+        );
+        assert_eq!(none.usual_factor(100.0), 1.0);
+    }
+}

@@ -1,0 +1,465 @@
+//! Whether what is said of differences is true, over runs of programs that are known.
+//!
+//! The larger run, whose figures are in `docs/difference.md`, is `tests/difference`.
+
+use profan::analyze::difference::{
+    DifferenceOptions, Outlooks, Presence, Run, Side, Verdict, compare,
+};
+use proptest::prelude::*;
+
+use crate::dice::Dice;
+use crate::simulation::{Program, VARIATIONS, Variation, compared, is_change, says_any_change};
+
+const OPTIONS: DifferenceOptions = DifferenceOptions {
+    alpha: 0.01,
+    min_change_of_function: 0.02,
+    min_change_of_program: 0.005,
+    normalize: false,
+    inclusive: false,
+};
+
+fn side(runs: &[&[f64]]) -> Side {
+    let mut side = Side::default();
+    for ticks in runs {
+        let run = Run {
+            seconds_per_tick: 0.01,
+            ticks: ticks.iter().sum(),
+            n_runs: 1,
+        };
+        side.add_run(run, ticks.iter().copied().enumerate());
+    }
+    side
+}
+
+#[test]
+fn where_nothing_changed_a_change_is_rarely_said() {
+    const N_PAIRS: u32 = 2000;
+    let mut dice = Dice(1);
+    let n_false: u32 = (0..N_PAIRS)
+        .map(|pair| {
+            let n_runs = [0, 1].map(|_| 1 + dice.below(10));
+            let variations = match n_runs {
+                // How far single runs vary, nobody can know.
+                [1, 1] => &VARIATIONS[..1],
+                _ => &VARIATIONS,
+            };
+            let variation = variations[pair as usize % variations.len()];
+            let program = Program::draw_any(&mut dice, variation);
+            let [old, new] = n_runs.map(|n_runs| program.side(&mut dice, n_runs, variation));
+            u32::from(says_any_change(&compared(&old, &new, &OPTIONS)))
+        })
+        .sum();
+    // Twenty are one in a hundred; twice the deviation more is nine.
+    assert!(n_false <= 29, "{n_false} of {N_PAIRS}");
+    // And it is not that nothing is ever said.
+    assert!(n_false >= 2, "{n_false} of {N_PAIRS}");
+}
+
+/// How often of thirty a change of the first function is found.
+fn n_found(seed: u64, n_runs: usize, change: f64, variation: Variation) -> u32 {
+    let mut dice = Dice(seed);
+    (0..30)
+        .map(|_| {
+            let program = Program::draw(&mut dice, 60, 5000.0).with_first(0.2);
+            let slower = program.clone().with_first_slower(1.0 + change);
+            let old = program.side(&mut dice, n_runs, variation);
+            let new = slower.side(&mut dice, n_runs, variation);
+            let verdict = compared(&old, &new, &OPTIONS).functions[0].verdict;
+            u32::from(verdict == Verdict::Slower)
+        })
+        .sum()
+}
+
+#[test]
+fn changes_are_found_about_as_often_as_by_a_test_that_knows_the_spread() {
+    // Of 1000 ticks a run, 60 functions and 0.5 %, who knows the spread finds 20 % 63
+    // times of 100 with one run; with five 10 % 83 times, and never where times vary by
+    // 10 % on top, but 50 % then 99 times. Who has to find out the spread finds less.
+    let check = |n_runs, change, variation, expected: std::ops::RangeInclusive<u32>| {
+        let found = n_found(7, n_runs, change, variation);
+        assert!(
+            expected.contains(&found),
+            "{found} of 30 for {n_runs} {change} {variation:?}"
+        );
+    };
+    check(1, 0.2, Variation::Sampling, 17..=29);
+    check(5, 0.1, Variation::Sampling, 9..=29);
+    check(5, 0.2, Variation::Sampling, 30..=30);
+    check(5, 0.1, Variation::Functions(0.1), 0..=3);
+    check(5, 0.5, Variation::Functions(0.1), 26..=30);
+    check(5, 0.0, Variation::Sampling, 0..=0);
+}
+
+#[test]
+fn two_runs_a_side_see_what_is_large() {
+    let n_found = n_found(3, 2, 1.0, Variation::Sampling);
+    assert!(n_found >= 15, "{n_found}");
+}
+
+#[test]
+fn a_slower_machine_is_no_change_of_shares() {
+    let normalize = DifferenceOptions {
+        normalize: true,
+        ..OPTIONS
+    };
+    let mut dice = Dice(5);
+    let program = Program::draw(&mut dice, 60, 20_000.0).with_first(0.1);
+    let slower = Program {
+        means: program.means.iter().map(|mean| 1.5 * mean).collect(),
+    };
+    let slower_machine = slower.side(&mut dice, 4, Variation::Sampling);
+    let old = program.side(&mut dice, 4, Variation::Sampling);
+    let seconds = compared(&old, &slower_machine, &OPTIONS);
+    assert_eq!(seconds.total.verdict, Verdict::Slower);
+    assert_eq!(seconds.functions[0].verdict, Verdict::Slower);
+    let shares = compared(&old, &slower_machine, &normalize);
+    assert!(!says_any_change(&shares));
+    // And what changed besides is found.
+    let changed = slower.with_first_slower(1.3);
+    let new = changed.side(&mut dice, 4, Variation::Sampling);
+    let shares = compared(&old, &new, &normalize);
+    assert_eq!(shares.functions[0].verdict, Verdict::Slower);
+    assert!((shares.functions[0].old - 0.1).abs() < 0.01);
+}
+
+#[test]
+fn same_is_said_of_what_is_and_never_of_what_changed_by_as_much_as_matters() {
+    let mut dice = Dice(11);
+    let (mut n_same, mut n_wrong) = (0, 0);
+    for _ in 0..40 {
+        let program = Program::draw(&mut dice, 50, 200_000.0).with_first(0.6);
+        let old = program.side(&mut dice, 8, Variation::Sampling);
+        let equal = program.side(&mut dice, 8, Variation::Sampling);
+        // 0.5 % of the program is 0.84 % of the function.
+        let new = program.with_first_slower(1.0084);
+        let changed = new.side(&mut dice, 8, Variation::Sampling);
+        let verdict = |new| compared(&old, new, &OPTIONS).functions[0].verdict;
+        n_same += u32::from(verdict(&equal) == Verdict::Same);
+        n_wrong += u32::from(verdict(&changed) == Verdict::Same);
+    }
+    assert!(n_same >= 30, "{n_same}");
+    assert!(n_wrong <= 2, "{n_wrong}");
+}
+
+#[test]
+fn a_change_matters_if_it_is_enough_of_the_function_or_of_the_program() {
+    let check = |min_change_of_function, min_change_of_program, expected: [Verdict; 2]| {
+        let options = DifferenceOptions {
+            min_change_of_function,
+            min_change_of_program,
+            ..OPTIONS
+        };
+        // The first function is nine tenths and grows by 1 %; the second by a half,
+        // which is half a percent of the program.
+        let old = side(&[&[900_000.0, 10_000.0, 90_000.0]]);
+        let new = side(&[&[909_000.0, 15_000.0, 90_000.0]]);
+        let found = compared(&old, &new, &options);
+        let verdicts = [0, 1].map(|function: usize| found.functions[function].verdict);
+        let said = (min_change_of_function, min_change_of_program);
+        assert_eq!(verdicts, expected, "for {said:?}");
+    };
+    use Verdict::{Same, Slower, Unclear};
+    check(0.02, 0.004, [Slower, Slower]);
+    check(0.02, 0.02, [Same, Slower]);
+    check(0.6, 0.004, [Slower, Slower]);
+    check(0.6, 0.02, [Same, Same]);
+    check(0.011, 0.02, [Unclear, Slower]);
+    check(0.6, 0.0051, [Slower, Unclear]);
+}
+
+#[test]
+fn a_profile_too_short_says_what_it_takes() {
+    let mut dice = Dice(17);
+    let program = Program::draw(&mut dice, 60, 2000.0).with_first(0.2);
+    for n_runs in [1, 4] {
+        let sides = [0, 1].map(|_| program.side(&mut dice, n_runs, Variation::Sampling));
+        let options = DifferenceOptions {
+            min_change_of_function: 0.1,
+            min_change_of_program: 0.02,
+            ..OPTIONS
+        };
+        let comparison = compared(&sides[0], &sides[1], &options);
+        assert_eq!(comparison.functions[0].verdict, Verdict::Unclear);
+        let outlook = Outlooks::new(&comparison).of(0);
+        // What is said to be visible is found four times of five, ...
+        let visible = outlook.least_visible_share.expect("it has ticks");
+        let finds = |dice: &mut Dice, n_runs: usize, change: f64| {
+            let slower = program.clone().with_first_slower(1.0 + change);
+            let found = (0..30).filter(|_| {
+                let old = program.side(dice, n_runs, Variation::Sampling);
+                let new = slower.side(dice, n_runs, Variation::Sampling);
+                is_change(compared(&old, &new, &OPTIONS).functions[0].verdict)
+            });
+            found.count()
+        };
+        let found = finds(&mut dice, n_runs, visible);
+        assert!(
+            (17..=30).contains(&found),
+            "{found} for {visible} of {n_runs}"
+        );
+        // ... and with so many more runs, so is what matters.
+        let n_more = outlook.more_runs.expect("it can be shown") as usize;
+        let found = finds(&mut dice, n_runs + n_more, 0.1);
+        assert!(
+            (17..=30).contains(&found),
+            "{found} with {n_more} more than {n_runs}"
+        );
+    }
+}
+
+#[test]
+fn the_outlook_gets_better_with_runs() {
+    let mut dice = Dice(19);
+    let program = Program::draw(&mut dice, 60, 3000.0);
+    let mut before = f64::INFINITY;
+    for n_runs in [2, 6, 18] {
+        let sides = [0, 1].map(|_| program.side(&mut dice, n_runs, Variation::Runs(0.03)));
+        let comparison = compared(&sides[0], &sides[1], &OPTIONS);
+        let outlooks = Outlooks::new(&comparison);
+        let visible = outlooks.of_total().least_visible / comparison.total.old;
+        assert!(visible < before, "{visible} with {n_runs}");
+        before = visible;
+        for function in 0..program.means.len() {
+            let outlook = outlooks.of(function);
+            assert!(outlook.least_visible > 0.0 && outlook.least_visible.is_finite());
+        }
+    }
+}
+
+#[test]
+fn one_run_can_be_compared_with_many() {
+    let mut dice = Dice(23);
+    let program = Program::draw(&mut dice, 60, 5000.0).with_first(0.2);
+    let many = program.side(&mut dice, 8, Variation::Functions(0.05));
+    let one = program.side(&mut dice, 1, Variation::Functions(0.05));
+    assert!(!says_any_change(&compared(&many, &one, &OPTIONS)));
+    let slower = program.with_first_slower(2.0);
+    let one = slower.side(&mut dice, 1, Variation::Functions(0.05));
+    let found = compared(&many, &one, &OPTIONS);
+    assert_eq!(found.functions[0].verdict, Verdict::Slower);
+}
+
+#[test]
+fn rates_and_sums_of_runs_are_taken_into_account() {
+    let side = |seconds_per_tick, n_runs, ticks: [f64; 2]| {
+        let mut side = Side::default();
+        let run = Run {
+            seconds_per_tick,
+            ticks: ticks.iter().sum(),
+            n_runs,
+        };
+        side.add_run(run, ticks.into_iter().enumerate());
+        side
+    };
+    let old = side(0.01, 1, [100.0, 900.0]);
+    // Ten times the rate, and three runs added up: a run takes as long as before.
+    let new = side(0.001, 3, [3000.0, 27_000.0]);
+    let found = compared(&old, &new, &OPTIONS);
+    assert!(!says_any_change(&found));
+    assert!((found.functions[0].old - 1.0).abs() < 1e-12);
+    assert!((found.functions[0].new - 1.0).abs() < 1e-12);
+    assert!((found.total.new - 10.0).abs() < 1e-12);
+    let new = side(0.001, 1, [3000.0, 27_000.0]);
+    assert_eq!(
+        compared(&old, &new, &OPTIONS).total.verdict,
+        Verdict::Slower
+    );
+}
+
+#[test]
+fn a_function_of_one_side_only_is_new_or_gone_without_a_test() {
+    let old = side(&[&[100.0, 0.0, 2.0]]);
+    let new = side(&[&[100.0, 1.0, 0.0]]);
+    let verdicts = |presence: [Presence; 3]| {
+        let found = compare(&old, &new, &presence, &OPTIONS);
+        [1, 2].map(|function: usize| found.functions[function].verdict)
+    };
+    use Presence as P;
+    let facts = verdicts([P::Both, P::NewOnly, P::OldOnly]);
+    assert_eq!(facts, [Verdict::New, Verdict::Gone]);
+    let guesses = verdicts([P::Unknown; 3]);
+    assert_eq!(guesses, [Verdict::Unclear; 2]);
+}
+
+#[test]
+fn a_profile_does_not_differ_from_itself() {
+    let mut dice = Dice(29);
+    for n_runs in [1, 2, 5] {
+        let program = Program::draw(&mut dice, 60, 30_000.0);
+        let side = program.side(&mut dice, n_runs, Variation::Functions(0.1));
+        let found = compared(&side, &side, &OPTIONS);
+        for difference in found.functions.iter().chain([&found.total]) {
+            assert_eq!((difference.change, difference.p), (0.0, 1.0));
+            assert!(!is_change(difference.verdict));
+        }
+    }
+}
+
+#[test]
+fn inclusive_times_are_judged_by_their_spread() {
+    // `main` has all, `work` half of it in callees.
+    let mut dice = Dice(31);
+    let n_wrong = (0..40)
+        .filter(|_| {
+            let [old, new] = [0, 1].map(|_| {
+                let mut side = Side::default();
+                for _ in 0..4 {
+                    let busy = 1.0 + 0.05 * dice.between(-1.0, 1.0);
+                    let leaves = [0; 4].map(|_| dice.poisson(1000.0 * busy) as f64);
+                    let all: f64 = leaves.iter().sum();
+                    let run = Run {
+                        seconds_per_tick: 0.01,
+                        ticks: all,
+                        n_runs: 1,
+                    };
+                    let ticks = [all, leaves[0] + 0.25 * leaves[1], leaves[2]];
+                    side.add_run(run, ticks.into_iter().enumerate());
+                }
+                side
+            });
+            let options = DifferenceOptions {
+                inclusive: true,
+                ..OPTIONS
+            };
+            says_any_change(&compared(&old, &new, &options))
+        })
+        .count();
+    assert!(n_wrong <= 2, "{n_wrong}");
+}
+
+#[test]
+fn odd_numbers_are_no_trouble() {
+    for odd in [f64::NAN, f64::INFINITY, -5.0, 0.0, 1e-300, 1e300] {
+        let run = Run {
+            seconds_per_tick: odd,
+            ticks: odd,
+            n_runs: 0,
+        };
+        for n_runs in 0..4 {
+            let mut side = Side::default();
+            for _ in 0..n_runs {
+                side.add_run(run, [(0, odd), (2, 5.0)]);
+            }
+            let other = self::side(&[&[10.0, 20.0, 30.0], &[11.0, 22.0, 29.0]]);
+            let found = compared(&side, &other, &OPTIONS);
+            assert_eq!(found.functions.len(), 3);
+            let outlooks = Outlooks::new(&found);
+            assert!((0..3).all(|function| outlooks.of(function).least_visible >= 0.0));
+            compared(&other, &side, &OPTIONS);
+            compared(&side, &side, &OPTIONS);
+        }
+    }
+    let nothing = Side::default();
+    let found = compare(&nothing, &nothing, &[], &OPTIONS);
+    assert_eq!(found.total.verdict, Verdict::Unclear);
+    assert!(found.functions.is_empty());
+}
+
+/// Runs of up to twelve functions, with few ticks and with many.
+fn any_side() -> impl Strategy<Value = Side> {
+    let ticks = prop_oneof![Just(0.0), (1..20u32).prop_map(f64::from), 0.0..5000.0f64];
+    let run = (prop::collection::vec(ticks, 12), 1..4u32, 1..4u32);
+    prop::collection::vec(run, 1..5).prop_map(|runs| {
+        let mut side = Side::default();
+        for (ticks, n_runs, rate) in runs {
+            let run = Run {
+                seconds_per_tick: 0.01 / f64::from(rate),
+                ticks: 3.0 + ticks.iter().sum::<f64>(),
+                n_runs,
+            };
+            side.add_run(run, ticks.into_iter().enumerate());
+        }
+        side
+    })
+}
+
+fn any_presence() -> impl Strategy<Value = Presence> {
+    prop_oneof![
+        Just(Presence::Unknown),
+        Just(Presence::Both),
+        Just(Presence::OldOnly),
+        Just(Presence::NewOnly),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn sides_mirror_each_other(
+        old in any_side(),
+        new in any_side(),
+        presence in prop::collection::vec(any_presence(), 12),
+        normalize: bool,
+    ) {
+        let options = DifferenceOptions { alpha: 0.1, normalize, ..OPTIONS };
+        let there = compare(&old, &new, &presence, &options);
+        let turned: Vec<_> = presence
+            .iter()
+            .map(|presence| match presence {
+                Presence::OldOnly => Presence::NewOnly,
+                Presence::NewOnly => Presence::OldOnly,
+                same => *same,
+            })
+            .collect();
+        let back = compare(&new, &old, &turned, &options);
+        for (one, other) in there.functions.iter().zip(&back.functions) {
+            let turned = match one.verdict {
+                Verdict::Slower => Verdict::Faster,
+                Verdict::Faster => Verdict::Slower,
+                Verdict::New => Verdict::Gone,
+                Verdict::Gone => Verdict::New,
+                same => same,
+            };
+            prop_assert_eq!(turned, other.verdict);
+            prop_assert_eq!(one.change, -other.change);
+            prop_assert_eq!((one.old, one.new), (other.new, other.old));
+            prop_assert_eq!(one.interval, (-other.interval.1, -other.interval.0));
+            prop_assert_eq!(one.p.to_bits(), other.p.to_bits());
+            prop_assert_eq!(one.adjusted_p.to_bits(), other.adjusted_p.to_bits());
+            prop_assert_eq!(one.least_change.to_bits(), other.least_change.to_bits());
+            prop_assert_eq!(one.is_minor, other.is_minor);
+        }
+        let (one, other) = (there.total, back.total);
+        prop_assert_eq!(one.interval, (-other.interval.1, -other.interval.0));
+        prop_assert_eq!(one.p.to_bits(), other.p.to_bits());
+    }
+
+    /// What is said fits together, whatever the numbers.
+    #[test]
+    fn verdicts_go_with_intervals(old in any_side(), new in any_side(), normalize: bool) {
+        let options = DifferenceOptions { alpha: 0.1, normalize, ..OPTIONS };
+        let presence = [Presence::Both; 12];
+        let found = compare(&old, &new, &presence, &options);
+        for one in found.functions.iter().chain([&found.total]) {
+            let (low, high) = one.interval;
+            prop_assert!(low <= one.change && one.change <= high, "{:?}", one);
+            prop_assert!((0.0..=1.0).contains(&one.p) && one.p <= one.adjusted_p, "{:?}", one);
+            match one.verdict {
+                Verdict::Slower => prop_assert!(low > 0.0, "{:?}", one),
+                Verdict::Faster => prop_assert!(high < 0.0, "{:?}", one),
+                Verdict::Same => prop_assert!(low.abs().max(high) < one.least_change),
+                Verdict::Unclear => {}
+                fact => prop_assert!(false, "{:?} of {:?}", fact, one),
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
+
+    #[test]
+    fn outlooks_mirror_each_other(old in any_side(), new in any_side(), normalize: bool) {
+        let options = DifferenceOptions { normalize, ..OPTIONS };
+        let there = compared(&old, &new, &options);
+        let back = compared(&new, &old, &options);
+        let [outlooks, turned] = [&there, &back].map(Outlooks::new);
+        prop_assert_eq!(outlooks.of_total().more_runs, turned.of_total().more_runs);
+        for function in 0..there.functions.len() {
+            let (one, other) = (outlooks.of(function), turned.of(function));
+            prop_assert_eq!(one.least_visible.to_bits(), other.least_visible.to_bits());
+            prop_assert_eq!(one.more_runs, other.more_runs);
+        }
+    }
+}
