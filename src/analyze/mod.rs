@@ -26,6 +26,7 @@ mod lower_bounds;
 mod names;
 mod order;
 mod propagation;
+pub mod roster;
 mod run_share;
 mod scale;
 mod sections;
@@ -33,6 +34,7 @@ mod sizes;
 mod spread;
 mod stacks;
 mod sureness;
+pub mod tally;
 #[cfg(test)]
 mod testing;
 pub mod trace;

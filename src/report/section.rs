@@ -138,22 +138,27 @@ pub struct Print {
     pub decimals: u8,
     /// Whole numbers are sizes in bytes, to be spelled as such.
     pub is_size: bool,
+    /// What is more than nothing has a sign too.
+    pub is_signed: bool,
 }
 
 impl Print {
+    /// So wide at least, with so many decimals.
+    #[must_use]
+    pub const fn new(width: u8, decimals: u8) -> Self {
+        Self {
+            width,
+            decimals,
+            is_size: false,
+            is_signed: false,
+        }
+    }
+
     /// Limits between which a number lies.
-    const LIMIT: Self = Self {
-        width: 7,
-        decimals: 2,
-        is_size: false,
-    };
+    const LIMIT: Self = Self::new(7, 2);
 
     /// Signs behind a number.
-    const MARKS: Self = Self {
-        width: 2,
-        decimals: 0,
-        is_size: false,
-    };
+    const MARKS: Self = Self::new(2, 0);
 }
 
 /// The name of the column that tells rows whose time is a lower bound.
@@ -197,11 +202,7 @@ impl Column {
             metric: None,
             role,
             head: head.map(Into::into),
-            print: Some(Print {
-                width: 0,
-                decimals: 2,
-                is_size: false,
-            }),
+            print: Some(Print::new(0, 2)),
         }
     }
 
@@ -217,11 +218,7 @@ impl Column {
     /// The same with that width and so many decimals.
     #[must_use]
     pub fn printed(self, width: u8, decimals: u8) -> Self {
-        let print = Some(Print {
-            width,
-            decimals,
-            is_size: false,
-        });
+        let print = Some(Print::new(width, decimals));
         Self { print, ..self }
     }
 }
@@ -286,6 +283,16 @@ closed_set! {
         Name = "name",
         /// A place in the source, or its text.
         Source = "source",
+        /// What it was on the old side of a comparison.
+        Old = "old",
+        /// What it is on the new side.
+        New = "new",
+        /// What the new side has more than the old one; less than nothing where it has less.
+        Change = "change",
+        /// What is said of a change, in a word.
+        Verdict = "verdict",
+        /// Why a comparison fails, in words; nothing where it does not.
+        Failure = "failure",
         /// Anything else.
         Other = "other",
     }
@@ -360,5 +367,15 @@ closed_set! {
         Doctor = "doctor",
         /// An order of functions or files.
         Order = "order",
+        /// What differs between two sides, by function or by line.
+        Difference = "difference",
+        /// Which calls differ between two sides.
+        DifferenceCalls = "difference-calls",
+        /// What functions cost in many runs: the least, the most, and what is between.
+        Spread = "spread",
+        /// Files in numbers: what each has in all, and how far it is from the others.
+        SpreadFiles = "spread-files",
+        /// What each function costs in each file.
+        ByFile = "by-file",
     }
 }

@@ -128,11 +128,7 @@ impl Rows for Projected<'_> {
 
 /// The column as tables print it that are as wide as they have to be.
 fn printed(column: Column) -> Column {
-    let print = column.print.unwrap_or(Print {
-        width: 0,
-        decimals: 2,
-        is_size: false,
-    });
+    let print = column.print.unwrap_or(Print::new(0, 2));
     let is_nameless = column.head.iter().all(|line| line.trim().is_empty());
     let head = if is_nameless {
         spelled_out(&column.id)

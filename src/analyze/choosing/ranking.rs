@@ -26,6 +26,10 @@ pub(super) fn is_ranking(id: SectionId) -> bool {
             | S::CoverageMissed
             | S::Counts
             | S::SourceFiles
+            | S::Difference
+            | S::DifferenceCalls
+            | S::Spread
+            | S::SpreadFiles
     )
 }
 
@@ -41,7 +45,8 @@ pub(super) fn what_rows_are(id: SectionId, are_lines: bool) -> [&'static str; 2]
         S::TraceLargest | S::TraceLongest | S::TraceReallocated => ["block", "blocks"],
         S::TraceThreads => ["thread", "threads"],
         S::TraceInvalid => ["event", "events"],
-        S::Coverage | S::SourceFiles => ["file", "files"],
+        S::Coverage | S::SourceFiles | S::SpreadFiles => ["file", "files"],
+        S::DifferenceCalls => ["call", "calls"],
         _ if are_lines => ["line", "lines"],
         _ => ["function", "functions"],
     }

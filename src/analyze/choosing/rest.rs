@@ -145,6 +145,7 @@ fn adds_up(section: SectionId, column: &Column) -> bool {
     let is_graph = section == SectionId::Graph;
     match column.role {
         Role::SelfValue => true,
+        Role::Old | Role::New | Role::Change => !column.id.starts_with("total_"),
         Role::Calls => !is_graph || column.id == "calls",
         Role::Count => !is_graph && !matches!(&*column.id, "low" | "high" | "events"),
         Role::Share if is_graph => column.id == "self_percent",

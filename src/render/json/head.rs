@@ -274,11 +274,7 @@ impl PrintText {
     }
 
     pub(super) fn into_print(self) -> Print {
-        Print {
-            width: self.width,
-            decimals: self.decimals,
-            is_size: false,
-        }
+        Print::new(self.width, self.decimals)
     }
 }
 

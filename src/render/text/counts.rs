@@ -98,11 +98,7 @@ impl Page<'_> {
     /// Counts beside names as their language spells them, with their places.
     fn table_of_counts(&mut self, section: &Section<'_>, places: &Places) -> io::Result<()> {
         const HEAD: &str = "executions";
-        const COUNT: Print = Print {
-            width: 0,
-            decimals: 0,
-            is_size: false,
-        };
+        const COUNT: Print = Print::new(0, 0);
         let Self {
             text, names, out, ..
         } = self;

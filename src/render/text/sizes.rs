@@ -12,8 +12,11 @@ pub(super) struct Sizes<'a> {
 impl Sizes<'_> {
     /// How a column is printed that would be printed like this.
     pub(super) fn spelled(self, print: Print, column: &Column) -> Print {
-        let is_size = self.are_spelled && self.is_in_bytes(column);
-        Print { is_size, ..print }
+        Print {
+            is_size: self.are_spelled && self.is_in_bytes(column),
+            is_signed: column.role == Role::Change,
+            ..print
+        }
     }
 
     /// A column is in bytes if its metric is, or else if its heading says so.
@@ -21,7 +24,14 @@ impl Sizes<'_> {
         const BYTES: &str = "bytes";
         let is_amount = matches!(
             column.role,
-            Role::SelfValue | Role::Total | Role::Children | Role::Cumulative | Role::Count
+            Role::SelfValue
+                | Role::Total
+                | Role::Children
+                | Role::Cumulative
+                | Role::Count
+                | Role::Old
+                | Role::New
+                | Role::Change
         );
         let metric = column.metric.and_then(|index| self.metrics.get(index));
         let has_unit = metric.is_some_and(|metric| metric.unit == BYTES);

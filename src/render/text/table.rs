@@ -266,7 +266,22 @@ pub(super) fn push_cell(text: &mut Text, cell: &Cell, print: Print, names: &Name
         Cell::Real(number) => {
             let mut bytes = Vec::new();
             push_fixed(&mut bytes, *number, usize::from(print.decimals));
-            text.word(without_sign_of_nothing(&bytes));
+            let bytes = without_sign_of_nothing(&bytes);
+            let is_more = *number > 0.0 && bytes.iter().any(is_digit_of_something);
+            text.word(if print.is_signed && is_more { "+" } else { "" });
+            text.word(bytes);
+        }
+        Cell::Integer(number) if print.is_signed && *number > 0 => {
+            text.word("+");
+            push_cell(
+                text,
+                cell,
+                Print {
+                    is_signed: false,
+                    ..print
+                },
+                names,
+            );
         }
         Cell::Integer(bytes) if print.is_size => text.word(size(*bytes)),
         Cell::Integer(_) => push_number(text, cell, Print { width: 0, ..print }),
@@ -278,15 +293,20 @@ pub(super) fn push_cell(text: &mut Text, cell: &Cell, print: Print, names: &Name
 /// Nothing is nothing, even if it is less than that.
 fn without_sign_of_nothing(number: &[u8]) -> &[u8] {
     match number.strip_prefix(b"-") {
-        Some(rest) if !rest.iter().any(|digit| (b'1'..=b'9').contains(digit)) => rest,
+        Some(rest) if !rest.iter().any(is_digit_of_something) => rest,
         _ => number,
     }
+}
+
+fn is_digit_of_something(byte: &u8) -> bool {
+    (b'1'..=b'9').contains(byte)
 }
 
 /// How wide a cell is.
 pub(super) fn width_of(cell: &Cell, print: Print, names: &Names<'_>) -> usize {
     match cell {
-        Cell::Integer(number) if !print.is_size => match u64::try_from(*number) {
+        Cell::Integer(number) if !print.is_size && !print.is_signed => match u64::try_from(*number)
+        {
             Ok(count) => digits(count, &mut [0; 20]).len(),
             Err(_) => number.to_string().len(),
         },

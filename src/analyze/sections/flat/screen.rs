@@ -47,17 +47,9 @@ pub(super) fn screen_columns<'a>(
     first
 }
 
-const SHARE: Print = Print {
-    width: 0,
-    decimals: 1,
-    is_size: false,
-};
+const SHARE: Print = Print::new(0, 1);
 
-const AMOUNT: Print = Print {
-    width: 0,
-    decimals: 2,
-    is_size: false,
-};
+const AMOUNT: Print = Print::new(0, 2);
 
 /// Takes out the columns that fit.
 fn take<'a>(
