@@ -5,6 +5,7 @@ mod absent;
 mod build;
 mod candidates;
 mod choosing;
+mod compare;
 mod doctor;
 mod exact;
 mod focus;
@@ -28,6 +29,7 @@ mod tallies;
 mod unavailable;
 
 pub use candidates::files_to_complete;
+pub use compare::{Outcome, compare};
 pub use doctor::examine;
 
 use std::fs;
@@ -109,7 +111,8 @@ fn report(
     }
     let given = inputs::sort_out(files, plan)?;
     check_output(plan, given.profiles.iter().map(|file| file.given_path()))?;
-    let symbol_files::Symbols { programs, external } = symbol_files::read(&given, plan)?;
+    let symbol_files::Symbols { programs, external } =
+        symbol_files::read(&given.executables, plan)?;
     let executables: Vec<_> = given.executables.iter().zip(&programs).collect();
     let inputs::Read {
         objects,

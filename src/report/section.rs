@@ -377,5 +377,8 @@ closed_set! {
         SpreadFiles = "spread-files",
         /// What each function costs in each file.
         ByFile = "by-file",
+        /// What each function costs in each run, as it was counted: what is kept to
+        /// compare with.
+        Runs = "runs",
     }
 }

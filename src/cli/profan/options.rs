@@ -43,6 +43,15 @@ pub(super) struct Options {
     #[arg(value_name = "FILE", hide = true, value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
     #[command(flatten)]
+    pub(super) asked: Asked,
+    #[command(subcommand)]
+    pub(super) word: Option<Word>,
+}
+
+/// What is asked for of profiles.
+#[derive(Debug, Args)]
+pub(super) struct Asked {
+    #[command(flatten)]
     selections: Selections,
     #[command(flatten)]
     reports: ReportOptions,
@@ -54,8 +63,6 @@ pub(super) struct Options {
     input: InputOptions,
     #[command(flatten)]
     pub(super) layout: LayoutOptions,
-    #[command(subcommand)]
-    pub(super) word: Option<Word>,
 }
 
 /// What a first word asks for in the place of a report.
@@ -65,6 +72,13 @@ pub(super) enum Word {
     /// do next
     #[command(hide = true)]
     Doctor(Examination),
+    /// Say what differs between two profiles, or many, and whether it is chance
+    #[command(hide = true)]
+    Diff {
+        /// Options and files, as `profan diff --help` lists them
+        #[arg(allow_hyphen_values = true, trailing_var_arg = true)]
+        words: Vec<OsString>,
+    },
     /// Print a summary, what is said of a TOPIC, or the options of gprof and others
     #[command(hide = true)]
     Help {
@@ -430,8 +444,15 @@ pub(super) struct LayoutOptions {
 impl Options {
     /// What these options ask for.
     pub(super) fn into_plan(self) -> Plan {
+        self.asked.into_plan(self.files)
+    }
+}
+
+impl Asked {
+    /// What these options ask for of files.
+    pub(super) fn into_plan(self, files: Vec<PathBuf>) -> Plan {
         let mut plan = Plan {
-            files: self.files,
+            files,
             ..Plan::default()
         };
         self.selections.apply(&mut plan.styles, &mut plan.filters);
@@ -584,6 +605,7 @@ const ABOUT: &str = "Reports profiles: gmon.out, mpatrol's allocation profiles a
 const USAGE: &str = "\
 profan [OPTION]… [FILE]…
        profan gprof|mprof|mptrace|mlprof [ARGUMENT]…
+       profan diff [OPTION]… OLD… -- NEW…
        profan doctor PROGRAM [FILE]…
        profan help [TOPIC]
        profan explain [CODE]…
