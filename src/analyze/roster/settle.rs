@@ -2,9 +2,10 @@
 //!
 //! Functions that are spelled alike, but for what builds put into names, are parted by
 //! the file that they are of. What is then on both sides is one, by as little as it takes:
-//! if all names of both sides fit each other as they are, they stay apart. Else
-//! it is tried whether they do without hashes, without suffixes of clones, and without
-//! numbers of lambdas; and if nothing helps, all of them are one function.
+//! if all names of both sides fit each other as they are, they stay apart, and so do those
+//! that have the same hash. Else it is tried whether they fit without hashes, without
+//! suffixes of clones, and without numbers of lambdas; and if nothing helps, all of them
+//! are one function.
 //!
 //! The sides are treated alike, and nothing depends on the order in which names came.
 
@@ -46,8 +47,32 @@ fn join_alike(alike: &mut [Member], files: &Files, found: &mut Found) {
     }
 }
 
-/// Joins functions of one file by as little as it takes.
+/// Joins functions of one file. Those of which both sides have one with the same hash are no
+/// others.
 fn join_part(part: &mut [Member], found: &mut Found) {
+    let mut rest = Vec::new();
+    for same_hash in runs(part, telling_hash) {
+        if telling_hash(&same_hash[0]) != MISSING && is_on_both(same_hash) {
+            join_by_least(same_hash, found);
+        } else {
+            rest.extend_from_slice(same_hash);
+        }
+    }
+    join_by_least(&mut rest, found);
+}
+
+/// The hash of a function, unless that changes with numbers of lambdas.
+fn telling_hash(member: &Member) -> u32 {
+    let spelling = member.spelling;
+    if spelling.lambdas == MISSING {
+        spelling.hash
+    } else {
+        MISSING
+    }
+}
+
+/// Joins functions by as little as it takes.
+fn join_by_least(part: &mut [Member], found: &mut Found) {
     if !is_on_both(part) {
         return found.take_each(part);
     }

@@ -163,6 +163,26 @@ fn hashes_go_before_anything_else_does() {
 }
 
 #[test]
+fn hashes_that_both_sides_have_tell() {
+    let [first, second, third] =
+        ["0", "1", "2"].map(|digit| format!("app::run::h0123456789abcde{digit}"));
+    let cold = format!("{first}.cold");
+    check(
+        &[&first, &second],
+        &[&first, &cold, &third],
+        &[
+            &format!("{first} = {first} + {cold} (Clones)"),
+            &format!("{second} = {third} (Hashes)"),
+        ],
+    );
+    check(
+        &[&first, &second],
+        &[&first],
+        &[&format!("{first} = {first}"), &format!("{second} =")],
+    );
+}
+
+#[test]
 fn lambdas_are_the_same_whatever_their_number() {
     let (first, second) = ("_ZZ4mainENKUliE_clEi", "_ZZ4mainENKUliE0_clEi");
     check(
