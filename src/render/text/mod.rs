@@ -19,6 +19,9 @@ mod screen_words;
 mod sizes;
 mod source;
 mod table;
+#[cfg(test)]
+mod tests;
+mod tint;
 mod warnings;
 
 use std::io::{self, Write};

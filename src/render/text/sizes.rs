@@ -14,7 +14,7 @@ impl Sizes<'_> {
     pub(super) fn spelled(self, print: Print, column: &Column) -> Print {
         Print {
             is_size: self.are_spelled && self.is_in_bytes(column),
-            is_signed: column.role == Role::Change,
+            is_signed: print.is_signed || column.role == Role::Change,
             ..print
         }
     }

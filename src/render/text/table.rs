@@ -102,8 +102,10 @@ impl Page<'_> {
         };
         let mut line = Text::default();
         for head in (0..N_HEADS).filter(|&line| !is_blank(line)) {
-            for (width, (_, _, heads)) in widths.iter().zip(&table.numbers) {
-                line.right(heads[head].as_bytes(), *width, usize::MAX);
+            for (width, (column, _, heads)) in widths.iter().zip(&table.numbers) {
+                let start = line.len();
+                line.word(heads[head].as_bytes());
+                table.align(*column, &mut line, start, *width);
                 line.blanks(2);
             }
             line.word(table.name_head[head].as_bytes());
@@ -113,7 +115,7 @@ impl Page<'_> {
             for (&width, &(column, print, _)) in widths.iter().zip(&table.numbers) {
                 let start = line.len();
                 push_cell(&mut line, &row.cells[column], print, names);
-                line.align_right(start, width);
+                table.align(column, &mut line, start, width);
                 line.blanks(2);
             }
             push_last(&mut line, &row, &table, names);
@@ -162,6 +164,21 @@ impl<'s> Shape<'s> {
             name_head: &column.head,
         })
     }
+
+    /// Moves what was added since `start` to the side of a column on which its cells
+    /// stand.
+    fn align(&self, column: usize, line: &mut Text, start: usize, width: usize) {
+        if is_of_words(self.section.columns[column].role) {
+            line.align_left(start, width);
+        } else {
+            line.align_right(start, width);
+        }
+    }
+}
+
+/// Whether cells of that role are words, which start where their column does.
+pub(super) fn is_of_words(role: Role) -> bool {
+    matches!(role, Role::Verdict | Role::Failure | Role::Name)
 }
 
 /// The name of an inlined function, further in the deeper it is, and where it was
