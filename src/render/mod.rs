@@ -10,6 +10,7 @@ mod error;
 mod fields;
 pub mod json;
 mod lcov;
+mod markdown;
 mod name_form;
 mod separated;
 #[cfg(test)]
@@ -110,6 +111,7 @@ pub static RENDERERS: &[&dyn Renderer] = &[
     &json::JsonLines,
     &separated::CSV,
     &separated::TSV,
+    &markdown::Markdown,
     &lcov::Lcov,
     &dot::Dot,
 ];
@@ -160,6 +162,7 @@ mod tests {
         check("folder.csv/a.NDJSON", Some("jsonl"));
         check("a.tsv", Some("tsv"));
         check("coverage.info", Some("lcov"));
+        check("difference.md", Some("markdown"));
         check("a.gv", Some("dot"));
         check("a.xyz", None);
         check("json", None);

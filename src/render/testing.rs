@@ -386,7 +386,7 @@ pub(super) fn hostile_report() -> Report<'static> {
     report(names, sections)
 }
 
-const HOSTILE_NAMES: [&[u8]; 12] = [
+const HOSTILE_NAMES: [&[u8]; 14] = [
     b"a,b",
     b"\"quoted\"",
     b"line\nend\r\nagain",
@@ -398,6 +398,8 @@ const HOSTILE_NAMES: [&[u8]; 12] = [
     b"back\\slash\\n \\xff {\"bytes\":\"00\"}",
     b"a<b>&lt;&amp;</b>",
     b"[\"}]),;",
+    b"`a``|b\\|c` *d* _e_ ",
+    "]]>\u{ffff}\u{fffe}".as_bytes(),
     b"",
 ];
 

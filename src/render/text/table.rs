@@ -183,7 +183,7 @@ pub(super) fn is_of_words(role: Role) -> bool {
 
 /// The name of an inlined function, further in the deeper it is, and where it was
 /// called.
-pub(super) fn push_inlined(
+pub(in crate::render) fn push_inlined(
     text: &mut Text,
     row: &Row<'_>,
     section: &Section<'_>,
@@ -251,7 +251,7 @@ fn whole(length: f64) -> usize {
 }
 
 /// Marks a row whose time is a lower bound, where a column tells.
-pub(super) fn push_bound(text: &mut Text, row: &Row<'_>, column: Option<usize>) {
+pub(in crate::render) fn push_bound(text: &mut Text, row: &Row<'_>, column: Option<usize>) {
     if column.is_some_and(|column| !row.cells[column].is_absent()) {
         text.word(" (at least)");
     }
@@ -278,7 +278,7 @@ pub(super) fn push_signs(text: &mut Text, cell: &Cell, width: u8, names: &Names<
 }
 
 /// A cell as it is, nothing for none.
-pub(super) fn push_cell(text: &mut Text, cell: &Cell, print: Print, names: &Names<'_>) {
+pub(in crate::render) fn push_cell(text: &mut Text, cell: &Cell, print: Print, names: &Names<'_>) {
     match cell {
         Cell::Real(number) => {
             let mut bytes = Vec::new();
