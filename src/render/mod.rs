@@ -9,6 +9,7 @@ mod dot;
 mod error;
 mod fields;
 pub mod json;
+mod junit;
 mod lcov;
 mod markdown;
 mod name_form;
@@ -114,6 +115,7 @@ pub static RENDERERS: &[&dyn Renderer] = &[
     &markdown::Markdown,
     &lcov::Lcov,
     &dot::Dot,
+    &junit::Junit,
 ];
 
 /// What shows reports where no format is asked for.
@@ -163,6 +165,7 @@ mod tests {
         check("a.tsv", Some("tsv"));
         check("coverage.info", Some("lcov"));
         check("difference.md", Some("markdown"));
+        check("tests.xml", Some("junit"));
         check("a.gv", Some("dot"));
         check("a.xyz", None);
         check("json", None);

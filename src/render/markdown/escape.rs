@@ -34,19 +34,25 @@ pub(super) fn prose(sentence: &[u8], within: Within) -> String {
     let sentence = escape_controls(sentence);
     let sentence = String::from_utf8_lossy(&sentence);
     let mut text = String::with_capacity(sentence.len() + 8);
-    let mut pieces = sentence.trim().split('`').enumerate().peekable();
-    while let Some((index, piece)) = pieces.next() {
-        let is_between = index % 2 == 1 && pieces.peek().is_some();
-        match (is_between, index % 2 == 1) {
-            (true, _) if !piece.is_empty() => push_code(&mut text, piece, within),
-            (true, _) => text.push_str("\\`\\`"),
-            (false, true) => {
-                text.push_str("\\`");
-                push_words(&mut text, piece);
+    let mut rest = sentence.trim();
+    while let Some((words, behind)) = rest.split_once('`') {
+        push_words(&mut text, words);
+        rest = match behind.split_once('`') {
+            Some((code, behind)) if !code.is_empty() => {
+                push_code(&mut text, code, within);
+                behind
             }
-            (false, false) => push_words(&mut text, piece),
-        }
+            Some((_, behind)) => {
+                text.push_str("\\`\\`");
+                behind
+            }
+            None => {
+                text.push_str("\\`");
+                behind
+            }
+        };
     }
+    push_words(&mut text, rest);
     text
 }
 
@@ -87,13 +93,13 @@ fn push_words(text: &mut String, words: &str) {
     let number = words.trim_start_matches(|digit: char| digit.is_ascii_digit());
     let end_of_number = words.len() - number.len();
     for (place, character) in words.char_indices() {
-        let starts_list = is_first
+        let starts_block = is_first
             && match character {
-                '+' | '-' => place == 0,
+                '+' | '-' | '=' | ':' => place == 0,
                 '.' | ')' => place > 0 && place == end_of_number,
                 _ => false,
             };
-        if starts_list || MARKUP.contains(character) {
+        if starts_block || MARKUP.contains(character) {
             text.push('\\');
         }
         text.push(character);
@@ -139,6 +145,8 @@ mod tests {
         check("# no heading", "\\# no heading");
         check("- no item", "\\- no item");
         check("1. no item", "1\\. no item");
+        check("===", "\\===");
+        check(":--", "\\:--");
         check("1.50 s, 2.25 s (-5 %)", "1\\.50 s, 2.25 s (-5 %)");
         check("  no code\n", "no code\\\\x0a");
         check("100 ticks.", "100 ticks.");

@@ -96,11 +96,15 @@ fn push_words_above(text: &mut Text, section: &Section<'_>, spelling: &Spelling<
     text.word(format!("## {}\n", prose(title.as_bytes(), Within::Line)));
     let sureness = section.sureness.summary.iter();
     let sureness = sureness.filter(|_| spelling.shows_error);
+    // A sentence may go on in the next line.
+    let mut is_in_paragraph = false;
     for line in section.summary.iter().chain(sureness) {
         let line = prose(line.as_bytes(), Within::Line);
         if !line.is_empty() {
-            text.word(format!("\n{line}\n"));
+            text.word(if is_in_paragraph { "" } else { "\n" });
+            text.word(format!("{line}\n"));
         }
+        is_in_paragraph = !line.is_empty();
     }
 }
 

@@ -203,7 +203,7 @@ impl Names<'_> {
     }
 
     /// The last component of a file, or all of it where paths are shown.
-    pub(super) fn shown_file<'f>(&self, file: &'f [u8]) -> &'f [u8] {
+    pub(in crate::render) fn shown_file<'f>(&self, file: &'f [u8]) -> &'f [u8] {
         match file.rsplit(|&byte| byte == b'/').next() {
             Some(last) if !self.options.shows_paths => last,
             _ => file,
