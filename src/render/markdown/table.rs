@@ -129,7 +129,7 @@ fn says_in_words(row: &Row<'_>, cell: &Cell) -> bool {
 }
 
 /// Adds a name with what stands before and behind it in text. Entries of a call graph
-/// stand out from their callers and callees.
+/// stand out from their callers and callees, which no empty line keeps apart here.
 fn push_name(
     text: &mut Text,
     row: &Row<'_>,
@@ -151,6 +151,9 @@ fn push_name(
     }
     text.word(match row.kind {
         RowKind::Frame => "by ",
+        RowKind::Caller => "from ",
+        RowKind::Callee => "to ",
+        RowKind::Member => "member ",
         _ => "",
     });
     text.word(name);
