@@ -399,3 +399,48 @@ fn a_sum_below_its_rows_stays_there() {
     let expected = ["b", "function>", "functions", "program"];
     assert_eq!(names, expected.map(|word| Some(word.to_owned())));
 }
+
+#[test]
+fn a_difference_adds_up_to_its_first_row_whatever_is_left_out() {
+    let mut state = 11_u64;
+    let mut random = |below: u64| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 33) % below
+    };
+    for _ in 0..200 {
+        let n_rows = random(12);
+        let changes: Vec<i128> = (0..n_rows).map(|_| i128::from(random(41)) - 20).collect();
+        let all = changes.iter().sum();
+        let entries = changes.iter().map(|&change| (RowKind::Entry, change, "f"));
+        let rows: Vec<_> = [(RowKind::Total, all, "all")]
+            .into_iter()
+            .chain(entries)
+            .collect();
+        let choice = RowChoice {
+            top: (random(2) == 0).then(|| usize::try_from(random(5)).expect("it is small")),
+            min_percent: (random(2) == 0).then(|| random(20) as f64),
+            sort: (random(2) == 0).then(|| "change".to_owned()),
+            is_reversed: random(2) == 0,
+            ..RowChoice::default()
+        };
+        let mut report = report(difference(&rows));
+        choose(&mut report, &choice, &FlatFold::default()).expect("the column is there");
+        let mut seen = Vec::new();
+        let visited = report.sections[0].rows.for_each(&mut |row| {
+            if let Cell::Integer(change) = row.cells[2] {
+                seen.push((row.kind, change));
+            }
+            Ok(())
+        });
+        visited.expect("nothing is written");
+        assert_eq!(seen[0], (RowKind::Total, all), "{choice:?} of {rows:?}");
+        let others: i128 = seen[1..].iter().map(|(_, change)| change).sum();
+        assert_eq!(others, all, "{choice:?} of {rows:?}");
+        let rest = seen.iter().position(|(kind, _)| *kind == RowKind::Rest);
+        assert!(rest.is_none_or(|place| place + 1 == seen.len()));
+        let shown = seen.iter().filter(|(kind, _)| *kind == RowKind::Entry);
+        assert!(choice.top.is_none_or(|top| shown.count() <= top));
+    }
+}
