@@ -579,7 +579,7 @@ pub static ENTRIES: &[Entry] = &[
     one(
         "E015",
         "the format can show nothing of the report",
-        "csv, tsv, lcov and dot show one kind of table each.",
+        "csv and tsv show one table; lcov, dot and junit show one kind each; markdown shows no sources.",
         "The message says which formats can.",
         "Choose one report, such as -p or -q, or another --format.",
     ),

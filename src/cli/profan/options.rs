@@ -625,8 +625,9 @@ again, in any format, without the profile and the executable.
 
 Formats: text is for people; json has everything, and jsonl the same with a line
 for each row; csv and tsv have one section as a table, the flat profile unless
-one is asked for; lcov is coverage, for genhtml; dot is the call graph, for
-graphviz. `profan schema` prints the JSON Schema of json.
+one is asked for; markdown has tables for merge requests; lcov is coverage, for
+genhtml; dot is the call graph, for graphviz; junit is what differs, for CI
+servers. `profan schema` prints the JSON Schema of json.
 
 `profan doctor PROGRAM` looks, without running it, at whether a program can be
 profiled and which profiles may be its, and says what to type next.
