@@ -24,6 +24,7 @@ mod screen;
 mod sources;
 mod sum;
 mod symbol_files;
+mod tallies;
 mod unavailable;
 
 pub use candidates::files_to_complete;

@@ -1,10 +1,12 @@
-//! A quick look at a file that nobody asked to be read: may it be a profile?
+//! A quick look at a file: may it be a profile, and does it say anything by itself?
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::format::{Claim, Hints};
+use super::format::{Claim, Format, Hints};
+use super::ld_profile::LdProfile;
+use super::mlton::Mlmon;
 use super::packed::{Packing, Packings};
 use super::{FORMATS, ReadPolicy};
 
@@ -40,4 +42,17 @@ fn all_of(source: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     source.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// Whether a file that starts like this is of a library: its profile is a part of a run.
+#[must_use]
+pub fn is_of_library(head: &[u8]) -> bool {
+    LdProfile.sniff(head, &Hints::default()) != Claim::No
+}
+
+/// Whether a file that starts like this has values by number: it says nothing without
+/// the table that says what has the numbers.
+#[must_use]
+pub fn is_values_by_number(head: &[u8]) -> bool {
+    Mlmon.sniff(head, &Hints::default()) != Claim::No
 }

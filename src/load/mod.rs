@@ -28,7 +28,7 @@ pub use gmon::{Overflow, Records, WriteError, WriteOptions, write_profile};
 pub use hexdump::{HexdumpFault, load_hexdump};
 pub use input::Input;
 pub use ld_profile::LdProfileFault;
-pub use likely::may_be_profile;
+pub use likely::{is_of_library, is_values_by_number, may_be_profile};
 pub use mlton::{MltonFault, MltonPolicy, read_mlmon, read_mlton_table};
 pub use mpatrol::ProfileError;
 pub use mpatrol::{TraceError, TraceReader};

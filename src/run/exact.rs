@@ -7,6 +7,7 @@ use anyhow::Result;
 use super::sampled::linker_order;
 use super::{Draft, Object, Press, build, focus, names, sources, spelled, styles, unavailable};
 use crate::analyze::coverage::Coverage;
+use crate::analyze::tally::{Tally, TallyNames};
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Leaks, Material, Measured, SizeSteps, SizeTable,
     SymbolGraph, SymbolNames, TotalsFrom, TraceOptions, class_counts, cost_sources,
@@ -106,6 +107,28 @@ pub(super) fn report(
         sections,
     };
     press.print(draft, warnings)
+}
+
+/// What a profile says of each function, without a report.
+pub(super) fn tally(
+    profiled: &Object<'_>,
+    external: Option<&SymbolTable>,
+    plan: &Plan,
+) -> Result<Tally> {
+    let profile = &profiled.profile;
+    let own_table = profiled.executable.map(|(_, program)| &program.table);
+    let named = Named::new(
+        profile,
+        own_table.or(external),
+        plan,
+        plan.symbols.granularity,
+    )?;
+    unavailable::check_metric(plan, &named.costs)?;
+    focus::check_stacks(plan, profile, &named.costs)?;
+    let table = &named.names.table;
+    // Whoever is not named may be there all the same, and cost nothing.
+    let names = TallyNames::of_table(table, false);
+    Ok(Tally::of_costs(&named.costs, table, &named.filters, &names))
 }
 
 /// Everything named and added up, by function or by line.

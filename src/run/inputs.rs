@@ -27,7 +27,7 @@ pub(super) fn open_all(paths: &[PathBuf], plan: &Plan) -> Result<Vec<OpenFile>> 
     files.collect()
 }
 
-fn open(path: &Path, plan: &Plan) -> Result<OpenFile> {
+pub(super) fn open(path: &Path, plan: &Plan) -> Result<OpenFile> {
     let is_hexdump = plan.reading.is_hexdump;
     let is_wanted = |head: &[u8]| is_hexdump || Executable::is_one(head) || json::is_report(head);
     let opened = OpenFile::open(path, &hints(plan, None), is_wanted);

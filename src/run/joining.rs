@@ -53,7 +53,7 @@ pub(super) fn join<'a>(
         }
         first += u32::try_from(table.symbols().len())?;
     }
-    let (profile, table, lines) = match objects.len() {
+    let (mut profile, table, lines) = match objects.len() {
         1 => {
             let only = objects.into_iter().zip(tables).next();
             let (object, table) = only.expect("there is one");
@@ -66,6 +66,7 @@ pub(super) fn join<'a>(
             (profile, Cow::Owned(table), Cow::Owned(lines))
         }
     };
+    profile.sort_records();
     Ok(Joined {
         profile,
         table,

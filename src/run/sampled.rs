@@ -1,7 +1,9 @@
 //! Reports of sampled time and counted calls.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use anyhow::Result;
 
@@ -9,6 +11,7 @@ use super::joining::{Joined, join, put_at_base};
 use super::{
     Draft, Object, Press, build, focus, names, run_time, sources, spelled, styles, unavailable,
 };
+use crate::analyze::tally::{Tally, TallyNames};
 use crate::analyze::{
     BlockCounts, CostGraph, FocusPart, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph,
     SymbolNames, about_shared_calls, about_unknown_callers, execution_counts, flat_section,
@@ -47,9 +50,9 @@ pub(super) fn report(
             may_be_program &= build::check(object, press, warnings)?;
         }
     }
-    let mut joined = join(objects, external)?;
-    joined.profile.sort_records();
+    let joined = join(objects, external)?;
     let (calls, no_calls) = find_static_calls(&joined, plan)?;
+    let has_names = has_names(&joined, external);
     let Joined {
         profile,
         table,
@@ -59,10 +62,6 @@ pub(super) fn report(
     } = joined;
     let table = &*table;
     let program = executables.first().map(|&(_, _, program)| program);
-    let has_own_names = executables
-        .iter()
-        .any(|(_, _, program)| !program.table.symbols().is_empty());
-    let has_names = has_own_names || external.is_some();
     let whole = OnceCell::new();
     let took_part = |id| {
         let costs = whole.get_or_init(|| {
@@ -72,28 +71,19 @@ pub(super) fn report(
         costs.took_part(id)
     };
     let finder = Finder::new(table, names::style(plan)).preferring(&took_part);
-    let mut filters = FilterSets::find(&plan.filters.without_annotation(), &finder);
-    names::check(&filters.unknown, &finder, has_names)?;
-    let of_source = FilterSets::find(&plan.filters.only_annotation(), &finder);
-    // A spec may name a file of which there is code, but no whole function.
-    if lines.is_empty() {
-        names::check(&of_source.unknown, &finder, has_names)?;
-    }
-    filters.annotation = of_source.annotation;
-    focus::check_calls(plan, &profile)?;
-    focus::check_inlined(&filters.focus, table)?;
-    if let Some(keep) = &plan.keep {
-        let whole = CostGraph::from_histograms(&profile, table, &filters, &calls);
-        let name = |id| spelled(table, id, names::style(plan));
-        let graph = SymbolGraph::new(&whole, table, name);
-        if let Some(pattern) = graph.idle_pattern(keep) {
-            return Err(names::no_match(pattern, &finder, has_names).into());
-        }
-        let kept = graph.kept_by(keep);
-        warnings.extend((!kept.contains(&true)).then_some(Warning::NothingKept));
-        filters.keep(&kept);
-        press.kept = Some(kept.into());
-    }
+    let Selected {
+        filters,
+        kept,
+        keeps_nothing,
+    } = select(
+        &profile,
+        &calls,
+        &finder,
+        (has_names, !lines.is_empty()),
+        plan,
+    )?;
+    warnings.extend(keeps_nothing.then_some(Warning::NothingKept));
+    press.kept = kept;
     let costs = CostGraph::from_histograms(&profile, table, &filters, &calls);
     unavailable::check_metric(plan, &costs)?;
     let by_line = sources::by_line(&lines, table, &costs, &took_part, plan)?;
@@ -207,6 +197,95 @@ pub(super) fn report(
         sections,
     };
     press.print(draft, warnings)
+}
+
+/// Whether functions have names, and not only addresses.
+fn has_names(joined: &Joined<'_>, external: Option<&SymbolTable>) -> bool {
+    let mut programs = joined.executables.iter().map(|(_, _, program)| program);
+    external.is_some() || programs.any(|program| !program.table.symbols().is_empty())
+}
+
+/// Which functions count and are shown.
+struct Selected {
+    filters: FilterSets,
+    /// Which ones an expression keeps, by number.
+    kept: Option<Box<[bool]>>,
+    /// There is such an expression, and it has none.
+    keeps_nothing: bool,
+}
+
+/// Finds what the plan names; what it names that is not there is refused.
+fn select(
+    profile: &Profile,
+    calls: &[StaticCall],
+    finder: &Finder<'_>,
+    (has_names, has_lines): (bool, bool),
+    plan: &Plan,
+) -> Result<Selected> {
+    let table = finder.table();
+    let mut filters = FilterSets::find(&plan.filters.without_annotation(), finder);
+    names::check(&filters.unknown, finder, has_names)?;
+    let of_source = FilterSets::find(&plan.filters.only_annotation(), finder);
+    // A spec may name a file of which there is code, but no whole function.
+    if !has_lines {
+        names::check(&of_source.unknown, finder, has_names)?;
+    }
+    filters.annotation = of_source.annotation;
+    focus::check_calls(plan, profile)?;
+    focus::check_inlined(&filters.focus, table)?;
+    let Some(keep) = &plan.keep else {
+        return Ok(Selected {
+            filters,
+            kept: None,
+            keeps_nothing: false,
+        });
+    };
+    let whole = CostGraph::from_histograms(profile, table, &filters, calls);
+    let name = |id| spelled(table, id, names::style(plan));
+    let graph = SymbolGraph::new(&whole, table, name);
+    if let Some(pattern) = graph.idle_pattern(keep) {
+        return Err(names::no_match(pattern, finder, has_names).into());
+    }
+    let kept = graph.kept_by(keep);
+    filters.keep(&kept);
+    Ok(Selected {
+        filters,
+        keeps_nothing: !kept.contains(&true),
+        kept: Some(kept.into()),
+    })
+}
+
+/// What objects say of each function, without a report. The names of a table that they
+/// all share are made once, in `names`.
+pub(super) fn tally(
+    mut objects: Vec<Object<'_>>,
+    external: Option<&SymbolTable>,
+    plan: &Plan,
+    shared: &OnceLock<TallyNames>,
+) -> Result<Tally> {
+    for object in &mut objects {
+        put_at_base(object, plan);
+        object.profile.sort_records();
+    }
+    let has_all = objects.iter().all(|object| object.executable.is_some());
+    let joined = join(objects, external)?;
+    let (calls, _) = find_static_calls(&joined, plan)?;
+    let has_names = has_names(&joined, external);
+    let table = &*joined.table;
+    let finder = Finder::new(table, names::style(plan));
+    let Selected { filters, .. } =
+        select(&joined.profile, &calls, &finder, (has_names, true), plan)?;
+    let costs = CostGraph::from_histograms(&joined.profile, table, &filters, &calls);
+    unavailable::check_metric(plan, &costs)?;
+    let own;
+    let names = match &joined.table {
+        Cow::Borrowed(table) => shared.get_or_init(|| TallyNames::of_table(table, has_all)),
+        Cow::Owned(table) => {
+            own = TallyNames::of_table(table, has_all && has_names);
+            &own
+        }
+    };
+    Ok(Tally::of_costs(&costs, table, &filters, names))
 }
 
 /// The executable that has code from each source file: of those with their first symbols,

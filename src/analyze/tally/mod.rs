@@ -4,6 +4,8 @@
 //! have what is common to all: what functions cost themselves and with what they call,
 //! how often they were called, and by whom.
 
+mod of_costs;
+
 use std::sync::Arc;
 
 use super::amount::{Amount, Amounts};
@@ -17,6 +19,9 @@ pub struct Tally {
     pub metrics: Arc<[Metric]>,
     /// The metric that rows are sorted by.
     pub primary: MetricIndex,
+    /// How long a tick is in the unit of the metric, by metric; `None` for what is not
+    /// counted in ticks.
+    pub seconds_per_tick: Box<[Option<f64>]>,
     /// How many runs are added up in it.
     pub n_runs: u32,
     /// All that there is, by metric.
@@ -36,6 +41,15 @@ pub struct Tally {
     pub totals: Option<Amounts>,
     /// Calls, in the order of callers and callees.
     pub arcs: Box<[TallyArc]>,
+}
+
+/// The functions of a program, which the tallies of its profiles share.
+#[derive(Clone, Debug)]
+pub struct TallyNames {
+    /// All that are known.
+    pub names: Arc<[FunctionName]>,
+    /// The program is known to have no others.
+    pub has_all: bool,
 }
 
 /// A function of which there is something to say.

@@ -1,0 +1,138 @@
+//! Tallies of cost graphs.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{Tally, TallyArc, TallyNames, TallyRow};
+use crate::analyze::amount::Amount;
+use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
+use crate::analyze::roster::FunctionName;
+use crate::filter::{FilterSets, is_of_profiler};
+use crate::report::{Metric, MetricIndex};
+use crate::symbols::{FileId, Granularity, Symbol, SymbolId, SymbolTable};
+
+impl TallyNames {
+    /// The functions, or lines, of a table. `has_all` is whether the program is known to
+    /// have no others.
+    #[must_use]
+    pub fn of_table(table: &SymbolTable, has_all: bool) -> Self {
+        let is_line = table.granularity() == Granularity::Lines;
+        let mut files: HashMap<FileId, Arc<[u8]>> = HashMap::new();
+        let mut file = |id: FileId| {
+            let file = files.entry(id);
+            Arc::clone(file.or_insert_with(|| table.files().name(id).into()))
+        };
+        let objects: Vec<Arc<[u8]>> = table
+            .objects()
+            .iter()
+            .map(|object| Arc::clone(&object.name))
+            .collect();
+        let object_of = |symbol: &Symbol| {
+            let name = &table.object_of(symbol)?.name;
+            objects.iter().find(|object| *object == name).cloned()
+        };
+        let name = |symbol: &Symbol| FunctionName {
+            name: Arc::clone(&symbol.name),
+            file: symbol.source.map(|source| file(source.file)),
+            line: symbol.source.map(|source| source.line.get()),
+            is_line,
+            object: object_of(symbol),
+            is_global: has_all && !symbol.is_static && !is_line,
+        };
+        Self {
+            names: table.symbols().iter().map(name).collect(),
+            has_all,
+        }
+    }
+}
+
+impl Tally {
+    /// What a graph says of the functions that filters show, whose names are those of its
+    /// table. Costs functions and arcs.
+    #[must_use]
+    pub fn of_costs(
+        costs: &CostGraph,
+        table: &SymbolTable,
+        filters: &FilterSets,
+        names: &TallyNames,
+    ) -> Self {
+        let metrics = 0..costs.metrics.len();
+        let shown: Vec<u32> = table
+            .iter()
+            .filter(|&(id, symbol)| costs.took_part(id) && !is_of_profiler(symbol))
+            .filter(|&(id, _)| filters.flat.contains(id))
+            .map(|(id, _)| id.0)
+            .collect();
+        let has_calls = costs.call_counts.is_some();
+        let rows = shown.iter().map(|&function| TallyRow {
+            function,
+            calls: has_calls.then(|| costs.calls_of(SymbolId(function)).from_others),
+        });
+        let total = |_, row: u32, metric| costs.total(SymbolId(row), metric);
+        let has_totals = costs.totals_from != TotalsFrom::Nothing;
+        Self {
+            metrics: costs.metrics.iter().map(|one| timed(costs, one)).collect(),
+            primary: costs.primary,
+            seconds_per_tick: metrics.clone().map(|of| seconds(costs, of)).collect(),
+            n_runs: 1,
+            all: metrics.clone().map(|metric| costs.all(metric)).collect(),
+            unattributed: metrics.map(|metric| costs.unattributed(metric)).collect(),
+            names: Arc::clone(&names.names),
+            has_all_names: names.has_all,
+            rows: rows.collect(),
+            self_costs: costs.self_costs.parts_of(&shown, |cost, _, _| cost),
+            totals: has_totals.then(|| costs.self_costs.parts_of(&shown, total)),
+            arcs: arcs(costs, filters),
+        }
+    }
+}
+
+/// The metric, in the unit in which people read it.
+fn timed(costs: &CostGraph, metric: &Metric) -> Metric {
+    match &costs.sampling {
+        None => metric.clone(),
+        Some(sampling) => Metric {
+            unit: String::from_utf8_lossy(&sampling.scale.dimension)
+                .into_owned()
+                .into(),
+            ..metric.clone()
+        },
+    }
+}
+
+/// How long a tick is, where the metric is counted in ticks.
+fn seconds(costs: &CostGraph, metric: MetricIndex) -> Option<f64> {
+    Some(1.0 / costs.ticks_per_unit(metric)?)
+}
+
+fn arcs(costs: &CostGraph, filters: &FilterSets) -> Box<[TallyArc]> {
+    let is_counted = costs.call_counts.is_some();
+    let calls = costs.calls.arcs();
+    let shown = (0..).zip(calls).filter(|(_, arc)| {
+        let is_of_shown = filters.graph.contains(arc.caller) || filters.graph.contains(arc.callee);
+        is_of_shown && filters.arcs.contains(arc.caller, arc.callee)
+    });
+    let mut arcs: Vec<_> = shown
+        .map(|(index, arc)| TallyArc {
+            caller: Some(arc.caller.0),
+            callee: arc.callee.0,
+            calls: is_counted.then_some(arc.count),
+            total: flow(costs, index),
+        })
+        .collect();
+    let outside = costs.calls.calls_from_outside.iter();
+    let outside = (0..).zip(outside).filter(|(_, count)| **count > 0);
+    let outside = outside.filter(|(callee, _)| filters.graph.contains(SymbolId(*callee)));
+    arcs.extend(outside.map(|(callee, &count)| TallyArc {
+        caller: None,
+        callee,
+        calls: is_counted.then_some(count),
+        total: None,
+    }));
+    arcs.sort_by_key(|arc| (arc.caller, arc.callee));
+    arcs.into()
+}
+
+fn flow(costs: &CostGraph, arc: u32) -> Option<Amount> {
+    Some(costs.flow(arc, costs.primary)?.total())
+}
