@@ -3,6 +3,7 @@
 
 mod absent;
 mod build;
+mod by_file;
 mod candidates;
 mod choosing;
 mod doctor;
@@ -43,6 +44,7 @@ use crate::progress::Stage;
 use crate::symbols::{Style, SymbolId, SymbolTable, demangle};
 use objects::Object;
 use press::{Draft, Press, show};
+use tallies::RunReader;
 
 /// What the terminal, if there is one, makes of the report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -111,6 +113,22 @@ fn report(
     check_output(plan, given.profiles.iter().map(|file| file.given_path()))?;
     let symbol_files::Symbols { programs, external } = symbol_files::read(&given, plan)?;
     let executables: Vec<_> = given.executables.iter().zip(&programs).collect();
+    if let Some(asked) = &plan.by_file {
+        let described = executables.iter();
+        let described = described.map(|&(one, program)| inputs::of_executable(one, program));
+        let described = described.collect();
+        let reader = RunReader::new(plan, executables, given.is_usual, external.as_ref());
+        let mut press = Press {
+            plan,
+            terminal,
+            inputs: Vec::new(),
+            files: Vec::new(),
+            kept: None,
+            out,
+            alert,
+        };
+        return by_file::report(given.profiles, &reader, asked, described, &mut press);
+    }
     let inputs::Read {
         objects,
         mut warnings,

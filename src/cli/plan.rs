@@ -6,6 +6,8 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use regex::bytes::Regex;
+
 use crate::analyze::{AnnotationOptions, RowChoice};
 use crate::diagnose::{Environment, Warning};
 use crate::filter::FilterSpecs;
@@ -45,6 +47,8 @@ pub struct Plan {
     pub text: TextPlan,
     /// How to annotate source.
     pub source: SourcePlan,
+    /// How profiles are shown side by side, where they are.
+    pub by_file: Option<ByFilePlan>,
     /// How long the run took, where that is said.
     pub run_time: Option<GivenRunTime>,
     /// The metric to sort by and add up, by its name in the profile.
@@ -99,6 +103,40 @@ impl ReadingPlan {
             ..ReadPolicy::CAREFUL
         }
     }
+}
+
+/// How profiles are shown side by side.
+#[derive(Clone, Debug)]
+pub struct ByFilePlan {
+    /// What of it is shown.
+    pub part: ByFilePart,
+    /// What files are called.
+    pub naming: FileNaming,
+}
+
+/// What is shown of profiles side by side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ByFilePart {
+    /// All that the format is good for.
+    #[default]
+    All,
+    /// What functions take in all files.
+    Spread,
+    /// What each file has in all.
+    Files,
+    /// What each function takes in each file.
+    Rows,
+}
+
+/// What files are called that stand side by side.
+#[derive(Clone, Debug)]
+pub enum FileNaming {
+    /// By their paths.
+    Paths,
+    /// By what the first group of an expression finds in their paths.
+    Ranks(Regex),
+    /// The same, and files of one name count as one.
+    Groups(Regex),
 }
 
 /// The address at which the program was loaded.
@@ -268,6 +306,7 @@ impl Default for Plan {
                 is_in_files: false,
                 marks: AnnotationOptions::default(),
             },
+            by_file: None,
             run_time: None,
             value: None,
             shows_inlines: false,
@@ -365,6 +404,8 @@ pub enum OutputStyle {
     Temporary,
     /// `--between`: what is in use at one point of a trace and was not at another.
     Growth,
+    /// `--by-file`: profiles side by side.
+    ByFile,
 }
 
 /// The styles that were asked for, and those that were named at all.

@@ -59,6 +59,12 @@ impl RunFiles {
         numbered.into_iter().map(run).collect()
     }
 
+    /// The same, to be read once more; `None` where a file of it can be read only once.
+    pub(super) fn again(&self) -> Option<Self> {
+        let files = self.0.iter().map(RunFile::again);
+        Some(Self(files.collect::<Option<_>>()?))
+    }
+
     /// The name of the run: that of its last file.
     pub(super) fn path(&self) -> String {
         self.0.last().map_or_else(String::new, RunFile::path)
@@ -71,6 +77,13 @@ impl RunFile {
             true => Self::Plain(file.given_path().to_owned()),
             false => Self::Read(file),
         }
+    }
+
+    fn again(&self) -> Option<Self> {
+        Some(match self {
+            Self::Plain(path) => Self::Plain(path.clone()),
+            Self::Read(file) => Self::Read(file.again()?),
+        })
     }
 
     fn path(&self) -> String {

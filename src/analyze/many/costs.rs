@@ -1,7 +1,7 @@
 //! What one file says of each function, by numbers that mean the same in all files.
 
 use super::super::amount::Amount;
-use super::super::tally::Tally;
+use super::super::tally::{Tally, TallyRow};
 use super::{Measure, Unlike};
 
 /// What one file, or a group of files that count as one, says of each function.
@@ -37,8 +37,8 @@ impl FileCosts {
     /// When something else was measured.
     pub fn of(tally: &Tally, numbers: &[u32], measure: &Measure) -> Result<Self, Unlike> {
         let primary = tally.primary;
-        let factor = measure.factor(&tally.metrics[primary])?;
-        let row = |(index, row): (usize, &super::super::tally::TallyRow)| {
+        let factor = measure.factor_of(tally)?;
+        let row = |(index, row): (usize, &TallyRow)| {
             let total = tally.totals.as_ref();
             Some(FunctionCosts {
                 function: *numbers.get(row.function as usize)?,

@@ -68,7 +68,7 @@ pub fn files_section(
         let mut cells = vec![
             measure.real(line.distance),
             measure.cell(line.all),
-            Cell::text(order.what(place)),
+            order.what(place),
             Cell::flag(order.outlying.contains(&place)),
             Cell::Integer(label.n_files.into()),
         ];
@@ -135,8 +135,8 @@ impl Order {
         all.iter().any(|some| some.contains(&place))
     }
 
-    /// Why a file is shown.
-    fn what(&self, place: usize) -> String {
+    /// What is remarkable about a file.
+    fn what(&self, place: usize) -> Cell {
         let all = [
             (&self.outlying, "outlying"),
             (&self.most, "most"),
@@ -144,7 +144,10 @@ impl Order {
         ];
         let words = all.iter().filter(|(some, _)| some.contains(&place));
         let words: Vec<&str> = words.map(|(_, word)| *word).collect();
-        words.join(", ")
+        match words.is_empty() {
+            true => Cell::Absent,
+            false => Cell::text(words.join(", ")),
+        }
     }
 
     fn about(&self, n_files: usize, measure: &Measure) -> String {

@@ -1,102 +1,121 @@
 //! What the numbers of many files are of, and in which unit they are shown.
 
 use super::super::amount::Amount;
+use super::super::tally::Tally;
 use crate::report::{Cell, Column, Metric, MetricIndex};
 
 /// What the numbers of many files are of: the primary metric of the first one. Ticks of a
-/// clock whose rate is known are shown in seconds.
+/// clock are shown in its unit, seconds as a rule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
-    /// The metric.
+    /// The metric, in the unit in which its numbers are shown.
     pub metric: Metric,
+    /// Ticks in one unit; `None` for what is not counted in ticks.
+    ticks_per_unit: Option<f64>,
 }
 
 /// A file cannot stand beside others, for something else was measured.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("has {found}, but the first file has {first}")]
+#[error("{found} cannot stand beside {first}")]
 pub struct Unlike {
     /// What was measured in it.
     pub found: String,
-    /// What was measured in the first one.
+    /// What was measured in the first file.
     pub first: String,
 }
 
 impl Measure {
+    /// What a tally is of.
+    #[must_use]
+    pub fn of(tally: &Tally) -> Self {
+        let mut metric = tally.metrics[tally.primary].clone();
+        let ticks_per_unit = tally.seconds_per_tick[tally.primary].map(inverse);
+        if ticks_per_unit.is_some() && metric.unit == "ticks" {
+            metric.unit = "seconds".into();
+        }
+        Self {
+            metric,
+            ticks_per_unit,
+        }
+    }
+
     /// What numbers of another file are to be multiplied by.
     ///
     /// # Errors
     /// When they are of something else.
-    pub(super) fn factor(&self, metric: &Metric) -> Result<f64, Unlike> {
-        let unlike = || Unlike {
-            found: spelled(metric),
-            first: spelled(&self.metric),
-        };
-        if metric.id != self.metric.id {
-            return Err(unlike());
-        }
-        match (self.metric.rate, metric.rate) {
-            (first, found) if first == found => Ok(1.0),
-            (Some(first), Some(found)) if found > 0 => Ok(f64::from(first) / f64::from(found)),
-            _ => Err(unlike()),
+    pub(super) fn factor_of(&self, tally: &Tally) -> Result<f64, Unlike> {
+        let other = Self::of(tally);
+        let is_same = other.metric.id == self.metric.id && other.metric.unit == self.metric.unit;
+        match (self.ticks_per_unit, other.ticks_per_unit) {
+            (first, found) if is_same && first == found => Ok(1.0),
+            (Some(first), Some(found)) if is_same => Ok(first / found),
+            _ => Err(Unlike {
+                found: other.spelled(),
+                first: self.spelled(),
+            }),
         }
     }
 
-    /// Ticks in a second, where numbers are shown in seconds.
-    fn rate(&self) -> Option<f64> {
-        self.metric.rate.filter(|rate| *rate > 0).map(f64::from)
-    }
-
-    /// The unit in which they are shown.
+    /// The unit in which numbers are shown.
     #[must_use]
     pub fn unit(&self) -> &str {
-        match self.rate() {
-            Some(_) => "seconds",
-            None => &self.metric.unit,
-        }
+        &self.metric.unit
+    }
+
+    /// Whether it is time, which has fractions.
+    pub(super) fn is_time(&self) -> bool {
+        self.ticks_per_unit.is_some()
     }
 
     /// An amount as it is shown.
-    #[must_use]
-    pub fn cell(&self, amount: Amount) -> Cell {
-        match (self.rate(), amount) {
-            (None, amount) => amount.into(),
-            (Some(_), amount) => self.real(amount.as_f64()),
+    pub(super) fn cell(&self, amount: Amount) -> Cell {
+        match self.ticks_per_unit {
+            None => amount.into(),
+            Some(_) => self.real(amount.as_f64()),
         }
     }
 
-    /// A number in the unit of the metric as it is shown.
-    #[must_use]
-    pub fn real(&self, number: f64) -> Cell {
+    /// A number of ticks, or of the unit itself, as it is shown.
+    pub(super) fn real(&self, number: f64) -> Cell {
         Cell::Real(self.shown(number))
     }
 
     /// The same as a number.
-    #[must_use]
-    pub fn shown(&self, number: f64) -> f64 {
-        self.rate().map_or(number, |rate| number / rate)
+    pub(super) fn shown(&self, number: f64) -> f64 {
+        self.ticks_per_unit.map_or(number, |ticks| number / ticks)
     }
 
-    /// The name of a column of such numbers.
+    /// The name of a column of such numbers, as other reports have it.
     pub(super) fn id(&self, id: &str) -> String {
-        match self.rate() {
-            Some(_) => format!("{id}_seconds"),
-            None => id.to_owned(),
+        if !self.is_time() {
+            return id.to_owned();
         }
+        let letters = self.unit().chars().filter(char::is_ascii_alphanumeric);
+        format!("{id}_{}", letters.collect::<String>().to_lowercase())
     }
 
-    /// A column with such numbers. Those in seconds are not in the unit of the metric.
+    /// The column with such numbers.
     pub(super) fn column(&self, column: Column) -> Column {
         const ONLY: MetricIndex = 0;
-        match self.rate() {
-            Some(_) => column,
-            None => column.of(ONLY).printed(0, 1),
+        let is_shown = column.print.is_some();
+        match column.of(ONLY) {
+            column if is_shown && !self.is_time() => column.printed(0, 1),
+            column => column,
         }
+    }
+
+    fn spelled(&self) -> String {
+        format!("{} in {}", self.metric.quantity, self.metric.unit)
     }
 }
 
-fn spelled(metric: &Metric) -> String {
-    match metric.rate {
-        Some(rate) => format!("{} in {} of 1/{rate} s", metric.quantity, metric.unit),
-        None => format!("{} in {}", metric.quantity, metric.unit),
+/// One over it; the whole number that rounding has missed, where there is one.
+fn inverse(each: f64) -> f64 {
+    let number = 1.0 / each;
+    let whole = number.round();
+    if whole > 0.0 && (number - whole).abs() < 1e-9 * whole {
+        whole
+    } else {
+        number
     }
 }

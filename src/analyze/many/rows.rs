@@ -46,9 +46,6 @@ pub fn by_file_section<'a>(
         columns.push(Column::hidden("calls", Role::Calls));
     }
     columns.push(Column::hidden("name", Role::Name));
-    for column in &mut columns {
-        column.print = None;
-    }
     let rows = ByFileRows {
         by_file,
         has_ranks,

@@ -78,10 +78,7 @@ impl Maker<'_> {
             let head = [head.to_owned(), unit.to_owned()];
             measure.column(Column::shown(measure.id(id), role, head))
         };
-        let hidden = |id: &str, role| Column {
-            print: None,
-            ..measure.column(Column::hidden(measure.id(id), role))
-        };
+        let hidden = |id: &str, role| measure.column(Column::hidden(measure.id(id), role));
         let mut columns = vec![
             shown("excess", Role::Other, "max - mean"),
             Column::shown("imbalance", Role::Other, ["max /", "mean"]).printed(0, 2),
@@ -160,7 +157,7 @@ impl Maker<'_> {
         let (measure, n_files) = (self.measure, self.spreads.n_files());
         let unit = measure.unit();
         let spelled = |number: f64| {
-            let decimals = if unit == "seconds" { 2 } else { 0 };
+            let decimals = if measure.is_time() { 2 } else { 0 };
             fixed(measure.shown(number), decimals)
         };
         let files = counted(n_files, "file", "files");

@@ -6,6 +6,7 @@
 
 mod completions;
 mod help;
+mod many;
 mod options;
 mod selections;
 mod spelling;
