@@ -99,6 +99,7 @@ impl Rows for ChosenRows<'_> {
         let mut splitter = Splitter::default();
         let mut state = self.changes.start();
         let mut rest = self.rest.as_ref();
+        let mut is_first = true;
         self.rows.for_each(&mut |row| {
             let is_shown = match splitter.unit_of(row.kind) {
                 Some(unit) => self.shown.get(unit) != Some(&false),
@@ -107,7 +108,10 @@ impl Rows for ChosenRows<'_> {
             if !is_shown {
                 return Ok(());
             }
+            // A sum that stands above all others stays there.
+            let is_below = !std::mem::take(&mut is_first);
             if row.kind == RowKind::Total
+                && is_below
                 && let Some(cells) = rest.take()
             {
                 state.show(RowKind::Rest, cells, visit)?;

@@ -30,6 +30,9 @@ pub enum FilesShown {
 const N_OUTLYING: usize = 10;
 const N_EXTREME: usize = 3;
 
+/// So many are shown all.
+const N_FEW: usize = 10;
+
 /// A row for each file, the most unlike ones first. `lines` are in the order of `labels`.
 #[must_use]
 pub fn files_section(
@@ -119,7 +122,7 @@ impl Order {
         by_all.sort_by(|&a, &b| lines[b].all.compare(lines[a].all).then(a.cmp(&b)));
         let is_far = |place: &&usize| fence.is_some_and(|fence| distances[**place] > fence);
         let outlying = || by_distance.iter().filter(is_far).copied();
-        let few = by_all.len().min(N_EXTREME);
+        let few = (by_all.len() / 2).min(N_EXTREME);
         Self {
             fence,
             outlying: outlying().collect(),
@@ -132,7 +135,7 @@ impl Order {
 
     fn is_remarkable(&self, place: usize) -> bool {
         let all = [&self.farthest, &self.most, &self.least];
-        all.iter().any(|some| some.contains(&place))
+        self.by_distance.len() <= N_FEW || all.iter().any(|some| some.contains(&place))
     }
 
     /// What is remarkable about a file.
@@ -154,8 +157,8 @@ impl Order {
         let unit = measure.unit();
         match self.fence {
             None => format!(
-                "{} are too few to say which are outlying.",
-                counted(n_files as i128, "file", "files")
+                "{} too few to say which are outlying.",
+                counted(n_files as i128, "file is", "files are")
             ),
             Some(fence) => format!(
                 "{} outlying: more than {} {unit} are spent otherwise than in the typical file.",

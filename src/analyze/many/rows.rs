@@ -33,19 +33,24 @@ pub fn by_file_section<'a>(
     spreads: &Spreads,
 ) -> Section<'a> {
     let measure = &by_file.measure;
-    let mut columns = vec![Column::hidden("profile", Role::Source)];
+    let shown = |id: &str, role| {
+        let head = [id.to_owned(), measure.unit().to_owned()];
+        measure.column(Column::shown(measure.id(id), role, head))
+    };
+    let mut columns = Vec::new();
     let has_ranks = has_ranks(&by_file.labels);
+    columns.push(Column::shown("profile", Role::Other, ["", "profile"]).printed(0, 0));
     if has_ranks {
-        columns.push(Column::hidden("rank", Role::Other));
+        columns.push(Column::shown("rank", Role::Other, ["", "rank"]).printed(0, 0));
     }
-    columns.push(measure.column(Column::hidden(measure.id("self"), Role::SelfValue)));
+    columns.push(shown("self", Role::SelfValue));
     if spreads.has_totals() {
-        columns.push(measure.column(Column::hidden(measure.id("total"), Role::Total)));
+        columns.push(shown("total", Role::Total));
     }
     if spreads.has_calls() {
-        columns.push(Column::hidden("calls", Role::Calls));
+        columns.push(Column::shown("calls", Role::Calls, ["", "calls"]).printed(0, 0));
     }
-    columns.push(Column::hidden("name", Role::Name));
+    columns.push(Column::shown("name", Role::Name, ["", "name"]));
     let rows = ByFileRows {
         by_file,
         has_ranks,

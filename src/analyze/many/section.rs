@@ -82,21 +82,21 @@ impl Maker<'_> {
         let mut columns = vec![
             shown("excess", Role::Other, "max - mean"),
             Column::shown("imbalance", Role::Other, ["max /", "mean"]).printed(0, 2),
-            shown("min", Role::Other, "min"),
-            shown("median", Role::Other, "median"),
-            shown("mean", Role::SelfValue, "mean"),
             shown("max", Role::Other, "max"),
-            shown("deviation", Role::Other, "deviation"),
             Column::shown("file_of_max", Role::Other, ["file", "of max"]).printed(0, 0),
+            shown("mean", Role::SelfValue, "mean"),
+            shown("median", Role::Other, "median"),
+            shown("min", Role::Other, "min"),
+            shown("deviation", Role::Other, "deviation"),
             Column::hidden("percent", Role::Share),
             Column::hidden("files", Role::Other),
         ];
         if self.spreads.has_totals() {
-            let ids = ["total_min", "total_median", "total_mean", "total_max"];
+            let ids = ["total_max", "total_mean", "total_median", "total_min"];
             columns.extend(ids.map(|id| hidden(id, Role::Total)));
         }
         if self.spreads.has_calls() {
-            let ids = ["calls_min", "calls_mean", "calls_max"];
+            let ids = ["calls_max", "calls_mean", "calls_min"];
             columns.extend(ids.map(|id| Column::hidden(id, Role::Other)));
         }
         columns.push(Column::shown("name", Role::Name, ["", "name"]));
@@ -118,12 +118,12 @@ impl Maker<'_> {
         let mut cells = vec![
             measure.real(of_self.excess()),
             real(of_self.imbalance),
-            measure.cell(of_self.least),
-            measure.real(of_self.median),
-            measure.real(of_self.mean),
             measure.cell(of_self.most),
-            real(of_self.deviation.map(|deviation| measure.shown(deviation))),
             of_self.file_of_most.and_then(label).unwrap_or_default(),
+            measure.real(of_self.mean),
+            measure.real(of_self.median),
+            measure.cell(of_self.least),
+            real(of_self.deviation.map(|deviation| measure.shown(deviation))),
             real(percent),
             Cell::integer(function.map(|one| one.n_files)),
         ];
@@ -131,10 +131,10 @@ impl Maker<'_> {
             match function.and_then(|one| one.total) {
                 None => cells.extend(std::iter::repeat_n(Cell::Absent, 4)),
                 Some(total) => cells.extend([
-                    measure.cell(total.least),
-                    measure.real(total.median),
-                    measure.real(total.mean),
                     measure.cell(total.most),
+                    measure.real(total.mean),
+                    measure.real(total.median),
+                    measure.cell(total.least),
                 ]),
             }
         }
@@ -142,9 +142,9 @@ impl Maker<'_> {
             match function.and_then(|one| one.calls) {
                 None => cells.extend(std::iter::repeat_n(Cell::Absent, 3)),
                 Some(calls) => cells.extend([
-                    calls.least.into(),
-                    Cell::Real(calls.mean),
                     calls.most.into(),
+                    Cell::Real(calls.mean),
+                    calls.least.into(),
                 ]),
             }
         }
@@ -171,7 +171,9 @@ impl Maker<'_> {
         let label = all
             .file_of_most
             .and_then(|file| self.labels.get(file as usize));
-        if let (Some(imbalance), Some(label)) = (all.imbalance, label.filter(|_| n_files > 1)) {
+        if let (Some(imbalance), Some(label)) =
+            (all.imbalance, label.filter(|_| all.excess() > 0.0))
+        {
             let most = all.most.as_f64();
             let percent = 100.0 * all.excess() / most;
             lines.push(format!(

@@ -7,7 +7,6 @@ use regex::bytes::Regex;
 
 use crate::analyze::many::FileLabel;
 use crate::cli::FileNaming;
-use crate::report::number::counted;
 use crate::report::{Cell, escape_controls};
 use crate::run::tallies::RunFiles;
 
@@ -115,12 +114,9 @@ fn about_others<'a>(
     if n_more > 0 {
         shown.push(format!("{n_more} more"));
     }
-    let n_others = counted(others.len() as i128, "file does", "files do");
     (!others.is_empty()).then(|| {
-        format!(
-            "{n_others} not fit `{pattern}`, and stand under their own names: {}.",
-            shown.join(", ")
-        )
+        let shown = shown.join(", ");
+        format!("`{pattern}` finds nothing in some names, which stand as they are: {shown}.")
     })
 }
 
@@ -162,7 +158,7 @@ mod tests {
         assert_eq!(
             about(&["a/gmon.out.1", "gmon.sum"]).as_deref(),
             Some(
-                "1 file does not fit `gmon\\.out\\.(\\d+)`, and stand under their own names: \
+                "`gmon\\.out\\.(\\d+)` finds nothing in some names, which stand as they are: \
                  gmon.sum."
             )
         );

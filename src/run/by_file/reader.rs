@@ -3,10 +3,11 @@
 use std::cell::{OnceCell, RefCell};
 use std::io;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 use crate::analyze::many::{CostsOfFiles, FileCosts, Measure, Numbering};
 use crate::analyze::roster::FunctionName;
+use crate::analyze::tally::Tally;
 use crate::diagnose::{RunError, Warning};
 use crate::report::Input;
 use crate::run::tallies::{RunFiles, RunReader};
@@ -79,9 +80,7 @@ impl<'a> CostsReader<'a> {
         let (mut file, mut n_left) = (0, sizes.next().unwrap_or(0));
         let mut sum: Option<FileCosts> = None;
         self.reader.for_each(runs.collect(), &mut |run| {
-            let costs = self
-                .costs_of(&run.tally)
-                .with_context(|| run.path.clone())?;
+            let costs = self.costs_of(&run.tally, &run.path)?;
             hear(OfRun {
                 warnings: run.warnings,
                 inputs: run.inputs,
@@ -102,15 +101,19 @@ impl<'a> CostsReader<'a> {
         })
     }
 
-    fn costs_of(&self, tally: &crate::analyze::tally::Tally) -> Result<FileCosts> {
+    fn costs_of(&self, tally: &Tally, path: &str) -> Result<FileCosts> {
         let measure = self.measure.get_or_init(|| Measure::of(tally));
         let mut numbering = self.numbering.borrow_mut();
         let numbers = numbering.numbers_of(&tally.names);
         let n_functions = numbering.names().len();
         if self.n_functions.get().is_some_and(|&n| n < n_functions) {
-            bail!("it has functions that it did not have when it was read before");
+            bail!("{path}: it has functions that it did not have when it was read before");
         }
-        Ok(FileCosts::of(tally, &numbers, measure)?)
+        let costs = FileCosts::of(tally, &numbers, measure);
+        costs.map_err(|source| {
+            let path = path.to_owned();
+            RunError::NotBeside { path, source }.into()
+        })
     }
 }
 
