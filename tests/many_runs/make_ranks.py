@@ -30,7 +30,7 @@ def main(profile: str, folder: str, n_ranks: str) -> None:
     to.mkdir(parents=True, exist_ok=True)
     for rank in range(int(n_ranks)):
         chance = random.Random(rank)
-        ticks = [4 * each + chance.randrange(-each, each + 1) for each in bins]
+        ticks = [round(each * chance.uniform(3.5, 4.5)) for each in bins]
         if rank % 50 == 7:
             ticks[busiest] += ticks[busiest] // 2
         if rank % 400 == 211:

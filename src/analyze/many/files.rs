@@ -160,11 +160,15 @@ impl Order {
                 "{} too few to say which are outlying.",
                 counted(n_files as i128, "file is", "files are")
             ),
-            Some(fence) => format!(
-                "{} outlying: more than {} {unit} are spent otherwise than in the typical file.",
-                counted(self.outlying.len() as i128, "file is", "files are"),
-                fixed(measure.shown(fence), 2),
-            ),
+            Some(fence) => {
+                let fence = fixed(measure.shown(fence), 2);
+                let otherwise = format!("more than {fence} {unit} otherwise than the typical file");
+                match self.outlying.len() {
+                    0 => format!("No file is outlying: none spends {otherwise}."),
+                    1 => format!("1 file is outlying: it spends {otherwise}."),
+                    n => format!("{n} files are outlying: they spend {otherwise}."),
+                }
+            }
         }
     }
 }
