@@ -14,7 +14,7 @@ use profan::output::{
     Cleared, Output, Paged, PagerWhen, ProgressBar, ScreenSize, Sink, pager_command,
 };
 use profan::report::escape_controls;
-use profan::run::{Terminal, examine, files_to_complete, run};
+use profan::run::{Outcome, Terminal, compare, examine, files_to_complete, run};
 
 fn main() -> ExitCode {
     let mut command = match cli::parse(env::args_os()) {
@@ -22,20 +22,20 @@ fn main() -> ExitCode {
         Err(error) => return refuse(&error),
     };
     let bar = match &mut command {
-        Command::Report(plan) | Command::Examine(plan) => watch(plan),
+        Command::Report(plan) | Command::Examine(plan) | Command::Compare(plan, _) => watch(plan),
         Command::Show(_) | Command::CompleteFiles(_) | Command::Original(..) => {
             ProgressBar::hidden()
         }
     };
     let color = match &command {
-        Command::Report(plan) | Command::Examine(plan) => plan.color,
+        Command::Report(plan) | Command::Examine(plan) | Command::Compare(plan, _) => plan.color,
         Command::Show(_) | Command::CompleteFiles(_) | Command::Original(..) => ColorWhen::Auto,
     };
     let (original, outcome) = match &command {
         Command::Show(text) => {
             let print = |out: &mut dyn Write| {
                 out.write_all(text.as_bytes())?;
-                Ok(Vec::new())
+                Ok(Outcome::default())
             };
             (None, to_stdout(print))
         }
@@ -45,28 +45,36 @@ fn main() -> ExitCode {
                     out.write_all(name.as_encoded_bytes())?;
                     out.write_all(b"\n")?;
                 }
-                Ok(Vec::new())
+                Ok(Outcome::default())
             };
             (None, to_stdout(print))
         }
         Command::Report(plan) => {
-            let mut alert = |warning: &Warning| {
-                bar.step_aside(|| say_messages(slice::from_ref(warning), plan));
+            let mut alert = alert(plan, &bar);
+            let make = |terminal, out: &mut dyn Sink| {
+                let warnings = run(plan, terminal, out, &mut alert)?;
+                Ok(Outcome::of(warnings))
             };
-            let make = |terminal, out: &mut dyn Sink| run(plan, terminal, out, &mut alert);
             (None, report(plan, &bar, make))
         }
-        Command::Examine(plan) => (
-            None,
-            report(plan, &bar, |terminal, out| examine(plan, terminal, out)),
-        ),
+        Command::Compare(plan, comparison) => {
+            let mut alert = alert(plan, &bar);
+            let make =
+                |terminal, out: &mut dyn Sink| compare(plan, comparison, terminal, out, &mut alert);
+            (None, report(plan, &bar, make))
+        }
+        Command::Examine(plan) => {
+            let make =
+                |terminal, out: &mut dyn Sink| Ok(Outcome::of(examine(plan, terminal, out)?));
+            (None, report(plan, &bar, make))
+        }
         Command::Original(original, command) => {
-            let run = |out: &mut dyn Write| command.run(out, &mut io::stderr());
+            let run = |out: &mut dyn Write| Ok(Outcome::of(command.run(out, &mut io::stderr())?));
             (Some(*original), to_stdout(run))
         }
     };
     match outcome {
-        Ok(warnings) => say_warnings(&warnings, &command),
+        Ok(outcome) => say_outcome(&outcome, &command),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             say_error(&error, original, color);
@@ -129,9 +137,9 @@ fn to_stdout<T>(print: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>) -> anyh
 }
 
 /// Makes what a plan asks for, and puts it where it goes.
-fn report<M>(plan: &Plan, bar: &ProgressBar, make: M) -> anyhow::Result<Vec<Warning>>
+fn report<M>(plan: &Plan, bar: &ProgressBar, make: M) -> anyhow::Result<Outcome>
 where
-    M: FnOnce(Terminal, &mut dyn Sink) -> anyhow::Result<Vec<Warning>>,
+    M: FnOnce(Terminal, &mut dyn Sink) -> anyhow::Result<Outcome>,
 {
     let path = plan.output.as_deref();
     let cannot = |source| RunError::Unwritable {
@@ -153,16 +161,16 @@ where
     let made = make(terminal, &mut Cleared::new(&mut out, bar));
     bar.finish();
     match made {
-        Ok(warnings) => {
+        Ok(outcome) => {
             let no_pager = out.missing_pager();
             // A file is there where all went well; what was printed stays printed.
-            if plan.output.is_none() || !plan.deny.covers_any(&warnings) {
+            if plan.output.is_none() || !plan.deny.covers_any(&outcome.warnings) {
                 out.finish()?;
             }
             if let Some(why) = no_pager {
                 say(&format!("profan: {why}"));
             }
-            Ok(warnings)
+            Ok(outcome)
         }
         Err(error) => {
             out.abandon();
@@ -194,16 +202,26 @@ fn has_color(when: ColorWhen, is_terminal: bool) -> bool {
     }
 }
 
-/// Says what is odd, each kind once, and whether that is success.
-fn say_warnings(warnings: &[Warning], command: &Command) -> ExitCode {
+/// Says what is to be known before a report when it is found.
+fn alert<'a>(plan: &'a Plan, bar: &'a ProgressBar) -> impl FnMut(&Warning) + 'a {
+    |warning| bar.step_aside(|| say_messages(slice::from_ref(warning), plan))
+}
+
+/// Says what is odd, each kind once, and what is refused, and whether that is success.
+fn say_outcome(outcome: &Outcome, command: &Command) -> ExitCode {
+    let Outcome { warnings, refusals } = outcome;
     match command {
-        Command::Report(plan) => {
+        Command::Report(plan) | Command::Compare(plan, _) => {
             // What is urgent was said before the report.
             let is_left = |warning: &&Warning| !warning.is_urgent();
             let left: Vec<_> = warnings.iter().filter(is_left).cloned().collect();
             say_messages(&left, plan);
+            refusals
+                .iter()
+                .for_each(|refusal| say(&format!("profan: {refusal}")));
             match plan.deny.covers_any(warnings) {
                 true => trouble(None),
+                false if !refusals.is_empty() => ExitCode::from(REFUSED),
                 false => ExitCode::SUCCESS,
             }
         }
@@ -216,6 +234,9 @@ fn say_warnings(warnings: &[Warning], command: &Command) -> ExitCode {
         Command::Show(_) | Command::CompleteFiles(_) | Command::Examine(_) => ExitCode::SUCCESS,
     }
 }
+
+/// The status of a comparison that is refused.
+const REFUSED: u8 = 1;
 
 /// Says what is odd about a profile, and which of it is an error.
 fn say_messages(warnings: &[Warning], plan: &Plan) {

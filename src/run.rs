@@ -6,6 +6,7 @@ mod build;
 mod by_file;
 mod candidates;
 mod choosing;
+mod compare;
 mod doctor;
 mod exact;
 mod focus;
@@ -29,6 +30,7 @@ mod tallies;
 mod unavailable;
 
 pub use candidates::files_to_complete;
+pub use compare::{Outcome, compare};
 pub use doctor::examine;
 
 use std::fs;
@@ -44,7 +46,6 @@ use crate::progress::Stage;
 use crate::symbols::{Style, SymbolId, SymbolTable, demangle};
 use objects::Object;
 use press::{Draft, Press, show};
-use tallies::RunReader;
 
 /// What the terminal, if there is one, makes of the report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -94,6 +95,12 @@ fn report(
     alert: &mut dyn FnMut(&Warning),
 ) -> Result<Vec<Warning>> {
     check_output(plan, plan.files.iter().map(|path| &**path))?;
+    if let Some(asked) = &plan.by_file {
+        let given = by_file::files(plan).map_err(|error| absent::explained(error, plan))?;
+        if let Some(given) = given {
+            return by_file::report(given, asked, plan, terminal, out, alert);
+        }
+    }
     let opened = inputs::open_all(&plan.files, plan);
     let files = opened.map_err(|error| absent::explained(error, plan))?;
     if let Some(at) = recorded::position(&files) {
@@ -111,24 +118,9 @@ fn report(
     }
     let given = inputs::sort_out(files, plan)?;
     check_output(plan, given.profiles.iter().map(|file| file.given_path()))?;
-    let symbol_files::Symbols { programs, external } = symbol_files::read(&given, plan)?;
+    let symbol_files::Symbols { programs, external } =
+        symbol_files::read(&given.executables, plan)?;
     let executables: Vec<_> = given.executables.iter().zip(&programs).collect();
-    if let Some(asked) = &plan.by_file {
-        let described = executables.iter();
-        let described = described.map(|&(one, program)| inputs::of_executable(one, program));
-        let described = described.collect();
-        let reader = RunReader::new(plan, executables, given.is_usual, external.as_ref());
-        let mut press = Press {
-            plan,
-            terminal,
-            inputs: Vec::new(),
-            files: Vec::new(),
-            kept: None,
-            out,
-            alert,
-        };
-        return by_file::report(given.profiles, &reader, asked, described, &mut press);
-    }
     let inputs::Read {
         objects,
         mut warnings,

@@ -159,6 +159,20 @@ impl Amounts {
         }
     }
 
+    /// Amounts row by row, of so many metrics: exact where all are.
+    #[must_use]
+    pub fn of_rows(n_metrics: usize, amounts: &[Amount]) -> Self {
+        let exact = amounts.iter().map(|amount| match amount {
+            Amount::Exact(amount) => Some(*amount),
+            Amount::Ticks(_) => None,
+        });
+        let values = match exact.collect::<Option<Vec<_>>>() {
+            Some(exact) => Values::Exact(exact),
+            None => Values::Ticks(amounts.iter().map(|amount| amount.as_f64()).collect()),
+        };
+        Self { n_metrics, values }
+    }
+
     /// One amount.
     #[must_use]
     pub fn get(&self, row: usize, metric: usize) -> Amount {

@@ -11,6 +11,7 @@ mod blocks;
 mod bounds;
 mod call_graph;
 mod choosing;
+pub mod comparison;
 mod cost_graph;
 pub mod coverage;
 mod cycles;

@@ -11,8 +11,8 @@ use std::ffi::OsString;
 use std::path::Path;
 
 pub use plan::{
-    Base, ByFilePart, ByFilePlan, ColorWhen, Denied, Deny, ExactPlan, FileNaming, GivenRunTime,
-    Loose, OutputStyle, Plan, ReadingPlan, SourcePlan, Styles, TextPlan,
+    Base, ByFilePart, ByFilePlan, ColorWhen, ComparisonPlan, Denied, Deny, ExactPlan, FileNaming,
+    GivenRunTime, Loose, OutputStyle, Plan, ReadingPlan, SourcePlan, Styles, TextPlan,
 };
 pub use profan::first_words;
 
@@ -27,6 +27,8 @@ pub enum Command {
     CompleteFiles(OsString),
     /// Report on profiles.
     Report(Box<Plan>),
+    /// Compare two sides.
+    Compare(Box<Plan>, Box<ComparisonPlan>),
     /// Examine a program.
     Examine(Box<Plan>),
     /// What one of the originals does.

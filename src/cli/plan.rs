@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use regex::bytes::Regex;
 
+use crate::analyze::comparison::{ComparisonOptions, DifferenceOrder, FailOn};
+use crate::analyze::roster::JoinRules;
 use crate::analyze::{AnnotationOptions, RowChoice};
 use crate::diagnose::{Environment, Warning};
 use crate::filter::FilterSpecs;
@@ -137,6 +139,25 @@ pub enum FileNaming {
     Ranks(Regex),
     /// The same, and files of one name count as one.
     Groups(Regex),
+}
+
+/// What to compare, and what follows from it. The rest is as for a report of one side.
+#[derive(Clone, Debug)]
+pub struct ComparisonPlan {
+    /// The files of the new side, where they stand apart.
+    pub new: Option<Vec<PathBuf>>,
+    /// What counts as a change.
+    pub options: ComparisonOptions,
+    /// How rows are in order.
+    pub order: DifferenceOrder,
+    /// Which functions are the same.
+    pub rules: JoinRules,
+    /// What is refused.
+    pub fail_on: Vec<FailOn>,
+    /// What keeps the old side.
+    pub baseline: Option<PathBuf>,
+    /// The baseline is to keep the new side from now on.
+    pub updates: bool,
 }
 
 /// The address at which the program was loaded.

@@ -457,6 +457,16 @@ pub static ENTRIES: &[Entry] = &[
         "Ask for less; `profan help keep` explains the language.",
     ),
     one(
+        "W060",
+        "--fail-on names what is never said of these profiles",
+        "Of sampled time it is said that it is slower, faster or unclear, for chance has a part \
+         in it; of what was counted that it is more or less. Calls have to be counted for \
+         `calls`, and only heaps have `leaks`. A gate that can refuse nothing looks like one \
+         that found nothing.",
+        "The message names the reasons that cannot be given.",
+        "Name those that can: slower for time; more, calls or leaks for what is counted.",
+    ),
+    one(
         "E001",
         "a file cannot be read",
         "It is not there, may not be read, or is a folder.",
@@ -569,7 +579,7 @@ pub static ENTRIES: &[Entry] = &[
     one(
         "E015",
         "the format can show nothing of the report",
-        "csv, tsv, lcov and dot show one kind of table each.",
+        "csv and tsv show one table; lcov, dot and junit show one kind each; markdown shows no sources.",
         "The message says which formats can.",
         "Choose one report, such as -p or -q, or another --format.",
     ),
@@ -654,6 +664,32 @@ pub static ENTRIES: &[Entry] = &[
         "The message has the file, and what the system says of it.",
         "Give -o the name of a file that is not there yet, in a folder that is; only the sum of \
          -s may take the place of one of its parts.",
+    ),
+    one(
+        "E030",
+        "it is not clear which files are the old side and which the new",
+        "Without `--` there have to be two profiles, the old one first, and one executable for \
+         both or two in their order; with it at least one profile or kept report on each side. A \
+         baseline is the old side.",
+        "The message says how many profiles there are, or which side has none.",
+        "Put `--` between the sides: profan diff OLD... -- NEW....",
+    ),
+    one(
+        "E031",
+        "profiles that are to be compared measure different things",
+        "Both sides, and all runs of a side, have to be of one kind and count the same: time \
+         with time, the same events of callgrind in the same order.",
+        "The message says what is measured on either side; `profan -i FILE` says it of a file.",
+        "Record both sides in the same way.",
+    ),
+    one(
+        "E032",
+        "a kept report does not say what each function costs",
+        "The report was made without its flat profile, or has only some of its functions, as \
+         with --top or --focus; what is missing would look as if it were gone.",
+        "The message says which of these it is.",
+        "Keep the whole report: `profan -o FILE.json ...`, or `profan diff --baseline FILE.json \
+         --update ...`.",
     ),
 ];
 

@@ -3,9 +3,12 @@
 use std::io;
 
 use crate::analyze::NoColumn;
+use crate::analyze::comparison::UnlikeRun;
 use crate::analyze::many::Unlike;
+use crate::analyze::tally::NoTally;
 use crate::load::{HexdumpFault, LoadError, MltonFault, ProfileError, ReadErrorKind};
 use crate::model::{BuildId, MergeError};
+use crate::report::number::counted;
 use crate::symbols::ExecutableError;
 
 /// What can be wrong with the files of a command line as a whole.
@@ -178,6 +181,43 @@ pub enum RunError {
         #[source]
         source: io::Error,
     },
+    /// One side of a comparison has no profile.
+    #[error("the {what} side has no profile")]
+    NoSide {
+        /// Which side.
+        what: &'static str,
+    },
+    /// It is not said which files are of which side.
+    #[error("{}, and nothing says which are old and which new", counted(*n_profiles as u64, "profile was given", "profiles were given"))]
+    WhichSide {
+        /// How many profiles there are.
+        n_profiles: usize,
+    },
+    /// Both a baseline and an old side were given.
+    #[error("there are a baseline and an old side")]
+    BaselineBesideSides,
+    /// Two sides cannot be compared.
+    #[error("the two sides cannot be compared: {source}")]
+    UnlikeSides {
+        /// What differs.
+        source: UnlikeRun,
+    },
+    /// A run cannot be added to those before it.
+    #[error("{path} cannot stand beside the profiles before it: {source}")]
+    UnlikeRun {
+        /// Its file.
+        path: String,
+        /// What differs.
+        source: UnlikeRun,
+    },
+    /// A report that was kept does not say what each function costs.
+    #[error("{path} cannot be compared: {source}")]
+    NoTally {
+        /// The report.
+        path: String,
+        /// What is missing.
+        source: NoTally,
+    },
     /// A sum was to be written that no layout has room for.
     #[error("the sum of these profiles cannot be written: the first is {kind}")]
     NoSum {
@@ -333,6 +373,21 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
         RunError::Unwritable { .. } => (
             "E029",
             "write to a folder that is there, and in which you may make files",
+        ),
+        RunError::NoSide { .. } | RunError::WhichSide { .. } => (
+            "E030",
+            "put `--` between the sides: profan diff OLD... -- NEW...; or give two profiles",
+        ),
+        RunError::BaselineBesideSides => (
+            "E030",
+            "give the files to compare with the baseline, without `--`",
+        ),
+        RunError::UnlikeSides { .. } | RunError::UnlikeRun { .. } => {
+            ("E031", "compare profiles of one kind, of the same events")
+        }
+        RunError::NoTally { .. } => (
+            "E032",
+            "keep it anew with --format json, all rows of it; or with --baseline and --update",
         ),
         RunError::NoEvent { .. } => ("E023", "name an event that is there, or start, peak or end"),
         RunError::NoPaths { advice, .. } => ("E027", *advice),

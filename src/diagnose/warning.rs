@@ -217,6 +217,13 @@ pub enum Warning {
     },
     /// No function is in an expression, though each name in it is there.
     NothingKept,
+    /// Reasons to refuse a comparison that it can never give.
+    IdleGate {
+        /// Which ones.
+        reasons: String,
+        /// What was compared is sampled time.
+        is_sampled: bool,
+    },
     /// Basic-block counts are of use by source line only.
     BlocksNeedLines,
     /// Calls in the machine code cannot be looked for.
@@ -357,6 +364,7 @@ impl Warning {
             Self::OtherLibraryBuild { .. } => "W047",
             Self::OtherRuns { .. } => "W048",
             Self::NothingKept => "W059",
+            Self::IdleGate { .. } => "W060",
             Self::Recorded(diagnostic) => &diagnostic.code,
         }
     }
@@ -536,6 +544,9 @@ impl Warning {
                  profile hardly show"
             ),
             Self::NothingKept => "no function is in the expression of --keep".into(),
+            Self::IdleGate { reasons, .. } => {
+                format!("--fail-on {reasons} refuses nothing: that is never said of these profiles")
+            }
             Self::BlocksNeedLines => {
                 "counts of basic blocks are left out: they are shown by line only".into()
             }
@@ -719,6 +730,13 @@ impl Warning {
             Self::GuessedBase { .. } => {
                 "say with --base where it was loaded, or link it with -no-pie".into()
             }
+            Self::IdleGate { is_sampled, .. } => match is_sampled {
+                true => {
+                    "of sampled time it is said that it is slower, faster, unclear, new or gone"
+                }
+                false => "of what was counted it is said that it is more, less, new or gone",
+            }
+            .into(),
             Self::NothingKept => "ask for less: the parts of an (and …) may have nothing in \
                 common, and no share be that large"
                 .into(),

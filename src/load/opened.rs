@@ -71,23 +71,6 @@ impl OpenFile {
         Ok(file)
     }
 
-    /// The same to be read once more; `None` of a pipe that was not read yet, since what
-    /// is in it comes once only.
-    #[must_use]
-    pub fn again(&self) -> Option<Self> {
-        let rest = match self.rest {
-            Rest::Plain(size) => Rest::Plain(size),
-            Rest::Nothing => Rest::Nothing,
-            Rest::Pipe(_) | Rest::Stdin => return None,
-        };
-        Some(Self {
-            path: self.path.clone(),
-            head: self.head.clone(),
-            rest,
-            progress: self.progress,
-        })
-    }
-
     /// Opens it and reads its start, and no more.
     fn start(path: &Path) -> Result<Self, LoadError> {
         let io_error = |source| io_error(&path.display().to_string(), source);

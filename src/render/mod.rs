@@ -9,7 +9,9 @@ mod dot;
 mod error;
 mod fields;
 pub mod json;
+mod junit;
 mod lcov;
+mod markdown;
 mod name_form;
 mod separated;
 #[cfg(test)]
@@ -110,8 +112,10 @@ pub static RENDERERS: &[&dyn Renderer] = &[
     &json::JsonLines,
     &separated::CSV,
     &separated::TSV,
+    &markdown::Markdown,
     &lcov::Lcov,
     &dot::Dot,
+    &junit::Junit,
 ];
 
 /// What shows reports where no format is asked for.
@@ -160,6 +164,8 @@ mod tests {
         check("folder.csv/a.NDJSON", Some("jsonl"));
         check("a.tsv", Some("tsv"));
         check("coverage.info", Some("lcov"));
+        check("difference.md", Some("markdown"));
+        check("tests.xml", Some("junit"));
         check("a.gv", Some("dot"));
         check("a.xyz", None);
         check("json", None);

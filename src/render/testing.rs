@@ -386,7 +386,7 @@ pub(super) fn hostile_report() -> Report<'static> {
     report(names, sections)
 }
 
-const HOSTILE_NAMES: [&[u8]; 12] = [
+const HOSTILE_NAMES: [&[u8]; 14] = [
     b"a,b",
     b"\"quoted\"",
     b"line\nend\r\nagain",
@@ -398,6 +398,8 @@ const HOSTILE_NAMES: [&[u8]; 12] = [
     b"back\\slash\\n \\xff {\"bytes\":\"00\"}",
     b"a<b>&lt;&amp;</b>",
     b"[\"}]),;",
+    b"`a``|b\\|c` *d* _e_ ",
+    "]]>\u{ffff}\u{fffe}".as_bytes(),
     b"",
 ];
 
@@ -469,4 +471,122 @@ pub(super) fn coverage_report() -> Report<'static> {
         ),
     ];
     report(Vec::new(), sections)
+}
+
+/// What differs between two sides, by function and by call.
+pub(super) fn difference_report() -> Report<'static> {
+    report(sample_names(), vec![difference(), difference_calls()])
+}
+
+/// The columns of a difference, as the analysis makes them.
+pub(super) fn difference_columns() -> [Column; 12] {
+    let seconds = |id, role, word| Column::shown(id, role, [word, "seconds"]).of(1);
+    let calls = |id, role, word| Column::shown(id, role, ["calls", word]).printed(0, 0);
+    [
+        seconds("old", Role::Old, "old"),
+        seconds("new", Role::New, "new"),
+        seconds("change", Role::Change, "change"),
+        Column::shown("change_percent", Role::Other, ["change", "%"])
+            .printed(0, 1)
+            .signed(),
+        seconds("low", Role::Limit, "at least").signed(),
+        seconds("high", Role::Limit, "at most").signed(),
+        Column::shown("verdict", Role::Verdict, ["", "verdict"]),
+        calls("calls_old", Role::Old, "old"),
+        calls("calls_new", Role::New, "new"),
+        calls("calls_change", Role::Change, "change"),
+        Column::hidden("failure", Role::Failure),
+        Column::shown("name", Role::Name, ["", "name"]),
+    ]
+}
+
+/// A row of a difference, whose calls went from 3 to 5.
+pub(super) fn difference_row(
+    [old, new]: [f64; 2],
+    verdict: &str,
+    failure: Option<&str>,
+    name: Cell,
+) -> [Cell; 12] {
+    use Cell::{Integer, Real};
+    let change = new - old;
+    [
+        Real(old),
+        Real(new),
+        Real(change),
+        if old > 0.0 {
+            Real(100.0 * change / old)
+        } else {
+            Cell::Absent
+        },
+        Real(change - 0.125),
+        Real(change + 0.125),
+        Cell::text(verdict),
+        Integer(3),
+        Integer(5),
+        Integer(2),
+        failure.map_or(Cell::Absent, Cell::text),
+        name,
+    ]
+}
+
+fn difference() -> Section<'static> {
+    let slower = "slower: 1.00 s became 1.50 s, +50.0 %";
+    let all = Cell::text("whole program");
+    let rows = [
+        (RowKind::Total, [2.0, 2.25], "slower", None, all),
+        (RowKind::Entry, [1.0, 1.5], "slower", Some(slower), name(0)),
+        (RowKind::Entry, [1.0, 0.5], "faster", None, name(1)),
+        (RowKind::Entry, [0.0, 0.25], "new", None, name(2)),
+        (
+            RowKind::Unattributed,
+            [0.0, 0.0],
+            "unclear",
+            None,
+            Cell::text("<unattributed>"),
+        ),
+    ];
+    let mut table = RowTable::default();
+    for (kind, sides, verdict, failure, name) in rows {
+        table.push(kind, difference_row(sides, verdict, failure, name));
+    }
+    let section = section(SectionId::Difference, difference_columns(), table);
+    Section {
+        title: "What differs".into(),
+        layout: Layout::Table,
+        ..section
+    }
+}
+
+fn difference_calls() -> Section<'static> {
+    use Cell::Integer;
+    let columns = [
+        Column::shown("calls_old", Role::Old, ["calls", "old"]).printed(0, 0),
+        Column::shown("calls_new", Role::New, ["calls", "new"]).printed(0, 0),
+        Column::shown("calls_change", Role::Change, ["calls", "change"]).printed(0, 0),
+        Column::shown("verdict", Role::Verdict, ["", "verdict"]),
+        Column::hidden("failure", Role::Failure),
+        Column::shown("caller", Role::Name, ["", "caller"]),
+        Column::shown("name", Role::Name, ["", "name"]),
+    ];
+    let mut rows = RowTable::default();
+    let failure = Cell::text("calls: 3 became 5");
+    let verdict = Cell::text("more");
+    rows.push(
+        RowKind::Entry,
+        [
+            Integer(3),
+            Integer(5),
+            Integer(2),
+            verdict,
+            failure,
+            name(1),
+            name(0),
+        ],
+    );
+    let section = section(SectionId::DifferenceCalls, columns, rows);
+    Section {
+        title: "Which calls differ".into(),
+        layout: Layout::Table,
+        ..section
+    }
 }

@@ -221,6 +221,16 @@ impl Column {
         let print = Some(Print::new(width, decimals));
         Self { print, ..self }
     }
+
+    /// The same with a sign before what is more than nothing, where it is printed.
+    #[must_use]
+    pub fn signed(self) -> Self {
+        let print = self.print.map(|print| Print {
+            is_signed: true,
+            ..print
+        });
+        Self { print, ..self }
+    }
 }
 
 macro_rules! closed_set {
@@ -377,5 +387,8 @@ closed_set! {
         SpreadFiles = "spread-files",
         /// What each function costs in each file.
         ByFile = "by-file",
+        /// What each function costs in each run, as it was counted: what is kept to
+        /// compare with.
+        Runs = "runs",
     }
 }

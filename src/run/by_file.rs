@@ -1,7 +1,10 @@
 //! Reports that have many profiles side by side instead of their sum.
 
+mod files;
 mod names;
 mod reader;
+
+pub(super) use files::{GivenFiles, files};
 
 use std::sync::Arc;
 
@@ -11,34 +14,55 @@ use self::names::Named;
 use self::reader::CostsReader;
 use super::press::{Draft, Press};
 use super::tallies::{RunFiles, RunReader};
+use super::{Terminal, inputs, symbol_files};
 use crate::analyze::many::{
     ByFile, CostsOfFiles, FileLabel, FileLine, FilesShown, Measure, NumberedNames, Spreads,
     Typical, by_file_section, files_section, spread_section,
 };
 use crate::cli::{ByFilePart, ByFilePlan, OutputStyle, Plan};
 use crate::diagnose::{RunError, Warning};
-use crate::load::OpenFile;
+use crate::output::Sink;
 use crate::report::{Input, Section};
+use crate::symbols::Style;
 
-/// The report of profiles that are read by `reader`, one after another and more than once.
+/// The report of files that stand side by side.
 ///
 /// # Errors
-/// When a profile cannot be used, or the report cannot be written.
+/// When a file cannot be used, or the report cannot be written.
 pub(super) fn report(
-    profiles: Vec<OpenFile>,
-    reader: &RunReader<'_>,
+    given: GivenFiles,
     asked: &ByFilePlan,
-    executables: Vec<Input>,
-    press: &mut Press<'_>,
+    plan: &Plan,
+    terminal: Terminal,
+    out: &mut dyn Sink,
+    alert: &mut dyn FnMut(&Warning),
 ) -> Result<Vec<Warning>> {
-    let plan = press.plan;
+    let (executables, is_usual) = inputs::open_executables(given.executables, plan)?;
+    let symbols = symbol_files::read(&executables, plan)?;
+    let executables: Vec<_> = executables.iter().zip(&symbols.programs).collect();
+    let described = executables.iter();
+    let described = described.map(|&(one, program)| inputs::of_executable(one, program));
+    let described: Vec<Input> = described.collect();
+    let mut reader = RunReader::new(plan, executables, is_usual, symbols.external.as_ref());
+    let mut press = Press {
+        plan,
+        terminal,
+        inputs: Vec::new(),
+        files: Vec::new(),
+        kept: None,
+        out,
+        alert,
+    };
     let Named {
         runs,
         labels,
         about,
-    } = names::named(RunFiles::of(profiles), &asked.naming);
-    let costs = CostsReader::new(reader, runs)?;
+    } = names::named(RunFiles::of(given.profiles), &asked.naming);
     let mut warnings: Vec<_> = asks_for_more(plan).into_iter().collect();
+    if let Some(first) = runs.iter().flatten().next() {
+        reader.check(first, &mut press, &mut warnings)?;
+    }
+    let costs = CostsReader::new(&reader, runs)?;
     let mut spreads = Spreads::default();
     costs.read(
         &mut |of_run| {
@@ -50,11 +74,13 @@ pub(super) fn report(
             Ok(())
         },
     )?;
-    press.inputs.extend(executables);
+    press.inputs.extend(described);
     let Some(measure) = costs.measure() else {
         return Err(RunError::NoProfile.into());
     };
-    let names = NumberedNames::new(&costs.names(), plan.text.demangle);
+    let style = plan.text.demangle;
+    let decodes = terminal.is_for_people(plan) && style == Style::Auto;
+    let names = NumberedNames::new(&costs.names(), style, decodes);
     let has = |part| has_part(asked.part, part, plan);
     let mut sections: Vec<Section<'_>> = Vec::new();
     if has(ByFilePart::Rows) {
@@ -69,7 +95,7 @@ pub(super) fn report(
         sections.push(spread_section(&spreads, &labels, measure, &names));
     }
     if has(ByFilePart::Files) {
-        sections.push(files(&costs, &spreads, &labels, measure, plan)?);
+        sections.push(distances(&costs, &spreads, &labels, measure, plan)?);
     }
     if let (Some(first), Some(about)) = (sections.first_mut(), about) {
         first.notes.push(about);
@@ -94,7 +120,7 @@ fn has_part(asked: ByFilePart, part: ByFilePart, plan: &Plan) -> bool {
 }
 
 /// What there is to say of each file, for which all are read again.
-fn files(
+fn distances(
     costs: &CostsReader<'_>,
     spreads: &Spreads,
     labels: &[FileLabel],

@@ -109,6 +109,37 @@ pub(super) fn report(
     press.print(draft, warnings)
 }
 
+/// Says what is odd about a profile that is one run of many. Returns whether its program
+/// is the one that ran, as far as can be told.
+pub(super) fn inspect(
+    profiled: &Object<'_>,
+    external: Option<&SymbolTable>,
+    press: &mut Press<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<bool> {
+    let profile = &profiled.profile;
+    let executable = match profiled.executable {
+        Some(both) if build::is_other(profile, both, press, warnings)? => return Ok(false),
+        executable => executable,
+    };
+    let own_table = executable.map(|(_, program)| &program.table);
+    let plan = press.plan;
+    let named = Named::new(
+        profile,
+        own_table.or(external),
+        plan,
+        plan.symbols.granularity,
+    )?;
+    warnings.extend(diagnose::check_recorded(
+        profile,
+        &named.costs,
+        &named.names,
+        executable,
+    ));
+    warnings.extend(diagnose::check_trace(profile));
+    Ok(true)
+}
+
 /// What a profile says of each function, without a report.
 pub(super) fn tally(
     profiled: &Object<'_>,

@@ -58,11 +58,40 @@ pub(super) struct Files {
 /// Tells executables from profiles, by what is in them. Where one of them is missing,
 /// its usual name is tried.
 pub(super) fn sort_out(files: Vec<OpenFile>, plan: &Plan) -> Result<Files> {
-    let (mut executables, mut profiles): (Vec<_>, Vec<_>) =
-        files.into_iter().partition(is_executable);
+    let (executables, mut profiles): (Vec<_>, Vec<_>) = files.into_iter().partition(is_executable);
+    let (executables, is_usual) = open_executables(executables, plan)?;
+    if profiles.is_empty() {
+        profiles.push(usual_profile(plan)?);
+    }
+    Ok(Files {
+        executables,
+        is_usual,
+        profiles,
+    })
+}
+
+/// Opens the profile that is called as usual.
+///
+/// # Errors
+/// When there is none, or it cannot be opened.
+pub(super) fn usual_profile(plan: &Plan) -> Result<OpenFile> {
+    let usual = USUAL_PROFILES.iter().map(Path::new);
+    let found = usual.into_iter().find(|path| path.exists());
+    open(found.ok_or(RunError::NoProfile)?, plan)
+}
+
+/// Opens executables, each once: what was given, or else that of the usual name.
+/// Returns whether it is the latter.
+///
+/// # Errors
+/// When there are two programs, or one cannot be used.
+pub(super) fn open_executables(
+    mut files: Vec<OpenFile>,
+    plan: &Plan,
+) -> Result<(Vec<Executable>, bool)> {
     let mut seen = HashSet::new();
-    executables.retain(|file| seen.insert(same_path(file)));
-    let opened = executables.into_iter().map(open_executable);
+    files.retain(|file| seen.insert(same_path(file)));
+    let opened = files.into_iter().map(open_executable);
     let mut executables = opened.collect::<Result<Vec<_>>>()?;
     let mut programs = executables.iter().filter(|one| library_of(one).is_none());
     if let (Some(first), Some(second)) = (programs.next(), programs.next()) {
@@ -79,20 +108,11 @@ pub(super) fn sort_out(files: Vec<OpenFile>, plan: &Plan) -> Result<Files> {
     };
     let is_usual = usual.is_some();
     executables.extend(usual.map(open_executable).transpose()?);
-    if profiles.is_empty() {
-        let usual = USUAL_PROFILES.iter().map(Path::new);
-        let found = usual.into_iter().find(|path| path.exists());
-        profiles.push(open(found.ok_or(RunError::NoProfile)?, plan)?);
-    }
-    Ok(Files {
-        executables,
-        is_usual,
-        profiles,
-    })
+    Ok((executables, is_usual))
 }
 
 /// What two names of one file have in common.
-fn same_path(file: &OpenFile) -> PathBuf {
+pub(super) fn same_path(file: &OpenFile) -> PathBuf {
     let path = file.given_path();
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -110,16 +110,16 @@ pub(super) fn report(
         }
         warnings.extend(diagnose::check_joined(&profile, &costs, are_all_given));
     } else {
-        let program_ref = executables.first().map(|&(_, executable, program)| {
-            let path = executable.path();
-            diagnose::ProgramRef { path, program }
-        });
-        let mut found = diagnose::check(&profile, encoding, program_ref, &costs, may_be_program);
-        if external.is_some() {
-            // There are names all the same.
-            found.retain(|warning| *warning != Warning::NoExecutable);
-            found.extend(diagnose::check_attribution(&profile, &costs, 0));
-        }
+        let program = executables
+            .first()
+            .map(|&(_, executable, program)| (executable, program));
+        let found = of_one(
+            (&profile, encoding),
+            program,
+            &costs,
+            may_be_program,
+            external,
+        );
         warnings.extend(found);
     }
     if let Some((paths, program)) = of_program {
@@ -253,6 +253,65 @@ fn select(
         keeps_nothing: !kept.contains(&true),
         kept: Some(kept.into()),
     })
+}
+
+/// What is odd about a profile that is of one program.
+fn of_one(
+    (profile, encoding): (&Profile, Option<Encoding>),
+    program: Option<(&Executable, &Program)>,
+    costs: &CostGraph,
+    may_be_program: bool,
+    external: Option<&SymbolTable>,
+) -> Vec<Warning> {
+    let program_ref = program.map(|(executable, program)| {
+        let path = executable.path();
+        diagnose::ProgramRef { path, program }
+    });
+    let mut found = diagnose::check(profile, encoding, program_ref, costs, may_be_program);
+    if external.is_some() {
+        // There are names all the same.
+        found.retain(|warning| *warning != Warning::NoExecutable);
+        found.extend(diagnose::check_attribution(profile, costs, 0));
+    }
+    found
+}
+
+/// Says what is odd about objects that are one run of many.
+pub(super) fn inspect(
+    mut objects: Vec<Object<'_>>,
+    external: Option<&SymbolTable>,
+    press: &mut Press<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<()> {
+    let encoding = objects.first().and_then(Object::telling_encoding);
+    let has_libraries = objects.iter().any(|object| object.is_library);
+    let mut may_be_program = true;
+    for object in &mut objects {
+        put_at_base(object, press.plan);
+        object.profile.sort_records();
+        if !object.is_library {
+            may_be_program &= build::check(object, press, warnings)?;
+        }
+    }
+    let joined = join(objects, external)?;
+    if has_libraries {
+        warnings.extend(joined.warnings);
+        return Ok(());
+    }
+    let table = &*joined.table;
+    let all = FilterSets::resolve(&FilterSpecs::default(), table);
+    let costs = CostGraph::from_histograms(&joined.profile, table, &all, &[]);
+    let program = joined.executables.first();
+    let program = program.map(|&(_, executable, program)| (executable, program));
+    let found = of_one(
+        (&joined.profile, encoding),
+        program,
+        &costs,
+        may_be_program,
+        external,
+    );
+    warnings.extend(found);
+    Ok(())
 }
 
 /// What objects say of each function, without a report. The names of a table that they

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::inputs::Files;
 use crate::cli::Plan;
 use crate::diagnose::RunError;
 use crate::symbols::{
@@ -28,8 +27,8 @@ pub(super) struct Symbols {
 ///
 /// # Errors
 /// When an executable cannot be used, or the file of -R or -S cannot.
-pub(super) fn read(given: &Files, plan: &Plan) -> Result<Symbols> {
-    if given.executables.is_empty() {
+pub(super) fn read(given: &[Executable], plan: &Plan) -> Result<Symbols> {
+    if given.is_empty() {
         if let Some(path) = &plan.symbols.file_map {
             return Err(unusable_map(path, "there is no program to go with it").into());
         }
@@ -39,7 +38,7 @@ pub(super) fn read(given: &Files, plan: &Plan) -> Result<Symbols> {
             external: external.map_err(|error| with_option(error, plan))?,
         });
     }
-    let programs = given.executables.iter().map(|executable| {
+    let programs = given.iter().map(|executable| {
         let options = options_of(executable, given, plan);
         read_one(executable, &options, plan)
     });
@@ -52,10 +51,10 @@ pub(super) fn read(given: &Files, plan: &Plan) -> Result<Symbols> {
 /// Files with symbols and maps are those of the program where there are libraries too.
 fn options_of<'p>(
     executable: &Executable,
-    given: &Files,
+    given: &[Executable],
     plan: &'p Plan,
 ) -> Cow<'p, SymbolOptions> {
-    let is_beside_program = given.executables.len() > 1 && library_of(executable).is_some();
+    let is_beside_program = given.len() > 1 && library_of(executable).is_some();
     if !is_beside_program {
         return Cow::Borrowed(&plan.symbols);
     }

@@ -9,8 +9,9 @@ use std::sync::OnceLock;
 use anyhow::Result;
 use rayon::prelude::*;
 
-use super::inputs::{self, ProgramFile};
-use super::{exact, only, sampled};
+use super::inputs::{self, ProgramFile, Read};
+use super::objects::Object;
+use super::{Press, exact, only, sampled};
 use crate::analyze::tally::{Tally, TallyNames};
 use crate::cli::Plan;
 use crate::diagnose::Warning;
@@ -27,34 +28,92 @@ const BATCH: usize = 32;
 #[derive(Debug)]
 pub(super) struct RunFiles(Vec<RunFile>);
 
+/// A file that is a run, or a part of one.
 #[derive(Debug)]
-enum RunFile {
+pub(super) struct RunFile {
+    source: Source,
+    part: Part,
+}
+
+#[derive(Debug)]
+enum Source {
     /// What is there when it is opened again.
     Plain(PathBuf),
     /// What came out of a pipe.
     Read(OpenFile),
 }
 
+/// What a file is of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// All of it, or the table of values by number.
+    Whole,
+    /// What happened in one library.
+    Library,
+    /// Values by number.
+    Numbers,
+}
+
+impl RunFile {
+    /// A file that was opened. Nothing of it stays in memory if it can be opened again.
+    pub(super) fn of(file: OpenFile) -> Self {
+        let head = file.unpacked_head();
+        let part = if is_of_library(&head) {
+            Part::Library
+        } else if is_values_by_number(&head) {
+            Part::Numbers
+        } else {
+            Part::Whole
+        };
+        let source = match file.is_plain() {
+            true => Source::Plain(file.given_path().to_owned()),
+            false => Source::Read(file),
+        };
+        Self { source, part }
+    }
+
+    fn path(&self) -> String {
+        match &self.source {
+            Source::Plain(path) => path.display().to_string(),
+            Source::Read(file) => file.path(),
+        }
+    }
+
+    /// The same once more; `None` for what came out of a pipe.
+    fn again(&self) -> Option<Self> {
+        match &self.source {
+            Source::Plain(path) => Some(Self {
+                source: Source::Plain(path.clone()),
+                part: self.part,
+            }),
+            Source::Read(_) => None,
+        }
+    }
+
+    fn open(self, plan: &Plan) -> Result<OpenFile> {
+        match self.source {
+            Source::Plain(path) => inputs::open(&path, plan),
+            Source::Read(file) => Ok(file),
+        }
+    }
+}
+
 impl RunFiles {
     /// The runs that files are of: one each, as a rule. Values by number go with all
     /// tables that say what has the numbers; and libraries are parts of one run.
-    pub(super) fn of(files: Vec<OpenFile>) -> Vec<Self> {
-        let is_of_library = |file: &OpenFile| is_of_library(&file.unpacked_head());
-        if files.iter().any(is_of_library) {
-            return vec![Self(files.into_iter().map(RunFile::of).collect())];
+    pub(super) fn of(files: Vec<RunFile>) -> Vec<Self> {
+        let has = |part: Part| files.iter().any(|file| file.part == part);
+        if has(Part::Library) {
+            return vec![Self(files)];
         }
-        let has_numbers = |file: &OpenFile| is_values_by_number(&file.unpacked_head());
-        let (numbered, others): (Vec<_>, Vec<_>) = files.into_iter().partition(has_numbers);
-        if numbered.is_empty() {
-            return others
-                .into_iter()
-                .map(|one| Self(vec![RunFile::of(one)]))
-                .collect();
+        if !has(Part::Numbers) {
+            return files.into_iter().map(|file| Self(vec![file])).collect();
         }
-        let tables: Vec<_> = others.iter().map(OpenFile::given_path).collect();
-        let run = |file: OpenFile| {
-            let tables = tables.iter().map(|path| RunFile::Plain((*path).to_owned()));
-            Self(tables.chain([RunFile::of(file)]).collect())
+        let has_numbers = |file: &RunFile| file.part == Part::Numbers;
+        let (numbered, tables): (Vec<_>, Vec<_>) = files.into_iter().partition(has_numbers);
+        let run = |file: RunFile| {
+            let tables = tables.iter().filter_map(RunFile::again);
+            Self(tables.chain([file]).collect())
         };
         numbered.into_iter().map(run).collect()
     }
@@ -68,36 +127,6 @@ impl RunFiles {
     /// The name of the run: that of its last file.
     pub(super) fn path(&self) -> String {
         self.0.last().map_or_else(String::new, RunFile::path)
-    }
-}
-
-impl RunFile {
-    fn of(file: OpenFile) -> Self {
-        match file.is_plain() {
-            true => Self::Plain(file.given_path().to_owned()),
-            false => Self::Read(file),
-        }
-    }
-
-    fn again(&self) -> Option<Self> {
-        Some(match self {
-            Self::Plain(path) => Self::Plain(path.clone()),
-            Self::Read(file) => Self::Read(file.again()?),
-        })
-    }
-
-    fn path(&self) -> String {
-        match self {
-            Self::Plain(path) => path.display().to_string(),
-            Self::Read(file) => file.path(),
-        }
-    }
-
-    fn open(self, plan: &Plan) -> Result<OpenFile> {
-        match self {
-            Self::Plain(path) => inputs::open(&path, plan),
-            Self::Read(file) => Ok(file),
-        }
     }
 }
 
@@ -170,17 +199,50 @@ impl<'a> RunReader<'a> {
         }
     }
 
+    /// Says what is odd about a run, if it can be read twice: what is the same for all runs
+    /// is said of the first. A program that did not run is not asked for names.
+    ///
+    /// # Errors
+    /// When a file of it cannot be used, or something odd is to be refused.
+    pub(super) fn check(
+        &mut self,
+        run: &RunFiles,
+        press: &mut Press<'_>,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<()> {
+        let Some(run) = run.again() else {
+            return Ok(());
+        };
+        let objects = self.read(run)?.objects;
+        match kind_of(&objects) {
+            Some(kind) if kind != Kind::Sampled => {
+                if !exact::inspect(&only(objects)?, self.external, press, warnings)? {
+                    self.executables.clear();
+                }
+                Ok(())
+            }
+            _ => sampled::inspect(objects, self.external, press, warnings),
+        }
+    }
+
+    /// Reads one run, with what there is to say of its files.
+    ///
+    /// # Errors
+    /// When a file of it cannot be used.
+    pub(super) fn read(&self, run: RunFiles) -> Result<Read<'a>> {
+        let files = run.0.into_iter().map(|file| file.open(&self.plan));
+        let files = files.collect::<Result<Vec<_>>>()?;
+        inputs::read_profiles(files, &self.plan, &self.executables, self.is_usual)
+    }
+
     /// Reads and counts one run.
     ///
     /// # Errors
     /// When a file of it cannot be used.
     pub(super) fn tally(&self, run: RunFiles) -> Result<RunTally> {
         let path = run.path();
-        let files = run.0.into_iter().map(|file| file.open(&self.plan));
-        let files = files.collect::<Result<Vec<_>>>()?;
-        let read = inputs::read_profiles(files, &self.plan, &self.executables, self.is_usual)?;
-        let profiles = read.objects.iter().map(|object| &object.profile);
-        let kind = profiles.filter_map(Profile::kind).next();
+        let read = self.read(run)?;
+        let kind = kind_of(&read.objects);
         let tally = match kind {
             Some(kind) if kind != Kind::Sampled => {
                 exact::tally(&only(read.objects)?, self.external, &self.plan)?
@@ -196,4 +258,10 @@ impl<'a> RunReader<'a> {
             inputs: read.inputs.into_iter().filter(is_profile).collect(),
         })
     }
+}
+
+/// What the profiles of objects are.
+fn kind_of(objects: &[Object<'_>]) -> Option<Kind> {
+    let profiles = objects.iter().map(|object| &object.profile);
+    profiles.filter_map(Profile::kind).next()
 }

@@ -32,8 +32,9 @@ fn write_ranks(folder: &Path, n_ranks: u32, slow: &[u32]) {
         for (place, bin) in bytes[bins.clone()].chunks_mut(2).enumerate() {
             let all = ticks(bin);
             let more = (rank as usize * 31 + place * 17) % 7;
+            let more = u16::try_from(more).expect("it is below 7");
             let is_slow = slow.contains(&rank) && Some(all) == busiest;
-            let all = 20 * all + if all > 0 { more as u16 } else { 0 };
+            let all = 20 * all + if all > 0 { more } else { 0 };
             let all = if is_slow { 2 * all } else { all };
             bin.copy_from_slice(&all.to_le_bytes());
         }
@@ -56,7 +57,7 @@ fn run(line: &str, folder: &Path) -> Outcome {
 /// The rows of a report in lines of JSON that are of a section.
 fn rows(outcome: &Outcome, section: &str) -> Vec<Value> {
     let text = String::from_utf8(outcome.stdout.clone()).expect("JSON is text");
-    let rows = text.lines().map(|line| serde_json::from_str(line));
+    let rows = text.lines().map(serde_json::from_str);
     let rows = rows.map(|row: Result<Value, _>| row.expect("each line is JSON"));
     rows.filter(|row| row["section"] == section).collect()
 }

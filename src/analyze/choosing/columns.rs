@@ -163,5 +163,8 @@ fn is_number(column: &Column) -> bool {
             | R::PerCall
             | R::Limit
             | R::Count
+            | R::Old
+            | R::New
+            | R::Change
     )
 }

@@ -36,10 +36,11 @@ use unit::Unit;
 pub struct RowChoice {
     /// So many entries, the first ones in the order of `sort`.
     pub top: Option<usize>,
-    /// Entries with at least this share of the whole, in percent.
+    /// Entries with at least this share of the whole, in percent; of changes, however
+    /// they go.
     pub min_percent: Option<f64>,
-    /// The column by which entries are in order: numbers from most to least, names as
-    /// they are spelled.
+    /// The column by which entries are in order: numbers from most to least, changes
+    /// from the largest to the smallest however they go, names as they are spelled.
     pub sort: Option<String>,
     /// What is shown is turned around.
     pub is_reversed: bool,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io;
 
 use super::rest::plus;
-use super::unit::{Splitter, Unit, shown_by_place};
+use super::unit::{Splitter, Standing, Unit, shown_by_place};
 use crate::report::{Cell, Column, Role, Row, RowKind, RowTable, Rows, Section};
 
 /// Rows without those that are left out, and with the sum of these.
@@ -14,6 +14,8 @@ struct ChosenRows<'a> {
     shown: Box<[bool]>,
     /// The sum of what is left out.
     rest: Option<Vec<Cell>>,
+    /// The sum of everything stands above the rows, not below them.
+    starts_with_total: bool,
     changes: Changes,
 }
 
@@ -36,23 +38,20 @@ pub(super) fn put_rows(
         },
         factor: factor.unwrap_or(1.0),
     };
-    let chosen = if is_in_order {
-        ChosenRows {
-            rows,
-            shown: shown_by_place(units),
-            rest,
-            changes,
-        }
+    let (rows, shown): (Box<dyn Rows + '_>, Box<[bool]>) = if is_in_order {
+        (rows, shown_by_place(units))
     } else {
         let (rows, n_units) = in_order(&*rows, units);
-        ChosenRows {
-            rows: Box::new(rows),
-            shown: vec![true; n_units].into(),
-            rest,
-            changes,
-        }
+        (Box::new(rows), vec![true; n_units].into())
     };
-    section.rows = Box::new(chosen);
+    let first = units.first().map(Unit::standing);
+    section.rows = Box::new(ChosenRows {
+        rows,
+        shown,
+        rest,
+        starts_with_total: first == Some(Standing::First),
+        changes,
+    });
 }
 
 /// Leaves the rows of an index that refer to these entries.
@@ -99,7 +98,6 @@ impl Rows for ChosenRows<'_> {
         let mut splitter = Splitter::default();
         let mut state = self.changes.start();
         let mut rest = self.rest.as_ref();
-        let mut is_first = true;
         self.rows.for_each(&mut |row| {
             let is_shown = match splitter.unit_of(row.kind) {
                 Some(unit) => self.shown.get(unit) != Some(&false),
@@ -108,10 +106,8 @@ impl Rows for ChosenRows<'_> {
             if !is_shown {
                 return Ok(());
             }
-            // A sum that stands above all others stays there.
-            let is_below = !std::mem::take(&mut is_first);
             if row.kind == RowKind::Total
-                && is_below
+                && !self.starts_with_total
                 && let Some(cells) = rest.take()
             {
                 state.show(RowKind::Rest, cells, visit)?;

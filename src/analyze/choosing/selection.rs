@@ -1,7 +1,7 @@
 //! Which entries of a section are shown, and in which order.
 
 use super::columns::find;
-use super::unit::{Unit, put_rest_last, share_of, sort, units};
+use super::unit::{Unit, reverse, share_of, sort, units};
 use super::{FlatFold, RowChoice};
 use crate::report::{Layout, NameTable, RowKind, Section, SectionId};
 
@@ -73,8 +73,7 @@ pub(super) fn select(section: &Section<'_>, wish: &Wish<'_>, names: &dyn NameTab
     }
     let is_cut = wish.top.is_some_and(|top| cut(&mut units, top));
     if wish.is_reversed {
-        units.reverse();
-        put_rest_last(&mut units);
+        reverse(&mut units);
     }
     let is_in_order = units.is_sorted_by_key(|unit| unit.place);
     let has_all = units.iter().all(|unit| unit.is_shown);

@@ -23,6 +23,8 @@ pub(super) fn own_columns(section: &Section<'_>) -> OwnColumns {
         percent: match section.id {
             // What stands before an entry there is the share of its total.
             SectionId::Graph => section.column("self_percent"),
+            // Changes go both ways, so that they are no parts of a whole.
+            SectionId::Difference | SectionId::DifferenceCalls => None,
             _ => columns().position(|column| column.role == Role::Share),
         },
     }

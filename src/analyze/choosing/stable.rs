@@ -24,8 +24,8 @@ fn compare(a: &Unit, b: &Unit, names: &dyn NameTable) -> Ordering {
         About::Text(_) | About::Nothing => None,
     };
     let by_name = spelled(a, names).cmp(spelled(b, names));
-    a.is_last()
-        .cmp(&b.is_last())
+    a.standing()
+        .cmp(&b.standing())
         .then(by_name)
         .then_with(|| place(a).cmp(&place(b)))
 }

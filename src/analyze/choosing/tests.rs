@@ -299,3 +299,148 @@ fn columns_add_up_whatever_is_left_out() {
         assert_eq!(calls, rows.iter().map(|row| row.2).sum::<i128>());
     }
 }
+
+/// A difference of these changes and names, with the program as a whole above.
+fn difference(rows: &[(RowKind, i128, &str)]) -> Section<'static> {
+    let mut table = RowTable::default();
+    for &(kind, change, name) in rows {
+        let cells = [
+            Cell::Integer(50),
+            Cell::Integer(50 + change),
+            Cell::Integer(change),
+            Cell::text("unclear"),
+            Cell::Real(change as f64),
+            Cell::text(name),
+        ];
+        table.push(kind, cells);
+    }
+    let columns = [
+        Column::shown("old", Role::Old, ["", "old"]),
+        Column::shown("new", Role::New, ["", "new"]),
+        Column::shown("change", Role::Change, ["", "change"]),
+        Column::shown("verdict", Role::Verdict, ["", "verdict"]),
+        Column::hidden("share", Role::Share),
+        Column::shown("name", Role::Name, ["", "name"]),
+    ];
+    Section::new(SectionId::Difference, "", Layout::Table, columns, table)
+}
+
+const CHANGES: [(RowKind, i128, &str); 5] = [
+    (RowKind::Total, -5, "whole program"),
+    (RowKind::Entry, 3, "a"),
+    (RowKind::Entry, -9, "b"),
+    (RowKind::Entry, 1, "c"),
+    (RowKind::Unattributed, 0, "<no function>"),
+];
+
+fn check_difference(choice: &RowChoice, expected: &[&str]) {
+    let mut report = report(difference(&CHANGES));
+    choose(&mut report, choice, &FlatFold::default()).expect("the columns are there");
+    assert_eq!(said(&report), expected, "for {choice:?}");
+    assert!(report.sections[0].summary.is_empty(), "for {choice:?}");
+}
+
+#[test]
+fn changes_are_sorted_however_they_go_below_the_program_as_a_whole() {
+    let whole = "50 45 -5 unclear -5.00 whole program";
+    let a = "50 53 3 unclear 3.00 a";
+    let b = "50 41 -9 unclear -9.00 b";
+    let c = "50 51 1 unclear 1.00 c";
+    let nowhere = "50 50 0 unclear 0.00 <no function>";
+    check_difference(&sorted_by("change"), &[whole, b, a, c, nowhere]);
+    let by_name = sorted_by("name");
+    check_difference(&by_name, &[whole, nowhere, a, b, c]);
+    let turned = RowChoice {
+        is_reversed: true,
+        ..sorted_by("change")
+    };
+    check_difference(&turned, &[whole, nowhere, c, a, b]);
+}
+
+#[test]
+fn what_is_left_out_of_a_difference_stands_last_without_a_verdict() {
+    let whole = "50 45 -5 unclear -5.00 whole program";
+    let b = "50 41 -9 unclear -9.00 b";
+    let nowhere = "50 50 0 unclear 0.00 <no function>";
+    let rest = "100 104 4 - 4.00 ... 2 more functions";
+    let top = RowChoice {
+        top: Some(1),
+        ..sorted_by("change")
+    };
+    check_difference(&top, &[whole, b, nowhere, rest]);
+    let in_order = RowChoice {
+        min_percent: Some(5.0),
+        ..RowChoice::default()
+    };
+    check_difference(&in_order, &[whole, b, nowhere, rest]);
+    let none = RowChoice {
+        top: Some(0),
+        is_reversed: true,
+        ..RowChoice::default()
+    };
+    let rest = "150 145 -5 - -5.00 ... 3 more functions";
+    check_difference(&none, &[whole, nowhere, rest]);
+}
+
+#[test]
+fn a_sum_below_its_rows_stays_there() {
+    let mut rows = CHANGES;
+    rows.rotate_left(1);
+    let mut report = report(difference(&rows));
+    let choice = RowChoice {
+        top: Some(1),
+        ..sorted_by("change")
+    };
+    choose(&mut report, &choice, &FlatFold::default()).expect("the column is there");
+    let names: Vec<_> = said(&report)
+        .iter()
+        .map(|row| row.rsplit(' ').next().map(str::to_owned))
+        .collect();
+    let expected = ["b", "function>", "functions", "program"];
+    assert_eq!(names, expected.map(|word| Some(word.to_owned())));
+}
+
+#[test]
+fn a_difference_adds_up_to_its_first_row_whatever_is_left_out() {
+    let mut state = 11_u64;
+    let mut random = |below: u64| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 33) % below
+    };
+    for _ in 0..200 {
+        let n_rows = random(12);
+        let changes: Vec<i128> = (0..n_rows).map(|_| i128::from(random(41)) - 20).collect();
+        let all = changes.iter().sum();
+        let entries = changes.iter().map(|&change| (RowKind::Entry, change, "f"));
+        let rows: Vec<_> = [(RowKind::Total, all, "all")]
+            .into_iter()
+            .chain(entries)
+            .collect();
+        let choice = RowChoice {
+            top: (random(2) == 0).then(|| usize::try_from(random(5)).expect("it is small")),
+            min_percent: (random(2) == 0).then(|| random(20) as f64),
+            sort: (random(2) == 0).then(|| "change".to_owned()),
+            is_reversed: random(2) == 0,
+            ..RowChoice::default()
+        };
+        let mut report = report(difference(&rows));
+        choose(&mut report, &choice, &FlatFold::default()).expect("the column is there");
+        let mut seen = Vec::new();
+        let visited = report.sections[0].rows.for_each(&mut |row| {
+            if let Cell::Integer(change) = row.cells[2] {
+                seen.push((row.kind, change));
+            }
+            Ok(())
+        });
+        visited.expect("nothing is written");
+        assert_eq!(seen[0], (RowKind::Total, all), "{choice:?} of {rows:?}");
+        let others: i128 = seen[1..].iter().map(|(_, change)| change).sum();
+        assert_eq!(others, all, "{choice:?} of {rows:?}");
+        let rest = seen.iter().position(|(kind, _)| *kind == RowKind::Rest);
+        assert!(rest.is_none_or(|place| place + 1 == seen.len()));
+        let shown = seen.iter().filter(|(kind, _)| *kind == RowKind::Entry);
+        assert!(choice.top.is_none_or(|top| shown.count() <= top));
+    }
+}

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::rest::name_column;
 use super::shares::own_columns;
-use crate::report::{Cell, NameId, NameTable, Role, RowKind, Section};
+use crate::report::{Cell, Column, NameId, NameTable, Role, RowKind, Section};
 
 /// An entry with the callers above it and all that stands below it.
 pub(super) struct Unit {
@@ -18,7 +18,7 @@ pub(super) struct Unit {
     about: About,
     /// The number by which others refer to it.
     pub(super) index: Option<i128>,
-    /// Its share of the whole, where rows have shares.
+    /// Its share of the whole, where rows have shares; of a change, however it goes.
     pub(super) percent: Option<f64>,
     /// What it costs itself, and the share of the whole that this is; 0 where it is the
     /// sum of others.
@@ -34,9 +34,14 @@ impl Unit {
         !matches!(self.kind, RowKind::Entry | RowKind::Cycle)
     }
 
-    /// Whether it stands behind all others, in any order.
-    pub(super) fn is_last(&self) -> bool {
-        matches!(self.kind, RowKind::Rest | RowKind::Total)
+    /// Where it stands in any order. The sum of all others, where it is the first row of
+    /// its section, says what the section is about, and stays there.
+    pub(super) fn standing(&self) -> Standing {
+        match self.kind {
+            RowKind::Total if self.place == 0 => Standing::First,
+            RowKind::Rest | RowKind::Total => Standing::Last,
+            _ => Standing::Among,
+        }
     }
 
     /// What its row is about.
@@ -51,6 +56,17 @@ impl Unit {
             _ => false,
         }
     }
+}
+
+/// Where a unit stands, whatever the order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Standing {
+    /// Before all others.
+    First,
+    /// Where the order puts it.
+    Among,
+    /// Behind all others.
+    Last,
 }
 
 /// What a row is about.
@@ -87,6 +103,8 @@ pub(super) fn units(
     let (name, index) = (name_column(section), section.column("index"));
     let of_own = own_columns(section);
     let printed_own = printed_own(section);
+    let has_changes = section.columns.iter().any(is_change);
+    let by_change = sort.is_some_and(|sort| is_change(&section.columns[sort]));
     let mut units: Vec<Unit> = Vec::new();
     let looked_at = section.rows.for_each(&mut |row| {
         if !is_head(row.kind) {
@@ -111,7 +129,7 @@ pub(super) fn units(
                 Some(Cell::Integer(index)) => Some(*index),
                 _ => None,
             },
-            percent: number(share),
+            percent: number(share).map(|share| if has_changes { share.abs() } else { share }),
             own: match row.kind {
                 RowKind::Cycle | RowKind::Total => OwnCost::default(),
                 _ => OwnCost {
@@ -119,7 +137,13 @@ pub(super) fn units(
                     percent: number(of_own.percent).unwrap_or(0.0),
                 },
             },
-            key: sort.map_or(Key::Nothing, |sort| key_of(&row.cells[sort], names)),
+            key: sort.map_or(Key::Nothing, |sort| {
+                let key = key_of(&row.cells[sort], names);
+                match key {
+                    Key::Number(number) if by_change => Key::Number(number.abs()),
+                    key => key,
+                }
+            }),
             is_shown: true,
         });
         Ok(())
@@ -136,6 +160,13 @@ pub(super) fn share_of(section: &Section<'_>, sort: Option<usize>) -> Option<usi
     let mut columns = section.columns.iter();
     let first = columns.position(|column| column.role == Role::Share);
     by_total.then(of_total).flatten().or(first)
+}
+
+/// Whether a column says how much more something is than it was. Less is as much of a
+/// change as more.
+fn is_change(column: &Column) -> bool {
+    let is_signed = column.print.is_some_and(|print| print.is_signed);
+    column.role == Role::Change || is_signed && column.role != Role::Limit
 }
 
 /// Where what rows cost themselves is printed.
@@ -188,8 +219,8 @@ pub(super) fn shown_by_place(units: &[Unit]) -> Box<[bool]> {
     shown.into()
 }
 
-/// Puts units in order by their keys; equal ones keep theirs. Rows that stand behind all
-/// others stay there.
+/// Puts units in order by their keys; equal ones keep theirs. Rows that stand before or
+/// behind all others stay there.
 pub(super) fn sort(units: &mut [Unit]) {
     units.sort_by(|a, b| {
         let by_key = match (&a.key, &b.key) {
@@ -197,14 +228,15 @@ pub(super) fn sort(units: &mut [Unit]) {
             (Key::Text(a), Key::Text(b)) => a.cmp(b),
             (a, b) => rank(a).cmp(&rank(b)),
         };
-        a.is_last().cmp(&b.is_last()).then(by_key)
+        a.standing().cmp(&b.standing()).then(by_key)
     });
 }
 
-/// Puts the rows that stand behind all others back there.
-pub(super) fn put_rest_last(units: &mut [Unit]) {
-    units.sort_by(|a, b| match (a.is_last(), b.is_last()) {
-        (true, true) => a.place.cmp(&b.place),
+/// Turns units around, but for the rows that stand before or behind all others.
+pub(super) fn reverse(units: &mut [Unit]) {
+    units.reverse();
+    units.sort_by(|a, b| match (a.standing(), b.standing()) {
+        (Standing::Last, Standing::Last) => a.place.cmp(&b.place),
         (a, b) => a.cmp(&b),
     });
 }

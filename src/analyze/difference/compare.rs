@@ -26,6 +26,12 @@ pub struct Comparison {
 }
 
 impl Comparison {
+    /// What counted as a change.
+    #[must_use]
+    pub fn options(&self) -> &DifferenceOptions {
+        &self.options
+    }
+
     /// How far totals of runs were seen to vary, as a share of them; `None` where there
     /// are not enough runs to see it.
     #[must_use]

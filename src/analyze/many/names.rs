@@ -5,21 +5,27 @@ use std::sync::Arc;
 
 use super::super::roster::FunctionName;
 use crate::report::{NameId, NameTable, SourceLocation};
-use crate::symbols::{Style, demangle};
+use crate::symbols::{Languages, Style, demangle};
 
 /// Functions by their numbers, demangled when they are first asked for.
 #[derive(Debug)]
 pub struct NumberedNames {
     names: Box<[FunctionName]>,
     style: Style,
+    languages: Option<Languages>,
     made: Box<[OnceCell<Arc<[u8]>>]>,
+    are_lines: bool,
+    has_objects: bool,
 }
 
 impl NumberedNames {
-    /// These names, spelled in that style.
+    /// These names as a style spells them; with `decodes` Fortran's and Ada's too.
     #[must_use]
-    pub fn new(names: &[FunctionName], style: Style) -> Self {
+    pub fn new(names: &[FunctionName], style: Style, decodes: bool) -> Self {
         Self {
+            languages: decodes.then(|| Languages::of(names.iter().map(|one| &*one.name))),
+            are_lines: names.iter().any(|name| name.is_line),
+            has_objects: names.iter().any(|name| name.object.is_some()),
             names: names.into(),
             style,
             made: vec![OnceCell::new(); names.len()].into(),
@@ -35,7 +41,8 @@ impl NameTable for NumberedNames {
     fn name(&self, id: NameId) -> &[u8] {
         self.made[id.index()].get_or_init(|| {
             let raw = &self.get(id).name;
-            let demangled = demangle(raw, self.style);
+            let spelled = || self.languages?.spell(raw);
+            let demangled = demangle(raw, self.style).or_else(spelled);
             demangled.map_or_else(|| Arc::clone(raw), Arc::from)
         })
     }
@@ -65,10 +72,10 @@ impl NameTable for NumberedNames {
     }
 
     fn has_objects(&self) -> bool {
-        self.names.iter().any(|name| name.object.is_some())
+        self.has_objects
     }
 
     fn are_lines(&self) -> bool {
-        self.names.iter().any(|name| name.is_line)
+        self.are_lines
     }
 }

@@ -4,9 +4,12 @@
 //! have what is common to all: what functions cost themselves and with what they call,
 //! how often they were called, and by whom.
 
+mod kept;
 mod of_costs;
 
 use std::sync::Arc;
+
+pub use kept::{NoTally, runs_section};
 
 use super::amount::{Amount, Amounts};
 use super::roster::FunctionName;

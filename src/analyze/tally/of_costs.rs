@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::kept::in_seconds;
 use super::{Tally, TallyArc, TallyNames, TallyRow};
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
@@ -90,7 +91,7 @@ impl Tally {
 /// The metric, in the unit in which people read it.
 fn timed(costs: &CostGraph, metric: &Metric) -> Metric {
     match &costs.sampling {
-        None => metric.clone(),
+        None => in_seconds(metric),
         Some(sampling) => Metric {
             unit: String::from_utf8_lossy(&sampling.scale.dimension)
                 .into_owned()

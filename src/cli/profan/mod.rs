@@ -5,6 +5,7 @@
 //! `@FILE`, and arguments that may be left out and are attached otherwise (`-pmain`).
 
 mod completions;
+mod diff;
 mod help;
 mod many;
 mod options;
@@ -26,6 +27,7 @@ use crate::at_files;
 use crate::compat::Personality;
 use crate::filter::Nearest;
 use crate::render;
+use diff::Diff;
 use options::{Options, Word};
 
 /// What to do about a command line.
@@ -38,17 +40,22 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
     if asks_about_word(&words) {
         return Ok(Command::Show(help::of(None)));
     }
+    if words.first().is_some_and(|first| first == DIFF) {
+        return parse_diff(&words[1..]);
+    }
     let command = selections::with_silent(documented());
     let loose = spelling::loose(&words, &command);
     let is_doctor = words.first().is_some_and(|first| first == DOCTOR);
     match options_of(words, command) {
-        Ok(options) if options.layout.summary => Ok(Command::Show(help::SHORT.to_owned())),
+        Ok(options) if options.asked.layout.summary => Ok(Command::Show(help::SHORT.to_owned())),
         Ok(options) => Ok(match options.word {
             None => Command::Report(Box::new(Plan {
                 loose,
                 ..options.into_plan()
             })),
             Some(Word::Doctor(examination)) => Command::Examine(Box::new(examination.into_plan())),
+            // Parsed before it comes here.
+            Some(Word::Diff { words }) => return parse_diff(&words),
             Some(Word::Help { topic }) => Command::Show(help::of(topic.as_deref())),
             Some(Word::Explain { codes }) => Command::Show(help::explain(&codes)),
             Some(Word::CompleteFiles { start }) => Command::CompleteFiles(start),
@@ -70,9 +77,56 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
 /// The first word that has options and files of its own.
 const DOCTOR: &str = "doctor";
 
+/// The word before two sides.
+const DIFF: &str = "diff";
+
+/// What to do about what stands behind `diff`.
+fn parse_diff(words: &[OsString]) -> Result<Command, String> {
+    let mut command = selections::with_silent(diff::command().mut_args(spelling::as_getopt));
+    let loose = spelling::loose(words, &command);
+    let has_new = words.iter().any(|word| word == "--");
+    let words = spelling::spell(words.to_vec(), &command);
+    let program = iter::once("profan diff".into());
+    let failed = |error: clap::Error| match error.kind() {
+        ErrorKind::DisplayHelp => Ok(Command::Show(error.to_string())),
+        _ => Err(message_of(&error, DIFF_HELP)),
+    };
+    let matches = match command.try_get_matches_from_mut(program.chain(words)) {
+        Ok(matches) => matches,
+        Err(error) => return failed(with_candidates(error, &command)),
+    };
+    if let Some(option) = diff::idle_option(&matches, &command) {
+        return Err(format!(
+            "error: the argument '{option}' means nothing of two sides\n  try: {DIFF_HELP}"
+        ));
+    }
+    let options = match Diff::of(&matches) {
+        Ok(options) => options,
+        Err(error) => return failed(error),
+    };
+    if options.wants_summary() {
+        return Ok(Command::Show(help::SHORT.to_owned()));
+    }
+    let (plan, comparison) = options.into_plan(has_new);
+    Ok(Command::Compare(
+        Box::new(Plan { loose, ..plan }),
+        Box::new(comparison),
+    ))
+}
+
+const DIFF_HELP: &str = "profan diff --help";
+
 /// The words that may come first, in the place of options and files.
 pub fn first_words() -> impl Iterator<Item = &'static str> {
-    let words = [DOCTOR, "help", "explain", "man", "schema", "completions"];
+    let words = [
+        DOCTOR,
+        DIFF,
+        "help",
+        "explain",
+        "man",
+        "schema",
+        "completions",
+    ];
     words.into_iter().chain(originals())
 }
 
@@ -82,7 +136,7 @@ fn asks_about_word(words: &[OsString]) -> bool {
         return false;
     };
     let is_help = |word: &OsString| word == "-h" || word == "--help";
-    let mut words = first_words().filter(|word| *word != DOCTOR);
+    let mut words = first_words().filter(|word| ![DOCTOR, DIFF].contains(word));
     words.any(|word| first == word) && rest.iter().any(is_help)
 }
 

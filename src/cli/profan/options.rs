@@ -44,6 +44,15 @@ pub(super) struct Options {
     #[arg(value_name = "FILE", hide = true, value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
     #[command(flatten)]
+    pub(super) asked: Asked,
+    #[command(subcommand)]
+    pub(super) word: Option<Word>,
+}
+
+/// What is asked for of profiles.
+#[derive(Debug, Args)]
+pub(super) struct Asked {
+    #[command(flatten)]
     selections: Selections,
     #[command(flatten)]
     reports: ReportOptions,
@@ -57,8 +66,6 @@ pub(super) struct Options {
     input: InputOptions,
     #[command(flatten)]
     pub(super) layout: LayoutOptions,
-    #[command(subcommand)]
-    pub(super) word: Option<Word>,
 }
 
 /// What a first word asks for in the place of a report.
@@ -68,6 +75,13 @@ pub(super) enum Word {
     /// do next
     #[command(hide = true)]
     Doctor(Examination),
+    /// Say what differs between two profiles, or many, and whether it is chance
+    #[command(hide = true)]
+    Diff {
+        /// Options and files, as `profan diff --help` lists them
+        #[arg(allow_hyphen_values = true, trailing_var_arg = true)]
+        words: Vec<OsString>,
+    },
     /// Print a summary, what is said of a TOPIC, or the options of gprof and others
     #[command(hide = true)]
     Help {
@@ -433,8 +447,15 @@ pub(super) struct LayoutOptions {
 impl Options {
     /// What these options ask for.
     pub(super) fn into_plan(self) -> Plan {
+        self.asked.into_plan(self.files)
+    }
+}
+
+impl Asked {
+    /// What these options ask for of files.
+    pub(super) fn into_plan(self, files: Vec<PathBuf>) -> Plan {
         let mut plan = Plan {
-            files: self.files,
+            files,
             ..Plan::default()
         };
         self.selections.apply(&mut plan.styles, &mut plan.filters);
@@ -588,6 +609,7 @@ const ABOUT: &str = "Reports profiles: gmon.out, mpatrol's allocation profiles a
 const USAGE: &str = "\
 profan [OPTION]… [FILE]…
        profan gprof|mprof|mptrace|mlprof [ARGUMENT]…
+       profan diff [OPTION]… OLD… -- NEW…
        profan doctor PROGRAM [FILE]…
        profan help [TOPIC]
        profan explain [CODE]…
@@ -607,8 +629,9 @@ again, in any format, without the profile and the executable.
 
 Formats: text is for people; json has everything, and jsonl the same with a line
 for each row; csv and tsv have one section as a table, the flat profile unless
-one is asked for; lcov is coverage, for genhtml; dot is the call graph, for
-graphviz. `profan schema` prints the JSON Schema of json.
+one is asked for; markdown has tables for merge requests; lcov is coverage, for
+genhtml; dot is the call graph, for graphviz; junit is what differs, for CI
+servers. `profan schema` prints the JSON Schema of json.
 
 `profan doctor PROGRAM` looks, without running it, at whether a program can be
 profiled and which profiles may be its, and says what to type next.

@@ -12,6 +12,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use super::super::plan::{Base, ColorWhen, Denied, GivenRunTime};
 use super::help;
+use crate::analyze::comparison::FailOn;
 use crate::diagnose::catalogue::{self, ENTRIES, Entry};
 use crate::filter::keep::{Keep, KeepError, Place};
 use crate::filter::{Nearest, SymSpec};
@@ -72,6 +73,47 @@ pub(super) const COUNTER_BITS: &[(&str, CounterBits)] = &[
 /// Whether every size of block has a row of its own.
 pub(super) const SIZE_STEPS: &[(&str, bool)] = &[("powers", false), ("all", true)];
 
+/// What a comparison can be refused for.
+pub(super) const FAIL_ON: &[(&str, FailOn)] = &[
+    ("slower", FailOn::Slower),
+    ("faster", FailOn::Faster),
+    ("more", FailOn::More),
+    ("less", FailOn::Less),
+    ("unclear", FailOn::Unclear),
+    ("new", FailOn::New),
+    ("gone", FailOn::Gone),
+    ("calls", FailOn::Calls),
+    ("leaks", FailOn::Leaks),
+];
+
+/// The least change that matters, as shares.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct LeastChange {
+    pub(super) of_function: f64,
+    pub(super) of_program: Option<f64>,
+}
+
+pub(super) fn least_change(text: &str) -> Result<LeastChange, ValueError> {
+    let share = |text: &str| {
+        let percent = percent(text.trim()).map_err(|_| ValueError::LeastChange)?;
+        Ok(percent / 100.0)
+    };
+    let (of_function, of_program) = match text.split_once(',') {
+        Some((function, program)) => (function, Some(program)),
+        None => (text, None),
+    };
+    Ok(LeastChange {
+        of_function: share(of_function)?,
+        of_program: of_program.map(share).transpose()?,
+    })
+}
+
+pub(super) fn alpha(text: &str) -> Result<f64, ValueError> {
+    let alpha = text.parse::<f64>().ok();
+    let alpha = alpha.filter(|alpha| (1e-9..=0.5).contains(alpha));
+    alpha.ok_or(ValueError::Alpha)
+}
+
 /// One of a few values by its name.
 pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
     choices: &'static [(&'static str, T)],
@@ -127,6 +169,10 @@ pub(super) enum ValueError {
     Pattern(String),
     #[error("put what is to be found in brackets, as in 'gmon.out.(\\d+)'")]
     NoGroup,
+    #[error("write a share from 0.000000001 to 0.5, as in 0.01")]
+    Alpha,
+    #[error("write a percentage, or two as P,Q: of the function and of the program, as in 2,0.5")]
+    LeastChange,
     #[error("write a percentage from 0 to 100")]
     Percent,
     #[error("write names of columns with commas between them, as in self,calls")]

@@ -110,6 +110,8 @@ pub(super) struct ColumnText<'t> {
 pub(super) struct PrintText {
     width: u8,
     decimals: u8,
+    #[serde(default, skip_serializing_if = "is_false")]
+    signed: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
@@ -270,11 +272,15 @@ impl PrintText {
         Self {
             width: print.width,
             decimals: print.decimals,
+            signed: print.is_signed,
         }
     }
 
     pub(super) fn into_print(self) -> Print {
-        Print::new(self.width, self.decimals)
+        Print {
+            is_signed: self.signed,
+            ..Print::new(self.width, self.decimals)
+        }
     }
 }
 

@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::*;
 use crate::render::RENDERERS;
 use crate::render::testing::{
-    TestName, coverage_report, graph_columns, hostile_report, rendered, report, sample_report,
-    section,
+    TestName, coverage_report, difference_report, graph_columns, hostile_report, rendered, report,
+    sample_report, section,
 };
 use crate::report::{Basis, Cell, Layout, NameId, Role, RowKind, RowTable};
 
@@ -55,7 +55,12 @@ fn check_read(report: &Report<'_>) {
 
 #[test]
 fn reports_are_as_the_schema_says() {
-    for report in [sample_report(), hostile_report(), coverage_report()] {
+    for report in [
+        sample_report(),
+        hostile_report(),
+        coverage_report(),
+        difference_report(),
+    ] {
         check_schema(&json(&report));
     }
 }
@@ -141,6 +146,7 @@ fn a_report_is_read_as_it_was_written() {
     check_read(&sample_report());
     check_read(&hostile_report());
     check_read(&coverage_report());
+    check_read(&difference_report());
     check_read(&report(Vec::new(), Vec::new()));
 }
 

@@ -19,6 +19,9 @@ mod screen_words;
 mod sizes;
 mod source;
 mod table;
+#[cfg(test)]
+mod tests;
+mod tint;
 mod warnings;
 
 use std::io::{self, Write};
@@ -27,10 +30,11 @@ use super::{RenderError, RenderOptions, Renderer};
 use crate::report::escape::printable;
 use crate::report::{Layout, Report, Section, SectionId, Text};
 use fitted::Fitted;
-use names::Names;
 use prose::{push_paragraphs, push_prose, push_words};
-use sizes::Sizes;
 
+pub(super) use names::Names;
+pub(super) use sizes::Sizes;
+pub(super) use table::{push_bound, push_cell, push_inlined};
 pub use warnings::warnings_above;
 
 /// Text for people.

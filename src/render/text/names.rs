@@ -11,15 +11,15 @@ use crate::report::{Cell, NameId, NameTable, SourceLocation, Text};
 
 /// The names of a report, and how they are shown.
 #[derive(Clone, Copy)]
-pub(super) struct Names<'a> {
-    pub(super) table: &'a dyn NameTable,
-    pub(super) options: RenderOptions,
+pub(in crate::render) struct Names<'a> {
+    pub(in crate::render) table: &'a dyn NameTable,
+    pub(in crate::render) options: RenderOptions,
 }
 
 impl Names<'_> {
     /// Adds the name in a cell as its language spells it, with its place where that is
     /// shown.
-    pub(super) fn push(&self, text: &mut Text, cell: &Cell) {
+    pub(in crate::render) fn push(&self, text: &mut Text, cell: &Cell) {
         self.push_before(text, cell, 0);
     }
 
@@ -203,7 +203,7 @@ impl Names<'_> {
     }
 
     /// The last component of a file, or all of it where paths are shown.
-    pub(super) fn shown_file<'f>(&self, file: &'f [u8]) -> &'f [u8] {
+    pub(in crate::render) fn shown_file<'f>(&self, file: &'f [u8]) -> &'f [u8] {
         match file.rsplit(|&byte| byte == b'/').next() {
             Some(last) if !self.options.shows_paths => last,
             _ => file,

@@ -22,8 +22,18 @@ const IN_THE_WAY: [Role; 3] = [Role::PerCall, Role::Bar, Role::Cumulative];
 /// What is left out where they get hardly any: totals, whose share says most, and calls.
 const IF_NEED_BE: [Role; 2] = [Role::Total, Role::Calls];
 
+/// The same of what differs between two sides: limits and calls are in the way.
+const IN_THE_WAY_OF_CHANGES: [Role; 2] = [Role::Limit, Role::Calls];
+
+/// What was on both sides follows from one of them and the change, and so does the change
+/// in percent. The change itself and what is said of it stay, however narrow the screen.
+const IF_CHANGES_NEED_IT: [Role; 3] = [Role::Old, Role::New, Role::Other];
+
 /// The columns that a name has on the narrowest screen.
 pub(super) const LEAST_ROOM: usize = 8;
+
+/// The columns that are enough for names beside changes, of which every number is wanted.
+const LEAST_BESIDE_CHANGES: usize = 20;
 
 /// How much of a line of so many columns names are to have where they could use all.
 pub(super) fn good_part(columns: usize) -> usize {
@@ -34,6 +44,16 @@ pub(super) fn good_part(columns: usize) -> usize {
 /// first column stays: it says what the others are sorted by.
 pub(super) fn make_room<C: Column>(numbers: &mut Vec<C>, columns: usize, longest_name: usize) {
     let good_part = longest_name.min(good_part(columns));
+    if numbers.iter().any(|number| number.role() == Role::Change) {
+        leave_out(
+            &IN_THE_WAY_OF_CHANGES,
+            numbers,
+            columns.saturating_sub(good_part),
+        );
+        let least_part = longest_name.min(LEAST_BESIDE_CHANGES);
+        let room = columns.saturating_sub(least_part);
+        return leave_out(&IF_CHANGES_NEED_IT, numbers, room);
+    }
     let least_part = longest_name.min(LEAST_ROOM.max(columns / 3));
     leave_out(&IN_THE_WAY, numbers, columns.saturating_sub(good_part));
     let room = columns.saturating_sub(least_part);

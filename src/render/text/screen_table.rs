@@ -5,16 +5,16 @@ use std::borrow::Cow;
 use std::io;
 
 use super::Page;
-use super::heat::{Heat, share_column};
 use super::names::Names;
 use super::prose::push_words;
 use super::room::{self, make_room};
 use super::table::{
-    BAR as LONG_BAR, Shape, length_of_bar, length_of_rounded_bar, push_cell, push_inlined,
-    push_last, width_of,
+    BAR as LONG_BAR, Shape, is_of_words, length_of_bar, length_of_rounded_bar, push_cell,
+    push_inlined, push_last, width_of,
 };
+use super::tint::Tint;
 use crate::report::width::display_width;
-use crate::report::{Cell, Print, Role, Row, RowKind, Section, Text};
+use crate::report::{Cell, Column, Print, Role, Row, RowKind, Section, Text};
 
 /// Characters of the longest bar behind a share.
 const BAR: usize = 10;
@@ -28,7 +28,7 @@ const ENOUGH_OF_BAR: usize = 10;
 /// Columns between two numbers.
 const GAP: usize = 2;
 
-/// A column of numbers, or of bars.
+/// A column of numbers, of bars, or of words about numbers.
 struct Number<'s> {
     place: usize,
     print: Print,
@@ -55,6 +55,17 @@ impl room::Column for Number<'_> {
     }
 }
 
+impl Number<'_> {
+    /// Moves what was added since `start` to its side of the column.
+    fn align(&self, text: &mut Text, start: usize) {
+        if is_of_words(self.role) {
+            text.align_left(start, self.width);
+        } else {
+            text.align_right(start, self.width);
+        }
+    }
+}
+
 impl Page<'_> {
     /// A table that is as wide as the terminal at most.
     pub(super) fn screen_table(&mut self, section: &Section<'_>, columns: usize) -> io::Result<()> {
@@ -76,18 +87,14 @@ impl Page<'_> {
         self.shown = numbers.iter().map(|number| number.place).collect();
         self.shown.push(shape.name);
         self.push_heads(&numbers, &shape);
-        let share = share_column(section);
+        let tint = Tint::of(section);
         let (has_color, plain) = (self.options.has_color, self.plain());
         let Self {
             text, names, out, ..
         } = self;
         let mut line = Text::default();
         section.rows.for_each(&mut |row| {
-            let heat = match row.kind {
-                RowKind::Rest => Heat::Faint,
-                _ => Heat::of_row(&row, share),
-            };
-            let color = if has_color { heat.color() } else { "" };
+            let color = if has_color { tint.color(&row) } else { "" };
             if let Some(words) = words_of(&row, &shape) {
                 let (dots, words) = words.split_at(words.len().min(4));
                 // What does not fit in the line goes on below the words.
@@ -154,7 +161,7 @@ impl Page<'_> {
             for number in numbers {
                 let start = text.len();
                 text.word(number.head[line]);
-                text.align_right(start, number.width);
+                number.align(&mut text, start);
                 text.blanks(GAP);
             }
             text.word(name_head.as_bytes());
@@ -168,7 +175,7 @@ impl Page<'_> {
 fn numbers_of<'s>(section: &'s Section<'_>, shape: &Shape<'s>) -> Vec<Number<'s>> {
     let number = |&(place, print, head): &(usize, Print, &'s [Cow<'static, str>; 2])| {
         let head = [head[0].trim(), head[1].trim()];
-        let role = section.columns[place].role;
+        let role = role_of(&section.columns[place], section);
         Number {
             place,
             print,
@@ -184,6 +191,22 @@ fn numbers_of<'s>(section: &'s Section<'_>, shape: &Shape<'s>) -> Vec<Number<'s>
     shape.numbers.iter().map(number).collect()
 }
 
+/// What a column says, where room is made: beside what changed otherwise, calls of two
+/// sides are calls.
+fn role_of(column: &Column, section: &Section<'_>) -> Role {
+    let is_of_calls = |column: &Column| column.id.starts_with("calls_");
+    let is_change = |column: &&Column| column.role == Role::Change && column.print.is_some();
+    let mut changes = section.columns.iter().filter(is_change);
+    match column.role {
+        Role::Old | Role::New | Role::Change
+            if is_of_calls(column) && !changes.all(is_of_calls) =>
+        {
+            Role::Calls
+        }
+        role => role,
+    }
+}
+
 fn push_numbers(line: &mut Text, row: &Row<'_>, numbers: &[Number<'_>], names: &Names<'_>) {
     for number in numbers {
         let start = line.column();
@@ -195,7 +218,7 @@ fn push_numbers(line: &mut Text, row: &Row<'_>, numbers: &[Number<'_>], names: &
             }
             (cell, _) => {
                 push_cell(line, cell, number.print, names);
-                line.align_right(from, number.width);
+                number.align(line, from);
             }
         }
         let width = line.column() - start;

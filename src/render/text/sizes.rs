@@ -4,17 +4,17 @@ use crate::report::{Column, Metric, Print, Role};
 
 /// How columns are printed where sizes are spelled or not.
 #[derive(Clone, Copy)]
-pub(super) struct Sizes<'a> {
-    pub(super) metrics: &'a [Metric],
-    pub(super) are_spelled: bool,
+pub(in crate::render) struct Sizes<'a> {
+    pub(in crate::render) metrics: &'a [Metric],
+    pub(in crate::render) are_spelled: bool,
 }
 
 impl Sizes<'_> {
     /// How a column is printed that would be printed like this.
-    pub(super) fn spelled(self, print: Print, column: &Column) -> Print {
+    pub(in crate::render) fn spelled(self, print: Print, column: &Column) -> Print {
         Print {
             is_size: self.are_spelled && self.is_in_bytes(column),
-            is_signed: column.role == Role::Change,
+            is_signed: print.is_signed || column.role == Role::Change,
             ..print
         }
     }

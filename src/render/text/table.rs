@@ -102,8 +102,10 @@ impl Page<'_> {
         };
         let mut line = Text::default();
         for head in (0..N_HEADS).filter(|&line| !is_blank(line)) {
-            for (width, (_, _, heads)) in widths.iter().zip(&table.numbers) {
-                line.right(heads[head].as_bytes(), *width, usize::MAX);
+            for (width, (column, _, heads)) in widths.iter().zip(&table.numbers) {
+                let start = line.len();
+                line.word(heads[head].as_bytes());
+                table.align(*column, &mut line, start, *width);
                 line.blanks(2);
             }
             line.word(table.name_head[head].as_bytes());
@@ -113,7 +115,7 @@ impl Page<'_> {
             for (&width, &(column, print, _)) in widths.iter().zip(&table.numbers) {
                 let start = line.len();
                 push_cell(&mut line, &row.cells[column], print, names);
-                line.align_right(start, width);
+                table.align(column, &mut line, start, width);
                 line.blanks(2);
             }
             push_last(&mut line, &row, &table, names);
@@ -162,11 +164,26 @@ impl<'s> Shape<'s> {
             name_head: &column.head,
         })
     }
+
+    /// Moves what was added since `start` to the side of a column on which its cells
+    /// stand.
+    fn align(&self, column: usize, line: &mut Text, start: usize, width: usize) {
+        if is_of_words(self.section.columns[column].role) {
+            line.align_left(start, width);
+        } else {
+            line.align_right(start, width);
+        }
+    }
+}
+
+/// Whether cells of that role are words, which start where their column does.
+pub(super) fn is_of_words(role: Role) -> bool {
+    matches!(role, Role::Verdict | Role::Failure | Role::Name)
 }
 
 /// The name of an inlined function, further in the deeper it is, and where it was
 /// called.
-pub(super) fn push_inlined(
+pub(in crate::render) fn push_inlined(
     text: &mut Text,
     row: &Row<'_>,
     section: &Section<'_>,
@@ -234,7 +251,7 @@ fn whole(length: f64) -> usize {
 }
 
 /// Marks a row whose time is a lower bound, where a column tells.
-pub(super) fn push_bound(text: &mut Text, row: &Row<'_>, column: Option<usize>) {
+pub(in crate::render) fn push_bound(text: &mut Text, row: &Row<'_>, column: Option<usize>) {
     if column.is_some_and(|column| !row.cells[column].is_absent()) {
         text.word(" (at least)");
     }
@@ -261,7 +278,7 @@ pub(super) fn push_signs(text: &mut Text, cell: &Cell, width: u8, names: &Names<
 }
 
 /// A cell as it is, nothing for none.
-pub(super) fn push_cell(text: &mut Text, cell: &Cell, print: Print, names: &Names<'_>) {
+pub(in crate::render) fn push_cell(text: &mut Text, cell: &Cell, print: Print, names: &Names<'_>) {
     match cell {
         Cell::Real(number) => {
             let mut bytes = Vec::new();

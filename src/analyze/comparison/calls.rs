@@ -1,0 +1,106 @@
+//! The section of calls that differ.
+
+use std::cmp::Ordering;
+
+use super::change::{Change, Finding};
+use super::compared::ArcChange;
+use super::functions::DifferenceMaterial;
+use crate::report::{
+    Cell, Column, Layout, NameId, Print, Role, RowKind, RowTable, Section, SectionId,
+};
+
+/// Calls of which the number or what flowed along them differs: first those whose number
+/// differs most.
+#[must_use]
+pub fn difference_calls_section(material: &DifferenceMaterial<'_>) -> Section<'static> {
+    let compared = material.compared;
+    let mut arcs: Vec<&ArcChange> = compared.arcs.iter().collect();
+    let size = |change: Option<Change>| change.map_or(0.0, |one| one.change.as_f64().abs());
+    arcs.sort_by(|a, b| {
+        let by = |of: fn(&ArcChange) -> Option<Change>| size(of(b)).total_cmp(&size(of(a)));
+        by(|arc| arc.calls)
+            .then_with(|| by(|arc| arc.total))
+            .then_with(|| a.rows.cmp(&b.rows))
+    });
+    let mut rows = RowTable::default();
+    let has_calls = arcs.iter().any(|arc| arc.calls.is_some());
+    let has_time = arcs.iter().any(|arc| arc.total.is_some());
+    for arc in arcs {
+        let mut cells = Vec::new();
+        if has_calls {
+            cells.extend(numbers(arc.calls));
+        }
+        if has_time {
+            cells.extend(numbers(arc.total));
+        }
+        cells.push(Cell::text(finding(arc).id()));
+        let (caller, callee) = arc.rows;
+        cells.push(caller.map_or_else(|| Cell::text("<unknown>"), name));
+        cells.push(name(callee));
+        rows.push(RowKind::Entry, cells);
+    }
+    let mut columns = Vec::new();
+    if has_calls {
+        columns.extend(heads("calls", "calls", 2));
+    }
+    if has_time {
+        let unit = compared.measure.unit(compared.measure.primary).to_owned();
+        let decimals = if unit == "seconds" { 3 } else { 2 };
+        columns.extend(heads("total", &unit, decimals));
+    }
+    columns.push(Column::shown("verdict", Role::Verdict, ["", "verdict"]).printed(0, 0));
+    columns.push(Column::shown("caller", Role::Name, ["", "caller"]));
+    columns.push(Column::shown("name", Role::Name, ["", "callee"]));
+    let title = "Difference by call:";
+    Section::new(
+        SectionId::DifferenceCalls,
+        title,
+        Layout::Table,
+        columns,
+        rows,
+    )
+}
+
+fn name(row: usize) -> Cell {
+    Cell::Name(NameId(u32::try_from(row).unwrap_or(u32::MAX)))
+}
+
+fn numbers(change: Option<Change>) -> [Cell; 3] {
+    match change {
+        None => [Cell::Absent, Cell::Absent, Cell::Absent],
+        Some(change) => [change.old, change.new, change.change].map(Cell::from),
+    }
+}
+
+fn heads(id: &str, unit: &str, decimals: u8) -> [Column; 3] {
+    let print = Some(Print::new(0, decimals));
+    let words = [
+        ("old", Role::Old),
+        ("new", Role::New),
+        ("change", Role::Change),
+    ];
+    words.map(|(word, role)| Column {
+        print,
+        ..Column::shown(
+            format!("{id}_{word}"),
+            role,
+            [word.to_owned(), unit.to_owned()],
+        )
+    })
+}
+
+/// What is said of a call: whether it is made more or less often, or costs more or less
+/// where calls were not counted.
+fn finding(arc: &ArcChange) -> Finding {
+    let of = arc.calls.or(arc.total);
+    let Some(change) = of else {
+        return Finding::Same;
+    };
+    match change.change.as_f64().partial_cmp(&0.0) {
+        Some(Ordering::Greater) if change.old.is_zero() => Finding::New,
+        Some(Ordering::Less) if change.new.is_zero() => Finding::Gone,
+        Some(Ordering::Greater) => Finding::More,
+        Some(Ordering::Less) => Finding::Less,
+        _ => Finding::Same,
+    }
+}

@@ -1,0 +1,24 @@
+//! What differs between two sides of runs: functions, calls, and the program.
+//!
+//! Runs are added up side by side (`side_sums`), compared row by row (`compared`) and
+//! shown in sections of a report (`functions`, `calls`). Of what was sampled
+//! `difference` says whether it is chance; what was counted needs no test.
+
+mod calls;
+mod change;
+mod compared;
+mod functions;
+mod gate;
+mod names;
+mod notes;
+mod order;
+mod side_sums;
+
+pub use calls::difference_calls_section;
+pub use change::{Change, Finding};
+pub use compared::{ArcChange, Compared, ComparisonOptions, RowChange, compare_sides};
+pub use functions::{DifferenceMaterial, difference_section};
+pub use gate::{FailOn, Failure, failures};
+pub use names::RosterNames;
+pub use order::DifferenceOrder;
+pub use side_sums::{SideSums, UnlikeRun};

@@ -1,0 +1,169 @@
+//! What is said of a comparison in sentences.
+
+use super::change::Finding;
+use super::compared::{RowChange, SideSize};
+use super::functions::DifferenceMaterial;
+use super::order::DifferenceOrder;
+use crate::analyze::difference::{Outlook, Outlooks};
+use crate::analyze::roster::{FunctionName, JoinRule, JoinedFunction};
+use crate::report::NameId;
+use crate::report::number::{counted, fixed};
+
+/// How many functions are named in a sentence about several.
+const MOST_NAMED: usize = 3;
+
+/// What is said above the rows.
+pub(super) fn summary(material: &DifferenceMaterial<'_>) -> Vec<String> {
+    let compared = material.compared;
+    let [old, new] = compared.sides;
+    let mut summary = vec![format!("Old: {}. New: {}.", size_of(old), size_of(new))];
+    let several = if old.n_runs > 1 || new.n_runs > 1 {
+        "Numbers are those of one run"
+    } else {
+        ""
+    };
+    let share = if compared.is_normalized {
+        "Numbers are percent of what the side has in all"
+    } else {
+        several
+    };
+    if !share.is_empty() {
+        summary.push(format!("{share}."));
+    }
+    if let Some(own) = &compared.own {
+        let alpha = own.options().alpha;
+        summary.push(format!(
+            "If nothing changed, anything is said to be slower or faster once in {} comparisons.",
+            fixed(1.0 / alpha, 0)
+        ));
+    }
+    if compared.rows.is_empty() && compared.total.primary().is_none() {
+        summary.push("Nothing differs.".to_owned());
+    }
+    summary
+}
+
+fn size_of(side: SideSize) -> String {
+    let runs = counted(i128::from(side.n_runs), "run", "runs");
+    match side.n_profiles == side.n_runs {
+        true => runs,
+        false => {
+            let profiles = counted(i128::from(side.n_profiles), "profile", "profiles");
+            format!("{runs} in {profiles}")
+        }
+    }
+}
+
+/// What is said below the rows.
+pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
+    let mut notes = too_short(material);
+    notes.extend(about_joined(material));
+    notes
+}
+
+/// Which changes could not be seen, of the functions that take longest.
+fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
+    let compared = material.compared;
+    let Some(own) = compared.own.as_ref().filter(|_| compared.is_by_chance()) else {
+        return Vec::new();
+    };
+    if material.order == DifferenceOrder::Total {
+        return Vec::new();
+    }
+    let outlooks = Outlooks::new(own);
+    let mut notes = Vec::new();
+    if compared.total.primary().finding == Finding::Unclear {
+        notes.extend(sentence("the whole program", &outlooks.of_total()));
+    }
+    let is_unclear = |row: &&RowChange| {
+        let change = row.primary();
+        change.finding == Finding::Unclear && !change.is_minor
+    };
+    let mut unclear: Vec<_> = compared.rows.iter().filter(is_unclear).collect();
+    let time = |row: &RowChange| row.primary().old.as_f64().max(row.primary().new.as_f64());
+    unclear.sort_by(|a, b| {
+        let by_time = time(b).total_cmp(&time(a));
+        by_time.then_with(|| a.row.cmp(&b.row))
+    });
+    let named = unclear
+        .iter()
+        .filter(|row| row.row < material.joined.rows.len());
+    for row in named.take(MOST_NAMED) {
+        let name = format!("`{}`", name_of(row.row, material));
+        notes.extend(sentence(&name, &outlooks.of(row.row)));
+    }
+    notes
+}
+
+/// What could not be seen of one function, and what it takes.
+fn sentence(what: &str, outlook: &Outlook) -> Option<String> {
+    let percent = 100.0 * outlook.least_visible_share?;
+    let percent = fixed(percent, if percent < 10.0 { 1 } else { 0 });
+    let more = match outlook.more_runs {
+        Some(0) => return None,
+        Some(n_more) => {
+            let runs = counted(i128::from(n_more), "more run", "more runs");
+            format!("{runs} of each side would do for the least that matters")
+        }
+        None => "a thousand more runs would not do for the least that matters".to_owned(),
+    };
+    Some(format!(
+        "A change under {percent} % of {what} could not be seen in these runs; {more}."
+    ))
+}
+
+/// Which functions are the same by a rule, though their names differ.
+fn about_joined(material: &DifferenceMaterial<'_>) -> Vec<String> {
+    let rows = (0..).zip(material.joined.rows.iter());
+    let mut by_rule: Vec<(JoinRule, usize, &JoinedFunction)> = rows
+        .filter_map(|(row, function)| Some((function.rule?, row, function)))
+        .collect();
+    by_rule.sort_by_key(|&(rule, row, _)| (rule, row));
+    let mut notes = Vec::new();
+    for group in by_rule.chunk_by(|(a, ..), (b, ..)| a == b) {
+        let (rule, ..) = group[0];
+        let n_functions = group.len() as u64;
+        let functions = match material.are_lines() {
+            true => counted(n_functions, "line was", "lines were"),
+            false => counted(n_functions, "function was", "functions were"),
+        };
+        let examples: Vec<_> = group
+            .iter()
+            .take(MOST_NAMED)
+            .map(|(_, _, function)| example(function))
+            .collect();
+        let more = if group.len() > MOST_NAMED {
+            ", ..."
+        } else {
+            ""
+        };
+        notes.push(format!(
+            "{functions} joined though they differ in {}: {}{more}; --exact-names keeps them \
+             apart.",
+            rule.words(),
+            examples.join(", ")
+        ));
+    }
+    notes
+}
+
+/// The names of both sides.
+fn example(function: &JoinedFunction) -> String {
+    let side = |names: &[FunctionName]| {
+        let name = |one: &FunctionName| {
+            let name = String::from_utf8_lossy(&one.name).into_owned();
+            match &one.file {
+                Some(file) => format!("{name} ({})", String::from_utf8_lossy(file)),
+                None => name,
+            }
+        };
+        names.iter().map(name).collect::<Vec<_>>().join(" + ")
+    };
+    format!("`{}` = `{}`", side(&function.old), side(&function.new))
+}
+
+/// The name of a row.
+pub(super) fn name_of(row: usize, material: &DifferenceMaterial<'_>) -> String {
+    let id = NameId(u32::try_from(row).unwrap_or(u32::MAX));
+    String::from_utf8_lossy(material.names.name(id)).into_owned()
+}

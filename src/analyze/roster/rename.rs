@@ -1,0 +1,178 @@
+//! Functions that have another name in the new program.
+
+use regex::bytes::{Regex, RegexBuilder};
+use thiserror::Error;
+
+/// What functions of the old side are called on the new one.
+#[derive(Clone, Debug)]
+pub struct Rename {
+    old: Regex,
+    new: Vec<u8>,
+}
+
+/// A renaming that cannot be done.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum RenameError {
+    /// There is nothing that parts the names.
+    #[error("`{0}` has no `=` between the old name and the new one")]
+    NoNew(String),
+    /// There is nothing to look for.
+    #[error("`{0}` has no old name")]
+    NoOld(String),
+    /// The old name is no regular expression.
+    #[error("`{old}` is no regular expression: {fault}")]
+    Expression {
+        /// The expression.
+        old: String,
+        /// What is wrong with it, in one line.
+        fault: String,
+    },
+    /// The new name has something in it that the old one does not find.
+    #[error("`{new}` asks for `${group}`, and the old name has no such group")]
+    NoGroup {
+        /// The new name.
+        new: String,
+        /// The group, as it is named or numbered.
+        group: String,
+    },
+}
+
+impl Rename {
+    /// Reads `OLD=NEW`. `OLD` is a regular expression that fits any part of a name unless
+    /// it has `^` or `$`; an `=` of its own is written `\=`. In `NEW`, `$1` or `${1}` is
+    /// what its first group found, and `$$` a dollar.
+    ///
+    /// # Errors
+    /// When one of both is missing or not understood.
+    pub fn parse(text: &str) -> Result<Self, RenameError> {
+        let end = end_of_old(text).ok_or_else(|| RenameError::NoNew(text.into()))?;
+        let (old, new) = (&text[..end], &text[end + 1..]);
+        if old.is_empty() {
+            return Err(RenameError::NoOld(text.into()));
+        }
+        let built = RegexBuilder::new(old).unicode(false).build();
+        let expression = built.map_err(|error| RenameError::Expression {
+            old: old.into(),
+            fault: in_one_line(&error),
+        })?;
+        if let Some(group) = groups(new).find(|group| !has_group(&expression, group)) {
+            return Err(RenameError::NoGroup {
+                new: new.into(),
+                group: group.into(),
+            });
+        }
+        Ok(Self {
+            old: expression,
+            new: new.into(),
+        })
+    }
+
+    /// The name with all that fits renamed; `None` where nothing fits, or nothing would
+    /// be left.
+    pub(super) fn apply(&self, name: &[u8]) -> Option<Vec<u8>> {
+        if !self.old.is_match(name) {
+            return None;
+        }
+        let renamed = self.old.replace_all(name, &self.new[..]).into_owned();
+        (!renamed.is_empty() && renamed != name).then_some(renamed)
+    }
+}
+
+/// Where the first `=` is that no backslash stands in front of.
+fn end_of_old(text: &str) -> Option<usize> {
+    let mut is_escaped = false;
+    text.bytes().position(|byte| {
+        let is_end = byte == b'=' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        is_end
+    })
+}
+
+/// The fault alone: the whole message has the expression and a mark in lines of their own.
+fn in_one_line(error: &regex::Error) -> String {
+    let message = error.to_string();
+    let last = message.lines().last().unwrap_or_default();
+    last.trim().trim_start_matches("error: ").into()
+}
+
+/// The groups that a new name refers to, as `regex` reads them.
+fn groups(new: &str) -> impl Iterator<Item = &str> {
+    let mut rest = new;
+    std::iter::from_fn(move || {
+        loop {
+            rest = &rest[rest.find('$')? + 1..];
+            if let Some(behind) = rest.strip_prefix('$') {
+                rest = behind;
+                continue;
+            }
+            let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+            let group = match rest.strip_prefix('{') {
+                Some(inner) => inner.split_once('}').map(|(group, _)| group),
+                None => Some(&rest[..rest.bytes().take_while(|byte| is_part(byte)).count()]),
+            };
+            if let Some(group) = group.filter(|group| !group.is_empty()) {
+                return Some(group);
+            }
+        }
+    })
+}
+
+fn has_group(expression: &Regex, group: &str) -> bool {
+    match group.parse::<usize>() {
+        Ok(number) => number < expression.captures_len(),
+        Err(_) => expression
+            .capture_names()
+            .flatten()
+            .any(|name| name == group),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(rename: &str, name: &str, expected: Option<&str>) {
+        let rename = Rename::parse(rename).expect("case should parse");
+        let renamed = rename.apply(name.as_bytes());
+        let renamed = renamed.map(|name| String::from_utf8(name).expect("cases are text"));
+        assert_eq!(renamed.as_deref(), expected, "for {name}");
+    }
+
+    fn check_fault(rename: &str, expected: &str) {
+        let error = Rename::parse(rename).expect_err("case should not parse");
+        assert_eq!(error.to_string(), expected, "for {rename}");
+    }
+
+    #[test]
+    fn what_fits_is_renamed() {
+        check("^walk$=stroll", "walk", Some("stroll"));
+        check("^walk$=stroll", "walks", None);
+        check("old::=new::", "old::f(old::T)", Some("new::f(new::T)"));
+        check(r"^(\w+)_v1=${1}_v2", "sort_v1", Some("sort_v2"));
+        check("(?<all>.+)_old=$all", "sort_old", Some("sort"));
+        check(
+            r"operator\=\=(.*)=equals$1",
+            "operator==(T)",
+            Some("equals(T)"),
+        );
+        check("x=$$=", "x", Some("$="));
+        check("^f=", "f", None);
+        check("f=f", "f", None);
+    }
+
+    #[test]
+    fn faults_are_said_in_one_line() {
+        check_fault(
+            "walk",
+            "`walk` has no `=` between the old name and the new one",
+        );
+        check_fault("=x", "`=x` has no old name");
+        check_fault("(a=b", "`(a` is no regular expression: unclosed group");
+        let fault = "`${2}x$1` asks for `$2`, and the old name has no such group";
+        check_fault("(a)=${2}x$1", fault);
+        let fault = "`$1_x` asks for `$1_x`, and the old name has no such group";
+        check_fault("(a)=$1_x", fault);
+        let huge = Rename::parse("(a{1000}){1000}=b").expect_err("it is too large");
+        assert_eq!(huge.to_string().lines().count(), 1, "{huge}");
+    }
+}

@@ -1,0 +1,162 @@
+//! Names in parts: what their source has, and what builds put into them.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::{Rename, clones, lambdas};
+use crate::model::Interner;
+use crate::symbols::{Style, demangle};
+
+/// The parts of a name. Equal parts have equal numbers, and parts that are missing are
+/// [`MISSING`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Spelling {
+    /// All of it, as it is named.
+    pub(super) whole: u32,
+    /// What its language spells, without all that is below.
+    pub(super) plain: u32,
+    /// Numbers of lambdas.
+    pub(super) lambdas: u32,
+    /// Suffixes of clones.
+    pub(super) clones: u32,
+    /// What Rust tells crates and versions apart by.
+    pub(super) hash: u32,
+}
+
+/// The number of a part that a name does not have.
+pub(super) const MISSING: u32 = 0;
+
+/// The parts of names, each taken apart once.
+#[derive(Debug)]
+pub(super) struct Spellings {
+    names: Interner<Arc<[u8]>>,
+    /// By number of the name.
+    spellings: Vec<Spelling>,
+    parts: Interner<Arc<[u8]>>,
+}
+
+impl Default for Spellings {
+    fn default() -> Self {
+        let mut parts = Interner::default();
+        let missing = parts.number(Arc::default());
+        debug_assert_eq!(missing, MISSING);
+        Self {
+            names: Interner::default(),
+            spellings: Vec::new(),
+            parts,
+        }
+    }
+}
+
+impl Spellings {
+    /// The parts of a name.
+    pub(super) fn of(&mut self, name: &Arc<[u8]>) -> Spelling {
+        let whole = self.names.number(Arc::clone(name));
+        if whole as usize == self.spellings.len() {
+            let split = Split::of(name);
+            let (plain, numbers) = lambdas::split(&split.shown);
+            let plain = if *plain == **name {
+                Arc::clone(name)
+            } else {
+                plain.into()
+            };
+            self.spellings.push(Spelling {
+                whole,
+                plain: self.parts.number(plain),
+                lambdas: self.parts.number(numbers.into()),
+                clones: self.parts.number(split.clones.into()),
+                hash: self.parts.number(split.hash.into()),
+            });
+        }
+        self.spellings[whole as usize]
+    }
+}
+
+/// The name that a function has after renaming; `None` where nothing fits it.
+pub(super) fn renamed(name: &[u8], renames: &[Rename]) -> Option<Arc<[u8]>> {
+    if renames.is_empty() {
+        return None;
+    }
+    let split = Split::of(name);
+    let (mut shown, mut linked) = (split.shown, Some(Cow::Borrowed(split.linked)));
+    let mut is_renamed = false;
+    for rename in renames {
+        if let Some(new) = rename.apply(&shown) {
+            (shown, linked) = (Cow::Owned(new), None);
+        } else if let Some(new) = linked.as_ref().and_then(|name| rename.apply(name)) {
+            let new_shown = Split::of(&new).shown.into_owned();
+            (shown, linked) = (Cow::Owned(new_shown), Some(Cow::Owned(new)));
+        } else {
+            continue;
+        }
+        is_renamed = true;
+    }
+    let stem = linked.unwrap_or(shown);
+    is_renamed.then(|| [&*stem, &split.clones].concat().into())
+}
+
+/// A name and what is no part of it in the source.
+struct Split<'n> {
+    /// What its language spells, with numbers of lambdas.
+    shown: Cow<'n, [u8]>,
+    /// What the linker knows, without suffixes of clones.
+    linked: &'n [u8],
+    clones: Vec<u8>,
+    hash: &'n [u8],
+}
+
+impl<'n> Split<'n> {
+    fn of(name: &'n [u8]) -> Self {
+        let (linked, clones) = clones::split(name);
+        let (shown, hash) = match demangle(linked, Style::Auto) {
+            Some(shown) => (Cow::Owned(shown), mangled_hash(linked)),
+            None => {
+                let (shown, hash) = linked.split_at(linked.len() - length_of_hash(linked));
+                (Cow::Borrowed(shown), hash)
+            }
+        };
+        Self {
+            shown,
+            linked,
+            clones,
+            hash,
+        }
+    }
+}
+
+/// What makes a Rust name differ from others that are spelled alike. Names of the newer
+/// scheme have marks of crates all over, so that it is all of the name.
+fn mangled_hash(linked: &[u8]) -> &[u8] {
+    if linked.starts_with(b"_R") {
+        return linked;
+    }
+    const MARK: &[u8] = b"17h";
+    let start = linked.windows(MARK.len()).rposition(|part| part == MARK);
+    let hash = start.map_or(&b""[..], |start| &linked[start + MARK.len() - 1..]);
+    match hash.split_at_checked(HASH_LENGTH) {
+        Some((digits, end)) if is_hash(digits) && end.starts_with(b"E") => hash,
+        _ => b"",
+    }
+}
+
+/// The bytes of `::h0123456789abcdef` at the end of a name that is not mangled, or none.
+fn length_of_hash(name: &[u8]) -> usize {
+    const SCOPE: &[u8] = b"::";
+    let start = name.len().saturating_sub(HASH_LENGTH);
+    let (stem, hash) = name.split_at(start);
+    let is_behind_name = stem.len() > SCOPE.len() && stem.ends_with(SCOPE);
+    if is_behind_name && is_hash(hash) {
+        SCOPE.len() + HASH_LENGTH
+    } else {
+        0
+    }
+}
+
+/// The bytes of `h0123456789abcdef`.
+const HASH_LENGTH: usize = 17;
+
+fn is_hash(word: &[u8]) -> bool {
+    let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    word.strip_prefix(b"h")
+        .is_some_and(|digits| digits.iter().all(is_digit))
+}

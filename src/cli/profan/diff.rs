@@ -1,0 +1,251 @@
+//! The command line of `profan diff`: that of reports, of two sides.
+
+use std::path::PathBuf;
+
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, ValueHint};
+
+use super::super::plan::{ComparisonPlan, Plan};
+use super::options::Asked;
+use super::values::{self, FAIL_ON, LeastChange, one_of};
+use crate::analyze::comparison::{ComparisonOptions, DifferenceOrder, FailOn};
+use crate::analyze::roster::{JoinRules, Rename};
+
+/// A whole command line behind the word.
+#[derive(Debug, Parser)]
+#[command(
+    name = "profan diff",
+    about = ABOUT,
+    override_usage = USAGE,
+    after_help = AFTER_HELP,
+    max_term_width = 80,
+    infer_long_args = true,
+    args_override_self = true,
+    disable_help_flag = true,
+    disable_version_flag = true
+)]
+pub(super) struct Diff {
+    #[arg(value_name = "OLD", hide = true, value_hint = ValueHint::FilePath)]
+    files: Vec<PathBuf>,
+    #[arg(value_name = "NEW", last = true, hide = true, value_hint = ValueHint::FilePath)]
+    new: Vec<PathBuf>,
+    #[command(flatten)]
+    difference: DifferenceArgs,
+    #[command(flatten)]
+    asked: Asked,
+}
+
+/// What counts as a difference, and what follows from it.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Differences")]
+struct DifferenceArgs {
+    /// Of comparisons of what did not change this share may say that something did
+    /// [0.01]
+    #[arg(long, value_name = "ALPHA", value_parser = values::alpha)]
+    alpha: Option<f64>,
+    /// Only a change of P percent of the function or Q percent of the program matters,
+    /// whichever is less [2,0.5]
+    #[arg(long, value_name = "P[,Q]", value_parser = values::least_change)]
+    min_change: Option<LeastChange>,
+    /// Compare shares of the whole, not seconds: for machines of different speed
+    #[arg(long)]
+    normalize: bool,
+    /// Take only functions of the same name and file for the same
+    #[arg(long)]
+    exact_names: bool,
+    /// Functions whose old name fits the regular expression OLD are called NEW now; may
+    /// be repeated
+    #[arg(long, value_name = "OLD=NEW", value_parser = Rename::parse)]
+    rename: Vec<Rename>,
+    /// End with status 1 if anything is one of LIST: slower, faster, more, less, new,
+    /// gone, calls, leaks, unclear
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        hide_possible_values = true,
+        value_parser = one_of(FAIL_ON)
+    )]
+    fail_on: Vec<FailOn>,
+    /// Compare all files with those that FILE keeps
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    baseline: Option<PathBuf>,
+    /// Keep these files in the baseline, unless they are refused
+    #[arg(long, requires = "baseline")]
+    update: bool,
+}
+
+/// What of all options of reports means something of two sides.
+const MEANT: [&str; 47] = [
+    "files",
+    "new",
+    "alpha",
+    "min_change",
+    "normalize",
+    "exact_names",
+    "rename",
+    "fail_on",
+    "baseline",
+    "update",
+    "flat-profile",
+    "graph",
+    "time",
+    "no-time",
+    "no-arcs",
+    "line",
+    "no_static",
+    "ignore_non_functions",
+    "value",
+    "keep",
+    "focus",
+    "ignore",
+    "merge_names",
+    "no_library",
+    "top",
+    "min_percent",
+    "sort",
+    "reverse",
+    "columns",
+    "external_symbol_table",
+    "file_format",
+    "from_hexdump",
+    "rate",
+    "counter_bits",
+    "base",
+    "debug_dir",
+    "strict",
+    "deny",
+    "verbose",
+    "format",
+    "names",
+    "all",
+    "pager",
+    "demangle",
+    "no_demangle",
+    "color",
+    "output",
+];
+
+/// What else is understood.
+const ALSO_MEANT: [&str; 4] = ["print_path", "inline_file_names", "summary", "help"];
+
+fn is_meant(id: &str) -> bool {
+    MEANT.contains(&id) || ALSO_MEANT.contains(&id)
+}
+
+/// The command line, with what means nothing here hidden.
+pub(super) fn command() -> clap::Command {
+    Diff::command().mut_args(|arg| {
+        let is_meant = is_meant(arg.get_id().as_str());
+        let is_hidden = arg.is_hide_set() || !is_meant;
+        arg.hide(is_hidden)
+    })
+}
+
+/// The option that was given and means nothing of two sides.
+pub(super) fn idle_option(matches: &ArgMatches, command: &clap::Command) -> Option<String> {
+    let is_given = |arg: &&Arg| {
+        let id = arg.get_id().as_str();
+        matches.value_source(id) == Some(ValueSource::CommandLine)
+    };
+    let mut idle = command
+        .get_arguments()
+        .filter(|arg| !is_meant(arg.get_id().as_str()))
+        .filter(is_given);
+    let arg = idle.next()?;
+    let long = arg.get_long().map(|long| format!("--{long}"));
+    long.or_else(|| Some(format!("-{}", arg.get_short()?)))
+}
+
+impl Diff {
+    /// The options of matches of [`command`].
+    ///
+    /// # Errors
+    /// Never, for what clap let through.
+    pub(super) fn of(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Self::from_arg_matches(matches)
+    }
+
+    /// Whether only the summary is wanted.
+    pub(super) fn wants_summary(&self) -> bool {
+        self.asked.layout.summary
+    }
+
+    /// What these options ask for. `has_new` is whether the new side stands apart.
+    pub(super) fn into_plan(self, has_new: bool) -> (Plan, ComparisonPlan) {
+        let Self {
+            files,
+            new,
+            difference,
+            asked,
+        } = self;
+        let mut plan = asked.into_plan(files);
+        // Functions are the same by name and file.
+        plan.symbols.wants_sources = true;
+        let order = match plan.choice.sort.as_deref() {
+            Some("total") => DifferenceOrder::Total,
+            Some("calls") => DifferenceOrder::Calls,
+            _ => DifferenceOrder::Own,
+        };
+        let own_orders = ["self", "change", "total", "calls"];
+        plan.choice
+            .sort
+            .take_if(|sort| own_orders.contains(&sort.as_str()));
+        let comparison = difference.into_plan(has_new.then_some(new), order);
+        (plan, comparison)
+    }
+}
+
+impl DifferenceArgs {
+    fn into_plan(self, new: Option<Vec<PathBuf>>, order: DifferenceOrder) -> ComparisonPlan {
+        let usual = ComparisonOptions::default();
+        let least = self.min_change.unwrap_or(LeastChange {
+            of_function: usual.min_change_of_function,
+            of_program: None,
+        });
+        ComparisonPlan {
+            new,
+            options: ComparisonOptions {
+                alpha: self.alpha.unwrap_or(usual.alpha),
+                min_change_of_function: least.of_function,
+                min_change_of_program: least.of_program.unwrap_or(usual.min_change_of_program),
+                normalize: self.normalize,
+                ..usual
+            },
+            order,
+            rules: JoinRules {
+                is_exact: self.exact_names,
+                renames: self.rename,
+            },
+            fail_on: self.fail_on,
+            baseline: self.baseline,
+            updates: self.update,
+        }
+    }
+}
+
+const ABOUT: &str = "Says what differs between two sides, each of one profile or many runs, and whether it is chance";
+
+const USAGE: &str = "\
+profan diff [OPTION]… OLD… -- NEW…
+       profan diff [OPTION]… OLD NEW [PROGRAM [PROGRAM]]
+       profan diff [OPTION]… --baseline FILE [--update] NEW…";
+
+const AFTER_HELP: &str = "\
+Each side is any number of profiles of one kind, with the executable if they need
+one, in any order; a report that profan wrote as json can take the place of
+profiles. An executable that is given on one side only serves both. Without `--`
+there are two profiles, and one executable for both or two in their order.
+
+Of sampled time it is said whether a change is chance: several runs a side tell
+more than one. What was counted needs no test. A verdict is slower, faster, same
+(shown to have changed by less than matters), unclear (nothing was shown), new or
+gone; of what was counted more or less.
+
+Exit status: 0 done; 1 --fail-on found something, each thing on a line of standard
+error; 2 something failed.
+
+Examples:
+  profan diff old.out new.out ./program
+  profan diff old/*.out ./old -- new/*.out ./new
+  profan diff --baseline base.json --fail-on slower,new run*.out ./program";

@@ -1,0 +1,308 @@
+//! What differs, as a report of tests: what servers for continuous integration show.
+//!
+//! Each function, or call, is a test, which fails where its row says why the comparison
+//! does. Nothing in it depends on when or where it was written.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
+
+use super::text::{Names, Sizes, push_cell};
+use super::{RenderError, RenderOptions, Renderer};
+use crate::report::{
+    Cell, NameId, Report, Role, Row, RowKind, Section, SectionId, SourceLocation, Text,
+    escape_controls,
+};
+
+/// Differences as tests.
+pub(super) struct Junit;
+
+/// What the whole is called.
+const TITLE: &str = "profan";
+
+/// The name of a sum that has none.
+const ALL: &[u8] = b"whole program";
+
+/// What stands between the names of a caller and a callee.
+const CALLS: &[u8] = b" -> ";
+
+impl Renderer for Junit {
+    fn name(&self) -> &'static str {
+        "junit"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["xml"]
+    }
+
+    fn shows_sources(&self) -> bool {
+        true
+    }
+
+    fn accepts(&self, section: SectionId) -> bool {
+        matches!(section, SectionId::Difference | SectionId::DifferenceCalls)
+    }
+
+    fn render(
+        &self,
+        report: &Report<'_>,
+        options: &RenderOptions,
+        out: &mut dyn Write,
+    ) -> Result<(), RenderError> {
+        let sections = report.sections.iter();
+        let mut sections = sections
+            .filter(|section| self.accepts(section.id))
+            .peekable();
+        if sections.peek().is_none() {
+            return Err(RenderError::cannot_show(self.name(), report));
+        }
+        let words = Words {
+            names: Names {
+                table: &*report.names,
+                options: RenderOptions {
+                    escapes_controls: true,
+                    has_color: false,
+                    screen: None,
+                    ..*options
+                },
+            },
+            sizes: Sizes {
+                metrics: &report.metrics,
+                are_spelled: false,
+            },
+        };
+        let mut tests = quick_junit::Report::new(TITLE);
+        for section in sections {
+            tests.add_test_suite(suite(section, &words)?);
+        }
+        let mut text = Vec::new();
+        tests.serialize(&mut text).map_err(io::Error::other)?;
+        out.write_all(&text)?;
+        Ok(())
+    }
+}
+
+/// How cells are worded.
+struct Words<'a> {
+    names: Names<'a>,
+    sizes: Sizes<'a>,
+}
+
+/// The tests of a section. What was left out of it is none.
+fn suite(section: &Section<'_>, words: &Words<'_>) -> io::Result<TestSuite> {
+    let mut suite = TestSuite::new(visible(section.title.as_bytes()));
+    section.rows.for_each(&mut |row| {
+        if row.kind != RowKind::Rest {
+            suite.add_test_case(case(&row, section, words));
+        }
+        Ok(())
+    })?;
+    Ok(suite)
+}
+
+fn case(row: &Row<'_>, section: &Section<'_>, words: &Words<'_>) -> TestCase {
+    let numbers = words.numbers(row, section);
+    let text_of = |role: Role| {
+        let place = section.columns.iter().position(|one| one.role == role)?;
+        match &row.cells[place] {
+            Cell::Text(text) => Some(visible(text)),
+            _ => None,
+        }
+    };
+    let status = match text_of(Role::Failure) {
+        None => TestCaseStatus::success(),
+        Some(failure) => {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            // Some servers show the message, some what is in the element.
+            status.set_description(format!("{failure}\n{numbers}"));
+            status.set_message(failure);
+            if let Some(verdict) = text_of(Role::Verdict) {
+                status.set_type(verdict);
+            }
+            status
+        }
+    };
+    let mut case = TestCase::new(words.name(row, section), status);
+    let file = words.file(row, section);
+    case.set_classname(file.unwrap_or_else(|| section.id.id().to_owned()));
+    case.set_system_out(numbers);
+    case
+}
+
+impl Words<'_> {
+    /// What a row is about.
+    fn name(&self, row: &Row<'_>, section: &Section<'_>) -> String {
+        let mut name = Text::default();
+        for cell in names_of(row, section) {
+            name.word(if name.is_empty() { b"" } else { CALLS });
+            self.names.push(&mut name, cell);
+        }
+        match name.as_bytes() {
+            b"" if row.kind == RowKind::Total => visible(ALL),
+            name => visible(name),
+        }
+    }
+
+    /// The source file of the first name of a row, where that is known.
+    fn file(&self, row: &Row<'_>, section: &Section<'_>) -> Option<String> {
+        let location = |id: NameId| self.names.table.location(id);
+        let SourceLocation { file, .. } = names_of(row, section).find_map(|cell| match cell {
+            Cell::Name(id) => location(*id),
+            _ => None,
+        })?;
+        Some(visible(self.names.shown_file(file)))
+    }
+
+    /// What else there is in a row, each behind its heading, in one line.
+    fn numbers(&self, row: &Row<'_>, section: &Section<'_>) -> String {
+        let mut line = Text::default();
+        for (place, (column, cell)) in section.columns.iter().zip(row.cells).enumerate() {
+            let is_said = matches!(column.role, Role::Name | Role::Failure | Role::Bar);
+            let print = section.print_of(place, true).filter(|_| !is_said);
+            let Some(print) = print.filter(|_| !cell.is_absent()) else {
+                continue;
+            };
+            line.word(if line.is_empty() { "" } else { ", " });
+            let head = column.head.each_ref().map(|line| line.trim()).join(" ");
+            line.word(head.trim());
+            line.word(" ");
+            let print = self.sizes.spelled(print, column);
+            push_cell(&mut line, cell, print, &self.names);
+        }
+        visible(line.as_bytes())
+    }
+}
+
+/// The names in a row that text shows.
+fn names_of<'r>(row: &Row<'r>, section: &'r Section<'_>) -> impl Iterator<Item = &'r Cell> {
+    let columns = section.columns.iter().zip(row.cells);
+    let names = columns.filter(|(column, _)| column.role == Role::Name && column.print.is_some());
+    names.map(|(_, cell)| cell)
+}
+
+/// Text without what must not be in XML, spelled out so that it is seen: control
+/// characters, and the two that are no characters (XML 1.0, 2.2).
+fn visible(text: &[u8]) -> String {
+    let text = escape_controls(text);
+    let text: Cow<'_, str> = String::from_utf8_lossy(&text);
+    let is_none = |character: char| matches!(character, '\u{fffe}' | '\u{ffff}');
+    if !text.contains(is_none) {
+        return text.into_owned();
+    }
+    let spelled = text.chars().map(|character| match character {
+        none if is_none(none) => none.escape_unicode().to_string(),
+        character => character.to_string(),
+    });
+    spelled.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use roxmltree::{Document, Node};
+
+    use super::*;
+    use crate::render::testing::{
+        TestName, difference_columns, difference_report, difference_row, hostile_report, rendered,
+        report, sample_report, section,
+    };
+    use crate::report::RowTable;
+
+    fn junit(report: &Report<'_>) -> String {
+        let text = rendered(&Junit, report, &RenderOptions::default());
+        String::from_utf8(text).expect("XML is text")
+    }
+
+    fn cases<'d>(document: &'d Document<'d>) -> Vec<Node<'d, 'd>> {
+        let all = document.descendants();
+        all.filter(|node| node.has_tag_name("testcase")).collect()
+    }
+
+    #[test]
+    fn rows_are_tests_and_fail_where_they_say_why() {
+        let text = junit(&difference_report());
+        let expected = r#"<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="profan" tests="6" skipped="0" failures="2" errors="0">
+    <testsuite name="What differs" tests="5" skipped="0" errors="0" failures="1">
+        <testcase name="whole program" classname="difference">
+            <system-out>old seconds 2.00, new seconds 2.25, change seconds +0.25, change % +12.5, at least seconds +0.12, at most seconds +0.38, verdict slower, calls old 3, calls new 5, calls change +2</system-out>
+        </testcase>
+        <testcase name="ns::work(int)" classname="work.cc">
+            <failure message="slower: 1.00 s became 1.50 s, +50.0 %" type="slower">slower: 1.00 s became 1.50 s, +50.0 %
+"#;
+        assert_eq!(&text[..expected.len()], expected);
+        let document = Document::parse(&text).expect("it is XML");
+        let cases = cases(&document);
+        let name = |node: &Node<'_, '_>| node.attribute("name").map(str::to_owned);
+        let names: Vec<_> = cases.iter().filter_map(name).collect();
+        let expected = [
+            "whole program",
+            "ns::work(int)",
+            "main",
+            "helper",
+            "<unattributed>",
+            "main -> ns::work(int)",
+        ];
+        assert_eq!(names, expected);
+        assert!(!text.contains("time") && !text.contains("uuid"));
+    }
+
+    #[test]
+    fn hostile_names_are_well_formed_and_tell_each_other_apart() {
+        let hostile = hostile_report();
+        let mut names = Vec::new();
+        let visited = hostile.sections[0].rows.for_each(&mut |row| {
+            if let Some(Cell::Name(id)) = row.cells.last() {
+                names.push(hostile.names.name(*id).to_vec());
+            }
+            Ok(())
+        });
+        visited.expect("nothing is written");
+        let mut rows = RowTable::default();
+        for (id, name) in (0..).zip(&names) {
+            let word = String::from_utf8_lossy(name);
+            let name = Cell::Name(NameId(id));
+            let row = difference_row([1.0, 2.0], &word, Some(&word), name);
+            rows.push(RowKind::Entry, row);
+        }
+        let difference = section(SectionId::Difference, difference_columns(), rows);
+        let table = names.iter().map(|name| TestName {
+            name: name.clone(),
+            location: Some((name.clone(), 1)),
+            ..TestName::default()
+        });
+        let text = junit(&report(table.collect(), vec![difference]));
+        let document = Document::parse(&text).expect("it is XML");
+        let cases = cases(&document);
+        let seen: Vec<_> = cases.iter().map(|case| case.attribute("name")).collect();
+        let expected: Vec<_> = names.iter().map(|name| visible(name)).collect();
+        let expected: Vec<_> = expected.iter().map(|name| Some(&**name)).collect();
+        assert_eq!(seen, expected);
+        let failed = |case: &&Node<'_, '_>| case.children().any(|one| one.has_tag_name("failure"));
+        assert_eq!(cases.iter().filter(failed).count(), names.len());
+    }
+
+    #[test]
+    fn what_must_not_be_in_xml_is_spelled_out() {
+        let check = |text: &[u8], expected: &str| assert_eq!(visible(text), expected);
+        check(b"main", "main");
+        check(b"a\0b\x1b[1m\n", "a\\x00b\\x1b[1m\\x0a");
+        check("a\u{fffe}\u{ffff}".as_bytes(), "a\\u{fffe}\\u{ffff}");
+        check(b"\xff", "\\xff");
+    }
+
+    #[test]
+    fn a_report_without_differences_is_for_other_formats() {
+        let shown = Junit.render(&sample_report(), &RenderOptions::default(), &mut Vec::new());
+        let error = shown.expect_err("it has no difference").to_string();
+        assert!(error.starts_with("`junit` cannot show `flat`; "), "{error}");
+        assert_eq!(error.matches("junit").count(), 1, "{error}");
+        let empty = report(Vec::new(), Vec::new());
+        let shown = Junit.render(&empty, &RenderOptions::default(), &mut Vec::new());
+        let error = shown.expect_err("it has nothing").to_string();
+        assert_eq!(
+            error,
+            "there is nothing in the report that `junit` could show"
+        );
+    }
+}

@@ -1,0 +1,128 @@
+//! A report for where people talk about changes: Markdown as GitHub and GitLab show it.
+//!
+//! Headings, paragraphs, tables and lists. Rows and columns are those of text, but for
+//! what text draws, and for sources, which such places show themselves.
+
+mod escape;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::io::Write;
+
+use self::escape::{Within, prose};
+use self::table::{Spelling, write_table};
+use super::text::{Names, Sizes};
+use super::{RenderError, RenderOptions, Renderer};
+use crate::report::{Diagnostic, Report, Section, SectionId, Text};
+
+/// Sections as tables of Markdown.
+pub(super) struct Markdown;
+
+impl Renderer for Markdown {
+    fn name(&self) -> &'static str {
+        "markdown"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["md", "markdown"]
+    }
+
+    fn accepts(&self, section: SectionId) -> bool {
+        use SectionId as S;
+        !matches!(
+            section,
+            S::Index
+                | S::Source
+                | S::SourceTop
+                | S::SourceSummary
+                | S::TraceHistory
+                | S::CoverageFunctions
+                | S::CoverageBranches
+                | S::CoverageLines
+                | S::Order
+        )
+    }
+
+    fn render(
+        &self,
+        report: &Report<'_>,
+        options: &RenderOptions,
+        out: &mut dyn Write,
+    ) -> Result<(), RenderError> {
+        let sections = report.sections.iter();
+        let mut sections = sections
+            .filter(|section| self.accepts(section.id))
+            .peekable();
+        if sections.peek().is_none() {
+            return Err(RenderError::cannot_show(self.name(), report));
+        }
+        // Whoever reads it has no terminal.
+        let options = RenderOptions {
+            escapes_controls: true,
+            has_color: false,
+            screen: None,
+            ..*options
+        };
+        let spelling = Spelling {
+            names: Names {
+                table: &*report.names,
+                options,
+            },
+            sizes: Sizes {
+                metrics: &report.metrics,
+                // What is read elsewhere is the same wherever it was written.
+                are_spelled: false,
+            },
+            shows_error: options.shows_error,
+        };
+        let mut text = Text::default();
+        for (index, section) in sections.enumerate() {
+            text.word(if index > 0 { "\n" } else { "" });
+            push_words_above(&mut text, section, &spelling);
+            write_table(section, &spelling, &mut text, out)?;
+            let legend = section.sureness.legend.iter();
+            let legend = legend.filter(|_| spelling.shows_error);
+            push_list(&mut text, legend.chain(&section.notes));
+        }
+        push_diagnostics(&mut text, &report.diagnostics);
+        text.write(out)?;
+        Ok(())
+    }
+}
+
+fn push_words_above(text: &mut Text, section: &Section<'_>, spelling: &Spelling<'_>) {
+    let title = section.title.trim().trim_end_matches(':');
+    text.word(format!("## {}\n", prose(title.as_bytes(), Within::Line)));
+    let sureness = section.sureness.summary.iter();
+    let sureness = sureness.filter(|_| spelling.shows_error);
+    // A sentence may go on in the next line.
+    let mut is_in_paragraph = false;
+    for line in section.summary.iter().chain(sureness) {
+        let line = prose(line.as_bytes(), Within::Line);
+        if !line.is_empty() {
+            text.word(if is_in_paragraph { "" } else { "\n" });
+            text.word(format!("{line}\n"));
+        }
+        is_in_paragraph = !line.is_empty();
+    }
+}
+
+/// Adds a list of what there are words for, with an empty line above.
+fn push_list<'l>(text: &mut Text, lines: impl Iterator<Item = &'l String>) {
+    let items = lines.map(|line| prose(line.as_bytes(), Within::Line));
+    for (index, item) in items.filter(|item| !item.is_empty()).enumerate() {
+        text.word(if index == 0 { "\n" } else { "" });
+        text.word(format!("- {item}\n"));
+    }
+}
+
+/// Adds what is odd, and what to do about it.
+fn push_diagnostics(text: &mut Text, diagnostics: &[Diagnostic]) {
+    let said = |one: &Diagnostic| format!("`{}`: {}; try: {}", one.code, one.message, one.advice);
+    let said: Vec<String> = diagnostics.iter().map(said).collect();
+    if !said.is_empty() {
+        text.word("\n## Warnings\n");
+    }
+    push_list(text, said.iter());
+}

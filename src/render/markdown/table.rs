@@ -1,0 +1,160 @@
+//! A table of GitHub's Markdown: heads, sides, a line for each row.
+
+use std::io::{self, Write};
+
+use super::escape::{Within, code, prose};
+use crate::render::text::{Names, Sizes, push_bound, push_cell, push_inlined};
+use crate::report::{
+    Cell, LOWER_BOUND, Print, Role, Row, RowKind, Section, SectionId, Text, escape_controls,
+};
+
+/// How the cells of a table are spelled.
+pub(super) struct Spelling<'a> {
+    pub(super) names: Names<'a>,
+    pub(super) sizes: Sizes<'a>,
+    /// Limits and marks are shown.
+    pub(super) shows_error: bool,
+}
+
+/// A column that is shown.
+struct Shown {
+    place: usize,
+    print: Print,
+    head: String,
+    has_cells: bool,
+    has_words: bool,
+}
+
+/// Writes the columns of a section that text shows and that have something in them, but
+/// for bars. Nothing where there are none.
+///
+/// # Errors
+/// When `out` fails.
+pub(super) fn write_table(
+    section: &Section<'_>,
+    spelling: &Spelling<'_>,
+    text: &mut Text,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let columns = columns_of(section, spelling)?;
+    if columns.is_empty() {
+        return Ok(());
+    }
+    text.word("\n|");
+    for column in &columns {
+        text.word(format!(" {} |", column.head));
+    }
+    text.word("\n|");
+    for column in &columns {
+        text.word(if column.has_words { "---|" } else { "--:|" });
+    }
+    text.word("\n");
+    let name = columns.last().map(|column| column.place);
+    let bound = section.column(LOWER_BOUND);
+    let mut cell = Text::default();
+    section.rows.for_each(&mut |row| {
+        text.word("|");
+        for column in &columns {
+            push(&mut cell, &row, column, section, spelling);
+            if Some(column.place) == name {
+                push_bound(&mut cell, &row, bound);
+            }
+            let is_empty = cell.is_empty();
+            text.word(if is_empty { "" } else { " " });
+            text.word(cell.as_bytes());
+            text.word(" |");
+            cell.clear();
+        }
+        text.word("\n");
+        text.write_piece(out)
+    })
+}
+
+/// The columns of a table. Looks at all rows.
+fn columns_of(section: &Section<'_>, spelling: &Spelling<'_>) -> io::Result<Vec<Shown>> {
+    let shown = |(place, column): (usize, &crate::report::Column)| {
+        let print = section.print_of(place, spelling.shows_error)?;
+        let head = column.head.each_ref().map(|line| line.trim()).join(" ");
+        Some(Shown {
+            place,
+            print: spelling.sizes.spelled(print, column),
+            head: prose(head.as_bytes(), Within::Cell),
+            has_cells: false,
+            has_words: false,
+        })
+    };
+    let columns = section.columns.iter().enumerate();
+    let columns = columns.filter(|(_, column)| column.role != Role::Bar);
+    let mut columns: Vec<Shown> = columns.filter_map(shown).collect();
+    section.rows.for_each(&mut |row| {
+        for column in &mut columns {
+            let cell = &row.cells[column.place];
+            column.has_cells |= !cell.is_absent();
+            column.has_words |= matches!(cell, Cell::Name(_) | Cell::Text(_));
+        }
+        Ok(())
+    })?;
+    columns.retain(|column| column.has_cells);
+    Ok(columns)
+}
+
+fn push(
+    text: &mut Text,
+    row: &Row<'_>,
+    column: &Shown,
+    section: &Section<'_>,
+    spelling: &Spelling<'_>,
+) {
+    let cell = &row.cells[column.place];
+    let role = section.columns[column.place].role;
+    match (cell, role) {
+        (Cell::Name(_) | Cell::Text(_), Role::Name) if !says_in_words(row, cell) => {
+            push_name(text, row, cell, section, spelling);
+        }
+        (Cell::Text(place), Role::Source) if row.kind == RowKind::Entry => {
+            text.word(code(place, Within::Cell));
+        }
+        (Cell::Text(words), _) => text.word(prose(words, Within::Cell)),
+        _ => push_cell(text, cell, column.print, &spelling.names),
+    }
+}
+
+/// Whether what stands in the place of a name is words about a row.
+fn says_in_words(row: &Row<'_>, cell: &Cell) -> bool {
+    let is_of_many = matches!(
+        row.kind,
+        RowKind::Rest | RowKind::Total | RowKind::Unattributed
+    );
+    is_of_many && matches!(cell, Cell::Text(_))
+}
+
+/// Adds a name with what stands before and behind it in text. Entries of a call graph
+/// stand out from their callers and callees, which no empty line keeps apart here.
+fn push_name(
+    text: &mut Text,
+    row: &Row<'_>,
+    cell: &Cell,
+    section: &Section<'_>,
+    spelling: &Spelling<'_>,
+) {
+    let mut name = Text::default();
+    match row.kind {
+        RowKind::Inline => push_inlined(&mut name, row, section, &spelling.names),
+        _ => spelling.names.push(&mut name, cell),
+    }
+    let name = escape_controls(name.as_bytes().trim_ascii_start());
+    let name = code(&name, Within::Cell);
+    let is_head = matches!(row.kind, RowKind::Entry | RowKind::Cycle);
+    if section.id == SectionId::Graph && is_head && !name.is_empty() {
+        text.word(format!("**{name}**"));
+        return;
+    }
+    text.word(match row.kind {
+        RowKind::Frame => "by ",
+        RowKind::Caller => "from ",
+        RowKind::Callee => "to ",
+        RowKind::Member => "member ",
+        _ => "",
+    });
+    text.word(name);
+}

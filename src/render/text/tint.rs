@@ -1,0 +1,80 @@
+//! Which colour a row has.
+
+use super::heat::{Heat, share_column};
+use crate::report::{Cell, Role, Row, RowKind, Section};
+
+/// What the colours of a section's rows follow from.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Tint {
+    /// What is said of a change, in the column of verdicts.
+    Verdict(usize),
+    /// How much of the whole a row is, in the column of shares, if there is one.
+    Share(Option<usize>),
+}
+
+impl Tint {
+    pub(super) fn of(section: &Section<'_>) -> Self {
+        let mut columns = section.columns.iter();
+        match columns.position(|column| column.role == Role::Verdict) {
+            Some(verdict) => Self::Verdict(verdict),
+            None => Self::Share(share_column(section)),
+        }
+    }
+
+    /// The order that starts the colour of a row; nothing where it has none.
+    pub(super) fn color(self, row: &Row<'_>) -> &'static str {
+        match self {
+            _ if row.kind == RowKind::Rest => Heat::Faint.color(),
+            Self::Share(share) => Heat::of_row(row, share).color(),
+            Self::Verdict(verdict) => {
+                color_of_verdict(&row.cells[verdict], row.kind == RowKind::Total)
+            }
+        }
+    }
+}
+
+/// Red for what takes more, green for what takes less, both read on light and on dark;
+/// what was not shown to have changed is faint. The sum of all rows is bold in any case.
+fn color_of_verdict(verdict: &Cell, is_total: bool) -> &'static str {
+    let Cell::Text(verdict) = verdict else {
+        return if is_total { "\x1b[1m" } else { "" };
+    };
+    match (&**verdict, is_total) {
+        (b"slower" | b"more" | b"new", false) => "\x1b[31m",
+        (b"slower" | b"more" | b"new", true) => "\x1b[1;31m",
+        (b"faster" | b"less" | b"gone", false) => "\x1b[32m",
+        (b"faster" | b"less" | b"gone", true) => "\x1b[1;32m",
+        (b"unclear" | b"same", false) => "\x1b[2m",
+        (_, true) => "\x1b[1m",
+        (_, false) => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_have_colours_and_the_whole_stands_out() {
+        let check = |verdict: &str, kind: RowKind, expected: &str| {
+            let cells = [Cell::text(verdict)];
+            let row = Row {
+                kind,
+                cells: &cells,
+            };
+            let color = Tint::Verdict(0).color(&row);
+            assert_eq!(color, expected, "for {verdict}");
+        };
+        check("slower", RowKind::Entry, "\x1b[31m");
+        check("new", RowKind::Entry, "\x1b[31m");
+        check("more", RowKind::Total, "\x1b[1;31m");
+        check("less", RowKind::Entry, "\x1b[32m");
+        check("gone", RowKind::Entry, "\x1b[32m");
+        check("faster", RowKind::Total, "\x1b[1;32m");
+        check("same", RowKind::Entry, "\x1b[2m");
+        check("unclear", RowKind::Unattributed, "\x1b[2m");
+        check("unclear", RowKind::Total, "\x1b[1m");
+        check("slower", RowKind::Rest, "\x1b[2m");
+        check("", RowKind::Entry, "");
+    }
+}

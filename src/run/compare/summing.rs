@@ -1,0 +1,194 @@
+//! Runs of both sides, added up by what is the same function on both.
+//!
+//! Which functions are the same is known when all names are. Where programs say which
+//! functions they have, their runs are added one after another; else all are read first.
+
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow};
+
+use super::kept;
+use super::sides::SideFiles;
+use crate::analyze::comparison::SideSums;
+use crate::analyze::roster::{FunctionName, Joined, Roster, WhichSide};
+use crate::analyze::tally::Tally;
+use crate::cli::{ComparisonPlan, OutputStyle};
+use crate::diagnose::{RunError, Warning};
+use crate::run::press::Press;
+use crate::run::tallies::{RunFiles, RunReader, RunTally};
+
+/// Both sides in numbers.
+pub(super) struct Summed {
+    pub(super) joined: Joined,
+    pub(super) sums: [SideSums; 2],
+}
+
+const SIDES: [WhichSide; 2] = [WhichSide::Old, WhichSide::New];
+
+/// Adds up both sides.
+///
+/// # Errors
+/// When a file cannot be used, or runs of a side cannot be added up.
+pub(super) fn sum_up(
+    files: [SideFiles; 2],
+    mut readers: [RunReader<'_>; 2],
+    comparison: &ComparisonPlan,
+    press: &mut Press<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<Summed> {
+    let has_arcs = press.plan.styles.wants(OutputStyle::Graph);
+    let mut roster = Roster::default();
+    let mut sides = Vec::new();
+    for ((files, reader), which) in files.into_iter().zip(&mut readers).zip(SIDES) {
+        sides.push(SideRuns::of(files, reader, which, press, warnings)?);
+    }
+    if !sides.iter().all(SideRuns::has_all_names) {
+        for (side, reader) in sides.iter_mut().zip(&readers) {
+            side.read_all(reader, press, warnings)?;
+        }
+    }
+    let numbers: Vec<_> = sides.iter().map(|side| side.numbers(&mut roster)).collect();
+    let joined = roster.settle(&comparison.rules);
+    let mut sums = Vec::new();
+    for ((side, reader), numbers) in sides.into_iter().zip(&readers).zip(numbers) {
+        sums.push(side.sum(reader, &joined, numbers, has_arcs, press, warnings)?);
+    }
+    let sums = <[SideSums; 2]>::try_from(sums);
+    let sums = sums.map_err(|_| anyhow!("there are two sides"))?;
+    Ok(Summed { joined, sums })
+}
+
+/// The runs of one side.
+struct SideRuns {
+    which: WhichSide,
+    /// Those that were read.
+    tallies: Vec<(String, Tally)>,
+    /// Those that were not.
+    left: Vec<RunFiles>,
+}
+
+/// Lists of names, and the numbers that they have in the roster.
+type Numbers = Vec<(Arc<[FunctionName]>, Arc<[u32]>)>;
+
+impl SideRuns {
+    /// Reads what was kept, and the first run.
+    fn of(
+        files: SideFiles,
+        reader: &mut RunReader<'_>,
+        which: WhichSide,
+        press: &mut Press<'_>,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Self> {
+        let mut side = Self {
+            which,
+            tallies: Vec::new(),
+            left: RunFiles::of(files.profiles),
+        };
+        for report in files.reports {
+            let kept = kept::read(report, press)?;
+            side.tallies.extend(kept);
+        }
+        if !side.left.is_empty() {
+            let first = side.left.remove(0);
+            reader.check(&first, press, warnings)?;
+            side.read(reader, vec![first], press, warnings)?;
+        }
+        Ok(side)
+    }
+
+    /// Whether all names are known of the runs that were not read: they are those of the
+    /// program, which the first run has.
+    fn has_all_names(&self) -> bool {
+        let last = self.tallies.last();
+        self.left.is_empty() || last.is_some_and(|(_, tally)| tally.has_all_names)
+    }
+
+    fn read_all(
+        &mut self,
+        reader: &RunReader<'_>,
+        press: &mut Press<'_>,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<()> {
+        let left = std::mem::take(&mut self.left);
+        self.read(reader, left, press, warnings)
+    }
+
+    fn read(
+        &mut self,
+        reader: &RunReader<'_>,
+        runs: Vec<RunFiles>,
+        press: &mut Press<'_>,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<()> {
+        reader.for_each(runs, &mut |run| {
+            note(&run, press, warnings);
+            self.tallies.push((run.path, run.tally));
+            Ok(())
+        })
+    }
+
+    fn numbers(&self, roster: &mut Roster) -> Numbers {
+        let mut numbers: Numbers = Vec::new();
+        for (_, tally) in &self.tallies {
+            if find(&numbers, &tally.names).is_none() {
+                let of_names = roster.numbers(&tally.names, self.which);
+                numbers.push((Arc::clone(&tally.names), of_names));
+            }
+        }
+        numbers
+    }
+
+    fn sum(
+        self,
+        reader: &RunReader<'_>,
+        joined: &Joined,
+        numbers: Numbers,
+        has_arcs: bool,
+        press: &mut Press<'_>,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<SideSums> {
+        let which = self.which;
+        let rows_of = |numbers: &[u32]| -> Arc<[u32]> {
+            let row = |&number: &u32| joined.row_of(number as usize, which);
+            let rows = numbers.iter().map(row);
+            // What this side names it has.
+            let rows = rows.map(|row| u32::try_from(row.unwrap_or(0)).unwrap_or(0));
+            rows.collect()
+        };
+        let rows: Numbers = numbers
+            .into_iter()
+            .map(|(names, numbers)| (names, rows_of(&numbers)))
+            .collect();
+        let mut sums = SideSums::new(joined.rows.len());
+        let mut add = |path: &str, tally: &Tally| -> Result<()> {
+            let rows = find(&rows, &tally.names)
+                .ok_or_else(|| anyhow!("{path}: its functions are not those of its program"))?;
+            let added = sums.add(tally, rows, has_arcs);
+            added.map_err(|source| {
+                let path = path.to_owned();
+                RunError::UnlikeRun { path, source }.into()
+            })
+        };
+        for (path, tally) in &self.tallies {
+            add(path, tally)?;
+        }
+        reader.for_each(self.left, &mut |run| {
+            note(&run, press, warnings);
+            add(&run.path, &run.tally)
+        })?;
+        Ok(sums)
+    }
+}
+
+/// What is known for a list of names.
+fn find<'n>(all: &'n Numbers, names: &Arc<[FunctionName]>) -> Option<&'n Arc<[u32]>> {
+    let mut all = all.iter().rev();
+    let found = all.find(|(known, _)| Arc::ptr_eq(known, names));
+    found.map(|(_, numbers)| numbers)
+}
+
+/// Notes what a run was read from, and what is odd about it.
+fn note(run: &RunTally, press: &mut Press<'_>, warnings: &mut Vec<Warning>) {
+    press.inputs.extend(run.inputs.iter().cloned());
+    warnings.extend(run.warnings.iter().cloned());
+}
