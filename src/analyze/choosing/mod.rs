@@ -9,6 +9,7 @@
 //! entries.
 
 mod columns;
+mod idle;
 mod ranking;
 mod rest;
 mod rows;
@@ -68,11 +69,13 @@ impl RowChoice {
     }
 }
 
-/// What is left out of the flat profile for other reasons.
+/// What is left out of the flat profile, and of differences, for other reasons.
 #[derive(Default)]
 pub struct FlatFold {
     /// Functions that cost nothing themselves: there may be thousands.
     pub leaves_out_idle: bool,
+    /// Changes that were not shown, of the sections of differences.
+    pub leaves_out_quiet: bool,
     /// Functions for which this is `false`, by number.
     pub kept: Option<Box<[bool]>>,
 }

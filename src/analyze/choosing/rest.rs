@@ -95,6 +95,10 @@ impl Rest {
         {
             said = format!("{said}, {}", counted(calls, "call", "calls"));
         }
+        let has_verdicts = section.columns.iter().any(|one| one.role == Role::Verdict);
+        if are_idle && has_verdicts {
+            said.push_str(" unclear or the same");
+        }
         if are_idle {
             said.push_str("; --all shows them");
         }

@@ -14,6 +14,8 @@ pub(super) struct Wish<'c> {
     sort: Option<usize>,
     is_reversed: bool,
     leaves_out_idle: bool,
+    /// A section without any rows would say nothing.
+    keeps_some: bool,
     kept: Option<&'c [bool]>,
 }
 
@@ -30,7 +32,9 @@ impl<'c> Wish<'c> {
             min_percent: choice.min_percent.filter(|_| has_shares),
             sort,
             is_reversed: choice.is_reversed,
-            leaves_out_idle: is_flat && fold.leaves_out_idle && section.layout != Layout::Bsd,
+            leaves_out_idle: is_flat && fold.leaves_out_idle && section.layout != Layout::Bsd
+                || is_difference(section.id) && fold.leaves_out_quiet,
+            keeps_some: !is_difference(section.id),
             kept: fold.kept.as_deref().filter(|_| is_flat),
         }
     }
@@ -66,7 +70,7 @@ pub(super) fn select(section: &Section<'_>, wish: &Wish<'_>, names: &dyn NameTab
     }
     let is_narrowed = units.iter().any(|unit| !unit.is_shown);
     if wish.leaves_out_idle {
-        leave_out_idle(&mut units);
+        leave_out_idle(&mut units, wish.keeps_some);
     }
     if wish.sort.is_some() {
         sort(&mut units);
@@ -86,13 +90,17 @@ pub(super) fn select(section: &Section<'_>, wish: &Wish<'_>, names: &dyn NameTab
     }
 }
 
-/// Leaves out what costs nothing itself. A sum of one row would be as long as that row,
-/// which stays; and where all cost nothing all stay.
-fn leave_out_idle(units: &mut [Unit]) {
+fn is_difference(id: SectionId) -> bool {
+    matches!(id, SectionId::Difference | SectionId::DifferenceCalls)
+}
+
+/// Leaves out what says little. A sum of one row would be as long as that row, which
+/// stays; and with `keeps_some` all stay where all say little.
+fn leave_out_idle(units: &mut [Unit], keeps_some: bool) {
     let is_idle = |unit: &Unit| unit.is_shown && unit.kind == RowKind::Entry && unit.is_idle;
     let n_shown = units.iter().filter(|unit| unit.is_shown).count();
     let n_idle = units.iter().filter(|unit| is_idle(unit)).count();
-    if n_idle < 2 || n_idle == n_shown {
+    if n_idle < 2 || n_idle == n_shown && keeps_some {
         return;
     }
     for unit in units.iter_mut().filter(|unit| is_idle(unit)) {

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::idle::Idle;
 use super::rest::name_column;
 use super::shares::own_columns;
 use crate::report::{Cell, Column, NameId, NameTable, Role, RowKind, Section};
@@ -13,7 +14,7 @@ pub(super) struct Unit {
     pub(super) place: usize,
     /// What its own row is about.
     pub(super) kind: RowKind,
-    /// Its own row costs nothing itself.
+    /// Its own row says little: it costs nothing itself, or did not change.
     pub(super) is_idle: bool,
     about: About,
     /// The number by which others refer to it.
@@ -102,7 +103,7 @@ pub(super) fn units(
     let share = share_of(section, sort);
     let (name, index) = (name_column(section), section.column("index"));
     let of_own = own_columns(section);
-    let printed_own = printed_own(section);
+    let idle = Idle::of(section, sort);
     let has_changes = section.columns.iter().any(is_change);
     let by_change = sort.is_some_and(|sort| is_change(&section.columns[sort]));
     let mut units: Vec<Unit> = Vec::new();
@@ -115,11 +116,7 @@ pub(super) fn units(
         units.push(Unit {
             place: units.len(),
             kind: row.kind,
-            // What has something to be sorted by is looked for.
-            is_idle: printed_own
-                .iter()
-                .chain(&sort)
-                .all(|&own| number(Some(own)).is_none_or(|own| own == 0.0)),
+            is_idle: idle.has(&row),
             about: match cell(name) {
                 Some(Cell::Name(id)) => About::Name(*id),
                 Some(Cell::Text(text)) => About::Text(Arc::clone(text)),
@@ -167,14 +164,6 @@ pub(super) fn share_of(section: &Section<'_>, sort: Option<usize>) -> Option<usi
 fn is_change(column: &Column) -> bool {
     let is_signed = column.print.is_some_and(|print| print.is_signed);
     column.role == Role::Change || is_signed && column.role != Role::Limit
-}
-
-/// Where what rows cost themselves is printed.
-fn printed_own(section: &Section<'_>) -> Vec<usize> {
-    let columns = section.columns.iter().enumerate();
-    let own = columns.filter(|(_, column)| column.role == Role::SelfValue);
-    let own = own.filter(|(_, column)| column.print.is_some());
-    own.map(|(place, _)| place).collect()
 }
 
 /// Whether a row is the one that its unit is about.

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use super::change::{Change, Finding};
 use super::compared::ArcChange;
 use super::functions::DifferenceMaterial;
+use crate::analyze::amount::Amount;
 use crate::report::{
     Cell, Column, Layout, NameId, Print, Role, RowKind, RowTable, Section, SectionId,
 };
@@ -89,11 +90,13 @@ fn heads(id: &str, unit: &str, decimals: u8) -> [Column; 3] {
     })
 }
 
-/// What is said of a call: whether it is made more or less often, or costs more or less
-/// where calls were not counted.
+/// What is said of a call: whether it is made more or less often, or where that was not
+/// counted or is the same, whether it costs more or less. What was shared out by chance
+/// says nothing.
 fn finding(arc: &ArcChange) -> Finding {
-    let of = arc.calls.or(arc.total);
-    let Some(change) = of else {
+    let is_exact = |change: &Change| matches!(change.change, Amount::Exact(_));
+    let calls = arc.calls.filter(|calls| !calls.is_none());
+    let Some(change) = calls.or(arc.total.filter(is_exact)) else {
         return Finding::Same;
     };
     match change.change.as_f64().partial_cmp(&0.0) {

@@ -190,6 +190,12 @@ fn columns_of<'a>(
         ..Column::shown(format!("{prefix}{id}"), role, head).of(metric)
     };
     let amount = Print::new(0, decimals);
+    let percent = column(
+        "change_percent",
+        Role::Other,
+        ["change".into(), "%".into()],
+        Print::new(0, 1),
+    );
     let cell = move |part: fn(&Change) -> Cell| -> CellOf<'a> {
         Box::new(move |row| of(row).map_or(Cell::Absent, |change| part(&change)))
     };
@@ -212,12 +218,7 @@ fn columns_of<'a>(
             cell(|change| change.change.into()),
         ),
         (
-            column(
-                "change_percent",
-                Role::Other,
-                ["change".into(), "%".into()],
-                Print::new(0, 1),
-            ),
+            percent.signed(),
             cell(|change| change.percent().map_or(Cell::Absent, Cell::Real)),
         ),
     ];

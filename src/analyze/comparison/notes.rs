@@ -56,10 +56,28 @@ fn size_of(side: SideSize) -> String {
 
 /// What is said below the rows.
 pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
-    let mut notes = too_short(material);
+    let compared = material.compared;
+    if compared.rows.is_empty() && compared.total.primary().is_none() {
+        return about_joined(material);
+    }
+    let mut notes = one_run(material);
+    notes.extend(too_short(material));
     notes.extend(about_joined(material));
     notes
 }
+
+/// What a single run does not show.
+fn one_run(material: &DifferenceMaterial<'_>) -> Vec<String> {
+    let compared = material.compared;
+    let is_one = compared.sides.iter().all(|side| side.n_profiles == 1);
+    match compared.is_by_chance() && is_one {
+        true => vec![ONE_RUN.to_owned()],
+        false => Vec::new(),
+    }
+}
+
+const ONE_RUN: &str = "One profile a side does not show how far runs vary: what is said here is \
+    of sampling alone. Give several of each side.";
 
 /// Which changes could not be seen, of the functions that take longest.
 fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {

@@ -15,6 +15,7 @@ use crate::analyze::roster::{JoinRules, Rename};
 #[derive(Debug, Parser)]
 #[command(
     name = "profan diff",
+    version,
     about = ABOUT,
     override_usage = USAGE,
     after_help = AFTER_HELP,
@@ -127,7 +128,13 @@ const MEANT: [&str; 47] = [
 ];
 
 /// What else is understood.
-const ALSO_MEANT: [&str; 4] = ["print_path", "inline_file_names", "summary", "help"];
+const ALSO_MEANT: [&str; 5] = [
+    "print_path",
+    "inline_file_names",
+    "summary",
+    "help",
+    "version",
+];
 
 fn is_meant(id: &str) -> bool {
     MEANT.contains(&id) || ALSO_MEANT.contains(&id)

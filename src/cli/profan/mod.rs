@@ -89,6 +89,7 @@ fn parse_diff(words: &[OsString]) -> Result<Command, String> {
     let program = iter::once("profan diff".into());
     let failed = |error: clap::Error| match error.kind() {
         ErrorKind::DisplayHelp => Ok(Command::Show(error.to_string())),
+        ErrorKind::DisplayVersion => Ok(Command::Show(super::version("profan"))),
         _ => Err(message_of(&error, DIFF_HELP)),
     };
     let matches = match command.try_get_matches_from_mut(program.chain(words)) {
