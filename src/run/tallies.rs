@@ -118,15 +118,15 @@ impl RunFiles {
         numbered.into_iter().map(run).collect()
     }
 
+    /// The same, to be read once more; `None` where a file of it can be read only once.
+    pub(super) fn again(&self) -> Option<Self> {
+        let files = self.0.iter().map(RunFile::again);
+        Some(Self(files.collect::<Option<_>>()?))
+    }
+
     /// The name of the run: that of its last file.
     pub(super) fn path(&self) -> String {
         self.0.last().map_or_else(String::new, RunFile::path)
-    }
-
-    /// The same once more; `None` where a part of it came out of a pipe.
-    pub(super) fn again(&self) -> Option<Self> {
-        let files = self.0.iter().map(RunFile::again);
-        files.collect::<Option<Vec<_>>>().map(Self)
     }
 }
 

@@ -7,6 +7,7 @@
 mod completions;
 mod diff;
 mod help;
+mod many;
 mod options;
 mod selections;
 mod spelling;
