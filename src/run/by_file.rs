@@ -16,9 +16,10 @@ use super::press::{Draft, Press};
 use super::tallies::{RunFiles, RunReader};
 use super::{Terminal, inputs, symbol_files};
 use crate::analyze::many::{
-    ByFile, CostsOfFiles, FileLabel, FileLine, FilesShown, Measure, NumberedNames, Spreads,
-    Typical, by_file_section, files_section, spread_section,
+    ByFile, CostsOfFiles, FileLabel, FileLine, FilesShown, Measure, Spreads, Typical,
+    by_file_section, files_section, spread_section,
 };
+use crate::analyze::roster::ShownNames;
 use crate::cli::{ByFilePart, ByFilePlan, OutputStyle, Plan};
 use crate::diagnose::{RunError, Warning};
 use crate::output::Sink;
@@ -80,7 +81,7 @@ pub(super) fn report(
     };
     let style = plan.text.demangle;
     let decodes = terminal.is_for_people(plan) && style == Style::Auto;
-    let names = NumberedNames::new(&costs.names(), style, decodes);
+    let names = ShownNames::new(&costs.names(), style, decodes);
     let has = |part| has_part(asked.part, part, plan);
     let mut sections: Vec<Section<'_>> = Vec::new();
     if has(ByFilePart::Rows) {
