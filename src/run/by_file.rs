@@ -16,8 +16,8 @@ use super::press::{Draft, Press};
 use super::tallies::{RunFiles, RunReader};
 use super::{Terminal, inputs, symbol_files};
 use crate::analyze::many::{
-    ByFile, CostsOfFiles, FileLabel, FileLine, FilesShown, Measure, Spreads, Typical,
-    by_file_section, files_section, spread_section,
+    ByFile, CostsOfFiles, FileLabel, FileLine, Measure, Spreads, Typical, by_file_section,
+    files_section, spread_section,
 };
 use crate::analyze::roster::ShownNames;
 use crate::cli::{ByFilePart, ByFilePlan, OutputStyle, Plan};
@@ -96,7 +96,7 @@ pub(super) fn report(
         sections.push(spread_section(&spreads, &labels, measure, &names));
     }
     if has(ByFilePart::Files) {
-        sections.push(distances(&costs, &spreads, &labels, measure, plan)?);
+        sections.push(distances(&costs, &spreads, &labels, measure)?);
     }
     if let (Some(first), Some(about)) = (sections.first_mut(), about) {
         first.notes.push(about);
@@ -126,7 +126,6 @@ fn distances(
     spreads: &Spreads,
     labels: &[FileLabel],
     measure: &Measure,
-    plan: &Plan,
 ) -> Result<Section<'static>> {
     let typical = Typical::of(spreads);
     let mut lines = Vec::new();
@@ -137,12 +136,7 @@ fn distances(
         });
         Ok(())
     })?;
-    let is_short = plan.renderer().fits_terminals() && plan.choice.is_empty();
-    let shown = match is_short {
-        true => FilesShown::Few,
-        false => FilesShown::All,
-    };
-    Ok(files_section(labels, &lines, measure, shown))
+    Ok(files_section(labels, &lines, measure))
 }
 
 /// Reports that were asked for and are of one profile, or of the sum of several.

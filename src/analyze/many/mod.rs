@@ -20,7 +20,7 @@ mod typical;
 
 pub use costs::{FileCosts, FunctionCosts};
 pub use distribution::Summary;
-pub use files::{FileLine, FilesShown, files_section};
+pub use files::{FileLine, files_section};
 pub use measure::{Measure, Unlike};
 pub use numbering::Numbering;
 pub use rows::{ByFile, CostsOfFiles, by_file_section};
