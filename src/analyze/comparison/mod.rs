@@ -21,4 +21,4 @@ pub use functions::{DifferenceMaterial, difference_section};
 pub use gate::{FailOn, Failure, failures};
 pub use names::RosterNames;
 pub use order::DifferenceOrder;
-pub use side_sums::{SideSums, UnlikeRun};
+pub use side_sums::{SideSums, UnlikeRun, UnlikeSides};
