@@ -19,4 +19,4 @@ pub use compared::{ArcChange, Compared, ComparisonOptions, RowChange, compare_si
 pub use functions::{DifferenceMaterial, difference_section};
 pub use gate::{FailOn, Failure, failures};
 pub use order::DifferenceOrder;
-pub use side_sums::{SideSums, UnlikeRun};
+pub use side_sums::{SideSums, UnlikeRun, UnlikeSides};

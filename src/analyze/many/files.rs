@@ -37,7 +37,7 @@ pub fn files_section(
     let mut columns = vec![
         shown_id("distance", Role::Other, "distance"),
         shown_id("all", Role::SelfValue, "in all"),
-        Column::shown("what", Role::Marks, ["", ""]).printed(0, 0),
+        Column::shown("what", Role::Other, ["", ""]).printed(0, 0),
         Column::hidden("outlying", Role::Other),
         Column::hidden("files", Role::Other),
     ];
