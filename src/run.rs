@@ -3,6 +3,7 @@
 
 mod absent;
 mod build;
+mod by_file;
 mod candidates;
 mod choosing;
 mod compare;
@@ -94,6 +95,12 @@ fn report(
     alert: &mut dyn FnMut(&Warning),
 ) -> Result<Vec<Warning>> {
     check_output(plan, plan.files.iter().map(|path| &**path))?;
+    if let Some(asked) = &plan.by_file {
+        let given = by_file::files(plan).map_err(|error| absent::explained(error, plan))?;
+        if let Some(given) = given {
+            return by_file::report(given, asked, plan, terminal, out, alert);
+        }
+    }
     let opened = inputs::open_all(&plan.files, plan);
     let files = opened.map_err(|error| absent::explained(error, plan))?;
     if let Some(at) = recorded::position(&files) {

@@ -24,6 +24,7 @@ mod keep;
 mod leaks;
 mod line_times;
 mod lower_bounds;
+pub mod many;
 mod names;
 mod order;
 mod propagation;

@@ -11,8 +11,8 @@ use std::ffi::OsString;
 use std::path::Path;
 
 pub use plan::{
-    Base, ColorWhen, ComparisonPlan, Denied, Deny, ExactPlan, GivenRunTime, Loose, OutputStyle,
-    Plan, ReadingPlan, SourcePlan, Styles, TextPlan,
+    Base, ByFilePart, ByFilePlan, ColorWhen, ComparisonPlan, Denied, Deny, ExactPlan, FileNaming,
+    GivenRunTime, Loose, OutputStyle, Plan, ReadingPlan, SourcePlan, Styles, TextPlan,
 };
 pub use profan::first_words;
 

@@ -6,6 +6,8 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use regex::bytes::Regex;
+
 use crate::analyze::comparison::{ComparisonOptions, DifferenceOrder, FailOn};
 use crate::analyze::roster::JoinRules;
 use crate::analyze::{AnnotationOptions, RowChoice};
@@ -47,6 +49,8 @@ pub struct Plan {
     pub text: TextPlan,
     /// How to annotate source.
     pub source: SourcePlan,
+    /// How profiles are shown side by side, where they are.
+    pub by_file: Option<ByFilePlan>,
     /// How long the run took, where that is said.
     pub run_time: Option<GivenRunTime>,
     /// The metric to sort by and add up, by its name in the profile.
@@ -101,6 +105,40 @@ impl ReadingPlan {
             ..ReadPolicy::CAREFUL
         }
     }
+}
+
+/// How profiles are shown side by side.
+#[derive(Clone, Debug)]
+pub struct ByFilePlan {
+    /// What of it is shown.
+    pub part: ByFilePart,
+    /// What files are called.
+    pub naming: FileNaming,
+}
+
+/// What is shown of profiles side by side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ByFilePart {
+    /// All that the format is good for.
+    #[default]
+    All,
+    /// What functions take in all files.
+    Spread,
+    /// What each file has in all.
+    Files,
+    /// What each function takes in each file.
+    Rows,
+}
+
+/// What files are called that stand side by side.
+#[derive(Clone, Debug)]
+pub enum FileNaming {
+    /// By their paths.
+    Paths,
+    /// By what the first group of an expression finds in their paths.
+    Ranks(Regex),
+    /// The same, and files of one name count as one.
+    Groups(Regex),
 }
 
 /// What to compare, and what follows from it. The rest is as for a report of one side.
@@ -289,6 +327,7 @@ impl Default for Plan {
                 is_in_files: false,
                 marks: AnnotationOptions::default(),
             },
+            by_file: None,
             run_time: None,
             value: None,
             shows_inlines: false,
@@ -386,6 +425,8 @@ pub enum OutputStyle {
     Temporary,
     /// `--between`: what is in use at one point of a trace and was not at another.
     Growth,
+    /// `--by-file`: profiles side by side.
+    ByFile,
 }
 
 /// The styles that were asked for, and those that were named at all.

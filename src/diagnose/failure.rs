@@ -4,6 +4,7 @@ use std::io;
 
 use crate::analyze::NoColumn;
 use crate::analyze::comparison::UnlikeRun;
+use crate::analyze::many::Unlike;
 use crate::analyze::tally::NoTally;
 use crate::load::{HexdumpFault, LoadError, MltonFault, ProfileError, ReadErrorKind};
 use crate::model::{BuildId, MergeError};
@@ -223,6 +224,15 @@ pub enum RunError {
         /// What the first is.
         kind: String,
     },
+    /// A profile is of something else than those that it is to stand beside.
+    #[error("{path}: {source}")]
+    NotBeside {
+        /// The profile.
+        path: String,
+        /// What was measured.
+        #[source]
+        source: Unlike,
+    },
     /// A profile can be of several libraries.
     #[error("{profile} can be of {}", libraries.join(" or of "))]
     UnclearLibrary {
@@ -340,7 +350,9 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
             "E016",
             "give the library, and with the program a gmon.out of it",
         ),
-        RunError::UnlikeObject { .. } | RunError::NoRoom => ("E006", "report them one by one"),
+        RunError::UnlikeObject { .. } | RunError::NotBeside { .. } | RunError::NoRoom => {
+            ("E006", "report them one by one")
+        }
         RunError::ReportBesideFiles { .. } => ("E011", "give it alone"),
         RunError::MalformedReport { .. } => ("E012", "make it anew with --format json"),
         RunError::NoSection { .. } => (

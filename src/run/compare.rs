@@ -1,5 +1,6 @@
 //! Two sides of profiles, compared: `profan diff`.
 
+mod baseline;
 mod kept;
 mod sides;
 mod summing;
@@ -19,7 +20,8 @@ use crate::analyze::roster::Joined;
 use crate::cli::{ComparisonPlan, OutputStyle, Plan};
 use crate::diagnose::{RunError, Warning};
 use crate::output::Sink;
-use crate::report::{NameTable, Section};
+use crate::report::number::counted;
+use crate::report::{Input, Layout, NameId, NameTable, RowTable, Section, SectionId};
 use crate::symbols::{Executable, Style};
 use sides::{SideFiles, sides};
 use summing::{Summed, sum_up};
@@ -84,7 +86,32 @@ fn report(
         alert,
     };
     let mut warnings = Vec::new();
-    let Summed { joined, sums } = sum_up(sides, readers, comparison, &mut press, &mut warnings)?;
+    let is_first = sides[0].is_empty();
+    let Summed {
+        joined,
+        sums,
+        inputs,
+        new_runs,
+    } = sum_up(sides, readers, comparison, &mut press, &mut warnings)?;
+    let keep = |path| baseline::write(path, &new_runs, inputs[1].clone());
+    press.inputs = programs.inputs();
+    let of_sides = ["old", "new"].into_iter().zip(&inputs);
+    let of_sides =
+        of_sides.flat_map(|(side, inputs)| inputs.iter().map(move |one| of_side(side, one)));
+    press.inputs.splice(0..0, of_sides);
+    let kept_in = comparison
+        .baseline
+        .as_deref()
+        .filter(|_| comparison.updates);
+    if let Some(path) = kept_in.filter(|_| is_first) {
+        keep(path)?;
+        let draft = Draft {
+            sections: vec![no_old_side(path, new_runs.len())],
+            ..Draft::of_files()
+        };
+        press.print(draft, &mut warnings)?;
+        return Ok(Outcome::of(warnings));
+    }
     let [old, new] = &sums;
     let compared = compare_sides(old, new, &comparison.options);
     let compared = compared.map_err(|source| RunError::UnlikeSides { source })?;
@@ -104,7 +131,7 @@ fn report(
     let refusals = failures
         .iter()
         .map(|failure| refusal(failure, &joined, &names));
-    let refusals = refusals.collect();
+    let refusals: Vec<_> = refusals.collect();
     let (metrics, primary) = compared.metrics();
     let draft = Draft {
         metrics,
@@ -113,6 +140,11 @@ fn report(
         sections,
     };
     press.print(draft, &mut warnings)?;
+    // What is refused is nothing to compare with.
+    let is_refused = !refusals.is_empty() || plan.deny.covers_any(&warnings);
+    if let Some(path) = kept_in.filter(|_| !is_refused) {
+        keep(path)?;
+    }
     Ok(Outcome { warnings, refusals })
 }
 
@@ -128,12 +160,33 @@ fn sections(plan: &Plan, material: &DifferenceMaterial<'_>) -> Vec<Section<'stat
     sections
 }
 
+/// An input, said to be of a side.
+fn of_side(side: &str, input: &Input) -> Input {
+    Input {
+        kind: format!("{side} {}", input.kind).into(),
+        ..input.clone()
+    }
+}
+
+/// What is shown where nothing was kept yet to compare with.
+fn no_old_side(path: &Path, n_runs: usize) -> Section<'static> {
+    let said = format!(
+        "There was nothing to compare with: {} keeps {} now.",
+        path.display(),
+        counted(n_runs as u64, "run", "runs")
+    );
+    let rows = RowTable::default();
+    let mut section = Section::new(SectionId::Overview, "Difference:", Layout::Table, [], rows);
+    section.summary = vec![said];
+    section
+}
+
 /// A reason to refuse, with the name of what it is about.
 fn refusal(failure: &Failure, joined: &Joined, names: &dyn NameTable) -> String {
     let what = match joined.rows.len() {
         n_rows if failure.row < n_rows => {
             let id = u32::try_from(failure.row).unwrap_or(u32::MAX);
-            let name = names.name(crate::report::NameId(id));
+            let name = names.name(NameId(id));
             format!("`{}`", String::from_utf8_lossy(name))
         }
         n_rows if failure.row == n_rows => "what is in no function".to_owned(),
@@ -191,6 +244,16 @@ impl Programs {
             sets,
             of_side: [0, last],
         })
+    }
+
+    /// The executables, each once.
+    fn inputs(&self) -> Vec<Input> {
+        let of_set = |set: &ProgramSet| {
+            let programs = set.executables.iter().zip(&set.symbols.programs);
+            let described = programs.map(|(one, program)| inputs::of_executable(one, program));
+            described.collect::<Vec<_>>()
+        };
+        self.sets.iter().flat_map(of_set).collect()
     }
 
     fn reader(&self, side: usize, plan: &Plan) -> RunReader<'_> {

@@ -61,15 +61,23 @@ pub(super) fn sort_out(files: Vec<OpenFile>, plan: &Plan) -> Result<Files> {
     let (executables, mut profiles): (Vec<_>, Vec<_>) = files.into_iter().partition(is_executable);
     let (executables, is_usual) = open_executables(executables, plan)?;
     if profiles.is_empty() {
-        let usual = USUAL_PROFILES.iter().map(Path::new);
-        let found = usual.into_iter().find(|path| path.exists());
-        profiles.push(open(found.ok_or(RunError::NoProfile)?, plan)?);
+        profiles.push(usual_profile(plan)?);
     }
     Ok(Files {
         executables,
         is_usual,
         profiles,
     })
+}
+
+/// Opens the profile that is called as usual.
+///
+/// # Errors
+/// When there is none, or it cannot be opened.
+pub(super) fn usual_profile(plan: &Plan) -> Result<OpenFile> {
+    let usual = USUAL_PROFILES.iter().map(Path::new);
+    let found = usual.into_iter().find(|path| path.exists());
+    open(found.ok_or(RunError::NoProfile)?, plan)
 }
 
 /// Opens executables, each once: what was given, or else that of the usual name.

@@ -102,6 +102,7 @@ pub(super) fn style_of(section: SectionId) -> OutputStyle {
             OutputStyle::AnnotatedSource
         }
         S::Order => OutputStyle::FunctionOrder,
+        S::Spread | S::SpreadFiles | S::ByFile => OutputStyle::ByFile,
         S::Coverage
         | S::CoverageMissed
         | S::CoverageFunctions

@@ -118,15 +118,15 @@ impl RunFiles {
         numbered.into_iter().map(run).collect()
     }
 
+    /// The same, to be read once more; `None` where a file of it can be read only once.
+    pub(super) fn again(&self) -> Option<Self> {
+        let files = self.0.iter().map(RunFile::again);
+        Some(Self(files.collect::<Option<_>>()?))
+    }
+
     /// The name of the run: that of its last file.
     pub(super) fn path(&self) -> String {
         self.0.last().map_or_else(String::new, RunFile::path)
-    }
-
-    /// The same once more; `None` where a part of it came out of a pipe.
-    pub(super) fn again(&self) -> Option<Self> {
-        let files = self.0.iter().map(RunFile::again);
-        files.collect::<Option<Vec<_>>>().map(Self)
     }
 }
 
@@ -135,7 +135,6 @@ impl RunFiles {
 pub(super) struct RunTally {
     /// The name of its profile.
     pub(super) path: String,
-    pub(super) kind: Option<Kind>,
     pub(super) tally: Tally,
     /// What is odd about its files.
     pub(super) warnings: Vec<Warning>,
@@ -242,8 +241,7 @@ impl<'a> RunReader<'a> {
     pub(super) fn tally(&self, run: RunFiles) -> Result<RunTally> {
         let path = run.path();
         let read = self.read(run)?;
-        let kind = kind_of(&read.objects);
-        let tally = match kind {
+        let tally = match kind_of(&read.objects) {
             Some(kind) if kind != Kind::Sampled => {
                 exact::tally(&only(read.objects)?, self.external, &self.plan)?
             }
@@ -252,7 +250,6 @@ impl<'a> RunReader<'a> {
         let is_profile = |input: &Input| input.kind == "profile";
         Ok(RunTally {
             path,
-            kind,
             tally,
             warnings: read.warnings,
             inputs: read.inputs.into_iter().filter(is_profile).collect(),

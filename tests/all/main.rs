@@ -21,6 +21,7 @@ mod inlines;
 mod jq;
 mod ld_profile;
 mod manners;
+mod many_runs;
 mod mlton;
 mod mprof_damage;
 mod order;

@@ -23,8 +23,6 @@ pub struct Compared {
     pub(super) own: Option<Comparison>,
     /// Calls were counted on both sides.
     pub(super) counts_calls: bool,
-    /// Functions of which anything is known on both sides together.
-    pub(super) n_functions: usize,
     /// Runs of both sides, and the profiles that they are in.
     pub(super) sides: [SideSize; 2],
 }
@@ -130,7 +128,6 @@ pub fn compare_sides(
         false => both.exact(measure, &presence),
     };
     Ok(Compared {
-        n_functions: (0..n_rows).filter(|&row| both.has(row)).count(),
         measure: measure.clone(),
         is_normalized: options.normalize,
         rows,
@@ -157,10 +154,6 @@ struct Both<'a> {
 const PERCENT: f64 = 100.0;
 
 impl Both<'_> {
-    fn has(&self, row: usize) -> bool {
-        self.old.has(row) || self.new.has(row)
-    }
-
     fn presence(&self, row: usize) -> Presence {
         let (old, new) = (self.old.has(row), self.new.has(row));
         match (old, new) {

@@ -53,7 +53,11 @@ fn columns_of(tally: &Tally) -> Vec<Column> {
             true => "self".to_owned(),
             false => of.id.clone().into_owned(),
         };
-        let head = [id.clone(), of.unit.clone().into_owned()];
+        let unit = match tally.seconds_per_tick[metric] {
+            Some(_) if of.rate.is_some() => "ticks".to_owned(),
+            _ => of.unit.clone().into_owned(),
+        };
+        let head = [id.clone(), unit];
         columns.push(Column::shown(id, Role::SelfValue, head).of(metric));
     }
     columns.push(Column::shown("total", Role::Total, ["", "total"]).of(tally.primary));

@@ -1,5 +1,6 @@
 //! The command line of `profan diff`: that of reports, of two sides.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::parser::ValueSource;
@@ -28,8 +29,6 @@ use crate::analyze::roster::{JoinRules, Rename};
 pub(super) struct Diff {
     #[arg(value_name = "OLD", hide = true, value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
-    #[arg(value_name = "NEW", last = true, hide = true, value_hint = ValueHint::FilePath)]
-    new: Vec<PathBuf>,
     #[command(flatten)]
     difference: DifferenceArgs,
     #[command(flatten)]
@@ -76,10 +75,23 @@ struct DifferenceArgs {
     update: bool,
 }
 
+/// What stands for `--` between the files of both sides while a command line is taken
+/// apart, since options may follow it. No word of a real one is like this.
+const BETWEEN: &str = "\0";
+
+/// The words with what stands between both sides put so that options may follow it.
+pub(super) fn with_options_anywhere(words: &[OsString]) -> Vec<OsString> {
+    let between = words.iter().position(|word| word == "--");
+    let mut words = words.to_vec();
+    if let Some(place) = between {
+        words[place] = BETWEEN.into();
+    }
+    words
+}
+
 /// What of all options of reports means something of two sides.
-const MEANT: [&str; 47] = [
+const MEANT: [&str; 46] = [
     "files",
-    "new",
     "alpha",
     "min_change",
     "normalize",
@@ -178,14 +190,15 @@ impl Diff {
         self.asked.layout.summary
     }
 
-    /// What these options ask for. `has_new` is whether the new side stands apart.
-    pub(super) fn into_plan(self, has_new: bool) -> (Plan, ComparisonPlan) {
+    /// What these options ask for.
+    pub(super) fn into_plan(self) -> (Plan, ComparisonPlan) {
         let Self {
-            files,
-            new,
+            mut files,
             difference,
             asked,
         } = self;
+        let between = files.iter().position(|file| file.as_os_str() == BETWEEN);
+        let new = between.map(|place| files.split_off(place).split_off(1));
         let mut plan = asked.into_plan(files);
         // Functions are the same by name and file.
         plan.symbols.wants_sources = true;
@@ -198,7 +211,7 @@ impl Diff {
         plan.choice
             .sort
             .take_if(|sort| own_orders.contains(&sort.as_str()));
-        let comparison = difference.into_plan(has_new.then_some(new), order);
+        let comparison = difference.into_plan(new, order);
         (plan, comparison)
     }
 }

@@ -7,6 +7,7 @@
 mod completions;
 mod diff;
 mod help;
+mod many;
 mod options;
 mod selections;
 mod spelling;
@@ -83,8 +84,7 @@ const DIFF: &str = "diff";
 fn parse_diff(words: &[OsString]) -> Result<Command, String> {
     let mut command = selections::with_silent(diff::command().mut_args(spelling::as_getopt));
     let loose = spelling::loose(words, &command);
-    let has_new = words.iter().any(|word| word == "--");
-    let words = spelling::spell(words.to_vec(), &command);
+    let words = spelling::spell(diff::with_options_anywhere(words), &command);
     let program = iter::once("profan diff".into());
     let failed = |error: clap::Error| match error.kind() {
         ErrorKind::DisplayHelp => Ok(Command::Show(error.to_string())),
@@ -107,7 +107,7 @@ fn parse_diff(words: &[OsString]) -> Result<Command, String> {
     if options.wants_summary() {
         return Ok(Command::Show(help::SHORT.to_owned()));
     }
-    let (plan, comparison) = options.into_plan(has_new);
+    let (plan, comparison) = options.into_plan();
     Ok(Command::Compare(
         Box::new(Plan { loose, ..plan }),
         Box::new(comparison),

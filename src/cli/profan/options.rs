@@ -10,6 +10,7 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 
 use super::super::plan::{Base, ColorWhen, Denied, Deny, GivenRunTime, OutputStyle, Plan};
+use super::many::ManyOptions;
 use super::selections::{FILTERS, REPORTS, Selections};
 use super::values::{self, Columns, Layout, one_of};
 use crate::analyze::{AnnotationOptions, RowChoice};
@@ -59,6 +60,8 @@ pub(super) struct Asked {
     filters: FilterOptions,
     #[command(flatten)]
     choice: ChoiceOptions,
+    #[command(flatten)]
+    many: ManyOptions,
     #[command(flatten)]
     input: InputOptions,
     #[command(flatten)]
@@ -459,6 +462,7 @@ impl Asked {
         self.reports.apply(&mut plan);
         self.filters.apply(&mut plan);
         self.choice.apply(&mut plan);
+        self.many.apply(&mut plan);
         self.input.apply(&mut plan);
         self.layout.apply(&mut plan);
         plan.finish();

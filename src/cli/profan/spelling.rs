@@ -4,6 +4,7 @@
 
 use std::ffi::{OsStr, OsString};
 
+use clap::builder::PossibleValue;
 use clap::{Arg, Command};
 use clap_lex::{ParsedArg, RawArgs};
 
@@ -68,7 +69,8 @@ pub(super) fn loose(words: &[OsString], command: &Command) -> Vec<Loose> {
             break;
         }
         let is_option = word.is_long() || word.is_short();
-        if let Some((arg, is_long)) = before.take().filter(|_| !is_option) {
+        let may_belong = |(arg, _): &(&Arg, bool)| !is_option && can_be(arg, word.to_value_os());
+        if let Some((arg, is_long)) = before.take().filter(may_belong) {
             let word = word.to_value_os().to_owned();
             loose.push(Loose::new(arg, is_long, word));
         }
@@ -81,6 +83,13 @@ pub(super) fn loose(words: &[OsString], command: &Command) -> Vec<Loose> {
         }
     }
     loose
+}
+
+/// Whether a word can be what an option takes.
+fn can_be(arg: &Arg, word: &OsStr) -> bool {
+    let values = arg.get_possible_values();
+    let is_it = |value: &PossibleValue| word.to_str().is_some_and(|it| value.matches(it, false));
+    values.is_empty() || values.iter().any(is_it)
 }
 
 impl Loose {

@@ -95,6 +95,7 @@ fn what_is_not_attached_may_have_been_meant_for_the_option_before_it() {
     assert_eq!(loose("-pmain gmon.out -l a.out"), "");
     assert_eq!(loose("-p -l main -k -p/x y"), "");
     assert_eq!(loose("-p -- main"), "");
+    assert_eq!(loose("--by-file gmon.out --by-file rows"), "--by-file=rows");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
+use regex::bytes::{Regex, RegexBuilder};
 
 use super::super::plan::{Base, ColorWhen, Denied, GivenRunTime};
 use super::help;
@@ -164,6 +165,10 @@ pub(super) enum ValueError {
     Address,
     #[error("write two points as A,B, each the number of an event, start, peak or end")]
     Points,
+    #[error("{0}")]
+    Pattern(String),
+    #[error("put what is to be found in brackets, as in 'gmon.out.(\\d+)'")]
+    NoGroup,
     #[error("write a share from 0.000000001 to 0.5, as in 0.01")]
     Alpha,
     #[error("write a percentage, or two as P,Q: of the function and of the program, as in 2,0.5")]
@@ -231,6 +236,21 @@ pub(super) fn columns(text: &str) -> Result<usize, ValueError> {
 /// An expression whose patterns are searched for.
 pub(super) fn keep(text: &str) -> Result<Keep, KeepError> {
     Keep::parse(text.as_bytes(), Place::Anywhere)
+}
+
+/// A regular expression with a group.
+pub(super) fn group(text: &str) -> Result<Regex, ValueError> {
+    let pattern = RegexBuilder::new(text).unicode(false).build();
+    let pattern = pattern.map_err(|error| {
+        // What the expression is stands above what is wrong with it.
+        let said = error.to_string();
+        let last = said.lines().next_back().unwrap_or_default();
+        ValueError::Pattern(last.trim_start_matches("error: ").to_owned())
+    })?;
+    match pattern.captures_len() {
+        1 => Err(ValueError::NoGroup),
+        _ => Ok(pattern),
+    }
 }
 
 /// An address in hexadecimal, with or without `0x`.

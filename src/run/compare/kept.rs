@@ -6,13 +6,13 @@ use crate::analyze::tally::Tally;
 use crate::diagnose::RunError;
 use crate::load::{Input, OpenFile};
 use crate::render::json;
-use crate::run::press::Press;
+use crate::report;
 
-/// The runs of a report that was kept.
+/// The runs of a report that was kept, and what it was made from.
 ///
 /// # Errors
 /// When it cannot be read, or does not say what each function costs.
-pub(super) fn read(file: OpenFile, press: &mut Press<'_>) -> Result<Vec<(String, Tally)>> {
+pub(super) fn read(file: OpenFile) -> Result<(Vec<(String, Tally)>, Vec<report::Input>)> {
     let path = file.path();
     let input = Input::from_file(file)?;
     let report = json::read(input.bytes()).map_err(|error| RunError::MalformedReport {
@@ -23,7 +23,6 @@ pub(super) fn read(file: OpenFile, press: &mut Press<'_>) -> Result<Vec<(String,
         path: path.clone(),
         source,
     })?;
-    press.inputs.extend(report.inputs);
     let tallies = tallies.into_iter().map(|tally| (path.clone(), tally));
-    Ok(tallies.collect())
+    Ok((tallies.collect(), report.inputs))
 }

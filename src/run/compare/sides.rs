@@ -31,17 +31,30 @@ pub(super) struct SideFiles {
 pub(super) fn sides(plan: &Plan, comparison: &ComparisonPlan) -> Result<[SideFiles; 2]> {
     let (old, new) = match (&comparison.baseline, &comparison.new) {
         (Some(_), Some(_)) => bail!(RunError::BaselineBesideSides),
-        (Some(baseline), None) => (vec![baseline.clone()], plan.files.clone()),
+        (Some(baseline), None) => {
+            // What is kept for the first time has nothing before it.
+            let is_first = comparison.updates && !baseline.exists();
+            let old = Some(baseline.clone()).filter(|_| !is_first);
+            (old.into_iter().collect(), plan.files.clone())
+        }
         (None, Some(new)) => (plan.files.clone(), new.clone()),
         (None, None) => return apart(&plan.files, plan),
     };
     let sides = [opened(&old, plan)?, opened(&new, plan)?];
     for (side, what) in sides.iter().zip(["old", "new"]) {
-        if side.reports.is_empty() && side.profiles.is_empty() {
+        let may_be_empty = what == "old" && comparison.baseline.is_some();
+        if side.is_empty() && !may_be_empty {
             bail!(RunError::NoSide { what });
         }
     }
     Ok(sides)
+}
+
+impl SideFiles {
+    /// Whether it has nothing to compare.
+    pub(super) fn is_empty(&self) -> bool {
+        self.reports.is_empty() && self.profiles.is_empty()
+    }
 }
 
 fn opened(paths: &[PathBuf], plan: &Plan) -> Result<SideFiles> {

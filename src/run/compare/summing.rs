@@ -14,13 +14,18 @@ use crate::analyze::roster::{FunctionName, Joined, Roster, WhichSide};
 use crate::analyze::tally::Tally;
 use crate::cli::{ComparisonPlan, OutputStyle};
 use crate::diagnose::{RunError, Warning};
+use crate::report::Input;
 use crate::run::press::Press;
-use crate::run::tallies::{RunFiles, RunReader, RunTally};
+use crate::run::tallies::{RunFiles, RunReader};
 
 /// Both sides in numbers.
 pub(super) struct Summed {
     pub(super) joined: Joined,
     pub(super) sums: [SideSums; 2],
+    /// What the runs of each side were read from.
+    pub(super) inputs: [Vec<Input>; 2],
+    /// The runs of the new side, where they are to be kept.
+    pub(super) new_runs: Vec<Tally>,
 }
 
 const SIDES: [WhichSide; 2] = [WhichSide::Old, WhichSide::New];
@@ -42,20 +47,28 @@ pub(super) fn sum_up(
     for ((files, reader), which) in files.into_iter().zip(&mut readers).zip(SIDES) {
         sides.push(SideRuns::of(files, reader, which, press, warnings)?);
     }
-    if !sides.iter().all(SideRuns::has_all_names) {
+    if comparison.updates || !sides.iter().all(SideRuns::has_all_names) {
         for (side, reader) in sides.iter_mut().zip(&readers) {
-            side.read_all(reader, press, warnings)?;
+            side.read_all(reader, warnings)?;
         }
     }
     let numbers: Vec<_> = sides.iter().map(|side| side.numbers(&mut roster)).collect();
     let joined = roster.settle(&comparison.rules);
     let mut sums = Vec::new();
-    for ((side, reader), numbers) in sides.into_iter().zip(&readers).zip(numbers) {
-        sums.push(side.sum(reader, &joined, numbers, has_arcs, press, warnings)?);
+    for ((side, reader), numbers) in sides.iter_mut().zip(&readers).zip(numbers) {
+        sums.push(side.sum(reader, &joined, numbers, has_arcs, warnings)?);
     }
     let sums = <[SideSums; 2]>::try_from(sums);
     let sums = sums.map_err(|_| anyhow!("there are two sides"))?;
-    Ok(Summed { joined, sums })
+    let inputs = [0, 1].map(|side| std::mem::take(&mut sides[side].inputs));
+    let new = sides.pop().filter(|_| comparison.updates);
+    let runs = new.map_or_else(Vec::new, |new| new.tallies);
+    Ok(Summed {
+        joined,
+        sums,
+        inputs,
+        new_runs: runs.into_iter().map(|(_, tally)| tally).collect(),
+    })
 }
 
 /// The runs of one side.
@@ -65,6 +78,8 @@ struct SideRuns {
     tallies: Vec<(String, Tally)>,
     /// Those that were not.
     left: Vec<RunFiles>,
+    /// What they were read from.
+    inputs: Vec<Input>,
 }
 
 /// Lists of names, and the numbers that they have in the roster.
@@ -83,15 +98,17 @@ impl SideRuns {
             which,
             tallies: Vec::new(),
             left: RunFiles::of(files.profiles),
+            inputs: Vec::new(),
         };
         for report in files.reports {
-            let kept = kept::read(report, press)?;
-            side.tallies.extend(kept);
+            let (tallies, inputs) = kept::read(report)?;
+            side.tallies.extend(tallies);
+            side.inputs.extend(inputs);
         }
         if !side.left.is_empty() {
             let first = side.left.remove(0);
             reader.check(&first, press, warnings)?;
-            side.read(reader, vec![first], press, warnings)?;
+            side.read(reader, vec![first], warnings)?;
         }
         Ok(side)
     }
@@ -103,25 +120,20 @@ impl SideRuns {
         self.left.is_empty() || last.is_some_and(|(_, tally)| tally.has_all_names)
     }
 
-    fn read_all(
-        &mut self,
-        reader: &RunReader<'_>,
-        press: &mut Press<'_>,
-        warnings: &mut Vec<Warning>,
-    ) -> Result<()> {
+    fn read_all(&mut self, reader: &RunReader<'_>, warnings: &mut Vec<Warning>) -> Result<()> {
         let left = std::mem::take(&mut self.left);
-        self.read(reader, left, press, warnings)
+        self.read(reader, left, warnings)
     }
 
     fn read(
         &mut self,
         reader: &RunReader<'_>,
         runs: Vec<RunFiles>,
-        press: &mut Press<'_>,
         warnings: &mut Vec<Warning>,
     ) -> Result<()> {
         reader.for_each(runs, &mut |run| {
-            note(&run, press, warnings);
+            self.inputs.extend(run.inputs);
+            warnings.extend(run.warnings);
             self.tallies.push((run.path, run.tally));
             Ok(())
         })
@@ -139,12 +151,11 @@ impl SideRuns {
     }
 
     fn sum(
-        self,
+        &mut self,
         reader: &RunReader<'_>,
         joined: &Joined,
         numbers: Numbers,
         has_arcs: bool,
-        press: &mut Press<'_>,
         warnings: &mut Vec<Warning>,
     ) -> Result<SideSums> {
         let which = self.which;
@@ -172,8 +183,9 @@ impl SideRuns {
         for (path, tally) in &self.tallies {
             add(path, tally)?;
         }
-        reader.for_each(self.left, &mut |run| {
-            note(&run, press, warnings);
+        reader.for_each(std::mem::take(&mut self.left), &mut |run| {
+            self.inputs.extend(run.inputs);
+            warnings.extend(run.warnings);
             add(&run.path, &run.tally)
         })?;
         Ok(sums)
@@ -185,10 +197,4 @@ fn find<'n>(all: &'n Numbers, names: &Arc<[FunctionName]>) -> Option<&'n Arc<[u3
     let mut all = all.iter().rev();
     let found = all.find(|(known, _)| Arc::ptr_eq(known, names));
     found.map(|(_, numbers)| numbers)
-}
-
-/// Notes what a run was read from, and what is odd about it.
-fn note(run: &RunTally, press: &mut Press<'_>, warnings: &mut Vec<Warning>) {
-    press.inputs.extend(run.inputs.iter().cloned());
-    warnings.extend(run.warnings.iter().cloned());
 }

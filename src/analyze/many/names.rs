@@ -1,0 +1,81 @@
+//! The names of a report on many files.
+
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use super::super::roster::FunctionName;
+use crate::report::{NameId, NameTable, SourceLocation};
+use crate::symbols::{Languages, Style, demangle};
+
+/// Functions by their numbers, demangled when they are first asked for.
+#[derive(Debug)]
+pub struct NumberedNames {
+    names: Box<[FunctionName]>,
+    style: Style,
+    languages: Option<Languages>,
+    made: Box<[OnceCell<Arc<[u8]>>]>,
+    are_lines: bool,
+    has_objects: bool,
+}
+
+impl NumberedNames {
+    /// These names as a style spells them; with `decodes` Fortran's and Ada's too.
+    #[must_use]
+    pub fn new(names: &[FunctionName], style: Style, decodes: bool) -> Self {
+        Self {
+            languages: decodes.then(|| Languages::of(names.iter().map(|one| &*one.name))),
+            are_lines: names.iter().any(|name| name.is_line),
+            has_objects: names.iter().any(|name| name.object.is_some()),
+            names: names.into(),
+            style,
+            made: vec![OnceCell::new(); names.len()].into(),
+        }
+    }
+
+    fn get(&self, id: NameId) -> &FunctionName {
+        &self.names[id.index()]
+    }
+}
+
+impl NameTable for NumberedNames {
+    fn name(&self, id: NameId) -> &[u8] {
+        self.made[id.index()].get_or_init(|| {
+            let raw = &self.get(id).name;
+            let spelled = || self.languages?.spell(raw);
+            let demangled = demangle(raw, self.style).or_else(spelled);
+            demangled.map_or_else(|| Arc::clone(raw), Arc::from)
+        })
+    }
+
+    fn linkage_name(&self, id: NameId) -> &[u8] {
+        &self.get(id).name
+    }
+
+    fn location(&self, id: NameId) -> Option<SourceLocation<'_>> {
+        let name = self.get(id);
+        Some(SourceLocation {
+            file: name.file.as_deref()?,
+            line: name.line?,
+        })
+    }
+
+    fn address(&self, _: NameId) -> Option<u64> {
+        None
+    }
+
+    fn is_static(&self, _: NameId) -> bool {
+        false
+    }
+
+    fn object(&self, id: NameId) -> Option<&[u8]> {
+        self.get(id).object.as_deref()
+    }
+
+    fn has_objects(&self) -> bool {
+        self.has_objects
+    }
+
+    fn are_lines(&self) -> bool {
+        self.are_lines
+    }
+}

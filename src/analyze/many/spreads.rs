@@ -1,0 +1,120 @@
+//! What functions cost in many files.
+
+use super::super::amount::Amount;
+use super::FileCosts;
+use super::distribution::{Distribution, Summary};
+
+/// What functions cost in many files, in the making: a few numbers for each function,
+/// however many files there are.
+#[derive(Clone, Debug, Default)]
+pub struct Spreads {
+    n_files: u32,
+    all: Distribution,
+    unattributed: Distribution,
+    functions: Vec<FunctionSpread>,
+    /// How many files tell totals, and how many calls.
+    n_with_totals: u32,
+    n_with_calls: u32,
+}
+
+/// What one function costs in many files.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FunctionSpread {
+    n_files: u32,
+    self_costs: Distribution,
+    totals: Distribution,
+    calls: Distribution,
+}
+
+/// The same, summed up.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FunctionSummary {
+    /// The number of the function.
+    pub(super) function: u32,
+    /// How many files have it.
+    pub(super) n_files: u32,
+    /// What it costs itself.
+    pub(super) self_cost: Summary,
+    /// What it costs with all that it calls; `None` where a file does not tell.
+    pub(super) total: Option<Summary>,
+    /// How often it was called; `None` where no file tells.
+    pub(super) calls: Option<Summary>,
+}
+
+impl Spreads {
+    /// Adds the next file. Costs its rows.
+    pub fn add(&mut self, costs: &FileCosts) {
+        let file = self.n_files;
+        self.n_files = self.n_files.saturating_add(1);
+        self.all.add(file, costs.all);
+        self.unattributed.add(file, costs.unattributed);
+        // Numbers are in order, so the last one is the largest.
+        if let Some(last) = costs.rows.last() {
+            let n_known = last.function as usize + 1;
+            if self.functions.len() < n_known {
+                self.functions.resize_with(n_known, Default::default);
+            }
+        }
+        for row in &costs.rows {
+            let function = &mut self.functions[row.function as usize];
+            function.n_files += 1;
+            function.self_costs.add(file, row.self_cost);
+            if let Some(total) = row.total {
+                function.totals.add(file, total);
+            }
+            if let Some(calls) = row.calls {
+                function.calls.add(file, Amount::Exact(calls.into()));
+            }
+        }
+        let has_totals = costs.rows.iter().all(|row| row.total.is_some());
+        self.n_with_totals += u32::from(has_totals);
+        let has_calls = costs.rows.iter().any(|row| row.calls.is_some());
+        self.n_with_calls += u32::from(has_calls);
+    }
+
+    /// How many files there are.
+    #[must_use]
+    pub fn n_files(&self) -> u32 {
+        self.n_files
+    }
+
+    /// All that there is in a file.
+    #[must_use]
+    pub fn all(&self) -> Summary {
+        self.all.of(self.n_files)
+    }
+
+    /// What of it is in no function; `None` where that is nothing in all files.
+    #[must_use]
+    pub fn unattributed(&self) -> Option<Summary> {
+        (!self.unattributed.is_nothing()).then(|| self.unattributed.of(self.n_files))
+    }
+
+    /// Whether all files tell what functions cost with all that they call.
+    #[must_use]
+    pub fn has_totals(&self) -> bool {
+        self.n_files > 0 && self.n_with_totals == self.n_files
+    }
+
+    /// Whether any file tells how often functions were called.
+    #[must_use]
+    pub fn has_calls(&self) -> bool {
+        self.n_with_calls > 0
+    }
+
+    /// The functions that cost anything or were called, in the order of their numbers.
+    pub(super) fn functions(&self) -> impl Iterator<Item = FunctionSummary> {
+        let is_idle = |one: &FunctionSpread| {
+            one.self_costs.is_nothing() && one.totals.is_nothing() && one.calls.is_nothing()
+        };
+        let functions = (0..).zip(&self.functions);
+        let functions = functions.filter(move |(_, one)| !is_idle(one));
+        functions.map(|(function, one)| FunctionSummary {
+            function,
+            n_files: one.n_files,
+            self_cost: one.self_costs.of(self.n_files),
+            total: self.has_totals().then(|| one.totals.of(self.n_files)),
+            calls: self.has_calls().then(|| one.calls.of(self.n_files)),
+        })
+    }
+}

@@ -1,0 +1,154 @@
+//! Reports that have many profiles side by side instead of their sum.
+
+mod files;
+mod names;
+mod reader;
+
+pub(super) use files::{GivenFiles, files};
+
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use self::names::Named;
+use self::reader::CostsReader;
+use super::press::{Draft, Press};
+use super::tallies::{RunFiles, RunReader};
+use super::{Terminal, inputs, symbol_files};
+use crate::analyze::many::{
+    ByFile, CostsOfFiles, FileLabel, FileLine, FilesShown, Measure, NumberedNames, Spreads,
+    Typical, by_file_section, files_section, spread_section,
+};
+use crate::cli::{ByFilePart, ByFilePlan, OutputStyle, Plan};
+use crate::diagnose::{RunError, Warning};
+use crate::output::Sink;
+use crate::report::{Input, Section};
+use crate::symbols::Style;
+
+/// The report of files that stand side by side.
+///
+/// # Errors
+/// When a file cannot be used, or the report cannot be written.
+pub(super) fn report(
+    given: GivenFiles,
+    asked: &ByFilePlan,
+    plan: &Plan,
+    terminal: Terminal,
+    out: &mut dyn Sink,
+    alert: &mut dyn FnMut(&Warning),
+) -> Result<Vec<Warning>> {
+    let (executables, is_usual) = inputs::open_executables(given.executables, plan)?;
+    let symbols = symbol_files::read(&executables, plan)?;
+    let executables: Vec<_> = executables.iter().zip(&symbols.programs).collect();
+    let described = executables.iter();
+    let described = described.map(|&(one, program)| inputs::of_executable(one, program));
+    let described: Vec<Input> = described.collect();
+    let mut reader = RunReader::new(plan, executables, is_usual, symbols.external.as_ref());
+    let mut press = Press {
+        plan,
+        terminal,
+        inputs: Vec::new(),
+        files: Vec::new(),
+        kept: None,
+        out,
+        alert,
+    };
+    let Named {
+        runs,
+        labels,
+        about,
+    } = names::named(RunFiles::of(given.profiles), &asked.naming);
+    let mut warnings: Vec<_> = asks_for_more(plan).into_iter().collect();
+    if let Some(first) = runs.iter().flatten().next() {
+        reader.check(first, &mut press, &mut warnings)?;
+    }
+    let costs = CostsReader::new(&reader, runs)?;
+    let mut spreads = Spreads::default();
+    costs.read(
+        &mut |of_run| {
+            warnings.extend(of_run.warnings);
+            press.inputs.extend(of_run.inputs);
+        },
+        &mut |_, costs| {
+            spreads.add(costs);
+            Ok(())
+        },
+    )?;
+    press.inputs.extend(described);
+    let Some(measure) = costs.measure() else {
+        return Err(RunError::NoProfile.into());
+    };
+    let style = plan.text.demangle;
+    let decodes = terminal.is_for_people(plan) && style == Style::Auto;
+    let names = NumberedNames::new(&costs.names(), style, decodes);
+    let has = |part| has_part(asked.part, part, plan);
+    let mut sections: Vec<Section<'_>> = Vec::new();
+    if has(ByFilePart::Rows) {
+        let by_file = ByFile {
+            files: &costs,
+            labels: Arc::clone(&labels),
+            measure: measure.clone(),
+        };
+        sections.push(by_file_section(by_file, &spreads));
+    }
+    if has(ByFilePart::Spread) {
+        sections.push(spread_section(&spreads, &labels, measure, &names));
+    }
+    if has(ByFilePart::Files) {
+        sections.push(distances(&costs, &spreads, &labels, measure, plan)?);
+    }
+    if let (Some(first), Some(about)) = (sections.first_mut(), about) {
+        first.notes.push(about);
+    }
+    let draft = Draft {
+        metrics: vec![measure.metric.clone()],
+        primary: 0,
+        names: Box::new(names),
+        sections,
+    };
+    press.print(draft, &mut warnings)?;
+    Ok(warnings)
+}
+
+/// Whether a part is shown. A row for each file and function is for programs.
+fn has_part(asked: ByFilePart, part: ByFilePart, plan: &Plan) -> bool {
+    let is_for_people = plan.renderer().fits_terminals();
+    match asked {
+        ByFilePart::All => !(is_for_people && part == ByFilePart::Rows),
+        asked => asked == part,
+    }
+}
+
+/// What there is to say of each file, for which all are read again.
+fn distances(
+    costs: &CostsReader<'_>,
+    spreads: &Spreads,
+    labels: &[FileLabel],
+    measure: &Measure,
+    plan: &Plan,
+) -> Result<Section<'static>> {
+    let typical = Typical::of(spreads);
+    let mut lines = Vec::new();
+    CostsOfFiles::for_each(&costs, &mut |_, costs| {
+        lines.push(FileLine {
+            all: costs.all,
+            distance: typical.distance(costs),
+        });
+        Ok(())
+    })?;
+    let is_short = plan.renderer().fits_terminals() && plan.choice.is_empty();
+    let shown = match is_short {
+        true => FilesShown::Few,
+        false => FilesShown::All,
+    };
+    Ok(files_section(labels, &lines, measure, shown))
+}
+
+/// Reports that were asked for and are of one profile, or of the sum of several.
+fn asks_for_more(plan: &Plan) -> Option<Warning> {
+    let asks = !plan.styles.want_only(OutputStyle::ByFile);
+    asks.then_some(Warning::NotRecorded {
+        what: "no other report beside --by-file: others are of the sum of the profiles",
+        advice: "ask for them without --by-file",
+    })
+}

@@ -1,0 +1,166 @@
+//! What files are called that stand side by side, and in which order they stand.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use regex::bytes::Regex;
+
+use crate::analyze::many::FileLabel;
+use crate::cli::FileNaming;
+use crate::report::{Cell, escape_controls};
+use crate::run::tallies::RunFiles;
+
+/// Files with their names, in an order that does not depend on that of a command line.
+pub(super) struct Named {
+    /// For each name the files that count as one.
+    pub(super) runs: Vec<Vec<RunFiles>>,
+    pub(super) labels: Arc<[FileLabel]>,
+    /// What there is to say of files whose paths do not fit an expression.
+    pub(super) about: Option<String>,
+}
+
+/// Names files. Those with ranks stand first, in the order of these: numbers by what they
+/// are worth, others as they are spelled. All else is in the order of paths.
+pub(super) fn named(runs: Vec<RunFiles>, naming: &FileNaming) -> Named {
+    let pattern = match naming {
+        FileNaming::Paths => None,
+        FileNaming::Ranks(pattern) | FileNaming::Groups(pattern) => Some(pattern),
+    };
+    let named = runs.into_iter().map(|run| {
+        let path = run.path();
+        let rank = pattern.and_then(|pattern| found(pattern, &path));
+        (rank, path, run)
+    });
+    let mut named: Vec<_> = named.collect();
+    named.sort_by(|(a, path_a, _), (b, path_b, _)| {
+        compare(a.as_deref(), b.as_deref()).then_with(|| path_a.cmp(path_b))
+    });
+    let about = pattern.and_then(|pattern| {
+        let ranks = named
+            .iter()
+            .map(|(rank, path, _)| (rank.is_some(), &**path));
+        about_others(pattern, ranks)
+    });
+    let ranks = named.iter().filter_map(|(rank, ..)| rank.as_deref());
+    let are_numbers = ranks.clone().all(|rank| number(rank).is_some());
+    let cell = |rank: Option<&[u8]>| match rank {
+        Some(rank) if are_numbers => Cell::integer(number(rank)),
+        Some(rank) => Cell::text(rank),
+        None => Cell::Absent,
+    };
+    let is_grouped = matches!(naming, FileNaming::Groups(_));
+    let (mut runs, mut labels) = (Vec::<Vec<RunFiles>>::new(), Vec::<FileLabel>::new());
+    let mut last: Option<Arc<[u8]>> = None;
+    for (rank, path, run) in named {
+        let is_same = is_grouped && rank.is_some() && rank == last;
+        if is_same && let (Some(group), Some(label)) = (runs.last_mut(), labels.last_mut()) {
+            group.push(run);
+            label.n_files += 1;
+            continue;
+        }
+        runs.push(vec![run]);
+        let group = rank.clone().filter(|_| is_grouped);
+        labels.push(FileLabel {
+            name: group.unwrap_or_else(|| path.as_bytes().into()),
+            rank: cell(rank.as_deref()),
+            n_files: 1,
+        });
+        last = rank;
+    }
+    Named {
+        runs,
+        labels: labels.into(),
+        about,
+    }
+}
+
+/// What the first group of a pattern finds in a path.
+fn found(pattern: &Regex, path: &str) -> Option<Arc<[u8]>> {
+    let found = pattern.captures(path.as_bytes())?;
+    Some(found.get(1)?.as_bytes().into())
+}
+
+/// The order of ranks. What is a number comes first, and files without a rank last.
+fn compare(a: Option<&[u8]>, b: Option<&[u8]>) -> Ordering {
+    match (a, b) {
+        (Some(a), Some(b)) => match (number(a), number(b)) {
+            (Some(x), Some(y)) => x.cmp(&y).then_with(|| a.cmp(b)),
+            (x, y) => y.is_some().cmp(&x.is_some()).then_with(|| a.cmp(b)),
+        },
+        (a, b) => b.is_some().cmp(&a.is_some()),
+    }
+}
+
+/// The number that a rank is.
+fn number(rank: &[u8]) -> Option<u64> {
+    std::str::from_utf8(rank).ok()?.parse().ok()
+}
+
+/// Says which paths do not fit.
+fn about_others<'a>(
+    pattern: &Regex,
+    paths: impl Iterator<Item = (bool, &'a str)>,
+) -> Option<String> {
+    const SHOWN: usize = 3;
+    let others = paths.filter(|(fits, _)| !fits).map(|(_, path)| path);
+    let others: Vec<&str> = others.collect();
+    let first = others.iter().take(SHOWN);
+    let shown = first.map(|path| {
+        let escaped = escape_controls(path.as_bytes());
+        String::from_utf8_lossy(&escaped).into_owned()
+    });
+    let mut shown: Vec<String> = shown.collect();
+    let n_more = others.len().saturating_sub(SHOWN);
+    if n_more > 0 {
+        shown.push(format!("{n_more} more"));
+    }
+    (!others.is_empty()).then(|| {
+        let shown = shown.join(", ");
+        format!("`{pattern}` finds nothing in some names, which stand as they are: {shown}.")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_are_in_the_order_of_numbers_and_files_without_stand_last() {
+        let mut ranks = [
+            None,
+            Some("b"),
+            Some("10"),
+            Some("9"),
+            Some("a"),
+            Some("09"),
+        ];
+        ranks.sort_by(|a, b| compare(a.map(str::as_bytes), b.map(str::as_bytes)));
+        let expected = [
+            Some("09"),
+            Some("9"),
+            Some("10"),
+            Some("a"),
+            Some("b"),
+            None,
+        ];
+        assert_eq!(ranks, expected);
+    }
+
+    #[test]
+    fn paths_that_do_not_fit_are_named() {
+        let pattern = Regex::new(r"gmon\.out\.(\d+)").expect("it is one");
+        let about = |paths: &[&str]| {
+            let fits = |path: &&str| found(&pattern, path).is_some();
+            let paths: Vec<_> = paths.iter().map(|path| (fits(path), *path)).collect();
+            about_others(&pattern, paths.into_iter())
+        };
+        assert_eq!(about(&["a/gmon.out.1"]), None);
+        assert_eq!(
+            about(&["a/gmon.out.1", "gmon.sum"]).as_deref(),
+            Some(
+                "`gmon\\.out\\.(\\d+)` finds nothing in some names, which stand as they are: \
+                 gmon.sum."
+            )
+        );
+    }
+}

@@ -1,0 +1,128 @@
+//! Reads files that stand side by side, as often as they are asked for.
+
+use std::cell::{OnceCell, RefCell};
+use std::io;
+
+use anyhow::{Result, bail};
+
+use crate::analyze::many::{CostsOfFiles, FileCosts, Measure, Numbering};
+use crate::analyze::roster::FunctionName;
+use crate::analyze::tally::Tally;
+use crate::diagnose::{RunError, Warning};
+use crate::report::Input;
+use crate::run::tallies::{RunFiles, RunReader};
+
+/// Files, and what reads them. Those that count as one are beside each other.
+pub(super) struct CostsReader<'a> {
+    reader: &'a RunReader<'a>,
+    files: Vec<Vec<RunFiles>>,
+    numbering: RefCell<Numbering>,
+    /// What the first file is of, once it was read.
+    measure: OnceCell<Measure>,
+    /// How many functions there are, once all files were read.
+    n_functions: OnceCell<usize>,
+}
+
+/// What there is to tell of a run beside its numbers.
+pub(super) struct OfRun {
+    pub(super) warnings: Vec<Warning>,
+    pub(super) inputs: Vec<Input>,
+}
+
+impl<'a> CostsReader<'a> {
+    /// Reads these files with that reader.
+    ///
+    /// # Errors
+    /// When one of them can be read only once.
+    pub(super) fn new(reader: &'a RunReader<'a>, files: Vec<Vec<RunFiles>>) -> Result<Self> {
+        let mut runs = files.iter().flatten();
+        if let Some(run) = runs.find(|run| run.again().is_none()) {
+            bail!(RunError::Unreadable {
+                path: run.path(),
+                source: io::Error::other("--by-file reads it more than once, and it is a pipe"),
+                advice: Some("write it into a file first".to_owned()),
+            });
+        }
+        Ok(Self {
+            reader,
+            files,
+            numbering: RefCell::default(),
+            measure: OnceCell::new(),
+            n_functions: OnceCell::new(),
+        })
+    }
+
+    /// What was measured; `None` before a file was read.
+    pub(super) fn measure(&self) -> Option<&Measure> {
+        self.measure.get()
+    }
+
+    /// The functions by their numbers. There are no more of them from here on.
+    pub(super) fn names(&self) -> Vec<FunctionName> {
+        let names = self.numbering.borrow().names().to_vec();
+        self.n_functions.get_or_init(|| names.len());
+        names
+    }
+
+    /// Shows the costs of each file, or of those that count as one, to `visit` in their
+    /// order, and what else there is to tell of each run to `hear`.
+    ///
+    /// # Errors
+    /// When a file cannot be used, or is of something else than the first, and those of
+    /// `visit`.
+    pub(super) fn read(
+        &self,
+        hear: &mut dyn FnMut(OfRun),
+        visit: &mut dyn FnMut(u32, &FileCosts) -> Result<()>,
+    ) -> Result<()> {
+        let runs = self.files.iter().flatten().filter_map(RunFiles::again);
+        let mut sizes = self.files.iter().map(Vec::len);
+        let (mut file, mut n_left) = (0, sizes.next().unwrap_or(0));
+        let mut sum: Option<FileCosts> = None;
+        self.reader.for_each(runs.collect(), &mut |run| {
+            let costs = self.costs_of(&run.tally, &run.path)?;
+            hear(OfRun {
+                warnings: run.warnings,
+                inputs: run.inputs,
+            });
+            match &mut sum {
+                Some(sum) => sum.add(&costs),
+                None => sum = Some(costs),
+            }
+            n_left = n_left.saturating_sub(1);
+            if n_left == 0 {
+                if let Some(costs) = sum.take() {
+                    visit(file, &costs)?;
+                }
+                file += 1;
+                n_left = sizes.next().unwrap_or(0);
+            }
+            Ok(())
+        })
+    }
+
+    fn costs_of(&self, tally: &Tally, path: &str) -> Result<FileCosts> {
+        let measure = self.measure.get_or_init(|| Measure::of(tally));
+        let mut numbering = self.numbering.borrow_mut();
+        let numbers = numbering.numbers_of(&tally.names);
+        let n_functions = numbering.names().len();
+        if self.n_functions.get().is_some_and(|&n| n < n_functions) {
+            bail!("{path}: it has functions that it did not have when it was read before");
+        }
+        let costs = FileCosts::of(tally, &numbers, measure);
+        costs.map_err(|source| {
+            let path = path.to_owned();
+            RunError::NotBeside { path, source }.into()
+        })
+    }
+}
+
+impl CostsOfFiles for &CostsReader<'_> {
+    fn for_each(&self, visit: &mut dyn FnMut(u32, &FileCosts) -> io::Result<()>) -> io::Result<()> {
+        let read = self.read(&mut |_| {}, &mut |file, costs| Ok(visit(file, costs)?));
+        read.map_err(|error| match error.downcast::<io::Error>() {
+            Ok(error) => error,
+            Err(error) => io::Error::other(format!("{error:#}")),
+        })
+    }
+}

@@ -1,0 +1,313 @@
+//! Many profiles side by side say of each what it says alone, and of all what their sum
+//! says.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::support::{Outcome, Scratch, run_line};
+
+/// Where the histogram of a gmon.out has its bins: behind 20 bytes of the file's head, the
+/// tag, two addresses, the number of bins, the rate and the dimension.
+const N_BINS: usize = 20 + 1 + 8 + 8;
+const BINS: usize = N_BINS + 4 + 4 + 16;
+
+/// A folder with the programs of the tour.
+fn tour() -> Scratch {
+    Scratch::copy_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour"))
+}
+
+/// Writes profiles of `primes` whose ticks are so many times those of the first, so many
+/// of a hundred more or less; the ranks of `slow` spend as much again in the busiest bin.
+fn write_ranks(folder: &Path, n_ranks: u32, slow: &[u32]) {
+    let first = fs::read(folder.join("gmon.out")).expect("there is a profile");
+    let n_bins = u32::from_le_bytes(first[N_BINS..N_BINS + 4].try_into().expect("4 bytes"));
+    let bins = BINS..BINS + 2 * n_bins as usize;
+    let ticks = |bytes: &[u8]| u16::from_le_bytes([bytes[0], bytes[1]]);
+    let busiest = first[bins.clone()].chunks(2).map(ticks).max();
+    for rank in 0..n_ranks {
+        let mut bytes = first.clone();
+        for (place, bin) in bytes[bins.clone()].chunks_mut(2).enumerate() {
+            let all = ticks(bin);
+            let more = (rank as usize * 31 + place * 17) % 7;
+            let more = u16::try_from(more).expect("it is below 7");
+            let is_slow = slow.contains(&rank) && Some(all) == busiest;
+            let all = 20 * all + if all > 0 { more } else { 0 };
+            let all = if is_slow { 2 * all } else { all };
+            bin.copy_from_slice(&all.to_le_bytes());
+        }
+        fs::write(folder.join(format!("rank.{rank}")), bytes).expect("it can be written");
+    }
+}
+
+/// The names of so many ranks.
+fn ranks(n_ranks: u32) -> Vec<String> {
+    (0..n_ranks).map(|rank| format!("rank.{rank}")).collect()
+}
+
+fn run(line: &str, folder: &Path) -> Outcome {
+    let outcome = run_line(line, b"", folder);
+    let said = String::from_utf8_lossy(&outcome.stderr);
+    assert_eq!(outcome.status, 0, "{line}: {said}");
+    outcome
+}
+
+/// The rows of a report in lines of JSON that are of a section.
+fn rows(outcome: &Outcome, section: &str) -> Vec<Value> {
+    let text = String::from_utf8(outcome.stdout.clone()).expect("JSON is text");
+    let rows = text.lines().map(serde_json::from_str);
+    let rows = rows.map(|row: Result<Value, _>| row.expect("each line is JSON"));
+    rows.filter(|row| row["section"] == section).collect()
+}
+
+/// What rows say of their names.
+fn by_name(rows: &[Value]) -> BTreeMap<String, Value> {
+    let named = rows
+        .iter()
+        .map(|row| (row["name"].to_string(), row.clone()));
+    named.collect()
+}
+
+fn number(row: &Value, key: &str) -> f64 {
+    row[key]
+        .as_f64()
+        .unwrap_or_else(|| panic!("{key} of {row}"))
+}
+
+fn assert_near(found: f64, expected: f64) {
+    let is_near = (found - expected).abs() <= 1e-9 * expected.abs().max(1.0);
+    assert!(is_near, "{found} is not {expected}");
+}
+
+const PATTERN: &str = r"--rank-pattern 'rank\.(\d+)'";
+
+#[test]
+fn rows_of_each_file_are_those_of_its_flat_profile() {
+    let scratch = tour();
+    write_ranks(scratch.path(), 3, &[]);
+    let line = "profan --by-file=rows --format jsonl rank.0 rank.1 rank.2 primes";
+    let all = rows(&run(line, scratch.path()), "by-file");
+    for rank in ranks(3) {
+        let line = format!("profan -p --format jsonl {rank} primes");
+        let alone = by_name(&rows(&run(&line, scratch.path()), "flat"));
+        let of_rank = all.iter().filter(|row| row["profile"] == *rank);
+        let of_rank = by_name(&of_rank.cloned().collect::<Vec<_>>());
+        assert!(alone.len() > 5, "{} rows", alone.len());
+        for (name, flat) in &alone {
+            let row = &of_rank[name];
+            for key in ["self_seconds", "total_seconds"] {
+                assert_near(number(row, key), number(flat, key));
+            }
+            let calls = flat["calls"].as_u64().unwrap_or(0);
+            assert_eq!(row["calls"].as_u64(), Some(calls), "calls of {name}");
+            assert_eq!(row["file"], flat["file"], "file of {name}");
+        }
+    }
+}
+
+#[test]
+fn means_are_those_of_the_sum() {
+    let scratch = tour();
+    write_ranks(scratch.path(), 40, &[3]);
+    let files = ranks(40).join(" ");
+    let line = format!("profan --by-file=spread --format jsonl {files} primes");
+    let spread = by_name(&rows(&run(&line, scratch.path()), "spread"));
+    let line = format!("profan -p --format jsonl {files} primes");
+    let sum = rows(&run(&line, scratch.path()), "flat");
+    assert!(sum.len() > 5, "{} rows", sum.len());
+    let mut seconds = 0.0;
+    for flat in &sum {
+        let row = &spread[&flat["name"].to_string()];
+        assert_near(
+            40.0 * number(row, "mean_seconds"),
+            number(flat, "self_seconds"),
+        );
+        assert_eq!(row["files"], 40);
+        assert!(number(row, "min_seconds") <= number(row, "median_seconds"));
+        assert!(number(row, "median_seconds") <= number(row, "max_seconds"));
+        seconds += number(flat, "self_seconds");
+    }
+    assert_near(40.0 * number(&spread["\"<all>\""], "mean_seconds"), seconds);
+}
+
+#[test]
+fn a_rank_that_waits_for_nobody_is_found() {
+    let scratch = tour();
+    write_ranks(scratch.path(), 40, &[17]);
+    let files = ranks(40).join(" ");
+    let line = format!("profan --by-file --format jsonl {PATTERN} {files} primes");
+    let outcome = run(&line, scratch.path());
+    let spread = rows(&outcome, "spread");
+    assert_eq!(
+        (&spread[0]["kind"], &spread[0]["file_of_max"]),
+        (&"total".into(), &17.into())
+    );
+    assert_eq!(spread[1]["file_of_max"], 17);
+    assert!(number(&spread[1], "imbalance") > 1.3, "{}", spread[1]);
+    for other in &spread[2..] {
+        assert!(number(other, "excess_seconds") < number(&spread[1], "excess_seconds"));
+    }
+    let files = rows(&outcome, "spread-files");
+    assert_eq!(files.len(), 40);
+    assert_eq!(
+        (&files[0]["rank"], &files[0]["outlying"]),
+        (&17.into(), &1.into())
+    );
+    assert!(files[1..].iter().all(|file| file["outlying"].is_null()));
+}
+
+#[test]
+fn the_order_of_files_does_not_matter() {
+    let scratch = tour();
+    write_ranks(scratch.path(), 200, &[17, 150]);
+    let mut files = ranks(200);
+    let line = |files: &[String], format: &str| {
+        let files = files.join(" ");
+        format!("profan --by-file --format {format} {PATTERN} primes {files}")
+    };
+    for format in ["text", "jsonl"] {
+        let expected = run(&line(&files, format), scratch.path()).stdout;
+        files.reverse();
+        files.rotate_left(77);
+        let found = run(&line(&files, format), scratch.path()).stdout;
+        assert!(found == expected, "{format} depends on the order of files");
+    }
+}
+
+#[test]
+fn files_of_a_group_count_as_one() {
+    let scratch = tour();
+    write_ranks(scratch.path(), 20, &[3]);
+    let files = ranks(20).join(" ");
+    let line = format!(r"profan --by-file --format jsonl --group 'rank\.\d*(\d)$' {files} primes");
+    let outcome = run(&line, scratch.path());
+    let groups = rows(&outcome, "spread-files");
+    assert_eq!(groups.len(), 10);
+    assert!(groups.iter().all(|group| group["files"] == 2));
+    let line = "profan -p --format jsonl rank.4 rank.14 primes";
+    let sum = by_name(&rows(&run(line, scratch.path()), "flat"));
+    let all = rows(&outcome, "by-file");
+    let of_group: Vec<_> = all.into_iter().filter(|row| row["rank"] == 4).collect();
+    let of_group = by_name(&of_group);
+    for (name, flat) in &sum {
+        assert_near(
+            number(&of_group[name], "self_seconds"),
+            number(flat, "self_seconds"),
+        );
+    }
+}
+
+#[test]
+fn ranks_stand_in_the_order_of_numbers() {
+    let scratch = tour();
+    write_ranks(scratch.path(), 12, &[]);
+    let line =
+        format!("profan --by-file=rows --format jsonl {PATTERN} rank.10 gmon.out rank.9 primes");
+    let rows = rows(&run(&line, scratch.path()), "by-file");
+    let mut profiles: Vec<_> = rows.iter().map(|row| row["profile"].to_string()).collect();
+    profiles.dedup();
+    assert_eq!(profiles, ["\"rank.9\"", "\"rank.10\"", "\"gmon.out\""]);
+    assert_eq!(rows[0]["rank"], 9);
+    assert!(rows[rows.len() - 1]["rank"].is_null());
+    let line = format!("profan --by-file {PATTERN} rank.10 gmon.out rank.9 primes");
+    let text = String::from_utf8(run(&line, scratch.path()).stdout).expect("it is text");
+    let note = "finds nothing in some names, which stand as they are: gmon.out.";
+    assert!(text.contains(note), "{text}");
+}
+
+#[test]
+fn exact_values_stay_whole_numbers() {
+    let scratch = tour();
+    let line = "profan --by-file --format jsonl callgrind.out unequal.callgrind";
+    let outcome = run(line, scratch.path());
+    let spread = by_name(&rows(&outcome, "spread"));
+    let all = &spread["\"<all>\""];
+    assert_eq!(all["max"].as_u64(), Some(7_004_833));
+    assert_eq!(all["min"].as_u64(), Some(1_443_457));
+    let work = &spread["\"work\""];
+    assert_eq!((&work["files"], &work["min"]), (&1.into(), &0.into()));
+    assert_eq!(work["file_of_max"], "unequal.callgrind");
+    let of_files = rows(&outcome, "by-file");
+    assert!(
+        of_files.iter().all(|row| row["self"].is_u64()),
+        "self is whole"
+    );
+}
+
+#[test]
+fn a_kept_report_shows_the_same_text() {
+    let scratch = tour();
+    write_ranks(scratch.path(), 9, &[4]);
+    let files = ranks(9).join(" ");
+    let text = run(
+        &format!("profan --by-file=spread {files} primes"),
+        scratch.path(),
+    )
+    .stdout;
+    run(
+        &format!("profan --by-file=spread -o kept.json {files} primes"),
+        scratch.path(),
+    );
+    let again = run("profan kept.json", scratch.path()).stdout;
+    assert_eq!(
+        String::from_utf8_lossy(&again),
+        String::from_utf8_lossy(&text)
+    );
+    let schema = run("profan schema", scratch.path()).stdout;
+    let schema: Value = serde_json::from_slice(&schema).expect("it is JSON");
+    let schema = jsonschema::validator_for(&schema).expect("it is a schema");
+    run(
+        &format!("profan --by-file -o all.json {files} primes"),
+        scratch.path(),
+    );
+    let kept = fs::read(scratch.path().join("all.json")).expect("it was written");
+    let kept = serde_json::from_slice(&kept).expect("it is JSON");
+    assert!(schema.is_valid(&kept), "the schema knows all sections");
+}
+
+fn check_refused(line: &str, stdin: &[u8], expected: &str) {
+    let scratch = tour();
+    let outcome = run_line(line, stdin, scratch.path());
+    assert_eq!(outcome.status, 2, "{line}");
+    let said = String::from_utf8_lossy(&outcome.stderr);
+    assert!(said.contains(expected), "{line}: {said}");
+    assert!(outcome.stdout.is_empty(), "{line} prints nothing");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_in_a_line() {
+    let check = |line, expected| check_refused(line, b"", expected);
+    check("profan --group '(a' gmon.out", "unclosed group");
+    check(
+        "profan --rank-pattern a gmon.out",
+        "put what is to be found in brackets",
+    );
+    check(
+        "profan --group '(a)' --rank-pattern '(b)' gmon.out",
+        "cannot be used with",
+    );
+    check(
+        "profan --by-file=calls gmon.out",
+        "possible values: all, spread, files, rows",
+    );
+    check(
+        "profan --by-file gmon.out callgrind.out primes",
+        "gmon.out: time in seconds cannot stand beside Ir in Ir",
+    );
+    check(
+        "profan --by-file gmon.out cut.out --strict primes",
+        "cut.out: ",
+    );
+}
+
+#[test]
+fn other_reports_beside_it_are_said_to_be_missing() {
+    let outcome = run(
+        "profan --by-file -q gmon.out gmon.out primes",
+        tour().path(),
+    );
+    let said = String::from_utf8_lossy(&outcome.stderr);
+    assert!(said.contains("no other report beside --by-file"), "{said}");
+}
