@@ -1,0 +1,67 @@
+//! What is kept to compare with: the runs of a side, in a report of their own.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+
+use crate::analyze::comparison::RosterNames;
+use crate::analyze::roster::{JoinRules, Roster, WhichSide};
+use crate::analyze::tally::{Tally, runs_section};
+use crate::diagnose::RunError;
+use crate::output::Output;
+use crate::render::{self, RenderOptions};
+use crate::report::{Input, Metric, NameId, Report};
+use crate::symbols::Style;
+
+/// Keeps runs in a file, in the place of what was kept there before.
+///
+/// # Errors
+/// When it cannot be written.
+pub(super) fn write(path: &Path, tallies: &[Tally], inputs: Vec<Input>) -> Result<()> {
+    let side = WhichSide::New;
+    let mut roster = Roster::default();
+    let numbers: Vec<Arc<[u32]>> = tallies
+        .iter()
+        .map(|tally| roster.numbers(&tally.names, side))
+        .collect();
+    let joined = roster.settle(&JoinRules::default());
+    let name_of = |run: usize, function: u32| {
+        let number = numbers[run][function as usize] as usize;
+        // What a side names it has.
+        let row = joined.row_of(number, side).unwrap_or(0);
+        NameId(u32::try_from(row).unwrap_or(u32::MAX))
+    };
+    let first = tallies.first();
+    let report = Report {
+        inputs,
+        metrics: first.map_or_else(Vec::new, as_counted),
+        primary: first.map_or(0, |tally| tally.primary),
+        names: Box::new(RosterNames::new(&joined, Style::Auto, false)),
+        sections: vec![runs_section(tallies, name_of)],
+        diagnostics: Vec::new(),
+    };
+    let cannot = |source| RunError::Unwritable {
+        path: path.display().to_string(),
+        source,
+    };
+    let mut out = Output::open(Some(path)).map_err(cannot)?;
+    let json = render::named("json").unwrap_or(render::default_renderer());
+    let written = json.render(&report, &RenderOptions::default(), &mut out);
+    let what = || format!("cannot write the baseline to `{}`", path.display());
+    written.with_context(what)?;
+    out.finish().with_context(what)
+}
+
+/// Metrics in the units in which they were counted.
+fn as_counted(tally: &Tally) -> Vec<Metric> {
+    let metrics = tally.metrics.iter().zip(&tally.seconds_per_tick);
+    let counted = metrics.map(|(metric, seconds_per_tick)| Metric {
+        unit: match seconds_per_tick {
+            Some(_) if metric.rate.is_some() => "ticks".into(),
+            _ => metric.unit.clone(),
+        },
+        ..metric.clone()
+    });
+    counted.collect()
+}
