@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::analyze::NoColumn;
-use crate::analyze::comparison::UnlikeRun;
+use crate::analyze::comparison::{UnlikeRun, UnlikeSides};
 use crate::analyze::many::Unlike;
 use crate::analyze::tally::NoTally;
 use crate::load::{HexdumpFault, LoadError, MltonFault, ProfileError, ReadErrorKind};
@@ -200,7 +200,7 @@ pub enum RunError {
     #[error("the two sides cannot be compared: {source}")]
     UnlikeSides {
         /// What differs.
-        source: UnlikeRun,
+        source: UnlikeSides,
     },
     /// A run cannot be added to those before it.
     #[error("{path} cannot stand beside the profiles before it: {source}")]

@@ -16,9 +16,10 @@ use super::press::{Draft, Press};
 use super::tallies::{RunFiles, RunReader};
 use super::{Terminal, inputs, symbol_files};
 use crate::analyze::many::{
-    ByFile, CostsOfFiles, FileLabel, FileLine, FilesShown, Measure, NumberedNames, Spreads,
-    Typical, by_file_section, files_section, spread_section,
+    ByFile, CostsOfFiles, FileLabel, FileLine, Measure, Spreads, Typical, by_file_section,
+    files_section, spread_section,
 };
+use crate::analyze::roster::ShownNames;
 use crate::cli::{ByFilePart, ByFilePlan, OutputStyle, Plan};
 use crate::diagnose::{RunError, Warning};
 use crate::output::Sink;
@@ -80,7 +81,7 @@ pub(super) fn report(
     };
     let style = plan.text.demangle;
     let decodes = terminal.is_for_people(plan) && style == Style::Auto;
-    let names = NumberedNames::new(&costs.names(), style, decodes);
+    let names = ShownNames::new(&costs.names(), style, decodes);
     let has = |part| has_part(asked.part, part, plan);
     let mut sections: Vec<Section<'_>> = Vec::new();
     if has(ByFilePart::Rows) {
@@ -95,7 +96,7 @@ pub(super) fn report(
         sections.push(spread_section(&spreads, &labels, measure, &names));
     }
     if has(ByFilePart::Files) {
-        sections.push(distances(&costs, &spreads, &labels, measure, plan)?);
+        sections.push(distances(&costs, &spreads, &labels, measure)?);
     }
     if let (Some(first), Some(about)) = (sections.first_mut(), about) {
         first.notes.push(about);
@@ -125,7 +126,6 @@ fn distances(
     spreads: &Spreads,
     labels: &[FileLabel],
     measure: &Measure,
-    plan: &Plan,
 ) -> Result<Section<'static>> {
     let typical = Typical::of(spreads);
     let mut lines = Vec::new();
@@ -136,12 +136,7 @@ fn distances(
         });
         Ok(())
     })?;
-    let is_short = plan.renderer().fits_terminals() && plan.choice.is_empty();
-    let shown = match is_short {
-        true => FilesShown::Few,
-        false => FilesShown::All,
-    };
-    Ok(files_section(labels, &lines, measure, shown))
+    Ok(files_section(labels, &lines, measure))
 }
 
 /// Reports that were asked for and are of one profile, or of the sum of several.

@@ -13,10 +13,10 @@ use super::press::{Draft, Press};
 use super::tallies::RunReader;
 use super::{Terminal, check_output, inputs, missing, symbol_files};
 use crate::analyze::comparison::{
-    Compared, DifferenceMaterial, Failure, RosterNames, compare_sides, difference_calls_section,
+    Compared, DifferenceMaterial, Failure, compare_sides, difference_calls_section,
     difference_section, failures,
 };
-use crate::analyze::roster::Joined;
+use crate::analyze::roster::{Joined, ShownNames};
 use crate::cli::{ComparisonPlan, OutputStyle, Plan};
 use crate::diagnose::{RunError, Warning};
 use crate::output::Sink;
@@ -119,7 +119,7 @@ fn report(
     let failures = failures(&compared, &comparison.fail_on, comparison.order);
     let style = plan.text.demangle;
     let decodes = terminal.is_for_people(plan) && style == Style::Auto;
-    let names = RosterNames::new(&joined, style, decodes);
+    let names = ShownNames::new(joined.shown(), style, decodes);
     let material = DifferenceMaterial {
         compared: &compared,
         joined: &joined,
@@ -136,7 +136,7 @@ fn report(
     let draft = Draft {
         metrics,
         primary,
-        names: Box::new(RosterNames::new(&joined, style, decodes)),
+        names: Box::new(names),
         sections,
     };
     press.print(draft, &mut warnings)?;

@@ -1,4 +1,5 @@
-//! Rows that say little: what cost nothing itself, and changes that were not shown.
+//! Rows that say little: what cost nothing itself, changes that were not shown, and files
+//! like the others.
 
 use super::unit::real;
 use crate::report::{Cell, Role, Row, Section, SectionId};
@@ -13,6 +14,8 @@ pub(super) enum Idle {
         /// Changes that were counted.
         counted: Box<[usize]>,
     },
+    /// Nothing is said of the file in this column.
+    Unremarkable(usize),
 }
 
 impl Idle {
@@ -28,6 +31,9 @@ impl Idle {
                 counted: counted(section),
             };
         }
+        if let (SectionId::SpreadFiles, Some(remarks)) = (section.id, section.column("what")) {
+            return Self::Unremarkable(remarks);
+        }
         let own = columns().filter(|(_, column)| column.role == Role::SelfValue);
         let own = own.filter(|(_, column)| column.print.is_some());
         Self::Free(own.map(|(place, _)| place).chain(sort).collect())
@@ -42,6 +48,7 @@ impl Idle {
                 let is_shown = matches!(verdict, Cell::Text(word) if !is_quiet(word));
                 !is_shown && counted.iter().all(is_nothing)
             }
+            Self::Unremarkable(remarks) => row.cells[*remarks].is_absent(),
         }
     }
 }

@@ -14,8 +14,7 @@ pub(super) struct Wish<'c> {
     sort: Option<usize>,
     is_reversed: bool,
     leaves_out_idle: bool,
-    /// A section without any rows would say nothing.
-    keeps_some: bool,
+    is_short: IsShort,
     kept: Option<&'c [bool]>,
 }
 
@@ -33,8 +32,12 @@ impl<'c> Wish<'c> {
             sort,
             is_reversed: choice.is_reversed,
             leaves_out_idle: is_flat && fold.leaves_out_idle && section.layout != Layout::Bsd
-                || is_difference(section.id) && fold.leaves_out_quiet,
-            keeps_some: !is_difference(section.id),
+                || has_quiet(section.id) && fold.leaves_out_quiet,
+            is_short: match section.id {
+                SectionId::Difference | SectionId::DifferenceCalls => IsShort::Never,
+                SectionId::SpreadFiles => IsShort::UpTo(MOST_FILES),
+                _ => IsShort::WhereAllAreIdle,
+            },
             kept: fold.kept.as_deref().filter(|_| is_flat),
         }
     }
@@ -70,7 +73,7 @@ pub(super) fn select(section: &Section<'_>, wish: &Wish<'_>, names: &dyn NameTab
     }
     let is_narrowed = units.iter().any(|unit| !unit.is_shown);
     if wish.leaves_out_idle {
-        leave_out_idle(&mut units, wish.keeps_some);
+        leave_out_idle(&mut units, wish.is_short);
     }
     if wish.sort.is_some() {
         sort(&mut units);
@@ -90,17 +93,37 @@ pub(super) fn select(section: &Section<'_>, wish: &Wish<'_>, names: &dyn NameTab
     }
 }
 
-fn is_difference(id: SectionId) -> bool {
-    matches!(id, SectionId::Difference | SectionId::DifferenceCalls)
+/// When rows that say little stay all the same.
+#[derive(Clone, Copy)]
+enum IsShort {
+    /// That nothing is left says something.
+    Never,
+    /// Where nothing else would be left.
+    WhereAllAreIdle,
+    /// Where there are no more rows than that.
+    UpTo(usize),
+}
+
+/// Files of which each is shown, whether there is something to say of it or not.
+const MOST_FILES: usize = 10;
+
+fn has_quiet(id: SectionId) -> bool {
+    use SectionId as S;
+    matches!(id, S::Difference | S::DifferenceCalls | S::SpreadFiles)
 }
 
 /// Leaves out what says little. A sum of one row would be as long as that row, which
-/// stays; and with `keeps_some` all stay where all say little.
-fn leave_out_idle(units: &mut [Unit], keeps_some: bool) {
+/// stays.
+fn leave_out_idle(units: &mut [Unit], is_short: IsShort) {
     let is_idle = |unit: &Unit| unit.is_shown && unit.kind == RowKind::Entry && unit.is_idle;
     let n_shown = units.iter().filter(|unit| unit.is_shown).count();
     let n_idle = units.iter().filter(|unit| is_idle(unit)).count();
-    if n_idle < 2 || n_idle == n_shown && keeps_some {
+    let stays = match is_short {
+        IsShort::Never => false,
+        IsShort::WhereAllAreIdle => n_idle == n_shown,
+        IsShort::UpTo(most) => n_shown <= most,
+    };
+    if n_idle < 2 || stays {
         return;
     }
     for unit in units.iter_mut().filter(|unit| is_idle(unit)) {

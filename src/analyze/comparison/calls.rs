@@ -1,11 +1,8 @@
 //! The section of calls that differ.
 
-use std::cmp::Ordering;
-
 use super::change::{Change, Finding};
 use super::compared::ArcChange;
 use super::functions::DifferenceMaterial;
-use crate::analyze::amount::Amount;
 use crate::report::{
     Cell, Column, Layout, NameId, Print, Role, RowKind, RowTable, Section, SectionId,
 };
@@ -34,7 +31,7 @@ pub fn difference_calls_section(material: &DifferenceMaterial<'_>) -> Section<'s
         if has_time {
             cells.extend(numbers(arc.total));
         }
-        cells.push(Cell::text(finding(arc).id()));
+        cells.push(Cell::text(finding(arc, compared.is_by_chance()).id()));
         let (caller, callee) = arc.rows;
         cells.push(caller.map_or_else(|| Cell::text("<unknown>"), name));
         cells.push(name(callee));
@@ -45,7 +42,7 @@ pub fn difference_calls_section(material: &DifferenceMaterial<'_>) -> Section<'s
         columns.extend(heads("calls", "calls", 2));
     }
     if has_time {
-        let unit = compared.measure.unit(compared.measure.primary).to_owned();
+        let unit = material.unit(compared.measure.primary);
         let decimals = if unit == "seconds" { 3 } else { 2 };
         columns.extend(heads("total", &unit, decimals));
     }
@@ -91,19 +88,16 @@ fn heads(id: &str, unit: &str, decimals: u8) -> [Column; 3] {
 }
 
 /// What is said of a call: whether it is made more or less often, or where that was not
-/// counted or is the same, whether it costs more or less. What was shared out by chance
-/// says nothing.
-fn finding(arc: &ArcChange) -> Finding {
-    let is_exact = |change: &Change| matches!(change.change, Amount::Exact(_));
+/// counted or is the same, whether it costs more or less, by as much as matters. Time
+/// that was sampled says nothing: it was shared out.
+fn finding(arc: &ArcChange, is_by_chance: bool) -> Finding {
     let calls = arc.calls.filter(|calls| !calls.is_none());
-    let Some(change) = calls.or(arc.total.filter(is_exact)) else {
+    let Some(change) = calls.or(arc.total.filter(|_| !is_by_chance)) else {
         return Finding::Same;
     };
-    match change.change.as_f64().partial_cmp(&0.0) {
-        Some(Ordering::Greater) if change.old.is_zero() => Finding::New,
-        Some(Ordering::Less) if change.new.is_zero() => Finding::Gone,
-        Some(Ordering::Greater) => Finding::More,
-        Some(Ordering::Less) => Finding::Less,
-        _ => Finding::Same,
+    match change.finding {
+        Finding::More if change.old.is_zero() => Finding::New,
+        Finding::Less if change.new.is_zero() => Finding::Gone,
+        finding => finding,
     }
 }

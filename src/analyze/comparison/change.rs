@@ -122,7 +122,7 @@ impl Change {
     #[must_use]
     pub fn percent(&self) -> Option<f64> {
         let old = self.old.as_f64();
-        (old != 0.0).then(|| 100.0 * self.change.as_f64() / old.abs())
+        (old != 0.0).then(|| 100.0 * (self.change.as_f64() / old.abs()))
     }
 
     /// Whether both numbers are the same.

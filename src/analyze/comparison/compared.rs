@@ -1,7 +1,7 @@
 //! Two sides, compared row by row.
 
 use super::change::Change;
-use super::side_sums::{ArcRows, ArcSums, Measure, SideSums, UnlikeRun};
+use super::side_sums::{ArcRows, ArcSums, Measure, SideSums, UnlikeSides};
 use crate::analyze::amount::Amount;
 use crate::analyze::difference::{Comparison, DifferenceOptions, Presence, compare};
 use crate::report::{Metric, MetricIndex};
@@ -111,15 +111,19 @@ pub fn compare_sides(
     old: &SideSums,
     new: &SideSums,
     options: &ComparisonOptions,
-) -> Result<Compared, UnlikeRun> {
-    let (Some(measure), Some(found)) = (old.measured(), new.measured()) else {
-        let nothing = "nothing".to_owned();
-        return Err(UnlikeRun {
-            first: nothing.clone(),
-            found: nothing,
-        });
+) -> Result<Compared, UnlikeSides> {
+    let measured = |side: &SideSums| {
+        let measure = side.measured();
+        measure.map_or_else(|| "nothing".to_owned(), |measure| measure.said().join(", "))
     };
-    measure.check(found)?;
+    let unlike = || UnlikeSides {
+        old: measured(old),
+        new: measured(new),
+    };
+    let (Some(measure), Some(found)) = (old.measured(), new.measured()) else {
+        return Err(unlike());
+    };
+    measure.check(found).map_err(|_| unlike())?;
     let both = Both { old, new, options };
     let n_rows = old.n_rows();
     let presence: Vec<_> = (0..=n_rows).map(|row| both.presence(row)).collect();
@@ -154,12 +158,13 @@ struct Both<'a> {
 const PERCENT: f64 = 100.0;
 
 impl Both<'_> {
+    /// What a program has and never ran is no change: it is not known to be new or gone.
     fn presence(&self, row: usize) -> Presence {
         let (old, new) = (self.old.has(row), self.new.has(row));
         match (old, new) {
             (true, true) => Presence::Both,
-            (false, true) if self.old.has_all_names() => Presence::NewOnly,
-            (true, false) if self.new.has_all_names() => Presence::OldOnly,
+            (false, true) if self.old.has_all_names() && self.new.ran(row) => Presence::NewOnly,
+            (true, false) if self.new.has_all_names() && self.old.ran(row) => Presence::OldOnly,
             _ => Presence::Unknown,
         }
     }
@@ -269,13 +274,18 @@ impl Both<'_> {
                 false => per_run(sum, side.n_runs()),
             }
         });
+        Change::exact(old, new, presence, self.least_change(old, new, metric))
+    }
+
+    /// The least change that matters of what was counted, for one run or as a share.
+    fn least_change(&self, old: Amount, new: Amount, metric: MetricIndex) -> f64 {
         let [old_all, new_all] = [self.old, self.new].map(|side| match self.options.normalize {
             true => PERCENT,
             false => per_run(side.all(metric), side.n_runs()).as_f64(),
         });
         let of_function = self.options.min_change_of_function * lesser(old.as_f64(), new.as_f64());
         let of_program = self.options.min_change_of_program * lesser(old_all, new_all);
-        Change::exact(old, new, presence, of_function.min(of_program))
+        of_function.min(of_program)
     }
 
     fn counts_calls(&self) -> bool {
@@ -321,6 +331,9 @@ impl Both<'_> {
         let metric = measure.primary;
         let total = |arc: ArcSums, side: &SideSums| {
             let sum = arc.total.unwrap_or(Amount::Exact(0));
+            if self.options.normalize {
+                return Amount::Ticks(sum.percent_of(side.all(metric)));
+            }
             let seconds = side.measured().and_then(|one| one.seconds_per_tick[metric]);
             let sum = match seconds {
                 Some(seconds) => Amount::Ticks(sum.as_f64() * seconds),
@@ -335,7 +348,12 @@ impl Both<'_> {
                 .then(|| self.count_of(old.calls, new.calls)),
             total: has_total.then(|| {
                 let (old, new) = (total(old, self.old), total(new, self.new));
-                Change::exact(old, new, Presence::Both, 0.0)
+                Change::exact(
+                    old,
+                    new,
+                    Presence::Both,
+                    self.least_change(old, new, metric),
+                )
             }),
         }
     }

@@ -1,6 +1,7 @@
 //! The section of what differs by function, or by line.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
 use super::change::Change;
 use super::compared::{Compared, RowChange};
@@ -147,16 +148,19 @@ fn columns<'a>(material: &DifferenceMaterial<'a>) -> Vec<(Column, CellOf<'a>)> {
             old.map_or(Cell::Absent, |old| Cell::text(&*old.name))
         }),
     ));
-    let failures = material.failures;
+    let mut reasons: HashMap<usize, String> = HashMap::new();
+    for failure in material.failures {
+        let said = reasons.entry(failure.row).or_default();
+        if !said.is_empty() {
+            said.push_str("; ");
+        }
+        said.push_str(&failure.reason);
+    }
     columns.push((
         Column::hidden("failure", Role::Failure),
         Box::new(move |row| {
-            let of_row = failures.iter().filter(|failure| failure.row == row.row);
-            let said: Vec<_> = of_row.map(|failure| failure.reason.clone()).collect();
-            match said.is_empty() {
-                true => Cell::Absent,
-                false => Cell::text(said.join("; ")),
-            }
+            let said = reasons.get(&row.row);
+            said.map_or(Cell::Absent, |said| Cell::text(&**said))
         }),
     ));
     let n_rows = joined.rows.len();

@@ -1,13 +1,13 @@
 //! What is said of a comparison in sentences.
 
-use super::change::Finding;
+use super::change::{Change, Finding};
 use super::compared::{RowChange, SideSize};
 use super::functions::DifferenceMaterial;
 use super::order::DifferenceOrder;
 use crate::analyze::difference::{Outlook, Outlooks};
 use crate::analyze::roster::{FunctionName, JoinRule, JoinedFunction};
-use crate::report::NameId;
 use crate::report::number::{counted, fixed};
+use crate::report::{NameId, SourceLocation};
 
 /// How many functions are named in a sentence about several.
 const MOST_NAMED: usize = 3;
@@ -17,24 +17,20 @@ pub(super) fn summary(material: &DifferenceMaterial<'_>) -> Vec<String> {
     let compared = material.compared;
     let [old, new] = compared.sides;
     let mut summary = vec![format!("Old: {}. New: {}.", size_of(old), size_of(new))];
-    let several = if old.n_runs > 1 || new.n_runs > 1 {
-        "Numbers are those of one run"
-    } else {
-        ""
-    };
-    let share = if compared.is_normalized {
-        "Numbers are percent of what the side has in all"
-    } else {
-        several
-    };
-    if !share.is_empty() {
-        summary.push(format!("{share}."));
+    if compared.is_normalized {
+        summary.push("Numbers are percent of what the side has in all.".to_owned());
+    } else if old.n_runs > 1 || new.n_runs > 1 {
+        summary.push("Numbers are for one run, on average.".to_owned());
     }
     if let Some(own) = &compared.own {
-        let alpha = own.options().alpha;
+        let condition = match is_one_profile_each(material) {
+            true => "nothing changed and runs vary by sampling alone",
+            false => "nothing changed",
+        };
+        let n_comparisons = (1.0 / own.options().alpha).floor();
         summary.push(format!(
-            "If nothing changed, anything is said to be slower or faster once in {} comparisons.",
-            fixed(1.0 / alpha, 0)
+            "If {condition}, 1 of {} comparisons at most says that anything is slower or faster.",
+            fixed(n_comparisons, 0)
         ));
     }
     if compared.rows.is_empty() && compared.total.primary().is_none() {
@@ -68,12 +64,15 @@ pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
 
 /// What a single run does not show.
 fn one_run(material: &DifferenceMaterial<'_>) -> Vec<String> {
-    let compared = material.compared;
-    let is_one = compared.sides.iter().all(|side| side.n_profiles == 1);
-    match compared.is_by_chance() && is_one {
+    match material.compared.is_by_chance() && is_one_profile_each(material) {
         true => vec![ONE_RUN.to_owned()],
         false => Vec::new(),
     }
+}
+
+fn is_one_profile_each(material: &DifferenceMaterial<'_>) -> bool {
+    let mut sides = material.compared.sides.iter();
+    sides.all(|side| side.n_profiles == 1)
 }
 
 const ONE_RUN: &str = "One profile a side does not show how far runs vary: what is said here is \
@@ -91,7 +90,8 @@ fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
     let outlooks = Outlooks::new(own);
     let mut notes = Vec::new();
     if compared.total.primary().finding == Finding::Unclear {
-        notes.extend(sentence("the whole program", &outlooks.of_total()));
+        let whole = compared.total.primary();
+        notes.extend(sentence("the whole program", whole, &outlooks.of_total()));
     }
     let is_unclear = |row: &&RowChange| {
         let change = row.primary();
@@ -108,26 +108,42 @@ fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
         .filter(|row| row.row < material.joined.rows.len());
     for row in named.take(MOST_NAMED) {
         let name = format!("`{}`", name_of(row.row, material));
-        notes.extend(sentence(&name, &outlooks.of(row.row)));
+        notes.extend(sentence(&name, row.primary(), &outlooks.of(row.row)));
     }
     notes
 }
 
 /// What could not be seen of one function, and what it takes.
-fn sentence(what: &str, outlook: &Outlook) -> Option<String> {
-    let percent = 100.0 * outlook.least_visible_share?;
-    let percent = fixed(percent, if percent < 10.0 { 1 } else { 0 });
+fn sentence(what: &str, change: &Change, outlook: &Outlook) -> Option<String> {
+    let visible = outlook.least_visible_share?;
+    let missed = match visible < 1.0 {
+        true => format!(
+            "A change under {} of {what} might not be seen in these runs",
+            percent(visible)
+        ),
+        false => format!("Even if {what} took twice as long, these runs might not show it"),
+    };
+    let least = percent(change.least_change / change.old.as_f64());
     let more = match outlook.more_runs {
         Some(0) => return None,
         Some(n_more) => {
             let runs = counted(i128::from(n_more), "more run", "more runs");
-            format!("{runs} of each side would do for the least that matters")
+            format!("{runs} of each side would show a change of {least}, the least that matters")
         }
-        None => "a thousand more runs would not do for the least that matters".to_owned(),
+        None => format!("not even 1000 more of each side would show a change of {least}"),
     };
-    Some(format!(
-        "A change under {percent} % of {what} could not be seen in these runs; {more}."
-    ))
+    Some(format!("{missed}; {more}."))
+}
+
+/// A share in percent, with as many digits as it takes to see it.
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    let decimals = match percent {
+        10.0.. => 0,
+        1.0.. => 1,
+        _ => 2,
+    };
+    format!("{} %", fixed(percent, decimals))
 }
 
 /// Which functions are the same by a rule, though their names differ.
@@ -137,14 +153,16 @@ fn about_joined(material: &DifferenceMaterial<'_>) -> Vec<String> {
         .filter_map(|(row, function)| Some((function.rule?, row, function)))
         .collect();
     by_rule.sort_by_key(|&(rule, row, _)| (rule, row));
+    let are_lines = material.are_lines();
     let mut notes = Vec::new();
     for group in by_rule.chunk_by(|(a, ..), (b, ..)| a == b) {
         let (rule, ..) = group[0];
         let n_functions = group.len() as u64;
-        let functions = match material.are_lines() {
+        let functions = match are_lines {
             true => counted(n_functions, "line was", "lines were"),
             false => counted(n_functions, "function was", "functions were"),
         };
+        let their = if group.len() == 1 { "its" } else { "their" };
         let examples: Vec<_> = group
             .iter()
             .take(MOST_NAMED)
@@ -155,12 +173,17 @@ fn about_joined(material: &DifferenceMaterial<'_>) -> Vec<String> {
         } else {
             ""
         };
-        notes.push(format!(
-            "{functions} joined though they differ in {}: {}{more}; --exact-names keeps them \
-             apart.",
-            rule.words(),
-            examples.join(", ")
-        ));
+        let examples = examples.join(", ");
+        notes.push(match rule {
+            JoinRule::Renamed => {
+                format!("{functions} renamed, as --rename says: {examples}{more}.")
+            }
+            rule => format!(
+                "{functions} joined though {their} two sides differ in {}: {examples}{more}; \
+                 --exact-names keeps them apart.",
+                rule.words(),
+            ),
+        });
     }
     notes
 }
@@ -170,9 +193,11 @@ fn example(function: &JoinedFunction) -> String {
     let side = |names: &[FunctionName]| {
         let name = |one: &FunctionName| {
             let name = String::from_utf8_lossy(&one.name).into_owned();
-            match &one.file {
-                Some(file) => format!("{name} ({})", String::from_utf8_lossy(file)),
-                None => name,
+            let file = one.file.as_deref().map(String::from_utf8_lossy);
+            match (file, one.line.filter(|_| one.is_line)) {
+                (Some(file), Some(line)) => format!("{name} ({file}:{line})"),
+                (Some(file), None) => format!("{name} ({file})"),
+                (None, _) => name,
             }
         };
         names.iter().map(name).collect::<Vec<_>>().join(" + ")
@@ -180,8 +205,19 @@ fn example(function: &JoinedFunction) -> String {
     format!("`{}` = `{}`", side(&function.old), side(&function.new))
 }
 
-/// The name of a row.
-pub(super) fn name_of(row: usize, material: &DifferenceMaterial<'_>) -> String {
+/// The name of a row, and where it is about a line, which.
+fn name_of(row: usize, material: &DifferenceMaterial<'_>) -> String {
     let id = NameId(u32::try_from(row).unwrap_or(u32::MAX));
-    String::from_utf8_lossy(material.names.name(id)).into_owned()
+    let name = String::from_utf8_lossy(material.names.name(id)).into_owned();
+    let line = material
+        .names
+        .are_lines()
+        .then(|| material.names.location(id));
+    match line.flatten() {
+        Some(SourceLocation { file, line }) => {
+            let base = file.rsplit(|&byte| byte == b'/').next().unwrap_or(file);
+            format!("{name} ({}:{line})", String::from_utf8_lossy(base))
+        }
+        None => name,
+    }
 }

@@ -63,6 +63,16 @@ pub struct UnlikeRun {
     pub found: String,
 }
 
+/// Sides that cannot be compared.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the old one measures {old}, the new one {new}")]
+pub struct UnlikeSides {
+    /// What the old side measures.
+    pub old: String,
+    /// What the new side does.
+    pub new: String,
+}
+
 impl SideSums {
     /// A side without runs, of so many rows.
     #[must_use]
@@ -249,6 +259,15 @@ impl SideSums {
         self.is_known.get(row).copied().unwrap_or(true)
     }
 
+    /// Whether anything shows that a row ran: it cost something, itself or by what it
+    /// called, or it was called.
+    pub(super) fn ran(&self, row: usize) -> bool {
+        let n_metrics = self.all.len();
+        let own = self.own.chunks_exact(n_metrics.max(1)).nth(row);
+        let mut costs = own.into_iter().flatten().chain(self.totals.get(row));
+        costs.any(|cost| !cost.is_zero()) || self.calls.get(row).is_some_and(|&calls| calls > 0)
+    }
+
     /// Whether the program has no functions that were not named.
     pub(super) fn has_all_names(&self) -> bool {
         self.has_all_names
@@ -261,12 +280,7 @@ impl Measure {
     /// # Errors
     /// When they cannot.
     pub(super) fn check(&self, other: &Self) -> Result<(), UnlikeRun> {
-        let what = |one: &Self| {
-            let said = one.metrics.iter();
-            let said = said.map(|metric| format!("{} in {}", metric.quantity, metric.unit));
-            said.collect::<Vec<_>>()
-        };
-        let (first, found) = (what(self), what(other));
+        let (first, found) = (self.said(), other.said());
         if first == found && self.primary == other.primary {
             return Ok(());
         }
@@ -274,6 +288,13 @@ impl Measure {
             first: first.join(", "),
             found: found.join(", "),
         })
+    }
+
+    /// What is measured, metric by metric, in words.
+    pub(super) fn said(&self) -> Vec<String> {
+        let metrics = self.metrics.iter();
+        let said = metrics.map(|metric| format!("{} in {}", metric.quantity, metric.unit));
+        said.collect()
     }
 
     /// Whether the primary metric comes by chance, as ticks do.

@@ -17,21 +17,8 @@ pub struct FileLine {
     pub distance: f64,
 }
 
-/// Which files are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FilesShown {
-    /// All of them.
-    All,
-    /// Those that are far out, and those that have the most and the least.
-    Few,
-}
-
-/// How many files are shown that are far out, or have the most or the least.
-const N_OUTLYING: usize = 10;
+/// How many files are said to have the most or the least.
 const N_EXTREME: usize = 3;
-
-/// So many are shown all.
-const N_FEW: usize = 10;
 
 /// A row for each file, the most unlike ones first. `lines` are in the order of `labels`.
 #[must_use]
@@ -39,7 +26,6 @@ pub fn files_section(
     labels: &[FileLabel],
     lines: &[FileLine],
     measure: &Measure,
-    shown: FilesShown,
 ) -> Section<'static> {
     let order = Order::of(lines);
     let has_ranks = has_ranks(labels);
@@ -51,7 +37,7 @@ pub fn files_section(
     let mut columns = vec![
         shown_id("distance", Role::Other, "distance"),
         shown_id("all", Role::SelfValue, "in all"),
-        Column::shown("what", Role::Marks, ["", ""]).printed(0, 0),
+        Column::shown("what", Role::Other, ["", ""]).printed(0, 0),
         Column::hidden("outlying", Role::Other),
         Column::hidden("files", Role::Other),
     ];
@@ -59,15 +45,11 @@ pub fn files_section(
         columns.push(Column::shown("rank", Role::Other, ["", "rank"]).printed(0, 0));
     }
     columns.push(Column::shown("profile", Role::Source, ["", "profile"]));
-    let is_shown = |place: usize| shown == FilesShown::All || order.is_remarkable(place);
     let mut rows = RowTable::default();
     for &place in &order.by_distance {
         let (Some(line), Some(label)) = (lines.get(place), labels.get(place)) else {
             continue;
         };
-        if !is_shown(place) {
-            continue;
-        }
         let mut cells = vec![
             measure.real(line.distance),
             measure.cell(line.all),
@@ -81,15 +63,8 @@ pub fn files_section(
         cells.push(Cell::Text(label.name.clone()));
         rows.push(RowKind::Entry, cells);
     }
-    let n_left_out = lines.len().saturating_sub(rows.len());
-    let mut notes = Vec::new();
-    if n_left_out > 0 {
-        let files = counted(n_left_out as i128, "file lies", "files lie");
-        notes.push(format!("{files} between; csv, json and jsonl have all."));
-    }
     Section {
         summary: vec![order.about(lines.len(), measure)],
-        notes,
         ..Section::new(
             SectionId::SpreadFiles,
             "Files that are unlike the others:",
@@ -106,8 +81,6 @@ struct Order {
     by_distance: Box<[usize]>,
     fence: Option<f64>,
     outlying: BTreeSet<usize>,
-    /// Of those that are outlying, the ones that are always shown.
-    farthest: BTreeSet<usize>,
     most: BTreeSet<usize>,
     least: BTreeSet<usize>,
 }
@@ -126,16 +99,10 @@ impl Order {
         Self {
             fence,
             outlying: outlying().collect(),
-            farthest: outlying().take(N_OUTLYING).collect(),
             most: by_all[..few].iter().copied().collect(),
             least: by_all[by_all.len() - few..].iter().copied().collect(),
             by_distance: by_distance.into(),
         }
-    }
-
-    fn is_remarkable(&self, place: usize) -> bool {
-        let all = [&self.farthest, &self.most, &self.least];
-        self.by_distance.len() <= N_FEW || all.iter().any(|some| some.contains(&place))
     }
 
     /// What is remarkable about a file.

@@ -12,7 +12,6 @@ mod distribution;
 mod files;
 mod measure;
 mod median;
-mod names;
 mod numbering;
 mod rows;
 mod section;
@@ -21,9 +20,8 @@ mod typical;
 
 pub use costs::{FileCosts, FunctionCosts};
 pub use distribution::Summary;
-pub use files::{FileLine, FilesShown, files_section};
+pub use files::{FileLine, files_section};
 pub use measure::{Measure, Unlike};
-pub use names::NumberedNames;
 pub use numbering::Numbering;
 pub use rows::{ByFile, CostsOfFiles, by_file_section};
 pub use section::spread_section;

@@ -29,6 +29,11 @@ pub struct JoinedFunction {
 }
 
 impl Joined {
+    /// What the rows are called.
+    pub fn shown(&self) -> impl Iterator<Item = &FunctionName> {
+        self.rows.iter().map(|row| &row.shown)
+    }
+
     /// The row of a function by the number that it has in the roster; `None` where this
     /// side does not have the function.
     #[must_use]

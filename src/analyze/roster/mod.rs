@@ -15,6 +15,7 @@ mod paths;
 mod rename;
 mod rules;
 mod settle;
+mod shown;
 mod spelling;
 #[cfg(test)]
 mod tests;
@@ -24,3 +25,4 @@ pub use joined::{Joined, JoinedFunction};
 pub use name::FunctionName;
 pub use rename::{Rename, RenameError};
 pub use rules::{JoinRule, JoinRules, WhichSide};
+pub use shown::ShownNames;

@@ -93,7 +93,7 @@ fn show(
     };
     let mut before = None;
     for section in &report.sections {
-        if is_for_programs(section.id) {
+        if is_for_programs(section.id) && report.sections.len() > 1 {
             continue;
         }
         let gap = between(before, section.id);
@@ -112,7 +112,7 @@ fn is_for_programs(id: SectionId) -> bool {
     use SectionId as S;
     matches!(
         id,
-        S::CoverageFunctions | S::CoverageBranches | S::CoverageLines
+        S::CoverageFunctions | S::CoverageBranches | S::CoverageLines | S::ByFile
     )
 }
 

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 
-use crate::analyze::comparison::RosterNames;
-use crate::analyze::roster::{JoinRules, Roster, WhichSide};
+use crate::analyze::roster::{JoinRules, Roster, ShownNames, WhichSide};
 use crate::analyze::tally::{Tally, runs_section};
 use crate::diagnose::RunError;
 use crate::output::Output;
@@ -37,7 +36,7 @@ pub(super) fn write(path: &Path, tallies: &[Tally], inputs: Vec<Input>) -> Resul
         inputs,
         metrics: first.map_or_else(Vec::new, as_counted),
         primary: first.map_or(0, |tally| tally.primary),
-        names: Box::new(RosterNames::new(&joined, Style::Auto, false)),
+        names: Box::new(ShownNames::new(joined.shown(), Style::Auto, false)),
         sections: vec![runs_section(tallies, name_of)],
         diagnostics: Vec::new(),
     };

@@ -49,7 +49,9 @@ fn reports_that_were_read_again_show_the_same() {
     let mut n_pictures = 0;
     for shown in reports() {
         let report = read(shown);
-        check(shown, &report, "text", &shown.text);
+        if !shown.is_cut() {
+            check(shown, &report, "text", &shown.text);
+        }
         check(shown, &report, "json", &shown.json[0]);
         if let Some(csv) = &shown.csv {
             check(shown, &report, "csv", csv);

@@ -32,6 +32,12 @@ pub(super) struct Shown {
 }
 
 impl Shown {
+    /// Whether the text leaves out rows that files have, which a renderer alone does not.
+    pub(super) fn is_cut(&self) -> bool {
+        let text = String::from_utf8_lossy(&self.text.stdout);
+        text.contains("; --all shows them")
+    }
+
     /// How the text was shown.
     pub(super) fn options(&self, section: Option<SectionId>) -> RenderOptions {
         let text = &self.plan.text;

@@ -1,15 +1,15 @@
-//! The names of a report on many files.
+//! Names of functions of several profiles, as a report shows them.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use super::super::roster::FunctionName;
+use super::FunctionName;
 use crate::report::{NameId, NameTable, SourceLocation};
 use crate::symbols::{Languages, Style, demangle};
 
 /// Functions by their numbers, demangled when they are first asked for.
 #[derive(Debug)]
-pub struct NumberedNames {
+pub struct ShownNames {
     names: Box<[FunctionName]>,
     style: Style,
     languages: Option<Languages>,
@@ -18,17 +18,22 @@ pub struct NumberedNames {
     has_objects: bool,
 }
 
-impl NumberedNames {
+impl ShownNames {
     /// These names as a style spells them; with `decodes` Fortran's and Ada's too.
     #[must_use]
-    pub fn new(names: &[FunctionName], style: Style, decodes: bool) -> Self {
+    pub fn new<'n>(
+        names: impl IntoIterator<Item = &'n FunctionName>,
+        style: Style,
+        decodes: bool,
+    ) -> Self {
+        let names: Box<[FunctionName]> = names.into_iter().cloned().collect();
         Self {
             languages: decodes.then(|| Languages::of(names.iter().map(|one| &*one.name))),
             are_lines: names.iter().any(|name| name.is_line),
             has_objects: names.iter().any(|name| name.object.is_some()),
-            names: names.into(),
-            style,
             made: vec![OnceCell::new(); names.len()].into(),
+            names,
+            style,
         }
     }
 
@@ -37,7 +42,7 @@ impl NumberedNames {
     }
 }
 
-impl NameTable for NumberedNames {
+impl NameTable for ShownNames {
     fn name(&self, id: NameId) -> &[u8] {
         self.made[id.index()].get_or_init(|| {
             let raw = &self.get(id).name;
