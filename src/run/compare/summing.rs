@@ -101,9 +101,12 @@ impl SideRuns {
             inputs: Vec::new(),
         };
         for report in files.reports {
-            let (tallies, inputs) = kept::read(report)?;
-            side.tallies.extend(tallies);
-            side.inputs.extend(inputs);
+            let path = report.path();
+            let kept = kept::read(report)?;
+            let tallies = kept.tallies.into_iter();
+            side.tallies
+                .extend(tallies.map(|tally| (path.clone(), tally)));
+            side.inputs.extend(kept.inputs);
         }
         if !side.left.is_empty() {
             let first = side.left.remove(0);
