@@ -56,7 +56,7 @@ fn rows(old: &str, new: &str) -> Option<Vec<Value>> {
     let stderr = String::from_utf8_lossy(&outcome.stderr);
     assert!(!stderr.contains("panicked"), "{old} -- {new}: {stderr}");
     let text = String::from_utf8(outcome.stdout).expect("JSON is UTF-8");
-    let rows = text.lines().map(|line| serde_json::from_str(line));
+    let rows = text.lines().map(serde_json::from_str);
     let mut rows: Vec<Value> = rows.collect::<Result<_, _>>().expect("a row is JSON");
     // The first line says what the rows are of.
     rows.retain(|row| row.get("schema").is_none());

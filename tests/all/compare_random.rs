@@ -145,7 +145,7 @@ fn sections(
         let row = |&number: &u32| joined.row_of(number as usize, which).expect("it is there");
         let rows: Vec<u32> = numbers[side]
             .iter()
-            .map(|number| row(number) as u32)
+            .map(|number| u32::try_from(row(number)).expect("there are few rows"))
             .collect();
         let mut sums = SideSums::new(joined.rows.len());
         for tally in &tallies[side] {
