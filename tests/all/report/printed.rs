@@ -78,6 +78,10 @@ fn check(shown: &Shown, report: &Report<'_>) -> usize {
     let mut may_stand: HashSet<String> = HashSet::new();
     for section in &report.sections {
         may_stand.extend(besides(section));
+        if section.id == SectionId::ByFile && report.sections.len() > 1 {
+            // It is for programs.
+            continue;
+        }
         if section.id == SectionId::Index {
             // It is checked below, for it is printed column by column.
             continue;
@@ -164,7 +168,7 @@ fn lines_of(section: &Section<'_>, names: &dyn NameTable, shown: &Shown) -> Vec<
             printer.check_sentences(&rows);
             Vec::new()
         }
-        S::CoverageFunctions | S::CoverageBranches | S::CoverageLines | S::ByFile => Vec::new(),
+        S::CoverageFunctions | S::CoverageBranches | S::CoverageLines => Vec::new(),
         S::Graph if section.layout == Layout::Table => each(&|row| printer.graph_table(row)),
         S::Graph => each(&|row| printer.graph(row)),
         S::Counts if section.layout == Layout::Gprof => each(&|row| printer.executions(row)),
