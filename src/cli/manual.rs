@@ -1,7 +1,7 @@
 //! The manual page: what clap knows of the options, and the sections that it does not
 //! know of.
 
-use clap::Command;
+use clap::{Arg, Command};
 
 /// A section behind the options.
 pub(super) struct Section {
@@ -17,6 +17,8 @@ pub(super) enum Form {
     Lines,
     /// Terms at the margin, and what is said of each below it, further in.
     Terms,
+    /// What the formatter reads, as [`options`] writes it.
+    Made,
 }
 
 /// What the manual says beyond the help: what errors of times are, and where from.
@@ -38,9 +40,28 @@ pub(super) fn page(command: Command, sections: &[Section]) -> String {
         match form {
             Form::Lines => push_lines(text, &mut page),
             Form::Terms => push_terms(text, &mut page),
+            Form::Made => page.push_str(text),
         }
     }
     page
+}
+
+/// The options of a command that stand below a heading of its help, as a section that
+/// is made.
+pub(super) fn options(command: &Command, heading: &str) -> String {
+    let is_below = |arg: &&Arg| arg.get_help_heading() == Some(heading);
+    let args = command.get_arguments().filter(is_below).cloned();
+    let args = args.map(|arg| arg.help_heading(None));
+    let command = Command::new("options").disable_help_flag(true).args(args);
+    let manual = clap_mangen::Man::new(command);
+    let mut made = Vec::new();
+    manual
+        .render_options_section(&mut made)
+        .expect("a vector takes everything");
+    let made = String::from_utf8(made).expect("the help is UTF-8");
+    // The section has its title already.
+    let options = made.split_once(".SH OPTIONS\n");
+    options.map_or_else(String::new, |(_, options)| options.to_owned())
 }
 
 fn push_lines(text: &str, page: &mut String) {

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use profan::analyze::comparison::{
-    Compared, ComparisonOptions, DifferenceMaterial, DifferenceOrder, FailOn, RosterNames,
-    SideSums, compare_sides, difference_calls_section, difference_section, failures,
+    Compared, ComparisonOptions, DifferenceMaterial, DifferenceOrder, FailOn, SideSums,
+    compare_sides, difference_calls_section, difference_section, failures,
 };
-use profan::analyze::roster::{FunctionName, JoinRules, Joined, Roster, WhichSide};
+use profan::analyze::roster::{FunctionName, JoinRules, Joined, Roster, ShownNames, WhichSide};
 use profan::analyze::tally::{Tally, TallyArc, TallyRow};
 use profan::analyze::{Amount, Amounts};
 use profan::report::{Basis, Cell, Metric, RowKind, Section};
@@ -164,7 +164,7 @@ fn sections(
 fn shown(compared: &Compared, joined: &Joined) -> (Vec<TableRow>, Vec<TableRow>, usize) {
     let order = DifferenceOrder::Own;
     let failures = failures(compared, &FailOn::ALL, order);
-    let names = RosterNames::new(joined, Style::Auto, false);
+    let names = ShownNames::new(joined.shown(), Style::Auto, false);
     let material = DifferenceMaterial {
         compared,
         joined,

@@ -321,6 +321,8 @@ fn manual_and_completions_come_from_the_options() {
     );
     for section in [
         "SYMSPECS",
+        "PROFAN DIFF",
+        "OPTIONS OF PROFAN DIFF",
         "EXAMPLES",
         "ENVIRONMENT",
         "EXIT STATUS",
@@ -330,6 +332,9 @@ fn manual_and_completions_come_from_the_options() {
         let title = format!("\n.SH \"{section}\"\n");
         assert!(manual.contains(&title), "{section} is not in\n{manual}");
     }
+    // The options of `diff` alone, each once.
+    let terms = manual.matches(".TP\n\\fB\\-\\-fail\\-on\\fR \\fI<LIST>");
+    assert_eq!(terms.count(), 1, "{manual}");
     for entry in profan::diagnose::catalogue::ENTRIES {
         let term = format!("\\fB{}: ", entry.code);
         assert!(manual.contains(&term), "{} is not in\n{manual}", entry.code);
@@ -337,6 +342,7 @@ fn manual_and_completions_come_from_the_options() {
     for shell in ["zsh", "fish"] {
         let script = printed(&format!("profan completions {shell}"));
         assert!(script.contains("complete-files"), "{script}");
+        assert!(script.contains("slower faster more"), "{script}");
     }
     let script = printed("profan completions bash");
     let values = "--color|--color=) _profan_words 'auto always never'; return;;";
@@ -346,4 +352,44 @@ fn manual_and_completions_come_from_the_options() {
     }
     // What only gprof needs is not for completion.
     assert!(!script.contains("--debug "), "{script}");
+}
+
+/// What bash completes of a command line, behind which the cursor stands.
+fn completed(line: &str) -> Option<String> {
+    let profan = env!("CARGO_BIN_EXE_profan");
+    let script = format!(
+        "source <({profan} completions bash) || exit; COMP_WORDS=({profan} {line}); \
+         COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _profan; echo \"${{COMPREPLY[*]}}\""
+    );
+    let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour");
+    let mut bash = std::process::Command::new("bash");
+    let made = bash.arg("-c").arg(script).current_dir(tour).output().ok()?;
+    let said = String::from_utf8_lossy(&made.stderr).into_owned();
+    assert!(said.is_empty(), "{line}: {said}");
+    Some(String::from_utf8_lossy(&made.stdout).trim_end().to_owned())
+}
+
+#[test]
+fn bash_completes_options_values_and_files_of_both_sides() {
+    let cases = [
+        ("d", "diff doctor"),
+        ("help di", "diff diagnostics"),
+        ("diff --fa", "--fail-on"),
+        ("--fa", ""),
+        ("diff --lea", ""),
+        ("diff --fail-on s", "slower"),
+        ("diff --fail-on slower,c", "slower,calls"),
+        ("diff --format ma", "markdown"),
+        ("diff old/vis", "old/visits"),
+        ("diff old/1.out -- new/1", "new/1.out"),
+        ("diff old/1.out -- new/1.out --norm", "--normalize"),
+        ("diff --baseline time.o", "time.out"),
+    ];
+    for (line, expected) in cases {
+        let Some(completed) = completed(line) else {
+            eprintln!("there is no bash");
+            return;
+        };
+        assert_eq!(completed, expected, "{line}");
+    }
 }

@@ -35,9 +35,12 @@ pub(super) struct Diff {
     asked: Asked,
 }
 
+/// Above the options that only a comparison has.
+pub(super) const HEADING: &str = "Differences";
+
 /// What counts as a difference, and what follows from it.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Differences")]
+#[command(next_help_heading = HEADING)]
 struct DifferenceArgs {
     /// Of comparisons of what did not change this share may say that something did
     /// [0.01]
@@ -252,18 +255,13 @@ profan diff [OPTION]… OLD… -- NEW…
        profan diff [OPTION]… --baseline FILE [--update] NEW…";
 
 const AFTER_HELP: &str = "\
-Each side is any number of profiles of one kind, with the executable if they need
+Each side is any number of profiles of one kind, with the program if they need
 one, in any order; a report that profan wrote as json can take the place of
-profiles. An executable that is given on one side only serves both. Without `--`
-there are two profiles, and one executable for both or two in their order.
+profiles. A program that is given on one side only serves both. Without `--`
+there are two profiles, and one program for both or two in their order.
 
-Of sampled time it is said whether a change is chance: several runs a side tell
-more than one. What was counted needs no test. A verdict is slower, faster, same
-(shown to have changed by less than matters), unclear (nothing was shown), new or
-gone; of what was counted more or less.
-
-Exit status: 0 done; 1 --fail-on found something, each thing on a line of standard
-error; 2 something failed.
+Exit status: 0 done; 1 --fail-on found something, each thing on a line of
+standard error; 2 something failed. `profan help diff` says what verdicts mean.
 
 Examples:
   profan diff old.out new.out ./program

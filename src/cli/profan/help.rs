@@ -1,15 +1,19 @@
 //! Help that is no list of options: the summary on one screen, topics, and what a code
 //! of a diagnosis stands for.
 
-use super::super::manual::{Form, Section};
-use super::{help_of_original, originals};
+use super::super::manual::{self, Form, Section};
+use super::{diff, help_of_original, originals};
 use crate::diagnose::catalogue::{ENTRIES, Entry};
 
 /// The summary, which fits on a screen of 24 lines.
 pub(super) const SHORT: &str = include_str!("help/short.txt");
 
+/// The summary of `profan diff`, which is a topic too.
+pub(super) const DIFF: &str = include_str!("help/diff.txt");
+
 /// What topics there are besides the originals, and what is said of them.
-const TOPICS: [(&str, &str); 7] = [
+const TOPICS: [(&str, &str); 8] = [
+    ("diff", DIFF),
     ("symspec", include_str!("help/symspec.txt")),
     ("keep", include_str!("help/keep.txt")),
     ("rows", include_str!("help/rows.txt")),
@@ -63,6 +67,12 @@ pub(super) fn sections() -> Vec<Section> {
         lines("SYMSPECS", "symspec"),
         lines("KEEP EXPRESSIONS", "keep"),
         lines("CHOOSING ROWS AND COLUMNS", "rows"),
+        lines("PROFAN DIFF", "diff"),
+        section(
+            "OPTIONS OF PROFAN DIFF",
+            Form::Made,
+            &manual::options(&super::compared(), diff::HEADING),
+        ),
         lines("PROFAN DOCTOR", "doctor"),
         section("EXAMPLES", Form::Terms, include_str!("help/examples.txt")),
         section(
@@ -166,13 +176,24 @@ mod tests {
     fn the_summary_fits_on_a_screen_and_names_real_options() {
         assert!(SHORT.lines().count() < 24, "{}", SHORT.lines().count());
         assert_eq!(SHORT.matches("\n  profan ").count(), 3, "examples");
-        let command = super::super::documented();
+        check_options(SHORT, &super::super::documented());
+    }
+
+    #[test]
+    fn the_summary_of_diff_names_its_options() {
+        check_options(DIFF, &super::super::compared());
+    }
+
+    /// Each option that a text names is one of the command, and is shown.
+    fn check_options(text: &str, command: &clap::Command) {
         let is_end = |c: char| !c.is_ascii_alphanumeric() && c != '-';
-        for word in SHORT.split(is_end) {
-            if let Some(long) = word.strip_prefix("--") {
-                let mut args = command.get_arguments();
-                assert!(args.any(|arg| arg.get_long() == Some(long)), "{word}");
-            }
+        let options = text
+            .split(is_end)
+            .filter_map(|word| word.strip_prefix("--"));
+        // `--` itself stands between two sides.
+        for option in options.filter(|option| !option.is_empty()) {
+            let mut shown = command.get_arguments().filter(|arg| !arg.is_hide_set());
+            assert!(shown.any(|arg| arg.get_long() == Some(option)), "{option}");
         }
     }
 

@@ -62,7 +62,7 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
             Some(Word::Schema) => Command::Show(render::schema().to_owned()),
             Some(Word::Man) => Command::Show(manual::page(documented(), &help::sections())),
             Some(Word::Completions { shell }) => {
-                Command::Show(completions::script(shell, completed()))
+                Command::Show(completions::script(shell, completed(), compared()))
             }
         }),
         Err(error) => match error.kind() {
@@ -82,7 +82,7 @@ const DIFF: &str = "diff";
 
 /// What to do about what stands behind `diff`.
 fn parse_diff(words: &[OsString]) -> Result<Command, String> {
-    let mut command = selections::with_silent(diff::command().mut_args(spelling::as_getopt));
+    let mut command = selections::with_silent(compared());
     let loose = spelling::loose(words, &command);
     let words = spelling::spell(diff::with_options_anywhere(words), &command);
     let program = iter::once("profan diff".into());
@@ -105,7 +105,7 @@ fn parse_diff(words: &[OsString]) -> Result<Command, String> {
         Err(error) => return failed(error),
     };
     if options.wants_summary() {
-        return Ok(Command::Show(help::SHORT.to_owned()));
+        return Ok(Command::Show(help::DIFF.to_owned()));
     }
     let (plan, comparison) = options.into_plan();
     Ok(Command::Compare(
@@ -186,6 +186,11 @@ fn with_candidates(mut error: clap::Error, command: &clap::Command) -> clap::Err
 /// The command line without what gprof has and nobody need learn.
 fn documented() -> clap::Command {
     Options::command().mut_args(spelling::as_getopt)
+}
+
+/// The command line of `profan diff`, without what means nothing there.
+fn compared() -> clap::Command {
+    diff::command().mut_args(spelling::as_getopt)
 }
 
 /// The command line with the words that choose another face, which never come here.

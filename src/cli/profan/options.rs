@@ -633,6 +633,9 @@ one is asked for; markdown has tables for merge requests; lcov is coverage, for
 genhtml; dot is the call graph, for graphviz; junit is what differs, for CI
 servers. `profan schema` prints the JSON Schema of json.
 
+`profan diff OLD… -- NEW…` says what differs between two sides, each of one
+profile or many runs, and whether that is chance; it has options of its own.
+
 `profan doctor PROGRAM` looks, without running it, at whether a program can be
 profiled and which profiles may be its, and says what to type next.
 
@@ -642,11 +645,12 @@ SPEC is FUNCTION, FILE:FUNCTION, FILE:LINE, FILE or LINE; for -q and -Q also
 FROM/TO, two of them that a call leads from and to. Where it is optional it
 must be attached: -pmain, --flat-profile=main.
 
-Exit status: 0 done; 2 something failed. What is odd about a profile is said on
-standard error, each oddity with a code, a cause and an advice.
+Exit status: 0 done; 1 diff --fail-on refuses; 2 something failed. What is odd
+about a profile is said on standard error, each oddity with a code, a cause and
+an advice.
 
-TOPIC is symspec, keep, rows, formats, doctor, diagnostics, environment, or the
-name of one of the other programs. `profan explain CODE` says what a diagnosis
+TOPIC is diff, symspec, keep, rows, formats, doctor, diagnostics, environment, or
+the name of one of the other programs. `profan explain CODE` says what a diagnosis
 stands for.
 
 Examples:

@@ -4,6 +4,13 @@ _profan_words() {
     COMPREPLY=($(compgen -W "$1" -- "$cur"))
 }
 
+# Words with commas between them.
+_profan_list() {
+    local before=
+    [[ $cur != *,* ]] || before=${cur%,*},
+    COMPREPLY=($(compgen -P "$before" -W "$1" -- "${cur##*,}"))
+}
+
 _profan_paths() {
     local path
     compopt -o filenames 2>/dev/null
@@ -19,6 +26,18 @@ _profan_files() {
     while IFS= read -r path; do
         COMPREPLY+=("$path")
     done < <("${COMP_WORDS[0]}" complete-files "$cur" 2>/dev/null)
+}
+
+# What follows diff: its options, and files of both sides.
+_profan_diff() {
+    case $before in
+@DIFF_VALUES@
+    esac
+    if [[ $cur == -* ]]; then
+        _profan_words '@DIFF_OPTIONS@'
+        return
+    fi
+    _profan_files
 }
 
 _profan() {

@@ -1,0 +1,80 @@
+//! The completions for bash, with a function for the options of `diff`.
+
+use clap::builder::ValueHint;
+use clap::{Arg, Command};
+
+use super::super::spelling::{Takes, takes};
+use super::{Follows, first_words, is_list, names_of, values_of};
+
+pub(super) fn script(command: &Command, diff: &Command) -> String {
+    let words = first_words();
+    let after_words: String = words
+        .iter()
+        .map(|(name, follows)| match follows {
+            Follows::Words(words) => {
+                format!(
+                    "        {name}) _profan_words '{}'; return;;\n",
+                    words.join(" ")
+                )
+            }
+            Follows::Files => format!("        {name}) _profan_paths -f; return;;\n"),
+            Follows::Given => format!("        {name}) _profan_files; return;;\n"),
+            Follows::Sides => format!("        {name}) _profan_diff; return;;\n"),
+        })
+        .collect();
+    include_str!("../help/completions.bash")
+        .replace("@AFTER_WORDS@\n", &after_words)
+        .replace("@VALUES@\n", &arms(command))
+        .replace("@OPTIONS@", &options(command))
+        .replace("@DIFF_VALUES@\n", &arms(diff))
+        .replace("@DIFF_OPTIONS@", &options(diff))
+        .replace("@WORDS@", &names_of(&words))
+}
+
+/// What completes values, by option.
+fn arms(command: &Command) -> String {
+    command.get_arguments().filter_map(arm).collect()
+}
+
+/// The spellings of all options, with blanks between them.
+fn options(command: &Command) -> String {
+    let shown = command.get_arguments().filter(|arg| !arg.is_hide_set());
+    let options: Vec<_> = shown.flat_map(spellings).collect();
+    options.join(" ")
+}
+
+fn spellings(arg: &Arg) -> Vec<String> {
+    let short = arg.get_short().map(|short| format!("-{short}"));
+    let long = arg.get_long().map(|long| format!("--{long}"));
+    short.into_iter().chain(long).collect()
+}
+
+/// What completes the value of an option. One that may be left out is attached.
+fn arm(arg: &Arg) -> Option<String> {
+    let takes = takes(arg);
+    if arg.is_positional() || takes == Takes::Nothing {
+        return None;
+    }
+    let values = values_of(arg);
+    let completed = match arg.get_value_hint() {
+        _ if is_list(arg) => format!("_profan_list '{values}'"),
+        _ if !values.is_empty() => format!("_profan_words '{values}'"),
+        ValueHint::AnyPath | ValueHint::FilePath => "_profan_paths -f".to_owned(),
+        ValueHint::DirPath => "_profan_paths -d".to_owned(),
+        _ => ":".to_owned(),
+    };
+    let mut patterns = spellings(arg);
+    if takes == Takes::Optional {
+        patterns = arg
+            .get_long()
+            .map(|long| format!("--{long}="))
+            .into_iter()
+            .collect();
+    } else {
+        patterns.extend(arg.get_long().map(|long| format!("--{long}=")));
+    }
+    Some(format!(
+        "        {}) {completed}; return;;\n",
+        patterns.join("|")
+    ))
+}
