@@ -9,7 +9,8 @@ use crate::report::Cell;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Amount {
     /// Exactly so much. Signed, since a damaged file may free more than it allocated;
-    /// wide, so that no sum can overflow.
+    /// wide, so that no sum of a profile overflows. Sums of what a report claims end at
+    /// the ends of what there is room for.
     Exact(i128),
     /// So many ticks; fractions come from bins that several functions share.
     Ticks(f64),
@@ -51,7 +52,7 @@ impl Amount {
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         match (self, other) {
-            (Self::Exact(left), Self::Exact(right)) => Self::Exact(left + right),
+            (Self::Exact(left), Self::Exact(right)) => Self::Exact(left.saturating_add(right)),
             (left, right) => Self::Ticks(left.as_f64() + right.as_f64()),
         }
     }
@@ -60,7 +61,7 @@ impl Amount {
     #[must_use]
     pub fn less(self, other: Self) -> Self {
         match (self, other) {
-            (Self::Exact(left), Self::Exact(right)) => Self::Exact(left - right),
+            (Self::Exact(left), Self::Exact(right)) => Self::Exact(left.saturating_sub(right)),
             (left, right) => Self::Ticks(left.as_f64() - right.as_f64()),
         }
     }

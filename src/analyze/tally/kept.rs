@@ -7,8 +7,8 @@ use super::{Tally, TallyArc, TallyRow};
 use crate::analyze::amount::{Amount, Amounts};
 use crate::analyze::roster::FunctionName;
 use crate::report::{
-    Cell, Column, Layout, Metric, MetricIndex, NameId, NameTable, Report, Role, Row, RowKind,
-    RowTable, Section, SectionId,
+    Basis, Cell, Column, Layout, Metric, MetricIndex, NameId, NameTable, Report, Role, Row,
+    RowKind, RowTable, Section, SectionId,
 };
 
 /// Why a report does not say what each function costs.
@@ -112,9 +112,15 @@ impl Tally {
         if reading.is_partial {
             return Err(NoTally::Partial);
         }
+        let graph = section(SectionId::Graph).filter(|_| of_runs.id == SectionId::Flat);
+        match graph {
+            Some(graph) => reading.add_entries(graph),
+            None if of_runs.id == SectionId::Flat => reading.drop_shared_totals(report),
+            None => {}
+        }
         let numbers = std::mem::take(&mut reading.numbers);
         let mut tallies = reading.finish(report);
-        if let ([tally], Some(graph)) = (&mut tallies[..], section(SectionId::Graph)) {
+        if let ([tally], Some(graph)) = (&mut tallies[..], graph) {
             tally.arcs = arcs_of(graph, &numbers);
         }
         Ok(tallies)
@@ -129,9 +135,27 @@ struct Reading<'r> {
     primary: MetricIndex,
     /// Each function once, and its number.
     functions: Vec<FunctionName>,
-    numbers: HashMap<NameId, u32>,
+    numbers: HashMap<NameKey, u32>,
     runs: Vec<(Option<i128>, RunReading)>,
     is_partial: bool,
+}
+
+/// What tells a name of a report from others: its number, or where it is no more than a
+/// word, the word.
+#[derive(PartialEq, Eq, Hash)]
+enum NameKey {
+    Id(NameId),
+    Bare(Arc<[u8]>),
+}
+
+impl NameKey {
+    fn of(cell: &Cell) -> Option<Self> {
+        match cell {
+            Cell::Name(id) => Some(Self::Id(*id)),
+            Cell::Text(name) => Some(Self::Bare((&**name).into())),
+            _ => None,
+        }
+    }
 }
 
 /// Where numbers stand.
@@ -201,14 +225,10 @@ impl<'r> Reading<'r> {
             .iter()
             .map(|&place| amount(cell(place)))
             .collect();
-        let number = match (row.kind, cell(self.columns.name)) {
-            (RowKind::Entry, Cell::Name(id)) => Some(self.number(*id)),
-            (RowKind::Rest, _) => {
-                self.is_partial = true;
-                None
-            }
-            _ => None,
-        };
+        self.is_partial |= row.kind == RowKind::Rest;
+        let is_entry = row.kind == RowKind::Entry;
+        let key = NameKey::of(cell(self.columns.name)).filter(|_| is_entry);
+        let number = key.map(|key| self.number(key));
         let total = cell(self.columns.total);
         let calls = match cell(self.columns.calls) {
             Cell::Integer(calls) => u64::try_from(*calls).ok(),
@@ -245,13 +265,65 @@ impl<'r> Reading<'r> {
         }
     }
 
-    fn number(&mut self, id: NameId) -> u32 {
-        let next = u32::try_from(self.functions.len()).unwrap_or(u32::MAX);
-        let number = *self.numbers.entry(id).or_insert(next);
-        if number == next {
-            self.functions.push(function_name(self.names, id));
+    fn number(&mut self, key: NameKey) -> u32 {
+        if let Some(&number) = self.numbers.get(&key) {
+            return number;
         }
+        self.functions.push(match &key {
+            NameKey::Id(id) => function_name(self.names, *id),
+            NameKey::Bare(name) => FunctionName {
+                name: Arc::clone(name),
+                is_line: self.names.are_lines(),
+                ..FunctionName::default()
+            },
+        });
+        let number = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
+        self.numbers.insert(key, number);
         number
+    }
+
+    /// Adds functions of a call graph that a flat profile leaves out: they cost nothing
+    /// themselves, and only what they call does.
+    fn add_entries(&mut self, graph: &Section<'_>) {
+        let Some((name, total)) = graph.column("name").zip(graph.column("total")) else {
+            return;
+        };
+        // Nothing is written, so nothing fails.
+        let _ = graph.rows.for_each(&mut |row| {
+            let key = NameKey::of(&row.cells[name]);
+            let is_entry = row.kind == RowKind::Entry;
+            let key = key.filter(|key| is_entry && !self.numbers.contains_key(key));
+            let Some((key, total)) = key.zip(Some(amount(&row.cells[total]))) else {
+                return Ok(());
+            };
+            let function = self.number(key);
+            if let Some((_, reading)) = self.runs.last_mut() {
+                let nothing = total.less(total);
+                reading.rows.push(TallyRow {
+                    function,
+                    calls: None,
+                });
+                reading.own.extend((0..self.n_metrics).map(|_| nothing));
+                let primary = self.primary;
+                let totals = (0..self.n_metrics).map(|metric| match metric == primary {
+                    true => total,
+                    false => nothing,
+                });
+                reading.totals.extend(totals);
+            }
+            Ok(())
+        });
+    }
+
+    /// Forgets totals that were shared out by calls: functions without ticks or calls of
+    /// their own have some as well, and are not in the flat profile.
+    fn drop_shared_totals(&mut self, report: &Report<'_>) {
+        let metric = report.metrics.get(self.primary);
+        if metric.is_some_and(|metric| metric.total_basis == Some(Basis::Propagated)) {
+            for (_, reading) in &mut self.runs {
+                reading.totals.clear();
+            }
+        }
     }
 
     fn finish(self, report: &Report<'_>) -> Vec<Tally> {
@@ -262,7 +334,10 @@ impl<'r> Reading<'r> {
             .iter()
             .map(|metric| metric.rate.map(|rate| 1.0 / f64::from(rate.max(1))))
             .collect();
-        let is_profile = |input: &&crate::report::Input| input.kind == "profile";
+        // Tables of names stand among the profiles.
+        let is_profile = |input: &&crate::report::Input| {
+            input.kind == "profile" && input.layout != "MLton source table"
+        };
         let n_profiles = report.inputs.iter().filter(is_profile).count();
         let n_profiles = u32::try_from(n_profiles).unwrap_or(u32::MAX);
         let n_metrics = self.n_metrics;
@@ -308,10 +383,10 @@ impl<'r> Reading<'r> {
 pub(super) fn in_seconds(metric: &Metric) -> Metric {
     let is_timed = metric.rate.is_some() && metric.unit == "ticks";
     Metric {
-        unit: if is_timed {
-            "seconds".into()
-        } else {
-            metric.unit.clone()
+        unit: match &*metric.quantity {
+            "time" if is_timed => "seconds".into(),
+            _ if is_timed => metric.quantity.clone(),
+            _ => metric.unit.clone(),
         },
         ..metric.clone()
     }
@@ -332,13 +407,16 @@ fn function_name(names: &dyn NameTable, id: NameId) -> FunctionName {
 fn amount(cell: &Cell) -> Amount {
     match cell {
         Cell::Integer(number) => Amount::Exact(*number),
-        Cell::Real(number) => Amount::Ticks(*number),
+        Cell::Real(number) => Amount::Ticks(number.clamp(-MOST_TICKS, MOST_TICKS)),
         _ => Amount::Exact(0),
     }
 }
 
+/// No sum of ticks that a report claims is more than there are numbers for.
+const MOST_TICKS: f64 = 1e100;
+
 /// The calls below the entries of a call graph.
-fn arcs_of(graph: &Section<'_>, numbers: &HashMap<NameId, u32>) -> Box<[TallyArc]> {
+fn arcs_of(graph: &Section<'_>, numbers: &HashMap<NameKey, u32>) -> Box<[TallyArc]> {
     let column = |id| graph.column(id);
     let (Some(name), calls, total) = (column("name"), column("calls"), column("total")) else {
         return Box::default();
@@ -347,10 +425,8 @@ fn arcs_of(graph: &Section<'_>, numbers: &HashMap<NameId, u32>) -> Box<[TallyArc
     let mut caller = None;
     // Nothing is written, so nothing fails.
     let _ = graph.rows.for_each(&mut |row| {
-        let number = match &row.cells[name] {
-            Cell::Name(id) => numbers.get(id).copied(),
-            _ => None,
-        };
+        let key = NameKey::of(&row.cells[name]);
+        let number = key.and_then(|key| numbers.get(&key).copied());
         let cell = |place: Option<usize>| place.map_or(&Cell::Absent, |place| &row.cells[place]);
         match (row.kind, number) {
             (RowKind::Callee, Some(callee)) if caller.is_some() => arcs.push(TallyArc {
