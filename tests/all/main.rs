@@ -11,6 +11,8 @@ mod support;
 mod tables;
 
 mod callgrind;
+mod compare;
+mod compare_random;
 mod costs;
 mod coverage;
 mod diagnoses;

@@ -118,20 +118,25 @@ impl SideSums {
         Ok(())
     }
 
+    /// Whether a run measures what the runs before it do.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub fn check(&self, tally: &Tally) -> Result<(), UnlikeRun> {
+        match &self.measured {
+            Some(first) => first.check(&Measure::of(tally)),
+            None => Ok(()),
+        }
+    }
+
     fn measure(&mut self, tally: &Tally) -> Result<(), UnlikeRun> {
-        let found = Measure {
-            metrics: Arc::clone(&tally.metrics),
-            primary: tally.primary,
-            seconds_per_tick: tally.seconds_per_tick.clone(),
-        };
-        let n_metrics = tally.metrics.len();
-        let Some(first) = &self.measured else {
-            self.measured = Some(found);
+        if self.measured.is_none() {
+            let n_metrics = tally.metrics.len();
+            self.measured = Some(Measure::of(tally));
             self.own = vec![Amount::Exact(0); (self.n_rows + 1) * n_metrics];
             self.all = vec![Amount::Exact(0); n_metrics];
-            return Ok(());
-        };
-        first.check(&found)
+        }
+        self.check(tally)
     }
 
     fn add_rows(&mut self, tally: &Tally, rows: &[u32]) {
@@ -275,6 +280,14 @@ impl SideSums {
 }
 
 impl Measure {
+    fn of(tally: &Tally) -> Self {
+        Self {
+            metrics: Arc::clone(&tally.metrics),
+            primary: tally.primary,
+            seconds_per_tick: tally.seconds_per_tick.clone(),
+        }
+    }
+
     /// Whether both can be compared, number by number.
     ///
     /// # Errors

@@ -8,21 +8,28 @@ use crate::load::{Input, OpenFile};
 use crate::render::json;
 use crate::report;
 
-/// The runs of a report that was kept, and what it was made from.
+/// A report that was kept.
+pub(super) struct Kept {
+    /// Its runs.
+    pub(super) tallies: Vec<Tally>,
+    /// What it was made from.
+    pub(super) inputs: Vec<report::Input>,
+}
+
+/// Reads a report that was kept.
 ///
 /// # Errors
 /// When it cannot be read, or does not say what each function costs.
-pub(super) fn read(file: OpenFile) -> Result<(Vec<(String, Tally)>, Vec<report::Input>)> {
+pub(super) fn read(file: OpenFile) -> Result<Kept> {
     let path = file.path();
     let input = Input::from_file(file)?;
     let report = json::read(input.bytes()).map_err(|error| RunError::MalformedReport {
         path: path.clone(),
         reason: error.to_string(),
     })?;
-    let tallies = Tally::of_report(&report).map_err(|source| RunError::NoTally {
-        path: path.clone(),
-        source,
-    })?;
-    let tallies = tallies.into_iter().map(|tally| (path.clone(), tally));
-    Ok((tallies.collect(), report.inputs))
+    let tallies = Tally::of_report(&report).map_err(|source| RunError::NoTally { path, source })?;
+    Ok(Kept {
+        tallies,
+        inputs: report.inputs,
+    })
 }

@@ -101,9 +101,12 @@ impl SideRuns {
             inputs: Vec::new(),
         };
         for report in files.reports {
-            let (tallies, inputs) = kept::read(report)?;
-            side.tallies.extend(tallies);
-            side.inputs.extend(inputs);
+            let path = report.path();
+            let kept = kept::read(report)?;
+            let tallies = kept.tallies.into_iter();
+            side.tallies
+                .extend(tallies.map(|tally| (path.clone(), tally)));
+            side.inputs.extend(kept.inputs);
         }
         if !side.left.is_empty() {
             let first = side.left.remove(0);
@@ -172,13 +175,15 @@ impl SideRuns {
             .collect();
         let mut sums = SideSums::new(joined.rows.len());
         let mut add = |path: &str, tally: &Tally| -> Result<()> {
+            let unlike = |source| RunError::UnlikeRun {
+                path: path.to_owned(),
+                source,
+            };
+            // A profile of another kind has other functions, too.
+            sums.check(tally).map_err(unlike)?;
             let rows = find(&rows, &tally.names)
                 .ok_or_else(|| anyhow!("{path}: its functions are not those of its program"))?;
-            let added = sums.add(tally, rows, has_arcs);
-            added.map_err(|source| {
-                let path = path.to_owned();
-                RunError::UnlikeRun { path, source }.into()
-            })
+            Ok(sums.add(tally, rows, has_arcs).map_err(unlike)?)
         };
         for (path, tally) in &self.tallies {
             add(path, tally)?;

@@ -1,0 +1,310 @@
+//! What holds for every comparison of two sides: nothing differs from itself, and sides
+//! that change places turn every change around.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::support::{Outcome, commands_below, run_line_in, words_of};
+
+/// The profiles that recordings report, with what they need: their paths, each set once.
+fn inputs() -> Vec<Vec<PathBuf>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let sets: BTreeSet<Vec<PathBuf>> = commands_below(&root)
+        .iter()
+        .filter_map(|command| files_of(command))
+        .collect();
+    sets.into_iter().collect()
+}
+
+/// The files of a recorded command line that reports anything.
+fn files_of(command: &Path) -> Option<Vec<PathBuf>> {
+    let line = std::fs::read_to_string(command).ok()?;
+    let words = words_of(line.trim_end());
+    let is_report = ["profan", "gprof", "mprof"].contains(&words.first()?.as_str());
+    let is_diff = words.get(1).is_some_and(|word| word == "diff");
+    let case = command.ancestors().nth(3)?;
+    let named = words.iter().skip(1).filter(|word| !word.starts_with('-'));
+    let files: Vec<PathBuf> = named
+        .map(|word| case.join(word))
+        .filter(|path| path.is_file())
+        .collect();
+    (is_report && !is_diff && !files.is_empty()).then_some(files)
+}
+
+fn joined(files: &[PathBuf]) -> String {
+    let words: Vec<_> = files
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    words.join(" ")
+}
+
+fn diff(options: &str, old: &str, new: &str) -> Outcome {
+    diff_in(&[], options, old, new)
+}
+
+fn diff_in(variables: &[(&str, &str)], options: &str, old: &str, new: &str) -> Outcome {
+    let line = format!("profan diff {options} {old} -- {new}");
+    run_line_in(variables, &line, &[], Path::new(env!("CARGO_MANIFEST_DIR")))
+}
+
+/// The rows of a difference; `None` where sides cannot be compared.
+fn rows(old: &str, new: &str) -> Option<Vec<Value>> {
+    let outcome = diff("--format jsonl", old, new);
+    let stderr = String::from_utf8_lossy(&outcome.stderr);
+    assert!(!stderr.contains("panicked"), "{old} -- {new}: {stderr}");
+    let text = String::from_utf8(outcome.stdout).expect("JSON is UTF-8");
+    let rows = text.lines().map(serde_json::from_str);
+    let mut rows: Vec<Value> = rows.collect::<Result<_, _>>().expect("a row is JSON");
+    // The first line says what the rows are of.
+    rows.retain(|row| row.get("schema").is_none());
+    (outcome.status == 0).then_some(rows)
+}
+
+/// Does something with each of many, on two threads.
+fn for_all<T: Sync>(all: &[T], what: impl Fn(&T) -> bool + Sync) -> usize {
+    let half = all.len().div_ceil(2).max(1);
+    std::thread::scope(|scope| {
+        let halves = all.chunks(half).map(|chunk| {
+            let what = &what;
+            scope.spawn(move || chunk.iter().filter(|one| what(one)).count())
+        });
+        let halves: Vec<_> = halves.collect();
+        let counts = halves.into_iter().map(|half| half.join().expect("it ends"));
+        counts.sum()
+    })
+}
+
+#[test]
+fn nothing_differs_from_itself() {
+    let inputs = inputs();
+    let n_compared = for_all(&inputs, |files| {
+        let side = joined(files);
+        let found = rows(&side, &side);
+        assert!(
+            found.as_ref().is_none_or(Vec::is_empty),
+            "{side}: {found:?}"
+        );
+        found.is_some()
+    });
+    assert!(
+        n_compared > 250,
+        "only {n_compared} of {} were",
+        inputs.len()
+    );
+}
+
+/// What becomes of a column when sides change places.
+fn mirrored_name(column: &str) -> String {
+    let turned = [
+        ("_old", "_new"),
+        ("_new", "_old"),
+        ("_low", "_high"),
+        ("_high", "_low"),
+    ];
+    let whole = [
+        ("old", "new"),
+        ("new", "old"),
+        ("low", "high"),
+        ("high", "low"),
+    ];
+    if let Some((_, to)) = whole.iter().find(|(from, _)| *from == column) {
+        return (*to).to_owned();
+    }
+    let turned = turned
+        .iter()
+        .find_map(|(from, to)| Some(format!("{}{to}", column.strip_suffix(from)?)));
+    turned.unwrap_or_else(|| column.to_owned())
+}
+
+fn mirrored_word(word: &str) -> &str {
+    match word {
+        "slower" => "faster",
+        "faster" => "slower",
+        "more" => "less",
+        "less" => "more",
+        "new" => "gone",
+        "gone" => "new",
+        other => other,
+    }
+}
+
+/// The numbers and verdicts of a row by column, as they are or as they would be if sides
+/// changed places.
+fn numbers_of(row: &Value, is_mirrored: bool) -> Vec<(String, Value)> {
+    let columns = row.as_object().expect("a row is an object").iter();
+    // A share of the old side is none of the new one, and names may be those of either.
+    let is_kept = |column: &str| {
+        let words = ["verdict", "change", "old", "new", "low", "high"];
+        !column.ends_with("_name") && words.iter().any(|word| column.ends_with(word))
+    };
+    let mut numbers: Vec<_> = columns
+        .filter(|(column, _)| is_kept(column))
+        .map(|(column, value)| match is_mirrored {
+            true => (mirrored_name(column), mirrored_value(column, value)),
+            false => (column.clone(), value.clone()),
+        })
+        .collect();
+    numbers.sort_by(|(a, _), (b, _)| a.cmp(b));
+    numbers
+}
+
+fn mirrored_value(column: &str, value: &Value) -> Value {
+    let is_signed = ["change", "low", "high"]
+        .iter()
+        .any(|end| column.ends_with(end));
+    match value {
+        Value::String(word) => mirrored_word(word).into(),
+        Value::Number(number) if is_signed => match number.as_i64() {
+            Some(number) => (-number).into(),
+            None => (-number.as_f64().expect("it is a number")).into(),
+        },
+        other => other.clone(),
+    }
+}
+
+fn is_close(one: &Value, other: &Value) -> bool {
+    match (one.as_f64(), other.as_f64()) {
+        (Some(one), Some(other)) => (one - other).abs() <= 1e-7 * one.abs().max(1e-6),
+        _ => one == other,
+    }
+}
+
+fn check_mirror(old: &str, new: &str) -> bool {
+    let (there, back) = (rows(old, new), rows(new, old));
+    assert_eq!(there.is_some(), back.is_some(), "{old} -- {new}");
+    let (Some(there), Some(back)) = (there, back) else {
+        return false;
+    };
+    // Rows of one change may stand in another order, by the names of either side.
+    let sorted = |rows: &[Value], is_mirrored| {
+        let numbers = rows.iter().map(|row| numbers_of(row, is_mirrored));
+        let mut numbers: Vec<_> = numbers.collect();
+        let rounded = |row: &Vec<(String, Value)>| {
+            let cell = |(column, value): &(String, Value)| match value.as_f64() {
+                Some(number) => format!("{column} {number:.9}"),
+                None => format!("{column} {value}"),
+            };
+            let is_fact = |(column, _): &&(String, Value)| {
+                !["low", "high", "change"]
+                    .iter()
+                    .any(|end| column.ends_with(end))
+            };
+            row.iter().filter(is_fact).map(cell).collect::<Vec<_>>()
+        };
+        numbers.sort_by_cached_key(rounded);
+        numbers
+    };
+    let (there, back) = (sorted(&there, false), sorted(&back, true));
+    assert_eq!(there.len(), back.len(), "{old} -- {new}");
+    for (there, back) in there.iter().zip(&back) {
+        let columns =
+            |row: &[(String, Value)]| row.iter().map(|(id, _)| id.clone()).collect::<Vec<_>>();
+        assert_eq!(columns(there), columns(back), "{old} -- {new}");
+        for ((column, one), (_, other)) in there.iter().zip(back) {
+            assert!(
+                is_close(one, other),
+                "{old} -- {new}: {column} {one} {other}: {there:?} {back:?}"
+            );
+        }
+    }
+    true
+}
+
+#[test]
+fn sides_that_change_places_turn_every_change_around() {
+    let inputs = inputs();
+    // Sets stand in the order of their folders: those that are close are of one kind.
+    let pairs = |step: usize| inputs.iter().zip(inputs.iter().skip(step)).step_by(6);
+    let pairs: Vec<_> = pairs(1).chain(pairs(5)).collect();
+    let n_compared = for_all(&pairs, |(old, new)| {
+        check_mirror(&joined(old), &joined(new))
+    });
+    assert!(n_compared > 60, "only {n_compared} of {} were", pairs.len());
+}
+
+/// Five runs of each of two builds.
+fn runs_of(side: &str, order: [usize; 5]) -> String {
+    let folder = "fixtures/compare";
+    let runs = order.map(|run| format!("{folder}/{side}-{run}.gmon"));
+    format!("{} {folder}/{side}", runs.join(" "))
+}
+
+#[test]
+fn the_order_of_files_of_a_side_does_not_matter() {
+    let (old, new) = (
+        runs_of("old", [1, 2, 3, 4, 5]),
+        runs_of("new", [1, 2, 3, 4, 5]),
+    );
+    let (old_too, new_too) = (
+        runs_of("old", [4, 1, 5, 3, 2]),
+        runs_of("new", [5, 4, 3, 2, 1]),
+    );
+    for options in [
+        "--all",
+        "--all -p -q",
+        "-l --all",
+        "--normalize",
+        "--format markdown",
+    ] {
+        let (one, other) = (diff(options, &old, &new), diff(options, &old_too, &new_too));
+        assert!(one.stdout == other.stdout, "{options}");
+        assert!(!one.stdout.is_empty());
+    }
+}
+
+#[test]
+fn threads_do_not_change_a_byte() {
+    let (old, new) = (
+        runs_of("old", [1, 2, 3, 4, 5]),
+        runs_of("new", [3, 2, 1, 5, 4]),
+    );
+    for options in ["--all -p -q", "--format json -p -q", "-l --format csv"] {
+        let with = |n: &str| diff_in(&[("RAYON_NUM_THREADS", n)], options, &old, &new);
+        let one = with("1");
+        assert_eq!(one.status, 0);
+        for n in ["2", "7"] {
+            assert!(one.stdout == with(n).stdout, "{options} with {n} threads");
+        }
+    }
+}
+
+#[test]
+fn exact_changes_add_up_to_that_of_the_whole() {
+    let folder = "fixtures/compare";
+    let pairs = [
+        (
+            "old.heap",
+            "new.heap",
+            ["change", "unfreed_bytes_change", "unfreed_count_change"],
+        ),
+        ("old.callgrind", "new.callgrind", ["change"; 3]),
+        ("old.entries", "new.entries", ["change"; 3]),
+    ];
+    for (old, new, columns) in pairs {
+        let table = if old == "old.entries" {
+            format!(" {folder}/entry-table")
+        } else {
+            String::new()
+        };
+        let side = |file: &str| format!("{folder}/{file}{table}");
+        let rows = rows(&side(old), &side(new)).expect("they are comparable");
+        let sum_of = |column: &str, is_whole: bool| -> i64 {
+            let is_total = |row: &&Value| (row.get("kind") == Some(&"total".into())) == is_whole;
+            let of_kind = rows.iter().filter(is_total);
+            of_kind
+                .map(|row| row[column].as_i64().expect("it was counted"))
+                .sum()
+        };
+        for column in columns {
+            assert_eq!(
+                sum_of(column, false),
+                sum_of(column, true),
+                "{old} {column}"
+            );
+        }
+        assert_ne!(sum_of("change", true), 0);
+    }
+}
