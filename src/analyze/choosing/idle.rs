@@ -11,6 +11,8 @@ pub(super) enum Idle {
     /// Nothing changed that was counted, and of the rest nothing was shown.
     Quiet {
         verdict: usize,
+        /// Why a change is refused, which nobody may miss.
+        failure: Option<usize>,
         /// Changes that were counted.
         counted: Box<[usize]>,
     },
@@ -28,6 +30,7 @@ impl Idle {
         if let Some((verdict, _)) = verdict {
             return Self::Quiet {
                 verdict,
+                failure: section.column("failure"),
                 counted: counted(section),
             };
         }
@@ -43,10 +46,15 @@ impl Idle {
         let is_nothing = |&place: &usize| real(&row.cells[place]).is_none_or(|cost| cost == 0.0);
         match self {
             Self::Free(own) => own.iter().all(is_nothing),
-            Self::Quiet { verdict, counted } => {
+            Self::Quiet {
+                verdict,
+                failure,
+                counted,
+            } => {
                 let verdict = &row.cells[*verdict];
                 let is_shown = matches!(verdict, Cell::Text(word) if !is_quiet(word));
-                !is_shown && counted.iter().all(is_nothing)
+                let is_refused = failure.is_some_and(|failure| !row.cells[failure].is_absent());
+                !is_shown && !is_refused && counted.iter().all(is_nothing)
             }
             Self::Unremarkable(remarks) => row.cells[*remarks].is_absent(),
         }

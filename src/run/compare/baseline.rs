@@ -5,19 +5,21 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 
+use super::summing::Summed;
 use crate::analyze::roster::{JoinRules, Roster, ShownNames, WhichSide};
 use crate::analyze::tally::{Tally, runs_section};
 use crate::diagnose::RunError;
 use crate::output::Output;
 use crate::render::{self, RenderOptions};
-use crate::report::{Input, Metric, NameId, Report};
+use crate::report::{Metric, NameId, Report};
 use crate::symbols::Style;
 
-/// Keeps runs in a file, in the place of what was kept there before.
+/// Keeps the runs of the new side in a file, in the place of what was kept there before.
 ///
 /// # Errors
 /// When it cannot be written.
-pub(super) fn write(path: &Path, tallies: &[Tally], inputs: Vec<Input>) -> Result<()> {
+pub(super) fn write(path: &Path, summed: &Summed) -> Result<()> {
+    let tallies = &summed.new_runs;
     let side = WhichSide::New;
     let mut roster = Roster::default();
     let numbers: Vec<Arc<[u32]>> = tallies
@@ -33,7 +35,7 @@ pub(super) fn write(path: &Path, tallies: &[Tally], inputs: Vec<Input>) -> Resul
     };
     let first = tallies.first();
     let report = Report {
-        inputs,
+        inputs: summed.inputs[1].clone(),
         metrics: first.map_or_else(Vec::new, as_counted),
         primary: first.map_or(0, |tally| tally.primary),
         names: Box::new(ShownNames::new(joined.shown(), Style::Auto, false)),

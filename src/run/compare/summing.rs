@@ -28,6 +28,23 @@ pub(super) struct Summed {
     pub(super) new_runs: Vec<Tally>,
 }
 
+impl Summed {
+    /// What both sides were read from, each file with its side.
+    pub(super) fn inputs_of_sides(&self) -> Vec<Input> {
+        let [old, new] = &self.inputs;
+        let old = old.iter().map(|input| of_side("old", input));
+        let new = new.iter().map(|input| of_side("new", input));
+        old.chain(new).collect()
+    }
+}
+
+fn of_side(side: &str, input: &Input) -> Input {
+    Input {
+        kind: format!("{side} {}", input.kind).into(),
+        ..input.clone()
+    }
+}
+
 const SIDES: [WhichSide; 2] = [WhichSide::Old, WhichSide::New];
 
 /// Adds up both sides.
