@@ -22,7 +22,8 @@ const IN_THE_WAY: [Role; 3] = [Role::PerCall, Role::Bar, Role::Cumulative];
 /// What is left out where they get hardly any: totals, whose share says most, and calls.
 const IF_NEED_BE: [Role; 2] = [Role::Total, Role::Calls];
 
-/// The same of what differs between two sides: limits and calls are in the way.
+/// The same of what differs between two sides: limits and calls are in the way. Each is a
+/// pair, one half of which alone would mislead, so that both are left out.
 const IN_THE_WAY_OF_CHANGES: [Role; 2] = [Role::Limit, Role::Calls];
 
 /// What was on both sides follows from one of them and the change, and so does the change
@@ -45,11 +46,7 @@ pub(super) fn good_part(columns: usize) -> usize {
 pub(super) fn make_room<C: Column>(numbers: &mut Vec<C>, columns: usize, longest_name: usize) {
     let good_part = longest_name.min(good_part(columns));
     if numbers.iter().any(|number| number.role() == Role::Change) {
-        leave_out(
-            &IN_THE_WAY_OF_CHANGES,
-            numbers,
-            columns.saturating_sub(good_part),
-        );
+        leave_out_pairs(numbers, columns.saturating_sub(good_part));
         let least_part = longest_name.min(LEAST_BESIDE_CHANGES);
         let room = columns.saturating_sub(least_part);
         return leave_out(&IF_CHANGES_NEED_IT, numbers, room);
@@ -60,6 +57,16 @@ pub(super) fn make_room<C: Column>(numbers: &mut Vec<C>, columns: usize, longest
     leave_out(&IF_NEED_BE, numbers, room);
     while numbers.len() > 1 && width_of(numbers) > room {
         numbers.pop();
+    }
+}
+
+/// Leaves out limits, and then calls, until the other columns take so much of the line at
+/// most.
+fn leave_out_pairs<C: Column>(numbers: &mut Vec<C>, room: usize) {
+    for role in IN_THE_WAY_OF_CHANGES {
+        if width_of(numbers) > room {
+            numbers.retain(|number| number.role() != role);
+        }
     }
 }
 

@@ -40,6 +40,16 @@ fn files_have_all_columns_and_wide_terminals_too() {
 }
 
 #[test]
+fn no_limit_stands_without_the_other() {
+    for columns in 60..=100 {
+        let text = shown(Some(columns), false);
+        let heading = |word: &str| text.contains(word);
+        assert_eq!(heading("at least"), heading("at most"), "in {columns}");
+    }
+    assert!(!shown(Some(84), false).contains("at least"));
+}
+
+#[test]
 fn limits_and_calls_go_first_and_the_change_and_its_verdict_stay() {
     check(
         "What differs",
