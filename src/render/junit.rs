@@ -91,7 +91,7 @@ struct Words<'a> {
 
 /// The tests of a section. What was left out of it is none.
 fn suite(section: &Section<'_>, words: &Words<'_>) -> io::Result<TestSuite> {
-    let mut suite = TestSuite::new(visible(section.title.as_bytes()));
+    let mut suite = TestSuite::new(visible(section.title.trim_end_matches(':').as_bytes()));
     section.rows.for_each(&mut |row| {
         if row.kind != RowKind::Rest {
             suite.add_test_case(case(&row, section, words));
@@ -116,10 +116,11 @@ fn case(row: &Row<'_>, section: &Section<'_>, words: &Words<'_>) -> TestCase {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
             // Some servers show the message, some what is in the element.
             status.set_description(format!("{failure}\n{numbers}"));
-            status.set_message(failure);
-            if let Some(verdict) = text_of(Role::Verdict) {
-                status.set_type(verdict);
+            // What it is refused for stands before the numbers.
+            if let Some((reason, _)) = failure.split_once(':') {
+                status.set_type(reason.to_owned());
             }
+            status.set_message(failure);
             status
         }
     };
@@ -159,7 +160,7 @@ impl Words<'_> {
         let mut line = Text::default();
         for (place, (column, cell)) in section.columns.iter().zip(row.cells).enumerate() {
             let is_said = matches!(column.role, Role::Name | Role::Failure | Role::Bar);
-            let print = section.print_of(place, true).filter(|_| !is_said);
+            let print = section.print_of(place, false).filter(|_| !is_said);
             let Some(print) = print.filter(|_| !cell.is_absent()) else {
                 continue;
             };

@@ -21,7 +21,7 @@ use crate::cli::{ComparisonPlan, OutputStyle, Plan};
 use crate::diagnose::{RunError, Warning};
 use crate::output::Sink;
 use crate::report::number::counted;
-use crate::report::{Layout, RowTable, Section, SectionId};
+use crate::report::{Column, Layout, Role, RowTable, Section, SectionId};
 use crate::symbols::Style;
 use programs::Programs;
 use refusals::{idle_reasons, refusals};
@@ -156,8 +156,13 @@ fn say_first(
         baseline.display(),
         counted(n_runs, "profile", "profiles")
     );
-    let rows = RowTable::default();
-    let mut section = Section::new(SectionId::Overview, "Difference:", Layout::Table, [], rows);
+    let mut section = Section::new(
+        SectionId::Difference,
+        "Difference:",
+        Layout::Table,
+        [Column::shown("name", Role::Name, ["", "name"])],
+        RowTable::default(),
+    );
     section.summary = vec![said];
     let draft = Draft {
         sections: vec![section],

@@ -70,8 +70,8 @@ fn is_of_calls(section: &Section<'_>) -> bool {
     section.id == SectionId::DifferenceCalls
 }
 
-/// The columns of changes that were counted, and are not judged by the verdict. Those of
-/// totals count where totals are what is shown.
+/// The columns of changes that were counted, are not judged by the verdict, and can be
+/// seen. Those of totals count where totals are what is shown.
 fn counted(section: &Section<'_>) -> Box<[usize]> {
     let is_sampled = section
         .columns
@@ -86,7 +86,8 @@ fn counted(section: &Section<'_>) -> Box<[usize]> {
         _ if is_of_calls(section) => column.id == "calls_change",
         "change" => !is_sampled && !shows_totals,
         "total_change" => !is_sampled && shows_totals,
-        _ => true,
+        "calls_change" => true,
+        _ => column.print.is_some(),
     });
     counted.map(|(place, _)| place).collect()
 }

@@ -113,17 +113,17 @@ fn has_quiet(id: SectionId) -> bool {
 }
 
 /// Leaves out what says little. A sum of one row would be as long as that row, which
-/// stays.
+/// stays, unless it would look as if it were told from others.
 fn leave_out_idle(units: &mut [Unit], is_short: IsShort) {
     let is_idle = |unit: &Unit| unit.is_shown && unit.kind == RowKind::Entry && unit.is_idle;
     let n_shown = units.iter().filter(|unit| unit.is_shown).count();
     let n_idle = units.iter().filter(|unit| is_idle(unit)).count();
     let stays = match is_short {
-        IsShort::Never => false,
-        IsShort::WhereAllAreIdle => n_idle == n_shown,
-        IsShort::UpTo(most) => n_shown <= most,
+        IsShort::Never => n_idle == 0,
+        IsShort::WhereAllAreIdle => n_idle < 2 || n_idle == n_shown,
+        IsShort::UpTo(most) => n_idle < 2 || n_shown <= most,
     };
-    if n_idle < 2 || stays {
+    if stays {
         return;
     }
     for unit in units.iter_mut().filter(|unit| is_idle(unit)) {

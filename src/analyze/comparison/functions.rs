@@ -264,8 +264,13 @@ fn decimals_of(unit: &str) -> u8 {
 }
 
 fn calls_columns<'a>() -> Vec<(Column, CellOf<'a>)> {
+    // Of what was called on neither side it is not known that it never ran.
+    let is_called = |calls: &Change| !calls.old.is_zero() || !calls.new.is_zero();
     let cell = |part: fn(&Change) -> Amount| -> CellOf<'a> {
-        Box::new(move |row| row.calls.map_or(Cell::Absent, |calls| part(&calls).into()))
+        Box::new(move |row| {
+            let calls = row.calls.filter(is_called);
+            calls.map_or(Cell::Absent, |calls| part(&calls).into())
+        })
     };
     let head = |word: &'static str| [word, "calls"];
     vec![

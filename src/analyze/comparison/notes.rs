@@ -78,7 +78,7 @@ fn is_one_profile_each(material: &DifferenceMaterial<'_>) -> bool {
 const ONE_RUN: &str = "One profile a side does not show how far runs vary: what is said here is \
     of sampling alone. Give several of each side.";
 
-/// Which changes could not be seen, of the functions that take longest.
+/// Which changes could not be seen, of the program and the function that takes longest.
 fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
     let compared = material.compared;
     let Some(own) = compared.own.as_ref().filter(|_| compared.is_by_chance()) else {
@@ -103,13 +103,14 @@ fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
         let by_time = time(b).total_cmp(&time(a));
         by_time.then_with(|| a.row.cmp(&b.row))
     });
+    // The function that takes longest says enough: of others less can be seen.
     let named = unclear
         .iter()
-        .filter(|row| row.row < material.joined.rows.len());
-    for row in named.take(MOST_NAMED) {
+        .find(|row| row.row < material.joined.rows.len());
+    notes.extend(named.and_then(|row| {
         let name = format!("`{}`", name_of(row.row, material));
-        notes.extend(sentence(&name, row.primary(), &outlooks.of(row.row)));
-    }
+        sentence(&name, row.primary(), &outlooks.of(row.row))
+    }));
     notes
 }
 
@@ -173,13 +174,17 @@ fn about_joined(material: &DifferenceMaterial<'_>) -> Vec<String> {
         } else {
             ""
         };
-        let examples = examples.join(", ");
+        let examples = match rule {
+            // Nearly all differ in these where both sides were built apart.
+            JoinRule::Paths => String::new(),
+            _ => format!(": {}{more}", examples.join(", ")),
+        };
         notes.push(match rule {
             JoinRule::Renamed => {
-                format!("{functions} renamed, as --rename says: {examples}{more}.")
+                format!("{functions} renamed, as --rename says{examples}.")
             }
             rule => format!(
-                "{functions} joined though {their} two sides differ in {}: {examples}{more}; \
+                "{functions} joined though {their} two sides differ in {}{examples}; \
                  --exact-names keeps them apart.",
                 rule.words(),
             ),

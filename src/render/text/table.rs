@@ -7,7 +7,9 @@ use super::Page;
 use super::names::Names;
 use super::sizes::Sizes;
 use crate::report::number::{digits, push_fixed, size};
-use crate::report::{Cell, Column, LOWER_BOUND, Layout, Print, Role, Row, RowKind, Section, Text};
+use crate::report::{
+    Cell, Column, LOWER_BOUND, Layout, Print, Role, Row, RowKind, Section, SectionId, Text,
+};
 
 /// The number of lines that head a table.
 const N_HEADS: usize = 2;
@@ -98,9 +100,8 @@ impl Page<'_> {
             }
             Ok(())
         })?;
-        let is_difference = section.columns.iter().any(|one| one.role == Role::Verdict);
         // That nothing differs is said in words.
-        if is_difference && !has_rows {
+        if section.id == SectionId::Difference && !has_rows {
             return Ok(());
         }
         let heads = table.numbers.iter().map(|(_, _, head)| head);
