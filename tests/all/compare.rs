@@ -96,6 +96,39 @@ fn nothing_differs_from_itself() {
     );
 }
 
+/// Whether a file is neither an executable nor a table of names.
+fn is_profile(path: &Path) -> bool {
+    let bytes = std::fs::read(path).unwrap_or_default();
+    !bytes.starts_with(b"\x7fELF") && !bytes.starts_with(b"MZ") && !bytes.starts_with(b"0x")
+}
+
+#[test]
+fn what_was_kept_does_not_differ_from_what_it_was_kept_from() {
+    // Several profiles are kept as their sum, whose time is shared out anew.
+    let is_one = |files: &Vec<PathBuf>| files.iter().filter(|path| is_profile(path)).count() == 1;
+    let inputs: Vec<_> = inputs().into_iter().filter(is_one).step_by(4).collect();
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let n_compared = for_all(&inputs, |files| {
+        let side = joined(files);
+        let name = side.replace(['/', ' '], "_");
+        let kept = folder.path().join(format!("{name}.json"));
+        let kept = kept.display();
+        let line = format!("profan --format json -o {kept} {side}");
+        run_line_in(&[], &line, &[], folder.path());
+        let found = rows(&kept.to_string(), &side);
+        assert!(
+            found.as_ref().is_none_or(Vec::is_empty),
+            "{side}: {found:?}"
+        );
+        found.is_some()
+    });
+    assert!(
+        n_compared > 50,
+        "only {n_compared} of {} were",
+        inputs.len()
+    );
+}
+
 /// What becomes of a column when sides change places.
 fn mirrored_name(column: &str) -> String {
     let turned = [

@@ -49,14 +49,33 @@ pub fn difference_calls_section(material: &DifferenceMaterial<'_>) -> Section<'s
     columns.push(Column::shown("verdict", Role::Verdict, ["", "verdict"]).printed(0, 0));
     columns.push(Column::shown("caller", Role::Name, ["", "caller"]));
     columns.push(Column::shown("name", Role::Name, ["", "callee"]));
+    let is_same = rows.is_empty() && compared.has_arcs == [true, true];
     let title = "Difference by call:";
-    Section::new(
+    let mut section = Section::new(
         SectionId::DifferenceCalls,
         title,
         Layout::Table,
         columns,
         rows,
-    )
+    );
+    if is_same {
+        section.summary = vec!["Nothing differs.".to_owned()];
+    }
+    section.notes = unknown_calls(compared.has_arcs)
+        .map(str::to_owned)
+        .into_iter()
+        .collect();
+    section
+}
+
+/// What is said where calls cannot be compared.
+fn unknown_calls(has_arcs: [bool; 2]) -> Option<&'static str> {
+    Some(match has_arcs {
+        [true, true] => return None,
+        [false, true] => "The old side does not say who called whom, so calls are not compared.",
+        [true, false] => "The new side does not say who called whom, so calls are not compared.",
+        [false, false] => "Neither side says who called whom.",
+    })
 }
 
 fn name(row: usize) -> Cell {

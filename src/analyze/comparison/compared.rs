@@ -17,8 +17,10 @@ pub struct Compared {
     pub(super) rows: Vec<RowChange>,
     /// The program.
     pub(super) total: RowChange,
-    /// Calls that differ.
+    /// Calls that differ; none where a side does not say who called whom.
     pub(super) arcs: Vec<ArcChange>,
+    /// Whether either side says who called whom.
+    pub(super) has_arcs: [bool; 2],
     /// What was sampled, for what could have been seen.
     pub(super) own: Option<Comparison>,
     /// Calls were counted on both sides.
@@ -137,6 +139,7 @@ pub fn compare_sides(
         rows,
         total,
         arcs: both.arcs(measure),
+        has_arcs: [old, new].map(|side| !side.arcs().is_empty()),
         counts_calls: both.counts_calls(),
         own,
         sides: [old, new].map(|side| SideSize {
@@ -311,6 +314,9 @@ impl Both<'_> {
     /// The calls that differ, in the order of callers and callees.
     fn arcs(&self, measure: &Measure) -> Vec<ArcChange> {
         let (old, new) = (self.old.arcs(), self.new.arcs());
+        if old.is_empty() || new.is_empty() {
+            return Vec::new();
+        }
         let only_new = new.keys().filter(|rows| !old.contains_key(rows));
         let mut all: Vec<ArcRows> = old.keys().chain(only_new).copied().collect();
         all.sort_unstable();

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use super::{Tally, TallyArc, TallyRow};
 use crate::analyze::amount::{Amount, Amounts};
+use crate::analyze::attribution::snapped;
 use crate::analyze::roster::FunctionName;
 use crate::report::{
-    Basis, Cell, Column, Layout, Metric, MetricIndex, NameId, NameTable, Report, Role, Row,
+    Basis, Cell, Column, Input, Layout, Metric, MetricIndex, NameId, NameTable, Report, Role, Row,
     RowKind, RowTable, Section, SectionId,
 };
 
@@ -334,12 +335,7 @@ impl<'r> Reading<'r> {
             .iter()
             .map(|metric| metric.rate.map(|rate| 1.0 / f64::from(rate.max(1))))
             .collect();
-        // Tables of names stand among the profiles.
-        let is_profile = |input: &&crate::report::Input| {
-            input.kind == "profile" && input.layout != "MLton source table"
-        };
-        let n_profiles = report.inputs.iter().filter(is_profile).count();
-        let n_profiles = u32::try_from(n_profiles).unwrap_or(u32::MAX);
+        let n_profiles = n_runs_of(&report.inputs);
         let n_metrics = self.n_metrics;
         let nothing = vec![Amount::Exact(0); n_metrics];
         let tally = |(_, reading): (Option<i128>, RunReading)| {
@@ -352,6 +348,11 @@ impl<'r> Reading<'r> {
                 for row in reading.own.chunks_exact(n_metrics.max(1)) {
                     for (sum, &amount) in all.iter_mut().zip(row) {
                         *sum = sum.plus(amount);
+                    }
+                }
+                for sum in &mut all {
+                    if let Amount::Ticks(ticks) = sum {
+                        *ticks = snapped(*ticks);
                     }
                 }
                 all
@@ -379,13 +380,30 @@ impl<'r> Reading<'r> {
     }
 }
 
+/// How many runs profiles are of: one each, without the tables of names that stand among
+/// them. Libraries are parts of one run.
+fn n_runs_of(inputs: &[Input]) -> u32 {
+    let profiles = inputs.iter().filter(|input| input.kind == "profile");
+    let layouts: Vec<_> = profiles.map(|input| &*input.layout).collect();
+    if layouts.contains(&"LD_PROFILE") {
+        return 1;
+    }
+    let runs = layouts
+        .iter()
+        .filter(|layout| **layout != "MLton source table");
+    u32::try_from(runs.count()).unwrap_or(u32::MAX)
+}
+
 /// The metric in the unit in which people read it.
 pub(super) fn in_seconds(metric: &Metric) -> Metric {
     let is_timed = metric.rate.is_some() && metric.unit == "ticks";
     Metric {
         unit: match &*metric.quantity {
-            "time" if is_timed => "seconds".into(),
-            _ if is_timed => metric.quantity.clone(),
+            // A gmon.out may have sampled something else than time.
+            quantity if is_timed && metric.id == "ticks" && quantity != "time" => {
+                metric.quantity.clone()
+            }
+            _ if is_timed => "seconds".into(),
             _ => metric.unit.clone(),
         },
         ..metric.clone()
