@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 use rayon::prelude::*;
 
 use super::inputs::{self, ProgramFile, Read};
@@ -14,7 +14,8 @@ use super::objects::Object;
 use super::{Press, exact, only, sampled};
 use crate::analyze::tally::{Tally, TallyNames};
 use crate::cli::Plan;
-use crate::diagnose::Warning;
+use crate::diagnose::{RunError, Warning};
+use crate::filter::Specs;
 use crate::load::{OpenFile, is_of_library, is_values_by_number};
 use crate::model::{Kind, Profile};
 use crate::progress::{Progress, Stage};
@@ -136,6 +137,8 @@ pub(super) struct RunTally {
     /// The name of its profile.
     pub(super) path: String,
     pub(super) tally: Tally,
+    /// What is asked for by name and is not in it, so that nothing else of it is.
+    pub(super) lack: Option<Error>,
     /// What is odd about its files.
     pub(super) warnings: Vec<Warning>,
     /// The files that it was read from, without executables.
@@ -149,6 +152,8 @@ pub(super) struct RunReader<'a> {
     is_usual: bool,
     external: Option<&'a SymbolTable>,
     names: OnceLock<TallyNames>,
+    /// What is asked for without what one side may lack, from more to less.
+    lesser: Vec<Lesser>,
     progress: Progress,
 }
 
@@ -168,8 +173,19 @@ impl<'a> RunReader<'a> {
             is_usual,
             external,
             names: OnceLock::new(),
+            lesser: Vec::new(),
             progress: plan.progress,
         }
+    }
+
+    /// The same for one side of two: where it has no function that is asked for, it has
+    /// nothing to show.
+    pub(super) fn of_side(mut self) -> Self {
+        let lesser = [(false, true), (true, false), (true, true)];
+        let lesser =
+            lesser.map(|(lacks_rows, lacks_arcs)| Lesser::of(&self.plan, lacks_rows, lacks_arcs));
+        self.lesser = lesser.into();
+        self
     }
 
     /// Shows runs to `visit` in their order, up to the first error: several are read at
@@ -240,21 +256,90 @@ impl<'a> RunReader<'a> {
     /// When a file of it cannot be used.
     pub(super) fn tally(&self, run: RunFiles) -> Result<RunTally> {
         let path = run.path();
+        let again = run.again();
         let read = self.read(run)?;
-        let tally = match kind_of(&read.objects) {
-            Some(kind) if kind != Kind::Sampled => {
-                exact::tally(&only(read.objects)?, self.external, &self.plan)?
-            }
-            _ => sampled::tally(read.objects, self.external, &self.plan, &self.names)?,
+        let (tally, lack) = match (self.count(read.objects, &self.plan), again) {
+            (Err(error), Some(run)) if is_lack(&error) => match self.count_less(&run)? {
+                Some(tally) => (tally, Some(error)),
+                None => return Err(error),
+            },
+            (tally, _) => (tally?, None),
         };
         let is_profile = |input: &Input| input.kind == "profile";
         Ok(RunTally {
             path,
             tally,
+            lack,
             warnings: read.warnings,
             inputs: read.inputs.into_iter().filter(is_profile).collect(),
         })
     }
+
+    /// Counts what is left of a run without what it lacks, if that is what one side may.
+    fn count_less(&self, run: &RunFiles) -> Result<Option<Tally>> {
+        for lesser in &self.lesser {
+            let Some(run) = run.again() else {
+                break;
+            };
+            match self.count(self.read(run)?.objects, &lesser.plan) {
+                Ok(tally) => return Ok(Some(lesser.left_of(tally))),
+                Err(error) if is_lack(&error) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(None)
+    }
+
+    fn count(&self, objects: Vec<Object<'_>>, plan: &Plan) -> Result<Tally> {
+        match kind_of(&objects) {
+            Some(kind) if kind != Kind::Sampled => {
+                exact::tally(&only(objects)?, self.external, plan)
+            }
+            _ => sampled::tally(objects, self.external, plan, &self.names),
+        }
+    }
+}
+
+/// What is asked for without the functions, or the calls, that are named.
+struct Lesser {
+    plan: Plan,
+    lacks_rows: bool,
+    lacks_arcs: bool,
+}
+
+impl Lesser {
+    fn of(plan: &Plan, lacks_rows: bool, lacks_arcs: bool) -> Self {
+        let mut plan = plan.clone();
+        if lacks_rows {
+            plan.filters.flat = Specs::default();
+        }
+        if lacks_arcs {
+            plan.filters.graph = Specs::default();
+            plan.filters.arcs.include.clear();
+        }
+        Self {
+            plan,
+            lacks_rows,
+            lacks_arcs,
+        }
+    }
+
+    fn left_of(&self, tally: Tally) -> Tally {
+        let tally = match self.lacks_rows {
+            true => tally.without_rows(),
+            false => tally,
+        };
+        match self.lacks_arcs {
+            true => tally.without_arcs(),
+            false => tally,
+        }
+    }
+}
+
+/// Whether something that was asked for by name is not there.
+fn is_lack(error: &Error) -> bool {
+    let error = error.downcast_ref::<RunError>();
+    matches!(error, Some(RunError::NothingNamed { .. }))
 }
 
 /// What the profiles of objects are.

@@ -125,6 +125,8 @@ fn tally((functions, nobody, n_runs, arcs): &RandomRun, kind: Kind) -> Tally {
         rows: seen.iter().map(row).collect(),
         self_costs: Amounts::of_rows(1, &costs),
         totals: Some(Amounts::of_rows(1, &totals)),
+        counts_calls: true,
+        has_arcs: true,
         arcs: arcs.into(),
     }
 }

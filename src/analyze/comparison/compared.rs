@@ -139,7 +139,7 @@ pub fn compare_sides(
         rows,
         total,
         arcs: both.arcs(measure),
-        has_arcs: [old, new].map(|side| !side.arcs().is_empty()),
+        has_arcs: [old, new].map(SideSums::has_arcs),
         counts_calls: both.counts_calls(),
         own,
         sides: [old, new].map(|side| SideSize {

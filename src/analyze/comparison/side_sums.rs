@@ -30,6 +30,7 @@ pub struct SideSums {
     has_totals: bool,
     has_calls: bool,
     all: Vec<Amount>,
+    has_arcs: bool,
     arcs: BTreeMap<ArcRows, ArcSums>,
     scratch: Scratch,
 }
@@ -92,6 +93,7 @@ impl SideSums {
             has_totals: true,
             has_calls: false,
             all: Vec::new(),
+            has_arcs: false,
             arcs: BTreeMap::new(),
             scratch: Scratch::new(n_rows + 1),
         }
@@ -107,6 +109,8 @@ impl SideSums {
         self.n_runs += u64::from(tally.n_runs.max(1));
         self.n_profiles += 1;
         self.has_all_names &= tally.has_all_names;
+        self.has_calls |= tally.counts_calls;
+        self.has_arcs |= tally.has_arcs;
         if tally.has_all_names {
             for &row in rows {
                 self.is_known[row as usize] = true;
@@ -154,7 +158,6 @@ impl SideSums {
             let total = totals.map_or(own, |totals| totals.get(place, tally.primary));
             self.totals[row] = self.totals[row].plus(total);
             self.scratch.add(row, own.as_f64(), total.as_f64());
-            self.has_calls |= of.calls.is_some();
             self.calls[row] = self.calls[row].saturating_add(of.calls.unwrap_or(0));
         }
         for metric in 0..n_metrics {
@@ -252,6 +255,11 @@ impl SideSums {
     /// All that there is of a metric in all runs.
     pub(super) fn all(&self, metric: MetricIndex) -> Amount {
         self.all.get(metric).copied().unwrap_or(Amount::Exact(0))
+    }
+
+    /// Whether any run says who called whom.
+    pub(super) fn has_arcs(&self) -> bool {
+        self.has_arcs
     }
 
     pub(super) fn arcs(&self) -> &BTreeMap<ArcRows, ArcSums> {

@@ -18,6 +18,9 @@ pub enum NoTally {
     /// It has no flat profile.
     #[error("it has no flat profile")]
     NoFlat,
+    /// Only some functions are asked for.
+    #[error("it is as it was made, so that no functions can be chosen of it")]
+    Unfiltered,
     /// Some functions are added up in one row.
     #[error("it has only some of the functions, and one row for all others")]
     Partial,
@@ -123,6 +126,7 @@ impl Tally {
         let mut tallies = reading.finish(report);
         if let ([tally], Some(graph)) = (&mut tallies[..], graph) {
             tally.arcs = arcs_of(graph, &numbers);
+            tally.has_arcs = !tally.arcs.is_empty();
         }
         Ok(tallies)
     }
@@ -358,6 +362,7 @@ impl<'r> Reading<'r> {
                 all
             });
             let has_totals = reading.totals.len() == reading.own.len();
+            let counts_calls = reading.rows.iter().any(|row| row.calls.is_some());
             Tally {
                 metrics: Arc::clone(&metrics),
                 primary: report.primary,
@@ -373,6 +378,8 @@ impl<'r> Reading<'r> {
                 rows: reading.rows.into(),
                 self_costs: Amounts::of_rows(n_metrics, &reading.own),
                 totals: has_totals.then(|| Amounts::of_rows(n_metrics, &reading.totals)),
+                counts_calls,
+                has_arcs: false,
                 arcs: Box::default(),
             }
         };

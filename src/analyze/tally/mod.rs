@@ -42,8 +42,35 @@ pub struct Tally {
     pub self_costs: Amounts,
     /// What they cost with all that they call; `None` where that is not known.
     pub totals: Option<Amounts>,
+    /// Calls were counted.
+    pub counts_calls: bool,
+    /// It says who called whom.
+    pub has_arcs: bool,
     /// Calls, in the order of callers and callees.
     pub arcs: Box<[TallyArc]>,
+}
+
+impl Tally {
+    /// The same with all that there is, and nothing of any function.
+    #[must_use]
+    pub fn without_rows(self) -> Self {
+        let nothing = || Amounts::exact(0, self.metrics.len());
+        Self {
+            totals: self.totals.as_ref().map(|_| nothing()),
+            self_costs: nothing(),
+            rows: Box::default(),
+            ..self
+        }
+    }
+
+    /// The same without any calls.
+    #[must_use]
+    pub fn without_arcs(self) -> Self {
+        Self {
+            arcs: Box::default(),
+            ..self
+        }
+    }
 }
 
 /// The functions of a program, which the tallies of its profiles share.

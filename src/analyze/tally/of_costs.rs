@@ -83,6 +83,8 @@ impl Tally {
             rows: rows.collect(),
             self_costs: costs.self_costs.parts_of(&shown, |cost, _, _| cost),
             totals: has_totals.then(|| costs.self_costs.parts_of(&shown, total)),
+            counts_calls: has_calls,
+            has_arcs: !costs.calls.arcs().is_empty(),
             arcs: arcs(costs, filters),
         }
     }

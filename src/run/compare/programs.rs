@@ -65,7 +65,8 @@ impl Programs {
             is_usual,
         } = &self.sets[self.of_side[side]];
         let executables = executables.iter().zip(&symbols.programs).collect();
-        RunReader::new(plan, executables, *is_usual, symbols.external.as_ref())
+        let reader = RunReader::new(plan, executables, *is_usual, symbols.external.as_ref());
+        reader.of_side()
     }
 }
 

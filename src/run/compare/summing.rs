@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Error, Result, anyhow};
 
 use super::kept;
 use super::sides::SideFiles;
 use crate::analyze::comparison::SideSums;
 use crate::analyze::roster::{FunctionName, Joined, Roster, WhichSide};
-use crate::analyze::tally::Tally;
+use crate::analyze::tally::{NoTally, Tally};
 use crate::cli::{ComparisonPlan, OutputStyle};
 use crate::diagnose::{RunError, Warning};
 use crate::report::Input;
@@ -69,6 +69,12 @@ pub(super) fn sum_up(
             side.read_all(reader, warnings)?;
         }
     }
+    if sides.iter().all(|side| side.lack.is_some()) {
+        let mut lacks = sides.into_iter().filter_map(|side| side.lack);
+        return Err(lacks
+            .next()
+            .unwrap_or_else(|| anyhow!("nothing is called so")));
+    }
     let numbers: Vec<_> = sides.iter().map(|side| side.numbers(&mut roster)).collect();
     let joined = roster.settle(&comparison.rules);
     let mut sums = Vec::new();
@@ -97,6 +103,8 @@ struct SideRuns {
     left: Vec<RunFiles>,
     /// What they were read from.
     inputs: Vec<Input>,
+    /// What is asked for by name and is in none of them.
+    lack: Option<Error>,
 }
 
 /// Lists of names, and the numbers that they have in the roster.
@@ -116,9 +124,14 @@ impl SideRuns {
             tallies: Vec::new(),
             left: RunFiles::of(files.profiles),
             inputs: Vec::new(),
+            lack: None,
         };
         for report in files.reports {
             let path = report.path();
+            if !press.plan.filters.is_empty() || press.plan.keep.is_some() {
+                let source = NoTally::Unfiltered;
+                return Err(RunError::NoTally { path, source }.into());
+            }
             let kept = kept::read(report)?;
             let tallies = kept.tallies.into_iter();
             side.tallies
@@ -154,6 +167,7 @@ impl SideRuns {
         reader.for_each(runs, &mut |run| {
             self.inputs.extend(run.inputs);
             warnings.extend(run.warnings);
+            self.lack = run.lack;
             self.tallies.push((run.path, run.tally));
             Ok(())
         })
