@@ -341,3 +341,60 @@ fn exact_changes_add_up_to_that_of_the_whole() {
         assert_ne!(sum_of("change", true), 0);
     }
 }
+
+#[test]
+fn whatever_a_kept_report_claims_is_compared_or_refused() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let claims = [
+        "-1",
+        "1e300",
+        "1.7976931348623157e308",
+        "-1e308",
+        "170141183460469231731687303715884105727",
+        "-170141183460469231731687303715884105728",
+        "18446744073709551615",
+        "\"NaN\"",
+        "null",
+    ];
+    for kept in ["kept-heap", "kept-itself"] {
+        let path = format!("fixtures/compare/expected/profan/{kept}.inputs/kept.json");
+        let report = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        let report = std::fs::read_to_string(report).expect("it was kept");
+        for claim in claims {
+            let changed = with_number(&report, "self", claim);
+            assert_ne!(changed, report);
+            let (one, other) = (
+                folder.path().join("one.json"),
+                folder.path().join("other.json"),
+            );
+            std::fs::write(&one, changed).expect("it can be written");
+            std::fs::write(&other, &report).expect("it can be written");
+            let (one, other) = (one.display().to_string(), other.display().to_string());
+            for (old, new) in [(&one, &other), (&other, &one), (&one, &one)] {
+                let outcome = diff("--all --sort total --fail-on new,more,slower", old, new);
+                assert!((0..=2).contains(&outcome.status), "{kept} {claim}");
+                let text = String::from_utf8_lossy(&outcome.stdout);
+                let is_number = |word: &str| !["inf", "-inf", "+inf", "NaN", "nan"].contains(&word);
+                assert!(
+                    text.split_whitespace().all(is_number),
+                    "{kept} {claim}: {text}"
+                );
+            }
+        }
+    }
+}
+
+/// A report in which every number of a column is another one.
+fn with_number(report: &str, column: &str, number: &str) -> String {
+    let start = format!("\"{column}\":");
+    let mut parts = report.split(&start);
+    let mut changed = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find([',', '}', ']']).unwrap_or(part.len());
+        let is_number = part.starts_with(|first: char| first.is_ascii_digit() || first == '-');
+        changed.push_str(&start);
+        changed.push_str(if is_number { number } else { &part[..end] });
+        changed.push_str(&part[end..]);
+    }
+    changed
+}

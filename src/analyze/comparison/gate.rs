@@ -128,24 +128,32 @@ fn reason(
         FailOn::Calls => {
             let calls = row.calls.filter(|calls| !calls.is_none())?;
             let is_of_both = !matches!(row.primary().finding, Finding::New | Finding::Gone);
-            is_of_both.then(|| said(on, &calls, "calls"))
+            is_of_both.then(|| said(on.id(), &calls, "calls"))
         }
         FailOn::Leaks => {
             let metric = leak_metric(compared)?;
             let (_, change) = row.own.iter().find(|(of, _)| *of == metric)?;
             let is_more = change.change.is_positive();
-            is_more.then(|| said(on, change, &unit(compared, metric)))
+            is_more.then(|| said(on.id(), change, &unit(compared, metric)))
         }
         on => {
             let by_total = order == DifferenceOrder::Total;
-            let total = row.total.as_ref().filter(|_| by_total);
-            let mut changes = [Some(row.primary()), total].into_iter().flatten();
             let wanted = on.finding()?;
-            let found = changes.find(|change| {
+            let is_found = |change: &&Change| {
                 let is_minor = wanted == Finding::Unclear && change.is_minor;
                 change.finding == wanted && !is_minor
-            })?;
-            Some(said(on, found, &unit(compared, primary)))
+            };
+            let unit = unit(compared, primary);
+            if let Some(own) = Some(row.primary()).filter(is_found) {
+                return Some(said(on.id(), own, &unit));
+            }
+            let total = row.total.as_ref().filter(|_| by_total);
+            let total = total.filter(is_found)?;
+            Some(said(
+                &format!("{} with what it calls", on.id()),
+                total,
+                &unit,
+            ))
         }
     }
 }
@@ -164,7 +172,7 @@ fn unit(compared: &Compared, metric: MetricIndex) -> String {
 }
 
 /// A change in words: `slower: 0.910 to 1.250 seconds (+37.4 %)`.
-fn said(on: FailOn, change: &Change, unit: &str) -> String {
+fn said(what: &str, change: &Change, unit: &str) -> String {
     let number = |amount| match Cell::from(amount) {
         Cell::Real(number) => fixed(number, if unit == "seconds" { 3 } else { 2 }),
         Cell::Integer(number) => number.to_string(),
@@ -175,5 +183,5 @@ fn said(on: FailOn, change: &Change, unit: &str) -> String {
         let sign = if percent > 0.0 { "+" } else { "" };
         format!(" ({sign}{} %)", fixed(percent, 1))
     });
-    format!("{}: {old} to {new} {unit}{percent}", on.id())
+    format!("{what}: {old} to {new} {unit}{percent}")
 }

@@ -57,6 +57,7 @@ pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
         return about_joined(material);
     }
     let mut notes = one_run(material);
+    notes.extend(moved_lines(material));
     notes.extend(too_short(material));
     notes.extend(about_joined(material));
     notes
@@ -69,6 +70,17 @@ fn one_run(material: &DifferenceMaterial<'_>) -> Vec<String> {
         false => Vec::new(),
     }
 }
+
+/// What lines are the same by, where some are on one side only.
+fn moved_lines(material: &DifferenceMaterial<'_>) -> Option<String> {
+    let is_of_one = |row: &RowChange| matches!(row.primary().finding, Finding::New | Finding::Gone);
+    let has_moved = material.are_lines() && material.compared.rows.iter().any(is_of_one);
+    has_moved.then(|| MOVED_LINES.to_owned())
+}
+
+const MOVED_LINES: &str = "Lines are the same if they have the same number: where lines were put \
+    in or taken out above, others are compared with what stands there now. Without -l, functions \
+    are compared wherever they stand.";
 
 fn is_one_profile_each(material: &DifferenceMaterial<'_>) -> bool {
     let mut sides = material.compared.sides.iter();
