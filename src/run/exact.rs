@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::sampled::linker_order;
 use super::{Draft, Object, Press, build, focus, names, sources, spelled, styles, unavailable};
 use crate::analyze::coverage::Coverage;
-use crate::analyze::tally::{Tally, TallyNames};
+use crate::analyze::tally::{Naming, Tally, TallyNames};
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Leaks, Material, Measured, SizeSteps, SizeTable,
     SymbolGraph, SymbolNames, TotalsFrom, TraceOptions, class_counts, cost_sources,
@@ -145,6 +145,7 @@ pub(super) fn tally(
     profiled: &Object<'_>,
     external: Option<&SymbolTable>,
     plan: &Plan,
+    naming: Naming,
 ) -> Result<Tally> {
     let profile = &profiled.profile;
     let own_table = profiled.executable.map(|(_, program)| &program.table);
@@ -158,7 +159,7 @@ pub(super) fn tally(
     focus::check_stacks(plan, profile, &named.costs)?;
     let table = &named.names.table;
     // Whoever is not named may be there all the same, and cost nothing.
-    let names = TallyNames::of_table(table, false);
+    let names = TallyNames::of_table(table, false, naming);
     Ok(Tally::of_costs(&named.costs, table, &named.filters, &names))
 }
 

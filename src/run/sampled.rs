@@ -11,7 +11,7 @@ use super::joining::{Joined, join, put_at_base};
 use super::{
     Draft, Object, Press, build, focus, names, run_time, sources, spelled, styles, unavailable,
 };
-use crate::analyze::tally::{Tally, TallyNames};
+use crate::analyze::tally::{Naming, Tally, TallyNames};
 use crate::analyze::{
     BlockCounts, CostGraph, FocusPart, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph,
     SymbolNames, about_shared_calls, about_unknown_callers, execution_counts, flat_section,
@@ -320,7 +320,7 @@ pub(super) fn tally(
     mut objects: Vec<Object<'_>>,
     external: Option<&SymbolTable>,
     plan: &Plan,
-    shared: &OnceLock<TallyNames>,
+    (shared, naming): (&OnceLock<TallyNames>, Naming),
 ) -> Result<Tally> {
     for object in &mut objects {
         put_at_base(object, plan);
@@ -338,9 +338,9 @@ pub(super) fn tally(
     unavailable::check_metric(plan, &costs)?;
     let own;
     let names = match &joined.table {
-        Cow::Borrowed(table) => shared.get_or_init(|| TallyNames::of_table(table, has_all)),
+        Cow::Borrowed(table) => shared.get_or_init(|| TallyNames::of_table(table, has_all, naming)),
         Cow::Owned(table) => {
-            own = TallyNames::of_table(table, has_all && has_names);
+            own = TallyNames::of_table(table, has_all && has_names, naming);
             &own
         }
     };

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::inputs::{self, ProgramFile, Read};
 use super::objects::Object;
 use super::{Press, exact, only, sampled};
-use crate::analyze::tally::{Tally, TallyNames};
+use crate::analyze::tally::{Naming, Tally, TallyNames};
 use crate::cli::Plan;
 use crate::diagnose::{RunError, Warning};
 use crate::filter::Specs;
@@ -20,7 +20,7 @@ use crate::load::{OpenFile, is_of_library, is_values_by_number};
 use crate::model::{Kind, Profile};
 use crate::progress::{Progress, Stage};
 use crate::report::Input;
-use crate::symbols::SymbolTable;
+use crate::symbols::{Granularity, SymbolTable};
 
 /// How many runs are read before the first of them is told of.
 const BATCH: usize = 32;
@@ -80,8 +80,13 @@ impl RunFile {
         }
     }
 
+    /// Whether it says nothing without the table of its program.
+    pub(super) fn is_of_numbers(&self) -> bool {
+        self.part == Part::Numbers
+    }
+
     /// The same once more; `None` for what came out of a pipe.
-    fn again(&self) -> Option<Self> {
+    pub(super) fn again(&self) -> Option<Self> {
         match &self.source {
             Source::Plain(path) => Some(Self {
                 source: Source::Plain(path.clone()),
@@ -102,7 +107,10 @@ impl RunFile {
 impl RunFiles {
     /// The runs that files are of: one each, as a rule. Values by number go with all
     /// tables that say what has the numbers; and libraries are parts of one run.
-    pub(super) fn of(files: Vec<RunFile>) -> Vec<Self> {
+    ///
+    /// They are in the order of their names, so that sums are the same in any order of files.
+    pub(super) fn of(mut files: Vec<RunFile>) -> Vec<Self> {
+        files.sort_by_key(RunFile::path);
         let has = |part: Part| files.iter().any(|file| file.part == part);
         if has(Part::Library) {
             return vec![Self(files)];
@@ -152,6 +160,7 @@ pub(super) struct RunReader<'a> {
     is_usual: bool,
     external: Option<&'a SymbolTable>,
     names: OnceLock<TallyNames>,
+    naming: Naming,
     /// What is asked for without what one side may lack, from more to less.
     lesser: Vec<Lesser>,
     progress: Progress,
@@ -173,6 +182,10 @@ impl<'a> RunReader<'a> {
             is_usual,
             external,
             names: OnceLock::new(),
+            naming: match plan.symbols.granularity {
+                Granularity::Lines => Naming::Lines,
+                Granularity::Functions | Granularity::Inlines => Naming::Functions,
+            },
             lesser: Vec::new(),
             progress: plan.progress,
         }
@@ -186,6 +199,13 @@ impl<'a> RunReader<'a> {
             lesser.map(|(lacks_rows, lacks_arcs)| Lesser::of(&self.plan, lacks_rows, lacks_arcs));
         self.lesser = lesser.into();
         self
+    }
+
+    /// The same with lines that are told by their numbers, as those of kept reports are.
+    pub(super) fn by_line_numbers(&mut self) {
+        if self.naming == Naming::Lines {
+            self.naming = Naming::NumberedLines;
+        }
     }
 
     /// Shows runs to `visit` in their order, up to the first error: several are read at
@@ -293,9 +313,9 @@ impl<'a> RunReader<'a> {
     fn count(&self, objects: Vec<Object<'_>>, plan: &Plan) -> Result<Tally> {
         match kind_of(&objects) {
             Some(kind) if kind != Kind::Sampled => {
-                exact::tally(&only(objects)?, self.external, plan)
+                exact::tally(&only(objects)?, self.external, plan, self.naming)
             }
-            _ => sampled::tally(objects, self.external, plan, &self.names),
+            _ => sampled::tally(objects, self.external, plan, (&self.names, self.naming)),
         }
     }
 }

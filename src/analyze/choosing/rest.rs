@@ -95,9 +95,13 @@ impl Rest {
         {
             said = format!("{said}, {}", counted(calls, "call", "calls"));
         }
-        let has_verdicts = section.columns.iter().any(|one| one.role == Role::Verdict);
-        if are_idle && has_verdicts {
-            said.push_str(" unclear or the same");
+        let has = |role: Role| section.columns.iter().any(|one| one.role == role);
+        if are_idle && has(Role::Verdict) {
+            // What was counted is never unclear.
+            said.push_str(match has(Role::Limit) {
+                true => " unclear or the same",
+                false => " the same",
+            });
         }
         if are_idle {
             said.push_str("; --all shows them");

@@ -314,7 +314,7 @@ impl Both<'_> {
     /// The calls that differ, in the order of callers and callees.
     fn arcs(&self, measure: &Measure) -> Vec<ArcChange> {
         let (old, new) = (self.old.arcs(), self.new.arcs());
-        if old.is_empty() || new.is_empty() {
+        if !self.old.has_arcs() || !self.new.has_arcs() {
             return Vec::new();
         }
         let only_new = new.keys().filter(|rows| !old.contains_key(rows));

@@ -78,9 +78,9 @@ fn moved_lines(material: &DifferenceMaterial<'_>) -> Option<String> {
     has_moved.then(|| MOVED_LINES.to_owned())
 }
 
-const MOVED_LINES: &str = "Lines are the same if they have the same number: where lines were put \
-    in or taken out above, others are compared with what stands there now. Without -l, functions \
-    are compared wherever they stand.";
+const MOVED_LINES: &str = "Lines are the same if they are as far below the first line of their \
+    function: where lines were put in or taken out above them in it, others are compared with what \
+    stands there now.";
 
 fn is_one_profile_each(material: &DifferenceMaterial<'_>) -> bool {
     let mut sides = material.compared.sides.iter();

@@ -104,7 +104,7 @@ impl Roster {
             name: Arc::clone(&name.name),
             file: name.file.clone(),
             is_line: name.is_line,
-            line: name.line.filter(|_| name.is_line),
+            line: name.offset.or(name.line).filter(|_| name.is_line),
             object: name.object.clone(),
         };
         let number = self.numbers.number(identity.clone());
@@ -144,6 +144,7 @@ impl Entry {
             file: identity.file,
             line: facts.and_then(|facts| facts.line),
             is_line: identity.is_line,
+            offset: None,
             object: identity.object,
             is_global: facts.is_some_and(|facts| facts.is_global),
         }

@@ -14,6 +14,9 @@ pub struct FunctionName {
     pub line: Option<u32>,
     /// It stands for one line.
     pub is_line: bool,
+    /// Of a line, how far it is below the first one of its function that has code: that is
+    /// the same wherever the function starts. `None` where lines are the same by number.
+    pub offset: Option<u32>,
     /// The program or library, where a profile is of several.
     pub object: Option<Arc<[u8]>>,
     /// It is known that no other function of the program has this name.

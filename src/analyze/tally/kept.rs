@@ -21,6 +21,9 @@ pub enum NoTally {
     /// Only some functions are asked for.
     #[error("it is as it was made, so that no functions can be chosen of it")]
     Unfiltered,
+    /// One is by function, the other by line.
+    #[error("of functions and lines it has one, and the other is asked for")]
+    OtherRows,
     /// Some functions are added up in one row.
     #[error("it has only some of the functions, and one row for all others")]
     Partial,
@@ -279,6 +282,7 @@ impl<'r> Reading<'r> {
             NameKey::Bare(name) => FunctionName {
                 name: Arc::clone(name),
                 is_line: self.names.are_lines(),
+                offset: None,
                 ..FunctionName::default()
             },
         });
@@ -424,6 +428,7 @@ fn function_name(names: &dyn NameTable, id: NameId) -> FunctionName {
         file: location.map(|location| location.file.into()),
         line: location.map(|location| location.line),
         is_line: names.are_lines(),
+        offset: None,
         object: names.object(id).map(Arc::from),
         is_global: false,
     }

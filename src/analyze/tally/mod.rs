@@ -82,6 +82,17 @@ pub struct TallyNames {
     pub has_all: bool,
 }
 
+/// What is told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Naming {
+    /// Functions.
+    Functions,
+    /// Lines, by where they are in their functions.
+    Lines,
+    /// Lines, by their numbers.
+    NumberedLines,
+}
+
 /// A function of which there is something to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TallyRow {

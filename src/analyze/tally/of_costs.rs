@@ -4,20 +4,28 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::kept::in_seconds;
-use super::{Tally, TallyArc, TallyNames, TallyRow};
+use super::{Naming, Tally, TallyArc, TallyNames, TallyRow};
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::roster::FunctionName;
 use crate::filter::{FilterSets, is_of_profiler};
 use crate::report::{Metric, MetricIndex};
-use crate::symbols::{FileId, Granularity, Symbol, SymbolId, SymbolTable};
+use crate::symbols::{FileId, Symbol, SymbolId, SymbolTable};
 
 impl TallyNames {
-    /// The functions, or lines, of a table. `has_all` is whether the program is known to
-    /// have no others.
+    /// What a table names. `has_all` is whether the program is known to have nothing else.
     #[must_use]
-    pub fn of_table(table: &SymbolTable, has_all: bool) -> Self {
-        let is_line = table.granularity() == Granularity::Lines;
+    pub fn of_table(table: &SymbolTable, has_all: bool, naming: Naming) -> Self {
+        let is_line = naming != Naming::Functions;
+        let firsts = match naming {
+            Naming::Lines => first_lines(table),
+            Naming::Functions | Naming::NumberedLines => HashMap::new(),
+        };
+        let offset = |symbol: &Symbol| {
+            let source = symbol.source?;
+            let first = firsts.get(&(&*symbol.name, source.file))?;
+            Some(source.line.get() - first)
+        };
         let mut files: HashMap<FileId, Arc<[u8]>> = HashMap::new();
         let mut file = |id: FileId| {
             let file = files.entry(id);
@@ -37,6 +45,7 @@ impl TallyNames {
             file: symbol.source.map(|source| file(source.file)),
             line: symbol.source.map(|source| source.line.get()),
             is_line,
+            offset: offset(symbol),
             object: object_of(symbol),
             is_global: has_all && !symbol.is_static && !is_line,
         };
@@ -45,6 +54,19 @@ impl TallyNames {
             has_all,
         }
     }
+}
+
+/// The first line of each function in each file that has code.
+fn first_lines(table: &SymbolTable) -> HashMap<(&[u8], FileId), u32> {
+    let mut firsts = HashMap::new();
+    for symbol in table.symbols() {
+        if let Some(source) = symbol.source {
+            let line = source.line.get();
+            let first = firsts.entry((&*symbol.name, source.file)).or_insert(line);
+            *first = line.min(*first);
+        }
+    }
+    firsts
 }
 
 impl Tally {

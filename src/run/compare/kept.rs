@@ -12,6 +12,8 @@ use crate::report;
 pub(super) struct Kept {
     /// Its runs.
     pub(super) tallies: Vec<Tally>,
+    /// They are of lines.
+    pub(super) are_lines: bool,
     /// What it was made from.
     pub(super) inputs: Vec<report::Input>,
 }
@@ -30,6 +32,7 @@ pub(super) fn read(file: OpenFile) -> Result<Kept> {
     let tallies = Tally::of_report(&report).map_err(|source| RunError::NoTally { path, source })?;
     Ok(Kept {
         tallies,
+        are_lines: report.names.are_lines(),
         inputs: report.inputs,
     })
 }

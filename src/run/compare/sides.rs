@@ -40,7 +40,8 @@ pub(super) fn sides(plan: &Plan, comparison: &ComparisonPlan) -> Result<[SideFil
         (None, Some(new)) => (plan.files.clone(), new.clone()),
         (None, None) => return apart(&plan.files, plan),
     };
-    let sides = [opened(&old, plan)?, opened(&new, plan)?];
+    let mut sides = [opened(&old, plan)?, opened(&new, plan)?];
+    share_tables(&mut sides);
     for (side, what) in sides.iter().zip(["old", "new"]) {
         let may_be_empty = what == "old" && comparison.baseline.is_some();
         if side.is_empty() && !may_be_empty {
@@ -51,9 +52,28 @@ pub(super) fn sides(plan: &Plan, comparison: &ComparisonPlan) -> Result<[SideFil
 }
 
 impl SideFiles {
+    /// Whether its profiles say nothing without the table of their program.
+    fn is_of_numbers(&self) -> bool {
+        self.profiles.iter().any(RunFile::is_of_numbers)
+    }
+
     /// Whether it has nothing to compare.
     pub(super) fn is_empty(&self) -> bool {
         self.reports.is_empty() && self.profiles.is_empty()
+    }
+}
+
+/// Gives a side whose values have only numbers the tables of the other, if it has none.
+fn share_tables(sides: &mut [SideFiles; 2]) {
+    for (poor, rich) in [(0, 1), (1, 0)] {
+        let is_table = |file: &&RunFile| !file.is_of_numbers();
+        let lacks = !sides[poor].profiles.is_empty()
+            && !sides[poor].profiles.iter().any(|file| is_table(&file));
+        if lacks {
+            let tables = sides[rich].profiles.iter().filter(is_table);
+            let tables: Vec<_> = tables.filter_map(RunFile::again).collect();
+            sides[poor].profiles.extend(tables);
+        }
     }
 }
 
@@ -72,31 +92,31 @@ fn opened(paths: &[PathBuf], plan: &Plan) -> Result<SideFiles> {
     Ok(files)
 }
 
-/// Two profiles and their programs, in their order.
+/// Two profiles and their programs, in their order. One program, or table of a program,
+/// serves both.
 fn apart(paths: &[PathBuf], plan: &Plan) -> Result<[SideFiles; 2]> {
-    let mut profiles = Vec::new();
-    let mut executables = Vec::new();
-    for path in paths {
-        let one = opened(std::slice::from_ref(path), plan)?;
-        match one.executables.is_empty() {
-            true => profiles.push(one),
-            false => executables.extend(one.executables),
-        }
-    }
-    let n_executables = executables.len();
+    let single = paths
+        .iter()
+        .map(|path| opened(std::slice::from_ref(path), plan));
+    let single = single.collect::<Result<Vec<_>>>()?;
+    let (programs, profiles): (Vec<_>, Vec<_>) = single.into_iter().partition(|one| one.is_empty());
+    let has_numbers = profiles.iter().any(SideFiles::is_of_numbers);
+    let is_table = |one: &SideFiles| has_numbers && one.reports.is_empty() && !one.is_of_numbers();
+    let (tables, profiles): (Vec<_>, Vec<_>) = profiles.into_iter().partition(is_table);
     let n_profiles = profiles.len();
-    let Ok([mut old, mut new]) = <[SideFiles; 2]>::try_from(profiles) else {
-        bail!(RunError::WhichSide { n_profiles });
-    };
-    // One alone stands on either side and serves both.
-    let mut executables = executables.into_iter();
-    match n_executables {
-        0 | 1 => new.executables.extend(executables),
-        2 => {
-            old.executables.extend(executables.next());
-            new.executables.extend(executables);
+    let unclear = || RunError::WhichSide { n_profiles };
+    let mut sides = <[SideFiles; 2]>::try_from(profiles).map_err(|_| unclear())?;
+    for more in [programs, tables] {
+        // One alone stands on either side and serves both.
+        let first = usize::from(more.len() == 1);
+        if more.len() > sides.len() {
+            bail!(unclear());
         }
-        _ => bail!(RunError::WhichSide { n_profiles }),
+        for (side, one) in sides[first..].iter_mut().zip(more) {
+            side.executables.extend(one.executables);
+            side.profiles.extend(one.profiles);
+        }
     }
-    Ok([old, new])
+    share_tables(&mut sides);
+    Ok(sides)
 }

@@ -17,6 +17,7 @@ use crate::diagnose::{RunError, Warning};
 use crate::report::Input;
 use crate::run::press::Press;
 use crate::run::tallies::{RunFiles, RunReader};
+use crate::symbols::Granularity;
 
 /// Both sides in numbers.
 pub(super) struct Summed {
@@ -59,6 +60,9 @@ pub(super) fn sum_up(
     warnings: &mut Vec<Warning>,
 ) -> Result<Summed> {
     let has_arcs = press.plan.styles.wants(OutputStyle::Graph);
+    if files.iter().any(|side| !side.reports.is_empty()) {
+        readers.iter_mut().for_each(RunReader::by_line_numbers);
+    }
     let mut roster = Roster::default();
     let mut sides = Vec::new();
     for ((files, reader), which) in files.into_iter().zip(&mut readers).zip(SIDES) {
@@ -133,6 +137,11 @@ impl SideRuns {
                 return Err(RunError::NoTally { path, source }.into());
             }
             let kept = kept::read(report)?;
+            let are_lines = press.plan.symbols.granularity == Granularity::Lines;
+            if kept.are_lines != are_lines {
+                let source = NoTally::OtherRows;
+                return Err(RunError::NoTally { path, source }.into());
+            }
             let tallies = kept.tallies.into_iter();
             side.tallies
                 .extend(tallies.map(|tally| (path.clone(), tally)));

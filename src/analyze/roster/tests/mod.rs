@@ -32,6 +32,7 @@ fn function(text: &str) -> FunctionName {
         file: file.filter(|file| !file.is_empty()),
         line,
         is_line: line.is_some(),
+        offset: None,
         object,
         is_global,
     }

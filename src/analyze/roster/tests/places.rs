@@ -1,5 +1,6 @@
 //! Files, programs and libraries of functions.
 
+use super::super::{FunctionName, JoinRules, Roster, WhichSide};
 use super::check;
 
 #[test]
@@ -117,4 +118,28 @@ fn libraries_are_the_same_in_any_version() {
             "f |  | libz.so = f |  | libz.so",
         ],
     );
+}
+
+#[test]
+fn lines_are_the_same_wherever_their_function_starts() {
+    let line = |line: u32, offset: u32| FunctionName {
+        name: b"walk"[..].into(),
+        file: Some(b"a.c"[..].into()),
+        line: Some(line),
+        is_line: true,
+        offset: Some(offset),
+        ..FunctionName::default()
+    };
+    let mut roster = Roster::default();
+    let old = [line(10, 0), line(12, 2)].map(|name| roster.number(&name, WhichSide::Old));
+    let new = [line(20, 0), line(22, 2), line(23, 3)];
+    let new = new.map(|name| roster.number(&name, WhichSide::New));
+    let joined = roster.settle(&JoinRules::default());
+    let row = |number, side| joined.row_of(number, side).expect("the side has it");
+    assert_eq!(row(old[0], WhichSide::Old), row(new[0], WhichSide::New));
+    let second = row(old[1], WhichSide::Old);
+    assert_eq!(second, row(new[1], WhichSide::New));
+    assert_eq!(joined.rows.len(), 3);
+    assert_eq!(joined.rows[second].shown.line, Some(22));
+    assert_eq!(joined.rows[second].old[0].line, Some(12));
 }

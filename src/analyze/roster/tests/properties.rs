@@ -33,6 +33,7 @@ fn any_function() -> impl Strategy<Value = FunctionName> {
             file,
             line,
             is_line,
+            offset: None,
             object,
             is_global,
         },
