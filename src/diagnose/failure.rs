@@ -385,9 +385,16 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
         RunError::UnlikeSides { .. } | RunError::UnlikeRun { .. } => {
             ("E031", "compare profiles of one kind, of the same events")
         }
-        RunError::NoTally { .. } => (
+        RunError::NoTally { source, .. } => (
             "E032",
-            "keep it anew with --format json, all rows of it; or with --baseline and --update",
+            match source {
+                NoTally::Unfiltered => "leave the names out, or give the profiles themselves",
+                NoTally::OtherRows => "keep it with -l and compare it with -l, or both without",
+                NoTally::NoFlat | NoTally::Partial => {
+                    "keep it anew with --format json, all rows of it; or with --baseline and \
+                     --update"
+                }
+            },
         ),
         RunError::NoEvent { .. } => ("E023", "name an event that is there, or start, peak or end"),
         RunError::NoPaths { advice, .. } => ("E027", *advice),

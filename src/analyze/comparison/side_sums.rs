@@ -1,12 +1,13 @@
 //! What the runs of one side add up to.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
+use super::measure::{Measure, UnlikeRun};
+use super::scratch::Scratch;
 use crate::analyze::amount::Amount;
 use crate::analyze::difference::{Run, Side};
 use crate::analyze::tally::Tally;
-use crate::report::{Basis, Metric, MetricIndex};
+use crate::report::{Basis, MetricIndex};
 
 /// The runs of one side, added up by row. Takes memory for rows, not for runs.
 #[derive(Debug)]
@@ -44,34 +45,6 @@ pub(super) struct ArcSums {
     pub(super) calls: u64,
     /// What of the primary metric flowed along them, where that is known.
     pub(super) total: Option<Amount>,
-}
-
-/// What all runs of a side measure.
-#[derive(Clone, Debug)]
-pub(super) struct Measure {
-    pub(super) metrics: Arc<[Metric]>,
-    pub(super) primary: MetricIndex,
-    pub(super) seconds_per_tick: Box<[Option<f64>]>,
-}
-
-/// Runs that cannot be added up.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("it measures {found}, the others {first}")]
-pub struct UnlikeRun {
-    /// What the runs before it measure.
-    pub first: String,
-    /// What this one does.
-    pub found: String,
-}
-
-/// Sides that cannot be compared.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the old one measures {old}, the new one {new}")]
-pub struct UnlikeSides {
-    /// What the old side measures.
-    pub old: String,
-    /// What the new side does.
-    pub new: String,
 }
 
 impl SideSums {
@@ -287,86 +260,8 @@ impl SideSums {
     }
 }
 
-impl Measure {
-    fn of(tally: &Tally) -> Self {
-        Self {
-            metrics: Arc::clone(&tally.metrics),
-            primary: tally.primary,
-            seconds_per_tick: tally.seconds_per_tick.clone(),
-        }
-    }
-
-    /// Whether both can be compared, number by number.
-    ///
-    /// # Errors
-    /// When they cannot.
-    pub(super) fn check(&self, other: &Self) -> Result<(), UnlikeRun> {
-        let (first, found) = (self.said(), other.said());
-        if first == found && self.primary == other.primary {
-            return Ok(());
-        }
-        Err(UnlikeRun {
-            first: first.join(", "),
-            found: found.join(", "),
-        })
-    }
-
-    /// What is measured, metric by metric, in words.
-    pub(super) fn said(&self) -> Vec<String> {
-        let metrics = self.metrics.iter();
-        let said = metrics.map(|metric| format!("{} in {}", metric.quantity, metric.unit));
-        said.collect()
-    }
-
-    /// Whether the primary metric comes by chance, as ticks do.
-    pub(super) fn is_sampled(&self) -> bool {
-        self.metrics[self.primary].basis == Basis::Sampled
-    }
-
-    /// The unit in which people read numbers of a metric.
-    pub(super) fn unit(&self, metric: MetricIndex) -> &str {
-        &self.metrics[metric].unit
-    }
-}
-
 /// How long a tick is, where time was sampled.
 fn sampled(tally: &Tally) -> Option<f64> {
     let is_sampled = tally.metrics[tally.primary].basis == Basis::Sampled;
     is_sampled.then(|| tally.seconds_per_tick[tally.primary].unwrap_or(1.0))
-}
-
-/// The ticks of one run by row, each row once.
-#[derive(Debug)]
-struct Scratch {
-    /// For each row where it stands among those that were touched, from 1; 0 for others.
-    places: Vec<u32>,
-    touched: Vec<(usize, f64, f64)>,
-}
-
-impl Scratch {
-    fn new(n_rows: usize) -> Self {
-        Self {
-            places: vec![0; n_rows],
-            touched: Vec::new(),
-        }
-    }
-
-    fn add(&mut self, row: usize, own: f64, total: f64) {
-        if self.places[row] == 0 {
-            self.touched.push((row, 0.0, 0.0));
-            let place = u32::try_from(self.touched.len());
-            self.places[row] = place.expect("rows have numbers of 32 bits");
-        }
-        let (_, own_sum, total_sum) = &mut self.touched[self.places[row] as usize - 1];
-        *own_sum += own;
-        *total_sum += total;
-    }
-
-    fn take(&mut self) -> Vec<(usize, f64, f64)> {
-        let touched = std::mem::take(&mut self.touched);
-        for &(row, ..) in &touched {
-            self.places[row] = 0;
-        }
-        touched
-    }
 }

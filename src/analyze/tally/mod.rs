@@ -6,10 +6,13 @@
 
 mod kept;
 mod of_costs;
+mod reading;
+mod runs;
 
 use std::sync::Arc;
 
-pub use kept::{NoTally, runs_section};
+pub use kept::NoTally;
+pub use runs::runs_section;
 
 use super::amount::{Amount, Amounts};
 use super::roster::FunctionName;
