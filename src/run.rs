@@ -11,6 +11,7 @@ mod doctor;
 mod exact;
 mod focus;
 mod foreign;
+mod given;
 mod inputs;
 mod joining;
 mod libraries;
@@ -19,6 +20,7 @@ mod names;
 mod objects;
 mod placing;
 mod press;
+mod program_set;
 mod recorded;
 mod run_time;
 mod sampled;
@@ -138,13 +140,9 @@ fn report(
         }
     }
     let mut press = Press {
-        plan,
-        terminal,
         inputs,
         files,
-        kept: None,
-        out,
-        alert,
+        ..Press::new(plan, terminal, out, alert)
     };
     if plan.styles.need_no_symbols() {
         warnings.extend(unavailable::of_files(plan));

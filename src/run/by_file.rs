@@ -4,7 +4,7 @@ mod files;
 mod names;
 mod reader;
 
-pub(super) use files::{GivenFiles, files};
+pub(super) use files::files;
 
 use std::sync::Arc;
 
@@ -12,9 +12,11 @@ use anyhow::Result;
 
 use self::names::Named;
 use self::reader::CostsReader;
+use super::Terminal;
+use super::given::GivenFiles;
 use super::press::{Draft, Press};
-use super::tallies::{RunFiles, RunReader};
-use super::{Terminal, inputs, symbol_files};
+use super::program_set::ProgramSet;
+use super::tallies::RunFiles;
 use crate::analyze::many::{
     ByFile, CostsOfFiles, FileLabel, FileLine, Measure, Spreads, Typical, by_file_section,
     files_section, spread_section,
@@ -23,7 +25,7 @@ use crate::analyze::roster::ShownNames;
 use crate::cli::{ByFilePart, ByFilePlan, OutputStyle, Plan};
 use crate::diagnose::{RunError, Warning};
 use crate::output::Sink;
-use crate::report::{Input, Section};
+use crate::report::Section;
 use crate::symbols::Style;
 
 /// The report of files that stand side by side.
@@ -38,22 +40,9 @@ pub(super) fn report(
     out: &mut dyn Sink,
     alert: &mut dyn FnMut(&Warning),
 ) -> Result<Vec<Warning>> {
-    let (executables, is_usual) = inputs::open_executables(given.executables, plan)?;
-    let symbols = symbol_files::read(&executables, plan)?;
-    let executables: Vec<_> = executables.iter().zip(&symbols.programs).collect();
-    let described = executables.iter();
-    let described = described.map(|&(one, program)| inputs::of_executable(one, program));
-    let described: Vec<Input> = described.collect();
-    let mut reader = RunReader::new(plan, executables, is_usual, symbols.external.as_ref());
-    let mut press = Press {
-        plan,
-        terminal,
-        inputs: Vec::new(),
-        files: Vec::new(),
-        kept: None,
-        out,
-        alert,
-    };
+    let programs = ProgramSet::of(given.executables, plan)?;
+    let mut reader = programs.reader(plan);
+    let mut press = Press::new(plan, terminal, out, alert);
     let Named {
         runs,
         labels,
@@ -75,7 +64,7 @@ pub(super) fn report(
             Ok(())
         },
     )?;
-    press.inputs.extend(described);
+    press.inputs.extend(programs.inputs());
     let Some(measure) = costs.measure() else {
         return Err(RunError::NoProfile.into());
     };

@@ -78,15 +78,7 @@ fn report(
     let has_old = !sides[0].is_empty();
     let programs = Programs::of(&mut sides, plan)?;
     let readers = [0, 1].map(|side| programs.reader(side, plan));
-    let mut press = Press {
-        plan,
-        terminal,
-        inputs: Vec::new(),
-        files: Vec::new(),
-        kept: None,
-        out,
-        alert,
-    };
+    let mut press = Press::new(plan, terminal, out, alert);
     let mut warnings = Vec::new();
     let summed = sum_up(sides, readers, comparison, &mut press, &mut warnings)?;
     press.inputs = summed.inputs_of_sides();

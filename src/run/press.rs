@@ -51,6 +51,26 @@ pub(super) struct Press<'a> {
     pub(super) alert: &'a mut dyn FnMut(&Warning),
 }
 
+impl<'a> Press<'a> {
+    /// Prints for a plan; what it is printed from is not known yet.
+    pub(super) fn new(
+        plan: &'a Plan,
+        terminal: Terminal,
+        out: &'a mut dyn Sink,
+        alert: &'a mut dyn FnMut(&Warning),
+    ) -> Self {
+        Self {
+            plan,
+            terminal,
+            inputs: Vec::new(),
+            files: Vec::new(),
+            kept: None,
+            out,
+            alert,
+        }
+    }
+}
+
 impl Press<'_> {
     /// How rows are chosen and laid out.
     pub(super) fn section_options(&self) -> SectionOptions {

@@ -47,15 +47,9 @@ impl FailOn {
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {
-            Self::Slower => "slower",
-            Self::Faster => "faster",
-            Self::More => "more",
-            Self::Less => "less",
-            Self::Unclear => "unclear",
-            Self::New => "new",
-            Self::Gone => "gone",
             Self::Calls => "calls",
             Self::Leaks => "leaks",
+            other => other.finding().map_or("", Finding::id),
         }
     }
 

@@ -1,34 +1,21 @@
 //! Which files of a command line are of which side.
 
 use std::path::PathBuf;
+use std::slice;
 
 use anyhow::{Result, bail};
 
 use crate::cli::{ComparisonPlan, Plan};
 use crate::diagnose::RunError;
-use crate::load::OpenFile;
-use crate::render::json;
-use crate::run::inputs;
+use crate::run::given::GivenFiles;
 use crate::run::tallies::RunFile;
-use crate::symbols::Executable;
-
-/// The files of one side.
-#[derive(Default)]
-pub(super) struct SideFiles {
-    /// Programs and libraries.
-    pub(super) executables: Vec<OpenFile>,
-    /// Reports that were kept.
-    pub(super) reports: Vec<OpenFile>,
-    /// All else.
-    pub(super) profiles: Vec<RunFile>,
-}
 
 /// The files of both sides. Where executables were given on one side only, the other has
 /// none.
 ///
 /// # Errors
 /// When files cannot be opened, or it is not clear which side they are of.
-pub(super) fn sides(plan: &Plan, comparison: &ComparisonPlan) -> Result<[SideFiles; 2]> {
+pub(super) fn sides(plan: &Plan, comparison: &ComparisonPlan) -> Result<[GivenFiles; 2]> {
     let (old, new) = match (&comparison.baseline, &comparison.new) {
         (Some(_), Some(_)) => bail!(RunError::BaselineBesideSides),
         (Some(baseline), None) => {
@@ -40,7 +27,7 @@ pub(super) fn sides(plan: &Plan, comparison: &ComparisonPlan) -> Result<[SideFil
         (None, Some(new)) => (plan.files.clone(), new.clone()),
         (None, None) => return apart(&plan.files, plan),
     };
-    let mut sides = [opened(&old, plan)?, opened(&new, plan)?];
+    let mut sides = [GivenFiles::of(&old, plan)?, GivenFiles::of(&new, plan)?];
     share_tables(&mut sides);
     for (side, what) in sides.iter().zip(["old", "new"]) {
         let may_be_empty = what == "old" && comparison.baseline.is_some();
@@ -51,20 +38,8 @@ pub(super) fn sides(plan: &Plan, comparison: &ComparisonPlan) -> Result<[SideFil
     Ok(sides)
 }
 
-impl SideFiles {
-    /// Whether its profiles say nothing without the table of their program.
-    fn is_of_numbers(&self) -> bool {
-        self.profiles.iter().any(RunFile::is_of_numbers)
-    }
-
-    /// Whether it has nothing to compare.
-    pub(super) fn is_empty(&self) -> bool {
-        self.reports.is_empty() && self.profiles.is_empty()
-    }
-}
-
 /// Gives a side whose values have only numbers the tables of the other, if it has none.
-fn share_tables(sides: &mut [SideFiles; 2]) {
+fn share_tables(sides: &mut [GivenFiles; 2]) {
     for (poor, rich) in [(0, 1), (1, 0)] {
         let is_table = |file: &&RunFile| !file.is_of_numbers();
         let lacks = !sides[poor].profiles.is_empty()
@@ -77,35 +52,20 @@ fn share_tables(sides: &mut [SideFiles; 2]) {
     }
 }
 
-fn opened(paths: &[PathBuf], plan: &Plan) -> Result<SideFiles> {
-    let mut files = SideFiles::default();
-    for path in paths {
-        let file = inputs::open(path, plan)?;
-        if Executable::is_one(file.head()) {
-            files.executables.push(file);
-        } else if json::is_report(&file.unpacked_head()) {
-            files.reports.push(file);
-        } else {
-            files.profiles.push(RunFile::of(file));
-        }
-    }
-    Ok(files)
-}
-
 /// Two profiles and their programs, in their order. One program, or table of a program,
 /// serves both.
-fn apart(paths: &[PathBuf], plan: &Plan) -> Result<[SideFiles; 2]> {
+fn apart(paths: &[PathBuf], plan: &Plan) -> Result<[GivenFiles; 2]> {
     let single = paths
         .iter()
-        .map(|path| opened(std::slice::from_ref(path), plan));
+        .map(|path| GivenFiles::of(slice::from_ref(path), plan));
     let single = single.collect::<Result<Vec<_>>>()?;
     let (programs, profiles): (Vec<_>, Vec<_>) = single.into_iter().partition(|one| one.is_empty());
-    let has_numbers = profiles.iter().any(SideFiles::is_of_numbers);
-    let is_table = |one: &SideFiles| has_numbers && one.reports.is_empty() && !one.is_of_numbers();
+    let has_numbers = profiles.iter().any(GivenFiles::is_of_numbers);
+    let is_table = |one: &GivenFiles| has_numbers && one.reports.is_empty() && !one.is_of_numbers();
     let (tables, profiles): (Vec<_>, Vec<_>) = profiles.into_iter().partition(is_table);
     let n_profiles = profiles.len();
     let unclear = || RunError::WhichSide { n_profiles };
-    let mut sides = <[SideFiles; 2]>::try_from(profiles).map_err(|_| unclear())?;
+    let mut sides = <[GivenFiles; 2]>::try_from(profiles).map_err(|_| unclear())?;
     for more in [programs, tables] {
         // One alone stands on either side and serves both.
         let first = usize::from(more.len() == 1);

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use anyhow::{Error, Result, anyhow};
 
 use super::kept;
-use super::sides::SideFiles;
 use crate::analyze::comparison::SideSums;
 use crate::analyze::roster::{FunctionName, Joined, Roster, WhichSide};
 use crate::analyze::tally::{NoTally, Tally};
 use crate::cli::{ComparisonPlan, OutputStyle};
 use crate::diagnose::{RunError, Warning};
 use crate::report::Input;
+use crate::run::given::GivenFiles;
 use crate::run::press::Press;
 use crate::run::tallies::{RunFiles, RunReader};
 use crate::symbols::Granularity;
@@ -53,7 +53,7 @@ const SIDES: [WhichSide; 2] = [WhichSide::Old, WhichSide::New];
 /// # Errors
 /// When a file cannot be used, or runs of a side cannot be added up.
 pub(super) fn sum_up(
-    files: [SideFiles; 2],
+    files: [GivenFiles; 2],
     mut readers: [RunReader<'_>; 2],
     comparison: &ComparisonPlan,
     press: &mut Press<'_>,
@@ -117,7 +117,7 @@ type Numbers = Vec<(Arc<[FunctionName]>, Arc<[u32]>)>;
 impl SideRuns {
     /// Reads what was kept, and the first run.
     fn of(
-        files: SideFiles,
+        files: GivenFiles,
         reader: &mut RunReader<'_>,
         which: WhichSide,
         press: &mut Press<'_>,
