@@ -68,3 +68,12 @@ pub(super) fn leaves_out_idle(plan: &Plan) -> bool {
     let shows_all = plan.text.shows_all || plan.shows_idle;
     !shows_all && plan.filters.flat.include.is_empty()
 }
+
+/// Whether differences have no rows for what was not shown to have changed, and files none
+/// for those that are like the others. What is for programs has everything, and who asks
+/// for so many rows gets them.
+pub(super) fn leaves_out_quiet(plan: &Plan) -> bool {
+    let asks_for_rows = plan.choice.top.is_some() || plan.choice.min_percent.is_some();
+    let is_for_programs = plan.renderer().shows_error();
+    !is_for_programs && !plan.text.shows_all && !asks_for_rows
+}

@@ -149,7 +149,14 @@ impl SideRuns {
         }
         if !side.left.is_empty() {
             let first = side.left.remove(0);
+            let n_before = warnings.len();
             reader.check(&first, press, warnings)?;
+            // What is odd about both sides is said once.
+            for warning in warnings.split_off(n_before) {
+                if !warnings.contains(&warning) {
+                    warnings.push(warning);
+                }
+            }
             side.read(reader, vec![first], warnings)?;
         }
         Ok(side)
