@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use regex::bytes::Regex;
 
-use crate::analyze::comparison::{ComparisonOptions, DifferenceOrder, FailOn};
+use crate::analyze::comparison::{DifferenceOrder, FailOn};
+use crate::analyze::difference::DifferenceOptions;
 use crate::analyze::roster::JoinRules;
 use crate::analyze::{AnnotationOptions, RowChoice};
 use crate::diagnose::{Environment, Warning};
@@ -147,7 +148,7 @@ pub struct ComparisonPlan {
     /// The files of the new side, where they stand apart.
     pub new: Option<Vec<PathBuf>>,
     /// What counts as a change.
-    pub options: ComparisonOptions,
+    pub options: DifferenceOptions,
     /// How rows are in order.
     pub order: DifferenceOrder,
     /// Which functions are the same.

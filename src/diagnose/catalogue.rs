@@ -467,6 +467,15 @@ pub static ENTRIES: &[Entry] = &[
         "Name those that can: slower for time; more, calls or leaks for what is counted.",
     ),
     one(
+        "W061",
+        "--rename fits no function of the old side",
+        "OLD of OLD=NEW is a regular expression that is looked for in the names that functions \
+         have on the old side; none has it, so that nothing was renamed.",
+        "`profan -p -z` lists the functions of a program.",
+        "Correct the expression: dots, brackets and asterisks have a meaning, unless there is a \
+         backslash before them.",
+    ),
+    one(
         "E001",
         "a file cannot be read",
         "It is not there, may not be read, or is a folder.",

@@ -217,6 +217,11 @@ pub enum Warning {
     },
     /// No function is in an expression, though each name in it is there.
     NothingKept,
+    /// No function of the old side is called what one was called before it was renamed.
+    IdleRename {
+        /// As it was written.
+        rename: String,
+    },
     /// Reasons to refuse a comparison that it can never give.
     IdleGate {
         /// Which ones.
@@ -365,6 +370,7 @@ impl Warning {
             Self::OtherRuns { .. } => "W048",
             Self::NothingKept => "W059",
             Self::IdleGate { .. } => "W060",
+            Self::IdleRename { .. } => "W061",
             Self::Recorded(diagnostic) => &diagnostic.code,
         }
     }
@@ -544,6 +550,9 @@ impl Warning {
                  profile hardly show"
             ),
             Self::NothingKept => "no function is in the expression of --keep".into(),
+            Self::IdleRename { rename } => {
+                format!("no function of the old side fits --rename {rename}")
+            }
             Self::IdleGate { reasons, .. } => {
                 format!("--fail-on {reasons} refuses nothing: that is never said of these profiles")
             }
@@ -729,6 +738,9 @@ impl Warning {
             Self::NotRecorded { advice, .. } => (*advice).into(),
             Self::GuessedBase { .. } => {
                 "say with --base where it was loaded, or link it with -no-pie".into()
+            }
+            Self::IdleRename { .. } => {
+                "write the old name in front of the `=`, as a regular expression".into()
             }
             Self::IdleGate { is_sampled, .. } => match is_sampled {
                 true => {

@@ -110,6 +110,11 @@ fn show(
     let compared = compare_sides(old, new, &comparison.options);
     let compared = compared.map_err(|source| RunError::UnlikeSides { source })?;
     warnings.extend(idle_reasons(&compared, comparison));
+    let old_names = joined.rows.iter().flat_map(|row| &row.old);
+    let idle = comparison.rules.idle_renames(old_names);
+    warnings.extend(idle.into_iter().map(|rename| Warning::IdleRename {
+        rename: rename.text().to_owned(),
+    }));
     let failures = failures(&compared, &comparison.fail_on, comparison.order);
     let style = plan.text.demangle;
     let decodes = press.terminal.is_for_people(plan) && style == Style::Auto;

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use profan::analyze::comparison::{
-    Compared, ComparisonOptions, DifferenceMaterial, DifferenceOrder, FailOn, SideSums,
-    compare_sides, difference_calls_section, difference_section, failures,
+    Compared, DifferenceMaterial, DifferenceOrder, FailOn, SideSums, compare_sides,
+    difference_calls_section, difference_section, failures,
 };
+use profan::analyze::difference::DifferenceOptions;
 use profan::analyze::roster::{FunctionName, JoinRules, Joined, Roster, ShownNames, WhichSide};
 use profan::analyze::tally::{Tally, TallyArc, TallyRow};
 use profan::analyze::{Amount, Amounts};
@@ -155,9 +156,9 @@ fn sections(
         }
         sums
     });
-    let options = ComparisonOptions {
+    let options = DifferenceOptions {
         normalize: kind.normalize,
-        ..ComparisonOptions::default()
+        ..DifferenceOptions::default()
     };
     let compared = compare_sides(&old, &new, &options).expect("they are alike");
     shown(&compared, &joined)

@@ -1,7 +1,7 @@
 //! Both sides, row by row.
 
 use super::change::Change;
-use super::compared::{ArcChange, ComparisonOptions, RowChange};
+use super::compared::{ArcChange, RowChange};
 use super::measure::Measure;
 use super::side_sums::{ArcRows, ArcSums, SideSums};
 use crate::analyze::amount::Amount;
@@ -13,7 +13,7 @@ use crate::report::MetricIndex;
 pub(super) struct Both<'a> {
     pub(super) old: &'a SideSums,
     pub(super) new: &'a SideSums,
-    pub(super) options: &'a ComparisonOptions,
+    pub(super) options: &'a DifferenceOptions,
 }
 
 /// Shares are shown in percent.

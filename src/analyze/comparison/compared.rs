@@ -103,9 +103,6 @@ impl Compared {
     }
 }
 
-/// What counts as a change, beside the statistics.
-pub type ComparisonOptions = DifferenceOptions;
-
 /// Compares two sides of as many rows. Costs rows, sorting them, and calls.
 ///
 /// # Errors
@@ -113,7 +110,7 @@ pub type ComparisonOptions = DifferenceOptions;
 pub fn compare_sides(
     old: &SideSums,
     new: &SideSums,
-    options: &ComparisonOptions,
+    options: &DifferenceOptions,
 ) -> Result<Compared, UnlikeSides> {
     let measured = |side: &SideSums| {
         let measure = side.measured();

@@ -19,7 +19,7 @@ mod side_sums;
 
 pub use calls::difference_calls_section;
 pub use change::{Change, Finding};
-pub use compared::{ArcChange, Compared, ComparisonOptions, RowChange, compare_sides};
+pub use compared::{ArcChange, Compared, RowChange, compare_sides};
 pub use functions::{DifferenceMaterial, difference_section};
 pub use gate::{FailOn, Failure, failures};
 pub use measure::{UnlikeRun, UnlikeSides};

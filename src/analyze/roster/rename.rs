@@ -6,6 +6,7 @@ use thiserror::Error;
 /// What functions of the old side are called on the new one.
 #[derive(Clone, Debug)]
 pub struct Rename {
+    text: String,
     old: Regex,
     new: Vec<u8>,
 }
@@ -62,9 +63,16 @@ impl Rename {
             });
         }
         Ok(Self {
+            text: text.into(),
             old: expression,
             new: new.into(),
         })
+    }
+
+    /// What was written.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// The name with all that fits renamed; `None` where nothing fits, or nothing would

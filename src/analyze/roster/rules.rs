@@ -1,6 +1,7 @@
 //! When functions of two sides are the same.
 
-use super::Rename;
+use super::spelling::renamed;
+use super::{FunctionName, Rename};
 
 /// One of the two sides of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,6 +22,25 @@ pub struct JoinRules {
     /// does not fit that, to the name as the linker knows it, both without the suffixes
     /// of clones, which stay, and the former without the hash of Rust.
     pub renames: Vec<Rename>,
+}
+
+impl JoinRules {
+    /// The renamings that fit none of these names of the old side. Costs the names for
+    /// each.
+    #[must_use]
+    pub fn idle_renames<'n>(
+        &self,
+        names: impl Iterator<Item = &'n FunctionName> + Clone,
+    ) -> Vec<&Rename> {
+        let renames = &self.renames;
+        let is_idle = |&place: &usize| {
+            let (before, with) = (&renames[..place], &renames[..=place]);
+            let mut names = names.clone();
+            !names.any(|one| renamed(&one.name, with) != renamed(&one.name, before))
+        };
+        let idle = (0..renames.len()).filter(is_idle);
+        idle.map(|place| &renames[place]).collect()
+    }
 }
 
 /// Why functions that are not named alike are taken to be the same. The further down,

@@ -9,7 +9,8 @@ use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, ValueH
 use super::super::plan::{ComparisonPlan, Plan};
 use super::options::Asked;
 use super::values::{self, FAIL_ON, LeastChange, one_of};
-use crate::analyze::comparison::{ComparisonOptions, DifferenceOrder, FailOn};
+use crate::analyze::comparison::{DifferenceOrder, FailOn};
+use crate::analyze::difference::DifferenceOptions;
 use crate::analyze::roster::{JoinRules, Rename};
 
 /// A whole command line behind the word.
@@ -221,14 +222,14 @@ impl Diff {
 
 impl DifferenceArgs {
     fn into_plan(self, new: Option<Vec<PathBuf>>, order: DifferenceOrder) -> ComparisonPlan {
-        let usual = ComparisonOptions::default();
+        let usual = DifferenceOptions::default();
         let least = self.min_change.unwrap_or(LeastChange {
             of_function: usual.min_change_of_function,
             of_program: None,
         });
         ComparisonPlan {
             new,
-            options: ComparisonOptions {
+            options: DifferenceOptions {
                 alpha: self.alpha.unwrap_or(usual.alpha),
                 min_change_of_function: least.of_function,
                 min_change_of_program: least.of_program.unwrap_or(usual.min_change_of_program),
