@@ -22,6 +22,7 @@ mod placing;
 mod press;
 mod program_set;
 mod recorded;
+mod run_files;
 mod run_time;
 mod sampled;
 mod screen;

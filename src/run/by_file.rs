@@ -16,7 +16,7 @@ use super::Terminal;
 use super::given::GivenFiles;
 use super::press::{Draft, Press};
 use super::program_set::ProgramSet;
-use super::tallies::RunFiles;
+use super::run_files::RunFiles;
 use crate::analyze::many::{
     ByFile, CostsOfFiles, FileLabel, FileLine, Measure, Spreads, Typical, by_file_section,
     files_section, spread_section,

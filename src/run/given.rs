@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::inputs;
-use super::tallies::RunFile;
+use super::run_files::RunFile;
 use crate::cli::Plan;
 use crate::load::OpenFile;
 use crate::render::json;

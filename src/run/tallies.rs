@@ -3,7 +3,6 @@
 //! Files are read side by side and told of in their order, so that the same files make
 //! the same bytes with any number of threads, and few of them are in memory at a time.
 
-use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use anyhow::{Error, Result};
@@ -11,12 +10,12 @@ use rayon::prelude::*;
 
 use super::inputs::{self, ProgramFile, Read};
 use super::objects::Object;
+use super::run_files::RunFiles;
 use super::{Press, exact, only, sampled};
 use crate::analyze::tally::{Naming, Tally, TallyNames};
 use crate::cli::Plan;
 use crate::diagnose::{RunError, Warning};
 use crate::filter::Specs;
-use crate::load::{OpenFile, is_of_library, is_values_by_number};
 use crate::model::{Kind, Profile};
 use crate::progress::{Progress, Stage};
 use crate::report::Input;
@@ -24,120 +23,6 @@ use crate::symbols::{Granularity, SymbolTable};
 
 /// How many runs are read before the first of them is told of.
 const BATCH: usize = 32;
-
-/// The profile of one run, or several files that only together say something.
-#[derive(Debug)]
-pub(super) struct RunFiles(Vec<RunFile>);
-
-/// A file that is a run, or a part of one.
-#[derive(Debug)]
-pub(super) struct RunFile {
-    source: Source,
-    part: Part,
-}
-
-#[derive(Debug)]
-enum Source {
-    /// What is there when it is opened again.
-    Plain(PathBuf),
-    /// What came out of a pipe.
-    Read(OpenFile),
-}
-
-/// What a file is of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
-    /// All of it, or the table of values by number.
-    Whole,
-    /// What happened in one library.
-    Library,
-    /// Values by number.
-    Numbers,
-}
-
-impl RunFile {
-    /// A file that was opened. Nothing of it stays in memory if it can be opened again.
-    pub(super) fn of(file: OpenFile) -> Self {
-        let head = file.unpacked_head();
-        let part = if is_of_library(&head) {
-            Part::Library
-        } else if is_values_by_number(&head) {
-            Part::Numbers
-        } else {
-            Part::Whole
-        };
-        let source = match file.is_plain() {
-            true => Source::Plain(file.given_path().to_owned()),
-            false => Source::Read(file),
-        };
-        Self { source, part }
-    }
-
-    fn path(&self) -> String {
-        match &self.source {
-            Source::Plain(path) => path.display().to_string(),
-            Source::Read(file) => file.path(),
-        }
-    }
-
-    /// Whether it says nothing without the table of its program.
-    pub(super) fn is_of_numbers(&self) -> bool {
-        self.part == Part::Numbers
-    }
-
-    /// The same once more; `None` for what came out of a pipe.
-    pub(super) fn again(&self) -> Option<Self> {
-        match &self.source {
-            Source::Plain(path) => Some(Self {
-                source: Source::Plain(path.clone()),
-                part: self.part,
-            }),
-            Source::Read(_) => None,
-        }
-    }
-
-    fn open(self, plan: &Plan) -> Result<OpenFile> {
-        match self.source {
-            Source::Plain(path) => inputs::open(&path, plan),
-            Source::Read(file) => Ok(file),
-        }
-    }
-}
-
-impl RunFiles {
-    /// The runs that files are of: one each, as a rule. Values by number go with all
-    /// tables that say what has the numbers; and libraries are parts of one run.
-    ///
-    /// They are in the order of their names, so that sums are the same in any order of files.
-    pub(super) fn of(mut files: Vec<RunFile>) -> Vec<Self> {
-        files.sort_by_key(RunFile::path);
-        let has = |part: Part| files.iter().any(|file| file.part == part);
-        if has(Part::Library) {
-            return vec![Self(files)];
-        }
-        if !has(Part::Numbers) {
-            return files.into_iter().map(|file| Self(vec![file])).collect();
-        }
-        let has_numbers = |file: &RunFile| file.part == Part::Numbers;
-        let (numbered, tables): (Vec<_>, Vec<_>) = files.into_iter().partition(has_numbers);
-        let run = |file: RunFile| {
-            let tables = tables.iter().filter_map(RunFile::again);
-            Self(tables.chain([file]).collect())
-        };
-        numbered.into_iter().map(run).collect()
-    }
-
-    /// The same, to be read once more; `None` where a file of it can be read only once.
-    pub(super) fn again(&self) -> Option<Self> {
-        let files = self.0.iter().map(RunFile::again);
-        Some(Self(files.collect::<Option<_>>()?))
-    }
-
-    /// The name of the run: that of its last file.
-    pub(super) fn path(&self) -> String {
-        self.0.last().map_or_else(String::new, RunFile::path)
-    }
-}
 
 /// One run, read and counted.
 #[derive(Debug)]
@@ -265,8 +150,7 @@ impl<'a> RunReader<'a> {
     /// # Errors
     /// When a file of it cannot be used.
     pub(super) fn read(&self, run: RunFiles) -> Result<Read<'a>> {
-        let files = run.0.into_iter().map(|file| file.open(&self.plan));
-        let files = files.collect::<Result<Vec<_>>>()?;
+        let files = run.open(&self.plan)?;
         inputs::read_profiles(files, &self.plan, &self.executables, self.is_usual)
     }
 

@@ -10,7 +10,8 @@ use crate::analyze::roster::FunctionName;
 use crate::analyze::tally::Tally;
 use crate::diagnose::{RunError, Warning};
 use crate::report::Input;
-use crate::run::tallies::{RunFiles, RunReader};
+use crate::run::run_files::RunFiles;
+use crate::run::tallies::RunReader;
 
 /// Files, and what reads them. Those that count as one are beside each other.
 pub(super) struct CostsReader<'a> {

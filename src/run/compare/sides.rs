@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use crate::cli::{ComparisonPlan, Plan};
 use crate::diagnose::RunError;
 use crate::run::given::GivenFiles;
-use crate::run::tallies::RunFile;
+use crate::run::run_files::RunFile;
 
 /// The files of both sides. Where executables were given on one side only, the other has
 /// none.

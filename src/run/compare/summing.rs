@@ -16,7 +16,8 @@ use crate::diagnose::{RunError, Warning};
 use crate::report::Input;
 use crate::run::given::GivenFiles;
 use crate::run::press::Press;
-use crate::run::tallies::{RunFiles, RunReader};
+use crate::run::run_files::RunFiles;
+use crate::run::tallies::RunReader;
 use crate::symbols::Granularity;
 
 /// Both sides in numbers.
