@@ -3,6 +3,7 @@
 //! Which functions are the same is known when all names are. Where programs say which
 //! functions they have, their runs are added one after another; else all are read first.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use anyhow::{Error, Result, anyhow};
@@ -112,8 +113,9 @@ struct SideRuns {
     lack: Option<Error>,
 }
 
-/// Lists of names, and the numbers that they have in the roster.
-type Numbers = Vec<(Arc<[FunctionName]>, Arc<[u32]>)>;
+/// The numbers that names have in the roster, or their rows, by where the list of names
+/// is: profiles of one program share it.
+type Numbers = HashMap<*const FunctionName, Arc<[u32]>>;
 
 impl SideRuns {
     /// Reads what was kept, and the first run.
@@ -184,21 +186,18 @@ impl SideRuns {
         reader.for_each(runs, &mut |run| {
             self.inputs.extend(run.inputs);
             warnings.extend(run.warnings);
-            self.lack = run.lack;
+            // One run that has it is enough.
+            let is_first = self.tallies.is_empty();
+            self.lack = run.lack.filter(|_| is_first || self.lack.is_some());
             self.tallies.push((run.path, run.tally));
             Ok(())
         })
     }
 
     fn numbers(&self, roster: &mut Roster) -> Numbers {
-        let mut numbers: Numbers = Vec::new();
-        for (_, tally) in &self.tallies {
-            if find(&numbers, &tally.names).is_none() {
-                let of_names = roster.numbers(&tally.names, self.which);
-                numbers.push((Arc::clone(&tally.names), of_names));
-            }
-        }
-        numbers
+        let tallies = self.tallies.iter().map(|(_, tally)| &tally.names);
+        let numbered = tallies.map(|names| (names.as_ptr(), roster.numbers(names, self.which)));
+        numbered.collect()
     }
 
     fn sum(
@@ -229,7 +228,8 @@ impl SideRuns {
             };
             // A profile of another kind has other functions, too.
             sums.check(tally).map_err(unlike)?;
-            let rows = find(&rows, &tally.names)
+            let rows = rows
+                .get(&tally.names.as_ptr())
                 .ok_or_else(|| anyhow!("{path}: its functions are not those of its program"))?;
             Ok(sums.add(tally, rows, has_arcs).map_err(unlike)?)
         };
@@ -243,11 +243,4 @@ impl SideRuns {
         })?;
         Ok(sums)
     }
-}
-
-/// What is known for a list of names.
-fn find<'n>(all: &'n Numbers, names: &Arc<[FunctionName]>) -> Option<&'n Arc<[u32]>> {
-    let mut all = all.iter().rev();
-    let found = all.find(|(known, _)| Arc::ptr_eq(known, names));
-    found.map(|(_, numbers)| numbers)
 }
