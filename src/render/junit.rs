@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
 use super::text::{Names, Sizes, push_cell};
-use super::{RenderError, RenderOptions, Renderer};
+use super::{RenderError, RenderOptions, Renderer, accepted};
 use crate::report::{
     Cell, NameId, Report, Role, Row, RowKind, Section, SectionId, SourceLocation, Text,
     escape_controls,
@@ -50,22 +50,11 @@ impl Renderer for Junit {
         options: &RenderOptions,
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
-        let sections = report.sections.iter();
-        let mut sections = sections
-            .filter(|section| self.accepts(section.id))
-            .peekable();
-        if sections.peek().is_none() {
-            return Err(RenderError::cannot_show(self.name(), report));
-        }
+        let sections = accepted(self, report)?;
         let words = Words {
             names: Names {
                 table: &*report.names,
-                options: RenderOptions {
-                    escapes_controls: true,
-                    has_color: false,
-                    screen: None,
-                    ..*options
-                },
+                options: options.elsewhere(),
             },
             sizes: Sizes {
                 metrics: &report.metrics,

@@ -25,7 +25,7 @@ pub use error::RenderError;
 pub use name_form::NameForm;
 pub use text::warnings_above;
 
-use crate::report::{Report, SectionId};
+use crate::report::{Report, Section, SectionId};
 
 /// A format that reports are shown in.
 pub trait Renderer: Sync {
@@ -97,11 +97,39 @@ pub struct RenderOptions {
 }
 
 impl RenderOptions {
+    /// The same for what is read elsewhere, in no terminal.
+    fn elsewhere(self) -> Self {
+        Self {
+            escapes_controls: true,
+            has_color: false,
+            screen: None,
+            ..self
+        }
+    }
+
     /// The columns that lines have to fit, if any. Whoever asks for whole names gets them,
     /// however long lines are.
     fn line_length(&self) -> Option<usize> {
         let has_whole_names = matches!(self.names, NameForm::Full | NameForm::Linkage);
         self.screen.filter(|_| !has_whole_names)
+    }
+}
+
+/// The sections that a format can show.
+///
+/// # Errors
+/// When there is none.
+fn accepted<'r, 'a>(
+    renderer: &dyn Renderer,
+    report: &'r Report<'a>,
+) -> Result<Vec<&'r Section<'a>>, RenderError> {
+    let sections = report.sections.iter();
+    let accepted: Vec<_> = sections
+        .filter(|section| renderer.accepts(section.id))
+        .collect();
+    match accepted.is_empty() {
+        true => Err(RenderError::cannot_show(renderer.name(), report)),
+        false => Ok(accepted),
     }
 }
 

@@ -52,6 +52,14 @@ pub struct Input {
     pub build_id: Option<String>,
 }
 
+impl Input {
+    /// Whether it names functions and says nothing else: it is no profile of a run.
+    #[must_use]
+    pub fn has_only_names(&self) -> bool {
+        self.layout.ends_with(" table")
+    }
+}
+
 /// Something odd, with a cause and an advice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {

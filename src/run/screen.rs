@@ -15,8 +15,7 @@ const MAX_NAMED: usize = 3;
 pub(super) fn what_it_is(inputs: &[Input], parts: &[RunPart]) -> String {
     let of_kind = |kind: &'static str| {
         let inputs = inputs.iter().filter(move |input| input.kind == kind);
-        // Names and nothing else are no profile.
-        let inputs = inputs.filter(|input| !input.layout.ends_with(" table"));
+        let inputs = inputs.filter(|input| !input.has_only_names());
         inputs.map(|input| &*input.path).collect::<Vec<_>>()
     };
     let profiles = of_kind("profile");

@@ -152,7 +152,8 @@ fn mirrored_name(column: &str) -> String {
     turned.unwrap_or_else(|| column.to_owned())
 }
 
-fn mirrored_word(word: &str) -> &str {
+/// What is said of a change if sides change places.
+pub(crate) fn mirrored_word(word: &str) -> &str {
     match word {
         "slower" => "faster",
         "faster" => "slower",

@@ -15,6 +15,7 @@ use profan::analyze::{Amount, Amounts};
 use profan::report::{Basis, Cell, Metric, RowKind, Section};
 use profan::symbols::Style;
 
+use crate::compare::mirrored_word;
 use crate::tables::{TableRow, rows_of};
 
 const N_FUNCTIONS: usize = 8;
@@ -222,18 +223,6 @@ fn word(row: &TableRow, column: &str) -> String {
     }
 }
 
-fn mirrored(word: &str) -> &str {
-    match word {
-        "slower" => "faster",
-        "faster" => "slower",
-        "more" => "less",
-        "less" => "more",
-        "new" => "gone",
-        "gone" => "new",
-        other => other,
-    }
-}
-
 /// Rows by what they are about.
 fn by_name(mut rows: Vec<TableRow>) -> Vec<TableRow> {
     rows.sort_by_key(|row| {
@@ -270,7 +259,7 @@ fn check_mirror(there: Vec<TableRow>, back: Vec<TableRow>, prefixes: &[&str]) {
             }
         }
         let verdicts = (word(there, "verdict"), word(back, "verdict"));
-        assert_eq!(verdicts.0, mirrored(&verdicts.1), "{there:?} {back:?}");
+        assert_eq!(verdicts.0, mirrored_word(&verdicts.1), "{there:?} {back:?}");
     }
 }
 

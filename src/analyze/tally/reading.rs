@@ -161,7 +161,6 @@ impl<'r> Reading<'r> {
             NameKey::Bare(name) => FunctionName {
                 name: Arc::clone(name),
                 is_line: self.names.are_lines(),
-                offset: None,
                 ..FunctionName::default()
             },
         });
@@ -273,14 +272,11 @@ impl<'r> Reading<'r> {
 /// How many runs profiles are of: one each, without the tables of names that stand among
 /// them. Libraries are parts of one run.
 fn n_runs_of(inputs: &[Input]) -> u32 {
-    let profiles = inputs.iter().filter(|input| input.kind == "profile");
-    let layouts: Vec<_> = profiles.map(|input| &*input.layout).collect();
-    if layouts.contains(&"LD_PROFILE") {
+    let profiles = || inputs.iter().filter(|input| input.kind == "profile");
+    if profiles().any(|input| input.layout == "LD_PROFILE") {
         return 1;
     }
-    let runs = layouts
-        .iter()
-        .filter(|layout| **layout != "MLton source table");
+    let runs = profiles().filter(|input| !input.has_only_names());
     u32::try_from(runs.count()).unwrap_or(u32::MAX)
 }
 

@@ -13,7 +13,7 @@ use std::io::Write;
 use self::escape::{Within, prose};
 use self::table::{Spelling, write_table};
 use super::text::{Names, Sizes};
-use super::{RenderError, RenderOptions, Renderer};
+use super::{RenderError, RenderOptions, Renderer, accepted};
 use crate::report::{Diagnostic, Report, Section, SectionId, Text};
 
 /// Sections as tables of Markdown.
@@ -50,20 +50,8 @@ impl Renderer for Markdown {
         options: &RenderOptions,
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
-        let sections = report.sections.iter();
-        let mut sections = sections
-            .filter(|section| self.accepts(section.id))
-            .peekable();
-        if sections.peek().is_none() {
-            return Err(RenderError::cannot_show(self.name(), report));
-        }
-        // Whoever reads it has no terminal.
-        let options = RenderOptions {
-            escapes_controls: true,
-            has_color: false,
-            screen: None,
-            ..*options
-        };
+        let sections = accepted(self, report)?;
+        let options = options.elsewhere();
         let spelling = Spelling {
             names: Names {
                 table: &*report.names,
@@ -77,7 +65,7 @@ impl Renderer for Markdown {
             shows_error: options.shows_error,
         };
         let mut text = Text::default();
-        for (index, section) in sections.enumerate() {
+        for (index, section) in sections.into_iter().enumerate() {
             text.word(if index > 0 { "\n" } else { "" });
             push_words_above(&mut text, section, &spelling);
             write_table(section, &spelling, &mut text, out)?;
