@@ -123,11 +123,16 @@ pub(super) fn inspect(
         executable => executable,
     };
     let own_table = executable.map(|(_, program)| &program.table);
-    let plan = press.plan;
+    // What is asked for by name may be in other runs.
+    let plan = Plan {
+        filters: FilterSpecs::default(),
+        keep: None,
+        ..press.plan.clone()
+    };
     let named = Named::new(
         profile,
         own_table.or(external),
-        plan,
+        &plan,
         plan.symbols.granularity,
     )?;
     warnings.extend(diagnose::check_recorded(
