@@ -27,6 +27,7 @@ mod raw;
 mod slide;
 mod starts;
 mod static_calls;
+mod strings;
 mod table;
 
 use std::ops::Range;
@@ -34,7 +35,7 @@ use std::path::PathBuf;
 
 pub use code::{Code, Landmarks, Target};
 pub use debug_file::{Mismatch, Refusal};
-pub use demangle::{Languages, Style, demangle};
+pub use demangle::{Demangler, Languages, Style, demangle};
 pub use executable::{Executable, ExecutableError};
 pub use file_map::FileMap;
 pub use files::{FileId, SourceFiles};
@@ -50,7 +51,7 @@ pub use slide::{Evidence, Recorded, Slide, find_slide};
 pub use static_calls::{StaticCall, StaticCallError, static_calls};
 pub use table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
 
-use crate::model::{Address, Encoding};
+use crate::model::{Address, CutNames, Encoding};
 use crate::progress::{Progress, Stage};
 use debug_info::CodeIndex;
 use inline_symbols::inline_table;
@@ -123,6 +124,8 @@ pub struct Program {
     pub names_from: NamesFrom,
     /// What could not be used of its debugging information.
     pub notes: Vec<String>,
+    /// Names of symbols that are not whole.
+    pub cut_names: Option<CutNames>,
     /// The separate file that this came from.
     pub debug_file: Option<PathBuf>,
     /// The map of its object files, where one was asked for.
@@ -195,6 +198,7 @@ fn external(image: &Image<'_>, chosen: Vec<Candidate>) -> Named {
         lines: Box::default(),
         names_from: NamesFrom::SymbolTable,
         notes: Vec::new(),
+        cut_names: None,
     }
 }
 
@@ -208,11 +212,11 @@ fn named(image: &Image<'_>, options: &SymbolOptions) -> Named {
     let dynamic = (image.object, NamesFrom::DynamicSymbols);
     let tables = [Some(own), separate, Some(dynamic)];
     for (object, names_from) in tables.into_iter().flatten() {
-        let symbols = match names_from {
+        let read = match names_from {
             NamesFrom::DynamicSymbols => raw::dynamic_symbols(object),
             _ => raw::symbols(object),
         };
-        let mut chosen = complete_rules::choose(&symbols, options);
+        let mut chosen = complete_rules::choose(&read.symbols, options);
         if !chosen.is_empty() {
             if let Some(map) = image.file_map {
                 map.fold(&mut chosen);
@@ -223,6 +227,7 @@ fn named(image: &Image<'_>, options: &SymbolOptions) -> Named {
                 lines,
                 names_from,
                 notes,
+                cut_names: read.cut,
             };
         }
     }
@@ -231,6 +236,7 @@ fn named(image: &Image<'_>, options: &SymbolOptions) -> Named {
         lines: Box::default(),
         names_from: NamesFrom::Nothing,
         notes: Vec::new(),
+        cut_names: None,
     }
 }
 
