@@ -58,7 +58,7 @@ use inline_symbols::inline_table;
 
 /// What other rules for the making of a table build on.
 pub(crate) use debug_info::{DebugBytes, DebugSections, Note, Notes, Part};
-pub(crate) use files::FileNames;
+pub(crate) use files::{FileNames, MAX_PATH};
 pub(crate) use image::{Image, Named, read_program_with};
 pub(crate) use line_symbols::symbol_containing;
 pub(crate) use raw::{Binding, Place, RawSymbol, Type, symbols as raw_symbols};
