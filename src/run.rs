@@ -46,7 +46,7 @@ use crate::diagnose::{RunError, Warning};
 use crate::model::{Kind, MergeError, Profile};
 use crate::output::Sink;
 use crate::progress::Stage;
-use crate::symbols::{Style, SymbolId, SymbolTable, demangle};
+use crate::symbols::{Demangler, Style, SymbolId, SymbolTable};
 use objects::Object;
 use press::{Draft, Press, show};
 
@@ -218,8 +218,12 @@ fn styles(plan: &Plan, is_usual: impl Fn(OutputStyle) -> bool) -> Vec<OutputStyl
     ORDER.into_iter().filter(is_printed).collect()
 }
 
-/// The name that keep expressions look at.
-fn spelled(table: &SymbolTable, id: SymbolId, style: Style) -> Vec<u8> {
-    let raw = &table.get(id).name;
-    demangle(raw, style).unwrap_or_else(|| raw.to_vec())
+/// The names that keep expressions look at.
+fn spelled(table: &SymbolTable, style: Style) -> impl Fn(SymbolId) -> Vec<u8> {
+    let demangler = Demangler::new(style);
+    move |id| {
+        let raw = &table.get(id).name;
+        let all = || table.symbols().iter().map(|symbol| &symbol.name);
+        demangler.spell(raw, all).as_ref().unwrap_or(raw).to_vec()
+    }
 }

@@ -4,13 +4,13 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use crate::report::{NameId, NameTable, SourceLocation};
-use crate::symbols::{Granularity, Languages, Style, Symbol, SymbolId, SymbolTable, demangle};
+use crate::symbols::{Demangler, Granularity, Languages, Style, Symbol, SymbolId, SymbolTable};
 
 /// Names of symbols, demangled when they are first asked for.
 #[derive(Debug)]
 pub struct SymbolNames<'a> {
     table: &'a SymbolTable,
-    style: Style,
+    demangler: Demangler,
     /// Those of the program, where their names are decoded beside those of `style`.
     languages: Option<Languages>,
     /// Addresses of the table are those of code, and not invented.
@@ -25,7 +25,7 @@ impl<'a> SymbolNames<'a> {
     pub fn of_program(table: &'a SymbolTable, style: Style) -> Self {
         Self {
             table,
-            style,
+            demangler: Demangler::new(style),
             languages: None,
             has_addresses: true,
             made: vec![OnceCell::new(); table.symbols().len()].into(),
@@ -64,10 +64,16 @@ impl NameTable for SymbolNames<'_> {
         self.made[id.index()].get_or_init(|| {
             let raw = &self.symbol(id).name;
             let spelled = || self.languages?.spell(raw);
-            let demangled = demangle(raw, self.style).or_else(spelled);
+            let all = || self.table.symbols().iter().map(|symbol| &symbol.name);
+            let demangled = self.demangler.spell(raw, all);
             // A name that is none in its language is shared, not copied.
-            demangled.map_or_else(|| Arc::clone(raw), Arc::from)
+            let spelled = demangled.or_else(|| spelled().map(Arc::from));
+            spelled.unwrap_or_else(|| Arc::clone(raw))
         })
+    }
+
+    fn n_given_up(&self) -> usize {
+        self.demangler.n_given_up()
     }
 
     fn linkage_name(&self, id: NameId) -> &[u8] {

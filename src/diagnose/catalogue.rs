@@ -476,6 +476,26 @@ pub static ENTRIES: &[Entry] = &[
          backslash before them.",
     ),
     one(
+        "W062",
+        "names stay in the spelling of the linker, since demangling takes too much",
+        "A mangled name can repeat parts of itself, and parts of these: few bytes stand for \
+         gigabytes. Names that nest too deeply or need more than 262,144 steps stay raw, and so \
+         do those that need more than 32 steps for each of their bytes once such names have \
+         taken 33,554,432 more; a name that many functions share counts for each of them. It is \
+         known when all is shown, so that no report has it in itself.",
+        "`profan --demangle=none` shows names as they are in the file.",
+        "Look at how the program was made: no compiler writes such names.",
+    ),
+    one(
+        "W063",
+        "long names are cut, since too many share them",
+        "String tables let many symbols share a name, or the end of it. Where names of more than \
+         1,000 bytes would take 16 MiB more than four times what is stored of them, the longest \
+         are cut to what there is room for, in all that is shown of them.",
+        "The message has the number of names and their length.",
+        "Look at how the file was made: linkers store long names for a few functions each.",
+    ),
+    one(
         "E001",
         "a file cannot be read",
         "It is not there, may not be read, or is a folder.",

@@ -59,6 +59,11 @@ pub fn check_file(loaded: &Loaded, asked_rate: Option<NonZeroU32>) -> Vec<Warnin
             damage: damage.clone(),
         });
     }
+    warnings.extend(
+        loaded
+            .cut_names()
+            .map(|cut| Warning::NamesCut { file: path(), cut }),
+    );
     warnings.extend(bins::saturated(loaded));
     let rate = loaded.profile().histograms().first().map(|h| h.clock.rate);
     if let (Layout::OldBsd, Some(Some(rate)), None) = (loaded.layout(), rate, asked_rate) {
@@ -216,12 +221,22 @@ fn check_parts(program_ref: ProgramRef<'_>) -> Vec<Warning> {
     let mut warnings = Vec::new();
     warnings.extend(check_stripped(program_ref));
     warnings.extend(check_debug_info(program_ref));
+    warnings.extend(check_cut_names(program_ref));
     let refused = program_ref.program.refused.iter();
     warnings.extend(refused.map(|refusal| Warning::DebugFileRefused {
         path: refusal.path.display().to_string(),
         reason: refusal.reason.to_string(),
     }));
     warnings
+}
+
+/// Whether names of an executable are not whole.
+fn check_cut_names(program_ref: ProgramRef<'_>) -> Option<Warning> {
+    let cut = program_ref.program.cut_names?;
+    Some(Warning::NamesCut {
+        file: program_ref.path.display().to_string(),
+        cut,
+    })
 }
 
 /// Whether an executable has no symbol table.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Judgement, ProgramRef, Verdict, Warning, check_stripped};
+use super::{Judgement, ProgramRef, Verdict, Warning, check_cut_names, check_stripped};
 use crate::analyze::{Amount, CostGraph, Measured, metric_named};
 use crate::model::Profile;
 use crate::symbols::{Executable, NamedContexts, Program};
@@ -21,12 +21,12 @@ pub fn check_recorded(
 ) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let path = executable.map(|(executable, _)| executable.path());
-    let stripped = executable.and_then(|(executable, program)| {
-        check_stripped(ProgramRef {
-            path: executable.path(),
-            program,
-        })
+    let program_ref = executable.map(|(executable, program)| ProgramRef {
+        path: executable.path(),
+        program,
     });
+    let stripped = program_ref.and_then(check_stripped);
+    warnings.extend(program_ref.and_then(check_cut_names));
     let unnamed = check_names(profile, names, path);
     // What has no symbols has no names to give.
     warnings.extend(unnamed.map(|unnamed| stripped.unwrap_or(unnamed)));

@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::{OutsideCalls, RunTimeOddity};
 use crate::load::Damage;
-use crate::model::{Address, Encoding};
+use crate::model::{Address, CutNames, Encoding};
 use crate::report::Diagnostic;
 use crate::report::number::counted;
 use crate::symbols::{Linkage, System};
@@ -215,6 +215,18 @@ pub enum Warning {
         /// What the system said.
         reason: String,
     },
+    /// Names stayed as the linker knows them, for spelling them takes too much.
+    NamesGivenUp {
+        /// How many.
+        n_names: usize,
+    },
+    /// Names are not whole, for too many share what is stored of long ones.
+    NamesCut {
+        /// The file that has them.
+        file: String,
+        /// How they were cut.
+        cut: CutNames,
+    },
     /// No function is in an expression, though each name in it is there.
     NothingKept,
     /// No function of the old side is called what one was called before it was renamed.
@@ -371,6 +383,8 @@ impl Warning {
             Self::NothingKept => "W059",
             Self::IdleGate { .. } => "W060",
             Self::IdleRename { .. } => "W061",
+            Self::NamesGivenUp { .. } => "W062",
+            Self::NamesCut { .. } => "W063",
             Self::Recorded(diagnostic) => &diagnostic.code,
         }
     }
@@ -550,6 +564,16 @@ impl Warning {
                  profile hardly show"
             ),
             Self::NothingKept => "no function is in the expression of --keep".into(),
+            Self::NamesGivenUp { n_names } => format!(
+                "{} in the spelling of the linker, for demangling takes too much",
+                counted(*n_names as u64, "name stays", "names stay")
+            ),
+            Self::NamesCut { file, cut } => format!(
+                "{file}: {} cut to {} bytes: so many share long ones that they would take a \
+                 multiple of the file",
+                counted(cut.n_names as u64, "name is", "names are"),
+                cut.n_bytes,
+            ),
             Self::IdleRename { rename } => {
                 format!("no function of the old side fits --rename {rename}")
             }
@@ -738,6 +762,12 @@ impl Warning {
             Self::NotRecorded { advice, .. } => (*advice).into(),
             Self::GuessedBase { .. } => {
                 "say with --base where it was loaded, or link it with -no-pie".into()
+            }
+            Self::NamesGivenUp { .. } => {
+                "no compiler writes such names; --demangle=none shows all as the linker does".into()
+            }
+            Self::NamesCut { .. } => {
+                "no compiler writes such names; trust the file no more than where it is from".into()
             }
             Self::IdleRename { .. } => {
                 "write the old name in front of the `=`, as a regular expression".into()

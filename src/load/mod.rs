@@ -12,6 +12,7 @@ mod hexdump;
 mod input;
 mod ld_profile;
 mod likely;
+mod long_names;
 mod mlton;
 mod mpatrol;
 mod opened;
@@ -82,6 +83,7 @@ pub fn load(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
     Ok(Loaded {
         path: input.path().to_owned(),
         format: format.name(),
+        cut_names: long_names::cut(&mut reading.profile.costs),
         reading,
     })
 }
@@ -118,10 +120,11 @@ fn may_start_profile(head: &[u8], hints: &Hints) -> bool {
 /// When it is no trace.
 pub fn load_trace(input: TraceInput, policy: &ReadPolicy) -> Result<Loaded, LoadError> {
     let path = input.path();
-    let reading = fold_trace(input.into_reader()?, policy.heap_events);
+    let mut reading = fold_trace(input.into_reader()?, policy.heap_events);
     Ok(Loaded {
         path,
         format: TRACE_FORMAT,
+        cut_names: long_names::cut(&mut reading.profile.costs),
         reading,
     })
 }

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use super::error::LoadError;
 use super::format::{Damage, Layout, Reading};
 use super::policy::ReadPolicy;
-use crate::model::{Encoding, Histogram, MergeError, Profile};
+use crate::model::{CutNames, Encoding, Histogram, MergeError, Profile};
 
 /// One profile file, read.
 #[derive(Debug)]
@@ -13,6 +13,7 @@ pub struct Loaded {
     pub(super) path: String,
     pub(super) format: &'static str,
     pub(super) reading: Reading,
+    pub(super) cut_names: Option<CutNames>,
 }
 
 impl Loaded {
@@ -55,6 +56,12 @@ impl Loaded {
     #[must_use]
     pub fn damage(&self) -> Option<&Damage> {
         self.reading.damage.as_ref()
+    }
+
+    /// Names that are not whole.
+    #[must_use]
+    pub fn cut_names(&self) -> Option<CutNames> {
+        self.cut_names
     }
 
     /// The error that the damage is, for those who do not want half a file.

@@ -44,6 +44,12 @@ pub trait NameTable {
         None
     }
 
+    /// How many names stayed as the linker knows them since spelling them as their
+    /// language does takes too much. It is known when they were asked for.
+    fn n_given_up(&self) -> usize {
+        0
+    }
+
     /// Whether there are several programs or libraries.
     fn has_objects(&self) -> bool {
         false

@@ -22,7 +22,7 @@ use crate::model::Profile;
 use crate::progress::Stage;
 use crate::report::{Basis, Section};
 use crate::symbols::{
-    ContextNames, Executable, Granularity, NamedContexts, Program, Style, SymbolTable, demangle,
+    ContextNames, Demangler, Executable, Granularity, NamedContexts, Program, Style, SymbolTable,
     read_program,
 };
 
@@ -213,7 +213,7 @@ impl Named {
         let mut kept_names: Option<Box<[bool]>> = None;
         let mut keeps_nothing = false;
         if let Some(keep) = &plan.keep {
-            let name = |id| spelled(&names.table, id, names::style(plan));
+            let name = spelled(&names.table, names::style(plan));
             let graph = SymbolGraph::new(&costs, &names.table, name);
             if let Some(pattern) = graph.idle_pattern(keep) {
                 return Err(names::no_match(pattern, &finder, has_names).into());
@@ -317,7 +317,8 @@ fn push<'a>(
     let recorded = &profile.costs;
     let names = &named.names;
     let demangling = demangling(profile, plan);
-    let spell = |raw: &[u8]| demangle(raw, demangling).unwrap_or_else(|| raw.to_vec());
+    let demangler = Demangler::new(demangling);
+    let spell = |raw: &[u8]| demangler.spell_once(raw).unwrap_or_else(|| raw.to_vec());
     match style {
         OutputStyle::Trace => {
             let options = TraceOptions {

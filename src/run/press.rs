@@ -157,8 +157,16 @@ impl Press<'_> {
         }
         let said = messages(warnings, self.plan.is_verbose).into_iter();
         let said: Vec<_> = said.map(as_diagnostic).collect();
-        show(&report, &said, self.plan, self.terminal, self.out)
+        show(&report, &said, self.plan, self.terminal, self.out)?;
+        warnings.extend(given_up(&*report.names));
+        Ok(())
     }
+}
+
+/// What is said of names that could not be demangled, once all that is shown was.
+fn given_up(names: &dyn NameTable) -> Option<Warning> {
+    let n_names = names.n_given_up();
+    (n_names > 0).then_some(Warning::NamesGivenUp { n_names })
 }
 
 /// The columns that text takes where nothing else decides.

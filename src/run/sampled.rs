@@ -241,7 +241,7 @@ fn select(
         });
     };
     let whole = CostGraph::from_histograms(profile, table, &filters, calls);
-    let name = |id| spelled(table, id, names::style(plan));
+    let name = spelled(table, names::style(plan));
     let graph = SymbolGraph::new(&whole, table, name);
     if let Some(pattern) = graph.idle_pattern(keep) {
         return Err(names::no_match(pattern, finder, has_names).into());

@@ -39,6 +39,9 @@ pub enum ExecutableError {
     },
 }
 
+/// Longer than names of the hook are, in front of a version.
+const MAX_HOOK_NAME: usize = 64;
+
 /// The names by which compilers call the hook that `-pg` plants in each function.
 /// Sources: the back ends of GCC and LLVM, and the C libraries that define them.
 const HOOKS: [&[u8]; 9] = [
@@ -229,6 +232,8 @@ pub(super) fn calls_profiling_hook(object: &object::File<'_>) -> Option<bool> {
 
 /// A name without its version, if it is one of the hook's.
 pub(super) fn hook_name(name: &[u8]) -> Option<&[u8]> {
+    // Thousands of symbols may share a name that takes long to look through.
+    let name = &name[..name.len().min(MAX_HOOK_NAME)];
     let plain = name.split(|&byte| byte == b'@').next().unwrap_or(name);
     HOOKS.contains(&plain).then_some(plain)
 }

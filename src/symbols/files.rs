@@ -1,6 +1,7 @@
 //! The source files that debugging information names.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
@@ -8,22 +9,29 @@ use foldhash::fast::RandomState;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
 
-/// The files mentioned so far. Two spellings are two files.
+/// Bytes that are kept of a path. No system opens longer ones, and thousands of files may
+/// share a folder of any length.
+pub(crate) const MAX_PATH: usize = 4096;
+
+/// The files mentioned so far. Two spellings are two files. Of a path that is too long for
+/// any system the end is kept.
 #[derive(Debug, Default)]
 pub(crate) struct FileNames {
-    names: Vec<Box<[u8]>>,
-    ids: HashMap<Box<[u8]>, FileId, RandomState>,
+    names: Vec<Arc<[u8]>>,
+    ids: HashMap<Arc<[u8]>, FileId, RandomState>,
 }
 
 impl FileNames {
     pub(crate) fn mention(&mut self, name: &[u8]) -> FileId {
+        let name = &name[name.len().saturating_sub(MAX_PATH)..];
         if let Some(&id) = self.ids.get(name) {
             return id;
         }
         // More than four thousand million names do not fit into memory.
         let id = FileId(u32::try_from(self.names.len()).unwrap_or(u32::MAX));
-        self.names.push(name.into());
-        self.ids.insert(name.into(), id);
+        let name: Arc<[u8]> = name.into();
+        self.names.push(Arc::clone(&name));
+        self.ids.insert(name, id);
         id
     }
 
@@ -31,21 +39,21 @@ impl FileNames {
         SourceFiles::new(self.names)
     }
 
-    pub(crate) fn names(&self) -> impl ExactSizeIterator<Item = &[u8]> {
-        self.names.iter().map(|name| &**name)
+    pub(crate) fn names(&self) -> impl ExactSizeIterator<Item = &Arc<[u8]>> {
+        self.names.iter()
     }
 }
 
 /// The names of source files, as debugging information spells them.
 #[derive(Clone, Debug, Default)]
 pub struct SourceFiles {
-    names: Vec<Box<[u8]>>,
+    names: Vec<Arc<[u8]>>,
 }
 
 impl SourceFiles {
     /// Files in the order of their numbers.
     #[must_use]
-    pub fn new(names: Vec<Box<[u8]>>) -> Self {
+    pub fn new(names: Vec<Arc<[u8]>>) -> Self {
         Self { names }
     }
 
@@ -89,6 +97,16 @@ mod tests {
         assert_eq!(names.mention(b"a"), FileId(0));
         assert_eq!(names.mention(b"b"), FileId(1));
         assert_eq!(names.mention(b"a"), FileId(0));
-        assert_eq!(names.names().nth(1), Some(&b"b"[..]));
+        assert_eq!(names.names().nth(1).map(|name| &**name), Some(&b"b"[..]));
+    }
+
+    #[test]
+    fn of_a_path_that_no_system_opens_the_end_is_kept() {
+        let mut names = FileNames::default();
+        let long = [&[b'a'; 400_000][..], b"/sort.c"].concat();
+        names.mention(&long);
+        let kept = names.names().next().expect("it was mentioned");
+        assert_eq!(kept.len(), MAX_PATH);
+        assert!(kept.ends_with(b"a/sort.c"));
     }
 }

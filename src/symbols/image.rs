@@ -15,7 +15,7 @@ use super::line_pieces::LineRun;
 use super::linkage;
 use super::table::{Candidate, SymbolTable};
 use super::{NamesFrom, Program, SymbolOptions};
-use crate::model::Address;
+use crate::model::{Address, CutNames};
 
 /// An executable and its debug file, parsed.
 pub(crate) struct Image<'a> {
@@ -50,6 +50,8 @@ pub(crate) struct Named {
     pub(crate) names_from: NamesFrom,
     /// What could not be used of the debugging information.
     pub(crate) notes: Vec<String>,
+    /// Names of symbols that are not whole.
+    pub(crate) cut_names: Option<CutNames>,
 }
 
 /// Reads a program whose table `name` makes, by rules of its own. A debug file is
@@ -103,6 +105,7 @@ pub(crate) fn read_program_with<E: From<ExecutableError>>(
         lines: named.lines,
         names_from: named.names_from,
         notes: lost_sections.chain(named.notes).collect(),
+        cut_names: named.cut_names,
         debug_file: found.as_ref().map(|file| file.path.clone()),
         file_map,
         code,

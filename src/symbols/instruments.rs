@@ -15,6 +15,9 @@ const START_UP: [&[u8]; 6] = [
     b"__mcleanup",
 ];
 
+/// Longer than any of the names, with a version.
+const LONGEST: usize = 256;
+
 /// What of profilers a program has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Instruments {
@@ -45,6 +48,8 @@ impl Instruments {
         };
         for symbol in object.symbols().chain(object.dynamic_symbols()) {
             let name = symbol.name_bytes().unwrap_or_default();
+            // None of the names is as long, and thousands of symbols may share one that is.
+            let name = &name[..name.len().min(LONGEST)];
             let plain = name.split(|&byte| byte == b'@').next().unwrap_or(name);
             found.is_nameless &= plain.is_empty();
             found.mentions_hook |= hook_name(name).is_some();

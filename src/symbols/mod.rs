@@ -27,6 +27,7 @@ mod raw;
 mod slide;
 mod starts;
 mod static_calls;
+mod strings;
 mod table;
 
 use std::ops::Range;
@@ -34,7 +35,7 @@ use std::path::PathBuf;
 
 pub use code::{Code, Landmarks, Target};
 pub use debug_file::{Mismatch, Refusal};
-pub use demangle::{Languages, Style, demangle};
+pub use demangle::{Demangler, Languages, Style, demangle};
 pub use executable::{Executable, ExecutableError};
 pub use file_map::FileMap;
 pub use files::{FileId, SourceFiles};
@@ -50,14 +51,14 @@ pub use slide::{Evidence, Recorded, Slide, find_slide};
 pub use static_calls::{StaticCall, StaticCallError, static_calls};
 pub use table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
 
-use crate::model::{Address, Encoding};
+use crate::model::{Address, CutNames, Encoding};
 use crate::progress::{Progress, Stage};
 use debug_info::CodeIndex;
 use inline_symbols::inline_table;
 
 /// What other rules for the making of a table build on.
 pub(crate) use debug_info::{DebugBytes, DebugSections, Note, Notes, Part};
-pub(crate) use files::FileNames;
+pub(crate) use files::{FileNames, MAX_PATH};
 pub(crate) use image::{Image, Named, read_program_with};
 pub(crate) use line_symbols::symbol_containing;
 pub(crate) use raw::{Binding, Place, RawSymbol, Type, symbols as raw_symbols};
@@ -123,6 +124,8 @@ pub struct Program {
     pub names_from: NamesFrom,
     /// What could not be used of its debugging information.
     pub notes: Vec<String>,
+    /// Names of symbols that are not whole.
+    pub cut_names: Option<CutNames>,
     /// The separate file that this came from.
     pub debug_file: Option<PathBuf>,
     /// The map of its object files, where one was asked for.
@@ -195,6 +198,7 @@ fn external(image: &Image<'_>, chosen: Vec<Candidate>) -> Named {
         lines: Box::default(),
         names_from: NamesFrom::SymbolTable,
         notes: Vec::new(),
+        cut_names: None,
     }
 }
 
@@ -208,11 +212,11 @@ fn named(image: &Image<'_>, options: &SymbolOptions) -> Named {
     let dynamic = (image.object, NamesFrom::DynamicSymbols);
     let tables = [Some(own), separate, Some(dynamic)];
     for (object, names_from) in tables.into_iter().flatten() {
-        let symbols = match names_from {
+        let read = match names_from {
             NamesFrom::DynamicSymbols => raw::dynamic_symbols(object),
             _ => raw::symbols(object),
         };
-        let mut chosen = complete_rules::choose(&symbols, options);
+        let mut chosen = complete_rules::choose(&read.symbols, options);
         if !chosen.is_empty() {
             if let Some(map) = image.file_map {
                 map.fold(&mut chosen);
@@ -223,6 +227,7 @@ fn named(image: &Image<'_>, options: &SymbolOptions) -> Named {
                 lines,
                 names_from,
                 notes,
+                cut_names: read.cut,
             };
         }
     }
@@ -231,6 +236,7 @@ fn named(image: &Image<'_>, options: &SymbolOptions) -> Named {
         lines: Box::default(),
         names_from: NamesFrom::Nothing,
         notes: Vec::new(),
+        cut_names: None,
     }
 }
 

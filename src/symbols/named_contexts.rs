@@ -343,7 +343,7 @@ impl FileNumbers {
     }
 
     fn into_files(self) -> SourceFiles {
-        SourceFiles::new(self.names.iter().map(|name| (**name).into()).collect())
+        SourceFiles::new(self.names)
     }
 }
 

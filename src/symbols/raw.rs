@@ -6,7 +6,8 @@ use object::read::{Object, ObjectSection, ObjectSymbol, ReadRef, SectionIndex};
 use object::{Architecture, SymbolFlags, SymbolKind};
 
 use super::executable::is_code;
-use crate::model::Address;
+use super::strings::Strings;
+use crate::model::{Address, CutNames, name_limit};
 
 /// What a symbol is said to stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +46,8 @@ pub(crate) enum Place {
 #[derive(Clone, Debug)]
 pub(crate) struct RawSymbol<'data> {
     pub(crate) name: &'data [u8],
-    /// The string table from the first byte of the name on, when there is one.
+    /// The string table from the first byte of the name on, when there is one and the name
+    /// is whole.
     pub(crate) strings_from_name: &'data [u8],
     pub(crate) address: Address,
     /// Bytes that belong to it; 0 where the file does not say.
@@ -57,19 +59,46 @@ pub(crate) struct RawSymbol<'data> {
     pub(crate) is_synthetic: bool,
 }
 
-/// The symbols of the file's own table, in its order. For machines with function
-/// descriptors the code that these point to follows.
-pub(crate) fn symbols<'data>(file: &object::File<'data>) -> Vec<RawSymbol<'data>> {
-    match file {
-        object::File::Elf32(elf) => elf_symbols(elf),
-        object::File::Elf64(elf) => elf_symbols(elf),
-        other => other_symbols(other, other.symbols()),
+/// Symbols, and how their names are spelled here.
+#[derive(Debug)]
+pub(crate) struct RawSymbols<'data> {
+    /// In the order of their table.
+    pub(crate) symbols: Vec<RawSymbol<'data>>,
+    /// How names were cut, where so many share long ones that they had to be.
+    pub(crate) cut: Option<CutNames>,
+}
+
+impl<'data> RawSymbols<'data> {
+    /// Cuts the names that are too long for so many.
+    fn of(mut symbols: Vec<RawSymbol<'data>>) -> Self {
+        let limit = name_limit(symbols.iter().map(|symbol| symbol.name));
+        let mut n_names = 0;
+        for symbol in &mut symbols {
+            let Some(limit) = limit.filter(|&limit| limit < symbol.name.len()) else {
+                continue;
+            };
+            symbol.name = &symbol.name[..limit];
+            symbol.strings_from_name = &[];
+            n_names += 1;
+        }
+        let cut = limit.map(|n_bytes| CutNames { n_names, n_bytes });
+        Self { symbols, cut }
     }
 }
 
+/// The symbols of the file's own table, in its order. For machines with function
+/// descriptors the code that these point to follows.
+pub(crate) fn symbols<'data>(file: &object::File<'data>) -> RawSymbols<'data> {
+    RawSymbols::of(match file {
+        object::File::Elf32(elf) => elf_symbols(elf),
+        object::File::Elf64(elf) => elf_symbols(elf),
+        other => other_symbols(other, other.symbols()),
+    })
+}
+
 /// The symbols that a stripped file keeps for dynamic linking.
-pub(crate) fn dynamic_symbols<'data>(file: &object::File<'data>) -> Vec<RawSymbol<'data>> {
-    other_symbols(file, file.dynamic_symbols())
+pub(crate) fn dynamic_symbols<'data>(file: &object::File<'data>) -> RawSymbols<'data> {
+    RawSymbols::of(other_symbols(file, file.dynamic_symbols()))
 }
 
 fn elf_symbols<'data, Elf, R>(file: &ElfFile<'data, Elf, R>) -> Vec<RawSymbol<'data>>
@@ -88,16 +117,17 @@ where
             section.data(endian, file.data()).ok()
         })
         .unwrap_or(&[]);
+    let mut strings = Strings::new(strings);
     let code = code_sections(file);
     let mut found: Vec<_> = table
         .enumerate()
         .map(|(index, symbol)| {
             let r#type = type_of(symbol.st_type());
             let name_at = symbol.st_name(endian) as usize;
-            let strings_from_name = strings.get(name_at..).unwrap_or(&[]);
+            let (name, strings_from_name) = strings.at(name_at);
             let section = table.symbol_section(endian, symbol, index).ok().flatten();
             RawSymbol {
-                name: until_nul(strings_from_name),
+                name,
                 strings_from_name,
                 address: code_address(symbol.st_value(endian).into(), r#type, file),
                 size: symbol.st_size(endian).into(),
@@ -242,9 +272,4 @@ fn place_in(section: Option<SectionIndex>, is_code_by_index: &[bool]) -> Place {
         Some(true) => Place::Code,
         Some(false) => Place::Data,
     }
-}
-
-fn until_nul(bytes: &[u8]) -> &[u8] {
-    let end = bytes.iter().position(|&byte| byte == 0);
-    &bytes[..end.unwrap_or(bytes.len())]
 }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::FunctionName;
 use crate::report::{NameId, NameTable, SourceLocation};
-use crate::symbols::{Languages, Style, demangle};
+use crate::symbols::{Demangler, Languages, Style};
 
 /// Functions by their numbers, demangled when they are first asked for.
 #[derive(Debug)]
 pub struct ShownNames {
     names: Box<[FunctionName]>,
-    style: Style,
+    demangler: Demangler,
     languages: Option<Languages>,
     made: Box<[OnceCell<Arc<[u8]>>]>,
     are_lines: bool,
@@ -33,7 +33,7 @@ impl ShownNames {
             has_objects: names.iter().any(|name| name.object.is_some()),
             made: vec![OnceCell::new(); names.len()].into(),
             names,
-            style,
+            demangler: Demangler::new(style),
         }
     }
 
@@ -47,9 +47,15 @@ impl NameTable for ShownNames {
         self.made[id.index()].get_or_init(|| {
             let raw = &self.get(id).name;
             let spelled = || self.languages?.spell(raw);
-            let demangled = demangle(raw, self.style).or_else(spelled);
-            demangled.map_or_else(|| Arc::clone(raw), Arc::from)
+            let all = || self.names.iter().map(|one| &one.name);
+            let demangled = self.demangler.spell(raw, all);
+            let spelled = demangled.or_else(|| spelled().map(Arc::from));
+            spelled.unwrap_or_else(|| Arc::clone(raw))
         })
+    }
+
+    fn n_given_up(&self) -> usize {
+        self.demangler.n_given_up()
     }
 
     fn linkage_name(&self, id: NameId) -> &[u8] {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Rename, clones, lambdas};
 use crate::model::Interner;
-use crate::symbols::{Style, demangle};
+use crate::symbols::{Demangler, Style, demangle};
 
 /// The parts of a name. Equal parts have equal numbers, and parts that are missing are
 /// [`MISSING`].
@@ -33,6 +33,7 @@ pub(super) struct Spellings {
     /// By number of the name.
     spellings: Vec<Spelling>,
     parts: Interner<Arc<[u8]>>,
+    demangler: Demangler,
 }
 
 impl Default for Spellings {
@@ -44,6 +45,7 @@ impl Default for Spellings {
             names: Interner::default(),
             spellings: Vec::new(),
             parts,
+            demangler: Demangler::new(Style::Auto),
         }
     }
 }
@@ -53,7 +55,7 @@ impl Spellings {
     pub(super) fn of(&mut self, name: &Arc<[u8]>) -> Spelling {
         let whole = self.names.number(Arc::clone(name));
         if whole as usize == self.spellings.len() {
-            let split = Split::of(name);
+            let split = Split::of(name, |linked| self.demangler.spell_once(linked));
             let (plain, numbers) = lambdas::split(&split.shown);
             let plain = if *plain == **name {
                 Arc::clone(name)
@@ -77,14 +79,15 @@ pub(super) fn renamed(name: &[u8], renames: &[Rename]) -> Option<Arc<[u8]>> {
     if renames.is_empty() {
         return None;
     }
-    let split = Split::of(name);
+    let spell = |linked: &[u8]| demangle(linked, Style::Auto);
+    let split = Split::of(name, spell);
     let (mut shown, mut linked) = (split.shown, Some(Cow::Borrowed(split.linked)));
     let mut is_renamed = false;
     for rename in renames {
         if let Some(new) = rename.apply(&shown) {
             (shown, linked) = (Cow::Owned(new), None);
         } else if let Some(new) = linked.as_ref().and_then(|name| rename.apply(name)) {
-            let new_shown = Split::of(&new).shown.into_owned();
+            let new_shown = Split::of(&new, spell).shown.into_owned();
             (shown, linked) = (Cow::Owned(new_shown), Some(Cow::Owned(new)));
         } else {
             continue;
@@ -106,9 +109,9 @@ struct Split<'n> {
 }
 
 impl<'n> Split<'n> {
-    fn of(name: &'n [u8]) -> Self {
+    fn of(name: &'n [u8], spell: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Self {
         let (linked, clones) = clones::split(name);
-        let (shown, hash) = match demangle(linked, Style::Auto) {
+        let (shown, hash) = match spell(linked) {
             Some(shown) => (Cow::Owned(shown), mangled_hash(linked)),
             None => {
                 let (shown, hash) = linked.split_at(linked.len() - length_of_hash(linked));

@@ -22,6 +22,9 @@ const STARTS: [&[u8]; 8] = [
     b"_stext",
 ];
 
+/// Longer than what linkers call stubs of the profiler's hook.
+const MAX_STUB_NAME: usize = 256;
+
 /// By what names linkers know the end of the code, with the underscore of Windows.
 const ENDS: [&[u8]; 4] = [b"etext", b"_etext", b"__etext", b"___etext"];
 
@@ -109,6 +112,10 @@ impl Landmarks {
 /// The name of what a stub of the linker's calls, if it is one that has a name of its
 /// own; else the name itself.
 fn called_by_stub(name: &[u8]) -> &[u8] {
+    // Thousands of symbols may share a name that takes long to look through.
+    if name.len() > MAX_STUB_NAME {
+        return name;
+    }
     // PowerPC: 0000001b.plt_call.NAME
     let stub = name.windows(5).position(|word| word == b".plt_");
     if let Some(start) = stub {

@@ -11,6 +11,7 @@ use addr2line::{Context, FunctionName, Location};
 use foldhash::fast::RandomState;
 use gimli::SectionId;
 
+use super::copies::Copies;
 use super::edges;
 use super::metered::{Metered, Meters, Roots, Zero};
 use super::notes::{Damage, Note, Notes, Part};
@@ -26,10 +27,20 @@ use crate::symbols::table::SourceLine;
 /// take a few for each address.
 const MAX_COMPARISONS: usize = 1 << 32;
 
+/// Bytes that long names of functions may take, beside what is stored of them a few times.
+const BASE_NAMES: usize = 16 << 20;
+
+/// How often they may take what is stored.
+const USES_OF_NAMES: usize = 4;
+
+/// Names that are not longer count as short.
+const SHORT_NAME: usize = 1000;
+
 /// Debugging information of a program, with what reading it may still cost.
 pub(in crate::symbols) struct Source<'d> {
     sections: &'d DebugSections<'d>,
     meters: Meters,
+    copies: Copies,
     /// `.debug_info` again, where a part of it had to be blanked.
     repaired: OnceCell<Vec<u8>>,
     /// Where 0 is an address; everywhere as long as it is not known.
@@ -45,6 +56,7 @@ impl<'d> Source<'d> {
         Self {
             has_code_at_zero: code.iter().any(|piece| piece.contains(&Address(0))),
             meters: Meters::new(sections),
+            copies: Copies::new(sections),
             sections,
             repaired: OnceCell::new(),
             roots: OnceCell::new(),
@@ -53,7 +65,7 @@ impl<'d> Source<'d> {
 
     fn dwarf(&self) -> Dwarf<'_> {
         self.sections.dwarf_of(|id, _| {
-            let metered = Metered::new(self.bytes(id), self.meters.of(id));
+            let metered = Metered::new(self.bytes(id), self.meters.of(id), &self.copies);
             metered.with_zero(self.zero(id))
         })
     }
@@ -117,6 +129,11 @@ pub(in crate::symbols) struct CodeIndex<'s> {
     files: FileNames,
     /// The names of functions, each once.
     names: HashMap<&'s [u8], Arc<[u8]>, RandomState>,
+    /// The same by where they are stored and how long they are: many functions may share a
+    /// name that takes long to look at.
+    places: HashMap<(usize, usize), Arc<[u8]>, RandomState>,
+    /// Bytes that long names may still take.
+    n_left_for_names: usize,
     inlined: Vec<Inlined>,
     inlined_ids: HashMap<Inlined, InlinedId, RandomState>,
     notes: Notes<Damage>,
@@ -157,6 +174,8 @@ impl<'s> CodeIndex<'s> {
             n_line_bytes: source.sections.bytes(SectionId::DebugLine).len(),
             files: FileNames::default(),
             names: HashMap::default(),
+            places: HashMap::default(),
+            n_left_for_names: room_for_names(source.sections),
             inlined: Vec::new(),
             inlined_ids: HashMap::default(),
             notes,
@@ -338,6 +357,7 @@ impl<'s> CodeIndex<'s> {
             frames.push((name, place));
         }
         let (function, _) = frames.last().copied().unwrap_or_default();
+        let function = function.map(|name| self.shared(name));
         let mut outer = None;
         for pair in frames.windows(2).rev() {
             let [(name, _), (_, call)] = pair else {
@@ -347,7 +367,7 @@ impl<'s> CodeIndex<'s> {
                 outer = Some(self.number(name, *call, outer));
             }
         }
-        Ok((function.map(|name| self.shared(name)), outer))
+        Ok((function, outer))
     }
 
     fn number(
@@ -371,9 +391,36 @@ impl<'s> CodeIndex<'s> {
         id
     }
 
+    /// The name in memory that is shared, cut where long names take too much of it.
     fn shared(&mut self, name: &'s [u8]) -> Arc<[u8]> {
-        Arc::clone(self.names.entry(name).or_insert_with(|| name.into()))
+        let place = (name.as_ptr().addr(), name.len());
+        if let Some(known) = self.places.get(&place) {
+            return Arc::clone(known);
+        }
+        let mut kept = name;
+        if name.len() > SHORT_NAME {
+            match self.n_left_for_names.checked_sub(name.len()) {
+                Some(n_left) => self.n_left_for_names = n_left,
+                None => {
+                    self.notes.add_once(Part::Whole, Damage::LongNames);
+                    kept = &name[..SHORT_NAME];
+                }
+            }
+        }
+        let kept = self.names.entry(kept).or_insert_with(|| kept.into());
+        let kept = Arc::clone(kept);
+        self.places.insert(place, Arc::clone(&kept));
+        kept
     }
+}
+
+/// Bytes that long names of functions may take.
+fn room_for_names(sections: &DebugSections<'_>) -> usize {
+    let stored = [SectionId::DebugInfo, SectionId::DebugStr].map(|id| sections.bytes(id).len());
+    let stored: usize = stored.iter().sum();
+    stored
+        .saturating_mul(USES_OF_NAMES)
+        .saturating_add(BASE_NAMES)
 }
 
 /// The bytes of pieces that are apart.

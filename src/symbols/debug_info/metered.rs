@@ -12,6 +12,7 @@ use std::ops::Range;
 
 use gimli::{Error, Reader, ReaderOffsetId, Result, RunTimeEndian, SectionId};
 
+use super::copies::Copies;
 use super::sections::DebugBytes;
 
 /// How often each byte of a section may be read. Entries are read up to three times,
@@ -102,6 +103,7 @@ impl Meters {
 pub(super) struct Metered<'s> {
     bytes: DebugBytes<'s>,
     meter: &'s Meter,
+    copies: &'s Copies,
     zero: Zero<'s>,
 }
 
@@ -147,10 +149,11 @@ impl Roots {
 }
 
 impl<'s> Metered<'s> {
-    pub(super) fn new(bytes: DebugBytes<'s>, meter: &'s Meter) -> Self {
+    pub(super) fn new(bytes: DebugBytes<'s>, meter: &'s Meter, copies: &'s Copies) -> Self {
         Self {
             bytes,
             meter,
+            copies,
             zero: Zero::Address,
         }
     }
@@ -237,11 +240,13 @@ impl Reader for Metered<'_> {
 
     fn to_string(&self) -> Result<Cow<'_, str>> {
         self.meter.spend(self.bytes.len())?;
+        self.copies.spend(self.bytes.len())?;
         Reader::to_string(&self.bytes)
     }
 
     fn to_string_lossy(&self) -> Result<Cow<'_, str>> {
         self.meter.spend(self.bytes.len())?;
+        self.copies.spend(self.bytes.len())?;
         Reader::to_string_lossy(&self.bytes)
     }
 

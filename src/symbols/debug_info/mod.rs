@@ -6,11 +6,12 @@
 //! costs no more than its size justifies:
 //!
 //! - `sections` finds and unpacks the sections
-//! - `metered` counts what is read of each
+//! - `metered` counts what is read of each, and `copies` what is copied of strings
 //! - `units` tells what `addr2line` could not stand, and blanks broken units
 //! - `edges` finds where functions and inlined functions begin and end
 //! - `index` asks
 
+mod copies;
 mod edges;
 mod index;
 mod metered;

@@ -18,6 +18,10 @@ pub(crate) enum Damage {
         /// How deep they may.
         limit: usize,
     },
+    /// Long names are parts of each other so often that they would take far more than is
+    /// stored of them; what was left out is their ends.
+    #[error("long names are parts of each other too often, and are cut")]
+    LongNames,
     /// A section cannot be read or unpacked.
     #[error("{0}")]
     Section(object::Error),

@@ -1,6 +1,8 @@
 //! Turns linker names back into source names, exactly as libiberty
 //! does.
 
+mod budget;
+mod demangler;
 mod dlang;
 mod gnat;
 mod itanium;
@@ -11,8 +13,10 @@ mod tests;
 
 use std::str::FromStr;
 
+use budget::Budget;
 use itanium::Spelling;
 
+pub use demangler::Demangler;
 pub use native::Languages;
 
 /// Which languages' names to demangle: the values of `--demangle`.
@@ -61,6 +65,14 @@ impl FromStr for Style {
 /// Dots and dollars in front of the name and a version behind it, as in
 /// `.foo` and `foo@VERSION`, are kept. The result need not be UTF-8.
 pub fn demangle(raw: &[u8], style: Style) -> Option<Vec<u8>> {
+    demangle_within(raw, style, &mut Budget::of_one())
+}
+
+/// The same within a budget. A name that takes more of it than there is stays raw.
+fn demangle_within(raw: &[u8], style: Style, budget: &mut Budget) -> Option<Vec<u8>> {
+    if style == Style::None {
+        return None;
+    }
     let n_before = raw
         .iter()
         .take_while(|byte| matches!(byte, b'.' | b'$'))
@@ -71,20 +83,23 @@ pub fn demangle(raw: &[u8], style: Style) -> Option<Vec<u8>> {
         .position(|&byte| byte == b'@')
         .unwrap_or(name.len());
     let (name, version) = name.split_at(n_name);
-    let demangled = demangle_bare(name, style)?;
+    let demangled = demangle_bare(name, style, budget)?;
     Some([before, &demangled, version].concat())
 }
 
-fn demangle_bare(name: &[u8], style: Style) -> Option<Vec<u8>> {
+fn demangle_bare(name: &[u8], style: Style, budget: &mut Budget) -> Option<Vec<u8>> {
     let text = || std::str::from_utf8(name).ok();
-    let rust = || text().and_then(rust::demangle).map(String::into_bytes);
+    let rust = |budget: &mut Budget| {
+        let demangled = text().and_then(|name| rust::demangle(name, budget));
+        demangled.map(String::into_bytes)
+    };
     match style {
-        Style::Auto => rust().or_else(|| itanium::demangle(name, Spelling::Cxx)),
-        Style::GnuV3 => itanium::demangle(name, Spelling::Cxx),
-        Style::Java => itanium::demangle(name, Spelling::Java),
+        Style::Auto => rust(budget).or_else(|| itanium::demangle(name, Spelling::Cxx, budget)),
+        Style::GnuV3 => itanium::demangle(name, Spelling::Cxx, budget),
+        Style::Java => itanium::demangle(name, Spelling::Java, budget),
         Style::Gnat => Some(gnat::demangle(text()?).into_bytes()),
         Style::Dlang => dlang::demangle(text()?).map(String::into_bytes),
-        Style::Rust => rust(),
+        Style::Rust => rust(budget),
         Style::None => None,
     }
 }

@@ -1,18 +1,29 @@
 //! Rust names, legacy and v0, printed as libiberty prints them.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
+
+use super::budget::Budget;
 
 /// Demangles a Rust name, without the hash at its end and without what the
 /// compiler put after it, such as `.cold` or `.llvm.123`.
-pub(super) fn demangle(name: &str) -> Option<String> {
+pub(super) fn demangle(name: &str, budget: &mut Budget) -> Option<String> {
     let stem = if name.starts_with("_R") {
         name.split('.').next()?
     } else {
         legacy_stem(name)?
     };
     let demangled = rustc_demangle::try_demangle(stem).ok()?;
-    let mut out = String::new();
-    write!(out, "{demangled:#}").ok()?;
+    let mut out = Limited {
+        text: String::new(),
+        limit: budget.limit(),
+    };
+    let written = write!(out, "{demangled:#}");
+    let out = out.text;
+    budget.took(out.len());
+    if written.is_err() {
+        budget.exceed();
+        return None;
+    }
     // What `rustc_demangle` prints when it gives up half way.
     let is_cut = [
         "{recursion limit reached}",
@@ -21,7 +32,27 @@ pub(super) fn demangle(name: &str) -> Option<String> {
     ]
     .iter()
     .any(|mark| out.contains(mark));
-    (!is_cut).then_some(out)
+    if is_cut {
+        budget.exceed();
+        return None;
+    }
+    Some(out)
+}
+
+/// Text that gets no longer than a limit.
+struct Limited {
+    text: String,
+    limit: usize,
+}
+
+impl Write for Limited {
+    fn write_str(&mut self, more: &str) -> fmt::Result {
+        self.text.push_str(more);
+        match self.text.len() <= self.limit {
+            true => Ok(()),
+            false => Err(fmt::Error),
+        }
+    }
 }
 
 /// A legacy name up to the hash, by which it is told from C++.

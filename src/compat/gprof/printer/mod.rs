@@ -149,7 +149,7 @@ impl Report<'_> {
     /// The name in the style of the flavor.
     fn name(&self, id: SymbolId) -> Cow<'_, [u8]> {
         match self.options.flavor {
-            Flavor::Gnu => Cow::Borrowed(self.names.name(id)),
+            Flavor::Gnu => self.names.name(id),
             Flavor::Bsd => self.names.raw_with_place(id),
         }
     }

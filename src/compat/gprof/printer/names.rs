@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 use crate::report::escape::printable;
 use crate::symbols::{
-    FileId, Granularity, SourceLine, Style, Symbol, SymbolId, SymbolTable, demangle,
+    Demangler, FileId, Granularity, SourceLine, Style, Symbol, SymbolId, SymbolTable,
 };
 
 /// What is said behind a name about where it is in the source.
@@ -35,7 +36,8 @@ pub struct NameOptions {
 pub struct Names<'a> {
     table: &'a SymbolTable,
     options: NameOptions,
-    made: Box<[OnceCell<Box<[u8]>>]>,
+    demangler: Demangler,
+    made: Box<[OnceCell<Arc<[u8]>>]>,
 }
 
 impl<'a> Names<'a> {
@@ -45,19 +47,21 @@ impl<'a> Names<'a> {
         Self {
             table,
             options,
+            demangler: Demangler::new(options.demangle),
             made: vec![OnceCell::new(); table.symbols().len()].into(),
         }
     }
 
     /// The name that is printed in normal style, with its place in the source.
     #[must_use]
-    pub fn name(&self, id: SymbolId) -> &[u8] {
-        self.made[id.index()].get_or_init(|| {
+    pub fn name(&self, id: SymbolId) -> Cow<'_, [u8]> {
+        let name = self.made[id.index()].get_or_init(|| {
             let raw = &self.table.get(id).name;
-            let demangled = demangle(raw, self.options.demangle);
-            let name = self.printable(demangled.as_deref().unwrap_or(raw));
-            self.with_place(name, id).into()
-        })
+            let all = || self.table.symbols().iter().map(|symbol| &symbol.name);
+            let demangled = self.demangler.spell(raw, all);
+            demangled.unwrap_or_else(|| Arc::clone(raw))
+        });
+        self.with_place(self.printable(name), id)
     }
 
     /// The name in the executable.

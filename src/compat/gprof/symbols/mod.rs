@@ -72,6 +72,7 @@ pub fn read_program(
                     lines: Box::default(),
                     names_from: NamesFrom::SymbolTable,
                     notes: Vec::new(),
+                    cut_names: None,
                 })
             }
             None => named(image, &text, options),
@@ -89,7 +90,8 @@ fn named(
         underscore: leading_underscore(image.object),
         is_coff: image.object.format() == BinaryFormat::Pe,
     };
-    let mut chosen = rules::choose(&raw_symbols(image.object), &target, options);
+    let read = raw_symbols(image.object);
+    let mut chosen = rules::choose(&read.symbols, &target, options);
     if let Some(map) = image.file_map {
         map.fold(&mut chosen);
     }
@@ -118,6 +120,7 @@ fn named(
         lines: Box::default(),
         names_from: NamesFrom::SymbolTable,
         notes: met.notes,
+        cut_names: read.cut,
     })
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::lines::{LineIndex, Run};
-use crate::model::Address;
+use crate::model::{Address, name_limit};
 use crate::symbols::{Candidate, DebugSections, SourceFiles, SourceLine};
 
 /// What was met on the way to source lines.
@@ -78,18 +78,18 @@ impl<'s> Sources<'s> {
 
     pub(super) fn finish(self) -> Met {
         Met {
-            files: SourceFiles::new(self.index.file_names().map(Into::into).collect()),
+            files: SourceFiles::new(self.index.file_names().cloned().collect()),
             notes: self.index.notes().iter().map(ToString::to_string).collect(),
         }
     }
 
     fn known(&mut self, runs: Vec<Run<'s>>) -> Vec<LineRun> {
+        let by_place = self.names_by_place(&runs);
         let known = runs.into_iter().filter_map(|run| {
             let point = run.point?;
-            let name = self.names.entry(point.function);
             Some(LineRun {
                 addresses: Address(run.addresses.start)..Address(run.addresses.end),
-                function: Arc::clone(name.or_insert_with(|| point.function.into())),
+                function: Arc::clone(&by_place[&place_of(point.function)]),
                 source: SourceLine {
                     file: point.file,
                     line: point.line,
@@ -98,6 +98,26 @@ impl<'s> Sources<'s> {
         });
         known.collect()
     }
+
+    /// The names of functions by where they are stored, each looked at once.
+    fn names_by_place(&mut self, runs: &[Run<'s>]) -> HashMap<Place, Arc<[u8]>> {
+        let names = runs.iter().filter_map(|run| Some(run.point?.function));
+        let stored: HashMap<_, _> = names.map(|name| (place_of(name), name)).collect();
+        let limit = name_limit(stored.values().copied()).unwrap_or(usize::MAX);
+        let shared = stored.into_iter().map(|(place, name)| {
+            let name = &name[..name.len().min(limit)];
+            let shared = self.names.entry(name).or_insert_with(|| name.into());
+            (place, Arc::clone(shared))
+        });
+        shared.collect()
+    }
+}
+
+/// Where a name starts in memory, and how long it is.
+type Place = (usize, usize);
+
+fn place_of(name: &[u8]) -> Place {
+    (name.as_ptr().addr(), name.len())
 }
 
 /// How many lines start in code: known places that differ from the one before.

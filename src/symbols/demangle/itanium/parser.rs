@@ -19,6 +19,9 @@ pub(super) struct Parser<'a> {
     nodes: Vec<Node<'a>>,
     substitutions: Vec<NodeId>,
     depth: usize,
+    max_nodes: usize,
+    /// Whether it was met that productions nest too deeply or are too many.
+    is_hostile: bool,
     /// The last class name read, after which constructors are named.
     pub(super) class_name: Option<NodeId>,
     /// Whether a conversion operator's type is being read, whose template
@@ -31,12 +34,15 @@ pub(super) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    pub(super) fn new(name: &'a [u8]) -> Self {
+    /// Reads a name that may have so many nodes.
+    pub(super) fn new(name: &'a [u8], max_nodes: usize) -> Self {
         Self {
             rest: name,
             nodes: Vec::new(),
             substitutions: Vec::new(),
             depth: 0,
+            max_nodes: max_nodes.min(MAX_NODES),
+            is_hostile: false,
             class_name: None,
             in_conversion: false,
             in_prefix: false,
@@ -47,6 +53,16 @@ impl<'a> Parser<'a> {
     /// What has not been read yet.
     pub(super) fn rest(&self) -> &'a [u8] {
         self.rest
+    }
+
+    /// How many nodes were made.
+    pub(super) fn n_nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether the name nests too deeply, or needs too many nodes.
+    pub(super) fn is_hostile(&self) -> bool {
+        self.is_hostile
     }
 
     pub(super) fn into_nodes(self) -> Vec<Node<'a>> {
@@ -77,7 +93,8 @@ impl<'a> Parser<'a> {
         &mut self,
         production: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
-        if self.depth == MAX_DEPTH || self.nodes.len() > MAX_NODES {
+        if self.depth == MAX_DEPTH || self.nodes.len() > self.max_nodes {
+            self.is_hostile = true;
             return None;
         }
         self.depth += 1;

@@ -1,7 +1,10 @@
 //! Names of source files: how they are put together.
 
+use crate::symbols::MAX_PATH;
+
 /// Compilation directory, directory and name in one, from the last that is
-/// absolute. Nothing is normalised, doubled slashes and dots stay.
+/// absolute. Nothing is normalised, doubled slashes and dots stay. Of parts that are too long
+/// for any system the ends are taken.
 pub(super) fn join(parts: [&[u8]; 3]) -> Vec<u8> {
     let first = parts.iter().rposition(|part| part.starts_with(b"/"));
     let mut path = Vec::new();
@@ -9,7 +12,7 @@ pub(super) fn join(parts: [&[u8]; 3]) -> Vec<u8> {
         if !path.is_empty() && !part.is_empty() {
             path.push(b'/');
         }
-        path.extend_from_slice(part);
+        path.extend_from_slice(&part[part.len().saturating_sub(MAX_PATH)..]);
     }
     path
 }
@@ -17,7 +20,8 @@ pub(super) fn join(parts: [&[u8]; 3]) -> Vec<u8> {
 /// A compilation directory without `HOST.:` in front, which IRIX compilers put
 /// there and gprof takes away.
 pub(super) fn without_host(directory: &[u8]) -> &[u8] {
-    let colon = directory.iter().position(|&byte| byte == b':');
+    let start = directory.iter().take(MAX_PATH);
+    let colon = start.into_iter().position(|&byte| byte == b':');
     match colon.map(|at| (&directory[..at], &directory[at + 1..])) {
         Some((host, rest)) if host.ends_with(b".") && rest.starts_with(b"/") => rest,
         _ => directory,

@@ -1,6 +1,7 @@
 //! Questions about single addresses.
 
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 use super::damage::Damage;
 use super::elf_symbols::CodeSymbols;
@@ -59,7 +60,7 @@ impl<'s> LineIndex<'s> {
     }
 
     /// The names of all files mentioned so far, in order.
-    pub(crate) fn file_names(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+    pub(crate) fn file_names(&self) -> impl ExactSizeIterator<Item = &Arc<[u8]>> {
         self.files.names()
     }
 

@@ -9,15 +9,11 @@ mod types;
 
 use std::collections::HashMap;
 
+use super::super::budget::Budget;
 use super::node::{Node, NodeId};
 
 /// How deep printing may nest before the name counts as hostile.
 const MAX_DEPTH: usize = 400;
-/// How many nodes may be visited; template arguments can repeat others
-/// exponentially often.
-const MAX_VISITS: usize = 1 << 18;
-/// How long a printed name may get.
-const MAX_BYTES: usize = 1 << 18;
 
 /// How names are spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +24,14 @@ pub(in super::super) enum Spelling {
 }
 
 /// Prints the node and what it refers to, or nothing if that has no end.
-pub(super) fn print(nodes: &[Node<'_>], root: NodeId, spelling: Spelling) -> Option<Vec<u8>> {
+///
+/// As many nodes may be visited, and as many bytes printed, as the budget has steps.
+pub(super) fn print(
+    nodes: &[Node<'_>],
+    root: NodeId,
+    spelling: Spelling,
+    budget: &mut Budget,
+) -> Option<Vec<u8>> {
     let mut printer = Printer {
         nodes,
         spelling,
@@ -40,9 +43,15 @@ pub(super) fn print(nodes: &[Node<'_>], root: NodeId, spelling: Spelling) -> Opt
         pack_length: None,
         depth: 0,
         n_visits: 0,
+        limit: budget.limit(),
+        is_hostile: false,
     };
-    printer.print(root)?;
-    Some(printer.out)
+    let printed = printer.print(root);
+    budget.took(printer.n_visits.max(printer.out.len()));
+    if printed.is_none() && printer.is_hostile {
+        budget.exceed();
+    }
+    printed.map(|()| printer.out)
 }
 
 /// What a template parameter stands for where printing has got to.
@@ -79,6 +88,10 @@ struct Printer<'t, 'a> {
     pack_length: Option<usize>,
     depth: usize,
     n_visits: usize,
+    /// How many nodes may be visited, and how long the name may get.
+    limit: usize,
+    /// Whether a limit was met.
+    is_hostile: bool,
 }
 
 impl<'t> Printer<'t, '_> {
@@ -129,8 +142,9 @@ impl<'t> Printer<'t, '_> {
     fn visit(&mut self, print: impl FnOnce(&mut Self) -> Option<()>) -> Option<()> {
         self.n_visits += 1;
         let is_hostile =
-            self.depth == MAX_DEPTH || self.n_visits >= MAX_VISITS || self.out.len() > MAX_BYTES;
+            self.depth == MAX_DEPTH || self.n_visits >= self.limit || self.out.len() > self.limit;
         if is_hostile {
+            self.is_hostile = true;
             return None;
         }
         self.depth += 1;

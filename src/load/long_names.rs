@@ -1,0 +1,100 @@
+//! Long names of a profile that many of its functions and places share.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::model::{CutNames, RecordedCosts, name_limit};
+
+/// Cuts names of functions, objects and files where they would take a multiple of their
+/// file wherever all are shown. Of files the end is left, which tells them apart.
+pub(super) fn cut(costs: &mut RecordedCosts) -> Option<CutNames> {
+    let of_functions = costs.functions.iter();
+    let of_functions =
+        of_functions.flat_map(|function| [Some(&function.name), function.object.as_ref()]);
+    let files = costs.locations.iter().map(|location| Some(&location.file));
+    let names = of_functions.chain(files).flatten().map(|name| &**name);
+    let limit = name_limit(names)?;
+    let mut cutter = Cutter {
+        limit,
+        made: HashMap::new(),
+        n_names: 0,
+    };
+    for function in &mut costs.functions {
+        cutter.cut(&mut function.name, |name| &name[..limit]);
+        if let Some(object) = &mut function.object {
+            cutter.cut(object, |name| &name[name.len() - limit..]);
+        }
+    }
+    for location in &mut costs.locations {
+        cutter.cut(&mut location.file, |name| &name[name.len() - limit..]);
+    }
+    Some(CutNames {
+        n_names: cutter.n_names,
+        n_bytes: limit,
+    })
+}
+
+/// Cuts each name once, however many have it.
+struct Cutter {
+    limit: usize,
+    /// The name and what is left of it, by where the name is stored.
+    made: HashMap<*const u8, [Arc<[u8]>; 2]>,
+    n_names: usize,
+}
+
+impl Cutter {
+    fn cut(&mut self, name: &mut Arc<[u8]>, left: impl Fn(&[u8]) -> &[u8]) {
+        if name.len() <= self.limit {
+            return;
+        }
+        self.n_names += 1;
+        // The whole name is kept, so that nothing else is stored there meanwhile.
+        let known = self.made.entry(name.as_ptr());
+        let [_, cut] = known.or_insert_with(|| [Arc::clone(name), left(name).into()]);
+        *name = Arc::clone(cut);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Function;
+
+    #[test]
+    fn what_functions_share_they_share_when_it_is_cut() {
+        let name: Arc<[u8]> = vec![b'a'; 400_000].into();
+        let function = || Function {
+            name: Arc::clone(&name),
+            object: None,
+            entry: None,
+            location: None,
+        };
+        let mut costs = RecordedCosts {
+            functions: (0..1000).map(|_| function()).collect(),
+            ..RecordedCosts::default()
+        };
+        let cut = cut(&mut costs).expect("they have 400 MB together");
+        assert_eq!(cut.n_names, 1000);
+        let [first, second, ..] = &*costs.functions else {
+            panic!("there are a thousand");
+        };
+        assert_eq!(first.name.len(), cut.n_bytes);
+        assert!(Arc::ptr_eq(&first.name, &second.name));
+    }
+
+    #[test]
+    fn a_few_long_names_stay() {
+        let function = |letter| Function {
+            name: vec![letter; 400_000].into(),
+            object: None,
+            entry: None,
+            location: None,
+        };
+        let mut costs = RecordedCosts {
+            functions: (0..100).map(function).collect(),
+            ..RecordedCosts::default()
+        };
+        assert_eq!(cut(&mut costs), None);
+        assert_eq!(costs.functions[7].name.len(), 400_000);
+    }
+}
