@@ -700,6 +700,15 @@ pub static ENTRIES: &[Entry] = &[
         "Keep the whole report: `profan -o FILE.json ...`, or `profan diff --baseline FILE.json \
          --update ...`.",
     ),
+    one(
+        "E033",
+        "more memory is needed than there may be in use",
+        "A file asks for more than an ordinary machine has, or many files do together. What was \
+         written to a file before is as it was.",
+        "The message has the limit. docs/reliability.md says how much a file of some size takes.",
+        "Where the files are trusted, raise the limit: --limit-memory 8G. Else give fewer files \
+         at once, or leave out what asks for lines, -l, -A and --inlines.",
+    ),
 ];
 
 #[cfg(test)]

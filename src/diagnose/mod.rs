@@ -21,7 +21,7 @@ pub use doctor::{
     Finding, Patient, ProfileState, Status, doctor_section, examine_build, examine_library_profile,
     examine_profile, next_step, short_advice,
 };
-pub use failure::{Lack, RunError, advise};
+pub use failure::{Lack, RunError, advise, out_of_memory, over_memory};
 pub use messages::{Message, keep_root_causes, messages};
 pub use nearby::{Environment, Nearby, find_nearby, find_programs, holds_library_profile};
 pub use objects::{ObjectRef, check_objects};
