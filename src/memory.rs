@@ -131,6 +131,12 @@ pub fn limit() -> u64 {
     }
 }
 
+/// What a single thing of a report may take that is no multiple of its file, in bytes.
+#[must_use]
+pub fn share() -> u64 {
+    limit() / 256
+}
+
 /// The most that was in use since the program started, or since [`start_peak`], in bytes;
 /// nothing where [`Counted`] is not its allocator.
 #[must_use]
@@ -163,9 +169,11 @@ impl Allowance {
         }
     }
 
-    /// Whether more than that is in use. Never where [`Counted`] is not the allocator.
+    /// Whether so many bytes more would be within it. Where [`Counted`] is not the
+    /// allocator nothing is ever used up.
     #[must_use]
-    pub fn is_spent(self) -> bool {
-        OWN.with(|own| own.in_use.get()) > self.end
+    pub fn has_room(self, n_bytes: usize) -> bool {
+        let in_use = OWN.with(|own| own.in_use.get());
+        in_use.saturating_add_unsigned(n_bytes) <= self.end
     }
 }

@@ -476,6 +476,15 @@ pub static ENTRIES: &[Entry] = &[
          backslash before them.",
     ),
     one(
+        "W064",
+        "debugging information would take more memory than its size can justify",
+        "What is packed in the program unpacks to far more than any compiler writes, or its \
+         tables of lines, files and functions are far larger than the file. What would be too \
+         large is passed over: lines and names of files may be missing.",
+        "`readelf -SW PROGRAM` lists the sections, those that are packed with a C.",
+        "Build again, or ask where the program is from; --limit-memory raises what is held.",
+    ),
+    one(
         "E001",
         "a file cannot be read",
         "It is not there, may not be read, or is a folder.",

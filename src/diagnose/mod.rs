@@ -216,6 +216,7 @@ fn check_parts(program_ref: ProgramRef<'_>) -> Vec<Warning> {
     let mut warnings = Vec::new();
     warnings.extend(check_stripped(program_ref));
     warnings.extend(check_debug_info(program_ref));
+    warnings.extend(check_size_of_debug_info(program_ref));
     let refused = program_ref.program.refused.iter();
     warnings.extend(refused.map(|refusal| Warning::DebugFileRefused {
         path: refusal.path.display().to_string(),
@@ -248,6 +249,19 @@ pub fn check_debug_info(program_ref: ProgramRef<'_>) -> Option<Warning> {
         note: note.clone(),
         n_notes: notes.len(),
     })
+}
+
+/// Whether the debugging information of an executable was more than may be held.
+#[must_use]
+pub fn check_size_of_debug_info(program_ref: ProgramRef<'_>) -> Option<Warning> {
+    let file = program_ref.program.debug_file.as_deref();
+    let file = file.unwrap_or(program_ref.path);
+    program_ref
+        .program
+        .is_too_large
+        .then(|| Warning::DebugInfoTooLarge {
+            file: file.display().to_string(),
+        })
 }
 
 /// What a source has to say beside its executable.

@@ -44,6 +44,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "compat",
         &[
             "at_files",
+            "memory",
             "output",
             "sources",
             "standard_ml",

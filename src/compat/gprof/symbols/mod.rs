@@ -72,6 +72,7 @@ pub fn read_program(
                     lines: Box::default(),
                     names_from: NamesFrom::SymbolTable,
                     notes: Vec::new(),
+                    is_too_large: false,
                 })
             }
             None => named(image, &text, options),
@@ -118,6 +119,8 @@ fn named(
         lines: Box::default(),
         names_from: NamesFrom::SymbolTable,
         notes: met.notes,
+        // gprof would say nothing.
+        is_too_large: false,
     })
 }
 

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU32;
 
+use super::budget::Budget;
 use super::damage::Damage;
 use super::elf_symbols::CodeSymbols;
 use super::functions::Name;
@@ -47,7 +48,10 @@ impl<'s> LineIndex<'s> {
     /// image has none; symbols always come from the image itself.
     pub(crate) fn new(sections: &'s DebugSections<'_>, image: &object::File<'s>) -> LineIndex<'s> {
         LineIndex {
-            units: UnitIndex::new(sections.dwarf(), sections.n_bytes()),
+            units: UnitIndex::new(
+                sections.dwarf(),
+                Budget::for_bytes(sections.n_bytes(), sections.allowance()),
+            ),
             symbols: CodeSymbols::of(image),
             files: FileNames::default(),
         }
