@@ -9,9 +9,7 @@ use std::slice;
 
 use profan::cli::{self, CliError, ColorWhen, Command, Plan};
 use profan::compat::{Personality, Usage, UsageError};
-use profan::diagnose::{
-    Message, RunError, Warning, advise, messages, out_of_memory, over_memory,
-};
+use profan::diagnose::{Message, RunError, Warning, advise, messages, out_of_memory, over_memory};
 use profan::memory::{self, Counted, LastWord};
 use profan::output::{
     Cleared, Output, Paged, PagerWhen, ProgressBar, ScreenSize, Sink, pager_command,

@@ -718,6 +718,15 @@ pub static ENTRIES: &[Entry] = &[
         "Where the files are trusted, raise the limit: --limit-memory 8G. Else give fewer files \
          at once, or leave out what asks for lines, -l, -A and --inlines.",
     ),
+    one(
+        "E034",
+        "a compressed file unpacks to far more than its size can justify",
+        "A few bytes can be made to unpack to gigabytes. A profile may unpack to 32 times its \
+         size and 16 MiB (a 256th of what --limit-memory lets be in use); zeros of histograms \
+         do not count, since much of a large program never runs.",
+        "The message has the place, in bytes of what it unpacks to.",
+        "Where the file is trusted, unpack it first, or raise the limit: --limit-memory 16G.",
+    ),
 ];
 
 #[cfg(test)]

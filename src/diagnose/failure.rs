@@ -432,6 +432,10 @@ pub fn out_of_memory() -> (&'static str, String, &'static str) {
 fn advise_load(error: &LoadError) -> (&'static str, String) {
     match error {
         LoadError::Io { source, .. } => advise_io(source),
+        LoadError::TooLarge { .. } => (
+            "E034",
+            "unpack it, where it is trusted; or raise --limit-memory, as in 16G".to_owned(),
+        ),
         LoadError::Empty { .. } => ("E002", WHEN_WRITTEN.to_owned()),
         LoadError::NotAProfile { advice, .. } => ("E003", (*advice).to_owned()),
         LoadError::Unlike { .. } => (

@@ -239,11 +239,7 @@ fn named(image: &Image<'_>, options: &SymbolOptions) -> Named {
 /// The table of chosen symbols, the lines of code, and what could not be used of the
 /// debugging information on the way, which is not looked at unless it is asked for. The
 /// names are taken to be of a symbol table.
-fn table_of(
-    mut chosen: Vec<Candidate>,
-    image: &Image<'_>,
-    options: &SymbolOptions,
-) -> Named {
+fn table_of(mut chosen: Vec<Candidate>, image: &Image<'_>, options: &SymbolOptions) -> Named {
     let named = |table, lines: Vec<LineRun>| Named {
         table,
         lines: lines.into(),

@@ -200,8 +200,7 @@ impl<'s> CodeIndex<'s> {
             Edges::default()
         };
         let n_questions = edges.addresses.len() + 2 * lines.len() + code.len();
-        let asks =
-            !edges.is_too_deep && !self.meters.is_too_large() && self.can_ask(n_questions);
+        let asks = !edges.is_too_deep && !self.meters.is_too_large() && self.can_ask(n_questions);
         let mut stretches: Vec<CodeStretch> = Vec::new();
         let (mut lines, mut edges) = (lines.iter().peekable(), edges.addresses.iter().peekable());
         for piece in code {

@@ -126,7 +126,14 @@ impl Meters {
 
     /// Whether something could not be read because it would have taken too much memory.
     pub(super) fn is_too_large(&self) -> bool {
-        let Self { entries, abbreviations, lines, ranges, strings, .. } = self;
+        let Self {
+            entries,
+            abbreviations,
+            lines,
+            ranges,
+            strings,
+            ..
+        } = self;
         let all = [entries, abbreviations, lines, ranges, strings];
         all.into_iter().any(|meter| meter.is_too_large.get())
     }
