@@ -23,8 +23,8 @@
 //! - [`run`] alone knows every room.
 //! - [`compat`] is a wing of its own: the original tools, over the same rooms.
 //!
-//! Beside the rooms, [`progress`] is where they tell how far they are, and
-//! `standard_ml` reads numbers and white space as that language does, for those that know
+//! Beside the rooms, [`progress`] is where they tell how far they are, [`memory`] is what
+//! they may use of it, and `standard_ml` reads numbers and white space as that language does, for those that know
 //! MLton's files and options.
 
 pub mod analyze;
@@ -34,6 +34,7 @@ pub mod compat;
 pub mod diagnose;
 pub mod filter;
 pub mod load;
+pub mod memory;
 pub mod model;
 pub mod output;
 pub mod progress;

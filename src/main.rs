@@ -9,12 +9,16 @@ use std::slice;
 
 use profan::cli::{self, CliError, ColorWhen, Command, Plan};
 use profan::compat::{Personality, Usage, UsageError};
-use profan::diagnose::{Message, RunError, Warning, advise, messages};
+use profan::diagnose::{Message, RunError, Warning, advise, messages, out_of_memory, over_memory};
+use profan::memory::{self, Counted, LastWord};
 use profan::output::{
     Cleared, Output, Paged, PagerWhen, ProgressBar, ScreenSize, Sink, pager_command,
 };
 use profan::report::escape_controls;
 use profan::run::{Outcome, Terminal, compare, examine, files_to_complete, run};
+
+#[global_allocator]
+static ALLOCATOR: Counted = Counted;
 
 fn main() -> ExitCode {
     let mut command = match cli::parse(env::args_os()) {
@@ -31,6 +35,7 @@ fn main() -> ExitCode {
         Command::Report(plan) | Command::Examine(plan) | Command::Compare(plan, _) => plan.color,
         Command::Show(_) | Command::CompleteFiles(_) | Command::Original(..) => ColorWhen::Auto,
     };
+    bound_memory(&command);
     let (original, outcome) = match &command {
         Command::Show(text) => {
             let print = |out: &mut dyn Write| {
@@ -81,6 +86,34 @@ fn main() -> ExitCode {
             trouble(original)
         }
     }
+}
+
+/// Limits what a command may use, and prepares what is said where it needs more: nothing
+/// can be worded then.
+fn bound_memory(command: &Command) {
+    let limit = match command {
+        Command::Report(plan) | Command::Examine(plan) | Command::Compare(plan, _) => {
+            plan.memory_limit
+        }
+        Command::Show(_) | Command::CompleteFiles(_) | Command::Original(..) => {
+            memory::DEFAULT_LIMIT
+        }
+    };
+    let original = match command {
+        Command::Original(original, _) => Some(*original),
+        _ => None,
+    };
+    let name = name_of(original);
+    let worded = |(code, cause, advice): (&str, String, &str)| match original {
+        None => format!("{name}: error[{code}]: {cause}\n  try: {advice}\n"),
+        Some(_) => format!("{name}: {cause}\n"),
+    };
+    memory::when_over(LastWord {
+        over_limit: worded(over_memory(limit)),
+        out_of_memory: worded(out_of_memory()),
+        status: if original.is_some() { 1 } else { 2 },
+    });
+    memory::set_limit(limit);
 }
 
 /// Has it shown how far the work on a plan is, unless that stood where the input is typed.

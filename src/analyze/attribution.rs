@@ -156,10 +156,7 @@ fn sweep(
 ) {
     let symbols = table.symbols();
     let mut first = 0;
-    for (bin, &n_ticks) in histogram.bins.iter().enumerate() {
-        if n_ticks == 0 {
-            continue;
-        }
+    for (bin, n_ticks) in histogram.bins.hit() {
         let count = n_ticks as f64 * grid.weight;
         let (low, high) = (grid.edge(bin), grid.edge(bin + 1));
         let width = grid.width_between(low, high);

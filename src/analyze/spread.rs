@@ -65,10 +65,7 @@ impl Spread {
     fn add(&mut self, histogram: &Histogram, grid: &Grid, table: &SymbolTable) {
         let symbols = table.symbols();
         let mut first = 0;
-        for (bin, &n_ticks) in histogram.bins.iter().enumerate() {
-            if n_ticks == 0 {
-                continue;
-            }
+        for (bin, n_ticks) in histogram.bins.hit() {
             let ticks = n_ticks as f64 * grid.weight;
             let (low, high) = (grid.edge(bin), grid.edge(bin + 1));
             while first < symbols.len() && grid.place(symbols[first].ticks_end) <= low {

@@ -16,6 +16,7 @@ use crate::diagnose::{Environment, Warning};
 use crate::filter::FilterSpecs;
 use crate::filter::keep::Keep;
 use crate::load::{CounterBits, ReadPolicy, Requested};
+use crate::memory;
 use crate::model::{Address, HeapPoint};
 use crate::output::PagerWhen;
 use crate::progress::Progress;
@@ -82,6 +83,8 @@ pub struct Plan {
     pub environment: Environment,
     /// When to page.
     pub pager: PagerWhen,
+    /// The most memory that this may take, in bytes.
+    pub memory_limit: u64,
     /// Where it is told how far the work is.
     pub progress: Progress,
 }
@@ -344,6 +347,7 @@ impl Default for Plan {
             color: ColorWhen::default(),
             environment: Environment::default(),
             pager: PagerWhen::default(),
+            memory_limit: memory::DEFAULT_LIMIT,
             progress: Progress::default(),
         }
     }

@@ -11,7 +11,7 @@ const DOUBTFUL_PERCENT: f64 = 5.0;
 /// How many bins of a file hold all that a counter can, if any do.
 pub(super) fn saturated(loaded: &Loaded) -> Option<Warning> {
     let histograms = loaded.profile().histograms().iter();
-    let full = histograms.flat_map(|h| h.full_bins.iter().map(|&bin| h.bins[bin]));
+    let full = histograms.flat_map(|h| h.full_bins.iter().map(|&bin| h.bins.get(bin)));
     Some(Warning::Saturated {
         path: loaded.path().to_owned(),
         n_bins: full.clone().count() as u64,
@@ -62,10 +62,7 @@ fn shared_ticks(histogram: &Histogram, table: &SymbolTable) -> u64 {
     let symbols = table.symbols();
     let mut next = 0;
     let mut n_shared = 0;
-    for (bin, &n_ticks) in histogram.bins.iter().enumerate() {
-        if n_ticks == 0 {
-            continue;
-        }
+    for (bin, n_ticks) in histogram.bins.hit() {
         let (low, high) = (edge(bin), edge(bin + 1));
         while next < symbols.len() && symbols[next].range.end <= low {
             next += 1;

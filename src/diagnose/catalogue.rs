@@ -496,6 +496,15 @@ pub static ENTRIES: &[Entry] = &[
         "Look at how the file was made: linkers store long names for a few functions each.",
     ),
     one(
+        "W064",
+        "debugging information would take more memory than its size can justify",
+        "What is packed in the program unpacks to far more than any compiler writes, or its \
+         tables of lines, files and functions are far larger than the file. What would be too \
+         large is passed over: lines and names of files may be missing.",
+        "`readelf -SW PROGRAM` lists the sections, those that are packed with a C.",
+        "Build again, or ask where the program is from; --limit-memory raises what is held.",
+    ),
+    one(
         "E001",
         "a file cannot be read",
         "It is not there, may not be read, or is a folder.",
@@ -719,6 +728,24 @@ pub static ENTRIES: &[Entry] = &[
         "The message says which of these it is.",
         "Keep the whole report: `profan -o FILE.json ...`, or `profan diff --baseline FILE.json \
          --update ...`.",
+    ),
+    one(
+        "E033",
+        "more memory is needed than there may be in use",
+        "A file asks for more than an ordinary machine has, or many files do together. What was \
+         written to a file before is as it was.",
+        "The message has the limit. docs/reliability.md says how much a file of some size takes.",
+        "Where the files are trusted, raise the limit: --limit-memory 8G. Else give fewer files \
+         at once, or leave out what asks for lines, -l, -A and --inlines.",
+    ),
+    one(
+        "E034",
+        "a compressed file unpacks to far more than its size can justify",
+        "A few bytes can be made to unpack to gigabytes. A profile may unpack to 32 times its \
+         size and 16 MiB (a 256th of what --limit-memory lets be in use); zeros of histograms \
+         do not count, since much of a large program never runs.",
+        "The message has the place, in bytes of what it unpacks to.",
+        "Where the file is trusted, unpack it first, or raise the limit: --limit-memory 16G.",
     ),
 ];
 

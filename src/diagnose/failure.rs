@@ -8,7 +8,7 @@ use crate::analyze::many::Unlike;
 use crate::analyze::tally::NoTally;
 use crate::load::{HexdumpFault, LoadError, MltonFault, ProfileError, ReadErrorKind};
 use crate::model::{BuildId, MergeError};
-use crate::report::number::counted;
+use crate::report::number::{counted, size};
 use crate::symbols::ExecutableError;
 
 /// What can be wrong with the files of a command line as a whole.
@@ -407,9 +407,35 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
     Some((code, advice.to_owned()))
 }
 
+/// What is said where there is no memory left for what was begun: the code, what is wrong,
+/// and what to do.
+#[must_use]
+pub fn over_memory(limit: u64) -> (&'static str, String, &'static str) {
+    (
+        "E033",
+        format!("this needs more than {} of memory", size(limit.into())),
+        "--limit-memory SIZE, as in 8G, where the files are trusted; else fewer of them at once, \
+         or without -l and -A",
+    )
+}
+
+/// The same where it is the system that has no more.
+#[must_use]
+pub fn out_of_memory() -> (&'static str, String, &'static str) {
+    (
+        "E033",
+        "this needs more memory than the system has".to_owned(),
+        "give fewer files at once, or leave out -l and -A",
+    )
+}
+
 fn advise_load(error: &LoadError) -> (&'static str, String) {
     match error {
         LoadError::Io { source, .. } => advise_io(source),
+        LoadError::TooLarge { .. } => (
+            "E034",
+            "unpack it, where it is trusted; or raise --limit-memory, as in 16G".to_owned(),
+        ),
         LoadError::Empty { .. } => ("E002", WHEN_WRITTEN.to_owned()),
         LoadError::NotAProfile { advice, .. } => ("E003", (*advice).to_owned()),
         LoadError::Unlike { .. } => (

@@ -21,7 +21,7 @@ pub use doctor::{
     Finding, Patient, ProfileState, Status, doctor_section, examine_build, examine_library_profile,
     examine_profile, next_step, short_advice,
 };
-pub use failure::{Lack, RunError, advise};
+pub use failure::{Lack, RunError, advise, out_of_memory, over_memory};
 pub use messages::{Message, keep_root_causes, messages};
 pub use nearby::{Environment, Nearby, find_nearby, find_programs, holds_library_profile};
 pub use objects::{ObjectRef, check_objects};
@@ -222,6 +222,7 @@ fn check_parts(program_ref: ProgramRef<'_>) -> Vec<Warning> {
     warnings.extend(check_stripped(program_ref));
     warnings.extend(check_debug_info(program_ref));
     warnings.extend(check_cut_names(program_ref));
+    warnings.extend(check_size_of_debug_info(program_ref));
     let refused = program_ref.program.refused.iter();
     warnings.extend(refused.map(|refusal| Warning::DebugFileRefused {
         path: refusal.path.display().to_string(),
@@ -263,6 +264,19 @@ pub fn check_debug_info(program_ref: ProgramRef<'_>) -> Option<Warning> {
         note: note.clone(),
         n_notes: notes.len(),
     })
+}
+
+/// Whether the debugging information of an executable was more than may be held.
+#[must_use]
+pub fn check_size_of_debug_info(program_ref: ProgramRef<'_>) -> Option<Warning> {
+    let file = program_ref.program.debug_file.as_deref();
+    let file = file.unwrap_or(program_ref.path);
+    program_ref
+        .program
+        .is_too_large
+        .then(|| Warning::DebugInfoTooLarge {
+            file: file.display().to_string(),
+        })
 }
 
 /// What a source has to say beside its executable.

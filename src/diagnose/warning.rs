@@ -196,6 +196,11 @@ pub enum Warning {
         /// How many there are.
         n_notes: usize,
     },
+    /// Debugging information takes more memory than its size can justify.
+    DebugInfoTooLarge {
+        /// The executable, or its debug file.
+        file: String,
+    },
     /// A source cannot be found.
     SourceMissing {
         /// Its name, as recorded.
@@ -360,6 +365,7 @@ impl Warning {
             Self::DebugFileRefused { .. } => "W018",
             Self::BlocksNeedLines => "W019",
             Self::DebugInfoDamaged { .. } => "W020",
+            Self::DebugInfoTooLarge { .. } => "W064",
             Self::SourceMissing { .. } => "W021",
             Self::SourceNewer { .. } => "W022",
             Self::SourceUnwritten { .. } => "W023",
@@ -525,6 +531,10 @@ impl Warning {
                 0 => format!("{file}: {note}"),
                 n_more => format!("{file}: {note}, and {n_more} more such parts"),
             },
+            Self::DebugInfoTooLarge { file } => format!(
+                "{file}: debugging information is passed over, all or some of it: it takes more \
+                 memory than its size can justify"
+            ),
             Self::NoLines { executable: None } => {
                 "no annotated source: without an executable no line of any source is known".into()
             }
@@ -737,6 +747,9 @@ impl Warning {
             Self::DebugInfoDamaged { .. } => {
                 "file names may be missing; build again, or with another version of DWARF".into()
             }
+            Self::DebugInfoTooLarge { .. } => "where the file is trusted, raise the limit: \
+                --limit-memory 16G; functions and their time need no lines"
+                .into(),
             Self::NoLines { executable: None } => {
                 "give the program too, built with -g; -p and -q need no lines".into()
             }

@@ -81,6 +81,12 @@ pub enum ReadErrorKind {
     /// What follows cannot be unpacked.
     #[error("the compressed file is cut off or damaged here")]
     Compression,
+    /// It is in a stretch of zeros that is not kept, since the file unpacks to too much.
+    #[error("{what} of zeros only, in a file that unpacks to far more than its size")]
+    TooLarge {
+        /// What was being read.
+        what: &'static str,
+    },
     /// A count needs more than there is.
     #[error("{count} {what} cannot be in the {remaining} bytes that remain")]
     Count {
@@ -134,6 +140,21 @@ pub enum LoadError {
         /// What the system said.
         #[source]
         source: io::Error,
+    },
+    /// It unpacks to more than its size can justify.
+    #[error(
+        "{path}: {position} of what it unpacks to: that is {n_packed} bytes, and may unpack to \
+         {most} at most, beside what is zero in histograms"
+    )]
+    TooLarge {
+        /// The file.
+        path: String,
+        /// How far it was unpacked, or used.
+        position: Position,
+        /// Its size in bytes.
+        n_packed: u64,
+        /// What it may unpack to.
+        most: u64,
     },
     /// It holds nothing.
     #[error("{path}: empty file (0 bytes)")]

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use super::error::{ReadError, ReadErrorKind};
+use super::error::{Position, ReadError, ReadErrorKind};
 use super::policy::ReadPolicy;
+use super::sparse::Bytes;
 use crate::model::{Encoding, Profile};
 use crate::progress::Progress;
 
@@ -30,6 +31,18 @@ pub(super) trait Format: Sync {
     }
     /// Reads what can be read.
     fn read(&self, data: &[u8], hints: &Hints) -> Result<Reading, ReadError>;
+    /// Looks at bytes that may have gaps.
+    fn sniff_sparse(&self, data: Bytes<'_>, hints: &Hints) -> Claim {
+        self.sniff(data.start(), hints)
+    }
+    /// Reads bytes that may have gaps: an error, but for formats that have histograms.
+    fn read_sparse(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
+        let whole = data.whole().ok_or_else(|| ReadError {
+            position: Position::Byte(data.start().len() as u64),
+            kind: ReadErrorKind::TooLarge { what: "bytes" },
+        });
+        self.read(whole?, hints)
+    }
 }
 
 /// A layout asked for with `--file-format`.
@@ -152,6 +165,12 @@ impl Reading {
     /// The bytes that were not used.
     pub(super) fn n_lost(&self) -> u64 {
         self.damage.as_ref().map_or(0, |damage| damage.n_lost)
+    }
+
+    /// Where something was in a gap that cannot be.
+    pub(super) fn gap(&self) -> Option<Position> {
+        let error = &self.damage.as_ref()?.error;
+        matches!(error.kind, ReadErrorKind::TooLarge { .. }).then_some(error.position)
     }
 
     /// Whether the bytes fit the layout up to the point where they ran out.

@@ -5,14 +5,20 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::error::LoadError;
+use super::error::Position;
 use super::opened::OpenFile;
-use super::packed::{Packing, Packings, Unpacked, unpack};
+use super::packed::{Packing, Packings, Unpacked, most_of, unpack};
+use super::sparse::{Bytes, Gap};
 
 /// The bytes of one input.
 #[derive(Debug)]
 pub struct Input {
     path: String,
     bytes: Vec<u8>,
+    /// Where there are zeros that are not among the bytes.
+    gaps: Vec<Gap>,
+    /// The size that it was read with.
+    n_packed: u64,
     is_cut_off: bool,
 }
 
@@ -21,7 +27,7 @@ impl Input {
     /// it if it is compressed in one of those ways.
     ///
     /// # Errors
-    /// When it cannot be read, is a folder, or unpacks to more than a gigabyte.
+    /// When it cannot be read, is a folder, or unpacks to too much for its size.
     pub fn open(path: &Path, packings: Packings) -> Result<Self, LoadError> {
         let path_text = path.display().to_string();
         match read(path) {
@@ -36,7 +42,7 @@ impl Input {
     /// Reads what was opened, and unpacks it if it is compressed.
     ///
     /// # Errors
-    /// When it cannot be read, or unpacks to more than a gigabyte.
+    /// When it cannot be read, or unpacks to too much for its size.
     pub fn from_file(file: OpenFile) -> Result<Self, LoadError> {
         let path = file.path();
         Self::unpacked(path, file.into_bytes()?, Packings::All)
@@ -45,7 +51,7 @@ impl Input {
     /// Takes bytes that are here already, and unpacks them if they are compressed.
     ///
     /// # Errors
-    /// When they unpack to more than a gigabyte.
+    /// When they unpack to too much for their size.
     pub fn from_bytes(path: &Path, raw: Vec<u8>) -> Result<Self, LoadError> {
         Self::unpacked(path.display().to_string(), raw, Packings::All)
     }
@@ -56,10 +62,21 @@ impl Input {
         &self.path
     }
 
-    /// All of its bytes.
+    /// All of its bytes. Of one that unpacks to very much, long stretches of zeros are not
+    /// among them.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// All of its bytes, with the zeros.
+    pub(super) fn sparse_bytes(&self) -> Bytes<'_> {
+        Bytes::with_gaps(&self.bytes, &self.gaps)
+    }
+
+    /// The error that it unpacks to too much.
+    pub(super) fn too_large(&self, position: Position) -> LoadError {
+        too_large(&self.path, position, self.n_packed)
     }
 
     /// Whether it is compressed, and the end of it is missing or damaged.
@@ -72,27 +89,40 @@ impl Input {
         Self {
             path: self.path.clone(),
             bytes,
+            gaps: Vec::new(),
+            n_packed: self.n_packed,
             is_cut_off: self.is_cut_off,
         }
     }
 
     fn unpacked(path: String, raw: Vec<u8>, packings: Packings) -> Result<Self, LoadError> {
+        let n_packed = raw.len() as u64;
         let unpacked = match Packing::of(&raw, packings) {
             None => None,
-            Some(packing) => match unpack(&raw, packing) {
-                Ok(unpacked) => unpacked,
-                Err(source) => return Err(LoadError::Io { path, source }),
-            },
+            Some(packing) => unpack(&raw, packing)
+                .map_err(|found| too_large(&path, Position::Byte(found.position), n_packed))?,
         };
         let unpacked = unpacked.unwrap_or(Unpacked {
             bytes: raw,
+            gaps: Vec::new(),
             is_cut_off: false,
         });
         Ok(Self {
             path,
             bytes: unpacked.bytes,
+            gaps: unpacked.gaps,
+            n_packed,
             is_cut_off: unpacked.is_cut_off,
         })
+    }
+}
+
+fn too_large(path: &str, position: Position, n_packed: u64) -> LoadError {
+    LoadError::TooLarge {
+        path: path.to_owned(),
+        position,
+        n_packed,
+        most: most_of(n_packed),
     }
 }
 

@@ -24,6 +24,7 @@
 use super::cursor::Cursor;
 use super::error::{ReadError, ReadErrorKind};
 use super::gmon::{self, COOKIE, HistogramHead};
+use super::sparse::Bytes;
 use super::{Claim, CounterBits, Damage, Format, Hints, Layout, Reading};
 use crate::model::{
     Address, AddressSize, CallArc, Encoding, Endian, Histogram, Profile, RecordCounts,
@@ -75,7 +76,11 @@ impl Format for LdProfile {
     }
 
     fn read(&self, data: &[u8], hints: &Hints) -> Result<Reading, ReadError> {
-        let endian = endian_of(data).unwrap_or(Endian::Little);
+        self.read_sparse(data.into(), hints)
+    }
+
+    fn read_sparse(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
+        let endian = endian_of(data.start()).unwrap_or(Endian::Little);
         let sizes = [AddressSize::Eight, AddressSize::Four];
         let mut fitting: Vec<Reading> = Vec::new();
         let mut error = None;
@@ -114,7 +119,7 @@ fn endian_of(data: &[u8]) -> Option<Endian> {
         .find(|endian| endian.read_uint(version) == u64::from(VERSION))
 }
 
-fn read_as(data: &[u8], encoding: Encoding) -> Result<Reading, ReadError> {
+fn read_as(data: Bytes<'_>, encoding: Encoding) -> Result<Reading, ReadError> {
     let mut cursor = Cursor::new(data, encoding);
     cursor.take("header", HEADER_SIZE)?;
     let mut profile = Profile::default();
@@ -164,7 +169,7 @@ fn read_histogram(cursor: &mut Cursor<'_>) -> Result<(Histogram, Option<Damage>)
         low,
         high,
         n_bins,
-        bins: gmon::bins_of::<2>(raw, cursor.encoding().endian),
+        bins: raw.decode(cursor.encoding().endian),
         full_bins: Vec::new(),
         clock,
     };
@@ -196,8 +201,14 @@ fn read_arcs(cursor: &mut Cursor<'_>, low: Address, profile: &mut Profile) -> Op
     }
     let end = cursor.clone();
     // A program that is killed while it adds an arc leaves one that is not counted.
-    let mut room = cursor.take_rest().iter().skip(size);
-    let is_empty = room.all(|&byte| byte == 0);
+    let room = cursor.take_pieces("room for arcs", cursor.remaining() as u64, 1);
+    let is_empty = room.is_ok_and(|pieces| {
+        let mut pieces = pieces.iter();
+        pieces.all(|&(start, bytes)| {
+            let mut bytes = bytes.iter().skip(size.saturating_sub(start));
+            bytes.all(|&byte| byte == 0)
+        })
+    });
     (!is_empty).then(|| Damage {
         error: end.error(LdProfileFault::MoreArcs { n_arcs }),
         n_lost: end.remaining() as u64,

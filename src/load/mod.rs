@@ -20,6 +20,7 @@ mod packed;
 mod policy;
 mod recognise;
 mod run_time;
+mod sparse;
 mod sum;
 
 pub use callgrind::CallgrindFault;
@@ -64,17 +65,24 @@ static FORMATS: &[&dyn Format] = &[
 /// When the file is no profile, or nothing of it can be used.
 pub fn load(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
     let format = choose(input, hints)?;
-    let mut reading = format
-        .read(input.bytes(), hints)
-        .map_err(|source| LoadError::Malformed {
-            path: input.path().to_owned(),
-            format: format.name(),
-            source,
-        })?;
+    let mut reading =
+        format
+            .read_sparse(input.sparse_bytes(), hints)
+            .map_err(|source| match source.kind {
+                ReadErrorKind::TooLarge { .. } => input.too_large(source.position),
+                _ => LoadError::Malformed {
+                    path: input.path().to_owned(),
+                    format: format.name(),
+                    source,
+                },
+            })?;
+    if let Some(position) = reading.gap() {
+        return Err(input.too_large(position));
+    }
     if input.is_cut_off() && reading.damage.is_none() {
         reading.damage = Some(Damage {
             error: ReadError {
-                position: Position::Byte(input.bytes().len() as u64),
+                position: Position::Byte(input.sparse_bytes().len() as u64),
                 kind: ReadErrorKind::Compression,
             },
             n_lost: 0,
@@ -101,7 +109,7 @@ pub fn load_file(file: OpenFile, hints: &Hints) -> Result<Loaded, LoadError> {
     let size = file.size().unwrap_or(0);
     let input = Input::from_file(file)?;
     // What is packed is longer than it seemed.
-    let n_more = (input.bytes().len() as u64).saturating_sub(size);
+    let n_more = (input.sparse_bytes().len() as u64).saturating_sub(size);
     hints.progress.expect_more(n_more);
     load(&input, hints)
 }
@@ -130,23 +138,23 @@ pub fn load_trace(input: TraceInput, policy: &ReadPolicy) -> Result<Loaded, Load
 }
 
 fn choose(input: &Input, hints: &Hints) -> Result<&'static dyn Format, LoadError> {
-    let data = input.bytes();
+    let data = input.sparse_bytes();
     match hints.layout {
         Some(Requested::Gnu) => return Ok(&gmon::Gnu),
         Some(Requested::Bsd | Requested::Bsd44) => return Ok(&gmon::Bsd),
         None => {}
     }
     if !hints.policy.recognises_formats {
-        let is_gnu = gmon::Gnu.sniff(data, hints) == Claim::Certain;
+        let is_gnu = gmon::Gnu.sniff_sparse(data, hints) == Claim::Certain;
         return Ok(if is_gnu { &gmon::Gnu } else { &gmon::Bsd });
     }
-    if data.is_empty() {
+    if data.len() == 0 {
         let path = input.path().to_owned();
         return Err(LoadError::Empty { path });
     }
     let claims = FORMATS
         .iter()
-        .map(|&format| (format.sniff(data, hints), format));
+        .map(|&format| (format.sniff_sparse(data, hints), format));
     claims
         .filter(|(claim, _)| *claim != Claim::No)
         .max_by_key(|(claim, _)| *claim)

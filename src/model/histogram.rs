@@ -1,6 +1,6 @@
 //! Ticks by address.
 
-use super::{Address, Clock};
+use super::{Address, Bins, Clock};
 
 /// Ticks by address: the range from `low` up to `high` is cut into bins of one
 /// size, which need not be a whole number of bytes.
@@ -16,8 +16,8 @@ pub struct Histogram {
     /// Into how many bins the range is cut.
     pub n_bins: u64,
     /// Ticks of each bin, as a rule `n_bins` of them. A file that was cut off has
-    /// fewer: what the rest held is lost. A file stores 16 bits, sums need more.
-    pub bins: Box<[u64]>,
+    /// fewer: what the rest held is lost.
+    pub bins: Bins,
     /// Bins whose counter held all that it can, in order: more may have been lost.
     pub full_bins: Vec<usize>,
     /// What a tick stands for.
@@ -57,15 +57,13 @@ impl Histogram {
     /// All ticks of all bins.
     #[must_use]
     pub fn n_ticks(&self) -> u64 {
-        self.bins
-            .iter()
-            .fold(0, |sum, &bin| sum.saturating_add(bin))
+        let ticks = self.bins.hit().map(|(_, ticks)| ticks);
+        ticks.fold(0, u64::saturating_add)
     }
 
     /// Notes which bins are full, where `most` is what a counter can hold.
     pub(super) fn find_full_bins(&mut self, most: u64) {
-        let bins = self.bins.iter().enumerate();
-        let full = bins.filter(|(_, ticks)| **ticks == most);
+        let full = self.bins.hit().filter(|(_, ticks)| *ticks == most);
         self.full_bins = full.map(|(bin, _)| bin).collect();
     }
 
@@ -76,17 +74,7 @@ impl Histogram {
             self.full_bins.sort_unstable();
             self.full_bins.dedup();
         }
-        if self.bins.len() < other.bins.len() {
-            let mut longer = other.bins.clone();
-            std::mem::swap(&mut self.bins, &mut longer);
-            for (bin, ticks) in self.bins.iter_mut().zip(&longer) {
-                *bin = bin.saturating_add(*ticks);
-            }
-            return;
-        }
-        for (bin, ticks) in self.bins.iter_mut().zip(&other.bins) {
-            *bin = bin.saturating_add(*ticks);
-        }
+        self.bins.add(&other.bins);
     }
 
     /// Whether some address is in the range of both.
@@ -105,7 +93,7 @@ mod tests {
             low: Address(0x40_0000),
             high: Address(0x40_0000 + range),
             n_bins,
-            bins: Box::default(),
+            bins: Bins::default(),
             full_bins: Vec::new(),
             clock: Clock::seconds(100),
         }

@@ -5,6 +5,7 @@
 
 mod address;
 mod arc;
+mod bins;
 mod clock;
 mod context;
 mod event;
@@ -32,6 +33,7 @@ mod trace;
 
 pub use address::{Address, AddressSize, Encoding, Endian};
 pub use arc::{BasicBlockCount, CallArc};
+pub use bins::{Bins, Counters};
 pub use clock::Clock;
 pub use context::{Context, ContextId, callers_first};
 pub use event::{DerivedEvent, EventIndex, EventName, RunPart};

@@ -123,6 +123,19 @@ impl Executable {
         &self.path
     }
 
+    /// Its size in bytes.
+    #[must_use]
+    pub fn n_bytes(&self) -> u64 {
+        self.bytes().len() as u64
+    }
+
+    fn bytes(&self) -> &[u8] {
+        match &self.bytes {
+            Image::Mapped(bytes) => bytes,
+            Image::Read(bytes) => bytes,
+        }
+    }
+
     /// What tells this build from others, in hexadecimal, where the linker wrote it.
     #[must_use]
     pub fn build_id(&self) -> Option<String> {
@@ -143,11 +156,7 @@ impl Executable {
     /// # Errors
     /// When a header is damaged.
     pub fn parse(&self) -> Result<object::File<'_>, ExecutableError> {
-        let bytes = match &self.bytes {
-            Image::Mapped(bytes) => bytes,
-            Image::Read(bytes) => bytes.as_slice(),
-        };
-        object::File::parse(bytes).map_err(|error| ExecutableError::Format {
+        object::File::parse(self.bytes()).map_err(|error| ExecutableError::Format {
             path: self.path.display().to_string(),
             reason: error.to_string(),
         })

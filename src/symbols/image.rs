@@ -7,7 +7,7 @@ use std::path::Path;
 use object::Object;
 
 use super::debug_file;
-use super::debug_info::DebugSections;
+use super::debug_info::{Damage, DebugSections, Note};
 use super::executable::{self, Executable, ExecutableError};
 use super::external_table;
 use super::file_map::FileMap;
@@ -52,6 +52,8 @@ pub(crate) struct Named {
     pub(crate) notes: Vec<String>,
     /// Names of symbols that are not whole.
     pub(crate) cut_names: Option<CutNames>,
+    /// Something of it takes more memory than its size can justify.
+    pub(crate) is_too_large: bool,
 }
 
 /// Reads a program whose table `name` makes, by rules of its own. A debug file is
@@ -65,14 +67,14 @@ pub(crate) fn read_program_with<E: From<ExecutableError>>(
 ) -> Result<Program, E> {
     let object = executable.parse()?;
     let needs_debug_info = options.needs_debug_info();
-    let load = |object| {
+    let load = |object, n_bytes| {
         if needs_debug_info {
-            DebugSections::load(object)
+            DebugSections::load(object, n_bytes)
         } else {
             DebugSections::none()
         }
     };
-    let own_sections = load(&object);
+    let own_sections = load(&object, executable.n_bytes());
     let lacks_symbols = object.symbol_table().is_none();
     let needs_debug_file =
         wants_names_from_debug_file && lacks_symbols || needs_debug_info && own_sections.is_empty();
@@ -86,8 +88,9 @@ pub(crate) fn read_program_with<E: From<ExecutableError>>(
         .and_then(|file| object::File::parse(&*file.bytes).ok());
     let debug_sections = debug_object
         .as_ref()
+        .zip(found.as_ref())
         .filter(|_| own_sections.is_empty())
-        .map(load);
+        .map(|(object, file)| load(object, file.bytes.len() as u64));
     let sections = debug_sections.as_ref().unwrap_or(&own_sections);
     let code = executable::code_ranges(&object);
     let file_map = options.file_map.as_deref().map(FileMap::open).transpose()?;
@@ -99,13 +102,17 @@ pub(crate) fn read_program_with<E: From<ExecutableError>>(
         code: &code,
         file_map: file_map.as_ref(),
     })?;
-    let lost_sections = sections.notes().iter().map(ToString::to_string);
+    let is_too_large = named.is_too_large || sections.are_too_large();
+    let damaged = |note: &&Note<Damage>| note.damage != Damage::TooLarge;
+    let lost_sections = sections.notes().iter().filter(damaged);
+    let lost_sections = lost_sections.map(ToString::to_string);
     Ok(Program {
         table: named.table,
         lines: named.lines,
         names_from: named.names_from,
         notes: lost_sections.chain(named.notes).collect(),
         cut_names: named.cut_names,
+        is_too_large,
         debug_file: found.as_ref().map(|file| file.path.clone()),
         file_map,
         code,

@@ -126,6 +126,9 @@ pub struct Program {
     pub notes: Vec<String>,
     /// Names of symbols that are not whole.
     pub cut_names: Option<CutNames>,
+    /// Some or all of its debugging information was passed over because it takes more
+    /// memory than its size can justify.
+    pub is_too_large: bool,
     /// The separate file that this came from.
     pub debug_file: Option<PathBuf>,
     /// The map of its object files, where one was asked for.
@@ -199,6 +202,7 @@ fn external(image: &Image<'_>, chosen: Vec<Candidate>) -> Named {
         names_from: NamesFrom::SymbolTable,
         notes: Vec::new(),
         cut_names: None,
+        is_too_large: false,
     }
 }
 
@@ -221,13 +225,10 @@ fn named(image: &Image<'_>, options: &SymbolOptions) -> Named {
             if let Some(map) = image.file_map {
                 map.fold(&mut chosen);
             }
-            let (table, lines, notes) = table_of(chosen, image, options);
             return Named {
-                table,
-                lines,
                 names_from,
-                notes,
                 cut_names: read.cut,
+                ..table_of(chosen, image, options)
             };
         }
     }
@@ -237,16 +238,22 @@ fn named(image: &Image<'_>, options: &SymbolOptions) -> Named {
         names_from: NamesFrom::Nothing,
         notes: Vec::new(),
         cut_names: None,
+        is_too_large: false,
     }
 }
 
 /// The table of chosen symbols, the lines of code, and what could not be used of the
-/// debugging information on the way, which is not looked at unless it is asked for.
-fn table_of(
-    mut chosen: Vec<Candidate>,
-    image: &Image<'_>,
-    options: &SymbolOptions,
-) -> (SymbolTable, Box<[LineRun]>, Vec<String>) {
+/// debugging information on the way, which is not looked at unless it is asked for. The
+/// names are taken to be of a symbol table.
+fn table_of(mut chosen: Vec<Candidate>, image: &Image<'_>, options: &SymbolOptions) -> Named {
+    let named = |table, lines: Vec<LineRun>| Named {
+        table,
+        lines: lines.into(),
+        names_from: NamesFrom::SymbolTable,
+        notes: Vec::new(),
+        cut_names: None,
+        is_too_large: false,
+    };
     let functions = |chosen| {
         let trusts_sizes = !options.skips_static;
         functions::symbols_of(chosen, image.code, trusts_sizes)
@@ -254,7 +261,7 @@ fn table_of(
     let granularity = options.granularity;
     if !options.needs_debug_info() {
         let table = SymbolTable::new(functions(chosen), SourceFiles::default(), granularity);
-        return (table, Box::default(), Vec::new());
+        return named(table, Vec::new());
     }
     let source = debug_info::Source::new(image.sections, image.code);
     let mut index = CodeIndex::new(&source, options.progress);
@@ -281,5 +288,9 @@ fn table_of(
         Granularity::Lines => functions::line_table(functions, stretches, chains, met.files),
         Granularity::Inlines => inline_table(functions, stretches, chains, met.files),
     };
-    (table, lines.into(), met.notes)
+    Named {
+        notes: met.notes,
+        is_too_large: met.is_too_large,
+        ..named(table, lines)
+    }
 }

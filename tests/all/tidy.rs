@@ -10,11 +10,12 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("standard_ml", &[]),
     ("at_files", &[]),
     ("progress", &[]),
+    ("memory", &[]),
     ("output", &["progress"]),
     ("sources", &[]),
     ("model", &[]),
-    ("load", &["model", "standard_ml", "progress"]),
-    ("symbols", &["model", "progress"]),
+    ("load", &["model", "standard_ml", "progress", "memory"]),
+    ("symbols", &["model", "progress", "memory"]),
     ("filter", &["model", "symbols", "standard_ml"]),
     ("report", &[]),
     ("analyze", &["model", "symbols", "filter", "report"]),
@@ -33,7 +34,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "at_files", "model", "load", "symbols", "sources", "filter", "analyze", "diagnose",
             "report",   // It says when to page.
             "output",   // It says where it is told how far the work is.
-            "progress", // It knows the names of formats.
+            "progress", // It says how much memory there is.
+            "memory",   // It knows the names of formats.
             "render",   // It chooses between the own face and the originals.
             "compat",
         ],
@@ -42,6 +44,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "compat",
         &[
             "at_files",
+            "memory",
             "output",
             "sources",
             "standard_ml",

@@ -94,7 +94,7 @@ pub(super) fn with_options_anywhere(words: &[OsString]) -> Vec<OsString> {
 }
 
 /// What of all options of reports means something of two sides.
-const MEANT: [&str; 46] = [
+const MEANT: [&str; 47] = [
     "files",
     "alpha",
     "min_change",
@@ -133,6 +133,7 @@ const MEANT: [&str; 46] = [
     "strict",
     "deny",
     "verbose",
+    "limit_memory",
     "format",
     "names",
     "all",

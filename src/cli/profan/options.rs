@@ -18,6 +18,7 @@ use crate::diagnose::catalogue::Entry;
 use crate::filter::keep::Keep;
 use crate::filter::{Specs, SymSpec};
 use crate::load::CounterBits;
+use crate::memory;
 use crate::model::HeapPoint;
 use crate::output::PagerWhen;
 use crate::render::{self, NameForm};
@@ -131,6 +132,9 @@ pub(super) struct Examination {
     /// Write the findings to FILE
     #[arg(short = 'o', long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// End with an error before more than SIZE of memory is in use, as in 500M or 8G [4G]
+    #[arg(long, value_name = "SIZE", value_parser = values::memory)]
+    limit_memory: Option<u64>,
     /// Print this text
     #[arg(short = 'h', long, action = ArgAction::Help)]
     help: Option<bool>,
@@ -145,6 +149,7 @@ impl Examination {
             files: self.program.into_iter().chain(self.profiles).collect(),
             format,
             output: self.output,
+            memory_limit: self.limit_memory.unwrap_or(memory::DEFAULT_LIMIT),
             ..Plan::default()
         };
         plan.finish();
@@ -335,6 +340,9 @@ struct InputOptions {
     /// List each file that a warning is about, however many there are
     #[arg(long)]
     verbose: bool,
+    /// End with an error before more than SIZE of memory is in use, as in 500M or 8G [4G]
+    #[arg(long, value_name = "SIZE", value_parser = values::memory)]
+    limit_memory: Option<u64>,
 }
 
 /// How and where to print.
@@ -556,6 +564,7 @@ impl InputOptions {
         plan.is_strict = self.strict;
         plan.deny = Deny(self.deny);
         plan.is_verbose = self.verbose;
+        plan.memory_limit = self.limit_memory.unwrap_or(plan.memory_limit);
     }
 }
 

@@ -192,6 +192,8 @@ pub(super) enum ValueError {
     RunTime,
     #[error("write a whole number up to {MOST_COLUMNS}")]
     Columns,
+    #[error("write a size of 16M or more, in bytes or with K, M or G behind it")]
+    Memory,
     #[error("write the FUNCTION, FILE:FUNCTION, FILE:LINE, FILE or LINE that is meant")]
     NoSpec,
     #[error("write FROM/TO: the function that calls and the one that is called")]
@@ -219,6 +221,23 @@ pub(super) fn number_from<T: FromStr + PartialOrd + From<u8>>(
 /// Ticks a second.
 pub(super) fn rate(text: &str) -> Result<NonZeroU32, ValueError> {
     text.parse().map_err(|_| ValueError::Rate)
+}
+
+/// Less is not enough for anything.
+const LEAST_MEMORY: u64 = 16 << 20;
+
+/// A size of memory in bytes, KiB, MiB or GiB.
+pub(super) fn memory(text: &str) -> Result<u64, ValueError> {
+    let units = [('K', 10), ('M', 20), ('G', 30)];
+    let found = units.into_iter().find_map(|(letter, shift)| {
+        let number = text.strip_suffix([letter, letter.to_ascii_lowercase()])?;
+        Some((number, shift))
+    });
+    let (number, shift) = found.unwrap_or((text, 0));
+    let size = number.parse::<u64>().ok();
+    let size = size.and_then(|size| size.checked_mul(1 << shift));
+    let size = size.filter(|size| *size >= LEAST_MEMORY);
+    size.ok_or(ValueError::Memory)
 }
 
 /// The widest index that anybody reads.

@@ -122,7 +122,6 @@ pub(super) fn hit_bins(histogram: &Histogram) -> impl Iterator<Item = (Range<Add
         let distance = u64::try_from(distance).unwrap_or(u64::MAX);
         Address(histogram.low.0.wrapping_add(distance))
     };
-    let bins = (0u64..).zip(&histogram.bins);
-    let hit = bins.filter(|(_, ticks)| **ticks > 0);
-    hit.map(move |(index, &ticks)| (edge(index)..edge(index + 1), ticks))
+    let hit = histogram.bins.hit();
+    hit.map(move |(bin, ticks)| (edge(bin as u64)..edge(bin as u64 + 1), ticks))
 }

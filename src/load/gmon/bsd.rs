@@ -16,10 +16,11 @@
 
 use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
+use super::super::sparse::Bytes;
 use super::super::{
     Claim, CounterBits, Damage, Format, Hints, Layout, ReadPolicy, Reading, Requested,
 };
-use super::{add_histogram, arc_of, decode_bins, take_bins};
+use super::{add_histogram, arc_of, take_bins};
 use crate::model::{Address, AddressSize, Clock, Encoding, Histogram, Profile, RecordCounts};
 
 pub(super) const VERSION_44BSD: u32 = 0x0005_1879;
@@ -45,6 +46,10 @@ impl Format for Bsd {
 
     /// There is no cookie: a file is one when its own sizes agree in some encoding.
     fn sniff(&self, data: &[u8], hints: &Hints) -> Claim {
+        self.sniff_sparse(data.into(), hints)
+    }
+
+    fn sniff_sparse(&self, data: Bytes<'_>, hints: &Hints) -> Claim {
         let header = candidates(data, hints).next();
         match header {
             Some(header) if header.layout != Layout::OldBsd => Claim::Certain,
@@ -57,11 +62,15 @@ impl Format for Bsd {
     fn may_start(&self, head: &[u8], hints: &Hints) -> bool {
         let mut headers = Encoding::ALL
             .into_iter()
-            .filter_map(|encoding| parse_header(head, encoding, &hints.policy).ok());
+            .filter_map(|encoding| parse_header(head.into(), encoding, &hints.policy).ok());
         headers.any(|header| header.layout != Layout::OldBsd || header.has_sane_bins())
     }
 
     fn read(&self, data: &[u8], hints: &Hints) -> Result<Reading, ReadError> {
+        self.read_sparse(data.into(), hints)
+    }
+
+    fn read_sparse(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
         if let Some(encoding) = hints.encoding.filter(|_| hints.policy.trusts_executable) {
             return read_as_told(data, encoding, hints);
         }
@@ -121,7 +130,7 @@ fn arc_size(encoding: Encoding) -> u64 {
 /// The headers that the file can have: in the expected encoding first, and with
 /// a version word before those without. At last, where the encoding is expected,
 /// one without that only its range and size speak for, of a file that was cut.
-fn candidates<'a>(data: &'a [u8], hints: &'a Hints) -> impl Iterator<Item = Header> + 'a {
+fn candidates<'a>(data: Bytes<'a>, hints: &'a Hints) -> impl Iterator<Item = Header> + 'a {
     let encodings = || hints.encoding.into_iter().chain(Encoding::ALL);
     let parsed = move |demands_version: bool| {
         encodings().filter_map(move |encoding| {
@@ -139,7 +148,7 @@ fn candidates<'a>(data: &'a [u8], hints: &'a Hints) -> impl Iterator<Item = Head
 }
 
 /// Reads in one encoding, whatever speaks for another.
-fn read_as_told(data: &[u8], encoding: Encoding, hints: &Hints) -> Result<Reading, ReadError> {
+fn read_as_told(data: Bytes<'_>, encoding: Encoding, hints: &Hints) -> Result<Reading, ReadError> {
     let start = Cursor::new(data, encoding);
     start.clone().take("gmon header", LEAST_SIZE as u64)?;
     let header = parse_header(data, encoding, &hints.policy)?;
@@ -149,7 +158,11 @@ fn read_as_told(data: &[u8], encoding: Encoding, hints: &Hints) -> Result<Readin
     read_body(data, &header, hints)
 }
 
-fn parse_header(data: &[u8], encoding: Encoding, policy: &ReadPolicy) -> Result<Header, ReadError> {
+fn parse_header(
+    data: Bytes<'_>,
+    encoding: Encoding,
+    policy: &ReadPolicy,
+) -> Result<Header, ReadError> {
     let mut cursor = Cursor::new(data, encoding);
     let start = cursor.clone();
     let low = cursor.address("low end")?;
@@ -222,7 +235,7 @@ fn width_of(bits: u32) -> Option<CounterBits> {
     })
 }
 
-fn read_body(data: &[u8], header: &Header, hints: &Hints) -> Result<Reading, ReadError> {
+fn read_body(data: Bytes<'_>, header: &Header, hints: &Hints) -> Result<Reading, ReadError> {
     let mut cursor = Cursor::new(data, header.encoding);
     let start = cursor.clone();
     cursor.take("BSD header", u64::from(header.header_size))?;
@@ -231,7 +244,7 @@ fn read_body(data: &[u8], header: &Header, hints: &Hints) -> Result<Reading, Rea
         low: header.low,
         high: header.high,
         n_bins: header.n_bins(),
-        bins: decode_bins(raw, header.encoding.endian, header.counter_bits),
+        bins: raw.decode(header.encoding.endian),
         full_bins: Vec::new(),
         clock: Clock::seconds(header.rate),
     };

@@ -9,8 +9,9 @@ use std::cmp::Reverse;
 
 use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
+use super::super::sparse::Bytes;
 use super::super::{Claim, CounterBits, Damage, Format, Hints, Layout, Reading};
-use super::{HistogramHead, add_histogram, arc_of, decode_bins, take_bins};
+use super::{HistogramHead, add_histogram, arc_of, take_bins};
 use crate::model::{
     Address, BasicBlockCount, Encoding, Histogram, Profile, RecordCounts, RecordKind,
 };
@@ -38,6 +39,10 @@ impl Format for Gnu {
     }
 
     fn read(&self, data: &[u8], hints: &Hints) -> Result<Reading, ReadError> {
+        self.read_sparse(data.into(), hints)
+    }
+
+    fn read_sparse(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
         let expected = hints.encoding;
         if let Some(encoding) = expected.filter(|_| hints.policy.trusts_executable) {
             return read_as(data, encoding, hints);
@@ -70,7 +75,7 @@ impl Format for Gnu {
 
 /// The reading, of which the damage is explained where counters of another width leave
 /// none. A file that was cut off is one in any width.
-fn with_likely_width(mut reading: Reading, data: &[u8], hints: &Hints) -> Reading {
+fn with_likely_width(mut reading: Reading, data: Bytes<'_>, hints: &Hints) -> Reading {
     let encoding = reading.encoding.filter(|_| !reading.is_whole_or_cut_off());
     let (Some(encoding), Some(damage), None) =
         (encoding, &mut reading.damage, hints.policy.counter_bits)
@@ -142,7 +147,7 @@ fn n_calls(reading: &Reading) -> u64 {
     arcs.fold(0, |sum, arc| sum.saturating_add(arc.count))
 }
 
-fn read_as(data: &[u8], encoding: Encoding, hints: &Hints) -> Result<Reading, ReadError> {
+fn read_as(data: Bytes<'_>, encoding: Encoding, hints: &Hints) -> Result<Reading, ReadError> {
     let mut cursor = Cursor::new(data, encoding);
     let version = read_header(&mut cursor)?;
     let mut profile = Profile::default();
@@ -232,7 +237,7 @@ fn read_histogram(
         low,
         high,
         n_bins,
-        bins: decode_bins(raw, cursor.encoding().endian, width),
+        bins: raw.decode(cursor.encoding().endian),
         full_bins: Vec::new(),
         clock,
     };

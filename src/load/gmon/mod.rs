@@ -14,23 +14,55 @@ pub use write::{Overflow, Records, WriteError, WriteOptions, write_profile};
 
 use super::cursor::Cursor;
 use super::error::ReadError;
+use super::sparse::Pieces;
 use super::{CounterBits, Damage, Hints};
-use crate::model::{Address, CallArc, Encoding, Endian, Histogram, Profile};
+use crate::model::{Address, Bins, CallArc, Counters, Encoding, Endian, Histogram, Profile};
 
-/// Decodes bins of that width.
-fn decode_bins(raw: &[u8], endian: Endian, width: CounterBits) -> Box<[u64]> {
-    match width {
-        CounterBits::Eight => bins_of::<1>(raw, endian),
-        CounterBits::Sixteen => bins_of::<2>(raw, endian),
-        CounterBits::ThirtyTwo => bins_of::<4>(raw, endian),
-        CounterBits::SixtyFour => bins_of::<8>(raw, endian),
+/// Bins as they are stored.
+pub(super) struct RawBins<'a> {
+    n_bins: usize,
+    width: CounterBits,
+    pieces: Pieces<'a>,
+}
+
+impl RawBins<'_> {
+    /// Decodes them. This is a hot path: one pass, no look at a bin twice.
+    pub(super) fn decode(&self, endian: Endian) -> Bins {
+        let width = self.width.bytes();
+        let pieces = self.pieces.iter().map(|&(start, raw)| {
+            let start = start as u64 / width;
+            let start = usize::try_from(start).expect("it is no larger than before");
+            (start, counters_of(raw, endian, self.width))
+        });
+        Bins::new(self.n_bins, pieces)
     }
 }
 
-/// Decodes bins of `SIZE` bytes. This is a hot path: one pass, no look at a bin twice.
-pub(super) fn bins_of<const SIZE: usize>(raw: &[u8], endian: Endian) -> Box<[u64]> {
-    let (bins, _) = raw.as_chunks::<SIZE>();
-    bins.iter().map(|bin| endian.read_uint(bin)).collect()
+fn counters_of(raw: &[u8], endian: Endian, width: CounterBits) -> Counters {
+    match (width, endian) {
+        (CounterBits::Eight, _) => Counters::Eight(raw.into()),
+        (CounterBits::Sixteen, Endian::Little) => {
+            Counters::Sixteen(decoded(raw, u16::from_le_bytes))
+        }
+        (CounterBits::Sixteen, Endian::Big) => Counters::Sixteen(decoded(raw, u16::from_be_bytes)),
+        (CounterBits::ThirtyTwo, Endian::Little) => {
+            Counters::ThirtyTwo(decoded(raw, u32::from_le_bytes))
+        }
+        (CounterBits::ThirtyTwo, Endian::Big) => {
+            Counters::ThirtyTwo(decoded(raw, u32::from_be_bytes))
+        }
+        (CounterBits::SixtyFour, Endian::Little) => {
+            Counters::SixtyFour(decoded(raw, u64::from_le_bytes))
+        }
+        (CounterBits::SixtyFour, Endian::Big) => {
+            Counters::SixtyFour(decoded(raw, u64::from_be_bytes))
+        }
+    }
+}
+
+fn decoded<const SIZE: usize, T>(raw: &[u8], number: impl Fn([u8; SIZE]) -> T) -> Box<[T]> {
+    let (counters, _) = raw.as_chunks::<SIZE>();
+    counters.iter().map(|&counter| number(counter)).collect()
 }
 
 /// One arc: two addresses and a count of `count_size` bytes.
@@ -53,13 +85,25 @@ pub(super) fn take_bins<'a>(
     cursor: &mut Cursor<'a>,
     n_bins: u64,
     width: CounterBits,
-) -> (&'a [u8], Option<Damage>) {
+) -> (RawBins<'a>, Option<Damage>) {
     let bin_size = width.bytes();
-    match cursor.take("histogram", n_bins.saturating_mul(bin_size)) {
-        Ok(raw) => (raw, None),
+    let step = usize::try_from(bin_size).expect("a counter is small");
+    let what = "histogram";
+    let raw = |pieces, n_bins: u64| RawBins {
+        n_bins: usize::try_from(n_bins).expect("there are no more than bytes"),
+        width,
+        pieces,
+    };
+    match cursor.take_pieces(what, n_bins.saturating_mul(bin_size), step) {
+        Ok(pieces) => (raw(pieces, n_bins), None),
         Err(error) => {
-            let n_lost = cursor.remaining() as u64 % bin_size;
-            (cursor.take_rest(), Some(Damage { error, n_lost }))
+            let n_left = cursor.remaining() as u64;
+            let n_lost = n_left % bin_size;
+            let pieces = cursor.take_pieces(what, n_left - n_lost, step);
+            let pieces = pieces.expect("so much is left");
+            cursor.take_rest();
+            let damage = Damage { error, n_lost };
+            (raw(pieces, n_left / bin_size), Some(damage))
         }
     }
 }

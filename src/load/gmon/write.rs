@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use super::super::Requested;
 use super::bsd::{RATE_BEFORE_44BSD, VERSION_44BSD};
 use super::gnu::{COOKIE, TAG_ARC, TAG_BLOCKS, TAG_HISTOGRAM};
-use crate::model::{AddressSize, BasicBlockCount, CallArc, Clock, Encoding, Histogram};
+use crate::model::{AddressSize, BasicBlockCount, Bins, CallArc, Clock, Encoding, Histogram};
 
 const MAX_BIN: u64 = u16::MAX as u64;
 
@@ -196,9 +196,9 @@ fn write_histogram(
     clock: &Clock,
     overflow: Overflow,
 ) -> io::Result<()> {
-    let most = histogram.bins.iter().max().copied().unwrap_or(0);
+    let most = histogram.bins.most();
     for (index, _) in (0..).zip(parts(most, MAX_BIN, overflow)) {
-        let part = |&bin: &u64| match overflow {
+        let part = |bin: u64| match overflow {
             Overflow::Spill => bin.saturating_sub(index * MAX_BIN).min(MAX_BIN),
             Overflow::Wrap => bin,
         };
@@ -247,7 +247,7 @@ fn write_bsd(
         low: Default::default(),
         high: Default::default(),
         n_bins: 0,
-        bins: Box::default(),
+        bins: Bins::default(),
         full_bins: Vec::new(),
         clock: Clock::seconds(RATE_BEFORE_44BSD),
     };
@@ -268,7 +268,7 @@ fn write_bsd(
         sink.number(rate.into(), 4)?;
         sink.raw(&[0; 12])?;
     }
-    sink.bins(histogram, histogram.bins.iter().copied())?;
+    sink.bins(histogram, histogram.bins.iter())?;
     let max = sink.max_word();
     for arc in records.arcs {
         for count in parts(arc.count, max, options.overflow) {
@@ -282,12 +282,9 @@ fn write_bsd(
 
 /// Checks that no count is spread over too many records.
 fn check_counts(records: &Records<'_>) -> Result<(), WriteError> {
-    let bins = records.histograms.iter().flat_map(|h| &h.bins);
+    let bins = records.histograms.iter().map(|h| h.bins.most());
     let arcs = records.arcs.iter().map(|arc| arc.count);
-    let largest = [
-        (bins.max().copied(), MAX_BIN),
-        (arcs.max(), u64::from(u32::MAX)),
-    ];
+    let largest = [(bins.max(), MAX_BIN), (arcs.max(), u64::from(u32::MAX))];
     for (count, max) in largest {
         let count = count.unwrap_or(0);
         let n_records = count.div_ceil(max);
@@ -303,7 +300,7 @@ fn check_room(records: &Records<'_>, histogram: &Histogram, size: u64) -> Result
     let is_seconds = histogram.clock.dimension == seconds.dimension;
     let what = if records.histograms.len() > 1 {
         "several histograms"
-    } else if histogram.bins.iter().any(|&bin| bin > MAX_BIN) {
+    } else if histogram.bins.most() > MAX_BIN {
         "so many ticks in a bin"
     } else if size > u64::from(u32::MAX) {
         "so many bins"

@@ -12,16 +12,16 @@ use flate2::read::MultiGzDecoder;
 
 use self::xz::XzDecoder;
 use self::zstd::ZstdDecoder;
+use super::sparse::{Gap, SparseWriter};
+use crate::memory;
 
 /// The most that a compressed profile may unpack to. A gigabyte of gmon.out
 /// would be a histogram of half a billion bins.
 pub(super) const MAX_UNPACKED: u64 = 1 << 30;
 
-/// What a compressed profile of any size may unpack to: an empty histogram packs well.
-const MAX_SMALL: u64 = 64 << 20;
-
-/// What it may unpack to more for each of its bytes: what gzip can pack at best.
-const MAX_RATIO: u64 = 1000;
+/// What it may unpack to for each of its bytes, beside a part of the memory that there may
+/// be, and beside zeros. Texts shrink to a tenth where much repeats, arcs to a fifth.
+const MAX_RATIO: u64 = 32;
 
 /// How much of its output a decoder may keep in memory to refer back to: what
 /// `xz -9` and `zstd -19` need, twice. A header alone can ask for gigabytes.
@@ -75,39 +75,75 @@ impl Packing {
 /// What could be unpacked of an input.
 pub(super) struct Unpacked {
     pub(super) bytes: Vec<u8>,
+    /// Where there are zeros that are not among the bytes.
+    pub(super) gaps: Vec<Gap>,
     /// The rest of it is missing or damaged.
     pub(super) is_cut_off: bool,
+}
+
+/// It unpacks to more than may be held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TooLarge {
+    /// Where it is too much, in bytes of what it unpacks to.
+    pub(super) position: u64,
 }
 
 /// Unpacks bytes. `None` when nothing comes of them: a few bytes are little to go by,
 /// and an address may look like them.
 ///
 /// # Errors
-/// When they unpack to more than a gigabyte, or to very much for their size.
-pub(super) fn unpack(raw: &[u8], packing: Packing) -> io::Result<Option<Unpacked>> {
+/// When they unpack to more than a gigabyte, or to very much for their size that is not
+/// zero.
+pub(super) fn unpack(raw: &[u8], packing: Packing) -> Result<Option<Unpacked>, TooLarge> {
     let most = most_of(raw.len() as u64);
     let mut bytes = Vec::new();
-    let mut limited = packing.decoder(raw).take(most + 1);
-    let outcome = limited.read_to_end(&mut bytes);
-    if limited.limit() == 0 {
-        return Err(io::Error::other(if most == MAX_UNPACKED {
-            "unpacks to more than 1 GiB"
-        } else {
-            "unpacks to more than 64 MiB and 1000 times its size"
-        }));
+    let mut decoder = packing.decoder(raw);
+    let outcome = decoder.by_ref().take(most + 1).read_to_end(&mut bytes);
+    if bytes.len() as u64 > most {
+        return unpack_sparse(bytes, decoder, most).map(Some);
     }
     let unpacked = Unpacked {
         is_cut_off: outcome.is_err(),
         bytes,
+        gaps: Vec::new(),
     };
     Ok((outcome.is_ok() || !unpacked.bytes.is_empty()).then_some(unpacked))
 }
 
-/// The most that so many bytes may unpack to.
-fn most_of(n_packed: u64) -> u64 {
+/// Unpacks what follows some bytes, and keeps `most` that are no long stretches of zeros.
+fn unpack_sparse(start: Vec<u8>, mut decoder: impl Read, most: u64) -> Result<Unpacked, TooLarge> {
+    let mut all = SparseWriter::default();
+    let mut position = start.len() as u64;
+    all.push(&start);
+    drop(start);
+    let mut piece = vec![0; 1 << 16];
+    let is_cut_off = loop {
+        match decoder.read(&mut piece) {
+            Ok(0) => break false,
+            Ok(n_read) => {
+                all.push(&piece[..n_read]);
+                position += n_read as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => break true,
+        }
+        if all.n_kept() as u64 > most || position > MAX_UNPACKED {
+            return Err(TooLarge { position });
+        }
+    };
+    let (bytes, gaps) = all.finish();
+    Ok(Unpacked {
+        bytes,
+        gaps,
+        is_cut_off,
+    })
+}
+
+/// The most that so many bytes may unpack to, zeros aside.
+pub(super) fn most_of(n_packed: u64) -> u64 {
     n_packed
         .saturating_mul(MAX_RATIO)
-        .saturating_add(MAX_SMALL)
+        .saturating_add(memory::share())
         .min(MAX_UNPACKED)
 }
 

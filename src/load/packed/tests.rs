@@ -1,5 +1,6 @@
 //! Files that gzip, xz and zstd made, whole and damaged.
 
+use super::super::sparse::Bytes;
 use super::*;
 
 /// A small profile, and what became of it.
@@ -115,16 +116,33 @@ fn a_header_cannot_ask_for_gigabytes() {
 
 #[test]
 fn a_few_bytes_cannot_unpack_to_a_gigabyte() {
-    assert_eq!(most_of(0), 64 << 20);
-    assert_eq!(most_of(1 << 10), (64 << 20) + 1_024_000);
-    assert_eq!(most_of(1 << 20), 1 << 30);
+    assert_eq!(most_of(0), 16 << 20);
+    assert_eq!(most_of(1 << 10), (16 << 20) + 32_768);
+    assert_eq!(most_of(1 << 30), 1 << 30);
     // Frames of one block of 128 KiB of the same byte, which are 10 bytes each.
+    let frame = b"\x28\xb5\x2f\xfd\x00\x38\x03\x00\x10\x01";
+    let outcome = |n_frames| unpack(&frame.repeat(n_frames), Packing::Zstd);
+    let few = outcome(128).expect("it is 16 MiB").expect("it is sound");
+    assert!(!few.is_cut_off && few.gaps.is_empty());
+    assert_eq!(few.bytes.len(), 128 << 17);
+    let many = outcome(600).map(|_| ()).expect_err("it is too much");
+    assert!(
+        many.position > 16 << 20 && many.position < 18 << 20,
+        "{many:?}"
+    );
+}
+
+#[test]
+fn zeros_are_not_held() {
     let frame = b"\x28\xb5\x2f\xfd\x00\x38\x03\x00\x10\x00";
     let outcome = |n_frames| unpack(&frame.repeat(n_frames), Packing::Zstd);
-    let few = outcome(500).expect("it is 62.5 MiB").expect("it is sound");
-    assert!(!few.is_cut_off);
-    assert_eq!(few.bytes.len(), 500 << 17);
-    assert!(outcome(600).is_err());
+    let unpacked = outcome(600)
+        .expect("zeros do not count")
+        .expect("it is sound");
+    assert_eq!((unpacked.bytes.len(), unpacked.gaps.len()), (8192, 1));
+    let all = Bytes::with_gaps(&unpacked.bytes, &unpacked.gaps);
+    assert_eq!(all.len(), 600 << 17);
+    assert!(outcome(9000).is_err(), "it is more than a gigabyte");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use foldhash::fast::RandomState;
 use gimli::SectionId;
 
 use super::copies::Copies;
-use super::edges;
+use super::edges::{self, Edges};
 use super::metered::{Metered, Meters, Roots, Zero};
 use super::notes::{Damage, Note, Notes, Part};
 use super::sections::{DebugBytes, DebugSections};
@@ -126,6 +126,7 @@ pub(in crate::symbols) struct CodeIndex<'s> {
     /// How many comparisons the search for an address may take.
     n_comparisons: usize,
     n_line_bytes: usize,
+    meters: &'s Meters,
     files: FileNames,
     /// The names of functions, each once.
     names: HashMap<&'s [u8], Arc<[u8]>, RandomState>,
@@ -148,14 +149,17 @@ pub(in crate::symbols) struct Met {
     pub(in crate::symbols) inlined: Vec<Inlined>,
     /// What could not be used of the debugging information.
     pub(in crate::symbols) notes: Vec<String>,
+    /// Something of it was passed over because its tables would have been too large.
+    pub(in crate::symbols) is_too_large: bool,
 }
 
 impl<'s> CodeIndex<'s> {
     /// Reads the first entry of each unit; all else when it is asked for.
     pub(in crate::symbols) fn new(source: &'s Source<'_>, progress: Progress) -> Self {
         let mut notes = Notes::default();
-        let mut survey = units::survey(&source.dwarf());
-        if !survey.broken.is_empty() {
+        let mut survey = units::survey(&source.dwarf(), &source.meters);
+        let is_too_large = source.meters.is_too_large();
+        if !survey.broken.is_empty() && !is_too_large {
             let dwarf = source.dwarf();
             let broken = std::mem::take(&mut survey.broken);
             let repaired = || units::without_broken(&dwarf, broken, &mut notes);
@@ -164,14 +168,19 @@ impl<'s> CodeIndex<'s> {
         let roots = std::mem::take(&mut survey.roots);
         let start = source.bytes(SectionId::DebugInfo);
         source.roots.get_or_init(|| Roots::new(start, roots));
-        let context = Context::from_dwarf(source.dwarf());
-        let context = context.map_err(|error| notes.add(Part::Whole, error.into()));
+        let context = (!is_too_large).then(|| Context::from_dwarf(source.dwarf()));
+        let context = context.and_then(|context| {
+            context
+                .map_err(|error| notes.add(Part::Whole, error.into()))
+                .ok()
+        });
         let dwarf = source.dwarf();
         Self {
-            context: context.ok(),
+            context,
             n_comparisons: survey.most_ranges_searched(&dwarf),
             dwarf,
             n_line_bytes: source.sections.bytes(SectionId::DebugLine).len(),
+            meters: &source.meters,
             files: FileNames::default(),
             names: HashMap::default(),
             places: HashMap::default(),
@@ -204,9 +213,13 @@ impl<'s> CodeIndex<'s> {
         lines: &[LineRun],
     ) -> Vec<CodeStretch> {
         self.progress.begin(Stage::Lines, Some(size_of(code)));
-        let edges = edges::read(&self.dwarf, &mut self.notes);
+        let edges = if self.meters.has_room() {
+            edges::read(&self.dwarf, &mut self.notes)
+        } else {
+            Edges::default()
+        };
         let n_questions = edges.addresses.len() + 2 * lines.len() + code.len();
-        let asks = !edges.is_too_deep && self.can_ask(n_questions);
+        let asks = !edges.is_too_deep && !self.meters.is_too_large() && self.can_ask(n_questions);
         let mut stretches: Vec<CodeStretch> = Vec::new();
         let (mut lines, mut edges) = (lines.iter().peekable(), edges.addresses.iter().peekable());
         for piece in code {
@@ -229,7 +242,8 @@ impl<'s> CodeIndex<'s> {
                 };
                 self.progress.advance(end.0 - start.0);
                 let source = line.map(|line| line.source);
-                if source.is_some() || inlined.is_some() {
+                let is_known = source.is_some() || inlined.is_some();
+                if is_known && self.meters.has_room() {
                     join(
                         &mut stretches,
                         CodeStretch {
@@ -247,11 +261,15 @@ impl<'s> CodeIndex<'s> {
     }
 
     pub(in crate::symbols) fn finish(self) -> Met {
-        let notes = self.notes.as_slice().iter();
+        let is_too_large = self.meters.is_too_large();
+        // What is too large is no damage.
+        let is_damage = |note: &&Note<Damage>| !is_too_large || note.damage != Damage::TooMuchWork;
+        let notes = self.notes.as_slice().iter().filter(is_damage);
         Met {
             files: self.files.into_source_files(),
             inlined: self.inlined,
             notes: notes.map(Note::to_string).collect(),
+            is_too_large,
         }
     }
 
@@ -295,7 +313,7 @@ impl<'s> CodeIndex<'s> {
                     continue;
                 }
             };
-            while n_left > 0 {
+            while n_left > 0 && self.meters.has_room() {
                 n_left -= 1;
                 match FallibleIterator::next(&mut found) {
                     Ok(None) => break,

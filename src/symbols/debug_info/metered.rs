@@ -14,6 +14,7 @@ use gimli::{Error, Reader, ReaderOffsetId, Result, RunTimeEndian, SectionId};
 
 use super::copies::Copies;
 use super::sections::DebugBytes;
+use crate::memory::Allowance;
 
 /// How often each byte of a section may be read. Entries are read up to three times,
 /// and names once for each function that has them; line programs, whose bytes may
@@ -26,24 +27,57 @@ const BASE_STEPS: u64 = 1 << 16;
 /// Looking for the end of a string costs a step for so many bytes.
 const BYTES_SEARCHED_PER_STEP: usize = 16;
 
+/// Steps from one look at the memory in use to the next. What comes of a step takes some
+/// hundred bytes at most.
+const STEPS_BETWEEN_LOOKS: u64 = 1 << 12;
+
 /// Steps that are left for a section.
 #[derive(Debug)]
-pub(super) struct Meter(Cell<u64>);
+pub(super) struct Meter {
+    /// Those that are left until somebody looks at the memory in use.
+    left: Cell<u64>,
+    /// Those that are left then.
+    later: Cell<u64>,
+    allowance: Allowance,
+    is_too_large: Cell<bool>,
+}
 
 impl Meter {
-    fn new(n_bytes: usize, readings: u64) -> Self {
+    fn new(n_bytes: usize, readings: u64, allowance: Allowance) -> Self {
         let n_bytes = u64::try_from(n_bytes).unwrap_or(u64::MAX);
         let steps = n_bytes.saturating_mul(readings);
-        Self(Cell::new(steps.saturating_add(BASE_STEPS)))
+        Self {
+            left: Cell::new(0),
+            later: Cell::new(steps.saturating_add(BASE_STEPS)),
+            allowance,
+            is_too_large: Cell::new(false),
+        }
     }
 
     #[inline]
     fn spend(&self, n_steps: usize) -> Result<()> {
-        let left = self.0.get();
-        let rest = u64::try_from(n_steps)
-            .ok()
-            .and_then(|n| left.checked_sub(n));
-        self.0.set(rest.unwrap_or(0));
+        let n_steps = n_steps as u64;
+        match self.left.get().checked_sub(n_steps) {
+            Some(left) => {
+                self.left.set(left);
+                Ok(())
+            }
+            None => self.look(n_steps),
+        }
+    }
+
+    /// Looks at the memory in use, and takes steps from those that are left for later.
+    #[cold]
+    fn look(&self, n_steps: u64) -> Result<()> {
+        let all = self.left.get().saturating_add(self.later.get());
+        self.is_too_large
+            .set(self.is_too_large.get() || !self.allowance.has_room(0));
+        let rest = all.checked_sub(n_steps);
+        let rest = rest.filter(|_| !self.is_too_large.get());
+        let left = rest.unwrap_or(0);
+        let now = left.min(STEPS_BETWEEN_LOOKS);
+        self.left.set(now);
+        self.later.set(left - now);
         // `gimli` has no error for this. Bytes in memory give no other of this kind.
         rest.map(|_| ()).ok_or(Error::Io)
     }
@@ -57,32 +91,59 @@ pub(in crate::symbols) struct Meters {
     lines: Meter,
     ranges: Meter,
     strings: Meter,
+    allowance: Allowance,
 }
 
 impl Meters {
     pub(in crate::symbols) fn new(sections: &super::DebugSections<'_>) -> Self {
-        let size = |ids: &[SectionId]| ids.iter().map(|&id| sections.bytes(id).len()).sum();
+        let allowance = sections.allowance();
+        let meter = |ids: &[SectionId], readings| {
+            let size = ids.iter().map(|&id| sections.bytes(id).len()).sum();
+            Meter::new(size, readings, allowance)
+        };
         Self {
-            entries: Meter::new(size(&[SectionId::DebugInfo]), READINGS),
-            abbreviations: Meter::new(size(&[SectionId::DebugAbbrev]), READINGS),
-            lines: Meter::new(size(&[SectionId::DebugLine]), READINGS),
-            ranges: Meter::new(
-                size(&[
+            entries: meter(&[SectionId::DebugInfo], READINGS),
+            abbreviations: meter(&[SectionId::DebugAbbrev], READINGS),
+            lines: meter(&[SectionId::DebugLine], READINGS),
+            ranges: meter(
+                &[
                     SectionId::DebugRanges,
                     SectionId::DebugRngLists,
                     SectionId::DebugAddr,
-                ]),
+                ],
                 READINGS,
             ),
-            strings: Meter::new(
-                size(&[
+            strings: meter(
+                &[
                     SectionId::DebugStr,
                     SectionId::DebugLineStr,
                     SectionId::DebugStrOffsets,
-                ]),
+                ],
                 READINGS_OF_STRINGS,
             ),
+            allowance,
         }
+    }
+
+    /// Whether something could not be read because it would have taken too much memory.
+    pub(super) fn is_too_large(&self) -> bool {
+        let Self {
+            entries,
+            abbreviations,
+            lines,
+            ranges,
+            strings,
+            ..
+        } = self;
+        let all = [entries, abbreviations, lines, ranges, strings];
+        all.into_iter().any(|meter| meter.is_too_large.get())
+    }
+
+    /// Whether tables may grow on. Once they may not, that is so for good.
+    pub(super) fn has_room(&self) -> bool {
+        let is_too_large = &self.entries.is_too_large;
+        is_too_large.set(is_too_large.get() || !self.allowance.has_room(0));
+        !is_too_large.get()
     }
 
     pub(super) fn of(&self, id: SectionId) -> &Meter {

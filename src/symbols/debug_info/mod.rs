@@ -5,7 +5,7 @@
 //! to ask for all of a program in one sweep, and to see that a damaged or hostile file
 //! costs no more than its size justifies:
 //!
-//! - `sections` finds and unpacks the sections
+//! - `sections` finds the sections, and `unpacking` unpacks them
 //! - `metered` counts what is read of each, and `copies` what is copied of strings
 //! - `units` tells what `addr2line` could not stand, and blanks broken units
 //! - `edges` finds where functions and inlined functions begin and end
@@ -18,9 +18,10 @@ mod metered;
 mod notes;
 mod sections;
 mod units;
+mod unpacking;
 
 pub(super) use index::{CodeIndex, CodeStretch, Inlined, InlinedId, Source};
-pub(crate) use notes::{Note, Notes, Part};
+pub(crate) use notes::{Damage, Note, Notes, Part};
 pub(crate) use sections::{DebugBytes, DebugSections};
 
 #[cfg(test)]

@@ -25,6 +25,12 @@ pub(crate) enum Damage {
     /// A section cannot be read or unpacked.
     #[error("{0}")]
     Section(object::Error),
+    /// It unpacks to more than may be held, or tables of it would take more.
+    #[error("it takes more memory than its size can justify")]
+    TooLarge,
+    /// What was packed with zstd cannot be unpacked to the size that it claims.
+    #[error("Invalid zstd compressed data")]
+    Zstd,
     /// A compressed section claims a size that real ones never reach.
     #[error("it claims {claimed} bytes, packed into {packed}")]
     Inflated {

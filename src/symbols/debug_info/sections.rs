@@ -4,16 +4,14 @@ use std::borrow::Cow;
 use std::convert::Infallible;
 
 use gimli::{EndianSlice, RunTimeEndian, SectionId};
-use object::{CompressionFormat, Object, ObjectSection};
+use object::{Object, ObjectSection};
 
 use super::notes::{Damage, Note, Notes, Part};
+use super::unpacking::Unpacking;
+use crate::memory::{self, Allowance};
 
 /// A reader of bytes that belong to [`DebugSections`].
 pub(crate) type DebugBytes<'s> = EndianSlice<'s, RunTimeEndian>;
-
-/// Debugging information shrinks to a third or a fifth. A section that claims
-/// more than this is made to fill our memory.
-const MAX_INFLATION: u64 = 256;
 
 /// The sections that lead from an address to its line and function.
 ///
@@ -22,6 +20,8 @@ const MAX_INFLATION: u64 = 256;
 pub(crate) struct DebugSections<'data> {
     sections: Vec<(SectionId, Cow<'data, [u8]>)>,
     endian: RunTimeEndian,
+    /// The size of the file that they are from, in bytes.
+    n_file_bytes: u64,
     notes: Notes<Damage>,
 }
 
@@ -31,22 +31,34 @@ impl<'data> DebugSections<'data> {
         Self {
             sections: Vec::new(),
             endian: RunTimeEndian::default(),
+            n_file_bytes: 0,
             notes: Notes::default(),
         }
     }
 
-    /// Reads the sections of an image, or of its separate debug file.
+    /// Reads the sections of an image, or of its separate debug file, a file of so many
+    /// bytes.
     ///
-    /// What is missing or damaged is empty afterwards; damage is noted.
-    pub(crate) fn load(object: &object::File<'data>) -> DebugSections<'data> {
+    /// What is missing or damaged is empty afterwards; damage is noted. So is all of it
+    /// where it unpacks to more than may be held.
+    pub(crate) fn load(object: &object::File<'data>, n_file_bytes: u64) -> DebugSections<'data> {
         let mut notes = Notes::default();
-        let sections = NEEDED.iter().map(|&id| {
-            let bytes = load_section(object, id);
+        let mut unpacking = Unpacking::of_file(n_file_bytes);
+        let mut sections = Vec::with_capacity(NEEDED.len());
+        for &id in &NEEDED {
+            let bytes = load_section(object, id, &mut unpacking);
+            if let Err(damage @ Damage::TooLarge) = bytes {
+                // Parts of it are of no use, and what refers to them would be damaged.
+                sections.clear();
+                notes.add(Part::Whole, damage);
+                break;
+            }
             let bytes = notes.value(Part::Section(id.name()), bytes);
-            (id, bytes.unwrap_or_default())
-        });
+            sections.push((id, bytes.unwrap_or_default()));
+        }
         DebugSections {
-            sections: sections.collect(),
+            sections,
+            n_file_bytes,
             endian: if object.is_little_endian() {
                 RunTimeEndian::Little
             } else {
@@ -63,6 +75,7 @@ impl<'data> DebugSections<'data> {
         DebugSections {
             sections: sections.map(|(id, bytes)| (id, bytes.into())).collect(),
             endian: RunTimeEndian::Little,
+            n_file_bytes: 0,
             notes: Notes::default(),
         }
     }
@@ -76,6 +89,17 @@ impl<'data> DebugSections<'data> {
     /// Sections that could not be read.
     pub(crate) fn notes(&self) -> &[Note<Damage>] {
         self.notes.as_slice()
+    }
+
+    /// Whether they were passed over because they unpack to too much.
+    pub(crate) fn are_too_large(&self) -> bool {
+        let mut notes = self.notes().iter();
+        notes.any(|note| note.damage == Damage::TooLarge)
+    }
+
+    /// What tables that are made of them may take.
+    pub(crate) fn allowance(&self) -> Allowance {
+        Allowance::of(memory::share() + self.n_file_bytes.saturating_mul(TABLES_PER_BYTE))
     }
 
     /// Bytes of all the sections, unpacked.
@@ -111,22 +135,19 @@ impl<'data> DebugSections<'data> {
     }
 }
 
+/// What tables may take for each byte of the file. Those of an ordinary one take three,
+/// where its debugging information is packed as well as it can be some ten.
+const TABLES_PER_BYTE: u64 = 16;
+
 fn load_section<'data>(
     object: &object::File<'data>,
     id: SectionId,
+    unpacking: &mut Unpacking,
 ) -> Result<Cow<'data, [u8]>, Damage> {
     let Some(section) = object.section_by_name(id.name()) else {
         return Ok(Cow::default());
     };
-    let stored = section.compressed_data().map_err(Damage::Section)?;
-    let (claimed, packed) = (stored.uncompressed_size, stored.data.len());
-    let limit = u64::try_from(packed)
-        .unwrap_or(u64::MAX)
-        .saturating_mul(MAX_INFLATION);
-    if stored.format != CompressionFormat::None && claimed > limit {
-        return Err(Damage::Inflated { claimed, packed });
-    }
-    stored.decompress().map_err(Damage::Section)
+    unpacking.unpack(section.compressed_data().map_err(Damage::Section)?)
 }
 
 /// The sections through which lines and functions can be found.

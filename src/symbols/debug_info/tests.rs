@@ -9,6 +9,9 @@ use super::{CodeIndex, DebugSections, Source};
 use crate::model::Address;
 use crate::progress::Progress;
 
+/// More than the size of any file here.
+const N_BYTES: u64 = 1 << 20;
+
 const ALL: Range<Address> = Address(0)..Address(0x50_0000);
 
 /// `outermost<call … innermost<call file:line` of the code at an address.
@@ -45,7 +48,7 @@ fn describe(sections: &DebugSections<'_>, address: u64) -> String {
 fn check(debug: &str, expected: &[(u64, &str)]) {
     let debug = std::fs::read(debug).expect("the fixture is there");
     let debug = object::File::parse(&*debug).expect("the fixture can be read");
-    let sections = DebugSections::load(&debug);
+    let sections = DebugSections::load(&debug, N_BYTES);
     for &(address, text) in expected {
         assert_eq!(describe(&sections, address), text, "at {address:#x}");
     }
@@ -89,7 +92,7 @@ fn damaged_files_are_survived() {
             damaged[half + at] = state.to_le_bytes()[2];
         }
         if let Ok(object) = object::File::parse(&*damaged) {
-            let sections = DebugSections::load(&object);
+            let sections = DebugSections::load(&object, N_BYTES);
             let source = Source::new(&sections, &[]);
             let mut index = CodeIndex::new(&source, Progress::default());
             let lines = index.lines(&[ALL]);

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use gimli::{DebugInfoOffset, Reader, Section, UnitType};
 
-use super::metered::Metered;
+use super::metered::{Metered, Meters};
 use super::notes::{Damage, Notes, Part};
 
 pub(super) type Dwarf<'s> = gimli::Dwarf<Metered<'s>>;
@@ -104,9 +104,13 @@ fn add_sequences(
 }
 
 /// Reads the first entry of every unit.
-pub(super) fn survey(dwarf: &Dwarf<'_>) -> Survey {
+pub(super) fn survey(dwarf: &Dwarf<'_>, meters: &Meters) -> Survey {
     let mut survey = Survey::default();
     for offset in offsets(dwarf) {
+        // Of nothing behind it there will be a table.
+        if !meters.has_room() {
+            break;
+        }
         match read(dwarf, offset) {
             Ok(None) => {}
             Ok(Some((unit, ranges))) => {

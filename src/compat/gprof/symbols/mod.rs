@@ -73,6 +73,7 @@ pub fn read_program(
                     names_from: NamesFrom::SymbolTable,
                     notes: Vec::new(),
                     cut_names: None,
+                    is_too_large: false,
                 })
             }
             None => named(image, &text, options),
@@ -121,6 +122,8 @@ fn named(
         names_from: NamesFrom::SymbolTable,
         notes: met.notes,
         cut_names: read.cut,
+        // gprof would say nothing.
+        is_too_large: false,
     })
 }
 

@@ -6,16 +6,18 @@
 //! section; the budget ends that after a fixed multiple of the file's size.
 
 use super::damage::Damage;
+use crate::memory::Allowance;
 
 /// Steps granted for each byte of debugging information.
 const STEPS_PER_BYTE: u64 = 32;
 /// Steps granted to any file, so that tiny ones need no care.
 const BASE_STEPS: u64 = 1 << 20;
 
-/// Steps that are left.
+/// Steps that are left, and what their results may take in memory.
 #[derive(Debug)]
 pub(super) struct Budget {
     left: u64,
+    allowance: Allowance,
 }
 
 impl Budget {
@@ -29,11 +31,15 @@ impl Budget {
     /// A range takes at least three bytes in the file, and some ninety here.
     pub(super) const RANGE: u64 = 64;
 
-    pub(super) fn for_bytes(n_bytes: usize) -> Budget {
+    /// What the name of a file in the header of a line table takes until it is read.
+    pub(super) const FILE_NAME: usize = 256;
+
+    pub(super) fn for_bytes(n_bytes: usize, allowance: Allowance) -> Budget {
         let n_bytes = u64::try_from(n_bytes).unwrap_or(u64::MAX);
         let left = n_bytes.saturating_mul(STEPS_PER_BYTE);
         Budget {
             left: left.saturating_add(BASE_STEPS),
+            allowance,
         }
     }
 
@@ -42,6 +48,14 @@ impl Budget {
         let count = u64::try_from(count).unwrap_or(u64::MAX);
         let cost = count.saturating_mul(steps);
         self.left = self.left.checked_sub(cost).ok_or(Damage::TooMuchWork)?;
-        Ok(())
+        self.check_room(0)
+    }
+
+    /// Makes sure that there is room for so many bytes more.
+    pub(super) fn check_room(&self, n_bytes: usize) -> Result<(), Damage> {
+        match self.allowance.has_room(n_bytes) {
+            true => Ok(()),
+            false => Err(Damage::TooLarge),
+        }
     }
 }

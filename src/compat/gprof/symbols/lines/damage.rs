@@ -10,6 +10,9 @@ pub(crate) enum Damage {
     /// longer than their size suggests; no compiler writes that.
     #[error("it asks for more work than its size can justify")]
     TooMuchWork,
+    /// Tables of it would take far more memory than their size suggests.
+    #[error("it takes more memory than its size can justify")]
+    TooLarge,
     /// A table of 32-bit DWARF belongs to a unit of 64-bit DWARF, or the reverse;
     /// gprof cannot read that.
     #[error("its offsets are not of the same size as those of its unit")]

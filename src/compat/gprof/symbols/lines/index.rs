@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use super::budget::Budget;
 use super::damage::Damage;
 use super::elf_symbols::CodeSymbols;
 use super::functions::Name;
@@ -48,7 +49,10 @@ impl<'s> LineIndex<'s> {
     /// image has none; symbols always come from the image itself.
     pub(crate) fn new(sections: &'s DebugSections<'_>, image: &object::File<'s>) -> LineIndex<'s> {
         LineIndex {
-            units: UnitIndex::new(sections.dwarf(), sections.n_bytes()),
+            units: UnitIndex::new(
+                sections.dwarf(),
+                Budget::for_bytes(sections.n_bytes(), sections.allowance()),
+            ),
             symbols: CodeSymbols::of(image),
             files: FileNames::default(),
         }

@@ -5,6 +5,7 @@
 
 use gimli::{LineInstruction, LineProgramHeader};
 
+use super::budget::Budget;
 use super::damage::Damage;
 use super::sequences::{Place, Row, Sequence};
 use crate::symbols::DebugBytes as Bytes;
@@ -17,12 +18,16 @@ pub(super) struct Output<'s> {
     pub(super) more_files: Vec<gimli::FileEntry<Bytes<'s>>>,
 }
 
-pub(super) fn run<'s>(header: &LineProgramHeader<Bytes<'s>>) -> Result<Output<'s>, Damage> {
+pub(super) fn run<'s>(
+    header: &LineProgramHeader<Bytes<'s>>,
+    budget: &Budget,
+) -> Result<Output<'s>, Damage> {
     let mut output = Output::default();
     let mut registers = Registers::new(header);
     let mut sequence = Sequence::default();
     let mut instructions = header.instructions();
     while let Some(instruction) = instructions.next_instruction(header)? {
+        budget.check_room(0)?;
         match instruction {
             LineInstruction::EndSequence => {
                 sequence.finish(registers.address);

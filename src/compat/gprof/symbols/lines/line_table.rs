@@ -87,16 +87,17 @@ impl<'s> LineTable<'s> {
     ) -> Result<LineTable<'s>, Damage> {
         let mut bytes = *dwarf.debug_line.reader();
         bytes.skip(offset.0)?;
-        let (length, _format) = bytes.read_initial_length()?;
+        let (length, format) = bytes.read_initial_length()?;
         budget.spend(length.min(bytes.len()), Budget::LINE_TABLE_BYTE)?;
 
+        check_header(bytes, format, budget)?;
         let address_size = unit.header.address_size();
         let program = dwarf.debug_line.program(offset, address_size, None, None)?;
         let header = program.header();
         if is_misread(header, unit.header.format()) {
             return Err(Damage::MixedFormats);
         }
-        let output = line_program::run(header)?;
+        let output = line_program::run(header, budget)?;
         let text = |value| {
             dwarf
                 .attr_string(unit, value)
@@ -148,6 +149,19 @@ impl<'s> LineTable<'s> {
         let index = number.checked_sub(self.first_file)?;
         (index < self.files.len()).then_some(index)
     }
+}
+
+/// Makes sure that a header has room in memory, if all of it is names of a byte each: they
+/// are read before anybody can count them. `rest` starts behind its length.
+fn check_header(mut rest: Bytes<'_>, format: Format, budget: &Budget) -> Result<(), Damage> {
+    let version = rest.read_u16()?;
+    if version >= 5 {
+        // The sizes of an address and of a segment's number.
+        rest.skip(2)?;
+    }
+    let length = rest.read_word(format)?.min(rest.len());
+    // A name takes two bytes at least.
+    budget.check_room((length / 2).saturating_mul(Budget::FILE_NAME))
 }
 
 /// Whether gprof stumbles over the header of a table.

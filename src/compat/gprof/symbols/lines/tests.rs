@@ -7,6 +7,9 @@ use super::index::SourcePoint;
 use super::*;
 use crate::symbols::DebugSections;
 
+/// More than the size of any file here.
+const N_BYTES: u64 = 1 << 20;
+
 /// Text of an answer: `function file:line`, or `-`.
 fn describe(index: &LineIndex<'_>, point: Option<SourcePoint<'_>>) -> String {
     let Some(point) = point else {
@@ -21,7 +24,7 @@ fn check(image: &str, debug: &str, expected: &[(u64, &str)]) {
     let image = std::fs::read(image).unwrap();
     let image = object::File::parse(&*image).unwrap();
     let debug = std::fs::read(debug).unwrap();
-    let sections = DebugSections::load(&object::File::parse(&*debug).unwrap());
+    let sections = DebugSections::load(&object::File::parse(&*debug).unwrap(), N_BYTES);
     let mut index = LineIndex::new(&sections, &image);
     for &(address, text) in expected {
         let point = index.locate(address);
@@ -57,7 +60,7 @@ fn a_line_program_of_dwarf_5_starts_with_file_zero() {
 fn a_32_bit_line_table_of_a_64_bit_unit_is_noted_and_ignored() {
     let bytes = std::fs::read("fixtures/gprof/dw-dwarf5-64/prog").unwrap();
     let image = object::File::parse(&*bytes).unwrap();
-    let sections = DebugSections::load(&image);
+    let sections = DebugSections::load(&image, N_BYTES);
     let mut index = LineIndex::new(&sections, &image);
     assert_eq!(index.locate(0x11c9), None);
     assert_eq!(index.notes()[0].damage, Damage::MixedFormats);
@@ -67,7 +70,7 @@ fn a_32_bit_line_table_of_a_64_bit_unit_is_noted_and_ignored() {
 fn a_sweep_gives_the_same_answers_as_single_questions() {
     let bytes = std::fs::read("fixtures/gprof/cxx-o2/prog").unwrap();
     let image = object::File::parse(&*bytes).unwrap();
-    let sections = DebugSections::load(&image);
+    let sections = DebugSections::load(&image, N_BYTES);
     let text = image.section_by_name(".text").unwrap();
     let addresses = text.address()..text.address() + text.size();
     let mut swept = LineIndex::new(&sections, &image);
@@ -102,7 +105,7 @@ fn damaged_files_are_survived() {
             damaged[half + at] = state.to_le_bytes()[2];
         }
         if let Ok(object) = object::File::parse(&*damaged) {
-            let sections = DebugSections::load(&object);
+            let sections = DebugSections::load(&object, N_BYTES);
             LineIndex::new(&sections, &image).sweep(0x401000..0x402000);
         }
     }

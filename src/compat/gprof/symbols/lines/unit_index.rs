@@ -47,8 +47,7 @@ pub(super) struct Hit {
 const MAX_EXTENSIONS: usize = 16;
 
 impl<'s> UnitIndex<'s> {
-    pub(super) fn new(dwarf: Dwarf<'s>, n_bytes: usize) -> UnitIndex<'s> {
-        let mut budget = Budget::for_bytes(n_bytes);
+    pub(super) fn new(dwarf: Dwarf<'s>, mut budget: Budget) -> UnitIndex<'s> {
         let mut notes = Notes::default();
         let units = units::read_units(&dwarf, &mut budget, &mut notes);
         let mut index = UnitIndex {

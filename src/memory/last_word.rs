@@ -1,0 +1,79 @@
+//! What is said where there is no memory left, by a program that must not allocate.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Whether somebody says it already.
+static IS_OVER: AtomicBool = AtomicBool::new(false);
+
+static LAST_WORD: OnceLock<LastWord> = OnceLock::new();
+
+/// What is written to standard error before the program ends, and its status.
+#[derive(Clone, Debug)]
+pub struct LastWord {
+    /// Whole lines, for where the limit is passed.
+    pub over_limit: String,
+    /// Whole lines, for where the system has no more to give.
+    pub out_of_memory: String,
+    /// The status of the process.
+    pub status: i32,
+}
+
+/// What stopped it.
+#[derive(Clone, Copy)]
+pub(super) enum Why {
+    Limit,
+    System,
+}
+
+/// Prepares what is said when there is no memory left. The first one counts.
+pub fn when_over(word: LastWord) {
+    LAST_WORD.get_or_init(|| word);
+}
+
+/// Says it and ends the program, once: other threads go on until they are ended, as does
+/// one that allocates on its way out. Nothing where nothing was prepared.
+#[cold]
+pub(super) fn say(why: Why) {
+    let Some(word) = LAST_WORD.get() else {
+        return;
+    };
+    if IS_OVER.swap(true, Relaxed) {
+        return;
+    }
+    write(match why {
+        Why::Limit => word.over_limit.as_bytes(),
+        Why::System => word.out_of_memory.as_bytes(),
+    });
+    leave_nothing_behind();
+    end(word.status)
+}
+
+/// Where what is half done is undone: files that were not finished are removed here. It
+/// runs within an allocation, so nothing here may allocate or take a lock.
+fn leave_nothing_behind() {}
+
+/// There is nowhere to say that it failed.
+#[cfg(unix)]
+fn write(mut text: &[u8]) {
+    while let Ok(n_written @ 1..) = rustix::io::write(rustix::stdio::stderr(), text) {
+        text = &text[n_written..];
+    }
+}
+
+#[cfg(not(unix))]
+fn write(text: &[u8]) {
+    use std::io::Write;
+    let _ = std::io::stderr().write_all(text);
+}
+
+/// Ends the process at once, without what is to run at its end: that could allocate.
+#[cfg(unix)]
+fn end(status: i32) -> ! {
+    signal_hook::low_level::exit(status)
+}
+
+#[cfg(not(unix))]
+fn end(status: i32) -> ! {
+    std::process::exit(status)
+}

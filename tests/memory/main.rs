@@ -1,0 +1,172 @@
+//! How much memory profan takes: at most a fixed part, and a multiple of what it reads.
+//!
+//! The tests run one after the other, since all threads of the process are counted. With
+//! `PROFAN_KEEP=FOLDER` what they make is left there.
+
+mod elf;
+mod hostile_programs;
+mod measured;
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use profan::memory::Counted;
+use tempfile::TempDir;
+
+use elf::Packing;
+use measured::{Taken, measure, parse};
+
+#[global_allocator]
+static ALLOCATOR: Counted = Counted;
+
+/// What any report of a file below a megabyte may take, in bytes.
+const MOST_MEMORY: u64 = 256 << 20;
+
+/// What it may take in seconds, where this program is optimised and where not.
+const MOST_SECONDS: f64 = if cfg!(debug_assertions) { 40.0 } else { 2.0 };
+
+fn main() -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads = Some(1);
+    let mut trials = Vec::new();
+    let size = |megabytes: usize| megabytes << 20;
+    // Packing that many bytes takes long, where this is not optimised.
+    let n_packed = size(if cfg!(debug_assertions) { 48 } else { 225 });
+    let packings = [
+        (Packing::Zlib, "zlib"),
+        (Packing::Zstd, "zstd"),
+        (Packing::None, "plain"),
+    ];
+    for (packing, named) in packings {
+        type Make = fn(usize, Packing) -> Vec<u8>;
+        let kinds: [(&str, Make); 5] = [
+            ("sequences", hostile_programs::sequences),
+            ("rows", hostile_programs::rows),
+            ("file names", hostile_programs::file_names),
+            ("units", hostile_programs::units),
+            ("entries", hostile_programs::entries),
+        ];
+        for (kind, make) in kinds {
+            let sizes = match (packing, kind) {
+                (Packing::None, _) => [900_000].to_vec(),
+                // What is written here as zstd are repeated bytes.
+                (Packing::Zstd, kind) if kind != "rows" => continue,
+                (_, "units") => [size(14), size(48)].to_vec(),
+                // So much is unpacked, and so much is not.
+                _ => [size(14), n_packed].to_vec(),
+            };
+            for n_bytes in sizes {
+                let name = format!("a program of {kind}, {named}, {n_bytes} bytes");
+                trials.push(program_trial(name, move || make(n_bytes, packing)));
+            }
+        }
+    }
+    let one_block = move || hostile_programs::one_block(n_packed);
+    trials.push(program_trial(
+        "a program of one packed block".to_owned(),
+        one_block,
+    ));
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// A folder for what a test makes.
+enum Folder {
+    Temporary(TempDir),
+    Kept(PathBuf),
+}
+
+impl Folder {
+    fn new() -> Self {
+        match env::var_os("PROFAN_KEEP") {
+            Some(folder) => Self::Kept(folder.into()),
+            None => Self::Temporary(tempfile::tempdir().expect("a temporary folder can be made")),
+        }
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Self::Temporary(folder) => folder.path(),
+            Self::Kept(folder) => folder,
+        }
+    }
+}
+
+const LINES_OF_PROGRAM: &[&str] = &[
+    "profan -l GMON FILE",
+    "profan --inlines GMON FILE",
+    "profan -A GMON FILE",
+    "profan --format lcov GMON FILE",
+    "profan -i GMON FILE",
+    "profan gprof -b -l FILE GMON",
+    "profan gprof -b -A FILE GMON",
+    "profan doctor FILE GMON",
+];
+
+fn program_trial(name: String, make: impl FnOnce() -> Vec<u8> + Send + 'static) -> Trial {
+    Trial::test(name.clone(), move || {
+        let folder = Folder::new();
+        let (file, gmon) = (
+            folder.path().join(name.replace([' ', ','], "-")),
+            folder.path().join("gmon.out"),
+        );
+        let program = make();
+        assert!(program.len() < 1_500_000, "{} bytes", program.len());
+        fs::write(&file, program)?;
+        fs::write(&gmon, gmon_of(&[1, 0, 2]))?;
+        check_lines(LINES_OF_PROGRAM, &[("FILE", &file), ("GMON", &gmon)])
+    })
+}
+
+/// A profile of GNU's with these bins of 4 KiB from 0x401000 on.
+fn gmon_of(bins: &[u16]) -> Vec<u8> {
+    let mut bytes = b"gmon\x01\0\0\0".to_vec();
+    bytes.extend([0; 12]);
+    bytes.push(0);
+    bytes.extend(0x40_1000_u64.to_le_bytes());
+    bytes.extend((0x40_1000 + 4096 * bins.len() as u64).to_le_bytes());
+    bytes.extend(
+        u32::try_from(bins.len())
+            .expect("there are few")
+            .to_le_bytes(),
+    );
+    bytes.extend(100_u32.to_le_bytes());
+    bytes.extend(b"seconds\0\0\0\0\0\0\0\0s");
+    bytes.extend(bins.iter().flat_map(|bin| bin.to_le_bytes()));
+    bytes
+}
+
+/// Runs lines with files in the place of words, and sees to what each takes.
+fn check_lines(lines: &[&str], files: &[(&str, &Path)]) -> Result<(), Failed> {
+    let mut failures = String::new();
+    for line in lines {
+        let words: Vec<_> = line
+            .split(' ')
+            .map(|word| {
+                let file = files.iter().find(|(name, _)| *name == word);
+                file.map_or(word, |(_, path)| path.to_str().expect("it is UTF-8"))
+            })
+            .collect();
+        let taken = measure(&parse(&words));
+        let Taken { memory, time, .. } = taken;
+        println!(
+            "{:8} KiB {:6.2} s  {line}: {}",
+            memory >> 10,
+            time.as_secs_f64(),
+            taken.said.trim_end()
+        );
+        if memory > MOST_MEMORY || time.as_secs_f64() > MOST_SECONDS {
+            failures += &format!(
+                "{line}: {} KiB, {:.2} s\n",
+                memory >> 10,
+                time.as_secs_f64()
+            );
+        }
+    }
+    match failures.is_empty() {
+        true => Ok(()),
+        false => Err(failures.into()),
+    }
+}

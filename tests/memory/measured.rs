@@ -1,0 +1,58 @@
+//! What a command takes: it is run in this process, whose memory is counted.
+
+use std::ffi::OsString;
+use std::time::{Duration, Instant};
+
+use profan::cli::{self, Command};
+use profan::memory;
+use profan::run::{Terminal, compare, examine, run};
+
+/// What a command took.
+#[derive(Debug)]
+pub(crate) struct Taken {
+    /// The most memory that was in use beside what was before, in bytes.
+    pub(crate) memory: u64,
+    pub(crate) time: Duration,
+    /// What it printed.
+    pub(crate) text: Vec<u8>,
+    /// Codes and causes of warnings, or the error.
+    pub(crate) said: String,
+}
+
+/// Understands a command line.
+pub(crate) fn parse(words: &[&str]) -> Command {
+    let command = cli::parse(words.iter().map(OsString::from));
+    command.unwrap_or_else(|_| panic!("{words:?} should be understood"))
+}
+
+/// Runs a command.
+pub(crate) fn measure(command: &Command) -> Taken {
+    let terminal = Terminal::default();
+    let mut text = Vec::new();
+    let start = Instant::now();
+    let before = memory::start_peak();
+    let outcome = match command {
+        Command::Report(plan) => run(plan, terminal, &mut text, &mut |_| ()),
+        Command::Examine(plan) => examine(plan, terminal, &mut text),
+        Command::Compare(plan, comparison) => {
+            let outcome = compare(plan, comparison, terminal, &mut text, &mut |_| ());
+            outcome.map(|outcome| outcome.warnings)
+        }
+        Command::Original(_, command) => command.run(&mut text, &mut Vec::new()),
+        Command::Show(_) | Command::CompleteFiles(_) => Ok(Vec::new()),
+    };
+    Taken {
+        memory: memory::peak().saturating_sub(before),
+        time: start.elapsed(),
+        text,
+        said: match outcome {
+            Ok(warnings) => {
+                let said = warnings
+                    .iter()
+                    .map(|one| format!("{}: {}\n", one.code(), one.cause()));
+                said.collect()
+            }
+            Err(error) => format!("{error:#}"),
+        },
+    }
+}
