@@ -23,8 +23,8 @@
 //! - [`run`] alone knows every room.
 //! - [`compat`] is a wing of its own: the original tools, over the same rooms.
 //!
-//! Beside the rooms, [`progress`] is where they tell how far they are, and
-//! `standard_ml` reads numbers and white space as that language does, for those that know
+//! Beside the rooms, [`progress`] is where they tell how far they are, [`signals`] what is
+//! done where the program is ended from outside, and `standard_ml` reads numbers and white space as that language does, for those that know
 //! MLton's files and options.
 
 pub mod analyze;
@@ -32,6 +32,7 @@ mod at_files;
 pub mod cli;
 pub mod compat;
 pub mod diagnose;
+pub mod files;
 pub mod filter;
 pub mod load;
 pub mod model;
@@ -40,6 +41,7 @@ pub mod progress;
 pub mod render;
 pub mod report;
 pub mod run;
+pub mod signals;
 pub mod sources;
 mod standard_ml;
 pub mod symbols;

@@ -11,10 +11,11 @@ use profan::cli::{self, CliError, ColorWhen, Command, Plan};
 use profan::compat::{Personality, Usage, UsageError};
 use profan::diagnose::{Message, RunError, Warning, advise, messages};
 use profan::output::{
-    Cleared, Output, Paged, PagerWhen, ProgressBar, ScreenSize, Sink, pager_command,
+    Cleared, Guarded, Output, Paged, PagerWhen, ProgressBar, ScreenSize, Sink, pager_command,
 };
 use profan::report::escape_controls;
 use profan::run::{Outcome, Terminal, compare, examine, files_to_complete, run};
+use profan::signals::speak_as;
 
 fn main() -> ExitCode {
     let mut command = match cli::parse(env::args_os()) {
@@ -69,7 +70,9 @@ fn main() -> ExitCode {
             (None, report(plan, &bar, make))
         }
         Command::Original(original, command) => {
-            let run = |out: &mut dyn Write| Ok(Outcome::of(command.run(out, &mut io::stderr())?));
+            speak_as(original.name(), TROUBLE_OF_ORIGINALS);
+            let mut notes = Guarded::new(io::stderr());
+            let run = |out: &mut dyn Write| Ok(Outcome::of(command.run(out, &mut notes)?));
             (Some(*original), to_stdout(run))
         }
     };
@@ -146,18 +149,22 @@ where
         path: path.unwrap_or(Path::new("-")).display().to_string(),
         source,
     };
-    let is_terminal = plan.output.is_none() && io::stdout().is_terminal();
-    let size = is_terminal.then(ScreenSize::of_stdout);
+    let is_screen = plan.output.is_none() && io::stdout().is_terminal();
+    let size = is_screen.then(ScreenSize::of_stdout);
     let mut out = match size.zip(pager(plan)) {
-        Some((size, command)) => Output::Screen(Paged::new(plan.pager, command, size)),
+        Some((size, command)) => Output::screen(Paged::new(plan.pager, command, size)),
         None => Output::open(path).map_err(cannot)?,
     };
     let terminal = Terminal {
-        escapes_controls: is_terminal,
-        has_color: has_color(plan.color, is_terminal),
+        // A file of -o may be one, too.
+        escapes_controls: out.is_terminal(),
+        has_color: has_color(plan.color, is_screen),
         columns: size.map(|size| size.columns),
-        spells_sizes: is_terminal,
+        spells_sizes: is_screen,
     };
+    if terminal.has_color && plan.renderer().fits_terminals() {
+        out.allow_color();
+    }
     let made = make(terminal, &mut Cleared::new(&mut out, bar));
     bar.finish();
     match made {
@@ -329,9 +336,12 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
+/// The status of the originals where something fails.
+const TROUBLE_OF_ORIGINALS: u8 = 1;
+
 fn trouble(original: Option<Personality>) -> ExitCode {
     match original {
         None => ExitCode::from(2),
-        Some(_) => ExitCode::from(1),
+        Some(_) => ExitCode::from(TROUBLE_OF_ORIGINALS),
     }
 }

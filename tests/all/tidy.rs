@@ -8,13 +8,16 @@ use crate::support::files_below;
 /// Which rooms each room may use. Only `run` and `main` may use them all.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("standard_ml", &[]),
-    ("at_files", &[]),
+    ("files", &[]),
+    ("at_files", &["files"]),
     ("progress", &[]),
-    ("output", &["progress"]),
-    ("sources", &[]),
+    // What it says goes to a terminal, too.
+    ("signals", &["report"]),
+    ("output", &["progress", "report", "signals"]),
+    ("sources", &["files"]),
     ("model", &[]),
     ("load", &["model", "standard_ml", "progress"]),
-    ("symbols", &["model", "progress"]),
+    ("symbols", &["model", "progress", "files", "signals"]),
     ("filter", &["model", "symbols", "standard_ml"]),
     ("report", &[]),
     ("analyze", &["model", "symbols", "filter", "report"]),
@@ -42,6 +45,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "compat",
         &[
             "at_files",
+            "files",
             "output",
             "sources",
             "standard_ml",
