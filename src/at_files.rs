@@ -1,10 +1,15 @@
 //! `@FILE` on a command line stands for the words in a file.
 
 use std::ffi::OsString;
-use std::fs;
+use std::path::Path;
+
+use crate::files::read_named;
 
 /// How many files may stand for each other in a row, in case they go in a ring.
 const MAX_EXPANSIONS: usize = 2000;
+
+/// The most bytes of such a file: more than a system lets a command line have.
+const MAX_SIZE: u64 = 16 << 20;
 
 /// Puts the words of a file in the place of `@FILE`, in those words too. A file
 /// that cannot be read stays a word.
@@ -17,7 +22,8 @@ pub(crate) fn expand(words: Vec<OsString>) -> Vec<OsString> {
             .to_str()
             .and_then(|word| word.strip_prefix('@'))
             .filter(|_| n_left > 0)
-            .and_then(|path| fs::read_to_string(path).ok());
+            .and_then(|path| read_named(Path::new(path), MAX_SIZE).ok())
+            .and_then(|content| String::from_utf8(content).ok());
         match content {
             Some(content) => {
                 n_left -= 1;

@@ -24,7 +24,8 @@
 //! - [`compat`] is a wing of its own: the original tools, over the same rooms.
 //!
 //! Beside the rooms, [`progress`] is where they tell how far they are, [`memory`] is what
-//! they may use of it, and `standard_ml` reads numbers and white space as that language does, for those that know
+//! they may use of it, [`signals`] what is done where the program is ended from outside,
+//! and `standard_ml` reads numbers and white space as that language does, for those that know
 //! MLton's files and options.
 
 pub mod analyze;
@@ -32,6 +33,7 @@ mod at_files;
 pub mod cli;
 pub mod compat;
 pub mod diagnose;
+pub mod files;
 pub mod filter;
 pub mod load;
 pub mod memory;
@@ -41,6 +43,7 @@ pub mod progress;
 pub mod render;
 pub mod report;
 pub mod run;
+pub mod signals;
 pub mod sources;
 mod standard_ml;
 pub mod symbols;

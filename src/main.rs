@@ -12,10 +12,11 @@ use profan::compat::{Personality, Usage, UsageError};
 use profan::diagnose::{Message, RunError, Warning, advise, messages, out_of_memory, over_memory};
 use profan::memory::{self, Counted, LastWord};
 use profan::output::{
-    Cleared, Output, Paged, PagerWhen, ProgressBar, ScreenSize, Sink, pager_command,
+    Cleared, Guarded, Output, Paged, PagerWhen, ProgressBar, ScreenSize, Sink, pager_command,
 };
 use profan::report::escape_controls;
 use profan::run::{Outcome, Terminal, compare, examine, files_to_complete, run};
+use profan::signals::speak_as;
 
 #[global_allocator]
 static ALLOCATOR: Counted = Counted;
@@ -74,7 +75,9 @@ fn main() -> ExitCode {
             (None, report(plan, &bar, make))
         }
         Command::Original(original, command) => {
-            let run = |out: &mut dyn Write| Ok(Outcome::of(command.run(out, &mut io::stderr())?));
+            speak_as(original.name(), TROUBLE_OF_ORIGINALS);
+            let mut notes = Guarded::new(io::stderr());
+            let run = |out: &mut dyn Write| Ok(Outcome::of(command.run(out, &mut notes)?));
             (Some(*original), to_stdout(run))
         }
     };
@@ -179,18 +182,22 @@ where
         path: path.unwrap_or(Path::new("-")).display().to_string(),
         source,
     };
-    let is_terminal = plan.output.is_none() && io::stdout().is_terminal();
-    let size = is_terminal.then(ScreenSize::of_stdout);
+    let is_screen = plan.output.is_none() && io::stdout().is_terminal();
+    let size = is_screen.then(ScreenSize::of_stdout);
     let mut out = match size.zip(pager(plan)) {
-        Some((size, command)) => Output::Screen(Paged::new(plan.pager, command, size)),
+        Some((size, command)) => Output::screen(Paged::new(plan.pager, command, size)),
         None => Output::open(path).map_err(cannot)?,
     };
     let terminal = Terminal {
-        escapes_controls: is_terminal,
-        has_color: has_color(plan.color, is_terminal),
+        // A file of -o may be one, too.
+        escapes_controls: out.is_terminal(),
+        has_color: has_color(plan.color, is_screen),
         columns: size.map(|size| size.columns),
-        spells_sizes: is_terminal,
+        spells_sizes: is_screen,
     };
+    if terminal.has_color && plan.renderer().fits_terminals() {
+        out.allow_color();
+    }
     let made = make(terminal, &mut Cleared::new(&mut out, bar));
     bar.finish();
     match made {
@@ -362,9 +369,12 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
+/// The status of the originals where something fails.
+const TROUBLE_OF_ORIGINALS: u8 = 1;
+
 fn trouble(original: Option<Personality>) -> ExitCode {
     match original {
         None => ExitCode::from(2),
-        Some(_) => ExitCode::from(1),
+        Some(_) => ExitCode::from(TROUBLE_OF_ORIGINALS),
     }
 }

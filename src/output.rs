@@ -2,23 +2,29 @@
 //! whole; and what is seen before it is there.
 
 mod cleared;
-mod interrupts;
+mod guard;
 mod overwritten;
 mod pager;
+mod place;
 mod progress_bar;
 mod progress_line;
+mod replacement;
 mod screen;
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, BufWriter, StdoutLock, Write};
-use std::path::{Component, Path, PathBuf};
-
-use tempfile::{Builder, NamedTempFile};
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::path::Path;
 
 pub use cleared::Cleared;
+pub use guard::Guarded;
 pub use pager::{Paged, PagerWhen, pager_command};
+pub use place::write_here;
 pub use progress_bar::ProgressBar;
 pub use screen::ScreenSize;
+
+use guard::Guard;
+use place::Place;
+use replacement::Replacement;
 
 /// Takes a report.
 pub trait Sink: Write {
@@ -29,21 +35,24 @@ pub trait Sink: Write {
 impl Sink for Vec<u8> {}
 
 /// A destination. A file under its name is not touched before [`Output::finish`].
+///
+/// What would drive a terminal does not reach one.
 #[derive(Debug)]
-pub enum Output {
-    /// Standard output.
+pub struct Output {
+    to: Destination,
+    /// Where it is a terminal.
+    guard: Option<Guard>,
+}
+
+#[derive(Debug)]
+enum Destination {
     Stdout(BufWriter<StdoutLock<'static>>),
     /// A terminal, through a pager if need be.
     Screen(Paged),
-    /// A new file beside the one that it will replace.
-    File {
-        /// The new file.
-        new: BufWriter<NamedTempFile>,
-        /// The name that it gets.
-        path: PathBuf,
-    },
+    /// A file that appears when it is whole.
+    File(Replacement),
     /// What is no plain file (a device, a pipe) and is written as it is.
-    Special(BufWriter<fs::File>),
+    Special(BufWriter<File>),
 }
 
 impl Output {
@@ -54,7 +63,7 @@ impl Output {
     pub fn open(path: Option<&Path>) -> io::Result<Self> {
         match path.filter(|path| *path != Path::new("-")) {
             Some(path) => Self::create(path),
-            None => Ok(Self::Stdout(BufWriter::new(io::stdout().lock()))),
+            None => Ok(Self::stdout()),
         }
     }
 
@@ -63,56 +72,77 @@ impl Output {
     /// # Errors
     /// When nothing can be written there.
     pub fn create(path: &Path) -> io::Result<Self> {
-        // Without a name this would show only when the file is whole.
-        if path.as_os_str().is_empty() {
-            return Err(io::ErrorKind::NotFound.into());
+        Ok(match Place::of(path)? {
+            Place::Stdout => Self::stdout(),
+            Place::Special(file) => Self {
+                guard: file.is_terminal().then(Guard::default),
+                to: Destination::Special(BufWriter::new(file)),
+            },
+            Place::File(file) => Self {
+                to: Destination::File(Replacement::of(file)?),
+                guard: None,
+            },
+        })
+    }
+
+    /// Shows it on the terminal that standard output is, through a pager if need be.
+    #[must_use]
+    pub fn screen(pager: Paged) -> Self {
+        Self {
+            to: Destination::Screen(pager),
+            guard: Some(Guard::default()),
         }
-        // A link is followed, so that it stays one.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
-            let file = OpenOptions::new().write(true).open(&path)?;
-            return Ok(Self::Special(BufWriter::new(file)));
+    }
+
+    fn stdout() -> Self {
+        Self {
+            to: Destination::Stdout(BufWriter::new(io::stdout().lock())),
+            guard: io::stdout().is_terminal().then(Guard::default),
         }
-        let folder = match path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
-        // Else the error would name the new file, which nobody knows.
-        fs::metadata(folder)?;
-        let new = BufWriter::new(new_file_in(folder)?);
-        Ok(Self::File { new, path })
+    }
+
+    /// Whether people see what is written, and nothing else reads it.
+    #[must_use]
+    pub fn is_terminal(&self) -> bool {
+        self.guard.is_some()
+    }
+
+    /// Lets the orders for colours of reports reach the terminal.
+    pub fn allow_color(&mut self) {
+        if let Some(guard) = &mut self.guard {
+            guard.allow_color();
+        }
     }
 
     /// Why what is longer than the screen was shown without the pager that was wanted.
     #[must_use]
     pub fn missing_pager(&self) -> Option<String> {
-        match self {
-            Self::Screen(out) => out.missing_pager(),
-            Self::Stdout(_) | Self::File { .. } | Self::Special(_) => None,
+        match &self.to {
+            Destination::Screen(out) => out.missing_pager(),
+            _ => None,
         }
     }
 
     /// Makes the report appear.
     ///
     /// # Errors
-    /// When the rest cannot be written or the file cannot be renamed.
-    pub fn finish(self) -> io::Result<()> {
-        match self {
-            Self::Stdout(mut out) => out.flush(),
-            Self::Screen(out) => out.finish(),
-            Self::Special(mut out) => out.flush(),
-            Self::File { new, path } => {
-                let new = new.into_inner().map_err(io::IntoInnerError::into_error)?;
-                new.persist(path).map_err(|error| error.error)?;
-                Ok(())
-            }
+    /// When the rest cannot be written or the file cannot get its name.
+    pub fn finish(mut self) -> io::Result<()> {
+        if let Some(mut guard) = self.guard.take() {
+            self.to.write_all(guard.rest())?;
+        }
+        match self.to {
+            Destination::Stdout(mut out) => out.flush(),
+            Destination::Screen(out) => out.finish(),
+            Destination::Special(mut out) => out.flush(),
+            Destination::File(file) => file.finish(),
         }
     }
 
     /// Gives up: a file does not appear, and what is shown already stays for as long as
     /// its reader likes.
     pub fn abandon(self) {
-        if let Self::Screen(out) = self {
+        if let Destination::Screen(out) = self.to {
             // Something else went wrong before, and is told.
             let _ = out.finish();
         }
@@ -121,52 +151,38 @@ impl Output {
 
 impl Sink for Output {
     fn preface(&mut self, text: &[u8]) {
-        if let Self::Screen(out) = self {
-            out.preface(text);
+        let Destination::Screen(out) = &mut self.to else {
+            return;
+        };
+        match &self.guard {
+            Some(guard) => out.preface(&guard.whole(text)),
+            None => out.preface(text),
         }
     }
 }
 
-/// Writes a file of this name in the current directory: a new one, which then
-/// takes the place of whatever had the name. A link there is replaced, not followed.
-///
-/// # Errors
-/// When the name leads out of the directory, or the file cannot be written.
-pub fn write_here(
-    name: &Path,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut components = name.components();
-    let is_plain = matches!(components.next(), Some(Component::Normal(only)) if only == name);
-    if !is_plain || components.next().is_some() {
-        return Err(io::Error::other("not a name for a file in this folder"));
-    }
-    let mut new = BufWriter::new(new_file_in(Path::new("."))?);
-    write(&mut new)?;
-    let new = new.into_inner().map_err(io::IntoInnerError::into_error)?;
-    new.persist(name).map_err(|error| error.error)?;
-    Ok(())
-}
-
-/// A file with the permissions of any other new one.
-#[cfg(unix)]
-fn new_file_in(folder: &Path) -> io::Result<NamedTempFile> {
-    use std::os::unix::fs::PermissionsExt;
-    let usual = fs::Permissions::from_mode(0o666);
-    Builder::new().permissions(usual).tempfile_in(folder)
-}
-
-#[cfg(not(unix))]
-fn new_file_in(folder: &Path) -> io::Result<NamedTempFile> {
-    Builder::new().tempfile_in(folder)
-}
-
 impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.guard {
+            None => self.to.write(bytes),
+            Some(guard) => {
+                self.to.write_all(guard.cleaned(bytes))?;
+                Ok(bytes.len())
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+impl Write for Destination {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Stdout(out) => out.write(bytes),
             Self::Screen(out) => out.write(bytes),
-            Self::File { new, .. } => new.write(bytes),
+            Self::File(file) => file.write(bytes),
             Self::Special(out) => out.write(bytes),
         }
     }
@@ -175,7 +191,7 @@ impl Write for Output {
         match self {
             Self::Stdout(out) => out.flush(),
             Self::Screen(out) => out.flush(),
-            Self::File { new, .. } => new.flush(),
+            Self::File(file) => file.flush(),
             Self::Special(out) => out.flush(),
         }
     }

@@ -18,6 +18,7 @@ mod libraries;
 mod missing;
 mod names;
 mod objects;
+mod over_input;
 mod placing;
 mod press;
 mod program_set;
@@ -36,9 +37,6 @@ pub use candidates::files_to_complete;
 pub use compare::{Outcome, compare};
 pub use doctor::examine;
 
-use std::fs;
-use std::path::Path;
-
 use anyhow::Result;
 
 use crate::cli::{OutputStyle, Plan};
@@ -46,8 +44,9 @@ use crate::diagnose::{RunError, Warning};
 use crate::model::{Kind, MergeError, Profile};
 use crate::output::Sink;
 use crate::progress::Stage;
-use crate::symbols::{Demangler, Style, SymbolId, SymbolTable};
+use crate::symbols::{Demangler, Executable, Style, SymbolId, SymbolTable};
 use objects::Object;
+use over_input::{check_output, check_sum};
 use press::{Draft, Press, show};
 
 /// What the terminal, if there is one, makes of the report.
@@ -120,7 +119,10 @@ fn report(
         return Ok(warnings);
     }
     let given = inputs::sort_out(files, plan)?;
-    check_output(plan, given.profiles.iter().map(|file| file.given_path()))?;
+    let profiles = given.profiles.iter().map(|file| file.given_path());
+    let programs = given.executables.iter().map(Executable::path);
+    check_output(plan, profiles.chain(programs.clone()))?;
+    check_sum(plan, programs)?;
     let symbol_files::Symbols { programs, external } =
         symbol_files::read(&given.executables, plan)?;
     let executables: Vec<_> = given.executables.iter().zip(&programs).collect();
@@ -161,20 +163,6 @@ fn report(
         None => sampled::report(objects, external.as_ref(), &mut press, &mut warnings)?,
     }
     Ok(warnings)
-}
-
-/// Refuses to write a report over what it is made from.
-fn check_output<'a>(plan: &Plan, mut inputs: impl Iterator<Item = &'a Path>) -> Result<()> {
-    let Some(output) = &plan.output else {
-        return Ok(());
-    };
-    let real = |path: &Path| fs::canonicalize(path).ok();
-    let written = real(output);
-    if written.is_some() && inputs.any(|input| input.is_file() && real(input) == written) {
-        let path = output.display().to_string();
-        return Err(RunError::OverInput { path }.into());
-    }
-    Ok(())
 }
 
 /// The object of profiles that can only be of one.

@@ -3,10 +3,15 @@
 use std::borrow::Cow;
 use std::env;
 use std::ffi::OsStr;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+
+use crate::files::{read_plain, why_passed_over};
+
+/// The most bytes of a source. The largest that people compile have some ten megabytes.
+const MAX_SIZE: u64 = 64 << 20;
 
 /// Where sources are looked for.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +27,25 @@ pub struct PathMap {
     pub old: Vec<u8>,
     /// What takes its place.
     pub new: Vec<u8>,
+}
+
+/// What came of looking for a source.
+#[derive(Clone, Debug, Default)]
+pub struct Lookup {
+    /// The source, if there is one.
+    pub source: Option<SourceText>,
+    /// What has its name and was passed over.
+    pub passed_over: Vec<PassedOver>,
+}
+
+/// Something that has the name of a source and is none: a folder, a pipe, a device, or a
+/// file larger than any.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PassedOver {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it is.
+    pub reason: String,
 }
 
 /// A source file that was found.
@@ -60,8 +84,9 @@ impl SourceSearch {
     ///
     /// That name is tried first; then, if it is relative, in each folder; then its
     /// last component alone in each folder.
+    /// What is there and is no plain file is passed over without being opened.
     #[must_use]
-    pub fn find(&self, recorded: &[u8]) -> Option<SourceText> {
+    pub fn find(&self, recorded: &[u8]) -> Lookup {
         let name = self.mapped(recorded);
         let is_relative = !name.starts_with(b"/");
         let last = name.rsplit(|&byte| byte == b'/').next();
@@ -69,14 +94,25 @@ impl SourceSearch {
         let last = last.filter(|last| last.len() < name.len());
         let parts = [whole, last].into_iter().flatten();
         let below = parts.flat_map(|part| self.dirs.iter().map(|dir| below(dir, part)));
-        let mut places = [path_of(&name)].into_iter().chain(below);
-        places.find_map(|path| read(path).ok())
+        let mut lookup = Lookup::default();
+        for path in [path_of(&name)].into_iter().chain(below) {
+            match read(&path) {
+                Ok(source) => {
+                    lookup.source = Some(source);
+                    break;
+                }
+                Err(error) => lookup
+                    .passed_over
+                    .extend(why_passed_over(&error).map(|reason| PassedOver { path, reason })),
+            }
+        }
+        lookup
     }
 
     /// Whether a source is found by its recorded name.
     #[must_use]
     pub fn is_there(&self, recorded: &[u8]) -> bool {
-        self.find(recorded).is_some()
+        self.find(recorded).source.is_some()
     }
 
     fn mapped<'n>(&self, name: &'n [u8]) -> Cow<'n, [u8]> {
@@ -95,18 +131,11 @@ fn below(dir: &Path, name: &[u8]) -> PathBuf {
     path_of(&[dir, b"/", name].concat())
 }
 
-fn read(path: PathBuf) -> io::Result<SourceText> {
-    // Opening a pipe would wait for somebody to write into it.
-    let metadata = fs::metadata(&path)?;
-    if !metadata.is_file() {
-        return Err(io::Error::other("not a regular file"));
-    }
-    let mut text = Vec::new();
-    File::open(&path)?.read_to_end(&mut text)?;
+fn read(path: &Path) -> io::Result<SourceText> {
     Ok(SourceText {
-        text,
-        path,
-        modified: metadata.modified().ok(),
+        text: read_plain(path, MAX_SIZE)?,
+        modified: fs::metadata(path)?.modified().ok(),
+        path: path.to_owned(),
     })
 }
 
@@ -155,7 +184,10 @@ mod tests {
         write("a.c").expect("a file can be written");
         let mut search = SourceSearch::default();
         search.add_dirs(folder.path().as_os_str());
-        let found = |name: &str| search.find(name.as_bytes()).map(|source| source.text);
+        let found = |name: &str| {
+            let source = search.find(name.as_bytes()).source;
+            source.map(|source| source.text)
+        };
         assert_eq!(found("sub/a.c"), Some(b"a.c".to_vec()));
         assert_eq!(found("/gone/a.c"), Some(b"a.c".to_vec()));
         write("sub/a.c").expect("a file can be written");

@@ -14,10 +14,12 @@ mod words;
 
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
+use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::diagnose::Warning;
+use crate::files::are_same;
 
 const CANNOT_WRITE: &str = "cannot write the report";
 
@@ -143,6 +145,15 @@ impl Command {
         }
         Ok(Vec::new())
     }
+}
+
+/// Refuses to write a file over what it is made from, whatever name that has.
+fn check_output<'a>(path: &Path, mut inputs: impl Iterator<Item = &'a Path>) -> Result<()> {
+    if inputs.any(|input| are_same(input, path)) {
+        let path = path.display();
+        bail!("{path} is what the report is made from, and would be written over");
+    }
+    Ok(())
 }
 
 /// The line that `--version` prints.

@@ -505,6 +505,16 @@ pub static ENTRIES: &[Entry] = &[
         "Build again, or ask where the program is from; --limit-memory raises what is held.",
     ),
     one(
+        "W065",
+        "what has the name of a source is none",
+        "The debugging information, or --path-map, leads to a folder, a pipe, a socket, a \
+         device, a file of the kernel or one of more than 64 MiB. It was not opened: reading \
+         such a thing may never end, or take from it what others wait for.",
+        "The message has the path, and what is there.",
+        "Say with --path-map OLD=NEW where the source is, and do not trust a program that \
+         names such a file.",
+    ),
+    one(
         "E001",
         "a file cannot be read",
         "It is not there, may not be read, or is a folder.",

@@ -167,10 +167,12 @@ pub enum RunError {
         advice: String,
     },
     /// A report was to be written over what it is made from.
-    #[error("{path} is what the report is made from, and -o would write over it")]
+    #[error("{path} is what the report is made from, and {option} would write over it")]
     OverInput {
         /// The file.
         path: String,
+        /// The option that names it as what to write.
+        option: &'static str,
     },
     /// The file of a report cannot be made.
     #[error("{path}, the file of -o: {source}")]
@@ -369,7 +371,16 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
             };
             return Some(("E028", format!("{asked}: {}", missing.has.join(", "))));
         }
-        RunError::OverInput { .. } => ("E029", "give -o another name"),
+        RunError::OverInput { option, .. } => (
+            "E029",
+            match *option {
+                "--baseline" => "give --baseline another name",
+                _ => "give -o another name",
+            },
+        ),
+        RunError::Unwritable { source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
+            ("E029", "give -o another name, or let the file be written")
+        }
         RunError::Unwritable { .. } => (
             "E029",
             "write to a folder that is there, and in which you may make files",

@@ -41,7 +41,7 @@ use std::path::Path;
 use crate::analyze::{CostGraph, Sampling};
 use crate::load::{Layout, Loaded};
 use crate::model::{Encoding, Profile};
-use crate::sources::SourceText;
+use crate::sources::{PassedOver, SourceText};
 use crate::symbols::{Granularity, NamesFrom, Program, SymbolTable};
 
 /// The share of ticks outside functions, in percent, from which it is worth a word.
@@ -288,6 +288,15 @@ pub fn check_source(source: &SourceText, executable: &Path) -> Option<Warning> {
         path: source.path.display().to_string(),
         executable: executable.display().to_string(),
     })
+}
+
+/// What has the name of a source and is none.
+#[must_use]
+pub fn passed_over(found: &PassedOver) -> Warning {
+    Warning::SourcePassedOver {
+        path: found.path.display().to_string(),
+        reason: found.reason.clone(),
+    }
 }
 
 /// Whether counts of basic blocks are of use.

@@ -206,6 +206,13 @@ pub enum Warning {
         /// Its name, as recorded.
         name: String,
     },
+    /// What has the name of a source is none.
+    SourcePassedOver {
+        /// Where it is.
+        path: String,
+        /// What it is.
+        reason: String,
+    },
     /// A source was changed after the executable was made.
     SourceNewer {
         /// Where it is.
@@ -367,6 +374,7 @@ impl Warning {
             Self::DebugInfoDamaged { .. } => "W020",
             Self::DebugInfoTooLarge { .. } => "W064",
             Self::SourceMissing { .. } => "W021",
+            Self::SourcePassedOver { .. } => "W065",
             Self::SourceNewer { .. } => "W022",
             Self::SourceUnwritten { .. } => "W023",
             Self::NoStaticCalls { .. } => "W024",
@@ -542,6 +550,9 @@ impl Warning {
                 executable: Some(path),
             } => format!("no annotated source: {path} does not say which line its code is from"),
             Self::SourceMissing { name } => format!("{name}: this source cannot be found"),
+            Self::SourcePassedOver { path, reason } => {
+                format!("{path} is not read as a source: {reason}")
+            }
             Self::SourceNewer { path, executable } => format!(
                 "{path} was changed after {executable} was made, so counts may stand beside \
                  the wrong lines"
@@ -758,6 +769,9 @@ impl Warning {
                 .into(),
             Self::SourceMissing { .. } => "say with -I DIR in which folder it is, or with \
                 --path-map OLD=NEW where the whole tree is"
+                .into(),
+            Self::SourcePassedOver { .. } => "say with --path-map OLD=NEW where the source is, \
+                and do not trust a program that names such a file"
                 .into(),
             Self::SourceNewer { .. } => "fetch the source as it was, or build and run again".into(),
             Self::SourceUnwritten { .. } => {

@@ -8,8 +8,9 @@ use std::env;
 use std::io::{self, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 
+use super::ScreenSize;
 use super::screen::is_dumb;
-use super::{ScreenSize, interrupts};
+use crate::signals;
 
 /// When a report goes through a pager. It never does but on a terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -132,7 +133,7 @@ impl Paged {
             Ok(mut child) => {
                 // A terminal interrupts all programs that it waits for. The pager may go
                 // on, and would share the terminal with a shell if this one ended.
-                interrupts::hold();
+                signals::hold();
                 let stdin = child.stdin.take().expect("it was asked for");
                 State::Paging { child, stdin }
             }

@@ -5,10 +5,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::interrupts;
 use super::progress_line::ProgressLine;
 use super::screen::is_dumb;
 use crate::progress::{Progress, Work};
+use crate::signals;
 
 /// Work that takes no longer is not worth a line.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -67,7 +67,7 @@ impl ProgressBar {
         let mut state = watch.lock();
         if let State::Showing(line) = std::mem::replace(&mut *state, State::Finished) {
             line.clear();
-            interrupts::release();
+            signals::release();
         }
         watch.is_finished.notify_one();
     }
@@ -110,13 +110,13 @@ impl Watch {
                 stage = (reached.stage, Instant::now());
             }
             if matches!(*state, State::Waiting) && start.elapsed() >= PATIENCE {
-                interrupts::hold();
+                signals::hold();
                 *state = State::Showing(ProgressLine::on_stderr());
             }
             if let State::Showing(line) = &*state {
-                if interrupts::came() {
+                if signals::came() {
                     line.clear();
-                    interrupts::release();
+                    signals::release();
                 }
                 line.show(reached, stage.1);
             }

@@ -5,6 +5,8 @@ use std::io;
 
 use terminal_size::{Height, Width, terminal_size_of};
 
+use crate::report::width::bounded;
+
 /// Columns and lines of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScreenSize {
@@ -60,5 +62,5 @@ fn size(number: u16) -> Option<usize> {
 
 fn from_env(name: &str) -> Option<usize> {
     let number = env::var(name).ok()?.trim().parse().ok()?;
-    (number > 0).then_some(number)
+    (number > 0).then_some(bounded(number))
 }

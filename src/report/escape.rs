@@ -1,7 +1,7 @@
 //! Control characters in names and text, which must not reach a terminal.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::io::Write as _;
 
 /// A name as it is or, for a terminal, without control characters.
 pub fn printable(name: &[u8], escapes_controls: bool) -> Cow<'_, [u8]> {
@@ -12,31 +12,90 @@ pub fn printable(name: &[u8], escapes_controls: bool) -> Cow<'_, [u8]> {
     }
 }
 
-/// Writes control characters as `\x1b`, so that a name cannot drive a terminal.
-/// Bytes that are not UTF-8 go the same way; they may be controls of their own.
+/// The orders for colours that reports have of their own; the first ends all others.
+pub const COLORS: [&str; 9] = [
+    "\x1b[0m",
+    "\x1b[1m",
+    "\x1b[2m",
+    "\x1b[31m",
+    "\x1b[32m",
+    "\x1b[33m",
+    "\x1b[35m",
+    "\x1b[1;31m",
+    "\x1b[1;32m",
+];
+
+/// Writes control characters as `\x1b` and other characters that are not seen as
+/// `\u{202e}`, so that a name can neither drive a terminal nor look like another. Bytes
+/// that are not UTF-8 go the same way; they may be controls of their own.
 #[must_use]
 pub fn escape_controls(name: &[u8]) -> Cow<'_, [u8]> {
-    let is_clean = |chunk: std::str::Utf8Chunk<'_>| {
-        chunk.invalid().is_empty() && !chunk.valid().contains(char::is_control)
-    };
-    if name.utf8_chunks().all(is_clean) {
+    if is_clean(name) {
         return Cow::Borrowed(name);
     }
-    let mut escaped = String::with_capacity(name.len());
+    let mut escaped = Vec::with_capacity(name.len());
+    push_escaped(&mut escaped, name);
+    Cow::Owned(escaped)
+}
+
+/// Whether nothing of it is escaped.
+#[must_use]
+pub fn is_clean(name: &[u8]) -> bool {
+    let is_plain = |byte: &u8| (b' '..=b'~').contains(byte);
+    let is_clean = |chunk: std::str::Utf8Chunk<'_>| {
+        chunk.invalid().is_empty() && !chunk.valid().contains(is_unseen)
+    };
+    name.iter().all(is_plain) || name.utf8_chunks().all(is_clean)
+}
+
+/// Adds the same to a text.
+pub fn push_escaped(text: &mut Vec<u8>, name: &[u8]) {
+    if is_clean(name) {
+        return text.extend_from_slice(name);
+    }
     for chunk in name.utf8_chunks() {
         for character in chunk.valid().chars() {
-            if character.is_control() {
-                // Writing to a string cannot fail.
-                let _ = write!(escaped, "\\x{:02x}", u32::from(character));
-            } else {
-                escaped.push(character);
-            }
+            // Writing to a vector cannot fail.
+            let _ = match u32::from(character) {
+                _ if !is_unseen(character) => write!(text, "{character}"),
+                code @ ..0x100 => write!(text, "\\x{code:02x}"),
+                code => write!(text, "\\u{{{code:x}}}"),
+            };
         }
         for byte in chunk.invalid() {
-            let _ = write!(escaped, "\\x{byte:02x}");
+            let _ = write!(text, "\\x{byte:02x}");
         }
     }
-    Cow::Owned(escaped.into_bytes())
+}
+
+/// Whether a character is a control, or changes how others look and is not seen itself:
+/// those of the categories Cc, Cf, Zl and Zp of Unicode 16.
+fn is_unseen(character: char) -> bool {
+    match character {
+        ' '..='~' => false,
+        _ if character.is_control() => true,
+        ..'\u{ad}' => false,
+        '\u{ad}'
+        | '\u{600}'..='\u{605}'
+        | '\u{61c}'
+        | '\u{6dd}'
+        | '\u{70f}'
+        | '\u{890}'..='\u{891}'
+        | '\u{8e2}'
+        | '\u{180e}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}'
+        | '\u{110bd}'
+        | '\u{110cd}'
+        | '\u{13430}'..='\u{1343f}'
+        | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e007f}' => true,
+        _ => false,
+    }
 }
 
 /// The same for a line of text, whose tabs and line ends stay. A carriage return is part
@@ -85,5 +144,12 @@ mod tests {
         check(b"tab\there", "tab\\x09here");
         check(b"\xff\xfe", "\\xff\\xfe");
         check("\u{9b}31m".as_bytes(), "\\x9b31m");
+        check("\u{202e}niam".as_bytes(), "\\u{202e}niam");
+        check("a\u{2028}b\u{200b}".as_bytes(), "a\\u{2028}b\\u{200b}");
+        check("\u{e0041}\u{feff}".as_bytes(), "\\u{e0041}\\u{feff}");
+        check(
+            "e\u{301}\u{a0}\u{1f600}".as_bytes(),
+            "e\u{301}\u{a0}\u{1f600}",
+        );
     }
 }

@@ -19,7 +19,7 @@ pub use metric::{Basis, Metric, MetricIndex};
 pub use name::{NameId, NameTable, NoNames, SourceLocation};
 pub use row::{Cell, Row, RowKind, RowTable, Rows};
 pub use section::{Column, LOWER_BOUND, Layout, Print, Role, Section, SectionId, Sureness};
-pub use text::Text;
+pub use text::{Text, write_repeated};
 
 use std::borrow::Cow;
 

@@ -4,10 +4,25 @@
 use std::io::{self, Write};
 
 use super::number;
-use super::width::display_width;
+use super::width::{bounded, display_width};
 
 /// Bytes that are gathered before they are written.
 const PIECE: usize = 1 << 16;
+
+/// Writes a byte so many times, in memory that their number does not bound.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_repeated(out: &mut dyn Write, byte: u8, count: usize) -> io::Result<()> {
+    let piece = vec![byte; count.min(PIECE)];
+    let mut n_left = count;
+    while n_left > 0 {
+        let n_now = n_left.min(PIECE);
+        out.write_all(&piece[..n_now])?;
+        n_left -= n_now;
+    }
+    Ok(())
+}
 
 /// Lines of a report.
 #[derive(Default)]
@@ -35,9 +50,23 @@ impl Text {
         self.bytes.extend_from_slice(word.as_ref());
     }
 
-    /// So many blanks.
+    /// So many blanks, but no more than a column has.
     pub fn blanks(&mut self, count: usize) {
-        self.bytes.resize(self.bytes.len() + count, b' ');
+        self.bytes.resize(self.bytes.len() + bounded(count), b' ');
+    }
+
+    /// So many blanks, however many. What was gathered is written before more than are
+    /// worth gathering.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_blanks(&mut self, count: usize, out: &mut dyn Write) -> io::Result<()> {
+        if count <= PIECE {
+            self.bytes.resize(self.bytes.len() + count, b' ');
+            return Ok(());
+        }
+        self.write(out)?;
+        write_repeated(out, b' ', count)
     }
 
     /// A word cut to `precision` bytes, at the right of its column.
@@ -86,7 +115,7 @@ impl Text {
 
     /// Moves what was added since `start` to the right of a column of that width.
     pub fn align_right(&mut self, start: usize, width: usize) {
-        let missing = width.saturating_sub(self.bytes.len() - start);
+        let missing = bounded(width.saturating_sub(self.bytes.len() - start));
         self.blanks(missing);
         self.bytes[start..].rotate_right(missing);
     }

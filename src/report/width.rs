@@ -5,6 +5,15 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 /// Columns between two stops of the tabulator.
 const TAB: usize = 8;
 
+/// The columns of the widest terminal: more can neither be asked of the system nor seen.
+pub const MAX_COLUMNS: usize = u16::MAX as usize;
+
+/// A width that comes from data or an option, as far as text is filled up to it.
+#[must_use]
+pub fn bounded(width: usize) -> usize {
+    width.min(MAX_COLUMNS)
+}
+
 /// The columns that text of one line takes, colours aside.
 #[must_use]
 pub fn display_width(text: &[u8]) -> usize {

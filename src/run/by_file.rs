@@ -14,9 +14,10 @@ use self::names::Named;
 use self::reader::CostsReader;
 use super::Terminal;
 use super::given::GivenFiles;
+use super::over_input::check_output;
 use super::press::{Draft, Press};
 use super::program_set::ProgramSet;
-use super::run_files::RunFiles;
+use super::run_files::{RunFile, RunFiles};
 use crate::analyze::many::{
     ByFile, CostsOfFiles, FileLabel, FileLine, Measure, Spreads, Typical, by_file_section,
     files_section, spread_section,
@@ -40,6 +41,8 @@ pub(super) fn report(
     out: &mut dyn Sink,
     alert: &mut dyn FnMut(&Warning),
 ) -> Result<Vec<Warning>> {
+    let profiles = given.profiles.iter().map(RunFile::given_path);
+    check_output(plan, profiles)?;
     let programs = ProgramSet::of(given.executables, plan)?;
     let mut reader = programs.reader(plan);
     let mut press = Press::new(plan, terminal, out, alert);

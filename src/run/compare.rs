@@ -11,8 +11,9 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use super::over_input::{check_file, check_output};
 use super::press::{Draft, Press};
-use super::{Terminal, check_output, missing};
+use super::{Terminal, missing};
 use crate::analyze::comparison::{
     DifferenceMaterial, compare_sides, difference_calls_section, difference_section, failures,
 };
@@ -74,6 +75,18 @@ fn report(
     let new = comparison.new.iter().flatten();
     let given = plan.files.iter().chain(new).chain(&comparison.baseline);
     check_output(plan, given.map(|path| path as &Path))?;
+    if let Some(baseline) = comparison
+        .baseline
+        .as_deref()
+        .filter(|_| comparison.updates)
+    {
+        let new = comparison.new.iter().flatten();
+        check_file(
+            "--baseline",
+            baseline,
+            plan.files.iter().chain(new).map(|path| path as &Path),
+        )?;
+    }
     let mut sides = sides(plan, comparison)?;
     let has_old = !sides[0].is_empty();
     let programs = Programs::of(&mut sides, plan)?;

@@ -12,6 +12,7 @@ use crate::diagnose::{Message, NOT_RECORDED, RunError, Warning, keep_root_causes
 use crate::model::RunPart;
 use crate::output::Sink;
 use crate::render::{NameForm, RenderError, RenderOptions, warnings_above};
+use crate::report::width::bounded;
 use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section};
 use crate::symbols::Style;
 
@@ -174,7 +175,7 @@ const USUAL_WIDTH: usize = 80;
 
 fn usual_width(plan: &Plan, terminal: Terminal) -> usize {
     let screen = || terminal.screen(plan);
-    plan.text.width.or_else(screen).unwrap_or(USUAL_WIDTH)
+    bounded(plan.text.width.or_else(screen).unwrap_or(USUAL_WIDTH))
 }
 
 /// Shows a report in the format that was asked for, and in a pager above it what is said

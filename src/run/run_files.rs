@@ -1,6 +1,6 @@
 //! Which files of a command line are one run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
@@ -60,6 +60,14 @@ impl RunFile {
         match &self.source {
             Source::Plain(path) => path.display().to_string(),
             Source::Read(file) => file.path(),
+        }
+    }
+
+    /// Where it is.
+    pub(super) fn given_path(&self) -> &Path {
+        match &self.source {
+            Source::Plain(path) => path,
+            Source::Read(file) => file.given_path(),
         }
     }
 

@@ -17,7 +17,7 @@ use crate::output::write_here;
 use crate::progress::Stage;
 use crate::render::{RenderOptions, default_renderer};
 use crate::report::{Report, Section};
-use crate::sources::path_of;
+use crate::sources::{Lookup, path_of};
 use crate::symbols::{Executable, FileId, LinePieces, LineRun, SymbolId, SymbolTable};
 
 /// What came of sources.
@@ -133,7 +133,12 @@ pub(super) fn annotate<'e>(
         let file = source.file;
         let name = table.files().name(file);
         let shown = String::from_utf8_lossy(name).into_owned();
-        let Some(found) = plan.source.search.find(name) else {
+        let Lookup {
+            source: found,
+            passed_over,
+        } = plan.source.search.find(name);
+        warnings.extend(passed_over.iter().map(diagnose::passed_over));
+        let Some(found) = found else {
             missing.push(shown.clone());
             warnings.push(Warning::SourceMissing { name: shown });
             continue;

@@ -1,15 +1,15 @@
 //! The profiled program: its bytes, what kind of file it is, where its code lies.
 
-use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use memmap2::Mmap;
 use object::read::{FileKind, Object, ObjectSection, ObjectSegment, ObjectSymbol};
 use object::{BinaryFormat, SectionFlags, SectionKind};
 
+use crate::files::open_plain;
 use crate::model::{Address, AddressSize, Encoding, Endian};
+use crate::signals::{Mapped, SHRANK};
 
 /// Why a file cannot be used as the executable.
 #[derive(Debug, thiserror::Error)]
@@ -65,7 +65,7 @@ pub struct Executable {
 
 #[derive(Debug)]
 enum Image {
-    Mapped(Mmap),
+    Mapped(Mapped),
     /// What came through a pipe cannot be mapped.
     Read(Vec<u8>),
 }
@@ -154,8 +154,14 @@ impl Executable {
     /// The file, parsed. Costs a look at its headers.
     ///
     /// # Errors
-    /// When a header is damaged.
+    /// When a header is damaged, or the file is shorter than it was.
     pub fn parse(&self) -> Result<object::File<'_>, ExecutableError> {
+        if matches!(&self.bytes, Image::Mapped(bytes) if !bytes.is_whole()) {
+            return Err(ExecutableError::Io {
+                path: self.path.display().to_string(),
+                source: io::Error::other(SHRANK),
+            });
+        }
         object::File::parse(self.bytes()).map_err(|error| ExecutableError::Format {
             path: self.path.display().to_string(),
             reason: error.to_string(),
@@ -163,20 +169,11 @@ impl Executable {
     }
 }
 
-/// Maps a file. Only programs are mapped; profiles are small and read whole.
-#[expect(unsafe_code, reason = "mapping a file has no safe form")]
-pub(super) fn map(path: &Path) -> io::Result<Mmap> {
-    let file = File::open(path)?;
-    let metadata = file.metadata()?;
-    if metadata.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    if !metadata.is_file() {
-        return Err(io::Error::other("not a regular file"));
-    }
-    // SAFETY: the map is private and read only. Whoever truncates the program
-    // while it is being read makes this process end, which loses nothing.
-    unsafe { Mmap::map(&file) }
+/// Maps a file. Only programs are mapped; profiles are small and read whole. What is no
+/// plain file is not opened, since that alone would wait for whoever writes a pipe, or
+/// start a device.
+pub(super) fn map(path: &Path) -> io::Result<Mapped> {
+    Mapped::new(open_plain(path)?, path)
 }
 
 /// How the program stores its words.

@@ -1,11 +1,15 @@
 //! Symbols from a file instead of the executable: what `nm` prints, for `-S`.
 
-use std::fs;
 use std::path::Path;
 
 use super::executable::ExecutableError;
 use super::table::Candidate;
+use crate::files::read_named;
 use crate::model::Address;
+
+/// The most bytes of a list that `nm` printed. That of a browser has some hundred
+/// megabytes.
+pub(super) const MAX_SIZE: u64 = 1 << 30;
 
 /// The functions of an external table.
 pub(super) struct ExternalTable {
@@ -20,7 +24,7 @@ pub(super) struct ExternalTable {
 /// # Errors
 /// When the file cannot be read or lists no function.
 pub(super) fn read(path: &Path) -> Result<ExternalTable, ExecutableError> {
-    let bytes = fs::read(path).map_err(|source| ExecutableError::Io {
+    let bytes = read_named(path, MAX_SIZE).map_err(|source| ExecutableError::Io {
         path: path.display().to_string(),
         source,
     })?;

@@ -4,12 +4,13 @@
 //! function of each file stands for the whole of it, and the others have no symbol.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::executable::ExecutableError;
+use super::external_table::MAX_SIZE;
 use super::table::{Candidate, SymbolTable};
+use crate::files::read_named;
 
 /// What `nm` says about a file without symbols.
 const NOTE: &[u8] = b"No symbols in ";
@@ -35,7 +36,7 @@ impl FileMap {
     /// # Errors
     /// When the file cannot be read.
     pub fn open(path: &Path) -> Result<Self, ExecutableError> {
-        let bytes = fs::read(path).map_err(|source| ExecutableError::Io {
+        let bytes = read_named(path, MAX_SIZE).map_err(|source| ExecutableError::Io {
             path: path.display().to_string(),
             source,
         })?;

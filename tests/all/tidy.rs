@@ -8,14 +8,17 @@ use crate::support::files_below;
 /// Which rooms each room may use. Only `run` and `main` may use them all.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("standard_ml", &[]),
-    ("at_files", &[]),
+    ("files", &[]),
+    ("at_files", &["files"]),
     ("progress", &[]),
     ("memory", &[]),
-    ("output", &["progress"]),
-    ("sources", &[]),
+    // What it says goes to a terminal, too.
+    ("signals", &["report"]),
+    ("output", &["progress", "report", "signals"]),
+    ("sources", &["files"]),
     ("model", &[]),
     ("load", &["model", "standard_ml", "progress", "memory"]),
-    ("symbols", &["model", "progress", "memory"]),
+    ("symbols", &["model", "progress", "files", "memory", "signals"]),
     ("filter", &["model", "symbols", "standard_ml"]),
     ("report", &[]),
     ("analyze", &["model", "symbols", "filter", "report"]),
@@ -45,6 +48,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &[
             "at_files",
             "memory",
+            "files",
             "output",
             "sources",
             "standard_ml",

@@ -306,9 +306,24 @@ fn file_format(name: &str) -> Result<Option<Requested>, GprofError> {
 /// The number that a word starts with; 0 for anything else, as `atoi` has it.
 fn leading_number(word: &str) -> usize {
     let word = word.trim_start();
-    let digits = word.strip_prefix('+').unwrap_or(word);
+    let (digits, sign) = match word.strip_prefix('-') {
+        Some(digits) => (digits, -1),
+        None => (word.strip_prefix('+').unwrap_or(word), 1),
+    };
     let n_digits = digits.bytes().take_while(u8::is_ascii_digit).count();
-    digits[..n_digits].parse().unwrap_or(0)
+    let number = match &digits[..n_digits] {
+        "" => 0,
+        digits => digits.parse::<i64>().unwrap_or(i64::MAX),
+    };
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "`atoi` cuts off what is more"
+    )]
+    let number = match (sign, number) {
+        (-1, i64::MAX) => i64::MIN,
+        (sign, number) => sign * number,
+    } as i32;
+    usize::try_from(number).unwrap_or(0)
 }
 
 /// The number that a word starts with, as `strtoul` has it: a negative one wraps,

@@ -16,7 +16,7 @@ use super::printer::{
 use super::styles::OutputStyle;
 use super::symbols::{read_program, static_calls};
 use crate::analyze::{Annotator, FileCounts};
-use crate::compat::CANNOT_WRITE;
+use crate::compat::{CANNOT_WRITE, check_output};
 use crate::diagnose::{self, ProgramRef, Warning};
 use crate::load::{
     Hints, Input, Loaded, Packings, Records, Requested, Sum, WriteOptions, load, write_profile,
@@ -38,6 +38,12 @@ pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Ve
         profiles.push("gmon.out".into());
     }
     let executable = Executable::open(&image)?;
+    if let Some(sum) = &plan.sum {
+        // A sum may take the place of one of its parts.
+        let symbols = &plan.symbols;
+        let named = [&symbols.external, &symbols.file_map].into_iter().flatten();
+        check_output(sum, named.chain([&image]).map(|path| path as &Path))?;
+    }
     let program = read_program(&executable, &plan.symbols)?;
     let profile = read_profiles(&profiles, plan, &program, out)?;
     if let Some(path) = &plan.sum {
@@ -215,7 +221,9 @@ fn annotate(
     let (mut sources, mut warnings) = (Vec::new(), Vec::new());
     for counts in files {
         let name = table.files().name(counts.file);
-        match plan.search.find(name) {
+        let lookup = plan.search.find(name);
+        warnings.extend(lookup.passed_over.iter().map(diagnose::passed_over));
+        match lookup.source {
             Some(source) => sources.push(AnnotatedSource {
                 annotations: annotator.annotate(counts, source.n_lines()),
                 text: source.text,

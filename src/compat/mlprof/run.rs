@@ -12,7 +12,7 @@ use super::numbers::{GraphOptions, MlprofOptions, MlprofReport};
 use super::options::MlprofPlan;
 use super::policy::READ_POLICY;
 use super::printer::{MlprofText, write_dot, write_table};
-use crate::compat::CANNOT_WRITE;
+use crate::compat::{CANNOT_WRITE, check_output};
 use crate::load::read_mlmon;
 use crate::model::{MergeError, MlmonCounts, RecordedCosts};
 use crate::output::Output;
@@ -28,6 +28,14 @@ pub(in crate::compat) fn run(
     out: &mut dyn Write,
     notes: &mut dyn Write,
 ) -> Result<()> {
+    if let Some(path) = &plan.graph {
+        let inputs = plan
+            .profiles
+            .iter()
+            .chain(&plan.list)
+            .chain([&plan.program]);
+        check_output(path, inputs.map(|path| path as &Path))?;
+    }
     let table = program::read_table(&plan.program)?;
     let mlmon_counts = read_profiles(plan, &table, notes)?;
     let options = MlprofOptions {
@@ -51,7 +59,11 @@ fn read_profiles(
 ) -> Result<Option<MlmonCounts>> {
     let mut paths = plan.profiles.clone();
     if let Some(list) = &plan.list {
-        paths.extend(listed(list)?);
+        let listed = listed(list)?;
+        if let Some(path) = &plan.graph {
+            check_output(path, listed.iter().map(|path| path as &Path))?;
+        }
+        paths.extend(listed);
     }
     let mut sum: Option<MlmonCounts> = None;
     for path in &paths {

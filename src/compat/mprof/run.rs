@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use super::numbers::{AllocationGraph, mprof};
 use super::options::MprofPlan;
 use super::printer::{SiteNames, write_drawing, write_graph, write_tables};
-use crate::compat::CANNOT_WRITE;
+use crate::compat::{CANNOT_WRITE, check_output};
 use crate::load::{Hints, Input, Layout, Packings, ReadPolicy, load};
 use crate::model::{AddressSize, SizeBounds};
 use crate::output::Output;
@@ -28,6 +28,9 @@ pub(in crate::compat) fn run(
     }
     out.write_all(plan.preface.as_bytes())
         .context(CANNOT_WRITE)?;
+    if let Some(path) = &plan.drawing_file {
+        check_output(path, [&*plan.file].into_iter())?;
+    }
     let hints = Hints {
         policy: ReadPolicy::CAREFUL,
         ..Hints::default()

@@ -13,7 +13,7 @@ use super::printer::{
     EventTable, hatf_header, hatf_line, invalid_event_line, location_line, program_end,
     program_line, program_start, statistics_text,
 };
-use crate::compat::CANNOT_WRITE;
+use crate::compat::{CANNOT_WRITE, check_output};
 use crate::load::{Packings, RewindableTrace, TraceReader, open_trace};
 use crate::model::TraceEvent;
 use streams::Streams;
@@ -30,6 +30,9 @@ pub(in crate::compat) fn run(
 ) -> Result<()> {
     let preface = out.write_all(plan.preface.as_bytes());
     preface.context(CANNOT_WRITE)?;
+    for path in [&plan.hatf, &plan.program].into_iter().flatten() {
+        check_output(path, [&*plan.file].into_iter())?;
+    }
     let mut streams = Streams::open(plan, out, notes)?;
     for note in &plan.notes {
         streams.say(note);

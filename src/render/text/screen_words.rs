@@ -27,7 +27,11 @@ pub(super) fn push_explanation(
     let width = explained.iter().map(|(word, _)| word.len()).max();
     let width = width.unwrap_or(0);
     for (word, meaning) in explained {
-        let line = format!(" {word:width$}  {meaning}");
+        let mut line = Text::default();
+        line.blanks(1);
+        line.left(word.as_bytes(), width, usize::MAX);
+        line.blanks(2);
+        line.word(meaning);
         push_prose(text, line.as_bytes(), screen);
     }
 }

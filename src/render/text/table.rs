@@ -14,6 +14,10 @@ use crate::report::{
 /// The number of lines that head a table.
 const N_HEADS: usize = 2;
 
+/// The widest column that cells are filled up to: a single long word does not make all
+/// rows as long.
+const WIDEST: usize = 1024;
+
 /// Characters of the longest bar.
 pub(super) const BAR: usize = 20;
 
@@ -96,7 +100,8 @@ impl Page<'_> {
         section.rows.for_each(&mut |row| {
             has_rows = true;
             for (width, &(column, print, _)) in widths.iter_mut().zip(&table.numbers) {
-                *width = width_of(&row.cells[column], print, names).max(*width);
+                let needed = width_of(&row.cells[column], print, names);
+                *width = needed.min(WIDEST).max(*width);
             }
             Ok(())
         })?;

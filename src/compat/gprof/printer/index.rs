@@ -16,7 +16,7 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
     for first in 0..n_rows {
         let row = entries[first..].iter().step_by(n_rows);
         match report.options.flavor {
-            Flavor::Gnu => push_row(&mut text, row, report),
+            Flavor::Gnu => push_row(&mut text, row, report, out)?,
             Flavor::Bsd => push_bsd_row(&mut text, row, report),
         }
         text.word("\n");
@@ -28,19 +28,25 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
 /// A name starts in its column or, when the name before it is too long, behind
 /// that. The brackets of numbers do not count towards the place in the line:
 /// they are what makes gprof's columns as they are.
-fn push_row<'e>(text: &mut Text, row: impl Iterator<Item = &'e Reference>, report: &Report<'_>) {
+fn push_row<'e>(
+    text: &mut Text,
+    row: impl Iterator<Item = &'e Reference>,
+    report: &Report<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let width = report.options.width.saturating_sub(1) / N_COLUMNS;
     let mut place = 0;
     for (column, entry) in row.enumerate() {
         let number = number(entry);
         place += number.len();
         let gap = (column * width + 5).saturating_sub(place);
-        text.blanks(gap + 1);
+        text.write_blanks(gap + 1, out)?;
         place += gap;
         text.word(number);
         text.blanks(1);
         place += push_name(text, entry, report);
     }
+    Ok(())
 }
 
 /// Adds the name of an entry, and the file of a static function. Returns how many

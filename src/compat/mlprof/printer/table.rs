@@ -6,6 +6,7 @@ use super::MlprofText;
 use super::number::{write_grouped, write_percentage, write_raw, write_seconds};
 use crate::compat::mlprof::numbers::{Headline, MlprofReport, MlprofRow};
 use crate::model::Quantity;
+use crate::report::write_repeated;
 
 const COLUMNS: [&str; 3] = ["cur", "stack", "GC"];
 
@@ -84,15 +85,13 @@ fn write_header(out: &mut dyn Write, headers: &[&str], widths: &[usize]) -> io::
     out.write_all(b"\n")?;
     for (index, &width) in widths.iter().enumerate() {
         write_blanks(out, usize::from(index > 0))?;
-        for _ in 0..width {
-            out.write_all(b"-")?;
-        }
+        write_repeated(out, b'-', width)?;
     }
     out.write_all(b"\n")
 }
 
 fn write_blanks(out: &mut dyn Write, n_blanks: usize) -> io::Result<()> {
-    write!(out, "{:n_blanks$}", "")
+    write_repeated(out, b' ', n_blanks)
 }
 
 fn name_length(report: &MlprofReport<'_>, row: &MlprofRow, text: MlprofText) -> usize {

@@ -1,0 +1,194 @@
+//! Files whose names were not typed by anybody: opening and reading no more than a plain
+//! file.
+//!
+//! Names of sources and of debugging information come from programs, and can be those of
+//! anything. To open a pipe waits for its writer, and to read a device may never end, or
+//! take from it what others wait for. So what is there is looked at first.
+
+use std::fs::{self, File, FileType, Metadata, OpenOptions};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Opens a plain file, and nothing else.
+///
+/// # Errors
+/// When there is none, it may not be read, or is none.
+pub fn open_plain(path: &Path) -> io::Result<File> {
+    check_kind(&fs::metadata(path)?)?;
+    check_is_stored(path)?;
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        // Something else may have its name by now.
+        options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY);
+    }
+    let file = options.open(path)?;
+    check_kind(&file.metadata()?)?;
+    Ok(file)
+}
+
+/// Reads a plain file of up to `most` bytes.
+///
+/// # Errors
+/// When there is none, it may not be read, is none, or is larger.
+pub fn read_plain(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let file = open_plain(path)?;
+    let too_large = |size| Err(TooLarge { size, most }.into());
+    let size = file.metadata()?.len();
+    if size > most {
+        return too_large(size);
+    }
+    let mut bytes = Vec::new();
+    file.take(most + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 {
+        read if read > most => too_large(read),
+        _ => Ok(bytes),
+    }
+}
+
+/// Reads what somebody named for reading: a plain file, or a pipe that is there already,
+/// as a shell's `<(…)` is. Other devices than the empty one are refused.
+///
+/// # Errors
+/// When it cannot be read, is neither, or has more than `most` bytes.
+pub fn read_named(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let kind = fs::metadata(path)?.file_type();
+    if path == Path::new("/dev/null") {
+        return Ok(Vec::new());
+    }
+    if kind.is_file() || !is_open_pipe(path, kind) {
+        return read_plain(path, most);
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 {
+        size if size > most => Err(TooLarge { size, most }.into()),
+        _ => Ok(bytes),
+    }
+}
+
+/// Whether both names are of one file, links aside.
+#[must_use]
+pub fn are_same(one: &Path, other: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let place = |path: &Path| {
+            let metadata = fs::metadata(path).ok()?;
+            metadata.is_file().then(|| (metadata.dev(), metadata.ino()))
+        };
+        let found = place(one);
+        found.is_some() && found == place(other)
+    }
+    #[cfg(not(unix))]
+    {
+        let real = |path: &Path| fs::canonicalize(path).ok().filter(|path| path.is_file());
+        let found = real(one);
+        found.is_some() && found == real(other)
+    }
+}
+
+/// What is there and is not used, since it is no plain file or too large a one. Other
+/// errors say that there is nothing, or that it may not be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("it is {0}")]
+pub struct NotPlain(pub &'static str);
+
+impl From<NotPlain> for io::Error {
+    fn from(error: NotPlain) -> Self {
+        Self::other(error)
+    }
+}
+
+/// A file has more bytes than are read of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("it has {size} bytes, and {most} are read at most")]
+pub struct TooLarge {
+    /// The bytes that it has.
+    pub size: u64,
+    /// The bytes that it may have.
+    pub most: u64,
+}
+
+impl From<TooLarge> for io::Error {
+    fn from(error: TooLarge) -> Self {
+        Self::new(io::ErrorKind::FileTooLarge, error)
+    }
+}
+
+/// Why something that is there is not read, if that is why: it is no plain file, or too
+/// large a one. `None` where there is nothing, or the system refused it.
+#[must_use]
+pub fn why_passed_over(error: &io::Error) -> Option<String> {
+    if error.kind() == io::ErrorKind::IsADirectory {
+        return Some("it is a folder".to_owned());
+    }
+    let inner = error.get_ref()?;
+    let is_ours = inner.is::<NotPlain>() || inner.is::<TooLarge>();
+    is_ours.then(|| inner.to_string())
+}
+
+fn check_kind(metadata: &Metadata) -> io::Result<()> {
+    if metadata.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    match metadata.is_file() {
+        true => Ok(()),
+        false => Err(NotPlain(kind_of(metadata.file_type())).into()),
+    }
+}
+
+#[cfg(unix)]
+fn kind_of(kind: FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    match kind {
+        _ if kind.is_fifo() => "a pipe",
+        _ if kind.is_socket() => "a socket",
+        _ => "a device",
+    }
+}
+
+#[cfg(not(unix))]
+fn kind_of(_kind: FileType) -> &'static str {
+    "no plain file"
+}
+
+/// Some files of the system look plain, and reading them waits for the kernel's messages,
+/// or takes them from who reads them.
+#[cfg(target_os = "linux")]
+fn check_is_stored(path: &Path) -> io::Result<()> {
+    // <linux/magic.h>: those of processes, devices, and two for looking into the kernel.
+    const OF_KERNEL: [i64; 4] = [0x9fa0, 0x6265_6572, 0x6462_6720, 0x7472_6163];
+    let system = rustix::fs::statfs(path)?;
+    #[allow(
+        clippy::unnecessary_cast,
+        reason = "its type is another on some machines"
+    )]
+    let magic = system.f_type as i64;
+    match OF_KERNEL.contains(&magic) {
+        true => Err(NotPlain("a file of the kernel").into()),
+        false => Ok(()),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn check_is_stored(_path: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(unix)]
+fn is_open_pipe(path: &Path, kind: FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    let folders = ["/dev/fd", "/proc/self/fd"].map(Path::new);
+    let is_descriptor = path
+        .parent()
+        .is_some_and(|folder| folders.contains(&folder));
+    kind.is_fifo() && (is_descriptor || path == Path::new("/dev/stdin"))
+}
+
+#[cfg(not(unix))]
+fn is_open_pipe(_path: &Path, _kind: FileType) -> bool {
+    false
+}

@@ -1,0 +1,198 @@
+//! What stands before a terminal: nothing that was read drives it.
+//!
+//! Renderers escape names, since they lay out what is seen. This is behind all of them,
+//! so that none can forget: what is no text is escaped by the same rule, but for line
+//! ends, tabulators and the orders for colours that reports have of their own.
+
+use std::borrow::Cow;
+use std::io::{self, IsTerminal, Write};
+
+use crate::report::escape::{COLORS, push_escaped};
+
+/// Cleans what is written piece by piece, wherever pieces end.
+#[derive(Debug, Default)]
+pub(super) struct Guard {
+    has_color: bool,
+    /// The end of the last piece, which is the start of something.
+    held: Vec<u8>,
+    cleaned: Vec<u8>,
+}
+
+impl Guard {
+    /// Lets orders for colours pass.
+    pub(super) fn allow_color(&mut self) {
+        self.has_color = true;
+    }
+
+    /// What a terminal may have of this piece.
+    pub(super) fn cleaned(&mut self, bytes: &[u8]) -> &[u8] {
+        self.cleaned.clear();
+        let whole = match self.held.is_empty() {
+            true => Cow::Borrowed(bytes),
+            false => Cow::Owned([&*std::mem::take(&mut self.held), bytes].concat()),
+        };
+        let rest = self.push(&whole);
+        self.held = rest.to_vec();
+        &self.cleaned
+    }
+
+    /// What it may have of the end, which was the start of nothing.
+    pub(super) fn rest(&mut self) -> &[u8] {
+        self.cleaned.clear();
+        push_escaped(&mut self.cleaned, &std::mem::take(&mut self.held));
+        &self.cleaned
+    }
+
+    /// The same for a text that is all there.
+    pub(super) fn whole(&self, text: &[u8]) -> Vec<u8> {
+        let mut guard = Self {
+            has_color: self.has_color,
+            ..Self::default()
+        };
+        let mut cleaned = guard.cleaned(text).to_vec();
+        cleaned.extend_from_slice(guard.rest());
+        cleaned
+    }
+
+    /// Adds what may pass. Returns what may be the start of something longer.
+    fn push<'b>(&mut self, mut bytes: &'b [u8]) -> &'b [u8] {
+        while !bytes.is_empty() {
+            let is_text = |&byte: &u8| !matches!(byte, b'\n' | b'\t' | b'\x0c' | b'\r' | b'\x1b');
+            let length = bytes.iter().take_while(|byte| is_text(byte)).count();
+            let (text, behind) = bytes.split_at(length);
+            if behind.is_empty() {
+                let whole = text.len() - length_of_start(text);
+                push_escaped(&mut self.cleaned, &text[..whole]);
+                return &text[whole..];
+            }
+            push_escaped(&mut self.cleaned, text);
+            match self.length_of_order(behind) {
+                Some(0) => return behind,
+                Some(length) => {
+                    self.cleaned.extend_from_slice(&behind[..length]);
+                    bytes = &behind[length..];
+                }
+                None => {
+                    push_escaped(&mut self.cleaned, &behind[..1]);
+                    bytes = &behind[1..];
+                }
+            }
+        }
+        bytes
+    }
+
+    /// The length of what may pass at the start; 0 where it may be the start of such.
+    fn length_of_order(&self, bytes: &[u8]) -> Option<usize> {
+        match bytes {
+            [b'\n' | b'\t' | b'\x0c', ..] => Some(1),
+            [b'\r', b'\n', ..] => Some(2),
+            [b'\r'] => Some(0),
+            _ if self.has_color => {
+                let mut colors = COLORS.iter().map(|color| color.as_bytes());
+                let fits = colors.clone().find(|color| bytes.starts_with(color));
+                let may_fit = || colors.any(|color| color.starts_with(bytes)).then_some(0);
+                fits.map(<[u8]>::len).or_else(may_fit)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// How many bytes at the end are the start of a character.
+fn length_of_start(text: &[u8]) -> usize {
+    let last = text.len().saturating_sub(3);
+    let starts = (last..text.len()).filter(|&at| {
+        let end = &text[at..];
+        let error = std::str::from_utf8(end).err();
+        error.is_some_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
+    });
+    starts.map(|at| text.len() - at).max().unwrap_or(0)
+}
+
+/// Text for a terminal, or for whatever else is there in its place.
+#[derive(Debug)]
+pub struct Guarded<W: Write> {
+    out: W,
+    guard: Option<Guard>,
+}
+
+impl<W: Write + IsTerminal> Guarded<W> {
+    /// Cleans what is written if that is a terminal.
+    pub fn new(out: W) -> Self {
+        Self {
+            guard: out.is_terminal().then(Guard::default),
+            out,
+        }
+    }
+}
+
+impl<W: Write> Write for Guarded<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.guard {
+            None => self.out.write(bytes),
+            Some(guard) => {
+                self.out.write_all(guard.cleaned(bytes))?;
+                Ok(bytes.len())
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl<W: Write> Drop for Guarded<W> {
+    fn drop(&mut self) {
+        if let Some(guard) = &mut self.guard {
+            // There is nobody to tell that it failed.
+            let _ = self.out.write_all(guard.rest());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In one piece, and in pieces of every length.
+    fn check(has_color: bool, text: &[u8], expected: &str) {
+        for length in 1..=text.len() {
+            let mut guard = Guard {
+                has_color,
+                ..Guard::default()
+            };
+            let mut cleaned = Vec::new();
+            for piece in text.chunks(length) {
+                cleaned.extend_from_slice(guard.cleaned(piece));
+            }
+            cleaned.extend_from_slice(guard.rest());
+            let cleaned = String::from_utf8(cleaned).expect("what is cleaned is text");
+            assert_eq!(cleaned, expected, "in pieces of {length}");
+        }
+    }
+
+    #[test]
+    fn what_is_text_passes_and_what_is_not_is_escaped() {
+        check(
+            true,
+            b"main\n\tgr\xc3\xb6\xc3\x9fe\r\n\x0c",
+            "main\n\tgröße\r\n\x0c",
+        );
+        check(true, "漢字\u{1f600}".as_bytes(), "漢字\u{1f600}");
+        check(true, b"\x1b[2J\x07\r!", "\\x1b[2J\\x07\\x0d!");
+        check(true, b"\xff\xc3", "\\xff\\xc3");
+        check(
+            true,
+            "\u{9b}2J\u{202e}\u{2028}".as_bytes(),
+            "\\x9b2J\\u{202e}\\u{2028}",
+        );
+    }
+
+    #[test]
+    fn only_colours_of_reports_pass_and_only_where_there_is_colour() {
+        check(true, b"\x1b[1;31mhot\x1b[0m", "\x1b[1;31mhot\x1b[0m");
+        check(false, b"\x1b[1;31mhot\x1b[0m", "\\x1b[1;31mhot\\x1b[0m");
+        check(true, b"\x1b[5mblink\x1b[", "\\x1b[5mblink\\x1b[");
+    }
+}

@@ -1,0 +1,206 @@
+//! Files in memory without being read. One that shrinks meanwhile ends the program, with
+//! a word on which it was.
+
+use std::fs::File;
+use std::io;
+use std::ops::Deref;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use memmap2::Mmap;
+
+/// Who speaks, and the status with which the program ends.
+static SPEAKER: OnceLock<(&'static str, u8)> = OnceLock::new();
+
+/// Says what the program is called, and which status it has where something fails. Counts
+/// when it is said first.
+pub fn speak_as(name: &'static str, status: u8) {
+    let _ = SPEAKER.set((name, status));
+}
+
+/// The bytes of a plain file.
+#[derive(Debug)]
+pub(crate) struct Mapped {
+    bytes: Mmap,
+    file: File,
+    #[cfg(unix)]
+    guard: &'static unix::Guard,
+}
+
+impl Mapped {
+    /// Maps all of a file. Errors call it by `path`.
+    ///
+    /// # Errors
+    /// When it cannot be mapped.
+    #[expect(unsafe_code, reason = "mapping a file has no safe form")]
+    pub(crate) fn new(file: File, path: &Path) -> io::Result<Self> {
+        // SAFETY: the map is private and read only. Where the file shrinks, looking at
+        // what is gone is a signal, whose handler ends the process.
+        let bytes = unsafe { Mmap::map(&file)? };
+        #[cfg(not(unix))]
+        let _ = path;
+        Ok(Self {
+            #[cfg(unix)]
+            guard: unix::watch(&bytes, path),
+            bytes,
+            file,
+        })
+    }
+
+    /// Whether the file is still as long as it was. What is left of a page behind its end
+    /// reads as zeros, without any signal.
+    #[must_use]
+    pub(crate) fn is_whole(&self) -> bool {
+        let size = self.file.metadata().map(|metadata| metadata.len());
+        size.is_ok_and(|size| size >= self.bytes.len() as u64)
+    }
+}
+
+impl Deref for Mapped {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl AsRef<[u8]> for Mapped {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Mapped {
+    fn drop(&mut self) {
+        self.guard.forget();
+    }
+}
+
+/// How long a file was and is no more.
+pub(crate) const SHRANK: &str = "shrank while it was read";
+
+#[cfg(unix)]
+mod unix {
+    use std::io::{self, IsTerminal};
+    use std::path::Path;
+    use std::ptr;
+    use std::sync::Once;
+    use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::SeqCst};
+
+    use super::{SHRANK, SPEAKER};
+    use crate::report::escape::printable;
+    use crate::signals::unfinished::remove_unfinished;
+
+    /// Where a file is in memory, and what is said where it shrinks.
+    #[derive(Debug)]
+    pub(super) struct Guard {
+        start: usize,
+        /// Where it ends; the start once it is there no more.
+        end: AtomicUsize,
+        message: Box<[u8]>,
+        before: *const Guard,
+    }
+
+    #[allow(unsafe_code)]
+    // SAFETY: what `before` leads to is never changed or dropped.
+    unsafe impl Sync for Guard {}
+
+    #[allow(unsafe_code)]
+    // SAFETY: as above.
+    unsafe impl Send for Guard {}
+
+    impl Guard {
+        pub(super) fn forget(&self) {
+            self.end.store(self.start, SeqCst);
+        }
+    }
+
+    /// The one that was made last.
+    static LAST: AtomicPtr<Guard> = AtomicPtr::new(ptr::null_mut());
+
+    /// Watches a file in memory. Its guard is never given back, since a handler may be
+    /// looking at it.
+    pub(super) fn watch(bytes: &[u8], path: &Path) -> &'static Guard {
+        static HANDLED: Once = Once::new();
+        HANDLED.call_once(handle);
+        let escapes = io::stderr().is_terminal();
+        let path = printable(path.as_os_str().as_encoded_bytes(), escapes);
+        let start = bytes.as_ptr().addr();
+        let guard = Box::leak(Box::new(Guard {
+            start,
+            end: AtomicUsize::new(start + bytes.len()),
+            message: [&*path, b": ", SHRANK.as_bytes(), b"\n"].concat().into(),
+            before: ptr::null(),
+        }));
+        let guard = ptr::from_mut(guard);
+        loop {
+            let before = LAST.load(SeqCst);
+            #[expect(unsafe_code, reason = "it is behind a pointer until it is on the list")]
+            // SAFETY: nobody else knows of it before it is on the list.
+            unsafe {
+                (*guard).before = before;
+            }
+            let put = LAST.compare_exchange(before, guard, SeqCst, SeqCst);
+            if put.is_ok() {
+                break;
+            }
+        }
+        #[expect(unsafe_code, reason = "it was leaked")]
+        // SAFETY: it lives for ever, and only its atomic changes from here on.
+        unsafe {
+            &*guard
+        }
+    }
+
+    /// Handles what the system sends where there is nothing behind an address.
+    #[expect(unsafe_code, reason = "a handler has no safe form")]
+    fn handle() {
+        // SAFETY: a `sigaction` is plain numbers, for which zeros are fine. The handler
+        // does only what one may, and the former one stays in `BEFORE` for others' faults.
+        unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            action.sa_sigaction = on_fault as *const () as usize;
+            action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+            let mut before: libc::sigaction = std::mem::zeroed();
+            if libc::sigaction(libc::SIGBUS, ptr::null(), &raw mut before) == 0 {
+                let before = ptr::from_mut(Box::leak(Box::new(before)));
+                BEFORE.store(before, SeqCst);
+                libc::sigaction(libc::SIGBUS, &raw const action, ptr::null_mut());
+            }
+        }
+    }
+
+    /// What was done about such a signal before.
+    static BEFORE: AtomicPtr<libc::sigaction> = AtomicPtr::new(ptr::null_mut());
+
+    /// Ends the program where the fault is of a mapped file. Else it is left to who
+    /// handled it before: it comes again at once.
+    #[expect(unsafe_code, reason = "a handler has no safe form")]
+    extern "C" fn on_fault(
+        _signal: libc::c_int,
+        info: *mut libc::siginfo_t,
+        _context: *mut libc::c_void,
+    ) {
+        // SAFETY: the system hands over a `siginfo_t` of a fault, which has an address.
+        // Guards and the former action are null or live for ever. Writing, removing
+        // files and ending are what a handler may do.
+        unsafe {
+            let address = (*info).si_addr().addr();
+            let mut guard: *const Guard = LAST.load(SeqCst);
+            while let Some(one) = guard.as_ref() {
+                if (one.start..one.end.load(SeqCst)).contains(&address) {
+                    let (name, status) = SPEAKER.get().copied().unwrap_or(("profan", 2));
+                    for piece in [name.as_bytes(), b": ", &one.message] {
+                        // There is nowhere to say that it failed.
+                        let _ = rustix::io::write(rustix::stdio::stderr(), piece);
+                    }
+                    remove_unfinished();
+                    libc::_exit(i32::from(status));
+                }
+                guard = one.before;
+            }
+            libc::sigaction(libc::SIGBUS, BEFORE.load(SeqCst), ptr::null_mut());
+        }
+    }
+}
