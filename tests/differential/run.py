@@ -36,6 +36,7 @@ from options import Chooser
 from profiles import Maker
 
 MEMORY = 2 << 30
+OUTPUT = 64 << 20
 SECONDS = 30
 
 
@@ -62,6 +63,7 @@ class Case:
 
 def limit() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (OUTPUT, OUTPUT))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
@@ -73,14 +75,17 @@ def ran(command: list[str], case: Case, words: list[str], perturb: int = 0) -> O
         if perturb:
             environment["MALLOC_PERTURB_"] = str(perturb)
         try:
-            done = subprocess.run(
-                [*command, *words], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-                capture_output=True, timeout=SECONDS, preexec_fn=limit,
-            )
+            with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
+                done = subprocess.run(
+                    [*command, *words], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                    stdout=out, stderr=errors, timeout=SECONDS, preexec_fn=limit,
+                )
+                out.seek(0)
+                stdout, says = out.read(), os.fstat(errors.fileno()).st_size > 0
         except subprocess.TimeoutExpired:
             return Outcome(-99, b"", True, {})
         written = {p.name: contents(p) for p in Path(folder).iterdir() if not p.is_symlink()}
-        return Outcome(done.returncode, done.stdout, bool(done.stderr), written)
+        return Outcome(done.returncode, stdout, says, written)
 
 
 def contents(path: Path) -> bytes:

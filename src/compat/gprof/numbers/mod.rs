@@ -12,7 +12,7 @@ pub use exec_counts::CountRow;
 pub use flat::{CallCosts, FlatProfile, FlatRow};
 pub use sum::{summed_arcs, summed_blocks};
 
-use super::filters::Filters;
+use super::filters::{Filters, NamedArc};
 use crate::analyze::{
     BinEdges, BlockCounts, CallCounts, CallGraph, CallRules, CallSites, FileCounts, OrderArc,
     OrderNode, OrderedName, Scale, UnfitPrefixes, UnitPrefix, UnknownCallers, attribute,
@@ -137,10 +137,9 @@ impl Analysis {
     /// The order of functions for the linker. Arcs that specs name come first, and
     /// have no calls.
     #[must_use]
-    pub fn order_of_functions(&self, table: &SymbolTable, filters: &Filters) -> Vec<OrderedName> {
+    pub fn order_of_functions(&self, table: &SymbolTable, named: &[NamedArc]) -> Vec<OrderedName> {
         let mut names: Vec<_> = table.iter().map(|(id, _)| id).collect();
         let n_symbols = names.len();
-        let named = filters.arcs.named();
         for range in named.iter().flat_map(|arc| [arc.caller, arc.callee]) {
             let index = n_symbols + range.range_index;
             if names.len() <= index {
