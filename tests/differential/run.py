@@ -16,6 +16,7 @@ Ends with status 1 where anything differs.
 
 import argparse
 import collections
+import itertools
 import os
 import random
 import resource
@@ -67,13 +68,13 @@ def limit() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def ran(command: list[str], case: Case, words: list[str], perturb: int = 0) -> Outcome:
+def ran(command: list[str], case: Case, words: list[str], memory: tuple | None = None) -> Outcome:
     with tempfile.TemporaryDirectory() as folder:
         for given in case.folder.iterdir():
             os.symlink(given, Path(folder) / given.name)
         environment = {**os.environ, "LC_ALL": "C"}
-        if perturb:
-            environment["MALLOC_PERTURB_"] = str(perturb)
+        if memory:
+            environment["MALLOC_PERTURB_"], environment["LC_ALL"] = memory
         try:
             with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
                 done = subprocess.run(
@@ -119,8 +120,8 @@ class Comparison:
         what = [f for f in ("status", "stdout", "says", "files") if getattr(ours, f) != getattr(theirs, f)]
         if not what:
             return None
-        for perturb in (1, 85, 170, 255):
-            if ran([case.program.gprof], case, words, perturb) != theirs:
+        for memory in itertools.product(("1", "85", "170", "255"), ("C", "C.UTF-8")):
+            if ran([case.program.gprof], case, words, memory) != theirs:
                 return None
         return " ".join(what)
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::filters::{Filters, named_arcs};
+use super::filters::{Filters, NamedArcs};
 use super::numbers::{Analysis, summed_arcs, summed_blocks};
 use super::plan::GprofPlan;
 use super::policy::{OVERFLOW, READ_POLICY};
@@ -161,7 +161,7 @@ fn report(
         analysis.order = match &program.file_map {
             Some(map) => analysis.order_of_files(table, map),
             None => {
-                let named = named_arcs(&plan.filters, table);
+                let named = NamedArcs::resolve(&plan.filters, table);
                 analysis.order_of_functions(table, &named)
             }
         };

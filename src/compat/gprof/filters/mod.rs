@@ -8,7 +8,7 @@ mod ranges;
 
 pub use arcs::ArcSelection;
 pub use given::{GivenSpecs, Set, Side};
-pub use named_arcs::{NamedArc, NamedRange, named_arcs};
+pub use named_arcs::NamedArcs;
 
 use crate::symbols::{Symbol, SymbolId, SymbolTable};
 use ranges::RangeTable;

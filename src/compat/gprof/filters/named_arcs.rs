@@ -5,76 +5,103 @@ use super::given::{GivenSpecs, Set, Side};
 use super::ranges::{RangeTable, SelectedRange, all_ranges};
 use crate::symbols::{SymbolId, SymbolTable};
 
-/// An arc that a spec names: from all of one range to all of another. Each range
-/// goes by the name of its first symbol.
+/// More arcs than a spec can sensibly name. Between many ranges of two files there would
+/// be one for each pair.
+const MOST_ARCS: usize = 1 << 22;
+
+/// The arcs that specs name, whether they were taken or not.
+#[derive(Debug, Default)]
+pub struct NamedArcs {
+    /// The ranges of symbols at their ends.
+    pub ranges: Vec<NamedRange>,
+    /// Each from one range to another, by their places in `ranges`.
+    pub arcs: Vec<(usize, usize)>,
+}
+
+/// One end of named arcs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NamedArc {
-    /// The range of callers.
-    pub caller: NamedRange,
-    /// The range of callees.
-    pub callee: NamedRange,
-}
-
-/// One end of a named arc.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NamedRange {
-    /// The range, among all that specs name.
-    pub range_index: usize,
-    /// The first symbol in it.
+    /// The first symbol in it, by whose name it goes.
     pub first: SymbolId,
+    /// The range behind it in the list of those that the half of a spec names. Such lists
+    /// start with the highest addresses.
+    pub next: Option<usize>,
 }
 
-/// From every range of callers to every range of callees of the same spec, the spec
-/// given last first. Whether such arcs were taken does not matter.
-#[must_use]
-pub fn named_arcs(given: &GivenSpecs, table: &SymbolTable) -> Vec<NamedArc> {
-    let n_specs = given.specs().len();
-    if given.specs().all(|spec| spec.right.is_none()) {
-        return Vec::new();
+impl NamedArcs {
+    /// From every range of callers to every range of callees of the same spec, the spec
+    /// given last and the highest addresses first.
+    #[must_use]
+    pub fn resolve(given: &GivenSpecs, table: &SymbolTable) -> Self {
+        let mut named = Self::default();
+        if given.specs().all(|spec| spec.right.is_none()) {
+            return named;
+        }
+        let n_specs = given.specs().len();
+        let mut callers = vec![Vec::new(); n_specs];
+        for set in Set::ALL {
+            for side in Side::BOTH {
+                let ranges = left_ranges(given, set, side, table);
+                let first_place = named.ranges.len();
+                named.add_ranges(&ranges, &mut callers);
+                named.move_kept(ranges, first_place);
+            }
+        }
+        let mut callees = vec![Vec::new(); n_specs];
+        let right: Vec<_> = given.specs().map(|spec| spec.right.as_ref()).collect();
+        named.add_ranges(&all_ranges(&right, table), &mut callees);
+        let of_spec = |spec: usize| {
+            let callees = &callees[spec];
+            let callers = callers[spec].iter().rev();
+            callers.flat_map(|&from| callees.iter().rev().map(move |&to| (from, to)))
+        };
+        let arcs = (0..n_specs).rev().flat_map(of_spec);
+        named.arcs = arcs.take(MOST_ARCS).collect();
+        named
     }
-    let mut n_ranges = 0;
-    let mut numbered = |ranges: Vec<SelectedRange>, by_spec: &mut Vec<Vec<NamedRange>>| {
+
+    /// Adds ranges, and their places to those of the spec of each.
+    fn add_ranges(&mut self, ranges: &[SelectedRange], by_spec: &mut [Vec<usize>]) {
         for range in ranges {
-            by_spec[range.pattern].push(NamedRange {
-                range_index: n_ranges,
+            let of_spec = &mut by_spec[range.pattern];
+            let next = of_spec.last().copied();
+            of_spec.push(self.ranges.len());
+            self.ranges.push(NamedRange {
                 first: range.first,
+                next,
             });
-            n_ranges += 1;
-        }
-    };
-    let (mut callers, mut callees) = (vec![Vec::new(); n_specs], vec![Vec::new(); n_specs]);
-    for set in Set::ALL {
-        for side in Side::BOTH {
-            numbered(callers_of(given, set, side, table), &mut callers);
         }
     }
-    let right: Vec<_> = given.specs().map(|spec| spec.right.as_ref()).collect();
-    numbered(all_ranges(&right, table), &mut callees);
-    let specs = (0..n_specs).rev();
-    let arcs = specs.flat_map(|spec| {
-        let callees = &callees[spec];
-        let callers = callers[spec].iter();
-        callers.flat_map(|&caller| {
-            callees
-                .iter()
-                .map(move |&callee| NamedArc { caller, callee })
-        })
-    });
-    arcs.collect()
+
+    /// gprof moves the ranges that stay in a set to the front of its list, with what they
+    /// say. Arcs lead from places in this list: they then have the names of others.
+    fn move_kept(&mut self, ranges: Vec<SelectedRange>, first_place: usize) {
+        let firsts: Vec<_> = ranges
+            .iter()
+            .map(|range| (range.start, range.pattern))
+            .collect();
+        let kept = RangeTable::of_all(ranges).into_ranges();
+        let mut place = 0;
+        for (to, range) in kept.iter().enumerate() {
+            while firsts[place] != (range.start, range.pattern) {
+                place += 1;
+            }
+            self.ranges[first_place + to] = self.ranges[first_place + place];
+        }
+    }
 }
 
-/// The ranges of one side of a set. gprof moves those that stay in it to the front of
-/// its list, and arcs lead from places in this list: they then have the names of others.
-fn callers_of(given: &GivenSpecs, set: Set, side: Side, table: &SymbolTable) -> Vec<SelectedRange> {
-    let mut left = vec![None; given.specs().len()];
+/// The ranges of one side of a set, before those go that have no place in it.
+fn left_ranges(
+    given: &GivenSpecs,
+    set: Set,
+    side: Side,
+    table: &SymbolTable,
+) -> Vec<SelectedRange> {
     let specs: Vec<_> = given.specs().collect();
+    let mut left = vec![None; specs.len()];
     for place in given.places(set, side) {
         left[place] = Some(&specs[place].left);
     }
-    let mut callers = all_ranges(&left, table);
-    let kept = RangeTable::of_all(callers.clone()).into_ranges();
-    for (range, kept) in callers.iter_mut().zip(&kept) {
-        range.first = kept.first;
-    }
-    callers
+    all_ranges(&left, table)
 }
