@@ -58,7 +58,11 @@ pub fn attribute(
         profiler: 0.0,
     };
     for histogram in histograms {
-        let grid = Grid::new(histogram, edges, weight_of(histogram, &histograms[0]));
+        let mut grid = Grid::new(histogram, edges, weight_of(histogram, &histograms[0]));
+        if edges == BinEdges::WholeUnits {
+            // All bins are as wide as those of the first histogram.
+            grid.width = histograms[0].units_per_bin();
+        }
         sweep(&grid, histogram, table, &selects, &mut result);
     }
     result
@@ -161,6 +165,11 @@ fn sweep(
         let (low, high) = (grid.edge(bin), grid.edge(bin + 1));
         let width = grid.width_between(low, high);
         result.total += count;
+        if width.is_nan() {
+            // The first histogram has neither a range nor bins.
+            result.outside += count;
+            continue;
+        }
         while first < symbols.len() && grid.place(symbols[first].ticks_end) <= low {
             first += 1;
         }

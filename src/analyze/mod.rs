@@ -61,7 +61,9 @@ pub use keep::SymbolGraph;
 pub use leaks::Leaks;
 pub use line_times::{LineTicks, LineTimes};
 pub use names::SymbolNames;
-pub use order::{OrderArc, OrderNode, OrderedName, order_of_files, order_of_functions};
+pub use order::{
+    OrderArc, OrderNode, OrderedFunctions, OrderedName, order_of_files, order_of_functions,
+};
 pub use propagation::{CallCounts, Calls, Flow, Fractions, Node, Propagation, propagate};
 pub use run_share::RunShare;
 pub use scale::{Scale, UnfitPrefixes, UnitPrefix};

@@ -22,7 +22,7 @@ pub use symspec::{Pattern, SymSpec, Target};
 use crate::symbols::Symbol;
 
 /// The functions of the profiler itself, which no report gives time to.
-const PROFILER_FUNCTIONS: [&str; 6] = [
+pub const PROFILER_FUNCTIONS: [&str; 6] = [
     "_gprof_mcount",
     "mcount",
     "_mcount",

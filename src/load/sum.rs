@@ -113,6 +113,8 @@ impl Sum {
             match (first, self.policy.missing_bsd_rate) {
                 (Some(first), _) if self.policy.requires_equal_bsd_headers => {
                     check_bsd_headers(first, &profile.histograms()[0], layout).map_err(refused)?;
+                    // It says nothing of what it counts, and nobody asks.
+                    profile.set_clock(&first.clock.clone());
                 }
                 (None, Some(rate)) => profile.set_missing_rate(rate),
                 _ => {}

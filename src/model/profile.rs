@@ -8,8 +8,8 @@ use foldhash::fast::RandomState;
 
 use super::merge_costs::CostIndices;
 use super::{
-    Address, BasicBlockCount, CallArc, Heap, HeapHistory, Histogram, Kind, MergeError, MergePolicy,
-    MlmonCounts, RecordCounts, RecordedCosts,
+    Address, BasicBlockCount, CallArc, Clock, Heap, HeapHistory, Histogram, Kind, MergeError,
+    MergePolicy, MlmonCounts, RecordCounts, RecordedCosts,
 };
 use super::{merge_allocations, merge_instrumented};
 
@@ -105,6 +105,13 @@ impl Profile {
     pub fn set_rate(&mut self, rate: NonZeroU32) {
         for histogram in &mut self.histograms {
             histogram.clock.rate = Some(rate);
+        }
+    }
+
+    /// Gives all histograms this clock.
+    pub fn set_clock(&mut self, clock: &Clock) {
+        for histogram in &mut self.histograms {
+            histogram.clock = clock.clone();
         }
     }
 

@@ -13,9 +13,10 @@ use super::{
 };
 use crate::analyze::tally::{Naming, Tally, TallyNames};
 use crate::analyze::{
-    BlockCounts, CostGraph, FocusPart, GraphRanks, Material, OrderArc, OrderedName, SymbolGraph,
-    SymbolNames, about_shared_calls, about_unknown_callers, execution_counts, flat_section,
-    graph_section, index_section, order_of_files, order_of_functions, order_section,
+    BlockCounts, CostGraph, FocusPart, GraphRanks, Material, OrderArc, OrderedFunctions,
+    OrderedName, SymbolGraph, SymbolNames, about_shared_calls, about_unknown_callers,
+    execution_counts, flat_section, graph_section, index_section, order_of_files,
+    order_of_functions, order_section,
 };
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, Warning};
@@ -440,9 +441,13 @@ impl<'a> Maker<'a> {
 /// The order of functions in which those that call each other most are close.
 pub(super) fn linker_order(costs: &CostGraph, table: &SymbolTable) -> Vec<OrderedName> {
     let names: Vec<SymbolId> = table.iter().map(|(id, _)| id).collect();
-    let arcs: Vec<_> = OrderArc::all(&costs.calls).collect();
-    let is_used = |id| costs.calls_of(id).from_others != 0;
-    order_of_functions(&names, names.len(), &arcs, is_used)
+    let nodes = OrderedFunctions {
+        n_functions: names.len(),
+        names,
+        links: Vec::new(),
+        arcs: OrderArc::all(&costs.calls).collect(),
+    };
+    order_of_functions(&nodes, |id| costs.calls_of(id).from_others != 0)
 }
 
 /// The calls that stand in the code, where they are asked for and can be told.

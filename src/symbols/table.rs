@@ -49,7 +49,8 @@ pub struct SourceLine {
 /// A named piece of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
-    /// The addresses that a look-up finds it by. Empty for one that no look-up finds.
+    /// The addresses that a look-up finds it by. Empty for one that no look-up finds,
+    /// which by gprof's rules may end before it starts.
     pub range: Range<Address>,
     /// The end of the addresses whose ticks are its own. The start is that of the range.
     pub ticks_end: Address,

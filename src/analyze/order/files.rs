@@ -12,7 +12,7 @@ pub fn order_of_files(graph: &CallGraph, table: &SymbolTable, map: &FileMap) -> 
     let stands_for_file = |symbol: SymbolId| map.has_file(&table.get(symbol).name);
     let recorded = graph.arcs().iter().filter(|arc| !arc.is_self_call());
     let arcs: Vec<_> = OrderArc::all(graph).collect();
-    let mut placement = Placement::new(table.symbols().len(), &arcs);
+    let mut placement = Placement::new(table.symbols().len(), Vec::new(), &arcs);
     // Arcs of other symbols join nothing, but their calls count in shares.
     for (index, arc) in recorded.enumerate() {
         let is_of_files = stands_for_file(arc.caller) && stands_for_file(arc.callee);

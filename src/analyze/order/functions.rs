@@ -15,17 +15,30 @@ const USED_PER_TAKEN: usize = 80;
 /// Functions of exactly so many uses, and those behind them, are not.
 const TOO_FEW_USES: u32 = 5;
 
-/// Called functions by their arcs, then the others by address. `names` are those of
-/// nodes, functions first; `is_used` tells whether others called one.
+/// What is to be put in order.
+#[derive(Debug)]
+pub struct OrderedFunctions {
+    /// The names of nodes, functions first.
+    pub names: Vec<SymbolId>,
+    /// How many of the nodes are functions.
+    pub n_functions: usize,
+    /// Of each node behind the functions, counted from there, the one that is said to be
+    /// next from the start.
+    pub links: Vec<Option<usize>>,
+    /// The arcs. None leads from functions to other nodes, or back.
+    pub arcs: Vec<OrderArc>,
+}
+
+/// Called functions by their arcs, then the others by address. `is_used` tells whether
+/// others called one.
 #[must_use]
 pub fn order_of_functions(
-    names: &[SymbolId],
-    n_functions: usize,
-    arcs: &[OrderArc],
+    nodes: &OrderedFunctions,
     is_used: impl Fn(SymbolId) -> bool,
 ) -> Vec<OrderedName> {
-    let symbols = &names[..n_functions];
-    let mut placement = Placement::new(names.len(), arcs);
+    let (names, arcs) = (&nodes.names, &*nodes.arcs);
+    let symbols = &names[..nodes.n_functions];
+    let mut placement = Placement::new(nodes.n_functions, nodes.links.clone(), arcs);
     let (used, unused): (Vec<SymbolId>, Vec<SymbolId>) =
         symbols.iter().partition(|&&symbol| is_used(symbol));
     for &symbol in &unused {

@@ -6,10 +6,11 @@
 mod chains;
 mod files;
 mod functions;
+mod links;
 mod placement;
 
 pub use files::order_of_files;
-pub use functions::order_of_functions;
+pub use functions::{OrderedFunctions, order_of_functions};
 
 use super::call_graph::CallGraph;
 use crate::symbols::SymbolId;

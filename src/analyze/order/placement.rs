@@ -1,6 +1,7 @@
 //! Placing functions by the arcs between them, the busiest first.
 
 use super::chains::{Chains, Role};
+use super::links::Links;
 use super::{OrderArc, OrderNode};
 
 /// The share of all calls for which functions are placed, where not all are.
@@ -19,6 +20,9 @@ pub(super) enum Extent {
 #[derive(Debug)]
 pub(super) struct Placement {
     chains: Chains,
+    /// The nodes behind those of the chains, which join nothing but each other.
+    links: Links,
+    n_in_chains: usize,
     is_placed: Vec<bool>,
     is_arc_placed: Vec<bool>,
     /// The calls of all arcs.
@@ -27,10 +31,13 @@ pub(super) struct Placement {
 }
 
 impl Placement {
-    /// Nothing is placed.
-    pub(super) fn new(n_nodes: usize, arcs: &[OrderArc]) -> Self {
+    /// Nothing is placed. Behind `n_in_chains` nodes come those of `links`.
+    pub(super) fn new(n_in_chains: usize, links: Vec<Option<usize>>, arcs: &[OrderArc]) -> Self {
+        let n_nodes = n_in_chains + links.len();
         Self {
-            chains: Chains::new(n_nodes),
+            chains: Chains::new(n_in_chains),
+            links: Links::new(links),
+            n_in_chains,
             is_placed: vec![false; n_nodes],
             is_arc_placed: vec![false; arcs.len()],
             n_calls: arcs.iter().fold(0, |sum, arc| arc.count.wrapping_add(sum)),
@@ -110,9 +117,8 @@ impl Placement {
             }
         }
         for arc in indices.iter().map(|&index| &arcs[index]) {
-            if self.is_without_place(arc) && !self.chains.is_alone(arc.caller) {
-                let chain: Vec<_> = self.chains.chain(arc.caller).collect();
-                for node in chain {
+            if self.is_without_place(arc) {
+                for node in self.chain(arc.caller) {
                     self.put(node);
                 }
             }
@@ -127,6 +133,21 @@ impl Placement {
         left
     }
 
+    /// The chain of a node, in order; nothing for one that is alone.
+    fn chain(&self, node: OrderNode) -> Vec<OrderNode> {
+        match node.0.checked_sub(self.n_in_chains) {
+            None if self.chains.is_alone(node) => Vec::new(),
+            None => self.chains.chain(node).collect(),
+            Some(link) if self.links.is_alone(link) => Vec::new(),
+            Some(link) => {
+                let chain = self.links.chain(link).into_iter();
+                chain
+                    .map(|link| OrderNode(self.n_in_chains + link))
+                    .collect()
+            }
+        }
+    }
+
     fn is_without_place(&self, arc: &OrderArc) -> bool {
         !self.is_placed(arc.caller) && !self.is_placed(arc.callee)
     }
@@ -135,6 +156,12 @@ impl Placement {
     /// the arc is no matter of leftovers.
     fn join(&mut self, arc: &OrderArc, index: usize) -> bool {
         let (mut caller, mut callee) = (arc.caller, arc.callee);
+        if caller.0 >= self.n_in_chains {
+            let link = |node: OrderNode| node.0 - self.n_in_chains;
+            let is_joined = self.links.join(link(caller), link(callee));
+            self.is_arc_placed[index] |= is_joined;
+            return is_joined;
+        }
         if self.chains.is_alone(caller) {
             callee = self.chains.nearer_end(callee, Role::Callee);
         } else if self.chains.is_alone(callee) {

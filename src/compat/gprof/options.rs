@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
+use super::filters::{Set, Side};
 use super::plan::GprofPlan;
 use super::printer::Flavor;
 use super::printer::LocationStyle;
@@ -10,7 +11,7 @@ use super::styles::OutputStyle;
 use crate::at_files;
 use crate::compat::getopt::{self, OptionSpec, Takes, UsageError, Word, option as o};
 use crate::compat::{Command, version};
-use crate::filter::SymSpec;
+use crate::filter::{SymSpec, Target};
 use crate::load::Requested;
 use crate::symbols::{Granularity, Style};
 
@@ -184,6 +185,8 @@ fn apply(
     let text = text.as_deref();
     let spec = || text.map(parse_spec);
     let filters = &mut plan.filters;
+    let mut fill = |side, set| filters.add(set, side, spec());
+    let (include, exclude) = (Side::Include, Side::Exclude);
     match option {
         G::Brief => plan.explains = false,
         G::SkipStatic => plan.symbols.skips_static = true,
@@ -207,43 +210,37 @@ fn apply(
         G::Sum => plan.styles.set(OutputStyle::Sum, true),
         G::Flat => {
             plan.styles.set(OutputStyle::Flat, true);
-            filters.flat.include.extend(spec());
+            fill(include, Set::Flat);
         }
         G::NoFlat => {
             plan.styles.set(OutputStyle::Flat, text.is_some());
-            filters.flat.exclude.extend(spec());
+            fill(exclude, Set::Flat);
         }
         G::Graph => {
             plan.styles.set(OutputStyle::Graph, true);
-            filters
-                .of_graph_or_arcs(spec().as_ref())
-                .include
-                .extend(spec());
+            fill(include, graph_or_arcs(text));
         }
         G::NoGraph => {
             plan.styles.set(OutputStyle::Graph, text.is_some());
-            filters
-                .of_graph_or_arcs(spec().as_ref())
-                .exclude
-                .extend(spec());
+            fill(exclude, graph_or_arcs(text));
         }
-        G::ExcludeArcs => filters.arcs.exclude.extend(spec()),
+        G::ExcludeArcs => fill(exclude, Set::Arcs),
         G::Counts => {
             plan.styles.set(OutputStyle::ExecCounts, true);
-            filters.exec_counts.include.extend(spec());
+            fill(include, Set::ExecCounts);
         }
         G::NoCounts => {
             plan.styles.set(OutputStyle::ExecCounts, text.is_some());
-            filters.exec_counts.exclude.extend(spec());
+            fill(exclude, Set::ExecCounts);
         }
         G::Source => {
             plan.styles.set(OutputStyle::AnnotatedSource, true);
-            filters.annotation.include.extend(spec());
+            fill(include, Set::Annotation);
         }
         G::NoSource => {
             plan.styles
                 .set(OutputStyle::AnnotatedSource, text.is_some());
-            filters.annotation.exclude.extend(spec());
+            fill(exclude, Set::Annotation);
         }
         G::ByLine => plan.symbols.granularity = Granularity::Lines,
         G::AllLines => plan.marks.marks_all_lines = true,
@@ -254,17 +251,17 @@ fn apply(
             plan.marks.n_top_lines = leading_number(text.unwrap_or_default());
         }
         G::InlineFileNames => plan.locations = LocationStyle::Lines,
-        G::ExcludeGraph => filters.graph.exclude.extend(spec()),
-        G::ExcludeTime => filters.time.exclude.extend(spec()),
+        G::ExcludeGraph => fill(exclude, Set::Graph),
+        G::ExcludeTime => fill(exclude, Set::Time),
         G::ExcludeGraphAndTime => {
-            filters.time.exclude.extend(spec());
-            filters.graph.exclude.extend(spec());
+            fill(exclude, Set::Time);
+            fill(exclude, Set::Graph);
         }
-        G::IncludeGraph => filters.graph.include.extend(spec()),
-        G::IncludeTime => filters.time.include.extend(spec()),
+        G::IncludeGraph => fill(include, Set::Graph),
+        G::IncludeTime => fill(include, Set::Time),
         G::IncludeGraphAndTime => {
-            filters.time.include.extend(spec());
-            filters.graph.include.extend(spec());
+            fill(include, Set::Time);
+            fill(include, Set::Graph);
         }
         G::Debug | G::Help | G::Version => {}
     }
@@ -279,8 +276,21 @@ fn check_orders(plan: &GprofPlan) -> Result<(), GprofError> {
     Ok(())
 }
 
+/// The set of a spec for the call graph: that of arcs if it names arcs.
+fn graph_or_arcs(word: Option<&str>) -> Set {
+    match word {
+        Some(word) if word.contains('/') => Set::Arcs,
+        _ => Set::Graph,
+    }
+}
+
+/// Takes a symspec apart. Line 0 is that of all code.
 fn parse_spec(word: &str) -> SymSpec {
-    let Ok(spec) = word.parse();
+    let Ok(mut spec): Result<SymSpec, _> = word.parse();
+    let halves = [Some(&mut spec.left), spec.right.as_mut()];
+    for half in halves.into_iter().flatten() {
+        half.target.take_if(|target| *target == Target::Line(0));
+    }
     spec
 }
 

@@ -3,12 +3,12 @@
 use std::env;
 use std::path::PathBuf;
 
+use super::filters::GivenSpecs;
 use super::numbers::AnalyzeOptions;
 use super::printer::Flavor;
 use super::printer::LocationStyle;
 use super::styles::{OutputStyle, Styles};
 use crate::analyze::{AnnotationOptions, UnitPrefix};
-use crate::filter::FilterSpecs;
 use crate::load::Requested;
 use crate::sources::SourceSearch;
 use crate::symbols::{Granularity, Style, SymbolOptions};
@@ -23,7 +23,7 @@ pub struct GprofPlan {
     /// Which symbols count.
     pub symbols: SymbolOptions,
     /// What to show and what not.
-    pub filters: FilterSpecs,
+    pub filters: GivenSpecs,
     /// The layout of profiles, where it is forced.
     pub layout: Option<Requested>,
     /// Which of the two layouts of the report.
@@ -59,7 +59,7 @@ impl GprofPlan {
             files: Vec::new(),
             styles: Styles::default(),
             symbols: SymbolOptions::default(),
-            filters: FilterSpecs::default(),
+            filters: GivenSpecs::default(),
             layout: None,
             flavor: Flavor::Gnu,
             explains: true,
@@ -78,7 +78,6 @@ impl GprofPlan {
 
     /// Settles what follows from the whole command line.
     pub(super) fn finish(&mut self) {
-        let filters = std::mem::take(&mut self.filters);
         if self.styles.wants(OutputStyle::Sum) {
             self.sum = Some("gmon.sum".into());
             // Sums are made by line, as if `-l` were given.
@@ -91,11 +90,11 @@ impl GprofPlan {
             OutputStyle::AnnotatedSource,
         ];
         self.symbols.wants_sources = styles.iter().any(|&style| self.styles.can_have(style))
-            || filters.name_sources()
+            || self.filters.name_sources()
             || self.locations == LocationStyle::Lines;
         let search_path = env::var_os("GPROF_PATH").unwrap_or_default();
         self.search.add_dirs(&search_path);
-        self.filters = filters.without_profiler();
+        self.filters.leave_profiler_out();
     }
 
     /// How gprof counts.

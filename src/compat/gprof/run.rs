@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::filters::Filters;
+use super::filters::{Filters, NamedArcs};
 use super::numbers::{Analysis, summed_arcs, summed_blocks};
 use super::plan::GprofPlan;
 use super::policy::{OVERFLOW, READ_POLICY};
@@ -166,7 +166,10 @@ fn report(
     if sections.contains(&Section::Order) {
         analysis.order = match &program.file_map {
             Some(map) => analysis.order_of_files(table, map),
-            None => analysis.order_of_functions(table, &filters),
+            None => {
+                let named = NamedArcs::resolve(&plan.filters, table);
+                analysis.order_of_functions(table, &named)
+            }
         };
     }
     let mut exec_counts = Vec::new();

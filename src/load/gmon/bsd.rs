@@ -150,7 +150,9 @@ fn candidates<'a>(data: Bytes<'a>, hints: &'a Hints) -> impl Iterator<Item = Hea
 /// Reads in one encoding, whatever speaks for another.
 fn read_as_told(data: Bytes<'_>, encoding: Encoding, hints: &Hints) -> Result<Reading, ReadError> {
     let start = Cursor::new(data, encoding);
-    start.clone().take("gmon header", LEAST_SIZE as u64)?;
+    // The word behind the size is read whether it is the version or something else.
+    let least_size = LEAST_SIZE.max(2 * encoding.address_size.bytes() + 8);
+    start.clone().take("gmon header", least_size as u64)?;
     let header = parse_header(data, encoding, &hints.policy)?;
     if hints.layout == Some(Requested::Bsd44) && header.layout == Layout::OldBsd {
         return Err(start.error(ReadErrorKind::NotBsd44));
@@ -188,8 +190,11 @@ fn parse_header(
         header.layout = Layout::Bsd44;
         header.header_size += 20;
         header.rate = tail.u32("rate")?;
-        spare = tail.u32("spare words")?;
-        tail.take("spare words", 8)?;
+        // The spare words may end with the file where nobody asks what they say.
+        if policy.knows_bsd_variants {
+            spare = tail.u32("spare words")?;
+            tail.take("spare words", 8)?;
+        }
     }
     if header.size < header.header_size {
         let (size, header) = (header.size, header.header_size);
@@ -238,7 +243,12 @@ fn width_of(bits: u32) -> Option<CounterBits> {
 fn read_body(data: Bytes<'_>, header: &Header, hints: &Hints) -> Result<Reading, ReadError> {
     let mut cursor = Cursor::new(data, header.encoding);
     let start = cursor.clone();
-    cursor.take("BSD header", u64::from(header.header_size))?;
+    let header_size = u64::from(header.header_size);
+    if hints.policy.knows_bsd_variants {
+        cursor.take("BSD header", header_size)?;
+    } else {
+        cursor.take("BSD header", header_size.min(data.len() as u64))?;
+    }
     let (raw, mut damage) = take_bins(&mut cursor, header.n_bins(), header.counter_bits);
     let histogram = Histogram {
         low: header.low,

@@ -2,11 +2,14 @@
 //! overlap.
 
 mod arcs;
+mod given;
+mod named_arcs;
 mod ranges;
 
-pub use arcs::{ArcSelection, NamedArc, NamedRange};
+pub use arcs::ArcSelection;
+pub use given::{GivenSpecs, Set, Side};
+pub use named_arcs::NamedArcs;
 
-use crate::filter::{FilterSpecs, Specs, SymSpec};
 use crate::symbols::{Symbol, SymbolId, SymbolTable};
 use ranges::RangeTable;
 
@@ -19,16 +22,16 @@ pub struct Selection {
 }
 
 impl Selection {
-    fn resolve(specs: &Specs, table: &SymbolTable) -> Self {
-        let set_of = |specs: &[SymSpec]| {
-            let ranges = RangeTable::build(specs, table);
+    fn resolve(given: &GivenSpecs, set: Set, table: &SymbolTable) -> Self {
+        let set_of = |side| {
+            let ranges = RangeTable::build(&given.of(set, side), table);
             // A table that came out empty is the same as no table: gprof's rule.
             let contains = |symbol: &Symbol| ranges.contains(symbol.range.start);
             (!ranges.is_empty()).then(|| table.symbols().iter().map(contains).collect())
         };
         Self {
-            included: set_of(&specs.include),
-            excluded: set_of(&specs.exclude),
+            included: set_of(Side::Include),
+            excluded: set_of(Side::Exclude),
         }
     }
 
@@ -78,14 +81,15 @@ pub struct Filters {
 impl Filters {
     /// Finds the symbols that the specs mean. Costs symbols times specs.
     #[must_use]
-    pub fn resolve(specs: &FilterSpecs, table: &SymbolTable) -> Self {
+    pub fn resolve(given: &GivenSpecs, table: &SymbolTable) -> Self {
+        let symbols_of = |set| Selection::resolve(given, set, table);
         Self {
-            flat: Selection::resolve(&specs.flat, table),
-            graph: Selection::resolve(&specs.graph, table),
-            time: Selection::resolve(&specs.time, table),
-            annotation: Selection::resolve(&specs.annotation, table),
-            exec_counts: Selection::resolve(&specs.exec_counts, table),
-            arcs: ArcSelection::resolve(&specs.arcs, table),
+            flat: symbols_of(Set::Flat),
+            graph: symbols_of(Set::Graph),
+            time: symbols_of(Set::Time),
+            annotation: symbols_of(Set::Annotation),
+            exec_counts: symbols_of(Set::ExecCounts),
+            arcs: ArcSelection::resolve(given, table),
         }
     }
 }

@@ -28,15 +28,21 @@ pub(super) struct RangeTable {
 
 impl RangeTable {
     /// The ranges of the left halves of `specs`.
-    pub(super) fn build(specs: &[SymSpec], table: &SymbolTable) -> Self {
+    pub(super) fn build(specs: &[&SymSpec], table: &SymbolTable) -> Self {
         let patterns: Vec<_> = specs.iter().map(|spec| Some(&spec.left)).collect();
         Self::of_all(all_ranges(&patterns, table))
     }
 
-    /// Of ranges with one start, which stand in a row, the first stays.
+    /// Of ranges with one start, which stand in a row, the first stays. Those without
+    /// an extent go, as that of a last symbol behind the end of `.text` does.
     pub(super) fn of_all(mut ranges: Vec<SelectedRange>) -> Self {
+        ranges.retain(|range| range.start < range.end);
         ranges.dedup_by_key(|range| range.start);
         Self { ranges }
+    }
+
+    pub(super) fn into_ranges(self) -> Vec<SelectedRange> {
+        self.ranges
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -51,8 +57,7 @@ impl RangeTable {
     pub(super) fn containing(&self, address: Address) -> Option<&SelectedRange> {
         let n_before = self.ranges.partition_point(|range| range.start <= address);
         let range = &self.ranges[n_before.checked_sub(1)?];
-        // A symbol without an extent is found by its own address.
-        (address < range.end || address == range.start).then_some(range)
+        (address < range.end).then_some(range)
     }
 }
 

@@ -12,14 +12,14 @@ pub use exec_counts::CountRow;
 pub use flat::{CallCosts, FlatProfile, FlatRow};
 pub use sum::{summed_arcs, summed_blocks};
 
-use super::filters::Filters;
+use super::filters::{Filters, NamedArcs};
 use crate::analyze::{
     BinEdges, BlockCounts, CallCounts, CallGraph, CallRules, CallSites, FileCounts, OrderArc,
-    OrderNode, OrderedName, Scale, UnfitPrefixes, UnitPrefix, UnknownCallers, attribute,
-    file_counts, find_cycles, order_of_files, order_of_functions, propagate,
+    OrderNode, OrderedFunctions, OrderedName, Scale, UnfitPrefixes, UnitPrefix, UnknownCallers,
+    attribute, file_counts, find_cycles, order_of_files, order_of_functions, propagate,
 };
 use crate::model::{Address, Histogram, Profile};
-use crate::symbols::{FileMap, Granularity, StaticCall, SymbolId, SymbolTable};
+use crate::symbols::{FileMap, Granularity, StaticCall, SymbolTable};
 use visibility::Visibility;
 
 /// Which calls count, and as whose: those from nowhere are dropped, and a call was
@@ -137,25 +137,24 @@ impl Analysis {
     /// The order of functions for the linker. Arcs that specs name come first, and
     /// have no calls.
     #[must_use]
-    pub fn order_of_functions(&self, table: &SymbolTable, filters: &Filters) -> Vec<OrderedName> {
-        let mut names: Vec<_> = table.iter().map(|(id, _)| id).collect();
-        let n_symbols = names.len();
-        let named = filters.arcs.named();
-        for range in named.iter().flat_map(|arc| [arc.caller, arc.callee]) {
-            let index = n_symbols + range.range_index;
-            if names.len() <= index {
-                names.resize(index + 1, range.first);
-            }
-            names[index] = range.first;
-        }
-        let named = named.iter().map(|arc| OrderArc {
-            caller: OrderNode(n_symbols + arc.caller.range_index),
-            callee: OrderNode(n_symbols + arc.callee.range_index),
+    pub fn order_of_functions(&self, table: &SymbolTable, named: &NamedArcs) -> Vec<OrderedName> {
+        let functions = table.iter().map(|(id, _)| id);
+        let ranges = named.ranges.iter().map(|range| range.first);
+        let n_functions = table.symbols().len();
+        let named_arcs = named.arcs.iter().map(|&(caller, callee)| OrderArc {
+            caller: OrderNode(n_functions + caller),
+            callee: OrderNode(n_functions + callee),
             count: 0,
         });
-        let arcs: Vec<_> = named.chain(OrderArc::all(self.graph.graph())).collect();
-        let is_used = |symbol: SymbolId| self.graph.function(symbol).calls != 0;
-        order_of_functions(&names, n_symbols, &arcs, is_used)
+        let nodes = OrderedFunctions {
+            names: functions.chain(ranges).collect(),
+            n_functions,
+            links: named.ranges.iter().map(|range| range.next).collect(),
+            arcs: named_arcs
+                .chain(OrderArc::all(self.graph.graph()))
+                .collect(),
+        };
+        order_of_functions(&nodes, |symbol| self.graph.function(symbol).calls != 0)
     }
 
     /// The order of object files for the linker.

@@ -36,7 +36,7 @@ pub fn summed_blocks(blocks: &[BasicBlockCount], table: &SymbolTable) -> Vec<Bas
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::filter::FilterSpecs;
+    use crate::compat::gprof::filters::GivenSpecs;
     use crate::model::Address;
 
     fn table() -> SymbolTable {
@@ -58,7 +58,7 @@ mod tests {
                 count,
             });
         }
-        let filters = Filters::resolve(&FilterSpecs::default(), &table());
+        let filters = Filters::resolve(&GivenSpecs::default(), &table());
         let arcs = summed_arcs(&profile, &table(), &filters);
         let arcs: Vec<_> = arcs
             .iter()

@@ -64,11 +64,8 @@ pub fn read_program(
             Some(chosen) => {
                 let symbols = table::symbols(chosen, &text);
                 Ok(Named {
-                    table: SymbolTable::new(
-                        symbols,
-                        SourceFiles::default(),
-                        Granularity::Functions,
-                    ),
+                    // By line, it is a table of functions still, without lines.
+                    table: SymbolTable::new(symbols, SourceFiles::default(), options.granularity),
                     lines: Box::default(),
                     names_from: NamesFrom::SymbolTable,
                     notes: Vec::new(),

@@ -100,8 +100,11 @@ fn scan(
     let Some(all) = text.first() else {
         return calls;
     };
+    let end = Address(all.start.0.saturating_add(all.bytes.len() as u64));
     for (caller, symbol) in table.iter() {
-        let range = clipped(symbol, ranges);
+        // What of a symbol lies outside of the section is not searched.
+        let range =
+            clipped(symbol, ranges).map(|range| range.start.max(all.start)..range.end.min(end));
         let Some(code) = range.and_then(|range| bytes_of(text, &range)) else {
             continue;
         };

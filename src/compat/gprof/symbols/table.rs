@@ -9,7 +9,8 @@ use crate::symbols::{
 };
 
 /// Symbols as gprof has them: each reaches to the next, across whatever lies
-/// between, and the last one to the end of `.text`.
+/// between, and the last one to the end of `.text`, even where it starts behind that.
+/// No look-up finds it then, and what it stands in of a selection ends with `.text`.
 ///
 /// The last one gets no ticks. gprof takes their upper bound from behind the end
 /// of its table, where it finds 0.
@@ -19,7 +20,7 @@ pub(super) fn symbols(candidates: Vec<Candidate>, text: &Range<Address>) -> Vec<
     let symbols = kept.into_iter().enumerate().map(|(index, candidate)| {
         let start = candidate.address;
         let next = nexts.get(index).copied();
-        let end = candidate.end.or(next).unwrap_or(text.end.max(start));
+        let end = candidate.end.or(next).unwrap_or(text.end);
         candidate.into_symbol(end, next.unwrap_or(start))
     });
     symbols.collect()

@@ -1,0 +1,97 @@
+//! Nodes that name their neighbours, and may be wrong about them.
+//!
+//! Ranges of symbols that a spec of gprof names stand in a list of their own before
+//! anything is placed, which uses the same links: each knows who is next, but not who is
+//! before it. What is then joined may be a ring, on which gprof goes round for ever; here
+//! every walk ends after as many steps as there are nodes.
+
+/// The links of nodes, numbered from 0.
+#[derive(Debug, Default)]
+pub(super) struct Links {
+    next: Vec<Option<usize>>,
+    before: Vec<Option<usize>>,
+}
+
+impl Links {
+    /// Nodes of which each may have a next one already.
+    pub(super) fn new(next: Vec<Option<usize>>) -> Self {
+        Self {
+            before: vec![None; next.len()],
+            next,
+        }
+    }
+
+    pub(super) fn is_alone(&self, node: usize) -> bool {
+        self.next[node].is_none() && self.before[node].is_none()
+    }
+
+    /// From the start of the node's chain to its end, each once.
+    pub(super) fn chain(&self, node: usize) -> Vec<usize> {
+        let (start, _) = self.walked(&self.before, node);
+        let mut chain = vec![start];
+        let mut last = start;
+        while let Some(next) = self.next[last].filter(|&next| next != start) {
+            if chain.len() == self.next.len() {
+                break;
+            }
+            chain.push(next);
+            last = next;
+        }
+        chain
+    }
+
+    /// The end of the node's chain in one direction, and how many steps away it is.
+    fn walked(&self, links: &[Option<usize>], node: usize) -> (usize, usize) {
+        let mut at = node;
+        let mut n_steps = 0;
+        while let Some(neighbour) = links[at].filter(|_| n_steps < links.len()) {
+            at = neighbour;
+            n_steps += 1;
+        }
+        (at, n_steps)
+    }
+
+    /// Joins the ends of an arc, where one of them has no neighbours. Returns whether
+    /// that was done.
+    pub(super) fn join(&mut self, mut caller: usize, mut callee: usize) -> bool {
+        let ends = |links: &Self, node| {
+            (
+                links.walked(&links.next, node),
+                links.walked(&links.before, node),
+            )
+        };
+        if self.is_alone(caller) {
+            let ((next, n_next), (before, n_before)) = ends(self, callee);
+            callee = if n_next < n_before { next } else { before };
+        } else if self.is_alone(callee) {
+            let ((next, n_next), (before, n_before)) = ends(self, caller);
+            caller = if n_before < n_next { before } else { next };
+        } else {
+            return false;
+        }
+        if caller == callee {
+            return false;
+        }
+        let is_callee_first = if self.next[caller].is_some() {
+            if self.next[callee].is_some() {
+                return false;
+            }
+            true
+        } else if self.before[caller].is_some() {
+            if self.before[callee].is_some() {
+                return false;
+            }
+            false
+        } else {
+            self.before[callee].is_some()
+        };
+        let (first, second) = if is_callee_first {
+            (callee, caller)
+        } else {
+            (caller, callee)
+        };
+        self.next[first] = Some(second);
+        self.before[second] = Some(first);
+        true
+    }
+}

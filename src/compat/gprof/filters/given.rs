@@ -1,0 +1,99 @@
+//! The symspecs of a command line, each with the set that it fills.
+
+use crate::filter::{PROFILER_FUNCTIONS, Pattern, SymSpec, Target};
+
+/// A set of symbols or arcs that specs fill. Those for the time in the call graph are
+/// apart from those for its entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Set {
+    /// Rows of the flat profile.
+    Flat,
+    /// Entries of the call graph.
+    Graph,
+    /// Whose time counts in the call graph.
+    Time,
+    /// Arcs of the call graph.
+    Arcs,
+    /// Which symbols mark annotated source.
+    Annotation,
+    /// Lines of the execution counts.
+    ExecCounts,
+}
+
+impl Set {
+    /// Every set.
+    pub(super) const ALL: [Self; 6] = [
+        Self::Flat,
+        Self::Graph,
+        Self::Time,
+        Self::Arcs,
+        Self::Annotation,
+        Self::ExecCounts,
+    ];
+}
+
+/// What a spec does to its set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The set has what the spec names, and no more.
+    Include,
+    /// The set has all but what the spec names.
+    Exclude,
+}
+
+impl Side {
+    /// Both.
+    pub(super) const BOTH: [Self; 2] = [Self::Include, Self::Exclude];
+}
+
+/// The specs of a command line, in its order.
+#[derive(Clone, Debug, Default)]
+pub struct GivenSpecs {
+    given: Vec<(Set, Side, SymSpec)>,
+}
+
+impl GivenSpecs {
+    /// Adds a word of the command line, if there is one.
+    pub fn add(&mut self, set: Set, side: Side, spec: Option<SymSpec>) {
+        self.given.extend(spec.map(|spec| (set, side, spec)));
+    }
+
+    /// Leaves the profiler's own functions out of all times, after what the user
+    /// left out.
+    pub fn leave_profiler_out(&mut self) {
+        for name in PROFILER_FUNCTIONS {
+            for set in [Set::Time, Set::Graph, Set::Flat] {
+                self.add(set, Side::Exclude, Some(SymSpec::function(name)));
+            }
+        }
+    }
+
+    /// Whether some spec names a file or a line.
+    #[must_use]
+    pub fn name_sources(&self) -> bool {
+        let names_source = |pattern: &Pattern| {
+            pattern.file.is_some() || matches!(pattern.target, Some(Target::Line(_)))
+        };
+        let specs = self.given.iter().map(|(_, _, spec)| spec);
+        let halves = specs.flat_map(|spec| [Some(&spec.left), spec.right.as_ref()]);
+        halves.flatten().any(names_source)
+    }
+
+    /// Every spec.
+    pub(super) fn specs(&self) -> impl DoubleEndedIterator<Item = &SymSpec> + ExactSizeIterator {
+        self.given.iter().map(|(_, _, spec)| spec)
+    }
+
+    /// The specs that fill one side of a set.
+    pub(super) fn of(&self, set: Set, side: Side) -> Vec<&SymSpec> {
+        let specs: Vec<_> = self.specs().collect();
+        self.places(set, side).map(|place| specs[place]).collect()
+    }
+
+    /// The places of the specs that fill one side of a set, among all.
+    pub(super) fn places(&self, set: Set, side: Side) -> impl Iterator<Item = usize> {
+        let is_of_set = move |given: &(Set, Side, SymSpec)| (given.0, given.1) == (set, side);
+        let of_set = self.given.iter().enumerate();
+        of_set.filter_map(move |(place, given)| is_of_set(given).then_some(place))
+    }
+}
