@@ -1,0 +1,333 @@
+//! Small programs with profiles of their runs, and options for reports of them.
+
+use arbitrary::{Result, Unstructured};
+use object::elf;
+use profan::model::{AddressSize, Encoding, Endian};
+
+use super::chance::{one_in, several};
+use super::elf::{Elf, Home, Section, Symbol};
+use super::gmon::{Bins, Gmon, Layout, Record, SECONDS};
+
+/// A program and what is asked about it.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The program.
+    pub program: Elf,
+    /// The profiles.
+    pub profiles: Vec<Gmon>,
+    /// The options.
+    pub options: Vec<String>,
+}
+
+/// A machine for which there is an original.
+#[derive(Clone, Copy, Debug)]
+pub struct Machine {
+    /// Its number in ELF files.
+    pub number: u16,
+    /// How it stores words.
+    pub is_64: bool,
+    /// The highest byte comes first.
+    pub is_big: bool,
+    /// The original that reads its programs.
+    pub gprof: &'static str,
+}
+
+/// The machines, the most usual ones several times.
+pub const MACHINES: &[Machine] = &[
+    machine(elf::EM_X86_64.0, true, false, "x86_64-linux-gnu-gprof"),
+    machine(elf::EM_X86_64.0, true, false, "x86_64-linux-gnu-gprof"),
+    machine(elf::EM_X86_64.0, true, false, "x86_64-linux-gnu-gprof"),
+    machine(elf::EM_386.0, false, false, "x86_64-linux-gnu-gprof"),
+    machine(elf::EM_386.0, false, false, "x86_64-linux-gnu-gprof"),
+    machine(elf::EM_AARCH64.0, true, false, "aarch64-linux-gnu-gprof"),
+    machine(elf::EM_ARM.0, false, false, "arm-linux-gnueabihf-gprof"),
+    machine(elf::EM_MIPS.0, false, true, "mips-linux-gnu-gprof"),
+    machine(elf::EM_PPC.0, false, true, "powerpc-linux-gnu-gprof"),
+    machine(elf::EM_RISCV.0, true, false, "riscv64-linux-gnu-gprof"),
+    machine(elf::EM_SPARCV9.0, true, true, "sparc64-linux-gnu-gprof"),
+    // What no machine is known for is read all the same.
+    machine(elf::EM_SH.0, false, true, "x86_64-linux-gnu-gprof"),
+];
+
+const fn machine(number: u16, is_64: bool, is_big: bool, gprof: &'static str) -> Machine {
+    Machine {
+        number,
+        is_64,
+        is_big,
+        gprof,
+    }
+}
+
+/// Names that functions and data have, some of them with a meaning.
+const NAMES: &[&str] = &[
+    "main", "f", "g", "h", "_f", "__f", "f1", "f2", "f.part.0", "f.cold", "g.isra.0", "_start", "_init",
+    "_fini", "etext", "_etext", "__etext", "data_start", "mcount", "_mcount", "__mcount", "__mcleanup",
+    "frame_dummy", "_Z3foov", "_Z3fooi", "_ZN1a1bEv", "$x", "$d", ".L1", "a", "b", "c", "x y", "L0", "t$1",
+    "__gmon_start__", "foo@@V1", "foo@V1", "_edata", "_end", "__bss_start", "printf", "memcpy", "atexit", "main2",
+];
+
+/// What the whole of a program is made of.
+struct Shape {
+    machine: Machine,
+    text: u64,
+    size: u64,
+}
+
+impl Case {
+    /// Any program with profiles and options.
+    ///
+    /// # Errors
+    /// When there are too few bytes.
+    pub fn any(bytes: &mut Unstructured<'_>) -> Result<(Self, Machine)> {
+        let machine = *bytes.choose(MACHINES)?;
+        let bases = [0x1000, 0x8048, 0x40_1000, 0x40_1000, 0x0, 0x1_0000];
+        let shape = Shape {
+            machine,
+            text: *bytes.choose(&bases)?,
+            size: bytes.int_in_range(1..=24)? * 16,
+        };
+        let program = any_program(bytes, &shape)?;
+        let n_profiles = if one_in(bytes, 6)? { 2 } else { 1 };
+        let mut profiles = Vec::new();
+        let layout = any_layout(bytes)?;
+        for _ in 0..n_profiles {
+            profiles.push(any_profile(bytes, &shape, &program, layout)?);
+        }
+        let options = any_options(bytes, &program)?;
+        let case = Self {
+            program,
+            profiles,
+            options,
+        };
+        Ok((case, machine))
+    }
+}
+
+fn any_program(bytes: &mut Unstructured<'_>, shape: &Shape) -> Result<Elf> {
+    let mut sections = Vec::new();
+    if one_in(bytes, 3)? {
+        sections.push(section(".init", shape.text.saturating_sub(32), code(bytes, 32, shape)?));
+    }
+    let n_code = usize::try_from(shape.size).expect("it is small");
+    sections.push(section(".text", shape.text, code(bytes, n_code, shape)?));
+    let end = shape.text + shape.size;
+    if one_in(bytes, 3)? {
+        sections.push(section(".fini", end, code(bytes, 16, shape)?));
+    }
+    if one_in(bytes, 6)? {
+        sections.push(section(".text.hot", end + 32, code(bytes, 32, shape)?));
+    }
+    if one_in(bytes, 2)? {
+        let mut data = section(".data", end + 0x100, vec![0; 32]);
+        data.flags = elf::SHF_ALLOC.0 | elf::SHF_WRITE.0;
+        sections.push(data);
+    }
+    let mut symbols = several(bytes, 14, |bytes| any_symbol(bytes, shape, &sections))?;
+    if !one_in(bytes, 8)? {
+        let text = sections.iter().position(|section| section.name == b".text");
+        symbols.push(Symbol {
+            name: b"main".to_vec(),
+            value: shape.text,
+            size: 16,
+            binding: elf::STB_GLOBAL.0,
+            kind: elf::STT_FUNC.0,
+            home: Home::Section(text.expect("it was pushed")),
+        });
+    }
+    Ok(Elf {
+        is_64: shape.machine.is_64,
+        is_big: shape.machine.is_big,
+        machine: shape.machine.number,
+        kind: *bytes.choose(&[elf::ET_EXEC.0, elf::ET_EXEC.0, elf::ET_DYN.0])?,
+        sections,
+        symbols,
+    })
+}
+
+fn section(name: &str, address: u64, bytes: Vec<u8>) -> Section {
+    Section {
+        name: name.into(),
+        kind: elf::SHT_PROGBITS.0,
+        flags: elf::SHF_ALLOC.0 | elf::SHF_EXECINSTR.0,
+        address,
+        bytes,
+        link: None,
+    }
+}
+
+/// Code of which a part are calls, as x86 has them.
+fn code(bytes: &mut Unstructured<'_>, size: usize, shape: &Shape) -> Result<Vec<u8>> {
+    let mut code = vec![0x90; size];
+    for _ in 0..bytes.int_in_range(0..=4)? {
+        let place = bytes.int_in_range(0..=size - 1)?;
+        let target = bytes.int_in_range(0..=shape.size / 16)? * 16;
+        let away = i64::try_from(target).unwrap_or(0) - i64::try_from(place).unwrap_or(0) - 5;
+        let call = [&[0xe8][..], &away.to_le_bytes()[..4]].concat();
+        let room = call.len().min(size - place);
+        code[place..place + room].copy_from_slice(&call[..room]);
+    }
+    Ok(code)
+}
+
+fn any_symbol(
+    bytes: &mut Unstructured<'_>,
+    shape: &Shape,
+    sections: &[Section],
+) -> Result<Symbol> {
+    let name = bytes.choose(NAMES)?.as_bytes().to_vec();
+    let home = bytes.int_in_range(0..=sections.len() - 1)?;
+    let home = match bytes.int_in_range(0..=9)? {
+        0 => Home::Undefined,
+        1 => Home::Absolute,
+        _ => Home::Section(home),
+    };
+    let (start, room) = match home {
+        Home::Section(place) => (sections[place].address, sections[place].bytes.len() as u64),
+        _ => (shape.text, shape.size),
+    };
+    let step = *bytes.choose(&[1, 4, 8, 16, 16, 16])?;
+    let value = match home {
+        Home::Undefined => 0,
+        _ => start + bytes.int_in_range(0..=room / step)? * step,
+    };
+    let bindings = [elf::STB_LOCAL.0, elf::STB_GLOBAL.0, elf::STB_GLOBAL.0, elf::STB_WEAK.0];
+    let kinds = [
+        elf::STT_FUNC.0,
+        elf::STT_FUNC.0,
+        elf::STT_FUNC.0,
+        elf::STT_NOTYPE.0,
+        elf::STT_OBJECT.0,
+        elf::STT_FILE.0,
+        elf::STT_SECTION.0,
+        elf::STT_GNU_IFUNC.0,
+    ];
+    let mut symbol = Symbol {
+        name,
+        value,
+        size: bytes.int_in_range(0..=2)? * 8,
+        binding: *bytes.choose(&bindings)?,
+        kind: *bytes.choose(&kinds)?,
+        home,
+    };
+    if symbol.kind == elf::STT_FILE.0 {
+        symbol = Symbol {
+            name: b"a.c".to_vec(),
+            binding: elf::STB_LOCAL.0,
+            home: Home::Absolute,
+            value: 0,
+            size: 0,
+            ..symbol
+        };
+    }
+    Ok(symbol)
+}
+
+fn any_layout(bytes: &mut Unstructured<'_>) -> Result<Layout> {
+    let layouts = [
+        Layout::Gnu(1),
+        Layout::Gnu(1),
+        Layout::Gnu(1),
+        Layout::OldBsd,
+        Layout::Bsd44,
+    ];
+    bytes.choose(&layouts).copied()
+}
+
+fn any_profile(
+    bytes: &mut Unstructured<'_>,
+    shape: &Shape,
+    program: &Elf,
+    layout: Layout,
+) -> Result<Gmon> {
+    let encoding = Encoding::new(
+        if program.is_big { Endian::Big } else { Endian::Little },
+        if program.is_64 { AddressSize::Eight } else { AddressSize::Four },
+    );
+    let mut records = Vec::new();
+    if !one_in(bytes, 8)? || !matches!(layout, Layout::Gnu(_)) {
+        records.push(Record::Histogram(any_bins(bytes, shape)?));
+    }
+    let starts: Vec<u64> = program.symbols.iter().map(|symbol| symbol.value).collect();
+    records.extend(several(bytes, 10, |bytes| {
+        let from = shape.text + bytes.int_in_range(0..=shape.size + 8)?;
+        let to = match one_in(bytes, 4)? || starts.is_empty() {
+            true => shape.text + bytes.int_in_range(0..=shape.size + 8)?,
+            false => *bytes.choose(&starts)?,
+        };
+        Ok(Record::Arc(from, to, bytes.int_in_range(0..=30)?))
+    })?);
+    if matches!(layout, Layout::Gnu(_)) && one_in(bytes, 6)? {
+        let block = |bytes: &mut Unstructured<'_>| {
+            let address = shape.text + bytes.int_in_range(0..=shape.size)?;
+            Ok((address, bytes.int_in_range(0..=9)?))
+        };
+        records.push(Record::Blocks(several(bytes, 6, block)?));
+    }
+    Ok(Gmon {
+        encoding,
+        layout,
+        records,
+    })
+}
+
+/// Bins over the code, or nearly so.
+fn any_bins(bytes: &mut Unstructured<'_>, shape: &Shape) -> Result<Bins> {
+    let low = match bytes.int_in_range(0..=4)? {
+        0 => shape.text.saturating_sub(32),
+        1 => shape.text + 8,
+        _ => shape.text,
+    };
+    let width = *bytes.choose(&[2, 4, 4, 4, 8, 16, 3])?;
+    let n_bins = (shape.text + shape.size + bytes.int_in_range(0..=2)? * 16 - low).div_ceil(width);
+    let mut ticks = vec![0; usize::try_from(n_bins).expect("it is small")];
+    if !ticks.is_empty() {
+        for _ in 0..bytes.int_in_range(0..=12)? {
+            let place = bytes.int_in_range(0..=ticks.len() - 1)?;
+            ticks[place] = bytes.int_in_range(0..=200)?;
+        }
+    }
+    Ok(Bins {
+        low,
+        high: low + n_bins * width,
+        rate: *bytes.choose(&[100, 100, 100, 1, 1000, 60])?,
+        dimension: SECONDS,
+        ticks,
+    })
+}
+
+/// Options that print to the standard output and read no other file.
+fn any_options(bytes: &mut Unstructured<'_>, program: &Elf) -> Result<Vec<String>> {
+    let mut options = Vec::new();
+    if !one_in(bytes, 5)? {
+        options.push("-b".to_owned());
+    }
+    const PLAIN: &[&str] = &[
+        "-p", "-q", "-z", "-a", "-c", "-l", "-T", "-C", "-r", "-L", "-D", "-i", "-P", "-Q", "-Z", "-B",
+        "--no-demangle", "--demangle", "--demangle=gnu-v3", "--inline-file-names", "-w60", "-m2", "-t3", "-x", "-d0",
+    ];
+    const WITH_SPEC: &[&str] = &[
+        "-p", "-q", "-P", "-Q", "-C", "-Z", "-e", "-E", "-f", "-F", "-n", "-N", "-k",
+    ];
+    options.extend(several(bytes, 4, |bytes| {
+        Ok(match one_in(bytes, 3)? {
+            true => format!("{}{}", bytes.choose(WITH_SPEC)?, any_spec(bytes, program)?),
+            false => (*bytes.choose(PLAIN)?).to_owned(),
+        })
+    })?);
+    Ok(options)
+}
+
+fn any_spec(bytes: &mut Unstructured<'_>, program: &Elf) -> Result<String> {
+    let name = |bytes: &mut Unstructured<'_>| -> Result<String> {
+        if program.symbols.is_empty() || one_in(bytes, 6)? {
+            return Ok((*bytes.choose(NAMES)?).to_owned());
+        }
+        let symbol = bytes.choose(&program.symbols)?;
+        Ok(String::from_utf8_lossy(&symbol.name).into_owned())
+    };
+    Ok(match bytes.int_in_range(0..=7)? {
+        0 | 1 => format!("{}/{}", name(bytes)?, name(bytes)?),
+        2 => format!("a.c:{}", name(bytes)?),
+        _ => name(bytes)?,
+    })
+}

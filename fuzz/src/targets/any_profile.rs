@@ -1,0 +1,40 @@
+use profan::compat::gprof;
+use profan::load::{CounterBits, Hints, ReadPolicy, Requested};
+use profan::model::Encoding;
+
+use super::check;
+
+/// Any bytes as a profile of any kind: by either policy, with the encoding of an
+/// executable and without, and in layouts that are asked for.
+pub fn any_profile(data: &[u8]) {
+    check::reading(data, &Hints::default());
+    for policy in [ReadPolicy::CAREFUL, gprof::READ_POLICY] {
+        for encoding in Encoding::ALL {
+            let hints = Hints {
+                encoding: Some(encoding),
+                policy,
+                ..Hints::default()
+            };
+            check::reading(data, &hints);
+        }
+    }
+    for layout in [Requested::Gnu, Requested::Bsd, Requested::Bsd44] {
+        let hints = Hints {
+            layout: Some(layout),
+            has_short_long: true,
+            ..Hints::default()
+        };
+        check::reading(data, &hints);
+    }
+    for bits in CounterBits::ALL {
+        let policy = ReadPolicy {
+            counter_bits: Some(bits),
+            ..ReadPolicy::CAREFUL
+        };
+        let hints = Hints {
+            policy,
+            ..Hints::default()
+        };
+        check::reading(data, &hints);
+    }
+}

@@ -1,0 +1,29 @@
+use profan::load::{Hints, Sum, load};
+use profan::symbols::{ContextNames, NamedContexts};
+
+use super::check;
+use super::super::made::text::{CALLGRIND, text_of};
+
+/// Any bytes as what follows the header of a profile of callgrind, and as words of its
+/// language; added to itself.
+pub fn callgrind(data: &[u8]) {
+    let words = text_of(data, CALLGRIND);
+    for header in ["events: Ir\n", "positions: instr line\nevents: Ir Dr\n"] {
+        for body in [data, &words] {
+            let bytes = [header.as_bytes(), body].concat();
+            let hints = Hints::default();
+            check::reading(&bytes, &hints);
+            let Some(input) = check::input(&bytes) else {
+                continue;
+            };
+            let mut sum = Sum::new(hints.policy);
+            for _ in 0..2 {
+                let loaded = load(&input, &hints).expect("its header is whole");
+                // Sums may be too large.
+                let _ = sum.add(loaded);
+            }
+            let costs = sum.into_profile().costs;
+            let _ = NamedContexts::new(&costs, None, ContextNames::Functions);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The targets. Each is a function of any bytes that panics where something is wrong.
+
+mod any_profile;
+mod callgrind;
+mod check;
+mod elf;
+mod gmon;
+mod hexdump;
+mod keep;
+mod kept_report;
+mod mlton;
+mod mpatrol;
+mod names;
+mod options;
+mod packed;
+mod program;
+mod report;
+mod side_files;
+mod sprof;
+mod symspecs;
+
+pub use any_profile::any_profile;
+pub use callgrind::callgrind;
+pub use elf::elf;
+pub use gmon::gmon;
+pub use hexdump::hexdump;
+pub use keep::keep;
+pub use kept_report::kept_report;
+pub use mlton::mlton;
+pub use mpatrol::{mpatrol, trace};
+pub use names::names;
+pub use options::options;
+pub use packed::packed;
+pub use program::program;
+pub use report::{LINES, made_report, report};
+pub use side_files::side_files;
+pub use sprof::sprof;
+pub use symspecs::symspecs;
+
+/// A target by its name.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All targets, in the order in which they are run.
+pub const TARGETS: &[Target] = &[
+    ("any_profile", any_profile),
+    ("callgrind", callgrind),
+    ("elf", elf),
+    ("gmon", gmon),
+    ("hexdump", hexdump),
+    ("keep", keep),
+    ("kept_report", kept_report),
+    ("made_report", made_report),
+    ("mlton", mlton),
+    ("mpatrol", mpatrol),
+    ("names", names),
+    ("options", options),
+    ("packed", packed),
+    ("program", program),
+    ("report", report),
+    ("side_files", side_files),
+    ("sprof", sprof),
+    ("symspecs", symspecs),
+    ("trace", trace),
+];

@@ -1,0 +1,24 @@
+use profan::load::read_run_time;
+use profan::symbols::{FileMap, SymbolOptions, read_external_table};
+
+use super::super::made::text::{SIDE_FILES, text_of};
+use super::super::pipeline::file;
+
+/// Any bytes, and words as they stand there, as what stands beside profiles: what `nm` and
+/// `time` print.
+pub fn side_files(data: &[u8]) {
+    for text in [data, &text_of(data, SIDE_FILES)] {
+        let path = file("side", text);
+        let _ = read_run_time(&path);
+        let map = FileMap::open(&path).expect("it is there");
+        let options = SymbolOptions {
+            external: Some(path),
+            ..SymbolOptions::default()
+        };
+        if let Ok(Some(table)) = read_external_table(&options) {
+            let starts = table.symbols().iter().map(|symbol| symbol.range.start);
+            assert!(starts.is_sorted());
+            let _ = map.files_without_symbol(&table).count();
+        }
+    }
+}
