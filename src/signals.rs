@@ -11,4 +11,4 @@ mod unfinished;
 pub(crate) use interrupts::{came, hold, release};
 pub use mapped::speak_as;
 pub(crate) use mapped::{Mapped, SHRANK};
-pub(crate) use unfinished::Unfinished;
+pub(crate) use unfinished::{Unfinished, remove_unfinished};

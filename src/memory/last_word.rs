@@ -3,6 +3,8 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use crate::signals::remove_unfinished;
+
 /// Whether somebody says it already.
 static IS_OVER: AtomicBool = AtomicBool::new(false);
 
@@ -45,13 +47,10 @@ pub(super) fn say(why: Why) {
         Why::Limit => word.over_limit.as_bytes(),
         Why::System => word.out_of_memory.as_bytes(),
     });
-    leave_nothing_behind();
+    // It does what a handler of signals may, so it neither allocates nor takes a lock.
+    remove_unfinished();
     end(word.status)
 }
-
-/// Where what is half done is undone: files that were not finished are removed here. It
-/// runs within an allocation, so nothing here may allocate or take a lock.
-fn leave_nothing_behind() {}
 
 /// There is nowhere to say that it failed.
 #[cfg(unix)]

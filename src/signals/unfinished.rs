@@ -61,9 +61,12 @@ fn note(path: &Path) -> Option<&'static AtomicPtr<CString>> {
 }
 
 /// Removes them all. May be called in a handler.
-#[cfg(unix)]
-#[expect(unsafe_code, reason = "what a handler looks at is behind pointers")]
-pub(super) fn remove_unfinished() {
+#[cfg_attr(
+    unix,
+    expect(unsafe_code, reason = "what a handler looks at is behind pointers")
+)]
+pub(crate) fn remove_unfinished() {
+    #[cfg(unix)]
     for place in &UNFINISHED {
         // SAFETY: it is null, or of a path that `note` made and that is never dropped or
         // changed.

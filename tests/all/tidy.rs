@@ -11,9 +11,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("files", &[]),
     ("at_files", &["files"]),
     ("progress", &[]),
-    ("memory", &[]),
     // What it says goes to a terminal, too.
     ("signals", &["report"]),
+    ("memory", &["signals"]),
     ("output", &["progress", "report", "signals"]),
     ("sources", &["files"]),
     ("model", &[]),
