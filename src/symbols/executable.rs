@@ -4,9 +4,10 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use object::read::{FileKind, Object, ObjectSection, ObjectSegment, ObjectSymbol};
+use object::read::{FileKind, Object, ObjectSection, ObjectSegment};
 use object::{BinaryFormat, SectionFlags, SectionKind};
 
+use super::mentions::mentions;
 use crate::files::open_plain;
 use crate::model::{Address, AddressSize, Encoding, Endian};
 use crate::signals::{Mapped, SHRANK};
@@ -226,10 +227,9 @@ pub(super) fn code_ranges(object: &object::File<'_>) -> Vec<Range<Address>> {
 /// `None` when it has no names left to tell.
 #[must_use]
 pub(super) fn calls_profiling_hook(object: &object::File<'_>) -> Option<bool> {
-    let mut names = object
-        .symbols()
-        .chain(object.dynamic_symbols())
-        .filter_map(|symbol| symbol.name_bytes().ok())
+    let mentions = mentions(object).into_iter();
+    let mut names = mentions
+        .map(|symbol| symbol.name)
         .filter(|name| !name.is_empty())
         .peekable();
     names.peek()?;

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 use object::Architecture;
-use object::read::{Object, ObjectSection, ObjectSymbol};
+use object::read::{Object, ObjectSection};
 
 use super::code::hook_slots;
 use super::executable::{Executable, ExecutableError, hook_name, is_code};
+use super::mentions::mentions;
 use super::static_calls::{Piece, aarch64, bytes_of, pieces};
 use super::table::SymbolTable;
 
@@ -58,15 +59,11 @@ struct Hooks {
 
 impl Hooks {
     fn of(object: &object::File<'_>, machine: Machine) -> Self {
-        let symbols = object.symbols().chain(object.dynamic_symbols());
-        let defined = symbols.filter(|symbol| !symbol.is_undefined());
-        let named = defined.filter(|symbol| {
-            symbol
-                .name_bytes()
-                .is_ok_and(|name| hook_name(name).is_some())
-        });
+        let symbols = mentions(object).into_iter();
+        let defined = symbols.filter(|symbol| !symbol.is_undefined);
+        let named = defined.filter(|symbol| hook_name(symbol.name).is_some());
         let mut hooks = Self {
-            entries: named.map(|symbol| symbol.address()).collect(),
+            entries: named.map(|symbol| symbol.address).collect(),
             slots: hook_slots(object).into_iter().map(|slot| slot.0).collect(),
             table: [".got.plt", ".got"].iter().find_map(|name| {
                 let section = object.section_by_name(name)?;

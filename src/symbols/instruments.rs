@@ -1,8 +1,7 @@
 //! What is built into a program that writes profiles, by the names that it mentions.
 
-use object::read::{Object, ObjectSymbol};
-
 use super::executable::{Executable, ExecutableError, hook_name};
+use super::mentions::mentions;
 
 /// The functions of C libraries that start and end profiling. The start-up files of `-pg`
 /// call them. Sources: the C libraries of GNU, the BSDs, newlib and MinGW.
@@ -46,10 +45,9 @@ impl Instruments {
             is_nameless: true,
             ..Self::default()
         };
-        for symbol in object.symbols().chain(object.dynamic_symbols()) {
-            let name = symbol.name_bytes().unwrap_or_default();
+        for symbol in mentions(&object) {
             // None of the names is as long, and thousands of symbols may share one that is.
-            let name = &name[..name.len().min(LONGEST)];
+            let name = &symbol.name[..symbol.name.len().min(LONGEST)];
             let plain = name.split(|&byte| byte == b'@').next().unwrap_or(name);
             found.is_nameless &= plain.is_empty();
             found.mentions_hook |= hook_name(name).is_some();
@@ -57,7 +55,7 @@ impl Instruments {
             found.reports_entries |= plain.ends_with(b"__cyg_profile_func_enter");
             // Every dynamic program asks for the last one; start-up files define it.
             found.has_start_up |=
-                START_UP.contains(&plain) || plain == b"__gmon_start__" && !symbol.is_undefined();
+                START_UP.contains(&plain) || plain == b"__gmon_start__" && !symbol.is_undefined;
         }
         Ok(found)
     }

@@ -21,6 +21,7 @@ mod library;
 mod line_pieces;
 mod line_symbols;
 mod linkage;
+mod mentions;
 mod named_contexts;
 mod objects;
 mod raw;
@@ -61,6 +62,7 @@ pub(crate) use debug_info::{DebugBytes, DebugSections, Note, Notes, Part};
 pub(crate) use files::{FileNames, MAX_PATH};
 pub(crate) use image::{Image, Named, read_program_with};
 pub(crate) use line_symbols::symbol_containing;
+pub(crate) use mentions::own_mentions;
 pub(crate) use raw::{Binding, Place, RawSymbol, Type, symbols as raw_symbols};
 pub(crate) use table::{Candidate, one_per_address};
 

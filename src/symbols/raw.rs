@@ -6,6 +6,7 @@ use object::read::{Object, ObjectSection, ObjectSymbol, ReadRef, SectionIndex};
 use object::{Architecture, SymbolFlags, SymbolKind};
 
 use super::executable::is_code;
+use super::mentions::{Mention, dynamic_mentions, own_mentions, strings_of};
 use super::strings::Strings;
 use crate::model::{Address, CutNames, name_limit};
 
@@ -92,13 +93,14 @@ pub(crate) fn symbols<'data>(file: &object::File<'data>) -> RawSymbols<'data> {
     RawSymbols::of(match file {
         object::File::Elf32(elf) => elf_symbols(elf),
         object::File::Elf64(elf) => elf_symbols(elf),
-        other => other_symbols(other, other.symbols()),
+        other => other_symbols(other, other.symbols(), own_mentions(other)),
     })
 }
 
 /// The symbols that a stripped file keeps for dynamic linking.
 pub(crate) fn dynamic_symbols<'data>(file: &object::File<'data>) -> RawSymbols<'data> {
-    RawSymbols::of(other_symbols(file, file.dynamic_symbols()))
+    let mentions = dynamic_mentions(file);
+    RawSymbols::of(other_symbols(file, file.dynamic_symbols(), mentions))
 }
 
 fn elf_symbols<'data, Elf, R>(file: &ElfFile<'data, Elf, R>) -> Vec<RawSymbol<'data>>
@@ -108,16 +110,7 @@ where
 {
     let endian = file.endian();
     let table = file.elf_symbol_table();
-    let sections = file.elf_section_table();
-    let strings = sections
-        .section(table.string_section())
-        .ok()
-        .and_then(|section| {
-            use object::read::elf::SectionHeader;
-            section.data(endian, file.data()).ok()
-        })
-        .unwrap_or(&[]);
-    let mut strings = Strings::new(strings);
+    let mut strings = Strings::new(strings_of(file, table));
     let code = code_sections(file);
     let mut found: Vec<_> = table
         .enumerate()
@@ -197,27 +190,26 @@ where
 fn other_symbols<'data, 'file>(
     file: &'file object::File<'data>,
     symbols: impl Iterator<Item = object::Symbol<'data, 'file>>,
+    mentions: Vec<Mention<'data>>,
 ) -> Vec<RawSymbol<'data>> {
     let code = code_sections(file);
     symbols
-        .map(|symbol| {
-            let name = symbol.name_bytes().unwrap_or(&[]);
-            RawSymbol {
-                name,
-                strings_from_name: &[],
-                address: Address(symbol.address()),
-                size: symbol.size(),
-                r#type: kind_of(&symbol),
-                binding: if symbol.is_weak() {
-                    Binding::Weak
-                } else if symbol.is_local() {
-                    Binding::Local
-                } else {
-                    Binding::Global
-                },
-                place: place_in(symbol.section_index(), &code),
-                is_synthetic: false,
-            }
+        .zip(mentions)
+        .map(|(symbol, Mention { name, .. })| RawSymbol {
+            name,
+            strings_from_name: &[],
+            address: Address(symbol.address()),
+            size: symbol.size(),
+            r#type: kind_of(&symbol),
+            binding: if symbol.is_weak() {
+                Binding::Weak
+            } else if symbol.is_local() {
+                Binding::Local
+            } else {
+                Binding::Global
+            },
+            place: place_in(symbol.section_index(), &code),
+            is_synthetic: false,
         })
         .collect()
 }

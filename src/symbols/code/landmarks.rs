@@ -3,11 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use object::read::{Object, ObjectSection, ObjectSegment, ObjectSymbol, RelocationTarget};
+use object::read::{Object, ObjectSection, ObjectSegment, RelocationTarget};
 use object::{Architecture, BinaryFormat};
 
 use crate::model::Address;
 use crate::symbols::executable::{hook_name, hook_rank, is_code, link_base};
+use crate::symbols::mentions::{dynamic_mentions, mentions};
 
 /// By what names start-up code knows the first address that it wants profiled. Sources:
 /// the profiling start-up of GNU, FreeBSD, NetBSD, OpenBSD and MinGW.
@@ -53,18 +54,16 @@ impl Landmarks {
         let mut names = BTreeSet::new();
         let mut thumb = BTreeSet::new();
         let is_arm = object.architecture() == Architecture::Arm;
-        for symbol in object.symbols().chain(object.dynamic_symbols()) {
-            let Ok(name) = symbol.name_bytes() else {
-                continue;
-            };
+        for symbol in mentions(object) {
+            let name = symbol.name;
             let hook = hook_name(called_by_stub(name));
             names.extend(hook.map(|hook| (hook_rank(hook), hook)));
-            if symbol.is_undefined() {
+            if symbol.is_undefined {
                 continue;
             }
             // The lowest bit says in which instruction set of ARM the code is.
-            let address = Address(symbol.address() & !u64::from(is_arm));
-            if address.0 != symbol.address() {
+            let address = Address(symbol.address & !u64::from(is_arm));
+            if address.0 != symbol.address {
                 thumb.insert(address);
             }
             if STARTS.contains(&name) {
@@ -153,16 +152,12 @@ fn ends_of_code(object: &object::File<'_>) -> BTreeSet<Address> {
 /// The words that the dynamic linker fills with the address of the profiler's hook.
 pub(in crate::symbols) fn hook_slots(object: &object::File<'_>) -> BTreeSet<Address> {
     let relocations = object.dynamic_relocations().into_iter().flatten();
+    // Only ELF files have dynamic relocations.
+    let symbols = (1..).zip(dynamic_mentions(object));
+    let hooks = symbols.filter(|(_, symbol)| hook_name(symbol.name).is_some());
+    let hooks: BTreeSet<usize> = hooks.map(|(index, _)| index).collect();
     let of_hooks = relocations.filter(|(_, relocation)| {
-        let RelocationTarget::Symbol(index) = relocation.target() else {
-            return false;
-        };
-        let table = object.dynamic_symbol_table();
-        let symbol = table.and_then(|table| {
-            use object::ObjectSymbolTable;
-            table.symbol_by_index(index).ok()
-        });
-        symbol.is_some_and(|symbol| symbol.name_bytes().ok().and_then(hook_name).is_some())
+        matches!(relocation.target(), RelocationTarget::Symbol(index) if hooks.contains(&index.0))
     });
     of_hooks.map(|(place, _)| Address(place)).collect()
 }

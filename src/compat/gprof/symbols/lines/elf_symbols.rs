@@ -9,6 +9,7 @@ use object::{
 };
 
 use super::function_descriptors::FunctionDescriptors;
+use crate::symbols::own_mentions;
 
 /// A symbol that can name code.
 #[derive(Debug, Clone, Copy)]
@@ -55,7 +56,8 @@ impl<'s> CodeSymbols<'s> {
         };
         let symbols = object.symbols();
         let mut symbols: Vec<_> = symbols
-            .filter_map(|symbol| code_symbol(&symbol, &place))
+            .zip(own_mentions(object))
+            .filter_map(|(symbol, mention)| code_symbol(&symbol, mention.name, &place))
             .collect();
         // The largest counts, then the first in the file.
         symbols.sort_by_key(|symbol| (symbol.address, std::cmp::Reverse(symbol.size)));
@@ -122,6 +124,7 @@ impl<'s> CodePlace<'s> {
 
 fn code_symbol<'s>(
     symbol: &object::Symbol<'s, '_>,
+    name: &'s [u8],
     place: &CodePlace<'s>,
 ) -> Option<CodeSymbol<'s>> {
     let is_code = !matches!(
@@ -132,7 +135,6 @@ fn code_symbol<'s>(
         return None;
     }
     let address = place.address_of(symbol)?;
-    let name = symbol.name_bytes().ok()?;
     let is_mark = is_mapping_symbol(name, place.architecture);
     (!is_mark).then(|| CodeSymbol {
         address,

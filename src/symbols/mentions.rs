@@ -1,0 +1,95 @@
+//! The names that a program mentions, for whoever looks for a few of them.
+//!
+//! Thousands of symbols may share a name of half a megabyte, so that the end of each is
+//! not looked for anew.
+
+use object::read::elf::{ElfFile, FileHeader, SectionHeader, Sym, SymbolTable};
+use object::read::{Object, ObjectSymbol, ReadRef};
+
+use super::strings::Strings;
+
+/// A symbol as far as it takes to find what is known by its name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mention<'data> {
+    /// Empty where it cannot be read.
+    pub(crate) name: &'data [u8],
+    /// As it is in the file: in code of ARM the lowest bit says more.
+    pub(super) address: u64,
+    /// It is defined in another file.
+    pub(super) is_undefined: bool,
+}
+
+/// The symbols of a file, and those for dynamic linking behind them.
+pub(super) fn mentions<'data>(file: &object::File<'data>) -> Vec<Mention<'data>> {
+    let mut all = own_mentions(file);
+    all.extend(dynamic_mentions(file));
+    all
+}
+
+/// The symbols of a file, in the order of [`Object::symbols`].
+pub(crate) fn own_mentions<'data>(file: &object::File<'data>) -> Vec<Mention<'data>> {
+    match file {
+        object::File::Elf32(elf) => elf_mentions(elf, elf.elf_symbol_table()),
+        object::File::Elf64(elf) => elf_mentions(elf, elf.elf_symbol_table()),
+        other => other_mentions(other.symbols()),
+    }
+}
+
+/// The symbols for dynamic linking, in the order of [`Object::dynamic_symbols`]. In ELF
+/// files the first has the index 1.
+pub(super) fn dynamic_mentions<'data>(file: &object::File<'data>) -> Vec<Mention<'data>> {
+    match file {
+        object::File::Elf32(elf) => elf_mentions(elf, elf.elf_dynamic_symbol_table()),
+        object::File::Elf64(elf) => elf_mentions(elf, elf.elf_dynamic_symbol_table()),
+        other => other_mentions(other.dynamic_symbols()),
+    }
+}
+
+fn other_mentions<'data, 'file>(
+    symbols: impl Iterator<Item = object::Symbol<'data, 'file>>,
+) -> Vec<Mention<'data>>
+where
+    'data: 'file,
+{
+    let mention = |symbol: object::Symbol<'data, 'file>| Mention {
+        name: symbol.name_bytes().unwrap_or_default(),
+        address: symbol.address(),
+        is_undefined: symbol.is_undefined(),
+    };
+    symbols.map(mention).collect()
+}
+
+fn elf_mentions<'data, Elf, R>(
+    file: &ElfFile<'data, Elf, R>,
+    table: &SymbolTable<'data, Elf, R>,
+) -> Vec<Mention<'data>>
+where
+    Elf: FileHeader,
+    R: ReadRef<'data>,
+{
+    let endian = file.endian();
+    let mut strings = Strings::new(strings_of(file, table));
+    // The first is none.
+    let symbols = table.iter().skip(1);
+    let mention = |symbol: &Elf::Sym| Mention {
+        name: strings.at(symbol.st_name(endian) as usize).0,
+        address: symbol.st_value(endian).into(),
+        is_undefined: symbol.is_undefined(endian),
+    };
+    symbols.map(mention).collect()
+}
+
+/// The string table of a table of symbols; empty where it cannot be read.
+pub(super) fn strings_of<'data, Elf, R>(
+    file: &ElfFile<'data, Elf, R>,
+    table: &SymbolTable<'data, Elf, R>,
+) -> &'data [u8]
+where
+    Elf: FileHeader,
+    R: ReadRef<'data>,
+{
+    let sections = file.elf_section_table();
+    let section = sections.section(table.string_section()).ok();
+    let data = section.and_then(|section| section.data(file.endian(), file.data()).ok());
+    data.unwrap_or_default()
+}
