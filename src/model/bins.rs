@@ -79,15 +79,6 @@ impl Bins {
         self.pieces.iter().flat_map(|piece| Hits { piece, next: 0 })
     }
 
-    /// The ticks of all bins.
-    pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
-        let mut hit = self.hit().peekable();
-        (0..self.len).map(move |bin| {
-            hit.next_if(|(next, _)| *next == bin)
-                .map_or(0, |(_, ticks)| ticks)
-        })
-    }
-
     /// The most ticks of a bin.
     #[must_use]
     pub fn most(&self) -> u64 {
@@ -282,13 +273,6 @@ impl<T: AsRef<[u64]>> From<T> for Bins {
     }
 }
 
-impl FromIterator<u64> for Bins {
-    fn from_iter<I: IntoIterator<Item = u64>>(ticks: I) -> Self {
-        let ticks: Vec<u64> = ticks.into_iter().collect();
-        ticks.into()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -302,7 +286,6 @@ mod tests {
     }
 
     fn check(bins: &Bins, expected: &[u64]) {
-        assert_eq!(bins.iter().collect::<Vec<_>>(), expected);
         let one_by_one: Vec<_> = (0..bins.len()).map(|bin| bins.get(bin)).collect();
         assert_eq!(one_by_one, expected);
         let hit = (0..)

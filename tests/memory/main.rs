@@ -4,6 +4,7 @@
 //! `PROFAN_KEEP=FOLDER` what they make is left there.
 
 mod elf;
+mod hostile_profiles;
 mod hostile_programs;
 mod measured;
 
@@ -17,6 +18,7 @@ use profan::memory::Counted;
 use tempfile::TempDir;
 
 use elf::Packing;
+use hostile_profiles::{Pack, gnu_head};
 use measured::{Taken, measure, parse};
 
 #[global_allocator]
@@ -69,6 +71,7 @@ fn main() -> ExitCode {
         "a program of one packed block".to_owned(),
         one_block,
     ));
+    trials.extend(profile_trials());
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
@@ -94,6 +97,89 @@ impl Folder {
     }
 }
 
+/// What is small, and unpacks to much.
+fn profile_trials() -> Vec<Trial> {
+    use hostile_profiles as made;
+    // Unpacking that many bytes takes long, where this is not optimised.
+    let n_bytes: usize = if cfg!(debug_assertions) {
+        128 << 20
+    } else {
+        1000 << 20
+    };
+    let read: &[&str] = &["W005"];
+    let refused: &[&str] = &["what it unpacks to"];
+    let not_mine: &[&str] = &["not a profile"];
+    type Make = Box<dyn FnOnce() -> Vec<u8> + Send>;
+    let kinds: Vec<(&str, Make, &[&str])> = vec![
+        (
+            "a histogram",
+            Box::new(move || made::histogram(gnu_head, n_bytes, Pack::Gzip)),
+            read,
+        ),
+        (
+            "a histogram of BSD",
+            Box::new(move || made::histogram(made::bsd_head, n_bytes, Pack::Gzip)),
+            read,
+        ),
+        (
+            "a histogram, zstd",
+            Box::new(move || made::histogram(gnu_head, n_bytes, Pack::Zstd)),
+            read,
+        ),
+        ("calls", Box::new(move || made::arcs(n_bytes)), refused),
+        ("zeros", Box::new(move || made::zeros(n_bytes)), refused),
+        (
+            "a text",
+            Box::new(move || made::callgrind(n_bytes)),
+            refused,
+        ),
+        (
+            "a histogram, packed twice",
+            Box::new(move || made::twice(&made::histogram(gnu_head, n_bytes, Pack::Gzip))),
+            not_mine,
+        ),
+        (
+            "nothing, and a histogram",
+            Box::new(|| made::empty_members(900_000)),
+            read,
+        ),
+    ];
+    let lines: &[&str] = &[
+        "profan FILE PROGRAM",
+        "profan -i FILE PROGRAM",
+        "profan -l --error FILE PROGRAM",
+        "profan --format json FILE FILE PROGRAM",
+        "profan diff FILE FILE PROGRAM",
+        "profan --by-file FILE FILE PROGRAM",
+        "profan -s -o SUM FILE FILE PROGRAM",
+        "profan doctor PROGRAM FILE",
+        "profan gprof -b PROGRAM FILE",
+        "profan mprof FILE",
+        "profan mptrace FILE",
+        "profan mlprof FILE FILE",
+    ];
+    let trials = kinds.into_iter().map(|(kind, make, said)| {
+        let name = format!("{kind} of {} MiB, packed", n_bytes >> 20);
+        Trial::test(name, move || {
+            let folder = Folder::new();
+            let in_folder = |name: &str| folder.path().join(name);
+            let (file, program) = (in_folder(&kind.replace([' ', ','], "-")), in_folder("prog"));
+            let packed = make();
+            assert!(packed.len() < 1_200_000, "{} bytes", packed.len());
+            fs::write(&file, packed)?;
+            fs::write(&program, elf::program(&[]))?;
+            let sum = in_folder("gmon.sum");
+            let files = [("FILE", &*file), ("PROGRAM", &program), ("SUM", &sum)];
+            let first = check_lines(&lines[..1], &files)?;
+            if let Some(missing) = said.iter().find(|said| !first.contains(**said)) {
+                return Err(format!("it said {first:?}, and not {missing}").into());
+            }
+            check_lines(&lines[1..], &files).map(|_| ())
+        })
+    });
+    trials.collect()
+}
+
 const LINES_OF_PROGRAM: &[&str] = &[
     "profan -l GMON FILE",
     "profan --inlines GMON FILE",
@@ -115,32 +201,15 @@ fn program_trial(name: String, make: impl FnOnce() -> Vec<u8> + Send + 'static) 
         let program = make();
         assert!(program.len() < 1_500_000, "{} bytes", program.len());
         fs::write(&file, program)?;
-        fs::write(&gmon, gmon_of(&[1, 0, 2]))?;
-        check_lines(LINES_OF_PROGRAM, &[("FILE", &file), ("GMON", &gmon)])
+        fs::write(&gmon, [gnu_head(3), vec![1, 0, 0, 0, 2, 0]].concat())?;
+        check_lines(LINES_OF_PROGRAM, &[("FILE", &file), ("GMON", &gmon)]).map(|_| ())
     })
 }
 
-/// A profile of GNU's with these bins of 4 KiB from 0x401000 on.
-fn gmon_of(bins: &[u16]) -> Vec<u8> {
-    let mut bytes = b"gmon\x01\0\0\0".to_vec();
-    bytes.extend([0; 12]);
-    bytes.push(0);
-    bytes.extend(0x40_1000_u64.to_le_bytes());
-    bytes.extend((0x40_1000 + 4096 * bins.len() as u64).to_le_bytes());
-    bytes.extend(
-        u32::try_from(bins.len())
-            .expect("there are few")
-            .to_le_bytes(),
-    );
-    bytes.extend(100_u32.to_le_bytes());
-    bytes.extend(b"seconds\0\0\0\0\0\0\0\0s");
-    bytes.extend(bins.iter().flat_map(|bin| bin.to_le_bytes()));
-    bytes
-}
-
-/// Runs lines with files in the place of words, and sees to what each takes.
-fn check_lines(lines: &[&str], files: &[(&str, &Path)]) -> Result<(), Failed> {
-    let mut failures = String::new();
+/// Runs lines with files in the place of words, and sees to what each takes. Returns what
+/// they said.
+fn check_lines(lines: &[&str], files: &[(&str, &Path)]) -> Result<String, Failed> {
+    let (mut failures, mut said) = (String::new(), String::new());
     for line in lines {
         let words: Vec<_> = line
             .split(' ')
@@ -157,6 +226,7 @@ fn check_lines(lines: &[&str], files: &[(&str, &Path)]) -> Result<(), Failed> {
             time.as_secs_f64(),
             taken.said.trim_end()
         );
+        said += &taken.said;
         if memory > MOST_MEMORY || time.as_secs_f64() > MOST_SECONDS {
             failures += &format!(
                 "{line}: {} KiB, {:.2} s\n",
@@ -166,7 +236,7 @@ fn check_lines(lines: &[&str], files: &[(&str, &Path)]) -> Result<(), Failed> {
         }
     }
     match failures.is_empty() {
-        true => Ok(()),
+        true => Ok(said),
         false => Err(failures.into()),
     }
 }

@@ -192,7 +192,7 @@ pub(super) enum ValueError {
     RunTime,
     #[error("write a whole number up to {MOST_COLUMNS}")]
     Columns,
-    #[error("write a size of 16M or more, in bytes or with K, M or G behind it")]
+    #[error("write a size of 1M or more, in bytes or with K, M or G behind it")]
     Memory,
     #[error("write the FUNCTION, FILE:FUNCTION, FILE:LINE, FILE or LINE that is meant")]
     NoSpec,
@@ -223,8 +223,8 @@ pub(super) fn rate(text: &str) -> Result<NonZeroU32, ValueError> {
     text.parse().map_err(|_| ValueError::Rate)
 }
 
-/// Less is not enough for anything.
-const LEAST_MEMORY: u64 = 16 << 20;
+/// Less is not enough for any report.
+const LEAST_MEMORY: u64 = 1 << 20;
 
 /// A size of memory in bytes, KiB, MiB or GiB.
 pub(super) fn memory(text: &str) -> Result<u64, ValueError> {

@@ -144,10 +144,24 @@ impl Sink<'_> {
         }
     }
 
-    fn bins(&mut self, histogram: &Histogram, bins: impl Iterator<Item = u64>) -> io::Result<()> {
-        let n_lost = histogram.n_bins.saturating_sub(histogram.bins.len() as u64);
-        for bin in bins.chain((0..n_lost).map(|_| 0)) {
-            self.number(bin, 2)?;
+    /// Counters of two bytes, of what `part` says of the ticks of bins that have any.
+    fn bins(&mut self, histogram: &Histogram, part: impl Fn(u64) -> u64) -> io::Result<()> {
+        let mut n_written = 0;
+        for (bin, ticks) in histogram.bins.hit() {
+            self.zeros(2 * (bin as u64 - n_written))?;
+            self.number(part(ticks), 2)?;
+            n_written = bin as u64 + 1;
+        }
+        let n_bins = histogram.n_bins.max(histogram.bins.len() as u64);
+        self.zeros(2 * (n_bins - n_written))
+    }
+
+    fn zeros(&mut self, mut n_bytes: u64) -> io::Result<()> {
+        const ZEROS: [u8; 4096] = [0; 4096];
+        while n_bytes > 0 {
+            let n_now = n_bytes.min(ZEROS.len() as u64);
+            self.raw(&ZEROS[..usize::try_from(n_now).expect("it is small")])?;
+            n_bytes -= n_now;
         }
         Ok(())
     }
@@ -212,7 +226,7 @@ fn write_histogram(
         dimension[..length].copy_from_slice(&clock.dimension[..length]);
         sink.raw(&dimension)?;
         sink.raw(&[clock.abbreviation])?;
-        sink.bins(histogram, histogram.bins.iter().map(part))?;
+        sink.bins(histogram, part)?;
     }
     Ok(())
 }
@@ -268,7 +282,7 @@ fn write_bsd(
         sink.number(rate.into(), 4)?;
         sink.raw(&[0; 12])?;
     }
-    sink.bins(histogram, histogram.bins.iter())?;
+    sink.bins(histogram, |ticks| ticks)?;
     let max = sink.max_word();
     for arc in records.arcs {
         for count in parts(arc.count, max, options.overflow) {
