@@ -12,6 +12,9 @@ const STEPS_PER_BYTE: u64 = 32;
 /// Steps granted to any file, so that tiny ones need no care.
 const BASE_STEPS: u64 = 1 << 20;
 
+/// The end of a string is found quickly, but thousands of files may share a long one.
+const BYTES_SEARCHED_PER_STEP: usize = 64;
+
 /// Steps that are left.
 #[derive(Debug)]
 pub(super) struct Budget {
@@ -35,6 +38,11 @@ impl Budget {
         Budget {
             left: left.saturating_add(BASE_STEPS),
         }
+    }
+
+    /// Takes away what it took to find the end of a string.
+    pub(super) fn spend_on_string(&mut self, text: &[u8]) -> Result<(), Damage> {
+        self.spend(text.len() / BYTES_SEARCHED_PER_STEP, 1)
     }
 
     /// Takes `count` times `steps` away.
