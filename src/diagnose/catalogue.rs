@@ -480,9 +480,9 @@ pub static ENTRIES: &[Entry] = &[
         "names stay in the spelling of the linker, since demangling takes too much",
         "A mangled name can repeat parts of itself, and parts of these: few bytes stand for \
          gigabytes. Names that nest too deeply or need more than 262,144 steps stay raw, and so \
-         do those that need more than 32 steps for each of their bytes once such names have \
-         taken 33,554,432 more; a name that many functions share counts for each of them. It is \
-         known when all is shown, so that no report has it in itself.",
+         do those that need more than 8 steps for each of their bytes once others have taken \
+         33,554,432 beyond 32 for each; a name that many functions share counts for each of \
+         them. It is known when all is shown, so that no report has it in itself.",
         "`profan --demangle=none` shows names as they are in the file.",
         "Look at how the program was made: no compiler writes such names.",
     ),

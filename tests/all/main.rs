@@ -34,6 +34,7 @@ mod progress;
 mod properties;
 mod readme;
 mod report;
+mod shared_names;
 mod source_lines;
 mod sureness;
 mod terminal;

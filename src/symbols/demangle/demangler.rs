@@ -16,6 +16,10 @@ const BASE: usize = 1 << 10;
 /// take as many.
 const FACTOR: usize = 32;
 
+/// The same once names have taken all that there is beside. What such names go on to take is
+/// mostly in vain.
+const FACTOR_WITHOUT_ROOM: usize = 8;
+
 /// Steps beyond these that all names may take together.
 const ROOM: usize = 32 << 20;
 
@@ -27,6 +31,7 @@ const ROOM: usize = 32 << 20;
 pub struct Demangler {
     style: Style,
     room: Cell<usize>,
+    /// The names that took more than [`BASE`] steps.
     made: RefCell<HashMap<Arc<[u8]>, Option<Arc<[u8]>>, RandomState>>,
     /// How many have each name, where that was asked.
     uses: OnceCell<HashMap<Arc<[u8]>, usize, RandomState>>,
@@ -68,17 +73,19 @@ impl Demangler {
             });
             uses.get(raw).copied().unwrap_or(1)
         };
-        let spelled = self.spell_anew(raw, n_uses).map(Arc::from);
-        self.made
-            .borrow_mut()
-            .insert(Arc::clone(raw), spelled.clone());
+        let (spelled, n_used) = self.spell_anew(raw, n_uses);
+        let spelled = spelled.map(Arc::from);
+        if n_used > BASE {
+            let mut made = self.made.borrow_mut();
+            made.insert(Arc::clone(raw), spelled.clone());
+        }
         spelled
     }
 
     /// The same for a name that is asked for once, and is shown once at most.
     #[must_use]
     pub fn spell_once(&self, raw: &[u8]) -> Option<Vec<u8>> {
-        self.spell_anew(raw, || 1)
+        self.spell_anew(raw, || 1).0
     }
 
     /// How many names stayed raw since they take too much.
@@ -87,9 +94,14 @@ impl Demangler {
         self.n_given_up.get()
     }
 
-    fn spell_anew(&self, raw: &[u8], n_uses: impl FnOnce() -> usize) -> Option<Vec<u8>> {
-        let share = raw.len().saturating_mul(FACTOR).max(BASE);
+    /// The name, and how many steps it took.
+    fn spell_anew(&self, raw: &[u8], n_uses: impl FnOnce() -> usize) -> (Option<Vec<u8>>, usize) {
         let room = self.room.get();
+        let factor = match room {
+            0 => FACTOR_WITHOUT_ROOM,
+            _ => FACTOR,
+        };
+        let share = raw.len().saturating_mul(factor).max(BASE);
         let mut budget = Budget::new(share.saturating_add(room));
         let spelled = demangle_within(raw, self.style, &mut budget);
         let mut n_more = budget.n_used().saturating_sub(share);
@@ -106,6 +118,66 @@ impl Demangler {
         self.room.set(room.saturating_sub(n_more));
         self.n_given_up
             .set(self.n_given_up.get() + usize::from(is_given_up));
-        spelled.filter(|_| !is_given_up)
+        (spelled.filter(|_| !is_given_up), budget.n_used())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::iter;
+
+    use super::*;
+
+    /// A function whose parameter has so many pairs in pairs.
+    fn doubled(function: &str, n_doublings: u32) -> Arc<[u8]> {
+        let mut name = format!("_Z{}{function}1A1PIS_S_E", function.len());
+        for index in 1..=n_doublings {
+            let part = char::from_digit(index, 36).map(|digit| digit.to_ascii_uppercase());
+            let part = part.expect("there are few");
+            name += &format!("S0_IS{part}_S{part}_E");
+        }
+        name.into_bytes().into()
+    }
+
+    fn spell(demangler: &Demangler, name: &Arc<[u8]>, n_uses: usize) -> Option<usize> {
+        let all = || iter::repeat_n(name, n_uses);
+        demangler.spell(name, all).map(|spelled| spelled.len())
+    }
+
+    #[test]
+    fn a_name_that_stands_for_gigabytes_is_given_up() {
+        let demangler = Demangler::new(Style::Auto);
+        let name = doubled("f", 30);
+        assert_eq!(spell(&demangler, &name, 1), None);
+        assert_eq!(spell(&demangler, &name, 1), None);
+        assert_eq!(demangler.n_given_up(), 1);
+    }
+
+    #[test]
+    fn a_long_name_is_spelled_for_few_functions_and_not_for_many() {
+        let name = doubled("f", 11);
+        let few = Demangler::new(Style::Auto);
+        assert!(spell(&few, &name, 100) > Some(40_000));
+        assert_eq!(few.n_given_up(), 0);
+        let many = Demangler::new(Style::Auto);
+        assert_eq!(spell(&many, &name, 10_000), None);
+        assert_eq!(many.n_given_up(), 1);
+    }
+
+    #[test]
+    fn all_long_names_together_have_an_end_and_short_ones_have_none() {
+        let demangler = Demangler::new(Style::Auto);
+        let long = (0..2000).filter(|number| {
+            let name = doubled(&format!("f{number}"), 11);
+            spell(&demangler, &name, 1).is_some()
+        });
+        let n_long = long.count();
+        assert!((500..1500).contains(&n_long), "{n_long} were spelled");
+        assert_eq!(demangler.n_given_up(), 2000 - n_long);
+        let short: Arc<[u8]> = b"_ZN2ns4workIiEEvT_".as_slice().into();
+        assert_eq!(
+            spell(&demangler, &short, 1),
+            Some("void ns::work<int>(int)".len())
+        );
     }
 }

@@ -13,6 +13,9 @@ const STEPS_PER_BYTE: u64 = 32;
 /// Steps granted to any file, so that tiny ones need no care.
 const BASE_STEPS: u64 = 1 << 20;
 
+/// The end of a string is found quickly, but thousands of files may share a long one.
+const BYTES_SEARCHED_PER_STEP: usize = 64;
+
 /// Steps that are left, and what their results may take in memory.
 #[derive(Debug)]
 pub(super) struct Budget {
@@ -41,6 +44,11 @@ impl Budget {
             left: left.saturating_add(BASE_STEPS),
             allowance,
         }
+    }
+
+    /// Takes away what it took to find the end of a string.
+    pub(super) fn spend_on_string(&mut self, text: &[u8]) -> Result<(), Damage> {
+        self.spend(text.len() / BYTES_SEARCHED_PER_STEP, 1)
     }
 
     /// Takes `count` times `steps` away.

@@ -68,9 +68,9 @@ impl<'s> Chain<'_, 's> {
         for &specification in specifications {
             let attribute = entries.read_attribute(specification)?;
             match attribute.name() {
-                gimli::DW_AT_name => self.add_plain_name(unit, attribute.value()),
+                gimli::DW_AT_name => self.add_plain_name(unit, attribute.value())?,
                 gimli::DW_AT_linkage_name | gimli::DW_AT_MIPS_linkage_name => {
-                    self.set_linkage_name(unit, attribute.value());
+                    self.set_linkage_name(unit, attribute.value())?;
                 }
                 gimli::DW_AT_abstract_origin | gimli::DW_AT_specification => {
                     self.follow(unit_index, attribute.value())?;
@@ -83,18 +83,28 @@ impl<'s> Chain<'_, 's> {
 
     /// Whether a plain name is enough depends on the language of the unit that
     /// holds it, not of the one that refers to it.
-    fn add_plain_name(&mut self, unit: &Unit<'s>, value: AttributeValue<Bytes<'s>>) {
+    fn add_plain_name(
+        &mut self,
+        unit: &Unit<'s>,
+        value: AttributeValue<Bytes<'s>>,
+    ) -> Result<(), Damage> {
         if self.found.name.is_none() {
-            self.found.name = self.text(unit, value);
+            self.found.name = self.text(unit, value)?;
             self.found.is_final |= unit.plain_names_are_final;
         }
+        Ok(())
     }
 
-    fn set_linkage_name(&mut self, unit: &Unit<'s>, value: AttributeValue<Bytes<'s>>) {
-        if let Some(name) = self.text(unit, value) {
+    fn set_linkage_name(
+        &mut self,
+        unit: &Unit<'s>,
+        value: AttributeValue<Bytes<'s>>,
+    ) -> Result<(), Damage> {
+        if let Some(name) = self.text(unit, value)? {
             self.found.name = Some(name);
             self.found.is_final = true;
         }
+        Ok(())
     }
 
     fn follow(&mut self, unit: usize, target: AttributeValue<Bytes<'s>>) -> Result<(), Damage> {
@@ -112,8 +122,15 @@ impl<'s> Chain<'_, 's> {
         }
     }
 
-    fn text(&self, unit: &Unit<'s>, value: AttributeValue<Bytes<'s>>) -> Option<&'s [u8]> {
-        let text = self.dwarf.attr_string(&unit.dwarf, value).ok()?;
-        Some(text.slice())
+    fn text(
+        &mut self,
+        unit: &Unit<'s>,
+        value: AttributeValue<Bytes<'s>>,
+    ) -> Result<Option<&'s [u8]>, Damage> {
+        let Ok(text) = self.dwarf.attr_string(&unit.dwarf, value) else {
+            return Ok(None);
+        };
+        self.budget.spend_on_string(text.slice())?;
+        Ok(Some(text.slice()))
     }
 }

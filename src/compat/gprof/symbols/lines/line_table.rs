@@ -98,12 +98,22 @@ impl<'s> LineTable<'s> {
             return Err(Damage::MixedFormats);
         }
         let output = line_program::run(header, budget)?;
-        let text = |value| {
-            dwarf
-                .attr_string(unit, value)
-                .map_or(&[][..], |s| s.slice())
+        let mut text = |value| {
+            let text = dwarf.attr_string(unit, value);
+            let text = text.map_or(&[][..], |s| s.slice());
+            budget.spend_on_string(text)?;
+            Ok::<&'s [u8], Damage>(text)
         };
         let listed = header.file_names().iter().chain(&output.more_files);
+        let file = |file| {
+            Ok(File {
+                directory: directory_of(file, header).map_or(Ok(&[][..]), &mut text)?,
+                name: text(file.path_name())?,
+                id: None,
+            })
+        };
+        let files: Result<_, Damage> = listed.map(file).collect();
+        let files = files?;
         let places = sequences::merge(output.sequences);
         Ok(LineTable {
             covered: places.covered(),
@@ -112,13 +122,7 @@ impl<'s> LineTable<'s> {
                 unit.comp_dir.map_or(&[][..], |s| s.slice()),
             ),
             first_file: first_number(header),
-            files: listed
-                .map(|file| File {
-                    directory: directory_of(file, header).map_or(&[][..], text),
-                    name: text(file.path_name()),
-                    id: None,
-                })
-                .collect(),
+            files,
         })
     }
 
