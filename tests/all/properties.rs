@@ -119,7 +119,7 @@ proptest! {
         let (first, second) = (sum([&a, &b, &c]), sum([&c, &a, &b]));
         prop_assert_eq!(first.arcs(), second.arcs());
         prop_assert_eq!(first.n_ticks(), second.n_ticks());
-        let key = |h: &Histogram| (h.low, h.high, h.bins.clone());
+        let key = |h: &Histogram| (h.low, h.high, h.bins.hit().collect::<Vec<_>>());
         let sorted = |profile: &Profile| {
             let mut keys: Vec<_> = profile.histograms().iter().map(key).collect();
             keys.sort();

@@ -171,10 +171,8 @@ fn functions(n_bytes: usize) -> Vec<u8> {
 
 fn calls(n_bytes: usize) -> Vec<u8> {
     text(n_bytes, CALLGRIND, |index, text| {
-        *text += &format!(
-            "fn=({index}) {index}\n1 1\ncfn=({})\ncalls=1 1\n1 1\n",
-            index / 2
-        );
+        let callee = index.div_ceil(2);
+        *text += &format!("fn=({index}) {index}\n1 1\ncfn=({callee})\ncalls=1 1\n1 1\n");
     })
 }
 

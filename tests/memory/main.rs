@@ -129,12 +129,15 @@ fn large_trial(kind: &'static large::Kind) -> Trial {
             let taken = measure(&parse(&words_of(line, &files)));
             let n_read = n_files * n_bytes as u64;
             let per_byte = taken.memory as f64 / n_read as f64;
-            let Taken { time, said, .. } = &taken;
-            let (first, rest) = (said.lines().next().unwrap_or_default(), taken.text.len());
-            println!(
-                "{per_byte:6.1} {:6.2} s {rest:9}  {line}: {first}",
-                time.as_secs_f64()
-            );
+            let Taken {
+                time,
+                said,
+                n_printed,
+                ..
+            } = &taken;
+            let seconds = time.as_secs_f64();
+            let first = said.lines().next().unwrap_or_default();
+            println!("{per_byte:6.1} {seconds:6.2} s {n_printed:9}  {line}: {first}");
             if taken.memory > recorded::BASE / 16 + recorded::FACTOR * n_read {
                 failures += &format!("{line}: {per_byte:.1} bytes for each\n");
             }
