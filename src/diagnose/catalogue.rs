@@ -752,7 +752,7 @@ pub static ENTRIES: &[Entry] = &[
         "E034",
         "a compressed file unpacks to far more than its size can justify",
         "A few bytes can be made to unpack to gigabytes. A profile may unpack to 32 times its \
-         size and 16 MiB (a 256th of what --limit-memory lets be in use); zeros of histograms \
+         size and 4 MiB (a 1024th of what --limit-memory lets be in use); zeros of histograms \
          do not count, since much of a large program never runs.",
         "The message has the place, in bytes of what it unpacks to.",
         "Where the file is trusted, unpack it first, or raise the limit: --limit-memory 16G.",

@@ -6,7 +6,12 @@
 mod elf;
 mod hostile_profiles;
 mod hostile_programs;
+mod large;
 mod measured;
+mod recorded;
+#[allow(dead_code, reason = "other tests run the program itself")]
+#[path = "../support/mod.rs"]
+mod support;
 
 use std::env;
 use std::fs;
@@ -72,6 +77,12 @@ fn main() -> ExitCode {
         one_block,
     ));
     trials.extend(profile_trials());
+    trials.extend(large::KINDS.iter().map(large_trial));
+    trials.push(Trial::test("every recorded command line", || {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+        let step = if cfg!(debug_assertions) { 40 } else { 4 };
+        Ok(recorded::check_all(&root, step)?)
+    }));
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
@@ -95,6 +106,47 @@ impl Folder {
             Self::Kept(folder) => folder,
         }
     }
+}
+
+/// A plain file of some megabytes, of which each byte counts.
+fn large_trial(kind: &'static large::Kind) -> Trial {
+    let name = format!("{} in a plain file", kind.name);
+    Trial::test(name, move || {
+        let n_bytes: usize = if cfg!(debug_assertions) {
+            1 << 20
+        } else {
+            8 << 20
+        };
+        let folder = Folder::new();
+        let in_folder = |name: &str| folder.path().join(name);
+        let (file, program) = (in_folder("large"), in_folder("prog"));
+        fs::write(&file, (kind.make)(n_bytes))?;
+        fs::write(&program, elf::program(&[]))?;
+        let files = [("FILE", &*file), ("PROGRAM", &*program)];
+        let mut failures = String::new();
+        for line in kind.lines {
+            let n_files = line.matches("FILE").count() as u64;
+            let taken = measure(&parse(&words_of(line, &files)));
+            let n_read = n_files * n_bytes as u64;
+            let per_byte = taken.memory as f64 / n_read as f64;
+            let Taken {
+                time,
+                said,
+                n_printed,
+                ..
+            } = &taken;
+            let seconds = time.as_secs_f64();
+            let first = said.lines().next().unwrap_or_default();
+            println!("{per_byte:6.1} {seconds:6.2} s {n_printed:9}  {line}: {first}");
+            if taken.memory > recorded::BASE / 16 + recorded::FACTOR * n_read {
+                failures += &format!("{line}: {per_byte:.1} bytes for each\n");
+            }
+        }
+        match failures.is_empty() {
+            true => Ok(()),
+            false => Err(failures.into()),
+        }
+    })
 }
 
 /// What is small, and unpacks to much.
@@ -206,19 +258,21 @@ fn program_trial(name: String, make: impl FnOnce() -> Vec<u8> + Send + 'static) 
     })
 }
 
+/// The words of a line, with files in the place of some.
+fn words_of<'a>(line: &'a str, files: &[(&str, &'a Path)]) -> Vec<&'a str> {
+    let words = line.split(' ').map(|word| {
+        let file = files.iter().find(|(name, _)| *name == word);
+        file.map_or(word, |(_, path)| path.to_str().expect("it is UTF-8"))
+    });
+    words.collect()
+}
+
 /// Runs lines with files in the place of words, and sees to what each takes. Returns what
 /// they said.
 fn check_lines(lines: &[&str], files: &[(&str, &Path)]) -> Result<String, Failed> {
     let (mut failures, mut said) = (String::new(), String::new());
     for line in lines {
-        let words: Vec<_> = line
-            .split(' ')
-            .map(|word| {
-                let file = files.iter().find(|(name, _)| *name == word);
-                file.map_or(word, |(_, path)| path.to_str().expect("it is UTF-8"))
-            })
-            .collect();
-        let taken = measure(&parse(&words));
+        let taken = measure(&parse(&words_of(line, files)));
         let Taken { memory, time, .. } = taken;
         println!(
             "{:8} KiB {:6.2} s  {line}: {}",

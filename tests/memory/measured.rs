@@ -1,10 +1,12 @@
 //! What a command takes: it is run in this process, whose memory is counted.
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use profan::cli::{self, Command};
 use profan::memory;
+use profan::output::Sink;
 use profan::run::{Terminal, compare, examine, run};
 
 /// What a command took.
@@ -13,11 +15,27 @@ pub(crate) struct Taken {
     /// The most memory that was in use beside what was before, in bytes.
     pub(crate) memory: u64,
     pub(crate) time: Duration,
-    /// What it printed.
-    pub(crate) text: Vec<u8>,
+    /// Bytes that it printed.
+    pub(crate) n_printed: u64,
     /// Codes and causes of warnings, or the error.
     pub(crate) said: String,
 }
+
+/// Counts what is printed.
+struct Nowhere(u64);
+
+impl Write for Nowhere {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Sink for Nowhere {}
 
 /// Understands a command line.
 pub(crate) fn parse(words: &[&str]) -> Command {
@@ -28,7 +46,7 @@ pub(crate) fn parse(words: &[&str]) -> Command {
 /// Runs a command.
 pub(crate) fn measure(command: &Command) -> Taken {
     let terminal = Terminal::default();
-    let mut text = Vec::new();
+    let mut text = Nowhere(0);
     let start = Instant::now();
     let before = memory::start_peak();
     let outcome = match command {
@@ -44,7 +62,7 @@ pub(crate) fn measure(command: &Command) -> Taken {
     Taken {
         memory: memory::peak().saturating_sub(before),
         time: start.elapsed(),
-        text,
+        n_printed: text.0,
         said: match outcome {
             Ok(warnings) => {
                 let said = warnings

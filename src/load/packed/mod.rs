@@ -143,7 +143,7 @@ fn unpack_sparse(start: Vec<u8>, mut decoder: impl Read, most: u64) -> Result<Un
 pub(super) fn most_of(n_packed: u64) -> u64 {
     n_packed
         .saturating_mul(MAX_RATIO)
-        .saturating_add(memory::share())
+        .saturating_add(memory::share() / 4)
         .min(MAX_UNPACKED)
 }
 

@@ -1,0 +1,71 @@
+//! What comes of a report that needs more memory than there may be: an error and a status,
+//! not a signal.
+
+use std::fs::File;
+use std::path::Path;
+
+use crate::support::{Outcome, run_line};
+
+/// More than the usual limit, and none of it on disk.
+const SIZE: u64 = 5 << 30;
+
+/// Runs a line beside `huge`, a file of zeros.
+fn beside_huge(line: &str) -> Outcome {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let huge = File::create(folder.path().join("huge")).expect("a file can be made");
+    huge.set_len(SIZE).expect("it can be long");
+    run_line(line, b"", folder.path())
+}
+
+fn check(line: &str, status: i32, first: &str) {
+    let outcome = beside_huge(line);
+    let said = String::from_utf8_lossy(&outcome.stderr);
+    assert_eq!(said.lines().next(), Some(first), "{line}");
+    assert_eq!(
+        (outcome.status, &*outcome.stdout),
+        (status, &b""[..]),
+        "{line}"
+    );
+}
+
+#[test]
+fn more_than_the_limit_is_an_error() {
+    let first = "profan: error[E033]: this needs more than 4.0 GiB of memory";
+    check("profan huge", 2, first);
+    check("profan diff huge huge", 2, first);
+    check("profan --format json -o out.json huge", 2, first);
+    let first = "profan: error[E033]: this needs more than 500.0 MiB of memory";
+    check("profan --limit-memory 500M -i huge", 2, first);
+}
+
+#[test]
+fn the_faces_of_the_originals_have_the_limit_too() {
+    let work = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities/work");
+    let gprof = format!("gprof {} huge", work.display());
+    check(&gprof, 1, "gprof: this needs more than 4.0 GiB of memory");
+    check(
+        "mprof huge",
+        1,
+        "mprof: this needs more than 4.0 GiB of memory",
+    );
+}
+
+/// The limit is higher than what the system gives.
+#[cfg(unix)]
+#[test]
+fn what_the_system_refuses_is_an_error_too() {
+    use std::process::Command;
+
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let huge = folder.path().join("huge");
+    let file = File::create(&huge).expect("a file can be made");
+    file.set_len(SIZE).expect("it can be long");
+    let line = "ulimit -v 2000000 && exec \"$0\" --limit-memory 20G -i \"$1\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", line, env!("CARGO_BIN_EXE_profan")]);
+    let output = command.arg(&huge).output().expect("there is a shell");
+    let said = String::from_utf8_lossy(&output.stderr);
+    let first = "profan: error[E033]: this needs more memory than the system has";
+    assert_eq!(said.lines().next(), Some(first));
+    assert_eq!(output.status.code(), Some(2));
+}

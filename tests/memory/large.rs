@@ -1,0 +1,220 @@
+//! Plain files of every kind that are as dense as they can be: what a byte of them takes.
+
+use crate::hostile_profiles::{bsd_head, gnu_cookie, gnu_head};
+
+/// A kind of file.
+pub(crate) struct Kind {
+    pub(crate) name: &'static str,
+    /// Lines to run, with `FILE` and `PROGRAM`.
+    pub(crate) lines: &'static [&'static str],
+    /// A file of about so many bytes.
+    pub(crate) make: fn(usize) -> Vec<u8>,
+}
+
+/// All kinds.
+pub(crate) const KINDS: &[Kind] = &[
+    Kind {
+        name: "calls of GNU",
+        lines: GMON,
+        make: gnu_arcs,
+    },
+    Kind {
+        name: "calls of BSD, 32 bits",
+        lines: GMON,
+        make: bsd_arcs,
+    },
+    Kind {
+        name: "ticks",
+        lines: GMON,
+        make: ticks,
+    },
+    Kind {
+        name: "full counters",
+        lines: GMON,
+        make: full_counters,
+    },
+    Kind {
+        name: "basic blocks",
+        lines: GMON,
+        make: blocks,
+    },
+    Kind {
+        name: "callgrind, functions",
+        lines: TEXT,
+        make: functions,
+    },
+    Kind {
+        name: "callgrind, calls",
+        lines: TEXT,
+        make: calls,
+    },
+    Kind {
+        name: "callgrind, lines",
+        lines: TEXT,
+        make: lines,
+    },
+    Kind {
+        name: "a table of MLton's",
+        lines: &["profan FILE", "profan mlprof FILE FILE"],
+        make: mlton_table,
+    },
+    Kind {
+        name: "a trace",
+        lines: &["profan FILE", "profan --trace FILE", "profan mptrace FILE"],
+        make: trace,
+    },
+];
+
+const GMON: &[&str] = &[
+    "profan -p -q FILE PROGRAM",
+    "profan --error FILE PROGRAM",
+    "profan --format json FILE PROGRAM",
+    "profan --format dot FILE PROGRAM",
+    "profan diff FILE FILE PROGRAM",
+    "profan -i FILE FILE PROGRAM",
+    "profan -C FILE PROGRAM",
+    "profan gprof -b PROGRAM FILE",
+    "profan gprof -b -C PROGRAM FILE FILE",
+];
+
+const TEXT: &[&str] = &[
+    "profan -p -q FILE",
+    "profan --format json FILE",
+    "profan diff FILE FILE",
+    "profan -i FILE FILE",
+    "profan --format dot FILE",
+];
+
+fn number(random: &mut u64, end: u64) -> u64 {
+    *random = random
+        .wrapping_mul(6_364_136_223_846_793_005)
+        .wrapping_add(1);
+    (*random >> 33) % end
+}
+
+fn gnu_arcs(n_bytes: usize) -> Vec<u8> {
+    let mut bytes = gnu_cookie();
+    let mut random = 1;
+    while bytes.len() < n_bytes {
+        bytes.push(1);
+        bytes.extend((0x40_1000 + number(&mut random, 1 << 30)).to_le_bytes());
+        bytes.extend((0x40_1000 + number(&mut random, 1 << 30)).to_le_bytes());
+        bytes.extend([1, 0, 0, 0]);
+    }
+    bytes
+}
+
+fn bsd_arcs(n_bytes: usize) -> Vec<u8> {
+    let mut bytes = 0x40_1000_u32.to_le_bytes().to_vec();
+    bytes.extend(0x40_1010_u32.to_le_bytes());
+    bytes.extend(40_u32.to_le_bytes());
+    bytes.extend(0x0005_1879_u32.to_le_bytes());
+    bytes.extend(100_u32.to_le_bytes());
+    bytes.extend([0; 12]);
+    bytes.extend([1, 0, 0, 0, 0, 0, 1, 0]);
+    let mut random = 1;
+    while bytes.len() < n_bytes {
+        for end in [1 << 30, 1 << 30, 9] {
+            let word = u32::try_from(0x40_1000 + number(&mut random, end));
+            bytes.extend(word.expect("it is below 2^32").to_le_bytes());
+        }
+    }
+    bytes
+}
+
+fn ticks(n_bytes: usize) -> Vec<u8> {
+    let mut bytes = gnu_head(n_bytes / 2);
+    bytes.extend([1, 0].repeat(n_bytes / 2));
+    bytes
+}
+
+fn full_counters(n_bytes: usize) -> Vec<u8> {
+    let mut bytes = bsd_head(n_bytes / 2);
+    bytes.extend([0xff; 2].repeat(n_bytes / 2));
+    bytes
+}
+
+fn blocks(n_bytes: usize) -> Vec<u8> {
+    let mut bytes = gnu_cookie();
+    let n_blocks = n_bytes / 16;
+    bytes.push(2);
+    bytes.extend(
+        u32::try_from(n_blocks)
+            .expect("there are few")
+            .to_le_bytes(),
+    );
+    for block in 0..n_blocks as u64 {
+        bytes.extend((0x40_1000 + block * 3).to_le_bytes());
+        bytes.extend((block % 7).to_le_bytes());
+    }
+    bytes
+}
+
+fn text(n_bytes: usize, start: &str, part: impl Fn(usize, &mut String)) -> Vec<u8> {
+    let mut text = start.to_owned();
+    for index in 1.. {
+        if text.len() >= n_bytes {
+            break;
+        }
+        part(index, &mut text);
+    }
+    text.into_bytes()
+}
+
+const CALLGRIND: &str = "# callgrind format\nversion: 1\nevents: Ir\n\nfl=a\n";
+
+fn functions(n_bytes: usize) -> Vec<u8> {
+    text(n_bytes, CALLGRIND, |index, text| {
+        *text += &format!("fn={index:x}\n1 1\n");
+    })
+}
+
+fn calls(n_bytes: usize) -> Vec<u8> {
+    text(n_bytes, CALLGRIND, |index, text| {
+        let callee = index.div_ceil(2);
+        *text += &format!("fn=({index}) {index}\n1 1\ncfn=({callee})\ncalls=1 1\n1 1\n");
+    })
+}
+
+fn lines(n_bytes: usize) -> Vec<u8> {
+    text(n_bytes, &format!("{CALLGRIND}fn=f\n"), |_, text| {
+        *text += "+1 1\n"
+    })
+}
+
+fn mlton_table(n_bytes: usize) -> Vec<u8> {
+    let n_sources = n_bytes / 28;
+    let count = format!("{n_sources}\n");
+    let mut text = format!("0x5eed0042\n{count}<unknown>\n");
+    for index in 1..n_sources {
+        text += &format!("f{index}\n");
+    }
+    text += &count;
+    for index in 0..n_sources {
+        text += &format!("{index} {index}\n");
+    }
+    text += &count;
+    for index in 0..n_sources {
+        text += &format!("{index}\n");
+    }
+    text.into_bytes()
+}
+
+/// Allocations of blocks that nobody frees, with the place of each left out.
+fn trace(n_bytes: usize) -> Vec<u8> {
+    let mut bytes = b"MTRC\x01\0\0\0\0\0\0\0".to_vec();
+    bytes.extend(10300_u64.to_le_bytes());
+    for index in 1..n_bytes as u64 / 9 {
+        bytes.push(b'A');
+        for number in [index, index * 8, 1] {
+            let mut rest = number;
+            while rest > 127 {
+                bytes.push(rest.to_le_bytes()[0] | 0x80);
+                rest >>= 7;
+            }
+            bytes.push(rest.to_le_bytes()[0]);
+        }
+    }
+    bytes.extend(b"MTRC");
+    bytes
+}

@@ -1,0 +1,147 @@
+//! Every recorded command line, on its files as they are, cut and changed.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use profan::cli;
+
+use crate::measured::measure;
+use crate::support::{Scratch, commands_below, words_of};
+
+/// What a report may take beside the multiple of what it reads, in bytes.
+pub(crate) const BASE: u64 = 64 << 20;
+
+/// What it may take for each byte of the files beside it.
+pub(crate) const FACTOR: u64 = 64;
+
+/// A command line of a case.
+struct Recorded {
+    case: PathBuf,
+    words: Vec<String>,
+}
+
+/// Those that read files, and nothing else.
+fn recorded(folder: &Path) -> Vec<Recorded> {
+    let commands = commands_below(folder).into_iter();
+    let recorded = commands.filter_map(|command| {
+        let line = fs::read_to_string(&command).expect("a command can be read");
+        let words = words_of(line.trim_end());
+        let words = words.strip_prefix(&["profan".to_owned()]).unwrap_or(&words);
+        // Nobody writes to the standard input of a test.
+        let reads_input = words
+            .iter()
+            .any(|word| ["<", "-", "/dev/stdin"].contains(&&**word));
+        let case = command
+            .ancestors()
+            .nth(3)
+            .expect("expected/WHO is in a case");
+        let words = ["profan".to_owned()]
+            .into_iter()
+            .chain(words.iter().cloned());
+        (!reads_input).then(|| Recorded {
+            case: case.to_owned(),
+            words: words.collect(),
+        })
+    });
+    recorded.collect()
+}
+
+/// Runs a line in the folder that is current, and says whether it took more than it may.
+fn check(words: &[String], n_bytes: u64) -> Result<(), String> {
+    let Ok(command) = cli::parse(words.iter().map(Into::into)) else {
+        return Ok(());
+    };
+    let taken = measure(&command);
+    // The files are small: none of them needs most of that.
+    let most = BASE / 2 + FACTOR * n_bytes;
+    match taken.memory <= most {
+        true => Ok(()),
+        false => Err(format!(
+            "{} KiB of {}: {}",
+            taken.memory >> 10,
+            most >> 10,
+            words.join(" ")
+        )),
+    }
+}
+
+/// The bytes of all files of a folder.
+fn size_of(folder: &Path) -> u64 {
+    let files = crate::support::files_below(folder).into_iter();
+    let sizes = files.filter_map(|file| Some(fs::metadata(file).ok()?.len()));
+    sizes.sum()
+}
+
+/// Runs all recorded lines, and of every `step`th all files cut and changed in some places.
+pub(crate) fn check_all(root: &Path, step: usize) -> Result<(), String> {
+    let back = env::current_dir().map_err(|error| error.to_string())?;
+    let mut random = Random(1);
+    let mut n_runs = 0_u32;
+    for (index, Recorded { case, words }) in recorded(root).into_iter().enumerate() {
+        let scratch = Scratch::copy_of(&case);
+        env::set_current_dir(scratch.path()).map_err(|error| error.to_string())?;
+        let n_bytes = size_of(scratch.path());
+        check(&words, n_bytes)?;
+        n_runs += 1;
+        if index % step == 0 {
+            let named = words.iter().filter(|word| Path::new(word).is_file());
+            for file in named {
+                let Ok(whole) = fs::read(file) else {
+                    continue;
+                };
+                for other in others(&whole, &mut random) {
+                    fs::write(file, other).map_err(|error| error.to_string())?;
+                    check(&words, n_bytes)?;
+                    n_runs += 1;
+                }
+                fs::write(file, whole).map_err(|error| error.to_string())?;
+            }
+        }
+        env::set_current_dir(&back).map_err(|error| error.to_string())?;
+    }
+    match n_runs {
+        0..1000 => Err(format!("there were only {n_runs} runs")),
+        _ => Ok(()),
+    }
+}
+
+/// Some prefixes of bytes, and the same with some bytes changed.
+fn others(whole: &[u8], random: &mut Random) -> Vec<Vec<u8>> {
+    let mut others = Vec::new();
+    if whole.is_empty() {
+        return others;
+    }
+    for _ in 0..4 {
+        others.push(whole[..random.below(whole.len())].to_vec());
+        let mut changed = whole.to_vec();
+        for _ in 0..1 + random.below(8) {
+            let place = random.below(changed.len());
+            changed[place] = match random.below(3) {
+                0 => 0xff,
+                1 => changed[place] ^ 0x80,
+                _ => random.next().to_le_bytes()[0],
+            };
+        }
+        others.push(changed);
+    }
+    others
+}
+
+/// Numbers that are the same every time.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        self.0 >> 33
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        let end = end as u64;
+        usize::try_from(self.next() % end).expect("it is below an index")
+    }
+}
