@@ -44,3 +44,4 @@ mod totals;
 mod trace;
 mod typing;
 mod unfinished;
+mod widths;
