@@ -69,6 +69,18 @@ pub fn read_named(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
+/// Refuses what may have no end, and has nothing at its start that would tell.
+///
+/// # Errors
+/// When it is a device.
+pub fn refuse_device(path: &Path) -> io::Result<()> {
+    let kind = fs::metadata(path)?.file_type();
+    match kind_of(kind) {
+        DEVICE if !kind.is_file() && !kind.is_dir() => Err(NotPlain(DEVICE).into()),
+        _ => Ok(()),
+    }
+}
+
 /// Whether both names are of one file, links aside.
 #[must_use]
 pub fn are_same(one: &Path, other: &Path) -> bool {
@@ -130,6 +142,8 @@ pub fn why_passed_over(error: &io::Error) -> Option<String> {
     is_ours.then(|| inner.to_string())
 }
 
+const DEVICE: &str = "a device";
+
 fn check_kind(metadata: &Metadata) -> io::Result<()> {
     if metadata.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
@@ -146,7 +160,7 @@ fn kind_of(kind: FileType) -> &'static str {
     match kind {
         _ if kind.is_fifo() => "a pipe",
         _ if kind.is_socket() => "a socket",
-        _ => "a device",
+        _ => DEVICE,
     }
 }
 

@@ -115,7 +115,8 @@ fn report(
             screen::leave_out_index(&mut report, plan);
             screen::introduce(&mut report);
         }
-        show(&report, &report.diagnostics, plan, terminal, out)?;
+        let said = report.diagnostics.clone();
+        show(&mut report, &said, plan, terminal, out)?;
         return Ok(warnings);
     }
     let given = inputs::sort_out(files, plan)?;

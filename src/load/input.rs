@@ -1,11 +1,9 @@
 //! Where bytes come from: a file, standard input, or either one compressed.
 
-use std::fs;
-use std::io::{self, Read};
 use std::path::Path;
 
-use super::error::LoadError;
-use super::error::Position;
+use super::error::{LoadError, Position};
+use super::format::Hints;
 use super::opened::OpenFile;
 use super::packed::{Packing, Packings, Unpacked, most_of, unpack};
 use super::sparse::{Bytes, Gap};
@@ -27,16 +25,20 @@ impl Input {
     /// it if it is compressed in one of those ways.
     ///
     /// # Errors
-    /// When it cannot be read, is a folder, or unpacks to too much for its size.
+    /// When it cannot be read, is a folder, or unpacks to too much for its size. When it
+    /// is no plain file and does not start as a profile does, or gives more than a gigabyte.
     pub fn open(path: &Path, packings: Packings) -> Result<Self, LoadError> {
-        let path_text = path.display().to_string();
-        match read(path) {
-            Ok(raw) => Self::unpacked(path_text, raw, packings),
-            Err(source) => Err(LoadError::Io {
-                path: path_text,
-                source,
-            }),
-        }
+        Self::open_as(path, packings, &Hints::default())
+    }
+
+    /// The same where something is known of the profile.
+    ///
+    /// # Errors
+    /// As of [`Self::open`].
+    pub fn open_as(path: &Path, packings: Packings, hints: &Hints) -> Result<Self, LoadError> {
+        let file = OpenFile::open(path, hints, |_| false)?;
+        let path = file.path();
+        Self::unpacked(path, file.into_bytes()?, packings)
     }
 
     /// Reads what was opened, and unpacks it if it is compressed.
@@ -124,13 +126,4 @@ fn too_large(path: &str, position: Position, n_packed: u64) -> LoadError {
         n_packed,
         most: most_of(n_packed),
     }
-}
-
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    if path != Path::new("-") {
-        return fs::read(path);
-    }
-    let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::fs::{self, File};
-use std::io::{self, Cursor, Read, Seek};
+use std::io::{self, Cursor, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::{LoadError, ReadError};
@@ -287,16 +287,20 @@ impl TraceInput {
     }
 
     /// Makes it a trace that can be read several times. What is no plain file is
-    /// copied to a temporary one, which has no name.
+    /// copied to a temporary one, which has no name: as far as it can be read, so that
+    /// what is endless ends where it makes no sense.
     ///
     /// # Errors
-    /// When it cannot be copied.
+    /// When it does not start as a trace does, cannot be copied, or is no plain file and
+    /// gives more than 16 GiB.
     pub fn into_rewindable(self) -> Result<RewindableTrace, LoadError> {
         let (path, packing) = (self.path(), self.packing);
         let file = if self.file.is_plain() {
             File::open(self.file.given_path())
         } else {
-            self.file.into_stream().and_then(copied)
+            start(&path, packing, Cursor::new(self.file.head.clone()))?;
+            let stream = self.file.into_stream();
+            stream.and_then(|stream| copied(stream, packing))
         };
         Ok(RewindableTrace {
             file: file.map_err(|source| io_error(&path, source))?,
@@ -343,10 +347,46 @@ fn start(
     TraceReader::new(bytes).map_err(|source| malformed(path, source))
 }
 
-fn copied(mut bytes: impl Read) -> io::Result<File> {
-    let mut file = tempfile::tempfile()?;
-    io::copy(&mut bytes, &mut file)?;
-    Ok(file)
+/// The most bytes of a trace that are copied.
+const MAX_COPIED: u64 = 1 << 34;
+
+/// Bytes that are copied behind the last event: a reader looks ahead.
+const BEHIND: u64 = 1 << 16;
+
+fn copied(bytes: impl Read, packing: Option<Packing>) -> io::Result<File> {
+    let mut copying = Copying {
+        bytes: bytes.take(MAX_COPIED),
+        copy: tempfile::tempfile()?,
+    };
+    let events: Box<dyn Read + '_> = match packing {
+        Some(packing) => packing.decoder(&mut copying),
+        None => Box::new(&mut copying),
+    };
+    // What is wrong with an event, who reads the copy will say.
+    if let Ok(mut reader) = TraceReader::new(events) {
+        while let Ok(Some(_)) = reader.next_event() {}
+    }
+    io::copy(&mut (&mut copying).take(BEHIND), &mut io::sink())?;
+    if copying.bytes.limit() == 0 {
+        return Err(io::Error::other(
+            "is no plain file and gives more than 16 GiB",
+        ));
+    }
+    Ok(copying.copy)
+}
+
+/// Copies what is read of it.
+struct Copying<R> {
+    bytes: R,
+    copy: File,
+}
+
+impl<R: Read> Read for Copying<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let size = self.bytes.read(buffer)?;
+        self.copy.write_all(&buffer[..size])?;
+        Ok(size)
+    }
 }
 
 fn malformed(path: &str, source: ReadError) -> LoadError {

@@ -109,7 +109,7 @@ pub fn write_here(
 fn is_open_file(path: &Path) -> bool {
     let folder = path.parent();
     let is_in = |open: &&str| folder == Some(Path::new(open));
-    OPEN_FILES.iter().any(|open| is_in(&open)) || path == Path::new("/dev/stderr")
+    OPEN_FILES.iter().any(is_in) || path == Path::new("/dev/stderr")
 }
 
 /// The path without links.

@@ -15,6 +15,7 @@ mod text;
 pub mod width;
 
 pub use escape::escape_controls;
+use escape::{escape_line, is_clean};
 pub use metric::{Basis, Metric, MetricIndex};
 pub use name::{NameId, NameTable, NoNames, SourceLocation};
 pub use row::{Cell, Row, RowKind, RowTable, Rows};
@@ -37,6 +38,39 @@ pub struct Report<'a> {
     pub sections: Vec<Section<'a>>,
     /// What is odd about it.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Report<'_> {
+    /// Escapes what would drive a terminal in all that is said beside names and rows:
+    /// titles, heads of columns, sentences, units. Line ends stay.
+    pub fn escape_words(&mut self) {
+        for section in &mut self.sections {
+            clean(section.title.to_mut());
+            for head in section
+                .columns
+                .iter_mut()
+                .flat_map(|column| &mut column.head)
+            {
+                clean(head.to_mut());
+            }
+            let sureness = &mut section.sureness;
+            let lines = [&mut section.summary, &mut section.notes]
+                .into_iter()
+                .chain([&mut sureness.summary, &mut sureness.legend]);
+            lines.flatten().for_each(clean);
+        }
+        for metric in &mut self.metrics {
+            for word in [&mut metric.id, &mut metric.quantity, &mut metric.unit] {
+                clean(word.to_mut());
+            }
+        }
+    }
+}
+
+fn clean(words: &mut String) {
+    if !is_clean(words.as_bytes()) {
+        *words = String::from_utf8_lossy(&escape_line(words.as_bytes())).into_owned();
+    }
 }
 
 /// A file that a report was made from.

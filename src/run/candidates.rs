@@ -7,6 +7,7 @@ use std::path::Path;
 
 use crate::load::{OpenFile, may_be_profile};
 use crate::render::json;
+use crate::report::escape::is_clean;
 use crate::symbols::Executable;
 
 /// The most entries of a folder that are looked at: somebody waits.
@@ -29,11 +30,12 @@ pub fn files_to_complete(start: &OsStr) -> Vec<OsString> {
     let Ok(entries) = fs::read_dir(read_from) else {
         return Vec::new();
     };
+    // A shell would show controls in a name to the terminal.
     let starts_so = |entry: &DirEntry| {
         let name = entry.file_name();
         let name = name.as_encoded_bytes();
         let is_hidden = name.starts_with(b".") && !prefix.starts_with(b".");
-        name.starts_with(prefix) && !is_hidden
+        name.starts_with(prefix) && !is_hidden && is_clean(name)
     };
     let entries = entries.filter_map(Result::ok).filter(starts_so);
     let shown = entries.take(MOST_ENTRIES).filter_map(|entry| {

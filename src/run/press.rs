@@ -158,7 +158,7 @@ impl Press<'_> {
         }
         let said = messages(warnings, self.plan.is_verbose).into_iter();
         let said: Vec<_> = said.map(as_diagnostic).collect();
-        show(&report, &said, self.plan, self.terminal, self.out)?;
+        show(&mut report, &said, self.plan, self.terminal, self.out)?;
         warnings.extend(given_up(&*report.names));
         Ok(())
     }
@@ -181,12 +181,15 @@ fn usual_width(plan: &Plan, terminal: Terminal) -> usize {
 /// Shows a report in the format that was asked for, and in a pager above it what is said
 /// of it.
 pub(super) fn show(
-    report: &Report<'_>,
+    report: &mut Report<'_>,
     said: &[Diagnostic],
     plan: &Plan,
     terminal: Terminal,
     out: &mut dyn Sink,
 ) -> Result<()> {
+    if terminal.escapes_controls {
+        report.escape_words();
+    }
     let text = &plan.text;
     let screen = terminal.screen(plan);
     let usual_names = match screen {

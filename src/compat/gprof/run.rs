@@ -87,7 +87,7 @@ fn read_profiles(
     let mut sum = Sum::new(READ_POLICY);
     let mut version = 0;
     for path in paths {
-        let loaded = load(&Input::open(path, Packings::Gzip)?, &hints)?;
+        let loaded = load(&Input::open_as(path, Packings::Gzip, &hints)?, &hints)?;
         let (name, records) = (loaded.path().to_owned(), loaded.profile().records());
         version = loaded.version().unwrap_or(version);
         sum.add(undamaged(loaded)?)?;

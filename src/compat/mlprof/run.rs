@@ -2,8 +2,8 @@
 
 mod program;
 
-use std::fs;
-use std::io::Write;
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -92,7 +92,7 @@ fn read_profile(
     table: &RecordedCosts,
     sum: Option<&MlmonCounts>,
 ) -> Result<MlmonCounts> {
-    let found = read_mlmon(&fs::read(path)?, READ_POLICY)?;
+    let found = read_mlmon(&read(path)?, READ_POLICY)?;
     if let Some(first) = table.build.filter(|&build| build != found.build) {
         let found = found.build;
         return Err(MergeError::Build { first, found }.into());
@@ -103,10 +103,39 @@ fn read_profile(
     Ok(found)
 }
 
+/// What profiles start with.
+const MAGIC: &[u8] = b"MLton prof";
+
+/// The most bytes that are read of a profile, and of a list of profiles.
+const MAX_PROFILE: u64 = 1 << 30;
+const MAX_LIST: u64 = 1 << 24;
+
+/// All of a profile; the start of what is none, which may have no end.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    let mut bytes = Vec::new();
+    (&mut file)
+        .take(MAGIC.len() as u64)
+        .read_to_end(&mut bytes)?;
+    if bytes == MAGIC {
+        file.take(MAX_PROFILE).read_to_end(&mut bytes)?;
+    } else {
+        file.take(MAX_START).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+/// The bytes that tell what is wrong with what is no profile.
+const MAX_START: u64 = 1 << 12;
+
 /// The files that a file lists, between white space.
 fn listed(list: &Path) -> Result<Vec<PathBuf>> {
     let cannot = || format!("cannot read the list of profiles `{}`", list.display());
-    let text = fs::read(list).with_context(cannot)?;
+    let mut text = Vec::new();
+    let file = File::open(list).with_context(cannot)?;
+    file.take(MAX_LIST)
+        .read_to_end(&mut text)
+        .with_context(cannot)?;
     Ok(words(&text).map(path_of).collect())
 }
 

@@ -35,7 +35,7 @@ pub(in crate::compat) fn run(
         policy: ReadPolicy::CAREFUL,
         ..Hints::default()
     };
-    let loaded = load(&Input::open(&plan.file, Packings::Gzip)?, &hints)?;
+    let loaded = load(&Input::open_as(&plan.file, Packings::Gzip, &hints)?, &hints)?;
     if loaded.layout() != Layout::AllocationProfile {
         let (path, layout) = (loaded.path(), loaded.layout());
         bail!("{path}: not an allocation profile, but of the layout {layout}");

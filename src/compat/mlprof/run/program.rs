@@ -11,6 +11,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 
 use super::super::policy::READ_POLICY;
+use crate::files::refuse_device;
 use crate::load::{ReadError, read_mlton_table};
 use crate::model::RecordedCosts;
 
@@ -38,6 +39,7 @@ fn parse(text: &[u8]) -> Result<RecordedCosts, ReadError> {
 }
 
 fn read(program: &Path) -> Result<Vec<u8>> {
+    refuse_device(program)?;
     let mut file = File::open(program)?;
     let mut head = Vec::new();
     (&mut file).take(4).read_to_end(&mut head)?;

@@ -30,7 +30,7 @@ pub(super) struct Streams<'a> {
 enum Side {
     Stdout,
     Stderr,
-    File(Text, Output),
+    File(Text, Box<Output>),
 }
 
 impl<'a> Streams<'a> {
@@ -110,7 +110,7 @@ impl Side {
         }
         let output = Output::create(path);
         let output = output.with_context(|| format!("{} cannot be written", path.display()))?;
-        Ok(Self::File(Text::default(), output))
+        Ok(Self::File(Text::default(), Box::new(output)))
     }
 
     fn text<'t>(&'t mut self, stdout: &'t mut Text, stderr: &'t mut Text) -> &'t mut Text {

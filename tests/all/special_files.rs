@@ -1,0 +1,261 @@
+//! Folders, pipes and devices where files are looked for, files that are too large, and
+//! files that shrink while they are read.
+#![cfg(unix)]
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::support::{Scratch, words_of};
+
+fn copy_of(case: &str) -> Scratch {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    Scratch::copy_of(&fixtures.join(case))
+}
+
+fn command(line: &str, scratch: &Scratch) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_profan"));
+    command.args(words_of(line)).current_dir(scratch.path());
+    command
+}
+
+/// Nothing here takes as long, or as much memory: what it is about never ends.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn run(line: &str, scratch: &Scratch) -> (Output, String) {
+    let mut command = command(line, scratch);
+    command.stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program can be run");
+    let start = Instant::now();
+    while child.try_wait().expect("it was started").is_none() {
+        if start.elapsed() > PATIENCE {
+            child.kill().expect("it runs");
+            panic!("`profan {line}` does not end");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let output = child.wait_with_output().expect("it ended");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output, said)
+}
+
+fn make_pipe(path: &Path) {
+    let made = Command::new("mkfifo").arg(path).status();
+    assert!(made.expect("there is mkfifo").success());
+}
+
+/// Puts something in the place of a file.
+fn replace(path: &Path, make: impl FnOnce(&Path)) {
+    fs::remove_file(path).expect("it is there");
+    make(path);
+}
+
+fn make_folder(path: &Path) {
+    fs::create_dir(path).expect("folders can be made");
+}
+
+fn link_to(target: &'static str) -> impl Fn(&Path) {
+    move |path| symlink(target, path).expect("links can be made")
+}
+
+fn make_large(path: &Path) {
+    let file = File::create(path).expect("the folder is writable");
+    file.set_len(10 << 30).expect("files may have holes");
+}
+
+#[test]
+fn what_is_no_source_is_passed_over_with_a_word() {
+    let check = |make: &dyn Fn(&Path), what: &str| {
+        let scratch = copy_of("oddities");
+        replace(&scratch.path().join("work.c"), make);
+        for (line, sign) in [
+            ("-A sound.gmon work", "profan: warning[W065]: "),
+            ("gprof -A work sound.gmon", "gprof: "),
+        ] {
+            let (output, said) = run(line, &scratch);
+            let expected = format!("./work.c is not read as a source: {what}");
+            assert!(
+                said.starts_with(sign) && said.contains(&expected),
+                "{line}: {said}"
+            );
+            assert!(output.status.success(), "{line}: {said}");
+        }
+    };
+    check(&make_folder, "it is a folder");
+    check(&make_pipe, "it is a pipe");
+    check(&link_to("/dev/zero"), "it is a device");
+    check(
+        &make_large,
+        "it has 10737418240 bytes, and 67108864 are read at most",
+    );
+    if cfg!(target_os = "linux") {
+        check(&link_to("/proc/self/status"), "it is a file of the kernel");
+    }
+}
+
+#[test]
+fn a_debug_file_that_is_a_pipe_or_a_device_is_not_opened() {
+    let check = |make: &dyn Fn(&Path), what: &str| {
+        let scratch = copy_of("gprof/debuglink");
+        replace(&scratch.path().join("prog.debug"), make);
+        let (_, said) = run("-p -l gmon.out prog", &scratch);
+        let expected = format!("prog.debug` not used as debug file: {what}");
+        let is_said = said.contains("prog.debug") && said.contains(what);
+        assert!(is_said, "{expected}: {said}");
+        run("gprof -p -l prog gmon.out", &scratch);
+    };
+    check(&make_pipe, "it is a pipe");
+    check(&link_to("/dev/zero"), "it is a device");
+}
+
+#[test]
+fn files_of_options_may_be_pipes_of_a_shell_and_not_whatever_never_ends() {
+    let scratch = copy_of("oddities");
+    make_pipe(&scratch.path().join("pipe"));
+    for file in ["/dev/zero", "pipe", "."] {
+        for line in [
+            format!("-p -R {file} sound.gmon work"),
+            format!("-p -S {file} sound.gmon work"),
+            format!("gprof -R {file} work sound.gmon"),
+            format!("gprof -S {file} work sound.gmon"),
+        ] {
+            let (output, said) = run(&line, &scratch);
+            assert!(!output.status.success(), "{line}: {said}");
+            assert!(said.contains(file), "{line}: {said}");
+        }
+    }
+    let (_, said) = run("@/dev/zero", &scratch);
+    assert!(said.contains("@/dev/zero"), "{said}");
+    // What a shell makes of `<(...)`.
+    let mut table = command("-p -S /dev/fd/0 sound.gmon work", &scratch);
+    table.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = table.spawn().expect("the program can be run");
+    let mut pipe = child.stdin.take().expect("it is piped");
+    let symbols = fs::read(scratch.path().join("work.nm")).expect("it is there");
+    pipe.write_all(&symbols).expect("it is read");
+    drop(pipe);
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success());
+    let (expected, _) = run("-p -S work.nm sound.gmon work", &scratch);
+    assert!(output.stdout == expected.stdout);
+}
+
+#[test]
+fn an_endless_profile_is_refused_by_its_start() {
+    let scratch = copy_of("oddities");
+    for line in [
+        "/dev/zero",
+        "mptrace /dev/zero",
+        "mprof /dev/zero",
+        "gprof work /dev/zero",
+        "mlprof /dev/zero",
+        "mptrace /dev/urandom",
+    ] {
+        let (output, said) = run(line, &scratch);
+        assert!(!output.status.success(), "{line}: {said}");
+        assert!(said.contains("/dev/"), "{line}: {said}");
+    }
+    let scratch = copy_of("tour");
+    let (output, said) = run("mlprof interp.table /dev/zero", &scratch);
+    assert!(
+        !output.status.success() && said.contains("/dev/zero"),
+        "{said}"
+    );
+}
+
+/// A trace, and then no end of it.
+#[test]
+fn an_endless_trace_ends_where_it_makes_no_sense() {
+    let scratch = copy_of("tour");
+    let trace = fs::read(scratch.path().join("mpatrol.trace")).expect("it is there");
+    let mut command = command("mptrace -", &scratch);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().expect("the program can be run");
+    let mut pipe = child.stdin.take().expect("it is piped");
+    let start = Instant::now();
+    let mut rest = trace[..trace.len() / 2].to_vec();
+    // Who does not read any more closes the pipe.
+    while pipe.write_all(&rest).is_ok() {
+        rest = vec![0xff; 1 << 20];
+        assert!(start.elapsed() < PATIENCE, "all of it is read");
+    }
+    let status = child.wait().expect("it ends");
+    assert_eq!(status.code(), Some(1));
+}
+
+#[cfg(target_os = "linux")]
+/// Waits until a process has a file in memory.
+fn wait_until_mapped(process: &Child, file: &Path) {
+    let start = Instant::now();
+    let maps = format!("/proc/{}/maps", process.id());
+    let name = file.display().to_string();
+    let is_there = || fs::read_to_string(&maps).is_ok_and(|maps| maps.contains(&name));
+    while !is_there() {
+        assert!(start.elapsed() < PATIENCE, "it is not mapped");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// The program is in memory when its profile, or its symbols, come through a pipe. By
+/// then it is shorter.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_that_shrinks_is_an_error() {
+    let check = |line: &str, pipe: Option<&str>, input: &str, status: i32, said: &str| {
+        for size in [0, 5000] {
+            let scratch = copy_of("oddities");
+            let path = |name: &str| scratch.path().join(name);
+            let input = fs::read(path(input)).expect("it is there");
+            let mut command = command(line, &scratch);
+            command.stdin(Stdio::piped());
+            command.stdout(Stdio::null()).stderr(Stdio::piped());
+            if let Some(pipe) = pipe {
+                make_pipe(&path(pipe));
+            }
+            let mut child = command.spawn().expect("the program can be run");
+            let stdin = child.stdin.take().expect("it is piped");
+            let mut writer: Box<dyn Write> = match pipe {
+                // Opens once the program has opened it, too.
+                Some(pipe) => Box::new(
+                    File::options()
+                        .write(true)
+                        .open(path(pipe))
+                        .expect("the pipe is there"),
+                ),
+                None => {
+                    wait_until_mapped(&child, &path("work"));
+                    Box::new(stdin)
+                }
+            };
+            let program = File::options().write(true).open(path("work"));
+            let shrunk = program.and_then(|program| program.set_len(size));
+            shrunk.expect("it is writable");
+            let _ = writer.write_all(&input);
+            drop(writer);
+            let mut message = String::new();
+            let mut stderr = child.stderr.take().expect("it is piped");
+            stderr.read_to_string(&mut message).expect("it is text");
+            let found = child.wait().expect("it ends").code();
+            assert_eq!(found, Some(status), "{line} at {size}: {message}");
+            assert!(message.contains(said), "{line} at {size}: {message}");
+        }
+    };
+    check(
+        "gprof -c work pipe",
+        Some("pipe"),
+        "sound.gmon",
+        1,
+        "gprof: work: shrank while it was read\n",
+    );
+    check(
+        "-p -c -S /dev/stdin sound.gmon work",
+        None,
+        "work.nm",
+        2,
+        "work: shrank while it was read\n",
+    );
+}
