@@ -62,6 +62,8 @@ pub struct CallGraph {
     arcs: Box<[GraphArc]>,
     by_caller: Adjacency,
     by_callee: Adjacency,
+    /// How many of the arcs were recorded. Behind them stand those of the code alone.
+    pub n_recorded: usize,
     /// For each symbol, the calls from addresses in no symbol.
     pub calls_from_outside: Box<[u64]>,
     /// For each symbol, whether it has calls in its code whose target is in a register.
@@ -133,6 +135,7 @@ impl CallGraph {
                 }
             }
         }
+        let n_recorded = summed.len();
         let mut calls_by_register = vec![false; n_symbols];
         for &StaticCall { caller, callee } in static_calls {
             let Some(callee) = callee else {
@@ -150,6 +153,7 @@ impl CallGraph {
             }
         }
         Self {
+            n_recorded,
             calls_from_outside: calls_from_outside.into(),
             calls_by_register: calls_by_register.into(),
             n_lost_calls,
@@ -165,6 +169,7 @@ impl CallGraph {
         Self {
             by_caller: Adjacency::new(n_symbols, callers),
             by_callee: Adjacency::new(n_symbols, callees),
+            n_recorded: arcs.len(),
             calls_from_outside: vec![0; n_symbols].into(),
             calls_by_register: vec![false; n_symbols].into(),
             n_lost_calls: 0,

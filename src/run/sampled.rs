@@ -440,10 +440,9 @@ impl<'a> Maker<'a> {
 
 /// The order of functions in which those that call each other most are close.
 pub(super) fn linker_order(costs: &CostGraph, table: &SymbolTable) -> Vec<OrderedName> {
-    let names: Vec<SymbolId> = table.iter().map(|(id, _)| id).collect();
     let nodes = OrderedFunctions {
-        n_functions: names.len(),
-        names,
+        n_functions: table.symbols().len(),
+        others: Vec::new(),
         links: Vec::new(),
         arcs: OrderArc::all(&costs.calls).collect(),
     };

@@ -29,6 +29,6 @@ pub fn order_of_files(graph: &CallGraph, table: &SymbolTable, map: &FileMap) -> 
         .map(|node| OrderedName::Symbol(ids[node.0]));
     let others = map.files_without_symbol(table);
     symbols
-        .chain(others.map(|name| OrderedName::File(name.into())))
+        .chain(others.map(|name| OrderedName::Other(name.into())))
         .collect()
 }

@@ -18,14 +18,14 @@ const TOO_FEW_USES: u32 = 5;
 /// What is to be put in order.
 #[derive(Debug)]
 pub struct OrderedFunctions {
-    /// The names of nodes, functions first.
-    pub names: Vec<SymbolId>,
-    /// How many of the nodes are functions.
+    /// How many functions there are: the first nodes, which have the names of symbols.
     pub n_functions: usize,
-    /// Of each node behind the functions, counted from there, the one that is said to be
-    /// next from the start.
+    /// The names of further nodes.
+    pub others: Vec<OrderedName>,
+    /// Of each of the last of these, counted from the first of them, the one that is said
+    /// to be next from the start. No arc joins them to others than each other.
     pub links: Vec<Option<usize>>,
-    /// The arcs. None leads from functions to other nodes, or back.
+    /// The arcs.
     pub arcs: Vec<OrderArc>,
 }
 
@@ -36,11 +36,11 @@ pub fn order_of_functions(
     nodes: &OrderedFunctions,
     is_used: impl Fn(SymbolId) -> bool,
 ) -> Vec<OrderedName> {
-    let (names, arcs) = (&nodes.names, &*nodes.arcs);
-    let symbols = &names[..nodes.n_functions];
-    let mut placement = Placement::new(nodes.n_functions, nodes.links.clone(), arcs);
-    let (used, unused): (Vec<SymbolId>, Vec<SymbolId>) =
-        symbols.iter().partition(|&&symbol| is_used(symbol));
+    let arcs = &*nodes.arcs;
+    let n_in_chains = nodes.n_functions + nodes.others.len() - nodes.links.len();
+    let mut placement = Placement::new(n_in_chains, nodes.links.clone(), arcs);
+    let symbols = (0..).map(SymbolId).take(nodes.n_functions);
+    let (used, unused): (Vec<_>, Vec<_>) = symbols.partition(|&symbol| is_used(symbol));
     for &symbol in &unused {
         placement.set_placed(symbol.into(), true);
     }
@@ -56,9 +56,19 @@ pub fn order_of_functions(
     placement.put_rest(used.iter().map(|&symbol| symbol.into()));
     let unused = unused.into_iter().map(OrderNode::from);
     let placed = placement.into_order().into_iter().chain(unused);
-    placed
-        .map(|node| OrderedName::Symbol(names[node.0]))
-        .collect()
+    placed.map(|node| nodes.name(node)).collect()
+}
+
+impl OrderedFunctions {
+    fn name(&self, node: OrderNode) -> OrderedName {
+        match node.0.checked_sub(self.n_functions) {
+            Some(other) => self.others[other].clone(),
+            None => {
+                let id = u32::try_from(node.0).expect("functions are numbered with 32 bits");
+                OrderedName::Symbol(SymbolId(id))
+            }
+        }
+    }
 }
 
 /// The functions to which most of the busiest arcs lead.

@@ -20,8 +20,8 @@ use crate::symbols::SymbolId;
 pub enum OrderedName {
     /// A symbol.
     Symbol(SymbolId),
-    /// A file that no symbol stands for.
-    File(Box<[u8]>),
+    /// What no symbol stands for: a file, or whatever a register leads to.
+    Other(Box<[u8]>),
 }
 
 /// A symbol, by its number, or behind these something else that has a name.
@@ -35,7 +35,7 @@ impl From<SymbolId> for OrderNode {
 }
 
 /// Calls between two nodes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OrderArc {
     /// Where the calls came from.
     pub caller: OrderNode,

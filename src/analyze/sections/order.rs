@@ -11,7 +11,7 @@ pub fn order_section(order: &[OrderedName]) -> Section<'static> {
     for ordered in order {
         let cell = match ordered {
             OrderedName::Symbol(id) => name(*id),
-            OrderedName::File(file) => Cell::text(file),
+            OrderedName::Other(name) => Cell::text(name),
         };
         rows.push(RowKind::Entry, [cell]);
     }

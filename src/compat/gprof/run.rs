@@ -168,7 +168,7 @@ fn report(
             Some(map) => analysis.order_of_files(table, map),
             None => {
                 let named = NamedArcs::resolve(&plan.filters, table);
-                analysis.order_of_functions(table, &named)
+                analysis.order_of_functions(table, &named, calls)
             }
         };
     }

@@ -37,6 +37,9 @@ pub struct Times {
     pub children: f64,
 }
 
+/// What gprof calls whatever a register leads to.
+pub const IN_REGISTER: &str = "<indirect child>";
+
 /// Who is at the other end of an arc.
 #[derive(Clone, Copy, Debug)]
 pub enum Partner {

@@ -4,19 +4,22 @@ mod entries;
 mod exec_counts;
 mod flat;
 mod function_index;
+mod linker_order;
 mod sum;
 mod visibility;
 
-pub use entries::{ArcRow, Entry, GraphNode, GraphReport, Member, Partner, Reference, Times};
+pub use entries::{
+    ArcRow, Entry, GraphNode, GraphReport, IN_REGISTER, Member, Partner, Reference, Times,
+};
 pub use exec_counts::CountRow;
 pub use flat::{CallCosts, FlatProfile, FlatRow};
 pub use sum::{summed_arcs, summed_blocks};
 
 use super::filters::{Filters, NamedArcs};
 use crate::analyze::{
-    BinEdges, BlockCounts, CallCounts, CallGraph, CallRules, CallSites, FileCounts, OrderArc,
-    OrderNode, OrderedFunctions, OrderedName, Scale, UnfitPrefixes, UnitPrefix, UnknownCallers,
-    attribute, file_counts, find_cycles, order_of_files, order_of_functions, propagate,
+    BinEdges, BlockCounts, CallCounts, CallGraph, CallRules, CallSites, FileCounts, OrderedName,
+    Scale, UnfitPrefixes, UnitPrefix, UnknownCallers, attribute, file_counts, find_cycles,
+    order_of_files, order_of_functions, propagate,
 };
 use crate::model::{Address, Histogram, Profile};
 use crate::symbols::{FileMap, Granularity, StaticCall, SymbolTable};
@@ -134,26 +137,16 @@ impl Analysis {
         file_counts(calls, &self.blocks, table, selects, self.shows_idle)
     }
 
-    /// The order of functions for the linker. Arcs that specs name come first, and
-    /// have no calls.
+    /// The order of functions for the linker.
     #[must_use]
-    pub fn order_of_functions(&self, table: &SymbolTable, named: &NamedArcs) -> Vec<OrderedName> {
-        let functions = table.iter().map(|(id, _)| id);
-        let ranges = named.ranges.iter().map(|range| range.first);
-        let n_functions = table.symbols().len();
-        let named_arcs = named.arcs.iter().map(|&(caller, callee)| OrderArc {
-            caller: OrderNode(n_functions + caller),
-            callee: OrderNode(n_functions + callee),
-            count: 0,
-        });
-        let nodes = OrderedFunctions {
-            names: functions.chain(ranges).collect(),
-            n_functions,
-            links: named.ranges.iter().map(|range| range.next).collect(),
-            arcs: named_arcs
-                .chain(OrderArc::all(self.graph.graph()))
-                .collect(),
-        };
+    pub fn order_of_functions(
+        &self,
+        table: &SymbolTable,
+        named: &NamedArcs,
+        static_calls: &[StaticCall],
+    ) -> Vec<OrderedName> {
+        let graph = self.graph.graph();
+        let nodes = linker_order::nodes(graph, table, named, static_calls);
         order_of_functions(&nodes, |symbol| self.graph.function(symbol).calls != 0)
     }
 

@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 
 use super::{Flavor, Report, number};
-use crate::compat::gprof::numbers::{ArcRow, Entry, GraphNode, Member, Partner, Times};
+use crate::compat::gprof::numbers::{
+    ArcRow, Entry, GraphNode, IN_REGISTER, Member, Partner, Times,
+};
 use crate::report::Text;
 use crate::report::explanation::SAMPLED_GRAPH;
 use crate::report::number::fixed;
@@ -149,7 +151,7 @@ fn push_arc(text: &mut Text, row: &ArcRow, report: &Report<'_>) {
     text.blanks(5);
     match &row.partner {
         Partner::Known(reference) => report.push_reference(text, reference),
-        Partner::InRegister => text.word("<indirect child>"),
+        Partner::InRegister => text.word(IN_REGISTER),
     }
     text.word("\n");
 }

@@ -9,7 +9,7 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
     for name in &report.analysis.order {
         match name {
             OrderedName::Symbol(id) => out.write_all(&report.names.raw(*id))?,
-            OrderedName::File(name) => out.write_all(&report.names.printable(name))?,
+            OrderedName::Other(name) => out.write_all(&report.names.printable(name))?,
         }
         out.write_all(b"\n")?;
     }

@@ -66,11 +66,7 @@ impl Machine {
                 .map(|(word, place)| Target::Address(aarch64::target(word, place)))
                 .collect(),
             Self::Sparc => words_of(code, Endian::Big)
-                .filter(|(word, _)| word >> 30 == 1)
-                .map(|(word, place)| {
-                    let distance = i64::from((word << 2).cast_signed());
-                    Target::Address(place.wrapping_add_signed(distance))
-                })
+                .filter_map(|(word, place)| sparc_target(word, place))
                 .collect(),
             Self::Alpha => words_of(code, Endian::Little)
                 .filter_map(|(word, place)| alpha_target(word, place))
@@ -154,17 +150,21 @@ fn x86_targets(code: &Piece<'_>, all: &Piece<'_>) -> Vec<Target> {
         .collect()
 }
 
-/// Words with their addresses.
+/// Words with their addresses, from wherever the code starts, which may be within one.
 fn words_of(code: &Piece<'_>, endian: Endian) -> impl Iterator<Item = (u32, u64)> {
-    let start = code.start.0.next_multiple_of(4);
-    let skipped = usize::try_from(start - code.start.0).unwrap_or(0);
-    let bytes = code.bytes.get(skipped..).unwrap_or(&[]);
-    let (words, _) = bytes.as_chunks::<4>();
+    let start = code.start.0;
+    let (words, _) = code.bytes.as_chunks::<4>();
     let words = words.iter().map(move |word| match endian {
         Endian::Little => u32::from_le_bytes(*word),
         Endian::Big => u32::from_be_bytes(*word),
     });
     words.zip((start..).step_by(4))
+}
+
+/// `call` leads to a place by a distance in words, which gprof takes for one in bytes.
+fn sparc_target(word: u32, place: u64) -> Option<Target> {
+    let distance = i64::from((word << 2).cast_signed() >> 2);
+    (word >> 30 == 1).then(|| Target::Address(place.wrapping_add_signed(distance)))
 }
 
 /// `bsr` leads to a place, `jsr` and its coroutine form to a register.
@@ -200,6 +200,11 @@ mod tests {
             Some(Target::Address(0x40_0100))
         );
         assert_eq!(mips_target(0x0320_f809, 0), Some(Target::InRegister));
+        assert_eq!(
+            sparc_target(0x7fff_ffa8, 0x1000),
+            Some(Target::Address(0x0fa8))
+        );
+        assert_eq!(sparc_target(0x0100_0000, 0), None);
         assert_eq!(
             alpha_target(0xd340_0003, 0x1000),
             Some(Target::Address(0x1010))
