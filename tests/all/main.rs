@@ -34,6 +34,7 @@ mod progress;
 mod properties;
 mod readme;
 mod report;
+mod seeds;
 mod source_lines;
 mod sureness;
 mod terminal;
