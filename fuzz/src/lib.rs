@@ -1,6 +1,10 @@
 //! What is fuzzed, as plain functions of bytes: `fuzz_targets` has a line around each for
 //! libFuzzer, and the tests replay `seeds` through the same functions.
 
+pub mod chance_bytes;
+pub mod differential;
 pub mod made;
+pub mod mutation;
+pub mod original;
 pub mod pipeline;
 pub mod targets;

@@ -36,6 +36,7 @@ mod progress;
 mod properties;
 mod readme;
 mod report;
+mod seeds;
 mod shared_names;
 mod source_lines;
 mod special_files;

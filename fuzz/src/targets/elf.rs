@@ -34,7 +34,7 @@ pub fn elf(data: &[u8]) {
 }
 
 fn any_elf(bytes: &mut Unstructured<'_>) -> Result<Elf> {
-    let (Case { mut program, .. }, _) = Case::any(bytes)?;
+    let (Case { mut program, .. }, _) = Case::any(bytes, true)?;
     for name in DEBUG_SECTIONS {
         if bytes.is_empty() || bytes.int_in_range(0..=2)? == 0 {
             continue;

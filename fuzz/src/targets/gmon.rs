@@ -39,9 +39,12 @@ pub fn gmon(data: &[u8]) {
             check_counts(&whole, &made);
             check_written(&whole, &hints);
         }
-        if let Some(cut) = read(&file[..end], &hints) {
+        let cut = read(&file[..end], &hints);
+        // What stands for a version may be cut off.
+        if let Some(cut) = cut.filter(|cut| cut.layout() == whole.layout()) {
             let (cut, whole) = (cut.profile(), whole.profile());
-            assert!(cut.n_ticks() <= whole.n_ticks() && cut.arcs().len() <= whole.arcs().len());
+            assert!(cut.n_ticks() <= whole.n_ticks());
+            assert!(cut.arcs().len() <= whole.arcs().len());
         }
     }
 }

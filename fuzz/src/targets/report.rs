@@ -69,7 +69,7 @@ pub fn report(data: &[u8]) {
 /// The whole pipeline on a program that is made and its profiles: every line, and the
 /// options that are made with it.
 pub fn made_report(data: &[u8]) {
-    let Ok((case, _)) = Case::any(&mut Unstructured::new(data)) else {
+    let Ok((case, _)) = Case::any(&mut Unstructured::new(data), true) else {
         return;
     };
     let program = file("program", &case.program.bytes());
@@ -104,7 +104,8 @@ fn check_screen(ran: &Ran, line: &str) {
     while let Some(place) = rest.iter().position(|byte| byte.is_ascii_control()) {
         let (control, behind) = (rest[place], &rest[place + 1..]);
         rest = match control {
-            b'\n' | b'\t' => behind,
+            // The last parts sections.
+            b'\n' | b'\t' | 0xc => behind,
             0x1b => after_color(behind).unwrap_or_else(|| panic!("`{line}` prints an escape")),
             other => panic!("`{line}` prints {other:#x}"),
         };

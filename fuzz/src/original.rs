@@ -1,0 +1,156 @@
+//! The installed gprof, and what `profan gprof` prints in its place.
+
+use std::ffi::OsString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use super::made::program::{Case, Machine};
+use super::pipeline::{NO_SCREEN, file, path_of, run_words};
+
+/// What came of a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Both print the same and end in the same way.
+    Same,
+    /// They do not.
+    Different {
+        /// What the original printed, and its status.
+        original: Printed,
+        /// What profan printed.
+        ours: Printed,
+    },
+    /// profan panicked.
+    Panic,
+    /// The original was ended by a signal, or did not end in five seconds.
+    Crash,
+    /// What the original prints hangs on memory that it never wrote.
+    Unsettled,
+    /// The original is not installed.
+    Absent,
+}
+
+/// The standard output and the status of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Printed {
+    /// What it printed.
+    pub text: Vec<u8>,
+    /// It did not fail.
+    pub is_ok: bool,
+}
+
+/// The files of a case in the folder of this thread, the program first.
+pub fn files(case: &Case) -> Vec<PathBuf> {
+    let mut files = vec![file("program", &case.program.bytes())];
+    for (place, profile) in case.profiles.iter().enumerate() {
+        files.push(file(&format!("profile-{place}"), &profile.bytes()));
+    }
+    files
+}
+
+/// Runs both.
+#[must_use]
+pub fn compare(case: &Case, machine: Machine) -> Outcome {
+    let files = files(case);
+    let original = match original(case, machine, &files, USUAL) {
+        Ok(original) => original,
+        Err(outcome) => return outcome,
+    };
+    let words = ["profan", "gprof"].into_iter().chain(case.options.iter().map(String::as_str));
+    let words = words.map(OsString::from).chain(files.iter().map(OsString::from));
+    let Ok(ran) = catch_unwind(AssertUnwindSafe(|| run_words(words, NO_SCREEN))) else {
+        return Outcome::Panic;
+    };
+    let ours = Printed {
+        text: ran.text,
+        is_ok: ran.is_ok,
+    };
+    if ours == original {
+        return Outcome::Same;
+    }
+    for allocator in OTHERS {
+        if self::original(case, machine, &files, allocator).as_ref() != Ok(&original) {
+            return Outcome::Unsettled;
+        }
+    }
+    Outcome::Different { original, ours }
+}
+
+/// A variable of the C library that changes what is in memory that a program gets.
+type Allocator = (&'static str, &'static str);
+
+/// Nothing is changed.
+const USUAL: Allocator = ("MALLOC_PERTURB_", "0");
+
+/// New memory is zero; it is not that which was used last.
+const OTHERS: [Allocator; 2] = [
+    ("MALLOC_PERTURB_", "255"),
+    ("GLIBC_TUNABLES", "glibc.malloc.tcache_count=0"),
+];
+
+/// What the original prints.
+fn original(
+    case: &Case,
+    machine: Machine,
+    files: &[PathBuf],
+    (name, value): Allocator,
+) -> Result<Printed, Outcome> {
+    let mut command = Command::new("timeout");
+    command.arg("5").arg(machine.gprof).args(&case.options).args(files);
+    command.current_dir(path_of(""));
+    let output = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .env_remove("GPROF_PATH")
+        .env(name, value)
+        .output()
+        .expect("there is the command `timeout`");
+    // What `timeout` says: it was too long, there is no such program, a signal ended it.
+    let status = output.status.code();
+    match status {
+        Some(126 | 127) => Err(Outcome::Absent),
+        Some(status) if status < 124 => Ok(Printed {
+            text: output.stdout,
+            is_ok: status == 0,
+        }),
+        _ => Err(Outcome::Crash),
+    }
+}
+
+/// The smallest case that is like this one, as far as leaving out one thing after the
+/// other leads to it.
+pub fn minimized(mut case: Case, is_like: impl Fn(&Case) -> bool) -> Case {
+    loop {
+        let smaller = smaller(&case).into_iter().find(&is_like);
+        match smaller {
+            Some(smaller) => case = smaller,
+            None => return case,
+        }
+    }
+}
+
+/// The cases with one thing less.
+fn smaller(case: &Case) -> Vec<Case> {
+    let mut all = Vec::new();
+    let mut add = |change: &dyn Fn(&mut Case)| {
+        let mut copy = case.clone();
+        change(&mut copy);
+        all.push(copy);
+    };
+    // The first option leaves out what is worded anew.
+    for place in 1..case.options.len() {
+        add(&|case| drop(case.options.remove(place)));
+    }
+    for place in 1..case.profiles.len() {
+        add(&|case| drop(case.profiles.remove(place)));
+    }
+    for (profile, made) in case.profiles.iter().enumerate() {
+        for place in 0..made.records.len() {
+            add(&|case| drop(case.profiles[profile].records.remove(place)));
+        }
+    }
+    for place in 0..case.program.symbols.len() {
+        add(&|case| drop(case.program.symbols.remove(place)));
+    }
+    all
+}
