@@ -79,6 +79,20 @@ fn main() -> ExitCode {
     ));
     trials.extend(profile_trials());
     trials.extend(large::KINDS.iter().map(large_trial));
+    trials.push(Trial::test("a dump of a line that is repeated", || {
+        let folder = Folder::new();
+        let file = folder.path().join("dump.txt");
+        fs::write(&file, hostile_profiles::dump())?;
+        let lines = [
+            "profan --from-hexdump FILE",
+            "profan -i --from-hexdump FILE FILE",
+        ];
+        let said = check_lines(&lines, &[("FILE", &file)])?;
+        match said.contains("W001") {
+            true => Ok(()),
+            false => Err(said.into()),
+        }
+    }));
     trials.push(Trial::test("every recorded command line", || {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
         let step = if cfg!(debug_assertions) { 40 } else { 4 };
