@@ -128,7 +128,7 @@ fn large_trial(kind: &'static large::Kind) -> Trial {
     let name = format!("{} in a plain file", kind.name);
     Trial::test(name, move || {
         let n_bytes: usize = if cfg!(debug_assertions) {
-            1 << 20
+            512 << 10
         } else {
             8 << 20
         };
@@ -171,7 +171,7 @@ fn profile_trials() -> Vec<Trial> {
     use hostile_profiles as made;
     // Unpacking that many bytes takes long, where this is not optimised.
     let n_bytes: usize = if cfg!(debug_assertions) {
-        128 << 20
+        32 << 20
     } else {
         1000 << 20
     };
@@ -209,7 +209,7 @@ fn profile_trials() -> Vec<Trial> {
         ),
         (
             "nothing, and a histogram",
-            Box::new(|| made::empty_members(900_000)),
+            Box::new(|| made::empty_members(n_bytes / 1100)),
             read,
         ),
     ];
