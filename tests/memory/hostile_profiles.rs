@@ -115,3 +115,17 @@ pub(crate) fn empty_members(n_bytes: usize) -> Vec<u8> {
     let last = Pack::Gzip.pack(&[gnu_head(1), vec![1, 0]].concat());
     [none.repeat(n_bytes / none.len()), last].concat()
 }
+
+/// A dump of a histogram of 16 MiB, in six lines.
+pub(crate) fn dump() -> Vec<u8> {
+    const END: usize = 16 << 20;
+    let mut bytes = gnu_head((END - 61) / 2);
+    bytes.resize(80, 0);
+    let line = |(index, bytes): (usize, &[u8])| {
+        let shown: String = bytes.iter().map(|byte| format!(" {byte:02x}")).collect();
+        format!("{:08x} {shown}\n", 16 * index)
+    };
+    let mut text: String = bytes.chunks(16).enumerate().map(line).collect();
+    text += &format!("*\n{END:08x}\n");
+    text.into_bytes()
+}

@@ -67,6 +67,7 @@ pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Ve
     let mut warnings: Vec<_> = no_calls.into_iter().collect();
     warnings.extend(diagnose::check_blocks(&profile, &program.table));
     warnings.extend(diagnose::check_debug_info(program_ref));
+    warnings.extend(diagnose::check_size_of_debug_info(program_ref));
     warnings.extend(about_sources);
     Ok(warnings)
 }

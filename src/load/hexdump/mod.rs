@@ -64,7 +64,7 @@ pub enum HexdumpFault {
     Checksum,
     /// Lines that were left out as repeated are too many.
     #[error(
-        "the lines left out before this one would make it more than 64 MiB \
+        "the lines left out before this one would make it more than 16 MiB \
          and 16 bytes for each of the text"
     )]
     TooLong,
@@ -95,7 +95,7 @@ pub(super) struct Hexdump {
 
 /// What a text of no length may show with lines left out as repeated: a few lines
 /// could stand for any number of bytes.
-const MAX_REPEATED: u64 = 64 << 20;
+const MAX_REPEATED: u64 = 16 << 20;
 
 /// What it may show more for each byte of the text.
 const MAX_REPEATED_PER_BYTE: u64 = 16;

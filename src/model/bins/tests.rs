@@ -1,0 +1,62 @@
+//! Bins in pieces, and sums of them.
+
+use super::*;
+
+fn bins(len: usize, pieces: &[(usize, &[u16])]) -> Bins {
+    let pieces = pieces.iter();
+    Bins::new(
+        len,
+        pieces.map(|&(start, ticks)| (start, Counters::Sixteen(ticks.into()))),
+    )
+}
+
+fn check(bins: &Bins, expected: &[u64]) {
+    let one_by_one: Vec<_> = (0..bins.len()).map(|bin| bins.get(bin)).collect();
+    assert_eq!(one_by_one, expected);
+    let hit = (0..)
+        .zip(expected.iter().copied())
+        .filter(|(_, ticks)| *ticks > 0);
+    assert!(bins.hit().eq(hit));
+    assert_eq!(bins, &Bins::from(expected));
+}
+
+#[test]
+fn what_is_in_no_piece_is_zero() {
+    check(&bins(0, &[]), &[]);
+    check(&bins(3, &[]), &[0; 3]);
+    check(
+        &bins(7, &[(1, &[5, 0]), (4, &[6, 7])]),
+        &[0, 5, 0, 0, 6, 7, 0],
+    );
+}
+
+#[test]
+fn sums_have_the_width_that_they_need() {
+    let mut sum = bins(3, &[(0, &[1, 0xffff, 7])]);
+    sum.add(&bins(3, &[(0, &[1, 0, 1])]));
+    check(&sum, &[2, 0xffff, 8]);
+    sum.add(&bins(3, &[(0, &[1, 1, 1])]));
+    check(&sum, &[3, 0x1_0000, 9]);
+    sum.add(&Bins::from([0, u64::MAX, 3]));
+    check(&sum, &[3, u64::MAX, 12]);
+    sum.add(&Bins::from([1, 1, 1]));
+    check(&sum, &[4, u64::MAX, 13]);
+}
+
+#[test]
+fn pieces_that_lie_elsewhere_are_added() {
+    let mut sum = bins(9, &[(1, &[1, 1]), (6, &[1])]);
+    sum.add(&bins(9, &[(2, &[2, 2]), (5, &[2, 2, 2])]));
+    check(&sum, &[0, 1, 3, 2, 0, 2, 3, 2, 0]);
+    sum.add(&bins(9, &[(0, &[4]), (3, &[4])]));
+    check(&sum, &[4, 1, 3, 6, 0, 2, 3, 2, 0]);
+}
+
+#[test]
+fn the_longer_counts() {
+    let mut sum = bins(1, &[(0, &[1])]);
+    sum.add(&bins(3, &[(0, &[1, 2, 3])]));
+    check(&sum, &[2, 2, 3]);
+    sum.add(&bins(1, &[(0, &[1])]));
+    check(&sum, &[3, 2, 3]);
+}
