@@ -24,6 +24,7 @@ mod jq;
 mod ld_profile;
 mod manners;
 mod many_runs;
+mod mlprof;
 mod mlton;
 mod mprof_damage;
 mod order;
