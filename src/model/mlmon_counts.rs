@@ -94,7 +94,11 @@ impl MlmonRows {
         self.values.chunks_exact(self.n_columns.max(1))
     }
 
+    /// Adds row by row. Of rows that only one has, the other counts as 0.
     fn add(&mut self, other: &Self) {
+        if self.values.len() < other.values.len() {
+            self.values.resize(other.values.len(), 0);
+        }
         for (sum, value) in self.values.iter_mut().zip(&other.values) {
             *sum = sum.saturating_add(*value);
         }
@@ -129,6 +133,15 @@ impl MlmonCounts {
     pub fn add(&mut self, other: &Self) -> Result<(), MergeError> {
         self.check_like(other)?;
         self.check_lengths(other.contexts.len(), other.functions.len())?;
+        self.add_of_any_length(other)
+    }
+
+    /// Adds those of another run, also where it has more rows or fewer.
+    ///
+    /// # Errors
+    /// When it is of another build or counts something else.
+    pub fn add_of_any_length(&mut self, other: &Self) -> Result<(), MergeError> {
+        self.check_like(other)?;
         self.program = self.program.saturating_add(other.program);
         self.collector = self.collector.saturating_add(other.collector);
         self.contexts.add(&other.contexts);

@@ -26,6 +26,7 @@ mod ld_profile;
 mod manners;
 mod many_runs;
 mod memory_limit;
+mod mlprof;
 mod mlton;
 mod mprof_damage;
 mod order;

@@ -129,6 +129,14 @@ int main(int argc, char **argv)
 }
 """
 
+ROOM = r"""
+#include "shared.h"
+int ring(int n);
+static NOINLINE int inner(int n) { return clamp(n) + 3; }
+NOINLINE int room(int n) { return n > 5 ? ring(n) : inner(n); }
+NOINLINE int hall(int n) { return room(n) + room(n - 1) + inner(n); }
+"""
+
 BARE = r"""
 #include "shared.h"
 int counter;
@@ -145,7 +153,7 @@ SCRIPT = r"""
 SECTIONS
 {
     . = 0x8000;
-    .before : { *rings.o(.text) }
+    .before : { *room.o(.text) }
     . = ALIGN(16);
     .text : { *(.text*) }
     . = ALIGN(16);
@@ -164,12 +172,14 @@ FILES = {
     "labels.s": LABELS,
     "names.cc": CXX,
     "bare.c": BARE,
+    "room.c": ROOM,
     "rooms.ld": SCRIPT,
 }
 
 C = ["main.c", "rings.c", "deep/leaf.c"]
 WITH_LABELS = [*C, "labels.s"]
 BARE_METAL = ["bare.c"]
+ROOMS = ["bare.c", "room.c", "labels.s"]
 FREE = ["-nostdlib", "-ffreestanding", "-static"]
 
 # Of each build: a name, the sources, and what the compiler is told.
@@ -194,6 +204,8 @@ BUILDS = [
     ("half-lines", ["main.c", "rings.c", "no-lines/deep/leaf.c"], ["-O0", "-g", "-no-pie"]),
     ("bare", BARE_METAL, ["-O1", *FREE]),
     ("bare-lines", BARE_METAL, ["-O1", "-g", *FREE]),
+    ("rooms", ROOMS, ["-O1", *FREE, "-Wl,-T,rooms.ld"]),
+    ("rooms-lines", ROOMS, ["-O0", "-g", *FREE, "-Wl,-T,rooms.ld"]),
     ("names", ["names.cc"], ["-O0", "-g", "-no-pie"]),
     ("names-fast", ["names.cc"], ["-O2"]),
 ]
@@ -209,7 +221,7 @@ STRIPPED = [
 MACHINES = [
     "i686", "aarch64", "arm-gnueabihf", "mips", "powerpc", "powerpc64le", "riscv64", "sparc64",
 ]
-OF_OTHER_MACHINES = ["no-pie", "lines-no-pie", "lines-fast", "labels-lines", "bare-lines", "static"]
+OF_OTHER_MACHINES = ["no-pie", "lines-no-pie", "lines-fast", "labels-lines", "bare-lines", "static", "rooms"]
 
 
 @dataclass

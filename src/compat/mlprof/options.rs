@@ -8,7 +8,6 @@ use std::path::PathBuf;
 
 use crate::compat::Command;
 use crate::filter::keep::{Keep, KeepError, Pattern, PatternError, Place, percentage};
-use crate::standard_ml::trim_start;
 
 /// What mlprof was asked for.
 #[derive(Debug)]
@@ -133,7 +132,7 @@ fn apply(
 
 /// What follows the word does not count.
 fn boolean(name: &'static str, value: OsString) -> Result<bool, MlprofError> {
-    let text = trim_start(value.as_encoded_bytes());
+    let text = value.as_encoded_bytes();
     if text.starts_with(b"true") {
         return Ok(true);
     }
@@ -200,6 +199,12 @@ mod tests {
         check(
             "-raw TRUE x",
             "option `-raw` needs `true` or `false`, not `TRUE`",
+        );
+        let words = ["-raw", " true", "x"].map(OsString::from).into();
+        let blank_in_front = parse(words).map(|_| ()).expect_err("blanks count");
+        assert_eq!(
+            blank_in_front.to_string(),
+            "option `-raw` needs `true` or `false`, not ` true`"
         );
         check(
             "-thresh 101 x",

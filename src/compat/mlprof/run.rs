@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::numbers::{GraphOptions, MlprofOptions, MlprofReport};
+use super::numbers::{MlprofOptions, MlprofReport};
 use super::options::MlprofPlan;
 use super::policy::READ_POLICY;
 use super::printer::{MlprofText, write_dot, write_table};
@@ -42,9 +42,8 @@ pub(in crate::compat) fn run(
         keep: &plan.keep,
         splits: &plan.splits,
         has_long_names: plan.has_long_names,
-        graph: plan.graph.as_ref().map(|_| GraphOptions {
-            is_gray: plan.is_gray,
-        }),
+        has_graph: plan.graph.is_some(),
+        is_gray: plan.is_gray,
     };
     let report = MlprofReport::new(&table, mlmon_counts.as_ref(), &options)?;
     write_graph(plan, &report)?;
@@ -77,12 +76,18 @@ fn read_profiles(
             }
             Err(error) => return Err(error),
         };
-        // The original sees a wrong number of rows when it is too late to go on.
-        found.check_fits(table).with_context(cannot)?;
+        if !plan.is_tolerant {
+            found.check_fits(table).with_context(cannot)?;
+        }
         match &mut sum {
-            Some(sum) => sum.add(&found).with_context(cannot)?,
+            Some(sum) => sum.add_of_any_length(&found).with_context(cannot)?,
             None => sum = Some(found),
         }
+    }
+    // The original sees a wrong number of rows when it is too late to go on.
+    if let Some(sum) = &sum {
+        let cannot = "cannot use the sum of the profiles";
+        sum.check_fits(table).context(cannot)?;
     }
     Ok(sum)
 }

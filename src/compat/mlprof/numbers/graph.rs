@@ -2,7 +2,7 @@
 
 use super::dashed::DashedEdges;
 use super::view::View;
-use super::{GraphOptions, MlprofError, Numbers};
+use super::{MlprofError, Numbers};
 use crate::analyze::Adjacency;
 use crate::model::{CalleeListId, ContextId};
 
@@ -50,11 +50,11 @@ impl DotGraph {
         &self.edges[start..self.nodes[index].edges_end]
     }
 
-    /// Draws the nodes, which come in rising order.
+    /// Draws the nodes, which come in rising order, with these shades of gray.
     pub(super) fn new(
         view: &View<'_>,
         nodes: &[usize],
-        options: &GraphOptions,
+        grays: Option<&[u8]>,
     ) -> Result<Self, MlprofError> {
         let copies = Copies::new(view, nodes);
         let too_many = || MlprofError::Edges { limit: MAX_EDGES };
@@ -73,11 +73,7 @@ impl DotGraph {
             graph.nodes.push(DotNode {
                 label: view.label_of_node(node),
                 numbers,
-                gray: if options.is_gray {
-                    Some(gray(view, node, &numbers)?)
-                } else {
-                    None
-                },
+                gray: grays.map(|grays| grays[nodes.len() - 1 - index]),
                 edges_end: graph.edges.len(),
             });
         }
@@ -139,8 +135,16 @@ impl Met {
     }
 }
 
-fn gray(view: &View<'_>, node: usize, numbers: &Numbers) -> Result<u8, MlprofError> {
-    let [_, percentage, _] = numbers.percentages;
+/// The shade of gray of each node.
+///
+/// # Errors
+/// When a node has none: its share of the stack is not one of 100 %.
+pub(super) fn grays(view: &View<'_>, nodes: &[usize]) -> Result<Vec<u8>, MlprofError> {
+    nodes.iter().map(|&node| gray(view, node)).collect()
+}
+
+fn gray(view: &View<'_>, node: usize) -> Result<u8, MlprofError> {
+    let [_, percentage, _] = view.numbers(node).percentages;
     let rounded = percentage.round_ties_even();
     if !(0.0..=100.0).contains(&rounded) {
         let label = String::from_utf8_lossy(&view.name_of_node(node)).into_owned();

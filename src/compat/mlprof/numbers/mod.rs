@@ -25,14 +25,10 @@ pub struct MlprofOptions<'a> {
     pub splits: &'a [Pattern],
     /// Names have all their parts.
     pub has_long_names: bool,
-    /// Draw the graph, and how.
-    pub graph: Option<GraphOptions>,
-}
-
-/// How to draw a graph.
-#[derive(Clone, Copy, Debug)]
-pub struct GraphOptions {
-    /// Borders of nodes are the lighter the less they were on the stack.
+    /// Draw the graph.
+    pub has_graph: bool,
+    /// Borders of nodes are the lighter the less they were on the stack. Each node has to
+    /// have one, whether the graph is drawn or not.
     pub is_gray: bool,
 }
 
@@ -121,9 +117,14 @@ impl<'a> MlprofReport<'a> {
         let view = View::new(table, mlmon_counts, &labels, options.splits);
         let nodes = view.kept_nodes(options.keep);
         let rows = rows(&view, &nodes, &labels, mlmon_counts);
-        let graph = match &options.graph {
-            Some(graph) => Some(DotGraph::new(&view, &nodes, graph)?),
-            None => None,
+        let grays = if options.is_gray {
+            Some(graph::grays(&view, &nodes)?)
+        } else {
+            None
+        };
+        let graph = match options.has_graph {
+            true => Some(DotGraph::new(&view, &nodes, grays.as_deref())?),
+            false => None,
         };
         Ok(Self {
             headline: mlmon_counts.map(|mlmon_counts| Headline {

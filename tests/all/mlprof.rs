@@ -1,0 +1,75 @@
+//! What `profan mlprof` makes of words, shares and profiles that mlprof has rules of its own
+//! for.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const EDGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/mlton/edge-ok-stack");
+
+/// Runs `profan mlprof` over the table of a fixture and these profiles.
+fn mlprof(options: &[&str], profiles: &[&str]) -> Output {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let table = folder.path().join("a.out");
+    fs::copy(Path::new(EDGE).join("a.out"), &table).expect("the table can be copied");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_profan"));
+    command.current_dir(&folder).arg("mlprof");
+    command.args(options).arg("a.out");
+    for (number, profile) in profiles.iter().enumerate() {
+        let name = format!("{number}.out");
+        fs::write(folder.path().join(&name), profile).expect("the profile can be written");
+        command.arg(name);
+    }
+    command.output().expect("profan runs")
+}
+
+fn profile() -> String {
+    fs::read_to_string(Path::new(EDGE).join("mlmon.out")).expect("the fixture is there")
+}
+
+fn check(output: &Output, status: i32, shows: &str) {
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(status), "{output:?}");
+    match shows {
+        "" => assert_eq!(text, ""),
+        _ => assert!(text.contains(shows), "{text}"),
+    }
+}
+
+#[test]
+fn a_blank_in_front_makes_a_word_no_boolean() {
+    check(&mlprof(&["-raw", "true"], &[&profile()]), 0, "2.00 seconds");
+    check(&mlprof(&["-raw", " true"], &[&profile()]), 1, "");
+    check(&mlprof(&["-tolerant", "\ttrue"], &[&profile()]), 1, "");
+}
+
+/// The program took 200 ticks and its collector 12: 213 are 100.47 % of them.
+#[test]
+fn there_is_no_gray_for_a_share_that_rounds_to_more_than_100() {
+    let of_stack = |ticks: u32| profile().replace("3 200 12", &format!("3 {ticks} 12"));
+    assert_ne!(of_stack(213), profile());
+    check(&mlprof(&["-gray", "true"], &[&of_stack(213)]), 0, "<main>");
+    check(&mlprof(&["-gray", "true"], &[&of_stack(214)]), 1, "");
+    check(&mlprof(&["-gray", "false"], &[&of_stack(214)]), 0, "<main>");
+    let is_hidden = ["-gray", "true", "-keep", "\"Util\""];
+    check(&mlprof(&is_hidden, &[&of_stack(214)]), 0, "Util.id");
+}
+
+#[test]
+fn profiles_of_different_lengths_add_up_where_that_is_tolerated() {
+    let whole = profile();
+    // The first table without its last row, which counts nothing.
+    let short = whole
+        .replacen("\n8\n", "\n7\n", 1)
+        .replacen("0 0 0\n7\n", "7\n", 1);
+    assert_ne!(short, whole);
+    for profiles in [[&*whole, &*short], [&*short, &*whole]] {
+        check(
+            &mlprof(&["-tolerant", "true"], &profiles),
+            0,
+            "4.00 seconds",
+        );
+        check(&mlprof(&[], &profiles), 1, "");
+    }
+    check(&mlprof(&["-tolerant", "true"], &[&*short, &*short]), 1, "");
+}
