@@ -53,7 +53,10 @@ fn main() -> ExitCode {
             keep(&smallest, machine, &folder);
         }
     }
-    println!("seed {}, cases from {}: {counts:?}", asked.seed, asked.first);
+    println!(
+        "seed {}, cases from {}: {counts:?}",
+        asked.seed, asked.first
+    );
     match counts.contains_key("different") || counts.contains_key("panic") {
         true => ExitCode::FAILURE,
         false => ExitCode::SUCCESS,

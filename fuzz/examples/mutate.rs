@@ -132,13 +132,16 @@ fn groups(folders: &[PathBuf]) -> Vec<Vec<PathBuf>> {
     let mut waiting = folders.to_vec();
     while let Some(folder) = waiting.pop() {
         let entries = fs::read_dir(&folder).expect("the folder can be read");
-        let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        let mut paths: Vec<_> = entries
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .collect();
         paths.sort();
         let mut files = Vec::new();
         for path in paths {
             if path.is_dir() && path.file_name().is_none_or(|name| name != "expected") {
                 waiting.push(path);
-            } else if fs::metadata(&path).is_ok_and(|data| data.is_file() && data.len() <= MOST_BYTES)
+            } else if fs::metadata(&path)
+                .is_ok_and(|data| data.is_file() && data.len() <= MOST_BYTES)
             {
                 files.push(path);
             }
@@ -151,9 +154,9 @@ fn groups(folders: &[PathBuf]) -> Vec<Vec<PathBuf>> {
     groups
 }
 
-/// The line and the files of a case, the first of them mutated.
+/// The line and the files of a case, the first of them mutated. The tools of mpatrol and
+/// MLton are asked for files of theirs, as a rule.
 fn chosen<'a>(dice: &mut Dice, groups: &'a [Vec<PathBuf>]) -> (&'static str, Vec<&'a Path>) {
-    let line = LINES[dice.below(LINES.len())];
     let group = &groups[dice.below(groups.len())];
     let mut files = vec![&*group[dice.below(group.len())]];
     for _ in 0..1 + dice.below(2) {
@@ -162,7 +165,28 @@ fn chosen<'a>(dice: &mut Dice, groups: &'a [Vec<PathBuf>]) -> (&'static str, Vec
             files.push(other);
         }
     }
+    let mut line = LINES[dice.below(LINES.len())];
+    for _ in 0..4 {
+        if suits(line, &files) {
+            break;
+        }
+        line = LINES[dice.below(LINES.len())];
+    }
     (line, files)
+}
+
+/// Whether one of the files is of the kind that a line is about.
+fn suits(line: &str, files: &[&Path]) -> bool {
+    let face = line.split(' ').next().unwrap_or_default();
+    let start: &[u8] = match face {
+        "gprof" | "doctor" => b"\x7fELF",
+        "mprof" | "--leaks" => b"MPTL",
+        "mptrace" | "--between" => b"MTRC",
+        "mlprof" => b"MLton prof",
+        _ => return true,
+    };
+    let starts_so = |path: &&Path| fs::read(path).is_ok_and(|bytes| bytes.starts_with(start));
+    files.iter().any(starts_so)
 }
 
 /// Whether there was a report.
@@ -174,7 +198,10 @@ fn run_case(seed: u64, number: u64, groups: &[Vec<PathBuf>]) -> bool {
     let mut dice = Dice::new(seed, number);
     let (line, paths) = chosen(&mut dice, groups);
     let mut files: Vec<PathBuf> = Vec::new();
-    let mut contents: Vec<Vec<u8>> = paths.iter().filter_map(|path| fs::read(path).ok()).collect();
+    let mut contents: Vec<Vec<u8>> = paths
+        .iter()
+        .filter_map(|path| fs::read(path).ok())
+        .collect();
     let (first, others) = contents.split_first_mut().expect("one was chosen");
     let other = others.first().map_or(&[][..], |other| other);
     *first = mutated(first, other, &mut dice);
@@ -186,7 +213,11 @@ fn run_case(seed: u64, number: u64, groups: &[Vec<PathBuf>]) -> bool {
     if is_first {
         files.reverse();
     }
-    let terminal = if dice.below(3) == 0 { SCREEN } else { NO_SCREEN };
+    let terminal = if dice.below(3) == 0 {
+        SCREEN
+    } else {
+        NO_SCREEN
+    };
     run_line(line, &files, terminal).is_ok
 }
 
@@ -195,6 +226,9 @@ fn described(seed: u64, number: u64, groups: &[Vec<PathBuf>]) -> String {
         return "a program that is made".to_owned();
     }
     let (line, files) = chosen(&mut Dice::new(seed, number), groups);
-    let files: Vec<_> = files.iter().map(|path| path.display().to_string()).collect();
+    let files: Vec<_> = files
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
     format!("`{line}` of {} (mutated)", files.join(" "))
 }

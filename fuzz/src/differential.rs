@@ -16,5 +16,9 @@ pub fn differential(data: &[u8]) {
     };
     let outcome = compare(&case, machine);
     let is_different = matches!(outcome, Outcome::Different { .. } | Outcome::Panic);
-    assert!(!is_different, "{} with {:?} differs", machine.gprof, case.options);
+    assert!(
+        !is_different,
+        "{} with {:?} differs",
+        machine.gprof, case.options
+    );
 }

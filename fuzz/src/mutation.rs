@@ -49,7 +49,11 @@ fn change(bytes: &mut Vec<u8>, other: &[u8], dice: &mut Dice) {
         // A number of any width and order, where heads and tables have theirs as a rule.
         3..=5 => {
             let size = 1 << dice.below(4);
-            let place = if dice.below(2) == 0 { place / size * size } else { place };
+            let place = if dice.below(2) == 0 {
+                place / size * size
+            } else {
+                place
+            };
             let number = EDGES[dice.below(EDGES.len())].wrapping_add(dice.word() % 3);
             let written = match dice.below(2) {
                 0 => number.to_le_bytes()[..size].to_vec(),

@@ -56,8 +56,12 @@ pub fn compare(case: &Case, machine: Machine) -> Outcome {
         Ok(original) => original,
         Err(outcome) => return outcome,
     };
-    let words = ["profan", "gprof"].into_iter().chain(case.options.iter().map(String::as_str));
-    let words = words.map(OsString::from).chain(files.iter().map(OsString::from));
+    let words = ["profan", "gprof"]
+        .into_iter()
+        .chain(case.options.iter().map(String::as_str));
+    let words = words
+        .map(OsString::from)
+        .chain(files.iter().map(OsString::from));
     let Ok(ran) = catch_unwind(AssertUnwindSafe(|| run_words(words, NO_SCREEN))) else {
         return Outcome::Panic;
     };
@@ -96,7 +100,11 @@ fn original(
     (name, value): Allocator,
 ) -> Result<Printed, Outcome> {
     let mut command = Command::new("timeout");
-    command.arg("5").arg(machine.gprof).args(&case.options).args(files);
+    command
+        .arg("5")
+        .arg(machine.gprof)
+        .args(&case.options)
+        .args(files);
     command.current_dir(path_of(""));
     let output = command
         .stdin(Stdio::null())

@@ -41,7 +41,10 @@ fn what_was_found_by_fuzzing_stays_found() {
 #[test]
 fn every_target_is_fuzzed() {
     let built = names_in(&fuzz().join("fuzz_targets"));
-    let mut expected: Vec<_> = TARGETS.iter().map(|(name, _)| format!("{name}.rs")).collect();
+    let mut expected: Vec<_> = TARGETS
+        .iter()
+        .map(|(name, _)| format!("{name}.rs"))
+        .collect();
     // It needs the original, which is not everywhere.
     expected.push("differential.rs".to_owned());
     expected.sort();

@@ -28,7 +28,9 @@ pub fn profile(bytes: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     let n_records: u64 = bytes.int_in_range(0..=6)?;
     let n_sites: u64 = bytes.int_in_range(0..=8)?;
     let n_symbols: u64 = bytes.int_in_range(0..=4)?;
-    let strings = several(bytes, 24, |bytes| bytes.choose(b"\0\0mainfg_Z3foov\x1b").copied())?;
+    let strings = several(bytes, 24, |bytes| {
+        bytes.choose(b"\0\0mainfg_Z3foov\x1b").copied()
+    })?;
     let strings = [b"\0".as_slice(), &strings, b"\0"].concat();
     file.word(n_records);
     for record in 1..=n_records {
@@ -95,7 +97,12 @@ fn push_place(file: &mut Words, bytes: &mut Unstructured<'_>) -> Result<()> {
         let defines = one_in(bytes, 3)?;
         file.bytes.push(slot | u8::from(defines && slot > 0) << 7);
         if defines && slot > 0 {
-            file.bytes.extend_from_slice(*bytes.choose(&[b"f\0".as_slice(), b"a.c\0", b"\x1b[2J\0", b"\0"])?);
+            file.bytes.extend_from_slice(bytes.choose(&[
+                b"f\0".as_slice(),
+                b"a.c\0",
+                b"\x1b[2J\0",
+                b"\0",
+            ])?);
         }
     }
     file.leb128(bytes.int_in_range(0..=99)?);

@@ -2,11 +2,12 @@
 
 use arbitrary::{Result, Unstructured};
 use object::elf;
-use profan::model::{AddressSize, Encoding, Endian};
 
+use super::asked::any_options;
 use super::chance::{one_in, several};
 use super::elf::{Elf, Home, Section, Symbol};
-use super::gmon::{Bins, Gmon, Layout, Record, SECONDS};
+use super::gmon::Gmon;
+use super::run::{any_layout, any_profile};
 
 /// A program and what is asked about it.
 #[derive(Clone, Debug)]
@@ -58,21 +59,65 @@ const fn machine(number: u16, is_64: bool, is_big: bool, gprof: &'static str) ->
     }
 }
 
+#[rustfmt::skip]
 /// Names that functions and data have, some of them with a meaning.
-const NAMES: &[&str] = &[
-    "main", "f", "g", "h", "_f", "__f", "f1", "f2", "f.part.0", "f.cold", "g.isra.0", "_start", "_init",
-    "_fini", "etext", "_etext", "__etext", "data_start", "mcount", "_mcount", "__mcount", "__mcleanup",
-    "frame_dummy", "_Z3foov", "_Z3fooi", "_ZN1a1bEv", "$x", "$d", ".L1", "a", "b", "c", "x y", "L0", "t$1",
-    "__gmon_start__", "foo@@V1", "foo@V1", "_edata", "_end", "__bss_start", "printf", "memcpy", "atexit", "main2",
+pub(super) const NAMES: &[&str] = &[
+    "main",
+    "f",
+    "g",
+    "h",
+    "_f",
+    "__f",
+    "f1",
+    "f2",
+    "f.part.0",
+    "f.cold",
+    "g.isra.0",
+    "_start",
+    "_init",
+    "_fini",
+    "etext",
+    "_etext",
+    "__etext",
+    "data_start",
+    "mcount",
+    "_mcount",
+    "__mcount",
+    "__mcleanup",
+    "frame_dummy",
+    "_Z3foov",
+    "_Z3fooi",
+    "_ZN1a1bEv",
+    "$x",
+    "$d",
+    ".L1",
+    "a",
+    "b",
+    "c",
+    "x y",
+    "L0",
+    "t$1",
+    "__gmon_start__",
+    "foo@@V1",
+    "foo@V1",
+    "_edata",
+    "_end",
+    "__bss_start",
+    "printf",
+    "memcpy",
+    "atexit",
+    "main2",
 ];
 
 /// What the whole of a program is made of.
-struct Shape {
+pub(super) struct Shape {
     machine: Machine,
-    text: u64,
-    size: u64,
+    /// Where its code starts.
+    pub(super) text: u64,
+    /// How long that is.
+    pub(super) size: u64,
     /// Symbols may be what no linker makes of them.
-    is_odd: bool,
+    pub(super) is_odd: bool,
 }
 
 impl Case {
@@ -83,10 +128,8 @@ impl Case {
     /// When there are too few bytes.
     pub fn any(bytes: &mut Unstructured<'_>, is_odd: bool) -> Result<(Self, Machine)> {
         let machine = *bytes.choose(MACHINES)?;
-        let bases = match is_odd {
-            true => [0x1000, 0x8048, 0x40_1000, 0x10, 0x0, 0x1_0000],
-            false => [0x1000, 0x8048, 0x40_1000, 0x40_1000, 0x1_0000, 0x1_0000],
-        };
+        // Below, gprof takes what stands behind its table for an address.
+        let bases = [0x1000, 0x8048, 0x40_1000, 0x1_0000];
         let shape = Shape {
             machine,
             text: *bytes.choose(&bases)?,
@@ -113,7 +156,11 @@ impl Case {
 fn any_program(bytes: &mut Unstructured<'_>, shape: &Shape) -> Result<Elf> {
     let mut sections = Vec::new();
     if one_in(bytes, 3)? {
-        sections.push(section(".init", shape.text.saturating_sub(32), code(bytes, 32, shape)?));
+        sections.push(section(
+            ".init",
+            shape.text.saturating_sub(32),
+            code(bytes, 32, shape)?,
+        ));
     }
     let n_code = usize::try_from(shape.size).expect("it is small");
     sections.push(section(".text", shape.text, code(bytes, n_code, shape)?));
@@ -176,11 +223,7 @@ fn code(bytes: &mut Unstructured<'_>, size: usize, shape: &Shape) -> Result<Vec<
     Ok(code)
 }
 
-fn any_symbol(
-    bytes: &mut Unstructured<'_>,
-    shape: &Shape,
-    sections: &[Section],
-) -> Result<Symbol> {
+fn any_symbol(bytes: &mut Unstructured<'_>, shape: &Shape, sections: &[Section]) -> Result<Symbol> {
     let name = bytes.choose(NAMES)?.as_bytes().to_vec();
     let home = bytes.int_in_range(0..=sections.len() - 1)?;
     let home = match bytes.int_in_range(0..=9)? {
@@ -197,7 +240,12 @@ fn any_symbol(
         Home::Undefined => 0,
         _ => start + bytes.int_in_range(0..=(room - 1) / step)? * step,
     };
-    let bindings = [elf::STB_LOCAL.0, elf::STB_GLOBAL.0, elf::STB_GLOBAL.0, elf::STB_WEAK.0];
+    let bindings = [
+        elf::STB_LOCAL.0,
+        elf::STB_GLOBAL.0,
+        elf::STB_GLOBAL.0,
+        elf::STB_WEAK.0,
+    ];
     let kinds = [
         elf::STT_FUNC.0,
         elf::STT_FUNC.0,
@@ -249,114 +297,4 @@ fn settle(symbol: &mut Symbol, sections: &[Section]) {
     if symbol.home == Home::Absolute && symbol.binding == elf::STB_WEAK.0 {
         symbol.binding = elf::STB_GLOBAL.0;
     }
-}
-
-fn any_layout(bytes: &mut Unstructured<'_>) -> Result<Layout> {
-    let layouts = [
-        Layout::Gnu(1),
-        Layout::Gnu(1),
-        Layout::Gnu(1),
-        Layout::OldBsd,
-        Layout::Bsd44,
-    ];
-    bytes.choose(&layouts).copied()
-}
-
-fn any_profile(
-    bytes: &mut Unstructured<'_>,
-    shape: &Shape,
-    program: &Elf,
-    layout: Layout,
-) -> Result<Gmon> {
-    let encoding = Encoding::new(
-        if program.is_big { Endian::Big } else { Endian::Little },
-        if program.is_64 { AddressSize::Eight } else { AddressSize::Four },
-    );
-    let mut records = Vec::new();
-    if !one_in(bytes, 8)? || !matches!(layout, Layout::Gnu(_)) {
-        records.push(Record::Histogram(any_bins(bytes, shape)?));
-    }
-    let starts: Vec<u64> = program.symbols.iter().map(|symbol| symbol.value).collect();
-    records.extend(several(bytes, 10, |bytes| {
-        let from = shape.text + bytes.int_in_range(0..=shape.size + 8)?;
-        let to = match one_in(bytes, 4)? || starts.is_empty() {
-            true => shape.text + bytes.int_in_range(0..=shape.size + 8)?,
-            false => *bytes.choose(&starts)?,
-        };
-        Ok(Record::Arc(from, to, bytes.int_in_range(0..=30)?))
-    })?);
-    // gprof reads no counts of blocks of programs whose highest byte comes first.
-    let may_have_blocks = matches!(layout, Layout::Gnu(_)) && (shape.is_odd || !program.is_big);
-    if may_have_blocks && one_in(bytes, 6)? {
-        let block = |bytes: &mut Unstructured<'_>| {
-            let address = shape.text + bytes.int_in_range(0..=shape.size)?;
-            Ok((address, bytes.int_in_range(0..=9)?))
-        };
-        records.push(Record::Blocks(several(bytes, 6, block)?));
-    }
-    Ok(Gmon {
-        encoding,
-        layout,
-        records,
-    })
-}
-
-/// Bins over the code, or nearly so.
-fn any_bins(bytes: &mut Unstructured<'_>, shape: &Shape) -> Result<Bins> {
-    let low = match bytes.int_in_range(0..=4)? {
-        0 => shape.text.saturating_sub(32),
-        1 => shape.text + 8,
-        _ => shape.text,
-    };
-    let width = *bytes.choose(&[2, 4, 4, 4, 8, 16, 3])?;
-    let n_bins = (shape.text + shape.size + bytes.int_in_range(0..=2)? * 16 - low).div_ceil(width);
-    let mut ticks = vec![0; usize::try_from(n_bins).expect("it is small")];
-    if !ticks.is_empty() {
-        for _ in 0..bytes.int_in_range(0..=12)? {
-            let place = bytes.int_in_range(0..=ticks.len() - 1)?;
-            ticks[place] = bytes.int_in_range(0..=200)?;
-        }
-    }
-    Ok(Bins {
-        low,
-        high: low + n_bins * width,
-        rate: *bytes.choose(&[100, 100, 100, 1, 1000, 60])?,
-        dimension: SECONDS,
-        ticks,
-    })
-}
-
-/// Options that print to the standard output and read no other file.
-fn any_options(bytes: &mut Unstructured<'_>, program: &Elf) -> Result<Vec<String>> {
-    // The explanations are worded anew.
-    let mut options = vec!["-b".to_owned()];
-    const PLAIN: &[&str] = &[
-        "-p", "-q", "-z", "-a", "-c", "-l", "-T", "-C", "-r", "-L", "-D", "-i", "-P", "-Q", "-Z", "-B",
-        "--no-demangle", "--demangle", "--demangle=gnu-v3", "--inline-file-names", "-w60", "-m2", "-t3", "-x",
-    ];
-    const WITH_SPEC: &[&str] = &[
-        "-p", "-q", "-P", "-Q", "-C", "-Z", "-e", "-E", "-f", "-F", "-n", "-N", "-k",
-    ];
-    options.extend(several(bytes, 4, |bytes| {
-        Ok(match one_in(bytes, 3)? {
-            true => format!("{}{}", bytes.choose(WITH_SPEC)?, any_spec(bytes, program)?),
-            false => (*bytes.choose(PLAIN)?).to_owned(),
-        })
-    })?);
-    Ok(options)
-}
-
-fn any_spec(bytes: &mut Unstructured<'_>, program: &Elf) -> Result<String> {
-    let name = |bytes: &mut Unstructured<'_>| -> Result<String> {
-        if program.symbols.is_empty() || one_in(bytes, 6)? {
-            return Ok((*bytes.choose(NAMES)?).to_owned());
-        }
-        let symbol = bytes.choose(&program.symbols)?;
-        Ok(String::from_utf8_lossy(&symbol.name).into_owned())
-    };
-    Ok(match bytes.int_in_range(0..=7)? {
-        0 | 1 => format!("{}/{}", name(bytes)?, name(bytes)?),
-        2 => format!("a.c:{}", name(bytes)?),
-        _ => name(bytes)?,
-    })
 }

@@ -3,9 +3,8 @@
 /// The words of a language.
 pub type Language = &'static [&'static str];
 
-/// A byte below the number of words is that word; 253 stands for a number of which the
-/// digits follow, 254 for the byte behind it, 255 for the byte behind it sixteen times.
-/// Other bytes are words by their remainder, so that most texts are made of words.
+/// A byte is a word, by its remainder; but 253 stands for a number that the two bytes behind
+/// it choose, 254 for the byte behind it, 255 for the byte behind it sixteen times.
 pub fn text_of(data: &[u8], language: Language) -> Vec<u8> {
     let mut text = Vec::new();
     let mut bytes = data.iter().copied();

@@ -1,8 +1,8 @@
 use profan::load::{Hints, Sum, load};
 use profan::symbols::{ContextNames, NamedContexts};
 
-use super::check;
 use super::super::made::text::{CALLGRIND, text_of};
+use super::check;
 
 /// Any bytes as what follows the header of a profile of callgrind, and as words of its
 /// language; added to itself.

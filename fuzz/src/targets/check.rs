@@ -19,11 +19,7 @@ pub(super) fn reading(bytes: &[u8], hints: &Hints) {
 }
 
 /// The same with another door. `size` is that of the file.
-pub(super) fn reading_by(
-    size: usize,
-    hints: &Hints,
-    read: impl Fn() -> Result<Loaded, LoadError>,
-) {
+pub(super) fn reading_by(size: usize, hints: &Hints, read: impl Fn() -> Result<Loaded, LoadError>) {
     let (first, second) = match (read(), read()) {
         (Ok(first), Ok(second)) => (first, second),
         (Err(first), Err(second)) => {

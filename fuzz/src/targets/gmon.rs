@@ -31,7 +31,13 @@ pub fn gmon(data: &[u8]) {
         };
         check::reading(&file, &hints);
         check::reading(&file[..end], &hints);
-        check::reading(&file, &Hints { policy, ..Hints::default() });
+        check::reading(
+            &file,
+            &Hints {
+                policy,
+                ..Hints::default()
+            },
+        );
         let Some(whole) = read(&file, &hints) else {
             continue;
         };
@@ -61,9 +67,9 @@ fn check_counts(loaded: &Loaded, made: &Gmon) {
     };
     let n_ticks = match is_gnu {
         true => made.records.iter().map(ticks_of).sum(),
-        false => made.histogram().map_or(0, |bins| {
-            bins.ticks.iter().copied().map(u64::from).sum()
-        }),
+        false => made
+            .histogram()
+            .map_or(0, |bins| bins.ticks.iter().copied().map(u64::from).sum()),
     };
     let is_arc = |record: &&Record| matches!(record, Record::Arc(..));
     assert_eq!(loaded.profile().n_ticks(), n_ticks);

@@ -1,7 +1,7 @@
 use profan::load::{Hints, load_hexdump};
 
-use super::check;
 use super::super::made::text::{HEXDUMP, text_of};
+use super::check;
 
 /// Any bytes, and words of those languages, as a text that shows a profile.
 pub fn hexdump(data: &[u8]) {

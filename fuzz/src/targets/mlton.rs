@@ -1,7 +1,7 @@
 use profan::load::{Hints, MltonPolicy, read_mlmon, read_mlton_table};
 
-use super::check;
 use super::super::made::text::{MLTON, text_of};
+use super::check;
 
 /// What mlprof reads.
 const MLPROF: MltonPolicy = MltonPolicy {

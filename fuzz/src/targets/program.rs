@@ -22,7 +22,10 @@ pub fn program(data: &[u8]) {
         check_code(&executable, &program);
     }
     drop((executable.build_id(), executable.machine()));
-    drop((library_of(&executable), Instruments::of(&executable).is_ok()));
+    drop((
+        library_of(&executable),
+        Instruments::of(&executable).is_ok(),
+    ));
 }
 
 fn ways() -> impl Iterator<Item = SymbolOptions> {

@@ -14,7 +14,7 @@
 //! the rows can always be told in their order again.
 
 use super::Style;
-use super::rows::{RowKeys, states_kind};
+use super::rows::{RowKeys, separate, states_kind};
 use crate::report::{NameTable, Row, RowKind, SectionId};
 
 /// Objects in the making.
@@ -46,11 +46,10 @@ struct OpenRow {
 
 impl OpenRow {
     fn push_inline(&mut self, text: &mut Vec<u8>) {
-        text.extend_from_slice(if self.has_inlines {
-            b","
-        } else {
-            b",\"inlines\":["
-        });
+        separate(text);
+        if !self.has_inlines {
+            text.extend_from_slice(b"\"inlines\":[");
+        }
         self.has_inlines = true;
     }
 
@@ -262,7 +261,8 @@ fn place(kind: RowKind) -> Option<usize> {
 /// Adds the key of a group and the start of its rows.
 fn push_key(text: &mut Vec<u8>, group: RowKind) {
     let place = place(group).expect("it is the kind of a group");
-    text.extend_from_slice(b",\"");
+    separate(text);
+    text.push(b'"');
     text.extend_from_slice(GROUPS[place].1.as_bytes());
     text.extend_from_slice(b"\":[");
 }

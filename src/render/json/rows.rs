@@ -100,7 +100,7 @@ pub(super) fn states_kind(kind: RowKind) -> bool {
 }
 
 /// Adds a comma, unless an object starts here.
-fn separate(text: &mut Vec<u8>) {
+pub(super) fn separate(text: &mut Vec<u8>) {
     if text.last() != Some(&b'{') {
         text.push(b',');
     }

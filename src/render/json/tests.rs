@@ -150,6 +150,26 @@ fn a_report_is_read_as_it_was_written() {
     check_read(&report(Vec::new(), Vec::new()));
 }
 
+/// A row may have nothing but what is below it.
+#[test]
+fn rows_without_cells_are_read_as_they_were_written() {
+    let n_columns = graph_columns().len();
+    for below in [RowKind::Callee, RowKind::Inline, RowKind::Caller] {
+        let mut table = RowTable::default();
+        for kind in [
+            RowKind::Entry,
+            below,
+            RowKind::Inline,
+            RowKind::Entry,
+            below,
+        ] {
+            table.push(kind, vec![Cell::Absent; n_columns]);
+        }
+        let sections = vec![section(SectionId::Graph, graph_columns(), table)];
+        check_read(&report(Vec::new(), sections));
+    }
+}
+
 #[test]
 fn keys_may_come_in_any_order() {
     let report = sample_report();
