@@ -3,6 +3,11 @@
 //! Each file is made here and is smaller than a megabyte; without sharing each took
 //! gigabytes.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "the files are small, and so are all numbers in them"
+)]
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -169,7 +174,7 @@ fn base_62(number: usize) -> String {
     let mut rest = number.checked_sub(1);
     while let Some(value) = rest {
         digits.push(DIGITS[value % 62]);
-        rest = (value >= 62).then(|| value / 62);
+        rest = (value >= 62).then_some(value / 62);
     }
     digits.reverse();
     String::from_utf8(digits).expect("digits are text") + "_"

@@ -23,6 +23,9 @@ const FACTOR_WITHOUT_ROOM: usize = 8;
 /// Steps beyond these that all names may take together.
 const ROOM: usize = 32 << 20;
 
+/// A name as its source has it; `None` for one that is printed raw.
+type Spelled = Option<Arc<[u8]>>;
+
 /// Spells names as their language does.
 ///
 /// A short name can stand for one of gigabytes, and thousands of symbols for one name. What
@@ -32,7 +35,7 @@ pub struct Demangler {
     style: Style,
     room: Cell<usize>,
     /// The names that took more than [`BASE`] steps.
-    made: RefCell<HashMap<Arc<[u8]>, Option<Arc<[u8]>>, RandomState>>,
+    made: RefCell<HashMap<Arc<[u8]>, Spelled, RandomState>>,
     /// How many have each name, where that was asked.
     uses: OnceCell<HashMap<Arc<[u8]>, usize, RandomState>>,
     n_given_up: Cell<usize>,
@@ -53,7 +56,7 @@ impl Demangler {
 
     /// The name as its source has it, or `None` if it is to be printed raw. `all` are the
     /// names of everything that may be shown, of which some are looked at.
-    pub fn spell<'n, A>(&self, raw: &Arc<[u8]>, all: impl FnOnce() -> A) -> Option<Arc<[u8]>>
+    pub fn spell<'n, A>(&self, raw: &Arc<[u8]>, all: impl FnOnce() -> A) -> Spelled
     where
         A: Iterator<Item = &'n Arc<[u8]>>,
     {
