@@ -209,7 +209,7 @@ fn profile_trials() -> Vec<Trial> {
         ),
         (
             "nothing, and a histogram",
-            Box::new(|| made::empty_members(n_bytes / 1100)),
+            Box::new(move || made::empty_members(n_bytes / 1100)),
             read,
         ),
     ];
