@@ -137,7 +137,8 @@ fn find_static_calls(
     table: &SymbolTable,
     plan: &GprofPlan,
 ) -> Result<(Vec<StaticCall>, Option<Warning>)> {
-    if !plan.static_calls {
+    // Without arcs there is no call graph to which they could be added.
+    if !plan.static_calls || !profile.records().has_arcs {
         return Ok((Vec::new(), None));
     }
     let ranges: Vec<_> = profile.histograms().iter().map(|h| h.low..h.high).collect();

@@ -15,19 +15,24 @@ use crate::symbols::{
 /// The last one gets no ticks. gprof takes their upper bound from behind the end
 /// of its table, where it finds 0.
 pub(super) fn symbols(candidates: Vec<Candidate>, text: &Range<Address>) -> Vec<Symbol> {
+    symbols_up_to(candidates, text.end)
+}
+
+fn symbols_up_to(candidates: Vec<Candidate>, last_end: Address) -> Vec<Symbol> {
     let kept = one_per_address(candidates);
     let nexts: Vec<_> = kept.iter().skip(1).map(|next| next.address).collect();
     let symbols = kept.into_iter().enumerate().map(|(index, candidate)| {
         let start = candidate.address;
         let next = nexts.get(index).copied();
-        let end = candidate.end.or(next).unwrap_or(text.end);
+        let end = candidate.end.or(next).unwrap_or(last_end);
         candidate.into_symbol(end, next.unwrap_or(start))
     });
     symbols.collect()
 }
 
 /// The table by line: lines and functions are sorted out together, lines first. A
-/// function at the end that lies behind `.text` has no place in it.
+/// function at the end that lies behind `.text` has no place in it, but the line before
+/// reaches to where it starts.
 pub(super) fn by_line(
     mut functions: Vec<Symbol>,
     runs: &[LineRun],
@@ -36,9 +41,10 @@ pub(super) fn by_line(
     step: u64,
 ) -> SymbolTable {
     let mut candidates = line_candidates(runs, &functions, text.start, step);
-    functions.pop_if(|last| last.range.is_empty());
+    let behind = functions.pop_if(|last| last.range.is_empty());
+    let last_end = behind.map_or(text.end, |function| function.range.start);
     candidates.extend(functions.into_iter().map(settled));
-    let symbols = symbols(candidates, text);
+    let symbols = symbols_up_to(candidates, last_end);
     SymbolTable::new(symbols, files, Granularity::Lines)
 }
 
@@ -97,5 +103,44 @@ fn settled(function: Symbol) -> Candidate {
         is_function: function.is_function,
         is_static: function.is_static,
         source: function.source,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbols::{FileId, SourceLine};
+
+    fn function(address: u64, name: &str) -> Candidate {
+        Candidate {
+            address: Address(address),
+            size: 0,
+            end: None,
+            name: name.as_bytes().into(),
+            is_function: true,
+            is_static: false,
+            source: None,
+        }
+    }
+
+    #[test]
+    fn the_last_line_reaches_to_a_function_behind_the_text() {
+        let text = Address(0x10)..Address(0x40);
+        let functions = symbols(vec![function(0x10, "f"), function(0x100, "data")], &text);
+        let line = std::num::NonZeroU32::MIN;
+        let run = LineRun {
+            addresses: Address(0x20)..Address(0x40),
+            function: b"f".as_slice().into(),
+            source: SourceLine {
+                file: FileId(0),
+                line,
+            },
+        };
+        let table = by_line(functions, &[run], SourceFiles::default(), &text, 1);
+        let found = |address| table.containing(Address(address)).map(|id| id.index());
+        assert_eq!(
+            [0x1f, 0x20, 0x50, 0x100].map(found),
+            [Some(0), Some(1), Some(1), None]
+        );
     }
 }
