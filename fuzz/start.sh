@@ -29,7 +29,7 @@ pairs() {
         size=$(($(wc -c <"$first")))
         [ "$size" -lt 65000 ] || continue
         n=$((n + 1))
-        { byte $((n % 46)); byte $((size % 256)); byte $((size / 256)); cat "$first" "$second"; } \
+        { byte $((n % 45)); byte $((size % 256)); byte $((size / 256)); cat "$first" "$second"; } \
             >"$folder/fixture-$n"
     done
 }
