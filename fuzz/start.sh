@@ -59,4 +59,11 @@ report)
         done
         small -name '*.trace' | while read -r file; do echo "$file $file"; done
     } | pairs ;;
+# What makes things of bytes wants many, of any kind.
+differential | elf | made_report)
+    n=0
+    small -size +6k | while read -r file; do
+        n=$((n + 1))
+        gzip -nc "$file" | tail -c +21 | head -c 4000 >"$folder/fixture-$n"
+    done ;;
 esac
