@@ -29,7 +29,7 @@ pairs() {
         size=$(($(wc -c <"$first")))
         [ "$size" -lt 65000 ] || continue
         n=$((n + 1))
-        { byte $((n % 46)); byte $((size % 256)); byte $((size / 256)); cat "$first" "$second"; } \
+        { byte $((n % 45)); byte $((size % 256)); byte $((size / 256)); cat "$first" "$second"; } \
             >"$folder/fixture-$n"
     done
 }
@@ -59,4 +59,11 @@ report)
         done
         small -name '*.trace' | while read -r file; do echo "$file $file"; done
     } | pairs ;;
+# What makes things of bytes wants many, of any kind.
+differential | elf | made_report)
+    n=0
+    small -size +6k | while read -r file; do
+        n=$((n + 1))
+        gzip -nc "$file" | tail -c +21 | head -c 4000 >"$folder/fixture-$n"
+    done ;;
 esac
