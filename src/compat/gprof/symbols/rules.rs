@@ -79,7 +79,8 @@ fn accepts_local(local_names: &mut LocalNames, symbol: &RawSymbol<'_>) -> bool {
         return false;
     }
     match symbol.strings_from_name {
-        [] => local_names.accepts(symbol.name),
+        // There is no string behind it.
+        [] => LocalNames::default().accepts(symbol.name),
         strings => local_names.accepts(strings),
     }
 }
