@@ -18,7 +18,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("sources", &["files"]),
     ("model", &[]),
     ("load", &["model", "standard_ml", "progress", "memory"]),
-    ("symbols", &["model", "progress", "files", "memory", "signals"]),
+    (
+        "symbols",
+        &["model", "progress", "files", "memory", "signals"],
+    ),
     ("filter", &["model", "symbols", "standard_ml"]),
     ("report", &[]),
     ("analyze", &["model", "symbols", "filter", "report"]),
