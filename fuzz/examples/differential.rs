@@ -110,6 +110,7 @@ fn word_of(outcome: &Outcome) -> &'static str {
         Outcome::Panic => "panic",
         Outcome::Crash => "crash of the original",
         Outcome::Unsettled => "hangs on memory never written",
+        Outcome::Misread => "number of blocks misread",
         Outcome::Absent => "no original",
     }
 }

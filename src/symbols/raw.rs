@@ -39,7 +39,9 @@ pub(crate) enum Place {
     Code,
     /// In some other section.
     Data,
-    /// Nowhere in this file: undefined, common or absolute.
+    /// At an address, but in no section.
+    Absolute,
+    /// Nowhere in this file: undefined or common.
     Nowhere,
 }
 
@@ -126,7 +128,10 @@ where
                 size: symbol.st_size(endian).into(),
                 r#type,
                 binding: binding_of(symbol.st_bind()),
-                place: place_in(section, &code),
+                place: match symbol.st_shndx(endian) {
+                    elf::SHN_ABS => Place::Absolute,
+                    _ => place_in(section, &code),
+                },
                 is_synthetic: false,
             }
         })

@@ -35,9 +35,10 @@ from elf import Elf
 from options import Chooser
 from profiles import Maker
 
+# What a child may take. There are cases in which gprof prints for ever, or takes all memory.
 MEMORY = 2 << 30
-OUTPUT = 64 << 20
-SECONDS = 30
+OUTPUT = 16 << 20
+SECONDS = 10
 
 
 @dataclass

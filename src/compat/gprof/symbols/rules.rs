@@ -66,8 +66,9 @@ fn class(symbol: &RawSymbol<'_>) -> Option<bool> {
         return None;
     }
     match (symbol.binding, symbol.place) {
-        (Binding::Weak, _) if symbol.r#type != Type::Object => Some(false),
-        (Binding::Weak | Binding::Global, Place::Code) => Some(false),
+        // Wherever it is, unless it is said to be data.
+        (Binding::Weak, _) => (symbol.r#type != Type::Object).then_some(false),
+        (Binding::Global, Place::Code) => Some(false),
         (Binding::Local, Place::Code) => Some(true),
         _ => None,
     }
