@@ -9,6 +9,7 @@ mod hostile_programs;
 mod large;
 mod measured;
 mod recorded;
+mod shared_names;
 #[allow(dead_code, reason = "other tests run the program itself")]
 #[path = "../support/mod.rs"]
 mod support;
@@ -78,6 +79,7 @@ fn main() -> ExitCode {
         one_block,
     ));
     trials.extend(profile_trials());
+    trials.extend(shared_names::KINDS.iter().map(names_trial));
     trials.extend(large::KINDS.iter().map(large_trial));
     trials.push(Trial::test("a dump of a line that is repeated", || {
         let folder = Folder::new();
@@ -272,6 +274,25 @@ fn program_trial(name: String, make: impl FnOnce() -> Vec<u8> + Send + 'static) 
         fs::write(&file, program)?;
         fs::write(&gmon, [gnu_head(3), vec![1, 0, 0, 0, 2, 0]].concat())?;
         check_lines(LINES_OF_PROGRAM, &[("FILE", &file), ("GMON", &gmon)]).map(|_| ())
+    })
+}
+
+/// What is stored once and used often.
+fn names_trial(kind: &'static shared_names::Kind) -> Trial {
+    Trial::test(kind.name, move || {
+        // Taking names apart takes long, where this is not optimised.
+        let n_functions = kind.n_functions / if cfg!(debug_assertions) { 8 } else { 1 };
+        let folder = Folder::new();
+        let in_folder = |name: &str| folder.path().join(name);
+        let (file, gmon) = (in_folder(&kind.name.replace(' ', "-")), in_folder("ticks"));
+        fs::write(&file, (kind.make)(n_functions))?;
+        fs::write(&gmon, shared_names::profile(n_functions))?;
+        let files = [("FILE", &*file), ("GMON", &*gmon)];
+        let first = check_lines(&kind.lines[..1], &files)?;
+        if !first.contains(kind.said) {
+            return Err(format!("it said {first:?}, and not {}", kind.said).into());
+        }
+        check_lines(&kind.lines[1..], &files).map(|_| ())
     })
 }
 
