@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use profan::cli;
 
-use crate::MOST_SECONDS;
+use crate::checked::MOST_SECONDS;
 use crate::measured::measure;
 use crate::support::{Scratch, commands_below, words_of};
 
