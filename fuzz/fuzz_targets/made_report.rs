@@ -1,3 +1,5 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| profan_fuzz::targets::made_report(data));
+use profan_fuzz::held::hold;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| hold(profan_fuzz::targets::made_report, data));

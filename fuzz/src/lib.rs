@@ -3,6 +3,7 @@
 
 pub mod chance_bytes;
 pub mod differential;
+pub mod held;
 pub mod made;
 pub mod mutation;
 pub mod original;

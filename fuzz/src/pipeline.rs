@@ -2,9 +2,11 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use profan::cli::{self, Command};
+use profan::output::Sink;
 use profan::run::{Terminal, compare, examine, run};
 use tempfile::TempDir;
 
@@ -20,6 +22,23 @@ pub struct Ran {
     /// It did not fail.
     pub is_ok: bool,
 }
+
+/// Counts what is printed, and keeps nothing of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Nowhere(pub u64);
+
+impl Write for Nowhere {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Sink for Nowhere {}
 
 /// The path of a file in the folder of this thread, whether it is there or not.
 pub fn path_of(name: &str) -> PathBuf {
@@ -51,26 +70,40 @@ pub const NO_SCREEN: Terminal = Terminal {
 
 /// Runs a line of words behind `profan`, then files. What only shows a text does nothing.
 pub fn run_line(line: &str, files: &[PathBuf], terminal: Terminal) -> Ran {
-    let words = ["profan"].into_iter().chain(line.split_ascii_whitespace());
-    let files = files.iter().map(OsString::from);
-    run_words(words.map(OsString::from).chain(files), terminal)
+    run_words(words_of(line, files), terminal)
 }
 
 /// Runs a line, the name of the program first.
 pub fn run_words(words: impl IntoIterator<Item = OsString>, terminal: Terminal) -> Ran {
     let mut text = Vec::new();
-    let is_ok = match cli::parse(words) {
+    let is_ok = print_words(words, terminal, &mut text);
+    Ran { text, is_ok }
+}
+
+/// The words of a line behind `profan`, then files.
+pub fn words_of(line: &str, files: &[PathBuf]) -> Vec<OsString> {
+    let words = ["profan"].into_iter().chain(line.split_ascii_whitespace());
+    let files = files.iter().map(OsString::from);
+    words.map(OsString::from).chain(files).collect()
+}
+
+/// Runs a line and gives what it prints away. Returns whether it did not fail.
+pub fn print_words(
+    words: impl IntoIterator<Item = OsString>,
+    terminal: Terminal,
+    text: &mut dyn Sink,
+) -> bool {
+    match cli::parse(words) {
         Err(error) => {
             drop(error.error.to_string());
             false
         }
         Ok(Command::Show(_) | Command::CompleteFiles(_)) => true,
-        Ok(command) => perform(&command, terminal, &mut text),
-    };
-    Ran { text, is_ok }
+        Ok(command) => perform(&command, terminal, text),
+    }
 }
 
-fn perform(command: &Command, terminal: Terminal, text: &mut Vec<u8>) -> bool {
+fn perform(command: &Command, terminal: Terminal, text: &mut dyn Sink) -> bool {
     let said = match command {
         Command::Show(_) | Command::CompleteFiles(_) => Ok(()),
         Command::Report(plan) => run(plan, terminal, text, &mut |_| {}).map(drop),
@@ -78,7 +111,7 @@ fn perform(command: &Command, terminal: Terminal, text: &mut Vec<u8>) -> bool {
             compare(plan, comparison, terminal, text, &mut |_| {}).map(drop)
         }
         Command::Examine(plan) => examine(plan, terminal, text).map(drop),
-        Command::Original(_, command) => command.run(text, &mut Vec::new()).map(drop),
+        Command::Original(_, command) => command.run(text, &mut Nowhere::default()).map(drop),
     };
     // A message is made of bytes of files, too.
     said.map_err(|error| drop(format!("{error:#}"))).is_ok()

@@ -1,29 +1,23 @@
 //! Names that are stored once and used often: reports of them take little memory and time.
 //!
-//! Each file is made here and is smaller than a megabyte; without sharing each took
-//! gigabytes.
+//! Each file is smaller than a megabyte; without sharing each took gigabytes. More of the
+//! same, with what reports may take, is in `tests/memory`.
 
-#![expect(
-    clippy::cast_possible_truncation,
-    reason = "the files are small, and so are all numbers in them"
-)]
+#[path = "../support/shared_names.rs"]
+mod made;
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
+use made::{callgrind, doubled_names, elf, gmon, heap, rust_name, table_of, with_folder};
+
 /// The address space that the program gets, in KiB. Its own code is a part of that.
 const MEMORY: u32 = 512 << 10;
 
 /// How long a report may take, on a machine that is busy with others.
 const TIME: Duration = Duration::from_secs(60);
-
-/// Where the code of made programs starts.
-const CODE: u64 = 0x40_0000;
-
-/// Bytes of each of their functions.
-const FUNCTION: u64 = 16;
 
 /// Runs the program in a folder with these files, in little memory.
 fn run(line: &str, files: &[(&str, &[u8])]) -> Output {
@@ -55,91 +49,6 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// An executable for x86-64 with functions of 16 bytes whose names start at these places of
-/// a string table, and with these debugging sections.
-fn elf(names: impl Iterator<Item = usize>, strings: &[u8], debug: &[(&str, Vec<u8>)]) -> Vec<u8> {
-    let mut symbols = vec![0; 24];
-    let mut address = CODE;
-    for name in names {
-        symbols.extend(
-            u32::try_from(name)
-                .expect("offsets are small")
-                .to_le_bytes(),
-        );
-        // A global function of the first section.
-        symbols.extend([0x12, 0, 1, 0]);
-        symbols.extend(address.to_le_bytes());
-        symbols.extend(FUNCTION.to_le_bytes());
-        address += FUNCTION;
-    }
-    const NO_BITS: u32 = 8;
-    let mut sections = vec![
-        (".text", NO_BITS, Vec::new()),
-        (".symtab", 2, symbols),
-        (".strtab", 3, strings.to_vec()),
-    ];
-    sections.extend(debug.iter().map(|(name, bytes)| (*name, 1, bytes.clone())));
-    sections.push((".shstrtab", 3, Vec::new()));
-    let mut section_names = vec![0];
-    let mut starts = Vec::new();
-    for (name, ..) in &sections {
-        starts.push(section_names.len() as u32);
-        section_names.extend(name.bytes().chain([0]));
-    }
-    let n_sections = sections.len() as u16 + 1;
-    sections.last_mut().expect("there are some").2 = section_names;
-    let mut body = Vec::new();
-    let mut headers = vec![0; 64];
-    for (start, (name, kind, bytes)) in starts.into_iter().zip(sections) {
-        let offset = 64 + body.len() as u64;
-        let is_code = name == ".text";
-        let size = if is_code {
-            address - CODE
-        } else {
-            bytes.len() as u64
-        };
-        let (link, info, entry) = if name == ".symtab" {
-            (3_u32, 1_u32, 24_u64)
-        } else {
-            (0, 0, 0)
-        };
-        headers.extend([start, kind].map(u32::to_le_bytes).as_flattened());
-        let flags = if is_code { 6 } else { 0 };
-        let start = if is_code { CODE } else { 0 };
-        headers.extend(
-            [flags, start, offset, size]
-                .map(u64::to_le_bytes)
-                .as_flattened(),
-        );
-        headers.extend([link, info].map(u32::to_le_bytes).as_flattened());
-        headers.extend([1, entry].map(u64::to_le_bytes).as_flattened());
-        body.extend(bytes);
-    }
-    let mut file = b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x02\0\x3e\0\x01\0\0\0".to_vec();
-    let headers_at = 64 + body.len() as u64;
-    file.extend([CODE, 0, headers_at].map(u64::to_le_bytes).as_flattened());
-    file.extend([0; 4]);
-    let sizes = [64, 0, 0, 64, n_sections, n_sections - 1];
-    file.extend(sizes.map(u16::to_le_bytes).as_flattened());
-    [file, body, headers].concat()
-}
-
-/// A profile with a tick in each of so many functions.
-fn gmon(n_functions: u32) -> Vec<u8> {
-    let end = CODE + u64::from(n_functions) * FUNCTION;
-    let mut file = b"gmon\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0".to_vec();
-    file.extend([CODE, end].map(u64::to_le_bytes).as_flattened());
-    file.extend([n_functions, 100].map(u32::to_le_bytes).as_flattened());
-    file.extend(b"seconds\0\0\0\0\0\0\0\0s");
-    file.extend(b"\x01\0".repeat(n_functions as usize));
-    file
-}
-
-/// A table of one string.
-fn table_of(name: &str) -> Vec<u8> {
-    [b"\0", name.as_bytes(), b"\0"].concat()
-}
-
 #[test]
 fn symbols_may_share_a_long_name() {
     let strings = table_of(&"a".repeat(400_000));
@@ -167,33 +76,6 @@ fn names_may_be_parts_of_a_long_one() {
     }
 }
 
-/// A number as names of Rust have it: `_` is 0.
-fn base_62(number: usize) -> String {
-    const DIGITS: &[u8] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    let mut digits = Vec::new();
-    let mut rest = number.checked_sub(1);
-    while let Some(value) = rest {
-        digits.push(DIGITS[value % 62]);
-        rest = (value >= 62).then_some(value / 62);
-    }
-    digits.reverse();
-    String::from_utf8(digits).expect("digits are text") + "_"
-}
-
-/// A Rust name whose argument is a tuple of four tuples of four, and so on.
-fn rust_name(depth: usize) -> String {
-    let mut name = "_RIC1a".to_owned();
-    let mut before = name.len() - 2;
-    name += "TuuuuE";
-    for _ in 0..depth {
-        let this = name.len() - 2;
-        let part = format!("B{}", base_62(before));
-        name += &format!("T{}E", part.repeat(4));
-        before = this;
-    }
-    name + "E"
-}
-
 #[test]
 fn a_name_of_nested_back_references_is_demangled_once() {
     let strings = table_of(&rust_name(7));
@@ -204,28 +86,9 @@ fn a_name_of_nested_back_references_is_demangled_once() {
     run("gprof prog gmon.out", files);
 }
 
-/// A C++ name of a function with one parameter, a pair of pairs, and so on.
-fn doubled_name(number: usize, n_doublings: u32) -> String {
-    let function = format!("f{number}");
-    let mut name = format!("_Z{}{function}1A1PIS_S_E", function.len());
-    for index in 0..n_doublings {
-        let part = char::from_digit(1 + index, 36).expect("there are few");
-        let part = part.to_ascii_uppercase();
-        name += &format!("S0_IS{part}_S{part}_E");
-    }
-    name
-}
-
 #[test]
 fn names_of_many_doublings_are_demangled_as_far_as_they_may_be() {
-    let names = (0..5000).map(|number| doubled_name(number, 11));
-    let mut strings = vec![0];
-    let mut places = Vec::new();
-    for name in names {
-        places.push(strings.len());
-        strings.extend(name.bytes().chain([0]));
-    }
-    let program = elf(places.into_iter(), &strings, &[]);
+    let program = doubled_names(5000, 11);
     let files: &[(&str, &[u8])] = &[("gmon.out", &gmon(5000)), ("prog", &program)];
     let output = run("-p prog gmon.out", files);
     assert!(said(&output).contains("W062"), "{}", said(&output));
@@ -233,22 +96,6 @@ fn names_of_many_doublings_are_demangled_as_far_as_they_may_be() {
     assert!(report.contains("f0(A, P<A, A>"));
     assert!(report.contains("_Z5f49991A1PIS_S_E"));
     run("gprof prog gmon.out", files);
-}
-
-/// An allocation profile of mpatrol with call sites of so many functions of one name.
-fn heap(n_functions: u32, name: &str) -> Vec<u8> {
-    let mut words = vec![1, 10501, 32, 256, 2048, 0, 1, 1];
-    words.extend(1..=16);
-    words.push(n_functions);
-    for index in 0..n_functions {
-        words.extend([index + 1, 0, 0x1005 + 16 * index, index + 1, 1, 1]);
-    }
-    words.push(n_functions);
-    words.extend((0..n_functions).map(|index| 0x1000 + 16 * index));
-    let strings = table_of(name);
-    words.push(strings.len() as u32);
-    let words: Vec<_> = words.into_iter().map(u32::to_le_bytes).collect();
-    [b"MPTL", words.as_flattened(), &strings, b"MPTL"].concat()
 }
 
 #[test]
@@ -264,13 +111,8 @@ fn functions_of_a_heap_may_share_a_long_name() {
 
 #[test]
 fn functions_of_many_files_may_share_a_long_name() {
-    let mut text = "# callgrind format\nevents: Ir\n".to_owned();
-    text += &format!("fl=(1) a.c\nfn=(1) {}\n1 5\n", "a".repeat(400_000));
-    for number in 2..4000 {
-        text += &format!("fl=({number}) f{number}.c\nfn=(1)\n1 5\n");
-    }
-    text += "totals: 19995\n";
-    let files: &[(&str, &[u8])] = &[("callgrind.out", text.as_bytes())];
+    let text = callgrind(4000, &"a".repeat(400_000));
+    let files: &[(&str, &[u8])] = &[("callgrind.out", &text)];
     for line in [
         "-p callgrind.out",
         "callgrind.out",
@@ -285,70 +127,10 @@ fn functions_of_many_files_may_share_a_long_name() {
     }
 }
 
-/// A number in LEB128.
-fn leb(mut number: usize) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    while number >= 128 {
-        bytes.push((number % 128) as u8 | 128);
-        number /= 128;
-    }
-    bytes.push(number as u8);
-    bytes
-}
-
-fn with_length(bytes: Vec<u8>) -> Vec<u8> {
-    let length = u32::try_from(bytes.len()).expect("sections are small");
-    [&length.to_le_bytes()[..], &bytes].concat()
-}
-
-/// Debugging information of version 4: a line for each function, each in a file of its own
-/// that is in this folder.
-fn lines(n_files: usize, folder: &str) -> [(&'static str, Vec<u8>); 3] {
-    let mut tables = vec![1, 1, 1, 0xfb, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 0];
-    for file in 0..n_files {
-        tables.extend(format!("{file:x}.c\0\0\0\0").bytes());
-    }
-    tables.push(0);
-    let mut program = [b"\0\x09\x02", &CODE.to_le_bytes()[..]].concat();
-    for file in 1..=n_files {
-        // The file, the next line, a row, and on to the next function.
-        let row = [&[4][..], &leb(file), &[3, 1, 1, 2, FUNCTION as u8]];
-        program.extend(row.concat());
-    }
-    program.extend(b"\0\x01\x01");
-    let head_size = u32::try_from(tables.len()).expect("tables are small");
-    let head = [&[4, 0][..], &head_size.to_le_bytes(), &tables];
-    let line = with_length([&head.concat()[..], &program].concat());
-    // A unit with a name, a folder, lines, and code from here to there.
-    let forms = [
-        [0x03, 0x08],
-        [0x1b, 0x08],
-        [0x10, 0x17],
-        [0x11, 0x01],
-        [0x12, 0x07],
-    ];
-    let abbreviations = [&[1, 0x11, 0], forms.as_flattened(), &[0; 3]].concat();
-    let size = n_files as u64 * FUNCTION;
-    let unit = [
-        &[4, 0, 0, 0, 0, 0, 8, 1][..],
-        b"a.c\0",
-        folder.as_bytes(),
-        &[0; 5],
-        &CODE.to_le_bytes(),
-        &size.to_le_bytes(),
-    ];
-    let info = with_length(unit.concat());
-    [
-        (".debug_line", line),
-        (".debug_abbrev", abbreviations),
-        (".debug_info", info),
-    ]
-}
-
 #[test]
 fn files_may_share_a_long_folder() {
     let folder = format!("/{}", "d".repeat(400_000));
-    let program = elf((0..4000).map(|_| 1), &table_of("f"), &lines(4000, &folder));
+    let program = with_folder(4000, &folder);
     let files: &[(&str, &[u8])] = &[("gmon.out", &gmon(4000)), ("prog", &program)];
     for line in [
         "-p -l prog gmon.out",

@@ -3,38 +3,34 @@
 //! The tests run one after the other, since all threads of the process are counted. With
 //! `PROFAN_KEEP=FOLDER` what they make is left there, and what it took is said.
 
+mod checked;
 mod elf;
 mod hostile_profiles;
 mod hostile_programs;
 mod large;
 mod measured;
 mod recorded;
+mod shared_names;
 #[allow(dead_code, reason = "other tests run the program itself")]
 #[path = "../support/mod.rs"]
 mod support;
 
 use std::env;
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Arguments, Trial};
 use profan::memory::Counted;
 use tempfile::TempDir;
 
+use checked::{check_lines, tell, words_of};
 use elf::Packing;
 use hostile_profiles::{Pack, gnu_head};
 use measured::{Taken, measure, parse};
 
 #[global_allocator]
 static ALLOCATOR: Counted = Counted;
-
-/// What any report of a file below a megabyte may take, in bytes.
-const MOST_MEMORY: u64 = 256 << 20;
-
-/// What it may take in seconds, where this program is optimised and where not.
-const MOST_SECONDS: f64 = if cfg!(debug_assertions) { 40.0 } else { 2.0 };
 
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
@@ -78,6 +74,7 @@ fn main() -> ExitCode {
         one_block,
     ));
     trials.extend(profile_trials());
+    trials.extend(shared_names::KINDS.iter().map(names_trial));
     trials.extend(large::KINDS.iter().map(large_trial));
     trials.push(Trial::test("a dump of a line that is repeated", || {
         let folder = Folder::new();
@@ -195,7 +192,12 @@ fn profile_trials() -> Vec<Trial> {
             Box::new(move || made::histogram(gnu_head, n_bytes, Pack::Zstd)),
             read,
         ),
-        ("calls", Box::new(move || made::arcs(n_bytes)), refused),
+        // Packed, they are more than twice as large as the others.
+        (
+            "calls",
+            Box::new(move || made::arcs(n_bytes / 5 * 2)),
+            refused,
+        ),
         ("zeros", Box::new(move || made::zeros(n_bytes)), refused),
         (
             "a text",
@@ -228,7 +230,7 @@ fn profile_trials() -> Vec<Trial> {
         "profan mlprof FILE FILE",
     ];
     let trials = kinds.into_iter().map(|(kind, make, said)| {
-        let name = format!("{kind} of {} MiB, packed", n_bytes >> 20);
+        let name = format!("{kind} of up to {} MiB, packed", n_bytes >> 20);
         Trial::test(name, move || {
             let folder = Folder::new();
             let in_folder = |name: &str| folder.path().join(name);
@@ -275,47 +277,21 @@ fn program_trial(name: String, make: impl FnOnce() -> Vec<u8> + Send + 'static) 
     })
 }
 
-/// Says what was taken, to whom keeps the files.
-fn tell(line: &str) {
-    if env::var_os("PROFAN_KEEP").is_some() {
-        // Nobody asks whether that worked.
-        let _ = writeln!(io::stderr(), "{line}");
-    }
-}
-
-/// The words of a line, with files in the place of some.
-fn words_of<'a>(line: &'a str, files: &[(&str, &'a Path)]) -> Vec<&'a str> {
-    let words = line.split(' ').map(|word| {
-        let file = files.iter().find(|(name, _)| *name == word);
-        file.map_or(word, |(_, path)| path.to_str().expect("it is UTF-8"))
-    });
-    words.collect()
-}
-
-/// Runs lines with files in the place of words, and sees to what each takes. Returns what
-/// they said.
-fn check_lines(lines: &[&str], files: &[(&str, &Path)]) -> Result<String, Failed> {
-    let (mut failures, mut said) = (String::new(), String::new());
-    for line in lines {
-        let taken = measure(&parse(&words_of(line, files)));
-        let Taken { memory, time, .. } = taken;
-        tell(&format!(
-            "{:8} KiB {:6.2} s  {line}: {}",
-            memory >> 10,
-            time.as_secs_f64(),
-            taken.said.trim_end()
-        ));
-        said += &taken.said;
-        if memory > MOST_MEMORY || time.as_secs_f64() > MOST_SECONDS {
-            failures += &format!(
-                "{line}: {} KiB, {:.2} s\n",
-                memory >> 10,
-                time.as_secs_f64()
-            );
+/// What is stored once and used often.
+fn names_trial(kind: &'static shared_names::Kind) -> Trial {
+    Trial::test(kind.name, move || {
+        // Taking names apart takes long, where this is not optimised.
+        let n_functions = kind.n_functions / if cfg!(debug_assertions) { 8 } else { 1 };
+        let folder = Folder::new();
+        let in_folder = |name: &str| folder.path().join(name);
+        let (file, gmon) = (in_folder(&kind.name.replace(' ', "-")), in_folder("ticks"));
+        fs::write(&file, (kind.make)(n_functions))?;
+        fs::write(&gmon, shared_names::profile(n_functions))?;
+        let files = [("FILE", &*file), ("GMON", &*gmon)];
+        let first = check_lines(&kind.lines[..1], &files)?;
+        if !first.contains(kind.said) {
+            return Err(format!("it said {first:?}, and not {}", kind.said).into());
         }
-    }
-    match failures.is_empty() {
-        true => Ok(said),
-        false => Err(failures.into()),
-    }
+        check_lines(&kind.lines[1..], &files).map(|_| ())
+    })
 }

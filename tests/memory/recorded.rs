@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use profan::cli;
 
+use crate::checked::MOST_SECONDS;
 use crate::measured::measure;
 use crate::support::{Scratch, commands_below, words_of};
 
@@ -47,7 +48,7 @@ fn recorded(folder: &Path) -> Vec<Recorded> {
     recorded.collect()
 }
 
-/// Runs a line in the folder that is current, and says whether it took more than it may.
+/// Runs a line in the folder that is current, and fails where it took more than it may.
 fn check(words: &[String], n_bytes: u64) -> Result<(), String> {
     let Ok(command) = cli::parse(words.iter().map(Into::into)) else {
         return Ok(());
@@ -55,10 +56,11 @@ fn check(words: &[String], n_bytes: u64) -> Result<(), String> {
     let taken = measure(&command);
     // The files are small: none of them needs most of that.
     let most = BASE / 2 + FACTOR * n_bytes;
-    match taken.memory <= most {
+    let seconds = taken.time.as_secs_f64();
+    match taken.memory <= most && seconds <= MOST_SECONDS {
         true => Ok(()),
         false => Err(format!(
-            "{} KiB of {}: {}",
+            "{} KiB of {}, {seconds:.2} s: {}",
             taken.memory >> 10,
             most >> 10,
             words.join(" ")

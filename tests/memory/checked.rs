@@ -1,0 +1,60 @@
+//! Lines that are run with files in the place of words, each within one bound.
+
+use std::env;
+use std::io::{self, Write};
+use std::path::Path;
+
+use libtest_mimic::Failed;
+
+use crate::measured::{Taken, measure, parse};
+
+/// What any report of a file below a megabyte may take, in bytes.
+const MOST_MEMORY: u64 = 256 << 20;
+
+/// What it may take in seconds, where this program is optimised and where not.
+pub(crate) const MOST_SECONDS: f64 = if cfg!(debug_assertions) { 40.0 } else { 2.0 };
+
+/// Says what was taken, to whom keeps the files.
+pub(crate) fn tell(line: &str) {
+    if env::var_os("PROFAN_KEEP").is_some() {
+        // Nobody asks whether that worked.
+        let _ = writeln!(io::stderr(), "{line}");
+    }
+}
+
+/// The words of a line, with files in the place of some.
+pub(crate) fn words_of<'a>(line: &'a str, files: &[(&str, &'a Path)]) -> Vec<&'a str> {
+    let words = line.split(' ').map(|word| {
+        let file = files.iter().find(|(name, _)| *name == word);
+        file.map_or(word, |(_, path)| path.to_str().expect("it is UTF-8"))
+    });
+    words.collect()
+}
+
+/// Runs lines with files in the place of words, and sees to what each takes. Returns what
+/// they said.
+pub(crate) fn check_lines(lines: &[&str], files: &[(&str, &Path)]) -> Result<String, Failed> {
+    let (mut failures, mut said) = (String::new(), String::new());
+    for line in lines {
+        let taken = measure(&parse(&words_of(line, files)));
+        let Taken { memory, time, .. } = taken;
+        tell(&format!(
+            "{:8} KiB {:6.2} s  {line}: {}",
+            memory >> 10,
+            time.as_secs_f64(),
+            taken.said.trim_end()
+        ));
+        said += &taken.said;
+        if memory > MOST_MEMORY || time.as_secs_f64() > MOST_SECONDS {
+            failures += &format!(
+                "{line}: {} KiB, {:.2} s\n",
+                memory >> 10,
+                time.as_secs_f64()
+            );
+        }
+    }
+    match failures.is_empty() {
+        true => Ok(said),
+        false => Err(failures.into()),
+    }
+}
