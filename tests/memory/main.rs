@@ -38,7 +38,7 @@ fn main() -> ExitCode {
     let mut trials = Vec::new();
     let size = |megabytes: usize| megabytes << 20;
     // Packing that many bytes takes long, where this is not optimised.
-    let n_packed = size(if cfg!(debug_assertions) { 48 } else { 225 });
+    let n_packed = size(if cfg!(debug_assertions) { 24 } else { 225 });
     let packings = [
         (Packing::Zlib, "zlib"),
         (Packing::Zstd, "zstd"),
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
                 (Packing::None, _) => [900_000].to_vec(),
                 // What is written here as zstd are repeated bytes.
                 (Packing::Zstd, kind) if kind != "rows" => continue,
-                (_, "units") => [size(14), size(48)].to_vec(),
+                (_, "units") => [size(14), n_packed.min(size(48))].to_vec(),
                 // So much is unpacked, and so much is not.
                 _ => [size(14), n_packed].to_vec(),
             };
@@ -125,7 +125,7 @@ fn large_trial(kind: &'static large::Kind) -> Trial {
     let name = format!("{} in a plain file", kind.name);
     Trial::test(name, move || {
         let n_bytes: usize = if cfg!(debug_assertions) {
-            512 << 10
+            256 << 10
         } else {
             8 << 20
         };
@@ -292,6 +292,8 @@ fn names_trial(kind: &'static shared_names::Kind) -> Trial {
         if !first.contains(kind.said) {
             return Err(format!("it said {first:?}, and not {}", kind.said).into());
         }
-        check_lines(&kind.lines[1..], &files).map(|_| ())
+        let step = if cfg!(debug_assertions) { 3 } else { 1 };
+        let others: Vec<_> = kind.lines[1..].iter().step_by(step).copied().collect();
+        check_lines(&others, &files).map(|_| ())
     })
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use profan_fuzz::chance_bytes::Dice;
+use profan_fuzz::pipeline::{NO_SCREEN, Nowhere, print_words, words_of};
 use profan_fuzz::targets::report::LINES;
 
 /// Files that are larger are passed over.
@@ -22,6 +23,9 @@ pub enum Kind {
     Heap,
     Trace,
     Mlton,
+    /// Any other profile.
+    Profile,
+    /// What is read with others only, or not at all.
     Other,
 }
 
@@ -33,13 +37,20 @@ impl Kind {
             [b'M', b'P', b'T', b'L', ..] => Self::Heap,
             [b'M', b'T', b'R', b'C', ..] => Self::Trace,
             _ if bytes.starts_with(b"MLton prof") => Self::Mlton,
+            _ if is_read(path) => Self::Profile,
             _ => Self::Other,
         }
     }
 }
 
-/// The files of each folder, in the order of their names. Expectations and sources are not
-/// what is read.
+/// Whether a file is a profile by itself.
+fn is_read(path: &Path) -> bool {
+    let words = words_of("-p", &[path.to_owned()]);
+    print_words(words, NO_SCREEN, &mut Nowhere::default())
+}
+
+/// The files of each folder that has some which are read, in the order of their names.
+/// Expectations are not what is read.
 pub fn groups(folders: &[PathBuf]) -> Vec<Vec<Fixture>> {
     let mut groups = Vec::new();
     let mut waiting = folders.to_vec();
@@ -60,7 +71,7 @@ pub fn groups(folders: &[PathBuf]) -> Vec<Vec<Fixture>> {
                 files.push(Fixture { path, kind });
             }
         }
-        if !files.is_empty() {
+        if files.iter().any(|file| file.kind != Kind::Other) {
             groups.push(files);
         }
     }
@@ -68,18 +79,29 @@ pub fn groups(folders: &[PathBuf]) -> Vec<Vec<Fixture>> {
     groups
 }
 
-/// The files of a case, the first of which is mutated: with a profile there is a program,
-/// where the folder has one.
+/// The files of a case, the first of which is mutated: as a rule a profile with a program,
+/// where the folder has them.
 pub fn chosen<'a>(dice: &mut Dice, groups: &'a [Vec<Fixture>]) -> Vec<&'a Fixture> {
     let group = &groups[dice.below(groups.len())];
-    let first = &group[dice.below(group.len())];
-    let goes_with = |file: &&Fixture| (file.kind == Kind::Program) != (first.kind == Kind::Program);
-    let others: Vec<_> = group.iter().filter(goes_with).collect();
-    let mut files = vec![first];
-    for from in [others, group.iter().collect()] {
+    let of = |is_wanted: fn(Kind) -> bool| -> Vec<&Fixture> {
+        group.iter().filter(|file| is_wanted(file.kind)).collect()
+    };
+    let any = of(|_| true);
+    let read = of(|kind| kind != Kind::Other);
+    let from = match dice.below(8) == 0 {
+        true => &any,
+        false => &read,
+    };
+    let mut files = vec![from[dice.below(from.len())]];
+    let other = match files[0].kind {
+        Kind::Program => of(|kind| !matches!(kind, Kind::Program | Kind::Other)),
+        _ => of(|kind| kind == Kind::Program),
+    };
+    // What goes with it, and what may not.
+    for (from, often) in [(other, 7), (any, 2)] {
         if let Some(other) = from.get(dice.below(from.len()))
             && files.iter().all(|file| file.path != other.path)
-            && dice.below(8) > 0
+            && dice.below(8) < often
         {
             files.push(other);
         }

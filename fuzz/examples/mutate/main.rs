@@ -176,12 +176,14 @@ fn run_case(seed: u64, number: u64, groups: &[Vec<Fixture>], found: &mut Found) 
         .map(|fixture| fs::read(&fixture.path).unwrap_or_default())
         .collect();
     let (first, others) = contents.split_first_mut().expect("one was chosen");
+    let whole = file("whole", first);
     *first = mutated(first, others.first().map_or(&[], |other| other), &mut dice);
     let names: Vec<_> = fixtures
         .iter()
         .map(|fixture| fixture.path.display().to_string())
         .collect();
-    let most = most_for(&contents);
+    // What it was before is read, too, where two are compared.
+    let most = most_for(&contents) + FACTOR * fs::metadata(&whole).map_or(0, |data| data.len());
     let mut files: Vec<_> = (0..)
         .zip(&contents)
         .map(|(place, bytes)| (place, file(&format!("file-{place}"), bytes)))
@@ -205,7 +207,10 @@ fn run_case(seed: u64, number: u64, groups: &[Vec<Fixture>], found: &mut Found) 
             what: &what,
         };
         let is_report = found.run(&case, most, || {
-            let words = words_of(line, &files);
+            let mut words = words_of(line, &files);
+            if line.starts_with("diff") && fixtures[0].kind != Kind::Program {
+                words.push(whole.clone().into());
+            }
             print_words(words, terminal, &mut Nowhere::default())
         });
         *found.reports.entry(line).or_default() += u64::from(is_report);
