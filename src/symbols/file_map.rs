@@ -85,15 +85,19 @@ impl FileMap {
         files.filter(move |name| !known.contains(*name))
     }
 
-    /// Names the first function of each file after it, and drops the others.
+    /// Names the first function of each file after it, and drops the others. Of several
+    /// functions of its name the first stands for the file.
     pub(crate) fn fold(&self, candidates: &mut Vec<Candidate>) {
-        candidates.retain_mut(|candidate| match self.functions.get(&*candidate.name) {
-            None => true,
-            Some(Origin { file, is_first }) => {
-                candidate.name.clone_from(file);
-                *is_first
-            }
-        });
+        let mut named: HashSet<&[u8]> = HashSet::new();
+        candidates.retain_mut(
+            |candidate| match self.functions.get_key_value(&*candidate.name) {
+                None => true,
+                Some((function, Origin { file, is_first })) => {
+                    candidate.name.clone_from(file);
+                    *is_first && named.insert(function)
+                }
+            },
+        );
     }
 }
 
@@ -102,10 +106,9 @@ mod tests {
     use super::*;
     use crate::model::Address;
 
-    #[test]
-    fn the_first_function_of_a_file_stands_for_it() {
-        let map = FileMap::parse(b"No symbols in x.o\na.o: 0 T f\na.o: 8 t g\n\nb.o:0 T h\n");
-        let candidate = |name: &str| Candidate {
+    /// What is left of functions, and what it is called.
+    fn check(map: &[u8], functions: &[&str], expected: &[&str]) {
+        let candidate = |name: &&str| Candidate {
             address: Address(0),
             size: 0,
             end: None,
@@ -114,9 +117,24 @@ mod tests {
             is_static: false,
             source: None,
         };
-        let mut candidates: Vec<_> = ["g", "main", "h", "f"].map(candidate).into();
-        map.fold(&mut candidates);
-        let names: Vec<_> = candidates.iter().map(|c| &*c.name).collect();
-        assert_eq!(names, [b"main".as_slice(), b"b.o", b"a.o"]);
+        let mut candidates: Vec<_> = functions.iter().map(candidate).collect();
+        FileMap::parse(map).fold(&mut candidates);
+        let names: Vec<_> = candidates
+            .iter()
+            .map(|candidate| String::from_utf8_lossy(&candidate.name).into_owned())
+            .collect();
+        assert_eq!(names, expected);
+    }
+
+    #[test]
+    fn the_first_function_of_a_file_stands_for_it() {
+        let map = b"No symbols in x.o\na.o: 0 T f\na.o: 8 t g\n\nb.o:0 T h\n";
+        check(map, &["g", "main", "h", "f"], &["main", "b.o", "a.o"]);
+    }
+
+    #[test]
+    fn of_functions_of_one_name_the_first_stands_for_the_file() {
+        let map = b"a.o: 0 t same\na.o: 8 T f\nb.o: 16 T g\nb.o: 24 t same\n";
+        check(map, &["same", "f", "g", "same"], &["a.o", "b.o"]);
     }
 }
