@@ -1,22 +1,21 @@
 //! What a command takes: it is run in this process, whose memory is counted.
 
 use std::ffi::OsString;
-use std::fs;
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use profan::cli::{self, Command};
-use profan::memory;
 use profan::output::Sink;
 use profan::run::{Terminal, compare, examine, run};
+
+use crate::held;
 
 /// What a command took.
 #[derive(Debug)]
 pub(crate) struct Taken {
     /// The most memory that was in use beside what was before, in bytes.
     pub(crate) memory: u64,
-    /// From its start to its end, or what it had of the processors, if that was less: other
-    /// programs may run beside it.
+    /// As [`held::Taken`] has it.
     pub(crate) time: Duration,
     /// Bytes that it printed.
     pub(crate) n_printed: u64,
@@ -50,9 +49,7 @@ pub(crate) fn parse(words: &[&str]) -> Command {
 pub(crate) fn measure(command: &Command) -> Taken {
     let terminal = Terminal::default();
     let mut text = Nowhere(0);
-    let (start, had) = (Instant::now(), of_processors());
-    let before = memory::start_peak();
-    let outcome = match command {
+    let (outcome, taken) = held::measure(|| match command {
         Command::Report(plan) => run(plan, terminal, &mut text, &mut |_| ()),
         Command::Examine(plan) => examine(plan, terminal, &mut text),
         Command::Compare(plan, comparison) => {
@@ -61,13 +58,10 @@ pub(crate) fn measure(command: &Command) -> Taken {
         }
         Command::Original(_, command) => command.run(&mut text, &mut Vec::new()),
         Command::Show(_) | Command::CompleteFiles(_) => Ok(Vec::new()),
-    };
-    let memory = memory::peak().saturating_sub(before);
-    let time = start.elapsed();
-    let had = of_processors().zip(had).map(|(now, then)| now - then);
+    });
     Taken {
-        memory,
-        time: had.map_or(time, |had| had.min(time)),
+        memory: taken.memory,
+        time: taken.time,
         n_printed: text.0,
         said: match outcome {
             Ok(warnings) => {
@@ -79,16 +73,4 @@ pub(crate) fn measure(command: &Command) -> Taken {
             Err(error) => format!("{error:#}"),
         },
     }
-}
-
-/// What this process had of the processors since it was started, where the system says so.
-fn of_processors() -> Option<Duration> {
-    let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // Behind the name, which stands in parentheses, the twelfth field is the time in the
-    // program, the next that in the system, in hundredths of seconds (proc(5)).
-    let (_, fields) = stat.rsplit_once(") ")?;
-    let mut fields = fields.split(' ').skip(11);
-    let mut hundredths = || fields.next()?.parse().ok();
-    let (program, system): (u64, u64) = (hundredths()?, hundredths()?);
-    Some(Duration::from_millis(10 * (program + system)))
 }

@@ -7,14 +7,9 @@ use std::path::{Path, PathBuf};
 use profan::cli;
 
 use crate::checked::MOST_SECONDS;
+use crate::held::{BASE, FACTOR};
 use crate::measured::measure;
 use crate::support::{Scratch, commands_below, words_of};
-
-/// What a report may take beside the multiple of what it reads, in bytes.
-pub(crate) const BASE: u64 = 64 << 20;
-
-/// What it may take for each byte of the files beside it.
-pub(crate) const FACTOR: u64 = 64;
 
 /// A command line of a case.
 struct Recorded {

@@ -63,17 +63,18 @@ fn main() -> ExitCode {
         reports,
     } = &found;
     println!(
-        "seed {}: {} cases from {} in {:?}, {n_runs} runs, {} reports, at least {} by each of {} \
-         lines, {n_bad} bad, the slowest {slowest} with {took:?}, at most {} kB of memory in {largest}",
+        "seed {}: {} cases from {} in {:?}, {n_runs} runs, {} reports, {n_bad} bad, the slowest \
+         {slowest} with {took:?}, at most {} kB of memory in {largest}",
         asked.seed,
         asked.n_cases,
         asked.first,
         start.elapsed(),
         reports.values().sum::<u64>(),
-        reports.values().min().unwrap_or(&0),
-        reports.len(),
         memory >> 10,
     );
+    let never = reports.iter().filter(|(_, n_reports)| **n_reports == 0);
+    let never: Vec<_> = never.map(|(line, _)| *line).collect();
+    println!("lines without a report: {never:?}");
     match n_bad {
         0 => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
