@@ -2,8 +2,12 @@
 //!
 //! A line is `FILE:…FUNCTION`, as `nm -A` prints it. The first
 //! function of each file stands for the whole of it, and the others have no symbol.
+//!
+//! Where several files have functions of one name, all of these are taken for one that is
+//! found by halving the list of lines, sorted by function.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::cmp::Ordering;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,12 +23,14 @@ const NOTE: &[u8] = b"No symbols in ";
 #[derive(Debug, Default)]
 pub struct FileMap {
     files: BTreeSet<Box<[u8]>>,
-    functions: HashMap<Box<[u8]>, Origin>,
+    /// By name, those of one name in the order of their lines.
+    functions: Vec<Origin>,
 }
 
 /// Where a function comes from.
 #[derive(Debug)]
 struct Origin {
+    function: Box<[u8]>,
     file: Arc<[u8]>,
     /// It is the first of its file, and stands for it.
     is_first: bool,
@@ -58,14 +64,31 @@ impl FileMap {
             let is_first = file != last_file;
             last_file = file;
             map.files.insert(file.into());
-            map.functions
-                .entry(function.into())
-                .or_insert_with(|| Origin {
-                    file: file.into(),
-                    is_first,
-                });
+            map.functions.push(Origin {
+                function: function.into(),
+                file: file.into(),
+                is_first,
+            });
         }
+        map.functions
+            .sort_by(|left, right| left.function.cmp(&right.function));
         map
+    }
+
+    /// A line of that function. Which one of several depends on the steps of the search,
+    /// and they are those of `bsearch` in C.
+    fn origin(&self, function: &[u8]) -> Option<&Origin> {
+        let (mut low, mut high) = (0, self.functions.len());
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            let origin = &self.functions[middle];
+            match function.cmp(&origin.function) {
+                Ordering::Equal => return Some(origin),
+                Ordering::Less => high = middle,
+                Ordering::Greater => low = middle + 1,
+            }
+        }
+        None
     }
 
     /// Whether functions of such a file are in the map.
@@ -85,19 +108,15 @@ impl FileMap {
         files.filter(move |name| !known.contains(*name))
     }
 
-    /// Names the first function of each file after it, and drops the others. Of several
-    /// functions of its name the first stands for the file.
+    /// Names the first function of each file after it, and drops the others.
     pub(crate) fn fold(&self, candidates: &mut Vec<Candidate>) {
-        let mut named: HashSet<&[u8]> = HashSet::new();
-        candidates.retain_mut(
-            |candidate| match self.functions.get_key_value(&*candidate.name) {
-                None => true,
-                Some((function, Origin { file, is_first })) => {
-                    candidate.name.clone_from(file);
-                    *is_first && named.insert(function)
-                }
-            },
-        );
+        candidates.retain_mut(|candidate| match self.origin(&candidate.name) {
+            None => true,
+            Some(Origin { file, is_first, .. }) => {
+                candidate.name.clone_from(file);
+                *is_first
+            }
+        });
     }
 }
 
@@ -133,8 +152,13 @@ mod tests {
     }
 
     #[test]
-    fn of_functions_of_one_name_the_first_stands_for_the_file() {
+    fn functions_of_one_name_are_all_of_the_line_that_halving_the_list_finds() {
+        let functions = ["same", "f", "g", "same"];
+        // In order of names: f, g, same of a.o, same of b.o.
         let map = b"a.o: 0 t same\na.o: 8 T f\nb.o: 16 T g\nb.o: 24 t same\n";
-        check(map, &["same", "f", "g", "same"], &["a.o", "b.o"]);
+        check(map, &functions, &["a.o", "b.o", "a.o"]);
+        // In order of names: f, same of a.o, same of b.o, u.
+        let map = b"a.o: 0 t same\na.o: 8 T f\nb.o: 16 T u\nb.o: 24 t same\n";
+        check(map, &functions, &["g"]);
     }
 }
