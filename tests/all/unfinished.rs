@@ -5,7 +5,7 @@
 use std::fs::{self, File, Permissions};
 use std::io::{Read, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -220,6 +220,24 @@ fn nothing_is_written_over_what_it_is_made_from_by_whatever_name() {
     }
 }
 
+/// Has a program start with no signal ignored: tests may run under `nohup`, or behind a
+/// shell.
+#[allow(
+    unsafe_code,
+    reason = "what runs between fork and exec has no safe form"
+)]
+fn ignore_nothing(command: &mut Command) {
+    // SAFETY: `signal` may be called there, and nothing else is.
+    unsafe {
+        command.pre_exec(|| {
+            for signal in SIGNALS {
+                libc::signal(signal.as_raw(), libc::SIG_DFL);
+            }
+            Ok(())
+        });
+    }
+}
+
 /// A report in the making: it waits for a profile that comes through a pipe.
 struct Waiting {
     child: Child,
@@ -227,13 +245,12 @@ struct Waiting {
 }
 
 fn waiting(scratch: &Scratch, before: &[String]) -> Waiting {
-    let child = Command::new(env!("CARGO_BIN_EXE_profan"))
-        .args(["-p", "-o", "out", "pipe", "work"])
-        .current_dir(scratch.path())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program can be run");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_profan"));
+    command.args(["-p", "-o", "out", "pipe", "work"]);
+    command.current_dir(scratch.path());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    ignore_nothing(&mut command);
+    let child = command.spawn().expect("the program can be run");
     // Opens once the program has opened it, too.
     let pipe = File::options()
         .write(true)
@@ -312,6 +329,7 @@ fn whenever_it_is_killed_the_file_is_the_old_one_or_the_new_one() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_profan"));
         command.args(line).current_dir(scratch.path());
         command.stdout(Stdio::null()).stderr(Stdio::null());
+        ignore_nothing(&mut command);
         command
     };
     let start = Instant::now();
