@@ -48,6 +48,8 @@ def start(profan, arguments, folder):
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
+        # This may have been started with some ignored.
+        preexec_fn=lambda: [signal.signal(caught, signal.SIG_DFL) for caught in CAUGHT],
     )
 
 
