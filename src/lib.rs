@@ -24,7 +24,7 @@
 //! - [`compat`] is a wing of its own: the original tools, over the same rooms.
 //!
 //! Beside the rooms, [`progress`] is where they tell how far they are, [`memory`] is what
-//! they may use of it, [`signals`] what is done where the program is ended from outside,
+//! they may use of it, [`threads`] how many of these work, [`signals`] what is done where the program is ended from outside,
 //! and `standard_ml` reads numbers and white space as that language does, for those that know
 //! MLton's files and options.
 
@@ -47,3 +47,4 @@ pub mod signals;
 pub mod sources;
 mod standard_ml;
 pub mod symbols;
+pub mod threads;

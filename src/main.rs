@@ -17,6 +17,7 @@ use profan::output::{
 use profan::report::escape_controls;
 use profan::run::{Outcome, Terminal, compare, examine, files_to_complete, run};
 use profan::signals::speak_as;
+use profan::threads;
 
 #[global_allocator]
 static ALLOCATOR: Counted = Counted;
@@ -37,6 +38,9 @@ fn main() -> ExitCode {
         Command::Show(_) | Command::CompleteFiles(_) | Command::Original(..) => ColorWhen::Auto,
     };
     bound_memory(&command);
+    if let Err(wrong) = choose_threads(&command) {
+        return refuse(&wrong);
+    }
     let (original, outcome) = match &command {
         Command::Show(text) => {
             let print = |out: &mut dyn Write| {
@@ -117,6 +121,29 @@ fn bound_memory(command: &Command) {
         status: if original.is_some() { 1 } else { 2 },
     });
     memory::set_limit(limit);
+}
+
+/// The flag decides, then `PROFAN_THREADS`, which the originals' faces have too.
+fn choose_threads(command: &Command) -> Result<(), CliError> {
+    let (flag, personality) = match command {
+        Command::Report(plan) | Command::Examine(plan) | Command::Compare(plan, _) => {
+            (plan.threads, None)
+        }
+        Command::Original(original, _) => (None, Some(*original)),
+        Command::Show(_) | Command::CompleteFiles(_) => return Ok(()),
+    };
+    let number = match flag {
+        None => threads::of_environment().map_err(|message| CliError {
+            personality,
+            error: UsageError {
+                message,
+                usage: Usage::InMessage,
+            },
+        })?,
+        flag => flag,
+    };
+    number.into_iter().for_each(threads::set);
+    Ok(())
 }
 
 /// Has it shown how far the work on a plan is, unless that stood where the input is typed.

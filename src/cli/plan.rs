@@ -85,6 +85,8 @@ pub struct Plan {
     pub pager: PagerWhen,
     /// The most memory that this may take, in bytes.
     pub memory_limit: u64,
+    /// How many threads work, where that is said.
+    pub threads: Option<usize>,
     /// Where it is told how far the work is.
     pub progress: Progress,
 }
@@ -348,6 +350,7 @@ impl Default for Plan {
             environment: Environment::default(),
             pager: PagerWhen::default(),
             memory_limit: memory::DEFAULT_LIMIT,
+            threads: None,
             progress: Progress::default(),
         }
     }

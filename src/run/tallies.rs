@@ -20,6 +20,7 @@ use crate::model::{Kind, Profile};
 use crate::progress::{Progress, Stage};
 use crate::report::Input;
 use crate::symbols::{Granularity, SymbolTable};
+use crate::threads;
 
 /// How many runs are read before the first of them is told of.
 const BATCH: usize = 32;
@@ -105,6 +106,7 @@ impl<'a> RunReader<'a> {
     ) -> Result<()> {
         self.progress
             .begin(Stage::Reading, u64::try_from(runs.len()).ok());
+        threads::start();
         let mut left = runs.into_iter();
         loop {
             let batch: Vec<_> = left.by_ref().take(BATCH).collect();

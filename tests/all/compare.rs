@@ -296,7 +296,7 @@ fn threads_do_not_change_a_byte() {
         runs_of("new", [3, 2, 1, 5, 4]),
     );
     for options in ["--all -p -q", "--format json -p -q", "-l --format csv"] {
-        let with = |n: &str| diff_in(&[("RAYON_NUM_THREADS", n)], options, &old, &new);
+        let with = |n: &str| diff_in(&[("PROFAN_THREADS", n)], options, &old, &new);
         let one = with("1");
         assert_eq!(one.status, 0);
         for n in ["2", "7"] {

@@ -3,6 +3,9 @@
 //! A file of tests stands beside this one and has its line below.
 
 mod dice;
+#[cfg(all(unix, target_endian = "little"))]
+#[path = "../../benches/versus/made/mod.rs"]
+mod made;
 mod memory;
 #[path = "../difference/simulation.rs"]
 mod simulation;
@@ -43,6 +46,8 @@ mod source_lines;
 mod special_files;
 mod sureness;
 mod terminal;
+#[cfg(all(unix, target_endian = "little"))]
+mod threads;
 mod tidy;
 mod totals;
 mod trace;

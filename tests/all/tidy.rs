@@ -11,6 +11,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("files", &[]),
     ("at_files", &["files"]),
     ("progress", &[]),
+    ("threads", &[]),
     // What it says goes to a terminal, too.
     ("signals", &["report"]),
     ("memory", &["signals"]),
@@ -43,7 +44,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "progress", // It says how much memory there is.
             "memory",   // It knows the names of formats.
             "render",   // It chooses between the own face and the originals.
-            "compat",
+            "compat", "threads",
         ],
     ),
     (

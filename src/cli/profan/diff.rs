@@ -94,7 +94,7 @@ pub(super) fn with_options_anywhere(words: &[OsString]) -> Vec<OsString> {
 }
 
 /// What of all options of reports means something of two sides.
-const MEANT: [&str; 47] = [
+const MEANT: [&str; 48] = [
     "files",
     "alpha",
     "min_change",
@@ -134,6 +134,7 @@ const MEANT: [&str; 47] = [
     "deny",
     "verbose",
     "limit_memory",
+    "threads",
     "format",
     "names",
     "all",

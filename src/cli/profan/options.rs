@@ -343,6 +343,9 @@ struct InputOptions {
     /// End with an error before more than SIZE of memory is in use, as in 500M or 8G [4G]
     #[arg(long, value_name = "SIZE", value_parser = values::memory)]
     limit_memory: Option<u64>,
+    /// Work with N threads, 1 to 512 [PROFAN_THREADS, or one for each core]
+    #[arg(long, value_name = "N", value_parser = values::threads)]
+    threads: Option<usize>,
 }
 
 /// How and where to print.
@@ -565,6 +568,7 @@ impl InputOptions {
         plan.deny = Deny(self.deny);
         plan.is_verbose = self.verbose;
         plan.memory_limit = self.limit_memory.unwrap_or(plan.memory_limit);
+        plan.threads = self.threads;
     }
 }
 

@@ -22,6 +22,7 @@ use crate::output::PagerWhen;
 use crate::render::{self, NameForm};
 use crate::sources::PathMap;
 use crate::symbols::Style;
+use crate::threads;
 
 /// A layout of profiles; `None` for whatever it turns out to be.
 pub(super) type Layout = Option<Requested>;
@@ -194,6 +195,8 @@ pub(super) enum ValueError {
     Columns,
     #[error("write a size of 1M or more, in bytes or with K, M or G behind it")]
     Memory,
+    #[error("write a number from 1 to {}", threads::MOST)]
+    Threads,
     #[error("write the FUNCTION, FILE:FUNCTION, FILE:LINE, FILE or LINE that is meant")]
     NoSpec,
     #[error("write FROM/TO: the function that calls and the one that is called")]
@@ -238,6 +241,11 @@ pub(super) fn memory(text: &str) -> Result<u64, ValueError> {
     let size = size.and_then(|size| size.checked_mul(1 << shift));
     let size = size.filter(|size| *size >= LEAST_MEMORY);
     size.ok_or(ValueError::Memory)
+}
+
+/// A number of threads.
+pub(super) fn threads(text: &str) -> Result<usize, ValueError> {
+    threads::number(text).ok_or(ValueError::Threads)
 }
 
 /// The widest index that anybody reads.

@@ -1,0 +1,83 @@
+//! Inputs of any size, the same bytes each time for the same compiler.
+
+mod gmon;
+mod mlton;
+mod mpatrol;
+mod program;
+mod random;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A kind of input; what its size counts is said beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A program of that many small functions, 500 to a unit, `gmon.out`, and
+    /// `tangled.gmon`, whose calls are nearly all in one cycle.
+    Calls,
+    /// That many profiles of a program of 2000 functions, and `names`, a list of them.
+    Sums,
+    /// A program whose functions, that many, are all in one unit of long lines of code.
+    Unit,
+    /// `heap`, an allocation profile of that many call sites.
+    Heap,
+    /// `trace`, an allocation trace of that many events.
+    Trace,
+    /// `table` and `mlmon.out`, of that many functions of Standard ML.
+    Names,
+}
+
+impl Kind {
+    /// The folder with the inputs of that size, which are made if they are not there.
+    ///
+    /// # Errors
+    /// When a file cannot be written, or a program not be compiled.
+    pub(crate) fn folder(self, below: &Path, size: usize) -> io::Result<PathBuf> {
+        let folder = below.join(format!("{self:?}-{size}").to_lowercase());
+        if folder.exists() {
+            return Ok(folder);
+        }
+        // What was begun and not ended is not taken for whole.
+        let unfinished = folder.with_extension("unfinished");
+        if unfinished.exists() {
+            fs::remove_dir_all(&unfinished)?;
+        }
+        fs::create_dir_all(&unfinished)?;
+        self.make(&unfinished, size)?;
+        fs::rename(&unfinished, &folder)?;
+        Ok(folder)
+    }
+
+    fn make(self, folder: &Path, size: usize) -> io::Result<()> {
+        match self {
+            Self::Calls => {
+                let functions = program::of_small_functions(folder, size)?;
+                fs::write(folder.join("gmon.out"), gmon::calls(&functions, 1, 2))?;
+                fs::write(folder.join("tangled.gmon"), gmon::calls(&functions, 1, 50))
+            }
+            Self::Sums => {
+                let functions = program::of_small_functions(folder, 2000)?;
+                let mut names = String::new();
+                for number in 0..size {
+                    let name = format!("gmon.{number:05}");
+                    let seed = 2 + number as u64;
+                    fs::write(folder.join(&name), gmon::calls(&functions, seed, 2))?;
+                    names += &format!("{name}\n");
+                }
+                fs::write(folder.join("names"), names)
+            }
+            Self::Unit => {
+                let functions = program::of_one_unit(folder, size)?;
+                fs::write(folder.join("gmon.out"), gmon::calls(&functions, 1, 2))
+            }
+            Self::Heap => fs::write(folder.join("heap"), mpatrol::profile(size)),
+            Self::Trace => fs::write(folder.join("trace"), mpatrol::trace(size)),
+            Self::Names => {
+                let (table, profile) = mlton::table_and_profile(size);
+                fs::write(folder.join("table"), table)?;
+                fs::write(folder.join("mlmon.out"), profile)
+            }
+        }
+    }
+}

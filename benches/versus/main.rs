@@ -1,0 +1,95 @@
+//! profan beside the originals that are on the machine: time, processors' time and memory of
+//! each job, in turn, and how they grow.
+//!
+//! ```text
+//! cargo bench --bench versus                        the table
+//! cargo bench --bench versus -- cycle own           jobs of these names only
+//! cargo bench --bench versus -- --growth            instructions at three sizes
+//! cargo bench --bench versus -- --ratchet FILE      instructions against those of FILE
+//! cargo bench --bench versus -- --renew FILE        the same, and FILE has the new ones
+//! ```
+//!
+//! `PROFAN` is the program that is measured, `target/release/profan` if it is not set.
+//! Inputs are made below `target/versus` and kept there; the compiler of the machine makes
+//! programs. The table is kept as JSON there, for `profan diff` with the one before.
+
+mod growth;
+mod instructions;
+mod jobs;
+mod made;
+mod measured;
+mod ratchet;
+mod table;
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use jobs::{JOBS, Job};
+
+fn main() -> ExitCode {
+    let mut words = env::args_os().skip(1);
+    let outcome = match words.next() {
+        Some(word) if word == measured::MEASURE => measured::measure(words).map(|taken| {
+            println(&taken);
+            true
+        }),
+        first => {
+            let words = first.into_iter().chain(words);
+            let words: Vec<_> = words.map(|word| word.display().to_string()).collect();
+            run(&words)
+        }
+    };
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln(&format!("versus: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Does what the words ask for, and returns whether all is as it should be.
+fn run(words: &[String]) -> io::Result<bool> {
+    let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("target");
+    let inputs = target.join("versus");
+    fs::create_dir_all(&inputs)?;
+    let profan = env::var_os("PROFAN").map(PathBuf::from);
+    let profan = profan.unwrap_or_else(|| target.join("release/profan"));
+    let profan = fs::canonicalize(&profan)
+        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", profan.display())))?;
+    let is_name = |job: &&Job| words.iter().any(|word| word == job.name);
+    let named: Vec<_> = JOBS.iter().filter(is_name).collect();
+    let jobs = match named.is_empty() {
+        true => JOBS.iter().collect(),
+        false => named,
+    };
+    let out = &mut io::stdout();
+    // Cargo adds a word of its own.
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match *words.as_slice() {
+        ["--ratchet", file, ..] => ratchet::hold(&profan, Path::new(file), false, out),
+        ["--renew", file, ..] => ratchet::hold(&profan, Path::new(file), true, out),
+        ["--growth", ..] => {
+            let too_fast = growth::print_growth(&profan, &inputs, &jobs, out)?;
+            for name in &too_fast {
+                eprintln(&format!("versus: the work of {name} grows too fast"));
+            }
+            Ok(too_fast.is_empty())
+        }
+        _ => table::print_table(&profan, &inputs, &jobs, out).map(|()| true),
+    }
+}
+
+fn println(line: &str) {
+    use io::Write;
+    let _ = writeln!(io::stdout(), "{line}");
+}
+
+fn eprintln(line: &str) {
+    use io::Write;
+    let _ = writeln!(io::stderr(), "{line}");
+}

@@ -1,0 +1,150 @@
+//! The table of all jobs, and its numbers for `profan diff`.
+
+use std::fs;
+use std::io::{self, Error, Write};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::jobs::Job;
+use crate::measured::{self, Taken};
+
+/// Runs of each program; the least of them is what it takes, for all else is the noise of
+/// the machine.
+const N_RUNS: usize = 5;
+
+/// An original that takes longer is run only once.
+const LONG: Duration = Duration::from_secs(10);
+
+/// What the runs of a job took at least.
+struct Row<'a> {
+    job: &'a Job,
+    profan: Taken,
+    original: Option<Taken>,
+}
+
+/// Times each job, profan and the original in turn, and prints what they took and the
+/// ratios, original to profan; more is better.
+///
+/// # Errors
+/// When an input cannot be made, or a program fails.
+pub(crate) fn print_table(
+    profan: &Path,
+    inputs: &Path,
+    jobs: &[&Job],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    writeln!(
+        out,
+        "{:<12} {:>9} {:>10} {:>10} {:>7} {:>9} {:>9} {:>7}  command",
+        "job", "size", "original", "profan", "ratio", "original", "profan", "ratio"
+    )?;
+    let mut rows = Vec::new();
+    for &job in jobs {
+        let folder = job.kind.folder(inputs, job.size)?;
+        let row = time(profan, &folder, job)?;
+        write_row(&row, out)?;
+        rows.push(row);
+    }
+    keep(profan, inputs, &rows, out)
+}
+
+fn time<'a>(profan: &Path, folder: &Path, job: &'a Job) -> io::Result<Row<'a>> {
+    let mut row: Option<Row<'_>> = None;
+    for _ in 0..N_RUNS {
+        let of_profan = measured::run(folder, profan, job.words)?;
+        let known = row.as_ref().and_then(|row| row.original);
+        let of_original = match job.original().filter(|(name, _)| is_there(name)) {
+            Some((name, words)) if known.is_none_or(|taken| taken.wall < LONG) => {
+                Some(measured::run(folder, Path::new(name), words)?)
+            }
+            _ => known,
+        };
+        row = Some(match row {
+            None => Row {
+                job,
+                profan: of_profan,
+                original: of_original,
+            },
+            Some(row) => Row {
+                job,
+                profan: row.profan.least(of_profan),
+                original: row
+                    .original
+                    .zip(of_original)
+                    .map(|(one, two)| one.least(two)),
+            },
+        });
+    }
+    row.ok_or_else(|| Error::other("no runs"))
+}
+
+/// Whether a program is found by its name.
+fn is_there(name: &str) -> bool {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).any(|folder| folder.join(name).is_file())
+}
+
+fn write_row(row: &Row<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let seconds = |taken: Taken| taken.wall.as_secs_f64();
+    let mebibytes = |taken: Taken| taken.peak as f64 / 1024.0;
+    let Job {
+        name, size, words, ..
+    } = row.job;
+    write!(out, "{name:<12} {size:>9}")?;
+    write_pair(row, seconds, ["s", "10", "4"], out)?;
+    write_pair(row, mebibytes, ["M", "9", "1"], out)?;
+    writeln!(out, "  {words}")?;
+    out.flush()
+}
+
+/// What both took of something, and the ratio.
+fn write_pair(
+    row: &Row<'_>,
+    of: impl Fn(Taken) -> f64,
+    [unit, width, decimals]: [&str; 3],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let width = width.parse().unwrap_or(0);
+    let decimals = decimals.parse().unwrap_or(0);
+    let of_profan = of(row.profan);
+    let shown = |number: f64| format!("{number:.decimals$} {unit}");
+    let (original, ratio) = match row.original.map(of) {
+        Some(of_original) => (
+            shown(of_original),
+            format!("{:.1}", of_original / of_profan),
+        ),
+        None => ("-".to_owned(), "-".to_owned()),
+    };
+    write!(
+        out,
+        " {original:>width$} {:>width$} {ratio:>7}",
+        shown(of_profan)
+    )
+}
+
+/// Keeps the numbers of profan as a profile of jobs, by way of callgrind's format, which
+/// profan makes JSON of; and says how they compare with those of the last time.
+fn keep(profan: &Path, inputs: &Path, rows: &[Row<'_>], out: &mut dyn Write) -> io::Result<()> {
+    let [last, before] = ["last.json", "before.json"].map(|name| inputs.join(name));
+    if last.exists() {
+        fs::rename(&last, &before)?;
+    }
+    let mut text = "# callgrind format\nversion: 1\nevents: Microseconds KiB\n".to_owned();
+    for Row { job, profan, .. } in rows {
+        let (time, peak) = (profan.cpu.as_micros(), profan.peak);
+        text += &format!("\nfn={}\n0 {time} {peak}\n", job.name);
+    }
+    let profile = inputs.join("last.callgrind");
+    fs::write(&profile, text)?;
+    let status = Command::new(profan)
+        .args(["-p", "--all", "--format", "json", "-o"])
+        .arg(&last)
+        .arg(&profile)
+        .status()?;
+    if !status.success() {
+        return Err(Error::other(format!("{}: {status}", profile.display())));
+    }
+    let [last, before] = [last, before].map(|path| path.display().to_string());
+    writeln!(out, "\nAgainst the last time: profan diff {before} {last}")
+}
