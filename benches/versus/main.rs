@@ -13,6 +13,7 @@
 //! Inputs are made below `target/versus` and kept there; the compiler of the machine makes
 //! programs. The table is kept as JSON there, for `profan diff` with the one before.
 
+mod bound;
 mod growth;
 mod instructions;
 mod jobs;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
             println(&taken);
             true
         }),
+        Some(word) if word == bound::READ_AND_WRITE => bound::read_and_write(words).map(|()| true),
         first => {
             let words = first.into_iter().chain(words);
             let words: Vec<_> = words.map(|word| word.display().to_string()).collect();

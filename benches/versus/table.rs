@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use crate::bound::Bound;
 use crate::jobs::Job;
 use crate::measured::{self, Taken};
 
@@ -21,6 +22,9 @@ struct Row<'a> {
     job: &'a Job,
     profan: Taken,
     original: Option<Taken>,
+    /// The simplest loop over the same bytes.
+    least: Taken,
+    bytes: Bound,
 }
 
 /// Times each job, profan and the original in turn, and prints what they took and the
@@ -36,8 +40,18 @@ pub(crate) fn print_table(
 ) -> io::Result<()> {
     writeln!(
         out,
-        "{:<12} {:>9} {:>10} {:>10} {:>7} {:>9} {:>9} {:>7}  command",
-        "job", "size", "original", "profan", "ratio", "original", "profan", "ratio"
+        "{:<12} {:>9} {:>8} {:>8} {:>9} {:>10} {:>10} {:>7} {:>9} {:>9} {:>7}  command",
+        "job",
+        "size",
+        "read",
+        "written",
+        "bound",
+        "original",
+        "profan",
+        "ratio",
+        "original",
+        "profan",
+        "ratio"
     )?;
     let mut rows = Vec::new();
     for &job in jobs {
@@ -50,33 +64,27 @@ pub(crate) fn print_table(
 }
 
 fn time<'a>(profan: &Path, folder: &Path, job: &'a Job) -> io::Result<Row<'a>> {
-    let mut row: Option<Row<'_>> = None;
+    let bytes = Bound::of(folder, profan, job.words)?;
+    let mut row = Row {
+        job,
+        profan: measured::run(folder, profan, job.words)?,
+        original: None,
+        least: bytes.run(folder)?,
+        bytes,
+    };
+    let original = job.original().filter(|(name, _)| is_there(name));
     for _ in 0..N_RUNS {
-        let of_profan = measured::run(folder, profan, job.words)?;
-        let known = row.as_ref().and_then(|row| row.original);
-        let of_original = match job.original().filter(|(name, _)| is_there(name)) {
-            Some((name, words)) if known.is_none_or(|taken| taken.wall < LONG) => {
-                Some(measured::run(folder, Path::new(name), words)?)
-            }
-            _ => known,
-        };
-        row = Some(match row {
-            None => Row {
-                job,
-                profan: of_profan,
-                original: of_original,
-            },
-            Some(row) => Row {
-                job,
-                profan: row.profan.least(of_profan),
-                original: row
-                    .original
-                    .zip(of_original)
-                    .map(|(one, two)| one.least(two)),
-            },
-        });
+        if let Some((name, words)) = original
+            && row.original.is_none_or(|taken| taken.wall < LONG)
+        {
+            let taken = measured::run(folder, Path::new(name), words)?;
+            row.original = Some(row.original.map_or(taken, |least| least.least(taken)));
+        }
+        let taken = measured::run(folder, profan, job.words)?;
+        row.profan = row.profan.least(taken);
+        row.least = row.least.least(row.bytes.run(folder)?);
     }
-    row.ok_or_else(|| Error::other("no runs"))
+    Ok(row)
 }
 
 /// Whether a program is found by its name.
@@ -91,7 +99,12 @@ fn write_row(row: &Row<'_>, out: &mut dyn Write) -> io::Result<()> {
     let Job {
         name, size, words, ..
     } = row.job;
-    write!(out, "{name:<12} {size:>9}")?;
+    let [read, written] = [row.bytes.n_read, row.bytes.n_written].map(|n| n as f64 / 1e6);
+    let bound = seconds(row.least);
+    write!(
+        out,
+        "{name:<12} {size:>9} {read:>6.1} M {written:>6.1} M {bound:>7.4} s"
+    )?;
     write_pair(row, seconds, ["s", "10", "4"], out)?;
     write_pair(row, mebibytes, ["M", "9", "1"], out)?;
     writeln!(out, "  {words}")?;
