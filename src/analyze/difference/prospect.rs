@@ -151,40 +151,75 @@ fn deviates(
     let n_alike = comparison.n_tried.max(1) as f64 / (1 + comparison.n_found) as f64;
     let (from, to) = (low.ln(), high.ln());
     let point = |step: u32| from + (to - from) * f64::from(step) / f64::from(N_PRECISIONS - 1);
+    // From one precision to the next, the deviate changes little.
+    let mut guess = 0;
     (0..N_PRECISIONS)
         .map(|step| {
             let precision = point(step).exp();
-            let shown = shown_with(options.alpha / 2.0, n_alike, precision, spread, student);
+            let rarity = |deviate: f64| {
+                spread.mean(precision, |factor| {
+                    (n_alike * student.beyond(deviate / factor)).min(1.0)
+                })
+            };
+            let shown = shown_with(|deviate| rarity(deviate) <= options.alpha / 2.0, &mut guess);
             (point(step), shown)
         })
         .collect()
 }
 
-/// The deviate that is as rare as `chance` among so many functions.
-fn shown_with(
-    chance: f64,
-    n_alike: f64,
-    precision: f64,
-    spread: &UnknownSpread,
-    student: Student,
-) -> f64 {
-    let rarity = |deviate: f64| {
-        spread.mean(precision, |factor| {
-            (n_alike * student.beyond(deviate / factor)).min(1.0)
-        })
-    };
+/// Steps of a deviate below 8, between 8 and 16, then 32 and so on: a tenth of a percent.
+const N_STEPS: u32 = 1024;
+
+/// The least deviate that is rare enough, to a step. The number of its step is searched for
+/// around that of a guess, which it replaces.
+fn shown_with(is_rare: impl Fn(f64) -> bool, guess: &mut u32) -> f64 {
     let (mut low, mut high) = (0.0, 8.0);
-    while rarity(high) > chance && high < 1e9 {
+    while !is_rare(high) && high < 1e9 {
         (low, high) = (high, 2.0 * high);
     }
-    // To a tenth of a percent.
-    for _ in 0..10 {
-        let middle = (low + high) / 2.0;
-        if rarity(middle) > chance {
-            low = middle;
+    let deviate = |step: u32| low + (high - low) * f64::from(step) / f64::from(N_STEPS);
+    // Step 0 is not rare enough, and the last one is.
+    let (mut not_rare, mut rare) = (0, N_STEPS);
+    let mut next = (*guess).clamp(1, N_STEPS - 1);
+    let mut stride = 1;
+    while rare - not_rare > 1 {
+        if is_rare(deviate(next)) {
+            rare = next;
         } else {
-            high = middle;
+            not_rare = next;
+        }
+        let is_bracketed = not_rare > 0 && rare < N_STEPS;
+        next = match is_bracketed {
+            true => (not_rare + rare) / 2,
+            false if rare < N_STEPS => rare.saturating_sub(stride),
+            false => not_rare + stride,
+        };
+        next = next.clamp(not_rare + 1, (rare - 1).max(not_rare + 1));
+        stride *= 2;
+    }
+    *guess = rare;
+    deviate(rare)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_deviate_is_found_from_any_guess() {
+        // Steps are twice as wide from 16 on.
+        for (step, width) in (1..4096)
+            .step_by(7)
+            .map(|step| (step, if step <= 2048 { 1.0 } else { 2.0 }))
+        {
+            // Between two steps, so that the upper one is the least that is rare enough.
+            let middle = (f64::from(step) - 0.5) / 128.0;
+            let least = (middle * 128.0 / width).ceil() * width / 128.0;
+            for guess in [0, 1, 3, 500, 1023, 1024] {
+                let mut guess = guess;
+                assert_eq!(shown_with(|deviate| deviate >= middle, &mut guess), least);
+                assert_eq!(shown_with(|deviate| deviate >= middle, &mut guess), least);
+            }
         }
     }
-    high
 }
