@@ -1,18 +1,23 @@
 //! The numbers of gprof's reports, final and in its order.
 
-mod entries;
+mod entry_lines;
 mod exec_counts;
 mod flat;
 mod function_index;
+mod graph_order;
+mod graph_report;
 mod linker_order;
+mod name_order;
+mod rows;
+mod sorting;
 mod sum;
 mod visibility;
 
-pub use entries::{
-    ArcRow, Entry, GraphNode, GraphReport, IN_REGISTER, Member, Partner, Reference, Times,
-};
+pub use entry_lines::EntryLines;
 pub use exec_counts::CountRow;
 pub use flat::{CallCosts, FlatProfile, FlatRow};
+pub use graph_report::GraphReport;
+pub use rows::{ArcRow, GraphLine, GraphNode, IN_REGISTER, NodeRow, Reference, Times};
 pub use sum::{summed_arcs, summed_blocks};
 
 use super::filters::{Filters, NamedArcs};
@@ -97,9 +102,10 @@ impl Analysis {
         );
         let scale = scale_of(histograms);
         let total = attributed.total;
+        let by_name = name_order::by_name(table);
         let flat = flat::flat_profile(
             &times.functions,
-            table,
+            &by_name,
             &filters.flat,
             total,
             &scale,
@@ -107,10 +113,10 @@ impl Analysis {
         );
         let shows_idle = options.shows_idle;
         let graph = GraphReport::new(
-            graph, topology, times, visibility, table, &scale, shows_idle,
+            graph, topology, times, visibility, table, &by_name, &scale, shows_idle,
         );
         Self {
-            index: function_index::function_index(&graph, table, shows_idle),
+            index: function_index::function_index(&graph, &by_name, shows_idle),
             flat,
             graph,
             order: Vec::new(),
