@@ -67,18 +67,21 @@ pub fn put_fixed(field: &mut [u8], value: f64, decimals: usize) -> Option<usize>
         return put_count(field, whole);
     }
     let factor = FACTORS[decimals];
-    let n_front = field.len().checked_sub(decimals + 1)?;
-    let (front, fraction) = field.split_at_mut(n_front);
-    fraction[0] = b'.';
-    // The factor keeps zeros in front of the fraction.
-    match decimals {
-        2 => fraction[1..].copy_from_slice(&PAIRS[(whole % factor) as usize]),
-        _ => {
-            let mut digits = [0; 4];
-            put_count(&mut digits, whole % factor + factor)?;
-            fraction[1..].copy_from_slice(&digits[4 - decimals..]);
-        }
+    let mut fraction = whole % factor;
+    let mut front = field;
+    if decimals >= 2 {
+        let (rest, pair) = front.split_last_chunk_mut()?;
+        *pair = PAIRS[(fraction % 100) as usize];
+        fraction /= 100;
+        front = rest;
     }
+    if decimals % 2 == 1 {
+        let (digit, rest) = front.split_last_mut()?;
+        *digit = PAIRS[fraction as usize][1];
+        front = rest;
+    }
+    let (point, front) = front.split_last_mut()?;
+    *point = b'.';
     put_count(front, whole / factor)
 }
 

@@ -28,6 +28,7 @@ use crate::analyze::{
 };
 use crate::model::{Address, Histogram, Profile};
 use crate::symbols::{FileMap, Granularity, StaticCall, SymbolTable};
+use sorting::side_by_side;
 use visibility::Visibility;
 
 /// Which calls count, and as whose: those from nowhere are dropped, and a call was
@@ -87,10 +88,20 @@ impl Analysis {
     ) -> Self {
         let histograms = profile.histograms();
         let selects = |symbol| filters.flat.selects(symbol);
-        let attributed = attribute(histograms, table, selects, BinEdges::WholeUnits);
+        let attribution = || attribute(histograms, table, selects, BinEdges::WholeUnits);
         let selects = |caller, callee| filters.arcs.selects(table.get(caller), table.get(callee));
-        let graph = CallGraph::new(profile.arcs(), table, selects, static_calls, CALL_RULES);
-        let topology = find_cycles(&graph);
+        let graph = || {
+            let arcs = profile.arcs();
+            let graph = CallGraph::new(arcs, table, selects, static_calls, CALL_RULES);
+            let topology = find_cycles(&graph);
+            (graph, topology)
+        };
+        let n_arcs = profile.arcs().len();
+        let ((attributed, by_name), (graph, topology)) = side_by_side(
+            table.symbols().len().max(n_arcs),
+            || (attribution(), name_order::by_name(table)),
+            graph,
+        );
         let calls = CallCounts::new(&graph, &topology);
         let visibility = Visibility::new(&graph, &topology, &calls, filters);
         let times = propagate(
@@ -102,7 +113,6 @@ impl Analysis {
         );
         let scale = scale_of(histograms);
         let total = attributed.total;
-        let by_name = name_order::by_name(table);
         let flat = flat::flat_profile(
             &times.functions,
             &by_name,

@@ -1,4 +1,4 @@
-//! Sorting of what may be much.
+//! Sorting of what may be much, and other work for more than one thread.
 
 use std::cmp::Ordering;
 
@@ -13,6 +13,19 @@ pub(super) fn sort_stably<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> 
         items.sort_by(compare);
     } else {
         items.par_sort_by(compare);
+    }
+}
+
+/// Does two things, and those about many symbols or arcs side by side.
+pub(super) fn side_by_side<A: Send, B: Send>(
+    n_things: usize,
+    first: impl FnOnce() -> A + Send,
+    second: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    if n_things < LARGE {
+        (first(), second())
+    } else {
+        rayon::join(first, second)
     }
 }
 
