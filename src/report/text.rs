@@ -1,7 +1,7 @@
 //! Text in the making: columns of words and numbers, gathered in memory and written
 //! in large pieces. This is a hot path, since a report can be a hundred megabytes.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 
 use super::decimal::{put_count, put_count_left, put_fixed};
 use super::number;
@@ -53,6 +53,12 @@ impl Text {
     #[inline]
     pub fn word(&mut self, word: impl AsRef<[u8]>) {
         self.bytes.extend_from_slice(word.as_ref());
+    }
+
+    /// The first line of a text, which is cut off that.
+    pub fn line_of(&mut self, rest: &mut &[u8]) {
+        let read = rest.read_until(b'\n', &mut self.bytes);
+        read.expect("memory can be read");
     }
 
     /// So many blanks, but no more than a column has.
