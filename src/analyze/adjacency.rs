@@ -35,8 +35,15 @@ impl Adjacency {
         }
     }
 
+    /// The things of all keys, in the order of these.
+    #[must_use]
+    pub fn all(&self) -> &[u32] {
+        &self.positions
+    }
+
     /// The things of a key, in their order.
     #[must_use]
+    #[inline]
     pub fn of(&self, key: usize) -> &[u32] {
         let (start, end) = (self.starts[key], self.starts[key + 1]);
         &self.positions[start as usize..end as usize]
@@ -54,5 +61,6 @@ mod tests {
         assert_eq!(groups.of(0), [2]);
         assert!(groups.of(1).is_empty());
         assert_eq!(groups.of(2), [0, 3]);
+        assert_eq!(groups.all(), [2, 0, 3]);
     }
 }

@@ -1,7 +1,6 @@
 //! The call graph: recorded arcs between symbols instead of addresses.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::collections::HashSet;
 
 use foldhash::fast::RandomState;
 
@@ -51,6 +50,7 @@ pub struct GraphArc {
 impl GraphArc {
     /// Whether a symbol calls itself.
     #[must_use]
+    #[inline]
     pub fn is_self_call(&self) -> bool {
         self.caller == self.callee
     }
@@ -90,10 +90,7 @@ impl CallGraph {
         let n_symbols = table.symbols().len();
         let mut calls_from_outside = vec![0; n_symbols];
         let mut n_lost_calls: u64 = 0;
-        let mut summed: Vec<GraphArc> = Vec::new();
-        // Where an arc stands; `None` for one that does not count.
-        let mut indices: HashMap<(SymbolId, SymbolId), Option<usize>, RandomState> =
-            HashMap::default();
+        let mut recorded: Vec<GraphArc> = Vec::with_capacity(arcs.len());
         for arc in arcs {
             let callee = table
                 .containing(arc.callee)
@@ -113,45 +110,16 @@ impl CallGraph {
                 }
                 continue;
             };
-            let (caller, callee) = (table.holder(caller), table.holder(callee));
-            match indices.entry((caller, callee)) {
-                Entry::Occupied(known) => {
-                    if let Some(index) = *known.get() {
-                        let known = &mut summed[index].count;
-                        *known = known.wrapping_add(arc.count);
-                    }
-                }
-                Entry::Vacant(new) => {
-                    let is_selected = selects(caller, callee);
-                    new.insert(is_selected.then_some(summed.len()));
-                    if !is_selected {
-                        continue;
-                    }
-                    summed.push(GraphArc {
-                        caller,
-                        callee,
-                        count: arc.count,
-                    });
-                }
-            }
+            recorded.push(GraphArc {
+                caller: table.holder(caller),
+                callee: table.holder(callee),
+                count: arc.count,
+            });
         }
+        let mut summed = summed(recorded, n_symbols);
+        summed.retain(|arc| selects(arc.caller, arc.callee));
         let n_recorded = summed.len();
-        let mut calls_by_register = vec![false; n_symbols];
-        for &StaticCall { caller, callee } in static_calls {
-            let Some(callee) = callee else {
-                calls_by_register[caller.index()] = true;
-                continue;
-            };
-            let index = indices.entry((caller, callee)).or_insert(None);
-            if index.is_none() {
-                *index = Some(summed.len());
-                summed.push(GraphArc {
-                    caller,
-                    callee,
-                    count: 0,
-                });
-            }
-        }
+        let calls_by_register = add_static_calls(&mut summed, static_calls, n_symbols);
         Self {
             n_recorded,
             calls_from_outside: calls_from_outside.into(),
@@ -191,19 +159,78 @@ impl CallGraph {
 
     /// The numbers of the arcs that leave a symbol, in order of first appearance.
     #[must_use]
+    #[inline]
     pub fn outgoing(&self, caller: SymbolId) -> &[u32] {
         self.by_caller.of(caller.index())
     }
 
     /// The numbers of the arcs that enter a symbol, in order of first appearance.
     #[must_use]
+    #[inline]
     pub fn incoming(&self, callee: SymbolId) -> &[u32] {
         self.by_callee.of(callee.index())
     }
 
     /// An arc by its number.
     #[must_use]
+    #[inline]
     pub fn arc(&self, index: u32) -> &GraphArc {
         &self.arcs[index as usize]
     }
+}
+
+/// Adds up arcs with the same ends, each where the first of them stands.
+///
+/// Arcs are grouped by caller. Within a group each callee remembers the arc that came to
+/// it first, and for which caller that was, so that nothing is searched or cleared.
+fn summed(mut arcs: Vec<GraphArc>, n_symbols: usize) -> Vec<GraphArc> {
+    let callers = arcs.iter().map(|arc| Some(arc.caller.index()));
+    let by_caller = Adjacency::new(n_symbols, callers);
+    let mut firsts: Vec<Option<(SymbolId, u32)>> = vec![None; n_symbols];
+    let mut is_more = vec![false; arcs.len()];
+    for caller in (0..).map(SymbolId).take(n_symbols) {
+        for &index in by_caller.of(caller.index()) {
+            let GraphArc { callee, count, .. } = arcs[index as usize];
+            match &mut firsts[callee.index()] {
+                Some((of, first)) if *of == caller => {
+                    let sum = &mut arcs[*first as usize].count;
+                    *sum = sum.wrapping_add(count);
+                    is_more[index as usize] = true;
+                }
+                first => *first = Some((caller, index)),
+            }
+        }
+    }
+    let mut is_more = is_more.into_iter();
+    arcs.retain(|_| is_more.next() == Some(false));
+    arcs
+}
+
+/// Adds the calls that stand in the code and were not recorded. Returns which symbols
+/// have calls whose target is in a register.
+fn add_static_calls(
+    arcs: &mut Vec<GraphArc>,
+    static_calls: &[StaticCall],
+    n_symbols: usize,
+) -> Vec<bool> {
+    let mut calls_by_register = vec![false; n_symbols];
+    if static_calls.is_empty() {
+        return calls_by_register;
+    }
+    let ends = arcs.iter().map(|arc| (arc.caller, arc.callee));
+    let mut known: HashSet<(SymbolId, SymbolId), RandomState> = ends.collect();
+    for &StaticCall { caller, callee } in static_calls {
+        let Some(callee) = callee else {
+            calls_by_register[caller.index()] = true;
+            continue;
+        };
+        if known.insert((caller, callee)) {
+            arcs.push(GraphArc {
+                caller,
+                callee,
+                count: 0,
+            });
+        }
+    }
+    calls_by_register
 }

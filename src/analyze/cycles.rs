@@ -16,6 +16,7 @@
 //! There is no recursion, and each symbol joins a chain once: the cost is symbols
 //! plus arcs.
 
+use super::adjacency::Adjacency;
 use super::call_graph::CallGraph;
 use crate::symbols::SymbolId;
 
@@ -26,6 +27,7 @@ pub struct CycleNumber(pub u32);
 impl CycleNumber {
     /// The number as an index.
     #[must_use]
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize - 1
     }
@@ -53,6 +55,7 @@ pub struct Topology {
 impl Topology {
     /// Whether two symbols are in one cycle, or are the same.
     #[must_use]
+    #[inline]
     pub fn are_together(&self, a: SymbolId, b: SymbolId) -> bool {
         let cycle = self.cycle_of[a.index()];
         a == b || (cycle.is_some() && cycle == self.cycle_of[b.index()])
@@ -68,10 +71,14 @@ pub fn find_cycles(graph: &CallGraph) -> Topology {
         walk.visit(symbol);
     }
     let Walk {
-        visits, mut chain, ..
+        visits,
+        mut chain,
+        next_number,
+        ..
     } = walk;
-    let mut bottom_up: Vec<_> = symbols(graph).collect();
-    bottom_up.sort_by_key(|symbol| visits[symbol.index()].number);
+    let numbers = visits.iter().map(|visit| Some(visit.number as usize));
+    let by_number = Adjacency::new(next_number as usize, numbers);
+    let bottom_up = by_number.all().iter().copied().map(SymbolId);
 
     let mut cycle_of = vec![None; graph.n_symbols()];
     let mut cycles = Vec::new();
@@ -94,7 +101,7 @@ pub fn find_cycles(graph: &CallGraph) -> Topology {
     Topology {
         cycles: cycles.into(),
         cycle_of: cycle_of.into(),
-        bottom_up: bottom_up.into(),
+        bottom_up: bottom_up.collect(),
     }
 }
 

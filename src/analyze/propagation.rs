@@ -34,12 +34,14 @@ pub struct Node {
 impl Node {
     /// What its entry adds up to.
     #[must_use]
+    #[inline]
     pub fn shown_total(&self) -> f64 {
         self.shown_self + self.shown_child
     }
 
     /// All calls.
     #[must_use]
+    #[inline]
     pub fn all_calls(&self) -> u64 {
         self.calls.wrapping_add(self.self_calls)
     }
@@ -57,6 +59,7 @@ pub struct Flow {
 impl Flow {
     /// All of it.
     #[must_use]
+    #[inline]
     pub fn total(self) -> f64 {
         self.self_ticks + self.child_ticks
     }
@@ -78,12 +81,14 @@ pub struct Propagation {
 impl Propagation {
     /// The numbers of a function.
     #[must_use]
+    #[inline]
     pub fn function(&self, symbol: SymbolId) -> &Node {
         &self.functions[symbol.index()]
     }
 
     /// The numbers of a cycle.
     #[must_use]
+    #[inline]
     pub fn cycle(&self, cycle: CycleNumber) -> &Node {
         &self.cycles[cycle.index()]
     }

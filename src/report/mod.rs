@@ -4,6 +4,7 @@
 //! decides how it looks. Beside the value stand the means that all who print text
 //! share: escaping, numbers, and a buffer of columns.
 
+pub mod decimal;
 pub mod escape;
 pub mod explanation;
 mod metric;

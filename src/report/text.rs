@@ -1,13 +1,17 @@
 //! Text in the making: columns of words and numbers, gathered in memory and written
 //! in large pieces. This is a hot path, since a report can be a hundred megabytes.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 
+use super::decimal::{put_count, put_count_left, put_fixed};
 use super::number;
 use super::width::{bounded, display_width};
 
 /// Bytes that are gathered before they are written.
 const PIECE: usize = 1 << 16;
+
+/// As many as columns have as a rule.
+const BLANKS: [u8; 32] = [b' '; 32];
 
 /// Writes a byte so many times, in memory that their number does not bound.
 ///
@@ -46,13 +50,23 @@ impl Write for Text {
 
 impl Text {
     /// Some bytes as they are.
+    #[inline]
     pub fn word(&mut self, word: impl AsRef<[u8]>) {
         self.bytes.extend_from_slice(word.as_ref());
     }
 
+    /// The first line of a text, which is cut off that.
+    pub fn line_of(&mut self, rest: &mut &[u8]) {
+        let read = rest.read_until(b'\n', &mut self.bytes);
+        read.expect("memory can be read");
+    }
+
     /// So many blanks, but no more than a column has.
     pub fn blanks(&mut self, count: usize) {
-        self.bytes.resize(self.bytes.len() + bounded(count), b' ');
+        match BLANKS.get(..count) {
+            Some(blanks) => self.word(blanks),
+            None => self.bytes.resize(self.bytes.len() + bounded(count), b' '),
+        }
     }
 
     /// So many blanks, however many. What was gathered is written before more than are
@@ -85,27 +99,38 @@ impl Text {
 
     /// A count at the right of its column.
     pub fn count(&mut self, count: u64, width: usize) {
-        let mut digits = [0; 20];
-        let digits = number::digits(count, &mut digits);
-        self.blanks(width.saturating_sub(digits.len()));
-        self.word(digits);
+        let mut field = BLANKS;
+        let start = put_count(&mut field, count).expect("a count has twenty digits at most");
+        self.field(&field, start, width);
     }
 
     /// A count at the left of its column.
     pub fn count_left(&mut self, count: u64, width: usize) {
-        let start = self.bytes.len();
-        self.count(count, 0);
-        let written = self.bytes.len() - start;
-        self.blanks(width.saturating_sub(written));
+        let mut field = BLANKS;
+        let end = put_count_left(&mut field, count).expect("a count has twenty digits at most");
+        self.word(&field[..end]);
+        self.blanks(width.saturating_sub(end));
     }
 
     /// A number with so many decimals, at the right of its column.
     pub fn fixed(&mut self, value: f64, decimals: usize, width: usize) {
+        let mut field = BLANKS;
+        if let Some(start) = put_fixed(&mut field, value, decimals) {
+            return self.field(&field, start, width);
+        }
         let mut number = std::mem::take(&mut self.number);
         number.clear();
         number::push_fixed(&mut number, value, decimals);
         self.right(&number, width, usize::MAX);
         self.number = number;
+    }
+
+    /// What stands in a field from a place on, at the right of its column.
+    fn field(&mut self, field: &[u8], start: usize, width: usize) {
+        match field.len().checked_sub(width) {
+            Some(column) => self.word(&field[start.min(column)..]),
+            None => self.right(&field[start..], width, usize::MAX),
+        }
     }
 
     /// Forgets what stands behind the first so many bytes.

@@ -91,6 +91,22 @@ impl Demangler {
         self.spell_anew(raw, || 1).0
     }
 
+    /// The same for a name that takes no more than its share, whatever others took, so that
+    /// names can be asked for in any order and side by side.
+    ///
+    /// # Errors
+    /// When it takes more: then it must be spelled in turn.
+    pub fn spell_alone(raw: &[u8], style: Style) -> Result<Option<Vec<u8>>, TakesMore> {
+        let share = raw.len().saturating_mul(FACTOR).max(BASE);
+        let mut budget = Budget::new(share);
+        let spelled = demangle_within(raw, style, &mut budget);
+        let n_printed = spelled.as_ref().map_or(0, Vec::len);
+        if budget.is_exceeded() || budget.n_used() > share || n_printed > share {
+            return Err(TakesMore);
+        }
+        Ok(spelled)
+    }
+
     /// How many names stayed raw since they take too much.
     #[must_use]
     pub fn n_given_up(&self) -> usize {
@@ -125,6 +141,10 @@ impl Demangler {
     }
 }
 
+/// What is said of a name that takes more than its share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TakesMore;
+
 #[cfg(test)]
 mod tests {
     use std::iter;
@@ -154,6 +174,23 @@ mod tests {
         assert_eq!(spell(&demangler, &name, 1), None);
         assert_eq!(spell(&demangler, &name, 1), None);
         assert_eq!(demangler.n_given_up(), 1);
+    }
+
+    #[test]
+    fn what_takes_no_more_than_its_share_is_the_same_alone() {
+        let names = ["main", "_ZN2ns4workIiEEvT_", "_Z", "_RNvC1a1b"];
+        let names = names.map(|name| Arc::from(name.as_bytes()));
+        let longer = [doubled("f", 3), doubled("f", 4), doubled("f", 5)];
+        let demangler = Demangler::new(Style::Auto);
+        for name in names.iter().chain(&longer) {
+            let alone = Demangler::spell_alone(name, Style::Auto).expect("few steps");
+            let in_turn = demangler.spell(name, iter::empty);
+            assert_eq!(alone.as_deref(), in_turn.as_deref());
+        }
+        for n_doublings in [11, 30] {
+            let alone = Demangler::spell_alone(&doubled("f", n_doublings), Style::Auto);
+            assert_eq!(alone, Err(TakesMore));
+        }
     }
 
     #[test]

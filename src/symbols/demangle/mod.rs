@@ -16,7 +16,7 @@ use std::str::FromStr;
 use budget::Budget;
 use itanium::Spelling;
 
-pub use demangler::Demangler;
+pub use demangler::{Demangler, TakesMore};
 pub use native::Languages;
 
 /// Which languages' names to demangle: the values of `--demangle`.

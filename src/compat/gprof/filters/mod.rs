@@ -6,10 +6,13 @@ mod given;
 mod named_arcs;
 mod ranges;
 
+use std::sync::Arc;
+
 pub use arcs::ArcSelection;
 pub use given::{GivenSpecs, Set, Side};
 pub use named_arcs::NamedArcs;
 
+use crate::filter::SymSpec;
 use crate::symbols::{Symbol, SymbolId, SymbolTable};
 use ranges::RangeTable;
 
@@ -17,21 +20,18 @@ use ranges::RangeTable;
 #[derive(Clone, Debug)]
 pub struct Selection {
     /// `None` when everything is included.
-    included: Option<Box<[bool]>>,
-    excluded: Option<Box<[bool]>>,
+    included: Option<Symbols>,
+    excluded: Option<Symbols>,
 }
 
+/// For each symbol, whether specs select it. Sets of the same specs share one.
+type Symbols = Arc<[bool]>;
+
 impl Selection {
-    fn resolve(given: &GivenSpecs, set: Set, table: &SymbolTable) -> Self {
-        let set_of = |side| {
-            let ranges = RangeTable::build(&given.of(set, side), table);
-            // A table that came out empty is the same as no table: gprof's rule.
-            let contains = |symbol: &Symbol| ranges.contains(symbol.range.start);
-            (!ranges.is_empty()).then(|| table.symbols().iter().map(contains).collect())
-        };
+    fn resolve<'s>(given: &'s GivenSpecs, set: Set, resolver: &mut Resolver<'s>) -> Self {
         Self {
-            included: set_of(Side::Include),
-            excluded: set_of(Side::Exclude),
+            included: resolver.symbols(given.of(set, Side::Include)),
+            excluded: resolver.symbols(given.of(set, Side::Exclude)),
         }
     }
 
@@ -61,6 +61,28 @@ impl Selection {
     }
 }
 
+/// Finds symbols, those of the same specs once: the profiler's own functions are left out
+/// of three sets.
+struct Resolver<'s> {
+    table: &'s SymbolTable,
+    known: Vec<(Vec<&'s SymSpec>, Option<Symbols>)>,
+}
+
+impl<'s> Resolver<'s> {
+    fn symbols(&mut self, specs: Vec<&'s SymSpec>) -> Option<Symbols> {
+        if let Some((_, symbols)) = self.known.iter().find(|(known, _)| *known == specs) {
+            return symbols.clone();
+        }
+        let ranges = RangeTable::build(&specs, self.table);
+        // A table that came out empty is the same as no table: gprof's rule.
+        let contains = |symbol: &Symbol| ranges.contains(symbol.range.start);
+        let all = self.table.symbols().iter();
+        let symbols = (!ranges.is_empty()).then(|| all.map(contains).collect());
+        self.known.push((specs, symbols.clone()));
+        symbols
+    }
+}
+
 /// Every set, resolved for one table of symbols.
 #[derive(Debug)]
 pub struct Filters {
@@ -82,7 +104,11 @@ impl Filters {
     /// Finds the symbols that the specs mean. Costs symbols times specs.
     #[must_use]
     pub fn resolve(given: &GivenSpecs, table: &SymbolTable) -> Self {
-        let symbols_of = |set| Selection::resolve(given, set, table);
+        let mut resolver = Resolver {
+            table,
+            known: Vec::new(),
+        };
+        let mut symbols_of = |set| Selection::resolve(given, set, &mut resolver);
         Self {
             flat: symbols_of(Set::Flat),
             graph: symbols_of(Set::Graph),

@@ -64,6 +64,9 @@ impl RangeTable {
 /// Every range of every pattern, by start; of those with one start, that of the
 /// pattern given last comes first.
 pub(super) fn all_ranges(patterns: &[Option<&Pattern>], table: &SymbolTable) -> Vec<SelectedRange> {
+    if patterns.iter().all(Option::is_none) {
+        return Vec::new();
+    }
     let matchers: Vec<_> = patterns
         .iter()
         .map(|pattern| pattern.map(|pattern| Matcher::new(pattern, table)))

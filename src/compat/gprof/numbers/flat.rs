@@ -1,9 +1,12 @@
 //! The rows of the flat profile, final and in order.
 
+use std::cmp::Reverse;
+
+use super::sorting::{by_size, sort_stably};
 use super::{AnalyzeOptions, UNFIT_PREFIXES};
 use crate::analyze::{Node, Scale, UnitPrefix};
 use crate::compat::gprof::filters::Selection;
-use crate::symbols::{SymbolId, SymbolTable};
+use crate::symbols::SymbolId;
 
 /// What the calls of a function cost.
 #[derive(Clone, Copy, Debug)]
@@ -46,17 +49,18 @@ pub struct FlatProfile {
     pub rows: Vec<FlatRow>,
 }
 
-/// Makes the rows: sorted by time, calls and name, running sums added up.
+/// Makes the rows: sorted by time, calls and name, running sums added up. `by_name` are
+/// the functions in the order of their names.
 #[must_use]
 pub(super) fn flat_profile(
     functions: &[Node],
-    table: &SymbolTable,
+    by_name: &[SymbolId],
     selection: &Selection,
     total: f64,
     scale: &Scale,
     options: &AnalyzeOptions,
 ) -> FlatProfile {
-    let order = sorted(functions, table, options.shows_idle);
+    let order = sorted(functions, by_name, options.shows_idle);
     let prefix = options.prefix.unwrap_or_else(|| {
         let greatest = greatest_cost(functions, &order) / scale.rate;
         UnitPrefix::for_greatest(greatest, &UNFIT_PREFIXES)
@@ -95,20 +99,16 @@ pub(super) fn flat_profile(
     }
 }
 
-fn sorted(functions: &[Node], table: &SymbolTable, shows_idle: bool) -> Vec<SymbolId> {
-    let is_listed = |id: &SymbolId| shows_idle || !is_idle(&functions[id.index()]);
-    let symbols = table.iter().map(|(id, _)| id);
-    // By line most symbols are idle, and names take long to compare.
-    let mut order: Vec<_> = symbols.filter(is_listed).collect();
-    order.sort_by(|&a, &b| {
-        let (left, right) = (&functions[a.index()], &functions[b.index()]);
-        right
-            .self_ticks
-            .total_cmp(&left.self_ticks)
-            .then(right.calls.cmp(&left.calls))
-            .then_with(|| table.get(a).name.cmp(&table.get(b).name))
+fn sorted(functions: &[Node], by_name: &[SymbolId], shows_idle: bool) -> Vec<SymbolId> {
+    let listed = by_name.iter().filter_map(|&symbol| {
+        let node = &functions[symbol.index()];
+        let key = (Reverse(by_size(node.self_ticks)), Reverse(node.calls));
+        (shows_idle || !is_idle(node)).then_some((key, symbol))
     });
-    order
+    let mut order: Vec<_> = listed.collect();
+    // What is equal stays by name.
+    sort_stably(&mut order, |(a, _), (b, _)| a.cmp(b));
+    order.into_iter().map(|(_, symbol)| symbol).collect()
 }
 
 fn is_idle(node: &Node) -> bool {

@@ -1,7 +1,7 @@
 //! What gprof puts in order for the linker: functions, ranges of them that specs of calls
 //! name, and what a register leads to, where the code says so.
 
-use super::entries::IN_REGISTER;
+use super::rows::IN_REGISTER;
 use crate::analyze::{CallGraph, GraphArc, OrderArc, OrderNode, OrderedFunctions, OrderedName};
 use crate::compat::gprof::filters::NamedArcs;
 use crate::symbols::{StaticCall, SymbolId, SymbolTable};

@@ -1,18 +1,23 @@
 //! The numbers of gprof's reports, final and in its order.
 
-mod entries;
+mod entry_lines;
 mod exec_counts;
 mod flat;
 mod function_index;
+mod graph_order;
+mod graph_report;
 mod linker_order;
+mod name_order;
+mod rows;
+mod sorting;
 mod sum;
 mod visibility;
 
-pub use entries::{
-    ArcRow, Entry, GraphNode, GraphReport, IN_REGISTER, Member, Partner, Reference, Times,
-};
+pub use entry_lines::EntryLines;
 pub use exec_counts::CountRow;
 pub use flat::{CallCosts, FlatProfile, FlatRow};
+pub use graph_report::GraphReport;
+pub use rows::{ArcRow, GraphLine, GraphNode, IN_REGISTER, NodeRow, Reference, Times};
 pub use sum::{summed_arcs, summed_blocks};
 
 use super::filters::{Filters, NamedArcs};
@@ -23,6 +28,7 @@ use crate::analyze::{
 };
 use crate::model::{Address, Histogram, Profile};
 use crate::symbols::{FileMap, Granularity, StaticCall, SymbolTable};
+use sorting::side_by_side;
 use visibility::Visibility;
 
 /// Which calls count, and as whose: those from nowhere are dropped, and a call was
@@ -82,10 +88,20 @@ impl Analysis {
     ) -> Self {
         let histograms = profile.histograms();
         let selects = |symbol| filters.flat.selects(symbol);
-        let attributed = attribute(histograms, table, selects, BinEdges::WholeUnits);
+        let attribution = || attribute(histograms, table, selects, BinEdges::WholeUnits);
         let selects = |caller, callee| filters.arcs.selects(table.get(caller), table.get(callee));
-        let graph = CallGraph::new(profile.arcs(), table, selects, static_calls, CALL_RULES);
-        let topology = find_cycles(&graph);
+        let graph = || {
+            let arcs = profile.arcs();
+            let graph = CallGraph::new(arcs, table, selects, static_calls, CALL_RULES);
+            let topology = find_cycles(&graph);
+            (graph, topology)
+        };
+        let n_arcs = profile.arcs().len();
+        let ((attributed, by_name), (graph, topology)) = side_by_side(
+            table.symbols().len().max(n_arcs),
+            || (attribution(), name_order::by_name(table)),
+            graph,
+        );
         let calls = CallCounts::new(&graph, &topology);
         let visibility = Visibility::new(&graph, &topology, &calls, filters);
         let times = propagate(
@@ -99,7 +115,7 @@ impl Analysis {
         let total = attributed.total;
         let flat = flat::flat_profile(
             &times.functions,
-            table,
+            &by_name,
             &filters.flat,
             total,
             &scale,
@@ -107,10 +123,10 @@ impl Analysis {
         );
         let shows_idle = options.shows_idle;
         let graph = GraphReport::new(
-            graph, topology, times, visibility, table, &scale, shows_idle,
+            graph, topology, times, visibility, table, &by_name, &scale, shows_idle,
         );
         Self {
-            index: function_index::function_index(&graph, table, shows_idle),
+            index: function_index::function_index(&graph, &by_name, shows_idle),
             flat,
             graph,
             order: Vec::new(),

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use crate::analyze::{AnnotatedFile, Mark};
+use crate::report::Text;
 use crate::report::number::fixed;
 
 /// Columns beside the source.
@@ -23,26 +24,36 @@ pub struct AnnotatedSource {
 /// When the writer fails.
 pub fn write_annotated(out: &mut dyn Write, source: &AnnotatedSource) -> io::Result<()> {
     let mut marks = source.annotations.marks.iter().peekable();
-    for (number, line) in (1..).zip(source.text.split_inclusive(|&byte| byte == b'\n')) {
+    let (mut text, mut rest) = (Text::default(), &*source.text);
+    let mut number = 1;
+    while !rest.is_empty() {
         let mark = marks.next_if(|(line, _)| *line == number);
-        write_mark(out, mark.map(|(_, mark)| mark))?;
-        out.write_all(line)?;
+        push_mark(&mut text, mark.map(|(_, mark)| mark));
+        text.line_of(&mut rest);
+        text.write_piece(out)?;
+        number += 1;
     }
+    text.write(out)?;
     write_top_lines(out, &source.annotations)?;
     write_summary(out, &source.annotations)
 }
 
 /// Sixteen columns; what does not fit is cut at its end.
-fn write_mark(out: &mut dyn Write, mark: Option<&Mark>) -> io::Result<()> {
-    let text = match mark {
-        None | Some(Mark::Uncounted) => return write!(out, "{:WIDTH$}", ""),
-        Some(Mark::BelowMinimum(_)) => "##### -> ".to_owned(),
+fn push_mark(text: &mut Text, mark: Option<&Mark>) {
+    let start = text.len();
+    match mark {
+        None | Some(Mark::Uncounted) => return text.blanks(WIDTH),
+        Some(Mark::BelowMinimum(_)) => text.word("#####"),
         Some(Mark::Counts(counts)) => {
-            let counts: Vec<_> = counts.iter().map(u64::to_string).collect();
-            format!("{} -> ", counts.join(","))
+            for (index, &count) in counts.iter().enumerate() {
+                text.word(if index > 0 { "," } else { "" });
+                text.count(count, 0);
+            }
         }
-    };
-    write!(out, "{text:>WIDTH$.WIDTH$}")
+    }
+    text.word(" -> ");
+    text.cut(start + WIDTH);
+    text.align_right(start, WIDTH);
 }
 
 fn write_top_lines(out: &mut dyn Write, file: &AnnotatedFile) -> io::Result<()> {

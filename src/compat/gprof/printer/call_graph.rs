@@ -1,29 +1,36 @@
 //! The call graph.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
-use super::{Flavor, Report, number};
-use crate::compat::gprof::numbers::{
-    ArcRow, Entry, GraphNode, IN_REGISTER, Member, Partner, Times,
-};
+use super::columns::{Behind, Columns, Numbers};
+use super::labels::push_number;
+use super::side_by_side::{LINES, is_full, write_blocks};
+use super::{Flavor, Report};
+use crate::compat::gprof::numbers::{EntryLines, GraphLine, GraphNode, IN_REGISTER, Times};
 use crate::report::Text;
 use crate::report::explanation::SAMPLED_GRAPH;
 use crate::report::number::fixed;
+use crate::symbols::SymbolId;
 
 const RULE: &str = "-----------------------------------------------";
 
-pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+pub(super) fn write(
+    out: &mut dyn Write,
+    subjects: &[GraphNode],
+    report: &Report<'_>,
+) -> io::Result<()> {
     let mut text = Text::default();
     push_head(&mut text, report);
-    for entry in report.analysis.graph.entries() {
-        push_entry(&mut text, &entry, report);
-        match report.options.flavor {
-            Flavor::Gnu => text.word(RULE),
-            Flavor::Bsd => text.word(format!("\n{RULE}\n")),
-        }
-        text.word("\n");
-        text.write_piece(out)?;
-    }
+    text.write(out)?;
+    let entries = Entries {
+        report,
+        subjects,
+        columns: Columns::new(report.options.flavor),
+    };
+    write_blocks(out, &entries.blocks(), |left, at, text| {
+        entries.push(left, at, text);
+    })?;
     if report.options.explains && report.options.flavor == Flavor::Gnu {
         text.word(SAMPLED_GRAPH);
     }
@@ -73,117 +80,151 @@ fn push_bsd_column_heads(text: &mut Text) {
     text.word(format!("{callers}\n{own}\n{callees}\n\n"));
 }
 
-fn push_entry(text: &mut Text, entry: &Entry, report: &Report<'_>) {
-    if let GraphNode::Cycle(_) = entry.reference.subject {
-        return push_cycle(text, entry, report);
+/// What is printed between head and explanation.
+struct Entries<'a> {
+    report: &'a Report<'a>,
+    subjects: &'a [GraphNode],
+    columns: Columns,
+}
+
+/// How far an entry is printed.
+#[derive(Default)]
+struct Place {
+    /// The lines of the entry at which it is, once the first of them is printed.
+    lines: EntryLines,
+    n_printed: usize,
+}
+
+impl Entries<'_> {
+    /// Entries of about so many lines as a block has, as ranges of their numbers.
+    fn blocks(&self) -> Vec<Range<usize>> {
+        let (mut blocks, mut start, mut n_lines) = (Vec::new(), 0, 0);
+        for (index, &subject) in self.subjects.iter().enumerate() {
+            n_lines += self.report.analysis.graph.n_lines(subject);
+            if n_lines >= LINES {
+                blocks.push(start..index + 1);
+                (start, n_lines) = (index + 1, 0);
+            }
+        }
+        if start < self.subjects.len() {
+            blocks.push(start..self.subjects.len());
+        }
+        blocks
     }
-    if entry.callers.is_empty() {
-        text.blanks(no_times(report) + 16);
-        text.word("     <spontaneous>\n");
-    }
-    for row in &entry.callers {
-        push_arc(text, row, report);
-    }
-    push_own_times(text, entry, report);
-    match (entry.calls, entry.self_calls) {
-        (0, 0) => text.blanks(17),
-        (calls, self_calls) => {
-            text.blanks(1);
-            text.count(calls, 7);
-            push_self_calls(text, self_calls);
-            text.blanks(1);
+
+    /// Adds the lines of the first entries.
+    fn push(&self, left: &mut Range<usize>, at: &mut Place, text: &mut Text) {
+        let graph = &self.report.analysis.graph;
+        while left.start < left.end && !is_full(text) {
+            let subject = self.subjects[left.start];
+            if at.n_printed == 0 {
+                at.lines.fill(graph, subject);
+            }
+            for &line in &at.lines.lines()[at.n_printed..] {
+                self.push_line(text, subject, line);
+                at.n_printed += 1;
+                if is_full(text) {
+                    break;
+                }
+            }
+            if at.n_printed == at.lines.lines().len() {
+                match self.report.options.flavor {
+                    Flavor::Gnu => text.word(RULE),
+                    Flavor::Bsd => text.word(format!("\n{RULE}\n")),
+                }
+                text.word("\n");
+                at.n_printed = 0;
+                left.start += 1;
+            }
         }
     }
-    report.push_reference(text, &entry.reference);
-    text.word("\n");
-    for row in &entry.callees {
-        push_arc(text, row, report);
-    }
-}
 
-fn push_cycle(text: &mut Text, entry: &Entry, report: &Report<'_>) {
-    push_own_times(text, entry, report);
-    text.blanks(1);
-    text.count(entry.calls, 7);
-    push_self_calls(text, entry.self_calls);
-    text.blanks(1);
-    report.push_reference(text, &entry.reference);
-    text.word("\n");
-    for member in &entry.members {
-        push_member(text, member, report);
-    }
-}
-
-fn push_member(text: &mut Text, member: &Member, report: &Report<'_>) {
-    push_times(text, member.times, report);
-    text.blanks(1);
-    text.count(member.calls, 7);
-    push_self_calls(text, member.self_calls);
-    text.blanks(5);
-    report.push_reference(text, &member.reference);
-    text.word("\n");
-}
-
-/// Calls to itself behind a plus; blanks for none.
-fn push_self_calls(text: &mut Text, self_calls: u64) {
-    if self_calls == 0 {
-        return text.blanks(8);
-    }
-    text.word("+");
-    text.count_left(self_calls, 7);
-}
-
-fn push_arc(text: &mut Text, row: &ArcRow, report: &Report<'_>) {
-    match &row.flow {
-        Some((times, calls)) => {
-            push_times(text, *times, report);
-            text.blanks(1);
-            text.count(row.count, 7);
-            text.word("/");
-            text.count_left(*calls, 7);
-        }
-        None => {
-            text.blanks(no_times(report) + 1);
-            text.count(row.count, 7);
-            text.blanks(8);
+    fn push_line(&self, text: &mut Text, subject: GraphNode, line: GraphLine) {
+        match (line, subject) {
+            (GraphLine::Own, _) => self.push_own(text, subject),
+            (GraphLine::Arc(index), GraphNode::Function(id)) => self.push_arc(text, index, id),
+            (GraphLine::Member(member), _) => self.push_member(text, member),
+            (GraphLine::InRegister, _) => self.push_in_register(text),
+            // Cycles have no lines about arcs.
+            (GraphLine::NoCallers | GraphLine::Arc(_), _) => {
+                text.blanks(self.columns.before_calls() + 16);
+                text.word("     <spontaneous>\n");
+            }
         }
     }
-    text.blanks(5);
-    match &row.partner {
-        Partner::Known(reference) => report.push_reference(text, reference),
-        Partner::InRegister => text.word(IN_REGISTER),
+
+    fn push_own(&self, text: &mut Text, subject: GraphNode) {
+        let graph = &self.report.analysis.graph;
+        let row = graph.node_row(subject);
+        let reference = graph.reference_to(subject);
+        let mut number = Text::default();
+        push_number(&mut number, &reference);
+        let is_said = match subject {
+            GraphNode::Function(_) => (row.calls, row.self_calls) != (0, 0),
+            GraphNode::Cycle(_) => true,
+        };
+        let numbers = Numbers {
+            percent: Some(row.percent),
+            times: row.times,
+            calls: is_said.then_some((row.calls, Behind::Itself(row.self_calls))),
+            gap: 1,
+        };
+        self.columns.push(text, number.as_bytes(), &numbers);
+        match subject {
+            GraphNode::Function(symbol) => self.report.labels.push_reference(text, symbol),
+            GraphNode::Cycle(cycle) => {
+                text.word(format!("<cycle {} as a whole> ", cycle.0));
+                push_number(text, &reference);
+                text.word("\n");
+            }
+        }
     }
-    text.word("\n");
-}
 
-fn push_own_times(text: &mut Text, entry: &Entry, report: &Report<'_>) {
-    // Cut to six columns: a number of five digits loses its closing bracket.
-    text.left(number(&entry.reference).as_bytes(), 6, 6);
-    text.blanks(1);
-    text.fixed(entry.percent, 1, 5);
-    push_both(text, entry.times, report);
-}
+    fn push_arc(&self, text: &mut Text, index: u32, symbol: SymbolId) {
+        let row = self.report.analysis.graph.arc_row(index, symbol);
+        match row.flow {
+            Some((times, all)) => {
+                let numbers = Numbers {
+                    percent: None,
+                    times,
+                    calls: Some((row.count, Behind::All(all))),
+                    gap: 5,
+                };
+                self.columns.push(text, b"", &numbers);
+            }
+            None => self.columns.push_count(text, row.count, 5),
+        }
+        self.report.labels.push_reference(text, row.partner);
+    }
 
-fn push_times(text: &mut Text, times: Times, report: &Report<'_>) {
-    text.blanks(12);
-    push_both(text, times, report);
-}
+    fn push_member(&self, text: &mut Text, member: SymbolId) {
+        let row = self
+            .report
+            .analysis
+            .graph
+            .node_row(GraphNode::Function(member));
+        let numbers = Numbers {
+            percent: None,
+            times: row.times,
+            calls: Some((row.calls, Behind::Itself(row.self_calls))),
+            gap: 5,
+        };
+        self.columns.push(text, b"", &numbers);
+        self.report.labels.push_reference(text, member);
+    }
 
-fn push_both(text: &mut Text, times: Times, report: &Report<'_>) {
-    text.blanks(1);
-    text.fixed(times.self_time, 2, 7);
-    text.blanks(1);
-    text.fixed(times.children, 2, children_width(report));
-}
-
-/// The columns up to the calls, where there are no times in them.
-fn no_times(report: &Report<'_>) -> usize {
-    6 + 1 + 5 + 1 + 7 + 1 + children_width(report)
-}
-
-fn children_width(report: &Report<'_>) -> usize {
-    match report.options.flavor {
-        Flavor::Gnu => 7,
-        Flavor::Bsd => 11,
+    fn push_in_register(&self, text: &mut Text) {
+        let numbers = Numbers {
+            percent: None,
+            times: Times {
+                self_time: 0.0,
+                children: 0.0,
+            },
+            calls: Some((0, Behind::All(0))),
+            gap: 5,
+        };
+        self.columns.push(text, b"", &numbers);
+        text.word(IN_REGISTER);
+        text.word("\n");
     }
 }

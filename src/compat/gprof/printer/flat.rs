@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::side_by_side::{blocks_of, is_full, write_blocks};
 use super::{Flavor, Report};
 use crate::compat::gprof::numbers::FlatRow;
 use crate::report::Text;
@@ -15,10 +16,14 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
         Flavor::Bsd => push_bsd_head(&mut text, report),
     }
     push_column_heads(&mut text, report);
-    for row in &report.analysis.flat.rows {
-        push_row(&mut text, row, report);
-        text.write_piece(out)?;
-    }
+    text.write(out)?;
+    let rows = &report.analysis.flat.rows;
+    write_blocks(out, &blocks_of(rows.len()), |left, (): &mut (), text| {
+        while left.start < left.end && !is_full(text) {
+            push_row(text, &rows[left.start], report);
+            left.start += 1;
+        }
+    })?;
     if report.options.explains && report.options.flavor == Flavor::Gnu {
         text.word(SAMPLED_FLAT);
     }
@@ -106,9 +111,8 @@ fn push_row(text: &mut Text, row: &FlatRow, report: &Report<'_>) {
     }
     text.blanks(2);
     if report.options.flavor == Flavor::Bsd && report.options.has_arcs {
-        report.push_reference(text, &report.analysis.graph.reference(row.symbol));
-    } else {
-        text.word(report.name(row.symbol));
+        return report.labels.push_reference(text, row.symbol);
     }
+    report.labels.push_name(text, row.symbol);
     text.word("\n");
 }

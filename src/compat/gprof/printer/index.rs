@@ -1,52 +1,91 @@
 //! The index of functions by name, in three columns.
 
+use std::convert::Infallible;
 use std::io::{self, Write};
 
-use super::{Flavor, Report, number};
+use super::labels::push_number;
+use super::side_by_side::{blocks_of, is_full, write_blocks};
+use super::{Flavor, Report};
 use crate::compat::gprof::numbers::{GraphNode, Reference};
 use crate::report::Text;
+use crate::report::width::MAX_COLUMNS;
 
 const N_COLUMNS: usize = 3;
 
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     let mut text = Text::default();
     text.word("Index by function name\n\n");
+    text.write(out)?;
     let entries = &report.analysis.index;
     let n_rows = entries.len().div_ceil(N_COLUMNS);
-    for first in 0..n_rows {
-        let row = entries[first..].iter().step_by(n_rows);
-        match report.options.flavor {
-            Flavor::Gnu => push_row(&mut text, row, report, out)?,
-            Flavor::Bsd => push_bsd_row(&mut text, row, report),
+    let row = |first: usize| entries[first..].iter().step_by(n_rows);
+    if report.options.width > MAX_COLUMNS {
+        // A single gap may be longer than what is worth gathering.
+        for first in 0..n_rows {
+            match report.options.flavor {
+                Flavor::Gnu => push_row(&mut text, row(first), report, |text, gap| {
+                    text.write_blanks(gap, out)
+                })?,
+                Flavor::Bsd => push_bsd_row(&mut text, row(first), report),
+            }
+            text.word("\n");
+            text.write_piece(out)?;
         }
-        text.word("\n");
-        text.write_piece(out)?;
+        return text.write(out);
     }
-    text.write(out)
+    write_blocks(out, &blocks_of(n_rows), |left, (): &mut (), text| {
+        while left.start < left.end && !is_full(text) {
+            match report.options.flavor {
+                Flavor::Gnu => push_narrow_row(text, row(left.start), report),
+                Flavor::Bsd => push_bsd_row(text, row(left.start), report),
+            }
+            text.word("\n");
+            left.start += 1;
+        }
+    })
+}
+
+fn push_narrow_row<'e>(
+    text: &mut Text,
+    row: impl Iterator<Item = &'e Reference>,
+    report: &Report<'_>,
+) {
+    let Ok(()) = push_row(text, row, report, |text, gap| {
+        text.blanks(gap);
+        Ok::<_, Infallible>(())
+    });
 }
 
 /// A name starts in its column or, when the name before it is too long, behind
 /// that. The brackets of numbers do not count towards the place in the line:
 /// they are what makes gprof's columns as they are.
-fn push_row<'e>(
+fn push_row<'e, E>(
     text: &mut Text,
     row: impl Iterator<Item = &'e Reference>,
     report: &Report<'_>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+    mut blanks: impl FnMut(&mut Text, usize) -> Result<(), E>,
+) -> Result<(), E> {
     let width = report.options.width.saturating_sub(1) / N_COLUMNS;
     let mut place = 0;
     for (column, entry) in row.enumerate() {
-        let number = number(entry);
-        place += number.len();
+        place += len_of_number(entry);
         let gap = (column * width + 5).saturating_sub(place);
-        text.write_blanks(gap + 1, out)?;
+        blanks(text, gap + 1)?;
         place += gap;
-        text.word(number);
+        push_number(text, entry);
         text.blanks(1);
         place += push_name(text, entry, report);
     }
     Ok(())
+}
+
+/// How many bytes the number of an entry is, in its brackets.
+fn len_of_number(entry: &Reference) -> usize {
+    entry
+        .number
+        .checked_ilog10()
+        .map_or(1, |log| log as usize + 1)
+        + 2
 }
 
 /// Adds the name of an entry, and the file of a static function. Returns how many
@@ -60,15 +99,14 @@ fn push_name(text: &mut Text, entry: &Reference, report: &Report<'_>) -> usize {
             return name.len();
         }
     };
-    let name = report.name(id);
-    text.word(&name);
+    let len = report.labels.push_name(text, id);
     let Some(file) = report.names.file_of_static(id) else {
-        return name.len();
+        return len;
     };
     text.word(" (");
     text.word(&file);
     text.word(")");
-    name.len() + file.len() + 3
+    len + file.len() + 3
 }
 
 fn push_bsd_row<'e>(
@@ -77,7 +115,9 @@ fn push_bsd_row<'e>(
     report: &Report<'_>,
 ) {
     for entry in row {
-        text.right(number(entry).as_bytes(), 6, 6);
+        let mut number = Text::default();
+        push_number(&mut number, entry);
+        text.right(number.as_bytes(), 6, 6);
         text.blanks(1);
         match entry.subject {
             GraphNode::Function(id) => text.left(&report.names.raw(id), 19, 19),

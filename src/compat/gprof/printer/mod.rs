@@ -4,24 +4,26 @@
 
 mod annotated;
 mod call_graph;
+mod columns;
 mod exec_counts;
 mod file_info;
 mod flat;
 mod index;
+mod labels;
 mod names;
 mod order;
+mod shown;
+mod side_by_side;
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 pub use annotated::{AnnotatedSource, write_annotated};
 pub use file_info::write_file_info;
 pub use names::{LocationStyle, NameOptions, Names};
 
-use crate::compat::gprof::numbers::{Analysis, CountRow, GraphNode, Reference};
-
-use crate::report::Text;
-use crate::symbols::SymbolId;
+use crate::compat::gprof::numbers::{Analysis, CountRow, Reference};
+use labels::Labels;
+use shown::Shown;
 
 /// Which of two layouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +81,7 @@ pub struct Contents<'a> {
 struct Report<'a> {
     analysis: &'a Analysis,
     names: &'a Names<'a>,
+    labels: Labels<'a>,
     options: &'a TextOptions,
 }
 
@@ -93,9 +96,16 @@ pub fn write_report(
     names: &Names<'_>,
     options: &TextOptions,
 ) -> io::Result<()> {
+    let analysis = contents.analysis;
+    let subjects: Vec<_> = match sections.contains(&Section::Graph) {
+        true => analysis.graph.subjects().collect(),
+        false => Vec::new(),
+    };
+    let shown = Shown::new(sections, contents, &subjects);
     let report = Report {
-        analysis: contents.analysis,
+        analysis,
         names,
+        labels: Labels::new(names, &analysis.graph, options.flavor, &shown),
         options,
     };
     let mut is_first = !options.follows_text;
@@ -105,7 +115,7 @@ pub fn write_report(
         }
         match section {
             Section::Flat => flat::write(out, &report)?,
-            Section::Graph => call_graph::write(out, &report)?,
+            Section::Graph => call_graph::write(out, &subjects, &report)?,
             Section::Index => index::write(out, &report)?,
             Section::ExecCounts => exec_counts::write(out, contents.exec_counts, &report)?,
             Section::AnnotatedSource => {
@@ -145,38 +155,6 @@ impl Report<'_> {
         }
         Ok(())
     }
-
-    /// The name in the style of the flavor.
-    fn name(&self, id: SymbolId) -> Cow<'_, [u8]> {
-        match self.options.flavor {
-            Flavor::Gnu => self.names.name(id),
-            Flavor::Bsd => self.names.raw_with_place(id),
-        }
-    }
-
-    /// The name, the cycle and the number of an entry, as in `f <cycle 1> [12]`.
-    fn push_reference(&self, text: &mut Text, reference: &Reference) {
-        match reference.subject {
-            GraphNode::Cycle(cycle) => text.word(format!("<cycle {} as a whole>", cycle.0)),
-            GraphNode::Function(id) => {
-                text.word(self.name(id));
-                if let Some(cycle) = reference.cycle {
-                    text.word(format!(" <cycle {}>", cycle.0));
-                }
-            }
-        }
-        let (open, close) = brackets(reference);
-        text.word([b' ', open]);
-        text.count(reference.number as u64, 0);
-        text.word([close]);
-    }
-}
-
-/// The number of an entry: in brackets, or in parentheses when it is not shown.
-fn number(reference: &Reference) -> String {
-    let (open, close) = brackets(reference);
-    let number = reference.number;
-    format!("{}{number}{}", char::from(open), char::from(close))
 }
 
 fn brackets(reference: &Reference) -> (u8, u8) {

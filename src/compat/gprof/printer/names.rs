@@ -1,12 +1,12 @@
 //! Names of functions as they are printed.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::sync::Arc;
 
+use crate::report::Text;
 use crate::report::escape::printable;
 use crate::symbols::{
-    Demangler, FileId, Granularity, SourceLine, Style, Symbol, SymbolId, SymbolTable,
+    Demangler, FileId, Granularity, SourceLine, Style, Symbol, SymbolId, SymbolTable, TakesMore,
 };
 
 /// What is said behind a name about where it is in the source.
@@ -31,49 +31,57 @@ pub struct NameOptions {
     pub locations: LocationStyle,
 }
 
-/// The names of a table, made when they are first asked for.
+/// The names of a table.
 #[derive(Debug)]
 pub struct Names<'a> {
     table: &'a SymbolTable,
     options: NameOptions,
-    demangler: Demangler,
-    made: Box<[OnceCell<Arc<[u8]>>]>,
 }
 
 impl<'a> Names<'a> {
     /// Names of `table`.
     #[must_use]
     pub fn new(table: &'a SymbolTable, options: NameOptions) -> Self {
-        Self {
-            table,
-            options,
-            demangler: Demangler::new(options.demangle),
-            made: vec![OnceCell::new(); table.symbols().len()].into(),
-        }
+        Self { table, options }
     }
 
-    /// The name that is printed in normal style, with its place in the source.
-    #[must_use]
-    pub fn name(&self, id: SymbolId) -> Cow<'_, [u8]> {
-        let name = self.made[id.index()].get_or_init(|| {
-            let raw = &self.table.get(id).name;
-            let all = || self.table.symbols().iter().map(|symbol| &symbol.name);
-            let demangled = self.demangler.spell(raw, all);
-            demangled.unwrap_or_else(|| Arc::clone(raw))
-        });
-        self.with_place(self.printable(name), id)
+    /// How many there are.
+    pub(super) fn n_symbols(&self) -> usize {
+        self.table.symbols().len()
+    }
+
+    /// What spells names in turn.
+    pub(super) fn demangler(&self) -> Demangler {
+        Demangler::new(self.options.demangle)
+    }
+
+    /// How a name is spelled if it is its turn; `None` for one that is printed raw.
+    pub(super) fn spell(&self, id: SymbolId, demangler: &Demangler) -> Option<Arc<[u8]>> {
+        let all = || self.table.symbols().iter().map(|symbol| &symbol.name);
+        demangler.spell(&self.table.get(id).name, all)
+    }
+
+    /// The same where it takes no more than its share.
+    pub(super) fn spell_alone(&self, id: SymbolId) -> Result<Option<Vec<u8>>, TakesMore> {
+        Demangler::spell_alone(&self.table.get(id).name, self.options.demangle)
+    }
+
+    /// Adds a name as it is spelled, or else that in the executable, with its place in the
+    /// source. Returns how many bytes that were.
+    pub(super) fn push(&self, text: &mut Text, id: SymbolId, spelled: Option<&[u8]>) -> usize {
+        let start = text.len();
+        match spelled {
+            Some(name) => text.word(self.printable(name)),
+            None => text.word(self.raw(id)),
+        }
+        self.push_place(text, id);
+        text.len() - start
     }
 
     /// The name in the executable.
     #[must_use]
     pub fn raw(&self, id: SymbolId) -> Cow<'_, [u8]> {
         self.printable(&self.table.get(id).name)
-    }
-
-    /// The name in the executable, with its place in the source.
-    #[must_use]
-    pub fn raw_with_place(&self, id: SymbolId) -> Cow<'_, [u8]> {
-        self.with_place(self.raw(id), id)
     }
 
     /// The whole name of the file that a symbol is in, and the line there; the line
@@ -110,19 +118,22 @@ impl<'a> Names<'a> {
         Some(self.printable(self.shown_file(source.file)))
     }
 
-    fn with_place<'n>(&self, name: Cow<'n, [u8]>, id: SymbolId) -> Cow<'n, [u8]> {
+    fn push_place(&self, text: &mut Text, id: SymbolId) {
         let symbol = self.table.get(id);
         let Some(SourceLine { file, line }) = symbol.source else {
-            return name;
+            return;
         };
-        let address = symbol.range.start.0;
-        let end = match self.options.locations {
-            _ if self.is_by_line() => format!(":{line} @ {address:x})"),
-            LocationStyle::Lines => format!(":{line})"),
-            LocationStyle::Nowhere => return name,
-        };
-        let file = self.printable(self.shown_file(file));
-        Cow::Owned([&*name, b" (", &*file, end.as_bytes()].concat())
+        if !self.is_by_line() && self.options.locations == LocationStyle::Nowhere {
+            return;
+        }
+        text.word(" (");
+        text.word(self.printable(self.shown_file(file)));
+        text.word(":");
+        text.count(line.get().into(), 0);
+        if self.is_by_line() {
+            text.word(format!(" @ {:x}", symbol.range.start.0));
+        }
+        text.word(")");
     }
 
     fn is_by_line(&self) -> bool {

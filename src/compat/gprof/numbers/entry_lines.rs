@@ -1,0 +1,132 @@
+//! The lines of an entry in their order: callers from least to most, the function
+//! itself, callees from most to least.
+//!
+//! Calls to itself count least, then calls inside a cycle by their number, then others
+//! by what flows along them and their number. What is compared is read once for each arc.
+
+use std::cmp::Ordering;
+
+use super::graph_report::GraphReport;
+use super::rows::{GraphLine, GraphNode};
+use super::sorting::{by_size, sort_stably};
+use crate::analyze::CycleNumber;
+use crate::symbols::SymbolId;
+
+/// The lines of one entry after the other, in memory that is used again.
+#[derive(Debug, Default)]
+pub struct EntryLines {
+    lines: Vec<GraphLine>,
+    arcs: Vec<ArcRank>,
+}
+
+impl EntryLines {
+    /// Puts those of an entry in the place of what is there.
+    pub fn fill(&mut self, graph: &GraphReport, subject: GraphNode) {
+        self.lines.clear();
+        match subject {
+            GraphNode::Function(symbol) => {
+                self.add_callers(graph, symbol);
+                self.lines.push(GraphLine::Own);
+                self.add_callees(graph, symbol);
+            }
+            GraphNode::Cycle(cycle) => {
+                self.lines.push(GraphLine::Own);
+                self.add_members(graph, cycle);
+            }
+        }
+    }
+
+    /// The lines, in order.
+    #[must_use]
+    pub fn lines(&self) -> &[GraphLine] {
+        &self.lines
+    }
+
+    fn add_callers(&mut self, graph: &GraphReport, symbol: SymbolId) {
+        self.rank(graph, graph.graph().incoming(symbol));
+        if self.arcs.is_empty() {
+            self.lines.push(GraphLine::NoCallers);
+        }
+        let least_first = |a: &ArcRank, b: &ArcRank| a.cost().cmp(&b.cost()).then(a.by_place(b));
+        self.arcs.sort_unstable_by(least_first);
+        self.lines.extend(self.arcs.iter().map(ArcRank::line));
+    }
+
+    fn add_callees(&mut self, graph: &GraphReport, symbol: SymbolId) {
+        self.rank(graph, graph.graph().outgoing(symbol));
+        let most_first = |a: &ArcRank, b: &ArcRank| b.cost().cmp(&a.cost()).then(a.by_place(b));
+        self.arcs.sort_unstable_by(most_first);
+        let start = self.lines.len();
+        self.lines.extend(self.arcs.iter().map(ArcRank::line));
+        if graph.graph().calls_by_register[symbol.index()] {
+            let n_others = self.arcs.partition_point(|arc| arc.kind == Kind::Outside);
+            self.lines.insert(start + n_others, GraphLine::InRegister);
+        }
+    }
+
+    fn rank(&mut self, graph: &GraphReport, arcs: &[u32]) {
+        self.arcs.clear();
+        self.arcs.extend(arcs.iter().map(|&index| {
+            let arc = graph.graph().arc(index);
+            let kind = if arc.is_self_call() {
+                Kind::Itself
+            } else if graph.are_together(arc.caller, arc.callee) {
+                Kind::InCycle
+            } else {
+                Kind::Outside
+            };
+            ArcRank {
+                kind,
+                flow: by_size(graph.flow(index).total()),
+                count: arc.count,
+                index,
+            }
+        }));
+    }
+
+    /// Members from most time to least; equal ones as they joined the cycle.
+    fn add_members(&mut self, graph: &GraphReport, cycle: CycleNumber) {
+        let ranked = graph.members(cycle).iter().map(|&symbol| {
+            let node = graph.function(symbol);
+            (node.shown_total(), node.all_calls(), symbol)
+        });
+        let mut members: Vec<_> = ranked.collect();
+        sort_stably(&mut members, |a, b| {
+            let by_time = b.0.partial_cmp(&a.0).unwrap_or(Ordering::Equal);
+            by_time.then(b.1.cmp(&a.1))
+        });
+        let symbols = members.into_iter().map(|(_, _, symbol)| symbol);
+        self.lines.extend(symbols.map(GraphLine::Member));
+    }
+}
+
+/// What arcs of an entry are sorted by.
+#[derive(Clone, Copy, Debug)]
+struct ArcRank {
+    kind: Kind,
+    flow: u64,
+    count: u64,
+    index: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Itself,
+    InCycle,
+    Outside,
+}
+
+impl ArcRank {
+    fn cost(&self) -> (Kind, u64, u64) {
+        (self.kind, self.flow, self.count)
+    }
+
+    /// Arcs that are equal stand as they first appeared.
+    fn by_place(&self, other: &Self) -> Ordering {
+        self.index.cmp(&other.index)
+    }
+
+    fn line(&self) -> GraphLine {
+        GraphLine::Arc(self.index)
+    }
+}

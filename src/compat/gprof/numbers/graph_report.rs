@@ -1,0 +1,247 @@
+//! The call graph as a report shows it: who has an entry, under which number, and what
+//! its lines say.
+
+use super::graph_order::in_order;
+use super::rows::{ArcRow, GraphNode, NodeRow, Reference, Times};
+use super::visibility::Visibility;
+use crate::analyze::{CallGraph, CycleNumber, Flow, Node, Propagation, Scale, Topology};
+use crate::symbols::{Granularity, SymbolId, SymbolTable};
+
+/// The call graph as a report shows it.
+#[derive(Debug)]
+pub struct GraphReport {
+    graph: CallGraph,
+    topology: Topology,
+    times: Propagation,
+    visibility: Visibility,
+    /// Everything that has a number, in order.
+    order: Box<[GraphNode]>,
+    function_numbers: Box<[u32]>,
+    cycle_numbers: Box<[u32]>,
+    /// Calls of each function from others, or of its cycle if it is in one.
+    calls_from_others: Box<[u64]>,
+    rate: f64,
+    shows_idle: bool,
+    /// By line, which symbols are functions: these have entries, and cycles none.
+    functions: Option<Box<[bool]>>,
+    /// Time of all functions that count.
+    pub total: f64,
+    /// There is time at all.
+    pub has_time: bool,
+}
+
+impl GraphReport {
+    /// Puts functions and cycles in order and numbers them. `by_name` are the functions
+    /// in the order of their names.
+    #[must_use]
+    #[expect(clippy::too_many_arguments, reason = "all that there is of the graph")]
+    pub fn new(
+        graph: CallGraph,
+        topology: Topology,
+        times: Propagation,
+        visibility: Visibility,
+        table: &SymbolTable,
+        by_name: &[SymbolId],
+        scale: &Scale,
+        shows_idle: bool,
+    ) -> Self {
+        let order = in_order(&times, by_name, table);
+        let mut function_numbers = vec![0; times.functions.len()];
+        let mut cycle_numbers = vec![0; times.cycles.len()];
+        for (number, subject) in (1..).zip(&order) {
+            match subject {
+                GraphNode::Function(symbol) => function_numbers[symbol.index()] = number,
+                GraphNode::Cycle(cycle) => cycle_numbers[cycle.index()] = number,
+            }
+        }
+        let cycles = topology.cycle_of.iter().zip(&times.functions);
+        let calls_from_others = cycles.map(|(cycle, function)| match cycle {
+            Some(cycle) => times.cycle(*cycle).calls,
+            None => function.calls,
+        });
+        let has_time = times.total > 0.0;
+        Self {
+            total: if has_time { times.total } else { 1.0 },
+            has_time,
+            calls_from_others: calls_from_others.collect(),
+            graph,
+            topology,
+            times,
+            visibility,
+            order: order.into(),
+            function_numbers: function_numbers.into(),
+            cycle_numbers: cycle_numbers.into(),
+            rate: scale.rate,
+            shows_idle,
+            functions: (table.granularity() == Granularity::Lines)
+                .then(|| table.symbols().iter().map(|s| s.is_function).collect()),
+        }
+    }
+
+    /// The share of the total that one tick is, in percent.
+    #[must_use]
+    pub fn percent_of_tick(&self) -> f64 {
+        100.0 / self.total
+    }
+
+    /// The total in units of the dimension.
+    #[must_use]
+    pub fn total_time(&self) -> f64 {
+        self.total / self.rate
+    }
+
+    /// What has an entry, in the order of entries.
+    pub fn subjects(&self) -> impl Iterator<Item = GraphNode> {
+        let is_idle = |subject| {
+            let node = self.node(subject);
+            node.all_calls() == 0
+                && node.calls == 0
+                && node.shown_self == 0.0
+                && node.shown_child == 0.0
+        };
+        let has_entry = move |subject: &GraphNode| {
+            self.is_shown(*subject)
+                && (self.shows_idle || !is_idle(*subject))
+                && self.can_have_entry(*subject)
+        };
+        self.order.iter().copied().filter(has_entry)
+    }
+
+    /// How many lines an entry has, give or take a few.
+    #[must_use]
+    pub fn n_lines(&self, subject: GraphNode) -> usize {
+        match subject {
+            GraphNode::Function(id) => {
+                self.graph.incoming(id).len() + 1 + self.graph.outgoing(id).len()
+            }
+            GraphNode::Cycle(cycle) => 1 + self.members(cycle).len(),
+        }
+    }
+
+    fn is_shown(&self, subject: GraphNode) -> bool {
+        match subject {
+            GraphNode::Function(symbol) => self.visibility.is_function_shown[symbol.index()],
+            GraphNode::Cycle(cycle) => self.visibility.is_cycle_shown[cycle.index()],
+        }
+    }
+
+    fn can_have_entry(&self, subject: GraphNode) -> bool {
+        match (&self.functions, subject) {
+            (None, _) => true,
+            (Some(_), GraphNode::Cycle(_)) => false,
+            (Some(functions), GraphNode::Function(id)) => functions[id.index()],
+        }
+    }
+
+    /// The reference to a function.
+    #[must_use]
+    pub fn reference(&self, symbol: SymbolId) -> Reference {
+        Reference {
+            subject: GraphNode::Function(symbol),
+            cycle: self.topology.cycle_of[symbol.index()],
+            number: self.function_numbers[symbol.index()] as usize,
+            is_shown: self.is_shown(GraphNode::Function(symbol)),
+        }
+    }
+
+    /// The reference to a function or a cycle.
+    #[must_use]
+    pub fn reference_to(&self, subject: GraphNode) -> Reference {
+        match subject {
+            GraphNode::Function(symbol) => self.reference(symbol),
+            GraphNode::Cycle(cycle) => Reference {
+                subject,
+                cycle: Some(cycle),
+                number: self.cycle_numbers[cycle.index()] as usize,
+                is_shown: self.is_shown(subject),
+            },
+        }
+    }
+
+    /// References to all cycles.
+    pub fn cycles(&self) -> impl Iterator<Item = Reference> {
+        let numbers = (1..).map(CycleNumber).take(self.times.cycles.len());
+        numbers.map(|number| self.reference_to(GraphNode::Cycle(number)))
+    }
+
+    /// The arcs.
+    #[must_use]
+    pub fn graph(&self) -> &CallGraph {
+        &self.graph
+    }
+
+    /// What flows along an arc.
+    pub(super) fn flow(&self, index: u32) -> Flow {
+        self.times.flows[index as usize]
+    }
+
+    /// Whether two functions are in one cycle, or are the same.
+    pub(super) fn are_together(&self, a: SymbolId, b: SymbolId) -> bool {
+        self.topology.are_together(a, b)
+    }
+
+    /// The members of a cycle, as they joined it.
+    #[must_use]
+    pub fn members(&self, cycle: CycleNumber) -> &[SymbolId] {
+        &self.topology.cycles[cycle.index()].members
+    }
+
+    /// The numbers of a function.
+    #[must_use]
+    pub fn function(&self, symbol: SymbolId) -> &Node {
+        self.times.function(symbol)
+    }
+
+    /// The numbers of all functions, by symbol.
+    #[must_use]
+    pub fn functions(&self) -> &[Node] {
+        &self.times.functions
+    }
+
+    fn node(&self, subject: GraphNode) -> &Node {
+        match subject {
+            GraphNode::Function(symbol) => self.times.function(symbol),
+            GraphNode::Cycle(cycle) => self.times.cycle(cycle),
+        }
+    }
+
+    /// What the line about a function or a cycle says.
+    #[must_use]
+    pub fn node_row(&self, subject: GraphNode) -> NodeRow {
+        let node = self.node(subject);
+        NodeRow {
+            percent: 100.0 * node.shown_total() / self.total,
+            times: Times {
+                self_time: node.shown_self / self.rate,
+                children: node.shown_child / self.rate,
+            },
+            calls: node.calls,
+            self_calls: node.self_calls,
+        }
+    }
+
+    /// What the line about an arc says in the entry of one of its ends.
+    #[must_use]
+    pub fn arc_row(&self, index: u32, symbol: SymbolId) -> ArcRow {
+        let arc = self.graph.arc(index);
+        let partner = if arc.caller == symbol {
+            arc.callee
+        } else {
+            arc.caller
+        };
+        let is_inside = self.topology.are_together(arc.caller, arc.callee);
+        let flow = (!is_inside).then(|| {
+            let flow = self.flow(index);
+            let times = Times {
+                self_time: flow.self_ticks / self.rate,
+                children: flow.child_ticks / self.rate,
+            };
+            (times, self.calls_from_others[arc.callee.index()])
+        });
+        ArcRow {
+            partner,
+            count: arc.count,
+            flow,
+        }
+    }
+}

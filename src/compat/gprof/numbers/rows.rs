@@ -1,0 +1,78 @@
+//! What the lines of the call graph say.
+
+use crate::analyze::CycleNumber;
+use crate::symbols::SymbolId;
+
+/// What an entry, or a line of one, is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GraphNode {
+    /// A function.
+    Function(SymbolId),
+    /// A cycle as a whole.
+    Cycle(CycleNumber),
+}
+
+/// How a function or cycle is referred to: name, cycle, index number.
+#[derive(Clone, Copy, Debug)]
+pub struct Reference {
+    /// The function or cycle that is named.
+    pub subject: GraphNode,
+    /// The cycle that the function is in.
+    pub cycle: Option<CycleNumber>,
+    /// Its number in the order of entries, from 1.
+    pub number: usize,
+    /// It has an entry of its own.
+    pub is_shown: bool,
+}
+
+/// Time in units of the dimension, own and of what was called.
+#[derive(Clone, Copy, Debug)]
+pub struct Times {
+    /// That of the function itself.
+    pub self_time: f64,
+    /// Time of what was called.
+    pub children: f64,
+}
+
+/// What gprof calls whatever a register leads to.
+pub const IN_REGISTER: &str = "<indirect child>";
+
+/// One line of an entry. What it says is worked out when it is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GraphLine {
+    /// Nobody called the function, as far as is known.
+    NoCallers,
+    /// About a caller or a callee: the number of the arc.
+    Arc(u32),
+    /// About the function or cycle itself.
+    Own,
+    /// Whatever a register leads to, where calls were looked for in the code.
+    InRegister,
+    /// About a member of the cycle.
+    Member(SymbolId),
+}
+
+/// What a line about a caller or a callee says.
+#[derive(Clone, Copy, Debug)]
+pub struct ArcRow {
+    /// The other end.
+    pub partner: SymbolId,
+    /// Calls along the arc.
+    pub count: u64,
+    /// What flowed along it, and all calls of the callee from others. `None` for
+    /// calls inside a cycle and of a function to itself: nothing flows there.
+    pub flow: Option<(Times, u64)>,
+}
+
+/// What a line about a function or a cycle says: its own, or that of a member.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeRow {
+    /// Share of the total, own and of what was called.
+    pub percent: f64,
+    /// Its own time and that of what it called, in units of the dimension.
+    pub times: Times,
+    /// Calls from others.
+    pub calls: u64,
+    /// Calls from itself.
+    pub self_calls: u64,
+}

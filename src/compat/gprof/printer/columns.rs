@@ -1,0 +1,184 @@
+//! The columns of a line of the call graph, up to the name. This is a hot path.
+//!
+//! ```text
+//! index % time    self  children    called     name
+//! [7]     12.5    0.25    1.00      10+5       f [7]
+//!                 0.25    1.00      10/15          g [9]
+//! ```
+
+use super::Flavor;
+use crate::compat::gprof::numbers::Times;
+use crate::report::Text;
+use crate::report::decimal::{put_count, put_count_left, put_fixed};
+
+/// The width of a number of calls.
+const CALLS: usize = 7;
+
+/// The widest line.
+const LONGEST: usize = 64;
+
+/// A line in the making.
+pub(super) struct Columns {
+    /// The width of the column of children.
+    children: usize,
+}
+
+/// The numbers of a line.
+#[derive(Clone, Copy)]
+pub(super) struct Numbers {
+    /// The share of the total, in an entry's own line.
+    pub(super) percent: Option<f64>,
+    /// The times.
+    pub(super) times: Times,
+    /// Calls, and what stands behind them.
+    pub(super) calls: Option<(u64, Behind)>,
+    /// Blanks before the name.
+    pub(super) gap: usize,
+}
+
+/// What stands behind a number of calls.
+#[derive(Clone, Copy)]
+pub(super) enum Behind {
+    /// Of how many.
+    All(u64),
+    /// Calls of itself; none are not said.
+    Itself(u64),
+}
+
+impl Columns {
+    /// Those of a flavor.
+    pub(super) fn new(flavor: Flavor) -> Self {
+        Self {
+            children: match flavor {
+                Flavor::Gnu => 7,
+                Flavor::Bsd => 11,
+            },
+        }
+    }
+
+    /// The columns up to the calls.
+    pub(super) fn before_calls(&self) -> usize {
+        6 + 1 + 5 + 1 + 7 + 1 + self.children
+    }
+
+    /// Adds a line up to its name; `number` is cut to six columns, as gprof does: one of
+    /// five digits loses its closing bracket.
+    pub(super) fn push(&self, text: &mut Text, number: &[u8], numbers: &Numbers) {
+        let mut line = [b' '; LONGEST];
+        match self.put(&mut line, number, numbers) {
+            Some(len) => text.word(&line[..len]),
+            None => self.push_wide(text, number, numbers),
+        }
+    }
+
+    /// The line where each number fits into its column.
+    #[inline]
+    fn put(&self, line: &mut [u8; LONGEST], number: &[u8], numbers: &Numbers) -> Option<usize> {
+        let number = &number[..number.len().min(6)];
+        line[..number.len()].copy_from_slice(number);
+        if let Some(percent) = numbers.percent {
+            put_fixed(&mut line[7..12], percent, 1)?;
+        }
+        put_fixed(&mut line[13..20], numbers.times.self_time, 2)?;
+        let end = self.before_calls();
+        put_fixed(&mut line[21..end], numbers.times.children, 2)?;
+        let behind = end + 1 + CALLS;
+        if let Some((calls, what)) = numbers.calls {
+            put_count(&mut line[end + 1..behind], calls)?;
+            let (sign, count) = match what {
+                Behind::All(all) => (b'/', Some(all)),
+                Behind::Itself(count) => (b'+', (count != 0).then_some(count)),
+            };
+            if let Some(count) = count {
+                line[behind] = sign;
+                put_count_left(&mut line[behind + 1..behind + 1 + CALLS], count)?;
+            }
+        }
+        Some(behind + 1 + CALLS + numbers.gap)
+    }
+
+    /// The line where some number is wider than its column, and moves what follows.
+    fn push_wide(&self, text: &mut Text, number: &[u8], numbers: &Numbers) {
+        text.left(number, 6, 6);
+        text.blanks(1);
+        match numbers.percent {
+            Some(percent) => text.fixed(percent, 1, 5),
+            None => text.blanks(5),
+        }
+        text.blanks(1);
+        text.fixed(numbers.times.self_time, 2, 7);
+        text.blanks(1);
+        text.fixed(numbers.times.children, 2, self.children);
+        match numbers.calls {
+            None => text.blanks(1 + CALLS + 1 + CALLS),
+            Some((calls, what)) => {
+                text.blanks(1);
+                text.count(calls, CALLS);
+                match what {
+                    Behind::All(all) => {
+                        text.word("/");
+                        text.count_left(all, CALLS);
+                    }
+                    Behind::Itself(0) => text.blanks(1 + CALLS),
+                    Behind::Itself(count) => {
+                        text.word("+");
+                        text.count_left(count, CALLS);
+                    }
+                }
+            }
+        }
+        text.blanks(numbers.gap);
+    }
+
+    /// Adds a line without times up to its name.
+    pub(super) fn push_count(&self, text: &mut Text, calls: u64, gap: usize) {
+        text.blanks(self.before_calls() + 1);
+        text.count(calls, CALLS);
+        text.blanks(1 + CALLS + gap);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The quick way and the wide one print the same where both can.
+    #[test]
+    fn numbers_that_fit_stand_where_they_stand_in_any_line() {
+        let counts = [0, 1, 15, 9_999_999, 10_000_000, u64::MAX];
+        let times = [0.0, 0.005, 1.25, 9999.99, 99_999.0, 1e9, -1.0, f64::NAN];
+        let mut n_plain = 0;
+        for flavor in [Flavor::Gnu, Flavor::Bsd] {
+            let columns = Columns::new(flavor);
+            for (index, &time) in times.iter().enumerate() {
+                for &count in &counts {
+                    let numbers = |percent, calls| Numbers {
+                        percent,
+                        times: Times {
+                            self_time: time,
+                            children: times[times.len() - 1 - index],
+                        },
+                        calls,
+                        gap: 5,
+                    };
+                    for numbers in [
+                        numbers(None, None),
+                        numbers(Some(time), Some((count, Behind::Itself(0)))),
+                        numbers(Some(100.0), Some((3, Behind::Itself(count)))),
+                        numbers(None, Some((count, Behind::All(count)))),
+                        numbers(None, Some((7, Behind::All(count)))),
+                    ] {
+                        let number = b"[12345]";
+                        let (mut pushed, mut wide) = (Text::default(), Text::default());
+                        columns.push(&mut pushed, number, &numbers);
+                        columns.push_wide(&mut wide, number, &numbers);
+                        assert_eq!(pushed.as_bytes(), wide.as_bytes());
+                        let mut line = [b' '; LONGEST];
+                        n_plain += usize::from(columns.put(&mut line, number, &numbers).is_some());
+                    }
+                }
+            }
+        }
+        assert!(n_plain > 20, "{n_plain} took the quick way");
+    }
+}

@@ -1,0 +1,115 @@
+//! Which functions a report names.
+
+use super::{Contents, Section};
+use crate::compat::gprof::numbers::{EntryLines, GraphLine, GraphNode, GraphReport};
+use crate::symbols::SymbolId;
+
+/// What is named in sections where names are spelled.
+pub(super) struct Shown<'a> {
+    sections: &'a [Section],
+    contents: &'a Contents<'a>,
+    /// What has an entry in the call graph, where that is shown.
+    subjects: &'a [GraphNode],
+}
+
+impl<'a> Shown<'a> {
+    /// Of these sections.
+    pub(super) fn new(
+        sections: &'a [Section],
+        contents: &'a Contents<'a>,
+        subjects: &'a [GraphNode],
+    ) -> Self {
+        Self {
+            sections,
+            contents,
+            subjects,
+        }
+    }
+
+    fn graph(&self) -> &'a GraphReport {
+        &self.contents.analysis.graph
+    }
+
+    /// Each once, in the order of their addresses. Costs symbols and arcs.
+    pub(super) fn symbols(&self) -> Vec<SymbolId> {
+        let graph = self.graph();
+        let mut is_shown = vec![false; graph.functions().len()];
+        let mut show = |symbol: SymbolId| is_shown[symbol.index()] = true;
+        for section in self.sections {
+            match section {
+                Section::Flat => self.flat().for_each(&mut show),
+                Section::Index => self.index().for_each(&mut show),
+                Section::Graph => self.entries().for_each(&mut show),
+                Section::ExecCounts | Section::AnnotatedSource | Section::Order => {}
+            }
+        }
+        let all = (0..).map(SymbolId).zip(is_shown);
+        all.filter_map(|(symbol, is_shown)| is_shown.then_some(symbol))
+            .collect()
+    }
+
+    /// Each as often as it is named, in the order in which that is printed.
+    pub(super) fn in_turn(&self) -> Vec<SymbolId> {
+        let mut symbols = Vec::new();
+        for section in self.sections {
+            match section {
+                Section::Flat => symbols.extend(self.flat()),
+                Section::Index => symbols.extend(self.index()),
+                Section::Graph => self.add_lines(&mut symbols),
+                Section::ExecCounts | Section::AnnotatedSource | Section::Order => {}
+            }
+        }
+        symbols
+    }
+
+    fn flat(&self) -> impl Iterator<Item = SymbolId> {
+        self.contents
+            .analysis
+            .flat
+            .rows
+            .iter()
+            .map(|row| row.symbol)
+    }
+
+    fn index(&self) -> impl Iterator<Item = SymbolId> {
+        let entries = self.contents.analysis.index.iter();
+        entries.filter_map(|entry| match entry.subject {
+            GraphNode::Function(symbol) => Some(symbol),
+            GraphNode::Cycle(_) => None,
+        })
+    }
+
+    fn entries(&self) -> impl Iterator<Item = SymbolId> {
+        let report = self.graph();
+        let graph = report.graph();
+        self.subjects.iter().flat_map(move |&subject| {
+            let (symbol, members) = match subject {
+                GraphNode::Function(symbol) => (Some(symbol), &[][..]),
+                GraphNode::Cycle(cycle) => (None, report.members(cycle)),
+            };
+            let callers = symbol.map_or(&[][..], |symbol| graph.incoming(symbol));
+            let callees = symbol.map_or(&[][..], |symbol| graph.outgoing(symbol));
+            let callers = callers.iter().map(|&index| graph.arc(index).caller);
+            let callees = callees.iter().map(|&index| graph.arc(index).callee);
+            let own = symbol.into_iter().chain(members.iter().copied());
+            own.chain(callers).chain(callees)
+        })
+    }
+
+    fn add_lines(&self, symbols: &mut Vec<SymbolId>) {
+        let mut lines = EntryLines::default();
+        for &subject in self.subjects {
+            lines.fill(self.graph(), subject);
+            for &line in lines.lines() {
+                symbols.extend(match (line, subject) {
+                    (GraphLine::Own, GraphNode::Function(symbol)) => Some(symbol),
+                    (GraphLine::Arc(index), GraphNode::Function(symbol)) => {
+                        Some(self.graph().arc_row(index, symbol).partner)
+                    }
+                    (GraphLine::Member(symbol), _) => Some(symbol),
+                    _ => None,
+                });
+            }
+        }
+    }
+}
