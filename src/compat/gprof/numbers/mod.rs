@@ -1,5 +1,6 @@
 //! The numbers of gprof's reports, final and in its order.
 
+mod arc_sum;
 mod entries;
 mod exec_counts;
 mod flat;
@@ -8,12 +9,13 @@ mod linker_order;
 mod sum;
 mod visibility;
 
+pub use arc_sum::{ArcSum, SymbolArcs};
 pub use entries::{
     ArcRow, Entry, GraphNode, GraphReport, IN_REGISTER, Member, Partner, Reference, Times,
 };
 pub use exec_counts::CountRow;
 pub use flat::{CallCosts, FlatProfile, FlatRow};
-pub use sum::{summed_arcs, summed_blocks};
+pub use sum::summed_blocks;
 
 use super::filters::{Filters, NamedArcs};
 use crate::analyze::{
