@@ -82,8 +82,13 @@ impl Bins {
     /// The most ticks of a bin.
     #[must_use]
     pub fn most(&self) -> u64 {
-        let most = self.pieces.iter().map(|piece| piece.counters.most());
-        most.max().unwrap_or(0)
+        self.hit().map(|(_, ticks)| ticks).max().unwrap_or(0)
+    }
+
+    /// Whether any bin has so many ticks.
+    pub(super) fn any_has(&self, ticks: u64) -> bool {
+        let mut pieces = self.pieces.iter();
+        pieces.any(|piece| piece.counters.any_is(ticks))
     }
 
     /// Adds the ticks of others. There are as many bins afterwards as the longer has.
@@ -199,12 +204,12 @@ impl Counters {
         }
     }
 
-    fn most(&self) -> u64 {
+    fn any_is(&self, ticks: u64) -> bool {
         match self {
-            Self::Eight(counters) => counters.iter().copied().max().unwrap_or(0).into(),
-            Self::Sixteen(counters) => counters.iter().copied().max().unwrap_or(0).into(),
-            Self::ThirtyTwo(counters) => counters.iter().copied().max().unwrap_or(0).into(),
-            Self::SixtyFour(counters) => counters.iter().copied().max().unwrap_or(0),
+            Self::Eight(counters) => any_is(counters, ticks),
+            Self::Sixteen(counters) => any_is(counters, ticks),
+            Self::ThirtyTwo(counters) => any_is(counters, ticks),
+            Self::SixtyFour(counters) => any_is(counters, ticks),
         }
     }
 
@@ -260,6 +265,19 @@ impl Counters {
             Self::SixtyFour(counters) => Self::SixtyFour(counters.clone()),
         };
     }
+}
+
+/// Looks at all of them: to go on after a match is less work than to stop there.
+fn any_is<T: Copy + PartialEq + TryFrom<u64>>(counters: &[T], ticks: u64) -> bool {
+    T::try_from(ticks).is_ok_and(|ticks| {
+        let several = counters.chunks(1024);
+        several.fold(false, |found, several| {
+            found
+                | several
+                    .iter()
+                    .fold(false, |found, &one| found | (one == ticks))
+        })
+    })
 }
 
 fn wide<T: Copy, W: From<T>>(counters: &[T]) -> Box<[W]> {

@@ -63,7 +63,7 @@ impl Histogram {
 
     /// Notes which bins are full, where `most` is what a counter can hold.
     pub(super) fn find_full_bins(&mut self, most: u64) {
-        if self.bins.most() < most {
+        if !self.bins.any_has(most) {
             self.full_bins.clear();
             return;
         }

@@ -6,10 +6,12 @@
 //! side. Arcs of one caller stay in the order in which they came, which is all that the
 //! order of the sum hangs on.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::analyze::GraphArc;
-use crate::model::{ArcIndex, CallArc};
+use crate::model::{Address, ArcIndex, CallArc};
 use crate::symbols::{SymbolId, SymbolTable};
 
 /// How many ranges there are, whatever the number of processors.
@@ -67,9 +69,9 @@ impl<'t> ArcSum<'t> {
 
     /// Adds the arcs of some profiles, which came one after the other.
     pub fn add(&mut self, profiles: &[SymbolArcs]) {
-        let n_symbols = self.table.symbols().len();
+        let table = self.table;
         let add = |(index, part): (usize, &mut Part)| {
-            let range = index * n_symbols / N_PARTS..(index + 1) * n_symbols / N_PARTS;
+            let range = range_of(index, table);
             for SymbolArcs(arcs) in profiles {
                 let behind = |end| move |arc: &GraphArc| arc.caller.index() < end;
                 let first = arcs.partition_point(behind(range.start));
@@ -92,26 +94,24 @@ impl<'t> ArcSum<'t> {
         self,
         selects: impl Fn(SymbolId, SymbolId) -> bool + Sync,
     ) -> Vec<Box<[CallArc]>> {
-        let start = |symbol: SymbolId| self.table.get(symbol).range.start;
-        let finish = |part: Part| -> Box<[CallArc]> {
-            let mut arcs = part.arcs;
-            arcs.retain(|arc| selects(arc.caller, arc.callee));
-            arcs.reverse();
-            arcs.sort_by_key(|arc| arc.caller);
-            let arcs = arcs.iter().map(|arc| CallArc {
-                call_site: start(arc.caller),
-                callee: start(arc.callee),
-                count: arc.count,
-            });
-            arcs.collect()
-        };
+        let table = self.table;
+        let finish =
+            |(index, part): (usize, Part)| part.into_arcs(range_of(index, table), table, &selects);
         let n_arcs: usize = self.parts.iter().map(|part| part.arcs.len()).sum();
         if n_arcs < WORTH_THREADS {
-            self.parts.into_iter().map(finish).collect()
+            self.parts.into_iter().enumerate().map(finish).collect()
         } else {
-            Vec::from(self.parts).into_par_iter().map(finish).collect()
+            let parts = Vec::from(self.parts).into_par_iter();
+            parts.enumerate().map(finish).collect()
         }
     }
+}
+
+/// The callers of a part, by their numbers.
+fn range_of(part_index: usize, table: &SymbolTable) -> Range<usize> {
+    let n_symbols = table.symbols().len();
+    let start = |index: usize| n_symbols / N_PARTS * index + n_symbols % N_PARTS * index / N_PARTS;
+    start(part_index)..start(part_index + 1)
 }
 
 impl Part {
@@ -128,12 +128,49 @@ impl Part {
             }
         }
     }
+
+    /// The arcs by caller, the one that appeared last first: each takes the last place that
+    /// is left to its caller.
+    fn into_arcs(
+        self,
+        callers: Range<usize>,
+        table: &SymbolTable,
+        selects: impl Fn(SymbolId, SymbolId) -> bool,
+    ) -> Box<[CallArc]> {
+        let mut arcs = self.arcs;
+        arcs.retain(|arc| selects(arc.caller, arc.callee));
+        let mut ends = vec![0; callers.len()];
+        for arc in &arcs {
+            ends[arc.caller.index() - callers.start] += 1;
+        }
+        let mut n_before = 0;
+        for end in &mut ends {
+            n_before += *end;
+            *end = n_before;
+        }
+        let start = |symbol: SymbolId| table.get(symbol).range.start;
+        let nothing = CallArc {
+            call_site: Address(0),
+            callee: Address(0),
+            count: 0,
+        };
+        let mut sorted: Box<[CallArc]> = vec![nothing; arcs.len()].into();
+        for arc in &arcs {
+            let end: &mut usize = &mut ends[arc.caller.index() - callers.start];
+            *end -= 1;
+            sorted[*end] = CallArc {
+                call_site: start(arc.caller),
+                callee: start(arc.callee),
+                count: arc.count,
+            };
+        }
+        sorted
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Address;
 
     fn arc(from: u64, to: u64, count: u64) -> CallArc {
         CallArc {
