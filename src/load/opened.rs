@@ -62,6 +62,8 @@ impl OpenFile {
     ) -> Result<Self, LoadError> {
         self.progress = hints.progress;
         if self.is_plain() || self.is_trace() {
+            // Of thousands of files this is what is held until their turn has come.
+            self.head.shrink_to_fit();
             return Ok(self);
         }
         let is_whole = self.head.len() < HEAD_SIZE;

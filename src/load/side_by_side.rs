@@ -7,14 +7,15 @@ use std::path::Path;
 use rayon::prelude::*;
 
 /// Bytes of files that are read before the first of them is told of.
-const MAX_BYTES: u64 = 8 << 20;
+const MAX_BYTES: u64 = 32 << 20;
 
 /// Files of which so many are read at once, however short: packed ones are longer than they
 /// seem.
 const MAX_FILES: usize = 64;
 
-/// Bytes that one thread reads sooner than others are started.
+/// Bytes, and files, that one thread reads sooner than others are started.
 const WORTH_THREADS: u64 = 1 << 20;
+const FILES_WORTH_THREADS: usize = 16;
 
 /// Does something to each of `files`, side by side, and hands the results on in their order,
 /// some at a time. `size` says how long a file is; one that cannot be read at any time, as
@@ -41,7 +42,10 @@ pub fn side_by_side<F: Send, T: Send, E>(
         while let Some((_, file)) = files.next_if(|(size, _)| fits(*size, batch.len())) {
             batch.push(file);
         }
-        let is_worth_it = batch.len() > 1 && n_bytes >= WORTH_THREADS;
+        let is_worth_it = match batch.len() {
+            1 => false,
+            n_files => n_bytes >= WORTH_THREADS || n_files >= FILES_WORTH_THREADS,
+        };
         visit(match is_worth_it {
             true => batch.into_par_iter().map(&read).collect(),
             false => batch.into_iter().map(&read).collect(),
@@ -78,8 +82,8 @@ mod tests {
 
     #[test]
     fn files_are_told_of_in_their_order_few_at_a_time() {
-        const MB: u64 = 1 << 20;
-        let sizes = [5 * MB, 3 * MB, 1, 20 * MB, 2, 3].map(Some);
+        let half = MAX_BYTES / 2;
+        let sizes = [half + 7, half - 7, 1, 2 * MAX_BYTES, 2, 3].map(Some);
         assert_eq!(batches(&sizes), [&[0, 1][..], &[2], &[3], &[4, 5]]);
         let short = vec![Some(1); 2 * MAX_FILES + 1];
         let lengths: Vec<_> = batches(&short).iter().map(Vec::len).collect();

@@ -130,7 +130,9 @@ impl Profile {
             let by_shape = shape(a).cmp(&shape(b)).then(names(a).cmp(&names(b)));
             by_shape.then_with(|| a.clock.dimension.cmp(&b.clock.dimension))
         });
-        self.arcs.sort_by_key(|arc| (arc.call_site, arc.callee));
+        // As one number, so that two are compared at once.
+        let ends = |arc: &CallArc| u128::from(arc.call_site.0) << 64 | u128::from(arc.callee.0);
+        self.arcs.sort_by_key(ends);
         self.blocks
             .sort_by_key(|block| (block.address, block.count));
         self.histogram_indices.clear();
