@@ -36,9 +36,8 @@ impl Input {
     /// # Errors
     /// As of [`Self::open`].
     pub fn open_as(path: &Path, packings: Packings, hints: &Hints) -> Result<Self, LoadError> {
-        let file = OpenFile::open(path, hints, |_| false)?;
-        let path = file.path();
-        Self::unpacked(path, file.into_bytes()?, packings)
+        let bytes = OpenFile::read_whole(path, hints)?;
+        Self::unpacked(path.display().to_string(), bytes, packings)
     }
 
     /// Reads what was opened, and unpacks it if it is compressed.

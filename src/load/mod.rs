@@ -20,6 +20,7 @@ mod packed;
 mod policy;
 mod recognise;
 mod run_time;
+mod side_by_side;
 mod sparse;
 mod sum;
 
@@ -38,6 +39,7 @@ pub use opened::{OpenFile, RewindableTrace, TraceInput, is_within, open_trace};
 pub use packed::Packings;
 pub use policy::{CounterBits, ReadPolicy};
 pub use run_time::read_run_time;
+pub use side_by_side::{plain_size, side_by_side};
 pub use sum::{Loaded, Sum};
 
 use format::{Claim, Format, Reading};

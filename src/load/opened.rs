@@ -51,34 +51,72 @@ impl OpenFile {
         hints: &Hints,
         is_wanted: impl Fn(&[u8]) -> bool,
     ) -> Result<Self, LoadError> {
-        let mut file = Self {
-            progress: hints.progress,
-            ..Self::start(path)?
-        };
-        if file.is_plain() || file.is_trace() {
-            return Ok(file);
+        Self::start(path)?.checked(hints, is_wanted)
+    }
+
+    /// The same, read whole where it is no plain file and may be of use.
+    fn checked(
+        mut self,
+        hints: &Hints,
+        is_wanted: impl Fn(&[u8]) -> bool,
+    ) -> Result<Self, LoadError> {
+        self.progress = hints.progress;
+        if self.is_plain() || self.is_trace() {
+            // Of thousands of files this is what is held until their turn has come.
+            self.head.shrink_to_fit();
+            return Ok(self);
         }
-        let is_whole = file.head.len() < HEAD_SIZE;
+        let is_whole = self.head.len() < HEAD_SIZE;
         let can_be_used = is_whole
-            || Packing::of(&file.head, Packings::All).is_some()
-            || is_wanted(&file.head)
-            || may_start_profile(&file.head, hints);
+            || Packing::of(&self.head, Packings::All).is_some()
+            || is_wanted(&self.head)
+            || may_start_profile(&self.head, hints);
         if !can_be_used {
-            return Err(recognise::not_a_profile(&file.path(), &file.head));
+            return Err(recognise::not_a_profile(&self.path(), &self.head));
         }
-        file.head = file.read_rest()?;
-        file.rest = Rest::Nothing;
-        Ok(file)
+        self.head = self.read_rest()?;
+        self.rest = Rest::Nothing;
+        Ok(self)
+    }
+
+    /// All bytes of what is at a path. A plain file is opened once for that; of anything
+    /// else the start is looked at as [`Self::open`] does.
+    ///
+    /// # Errors
+    /// As of [`Self::open`].
+    pub(super) fn read_whole(path: &Path, hints: &Hints) -> Result<Vec<u8>, LoadError> {
+        if path == Path::new("-") {
+            return Self::open(path, hints, |_| false)?.into_bytes();
+        }
+        let io_error = |source| io_error(&path.display().to_string(), source);
+        let mut file = File::open(path).map_err(io_error)?;
+        match file.metadata() {
+            Ok(metadata) if metadata.is_file() => {
+                let mut bytes = Vec::new();
+                file.read_to_end(&mut bytes).map_err(io_error)?;
+                Ok(bytes)
+            }
+            _ => {
+                let start = Self::start_of(path, Rest::Pipe(file))?;
+                start.checked(hints, |_| false)?.into_bytes()
+            }
+        }
     }
 
     /// Opens it and reads its start, and no more.
     fn start(path: &Path) -> Result<Self, LoadError> {
-        let io_error = |source| io_error(&path.display().to_string(), source);
-        let mut rest = if path == Path::new("-") {
+        let rest = if path == Path::new("-") {
             Rest::Stdin
         } else {
-            Rest::Pipe(File::open(path).map_err(io_error)?)
+            let opened = File::open(path);
+            Rest::Pipe(opened.map_err(|source| io_error(&path.display().to_string(), source))?)
         };
+        Self::start_of(path, rest)
+    }
+
+    /// Reads the start of what was opened.
+    fn start_of(path: &Path, mut rest: Rest) -> Result<Self, LoadError> {
+        let io_error = |source| io_error(&path.display().to_string(), source);
         let mut head = Vec::new();
         let read = rest.by_ref().take(HEAD_SIZE as u64).read_to_end(&mut head);
         read.map_err(io_error)?;

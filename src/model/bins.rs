@@ -85,6 +85,12 @@ impl Bins {
         self.hit().map(|(_, ticks)| ticks).max().unwrap_or(0)
     }
 
+    /// Whether any bin has so many ticks.
+    pub(super) fn any_has(&self, ticks: u64) -> bool {
+        let mut pieces = self.pieces.iter();
+        pieces.any(|piece| piece.counters.any_is(ticks))
+    }
+
     /// Adds the ticks of others. There are as many bins afterwards as the longer has.
     pub(super) fn add(&mut self, other: &Self) {
         self.make_room(other);
@@ -168,7 +174,14 @@ impl Iterator for Hits<'_> {
 #[inline]
 fn first_hit<T: Copy + Default + PartialEq + Into<u64>>(counters: &[T]) -> Option<(usize, u64)> {
     let zero = T::default();
-    let n_zeros = counters.iter().position(|&counter| counter != zero)?;
+    // Several at a time are one comparison.
+    let (several, _) = counters.as_chunks::<8>();
+    let is_zero = |chunk: &&[T; 8]| **chunk == [zero; 8];
+    let n_passed = 8 * several.iter().take_while(is_zero).count();
+    let n_zeros = counters[n_passed..]
+        .iter()
+        .position(|&counter| counter != zero)?;
+    let n_zeros = n_passed + n_zeros;
     Some((n_zeros, counters[n_zeros].into()))
 }
 
@@ -191,6 +204,15 @@ impl Counters {
         }
     }
 
+    fn any_is(&self, ticks: u64) -> bool {
+        match self {
+            Self::Eight(counters) => any_is(counters, ticks),
+            Self::Sixteen(counters) => any_is(counters, ticks),
+            Self::ThirtyTwo(counters) => any_is(counters, ticks),
+            Self::SixtyFour(counters) => any_is(counters, ticks),
+        }
+    }
+
     /// Adds counters from the one at an index on, in a larger width where sums need it.
     fn add(&mut self, start: usize, other: &Self) {
         let mut n_done = 0;
@@ -203,12 +225,31 @@ impl Counters {
     /// Adds those from the one numbered `from` on, up to one that would not fit, whose
     /// number is the error.
     fn add_narrow(&mut self, start: usize, other: &Self, from: usize) -> Result<(), usize> {
-        match self {
-            Self::Eight(counters) => add_to(&mut counters[start..], other, from),
-            Self::Sixteen(counters) => add_to(&mut counters[start..], other, from),
-            Self::ThirtyTwo(counters) => add_to(&mut counters[start..], other, from),
-            Self::SixtyFour(counters) => {
-                for (sum, index) in counters[start..].iter_mut().zip(0..other.len()).skip(from) {
+        use Counters::{Eight, Sixteen, SixtyFour, ThirtyTwo};
+        match (self, other) {
+            (Eight(sums), Eight(more)) => {
+                add_quickly(&mut sums[start..], more, from, u8::wrapping_add)
+            }
+            (Sixteen(sums), Eight(more)) => {
+                add_quickly(&mut sums[start..], more, from, u16::wrapping_add)
+            }
+            (Sixteen(sums), Sixteen(more)) => {
+                add_quickly(&mut sums[start..], more, from, u16::wrapping_add)
+            }
+            (ThirtyTwo(sums), Eight(more)) => {
+                add_quickly(&mut sums[start..], more, from, u32::wrapping_add)
+            }
+            (ThirtyTwo(sums), Sixteen(more)) => {
+                add_quickly(&mut sums[start..], more, from, u32::wrapping_add)
+            }
+            (ThirtyTwo(sums), ThirtyTwo(more)) => {
+                add_quickly(&mut sums[start..], more, from, u32::wrapping_add)
+            }
+            (Eight(sums), other) => add_each(&mut sums[start..], other, from),
+            (Sixteen(sums), other) => add_each(&mut sums[start..], other, from),
+            (ThirtyTwo(sums), other) => add_each(&mut sums[start..], other, from),
+            (SixtyFour(sums), other) => {
+                for (sum, index) in sums[start..].iter_mut().zip(0..other.len()).skip(from) {
                     *sum = sum.saturating_add(other.get(index));
                 }
                 Ok(())
@@ -226,29 +267,78 @@ impl Counters {
     }
 }
 
+/// Looks at all of them: to go on after a match is less work than to stop there.
+fn any_is<T: Copy + PartialEq + TryFrom<u64>>(counters: &[T], ticks: u64) -> bool {
+    T::try_from(ticks).is_ok_and(|ticks| {
+        let several = counters.chunks(1024);
+        several.fold(false, |found, several| {
+            found
+                | several
+                    .iter()
+                    .fold(false, |found, &one| found | (one == ticks))
+        })
+    })
+}
+
 fn wide<T: Copy, W: From<T>>(counters: &[T]) -> Box<[W]> {
     counters.iter().map(|&counter| counter.into()).collect()
 }
 
-/// Adds counters of any width. A sum that does not fit ends it: the counter stays as it was.
-fn add_to<T>(sums: &mut [T], other: &Counters, from: usize) -> Result<(), usize>
+/// Adds counters that are no wider than the sums, from the one numbered `from` on. A sum
+/// that does not fit ends it: the counter stays as it was. This is a hot path: all of
+/// several are added before it is asked whether they fit.
+fn add_quickly<T, A>(
+    sums: &mut [T],
+    added: &[A],
+    from: usize,
+    wrapping_add: impl Fn(T, T) -> T,
+) -> Result<(), usize>
+where
+    T: Copy + Default + Ord + From<A> + Into<u64> + TryFrom<u64>,
+    A: Copy + Into<u64>,
+{
+    const AT_ONCE: usize = 32;
+    let (sums, added) = (&mut sums[from..added.len()], &added[from..]);
+    let (several_sums, rest) = sums.as_chunks_mut::<AT_ONCE>();
+    let (several, last) = added.as_chunks::<AT_ONCE>();
+    let mut n_done = from;
+    for (sums, added) in several_sums.iter_mut().zip(several) {
+        let mut totals = [T::default(); AT_ONCE];
+        let mut fits = true;
+        for index in 0..AT_ONCE {
+            totals[index] = wrapping_add(sums[index], T::from(added[index]));
+            fits &= totals[index] >= sums[index];
+        }
+        if !fits {
+            return add_all(sums, added).map_err(|index| n_done + index);
+        }
+        *sums = totals;
+        n_done += AT_ONCE;
+    }
+    add_all(rest, last).map_err(|index| n_done + index)
+}
+
+/// The same for counters of any width.
+fn add_each<T>(sums: &mut [T], other: &Counters, from: usize) -> Result<(), usize>
 where
     T: Copy + Into<u64> + TryFrom<u64>,
 {
-    match other {
-        Counters::Eight(counters) => add_all(sums, counters, from),
-        Counters::Sixteen(counters) => add_all(sums, counters, from),
-        Counters::ThirtyTwo(counters) => add_all(sums, counters, from),
-        Counters::SixtyFour(counters) => add_all(sums, counters, from),
-    }
+    let sums = &mut sums[from..];
+    let added = match other {
+        Counters::Eight(counters) => add_all(sums, &counters[from..]),
+        Counters::Sixteen(counters) => add_all(sums, &counters[from..]),
+        Counters::ThirtyTwo(counters) => add_all(sums, &counters[from..]),
+        Counters::SixtyFour(counters) => add_all(sums, &counters[from..]),
+    };
+    added.map_err(|index| from + index)
 }
 
-fn add_all<T, A>(sums: &mut [T], added: &[A], from: usize) -> Result<(), usize>
+fn add_all<T, A>(sums: &mut [T], added: &[A]) -> Result<(), usize>
 where
     T: Copy + Into<u64> + TryFrom<u64>,
     A: Copy + Into<u64>,
 {
-    for (index, (sum, &more)) in sums.iter_mut().zip(added).enumerate().skip(from) {
+    for (index, (sum, &more)) in sums.iter_mut().zip(added).enumerate() {
         let (old, more): (u64, u64) = ((*sum).into(), more.into());
         let total = old.checked_add(more).ok_or(index)?;
         *sum = T::try_from(total).map_err(|_| index)?;

@@ -63,6 +63,10 @@ impl Histogram {
 
     /// Notes which bins are full, where `most` is what a counter can hold.
     pub(super) fn find_full_bins(&mut self, most: u64) {
+        if !self.bins.any_has(most) {
+            self.full_bins.clear();
+            return;
+        }
         let full = self.bins.hit().filter(|(_, ticks)| *ticks == most);
         self.full_bins = full.map(|(bin, _)| bin).collect();
     }

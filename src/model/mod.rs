@@ -5,6 +5,7 @@
 
 mod address;
 mod arc;
+mod arc_index;
 mod bins;
 mod clock;
 mod context;
@@ -33,6 +34,7 @@ mod trace;
 
 pub use address::{Address, AddressSize, Encoding, Endian};
 pub use arc::{BasicBlockCount, CallArc};
+pub use arc_index::ArcIndex;
 pub use bins::{Bins, Counters};
 pub use clock::Clock;
 pub use context::{Context, ContextId, callers_first};

@@ -1,15 +1,13 @@
 //! A whole profile: what one file recorded, or several of one program summed.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
-
-use foldhash::fast::RandomState;
 
 use super::merge_costs::CostIndices;
 use super::{
-    Address, BasicBlockCount, CallArc, Clock, Heap, HeapHistory, Histogram, Kind, MergeError,
-    MergePolicy, MlmonCounts, RecordCounts, RecordedCosts,
+    Address, ArcIndex, BasicBlockCount, CallArc, Clock, Heap, HeapHistory, Histogram, Kind,
+    MergeError, MergePolicy, MlmonCounts, RecordCounts, RecordedCosts,
 };
 use super::{merge_allocations, merge_instrumented};
 
@@ -39,7 +37,7 @@ pub struct Profile {
     /// Where a histogram with this low end, high end and number of bins stands.
     histogram_indices: BTreeMap<(Address, Address, u64), Vec<usize>>,
     /// Where an arc stands, once a second profile was merged into this one.
-    arc_indices: HashMap<(Address, Address), usize, RandomState>,
+    arc_indices: ArcIndex,
     cost_indices: CostIndices,
 }
 
@@ -132,11 +130,13 @@ impl Profile {
             let by_shape = shape(a).cmp(&shape(b)).then(names(a).cmp(&names(b)));
             by_shape.then_with(|| a.clock.dimension.cmp(&b.clock.dimension))
         });
-        self.arcs.sort_by_key(|arc| (arc.call_site, arc.callee));
+        // As one number, so that two are compared at once.
+        let ends = |arc: &CallArc| u128::from(arc.call_site.0) << 64 | u128::from(arc.callee.0);
+        self.arcs.sort_by_key(ends);
         self.blocks
             .sort_by_key(|block| (block.address, block.count));
         self.histogram_indices.clear();
-        self.arc_indices.clear();
+        self.arc_indices = ArcIndex::default();
     }
 
     /// Puts what is charged to functions and lines by name in the order of the names,
@@ -162,7 +162,7 @@ impl Profile {
             block.address = moved(block.address);
         }
         self.histogram_indices.clear();
-        self.arc_indices.clear();
+        self.arc_indices = ArcIndex::default();
     }
 
     /// Replaces every arc.
@@ -170,7 +170,7 @@ impl Profile {
         for arc in &mut self.arcs {
             *arc = replace(*arc);
         }
-        self.arc_indices.clear();
+        self.arc_indices = ArcIndex::default();
     }
 
     /// Adds to the number of records seen.
@@ -181,6 +181,18 @@ impl Profile {
     /// Adds one arc.
     pub fn add_arc(&mut self, arc: CallArc) {
         self.arcs.push(arc);
+    }
+
+    /// Adds arcs.
+    pub fn add_arcs(&mut self, arcs: impl IntoIterator<Item = CallArc>) {
+        self.arcs.extend(arcs);
+    }
+
+    /// Takes all arcs away, for who adds them up otherwise. The numbers of records stay.
+    #[must_use]
+    pub fn take_arcs(&mut self) -> Vec<CallArc> {
+        self.arc_indices = ArcIndex::default();
+        std::mem::take(&mut self.arcs)
     }
 
     /// Adds basic-block counts.
@@ -263,12 +275,16 @@ impl Profile {
     }
 
     fn sum_arc(&mut self, arc: CallArc) {
-        let index = *self
+        let key = |arc: &CallArc| (arc.call_site, arc.callee);
+        let known = |index: usize| key(&self.arcs[index]);
+        match self
             .arc_indices
-            .entry((arc.call_site, arc.callee))
-            .or_insert(self.arcs.len());
-        match self.arcs.get_mut(index) {
-            Some(known) => known.count = known.count.wrapping_add(arc.count),
+            .find_or_add(key(&arc), self.arcs.len(), known)
+        {
+            Some(index) => {
+                let known = &mut self.arcs[index].count;
+                *known = known.wrapping_add(arc.count);
+            }
             None => self.arcs.push(arc),
         }
     }

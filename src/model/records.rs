@@ -32,15 +32,15 @@ pub struct RecordCounts {
 }
 
 impl RecordCounts {
-    /// Counts one record.
-    pub fn count(&mut self, kind: RecordKind) {
+    /// Counts records of a kind.
+    pub fn count(&mut self, kind: RecordKind, n_found: u64) {
         let (n_records, is_seen) = match kind {
             RecordKind::Histogram => (&mut self.n_histograms, &mut self.has_histogram),
             RecordKind::Arc => (&mut self.n_arcs, &mut self.has_arcs),
             RecordKind::Blocks => (&mut self.n_blocks, &mut self.has_blocks),
         };
-        *n_records += 1;
-        *is_seen = true;
+        *n_records += n_found;
+        *is_seen |= n_found > 0;
     }
 
     /// Adds the records of another file.

@@ -44,7 +44,7 @@ pub(super) fn report(
     let profiles = given.profiles.iter().map(RunFile::given_path);
     check_output(plan, profiles)?;
     let programs = ProgramSet::of(given.executables, plan)?;
-    let mut reader = programs.reader(plan);
+    let mut reader = programs.reader(plan).without_calls();
     let mut press = Press::new(plan, terminal, out, alert);
     let Named {
         runs,

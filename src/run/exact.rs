@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use anyhow::Result;
 
 use super::sampled::linker_order;
+use super::tallies::TallyParts;
 use super::{Draft, Object, Press, build, focus, names, sources, spelled, styles, unavailable};
 use crate::analyze::coverage::Coverage;
 use crate::analyze::tally::{Naming, Tally, TallyNames};
@@ -151,6 +152,7 @@ pub(super) fn tally(
     external: Option<&SymbolTable>,
     plan: &Plan,
     naming: Naming,
+    parts: TallyParts,
 ) -> Result<Tally> {
     let profile = &profiled.profile;
     let own_table = profiled.executable.map(|(_, program)| &program.table);
@@ -165,7 +167,11 @@ pub(super) fn tally(
     let table = &named.names.table;
     // Whoever is not named may be there all the same, and cost nothing.
     let names = TallyNames::of_table(table, false, naming);
-    Ok(Tally::of_costs(&named.costs, table, &named.filters, &names))
+    let tally = Tally::of_costs(&named.costs, table, &named.filters, &names);
+    Ok(match parts {
+        TallyParts::Functions => tally,
+        TallyParts::FunctionsAndCalls => tally.with_arcs(&named.costs, &named.filters),
+    })
 }
 
 /// Everything named and added up, by function or by line.

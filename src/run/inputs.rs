@@ -14,6 +14,7 @@ use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, RunError, Warning};
 use crate::load::{
     self, Hints, Layout, LoadError, Loaded, OpenFile, ReadPolicy, Sum, load_file, load_hexdump,
+    side_by_side,
 };
 use crate::model::Kind;
 use crate::progress::Stage;
@@ -171,9 +172,10 @@ pub(super) fn read_profiles<'a>(
     let total = sizes.try_fold(0, |sum: u64, size| Some(sum.saturating_add(size?)));
     plan.progress.begin(Stage::Reading, total);
     let mut n_left = total.unwrap_or(0);
-    for file in files {
-        n_left = n_left.saturating_sub(file.size().unwrap_or(0));
-        let mut loaded = load_one(file, plan, &hints)?;
+    let load = |file: OpenFile| (file.size(), load_one(file, plan, &hints));
+    let mut add = |(size, loaded): (Option<u64>, Result<Loaded, LoadError>)| -> Result<()> {
+        n_left = n_left.saturating_sub(size.unwrap_or(0));
+        let mut loaded = loaded?;
         plan.progress.leave(n_left);
         if plan.is_strict {
             loaded = undamaged(loaded)?;
@@ -196,14 +198,14 @@ pub(super) fn read_profiles<'a>(
         }
         // Files that do not go together can be looked at all the same.
         if plan.styles.want_only(OutputStyle::FileInfo) {
-            continue;
+            return Ok(());
         }
         if let Some(rate) = plan.reading.rate {
             loaded.profile_mut().set_rate(rate);
         }
         if is_of_library {
             of_libraries.push(loaded);
-            continue;
+            return Ok(());
         }
         of_program.encodings.extend(loaded.encoding());
         if let (Some(Kind::Heap), Some(executable)) = (loaded.profile().kind(), executable) {
@@ -211,7 +213,11 @@ pub(super) fn read_profiles<'a>(
         }
         of_program.paths.push(PathBuf::from(loaded.path()));
         sum.add(loaded)?;
-    }
+        Ok(())
+    };
+    side_by_side(files, OpenFile::size, load, &mut |batch| {
+        batch.into_iter().try_for_each(&mut add)
+    })?;
     let is_of_libraries = !of_libraries.is_empty() && of_program.paths.is_empty();
     let executables = match executables {
         // An executable of the usual name is a program.

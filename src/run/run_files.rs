@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::inputs;
 use crate::cli::Plan;
-use crate::load::{OpenFile, is_of_library, is_values_by_number};
+use crate::load::{OpenFile, is_of_library, is_values_by_number, plain_size};
 
 /// The profile of one run, or several files that only together say something.
 #[derive(Debug)]
@@ -60,6 +60,13 @@ impl RunFile {
         match &self.source {
             Source::Plain(path) => path.display().to_string(),
             Source::Read(file) => file.path(),
+        }
+    }
+
+    fn size(&self) -> Option<u64> {
+        match &self.source {
+            Source::Plain(path) => plain_size(path),
+            Source::Read(file) => file.size(),
         }
     }
 
@@ -124,6 +131,12 @@ impl RunFiles {
     /// When one cannot be opened.
     pub(super) fn open(self, plan: &Plan) -> Result<Vec<OpenFile>> {
         self.0.into_iter().map(|file| file.open(plan)).collect()
+    }
+
+    /// The bytes of all of its files; `None` where one is read as it comes.
+    pub(super) fn size(&self) -> Option<u64> {
+        let mut sizes = self.0.iter().map(RunFile::size);
+        sizes.try_fold(0, |sum: u64, size| sum.checked_add(size?))
     }
 
     /// The same, to be read once more; `None` where a file of it can be read only once.

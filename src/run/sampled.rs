@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use anyhow::Result;
 
 use super::joining::{Joined, join, put_at_base};
+use super::tallies::TallyParts;
 use super::{
     Draft, Object, Press, build, focus, names, run_time, sources, spelled, styles, unavailable,
 };
@@ -322,6 +323,7 @@ pub(super) fn tally(
     external: Option<&SymbolTable>,
     plan: &Plan,
     (shared, naming): (&OnceLock<TallyNames>, Naming),
+    parts: TallyParts,
 ) -> Result<Tally> {
     for object in &mut objects {
         put_at_base(object, plan);
@@ -345,7 +347,11 @@ pub(super) fn tally(
             &own
         }
     };
-    Ok(Tally::of_costs(&costs, table, &filters, names))
+    let tally = Tally::of_costs(&costs, table, &filters, names);
+    Ok(match parts {
+        TallyParts::Functions => tally,
+        TallyParts::FunctionsAndCalls => tally.with_arcs(&costs, &filters),
+    })
 }
 
 /// The executable that has code from each source file: of those with their first symbols,

@@ -41,7 +41,7 @@ pub(super) fn write(path: &Path, objects: &[Object<'_>], plan: &Plan) -> Result<
     let encoding = widest.copied().unwrap_or(Encoding::ALL[0]);
     let records = Records {
         histograms: profile.histograms(),
-        arcs: profile.arcs(),
+        arcs: &[profile.arcs()],
         blocks: Some(profile.blocks()).filter(|blocks| !blocks.is_empty()),
     };
     write_records(path, &records, encoding, plan)

@@ -6,7 +6,6 @@
 use std::sync::OnceLock;
 
 use anyhow::{Error, Result};
-use rayon::prelude::*;
 
 use super::inputs::{self, ProgramFile, Read};
 use super::objects::Object;
@@ -16,14 +15,20 @@ use crate::analyze::tally::{Naming, Tally, TallyNames};
 use crate::cli::Plan;
 use crate::diagnose::{RunError, Warning};
 use crate::filter::Specs;
+use crate::load::side_by_side;
 use crate::model::{Kind, Profile};
 use crate::progress::{Progress, Stage};
 use crate::report::Input;
 use crate::symbols::{Granularity, SymbolTable};
-use crate::threads;
 
-/// How many runs are read before the first of them is told of.
-const BATCH: usize = 32;
+/// What of a run is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TallyParts {
+    /// What functions cost, and how often they were called.
+    Functions,
+    /// The same, and who called whom.
+    FunctionsAndCalls,
+}
 
 /// One run, read and counted.
 #[derive(Debug)]
@@ -47,6 +52,7 @@ pub(super) struct RunReader<'a> {
     external: Option<&'a SymbolTable>,
     names: OnceLock<TallyNames>,
     naming: Naming,
+    parts: TallyParts,
     /// What is asked for without what one side may lack, from more to less.
     lesser: Vec<Lesser>,
     progress: Progress,
@@ -72,6 +78,7 @@ impl<'a> RunReader<'a> {
                 Granularity::Lines => Naming::Lines,
                 Granularity::Functions | Granularity::Inlines => Naming::Functions,
             },
+            parts: TallyParts::FunctionsAndCalls,
             lesser: Vec::new(),
             progress: plan.progress,
         }
@@ -84,6 +91,12 @@ impl<'a> RunReader<'a> {
         let lesser =
             lesser.map(|(lacks_rows, lacks_arcs)| Lesser::of(&self.plan, lacks_rows, lacks_arcs));
         self.lesser = lesser.into();
+        self
+    }
+
+    /// The same for who does not ask who called whom.
+    pub(super) fn without_calls(mut self) -> Self {
+        self.parts = TallyParts::Functions;
         self
     }
 
@@ -106,19 +119,14 @@ impl<'a> RunReader<'a> {
     ) -> Result<()> {
         self.progress
             .begin(Stage::Reading, u64::try_from(runs.len()).ok());
-        threads::start();
-        let mut left = runs.into_iter();
-        loop {
-            let batch: Vec<_> = left.by_ref().take(BATCH).collect();
-            if batch.is_empty() {
-                return Ok(());
-            }
-            let tallies: Vec<_> = batch.into_par_iter().map(|run| self.tally(run)).collect();
+        let read = |run| self.tally(run);
+        side_by_side(runs, RunFiles::size, read, &mut |tallies| {
             for tally in tallies {
                 self.progress.advance(1);
                 visit(tally?)?;
             }
-        }
+            Ok(())
+        })
     }
 
     /// Says what is odd about a run, if it can be read twice: what is the same for all runs
@@ -199,9 +207,13 @@ impl<'a> RunReader<'a> {
     fn count(&self, objects: Vec<Object<'_>>, plan: &Plan) -> Result<Tally> {
         match kind_of(&objects) {
             Some(kind) if kind != Kind::Sampled => {
-                exact::tally(&only(objects)?, self.external, plan, self.naming)
+                let object = only(objects)?;
+                exact::tally(&object, self.external, plan, self.naming, self.parts)
             }
-            _ => sampled::tally(objects, self.external, plan, (&self.names, self.naming)),
+            _ => {
+                let naming = (&self.names, self.naming);
+                sampled::tally(objects, self.external, plan, naming, self.parts)
+            }
         }
     }
 }

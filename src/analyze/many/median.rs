@@ -8,17 +8,19 @@
 //! by the numbers' range, and not by how many numbers there are. Nothings are not kept:
 //! how many there are is known when all files have been seen.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
 
 /// How many numbers are kept as they are.
 pub(super) const MAX_EXACT: usize = 128;
 
-/// Numbers of which the middle is asked for. Adding one costs the logarithm of the
-/// places; their order does not matter.
+/// Numbers of which the middle is asked for. Adding one costs a look-up; their order does
+/// not matter.
 #[derive(Clone, Debug)]
 pub(super) enum Median {
     Few(Vec<f64>),
-    Many(BTreeMap<i32, u32>),
+    Many(HashMap<i32, u32, RandomState>),
 }
 
 impl Default for Median {
@@ -38,7 +40,7 @@ impl Median {
                 numbers.push(number);
                 return;
             }
-            let mut places = BTreeMap::new();
+            let mut places = HashMap::default();
             for number in numbers {
                 *places.entry(place_of(*number)).or_default() += 1;
             }
@@ -62,7 +64,10 @@ impl Median {
             }
             Self::Many(places) => {
                 let places = places.iter();
-                let numbers = places.map(|(&place, &count)| (number_at(place), u64::from(count)));
+                let mut places: Vec<_> = places.map(|(&place, &count)| (place, count)).collect();
+                places.sort_unstable();
+                let numbers = places.into_iter();
+                let numbers = numbers.map(|(place, count)| (number_at(place), u64::from(count)));
                 numbers.collect()
             }
         };

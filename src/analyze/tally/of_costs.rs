@@ -71,7 +71,7 @@ fn first_lines(table: &SymbolTable) -> HashMap<(&[u8], FileId), u32> {
 
 impl Tally {
     /// What a graph says of the functions that filters show, whose names are those of its
-    /// table. Costs functions and arcs.
+    /// table, without single calls. Costs functions.
     #[must_use]
     pub fn of_costs(
         costs: &CostGraph,
@@ -107,7 +107,16 @@ impl Tally {
             totals: has_totals.then(|| costs.self_costs.parts_of(&shown, total)),
             counts_calls: has_calls,
             has_arcs: !costs.calls.arcs().is_empty(),
+            arcs: Box::default(),
+        }
+    }
+
+    /// The same with the calls that filters show.
+    #[must_use]
+    pub fn with_arcs(self, costs: &CostGraph, filters: &FilterSets) -> Self {
+        Self {
             arcs: arcs(costs, filters),
+            ..self
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use super::filters::{Filters, NamedArcs};
-use super::numbers::{Analysis, summed_arcs, summed_blocks};
+use super::numbers::{Analysis, ArcSum, SymbolArcs, summed_blocks};
 use super::plan::GprofPlan;
 use super::policy::{OVERFLOW, READ_POLICY};
 use super::printer::{
@@ -19,9 +19,10 @@ use crate::analyze::{Annotator, FileCounts};
 use crate::compat::{CANNOT_WRITE, check_output};
 use crate::diagnose::{self, ProgramRef, Warning};
 use crate::load::{
-    Hints, Input, Loaded, Packings, Records, Requested, Sum, WriteOptions, load, write_profile,
+    Hints, Input, Loaded, Packings, Records, Requested, Sum, WriteOptions, load, plain_size,
+    side_by_side, write_profile,
 };
-use crate::model::Profile;
+use crate::model::{CallArc, Profile, RecordCounts};
 use crate::output::{Output, write_here};
 use crate::sources::path_of;
 use crate::symbols::{Executable, Program, StaticCall, StaticCallError, SymbolTable};
@@ -45,9 +46,18 @@ pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Ve
         check_output(sum, named.chain([&image]).map(|path| path as &Path))?;
     }
     let program = read_program(&executable, &plan.symbols)?;
-    let profile = read_profiles(&profiles, plan, &program, out)?;
+    // Who wants a sum gets nothing else without asking, whatever the profiles have.
+    let nothing = plan.styles.sections(&RecordCounts::default(), plan.flavor);
+    let is_only_summed = plan.sum.is_some() && nothing.is_empty();
+    let mut arcs = is_only_summed.then(|| ArcSum::new(&program.table));
+    let profile = read_profiles(&profiles, plan, &program, arcs.as_mut(), out)?;
     if let Some(path) = &plan.sum {
-        write_sum(path, &profile, &program, plan)?;
+        let arcs = arcs.unwrap_or_else(|| {
+            let mut arcs = ArcSum::new(&program.table);
+            arcs.add(&[SymbolArcs::new(profile.arcs(), &program.table)]);
+            arcs
+        });
+        write_sum(path, &profile, arcs, &program, plan)?;
     }
     let records = profile.records();
     let sections = plan.styles.sections(&records, plan.flavor);
@@ -59,7 +69,10 @@ pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Ve
         bail!("{first}: no call arcs, so no call graph");
     }
     let (calls, no_calls) = find_static_calls(&executable, &profile, &program.table, plan)?;
-    let about_sources = report(&profile, &program, &calls, &sections, plan, out)?;
+    let about_sources = match is_only_summed {
+        true => Vec::new(),
+        false => report(&profile, &program, &calls, &sections, plan, out)?,
+    };
     let program_ref = ProgramRef {
         path: executable.path(),
         program: &program,
@@ -72,11 +85,13 @@ pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Ve
     Ok(warnings)
 }
 
-/// Adds up profiles; one that is damaged ends it all.
+/// Adds up profiles, read side by side; one that is damaged ends it all. Their arcs go to
+/// `arcs`, where they are given, and are not in the sum then.
 fn read_profiles(
     paths: &[PathBuf],
     plan: &GprofPlan,
     program: &Program,
+    mut arcs: Option<&mut ArcSum<'_>>,
     out: &mut dyn Write,
 ) -> Result<Profile> {
     let hints = Hints {
@@ -85,17 +100,36 @@ fn read_profiles(
         policy: READ_POLICY,
         ..Hints::default()
     };
+    let takes_arcs = arcs.is_some();
+    let read = |path: &PathBuf| -> Result<(Loaded, Option<SymbolArcs>)> {
+        let input = Input::open_as(path, Packings::Gzip, &hints)?;
+        let mut loaded = undamaged(load(&input, &hints)?)?;
+        let arcs = takes_arcs.then(|| loaded.profile_mut().take_arcs());
+        Ok((
+            loaded,
+            arcs.map(|arcs| SymbolArcs::new(&arcs, &program.table)),
+        ))
+    };
     let mut sum = Sum::new(READ_POLICY);
     let mut version = 0;
-    for path in paths {
-        let loaded = load(&Input::open_as(path, Packings::Gzip, &hints)?, &hints)?;
-        let (name, records) = (loaded.path().to_owned(), loaded.profile().records());
-        version = loaded.version().unwrap_or(version);
-        sum.add(undamaged(loaded)?)?;
-        if plan.styles.wants(OutputStyle::FileInfo) {
-            write_file_info(out, &name, version, &records).context(CANNOT_WRITE)?;
+    let mut add = |batch: Vec<Result<(Loaded, Option<SymbolArcs>)>>| -> Result<()> {
+        let mut arcs_of_batch = Vec::new();
+        for read in batch {
+            let (loaded, arcs) = read?;
+            arcs_of_batch.extend(arcs);
+            let (name, records) = (loaded.path().to_owned(), loaded.profile().records());
+            version = loaded.version().unwrap_or(version);
+            sum.add(loaded)?;
+            if plan.styles.wants(OutputStyle::FileInfo) {
+                write_file_info(out, &name, version, &records).context(CANNOT_WRITE)?;
+            }
         }
-    }
+        if let Some(arcs) = &mut arcs {
+            arcs.add(&arcs_of_batch);
+        }
+        Ok(())
+    };
+    side_by_side(paths, |path| plain_size(path), read, &mut add)?;
     Ok(sum.into_profile())
 }
 
@@ -110,13 +144,22 @@ fn undamaged(loaded: Loaded) -> Result<Loaded> {
 }
 
 /// Writes what gprof makes of profiles: arcs and blocks are those of symbols.
-fn write_sum(path: &Path, profile: &Profile, program: &Program, plan: &GprofPlan) -> Result<()> {
+fn write_sum(
+    path: &Path,
+    profile: &Profile,
+    arcs: ArcSum<'_>,
+    program: &Program,
+    plan: &GprofPlan,
+) -> Result<()> {
     let table = &program.table;
     let filters = Filters::resolve(&plan.filters, table);
+    let selects = |caller, callee| filters.arcs.selects(table.get(caller), table.get(callee));
+    let arcs = arcs.into_arcs(selects);
+    let arcs: Vec<&[CallArc]> = arcs.iter().map(|arcs| &**arcs).collect();
     let blocks = summed_blocks(profile.blocks(), table);
     let records = Records {
         histograms: profile.histograms(),
-        arcs: &summed_arcs(profile, table, &filters),
+        arcs: &arcs,
         blocks: profile.records().has_blocks.then_some(&*blocks),
     };
     let options = WriteOptions {

@@ -290,6 +290,12 @@ fn read_arcs(
     // Windows has a four-byte `long` beside eight-byte addresses. What follows
     // the count there is padding, and holds anything.
     let count_size = if hints.has_short_long { 4 } else { word };
+    let rest = cursor.clone().take_rest();
+    let whole = rest.len() - rest.len() % (3 * word);
+    if let Ok(raw) = cursor.take("call arcs", whole as u64) {
+        let records = raw.chunks_exact(3 * word);
+        profile.add_arcs(records.map(|raw| arc_of(raw, header.encoding, count_size)));
+    }
     while let Ok(raw) = cursor.take("call arc", arc_size(header.encoding)) {
         profile.add_arc(arc_of(raw, header.encoding, count_size));
     }

@@ -10,7 +10,9 @@ use std::io::{self, Write};
 use super::super::Requested;
 use super::bsd::{RATE_BEFORE_44BSD, VERSION_44BSD};
 use super::gnu::{COOKIE, TAG_ARC, TAG_BLOCKS, TAG_HISTOGRAM};
-use crate::model::{AddressSize, BasicBlockCount, Bins, CallArc, Clock, Encoding, Histogram};
+use crate::model::{
+    AddressSize, BasicBlockCount, Bins, CallArc, Clock, Encoding, Endian, Histogram,
+};
 
 const MAX_BIN: u64 = u16::MAX as u64;
 
@@ -26,10 +28,16 @@ const MAX_PARTS: u64 = 1 << 12;
 pub struct Records<'a> {
     /// The histograms.
     pub histograms: &'a [Histogram],
-    /// The arcs, in the order in which they are written.
-    pub arcs: &'a [CallArc],
+    /// The arcs in pieces, in the order in which they are written.
+    pub arcs: &'a [&'a [CallArc]],
     /// The basic blocks; `None` for no record of them.
     pub blocks: Option<&'a [BasicBlockCount]>,
+}
+
+impl Records<'_> {
+    fn arcs(&self) -> impl Iterator<Item = &CallArc> {
+        self.arcs.iter().copied().flatten()
+    }
 }
 
 /// How a file is written.
@@ -156,6 +164,50 @@ impl Sink<'_> {
         self.zeros(2 * (n_bins - n_written))
     }
 
+    /// Arcs behind a tag each, if there is one. This is a hot path: numbers are put in
+    /// their places in a record, and many records are written at once.
+    fn arcs(
+        &mut self,
+        tag: Option<u8>,
+        arcs: impl Iterator<Item = CallArc>,
+        count_size: usize,
+    ) -> io::Result<()> {
+        const AT_ONCE: usize = 1 << 16;
+        let word = self.encoding.address_size.bytes();
+        let n_before = usize::from(tag.is_some());
+        let [callee_at, count_at] = [n_before + word, n_before + 2 * word];
+        let mut record = [tag.unwrap_or(0); 25];
+        let mut block = Vec::new();
+        for arc in arcs {
+            self.put(&mut record[n_before..callee_at], arc.call_site.0);
+            self.put(&mut record[callee_at..count_at], arc.callee.0);
+            self.put(&mut record[count_at..count_at + count_size], arc.count);
+            block.extend_from_slice(&record[..count_at + count_size]);
+            if block.len() >= AT_ONCE {
+                self.out.write_all(&block)?;
+                block.clear();
+            }
+        }
+        self.raw(&block)
+    }
+
+    /// Fills a place of four or eight bytes with the lower ones of a number.
+    #[inline]
+    fn put(&self, place: &mut [u8], value: u64) {
+        let bytes = match self.encoding.endian {
+            Endian::Little => value.to_le_bytes(),
+            Endian::Big => value.to_be_bytes(),
+        };
+        let lower = match self.encoding.endian {
+            Endian::Little => &bytes[..4],
+            Endian::Big => &bytes[4..],
+        };
+        match place.len() {
+            4 => place.copy_from_slice(lower),
+            _ => place.copy_from_slice(&bytes),
+        }
+    }
+
     fn zeros(&mut self, mut n_bytes: u64) -> io::Result<()> {
         const ZEROS: [u8; 4096] = [0; 4096];
         while n_bytes > 0 {
@@ -177,6 +229,17 @@ fn parts(count: u64, max: u64, overflow: Overflow) -> impl Iterator<Item = u64> 
     (0..n_full).map(move |_| max).chain([rest])
 }
 
+/// Arcs with counts of at most `max`, or cut to what fits.
+fn parts_of<'a>(
+    arcs: impl Iterator<Item = &'a CallArc>,
+    max: u64,
+    overflow: Overflow,
+) -> impl Iterator<Item = CallArc> {
+    arcs.flat_map(move |arc| {
+        parts(arc.count, max, overflow).map(move |count| CallArc { count, ..*arc })
+    })
+}
+
 fn write_gnu(sink: &mut Sink<'_>, records: &Records<'_>, overflow: Overflow) -> io::Result<()> {
     sink.raw(COOKIE)?;
     sink.number(1, 4)?;
@@ -189,14 +252,8 @@ fn write_gnu(sink: &mut Sink<'_>, records: &Records<'_>, overflow: Overflow) -> 
         };
         write_histogram(sink, histogram, clock, overflow)?;
     }
-    for arc in records.arcs {
-        for count in parts(arc.count, u64::from(u32::MAX), overflow) {
-            sink.raw(&[TAG_ARC])?;
-            sink.word(arc.call_site.0)?;
-            sink.word(arc.callee.0)?;
-            sink.number(count, 4)?;
-        }
-    }
+    let counts = parts_of(records.arcs(), u64::from(u32::MAX), overflow);
+    sink.arcs(Some(TAG_ARC), counts, 4)?;
     match records.blocks {
         Some(blocks) => write_blocks(sink, blocks, overflow),
         None => Ok(()),
@@ -284,20 +341,15 @@ fn write_bsd(
     }
     sink.bins(histogram, |ticks| ticks)?;
     let max = sink.max_word();
-    for arc in records.arcs {
-        for count in parts(arc.count, max, options.overflow) {
-            sink.word(arc.call_site.0)?;
-            sink.word(arc.callee.0)?;
-            sink.word(count)?;
-        }
-    }
+    let counts = parts_of(records.arcs(), max, options.overflow);
+    sink.arcs(None, counts, sink.encoding.address_size.bytes())?;
     Ok(())
 }
 
 /// Checks that no count is spread over too many records.
 fn check_counts(records: &Records<'_>) -> Result<(), WriteError> {
     let bins = records.histograms.iter().map(|h| h.bins.most());
-    let arcs = records.arcs.iter().map(|arc| arc.count);
+    let arcs = records.arcs().map(|arc| arc.count);
     let largest = [(bins.max(), MAX_BIN), (arcs.max(), u64::from(u32::MAX))];
     for (count, max) in largest {
         let count = count.unwrap_or(0);
@@ -382,7 +434,7 @@ mod tests {
                 let added = profile.add_histogram(histogram, MergePolicy::LENIENT);
                 added.expect("ranges are apart");
             }
-            arcs.into_iter().for_each(|arc| profile.add_arc(arc));
+            profile.add_arcs(arcs);
             profile.add_blocks(blocks.into_iter().map(|(address, count)| BasicBlockCount {
                 address: Address(address),
                 count,
@@ -394,7 +446,7 @@ mod tests {
     fn written(profile: &Profile, encoding: Encoding) -> Vec<u8> {
         let records = Records {
             histograms: profile.histograms(),
-            arcs: profile.arcs(),
+            arcs: &[profile.arcs()],
             blocks: (!profile.blocks().is_empty()).then_some(profile.blocks()),
         };
         let options = WriteOptions {
@@ -468,7 +520,7 @@ mod tests {
         };
         let records = Records {
             histograms: &[],
-            arcs: &[arc],
+            arcs: &[&[arc]],
             blocks: None,
         };
         let options = WriteOptions {

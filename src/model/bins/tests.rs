@@ -60,3 +60,30 @@ fn the_longer_counts() {
     sum.add(&bins(1, &[(0, &[1])]));
     check(&sum, &[3, 2, 3]);
 }
+
+#[test]
+fn a_sum_of_many_is_that_of_each() {
+    // Long enough for several to be added at once, with full counters anywhere.
+    let ticks = |seed: u64| {
+        (0..200_u64).map(move |bin| {
+            let full = (bin * 7 + seed).is_multiple_of(61);
+            if full {
+                u64::from(u16::MAX)
+            } else {
+                (bin * seed) % 300
+            }
+        })
+    };
+    let mut sum = Bins::default();
+    let mut expected = [0; 200];
+    for seed in 0..40 {
+        let counters: Box<[u16]> = ticks(seed).map(|n| u16::try_from(n).unwrap()).collect();
+        sum.add(&Bins::new(200, [(0, Counters::Sixteen(counters))]));
+        expected
+            .iter_mut()
+            .zip(ticks(seed))
+            .for_each(|(sum, n)| *sum += n);
+        check(&sum, &expected);
+        assert_eq!(sum.most(), expected.into_iter().max().unwrap());
+    }
+}

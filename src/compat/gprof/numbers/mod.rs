@@ -1,5 +1,6 @@
 //! The numbers of gprof's reports, final and in its order.
 
+mod arc_sum;
 mod entry_lines;
 mod exec_counts;
 mod flat;
@@ -13,12 +14,13 @@ mod sorting;
 mod sum;
 mod visibility;
 
+pub use arc_sum::{ArcSum, SymbolArcs};
 pub use entry_lines::EntryLines;
 pub use exec_counts::CountRow;
 pub use flat::{CallCosts, FlatProfile, FlatRow};
 pub use graph_report::GraphReport;
 pub use rows::{ArcRow, GraphLine, GraphNode, IN_REGISTER, NodeRow, Reference, Times};
-pub use sum::{summed_arcs, summed_blocks};
+pub use sum::summed_blocks;
 
 use super::filters::{Filters, NamedArcs};
 use crate::analyze::{

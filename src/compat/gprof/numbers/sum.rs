@@ -1,29 +1,9 @@
-//! What gprof's `-s` writes: a profile whose arcs and blocks are those of symbols.
+//! The basic blocks of what gprof's `-s` writes: those of symbols, as its arcs are.
 
-use super::{CALL_RULES, has_room_for_block};
-use crate::analyze::{BlockCounts, CallGraph};
-use crate::compat::gprof::filters::Filters;
-use crate::model::{BasicBlockCount, CallArc, Profile};
-use crate::symbols::{SymbolId, SymbolTable};
-
-/// The arcs between symbols, by caller, the one that appeared last first. Arcs
-/// that the filters leave out are left out here, too.
-#[must_use]
-pub fn summed_arcs(profile: &Profile, table: &SymbolTable, filters: &Filters) -> Vec<CallArc> {
-    let selects = |caller, callee| filters.arcs.selects(table.get(caller), table.get(callee));
-    let graph = CallGraph::new(profile.arcs(), table, selects, &[], CALL_RULES);
-    let start = |symbol: SymbolId| table.get(symbol).range.start;
-    let arcs = table.iter().flat_map(|(caller, _)| {
-        let indices = graph.outgoing(caller).iter().rev();
-        indices.map(|&index| graph.arc(index))
-    });
-    arcs.map(|arc| CallArc {
-        call_site: start(arc.caller),
-        callee: start(arc.callee),
-        count: arc.count,
-    })
-    .collect()
-}
+use super::has_room_for_block;
+use crate::analyze::BlockCounts;
+use crate::model::BasicBlockCount;
+use crate::symbols::SymbolTable;
 
 /// The blocks of each symbol, symbol by symbol, as gprof keeps them.
 #[must_use]
@@ -36,35 +16,10 @@ pub fn summed_blocks(blocks: &[BasicBlockCount], table: &SymbolTable) -> Vec<Bas
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compat::gprof::filters::GivenSpecs;
     use crate::model::Address;
 
     fn table() -> SymbolTable {
         SymbolTable::of_entries([0x10, 0x20, 0x30].into_iter().map(Address))
-    }
-
-    #[test]
-    fn arcs_go_by_caller_and_the_last_comes_first() {
-        let mut profile = Profile::default();
-        for (from, to, count) in [
-            (0x25, 0x31, 1),
-            (0x11, 0x21, 2),
-            (0x12, 0x33, 3),
-            (0x19, 0x2f, 4),
-        ] {
-            profile.add_arc(CallArc {
-                call_site: Address(from),
-                callee: Address(to),
-                count,
-            });
-        }
-        let filters = Filters::resolve(&GivenSpecs::default(), &table());
-        let arcs = summed_arcs(&profile, &table(), &filters);
-        let arcs: Vec<_> = arcs
-            .iter()
-            .map(|a| (a.call_site.0, a.callee.0, a.count))
-            .collect();
-        assert_eq!(arcs, [(0x10, 0x30, 3), (0x10, 0x20, 6), (0x20, 0x30, 1)]);
     }
 
     #[test]

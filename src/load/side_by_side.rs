@@ -1,0 +1,112 @@
+//! Which files are read side by side: enough to keep processors busy, and few enough that
+//! thousands of files take little more memory than one.
+
+use std::fs;
+use std::path::Path;
+
+use rayon::prelude::*;
+
+/// Bytes of files that are read before the first of them is told of.
+const MAX_BYTES: u64 = 32 << 20;
+
+/// Files of which so many are read at once, however short: packed ones are longer than they
+/// seem.
+const MAX_FILES: usize = 64;
+
+/// Bytes, and files, that one thread reads sooner than others are started.
+const WORTH_THREADS: u64 = 1 << 20;
+const FILES_WORTH_THREADS: usize = 16;
+
+/// Does something to each of `files`, side by side, and hands the results on in their order,
+/// some at a time. `size` says how long a file is; one that cannot be read at any time, as
+/// what comes out of a pipe, has `None`, and is read when those before it were handed on.
+///
+/// # Errors
+/// The first of `visit`, behind which nothing more is read.
+pub fn side_by_side<F: Send, T: Send, E>(
+    files: impl IntoIterator<Item = F>,
+    size: impl Fn(&F) -> Option<u64>,
+    read: impl Fn(F) -> T + Sync,
+    visit: &mut dyn FnMut(Vec<T>) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut files = files.into_iter().map(|file| (size(&file), file)).peekable();
+    while let Some((first_size, first)) = files.next() {
+        let mut batch = vec![first];
+        let mut n_bytes = first_size.unwrap_or(MAX_BYTES);
+        let mut fits = |next: Option<u64>, n_files: usize| {
+            let sum = next.and_then(|size| size.checked_add(n_bytes));
+            let sum = sum.filter(|&sum| sum <= MAX_BYTES && n_files < MAX_FILES);
+            n_bytes = sum.unwrap_or(n_bytes);
+            sum.is_some()
+        };
+        while let Some((_, file)) = files.next_if(|(size, _)| fits(*size, batch.len())) {
+            batch.push(file);
+        }
+        let is_worth_it = match batch.len() {
+            1 => false,
+            n_files => n_bytes >= WORTH_THREADS || n_files >= FILES_WORTH_THREADS,
+        };
+        visit(match is_worth_it {
+            true => batch.into_par_iter().map(&read).collect(),
+            false => batch.into_iter().map(&read).collect(),
+        })?;
+    }
+    Ok(())
+}
+
+/// The size of what is at a path, if it is a plain file: any time is as good to read it.
+#[must_use]
+pub fn plain_size(path: &Path) -> Option<u64> {
+    if path == Path::new("-") {
+        return None;
+    }
+    let metadata = fs::metadata(path).ok()?;
+    metadata.is_file().then_some(metadata.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The batches in which files of some sizes are handed on.
+    fn batches(sizes: &[Option<u64>]) -> Vec<Vec<usize>> {
+        let mut batches = Vec::new();
+        let files = 0..sizes.len();
+        let mut visit = |batch| {
+            batches.push(batch);
+            Ok::<_, ()>(())
+        };
+        side_by_side(files, |&file| sizes[file], |file| file, &mut visit).expect("none fails");
+        batches
+    }
+
+    #[test]
+    fn files_are_told_of_in_their_order_few_at_a_time() {
+        let half = MAX_BYTES / 2;
+        let sizes = [half + 7, half - 7, 1, 2 * MAX_BYTES, 2, 3].map(Some);
+        assert_eq!(batches(&sizes), [&[0, 1][..], &[2], &[3], &[4, 5]]);
+        let short = vec![Some(1); 2 * MAX_FILES + 1];
+        let lengths: Vec<_> = batches(&short).iter().map(Vec::len).collect();
+        assert_eq!(lengths, [MAX_FILES, MAX_FILES, 1]);
+        assert_eq!(batches(&short).concat(), Vec::from_iter(0..short.len()));
+    }
+
+    #[test]
+    fn what_is_no_plain_file_is_read_when_its_turn_has_come() {
+        let sizes = [Some(1), None, None, Some(1), Some(u64::MAX), Some(2)];
+        assert_eq!(batches(&sizes), [&[0][..], &[1], &[2], &[3], &[4], &[5]]);
+        assert_eq!(plain_size(Path::new("-")), None);
+        assert_eq!(plain_size(Path::new("src")), None);
+    }
+
+    #[test]
+    fn nothing_is_read_behind_an_error() {
+        let mut n_visited = 0;
+        let mut visit = |_| {
+            n_visited += 1;
+            Err(())
+        };
+        assert!(side_by_side(0..3, |_| None, |file| file, &mut visit).is_err());
+        assert_eq!(n_visited, 1);
+    }
+}
