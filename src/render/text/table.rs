@@ -6,6 +6,7 @@ use std::io;
 use super::Page;
 use super::names::Names;
 use super::sizes::Sizes;
+use crate::render::side_by_side::write_rows;
 use crate::report::number::{digits, push_fixed, size};
 use crate::report::{
     Cell, Column, LOWER_BOUND, Layout, Print, Role, Row, RowKind, Section, SectionId, Text,
@@ -49,33 +50,38 @@ impl Page<'_> {
         let is_bsd = section.layout == Layout::Bsd;
         let (index, cycle) = (section.column("index"), section.column("cycle"));
         let bound = section.column(LOWER_BOUND);
-        section.rows.for_each(&mut |row| {
-            for (place, &(column, print, _)) in table.numbers.iter().enumerate() {
-                text.blanks(usize::from(place > 0));
-                match &row.cells[column] {
-                    signs @ Cell::Text(_) => push_signs(text, signs, print.width, names),
-                    number => push_number(text, number, print),
+        let inlined = InlinePlaces::of(section);
+        let (numbers, name_place) = (&table.numbers, table.name);
+        text.write(*out)?;
+        let write = &mut |text: &mut Text| text.write(*out);
+        write_rows(&*section.rows, names.table, write, &|text, part| {
+            part.for_each(text, |text, row| {
+                for (place, &(column, print, _)) in numbers.iter().enumerate() {
+                    text.blanks(usize::from(place > 0));
+                    match &row.cells[column] {
+                        signs @ Cell::Text(_) => push_signs(text, signs, print.width, names),
+                        number => push_number(text, number, print),
+                    }
                 }
-            }
-            text.blanks(2);
-            let name = &row.cells[table.name];
-            match index.map(|index| &row.cells[index]) {
-                Some(Cell::Integer(number)) if is_bsd => {
-                    let cycle = match cycle.map(|cycle| &row.cells[cycle]) {
-                        Some(Cell::Integer(cycle)) => format!(" <cycle {cycle}>"),
-                        _ => String::new(),
-                    };
-                    let reference = format!("{cycle} [{number}]");
-                    names.push_linkage_before(text, name, reference.len());
-                    text.word(reference);
+                text.blanks(2);
+                let name = &row.cells[name_place];
+                match index.map(|index| &row.cells[index]) {
+                    Some(Cell::Integer(number)) if is_bsd => {
+                        let cycle = match cycle.map(|cycle| &row.cells[cycle]) {
+                            Some(Cell::Integer(cycle)) => format!(" <cycle {cycle}>"),
+                            _ => String::new(),
+                        };
+                        let reference = format!("{cycle} [{number}]");
+                        names.push_linkage_before(text, name, reference.len());
+                        text.word(reference);
+                    }
+                    _ if is_bsd => names.push_linkage_before(text, name, 0),
+                    _ if row.kind == RowKind::Inline => push_inlined(text, &row, inlined, names),
+                    _ => names.push(text, name),
                 }
-                _ if is_bsd => names.push_linkage_before(text, name, 0),
-                _ if row.kind == RowKind::Inline => push_inlined(text, &row, section, names),
-                _ => names.push(text, name),
-            }
-            push_bound(text, &row, bound);
-            text.word("\n");
-            text.write_piece(*out)
+                push_bound(text, &row, bound);
+                text.word("\n");
+            })
         })
     }
 
@@ -199,28 +205,48 @@ pub(super) fn is_of_words(role: Role) -> bool {
 pub(in crate::render) fn push_inlined(
     text: &mut Text,
     row: &Row<'_>,
-    section: &Section<'_>,
+    places: InlinePlaces,
     names: &Names<'_>,
 ) {
-    let cell = |id: &str| section.column(id).map(|column| &row.cells[column]);
-    if let Some(Cell::Integer(depth)) = cell("depth") {
+    let cell = |place: Option<usize>| place.map(|place| &row.cells[place]);
+    if let Some(Cell::Integer(depth)) = cell(places.depth) {
         let depth = usize::try_from(*depth).unwrap_or(0);
         text.blanks(2 * depth.min(MAX_INDENT) + 2);
     }
     let mut origin = Text::default();
     origin.word(" (inlined");
     if let (Some(Cell::Text(file)), Some(Cell::Integer(line))) =
-        (cell("call_file"), cell("call_line"))
+        (cell(places.call_file), cell(places.call_line))
     {
         origin.word(" at ");
         origin.word(names.printable(names.shown_file(file)));
         origin.word(format!(":{line}"));
     }
     origin.word(")");
-    if let Some(name) = cell("name") {
+    if let Some(name) = cell(places.name) {
         names.push_before(text, name, origin.column());
     }
     text.word(origin.as_bytes());
+}
+
+/// Where the columns are that say of an inlined function where it was called.
+#[derive(Clone, Copy)]
+pub(in crate::render) struct InlinePlaces {
+    depth: Option<usize>,
+    call_file: Option<usize>,
+    call_line: Option<usize>,
+    name: Option<usize>,
+}
+
+impl InlinePlaces {
+    pub(in crate::render) fn of(section: &Section<'_>) -> Self {
+        Self {
+            depth: section.column("depth"),
+            call_file: section.column("call_file"),
+            call_line: section.column("call_line"),
+            name: section.column("name"),
+        }
+    }
 }
 
 /// How deep names of inlined functions are set in at most.

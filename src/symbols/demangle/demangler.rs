@@ -91,6 +91,21 @@ impl Demangler {
         self.spell_anew(raw, || 1).0
     }
 
+    /// The same for a name that takes no more than its share, so that nothing depends on
+    /// what was asked before; `None` where it may take more.
+    #[must_use]
+    pub fn spell_alone(style: Style, raw: &[u8]) -> Option<Option<Vec<u8>>> {
+        if style == Style::None {
+            return Some(None);
+        }
+        let share = raw.len().saturating_mul(FACTOR_WITHOUT_ROOM).max(BASE);
+        let mut budget = Budget::new(share);
+        let spelled = demangle_within(raw, style, &mut budget);
+        let is_too_long = spelled.as_ref().is_some_and(|name| name.len() > share);
+        let takes_more = budget.is_exceeded() || budget.n_used() > share || is_too_long;
+        (!takes_more).then_some(spelled)
+    }
+
     /// How many names stayed raw since they take too much.
     #[must_use]
     pub fn n_given_up(&self) -> usize {

@@ -1,6 +1,6 @@
 //! How sure a function's own numbers are.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::FlatRow;
 use super::columns::{FlatColumn, column};
@@ -14,11 +14,11 @@ use crate::symbols::SymbolId;
 
 /// What is known of the order of rows; `None` where nobody asked, or numbers have no
 /// error.
-pub(super) fn ranking(material: &Material<'_>, order: &[Option<SymbolId>]) -> Option<Rc<Ranking>> {
+pub(super) fn ranking(material: &Material<'_>, order: &[Option<SymbolId>]) -> Option<Arc<Ranking>> {
     let costs = material.costs;
     let has_error = material.options.has_error && costs.has_samples();
     let rows = || order.iter().map(|&symbol| costs.samples(symbol)).collect();
-    has_error.then(|| Rc::new(Ranking::new(rows())))
+    has_error.then(|| Arc::new(Ranking::new(rows())))
 }
 
 /// What is said of the whole.
@@ -41,7 +41,7 @@ pub(super) fn sureness(
 pub(super) fn add_error_columns<'a>(
     columns: &mut Vec<FlatColumn<'a>>,
     costs: &'a CostGraph,
-    ranking: Rc<Ranking>,
+    ranking: Arc<Ranking>,
 ) {
     let marks = column(
         Column::on_request("marks", Role::Marks, ["", ""]),

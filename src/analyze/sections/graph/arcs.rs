@@ -1,5 +1,9 @@
 //! The arcs of entries, in the order in which they are shown.
 
+use std::ops::Range;
+
+use rayon::prelude::*;
+
 use super::ranks::{GraphNode, is_of_note};
 use super::rows::GraphRows;
 use crate::analyze::amount::Amount;
@@ -24,6 +28,16 @@ impl SortedArcs {
         let end = next.map_or(self.arcs.len(), |&[start, _]| start as usize);
         &self.arcs[start as usize..end]
     }
+}
+
+/// Functions whose arcs one thread sorts. What fits into one piece is not worth several
+/// threads.
+const PIECE: usize = 1 << 12;
+
+/// How many arcs there are.
+fn position(arcs: &[u32]) -> u32 {
+    // Each arc is here twice at most, and has a number of four bytes itself.
+    u32::try_from(arcs.len()).expect("there are fewer than two thousand million arcs")
 }
 
 /// Callers stand from least to most above their entry, callees from most to least
@@ -56,16 +70,33 @@ impl GraphRows<'_> {
     }
 
     pub(super) fn sort_arcs(&self) -> SortedArcs {
+        let n_symbols = self.costs.calls.n_symbols();
+        if n_symbols <= PIECE {
+            return self.sort_arcs_of(0..n_symbols);
+        }
+        let starts = (0..n_symbols).into_par_iter().step_by(PIECE);
+        let pieces = starts.map(|start| self.sort_arcs_of(start..n_symbols.min(start + PIECE)));
+        let pieces: Vec<_> = pieces.collect();
+        let mut sorted = SortedArcs {
+            arcs: Vec::with_capacity(pieces.iter().map(|piece| piece.arcs.len()).sum()),
+            starts: Vec::with_capacity(n_symbols),
+        };
+        for piece in pieces {
+            let n_before = position(&sorted.arcs);
+            let moved = piece.starts.iter().map(|both| both.map(|at| at + n_before));
+            sorted.starts.extend(moved);
+            sorted.arcs.extend(piece.arcs);
+        }
+        sorted
+    }
+
+    fn sort_arcs_of(&self, symbols: Range<usize>) -> SortedArcs {
         let calls = &self.costs.calls;
         let mut sorted = SortedArcs {
             arcs: Vec::new(),
-            starts: Vec::with_capacity(calls.n_symbols()),
+            starts: Vec::with_capacity(symbols.len()),
         };
-        let position = |arcs: &Vec<u32>| {
-            // Each arc is here twice at most, and has a number of four bytes itself.
-            u32::try_from(arcs.len()).expect("there are fewer than two thousand million arcs")
-        };
-        for id in (0..).map(SymbolId).take(calls.n_symbols()) {
+        for id in (0..).map(SymbolId).take(symbols.end).skip(symbols.start) {
             let has_entry = self.ranks.has_entry(GraphNode::Function(id));
             let start = position(&sorted.arcs);
             if has_entry {
@@ -96,16 +127,22 @@ impl GraphRows<'_> {
         if is_rising && !counts_calls {
             sorted.reverse();
         }
-        let weight = |arc| self.weight(arc, is_rising);
-        let count = |arc: u32| self.costs.calls.arc(arc).count;
-        sorted.sort_by(|&a, &b| {
+        if sorted.len() < 2 {
+            return sorted;
+        }
+        let keyed = |&arc: &u32| {
+            let (class, weight) = (self.class_of(arc), self.weight(arc, is_rising));
+            (class, weight, self.costs.calls.arc(arc).count, arc)
+        };
+        let mut keyed: Vec<_> = sorted.iter().map(keyed).collect();
+        keyed.sort_by(|a, b| {
             let (a, b) = if is_rising { (a, b) } else { (b, a) };
-            let by_class = self.class_of(a).cmp(&self.class_of(b));
+            let by_class = a.0.cmp(&b.0);
             by_class
-                .then_with(|| weight(a).compare(weight(b)))
-                .then_with(|| count(a).cmp(&count(b)))
+                .then_with(|| a.1.compare(b.1))
+                .then_with(|| a.2.cmp(&b.2))
         });
-        sorted
+        keyed.into_iter().map(|(.., arc)| arc).collect()
     }
 
     /// What flows along an arc or, where that is not known, what its other end has.

@@ -1,7 +1,8 @@
 //! The rows of the call graph, made as they are asked for.
 
-use std::cell::OnceCell;
 use std::io;
+use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::arcs::{ArcClass, SortedArcs};
 use super::cells::{Cells, bounds};
@@ -12,7 +13,7 @@ use crate::analyze::bounds::FlowBounds;
 use crate::analyze::cost_graph::{CostGraph, CycleCosts, Measured, TotalsFrom};
 use crate::analyze::cycles::CycleNumber;
 use crate::analyze::sections::{Material, name};
-use crate::report::{Cell, Row, RowKind, Rows};
+use crate::report::{Cell, Row, RowKind, RowUnits, Rows};
 use crate::symbols::SymbolId;
 
 pub(super) struct GraphRows<'a> {
@@ -22,7 +23,7 @@ pub(super) struct GraphRows<'a> {
     pub(super) total: Amount,
     pub(super) bounds: Option<&'a FlowBounds>,
     /// Made when rows are first asked for: text asks twice.
-    sorted: OnceCell<SortedArcs>,
+    sorted: OnceLock<SortedArcs>,
 }
 
 impl<'a> GraphRows<'a> {
@@ -33,13 +34,45 @@ impl<'a> GraphRows<'a> {
             ranks,
             total: whole(material.costs),
             bounds: bounds(material),
-            sorted: OnceCell::new(),
+            sorted: OnceLock::new(),
         }
     }
 }
 
 impl Rows for GraphRows<'_> {
     fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        self.for_each_of(0..self.ranks.order.len(), visit)
+    }
+
+    fn in_units(&self) -> Option<&dyn RowUnits> {
+        Some(self)
+    }
+}
+
+/// Each function or cycle with all that stands around it is a unit.
+impl RowUnits for GraphRows<'_> {
+    fn n_units(&self) -> usize {
+        self.ranks.order.len()
+    }
+
+    fn n_rows_of(&self, unit: usize) -> usize {
+        match self.ranks.order[unit] {
+            GraphNode::Function(id) => {
+                let sorted = self.sorted_arcs();
+                1 + sorted.callers(id).len() + sorted.callees(id).len()
+            }
+            GraphNode::Cycle(cycle) => {
+                let topology = self.costs.topology.as_ref();
+                1 + topology.map_or(0, |all| all.cycles[cycle.index()].members.len())
+            }
+        }
+    }
+
+    fn for_each_of(
+        &self,
+        units: Range<usize>,
+        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
         let mut buffer = Vec::new();
         let mut show = |kind, cells: &Cells| {
             self.fill(&mut buffer, cells);
@@ -48,7 +81,7 @@ impl Rows for GraphRows<'_> {
                 cells: &buffer,
             })
         };
-        self.show_all(&mut show)
+        self.show_each(&self.ranks.order[units], &mut show)
     }
 }
 
@@ -60,11 +93,19 @@ impl GraphRows<'_> {
             Some(bounds) if !bounds.are_tight() => Err(io::Error::other("found")),
             _ => Ok(()),
         };
-        self.show_all(&mut visit).is_err()
+        self.show_each(&self.ranks.order, &mut visit).is_err()
     }
 
-    fn show_all(&self, show: &mut impl FnMut(RowKind, &Cells) -> io::Result<()>) -> io::Result<()> {
-        for &node in &self.ranks.order {
+    fn sorted_arcs(&self) -> &SortedArcs {
+        self.sorted.get_or_init(|| self.sort_arcs())
+    }
+
+    fn show_each(
+        &self,
+        nodes: &[GraphNode],
+        show: &mut impl FnMut(RowKind, &Cells) -> io::Result<()>,
+    ) -> io::Result<()> {
+        for &node in nodes {
             match node {
                 GraphNode::Function(id) if self.ranks.has_entry(node) => {
                     self.show_function(id, show)?;
@@ -115,7 +156,7 @@ impl GraphRows<'_> {
         if outside > 0 {
             show(RowKind::Caller, &self.unknown_caller(id, outside))?;
         }
-        let sorted = self.sorted.get_or_init(|| self.sort_arcs());
+        let sorted = self.sorted_arcs();
         for &arc in sorted.callers(id) {
             show(RowKind::Caller, &self.arc(arc, id))?;
         }
