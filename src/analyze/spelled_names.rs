@@ -58,9 +58,7 @@ impl SpelledNames {
             return cell.get_or_init(|| self.finished(raw, demangled));
         }
         match Demangler::spell_alone(self.style, raw) {
-            Some(demangled) => {
-                cell.get_or_init(|| self.finished(raw, demangled.map(Arc::from)))
-            }
+            Some(demangled) => cell.get_or_init(|| self.finished(raw, demangled.map(Arc::from))),
             None => {
                 self.has_missed.store(true, Relaxed);
                 raw
@@ -71,7 +69,9 @@ impl SpelledNames {
     fn finished(&self, raw: &Arc<[u8]>, demangled: Option<Arc<[u8]>>) -> Arc<[u8]> {
         let spelled = || self.languages?.spell(raw).map(Arc::from);
         // A name that is none in its language is shared, not copied.
-        demangled.or_else(spelled).unwrap_or_else(|| Arc::clone(raw))
+        demangled
+            .or_else(spelled)
+            .unwrap_or_else(|| Arc::clone(raw))
     }
 
     /// Does some work in which several threads ask for names, and returns whether all of
@@ -89,5 +89,41 @@ impl SpelledNames {
         demangler
             .unwrap_or_else(PoisonError::into_inner)
             .n_given_up()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A function whose parameter has so many pairs in pairs.
+    fn doubled(n_doublings: u32) -> Arc<[u8]> {
+        let mut name = "_Z1f1A1PIS_S_E".to_owned();
+        for index in 1..=n_doublings {
+            let part = char::from_digit(index, 36).map(|digit| digit.to_ascii_uppercase());
+            let part = part.expect("there are few");
+            name += &format!("S0_IS{part}_S{part}_E");
+        }
+        name.into_bytes().into()
+    }
+
+    #[test]
+    fn names_that_take_long_are_made_by_one_thread_alone() {
+        let names: [Arc<[u8]>; 3] = [
+            b"_ZN2ns4workEi".as_slice().into(),
+            doubled(11),
+            b"main".as_slice().into(),
+        ];
+        let spelled = SpelledNames::new(names.len(), Style::Auto);
+        let get = |index: usize| spelled.get(index, &names[index], || names.iter()).to_vec();
+        let are_made = |indices: &[usize]| {
+            spelled.side_by_side(&mut || indices.iter().for_each(|&index| drop(get(index))))
+        };
+        assert!(are_made(&[0, 2]));
+        assert!(!are_made(&[0, 1, 2]));
+        assert_eq!(get(0), b"ns::work(int)");
+        assert!(get(1).len() > 40_000);
+        assert_eq!(get(2), b"main");
+        assert!(are_made(&[0, 1, 2]));
     }
 }

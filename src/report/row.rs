@@ -135,6 +135,14 @@ pub trait Rows {
     /// That of `visit`.
     fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()>;
 
+    /// Shows every row that others belong to, and perhaps those others too.
+    ///
+    /// # Errors
+    /// That of `visit`.
+    fn for_each_head(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        self.for_each(visit)
+    }
+
     /// The same rows in units, where these can be made side by side.
     fn in_units(&self) -> Option<&dyn RowUnits> {
         None
@@ -142,12 +150,13 @@ pub trait Rows {
 }
 
 /// Rows in units that know nothing of each other: entries, each with what belongs to it.
-/// All units in their order are all rows in theirs.
+/// All units in their order are all rows in theirs. A unit that has rows has one that
+/// belongs to no other.
 pub trait RowUnits: Sync {
     /// How many units there are.
     fn n_units(&self) -> usize;
 
-    /// About how many rows one of them has.
+    /// About how many rows one of them has; 0 where it has none.
     fn n_rows_of(&self, unit: usize) -> usize;
 
     /// Shows every row of some units to `visit`, up to its first error.

@@ -241,12 +241,7 @@ impl Examination<'_, '_> {
 
     /// Whether a call leads to a callee, perhaps by way of another function that jumps
     /// there and was not counted.
-    fn leads(
-        &self,
-        target: Target,
-        recorded: Address,
-        callee: Option<&Range<Address>>,
-    ) -> Finding {
+    fn leads(&self, target: Target, recorded: Address, callee: Option<&Range<Address>>) -> Finding {
         let Target::At(target) = target else {
             return Finding::MayBe;
         };

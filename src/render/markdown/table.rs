@@ -142,7 +142,7 @@ fn push_name(
         RowKind::Inline => {
             let places = InlinePlaces::of(section);
             push_inlined(&mut name, row, places, &spelling.names);
-        },
+        }
         _ => spelling.names.push(&mut name, cell),
     }
     let name = escape_controls(name.as_bytes().trim_ascii_start());

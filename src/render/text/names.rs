@@ -128,9 +128,8 @@ impl Names<'_> {
     }
 
     fn push_with_place(&self, text: &mut Text, name: &[u8], id: NameId, n_behind: usize) {
-        let has_places = self.table.has_objects()
-            || self.options.shows_locations
-            || self.table.are_lines();
+        let has_places =
+            self.table.has_objects() || self.options.shows_locations || self.table.are_lines();
         if !has_places {
             return self.push_formed(text, name, n_behind);
         }

@@ -9,8 +9,8 @@ use super::names::Names;
 use super::prose::push_words;
 use super::room::{self, make_room};
 use super::table::{
-    BAR as LONG_BAR, InlinePlaces, Shape, is_of_words, length_of_bar, length_of_rounded_bar, push_cell,
-    push_inlined, push_last, width_of,
+    BAR as LONG_BAR, InlinePlaces, Shape, is_of_words, length_of_bar, length_of_rounded_bar,
+    push_cell, push_inlined, push_last, width_of,
 };
 use super::tint::Tint;
 use crate::report::width::display_width;
@@ -142,8 +142,8 @@ impl Page<'_> {
                 RowKind::Inline => {
                     let places = InlinePlaces::of(shape.section);
                     push_inlined(&mut name, &row, places, &self.names);
-                },
-                _ => push_last(&mut name, &row, shape, &self.names),
+                }
+                _ => push_last(&mut name, &row, shape.last(), &self.names),
             }
             longest_name = longest_name.max(Some(display_width(name.as_bytes())));
             Ok(())
@@ -241,14 +241,14 @@ fn push_behind(
     match (&row.cells[shape.name], shape.name_role) {
         _ if row.kind == RowKind::Inline => {
             push_inlined(line, row, InlinePlaces::of(shape.section), names);
-        },
+        }
         (Cell::Real(share), Role::Bar) => {
             let room = columns.saturating_sub(line.column());
             line.word("#".repeat(length_of_bar(*share, LONG_BAR.min(room))));
         }
         (sentence @ Cell::Text(_), Role::Other) => names.push_words(line, sentence),
         (rest, _) if row.kind == RowKind::Rest => names.push_words(line, rest),
-        _ => push_last(line, row, shape, names),
+        _ => push_last(line, row, shape.last(), names),
     }
 }
 

@@ -6,7 +6,7 @@ use std::io;
 use super::Page;
 use super::names::Names;
 use super::sizes::Sizes;
-use crate::render::side_by_side::write_rows;
+use crate::render::side_by_side::{greatest, write_rows};
 use crate::report::number::{digits, push_fixed, size};
 use crate::report::{
     Cell, Column, LOWER_BOUND, Layout, Print, Role, Row, RowKind, Section, SectionId, Text,
@@ -97,20 +97,23 @@ impl Page<'_> {
         let Self {
             text, names, out, ..
         } = self;
-        let mut widths: Vec<usize> = table
-            .numbers
-            .iter()
-            .map(|(_, _, head)| head.iter().map(|line| line.len()).max().unwrap_or(0))
-            .collect();
-        let mut has_rows = false;
-        section.rows.for_each(&mut |row| {
-            has_rows = true;
-            for (width, &(column, print, _)) in widths.iter_mut().zip(&table.numbers) {
+        let numbers = &table.numbers;
+        let measure = |row: &Row<'_>, greatest: &mut [usize]| {
+            let Some((has_rows, widths)) = greatest.split_first_mut() else {
+                return;
+            };
+            *has_rows = 1;
+            for (width, &(column, print, _)) in widths.iter_mut().zip(numbers) {
                 let needed = width_of(&row.cells[column], print, names);
                 *width = needed.min(WIDEST).max(*width);
             }
-            Ok(())
-        })?;
+        };
+        let n_columns = 1 + numbers.len();
+        let mut widths = greatest(&*section.rows, names.table, n_columns, &measure)?;
+        let has_rows = widths.remove(0) > 0;
+        for (width, (_, _, head)) in widths.iter_mut().zip(numbers) {
+            *width = head.iter().map(|line| line.len()).fold(*width, usize::max);
+        }
         // That nothing differs is said in words.
         if section.id == SectionId::Difference && !has_rows {
             return Ok(());
@@ -124,22 +127,33 @@ impl Page<'_> {
             for (width, (column, _, heads)) in widths.iter().zip(&table.numbers) {
                 let start = line.len();
                 line.word(heads[head].as_bytes());
-                table.align(*column, &mut line, start, *width);
+                let are_words = is_of_words(section.columns[*column].role);
+                align(are_words, &mut line, start, *width);
                 line.blanks(2);
             }
             line.word(table.name_head[head].as_bytes());
             end_line(text, &mut line);
         }
-        section.rows.for_each(&mut |row| {
-            for (&width, &(column, print, _)) in widths.iter().zip(&table.numbers) {
-                let start = line.len();
-                push_cell(&mut line, &row.cells[column], print, names);
-                table.align(column, &mut line, start, width);
-                line.blanks(2);
-            }
-            push_last(&mut line, &row, &table, names);
-            end_line(text, &mut line);
-            text.write_piece(*out)
+        let are_words: Vec<bool> = numbers
+            .iter()
+            .map(|&(column, ..)| is_of_words(section.columns[column].role))
+            .collect();
+        let last = table.last();
+        text.write(*out)?;
+        let write = &mut |text: &mut Text| text.write(*out);
+        write_rows(&*section.rows, names.table, write, &|text, part| {
+            let mut line = Text::default();
+            part.for_each(text, |text, row| {
+                let columns = numbers.iter().zip(&are_words);
+                for (&width, (&(column, print, _), &are_words)) in widths.iter().zip(columns) {
+                    let start = line.len();
+                    push_cell(&mut line, &row.cells[column], print, names);
+                    align(are_words, &mut line, start, width);
+                    line.blanks(2);
+                }
+                push_last(&mut line, &row, last, names);
+                end_line(text, &mut line);
+            })
         })
     }
 }
@@ -184,14 +198,18 @@ impl<'s> Shape<'s> {
         })
     }
 
-    /// Moves what was added since `start` to the side of a column on which its cells
-    /// stand.
-    fn align(&self, column: usize, line: &mut Text, start: usize, width: usize) {
-        if is_of_words(self.section.columns[column].role) {
-            line.align_left(start, width);
-        } else {
-            line.align_right(start, width);
-        }
+    /// Where the last column is, and what it is for.
+    pub(super) fn last(&self) -> (usize, Role) {
+        (self.name, self.name_role)
+    }
+}
+
+/// Moves what was added since `start` to the side of a column on which its cells stand.
+fn align(are_words: bool, line: &mut Text, start: usize, width: usize) {
+    if are_words {
+        line.align_left(start, width);
+    } else {
+        line.align_right(start, width);
     }
 }
 
@@ -259,8 +277,13 @@ fn end_line(text: &mut Text, line: &mut Text) {
     line.clear();
 }
 
-pub(super) fn push_last(line: &mut Text, row: &Row<'_>, table: &Shape<'_>, names: &Names<'_>) {
-    match (&row.cells[table.name], table.name_role) {
+pub(super) fn push_last(
+    line: &mut Text,
+    row: &Row<'_>,
+    (place, role): (usize, Role),
+    names: &Names<'_>,
+) {
+    match (&row.cells[place], role) {
         (Cell::Real(share), Role::Bar) => line.word("#".repeat(length_of_bar(*share, BAR))),
         (cell, Role::Source) => names.push_source(line, cell),
         (cell, _) => {

@@ -56,7 +56,10 @@ pub(super) fn columns<'a>(
 /// The name of what is left out of the costs.
 const LEFT_OUT: &str = "<not asked for>";
 
-pub(super) fn column<'a>(column: Column, cell: impl Fn(&FlatRow) -> Cell + Sync + 'a) -> FlatColumn<'a> {
+pub(super) fn column<'a>(
+    column: Column,
+    cell: impl Fn(&FlatRow) -> Cell + Sync + 'a,
+) -> FlatColumn<'a> {
     FlatColumn {
         column,
         cell: Box::new(cell),

@@ -1,44 +1,9 @@
 //! The arcs of entries, in the order in which they are shown.
 
-use std::ops::Range;
-
-use rayon::prelude::*;
-
-use super::ranks::{GraphNode, is_of_note};
+use super::ranks::is_of_note;
 use super::rows::GraphRows;
 use crate::analyze::amount::Amount;
 use crate::symbols::SymbolId;
-
-/// The arcs of all entries in the order in which they are shown.
-pub(super) struct SortedArcs {
-    arcs: Vec<u32>,
-    /// Where the callers of each function start, and where its callees do.
-    starts: Vec<[u32; 2]>,
-}
-
-impl SortedArcs {
-    pub(super) fn callers(&self, id: SymbolId) -> &[u32] {
-        let [start, end] = self.starts[id.index()];
-        &self.arcs[start as usize..end as usize]
-    }
-
-    pub(super) fn callees(&self, id: SymbolId) -> &[u32] {
-        let start = self.starts[id.index()][1];
-        let next = self.starts.get(id.index() + 1);
-        let end = next.map_or(self.arcs.len(), |&[start, _]| start as usize);
-        &self.arcs[start as usize..end]
-    }
-}
-
-/// Functions whose arcs one thread sorts. What fits into one piece is not worth several
-/// threads.
-const PIECE: usize = 1 << 12;
-
-/// How many arcs there are.
-fn position(arcs: &[u32]) -> u32 {
-    // Each arc is here twice at most, and has a number of four bytes itself.
-    u32::try_from(arcs.len()).expect("there are fewer than two thousand million arcs")
-}
 
 /// Callers stand from least to most above their entry, callees from most to least
 /// below it.
@@ -69,47 +34,14 @@ impl GraphRows<'_> {
         }
     }
 
-    pub(super) fn sort_arcs(&self) -> SortedArcs {
-        let n_symbols = self.costs.calls.n_symbols();
-        if n_symbols <= PIECE {
-            return self.sort_arcs_of(0..n_symbols);
-        }
-        let starts = (0..n_symbols).into_par_iter().step_by(PIECE);
-        let pieces = starts.map(|start| self.sort_arcs_of(start..n_symbols.min(start + PIECE)));
-        let pieces: Vec<_> = pieces.collect();
-        let mut sorted = SortedArcs {
-            arcs: Vec::with_capacity(pieces.iter().map(|piece| piece.arcs.len()).sum()),
-            starts: Vec::with_capacity(n_symbols),
-        };
-        for piece in pieces {
-            let n_before = position(&sorted.arcs);
-            let moved = piece.starts.iter().map(|both| both.map(|at| at + n_before));
-            sorted.starts.extend(moved);
-            sorted.arcs.extend(piece.arcs);
-        }
-        sorted
+    /// The arcs to a function, in the order in which they are shown.
+    pub(super) fn callers(&self, id: SymbolId) -> Vec<u32> {
+        self.sorted(self.costs.calls.incoming(id), ArcOrder::Rising)
     }
 
-    fn sort_arcs_of(&self, symbols: Range<usize>) -> SortedArcs {
-        let calls = &self.costs.calls;
-        let mut sorted = SortedArcs {
-            arcs: Vec::new(),
-            starts: Vec::with_capacity(symbols.len()),
-        };
-        for id in (0..).map(SymbolId).take(symbols.end).skip(symbols.start) {
-            let has_entry = self.ranks.has_entry(GraphNode::Function(id));
-            let start = position(&sorted.arcs);
-            if has_entry {
-                let callers = self.sorted(calls.incoming(id), ArcOrder::Rising);
-                sorted.arcs.extend(callers);
-            }
-            sorted.starts.push([start, position(&sorted.arcs)]);
-            if has_entry {
-                let callees = self.sorted(calls.outgoing(id), ArcOrder::Falling);
-                sorted.arcs.extend(callees);
-            }
-        }
-        sorted
+    /// The arcs from a function.
+    pub(super) fn callees(&self, id: SymbolId) -> Vec<u32> {
+        self.sorted(self.costs.calls.outgoing(id), ArcOrder::Falling)
     }
 
     /// The arcs that are shown, in the order of their weights: those of functions to
