@@ -33,6 +33,7 @@ mod run_share;
 mod scale;
 mod sections;
 mod sizes;
+mod spelled_names;
 mod spread;
 mod stacks;
 mod sureness;

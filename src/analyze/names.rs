@@ -1,21 +1,16 @@
 //! The names of a report, from a table of symbols.
 
-use std::cell::OnceCell;
-use std::sync::Arc;
-
+use super::spelled_names::SpelledNames;
 use crate::report::{NameId, NameTable, SourceLocation};
-use crate::symbols::{Demangler, Granularity, Languages, Style, Symbol, SymbolId, SymbolTable};
+use crate::symbols::{Granularity, Languages, Style, Symbol, SymbolId, SymbolTable};
 
 /// Names of symbols, demangled when they are first asked for.
 #[derive(Debug)]
 pub struct SymbolNames<'a> {
     table: &'a SymbolTable,
-    demangler: Demangler,
-    /// Those of the program, where their names are decoded beside those of `style`.
-    languages: Option<Languages>,
+    spelled: SpelledNames,
     /// Addresses of the table are those of code, and not invented.
     has_addresses: bool,
-    made: Box<[OnceCell<Arc<[u8]>>]>,
     are_lines: bool,
 }
 
@@ -25,10 +20,8 @@ impl<'a> SymbolNames<'a> {
     pub fn of_program(table: &'a SymbolTable, style: Style) -> Self {
         Self {
             table,
-            demangler: Demangler::new(style),
-            languages: None,
+            spelled: SpelledNames::new(table.symbols().len(), style),
             has_addresses: true,
-            made: vec![OnceCell::new(); table.symbols().len()].into(),
             are_lines: table.granularity() == Granularity::Lines,
         }
     }
@@ -46,12 +39,10 @@ impl<'a> SymbolNames<'a> {
 
     /// The same with Fortran's and Ada's names decoded, in programs of these languages.
     #[must_use]
-    pub fn with_languages(self) -> Self {
+    pub fn with_languages(mut self) -> Self {
         let names = self.table.symbols().iter().map(|symbol| &*symbol.name);
-        Self {
-            languages: Some(Languages::of(names)),
-            ..self
-        }
+        self.spelled.languages = Some(Languages::of(names));
+        self
     }
 
     fn symbol(&self, id: NameId) -> &'a Symbol {
@@ -61,19 +52,16 @@ impl<'a> SymbolNames<'a> {
 
 impl NameTable for SymbolNames<'_> {
     fn name(&self, id: NameId) -> &[u8] {
-        self.made[id.index()].get_or_init(|| {
-            let raw = &self.symbol(id).name;
-            let spelled = || self.languages?.spell(raw);
-            let all = || self.table.symbols().iter().map(|symbol| &symbol.name);
-            let demangled = self.demangler.spell(raw, all);
-            // A name that is none in its language is shared, not copied.
-            let spelled = demangled.or_else(|| spelled().map(Arc::from));
-            spelled.unwrap_or_else(|| Arc::clone(raw))
-        })
+        let all = || self.table.symbols().iter().map(|symbol| &symbol.name);
+        self.spelled.get(id.index(), &self.symbol(id).name, all)
+    }
+
+    fn side_by_side(&self, work: &mut dyn FnMut()) -> bool {
+        self.spelled.side_by_side(work)
     }
 
     fn n_given_up(&self) -> usize {
-        self.demangler.n_given_up()
+        self.spelled.n_given_up()
     }
 
     fn linkage_name(&self, id: NameId) -> &[u8] {
@@ -95,6 +83,9 @@ impl NameTable for SymbolNames<'_> {
     }
 
     fn object(&self, id: NameId) -> Option<&[u8]> {
+        if !self.has_objects() {
+            return None;
+        }
         let object = self.table.object_of(self.symbol(id))?;
         Some(&object.name)
     }

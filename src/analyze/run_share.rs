@@ -1,6 +1,6 @@
 //! What part of a run its samples cover.
 
-use super::sureness::interval;
+use super::sureness::lower_limit;
 use crate::model::{Profile, RunTime};
 
 /// A run in seconds: sampled, used without samples, and not used at all.
@@ -42,7 +42,7 @@ impl RunShare {
             sampled,
             sampled_at_least: match n_samples {
                 0.0 => 0.0,
-                _ => sampled * (interval(n_samples).0 / n_samples),
+                _ => sampled * (lower_limit(n_samples) / n_samples),
             },
             tick,
             wall: run.wall.as_secs_f64(),

@@ -14,6 +14,7 @@ mod lcov;
 mod markdown;
 mod name_form;
 mod separated;
+mod side_by_side;
 #[cfg(test)]
 mod testing;
 mod text;

@@ -3,13 +3,15 @@
 //! The first line has the ids of the columns, behind one that says what a row is. What
 //! is known of a name has columns of its own. Bytes are written as they are.
 
+use std::cell::RefCell;
 use std::io::{self, Write};
 
 use super::error::section_ids;
 use super::fields::{Field, Place, fields};
 use super::json::value::{push, push_integer};
+use super::side_by_side::write_rows;
 use super::{RenderError, RenderOptions, Renderer};
-use crate::report::{Cell, Column, NameId, NameTable, Report, Section, SectionId};
+use crate::report::{Cell, Column, NameId, NameTable, Report, Row, Section, SectionId};
 
 /// Values separated by commas.
 pub(super) static CSV: Separated = Separated {
@@ -61,15 +63,61 @@ impl Renderer for Separated {
     ) -> Result<(), RenderError> {
         let section = chosen_section(self.name, report, options.section)?;
         let sections = of_all_files(section, report);
-        let mut builder = csv::WriterBuilder::new();
-        let mut table = builder.delimiter(self.separator).from_writer(out);
         let fields = fields(&section.columns, &report.metrics, report.primary);
         let has_objects = report.names.has_objects();
-        write_head(&mut table, section, &fields, has_objects)?;
+        let mut head = self.table(&mut *out);
+        write_head(&mut head, section, &fields, has_objects)?;
+        head.flush()?;
+        drop(head);
         for section in sections {
-            write_rows(&mut table, section, &fields, &*report.names)?;
+            self.write_rows(section, &fields, &*report.names, out)?;
         }
-        table.flush()?;
+        Ok(())
+    }
+}
+
+impl Separated {
+    fn table<W: Write>(&self, out: W) -> csv::Writer<W> {
+        let mut builder = csv::WriterBuilder::new();
+        builder.delimiter(self.separator).from_writer(out)
+    }
+
+    fn write_rows(
+        &self,
+        section: &Section<'_>,
+        fields: &[Field],
+        names: &dyn NameTable,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let write = &mut |text: &mut Vec<u8>| {
+            out.write_all(text)?;
+            text.clear();
+            Ok(())
+        };
+        write_rows(&*section.rows, names, write, &|text, part| {
+            let lines = RefCell::new(Vec::new());
+            let mut table = self.table(Lines(&lines));
+            let mut number = Vec::new();
+            part.for_each(text, |text: &mut Vec<u8>, row| {
+                // Memory takes everything.
+                let _ = write_row(&mut table, &row, fields, names, &mut number);
+                let _ = table.flush();
+                text.append(&mut lines.borrow_mut());
+            })
+        })
+    }
+}
+
+/// Lines that are taken as they come.
+struct Lines<'l>(&'l RefCell<Vec<u8>>);
+
+impl Write for Lines<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
@@ -113,11 +161,8 @@ fn of_all_files<'r, 'a>(section: &'r Section<'a>, report: &'r Report<'a>) -> Vec
         .collect()
 }
 
-/// A table that is being written.
-type Table<'w> = csv::Writer<&'w mut dyn Write>;
-
 fn write_head(
-    table: &mut Table<'_>,
+    table: &mut csv::Writer<impl Write>,
     section: &Section<'_>,
     fields: &[Field],
     has_objects: bool,
@@ -142,34 +187,32 @@ fn write_head(
     end_line(table)
 }
 
-fn write_rows(
-    table: &mut Table<'_>,
-    section: &Section<'_>,
+fn write_row(
+    table: &mut csv::Writer<impl Write>,
+    row: &Row<'_>,
     fields: &[Field],
     names: &dyn NameTable,
+    number: &mut Vec<u8>,
 ) -> io::Result<()> {
-    let mut text = Vec::new();
-    section.rows.for_each(&mut |row| {
-        write_cell(table, row.kind.id())?;
-        for (cell, field) in row.cells.iter().zip(fields) {
-            match cell {
-                Cell::Name(id) => write_cell(table, names.name(*id))?,
-                Cell::Text(bytes) => write_cell(table, bytes)?,
-                Cell::Absent | Cell::Integer(_) | Cell::Real(_) | Cell::Counts(_) => {
-                    text.clear();
-                    push_number(&mut text, cell);
-                    write_cell(table, &text)?;
-                }
-            }
-            if field.name.is_some() {
-                match cell {
-                    Cell::Name(id) => write_what_is_known(table, names, *id)?,
-                    _ => write_nothing(table, names.has_objects())?,
-                }
+    write_cell(table, row.kind.id())?;
+    for (cell, field) in row.cells.iter().zip(fields) {
+        match cell {
+            Cell::Name(id) => write_cell(table, names.name(*id))?,
+            Cell::Text(bytes) => write_cell(table, bytes)?,
+            Cell::Absent | Cell::Integer(_) | Cell::Real(_) | Cell::Counts(_) => {
+                number.clear();
+                push_number(number, cell);
+                write_cell(table, &*number)?;
             }
         }
-        end_line(table)
-    })
+        if field.name.is_some() {
+            match cell {
+                Cell::Name(id) => write_what_is_known(table, names, *id)?,
+                _ => write_nothing(table, names.has_objects())?,
+            }
+        }
+    }
+    end_line(table)
 }
 
 fn push_number(text: &mut Vec<u8>, cell: &Cell) {
@@ -186,7 +229,11 @@ fn push_number(text: &mut Vec<u8>, cell: &Cell) {
     }
 }
 
-fn write_what_is_known(table: &mut Table<'_>, names: &dyn NameTable, id: NameId) -> io::Result<()> {
+fn write_what_is_known(
+    table: &mut csv::Writer<impl Write>,
+    names: &dyn NameTable,
+    id: NameId,
+) -> io::Result<()> {
     let linkage_name = names.linkage_name(id);
     write_cell(
         table,
@@ -214,7 +261,7 @@ fn write_what_is_known(table: &mut Table<'_>, names: &dyn NameTable, id: NameId)
 }
 
 /// The cells of what is known of a name, where there is none.
-fn write_nothing(table: &mut Table<'_>, has_objects: bool) -> io::Result<()> {
+fn write_nothing(table: &mut csv::Writer<impl Write>, has_objects: bool) -> io::Result<()> {
     for _ in ["linkage_name", "file", "line", "address"] {
         write_cell(table, "")?;
     }
@@ -224,11 +271,11 @@ fn write_nothing(table: &mut Table<'_>, has_objects: bool) -> io::Result<()> {
     Ok(())
 }
 
-fn write_cell(table: &mut Table<'_>, cell: impl AsRef<[u8]>) -> io::Result<()> {
+fn write_cell(table: &mut csv::Writer<impl Write>, cell: impl AsRef<[u8]>) -> io::Result<()> {
     table.write_field(cell).map_err(io::Error::from)
 }
 
-fn end_line(table: &mut Table<'_>) -> io::Result<()> {
+fn end_line(table: &mut csv::Writer<impl Write>) -> io::Result<()> {
     let no_fields: [&[u8]; 0] = [];
     table.write_record(no_fields).map_err(io::Error::from)
 }

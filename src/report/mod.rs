@@ -19,7 +19,7 @@ pub use escape::escape_controls;
 use escape::{escape_line, is_clean};
 pub use metric::{Basis, Metric, MetricIndex};
 pub use name::{NameId, NameTable, NoNames, SourceLocation};
-pub use row::{Cell, Row, RowKind, RowTable, Rows};
+pub use row::{Cell, Row, RowKind, RowTable, RowUnits, Rows};
 pub use section::{Column, LOWER_BOUND, Layout, Print, Role, Section, SectionId, Sureness};
 pub use text::{Text, write_repeated};
 

@@ -23,7 +23,7 @@ pub struct SourceLocation<'n> {
 
 /// The names of a report. They may be made when they are first asked for, since
 /// demangling takes long and few of many names are printed.
-pub trait NameTable {
+pub trait NameTable: Sync {
     /// The name as its language spells it.
     fn name(&self, id: NameId) -> &[u8];
 
@@ -42,6 +42,15 @@ pub trait NameTable {
     /// The program or library that it is of, where there are several.
     fn object(&self, _: NameId) -> Option<&[u8]> {
         None
+    }
+
+    /// Does some work in which several threads ask for names, and returns whether all of
+    /// them could be told. Names that take long share what all of them may take, so that
+    /// they are made in the order in which they are shown: where there is one that was not
+    /// made before, the work is in vain, and to be done again by a single thread.
+    fn side_by_side(&self, work: &mut dyn FnMut()) -> bool {
+        work();
+        true
     }
 
     /// How many names stayed as the linker knows them since spelling them as their

@@ -1,6 +1,7 @@
 //! Rows of cells.
 
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::NameId;
@@ -53,6 +54,15 @@ impl RowKind {
         Self::Unattributed,
         Self::Total,
     ];
+
+    /// Whether such a row is above or below the one that it belongs to.
+    #[must_use]
+    pub fn belongs_to_another(self) -> bool {
+        match self {
+            Self::Caller | Self::Callee | Self::Member | Self::Frame | Self::Inline => true,
+            Self::Entry | Self::Cycle | Self::Rest | Self::Unattributed | Self::Total => false,
+        }
+    }
 
     /// What it is called in files.
     #[must_use]
@@ -124,6 +134,40 @@ pub trait Rows {
     /// # Errors
     /// That of `visit`.
     fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()>;
+
+    /// Shows every row that others belong to, and perhaps those others too.
+    ///
+    /// # Errors
+    /// That of `visit`.
+    fn for_each_head(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        self.for_each(visit)
+    }
+
+    /// The same rows in units, where these can be made side by side.
+    fn in_units(&self) -> Option<&dyn RowUnits> {
+        None
+    }
+}
+
+/// Rows in units that know nothing of each other: entries, each with what belongs to it.
+/// All units in their order are all rows in theirs. A unit that has rows has one that
+/// belongs to no other.
+pub trait RowUnits: Sync {
+    /// How many units there are.
+    fn n_units(&self) -> usize;
+
+    /// About how many rows one of them has; 0 where it has none.
+    fn n_rows_of(&self, unit: usize) -> usize;
+
+    /// Shows every row of some units to `visit`, up to its first error.
+    ///
+    /// # Errors
+    /// That of `visit`.
+    fn for_each_of(
+        &self,
+        units: Range<usize>,
+        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()>;
 }
 
 /// Rows that are all in memory, of as many cells each.
@@ -160,8 +204,36 @@ impl RowTable {
 
 impl Rows for RowTable {
     fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        self.for_each_of(0..self.len(), visit)
+    }
+
+    fn in_units(&self) -> Option<&dyn RowUnits> {
+        let is_alone = |kind: &RowKind| !kind.belongs_to_another();
+        self.kinds
+            .iter()
+            .all(is_alone)
+            .then_some(self as &dyn RowUnits)
+    }
+}
+
+/// Each row is a unit, where none belongs to another.
+impl RowUnits for RowTable {
+    fn n_units(&self) -> usize {
+        self.len()
+    }
+
+    fn n_rows_of(&self, _: usize) -> usize {
+        1
+    }
+
+    fn for_each_of(
+        &self,
+        units: Range<usize>,
+        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
         let n_cells = self.cells.len().checked_div(self.kinds.len()).unwrap_or(0);
-        for (index, &kind) in self.kinds.iter().enumerate() {
+        for index in units {
+            let kind = self.kinds[index];
             let cells = &self.cells[index * n_cells..(index + 1) * n_cells];
             visit(Row { kind, cells })?;
         }

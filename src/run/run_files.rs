@@ -145,6 +145,15 @@ impl RunFiles {
         Some(Self(files.collect::<Option<_>>()?))
     }
 
+    /// How many bytes its files have, as far as they can be read again.
+    pub(super) fn n_bytes(&self) -> u64 {
+        let sizes = self.0.iter().filter_map(|file| match &file.source {
+            Source::Plain(path) => Some(path.metadata().ok()?.len()),
+            Source::Read(_) => None,
+        });
+        sizes.fold(0, u64::saturating_add)
+    }
+
     /// The name of the run: that of its last file.
     pub(super) fn path(&self) -> String {
         self.0.last().map_or_else(String::new, RunFile::path)

@@ -140,19 +140,41 @@ impl<'a> RunReader<'a> {
         press: &mut Press<'_>,
         warnings: &mut Vec<Warning>,
     ) -> Result<()> {
+        if !self.inspect(run, press, warnings)? {
+            self.forget_programs();
+        }
+        Ok(())
+    }
+
+    /// The same, but that the program is asked for names on. Returns whether it may be the
+    /// one that ran.
+    ///
+    /// # Errors
+    /// When a file of it cannot be used, or something odd is to be refused.
+    pub(super) fn inspect(
+        &self,
+        run: &RunFiles,
+        press: &mut Press<'_>,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<bool> {
         let Some(run) = run.again() else {
-            return Ok(());
+            return Ok(true);
         };
         let objects = self.read(run)?.objects;
         match kind_of(&objects) {
             Some(kind) if kind != Kind::Sampled => {
-                if !exact::inspect(&only(objects)?, self.external, press, warnings)? {
-                    self.executables.clear();
-                }
-                Ok(())
+                exact::inspect(&only(objects)?, self.external, press, warnings)
             }
-            _ => sampled::inspect(objects, self.external, press, warnings),
+            _ => {
+                sampled::inspect(objects, self.external, press, warnings)?;
+                Ok(true)
+            }
         }
+    }
+
+    /// Asks programs for no names any more.
+    pub(super) fn forget_programs(&mut self) {
+        self.executables.clear();
     }
 
     /// Reads one run, with what there is to say of its files.

@@ -18,7 +18,7 @@ pub(super) fn rest_of(
     let mut rest = Rest::new(section);
     let mut splitter = Splitter::default();
     // Nothing is written, so nothing fails.
-    let _ = section.rows.for_each(&mut |row| {
+    let _ = section.rows.for_each_head(&mut |row| {
         let unit = splitter.unit_of(row.kind);
         let is_left_out = unit.is_some_and(|unit| is_shown.get(unit) == Some(&false));
         // The parts of an entry are in its numbers, and cycles are sums of entries.

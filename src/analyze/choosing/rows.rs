@@ -95,17 +95,9 @@ fn in_order(rows: &dyn Rows, units: &[Unit]) -> (RowTable, usize) {
 
 impl Rows for ChosenRows<'_> {
     fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
-        let mut splitter = Splitter::default();
         let mut state = self.changes.start();
         let mut rest = self.rest.as_ref();
-        self.rows.for_each(&mut |row| {
-            let is_shown = match splitter.unit_of(row.kind) {
-                Some(unit) => self.shown.get(unit) != Some(&false),
-                None => true,
-            };
-            if !is_shown {
-                return Ok(());
-            }
+        self.for_each_shown(&mut |row| {
             if row.kind == RowKind::Total
                 && !self.starts_with_total
                 && let Some(cells) = rest.take()
@@ -118,6 +110,36 @@ impl Rows for ChosenRows<'_> {
             Some(cells) => state.show(RowKind::Rest, cells, visit),
             None => Ok(()),
         }
+    }
+}
+
+impl ChosenRows<'_> {
+    /// The rows of units that are shown. Those of others are not made, where there are
+    /// units.
+    fn for_each_shown(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        let is_shown = |place: usize| self.shown.get(place) != Some(&false);
+        let Some(units) = self.rows.in_units() else {
+            let mut splitter = Splitter::default();
+            return self.rows.for_each(&mut |row| match splitter
+                .unit_of(row.kind)
+                .is_none_or(is_shown)
+            {
+                true => visit(row),
+                false => Ok(()),
+            });
+        };
+        let (mut start, mut place) = (0, 0);
+        for unit in 0..units.n_units() {
+            if units.n_rows_of(unit) == 0 {
+                continue;
+            }
+            if !is_shown(place) {
+                units.for_each_of(start..unit, visit)?;
+                start = unit + 1;
+            }
+            place += 1;
+        }
+        units.for_each_of(start..units.n_units(), visit)
     }
 }
 

@@ -107,7 +107,7 @@ pub(super) fn units(
     let has_changes = section.columns.iter().any(is_change);
     let by_change = sort.is_some_and(|sort| is_change(&section.columns[sort]));
     let mut units: Vec<Unit> = Vec::new();
-    let looked_at = section.rows.for_each(&mut |row| {
+    let looked_at = section.rows.for_each_head(&mut |row| {
         if !is_head(row.kind) {
             return Ok(());
         }

@@ -2,9 +2,9 @@
 //! have been.
 
 use super::CostGraph;
-use crate::analyze::bounds::{FlowBounds, TickBounds};
+use crate::analyze::bounds::FlowBounds;
 use crate::analyze::focus::FocusPart;
-use crate::analyze::sureness::{SampleRange, interval};
+use crate::analyze::sureness::{SampleRange, lower_limit, upper_limit};
 use crate::report::Basis;
 use crate::symbols::SymbolId;
 
@@ -38,29 +38,27 @@ impl CostGraph {
         }
     }
 
-    /// Between which ticks of its own a function would have in the long run, or what is
-    /// in none, with 95 % confidence.
+    /// The samples of its total, where that is a sum of samples.
     #[must_use]
-    pub fn self_limits(&self, symbol: Option<SymbolId>) -> TickBounds {
-        self.limits(self.samples(symbol))
-    }
-
-    /// The same of its total, where that is a sum of samples.
-    #[must_use]
-    pub fn total_limits(&self, symbol: Option<SymbolId>) -> TickBounds {
+    pub fn total_samples(&self, symbol: Option<SymbolId>) -> SampleRange {
         let total = match symbol {
             Some(symbol) => self.total(symbol, self.primary),
             None => self.unattributed(self.primary),
         };
-        self.limits(whole(total.as_f64() / self.ticks_per_sample()))
+        whole(total.as_f64() / self.ticks_per_sample())
     }
 
-    fn limits(&self, samples: SampleRange) -> TickBounds {
-        let per_sample = self.ticks_per_sample();
-        TickBounds {
-            low: rounded(interval(samples.certain).0 * per_sample),
-            high: rounded(interval(samples.possible).1 * per_sample),
-        }
+    /// The ticks that something of so many samples would have at least in the long run,
+    /// with 95 % confidence of this limit and the other.
+    #[must_use]
+    pub fn least_ticks(&self, samples: SampleRange) -> f64 {
+        rounded(lower_limit(samples.certain) * self.ticks_per_sample())
+    }
+
+    /// The ticks that it would have at most.
+    #[must_use]
+    pub fn most_ticks(&self, samples: SampleRange) -> f64 {
+        rounded(upper_limit(samples.possible) * self.ticks_per_sample())
     }
 
     fn ticks_per_sample(&self) -> f64 {

@@ -1,19 +1,15 @@
 //! Names of functions of several profiles, as a report shows them.
 
-use std::cell::OnceCell;
-use std::sync::Arc;
-
 use super::FunctionName;
+use crate::analyze::spelled_names::SpelledNames;
 use crate::report::{NameId, NameTable, SourceLocation};
-use crate::symbols::{Demangler, Languages, Style};
+use crate::symbols::{Languages, Style};
 
 /// Functions by their numbers, demangled when they are first asked for.
 #[derive(Debug)]
 pub struct ShownNames {
     names: Box<[FunctionName]>,
-    demangler: Demangler,
-    languages: Option<Languages>,
-    made: Box<[OnceCell<Arc<[u8]>>]>,
+    spelled: SpelledNames,
     are_lines: bool,
     has_objects: bool,
 }
@@ -27,13 +23,13 @@ impl ShownNames {
         decodes: bool,
     ) -> Self {
         let names: Box<[FunctionName]> = names.into_iter().cloned().collect();
+        let mut spelled = SpelledNames::new(names.len(), style);
+        spelled.languages = decodes.then(|| Languages::of(names.iter().map(|one| &*one.name)));
         Self {
-            languages: decodes.then(|| Languages::of(names.iter().map(|one| &*one.name))),
+            spelled,
             are_lines: names.iter().any(|name| name.is_line),
             has_objects: names.iter().any(|name| name.object.is_some()),
-            made: vec![OnceCell::new(); names.len()].into(),
             names,
-            demangler: Demangler::new(style),
         }
     }
 
@@ -44,18 +40,16 @@ impl ShownNames {
 
 impl NameTable for ShownNames {
     fn name(&self, id: NameId) -> &[u8] {
-        self.made[id.index()].get_or_init(|| {
-            let raw = &self.get(id).name;
-            let spelled = || self.languages?.spell(raw);
-            let all = || self.names.iter().map(|one| &one.name);
-            let demangled = self.demangler.spell(raw, all);
-            let spelled = demangled.or_else(|| spelled().map(Arc::from));
-            spelled.unwrap_or_else(|| Arc::clone(raw))
-        })
+        let all = || self.names.iter().map(|one| &one.name);
+        self.spelled.get(id.index(), &self.get(id).name, all)
+    }
+
+    fn side_by_side(&self, work: &mut dyn FnMut()) -> bool {
+        self.spelled.side_by_side(work)
     }
 
     fn n_given_up(&self) -> usize {
-        self.demangler.n_given_up()
+        self.spelled.n_given_up()
     }
 
     fn linkage_name(&self, id: NameId) -> &[u8] {

@@ -13,4 +13,5 @@ mod ranking;
 pub(super) mod special;
 
 pub use poisson::interval;
+pub(in crate::analyze) use poisson::{lower_limit, upper_limit};
 pub use ranking::{MAX_RUNS, OrderVerdict, Ranking, Remedy, SampleRange, Standing};

@@ -23,15 +23,26 @@ const MANY: f64 = 1000.0;
 /// the whole numbers beside them.
 #[must_use]
 pub fn interval(samples: f64) -> (f64, f64) {
+    (lower_limit(samples), upper_limit(samples))
+}
+
+/// The lower one of these limits.
+pub(in crate::analyze) fn lower_limit(samples: f64) -> f64 {
     if samples >= MANY {
-        return (approximate(samples, -Z), approximate(samples, Z));
+        return approximate(samples, -Z);
     }
-    let samples = samples.max(0.0);
-    let low = match samples {
+    match samples.max(0.0) {
         0.0 => 0.0,
-        _ => limit(samples, RARE, -Z),
-    };
-    (low, limit(samples, 1.0 - RARE, Z))
+        samples => limit(samples, RARE, -Z),
+    }
+}
+
+/// The upper one.
+pub(in crate::analyze) fn upper_limit(samples: f64) -> f64 {
+    if samples >= MANY {
+        return approximate(samples, Z);
+    }
+    limit(samples.max(0.0), 1.0 - RARE, Z)
 }
 
 /// The mean of which more than so many samples, and half of the chance of so many, are

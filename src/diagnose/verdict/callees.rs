@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
+use rayon::prelude::*;
 
 use super::Evidence;
 use super::setting::{Setting, moved};
@@ -19,6 +20,9 @@ const MAX_PROLOGUE: u64 = 128;
 /// Of this many callees two or more that do not fit are too many; fewer may be of
 /// hand-written code that calls the hook in its own way.
 const CALLEES_PER_MISFIT: usize = 1000;
+
+/// Callees that one thread looks at. What fits into one piece is not worth several threads.
+const PIECE: usize = 1 << 13;
 
 /// Of this many a single one is too many.
 const CALLEES_PER_SINGLE: usize = 20;
@@ -78,13 +82,9 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64) -> Callees {
     if !setting.code.reads_calls() {
         return by_prologue(setting, &callees);
     }
-    let targets: Vec<_> = callees
-        .iter()
-        .map(|&callee| setting.code.call_returning_to(callee))
-        .collect();
+    let looked_at = looked_at(setting, &callees);
     let n_all = callees.len();
-    let starts = callees.iter().filter(|&&callee| is_start(setting, callee));
-    let n_starts = starts.count();
+    let n_starts = looked_at.iter().filter(|(_, is_start)| *is_start).count();
     if 2 * n_starts > n_all {
         return Callees {
             n_all,
@@ -94,6 +94,7 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64) -> Callees {
             hook: None,
         };
     }
+    let targets: Vec<_> = looked_at.into_iter().map(|(target, _)| target).collect();
     let usual = usual_target(setting, &targets);
     let mut found = Callees {
         n_all,
@@ -112,6 +113,22 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64) -> Callees {
         }
     }
     found
+}
+
+/// What each callee stands behind a call to, and whether it is where a function starts.
+fn looked_at(setting: &Setting<'_>, callees: &[Address]) -> Vec<(Option<Target>, bool)> {
+    let look_at = |&callee: &Address| {
+        let target = setting.code.call_returning_to(callee);
+        (target, is_start(setting, callee))
+    };
+    match callees.len() {
+        0..=PIECE => callees.iter().map(look_at).collect(),
+        _ => callees
+            .par_iter()
+            .with_min_len(PIECE)
+            .map(look_at)
+            .collect(),
+    }
 }
 
 /// What most callees stand behind a call to: if it is not known where the hook is, it

@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::Evidence;
 use crate::model::{Address, Histogram, Profile};
 use crate::symbols::{
-    Code, Executable, ExecutableError, Granularity, NamesFrom, Program, Symbol, SymbolOptions,
-    SymbolTable, read_program,
+    Code, Executable, ExecutableError, Granularity, NamesFrom, Program, Symbol, SymbolId,
+    SymbolOptions, SymbolTable, read_program,
 };
 
 pub(super) struct Setting<'a> {
@@ -64,8 +64,19 @@ impl<'a> Setting<'a> {
 
     /// The function that an address lies in.
     pub(super) fn function_at(&self, address: Address) -> Option<&Symbol> {
+        Some(self.numbered_function_at(address)?.1)
+    }
+
+    /// The same with its number.
+    pub(super) fn numbered_function_at(&self, address: Address) -> Option<(SymbolId, &Symbol)> {
         let table = self.functions()?;
-        Some(table.get(table.containing(address)?))
+        let id = table.containing(address)?;
+        Some((id, table.get(id)))
+    }
+
+    /// How many functions there are, if the program has names.
+    pub(super) fn n_functions(&self) -> usize {
+        self.functions().map_or(0, |table| table.symbols().len())
     }
 
     /// That neither a callee nor a tick, nor any bin where there are no ticks, lies in
@@ -74,7 +85,9 @@ impl<'a> Setting<'a> {
         let covered = covered_range(self.profile)?;
         let is_in_code = |address: &Address| self.code.contains(moved(*address, slide));
         let histograms = self.profile.histograms();
-        let has_ticks = histograms.iter().any(|histogram| histogram.n_ticks() > 0);
+        let has_ticks = histograms
+            .iter()
+            .any(|histogram| histogram.bins.hit().next().is_some());
         let meets = |histogram: &Histogram| {
             if has_ticks {
                 return hit_bins(histogram).any(|(bin, _)| self.meets_code(&bin, slide));
@@ -117,9 +130,18 @@ pub(super) fn moved(address: Address, slide: u64) -> Address {
 pub(super) fn hit_bins(histogram: &Histogram) -> impl Iterator<Item = (Range<Address>, u64)> {
     let (span, n_bins) = histogram.bytes_per_bin();
     let n_bins = n_bins.max(1);
+    let narrow = u32::try_from(span).ok().zip(u64::try_from(n_bins).ok());
     let edge = move |index: u64| {
-        let distance = u128::from(index) * span / n_bins;
-        let distance = u64::try_from(distance).unwrap_or(u64::MAX);
+        let distance = match narrow {
+            // The usual widths are divided much faster.
+            Some((span, n_bins)) if index <= u64::from(u32::MAX) => {
+                index * u64::from(span) / n_bins
+            }
+            _ => {
+                let distance = u128::from(index) * span / n_bins;
+                u64::try_from(distance).unwrap_or(u64::MAX)
+            }
+        };
         Address(histogram.low.0.wrapping_add(distance))
     };
     let hit = histogram.bins.hit();

@@ -4,16 +4,16 @@
 //! Profilers of C libraries keep a table by call site with an entry for 4, 8 or 16
 //! bytes of code, and write down where these start: the call returns to one of them.
 
-use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::OnceLock;
 
-use foldhash::fast::RandomState;
+use rayon::prelude::*;
 
 use super::Evidence;
 use super::callees::Callees;
 use super::setting::{Setting, moved};
 use crate::model::{Address, CallArc};
-use crate::symbols::Target;
+use crate::symbols::{SymbolId, Target};
 
 /// The most code that an entry of the table is for is two to the power of this.
 const MAX_HALVINGS: usize = 4;
@@ -23,6 +23,10 @@ const SITES_PER_STRAY: usize = 10;
 
 /// How far behind the start of a function its hook may be called.
 const MAX_PROLOGUE: u64 = 256;
+
+/// Arcs that one thread looks at before the next ones. What fits into one piece is not
+/// worth several threads.
+const PIECE: usize = 1 << 14;
 
 #[derive(Debug, Default)]
 pub(super) struct Sites {
@@ -56,6 +60,17 @@ impl Sites {
         self.n_nowhere + self.n_elsewhere
     }
 
+    /// What two lists of arcs have together.
+    fn and(self, other: Self) -> Self {
+        Self {
+            n_all: self.n_all + other.n_all,
+            n_direct: self.n_direct + other.n_direct,
+            n_nowhere: self.n_nowhere + other.n_nowhere,
+            n_elsewhere: self.n_elsewhere + other.n_elsewhere,
+            has_names: self.has_names || other.has_names,
+        }
+    }
+
     pub(super) fn evidence(self) -> Option<Evidence> {
         (self.n_all > 0).then_some(Evidence::Sites {
             n_direct: self.n_direct,
@@ -82,36 +97,31 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64, callees: &Callees) -> S
     if !setting.code.reads_calls() {
         return Sites::default();
     }
-    let mut examination = Examination {
+    let once = || {
+        let mut answers = Vec::new();
+        answers.resize_with(setting.n_functions(), OnceLock::new);
+        answers.into()
+    };
+    let examination = Examination {
         setting,
+        slide,
         hook: callees.hook.filter(|&hook| hook != Target::Register),
         step: step_of(setting, slide),
-        jumps_away: HashMap::default(),
-        counted: HashMap::default(),
+        jumps_away: once(),
+        counted: once(),
     };
-    let mut sites = Sites {
+    let arcs = setting.profile.arcs();
+    let found = match arcs.len() {
+        0..=PIECE => examination.examine_all(arcs),
+        _ => arcs
+            .par_chunks(PIECE)
+            .map(|arcs| examination.examine_all(arcs))
+            .reduce(Sites::default, Sites::and),
+    };
+    let sites = Sites {
         has_names: setting.functions().is_some(),
-        ..Sites::default()
+        ..found
     };
-    for arc in setting.profile.arcs() {
-        let arc = CallArc {
-            call_site: moved(arc.call_site, slide),
-            callee: moved(arc.callee, slide),
-            count: arc.count,
-        };
-        let ends = [arc.call_site, arc.callee];
-        if ends.iter().all(|&end| setting.code.contains(end)) {
-            sites.n_all += 1;
-            match examination.examine(&arc) {
-                Finding::Direct => sites.n_direct += 1,
-                Finding::Nowhere if examination.is_counted(arc.call_site) => sites.n_nowhere += 1,
-                Finding::Elsewhere if examination.is_counted(arc.call_site) => {
-                    sites.n_elsewhere += 1;
-                }
-                Finding::Nowhere | Finding::Elsewhere | Finding::MayBe => {}
-            }
-        }
-    }
     // What is no hook may have its own idea of where a call is.
     if callees.are_starts() && 2 * sites.n_contradicting() > sites.n_all {
         return Sites::default();
@@ -144,46 +154,70 @@ fn step_of(setting: &Setting<'_>, slide: u64) -> u64 {
 
 struct Examination<'a, 'b> {
     setting: &'a Setting<'b>,
+    slide: u64,
     /// What is called as the hook, if that is not known by name.
     hook: Option<Target>,
     step: u64,
-    /// Whether the function that starts there may go on elsewhere without a call.
-    jumps_away: HashMap<Address, bool, RandomState>,
-    /// Whether the function that starts there calls the hook.
-    counted: HashMap<Address, bool, RandomState>,
+    /// Whether each function may go on elsewhere without a call, once that was asked.
+    jumps_away: Box<[OnceLock<bool>]>,
+    /// Whether each function calls the hook, once that was asked.
+    counted: Box<[OnceLock<bool>]>,
 }
 
 impl Examination<'_, '_> {
+    fn examine_all(&self, arcs: &[CallArc]) -> Sites {
+        let mut sites = Sites::default();
+        for arc in arcs {
+            let arc = CallArc {
+                call_site: moved(arc.call_site, self.slide),
+                callee: moved(arc.callee, self.slide),
+                count: arc.count,
+            };
+            let ends = [arc.call_site, arc.callee];
+            if !ends.iter().all(|&end| self.setting.code.contains(end)) {
+                continue;
+            }
+            sites.n_all += 1;
+            match self.examine(&arc) {
+                Finding::Direct => sites.n_direct += 1,
+                Finding::Nowhere if self.is_counted(arc.call_site) => sites.n_nowhere += 1,
+                Finding::Elsewhere if self.is_counted(arc.call_site) => sites.n_elsewhere += 1,
+                Finding::Nowhere | Finding::Elsewhere | Finding::MayBe => {}
+            }
+        }
+        sites
+    }
+
     /// Whether code calls the hook where its function starts, or that function is not
     /// known. Other code has calls that nobody sees: the system starts handlers of
     /// signals and threads as if something had called them, and assembler does what it
     /// likes.
-    fn is_counted(&mut self, site: Address) -> bool {
-        let Some(function) = self.setting.function_at(site) else {
+    fn is_counted(&self, site: Address) -> bool {
+        let Some((id, function)) = self.setting.numbered_function_at(site) else {
             return true;
         };
-        let Range { start, end } = function.range;
-        if let Some(&is_known) = self.counted.get(&start) {
-            return is_known;
-        }
+        *self.counted[id.index()].get_or_init(|| self.calls_hook(&function.range))
+    }
+
+    /// Whether a function calls the hook soon behind its start.
+    fn calls_hook(&self, function: &Range<Address>) -> bool {
+        let Range { start, end } = *function;
         let prologue = start.0.saturating_add(1)..=end.0.min(start.0.saturating_add(MAX_PROLOGUE));
         let step = self.setting.code.return_step();
         let mut places = prologue
             .filter(|place| place.is_multiple_of(step))
             .map(Address);
-        let is_counted = places.any(|place| {
+        places.any(|place| {
             let target = self.setting.code.call_returning_to(place);
             target.is_some_and(|target| self.is_hook(target))
-        });
-        self.counted.insert(start, is_counted);
-        is_counted
+        })
     }
 
     fn is_hook(&self, target: Target) -> bool {
         self.hook == Some(target) || self.setting.code.is_hook(target)
     }
 
-    fn examine(&mut self, arc: &CallArc) -> Finding {
+    fn examine(&self, arc: &CallArc) -> Finding {
         let code = &self.setting.code;
         let callee = self.setting.function_at(arc.callee);
         let callee = callee.map(|callee| callee.range.clone());
@@ -207,12 +241,7 @@ impl Examination<'_, '_> {
 
     /// Whether a call leads to a callee, perhaps by way of another function that jumps
     /// there and was not counted.
-    fn leads(
-        &mut self,
-        target: Target,
-        recorded: Address,
-        callee: Option<&Range<Address>>,
-    ) -> Finding {
+    fn leads(&self, target: Target, recorded: Address, callee: Option<&Range<Address>>) -> Finding {
         let Target::At(target) = target else {
             return Finding::MayBe;
         };
@@ -224,7 +253,7 @@ impl Examination<'_, '_> {
                 Finding::MayBe
             };
         }
-        let Some(other) = self.setting.function_at(target) else {
+        let Some((id, other)) = self.setting.numbered_function_at(target) else {
             let is_soon = callee.is_none() && recorded.0.wrapping_sub(target.0) < MAX_PROLOGUE;
             return if is_soon {
                 Finding::Direct
@@ -232,7 +261,7 @@ impl Examination<'_, '_> {
                 Finding::MayBe
             };
         };
-        let body = other.range.clone();
+        let body = &other.range;
         if callee.is_some_and(|callee| callee.start == body.end) {
             return Finding::MayBe;
         }
@@ -240,11 +269,14 @@ impl Examination<'_, '_> {
         if body.start != target {
             return Finding::MayBe;
         }
-        let code = &self.setting.code;
-        let jumps = self.jumps_away.entry(target);
-        match *jumps.or_insert_with(|| code.may_jump_away(&body)) {
+        match self.jumps_away(id, body) {
             true => Finding::MayBe,
             false => Finding::Elsewhere,
         }
+    }
+
+    fn jumps_away(&self, id: SymbolId, body: &Range<Address>) -> bool {
+        let code = &self.setting.code;
+        *self.jumps_away[id.index()].get_or_init(|| code.may_jump_away(body))
     }
 }

@@ -1,12 +1,15 @@
 //! Ticks where nothing ever runs: in the padding between functions.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::OnceLock;
 
-use foldhash::fast::RandomState;
+use rayon::prelude::*;
 
 use super::Evidence;
 use super::setting::{Setting, hit_bins, moved};
 use crate::model::Address;
+use crate::symbols::{Symbol, SymbolId};
 
 /// Bins are not of a whole number of bytes, and may be off by this much.
 const SLACK: u64 = 4;
@@ -15,18 +18,24 @@ const SLACK: u64 = 4;
 /// are not worth a word.
 const LEAST_TICKS: u64 = 3;
 
+/// Bins that one thread looks at before the next one is told.
+const PIECE: usize = 1 << 12;
+
+/// Bins that are held in memory. Fewer than these are not worth several threads.
+const BATCH: usize = 1 << 16;
+
 #[derive(Debug, Default)]
 pub(super) struct PaddingTicks {
     n_ticks: u64,
     n_all: u64,
-    /// Behind how many functions.
-    n_places: usize,
+    /// Where the padding begins that has them.
+    places: BTreeSet<Address>,
 }
 
 impl PaddingTicks {
     pub(super) fn contradict(&self) -> bool {
         let is_notable = 100 * u128::from(self.n_ticks) >= u128::from(self.n_all);
-        self.n_places > 1 && self.n_ticks >= LEAST_TICKS && is_notable
+        self.places.len() > 1 && self.n_ticks >= LEAST_TICKS && is_notable
     }
 
     pub(super) fn evidence(self) -> Option<Evidence> {
@@ -35,28 +44,89 @@ impl PaddingTicks {
             n_all: self.n_all,
         })
     }
+
+    fn and(mut self, other: Self) -> Self {
+        self.n_ticks = self.n_ticks.saturating_add(other.n_ticks);
+        self.n_all = self.n_all.saturating_add(other.n_all);
+        self.places.extend(other.places);
+        self
+    }
 }
 
+/// The addresses of a bin, and its ticks.
+type HitBin = (Range<Address>, u64);
+
 pub(super) fn examine(setting: &Setting<'_>, slide: u64) -> PaddingTicks {
+    let mut paddings = Vec::new();
+    paddings.resize_with(setting.n_functions(), OnceLock::new);
+    let examination = Examination {
+        setting,
+        slide,
+        paddings: paddings.into(),
+    };
     let mut found = PaddingTicks::default();
-    let mut paddings: HashMap<Address, Address, RandomState> = HashMap::default();
-    let mut places = BTreeSet::new();
-    let bins = setting.profile.histograms().iter().flat_map(hit_bins);
-    for (bin, ticks) in bins {
-        found.n_all = found.n_all.saturating_add(ticks);
-        let (start, end) = (moved(bin.start, slide), moved(bin.end, slide));
-        let Some(function) = setting.function_at(start) else {
-            continue;
+    let mut batch: Vec<HitBin> = Vec::new();
+    let mut bins = setting.profile.histograms().iter().flat_map(hit_bins);
+    loop {
+        batch.extend(bins.by_ref().take(BATCH));
+        let of_batch = match batch.len() {
+            0 => return found,
+            // Whatever is less ends with it.
+            BATCH => batch
+                .par_chunks(PIECE)
+                .map(|bins| examination.examine(bins))
+                .reduce(PaddingTicks::default, PaddingTicks::and),
+            _ => examination.examine(&batch),
         };
-        let padding = *paddings
-            .entry(function.range.start)
-            .or_insert_with(|| setting.code.padding_of(&function.range));
-        let is_behind = start.0 >= padding.0.saturating_add(SLACK);
-        if is_behind && end.0.saturating_add(SLACK) <= function.range.end.0 {
-            places.insert(padding);
-            found.n_ticks = found.n_ticks.saturating_add(ticks);
-        }
+        found = found.and(of_batch);
+        batch.clear();
     }
-    found.n_places = places.len();
-    found
+}
+
+struct Examination<'a, 'b> {
+    setting: &'a Setting<'b>,
+    slide: u64,
+    /// Where the padding of each function begins, once that was asked.
+    paddings: Box<[OnceLock<Address>]>,
+}
+
+impl Examination<'_, '_> {
+    fn examine(&self, bins: &[HitBin]) -> PaddingTicks {
+        let mut found = PaddingTicks::default();
+        // Bins come in order, several of them of one function.
+        let mut last: Option<(SymbolId, &Symbol)> = None;
+        for (bin, ticks) in bins {
+            found.n_all = found.n_all.saturating_add(*ticks);
+            let (start, end) = (moved(bin.start, self.slide), moved(bin.end, self.slide));
+            let is_in_last = last.is_some_and(|(id, function)| {
+                function.range.contains(&start) && !self.starts_before(id, start)
+            });
+            if !is_in_last {
+                last = self.setting.numbered_function_at(start);
+            }
+            let Some((id, function)) = last else {
+                continue;
+            };
+            let is_within = end.0.saturating_add(SLACK) <= function.range.end.0;
+            let is_soon = start.0 < function.range.start.0.saturating_add(SLACK);
+            // Neither is behind any padding, wherever that begins.
+            if !is_within || is_soon {
+                continue;
+            }
+            let padding = *self.paddings[id.index()]
+                .get_or_init(|| self.setting.code.padding_of(&function.range));
+            if start.0 >= padding.0.saturating_add(SLACK) {
+                found.places.insert(padding);
+                found.n_ticks = found.n_ticks.saturating_add(*ticks);
+            }
+        }
+        found
+    }
+
+    /// Whether the function behind another one starts at an address or before it.
+    fn starts_before(&self, id: SymbolId, address: Address) -> bool {
+        let table = self.setting.functions();
+        let next = table.and_then(|table| table.symbols().get(id.index() + 1));
+        next.is_some_and(|next| next.range.start <= address)
+    }
 }

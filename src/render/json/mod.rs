@@ -19,16 +19,13 @@ use std::io::{self, Write};
 use self::head::{ReportHead, SectionHead};
 use self::nesting::Nesting;
 use self::rows::RowKeys;
-use super::{RenderError, RenderOptions, Renderer};
+use super::{RenderError, RenderOptions, Renderer, side_by_side};
 use crate::report::{Report, Section, SectionId};
 
 pub use read::{ReadError, is_report, read};
 
 /// The JSON Schema of [`Json`].
 pub(super) const SCHEMA: &str = include_str!("schema.json");
-
-/// Bytes that are gathered before they are written.
-const PIECE: usize = 1 << 16;
 
 /// A report as one JSON object.
 pub(super) struct Json;
@@ -60,7 +57,7 @@ impl Renderer for Json {
         _options: &RenderOptions,
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
-        let mut text = Vec::with_capacity(2 * PIECE);
+        let mut text = Vec::new();
         head::push_open(&mut text, &ReportHead::of(report));
         text.extend_from_slice(b",\"sections\":[");
         for (index, section) in report.sections.iter().enumerate() {
@@ -72,7 +69,9 @@ impl Renderer for Json {
                 first: b"\n",
                 between: b",\n",
             };
-            write_rows(&mut text, report, section, style, out)?;
+            out.write_all(&text)?;
+            text.clear();
+            write_rows(report, section, style, out)?;
             text.extend_from_slice(b"\n]}");
         }
         text.extend_from_slice(b"\n]}\n");
@@ -112,7 +111,7 @@ impl Renderer for JsonLines {
         _options: &RenderOptions,
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
-        let mut text = Vec::with_capacity(2 * PIECE);
+        let mut text = Vec::new();
         head::push_open(&mut text, &ReportHead::of_lines(report));
         text.push(b'}');
         for section in &report.sections {
@@ -122,7 +121,9 @@ impl Renderer for JsonLines {
                 first: b"\n",
                 between: b"\n",
             };
-            write_rows(&mut text, report, section, style, out)?;
+            out.write_all(&text)?;
+            text.clear();
+            write_rows(report, section, style, out)?;
         }
         text.push(b'\n');
         out.write_all(&text)?;
@@ -137,28 +138,32 @@ struct Style<'s> {
     start: &'s [u8],
     /// What stands before the first one.
     first: &'s [u8],
-    /// What stands between them.
+    /// What stands between them. It ends like what stands before the first one.
     between: &'s [u8],
 }
 
-/// Writes the rows of a section. The last of them may stay in `text`.
+/// Writes the rows of a section.
 fn write_rows(
-    text: &mut Vec<u8>,
     report: &Report<'_>,
     section: &Section<'_>,
     style: Style<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let keys = RowKeys::new(section, report);
-    let mut nesting = Nesting::new(&keys, &*report.names, section.id, style);
-    section.rows.for_each(&mut |row| {
-        nesting.push(text, row);
-        if text.len() >= PIECE {
-            out.write_all(text)?;
-            text.clear();
-        }
+    let (id, names) = (section.id, &*report.names);
+    // Every object starts as if there were one before it.
+    let mut n_surplus = style.between.len() - style.first.len();
+    let write = &mut |text: &mut Vec<u8>| {
+        let n_left_out = n_surplus.min(text.len());
+        n_surplus -= n_left_out;
+        out.write_all(&text[n_left_out..])?;
+        text.clear();
         Ok(())
-    })?;
-    nesting.finish(text);
-    Ok(())
+    };
+    side_by_side::write_rows(&*section.rows, names, write, &|text, part| {
+        let mut nesting = Nesting::new(&keys, names, id, style);
+        part.for_each(text, |text, row| nesting.push(text, row))?;
+        nesting.finish(text);
+        Ok(())
+    })
 }

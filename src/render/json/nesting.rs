@@ -27,7 +27,6 @@ pub(super) struct Nesting<'s> {
     callers: Vec<u8>,
     /// What is open of the last of them.
     caller: Option<OpenRow>,
-    n_objects: usize,
     /// The object that is open, what it is, and its last group.
     object: Option<RowKind>,
     row: OpenRow,
@@ -79,7 +78,6 @@ impl<'s> Nesting<'s> {
             style,
             callers: Vec::new(),
             caller: None,
-            n_objects: 0,
             object: None,
             row: OpenRow::default(),
             group: None,
@@ -171,11 +169,7 @@ impl<'s> Nesting<'s> {
     }
 
     fn start_object(&mut self, text: &mut Vec<u8>) {
-        text.extend_from_slice(match self.n_objects {
-            0 => self.style.first,
-            _ => self.style.between,
-        });
-        self.n_objects += 1;
+        text.extend_from_slice(self.style.between);
     }
 
     /// Writes callers that nothing followed.

@@ -1,8 +1,6 @@
 //! One row as a JSON object. This is a hot path.
 
-use std::io::Write;
-
-use super::value::{push, push_bytes, push_cell};
+use super::value::{push, push_address, push_bytes, push_cell};
 use crate::render::fields::{Field, NameKeys, Place, fields};
 use crate::report::{Cell, NameId, NameTable, Report, Row, RowKind, Section};
 
@@ -156,7 +154,7 @@ impl NameKeyTexts {
         }
         if let Some(address) = names.address(id) {
             text.extend_from_slice(&self.address);
-            write!(text, "\"{address:#x}\"").expect("a vector takes everything");
+            push_address(text, address);
         }
         if names.is_static(id) {
             text.extend_from_slice(&self.is_static);

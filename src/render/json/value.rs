@@ -34,6 +34,12 @@ pub(super) fn push_cell(text: &mut Vec<u8>, cell: &Cell, names: &dyn NameTable) 
 /// Adds bytes: as a string or, where they are not UTF-8, as an object that has them in
 /// hexadecimal.
 pub(super) fn push_bytes(text: &mut Vec<u8>, bytes: &[u8]) {
+    if is_plain(bytes) {
+        text.push(b'"');
+        text.extend_from_slice(bytes);
+        text.push(b'"');
+        return;
+    }
     if let Ok(string) = std::str::from_utf8(bytes) {
         return push(text, string);
     }
@@ -45,6 +51,24 @@ pub(super) fn push_bytes(text: &mut Vec<u8>, bytes: &[u8]) {
     text.extend_from_slice(b"\",\"text\":");
     push(text, String::from_utf8_lossy(bytes));
     text.push(b'}');
+}
+
+/// Whether bytes are text of which nothing is escaped, as nearly all names are.
+fn is_plain(bytes: &[u8]) -> bool {
+    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') & !matches!(byte, b'"' | b'\\');
+    // All are looked at, several at once.
+    bytes.iter().fold(true, |all, byte| all & is_plain(byte))
+}
+
+/// Adds an address in hexadecimal, as a string.
+pub(super) fn push_address(text: &mut Vec<u8>, address: u64) {
+    let n_digits = (u64::BITS - address.leading_zeros()).div_ceil(4).max(1);
+    text.extend_from_slice(b"\"0x");
+    text.extend((0..n_digits).rev().map(|digit| {
+        let value = address >> (4 * digit) & 0xf;
+        HEX_DIGITS[usize::try_from(value).unwrap_or(0)]
+    }));
+    text.push(b'"');
 }
 
 /// The bytes that so many hexadecimal digits stand for.
@@ -84,6 +108,29 @@ mod tests {
         check(&Cell::Real(f64::NAN), "null");
         check(&Cell::Real(f64::INFINITY), "null");
         check(&Cell::Counts([1, 2].into()), "[1,2]");
+    }
+
+    #[test]
+    fn addresses_are_hexadecimal_without_zeros_in_front() {
+        let mut addresses = vec![0, 1, u64::MAX, 0x40_1060];
+        addresses.extend((0..64).map(|bit| 1 << bit));
+        for address in addresses {
+            let mut text = Vec::new();
+            push_address(&mut text, address);
+            assert_eq!(String::from_utf8_lossy(&text), format!("\"{address:#x}\""));
+        }
+    }
+
+    #[test]
+    fn plain_text_is_what_would_be_escaped_nowhere() {
+        for code in 0..=0xff_u32 {
+            let character = char::from_u32(code).expect("all of Latin-1 are characters");
+            let string = format!("a{character}b");
+            let mut text = Vec::new();
+            push_bytes(&mut text, string.as_bytes());
+            let expected = serde_json::to_string(&string).expect("strings are JSON");
+            assert_eq!(String::from_utf8_lossy(&text), expected);
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::escape::{Within, code, prose};
-use crate::render::text::{Names, Sizes, push_bound, push_cell, push_inlined};
+use crate::render::text::{InlinePlaces, Names, Sizes, push_bound, push_cell, push_inlined};
 use crate::report::{
     Cell, LOWER_BOUND, Print, Role, Row, RowKind, Section, SectionId, Text, escape_controls,
 };
@@ -139,7 +139,10 @@ fn push_name(
 ) {
     let mut name = Text::default();
     match row.kind {
-        RowKind::Inline => push_inlined(&mut name, row, section, &spelling.names),
+        RowKind::Inline => {
+            let places = InlinePlaces::of(section);
+            push_inlined(&mut name, row, places, &spelling.names);
+        }
         _ => spelling.names.push(&mut name, cell),
     }
     let name = escape_controls(name.as_bytes().trim_ascii_start());

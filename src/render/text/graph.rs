@@ -5,6 +5,7 @@ use std::io;
 use super::Page;
 use super::names::Names;
 use super::table::{push_bound, push_signs};
+use crate::render::side_by_side::write_rows;
 use crate::report::{Cell, LOWER_BOUND, Layout, Role, Row, RowKind, Section, Text};
 
 /// What stands between two entries.
@@ -100,34 +101,36 @@ impl Page<'_> {
         let Self {
             text, names, out, ..
         } = self;
-        let mut entry = EntryState::default();
-        section.rows.for_each(&mut |row| {
-            if entry.is_next(row.kind) {
-                end_entry(text, &places);
-                text.write_piece(*out)?;
-            }
-            match row.kind {
-                RowKind::Entry | RowKind::Cycle => {
-                    if row.kind == RowKind::Entry && !entry.has_callers {
-                        text.blanks(places.no_times() + 16);
-                        text.word("     <spontaneous>\n");
-                    }
-                    text.word(bold);
-                    push_entry(text, &row, &places, names);
-                    text.word(plain);
+        text.write(*out)?;
+        let write = &mut |text: &mut Text| text.write(*out);
+        write_rows(&*section.rows, names.table, write, &|text, part| {
+            let mut entry = EntryState::default();
+            part.for_each(text, |text, row| {
+                if entry.is_next(row.kind) {
+                    end_entry(text, &places);
                 }
-                RowKind::Member => push_member(text, &row, &places, names),
-                RowKind::Rest => names.push_words(text, &row.cells[places.name]),
-                _ => push_arc(text, &row, &places, names),
+                match row.kind {
+                    RowKind::Entry | RowKind::Cycle => {
+                        if row.kind == RowKind::Entry && !entry.has_callers {
+                            text.blanks(places.no_times() + 16);
+                            text.word("     <spontaneous>\n");
+                        }
+                        text.word(bold);
+                        push_entry(text, &row, &places, names);
+                        text.word(plain);
+                    }
+                    RowKind::Member => push_member(text, &row, &places, names),
+                    RowKind::Rest => names.push_words(text, &row.cells[places.name]),
+                    _ => push_arc(text, &row, &places, names),
+                }
+                text.word("\n");
+                entry.see(row.kind);
+            })?;
+            if entry.is_open {
+                end_entry(text, &places);
             }
-            text.word("\n");
-            entry.see(row.kind);
             Ok(())
-        })?;
-        if entry.is_open {
-            end_entry(text, &places);
-        }
-        Ok(())
+        })
     }
 
     fn graph_head(&mut self, section: &Section<'_>, places: &Places) {
@@ -332,21 +335,35 @@ fn push_number(text: &mut Text, row: &Row<'_>, places: &Places) {
 /// The name, the cycle and the number of an entry, as in `f <cycle 1> [12]`.
 fn push_reference(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>) {
     let name = &row.cells[places.name];
-    let mut reference = Text::default();
-    if !row.cells[places.index].is_absent() {
-        push_bound(&mut reference, row, places.lower_bound);
-        if row.kind != RowKind::Cycle && !row.cells[places.cycle].is_absent() {
-            reference.word(" <cycle ");
-            reference.count(count(&row.cells[places.cycle]), 0);
-            reference.word(">");
+    if !names.need_room() {
+        // Nothing behind the name changes how much of it is shown.
+        match places.is_bsd {
+            true => names.push_linkage_before(text, name, 0),
+            false => names.push_before(text, name, 0),
         }
-        reference.blanks(1);
-        push_number(&mut reference, row, places);
+        return push_behind_name(text, row, places);
     }
+    let mut reference = Text::default();
+    push_behind_name(&mut reference, row, places);
     if places.is_bsd {
         names.push_linkage_before(text, name, reference.len());
     } else {
         names.push_before(text, name, reference.len());
     }
     text.word(reference.as_bytes());
+}
+
+/// The cycle and the number of an entry.
+fn push_behind_name(text: &mut Text, row: &Row<'_>, places: &Places) {
+    if row.cells[places.index].is_absent() {
+        return;
+    }
+    push_bound(text, row, places.lower_bound);
+    if row.kind != RowKind::Cycle && !row.cells[places.cycle].is_absent() {
+        text.word(" <cycle ");
+        text.count(count(&row.cells[places.cycle]), 0);
+        text.word(">");
+    }
+    text.blanks(1);
+    push_number(text, row, places);
 }

@@ -6,6 +6,7 @@ use super::names::Names;
 use super::room;
 use super::sizes::Sizes;
 use super::table::{push_cell, width_of};
+use crate::render::side_by_side::greatest;
 use crate::report::{Cell, Column, Print, Role, Row, RowKind, Section, Text};
 
 /// Where the columns are, and how wide.
@@ -173,13 +174,13 @@ impl<'s> Places<'s> {
 
     /// Makes columns as wide as their widest cell; those without a cell have no width.
     pub(super) fn fit(&mut self, section: &Section<'_>, names: &Names<'_>) -> io::Result<()> {
-        let mut widths: Vec<usize> = self.numbers.iter().map(|_| 0).collect();
-        section.rows.for_each(&mut |row| {
-            for (width, number) in widths.iter_mut().zip(&self.numbers) {
-                *width = number.width_in(&row, names).max(*width);
+        let numbers = &self.numbers;
+        let measure = |row: &Row<'_>, widths: &mut [usize]| {
+            for (width, number) in widths.iter_mut().zip(numbers) {
+                *width = number.width_in(row, names).max(*width);
             }
-            Ok(())
-        })?;
+        };
+        let widths = greatest(&*section.rows, names.table, numbers.len(), &measure)?;
         for (number, width) in self.numbers.iter_mut().zip(widths) {
             let head = number.column.head[1].len();
             number.width = match (number.width, width) {

@@ -8,6 +8,7 @@ use super::graph_columns::{INDENT, Places, is_entry, push_reference};
 use super::heat::Heat;
 use super::names::Names;
 use super::table::push_cell;
+use crate::render::side_by_side::write_rows;
 use crate::report::{Cell, Print, Row, RowKind, Section, Text};
 
 impl Page<'_> {
@@ -32,63 +33,64 @@ impl Page<'_> {
             text, names, out, ..
         } = self;
         push_head(text, section, &places);
-        let mut reference = Text::default();
         let mut blank = Text::default();
         push_blank(&mut blank, &places);
-        let mut entry = EntryState::default();
-        section.rows.for_each(&mut |row| {
-            if entry.is_next(row.kind) {
-                text.word(rule);
-                text.word("\n");
-                text.write_piece(*out)?;
-            }
-            if row.kind == RowKind::Rest {
-                names.push_words(text, &row.cells[places.name]);
+        text.write(*out)?;
+        let write = &mut |text: &mut Text| text.write(*out);
+        write_rows(&*section.rows, names.table, write, &|text, part| {
+            let mut reference = Text::default();
+            let mut entry = EntryState::default();
+            part.for_each(text, |text, row| {
+                if entry.is_next(row.kind) {
+                    text.word(rule);
+                    text.word("\n");
+                }
+                if row.kind == RowKind::Rest {
+                    names.push_words(text, &row.cells[places.name]);
+                    text.word("\n");
+                    return entry.see(row.kind);
+                }
+                let is_entry = is_entry(row.kind);
+                if row.kind == RowKind::Entry && !entry.has_callers {
+                    text.word(blank.as_bytes());
+                    text.blanks(INDENT);
+                    text.word("<spontaneous>\n");
+                }
+                if is_entry {
+                    if has_heat {
+                        text.word(color_of_entry(
+                            &row,
+                            places.percent.map(|(percent, _)| percent),
+                        ));
+                    }
+                    push_entry(text, &row, &places, names);
+                } else {
+                    // A table of possible calls may have millions of lines without numbers.
+                    let numbers = places.numbers.iter();
+                    if numbers
+                        .clone()
+                        .all(|number| row.cells[number.place].is_absent())
+                    {
+                        text.word(blank.as_bytes())
+                    } else {
+                        push_numbers(text, &row, &places, names, "", None)
+                    }
+                    text.blanks(INDENT);
+                }
+                push_reference(&mut reference, &row, &places);
+                names.push_before(text, &row.cells[places.name], reference.len());
+                text.word(reference.as_bytes());
+                reference.clear();
+                text.word(if is_entry { plain } else { "" });
                 text.word("\n");
                 entry.see(row.kind);
-                return Ok(());
+            })?;
+            if entry.is_open {
+                text.word(rule);
+                text.word("\n");
             }
-            let is_entry = is_entry(row.kind);
-            if row.kind == RowKind::Entry && !entry.has_callers {
-                text.word(blank.as_bytes());
-                text.blanks(INDENT);
-                text.word("<spontaneous>\n");
-            }
-            if is_entry {
-                if has_heat {
-                    text.word(color_of_entry(
-                        &row,
-                        places.percent.map(|(percent, _)| percent),
-                    ));
-                }
-                push_entry(text, &row, &places, names);
-            } else {
-                // A table of possible calls may have millions of lines without numbers.
-                let numbers = places.numbers.iter();
-                if numbers
-                    .clone()
-                    .all(|number| row.cells[number.place].is_absent())
-                {
-                    text.word(blank.as_bytes())
-                } else {
-                    push_numbers(text, &row, &places, names, "", None)
-                }
-                text.blanks(INDENT);
-            }
-            push_reference(&mut reference, &row, &places);
-            names.push_before(text, &row.cells[places.name], reference.len());
-            text.word(reference.as_bytes());
-            reference.clear();
-            text.word(if is_entry { plain } else { "" });
-            text.word("\n");
-            entry.see(row.kind);
             Ok(())
-        })?;
-        if entry.is_open {
-            text.word(rule);
-            text.word("\n");
-        }
-        Ok(())
+        })
     }
 }
 

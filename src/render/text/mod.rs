@@ -34,7 +34,7 @@ use prose::{push_paragraphs, push_prose, push_words};
 
 pub(super) use names::Names;
 pub(super) use sizes::Sizes;
-pub(super) use table::{push_bound, push_cell, push_inlined};
+pub(super) use table::{InlinePlaces, push_bound, push_cell, push_inlined};
 pub use warnings::warnings_above;
 
 /// Text for people.

@@ -39,6 +39,12 @@ impl Names<'_> {
         }
     }
 
+    /// Whether how much of a name is shown hangs on what stands behind it.
+    pub(super) fn need_room(&self) -> bool {
+        let are_whole = matches!(self.options.names, NameForm::Full | NameForm::Linkage);
+        self.options.screen.is_some() && !are_whole
+    }
+
     fn name(&self, id: NameId) -> &[u8] {
         match self.options.names {
             NameForm::Linkage => self.table.linkage_name(id),
@@ -122,6 +128,11 @@ impl Names<'_> {
     }
 
     fn push_with_place(&self, text: &mut Text, name: &[u8], id: NameId, n_behind: usize) {
+        let has_places =
+            self.table.has_objects() || self.options.shows_locations || self.table.are_lines();
+        if !has_places {
+            return self.push_formed(text, name, n_behind);
+        }
         let place = self.place(id);
         self.push_formed(text, name, n_behind + display_width(&place));
         text.word(place);

@@ -9,8 +9,8 @@ use super::names::Names;
 use super::prose::push_words;
 use super::room::{self, make_room};
 use super::table::{
-    BAR as LONG_BAR, Shape, is_of_words, length_of_bar, length_of_rounded_bar, push_cell,
-    push_inlined, push_last, width_of,
+    BAR as LONG_BAR, InlinePlaces, Shape, is_of_words, length_of_bar, length_of_rounded_bar,
+    push_cell, push_inlined, push_last, width_of,
 };
 use super::tint::Tint;
 use crate::report::width::display_width;
@@ -139,8 +139,11 @@ impl Page<'_> {
             }
             let mut name = Text::default();
             match row.kind {
-                RowKind::Inline => push_inlined(&mut name, &row, shape.section, &self.names),
-                _ => push_last(&mut name, &row, shape, &self.names),
+                RowKind::Inline => {
+                    let places = InlinePlaces::of(shape.section);
+                    push_inlined(&mut name, &row, places, &self.names);
+                }
+                _ => push_last(&mut name, &row, shape.last(), &self.names),
             }
             longest_name = longest_name.max(Some(display_width(name.as_bytes())));
             Ok(())
@@ -236,14 +239,16 @@ fn push_behind(
     columns: usize,
 ) {
     match (&row.cells[shape.name], shape.name_role) {
-        _ if row.kind == RowKind::Inline => push_inlined(line, row, shape.section, names),
+        _ if row.kind == RowKind::Inline => {
+            push_inlined(line, row, InlinePlaces::of(shape.section), names);
+        }
         (Cell::Real(share), Role::Bar) => {
             let room = columns.saturating_sub(line.column());
             line.word("#".repeat(length_of_bar(*share, LONG_BAR.min(room))));
         }
         (sentence @ Cell::Text(_), Role::Other) => names.push_words(line, sentence),
         (rest, _) if row.kind == RowKind::Rest => names.push_words(line, rest),
-        _ => push_last(line, row, shape, names),
+        _ => push_last(line, row, shape.last(), names),
     }
 }
 

@@ -6,6 +6,7 @@ use std::io;
 use super::Page;
 use super::names::Names;
 use super::sizes::Sizes;
+use crate::render::side_by_side::{greatest, write_rows};
 use crate::report::number::{digits, push_fixed, size};
 use crate::report::{
     Cell, Column, LOWER_BOUND, Layout, Print, Role, Row, RowKind, Section, SectionId, Text,
@@ -49,33 +50,38 @@ impl Page<'_> {
         let is_bsd = section.layout == Layout::Bsd;
         let (index, cycle) = (section.column("index"), section.column("cycle"));
         let bound = section.column(LOWER_BOUND);
-        section.rows.for_each(&mut |row| {
-            for (place, &(column, print, _)) in table.numbers.iter().enumerate() {
-                text.blanks(usize::from(place > 0));
-                match &row.cells[column] {
-                    signs @ Cell::Text(_) => push_signs(text, signs, print.width, names),
-                    number => push_number(text, number, print),
+        let inlined = InlinePlaces::of(section);
+        let (numbers, name_place) = (&table.numbers, table.name);
+        text.write(*out)?;
+        let write = &mut |text: &mut Text| text.write(*out);
+        write_rows(&*section.rows, names.table, write, &|text, part| {
+            part.for_each(text, |text, row| {
+                for (place, &(column, print, _)) in numbers.iter().enumerate() {
+                    text.blanks(usize::from(place > 0));
+                    match &row.cells[column] {
+                        signs @ Cell::Text(_) => push_signs(text, signs, print.width, names),
+                        number => push_number(text, number, print),
+                    }
                 }
-            }
-            text.blanks(2);
-            let name = &row.cells[table.name];
-            match index.map(|index| &row.cells[index]) {
-                Some(Cell::Integer(number)) if is_bsd => {
-                    let cycle = match cycle.map(|cycle| &row.cells[cycle]) {
-                        Some(Cell::Integer(cycle)) => format!(" <cycle {cycle}>"),
-                        _ => String::new(),
-                    };
-                    let reference = format!("{cycle} [{number}]");
-                    names.push_linkage_before(text, name, reference.len());
-                    text.word(reference);
+                text.blanks(2);
+                let name = &row.cells[name_place];
+                match index.map(|index| &row.cells[index]) {
+                    Some(Cell::Integer(number)) if is_bsd => {
+                        let cycle = match cycle.map(|cycle| &row.cells[cycle]) {
+                            Some(Cell::Integer(cycle)) => format!(" <cycle {cycle}>"),
+                            _ => String::new(),
+                        };
+                        let reference = format!("{cycle} [{number}]");
+                        names.push_linkage_before(text, name, reference.len());
+                        text.word(reference);
+                    }
+                    _ if is_bsd => names.push_linkage_before(text, name, 0),
+                    _ if row.kind == RowKind::Inline => push_inlined(text, &row, inlined, names),
+                    _ => names.push(text, name),
                 }
-                _ if is_bsd => names.push_linkage_before(text, name, 0),
-                _ if row.kind == RowKind::Inline => push_inlined(text, &row, section, names),
-                _ => names.push(text, name),
-            }
-            push_bound(text, &row, bound);
-            text.word("\n");
-            text.write_piece(*out)
+                push_bound(text, &row, bound);
+                text.word("\n");
+            })
         })
     }
 
@@ -91,20 +97,23 @@ impl Page<'_> {
         let Self {
             text, names, out, ..
         } = self;
-        let mut widths: Vec<usize> = table
-            .numbers
-            .iter()
-            .map(|(_, _, head)| head.iter().map(|line| line.len()).max().unwrap_or(0))
-            .collect();
-        let mut has_rows = false;
-        section.rows.for_each(&mut |row| {
-            has_rows = true;
-            for (width, &(column, print, _)) in widths.iter_mut().zip(&table.numbers) {
+        let numbers = &table.numbers;
+        let measure = |row: &Row<'_>, greatest: &mut [usize]| {
+            let Some((has_rows, widths)) = greatest.split_first_mut() else {
+                return;
+            };
+            *has_rows = 1;
+            for (width, &(column, print, _)) in widths.iter_mut().zip(numbers) {
                 let needed = width_of(&row.cells[column], print, names);
                 *width = needed.min(WIDEST).max(*width);
             }
-            Ok(())
-        })?;
+        };
+        let n_columns = 1 + numbers.len();
+        let mut widths = greatest(&*section.rows, names.table, n_columns, &measure)?;
+        let has_rows = widths.remove(0) > 0;
+        for (width, (_, _, head)) in widths.iter_mut().zip(numbers) {
+            *width = head.iter().map(|line| line.len()).fold(*width, usize::max);
+        }
         // That nothing differs is said in words.
         if section.id == SectionId::Difference && !has_rows {
             return Ok(());
@@ -118,22 +127,33 @@ impl Page<'_> {
             for (width, (column, _, heads)) in widths.iter().zip(&table.numbers) {
                 let start = line.len();
                 line.word(heads[head].as_bytes());
-                table.align(*column, &mut line, start, *width);
+                let are_words = is_of_words(section.columns[*column].role);
+                align(are_words, &mut line, start, *width);
                 line.blanks(2);
             }
             line.word(table.name_head[head].as_bytes());
             end_line(text, &mut line);
         }
-        section.rows.for_each(&mut |row| {
-            for (&width, &(column, print, _)) in widths.iter().zip(&table.numbers) {
-                let start = line.len();
-                push_cell(&mut line, &row.cells[column], print, names);
-                table.align(column, &mut line, start, width);
-                line.blanks(2);
-            }
-            push_last(&mut line, &row, &table, names);
-            end_line(text, &mut line);
-            text.write_piece(*out)
+        let are_words: Vec<bool> = numbers
+            .iter()
+            .map(|&(column, ..)| is_of_words(section.columns[column].role))
+            .collect();
+        let last = table.last();
+        text.write(*out)?;
+        let write = &mut |text: &mut Text| text.write(*out);
+        write_rows(&*section.rows, names.table, write, &|text, part| {
+            let mut line = Text::default();
+            part.for_each(text, |text, row| {
+                let columns = numbers.iter().zip(&are_words);
+                for (&width, (&(column, print, _), &are_words)) in widths.iter().zip(columns) {
+                    let start = line.len();
+                    push_cell(&mut line, &row.cells[column], print, names);
+                    align(are_words, &mut line, start, width);
+                    line.blanks(2);
+                }
+                push_last(&mut line, &row, last, names);
+                end_line(text, &mut line);
+            })
         })
     }
 }
@@ -178,14 +198,18 @@ impl<'s> Shape<'s> {
         })
     }
 
-    /// Moves what was added since `start` to the side of a column on which its cells
-    /// stand.
-    fn align(&self, column: usize, line: &mut Text, start: usize, width: usize) {
-        if is_of_words(self.section.columns[column].role) {
-            line.align_left(start, width);
-        } else {
-            line.align_right(start, width);
-        }
+    /// Where the last column is, and what it is for.
+    pub(super) fn last(&self) -> (usize, Role) {
+        (self.name, self.name_role)
+    }
+}
+
+/// Moves what was added since `start` to the side of a column on which its cells stand.
+fn align(are_words: bool, line: &mut Text, start: usize, width: usize) {
+    if are_words {
+        line.align_left(start, width);
+    } else {
+        line.align_right(start, width);
     }
 }
 
@@ -199,28 +223,48 @@ pub(super) fn is_of_words(role: Role) -> bool {
 pub(in crate::render) fn push_inlined(
     text: &mut Text,
     row: &Row<'_>,
-    section: &Section<'_>,
+    places: InlinePlaces,
     names: &Names<'_>,
 ) {
-    let cell = |id: &str| section.column(id).map(|column| &row.cells[column]);
-    if let Some(Cell::Integer(depth)) = cell("depth") {
+    let cell = |place: Option<usize>| place.map(|place| &row.cells[place]);
+    if let Some(Cell::Integer(depth)) = cell(places.depth) {
         let depth = usize::try_from(*depth).unwrap_or(0);
         text.blanks(2 * depth.min(MAX_INDENT) + 2);
     }
     let mut origin = Text::default();
     origin.word(" (inlined");
     if let (Some(Cell::Text(file)), Some(Cell::Integer(line))) =
-        (cell("call_file"), cell("call_line"))
+        (cell(places.call_file), cell(places.call_line))
     {
         origin.word(" at ");
         origin.word(names.printable(names.shown_file(file)));
         origin.word(format!(":{line}"));
     }
     origin.word(")");
-    if let Some(name) = cell("name") {
+    if let Some(name) = cell(places.name) {
         names.push_before(text, name, origin.column());
     }
     text.word(origin.as_bytes());
+}
+
+/// Where the columns are that say of an inlined function where it was called.
+#[derive(Clone, Copy)]
+pub(in crate::render) struct InlinePlaces {
+    depth: Option<usize>,
+    call_file: Option<usize>,
+    call_line: Option<usize>,
+    name: Option<usize>,
+}
+
+impl InlinePlaces {
+    pub(in crate::render) fn of(section: &Section<'_>) -> Self {
+        Self {
+            depth: section.column("depth"),
+            call_file: section.column("call_file"),
+            call_line: section.column("call_line"),
+            name: section.column("name"),
+        }
+    }
 }
 
 /// How deep names of inlined functions are set in at most.
@@ -233,8 +277,13 @@ fn end_line(text: &mut Text, line: &mut Text) {
     line.clear();
 }
 
-pub(super) fn push_last(line: &mut Text, row: &Row<'_>, table: &Shape<'_>, names: &Names<'_>) {
-    match (&row.cells[table.name], table.name_role) {
+pub(super) fn push_last(
+    line: &mut Text,
+    row: &Row<'_>,
+    (place, role): (usize, Role),
+    names: &Names<'_>,
+) {
+    match (&row.cells[place], role) {
         (Cell::Real(share), Role::Bar) => line.word("#".repeat(length_of_bar(*share, BAR))),
         (cell, Role::Source) => names.push_source(line, cell),
         (cell, _) => {

@@ -18,8 +18,11 @@ use crate::report::Input;
 use crate::run::given::GivenFiles;
 use crate::run::press::Press;
 use crate::run::run_files::RunFiles;
-use crate::run::tallies::RunReader;
+use crate::run::tallies::{RunReader, RunTally};
 use crate::symbols::Granularity;
+
+/// The bytes of a run that is worth several threads.
+const LARGE: u64 = 1 << 20;
 
 /// Both sides in numbers.
 pub(super) struct Summed {
@@ -100,6 +103,34 @@ pub(super) fn sum_up(
     })
 }
 
+/// Says what is odd about a run. A large one is counted meanwhile, which is returned where
+/// its program is the one that ran.
+///
+/// # Errors
+/// When a file of it cannot be used, or something odd is to be refused.
+fn check(
+    run: &RunFiles,
+    reader: &mut RunReader<'_>,
+    press: &mut Press<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<Option<Result<RunTally>>> {
+    let Some(ahead) = run.again().filter(|_| run.n_bytes() >= LARGE) else {
+        reader.check(run, press, warnings)?;
+        return Ok(None);
+    };
+    let mut counted = None;
+    let is_program = rayon::in_place_scope(|scope| {
+        let (reader, counted) = (&*reader, &mut counted);
+        scope.spawn(move |_| *counted = Some(reader.tally(ahead)));
+        reader.inspect(run, press, warnings)
+    })?;
+    if !is_program {
+        reader.forget_programs();
+        return Ok(None);
+    }
+    Ok(counted)
+}
+
 /// The runs of one side.
 struct SideRuns {
     which: WhichSide,
@@ -153,14 +184,17 @@ impl SideRuns {
         if !side.left.is_empty() {
             let first = side.left.remove(0);
             let n_before = warnings.len();
-            reader.check(&first, press, warnings)?;
+            let counted = check(&first, reader, press, warnings)?;
             // What is odd about both sides is said once.
             for warning in warnings.split_off(n_before) {
                 if !warnings.contains(&warning) {
                     warnings.push(warning);
                 }
             }
-            side.read(reader, vec![first], warnings)?;
+            match counted {
+                Some(counted) => side.add(counted?, warnings)?,
+                None => side.read(reader, vec![first], warnings)?,
+            }
         }
         Ok(side)
     }
@@ -183,15 +217,17 @@ impl SideRuns {
         runs: Vec<RunFiles>,
         warnings: &mut Vec<Warning>,
     ) -> Result<()> {
-        reader.for_each(runs, &mut |run| {
-            self.inputs.extend(run.inputs);
-            warnings.extend(run.warnings);
-            // One run that has it is enough.
-            let is_first = self.tallies.is_empty();
-            self.lack = run.lack.filter(|_| is_first || self.lack.is_some());
-            self.tallies.push((run.path, run.tally));
-            Ok(())
-        })
+        reader.for_each(runs, &mut |run| self.add(run, warnings))
+    }
+
+    fn add(&mut self, run: RunTally, warnings: &mut Vec<Warning>) -> Result<()> {
+        self.inputs.extend(run.inputs);
+        warnings.extend(run.warnings);
+        // One run that has it is enough.
+        let is_first = self.tallies.is_empty();
+        self.lack = run.lack.filter(|_| is_first || self.lack.is_some());
+        self.tallies.push((run.path, run.tally));
+        Ok(())
     }
 
     fn numbers(&self, roster: &mut Roster) -> Numbers {

@@ -95,9 +95,12 @@ impl Demangler {
     /// names can be asked for in any order and side by side.
     ///
     /// # Errors
-    /// When it takes more: then it must be spelled in turn.
+    /// When it may take more: then it must be spelled in turn.
     pub fn spell_alone(raw: &[u8], style: Style) -> Result<Option<Vec<u8>>, TakesMore> {
-        let share = raw.len().saturating_mul(FACTOR).max(BASE);
+        if style == Style::None {
+            return Ok(None);
+        }
+        let share = raw.len().saturating_mul(FACTOR_WITHOUT_ROOM).max(BASE);
         let mut budget = Budget::new(share);
         let spelled = demangle_within(raw, style, &mut budget);
         let n_printed = spelled.as_ref().map_or(0, Vec::len);

@@ -2,7 +2,7 @@
 //! columns come about.
 
 use super::FlatRow;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::error::add_error_columns;
 use super::exact::exact_columns;
@@ -18,7 +18,7 @@ use crate::symbols::{SymbolId, SymbolTable};
 /// A column, and how its cell comes about.
 pub(super) struct FlatColumn<'a> {
     pub(super) column: Column,
-    pub(super) cell: Box<dyn Fn(&FlatRow) -> Cell + 'a>,
+    pub(super) cell: Box<dyn Fn(&FlatRow) -> Cell + Sync + 'a>,
 }
 
 /// The columns; rows refer to entries of the call graph by `ranks`, and are as sure of
@@ -27,7 +27,7 @@ pub(super) fn columns<'a>(
     material: &Material<'a>,
     order: &[Option<SymbolId>],
     ranks: Option<&'a GraphRanks>,
-    ranking: Option<Rc<Ranking>>,
+    ranking: Option<Arc<Ranking>>,
 ) -> Vec<FlatColumn<'a>> {
     let mut columns = match material.layout() {
         Layout::Table => exact_columns(material.costs),
@@ -56,7 +56,10 @@ pub(super) fn columns<'a>(
 /// The name of what is left out of the costs.
 const LEFT_OUT: &str = "<not asked for>";
 
-pub(super) fn column<'a>(column: Column, cell: impl Fn(&FlatRow) -> Cell + 'a) -> FlatColumn<'a> {
+pub(super) fn column<'a>(
+    column: Column,
+    cell: impl Fn(&FlatRow) -> Cell + Sync + 'a,
+) -> FlatColumn<'a> {
     FlatColumn {
         column,
         cell: Box::new(cell),

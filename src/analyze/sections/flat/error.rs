@@ -1,24 +1,23 @@
 //! How sure a function's own numbers are.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::FlatRow;
 use super::columns::{FlatColumn, column};
-use crate::analyze::bounds::TickBounds;
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::sections::Material;
 use crate::analyze::sections::sureness::{Mark, flat_legend, order_sentence, signs};
-use crate::analyze::sureness::{Ranking, Standing};
+use crate::analyze::sureness::{Ranking, SampleRange, Standing};
 use crate::report::{Cell, Column, Role, Sureness};
 use crate::symbols::SymbolId;
 
 /// What is known of the order of rows; `None` where nobody asked, or numbers have no
 /// error.
-pub(super) fn ranking(material: &Material<'_>, order: &[Option<SymbolId>]) -> Option<Rc<Ranking>> {
+pub(super) fn ranking(material: &Material<'_>, order: &[Option<SymbolId>]) -> Option<Arc<Ranking>> {
     let costs = material.costs;
     let has_error = material.options.has_error && costs.has_samples();
     let rows = || order.iter().map(|&symbol| costs.samples(symbol)).collect();
-    has_error.then(|| Rc::new(Ranking::new(rows())))
+    has_error.then(|| Arc::new(Ranking::new(rows())))
 }
 
 /// What is said of the whole.
@@ -41,7 +40,7 @@ pub(super) fn sureness(
 pub(super) fn add_error_columns<'a>(
     columns: &mut Vec<FlatColumn<'a>>,
     costs: &'a CostGraph,
-    ranking: Rc<Ranking>,
+    ranking: Arc<Ranking>,
 ) {
     let marks = column(
         Column::on_request("marks", Role::Marks, ["", ""]),
@@ -50,10 +49,10 @@ pub(super) fn add_error_columns<'a>(
             false => Cell::Absent,
         },
     );
-    let limits = limit_columns(costs, ["self_low", "self_high"], CostGraph::self_limits);
+    let limits = limit_columns(costs, ["self_low", "self_high"], CostGraph::samples);
     insert_behind(columns, Role::SelfValue, limits.into_iter().chain([marks]));
     if costs.totals_from == TotalsFrom::Profile {
-        let limits = limit_columns(costs, ["total_low", "total_high"], CostGraph::total_limits);
+        let limits = limit_columns(costs, ["total_low", "total_high"], CostGraph::total_samples);
         insert_behind(columns, Role::Total, limits);
     }
 }
@@ -73,11 +72,12 @@ fn insert_behind<'a>(
 fn limit_columns<'a>(
     costs: &'a CostGraph,
     [low, high]: [&str; 2],
-    limits: fn(&CostGraph, Option<SymbolId>) -> TickBounds,
+    samples: fn(&CostGraph, Option<SymbolId>) -> SampleRange,
 ) -> [FlatColumn<'a>; 2] {
     let metric = costs.primary;
-    let limit = move |row: &FlatRow, of: fn(TickBounds) -> f64| match row.has_samples() {
-        true => costs.timed_ticks(of(limits(costs, row.symbol))),
+    let limit = move |row: &FlatRow, of: fn(&CostGraph, SampleRange) -> f64| match row.has_samples()
+    {
+        true => costs.timed_ticks(of(costs, samples(costs, row.symbol))),
         false => Cell::Absent,
     };
     let head = |id: &str, head| {
@@ -85,13 +85,13 @@ fn limit_columns<'a>(
     };
     [
         column(head(low, ["at ", "least"]), move |row| {
-            limit(row, |limits| limits.low)
+            limit(row, CostGraph::least_ticks)
         }),
         column(head(high, ["at ", "most "]), move |row| {
             if costs.is_lower_bound(row.symbol) {
                 return Cell::Absent;
             }
-            limit(row, |limits| limits.high)
+            limit(row, CostGraph::most_ticks)
         }),
     ]
 }

@@ -7,20 +7,23 @@ mod order;
 mod sampled;
 mod screen;
 mod summary;
+mod sums_before;
 
 use std::io;
+use std::ops::Range;
 
 use super::Material;
 use super::graph::GraphRanks;
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::CostGraph;
 use crate::analyze::inline_costs::InlineCost;
-use crate::report::{Layout, MetricIndex, Row, RowKind, Rows, Section, SectionId};
+use crate::report::{Layout, MetricIndex, Row, RowKind, RowUnits, Rows, Section, SectionId};
 use crate::symbols::{SymbolId, SymbolTable};
 use columns::{FlatColumn, columns};
 use error::{ranking, sureness};
 use order::order;
 use summary::summary;
+use sums_before::{SumsBefore, added};
 
 /// A row in the making.
 #[derive(Clone, Copy)]
@@ -73,6 +76,7 @@ struct FlatRows<'a> {
     columns: Vec<FlatColumn<'a>>,
     /// There is a row for all that is left out of the costs.
     has_rest: bool,
+    sums: SumsBefore,
 }
 
 /// The flat profile of what `filters` show: from most to least, then by what stands
@@ -95,6 +99,7 @@ pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) 
         rows: Box::new(FlatRows {
             costs: material.costs,
             table: material.table,
+            sums: SumsBefore::of(&order, material.costs),
             order,
             columns,
             has_rest: has_rest(material),
@@ -106,6 +111,31 @@ pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) 
 
 impl Rows for FlatRows<'_> {
     fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        self.for_each_of(0..self.n_units(), visit)
+    }
+
+    fn in_units(&self) -> Option<&dyn RowUnits> {
+        Some(self)
+    }
+}
+
+/// Each function with its parts is a unit, and so is what is left out.
+impl RowUnits for FlatRows<'_> {
+    fn n_units(&self) -> usize {
+        self.order.len() + usize::from(self.has_rest)
+    }
+
+    fn n_rows_of(&self, unit: usize) -> usize {
+        let symbol = self.order.get(unit).copied().flatten();
+        let parts = symbol.zip(self.costs.inlines.as_ref());
+        1 + parts.map_or(0, |(symbol, inlines)| inlines.of(symbol, self.table).len())
+    }
+
+    fn for_each_of(
+        &self,
+        units: Range<usize>,
+        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
         let mut cells = Vec::with_capacity(self.columns.len());
         let mut show = |kind, row: &FlatRow| {
             cells.clear();
@@ -115,10 +145,11 @@ impl Rows for FlatRows<'_> {
                 cells: &cells,
             })
         };
-        let mut cumulative: Option<Amount> = None;
-        for (place, &symbol) in self.order.iter().enumerate() {
-            let self_cost = self_cost(self.costs, symbol, self.costs.primary);
-            let sum = cumulative.map_or(self_cost, |sum| sum.plus(self_cost));
+        let n_rows = self.order.len();
+        let mut cumulative = self.sums.before(units.start, &self.order, self.costs);
+        for place in units.start..units.end.min(n_rows) {
+            let symbol = self.order[place];
+            let sum = added(cumulative, symbol, self.costs);
             cumulative = Some(sum);
             let row = FlatRow {
                 place,
@@ -143,12 +174,12 @@ impl Rows for FlatRows<'_> {
                 show(RowKind::Inline, &part)?;
             }
         }
-        if !self.has_rest {
+        if units.end <= n_rows || units.is_empty() {
             return Ok(());
         }
         let left_out = self.costs.left_out(self.costs.primary);
         let rest = FlatRow {
-            place: self.order.len(),
+            place: n_rows,
             symbol: None,
             is_rest: true,
             inlined: None,

@@ -1,30 +1,9 @@
 //! The arcs of entries, in the order in which they are shown.
 
-use super::ranks::{GraphNode, is_of_note};
+use super::ranks::is_of_note;
 use super::rows::GraphRows;
 use crate::analyze::amount::Amount;
 use crate::symbols::SymbolId;
-
-/// The arcs of all entries in the order in which they are shown.
-pub(super) struct SortedArcs {
-    arcs: Vec<u32>,
-    /// Where the callers of each function start, and where its callees do.
-    starts: Vec<[u32; 2]>,
-}
-
-impl SortedArcs {
-    pub(super) fn callers(&self, id: SymbolId) -> &[u32] {
-        let [start, end] = self.starts[id.index()];
-        &self.arcs[start as usize..end as usize]
-    }
-
-    pub(super) fn callees(&self, id: SymbolId) -> &[u32] {
-        let start = self.starts[id.index()][1];
-        let next = self.starts.get(id.index() + 1);
-        let end = next.map_or(self.arcs.len(), |&[start, _]| start as usize);
-        &self.arcs[start as usize..end]
-    }
-}
 
 /// Callers stand from least to most above their entry, callees from most to least
 /// below it.
@@ -55,30 +34,14 @@ impl GraphRows<'_> {
         }
     }
 
-    pub(super) fn sort_arcs(&self) -> SortedArcs {
-        let calls = &self.costs.calls;
-        let mut sorted = SortedArcs {
-            arcs: Vec::new(),
-            starts: Vec::with_capacity(calls.n_symbols()),
-        };
-        let position = |arcs: &Vec<u32>| {
-            // Each arc is here twice at most, and has a number of four bytes itself.
-            u32::try_from(arcs.len()).expect("there are fewer than two thousand million arcs")
-        };
-        for id in (0..).map(SymbolId).take(calls.n_symbols()) {
-            let has_entry = self.ranks.has_entry(GraphNode::Function(id));
-            let start = position(&sorted.arcs);
-            if has_entry {
-                let callers = self.sorted(calls.incoming(id), ArcOrder::Rising);
-                sorted.arcs.extend(callers);
-            }
-            sorted.starts.push([start, position(&sorted.arcs)]);
-            if has_entry {
-                let callees = self.sorted(calls.outgoing(id), ArcOrder::Falling);
-                sorted.arcs.extend(callees);
-            }
-        }
-        sorted
+    /// The arcs to a function, in the order in which they are shown.
+    pub(super) fn callers(&self, id: SymbolId) -> Vec<u32> {
+        self.sorted(self.costs.calls.incoming(id), ArcOrder::Rising)
+    }
+
+    /// The arcs from a function.
+    pub(super) fn callees(&self, id: SymbolId) -> Vec<u32> {
+        self.sorted(self.costs.calls.outgoing(id), ArcOrder::Falling)
     }
 
     /// The arcs that are shown, in the order of their weights: those of functions to
@@ -96,16 +59,22 @@ impl GraphRows<'_> {
         if is_rising && !counts_calls {
             sorted.reverse();
         }
-        let weight = |arc| self.weight(arc, is_rising);
-        let count = |arc: u32| self.costs.calls.arc(arc).count;
-        sorted.sort_by(|&a, &b| {
+        if sorted.len() < 2 {
+            return sorted;
+        }
+        let keyed = |&arc: &u32| {
+            let (class, weight) = (self.class_of(arc), self.weight(arc, is_rising));
+            (class, weight, self.costs.calls.arc(arc).count, arc)
+        };
+        let mut keyed: Vec<_> = sorted.iter().map(keyed).collect();
+        keyed.sort_by(|a, b| {
             let (a, b) = if is_rising { (a, b) } else { (b, a) };
-            let by_class = self.class_of(a).cmp(&self.class_of(b));
+            let by_class = a.0.cmp(&b.0);
             by_class
-                .then_with(|| weight(a).compare(weight(b)))
-                .then_with(|| count(a).cmp(&count(b)))
+                .then_with(|| a.1.compare(b.1))
+                .then_with(|| a.2.cmp(&b.2))
         });
-        sorted
+        keyed.into_iter().map(|(.., arc)| arc).collect()
     }
 
     /// What flows along an arc or, where that is not known, what its other end has.

@@ -1,9 +1,9 @@
 //! The rows of the call graph, made as they are asked for.
 
-use std::cell::OnceCell;
 use std::io;
+use std::ops::Range;
 
-use super::arcs::{ArcClass, SortedArcs};
+use super::arcs::ArcClass;
 use super::cells::{Cells, bounds};
 use super::ranks::{GraphNode, GraphRanks, is_of_note};
 use super::whole;
@@ -12,7 +12,7 @@ use crate::analyze::bounds::FlowBounds;
 use crate::analyze::cost_graph::{CostGraph, CycleCosts, Measured, TotalsFrom};
 use crate::analyze::cycles::CycleNumber;
 use crate::analyze::sections::{Material, name};
-use crate::report::{Cell, Row, RowKind, Rows};
+use crate::report::{Cell, Row, RowKind, RowUnits, Rows};
 use crate::symbols::SymbolId;
 
 pub(super) struct GraphRows<'a> {
@@ -21,8 +21,6 @@ pub(super) struct GraphRows<'a> {
     pub(super) ranks: &'a GraphRanks,
     pub(super) total: Amount,
     pub(super) bounds: Option<&'a FlowBounds>,
-    /// Made when rows are first asked for: text asks twice.
-    sorted: OnceCell<SortedArcs>,
 }
 
 impl<'a> GraphRows<'a> {
@@ -33,13 +31,62 @@ impl<'a> GraphRows<'a> {
             ranks,
             total: whole(material.costs),
             bounds: bounds(material),
-            sorted: OnceCell::new(),
         }
     }
 }
 
 impl Rows for GraphRows<'_> {
     fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        self.for_each_of(0..self.ranks.order.len(), visit)
+    }
+
+    fn for_each_head(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        let mut buffer = Vec::new();
+        for &node in self.ranks.order.iter().filter(|&&node| self.shows(node)) {
+            let (kind, head) = match node {
+                GraphNode::Function(id) => (RowKind::Entry, self.entry(id)),
+                GraphNode::Cycle(cycle) => {
+                    let members = self.members(cycle);
+                    (RowKind::Cycle, self.cycle_entry(cycle, &members))
+                }
+            };
+            self.fill(&mut buffer, &head);
+            visit(Row {
+                kind,
+                cells: &buffer,
+            })?;
+        }
+        Ok(())
+    }
+
+    fn in_units(&self) -> Option<&dyn RowUnits> {
+        Some(self)
+    }
+}
+
+/// Each function or cycle with all that stands around it is a unit.
+impl RowUnits for GraphRows<'_> {
+    fn n_units(&self) -> usize {
+        self.ranks.order.len()
+    }
+
+    fn n_rows_of(&self, unit: usize) -> usize {
+        let calls = &self.costs.calls;
+        match self.ranks.order[unit] {
+            node if !self.shows(node) => 0,
+            GraphNode::Function(id) => 1 + calls.incoming(id).len() + calls.outgoing(id).len(),
+            GraphNode::Cycle(cycle) => {
+                let topology = self.costs.topology.as_ref();
+                1 + topology.map_or(0, |all| all.cycles[cycle.index()].members.len())
+            }
+        }
+    }
+
+    fn for_each_of(
+        &self,
+        units: Range<usize>,
+        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
         let mut buffer = Vec::new();
         let mut show = |kind, cells: &Cells| {
             self.fill(&mut buffer, cells);
@@ -48,7 +95,7 @@ impl Rows for GraphRows<'_> {
                 cells: &buffer,
             })
         };
-        self.show_all(&mut show)
+        self.show_each(&self.ranks.order[units], &mut show)
     }
 }
 
@@ -60,27 +107,30 @@ impl GraphRows<'_> {
             Some(bounds) if !bounds.are_tight() => Err(io::Error::other("found")),
             _ => Ok(()),
         };
-        self.show_all(&mut visit).is_err()
+        self.show_each(&self.ranks.order, &mut visit).is_err()
     }
 
-    fn show_all(&self, show: &mut impl FnMut(RowKind, &Cells) -> io::Result<()>) -> io::Result<()> {
-        for &node in &self.ranks.order {
+    fn show_each(
+        &self,
+        nodes: &[GraphNode],
+        show: &mut impl FnMut(RowKind, &Cells) -> io::Result<()>,
+    ) -> io::Result<()> {
+        for &node in nodes.iter().filter(|&&node| self.shows(node)) {
             match node {
-                GraphNode::Function(id) if self.ranks.has_entry(node) => {
-                    self.show_function(id, show)?;
-                }
-                GraphNode::Cycle(cycle) if self.shows_cycle(cycle) => {
-                    self.show_cycle(cycle, show)?;
-                }
-                _ => {}
+                GraphNode::Function(id) => self.show_function(id, show)?,
+                GraphNode::Cycle(cycle) => self.show_cycle(cycle, show)?,
             }
         }
         Ok(())
     }
 
-    fn shows_cycle(&self, cycle: CycleNumber) -> bool {
-        let is_idle = self.costs.cycle(cycle).is_idle();
-        self.ranks.has_entry(GraphNode::Cycle(cycle)) && (self.shows_idle || !is_idle)
+    /// Whether a node has an entry.
+    fn shows(&self, node: GraphNode) -> bool {
+        let is_idle = || match node {
+            GraphNode::Function(_) => false,
+            GraphNode::Cycle(cycle) => self.costs.cycle(cycle).is_idle(),
+        };
+        self.ranks.has_entry(node) && (self.shows_idle || !is_idle())
     }
 
     fn refer(&self, id: SymbolId) -> Cells {
@@ -110,33 +160,16 @@ impl GraphRows<'_> {
         show: &mut impl FnMut(RowKind, &Cells) -> io::Result<()>,
     ) -> io::Result<()> {
         let costs = self.costs;
-        let metric = costs.primary;
         let outside = costs.calls.calls_from_outside[id.index()];
         if outside > 0 {
             show(RowKind::Caller, &self.unknown_caller(id, outside))?;
         }
-        let sorted = self.sorted.get_or_init(|| self.sort_arcs());
-        for &arc in sorted.callers(id) {
+        for arc in self.callers(id) {
             show(RowKind::Caller, &self.arc(arc, id))?;
         }
-        let calls = costs.call_counts.as_ref().map(|counts| counts[id.index()]);
-        let entry = Cells {
-            percent: self
-                .has_self()
-                .then(|| costs.total(id, metric).percent_of(self.total)),
-            self_cost: self.has_self().then(|| costs.self_cost(id, metric)),
-            children: self.has_totals().then(|| costs.children(id, metric)),
-            calls: calls.map(|calls| calls.from_others),
-            self_calls: calls.map(|calls| calls.from_self),
-            paired: costs.paired.map(|paired| costs.total(id, paired)),
-            is_recursive: self.is_recursive(id),
-            bounds: self.bounds.map(|bounds| bounds.of_function(id)),
-            is_unlimited: costs.is_lower_bound(Some(id)),
-            ..self.refer(id)
-        };
-        show(RowKind::Entry, &entry)?;
+        show(RowKind::Entry, &self.entry(id))?;
         let mut by_register = costs.calls.calls_by_register[id.index()];
-        for &arc in sorted.callees(id) {
+        for arc in self.callees(id) {
             // What registers lead to stands before calls within a cycle.
             if by_register && self.class_of(arc) != ArcClass::Between {
                 show(RowKind::Callee, &self.in_register())?;
@@ -150,34 +183,35 @@ impl GraphRows<'_> {
         Ok(())
     }
 
+    /// The line that an entry is about.
+    fn entry(&self, id: SymbolId) -> Cells {
+        let costs = self.costs;
+        let metric = costs.primary;
+        let calls = costs.call_counts.as_ref().map(|counts| counts[id.index()]);
+        Cells {
+            percent: self
+                .has_self()
+                .then(|| costs.total(id, metric).percent_of(self.total)),
+            self_cost: self.has_self().then(|| costs.self_cost(id, metric)),
+            children: self.has_totals().then(|| costs.children(id, metric)),
+            calls: calls.map(|calls| calls.from_others),
+            self_calls: calls.map(|calls| calls.from_self),
+            paired: costs.paired.map(|paired| costs.total(id, paired)),
+            is_recursive: self.is_recursive(id),
+            bounds: self.bounds.map(|bounds| bounds.of_function(id)),
+            is_unlimited: costs.is_lower_bound(Some(id)),
+            ..self.refer(id)
+        }
+    }
+
     fn show_cycle(
         &self,
         cycle: CycleNumber,
         show: &mut impl FnMut(RowKind, &Cells) -> io::Result<()>,
     ) -> io::Result<()> {
-        let CycleCosts {
-            self_cost,
-            children,
-            calls,
-        } = *self.costs.cycle(cycle);
         let members = self.members(cycle);
-        let is_lower_bound = members
-            .iter()
-            .any(|&member| self.costs.is_lower_bound(Some(member)));
-        let entry = Cells {
-            rank: Some(self.ranks.rank(GraphNode::Cycle(cycle))),
-            percent: Some(self_cost.plus(children).percent_of(self.total)),
-            self_cost: Some(self_cost),
-            children: Some(children),
-            calls: Some(calls.from_others),
-            self_calls: Some(calls.from_self),
-            name: Cell::text(format!("<cycle {} as a whole>", cycle.0)),
-            cycle: Some(cycle),
-            bounds: self.bounds.map(|bounds| bounds.of_cycle(cycle)),
-            is_lower_bound,
-            is_unlimited: is_lower_bound,
-            ..Cells::default()
-        };
+        let entry = self.cycle_entry(cycle, &members);
+        let is_lower_bound = entry.is_lower_bound;
         show(RowKind::Cycle, &entry)?;
         for member in members {
             let metric = self.costs.primary;
@@ -194,6 +228,32 @@ impl GraphRows<'_> {
             show(RowKind::Member, &cells)?;
         }
         Ok(())
+    }
+
+    /// The line of a cycle as a whole.
+    fn cycle_entry(&self, cycle: CycleNumber, members: &[SymbolId]) -> Cells {
+        let CycleCosts {
+            self_cost,
+            children,
+            calls,
+        } = *self.costs.cycle(cycle);
+        let is_lower_bound = members
+            .iter()
+            .any(|&member| self.costs.is_lower_bound(Some(member)));
+        Cells {
+            rank: Some(self.ranks.rank(GraphNode::Cycle(cycle))),
+            percent: Some(self_cost.plus(children).percent_of(self.total)),
+            self_cost: Some(self_cost),
+            children: Some(children),
+            calls: Some(calls.from_others),
+            self_calls: Some(calls.from_self),
+            name: Cell::text(format!("<cycle {} as a whole>", cycle.0)),
+            cycle: Some(cycle),
+            bounds: self.bounds.map(|bounds| bounds.of_cycle(cycle)),
+            is_lower_bound,
+            is_unlimited: is_lower_bound,
+            ..Cells::default()
+        }
     }
 
     /// Members from most to least; equal ones as they joined the cycle.
