@@ -21,6 +21,7 @@ mod stacks;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 pub use amounts::Measure;
 pub use bins::{BinAmounts, BinRow, BinTable, BinTotal};
