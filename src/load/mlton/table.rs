@@ -71,19 +71,26 @@ pub(super) fn read(
     policy: MltonPolicy,
 ) -> Result<(RecordedCosts, Option<Damage>), ReadError> {
     let mut lines = Lines::new(text, policy);
-    let mut costs = RecordedCosts {
-        build: Some(lines.build()?),
-        ..RecordedCosts::default()
-    };
-    read_names(&mut lines, policy, &mut costs)?;
-    if costs.functions.is_empty() {
-        return Err(lines.error(MltonFault::NotProfiled));
-    }
-    if policy.knows_first_release && !has_copies(&lines) {
-        read_callees_of_names(&mut lines, &mut costs)?;
+    let build = Some(lines.build()?);
+    let n_names = lines.number("the number of names", MAX_NUMBER)?;
+    let n_names = usize::try_from(n_names).unwrap_or(usize::MAX);
+    let mut names = lines.clone();
+    let mut read_names = || read_names(&mut names, policy, n_names);
+    let mut read_calls = || read_calls(&mut lines, policy, n_names);
+    let (names, calls) = if text.len() < SIDE_BY_SIDE {
+        (read_names(), read_calls())
     } else {
-        read_copies(&mut lines, &mut costs)?;
-    }
+        rayon::join(read_names, read_calls)
+    };
+    // What is wrong with names comes first in the text.
+    let names = names?;
+    let calls = calls?;
+    let costs = RecordedCosts {
+        build,
+        contexts: calls.contexts,
+        possible_calls: calls.possible_calls,
+        ..names
+    };
     let n_lines = lines.n_left();
     if n_lines == 0 {
         return Ok((costs, None));
@@ -93,14 +100,18 @@ pub(super) fn read(
     Ok((costs, Some(Damage { error, n_lost })))
 }
 
+/// Texts that are longer are read from two places at once.
+const SIDE_BY_SIDE: usize = 1 << 20;
+
+/// Reads functions with their positions.
 fn read_names(
     lines: &mut Lines<'_>,
     policy: MltonPolicy,
-    costs: &mut RecordedCosts,
-) -> Result<(), ReadError> {
-    let n_names = lines.number("the number of names", MAX_NUMBER)?;
+    n_names: usize,
+) -> Result<RecordedCosts, ReadError> {
+    let mut costs = RecordedCosts::default();
     let mut locations = LocationTable::default();
-    for id in (0..).take(usize::try_from(n_names).unwrap_or(usize::MAX)) {
+    for id in (0..).take(n_names) {
         let line = lines.next("a name")?;
         let (name, position) =
             split_name(line, policy).ok_or_else(|| lines.error(MltonFault::Name))?;
@@ -116,7 +127,28 @@ fn read_names(
         });
     }
     costs.locations = locations.locations;
-    Ok(())
+    Ok(costs)
+}
+
+/// Reads what stands behind the names: contexts and possible calls.
+fn read_calls(
+    lines: &mut Lines<'_>,
+    policy: MltonPolicy,
+    n_names: usize,
+) -> Result<RecordedCosts, ReadError> {
+    let mut costs = RecordedCosts::default();
+    for _ in 0..n_names {
+        lines.next("a name")?;
+    }
+    if n_names == 0 {
+        return Err(lines.error(MltonFault::NotProfiled));
+    }
+    if policy.knows_first_release && !has_copies(lines) {
+        read_callees_of_names(lines, n_names, &mut costs)?;
+    } else {
+        read_copies(lines, n_names, &mut costs)?;
+    }
+    Ok(costs)
 }
 
 /// A name and its position. A tab comes between them, and nothing stands in for
@@ -199,9 +231,9 @@ fn has_copies(lines: &Lines<'_>) -> bool {
 
 fn read_callees_of_names(
     lines: &mut Lines<'_>,
+    n_names: usize,
     costs: &mut RecordedCosts,
 ) -> Result<(), ReadError> {
-    let n_names = costs.functions.len();
     for id in (0..).take(n_names) {
         let line = lines.next("the callees of a name")?;
         let mut callees = Vec::new();
@@ -219,7 +251,11 @@ fn read_callees_of_names(
     Ok(())
 }
 
-fn read_copies(lines: &mut Lines<'_>, costs: &mut RecordedCosts) -> Result<(), ReadError> {
+fn read_copies(
+    lines: &mut Lines<'_>,
+    n_names: usize,
+    costs: &mut RecordedCosts,
+) -> Result<(), ReadError> {
     let n_copies = lines.number("the number of copies", MAX_NUMBER)?;
     let first_line = lines.line_number() + 1;
     let mut sequences = Vec::new();
@@ -237,7 +273,7 @@ fn read_copies(lines: &mut Lines<'_>, costs: &mut RecordedCosts) -> Result<(), R
             };
             return Err(lines.error(fault));
         };
-        let name = index(lines, name, "the number of a name", costs.functions.len())?;
+        let name = index(lines, name, "the number of a name", n_names)?;
         costs.contexts.push(context_of(FunctionId(name)));
         // How many lists there are is only said behind the copies.
         let (what, limit) = ("the number of a list of callees", MAX_NUMBER);
