@@ -5,13 +5,76 @@
 //! one room needs it.
 
 /// What stands between white space.
-pub(crate) fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split(is_space).filter(|word| !word.is_empty())
+#[inline]
+pub(crate) fn words(text: &[u8]) -> Words<'_> {
+    Words { rest: text }
 }
 
-/// Whether a byte is white space. A vertical tab is some too.
+/// Goes through the words of a text.
+#[derive(Clone, Debug)]
+pub(crate) struct Words<'a> {
+    rest: &'a [u8],
+}
+
+/// A word, and the number that it is where it is nothing but up to 19 digits: what nearly
+/// every number is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Word<'a> {
+    pub(crate) text: &'a [u8],
+    pub(crate) plain: Option<u64>,
+}
+
+impl<'a> Words<'a> {
+    /// The next word, read as a number meanwhile. This is a hot path: texts of MLton's
+    /// are lines of numbers.
+    #[inline]
+    pub(crate) fn next_number(&mut self) -> Option<Word<'a>> {
+        const MAX_DIGITS: usize = 19;
+        let start = self.rest.iter().position(|byte| !is_space(byte))?;
+        let word = &self.rest[start..];
+        let mut plain = 0_u64;
+        let mut n_digits = 0;
+        while let Some(byte) = word.get(n_digits)
+            && byte.is_ascii_digit()
+        {
+            plain = plain.wrapping_mul(10).wrapping_add(u64::from(byte - b'0'));
+            n_digits += 1;
+        }
+        let behind = &word[n_digits..];
+        let n_others = match behind.first() {
+            None => 0,
+            Some(byte) if is_space(byte) => 0,
+            Some(_) => behind.iter().position(is_space).unwrap_or(behind.len()),
+        };
+        let (text, rest) = word.split_at(n_digits + n_others);
+        self.rest = rest;
+        let is_plain = n_others == 0 && n_digits <= MAX_DIGITS;
+        Some(Word {
+            text,
+            plain: is_plain.then_some(plain),
+        })
+    }
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a [u8];
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let start = self.rest.iter().position(|byte| !is_space(byte))?;
+        let word = &self.rest[start..];
+        let end = word.iter().position(is_space).unwrap_or(word.len());
+        let (word, rest) = word.split_at(end);
+        self.rest = rest;
+        Some(word)
+    }
+}
+
+/// Whether a byte is white space: a blank, a tab, and what stands between tab and carriage
+/// return. A vertical tab is some too.
+#[inline]
 pub(crate) fn is_space(byte: &u8) -> bool {
-    byte.is_ascii_whitespace() || *byte == b'\x0b'
+    matches!(byte, b' ' | b'\t'..=b'\r')
 }
 
 /// The text without white space at its start.
@@ -20,10 +83,32 @@ pub(crate) fn trim_start(text: &[u8]) -> &[u8] {
     &text[start.unwrap_or(text.len())..]
 }
 
+/// The number that a text begins with, where that is nothing but up to 19 digits: what
+/// nearly every number is, and no work to read. This is a hot path.
+#[inline]
+pub(crate) fn plain_number(text: &[u8]) -> Option<u64> {
+    const MAX_DIGITS: usize = 19;
+    let mut number = 0;
+    for (index, byte) in text.iter().enumerate() {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return (index > 0).then_some(number);
+        }
+        if index == MAX_DIGITS {
+            return None;
+        }
+        number = number * 10 + u64::from(digit);
+    }
+    (!text.is_empty()).then_some(number)
+}
+
 /// The decimal number at the start of a text, as Standard ML reads one: `~` and `-`
 /// are its signs, and what follows the digits does not count. What no number holds
 /// becomes the largest that there is.
 pub(crate) fn number(text: &[u8]) -> Option<i128> {
+    if let Some(number) = plain_number(text) {
+        return Some(i128::from(number));
+    }
     let text = trim_start(text);
     let (is_negative, digits) = match text.split_first()? {
         (b'~' | b'-', digits) => (true, digits),
@@ -111,6 +196,10 @@ mod tests {
         check("", None);
         check("x", None);
         check("- 3", None);
+        check(&"9".repeat(18), Some(999_999_999_999_999_999));
+        check(&"9".repeat(19), Some(9_999_999_999_999_999_999));
+        check(&"9".repeat(20), Some(99_999_999_999_999_999_999));
+        check("0000000000000000000000012 9", Some(12));
         check(&"9".repeat(60), Some(i128::MAX));
     }
 

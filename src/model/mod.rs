@@ -14,6 +14,7 @@ mod function;
 mod heap;
 mod heap_history;
 mod histogram;
+mod index_map;
 mod index_set;
 mod interner;
 mod kind;
@@ -46,6 +47,7 @@ pub use heap_history::{
     LiveHeapSeries, Peak, PlaceHistory, ReallocationChain, ThreadHistory,
 };
 pub use histogram::Histogram;
+pub use index_map::IndexMap;
 pub use index_set::IndexSet;
 pub(crate) use interner::Interner;
 pub use kind::Kind;

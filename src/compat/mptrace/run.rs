@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::numbers::{BlockStep, Replay, Revisited, SlotTable, Statistics, Step};
+use super::numbers::{BlockStep, OutOfOrder, Replay, Revisited, SlotTable, Statistics, Step};
 use super::options::MptracePlan;
 use super::printer::{
     EventTable, hatf_header, hatf_line, invalid_event_line, location_line, program_end,
@@ -39,8 +39,7 @@ pub(in crate::compat) fn run(
     }
     streams.flush()?;
     let mut trace = open_trace(&plan.file, Packings::Gzip)?.into_rewindable()?;
-    let revisited = find_revisited(&mut trace)?;
-    let outcome = replay(plan, &mut trace, revisited, &mut streams);
+    let outcome = replay(plan, &mut trace, &mut streams);
     let flushed = streams.flush();
     let statistics = outcome?;
     flushed?;
@@ -51,32 +50,33 @@ pub(in crate::compat) fn run(
     streams.finish()
 }
 
-/// The blocks that the trace comes back to after they were freed. Where it is
-/// damaged the next pass will say so.
-fn find_revisited(trace: &mut RewindableTrace) -> Result<Revisited> {
-    let mut reader = trace.reader()?;
-    let events = std::iter::from_fn(|| reader.next_event().ok().flatten());
-    Ok(Revisited::among(events))
-}
-
 /// Prints a line for each event wherever there is to be one.
 fn replay(
     plan: &MptracePlan,
     trace: &mut RewindableTrace,
-    revisited: Revisited,
     streams: &mut Streams<'_>,
 ) -> Result<Statistics> {
     let mut reader = trace.reader()?;
     let address_size = reader.encoding().address_size;
     let table = plan.shows_events.then(|| EventTable::new(address_size));
-    let mut replay = Replay::new(address_size, revisited);
+    let mut replay = Replay::new(address_size, None);
+    let mut n_done = 0;
     let mut slots = SlotTable::default();
     write_starts(plan, streams);
     if let Some(table) = table {
         table.header(&mut streams.stdout);
     }
     while let Some(event) = next_event(&mut reader, trace)? {
-        let (step, invalid_event) = replay.step(event);
+        let outcome = match replay.step(event) {
+            Ok(outcome) => Ok(outcome),
+            Err(OutOfOrder) => {
+                (reader, replay) = act_again(trace, n_done)?;
+                next_event(&mut reader, trace)?;
+                replay.step(event)
+            }
+        };
+        n_done += 1;
+        let (step, invalid_event) = outcome.expect("what is revisited is known");
         if let Some(invalid_event) = invalid_event {
             streams.say(&invalid_event_line(invalid_event));
         }
@@ -97,10 +97,35 @@ fn replay(
     Ok(replay.statistics().clone())
 }
 
+/// Acts out so many events once more, now with the blocks that the trace comes back to
+/// remembered. They are the same as before, but for what is remembered of them.
+#[cold]
+fn act_again(trace: &mut RewindableTrace, n_events: u64) -> Result<(TraceReader<'static>, Replay)> {
+    let revisited = find_revisited(trace)?;
+    let mut reader = trace.reader()?;
+    let mut replay = Replay::new(reader.encoding().address_size, Some(revisited));
+    for _ in 0..n_events {
+        let Some(event) = next_event(&mut reader, trace)? else {
+            break;
+        };
+        let _ = replay.step(event);
+    }
+    Ok((reader, replay))
+}
+
+/// The blocks that the trace comes back to after they were freed. Where it is
+/// damaged the next pass will say so.
+fn find_revisited(trace: &mut RewindableTrace) -> Result<Revisited> {
+    let mut reader = trace.reader()?;
+    let events = std::iter::from_fn(|| reader.next_event().ok().flatten());
+    Ok(Revisited::among(events))
+}
+
 /// The bytes that the original wants to be left before it reads a number. What ends
 /// a whole trace sees to that; of one that is cut off the last event may be lost.
 const LOOK_AHEAD: u64 = 5;
 
+#[inline(always)]
 fn next_event(reader: &mut TraceReader<'_>, trace: &RewindableTrace) -> Result<Option<TraceEvent>> {
     loop {
         let event = reader.next_event();

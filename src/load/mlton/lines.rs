@@ -3,7 +3,7 @@
 use super::super::error::{Position, ReadError};
 use super::{MltonFault, MltonPolicy};
 use crate::model::BuildId;
-use crate::standard_ml::{is_space, number, trim_start};
+use crate::standard_ml::{Word, is_space, number, plain_number, trim_start};
 
 /// Goes through a text line by line.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ impl<'a> Lines<'a> {
 
     fn take(&mut self) -> &'a [u8] {
         self.number += 1;
-        let end = self.rest.iter().position(|&byte| byte == b'\n');
+        let end = memchr::memchr(b'\n', self.rest);
         let (line, rest) = match end {
             Some(end) => (&self.rest[..end], &self.rest[end + 1..]),
             None => (self.rest, &[][..]),
@@ -98,9 +98,22 @@ impl<'a> Lines<'a> {
 }
 
 /// A number from 0 to `limit` at the start of a text.
+#[inline]
 pub(super) fn number_to(text: &[u8], limit: u64) -> Option<u64> {
-    let number = u64::try_from(number(text)?).ok()?;
+    let number = match plain_number(text) {
+        Some(number) => number,
+        None => u64::try_from(number(text)?).ok()?,
+    };
     (number <= limit).then_some(number)
+}
+
+/// A word as a number from 0 to `limit`.
+#[inline]
+pub(super) fn word_to(word: Word<'_>, limit: u64) -> Option<u64> {
+    match word.plain {
+        Some(number) => (number <= limit).then_some(number),
+        None => number_to(word.text, limit),
+    }
 }
 
 /// The hexadecimal number at the start of a text, as Standard ML reads a word: `0x`,

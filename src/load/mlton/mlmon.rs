@@ -9,10 +9,13 @@ use super::super::{Claim, Format, Hints, Layout, Reading};
 use super::lines::{Lines, number_to};
 use super::{MltonFault, MltonPolicy};
 use crate::model::{MlmonCounts, MlmonRows, MlmonStyle, Profile, Quantity};
-use crate::standard_ml::{number, words};
+use crate::standard_ml::{Word, number, words};
 
 const HEADER: &[u8] = b"MLton prof";
 const MAX_ROWS: u64 = i32::MAX as u64;
+
+/// The most numbers that a row has.
+const MAX_COLUMNS: usize = 3;
 
 /// A profile.
 pub(in super::super) struct Mlmon;
@@ -144,14 +147,19 @@ fn read_rows(
     policy: MltonPolicy,
 ) -> Result<MlmonRows, ReadError> {
     let mut rows = MlmonRows::new(style);
-    let mut row = Vec::new();
+    let expected = style.n_columns();
+    let mut row: Vec<i128> = Vec::new();
     for _ in 0..n_rows {
         let line = lines.next("a row of numbers")?;
-        let found = words(line).count();
-        let expected = style.n_columns();
+        let mut numbers = words(line);
+        let mut found: [Option<Word<'_>>; MAX_COLUMNS + 1] = [None; MAX_COLUMNS + 1];
+        for place in &mut found[..=expected] {
+            *place = numbers.next_number();
+        }
         // Where one number is wanted, words behind it do not count.
-        if found < expected || found > expected && style == MlmonStyle::Stack {
-            let what = "a row";
+        let has_more = found[expected].is_some() && style == MlmonStyle::Stack;
+        if found[expected - 1].is_none() || has_more {
+            let (what, found) = ("a row", words(line).count());
             return Err(lines.error(MltonFault::Words {
                 what,
                 expected,
@@ -159,8 +167,11 @@ fn read_rows(
             }));
         }
         row.clear();
-        for word in words(line).take(expected) {
-            row.push(value(lines, word, policy)?);
+        for word in found[..expected].iter().flatten() {
+            row.push(match word.plain {
+                Some(value) => i128::from(value),
+                None => value(lines, word.text, policy)?,
+            });
         }
         rows.push(&row);
     }

@@ -14,13 +14,13 @@ use foldhash::fast::RandomState;
 
 use super::super::error::ReadError;
 use super::super::{Claim, Damage, Format, Hints, Layout, Reading};
-use super::lines::{Lines, build, number_to};
+use super::lines::{Lines, build, number_to, word_to};
 use super::{MltonFault, MltonPolicy};
 use crate::model::{
     CalleeListId, Context, ContextId, Function, FunctionId, LocationId, PossibleCalls, Profile,
     RecordedCosts, RecordedLocation,
 };
-use crate::standard_ml::{number, words};
+use crate::standard_ml::{Word, number, plain_number, words};
 
 /// The largest number that a line of the text may have: an `int` of Standard ML.
 const MAX_NUMBER: u64 = i32::MAX as u64;
@@ -71,19 +71,26 @@ pub(super) fn read(
     policy: MltonPolicy,
 ) -> Result<(RecordedCosts, Option<Damage>), ReadError> {
     let mut lines = Lines::new(text, policy);
-    let mut costs = RecordedCosts {
-        build: Some(lines.build()?),
-        ..RecordedCosts::default()
-    };
-    read_names(&mut lines, policy, &mut costs)?;
-    if costs.functions.is_empty() {
-        return Err(lines.error(MltonFault::NotProfiled));
-    }
-    if policy.knows_first_release && !has_copies(&lines) {
-        read_callees_of_names(&mut lines, &mut costs)?;
+    let build = Some(lines.build()?);
+    let n_names = lines.number("the number of names", MAX_NUMBER)?;
+    let n_names = usize::try_from(n_names).unwrap_or(usize::MAX);
+    let mut names = lines.clone();
+    let mut read_names = || read_names(&mut names, policy, n_names);
+    let mut read_calls = || read_calls(&mut lines, policy, n_names);
+    let (names, calls) = if text.len() < SIDE_BY_SIDE {
+        (read_names(), read_calls())
     } else {
-        read_copies(&mut lines, &mut costs)?;
-    }
+        rayon::join(read_names, read_calls)
+    };
+    // What is wrong with names comes first in the text.
+    let names = names?;
+    let calls = calls?;
+    let costs = RecordedCosts {
+        build,
+        contexts: calls.contexts,
+        possible_calls: calls.possible_calls,
+        ..names
+    };
     let n_lines = lines.n_left();
     if n_lines == 0 {
         return Ok((costs, None));
@@ -93,14 +100,18 @@ pub(super) fn read(
     Ok((costs, Some(Damage { error, n_lost })))
 }
 
+/// Texts that are longer are read from two places at once.
+const SIDE_BY_SIDE: usize = 1 << 20;
+
+/// Reads functions with their positions.
 fn read_names(
     lines: &mut Lines<'_>,
     policy: MltonPolicy,
-    costs: &mut RecordedCosts,
-) -> Result<(), ReadError> {
-    let n_names = lines.number("the number of names", MAX_NUMBER)?;
+    n_names: usize,
+) -> Result<RecordedCosts, ReadError> {
+    let mut costs = RecordedCosts::default();
     let mut locations = LocationTable::default();
-    for id in (0..).take(usize::try_from(n_names).unwrap_or(usize::MAX)) {
+    for id in (0..).take(n_names) {
         let line = lines.next("a name")?;
         let (name, position) =
             split_name(line, policy).ok_or_else(|| lines.error(MltonFault::Name))?;
@@ -116,7 +127,28 @@ fn read_names(
         });
     }
     costs.locations = locations.locations;
-    Ok(())
+    Ok(costs)
+}
+
+/// Reads what stands behind the names: contexts and possible calls.
+fn read_calls(
+    lines: &mut Lines<'_>,
+    policy: MltonPolicy,
+    n_names: usize,
+) -> Result<RecordedCosts, ReadError> {
+    let mut costs = RecordedCosts::default();
+    for _ in 0..n_names {
+        lines.next("a name")?;
+    }
+    if n_names == 0 {
+        return Err(lines.error(MltonFault::NotProfiled));
+    }
+    if policy.knows_first_release && !has_copies(lines) {
+        read_callees_of_names(lines, n_names, &mut costs)?;
+    } else {
+        read_copies(lines, n_names, &mut costs)?;
+    }
+    Ok(costs)
 }
 
 /// A name and its position. A tab comes between them, and nothing stands in for
@@ -142,28 +174,31 @@ fn split_name(line: &[u8], policy: MltonPolicy) -> Option<(&[u8], Option<&[u8]>)
 #[derive(Default)]
 struct LocationTable {
     locations: Vec<RecordedLocation>,
-    known: HashMap<RecordedLocation, LocationId, RandomState>,
-    files: HashMap<Arc<[u8]>, Arc<[u8]>, RandomState>,
+    /// Locations by the numbers of their files.
+    known: HashMap<(usize, Option<NonZeroU32>), LocationId, RandomState>,
+    files: Vec<Arc<[u8]>>,
+    file_numbers: HashMap<Arc<[u8]>, usize, RandomState>,
 }
 
 impl LocationTable {
     fn id_of(&mut self, position: &[u8]) -> Option<LocationId> {
         let (file, line) = split_position(position);
-        let file = match self.files.get(file) {
-            Some(file) => Arc::clone(file),
+        let number = match self.file_numbers.get(file) {
+            Some(&number) => number,
             None => {
                 let file: Arc<[u8]> = file.into();
-                self.files.insert(Arc::clone(&file), Arc::clone(&file));
-                file
+                self.files.push(Arc::clone(&file));
+                self.file_numbers.insert(file, self.files.len() - 1);
+                self.files.len() - 1
             }
         };
-        let location = RecordedLocation { file, line };
-        if let Some(&id) = self.known.get(&location) {
+        if let Some(&id) = self.known.get(&(number, line)) {
             return Some(id);
         }
         let id = LocationId(u32::try_from(self.locations.len()).ok()?);
-        self.locations.push(location.clone());
-        self.known.insert(location, id);
+        let file = Arc::clone(&self.files[number]);
+        self.locations.push(RecordedLocation { file, line });
+        self.known.insert((number, line), id);
         Some(id)
     }
 }
@@ -171,14 +206,20 @@ impl LocationTable {
 /// File and line, apart at the last colon with a blank. A line that would not be
 /// written like this again is a part of the file's name.
 fn split_position(position: &[u8]) -> (&[u8], Option<NonZeroU32>) {
-    let mut pairs = position.windows(2);
-    let parts = pairs.rposition(|pair| pair == b": ").and_then(|colon| {
-        let digits = std::str::from_utf8(&position[colon + 2..]).ok()?;
-        let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
-        let line = digits.parse().ok().filter(|_| is_plain)?;
-        Some((&position[..colon], Some(line)))
-    });
-    parts.unwrap_or((position, None))
+    let n_digits = position
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_digit());
+    let (before, digits) = position.split_at(position.len() - n_digits.count());
+    let Some(file) = before.strip_suffix(b": ") else {
+        return (position, None);
+    };
+    let line = plain_number(digits).filter(|_| !digits.starts_with(b"0"));
+    let line = line.and_then(|line| NonZeroU32::try_from(u32::try_from(line).ok()?).ok());
+    match line {
+        None => (position, None),
+        line => (file, line),
+    }
 }
 
 /// Whether behind the names stands the number of copies, and not the callees of
@@ -190,19 +231,16 @@ fn has_copies(lines: &Lines<'_>) -> bool {
 
 fn read_callees_of_names(
     lines: &mut Lines<'_>,
+    n_names: usize,
     costs: &mut RecordedCosts,
 ) -> Result<(), ReadError> {
-    let n_names = costs.functions.len();
     for id in (0..).take(n_names) {
         let line = lines.next("the callees of a name")?;
         let mut callees = Vec::new();
-        for word in words(line) {
-            callees.push(ContextId(index(
-                lines,
-                word,
-                "the number of a name",
-                n_names,
-            )?));
+        let mut numbers = words(line);
+        while let Some(number) = numbers.next_number() {
+            let what = "the number of a name";
+            callees.push(ContextId(index(lines, number, what, n_names)?));
         }
         costs.contexts.push(context_of(FunctionId(id)));
         let list = costs.possible_calls.add_list(callees);
@@ -213,29 +251,33 @@ fn read_callees_of_names(
     Ok(())
 }
 
-fn read_copies(lines: &mut Lines<'_>, costs: &mut RecordedCosts) -> Result<(), ReadError> {
+fn read_copies(
+    lines: &mut Lines<'_>,
+    n_names: usize,
+    costs: &mut RecordedCosts,
+) -> Result<(), ReadError> {
     let n_copies = lines.number("the number of copies", MAX_NUMBER)?;
     let first_line = lines.line_number() + 1;
     let mut sequences = Vec::new();
     for _ in 0..n_copies {
         let line = lines.next("a copy")?;
-        let found = words(line).count();
-        if found != 2 {
+        let mut numbers = words(line);
+        let (Some(name), Some(sequence), None) =
+            (numbers.next_number(), numbers.next_number(), numbers.next())
+        else {
             let (what, expected) = ("the name and the callees of a copy", 2);
             let fault = MltonFault::Words {
                 what,
                 expected,
-                found,
+                found: words(line).count(),
             };
             return Err(lines.error(fault));
-        }
-        let mut numbers = words(line);
-        let mut next = || numbers.next().unwrap_or_default();
-        let name = index(lines, next(), "the number of a name", costs.functions.len())?;
+        };
+        let name = index(lines, name, "the number of a name", n_names)?;
         costs.contexts.push(context_of(FunctionId(name)));
         // How many lists there are is only said behind the copies.
         let (what, limit) = ("the number of a list of callees", MAX_NUMBER);
-        let sequence = number_to(next(), limit)
+        let sequence = word_to(sequence, limit)
             .ok_or_else(|| lines.error(MltonFault::Number { what, limit }))?;
         sequences.push(sequence);
     }
@@ -257,37 +299,68 @@ fn read_lists(
         let (what, limit) = ("the number of a list of callees", n_lists.saturating_sub(1));
         return Err(lines.error_at(line, MltonFault::Number { what, limit }));
     }
-    let mut lists: HashMap<u64, Option<CalleeListId>, RandomState> =
-        sequences.iter().map(|sequence| (*sequence, None)).collect();
+    let mut lists = named_lists(sequences, lines.rest().len());
     let mut calls = PossibleCalls::default();
     let mut callees = Vec::new();
     for sequence in 0..n_lists {
         let line = lines.next("a list of callees")?;
         callees.clear();
-        let named = lists.get_mut(&sequence);
-        for word in words(line) {
+        let named = usize::try_from(sequence);
+        let named = named.ok().and_then(|list| lists.get_mut(list));
+        let named = named.filter(|list| list.is_named());
+        let mut numbers = words(line);
+        while let Some(copy) = numbers.next_number() {
+            let what = "the number of a copy";
             if named.is_some() {
-                callees.push(ContextId(index(
-                    lines,
-                    word,
-                    "the number of a copy",
-                    n_copies,
-                )?));
-            } else if number(word).is_none_or(|number| i32::try_from(number).is_err()) {
-                let (what, limit) = ("the number of a copy", MAX_NUMBER);
+                callees.push(ContextId(index(lines, copy, what, n_copies)?));
+            } else if word_to(copy, MAX_NUMBER).is_none()
+                && number(copy.text).is_none_or(|number| i32::try_from(number).is_err())
+            {
+                let limit = MAX_NUMBER;
                 return Err(lines.error(MltonFault::Number { what, limit }));
             }
         }
         if let Some(list) = named {
             let added = calls.add_list(callees.iter().copied());
-            *list = Some(added.ok_or_else(|| too_many(lines))?);
+            *list = NamedList(added.ok_or_else(|| too_many(lines))?.0);
         }
     }
     for sequence in sequences {
-        calls.add_caller(lists[sequence].expect("every list that a copy names was read"));
+        let list = usize::try_from(*sequence)
+            .ok()
+            .and_then(|list| lists.get(list));
+        let NamedList(list) = *list.expect("every list that a copy names was read");
+        calls.add_caller(CalleeListId(list));
     }
     costs.possible_calls = calls;
     Ok(())
+}
+
+/// The number that a list has among those that copies name, once it was read.
+#[derive(Clone, Copy)]
+struct NamedList(u32);
+
+impl NamedList {
+    /// No copy names it.
+    const UNNAMED: Self = Self(u32::MAX);
+    /// It was not read yet.
+    const UNREAD: Self = Self(u32::MAX - 1);
+
+    fn is_named(self) -> bool {
+        self.0 != Self::UNNAMED.0
+    }
+}
+
+/// Which lists copies name, of as many as `n_bytes` have room for: each has a line.
+fn named_lists(sequences: &[u64], n_bytes: usize) -> Vec<NamedList> {
+    let indices = sequences.iter().map(|&sequence| usize::try_from(sequence));
+    let indices = indices.flatten().filter(|&index| index < n_bytes);
+    let last = indices.clone().max();
+    let mut lists = vec![NamedList::UNNAMED; last.map_or(0, |last| last + 1)];
+    for index in indices {
+        lists[index] = NamedList::UNREAD;
+    }
+    lists
 }
 
 fn context_of(function: FunctionId) -> Context {
@@ -302,12 +375,12 @@ fn context_of(function: FunctionId) -> Context {
 /// A word as an index into `length` things.
 fn index(
     lines: &Lines<'_>,
-    word: &[u8],
+    word: Word<'_>,
     what: &'static str,
     length: usize,
 ) -> Result<u32, ReadError> {
     let limit = (length as u64).saturating_sub(1);
-    number_to(word, limit)
+    word_to(word, limit)
         .filter(|_| length > 0)
         .and_then(|number| u32::try_from(number).ok())
         .ok_or_else(|| lines.error(MltonFault::Number { what, limit }))

@@ -4,6 +4,7 @@ use std::io::{self, Read};
 
 use super::super::error::{Position, ReadError, ReadErrorKind};
 use super::TraceError;
+use super::window::{WINDOW, Window};
 
 /// Bytes that are fetched at once.
 const BUFFER_SIZE: usize = 1 << 16;
@@ -49,6 +50,21 @@ impl<'a> ByteSource<'a> {
             position: Position::Byte(self.offset()),
             kind: kind.into(),
         }
+    }
+
+    /// The bytes that come next, if so many were fetched.
+    #[inline(always)]
+    pub(super) fn window(&self) -> Option<Window<'_>> {
+        let fetched = self.buffer.get(self.next..self.end)?;
+        fetched.first_chunk::<WINDOW>().map(Window::new)
+    }
+
+    /// Passes over bytes that were read in a window, the last number of them from its
+    /// `number_start` on.
+    #[inline(always)]
+    pub(super) fn pass(&mut self, n_bytes: usize, number_start: usize) {
+        self.number_start = self.offset() + number_start as u64;
+        self.next += n_bytes;
     }
 
     #[inline]
@@ -107,7 +123,7 @@ impl<'a> ByteSource<'a> {
                 self.fetch(what)?;
             }
             let rest = &self.buffer[self.next..self.end];
-            let length = rest.iter().position(|&byte| byte == 0);
+            let length = memchr::memchr(0, rest);
             let piece = &rest[..length.unwrap_or(rest.len())];
             if name.len() + piece.len() > limit {
                 return Err(self.error(TraceError::LongName { what, limit }));
@@ -124,6 +140,9 @@ impl<'a> ByteSource<'a> {
     /// Whether so many bytes were left where the last number starts.
     #[inline]
     pub(super) fn had_left(&mut self, n_bytes: u64) -> bool {
+        if (self.end - self.next) as u64 >= n_bytes {
+            return true;
+        }
         let wanted = (self.number_start + n_bytes).saturating_sub(self.offset());
         (self.end - self.next) as u64 >= wanted || self.look_ahead(wanted)
     }

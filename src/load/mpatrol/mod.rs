@@ -17,6 +17,7 @@ mod trace;
 mod trace_error;
 #[cfg(test)]
 mod trace_tests;
+mod window;
 
 pub(super) use fold::fold as fold_trace;
 pub(super) use profile::AllocationProfile;

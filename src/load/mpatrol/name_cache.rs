@@ -4,7 +4,7 @@ use super::super::error::ReadError;
 use super::byte_source::ByteSource;
 
 /// The numbers that are ever given to names, from 1 on.
-const N_SLOTS: usize = 32;
+const N_SLOTS: u8 = 32;
 
 /// The longest name that is read.
 const MAX_NAME: usize = 1 << 16;
@@ -14,11 +14,10 @@ const DEFINES: u8 = 0x80;
 
 /// The number of a name, while it has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Slot(usize);
+pub(super) struct Slot(u8);
 
 #[derive(Debug, Default)]
 struct Name {
-    is_defined: bool,
     bytes: Vec<u8>,
     /// The number that it got from whoever asked for one.
     known: Option<u32>,
@@ -31,7 +30,9 @@ struct Name {
 #[derive(Debug)]
 pub(super) struct NameCache {
     what: &'static str,
-    names: [Name; N_SLOTS],
+    names: [Name; N_SLOTS as usize],
+    /// The numbers that names have, a bit for each.
+    defined: u32,
     /// Takes names whose number is not genuine.
     stray: Vec<u8>,
 }
@@ -42,41 +43,52 @@ impl NameCache {
         Self {
             what,
             names: Default::default(),
+            defined: 0,
             stray: Vec::new(),
         }
+    }
+
+    /// What a reference refers to, unless it says that a name follows.
+    #[inline(always)]
+    pub(super) fn referred(&self, byte: u8) -> Option<Option<Slot>> {
+        if byte & DEFINES != 0 {
+            return None;
+        }
+        Some(slot_of(byte).filter(|&Slot(slot)| self.defined >> slot & 1 != 0))
     }
 
     /// Reads a reference, and the name if it is defined here.
     pub(super) fn read(&mut self, source: &mut ByteSource<'_>) -> Result<Option<Slot>, ReadError> {
         let byte = source.byte(self.what)?;
-        if byte == 0 {
-            return Ok(None);
+        if let Some(slot) = self.referred(byte) {
+            return Ok(slot);
         }
-        let slot = usize::from(byte & !DEFINES).checked_sub(1);
-        let slot = slot.filter(|&slot| slot < N_SLOTS);
-        if byte & DEFINES == 0 {
-            let slot = slot.filter(|&slot| self.names[slot].is_defined);
-            return Ok(slot.map(Slot));
-        }
-        let Some(slot) = slot else {
+        let Some(slot) = slot_of(byte & !DEFINES) else {
             source.name(self.what, MAX_NAME, &mut self.stray)?;
             return Ok(None);
         };
-        let name = &mut self.names[slot];
+        let name = &mut self.names[usize::from(slot.0)];
         source.name(self.what, MAX_NAME, &mut name.bytes)?;
-        name.is_defined = true;
         name.known = None;
-        Ok(Some(Slot(slot)))
+        self.defined |= 1 << slot.0;
+        Ok(Some(slot))
     }
 
     /// The name that has a number now.
     pub(super) fn name(&self, Slot(slot): Slot) -> &[u8] {
-        &self.names[slot].bytes
+        &self.names[usize::from(slot)].bytes
     }
 
     /// The number that `intern` gives a name; it is asked once for each definition.
     pub(super) fn known(&mut self, Slot(slot): Slot, intern: impl FnOnce(&[u8]) -> u32) -> u32 {
-        let name = &mut self.names[slot];
+        let name = &mut self.names[usize::from(slot)];
         *name.known.get_or_insert_with(|| intern(&name.bytes))
     }
+}
+
+/// The slot with a number from 1 on.
+#[inline(always)]
+fn slot_of(number: u8) -> Option<Slot> {
+    let slot = number.checked_sub(1)?;
+    (slot < N_SLOTS).then_some(Slot(slot))
 }

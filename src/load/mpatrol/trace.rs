@@ -107,11 +107,76 @@ impl<'a> TraceReader<'a> {
     ///
     /// # Errors
     /// When the trace is cut off or damaged. There is no reading on from there.
+    #[inline(always)]
     pub fn next_event(&mut self) -> Result<Option<TraceEvent>, ReadError> {
         if self.is_at_end {
             return Ok(None);
         }
         self.event_start = self.source.offset();
+        let Some((event, has_location)) = self.event_in_window() else {
+            return self.event_by_bytes();
+        };
+        if !has_location {
+            self.location = self.read_location()?;
+        }
+        Ok(Some(event))
+    }
+
+    /// The next event, where all of it is in memory and its numbers are no longer than
+    /// usual, else nothing is read; and whether its location was read, in which no name
+    /// may be defined.
+    #[inline(always)]
+    fn event_in_window(&mut self) -> Option<(TraceEvent, bool)> {
+        let mut window = self.source.window()?;
+        let tag = window.byte()?;
+        let mut number_start = window.n_read();
+        let index = window.number()?;
+        let index = AllocationIndex(index);
+        let event = match tag {
+            b'F' => TraceEvent::Freed(index),
+            b'A' | b'R' => {
+                let address = Address(window.number()?);
+                number_start = window.n_read();
+                let size = window.number()?;
+                let region = Region { address, size };
+                match tag {
+                    b'A' => TraceEvent::Allocated(index, region),
+                    _ => TraceEvent::Reallocated(index, region),
+                }
+            }
+            _ => return None,
+        };
+        if self.version < FIRST_WITH_PLACES {
+            let n_read = window.n_read();
+            self.source.pass(n_read, number_start);
+            return Some((event, true));
+        }
+        let n_before = window.n_read();
+        let thread = window.number()?;
+        let references = [window.byte()?, window.byte()?];
+        let line_start = window.n_read();
+        let line = NonZeroU64::new(window.number()?);
+        let n_read = window.n_read();
+        let (Some(function), Some(file)) = (
+            self.functions.referred(references[0]),
+            self.files.referred(references[1]),
+        ) else {
+            self.source.pass(n_before, number_start);
+            return Some((event, false));
+        };
+        self.location = LocationNumbers {
+            thread,
+            function,
+            file,
+            line,
+        };
+        self.source.pass(n_read, line_start);
+        Some((event, true))
+    }
+
+    /// The next event, whatever there is of it.
+    #[inline(never)]
+    fn event_by_bytes(&mut self) -> Result<Option<TraceEvent>, ReadError> {
         let source = &mut self.source;
         let tag = source.byte("the events, before `MTRC`")?;
         let event = match tag {
@@ -155,6 +220,7 @@ impl<'a> TraceReader<'a> {
         self.source.offset() - self.event_start
     }
 
+    #[inline(never)]
     fn read_location(&mut self) -> Result<LocationNumbers, ReadError> {
         Ok(LocationNumbers {
             thread: self.source.leb128("a thread")?,

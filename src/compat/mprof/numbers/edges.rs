@@ -2,10 +2,9 @@
 
 use super::amounts::Amounts;
 use super::graph::Node;
-use super::sites::Sites;
+use super::sites::{Sites, VertexId};
+use super::tree::{NONE, Tree};
 use crate::model::{ContextId, Interner};
-
-const NONE: u32 = u32::MAX;
 
 /// An edge in the making.
 pub(super) struct RawEdge {
@@ -22,49 +21,62 @@ pub(super) struct Edges {
     /// For each vertex the first context in it, where there is one.
     pub(super) vertices: Vec<Option<ContextId>>,
     indices: Interner<(Node, Node)>,
-    /// The edge from the caller of each context, if anything was allocated there or
-    /// in what it called.
-    of_contexts: Vec<u32>,
+    /// The edge from the caller of the context in each place of the tree, if anything was
+    /// allocated there or in what it called.
+    of_places: Vec<u32>,
+    /// The edge from each vertex to the allocation, if something was allocated there.
+    of_allocations: Vec<u32>,
 }
 
 impl Edges {
-    pub(super) fn of(sites: &Sites<'_>) -> Self {
+    pub(super) fn of(sites: &Sites<'_>, tree: &Tree) -> Self {
         let mut edges = Self {
             table: Vec::new(),
             vertices: vec![None; sites.n_vertices],
             indices: Interner::default(),
-            of_contexts: vec![NONE; sites.contexts.len()],
+            of_places: vec![NONE; sites.contexts.len()],
+            of_allocations: vec![NONE; sites.n_vertices],
         };
         for &id in sites.by_address.iter().filter(|&&id| sites.has_data(id)) {
-            edges.index(Node::Vertex(sites.node(id)), Node::Allocation);
-            edges.add_callers(id, sites);
+            let place = tree.places[id.index()];
+            let vertex = tree.branches[place as usize].vertex;
+            if edges.of_allocations[vertex as usize] == NONE {
+                let edge = edges.index(Node::Vertex(vertex), Node::Allocation);
+                edges.of_allocations[vertex as usize] = edge;
+            }
+            edges.add_callers(place, tree);
         }
         edges
     }
 
     /// Adds the edges from a context outwards, up to one that was there before.
-    fn add_callers(&mut self, leaf: ContextId, sites: &Sites<'_>) {
-        let mut next = Some(leaf);
-        while let Some(id) = next
-            && self.of_contexts[id.index()] == NONE
+    fn add_callers(&mut self, leaf: u32, tree: &Tree) {
+        let mut place = leaf as usize;
+        while let Some(branch) = tree.branches.get(place)
+            && self.of_places[place] == NONE
         {
-            self.vertices[sites.node(id) as usize].get_or_insert(id);
-            next = sites.contexts[id.index()].caller;
-            let caller = next.map_or(Node::Start, |id| Node::Vertex(sites.node(id)));
-            let index = self.index(caller, Node::Vertex(sites.node(id)));
-            self.of_contexts[id.index()] = index;
+            self.vertices[branch.vertex as usize].get_or_insert(branch.context);
+            let above = tree.branches.get(branch.caller as usize);
+            let caller = above.map_or(Node::Start, |above| Node::Vertex(above.vertex));
+            self.of_places[place] = self.index(caller, Node::Vertex(branch.vertex));
+            place = branch.caller as usize;
         }
     }
 
-    /// The edge between two nodes.
-    pub(super) fn between(&mut self, caller: Node, callee: Node) -> &mut RawEdge {
-        let index = self.index(caller, callee);
-        &mut self.table[index as usize]
+    /// The edge from a vertex in which something was allocated to that.
+    pub(super) fn of_allocation(&mut self, vertex: VertexId) -> &mut RawEdge {
+        &mut self.table[self.of_allocations[vertex as usize] as usize]
     }
 
-    /// The edge from the caller of a context in which something was allocated.
-    pub(super) fn above(&mut self, id: ContextId) -> &mut RawEdge {
-        &mut self.table[self.of_contexts[id.index()] as usize]
+    /// The edge from the caller of the context in a place in which, or below which,
+    /// something was allocated.
+    pub(super) fn above(&mut self, place: u32) -> &mut RawEdge {
+        &mut self.table[self.of_places[place as usize] as usize]
+    }
+
+    /// Whether anything was allocated in the context in a place, or in what it called.
+    pub(super) fn is_used(&self, place: u32) -> bool {
+        self.of_places[place as usize] != NONE
     }
 
     fn index(&mut self, caller: Node, callee: Node) -> u32 {
@@ -78,10 +90,5 @@ impl Edges {
             });
         }
         index
-    }
-
-    /// Where the edge from the caller of a context stands.
-    pub(super) fn of_context(&self, id: ContextId) -> Option<u32> {
-        Some(self.of_contexts[id.index()]).filter(|&index| index != NONE)
     }
 }

@@ -5,6 +5,7 @@ use super::edges::{Edges, RawEdge};
 use super::share::{Classes, classes};
 use super::sites::Sites;
 use super::sweep::sweep;
+use super::tree::Tree;
 use crate::analyze::Adjacency;
 use crate::compat::words::Words;
 use crate::model::ContextId;
@@ -51,8 +52,9 @@ pub struct AllocationGraph {
 
 impl AllocationGraph {
     pub(super) fn new(sites: &Sites<'_>, measure: Measure, words: Words) -> Self {
-        let mut edges = Edges::of(sites);
-        sweep(sites, &mut edges, measure);
+        let tree = Tree::new(sites);
+        let mut edges = Edges::of(sites, &tree);
+        sweep(sites, &tree, &mut edges, measure);
         let vertices = Vertices::of(&edges);
         let edges: Box<[Edge]> = edges
             .table

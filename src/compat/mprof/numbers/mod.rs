@@ -21,6 +21,7 @@ mod stacks;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 pub use amounts::Measure;
 pub use bins::{BinAmounts, BinRow, BinTable, BinTotal};
@@ -60,6 +61,9 @@ pub struct MprofReport {
     pub graph: Option<AllocationGraph>,
 }
 
+/// From so many contexts on the tables are made side by side.
+const SIDE_BY_SIDE: usize = 1 << 15;
+
 /// Counts what is in an allocation profile of a machine with words of this size.
 #[must_use]
 pub fn mprof(profile: &Profile, word: AddressSize, options: &MprofOptions) -> MprofReport {
@@ -69,11 +73,18 @@ pub fn mprof(profile: &Profile, word: AddressSize, options: &MprofOptions) -> Mp
     let measure = options.measure;
     let bins = BinTable::new(heap, words);
     let sites = Sites::new(&profile.costs, options.by_address);
-    let direct = DirectTable::new(&sites, &bins.total, measure, words);
-    let leaks = LeakTable::new(&sites, &bins.total, measure, words, options.stack_depth);
-    let graph = options
-        .has_graph
-        .then(|| AllocationGraph::new(&sites, measure, words));
+    let direct = || DirectTable::new(&sites, &bins.total, measure, words);
+    let leaks = || LeakTable::new(&sites, &bins.total, measure, words, options.stack_depth);
+    let graph = || {
+        options
+            .has_graph
+            .then(|| AllocationGraph::new(&sites, measure, words))
+    };
+    let ((direct, leaks), graph) = if sites.contexts.len() < SIDE_BY_SIDE {
+        ((direct(), leaks()), graph())
+    } else {
+        rayon::join(|| (direct(), leaks()), graph)
+    };
     MprofReport {
         bins,
         direct,

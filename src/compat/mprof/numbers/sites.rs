@@ -16,9 +16,11 @@ pub(super) struct Sites<'a> {
     pub(super) by_address: Vec<ContextId>,
     /// What each context is in.
     vertices: Vec<VertexId>,
+    /// What the call graph takes each context to be in. To mprof, a symbol and an address
+    /// without symbol are the same where the number of the one is the other; garbage
+    /// on the stack makes such addresses.
+    nodes: Vec<VertexId>,
     pub(super) n_vertices: usize,
-    n_functions: u32,
-    n_symbols: u64,
     costs: &'a RecordedCosts,
     /// The row of values of each context.
     rows: Vec<u32>,
@@ -41,10 +43,9 @@ impl<'a> Sites<'a> {
         let mut sites = Self {
             contexts,
             vertices: vec![0; contexts.len()],
+            nodes: Vec::new(),
             by_address,
             n_vertices: 0,
-            n_functions: 0,
-            n_symbols: 0,
             costs,
             rows,
         };
@@ -59,9 +60,9 @@ impl<'a> Sites<'a> {
             self.costs.functions.as_slice()
         };
         let has_entry = |id: &FunctionId| functions.get(id.index())?.entry;
-        self.n_symbols = functions.iter().filter(|f| f.entry.is_some()).count() as u64;
-        self.n_functions = u32::try_from(functions.len()).expect("functions have numbers");
-        let mut last_vertex = self.n_functions;
+        let n_symbols = functions.iter().filter(|f| f.entry.is_some()).count() as u64;
+        let n_functions = u32::try_from(functions.len()).expect("functions have numbers");
+        let mut last_vertex = n_functions;
         let mut last_address = Address(0);
         for id in &self.by_address {
             let context = &self.contexts[id.index()];
@@ -77,18 +78,19 @@ impl<'a> Sites<'a> {
             };
         }
         self.n_vertices = last_vertex as usize + 1;
+        let node = |(&vertex, context): (&VertexId, &Context)| {
+            let Address(address) = address_of(context);
+            match u32::try_from(address) {
+                Ok(symbol) if vertex > n_functions && address <= n_symbols => symbol,
+                _ => vertex,
+            }
+        };
+        self.nodes = self.vertices.iter().zip(self.contexts).map(node).collect();
     }
 
-    /// What the call graph takes a context to be in. To mprof, a symbol and an address
-    /// without symbol are the same where the number of the one is the other; garbage
-    /// on the stack makes such addresses.
+    /// What the call graph takes a context to be in.
     pub(super) fn node(&self, id: ContextId) -> VertexId {
-        let vertex = self.vertex(id);
-        let Address(address) = address_of(&self.contexts[id.index()]);
-        match u32::try_from(address) {
-            Ok(symbol) if vertex > self.n_functions && address <= self.n_symbols => symbol,
-            _ => vertex,
-        }
+        self.nodes[id.index()]
     }
 
     /// What a context is in.

@@ -20,42 +20,36 @@
 
 use super::amounts::{Amounts, Measure};
 use super::edges::Edges;
-use super::graph::Node;
 use super::sites::{Sites, VertexId};
-use crate::analyze::Adjacency;
-use crate::model::ContextId;
-
-/// Nothing of the path is in this function.
-const NOWHERE: u32 = u32::MAX;
+use super::tree::{Branch, NONE, Tree};
 
 /// Sums up all edges, and flags those of recursions.
-pub(super) fn sweep(sites: &Sites<'_>, edges: &mut Edges, measure: Measure) {
+pub(super) fn sweep(sites: &Sites<'_>, tree: &Tree, edges: &mut Edges, measure: Measure) {
     let amounts_of = sites.amounts(measure);
-    let callees = Callees::new(sites, edges);
     let mut path = Path {
         steps: Vec::new(),
-        innermost: vec![NOWHERE; sites.n_vertices],
+        innermost: vec![NONE; sites.n_vertices],
     };
-    for &root in &callees.roots {
-        let mut next = Some(root);
-        loop {
-            if let Some(context) = next {
-                let own = amounts_of(context).unwrap_or_default();
-                if sites.has_data(context) {
-                    let caller = Node::Vertex(sites.node(context));
-                    edges.between(caller, Node::Allocation).amounts.add(&own);
-                }
-                path.enter(context, sites.node(context), own);
-            }
-            let Some(step) = path.steps.last_mut() else {
-                break;
-            };
-            next = callees.nth(step.context, step.next_callee);
-            step.next_callee += 1;
-            if next.is_none() {
-                path.leave(sites, edges);
-            }
+    for (place, branch) in (0..).zip(&tree.branches) {
+        if !edges.is_used(place) {
+            continue;
         }
+        while path
+            .steps
+            .last()
+            .is_some_and(|step| step.place != branch.caller)
+        {
+            path.leave(edges);
+        }
+        let mut own = Amounts::default();
+        if branch.has_data {
+            own = amounts_of(branch.context).unwrap_or_default();
+            edges.of_allocation(branch.vertex).amounts.add(&own);
+        }
+        path.enter(place, branch, own);
+    }
+    while !path.steps.is_empty() {
+        path.leave(edges);
     }
 }
 
@@ -67,29 +61,29 @@ struct Path {
 }
 
 impl Path {
-    fn enter(&mut self, context: ContextId, vertex: VertexId, own: Amounts) {
+    fn enter(&mut self, place: u32, branch: &Branch, own: Amounts) {
         let index = u32::try_from(self.steps.len()).expect("there are fewer contexts");
         self.steps.push(Step {
-            context,
-            outer: std::mem::replace(&mut self.innermost[vertex as usize], index),
-            next_callee: 0,
+            place,
+            vertex: branch.vertex,
+            outer: std::mem::replace(&mut self.innermost[branch.vertex as usize], index),
             sum: own,
         });
     }
 
     /// Leaves the last context, whose subtree is summed up now.
-    fn leave(&mut self, sites: &Sites<'_>, edges: &mut Edges) {
+    fn leave(&mut self, edges: &mut Edges) {
         let Some(done) = self.steps.pop() else {
             return;
         };
-        self.innermost[sites.node(done.context) as usize] = done.outer;
+        self.innermost[done.vertex as usize] = done.outer;
         if let Some(caller) = self.steps.last_mut() {
             caller.sum.add(&done.sum);
         }
-        edges.above(done.context).amounts.add(&done.sum);
-        if done.outer != NOWHERE {
+        edges.above(done.place).amounts.add(&done.sum);
+        if done.outer != NONE {
             let below = self.steps.get(done.outer as usize + 1);
-            let edge = edges.above(below.map_or(done.context, |step| step.context));
+            let edge = edges.above(below.map_or(done.place, |step| step.place));
             edge.amounts.take_away(&done.sum);
             edge.is_cyclic = true;
         }
@@ -98,37 +92,10 @@ impl Path {
 
 /// A context on the path from the outermost one.
 struct Step {
-    context: ContextId,
+    place: u32,
+    vertex: VertexId,
     /// Where on the path the next context outside is that has the same function.
     outer: u32,
-    next_callee: usize,
     /// What was allocated here and below, so far.
     sum: Amounts,
-}
-
-/// What each context called, as far as something was allocated there.
-struct Callees {
-    roots: Vec<ContextId>,
-    by_caller: Adjacency,
-}
-
-impl Callees {
-    fn new(sites: &Sites<'_>, edges: &Edges) -> Self {
-        let is_used = |id| edges.of_context(id).is_some();
-        let all = (0..).map(ContextId).zip(sites.contexts);
-        let callers = all.clone().map(|(id, context)| {
-            let caller = context.caller.filter(|_| is_used(id));
-            caller.map(ContextId::index)
-        });
-        let roots = all.filter(|(id, context)| context.caller.is_none() && is_used(*id));
-        Self {
-            by_caller: Adjacency::new(sites.contexts.len(), callers),
-            roots: roots.map(|(id, _)| id).collect(),
-        }
-    }
-
-    fn nth(&self, caller: ContextId, n: usize) -> Option<ContextId> {
-        let callees = self.by_caller.of(caller.index());
-        callees.get(n).copied().map(ContextId)
-    }
 }

@@ -10,6 +10,7 @@ use super::graph::Node;
 use super::sites::{Sites, VertexId};
 use super::stacks::caller_stacks;
 use super::sweep::sweep;
+use super::tree::Tree;
 use crate::compat::words::Words;
 use crate::model::{
     Address, AddressSize, Context, ContextId, Extent, Function, FunctionId, Quantity,
@@ -112,8 +113,9 @@ proptest! {
     ) {
         let costs = costs(&seeds);
         let sites = Sites::new(&costs, tells_addresses_apart);
-        let mut edges = Edges::of(&sites);
-        sweep(&sites, &mut edges, Measure::Bytes);
+        let tree = Tree::new(&sites);
+        let mut edges = Edges::of(&sites, &tree);
+        sweep(&sites, &tree, &mut edges, Measure::Bytes);
         let words = Words::of(AddressSize::Eight);
         let swept: HashMap<_, _> = edges.table.iter().map(|edge| {
             let amount = words.sum(edge.amounts.allocated);

@@ -1,7 +1,9 @@
 //! A trace acted out again, as mptrace 1.4 does it, oddities of the heap included.
 //!
-//! The original remembers every allocation for ever. Here a freed one is forgotten,
-//! unless [`Revisited`] knows from a first pass that the trace comes back to it.
+//! The original remembers every allocation for ever. Here a freed one is forgotten: a
+//! genuine new trace counts its allocations up and never comes back to one. Where a trace
+//! does something else ([`OutOfOrder`]) it is gone through for the blocks that it comes
+//! back to ([`Revisited`]), and acted out again with these remembered.
 
 mod revisited;
 mod slots;
@@ -12,10 +14,13 @@ pub use slots::{SlotTable, TooManySlots};
 pub use statistics::Statistics;
 
 use std::collections::HashMap;
+use std::num::NonZeroU64;
 
 use foldhash::fast::RandomState;
 
-use crate::model::{Address, AddressSize, AllocationIndex, BlockTotal, Region, TraceEvent};
+use crate::model::{
+    Address, AddressSize, AllocationIndex, BlockTotal, IndexMap, Region, TraceEvent,
+};
 
 /// What the table of events says of one event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,57 +80,87 @@ pub enum InvalidEvent {
     AlreadyFreed(AllocationIndex),
 }
 
+/// An event may be of a block that was freed and forgotten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutOfOrder;
+
 /// What is known of a block.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct Block {
     /// The event that used this index first.
-    first_event: u64,
+    first_event: NonZeroU64,
     region: Region,
-    is_freed: bool,
 }
+
+/// What a trace does behind the event that is acted out.
+#[derive(Clone, Debug)]
+enum Future {
+    /// It is thought to allocate in the order of indices, each once. The next one is
+    /// this one or a higher one; `None` behind the last that there is.
+    InOrder(Option<AllocationIndex>),
+    Known(Revisited),
+}
+
+/// What comes of one event: its line, unless it is of an unknown block, and what is wrong
+/// with it.
+pub type Outcome = (Option<Step>, Option<InvalidEvent>);
+
+/// The same of an event of a block.
+type BlockOutcome = (Option<BlockStep>, Option<InvalidEvent>);
 
 /// The heap as the trace describes it, event by event. This is a hot path.
 #[derive(Debug)]
 pub struct Replay {
-    entries: HashMap<AllocationIndex, Entry, RandomState>,
-    revisited: Revisited,
+    live: IndexMap<Block>,
+    /// Freed blocks that the trace comes back to.
+    freed: HashMap<AllocationIndex, Block, RandomState>,
+    future: Future,
     n_events: u64,
     statistics: Statistics,
 }
 
 impl Replay {
-    /// An empty heap of a machine with words of this size. `revisited` are the
-    /// blocks that have to be remembered once they are freed.
+    /// An empty heap of a machine with words of this size. `revisited` are the blocks that
+    /// have to be remembered once they are freed, where these are known.
     #[must_use]
-    pub fn new(word: AddressSize, revisited: Revisited) -> Self {
+    pub fn new(word: AddressSize, revisited: Option<Revisited>) -> Self {
         Self {
-            entries: HashMap::default(),
-            revisited,
+            live: IndexMap::default(),
+            freed: HashMap::default(),
+            future: match revisited {
+                Some(revisited) => Future::Known(revisited),
+                None => Future::InOrder(Some(AllocationIndex(0))),
+            },
             n_events: 0,
             statistics: Statistics::new(word),
         }
     }
 
     /// Acts out one event. An event of an unknown block leaves no row in the table.
-    pub fn step(&mut self, event: TraceEvent) -> (Option<Step>, Option<InvalidEvent>) {
+    ///
+    /// # Errors
+    /// When the revisited blocks have to be known. Nothing was acted out then, and nothing
+    /// can be any more.
+    #[inline(always)]
+    pub fn step(&mut self, event: TraceEvent) -> Result<Outcome, OutOfOrder> {
         match event {
             TraceEvent::Reserved(region) => {
                 self.statistics.reserve(region.size);
-                return (Some(Step::Reserved(region)), None);
+                return Ok((Some(Step::Reserved(region)), None));
             }
             TraceEvent::Internal(region) => {
                 self.statistics.reserve_internal(region.size);
-                return (Some(Step::Internal(region)), None);
+                return Ok((Some(Step::Internal(region)), None));
             }
             _ => self.n_events += 1,
         }
         let (step, invalid_event) = match event {
-            TraceEvent::Allocated(index, region) => self.allocate(index, region),
-            TraceEvent::Reallocated(index, region) => self.reallocate(index, region),
-            TraceEvent::Freed(index) => self.free(index),
+            TraceEvent::Allocated(index, region) => self.allocate(index, region)?,
+            TraceEvent::Reallocated(index, region) => self.reallocate(index, region)?,
+            TraceEvent::Freed(index) => self.free(index)?,
             TraceEvent::Reserved(_) | TraceEvent::Internal(_) => (None, None),
         };
-        (step.map(Step::Block), invalid_event)
+        Ok((step.map(Step::Block), invalid_event))
     }
 
     /// What the trace adds up to so far.
@@ -134,66 +169,96 @@ impl Replay {
         &self.statistics
     }
 
+    #[inline(always)]
     fn allocate(
         &mut self,
         index: AllocationIndex,
         region: Region,
-    ) -> (Option<BlockStep>, Option<InvalidEvent>) {
-        let mut invalid_event = None;
-        let entry = self.entries.entry(index).or_insert(Entry {
-            first_event: self.n_events,
-            region,
-            is_freed: true,
-        });
-        if !entry.is_freed {
-            invalid_event = Some(InvalidEvent::AllocatedTwice(index));
+    ) -> Result<BlockOutcome, OutOfOrder> {
+        if let Future::InOrder(next) = &mut self.future {
+            if next.is_none_or(|next| index < next) {
+                return Err(OutOfOrder);
+            }
+            *next = index.0.checked_add(1).map(AllocationIndex);
         }
-        entry.region = region;
-        entry.is_freed = false;
+        let first_event = self.n_events.try_into();
+        let first_event = first_event.expect("this is an event at least");
+        let known = match self.future {
+            Future::InOrder(_) => None,
+            Future::Known(_) => self.freed.remove(&index),
+        };
+        let mut block = known.unwrap_or(Block {
+            first_event,
+            region,
+        });
+        block.region = region;
+        let mut invalid_event = None;
+        if let Some(live) = self.live.insert(index, block) {
+            invalid_event = Some(InvalidEvent::AllocatedTwice(index));
+            let first_event = live.first_event;
+            self.live.insert(
+                index,
+                Block {
+                    first_event,
+                    region,
+                },
+            );
+        }
         self.statistics.allocate(region.size);
         let step = self.block_step(index, BlockStepKind::Allocated, region);
-        (Some(step), invalid_event)
+        Ok((Some(step), invalid_event))
     }
 
+    #[inline(always)]
     fn reallocate(
         &mut self,
         index: AllocationIndex,
         region: Region,
-    ) -> (Option<BlockStep>, Option<InvalidEvent>) {
-        let Some(entry) = self.entries.get_mut(&index) else {
-            return (None, Some(InvalidEvent::Unknown(index)));
+    ) -> Result<BlockOutcome, OutOfOrder> {
+        let live = self.live.get_mut(index);
+        let was_freed = live.is_none();
+        let Some(block) = live.or_else(|| self.freed.get_mut(&index)) else {
+            return self.unknown(index);
         };
-        let was_freed = entry.is_freed;
-        let old = std::mem::replace(&mut entry.region, region);
+        let old = std::mem::replace(&mut block.region, region);
         self.statistics.reallocate(old.size, region.size);
         let from = old.address;
         let kind = BlockStepKind::Reallocated { from, was_freed };
         let step = self.block_step(index, kind, region);
         let invalid_event = was_freed.then_some(InvalidEvent::AlreadyFreed(index));
-        (Some(step), invalid_event)
+        Ok((Some(step), invalid_event))
     }
 
-    fn free(&mut self, index: AllocationIndex) -> (Option<BlockStep>, Option<InvalidEvent>) {
-        let Some(entry) = self.entries.get_mut(&index) else {
-            return (None, Some(InvalidEvent::Unknown(index)));
+    #[inline(always)]
+    fn free(&mut self, index: AllocationIndex) -> Result<BlockOutcome, OutOfOrder> {
+        let live = self.live.remove(index);
+        let was_freed = live.is_none();
+        let Some(block) = live.or_else(|| self.freed.get(&index).copied()) else {
+            return self.unknown(index);
         };
-        let was_freed = std::mem::replace(&mut entry.is_freed, true);
-        let Entry {
-            region,
-            first_event,
-            ..
-        } = *entry;
-        if !self.revisited.contains(index) {
-            self.entries.remove(&index);
+        if let Future::Known(revisited) = &self.future
+            && revisited.contains(index)
+        {
+            self.freed.insert(index, block);
         }
-        self.statistics.free(region.size);
-        let life = self.n_events - first_event;
+        self.statistics.free(block.region.size);
+        let life = self.n_events - block.first_event.get();
         let kind = BlockStepKind::Freed { life, was_freed };
-        let step = self.block_step(index, kind, region);
+        let step = self.block_step(index, kind, block.region);
         let invalid_event = was_freed.then_some(InvalidEvent::AlreadyFreed(index));
-        (Some(step), invalid_event)
+        Ok((Some(step), invalid_event))
     }
 
+    /// A block that is not known was never allocated, or was forgotten.
+    #[cold]
+    fn unknown(&self, index: AllocationIndex) -> Result<BlockOutcome, OutOfOrder> {
+        match self.future {
+            Future::InOrder(_) => Err(OutOfOrder),
+            Future::Known(_) => Ok((None, Some(InvalidEvent::Unknown(index)))),
+        }
+    }
+
+    #[inline(always)]
     fn block_step(&self, index: AllocationIndex, kind: BlockStepKind, region: Region) -> BlockStep {
         BlockStep {
             number: self.n_events,
