@@ -104,16 +104,23 @@ impl<'s> LineTable<'s> {
             budget.spend_on_string(text)?;
             Ok::<&'s [u8], Damage>(text)
         };
-        let listed = header.file_names().iter().chain(&output.more_files);
-        let file = |file| {
+        let listed = header.file_names().iter().map(|file| {
             Ok(File {
-                directory: directory_of(file, header).map_or(Ok(&[][..]), &mut text)?,
+                directory: directory_of(file.directory_index(), header)
+                    .map_or(Ok(&[][..]), &mut text)?,
                 name: text(file.path_name())?,
                 id: None,
             })
-        };
-        let files: Result<_, Damage> = listed.map(file).collect();
-        let files = files?;
+        });
+        let files: Result<Vec<_>, Damage> = listed.collect();
+        let mut files = files?;
+        for file in output.more_files {
+            files.push(File {
+                directory: directory_of(file.directory, header).map_or(Ok(&[][..]), &mut text)?,
+                name: text(AttributeValue::String(file.name))?,
+                id: None,
+            });
+        }
         let places = sequences::merge(output.sequences);
         Ok(LineTable {
             covered: places.covered(),
@@ -189,10 +196,10 @@ fn first_number(header: &LineProgramHeader<Bytes<'_>>) -> usize {
 
 /// The directory of a file, unless that is the compilation directory.
 fn directory_of<'s>(
-    file: &gimli::FileEntry<Bytes<'s>>,
+    number: u64,
     header: &LineProgramHeader<Bytes<'s>>,
 ) -> Option<AttributeValue<Bytes<'s>>> {
-    let index = usize::try_from(file.directory_index()).ok()?;
+    let index = usize::try_from(number).ok()?;
     let listed = header.include_directories();
     listed
         .get(index.checked_sub(first_number(header))?)
