@@ -1,5 +1,7 @@
 //! A function of the address that is constant over pieces.
 
+use std::cell::Cell;
+
 use super::ranges::AddressRange;
 
 /// Values of disjoint pieces of the address space, in ascending order.
@@ -10,6 +12,9 @@ use super::ranges::AddressRange;
 pub(super) struct AddressMap<T> {
     starts: Vec<u64>,
     values: Vec<Option<T>>,
+    /// How many starts were at or below the last address that was asked for. The next one
+    /// is mostly near.
+    last: Cell<usize>,
 }
 
 impl<T> Default for AddressMap<T> {
@@ -17,6 +22,7 @@ impl<T> Default for AddressMap<T> {
         AddressMap {
             starts: Vec::new(),
             values: Vec::new(),
+            last: Cell::new(0),
         }
     }
 }
@@ -38,10 +44,34 @@ impl<T: Copy + PartialEq> AddressMap<T> {
 
     /// The value at an address, and where its piece ends.
     pub(super) fn at(&self, address: u64) -> (Option<T>, u64) {
-        let next = self.starts.partition_point(|&start| start <= address);
+        let next = self.n_at_or_below(address);
         let end = self.starts.get(next).copied().unwrap_or(u64::MAX);
         let value = next.checked_sub(1).and_then(|index| self.values[index]);
         (value, end)
+    }
+
+    fn n_at_or_below(&self, address: u64) -> usize {
+        let last = self.last.get();
+        let is_it = |n: usize| {
+            let (below, above) = (n.checked_sub(1), self.starts.get(n));
+            below.is_none_or(|below| self.starts[below] <= address)
+                && above.is_none_or(|&above| address < above)
+        };
+        let near = [last, last + 1].into_iter();
+        let mut near = near.filter(|&n| n <= self.starts.len());
+        let found = near.find(|&n| is_it(n));
+        let found = found.unwrap_or_else(|| self.starts.partition_point(|&start| start <= address));
+        self.last.set(found);
+        found
+    }
+
+    /// Room for so many pieces.
+    pub(super) fn with_capacity(n_pieces: usize) -> AddressMap<T> {
+        AddressMap {
+            starts: Vec::with_capacity(n_pieces),
+            values: Vec::with_capacity(n_pieces),
+            last: Cell::new(0),
+        }
     }
 
     /// The pieces that are not gaps, neighbours joined.

@@ -8,6 +8,7 @@ use super::Dwarf;
 use super::address_map::AddressMap;
 use super::budget::Budget;
 use super::damage::Damage;
+use super::function_name::{NameAttributes, PlainName};
 use super::pieces::{self, Interval};
 use super::ranges::{self, AddressRange, RangeAttributes};
 use super::units::Unit;
@@ -26,6 +27,8 @@ pub(super) struct Function<'s> {
 pub(super) enum Name<'s> {
     /// Nobody asked yet.
     Unread,
+    /// Nobody asked yet, but its entry has a plain name and says nothing else about it.
+    Plain(PlainName<'s>),
     /// It stays like this; a function may well have no name.
     Settled(Option<&'s [u8]>),
 }
@@ -63,8 +66,11 @@ impl<'s> Functions<'s> {
                 continue;
             }
             let mut attributes = RangeAttributes::default();
+            let mut names = NameAttributes::default();
             for &specification in abbreviation.attributes() {
-                attributes.note(&entries.read_attribute(specification)?);
+                let attribute = entries.read_attribute(specification)?;
+                attributes.note(&attribute);
+                names.note(&attribute);
             }
             let ranges = ranges::read(dwarf, unit, &attributes, budget)?;
             if let Some(first) = ranges.first() {
@@ -73,7 +79,9 @@ impl<'s> Functions<'s> {
                 list.push(Function {
                     entry,
                     start: first.start,
-                    name: Name::Unread,
+                    name: names
+                        .plain(abbreviation.attributes().len())
+                        .map_or(Name::Unread, Name::Plain),
                 });
             }
         }

@@ -21,6 +21,7 @@
 
 mod abbreviations;
 mod address_map;
+mod ahead;
 mod budget;
 mod damage;
 mod elf_symbols;
