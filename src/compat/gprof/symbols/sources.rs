@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
-use super::lines::{LineIndex, Run};
+use super::lines::{LineIndex, Run, SourcePoint};
 use crate::model::{Address, name_limit};
 use crate::symbols::{Candidate, DebugSections, SourceFiles, SourceLine};
 
@@ -79,18 +79,25 @@ impl<'s> Sources<'s> {
     /// reading had told otherwise, the second one is the same.
     pub(super) fn counted_runs(&mut self, code: &Range<Address>) -> Result<Lines, Miscount> {
         self.index.watch();
-        let first = self.index.sweep(code.start.0..code.end.0);
+        let first = self.read(code);
         if self.index.is_settled() {
-            return Ok(known(&first));
+            return Ok(first.lines());
         }
-        let n_first = n_lines(&first);
+        let n_first = first.n_lines;
         drop(first);
-        let runs = self.index.sweep(code.start.0..code.end.0);
-        if n_lines(&runs) == n_first {
-            Ok(known(&runs))
+        let second = self.read(code);
+        if second.n_lines == n_first {
+            Ok(second.lines())
         } else {
             Err(Miscount)
         }
+    }
+
+    fn read(&mut self, code: &Range<Address>) -> Reading<'s> {
+        let mut reading = Reading::default();
+        self.index
+            .sweep(code.start.0..code.end.0, |run| reading.add(run));
+        reading
     }
 
     pub(super) fn finish(self) -> Met {
@@ -101,86 +108,84 @@ impl<'s> Sources<'s> {
     }
 }
 
-/// The runs whose place is known.
-fn known(runs: &[Run<'_>]) -> Lines {
-    let points = runs.iter().filter_map(|run| run.point);
-    let mut numbers = Numbers::of(points.map(|point| point.function));
-    let known = runs.iter().filter_map(|run| {
-        let point = run.point?;
-        Some(LineRun {
-            addresses: Address(run.addresses.start)..Address(run.addresses.end),
-            function: numbers.of_name(point.function),
+/// What one reading of code has found.
+#[derive(Default)]
+struct Reading<'s> {
+    /// Known places that differ from the one before.
+    n_lines: usize,
+    /// The runs whose place is known, with the places of names in `names`.
+    runs: Vec<LineRun>,
+    /// Names of functions as they follow each other.
+    names: Vec<&'s [u8]>,
+    last: Option<SourcePoint<'s>>,
+}
+
+impl<'s> Reading<'s> {
+    fn add(&mut self, run: Run<'s>) {
+        let Some(point) = run.point else {
+            return;
+        };
+        self.n_lines += usize::from(self.last != Some(point));
+        let is_known =
+            self.names.last().map(|name| place_of(name)) == Some(place_of(point.function));
+        if !is_known {
+            self.names.push(point.function);
+        }
+        self.last = Some(point);
+        self.runs.push(LineRun {
+            addresses: Address(run.start)..Address(run.end),
+            function: self.names.len() - 1,
             source: SourceLine {
                 file: point.file,
                 line: point.line,
             },
-        })
-    });
-    Lines {
-        runs: known.collect(),
-        names: numbers.names,
+        });
+    }
+
+    /// The lines, with each name once.
+    fn lines(self) -> Lines {
+        let (numbers, names) = numbered(&self.names);
+        let mut runs = self.runs;
+        for run in &mut runs {
+            run.function = numbers[run.function];
+        }
+        Lines { runs, names }
     }
 }
 
-/// Names with a number each.
-struct Numbers {
-    names: Vec<Arc<[u8]>>,
-    /// By where they are stored.
-    by_place: HashMap<Place, usize, RandomState>,
-    last: Option<(Place, usize)>,
-}
-
-impl Numbers {
-    /// Those of functions as they follow each other in code, each looked at once: many may
-    /// share a name that takes long to look at.
-    fn of<'s>(functions: impl Iterator<Item = &'s [u8]>) -> Self {
-        let mut stored: Vec<&[u8]> = Vec::new();
-        let mut by_place = HashMap::default();
-        let mut last = None;
-        for name in functions {
-            let place = place_of(name);
-            if last != Some(place) {
-                last = Some(place);
-                by_place.entry(place).or_insert_with(|| {
-                    stored.push(name);
-                    stored.len() - 1
-                });
-            }
-        }
-        let limit = name_limit(stored.iter().copied()).unwrap_or(usize::MAX);
-        let mut names = Vec::new();
-        let mut by_name: HashMap<&[u8], usize, RandomState> = HashMap::default();
-        let numbers: Vec<_> = stored
-            .into_iter()
-            .map(|name| {
-                let name = &name[..name.len().min(limit)];
-                *by_name.entry(name).or_insert_with(|| {
-                    names.push(name.into());
-                    names.len() - 1
-                })
+/// The numbers of names, each looked at once: many functions may share a name that takes
+/// long to look at.
+fn numbered(names: &[&[u8]]) -> (Vec<usize>, Vec<Arc<[u8]>>) {
+    let mut stored: Vec<&[u8]> = Vec::new();
+    let mut by_place: HashMap<Place, usize, RandomState> =
+        HashMap::with_capacity_and_hasher(names.len(), RandomState::default());
+    let places: Vec<_> = names
+        .iter()
+        .map(|name| {
+            *by_place.entry(place_of(name)).or_insert_with(|| {
+                stored.push(name);
+                stored.len() - 1
             })
-            .collect();
-        for number in by_place.values_mut() {
-            *number = numbers[*number];
-        }
-        Self {
-            names,
-            by_place,
-            last: None,
-        }
-    }
-
-    fn of_name(&mut self, name: &[u8]) -> usize {
-        let place = place_of(name);
-        match self.last {
-            Some((last, number)) if last == place => number,
-            _ => {
-                let number = self.by_place[&place];
-                self.last = Some((place, number));
-                number
-            }
-        }
-    }
+        })
+        .collect();
+    let limit = name_limit(stored.iter().copied()).unwrap_or(usize::MAX);
+    let mut shared: Vec<Arc<[u8]>> = Vec::with_capacity(stored.len());
+    let mut by_name: HashMap<&[u8], usize, RandomState> =
+        HashMap::with_capacity_and_hasher(stored.len(), RandomState::default());
+    let numbers: Vec<_> = stored
+        .into_iter()
+        .map(|name| {
+            let name = &name[..name.len().min(limit)];
+            *by_name.entry(name).or_insert_with(|| {
+                shared.push(name.into());
+                shared.len() - 1
+            })
+        })
+        .collect();
+    (
+        places.into_iter().map(|place| numbers[place]).collect(),
+        shared,
+    )
 }
 
 /// Where a name starts in memory, and how long it is.
@@ -188,11 +193,4 @@ type Place = (usize, usize);
 
 fn place_of(name: &[u8]) -> Place {
     (name.as_ptr().addr(), name.len())
-}
-
-/// How many lines start in code: known places that differ from the one before.
-fn n_lines(runs: &[Run<'_>]) -> usize {
-    let mut points: Vec<_> = runs.iter().filter_map(|run| run.point).collect();
-    points.dedup();
-    points.len()
 }

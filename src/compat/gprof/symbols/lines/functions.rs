@@ -111,6 +111,9 @@ fn is_function(tag: DwTag) -> bool {
 /// At each address the smallest range counts, not the innermost; of equal ones
 /// the last. Each range of a scattered function stands for itself.
 fn smallest_wins(covered: &[(AddressRange, usize)]) -> AddressMap<usize> {
+    if covered.is_sorted_by(|(range, _), (next, _)| range.end <= next.start) {
+        return apart(covered);
+    }
     let intervals: Vec<_> = covered
         .iter()
         .enumerate()
@@ -128,6 +131,16 @@ fn smallest_wins(covered: &[(AddressRange, usize)]) -> AddressMap<usize> {
             smallest.map(|&(_, Reverse(order))| covered[order].1),
         );
     });
+    by_address
+}
+
+/// The same for ranges in ascending order of which no two overlap.
+fn apart(covered: &[(AddressRange, usize)]) -> AddressMap<usize> {
+    let mut by_address = AddressMap::with_capacity(covered.len() * 2);
+    for &(AddressRange { start, end }, function) in covered {
+        by_address.push(start, Some(function));
+        by_address.push(end, None);
+    }
     by_address
 }
 
@@ -165,6 +178,20 @@ mod tests {
             &covered,
             &[(0x80, Some(2)), (0x88, Some(2)), (0x90, Some(1))],
         );
+    }
+
+    #[test]
+    fn ranges_that_lie_apart_are_each_of_one_function() {
+        let covered = [(0x80, 0x90, 0), (0x90, 0x98, 1), (0xa0, 0xb0, 2)];
+        let expected = [
+            (0x7f, None),
+            (0x8f, Some(0)),
+            (0x90, Some(1)),
+            (0x98, None),
+            (0xa0, Some(2)),
+            (0xb0, None),
+        ];
+        check(&covered, &expected);
     }
 
     #[test]

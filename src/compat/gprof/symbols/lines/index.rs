@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::budget::Budget;
 use super::damage::Damage;
 use super::elf_symbols::CodeSymbols;
-use super::functions::Name;
+use super::functions::{Function, Name};
 use super::unit_index::{Hit, UnitIndex};
 use crate::symbols::DebugSections;
 use crate::symbols::Note;
@@ -123,14 +123,18 @@ impl<'s> LineIndex<'s> {
 
     /// The name of the function at a hit, and up to where it is sure to stay.
     fn name(&mut self, hit: Hit, address: u64) -> (Option<&'s [u8]>, u64) {
-        let Some(function) = self.units.function_mut(hit).copied() else {
-            let (symbol, end) = self.symbols.nearest(address);
-            self.is_settled &= !self.symbols.overlap();
-            return (symbol.map(|symbol| symbol.name), end);
+        let function = match self.units.function_mut(hit) {
+            Some(&mut Function {
+                name: Name::Settled(name),
+                ..
+            }) => return (name, u64::MAX),
+            Some(function) => *function,
+            None => {
+                let (symbol, end) = self.symbols.nearest(address);
+                self.is_settled &= !self.symbols.overlap();
+                return (symbol.map(|symbol| symbol.name), end);
+            }
         };
-        if let Name::Settled(name) = function.name {
-            return (name, u64::MAX);
-        }
         let entry = self.units.entry_name(hit, &function);
         let mut settled = entry.name;
         let mut answer = (entry.name, u64::MAX);

@@ -71,8 +71,7 @@ struct Machine<'h, 's> {
 struct Registers {
     address: u64,
     operation: u64,
-    file: u64,
-    line: u32,
+    place: Place,
 }
 
 impl Registers {
@@ -82,8 +81,7 @@ impl Registers {
             operation: 0,
             // The standard says one for all versions, and gprof zero for the
             // fifth. It shows where a table's file one is a header.
-            file: u64::from(header.version() < 5),
-            line: 1,
+            place: Place::new(u64::from(header.version() < 5), 1),
         }
     }
 }
@@ -107,7 +105,8 @@ impl<'h, 's> Machine<'h, 's> {
     fn special(&mut self, opcode: u8) {
         let (operations, lines) = self.steps[usize::from(opcode)];
         self.advance(operations.into());
-        self.add_to_line(lines.into());
+        let line = &mut self.registers.place.line;
+        *line = line.wrapping_add_signed(lines.into());
         self.add_row();
     }
 
@@ -117,7 +116,10 @@ impl<'h, 's> Machine<'h, 's> {
             gimli::DW_LNS_copy => self.add_row(),
             gimli::DW_LNS_advance_pc => self.advance(unsigned(rest)?),
             gimli::DW_LNS_advance_line => self.add_to_line(rest.read_sleb128()?),
-            gimli::DW_LNS_set_file => self.registers.file = unsigned(rest)?,
+            gimli::DW_LNS_set_file => {
+                let line = self.registers.place.line;
+                self.registers.place = Place::new(unsigned(rest)?, line);
+            }
             gimli::DW_LNS_set_column | gimli::DW_LNS_set_isa => {
                 unsigned(rest)?;
             }
@@ -173,16 +175,8 @@ impl<'h, 's> Machine<'h, 's> {
     }
 
     fn add_row(&mut self) {
-        let Registers {
-            address,
-            file,
-            line,
-            ..
-        } = self.registers;
-        self.sequence.add(Row {
-            address,
-            place: Place::new(file, line),
-        });
+        let Registers { address, place, .. } = self.registers;
+        self.sequence.add(Row { address, place });
     }
 
     fn move_to(&mut self, address: u64) {
@@ -206,8 +200,9 @@ impl<'h, 's> Machine<'h, 's> {
 
     /// Lines are 32 bits wide and wrap, as in gprof.
     fn add_to_line(&mut self, step: i64) {
-        let wide = i64::from(self.registers.line).wrapping_add(step) & i64::from(u32::MAX);
-        self.registers.line = u32::try_from(wide).unwrap_or(0);
+        let line = &mut self.registers.place.line;
+        let wide = i64::from(*line).wrapping_add(step) & i64::from(u32::MAX);
+        *line = u32::try_from(wide).unwrap_or(0);
     }
 }
 

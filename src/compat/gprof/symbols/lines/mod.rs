@@ -41,7 +41,7 @@ mod unit_index;
 mod unit_map;
 mod units;
 
-pub(super) use index::LineIndex;
+pub(super) use index::{LineIndex, SourcePoint};
 pub(super) use sweep::Run;
 
 /// The debugging information of an image.

@@ -67,7 +67,10 @@ fn reference<'s>(header: &LineProgramHeader<Bytes<'s>>) -> Result<Output<'s>, Da
             LineInstruction::Copy => machine.add_row(),
             LineInstruction::AdvancePc(operations) => machine.advance(operations),
             LineInstruction::AdvanceLine(step) => machine.add_to_line(step),
-            LineInstruction::SetFile(file) => machine.registers.file = file,
+            LineInstruction::SetFile(file) => {
+                let line = machine.registers.place.line;
+                machine.registers.place = Place::new(file, line);
+            }
             LineInstruction::ConstAddPc => {
                 let adjusted = 255_u8.wrapping_sub(header.opcode_base());
                 machine.advance(u64::from(adjusted / header.line_range()));
