@@ -17,7 +17,7 @@ use super::line_table::LineTable;
 use super::units::Unit;
 
 /// Threads are not worth their start for fewer bytes.
-const LEAST_BYTES: usize = 1 << 18;
+pub(super) const LEAST_BYTES: usize = 1 << 18;
 
 /// What was read of a unit.
 #[derive(Default)]
@@ -26,11 +26,12 @@ pub(super) struct UnitAhead<'s> {
     pub(super) functions: Option<Ahead<Functions<'s>>>,
 }
 
-/// Reads units, which are given in order; nothing where that is little work.
+/// Reads units, which are given in order; nothing where they have fewer bytes than that.
 pub(super) fn read<'s>(
     dwarf: &Dwarf<'s>,
     units: &[Unit<'s>],
     wanted: &[usize],
+    least_bytes: usize,
 ) -> Vec<(usize, UnitAhead<'s>)> {
     let shares = uses_of_tables(units);
     let is_own = |offset: &DebugLineOffset| shares.get(&offset.0) == Some(&1);
@@ -50,7 +51,7 @@ pub(super) fn read<'s>(
     let n_entry_bytes = entry_bytes.fold(0, usize::saturating_add);
     // Tables that overlap are no honest ones.
     let are_apart = n_line_bytes <= gimli::Section::reader(&dwarf.debug_line).slice().len();
-    if !are_apart || n_line_bytes.saturating_add(n_entry_bytes) < LEAST_BYTES {
+    if !are_apart || n_line_bytes.saturating_add(n_entry_bytes) < least_bytes {
         return Vec::new();
     }
     let (lines, functions): (Vec<_>, Vec<_>) = rayon::join(

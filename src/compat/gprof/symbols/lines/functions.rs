@@ -111,8 +111,10 @@ fn is_function(tag: DwTag) -> bool {
 /// At each address the smallest range counts, not the innermost; of equal ones
 /// the last. Each range of a scattered function stands for itself.
 fn smallest_wins(covered: &[(AddressRange, usize)]) -> AddressMap<usize> {
-    if covered.is_sorted_by(|(range, _), (next, _)| range.end <= next.start) {
-        return apart(covered);
+    let mut sorted = covered.to_vec();
+    sorted.sort_by_key(|(range, _)| range.start);
+    if sorted.is_sorted_by(|(range, _), (next, _)| range.end <= next.start) {
+        return apart(&sorted);
     }
     let intervals: Vec<_> = covered
         .iter()

@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use super::ahead;
 use super::budget::Budget;
 use super::damage::Damage;
 use super::elf_symbols::CodeSymbols;
@@ -62,7 +63,12 @@ impl<'s> LineIndex<'s> {
 
     /// Prepares for questions about these addresses. It changes no answer.
     pub(crate) fn expect(&mut self, addresses: impl Iterator<Item = u64>) {
-        self.units.read_ahead(addresses);
+        self.expect_if(addresses, ahead::LEAST_BYTES);
+    }
+
+    /// The same where the units have so many bytes.
+    pub(super) fn expect_if(&mut self, addresses: impl Iterator<Item = u64>, least: usize) {
+        self.units.read_ahead(addresses, least);
     }
 
     /// Whether later questions about an address that was asked for get the answer that the

@@ -9,7 +9,8 @@
 //! have lines, and one broken unit hides those behind it. The rules are kept here
 //! rule by rule, one file for each:
 //!
-//! - which units are asked: `unit_index`, `unit_map`, `units`
+//! - which units are asked: `unit_index`, `unit_map`, `units`; `ahead` reads them side by
+//!   side before that
 //! - which row of the line table counts: `line_program`, `sequences`
 //! - what a file is called: `line_table`, `file_names`
 //! - which function covers an address: `functions`, `ranges`

@@ -80,14 +80,15 @@ impl<'s> UnitIndex<'s> {
         &self.notes
     }
 
-    /// Reads the units side by side that will be asked about these addresses.
-    pub(super) fn read_ahead(&mut self, addresses: impl Iterator<Item = u64>) {
+    /// Reads the units side by side that will be asked about these addresses, if they have
+    /// so many bytes.
+    pub(super) fn read_ahead(&mut self, addresses: impl Iterator<Item = u64>, least: usize) {
         let units = addresses.filter_map(|address| self.map.at(address).0.iter().next());
         let wanted: BTreeSet<_> = units
             .filter(|&unit| self.contents[unit].is_none())
             .collect();
         let wanted: Vec<_> = wanted.into_iter().collect();
-        self.ahead = ahead::read(&self.dwarf, &self.units, &wanted)
+        self.ahead = ahead::read(&self.dwarf, &self.units, &wanted, least)
             .into_iter()
             .collect();
     }
