@@ -176,4 +176,11 @@ impl Allowance {
         let in_use = OWN.with(|own| own.in_use.get());
         in_use.saturating_add_unsigned(n_bytes) <= self.end
     }
+
+    /// How many bytes are left of it.
+    #[must_use]
+    pub fn left(self) -> usize {
+        let in_use = OWN.with(|own| own.in_use.get());
+        self.end.saturating_sub(in_use).max(0).unsigned_abs()
+    }
 }

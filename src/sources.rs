@@ -63,7 +63,9 @@ impl SourceText {
     /// How many lines it has; the last one need not be ended.
     #[must_use]
     pub fn n_lines(&self) -> usize {
-        self.text.split_inclusive(|&byte| byte == b'\n').count()
+        let ends = self.text.iter().filter(|&&byte| byte == b'\n').count();
+        let is_open = self.text.last().is_some_and(|&byte| byte != b'\n');
+        ends + usize::from(is_open)
     }
 }
 

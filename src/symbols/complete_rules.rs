@@ -23,7 +23,6 @@ pub(super) fn choose(symbols: &[RawSymbol<'_>], options: &SymbolOptions) -> Vec<
         .map(|symbol| Candidate {
             address: symbol.address,
             size: symbol.size,
-            end: None,
             name: symbol.name.into(),
             is_function: symbol.r#type != Type::Untyped,
             is_static: symbol.binding == Binding::Local,

@@ -238,6 +238,9 @@ pub(super) fn calls_profiling_hook(object: &object::File<'_>) -> Option<bool> {
 
 /// A name without its version, if it is one of the hook's.
 pub(super) fn hook_name(name: &[u8]) -> Option<&[u8]> {
+    if !matches!(name.first(), Some(b'm' | b'_' | b'.')) {
+        return None;
+    }
     // Thousands of symbols may share a name that takes long to look through.
     let name = &name[..name.len().min(MAX_HOOK_NAME)];
     let plain = name.split(|&byte| byte == b'@').next().unwrap_or(name);

@@ -53,7 +53,6 @@ fn parse(bytes: &[u8]) -> ExternalTable {
             candidates.push(Candidate {
                 address,
                 size: 0,
-                end: None,
                 name: name.into(),
                 is_function: true,
                 is_static: letter == b't',

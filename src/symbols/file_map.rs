@@ -130,7 +130,6 @@ mod tests {
         let candidate = |name: &&str| Candidate {
             address: Address(0),
             size: 0,
-            end: None,
             name: name.as_bytes().into(),
             is_function: true,
             is_static: false,

@@ -69,9 +69,6 @@ pub struct Symbol {
 pub(crate) struct Candidate {
     pub(crate) address: Address,
     pub(crate) size: u64,
-    /// Where look-ups stop finding it, if that is settled: a function by line
-    /// reaches over its lines.
-    pub(crate) end: Option<Address>,
     pub(crate) name: Arc<[u8]>,
     pub(crate) is_function: bool,
     pub(crate) is_static: bool,
@@ -79,6 +76,14 @@ pub(crate) struct Candidate {
 }
 
 impl Candidate {
+    fn standing(&self) -> Standing<'_> {
+        Standing {
+            is_function: self.is_function,
+            is_static: self.is_static,
+            name: &self.name,
+        }
+    }
+
     /// The symbol, which reaches to `end` for look-ups and to `ticks_end` for ticks.
     pub(crate) fn into_symbol(self, end: Address, ticks_end: Address) -> Symbol {
         Symbol {
@@ -290,13 +295,22 @@ pub(super) fn id_of(index: usize) -> SymbolId {
 /// Of several at one address, functions go before others, then global before
 /// static, then a name without leading underscore before one with, one
 /// underscore before two; at last the order in which they came.
-pub(crate) fn one_per_address(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
-    candidates.sort_by_key(|c| (c.address, !c.is_function, c.is_static));
+pub(crate) fn one_per_address(candidates: Vec<Candidate>) -> Vec<Candidate> {
+    let keys = candidates.iter().enumerate();
+    let mut keys: Vec<_> = keys
+        .map(|(index, c)| (c.address, !c.is_function, c.is_static, index))
+        .collect();
+    keys.sort_unstable();
+    let mut candidates: Vec<_> = candidates.into_iter().map(Some).collect();
     let mut kept: Vec<Candidate> = Vec::with_capacity(candidates.len());
-    for candidate in candidates {
+    for (.., index) in keys {
+        // Each is there once.
+        let Some(candidate) = candidates[index].take() else {
+            continue;
+        };
         match kept.last_mut() {
             Some(last) if last.address == candidate.address => {
-                if replaces(&candidate, last) {
+                if candidate.standing().replaces(&last.standing()) {
                     *last = candidate;
                 }
             }
@@ -306,15 +320,26 @@ pub(crate) fn one_per_address(mut candidates: Vec<Candidate>) -> Vec<Candidate> 
     kept
 }
 
-fn replaces(later: &Candidate, kept: &Candidate) -> bool {
-    if later.is_static != kept.is_static {
-        return kept.is_static;
+/// What decides between symbols at one address.
+pub(crate) struct Standing<'n> {
+    pub(crate) is_function: bool,
+    pub(crate) is_static: bool,
+    pub(crate) name: &'n [u8],
+}
+
+impl Standing<'_> {
+    /// Whether a symbol takes the place of the one that was kept so far, which came before
+    /// it in order.
+    pub(crate) fn replaces(&self, kept: &Self) -> bool {
+        if self.is_static != kept.is_static {
+            return kept.is_static;
+        }
+        if self.is_function != kept.is_function {
+            return self.is_function;
+        }
+        let underscores = |s: &Self| s.name.iter().take(2).take_while(|&&b| b == b'_').count();
+        underscores(self) < underscores(kept)
     }
-    if later.is_function != kept.is_function {
-        return later.is_function;
-    }
-    let underscores = |c: &Candidate| c.name.iter().take(2).take_while(|&&b| b == b'_').count();
-    underscores(later) < underscores(kept)
 }
 
 #[cfg(test)]
@@ -325,7 +350,6 @@ mod tests {
         Candidate {
             address: Address(16),
             size: 0,
-            end: None,
             name: name.as_bytes().into(),
             is_function,
             is_static,

@@ -43,7 +43,6 @@ pub(super) fn choose(
             is_kept.then(|| Candidate {
                 address: symbol.address,
                 size: symbol.size,
-                end: None,
                 name: with_dot(symbol),
                 is_function,
                 is_static,

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::lines::{LineIndex, Run};
+use foldhash::fast::RandomState;
+
+use super::lines::{LineIndex, Run, SourcePoint};
 use crate::model::{Address, name_limit};
 use crate::symbols::{Candidate, DebugSections, SourceFiles, SourceLine};
 
@@ -21,8 +23,17 @@ pub(super) struct Met {
 #[derive(Clone, Debug)]
 pub(super) struct LineRun {
     pub(super) addresses: Range<Address>,
-    pub(super) function: Arc<[u8]>,
+    /// The place of the function's name among those of [`Lines`].
+    pub(super) function: usize,
     pub(super) source: SourceLine,
+}
+
+/// The lines of code in address order, and what their functions are called.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    pub(super) runs: Vec<LineRun>,
+    /// Each once.
+    pub(super) names: Vec<Arc<[u8]>>,
 }
 
 impl LineRun {
@@ -38,20 +49,19 @@ pub(super) struct Miscount;
 /// Answers questions in their order, on which answers depend a little.
 pub(super) struct Sources<'s> {
     index: LineIndex<'s>,
-    /// The names of functions, each once.
-    names: HashMap<&'s [u8], Arc<[u8]>>,
 }
 
 impl<'s> Sources<'s> {
     pub(super) fn new(sections: &'s DebugSections<'_>, image: &object::File<'s>) -> Self {
         Self {
             index: LineIndex::new(sections, image),
-            names: HashMap::new(),
         }
     }
 
     /// Looks up the source line of every candidate, in their order.
     pub(super) fn locate(&mut self, candidates: &mut [Candidate]) {
+        let addresses = candidates.iter().map(|candidate| candidate.address.0);
+        self.index.expect(addresses);
         for candidate in candidates {
             let point = self.index.locate(candidate.address.0);
             candidate.source = point.map(|point| SourceLine {
@@ -65,15 +75,29 @@ impl<'s> Sources<'s> {
     /// known is left out.
     ///
     /// gprof reads it twice, since names settle at the first question about them, and
-    /// insists that both readings find as many lines.
-    pub(super) fn counted_runs(&mut self, code: &Range<Address>) -> Result<Vec<LineRun>, Miscount> {
-        let first = n_lines(&self.index.sweep(code.start.0..code.end.0));
-        let runs = self.index.sweep(code.start.0..code.end.0);
-        if n_lines(&runs) == first {
-            Ok(self.known(runs))
+    /// insists that both readings find as many lines. Where nothing settled that the first
+    /// reading had told otherwise, the second one is the same.
+    pub(super) fn counted_runs(&mut self, code: &Range<Address>) -> Result<Lines, Miscount> {
+        self.index.watch();
+        let first = self.read(code);
+        if self.index.is_settled() {
+            return Ok(first.lines());
+        }
+        let n_first = first.n_lines;
+        drop(first);
+        let second = self.read(code);
+        if second.n_lines == n_first {
+            Ok(second.lines())
         } else {
             Err(Miscount)
         }
+    }
+
+    fn read(&mut self, code: &Range<Address>) -> Reading<'s> {
+        let mut reading = Reading::default();
+        self.index
+            .sweep(code.start.0..code.end.0, |run| reading.add(run));
+        reading
     }
 
     pub(super) fn finish(self) -> Met {
@@ -82,35 +106,86 @@ impl<'s> Sources<'s> {
             notes: self.index.notes().iter().map(ToString::to_string).collect(),
         }
     }
+}
 
-    fn known(&mut self, runs: Vec<Run<'s>>) -> Vec<LineRun> {
-        let by_place = self.names_by_place(&runs);
-        let known = runs.into_iter().filter_map(|run| {
-            let point = run.point?;
-            Some(LineRun {
-                addresses: Address(run.addresses.start)..Address(run.addresses.end),
-                function: Arc::clone(&by_place[&place_of(point.function)]),
-                source: SourceLine {
-                    file: point.file,
-                    line: point.line,
-                },
+/// What one reading of code has found.
+#[derive(Default)]
+struct Reading<'s> {
+    /// Known places that differ from the one before.
+    n_lines: usize,
+    /// The runs whose place is known, with the places of names in `names`.
+    runs: Vec<LineRun>,
+    /// Names of functions as they follow each other.
+    names: Vec<&'s [u8]>,
+    last: Option<SourcePoint<'s>>,
+}
+
+impl<'s> Reading<'s> {
+    fn add(&mut self, run: Run<'s>) {
+        let Some(point) = run.point else {
+            return;
+        };
+        self.n_lines += usize::from(self.last != Some(point));
+        let is_known =
+            self.names.last().map(|name| place_of(name)) == Some(place_of(point.function));
+        if !is_known {
+            self.names.push(point.function);
+        }
+        self.last = Some(point);
+        self.runs.push(LineRun {
+            addresses: Address(run.start)..Address(run.end),
+            function: self.names.len() - 1,
+            source: SourceLine {
+                file: point.file,
+                line: point.line,
+            },
+        });
+    }
+
+    /// The lines, with each name once.
+    fn lines(self) -> Lines {
+        let (numbers, names) = numbered(&self.names);
+        let mut runs = self.runs;
+        for run in &mut runs {
+            run.function = numbers[run.function];
+        }
+        Lines { runs, names }
+    }
+}
+
+/// The numbers of names, each looked at once: many functions may share a name that takes
+/// long to look at.
+fn numbered(names: &[&[u8]]) -> (Vec<usize>, Vec<Arc<[u8]>>) {
+    let mut stored: Vec<&[u8]> = Vec::new();
+    let mut by_place: HashMap<Place, usize, RandomState> =
+        HashMap::with_capacity_and_hasher(names.len(), RandomState::default());
+    let places: Vec<_> = names
+        .iter()
+        .map(|name| {
+            *by_place.entry(place_of(name)).or_insert_with(|| {
+                stored.push(name);
+                stored.len() - 1
             })
-        });
-        known.collect()
-    }
-
-    /// The names of functions by where they are stored, each looked at once.
-    fn names_by_place(&mut self, runs: &[Run<'s>]) -> HashMap<Place, Arc<[u8]>> {
-        let names = runs.iter().filter_map(|run| Some(run.point?.function));
-        let stored: HashMap<_, _> = names.map(|name| (place_of(name), name)).collect();
-        let limit = name_limit(stored.values().copied()).unwrap_or(usize::MAX);
-        let shared = stored.into_iter().map(|(place, name)| {
+        })
+        .collect();
+    let limit = name_limit(stored.iter().copied()).unwrap_or(usize::MAX);
+    let mut shared: Vec<Arc<[u8]>> = Vec::with_capacity(stored.len());
+    let mut by_name: HashMap<&[u8], usize, RandomState> =
+        HashMap::with_capacity_and_hasher(stored.len(), RandomState::default());
+    let numbers: Vec<_> = stored
+        .into_iter()
+        .map(|name| {
             let name = &name[..name.len().min(limit)];
-            let shared = self.names.entry(name).or_insert_with(|| name.into());
-            (place, Arc::clone(shared))
-        });
-        shared.collect()
-    }
+            *by_name.entry(name).or_insert_with(|| {
+                shared.push(name.into());
+                shared.len() - 1
+            })
+        })
+        .collect();
+    (
+        places.into_iter().map(|place| numbers[place]).collect(),
+        shared,
+    )
 }
 
 /// Where a name starts in memory, and how long it is.
@@ -118,11 +193,4 @@ type Place = (usize, usize);
 
 fn place_of(name: &[u8]) -> Place {
     (name.as_ptr().addr(), name.len())
-}
-
-/// How many lines start in code: known places that differ from the one before.
-fn n_lines(runs: &[Run<'_>]) -> usize {
-    let mut points: Vec<_> = runs.iter().filter_map(|run| run.point).collect();
-    points.dedup();
-    points.len()
 }

@@ -1,11 +1,13 @@
 //! Where symbols begin and end by gprof's rules, and its table by line.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::sources::LineRun;
+use super::sources::{LineRun, Lines};
 use crate::model::Address;
 use crate::symbols::{
-    Candidate, Granularity, SourceFiles, Symbol, SymbolTable, one_per_address, symbol_containing,
+    Candidate, Granularity, SourceFiles, Standing, Symbol, SymbolTable, one_per_address,
+    symbol_containing,
 };
 
 /// Symbols as gprof has them: each reaches to the next, across whatever lies
@@ -15,17 +17,12 @@ use crate::symbols::{
 /// The last one gets no ticks. gprof takes their upper bound from behind the end
 /// of its table, where it finds 0.
 pub(super) fn symbols(candidates: Vec<Candidate>, text: &Range<Address>) -> Vec<Symbol> {
-    symbols_up_to(candidates, text.end)
-}
-
-fn symbols_up_to(candidates: Vec<Candidate>, last_end: Address) -> Vec<Symbol> {
     let kept = one_per_address(candidates);
     let nexts: Vec<_> = kept.iter().skip(1).map(|next| next.address).collect();
     let symbols = kept.into_iter().enumerate().map(|(index, candidate)| {
-        let start = candidate.address;
         let next = nexts.get(index).copied();
-        let end = candidate.end.or(next).unwrap_or(last_end);
-        candidate.into_symbol(end, next.unwrap_or(start))
+        let no_ticks = candidate.address;
+        candidate.into_symbol(next.unwrap_or(text.end), next.unwrap_or(no_ticks))
     });
     symbols.collect()
 }
@@ -35,17 +32,110 @@ fn symbols_up_to(candidates: Vec<Candidate>, last_end: Address) -> Vec<Symbol> {
 /// reaches to where it starts.
 pub(super) fn by_line(
     mut functions: Vec<Symbol>,
-    runs: &[LineRun],
+    lines: &Lines,
     files: SourceFiles,
     text: &Range<Address>,
     step: u64,
 ) -> SymbolTable {
-    let mut candidates = line_candidates(runs, &functions, text.start, step);
+    let starts = line_starts(&lines.runs, &functions, text.start, step);
     let behind = functions.pop_if(|last| last.range.is_empty());
     let last_end = behind.map_or(text.end, |function| function.range.start);
-    candidates.extend(functions.into_iter().map(settled));
-    let symbols = symbols_up_to(candidates, last_end);
+    let mut merged = Merged {
+        symbols: Vec::with_capacity(starts.len() + functions.len()),
+        last_is_line: false,
+    };
+    let mut functions = functions.into_iter().peekable();
+    for line in &starts {
+        while let Some(function) = functions.next_if(|function| is_before(function, line)) {
+            merged.push(function, false);
+        }
+        merged.push(line.symbol(lines), true);
+    }
+    functions.for_each(|function| merged.push(function, false));
+    let symbols = merged.up_to(last_end);
     SymbolTable::new(symbols, files, Granularity::Lines)
+}
+
+/// Whether a function is looked at before a line, see [`one_per_address`].
+fn is_before(function: &Symbol, line: &LineStart<'_>) -> bool {
+    let key = (
+        function.range.start,
+        !function.is_function,
+        function.is_static,
+    );
+    key < (line.address, true, line.is_static)
+}
+
+/// Symbols in address order, one for each, of which lines reach to the next one, and so do
+/// the ticks of any.
+struct Merged {
+    symbols: Vec<Symbol>,
+    /// A function has the extent that it has among functions.
+    last_is_line: bool,
+}
+
+impl Merged {
+    fn push(&mut self, symbol: Symbol, is_line: bool) {
+        let start = symbol.range.start;
+        match self.symbols.last_mut() {
+            Some(last) if last.range.start == start => {
+                if !standing(&symbol).replaces(&standing(last)) {
+                    return;
+                }
+                *last = symbol;
+            }
+            Some(last) => {
+                close(last, self.last_is_line, start, start);
+                self.symbols.push(symbol);
+            }
+            None => self.symbols.push(symbol),
+        }
+        self.last_is_line = is_line;
+    }
+
+    /// All of them. The last one gets no ticks.
+    fn up_to(mut self, end: Address) -> Vec<Symbol> {
+        if let Some(last) = self.symbols.last_mut() {
+            let no_ticks = last.range.start;
+            close(last, self.last_is_line, end, no_ticks);
+        }
+        self.symbols
+    }
+}
+
+fn standing(symbol: &Symbol) -> Standing<'_> {
+    Standing {
+        is_function: symbol.is_function,
+        is_static: symbol.is_static,
+        name: &symbol.name,
+    }
+}
+
+fn close(symbol: &mut Symbol, is_line: bool, end: Address, ticks_end: Address) {
+    if is_line {
+        symbol.range.end = end;
+    }
+    symbol.ticks_end = ticks_end;
+}
+
+/// Where a line starts in code.
+struct LineStart<'r> {
+    address: Address,
+    run: &'r LineRun,
+    is_static: bool,
+}
+
+impl LineStart<'_> {
+    fn symbol(&self, lines: &Lines) -> Symbol {
+        Symbol {
+            range: self.address..self.address,
+            ticks_end: self.address,
+            name: Arc::clone(&lines.names[self.run.function]),
+            is_function: false,
+            is_static: self.is_static,
+            source: Some(self.run.source),
+        }
+    }
 }
 
 /// Lines as gprof has them: one starts where file, line or function differ from
@@ -55,55 +145,34 @@ pub(super) fn by_line(
 ///
 /// A line is static as the one before it is, if both are of one function, else
 /// as the symbol there is.
-fn line_candidates(
-    runs: &[LineRun],
+fn line_starts<'r>(
+    runs: &'r [LineRun],
     functions: &[Symbol],
     start: Address,
     step: u64,
-) -> Vec<Candidate> {
-    let mut lines: Vec<Candidate> = Vec::new();
-    let mut last: Option<&LineRun> = None;
+) -> Vec<LineStart<'r>> {
+    let mut lines: Vec<LineStart<'r>> = Vec::with_capacity(runs.len());
     for run in runs {
         let n_steps = (run.addresses.start.0 - start.0).div_ceil(step);
         let address = Address(start.0 + n_steps * step);
         if address >= run.addresses.end {
             continue;
         }
-        let before = last
-            .zip(lines.last())
-            .filter(|(last, _)| last.shares_function(run));
-        if before.is_some_and(|(last, _)| last.source == run.source) {
+        let before = lines.last().filter(|last| last.run.shares_function(run));
+        if before.is_some_and(|last| last.run.source == run.source) {
             continue;
         }
         let is_static = match before {
-            Some((_, line)) => line.is_static,
+            Some(line) => line.is_static,
             None => symbol_containing(functions, address).is_some_and(|symbol| symbol.is_static),
         };
-        lines.push(Candidate {
+        lines.push(LineStart {
             address,
-            size: 0,
-            end: None,
-            name: run.function.clone(),
-            is_function: false,
+            run,
             is_static,
-            source: Some(run.source),
         });
-        last = Some(run);
     }
     lines
-}
-
-/// A function again as a candidate, with the extent that it has among functions.
-fn settled(function: Symbol) -> Candidate {
-    Candidate {
-        address: function.range.start,
-        size: 0,
-        end: Some(function.range.end),
-        name: function.name,
-        is_function: function.is_function,
-        is_static: function.is_static,
-        source: function.source,
-    }
 }
 
 #[cfg(test)]
@@ -115,7 +184,6 @@ mod tests {
         Candidate {
             address: Address(address),
             size: 0,
-            end: None,
             name: name.as_bytes().into(),
             is_function: true,
             is_static: false,
@@ -130,13 +198,17 @@ mod tests {
         let line = std::num::NonZeroU32::MIN;
         let run = LineRun {
             addresses: Address(0x20)..Address(0x40),
-            function: b"f".as_slice().into(),
+            function: 0,
             source: SourceLine {
                 file: FileId(0),
                 line,
             },
         };
-        let table = by_line(functions, &[run], SourceFiles::default(), &text, 1);
+        let lines = Lines {
+            runs: vec![run],
+            names: vec![b"f".as_slice().into()],
+        };
+        let table = by_line(functions, &lines, SourceFiles::default(), &text, 1);
         let found = |address| table.containing(Address(address)).map(|id| id.index());
         assert_eq!(
             [0x1f, 0x20, 0x50, 0x100].map(found),

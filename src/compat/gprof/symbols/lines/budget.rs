@@ -16,11 +16,23 @@ const BASE_STEPS: u64 = 1 << 20;
 /// The end of a string is found quickly, but thousands of files may share a long one.
 const BYTES_SEARCHED_PER_STEP: usize = 64;
 
+/// What a piece of work that is done ahead may take for each byte that it reads.
+const BYTES_AHEAD_PER_BYTE: usize = 16;
+
 /// Steps that are left, and what their results may take in memory.
 #[derive(Debug)]
 pub(super) struct Budget {
     left: u64,
     allowance: Allowance,
+    /// Bytes of results that other threads have allocated.
+    n_bytes_elsewhere: usize,
+}
+
+/// What was read by a thread of its own, and what it took.
+pub(super) struct Ahead<T> {
+    result: T,
+    n_steps: u64,
+    n_bytes: usize,
 }
 
 impl Budget {
@@ -43,7 +55,42 @@ impl Budget {
         Budget {
             left: left.saturating_add(BASE_STEPS),
             allowance,
+            n_bytes_elsewhere: 0,
         }
+    }
+
+    /// Reads a part of so many bytes that is wanted later. The part has a budget of its
+    /// own, so that it takes no more than its bytes bring in; `None` where that is not
+    /// enough, or something is wrong with it.
+    pub(super) fn ahead<T>(
+        n_bytes: usize,
+        read: impl FnOnce(&mut Budget) -> Result<T, Damage>,
+    ) -> Option<Ahead<T>> {
+        let room = n_bytes.saturating_mul(BYTES_AHEAD_PER_BYTE);
+        let allowance = Allowance::of(u64::try_from(room).unwrap_or(u64::MAX));
+        let steps = u64::try_from(n_bytes).unwrap_or(u64::MAX);
+        let steps = steps.saturating_mul(STEPS_PER_BYTE);
+        let mut budget = Budget {
+            left: steps,
+            allowance,
+            n_bytes_elsewhere: 0,
+        };
+        let result = read(&mut budget).ok()?;
+        Some(Ahead {
+            result,
+            n_steps: steps - budget.left,
+            n_bytes: room.saturating_sub(allowance.left()),
+        })
+    }
+
+    /// Takes over what was read ahead, as if it had been read now; `None` where it could
+    /// not have been.
+    pub(super) fn take_over<T>(&mut self, ahead: Ahead<T>) -> Option<T> {
+        let left = self.left.checked_sub(ahead.n_steps)?;
+        self.check_room(ahead.n_bytes).ok()?;
+        self.left = left;
+        self.n_bytes_elsewhere += ahead.n_bytes;
+        Some(ahead.result)
     }
 
     /// Takes away what it took to find the end of a string.
@@ -61,6 +108,7 @@ impl Budget {
 
     /// Makes sure that there is room for so many bytes more.
     pub(super) fn check_room(&self, n_bytes: usize) -> Result<(), Damage> {
+        let n_bytes = n_bytes.saturating_add(self.n_bytes_elsewhere);
         match self.allowance.has_room(n_bytes) {
             true => Ok(()),
             false => Err(Damage::TooLarge),

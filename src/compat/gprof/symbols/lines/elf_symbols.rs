@@ -35,6 +35,8 @@ impl CodeSymbol<'_> {
 pub(super) struct CodeSymbols<'s> {
     symbols: Vec<CodeSymbol<'s>>,
     text_start: u64,
+    /// One of them reaches over the start of another.
+    overlap: bool,
     /// The answer to the last question. It is given again as long as it covers
     /// the address, even where another symbol starts inside it.
     last: Option<CodeSymbol<'s>>,
@@ -62,11 +64,23 @@ impl<'s> CodeSymbols<'s> {
         // The largest counts, then the first in the file.
         symbols.sort_by_key(|symbol| (symbol.address, std::cmp::Reverse(symbol.size)));
         symbols.dedup_by_key(|symbol| symbol.address);
+        let pairs = symbols.windows(2);
+        let overlap = pairs
+            .into_iter()
+            .any(|pair| pair[0].end() > pair[1].address);
         CodeSymbols {
             symbols,
+            overlap,
             text_start: text.address(),
             last: None,
         }
+    }
+
+    /// Whether answers depend on the question before: one symbol reaches over the start of
+    /// another. Of symbols that lie apart the last answer is the nearest one, too, where it
+    /// covers an address.
+    pub(super) fn overlap(&self) -> bool {
+        self.overlap
     }
 
     /// The symbol at or next below an address, and up to where later questions
@@ -181,6 +195,7 @@ mod tests {
                 symbol(0x90, 4, "gap"),
             ],
             text_start: 0x8,
+            overlap: true,
             last: None,
         }
     }

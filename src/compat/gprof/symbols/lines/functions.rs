@@ -8,6 +8,7 @@ use super::Dwarf;
 use super::address_map::AddressMap;
 use super::budget::Budget;
 use super::damage::Damage;
+use super::function_name::{NameAttributes, PlainName};
 use super::pieces::{self, Interval};
 use super::ranges::{self, AddressRange, RangeAttributes};
 use super::units::Unit;
@@ -26,6 +27,8 @@ pub(super) struct Function<'s> {
 pub(super) enum Name<'s> {
     /// Nobody asked yet.
     Unread,
+    /// Nobody asked yet, but its entry has a plain name and says nothing else about it.
+    Plain(PlainName<'s>),
     /// It stays like this; a function may well have no name.
     Settled(Option<&'s [u8]>),
 }
@@ -63,8 +66,11 @@ impl<'s> Functions<'s> {
                 continue;
             }
             let mut attributes = RangeAttributes::default();
+            let mut names = NameAttributes::default();
             for &specification in abbreviation.attributes() {
-                attributes.note(&entries.read_attribute(specification)?);
+                let attribute = entries.read_attribute(specification)?;
+                attributes.note(&attribute);
+                names.note(&attribute);
             }
             let ranges = ranges::read(dwarf, unit, &attributes, budget)?;
             if let Some(first) = ranges.first() {
@@ -73,7 +79,9 @@ impl<'s> Functions<'s> {
                 list.push(Function {
                     entry,
                     start: first.start,
-                    name: Name::Unread,
+                    name: names
+                        .plain(abbreviation.attributes().len())
+                        .map_or(Name::Unread, Name::Plain),
                 });
             }
         }
@@ -103,6 +111,11 @@ fn is_function(tag: DwTag) -> bool {
 /// At each address the smallest range counts, not the innermost; of equal ones
 /// the last. Each range of a scattered function stands for itself.
 fn smallest_wins(covered: &[(AddressRange, usize)]) -> AddressMap<usize> {
+    let mut sorted = covered.to_vec();
+    sorted.sort_by_key(|(range, _)| range.start);
+    if sorted.is_sorted_by(|(range, _), (next, _)| range.end <= next.start) {
+        return apart(&sorted);
+    }
     let intervals: Vec<_> = covered
         .iter()
         .enumerate()
@@ -120,6 +133,16 @@ fn smallest_wins(covered: &[(AddressRange, usize)]) -> AddressMap<usize> {
             smallest.map(|&(_, Reverse(order))| covered[order].1),
         );
     });
+    by_address
+}
+
+/// The same for ranges in ascending order of which no two overlap.
+fn apart(covered: &[(AddressRange, usize)]) -> AddressMap<usize> {
+    let mut by_address = AddressMap::with_capacity(covered.len() * 2);
+    for &(AddressRange { start, end }, function) in covered {
+        by_address.push(start, Some(function));
+        by_address.push(end, None);
+    }
     by_address
 }
 
@@ -157,6 +180,20 @@ mod tests {
             &covered,
             &[(0x80, Some(2)), (0x88, Some(2)), (0x90, Some(1))],
         );
+    }
+
+    #[test]
+    fn ranges_that_lie_apart_are_each_of_one_function() {
+        let covered = [(0x80, 0x90, 0), (0x90, 0x98, 1), (0xa0, 0xb0, 2)];
+        let expected = [
+            (0x7f, None),
+            (0x8f, Some(0)),
+            (0x90, Some(1)),
+            (0x98, None),
+            (0xa0, Some(2)),
+            (0xb0, None),
+        ];
+        check(&covered, &expected);
     }
 
     #[test]

@@ -3,10 +3,11 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use super::ahead;
 use super::budget::Budget;
 use super::damage::Damage;
 use super::elf_symbols::CodeSymbols;
-use super::functions::Name;
+use super::functions::{Function, Name};
 use super::unit_index::{Hit, UnitIndex};
 use crate::symbols::DebugSections;
 use crate::symbols::Note;
@@ -34,6 +35,7 @@ pub(crate) struct LineIndex<'s> {
     units: UnitIndex<'s>,
     symbols: CodeSymbols<'s>,
     files: FileNames,
+    is_settled: bool,
 }
 
 /// What the index knows about an address, and up to where it is the same.
@@ -55,7 +57,29 @@ impl<'s> LineIndex<'s> {
             ),
             symbols: CodeSymbols::of(image),
             files: FileNames::default(),
+            is_settled: true,
         }
+    }
+
+    /// Prepares for questions about these addresses. It changes no answer.
+    pub(crate) fn expect(&mut self, addresses: impl Iterator<Item = u64>) {
+        self.expect_if(addresses, ahead::LEAST_BYTES);
+    }
+
+    /// The same where the units have so many bytes.
+    pub(super) fn expect_if(&mut self, addresses: impl Iterator<Item = u64>, least: usize) {
+        self.units.read_ahead(addresses, least);
+    }
+
+    /// Whether later questions about an address that was asked for get the answer that the
+    /// first one got.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.is_settled
+    }
+
+    /// From now on [`LineIndex::is_settled`] is about questions to come.
+    pub(crate) fn watch(&mut self) {
+        self.is_settled = true;
     }
 
     /// File, line and function of the code at an address, if all are known.
@@ -76,7 +100,10 @@ impl<'s> LineIndex<'s> {
     /// Answers a question, and says up to where the answer stays the same when
     /// the next questions go upwards from here.
     pub(super) fn ask(&mut self, address: u64) -> Answer<'s> {
+        let n_read = self.units.n_read();
         let (hit, end) = self.units.first_hit(address);
+        // A unit that was read may have more to say about what went before.
+        self.is_settled &= self.units.n_read() == n_read;
         let Some(hit) = hit else {
             // gprof looks for a symbol all the same, and remembers it.
             let (_, symbol_end) = self.symbols.nearest(address);
@@ -102,13 +129,18 @@ impl<'s> LineIndex<'s> {
 
     /// The name of the function at a hit, and up to where it is sure to stay.
     fn name(&mut self, hit: Hit, address: u64) -> (Option<&'s [u8]>, u64) {
-        let Some(function) = self.units.function_mut(hit).copied() else {
-            let (symbol, end) = self.symbols.nearest(address);
-            return (symbol.map(|symbol| symbol.name), end);
+        let function = match self.units.function_mut(hit) {
+            Some(&mut Function {
+                name: Name::Settled(name),
+                ..
+            }) => return (name, u64::MAX),
+            Some(function) => *function,
+            None => {
+                let (symbol, end) = self.symbols.nearest(address);
+                self.is_settled &= !self.symbols.overlap();
+                return (symbol.map(|symbol| symbol.name), end);
+            }
         };
-        if let Name::Settled(name) = function.name {
-            return (name, u64::MAX);
-        }
         let entry = self.units.entry_name(hit, &function);
         let mut settled = entry.name;
         let mut answer = (entry.name, u64::MAX);
@@ -117,11 +149,13 @@ impl<'s> LineIndex<'s> {
         if !entry.is_final
             && let Some(symbol) = self.symbols.nearest(address).0
         {
+            self.is_settled &= !self.symbols.overlap();
             answer.0 = Some(symbol.name);
             if symbol.address == function.start {
                 settled = answer.0;
             } else {
                 answer.1 = address.saturating_add(1);
+                self.is_settled = false;
             }
         }
         if let Some(function) = self.units.function_mut(hit) {

@@ -6,7 +6,7 @@ use gimli::{AttributeValue, DebugLineOffset, Format, LineProgramHeader, Reader, 
 
 use super::Dwarf;
 use super::address_map::AddressMap;
-use super::budget::Budget;
+use super::budget::{Ahead, Budget};
 use super::damage::Damage;
 use super::file_names;
 use super::line_program;
@@ -38,7 +38,7 @@ impl<'s> LineTables<'s> {
         &mut self.tables[id.0]
     }
 
-    /// The table that a unit names, read if that has not been done.
+    /// The table that a unit names, read if that has not been done here or ahead.
     ///
     /// Relative names are taken from the unit that mentions the table first. A
     /// table that cannot be read is `None`, and an error the first time.
@@ -47,13 +47,17 @@ impl<'s> LineTables<'s> {
         dwarf: &Dwarf<'s>,
         unit: &gimli::Unit<Bytes<'s>>,
         offset: DebugLineOffset,
+        ahead: Option<Ahead<LineTable<'s>>>,
         budget: &mut Budget,
     ) -> Result<Option<LineTableId>, Damage> {
         if let Some(&known) = self.by_offset.get(&offset.0) {
             return Ok(known);
         }
         self.by_offset.insert(offset.0, None);
-        let table = LineTable::read(dwarf, unit, offset, budget)?;
+        let table = match ahead.and_then(|ahead| budget.take_over(ahead)) {
+            Some(table) => table,
+            None => LineTable::read(dwarf, unit, offset, budget)?,
+        };
         let id = LineTableId(self.tables.len());
         self.tables.push(table);
         self.by_offset.insert(offset.0, Some(id));
@@ -79,7 +83,7 @@ struct File<'s> {
 }
 
 impl<'s> LineTable<'s> {
-    fn read(
+    pub(super) fn read(
         dwarf: &Dwarf<'s>,
         unit: &gimli::Unit<Bytes<'s>>,
         offset: DebugLineOffset,
@@ -104,16 +108,23 @@ impl<'s> LineTable<'s> {
             budget.spend_on_string(text)?;
             Ok::<&'s [u8], Damage>(text)
         };
-        let listed = header.file_names().iter().chain(&output.more_files);
-        let file = |file| {
+        let listed = header.file_names().iter().map(|file| {
             Ok(File {
-                directory: directory_of(file, header).map_or(Ok(&[][..]), &mut text)?,
+                directory: directory_of(file.directory_index(), header)
+                    .map_or(Ok(&[][..]), &mut text)?,
                 name: text(file.path_name())?,
                 id: None,
             })
-        };
-        let files: Result<_, Damage> = listed.map(file).collect();
-        let files = files?;
+        });
+        let files: Result<Vec<_>, Damage> = listed.collect();
+        let mut files = files?;
+        for file in output.more_files {
+            files.push(File {
+                directory: directory_of(file.directory, header).map_or(Ok(&[][..]), &mut text)?,
+                name: text(AttributeValue::String(file.name))?,
+                id: None,
+            });
+        }
         let places = sequences::merge(output.sequences);
         Ok(LineTable {
             covered: places.covered(),
@@ -124,6 +135,14 @@ impl<'s> LineTable<'s> {
             first_file: first_number(header),
             files,
         })
+    }
+
+    /// How many bytes the table at an offset has, as far as they are there.
+    pub(super) fn size_at(dwarf: &Dwarf<'s>, offset: DebugLineOffset) -> Option<usize> {
+        let mut bytes = *dwarf.debug_line.reader();
+        bytes.skip(offset.0).ok()?;
+        let (length, _format) = bytes.read_initial_length().ok()?;
+        Some(length.min(bytes.len()))
     }
 
     /// The place of the code at an address, and where that ends.
@@ -189,10 +208,10 @@ fn first_number(header: &LineProgramHeader<Bytes<'_>>) -> usize {
 
 /// The directory of a file, unless that is the compilation directory.
 fn directory_of<'s>(
-    file: &gimli::FileEntry<Bytes<'s>>,
+    number: u64,
     header: &LineProgramHeader<Bytes<'s>>,
 ) -> Option<AttributeValue<Bytes<'s>>> {
-    let index = usize::try_from(file.directory_index()).ok()?;
+    let index = usize::try_from(number).ok()?;
     let listed = header.include_directories();
     listed
         .get(index.checked_sub(first_number(header))?)

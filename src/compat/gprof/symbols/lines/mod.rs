@@ -9,7 +9,8 @@
 //! have lines, and one broken unit hides those behind it. The rules are kept here
 //! rule by rule, one file for each:
 //!
-//! - which units are asked: `unit_index`, `unit_map`, `units`
+//! - which units are asked: `unit_index`, `unit_map`, `units`; `ahead` reads them side by
+//!   side before that
 //! - which row of the line table counts: `line_program`, `sequences`
 //! - what a file is called: `line_table`, `file_names`
 //! - which function covers an address: `functions`, `ranges`
@@ -21,6 +22,7 @@
 
 mod abbreviations;
 mod address_map;
+mod ahead;
 mod budget;
 mod damage;
 mod elf_symbols;
@@ -40,7 +42,7 @@ mod unit_index;
 mod unit_map;
 mod units;
 
-pub(super) use index::LineIndex;
+pub(super) use index::{LineIndex, SourcePoint};
 pub(super) use sweep::Run;
 
 /// The debugging information of an image.

@@ -98,7 +98,9 @@ pub(super) fn merge(mut sequences: Vec<Sequence>) -> AddressMap<Place> {
     sequences.reverse();
     sequences.retain(|sequence| sequence.start < sequence.end);
     sequences.sort_by_key(|sequence| (sequence.start, Reverse(sequence.end)));
-    let mut places = AddressMap::default();
+    // Each piece begins with a row or ends a sequence.
+    let n_pieces = sequences.iter().map(|sequence| sequence.rows.len() + 1);
+    let mut places = AddressMap::with_capacity(n_pieces.sum());
     let mut covered_up_to = 0;
     for sequence in &sequences {
         if sequence.end > covered_up_to {

@@ -77,15 +77,66 @@ fn a_sweep_gives_the_same_answers_as_single_questions() {
     let mut asked = LineIndex::new(&sections, &image);
     // The second time answers differ from the first.
     for n_runs in [589, 489] {
-        let runs = swept.sweep(addresses.clone());
+        let mut runs = Vec::new();
+        swept.sweep(addresses.clone(), |run| runs.push(run));
         assert_eq!(runs.len(), n_runs);
         for run in runs {
-            for address in run.addresses.clone() {
+            for address in run.start..run.end {
                 assert_eq!(asked.locate(address), run.point, "at {address:#x}");
             }
         }
     }
     assert!(swept.file_names().eq(asked.file_names()));
+}
+
+/// Answers about some addresses and what was noted, with all units asked first or not.
+fn answers(
+    sections: &DebugSections<'_>,
+    image: &object::File<'_>,
+    addresses: &[u64],
+    is_ahead: bool,
+) -> (Vec<String>, String) {
+    let mut index = LineIndex::new(sections, image);
+    if is_ahead {
+        index.expect_if(addresses.iter().copied(), 0);
+    }
+    let answers = addresses.iter().map(|&address| {
+        let point = index.locate(address);
+        describe(&index, point)
+    });
+    let answers = answers.collect();
+    (answers, format!("{:?}", index.notes()))
+}
+
+#[test]
+fn units_say_the_same_if_they_were_read_ahead() {
+    let (mut n_known, mut n_notes) = (0, 0);
+    for name in ["samename", "cxx-o2", "dw-dwarf5-64"] {
+        let bytes = std::fs::read(format!("fixtures/gprof/{name}/prog")).unwrap();
+        let image = object::File::parse(&*bytes).unwrap();
+        let text = image.section_by_name(".text").unwrap();
+        let range = text.address()..text.address() + text.size();
+        let addresses: Vec<_> = range.step_by(16).collect();
+        for seed in 0..40 {
+            let mut damaged = bytes.clone();
+            let half = bytes.len() / 2;
+            // The first one is whole.
+            for round in 0..seed.min(3) {
+                let at = (seed * 7919 + round * 104_729) % half;
+                damaged[half + at] ^= 0x55;
+            }
+            let Ok(object) = object::File::parse(&*damaged) else {
+                continue;
+            };
+            let sections = DebugSections::load(&object, N_BYTES);
+            let [found, expected] =
+                [true, false].map(|is_ahead| answers(&sections, &image, &addresses, is_ahead));
+            assert_eq!(found, expected, "{name} with {seed}");
+            n_known += found.0.iter().filter(|answer| *answer != "-").count();
+            n_notes += usize::from(found.1 != "[]");
+        }
+    }
+    assert!(n_known > 1000 && n_notes > 10, "{n_known} and {n_notes}");
 }
 
 #[test]
@@ -106,7 +157,7 @@ fn damaged_files_are_survived() {
         }
         if let Ok(object) = object::File::parse(&*damaged) {
             let sections = DebugSections::load(&object, N_BYTES);
-            LineIndex::new(&sections, &image).sweep(0x401000..0x402000);
+            LineIndex::new(&sections, &image).sweep(0x401000..0x402000, |_| {});
         }
     }
 }

@@ -1,12 +1,13 @@
 //! The units of an image: which of them answers for an address.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Dwarf;
+use super::ahead::{self, UnitAhead};
 use super::budget::Budget;
 use super::damage::Damage;
 use super::function_name::{self, EntryName};
-use super::functions::{Function, Functions};
+use super::functions::{Function, Functions, Name};
 use super::line_table::{LineTable, LineTableId, LineTables};
 use super::ranges;
 use super::sequences::Place;
@@ -20,8 +21,12 @@ pub(super) struct UnitIndex<'s> {
     units: Vec<Unit<'s>>,
     /// What was read of each unit.
     contents: Vec<Option<Contents<'s>>>,
+    /// What was read of units that were not asked yet.
+    ahead: HashMap<usize, UnitAhead<'s>>,
     map: UnitMap,
     n_extensions: usize,
+    /// How many units were read because they were asked.
+    n_read: usize,
     line_tables: LineTables<'s>,
     budget: Budget,
     notes: Notes<Damage>,
@@ -52,10 +57,12 @@ impl<'s> UnitIndex<'s> {
         let units = units::read_units(&dwarf, &mut budget, &mut notes);
         let mut index = UnitIndex {
             contents: units.iter().map(|_| None).collect(),
+            ahead: HashMap::new(),
             dwarf,
             units,
             map: UnitMap::new(),
             n_extensions: 0,
+            n_read: 0,
             line_tables: LineTables::default(),
             budget,
             notes,
@@ -64,8 +71,26 @@ impl<'s> UnitIndex<'s> {
         index
     }
 
+    /// How many units were read because they were asked.
+    pub(super) fn n_read(&self) -> usize {
+        self.n_read
+    }
+
     pub(super) fn notes(&self) -> &Notes<Damage> {
         &self.notes
+    }
+
+    /// Reads the units side by side that will be asked about these addresses, if they have
+    /// so many bytes.
+    pub(super) fn read_ahead(&mut self, addresses: impl Iterator<Item = u64>, least: usize) {
+        let units = addresses.filter_map(|address| self.map.at(address).0.iter().next());
+        let wanted: BTreeSet<_> = units
+            .filter(|&unit| self.contents[unit].is_none())
+            .collect();
+        let wanted: Vec<_> = wanted.into_iter().collect();
+        self.ahead = ahead::read(&self.dwarf, &self.units, &wanted, least)
+            .into_iter()
+            .collect();
     }
 
     /// The answer of the first unit that has one, and where that changes.
@@ -74,6 +99,7 @@ impl<'s> UnitIndex<'s> {
         for unit in candidates.iter() {
             if self.contents[unit].is_none() {
                 let contents = self.read_contents(unit);
+                self.n_read += 1;
                 self.extend_map(unit, &contents);
                 self.contents[unit] = Some(contents);
                 end = end.min(self.map.at(address).1);
@@ -107,7 +133,10 @@ impl<'s> UnitIndex<'s> {
     pub(super) fn entry_name(&mut self, hit: Hit, function: &Function<'s>) -> EntryName<'s> {
         let (units, budget) = (&self.units, &mut self.budget);
         let dwarf = &self.dwarf;
-        let read = function_name::read(dwarf, units, hit.unit, function.entry, budget);
+        let read = match function.name {
+            Name::Plain(name) => function_name::read_plain(dwarf, units, hit.unit, name, budget),
+            _ => function_name::read(dwarf, units, hit.unit, function.entry, budget),
+        };
         let part = Part::Unit(units[hit.unit].offset);
         self.notes.value(part, read).unwrap_or_default()
     }
@@ -146,14 +175,20 @@ impl<'s> UnitIndex<'s> {
     /// Reads a unit. If any part of it is missing or damaged, all is ignored.
     fn read_contents(&mut self, unit_index: usize) -> Contents<'s> {
         let unit = &self.units[unit_index];
+        let ahead = self.ahead.remove(&unit_index).unwrap_or_default();
         let lines = unit.line_table.and_then(|offset| {
             let (tables, budget) = (&mut self.line_tables, &mut self.budget);
-            let read = tables.read(&self.dwarf, &unit.dwarf, offset, budget);
+            let read = tables.read(&self.dwarf, &unit.dwarf, offset, ahead.lines, budget);
             let part = Part::LineTable(offset.0);
             self.notes.value(part, read).flatten()
         });
         let functions = lines.and_then(|_| {
-            let read = Functions::read(&self.dwarf, unit, &mut self.budget);
+            let known = ahead.functions;
+            let known = known.and_then(|known| self.budget.take_over(known));
+            let read = match known {
+                Some(functions) => Ok(functions),
+                None => Functions::read(&self.dwarf, unit, &mut self.budget),
+            };
             self.notes.value(Part::Unit(unit.offset), read)
         });
         match functions {

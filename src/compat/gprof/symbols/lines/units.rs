@@ -20,6 +20,8 @@ use crate::symbols::{Notes, Part};
 pub(super) struct Unit<'s> {
     /// Where the unit starts in `.debug_info`.
     pub(super) offset: usize,
+    /// How many bytes it has there.
+    pub(super) size: usize,
     /// Header, abbreviations and bases, for reading the entries.
     pub(super) dwarf: gimli::Unit<Bytes<'s>>,
     pub(super) line_table: Option<DebugLineOffset>,
@@ -87,6 +89,7 @@ fn read_unit<'s>(
     let abbreviations = tables.get(&dwarf.debug_abbrev, header.debug_abbrev_offset(), budget)?;
     let mut unit = Unit {
         offset,
+        size: header.length_including_self(),
         dwarf: blank(header, abbreviations),
         line_table: None,
         plain_names_are_final: false,

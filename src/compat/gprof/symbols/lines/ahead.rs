@@ -1,0 +1,86 @@
+//! Units that are read side by side before anybody asks them.
+//!
+//! What comes of a unit does not depend on when it is read, but for two things: a table
+//! that units share is that of the first one to ask, and what went before may have used up
+//! the budget. So shared tables are not read here, and whoever takes over a part pays for
+//! it then. A part with anything wrong is left to who asks for it.
+
+use std::collections::HashMap;
+
+use gimli::DebugLineOffset;
+use rayon::prelude::*;
+
+use super::Dwarf;
+use super::budget::{Ahead, Budget};
+use super::functions::Functions;
+use super::line_table::LineTable;
+use super::units::Unit;
+
+/// Threads are not worth their start for fewer bytes.
+pub(super) const LEAST_BYTES: usize = 1 << 18;
+
+/// What was read of a unit.
+#[derive(Default)]
+pub(super) struct UnitAhead<'s> {
+    pub(super) lines: Option<Ahead<LineTable<'s>>>,
+    pub(super) functions: Option<Ahead<Functions<'s>>>,
+}
+
+/// Reads units, which are given in order; nothing where they have fewer bytes than that.
+pub(super) fn read<'s>(
+    dwarf: &Dwarf<'s>,
+    units: &[Unit<'s>],
+    wanted: &[usize],
+    least_bytes: usize,
+) -> Vec<(usize, UnitAhead<'s>)> {
+    let shares = uses_of_tables(units);
+    let is_own = |offset: &DebugLineOffset| shares.get(&offset.0) == Some(&1);
+    let tasks: Vec<_> = wanted
+        .iter()
+        .map(|&index| {
+            let offset = units[index].line_table.filter(is_own);
+            let size = offset.and_then(|offset| LineTable::size_at(dwarf, offset));
+            (&units[index], offset.zip(size))
+        })
+        .collect();
+    let line_bytes = tasks
+        .iter()
+        .filter_map(|(_, table)| Some(table.as_ref()?.1));
+    let n_line_bytes = line_bytes.fold(0, usize::saturating_add);
+    let entry_bytes = tasks.iter().map(|(unit, _)| unit.size);
+    let n_entry_bytes = entry_bytes.fold(0, usize::saturating_add);
+    // Tables that overlap are no honest ones.
+    let are_apart = n_line_bytes <= gimli::Section::reader(&dwarf.debug_line).slice().len();
+    if !are_apart || n_line_bytes.saturating_add(n_entry_bytes) < least_bytes {
+        return Vec::new();
+    }
+    let (lines, functions): (Vec<_>, Vec<_>) = rayon::join(
+        || {
+            let read = tasks.par_iter().with_max_len(1).map(|&(unit, table)| {
+                let (offset, size) = table?;
+                Budget::ahead(size, |budget| {
+                    LineTable::read(dwarf, &unit.dwarf, offset, budget)
+                })
+            });
+            read.collect()
+        },
+        || {
+            let read = tasks.par_iter().with_max_len(1).map(|&(unit, _)| {
+                Budget::ahead(unit.size, |budget| Functions::read(dwarf, unit, budget))
+            });
+            read.collect()
+        },
+    );
+    let parts = lines.into_iter().zip(functions);
+    let parts = parts.map(|(lines, functions)| UnitAhead { lines, functions });
+    wanted.iter().copied().zip(parts).collect()
+}
+
+/// How many units name each line table.
+fn uses_of_tables(units: &[Unit<'_>]) -> HashMap<usize, usize> {
+    let mut uses = HashMap::new();
+    for offset in units.iter().filter_map(|unit| unit.line_table) {
+        *uses.entry(offset.0).or_insert(0) += 1;
+    }
+    uses
+}
