@@ -81,7 +81,7 @@ fn file() -> impl Strategy<Value = File> {
 fn write(file: &File, path: &Path) {
     let records = Records {
         histograms: &file.histograms,
-        arcs: &file.arcs,
+        arcs: &[&file.arcs],
         blocks: (!file.blocks.is_empty()).then_some(&*file.blocks),
     };
     let options = WriteOptions {

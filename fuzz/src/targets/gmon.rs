@@ -83,7 +83,7 @@ fn check_written(loaded: &Loaded, hints: &Hints) {
     let blocks = profile.blocks();
     let records = Records {
         histograms: profile.histograms(),
-        arcs: profile.arcs(),
+        arcs: &[profile.arcs()],
         blocks: (!blocks.is_empty()).then_some(blocks),
     };
     let options = WriteOptions {

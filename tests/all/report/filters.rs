@@ -91,7 +91,7 @@ fn gmon_of(low: u64, ticks: &[u64], calls: &[(usize, usize, u64)]) -> Vec<u8> {
     let arcs: Vec<_> = arcs.collect();
     let records = Records {
         histograms: &[histogram],
-        arcs: &arcs,
+        arcs: &[&arcs],
         blocks: None,
     };
     let options = WriteOptions {
