@@ -34,17 +34,17 @@ pub fn put_count(field: &mut [u8], count: u64) -> Option<usize> {
     let mut count = count;
     while count >= 100 {
         let (front, pair) = rest.split_last_chunk_mut()?;
-        *pair = PAIRS[(count % 100) as usize];
+        *pair = last_two(count);
         count /= 100;
         rest = front;
     }
     if count >= 10 {
         let (front, pair) = rest.split_last_chunk_mut()?;
-        *pair = PAIRS[count as usize];
+        *pair = last_two(count);
         return Some(front.len());
     }
     let (digit, front) = rest.split_last_mut()?;
-    *digit = PAIRS[count as usize][1];
+    *digit = last_two(count)[1];
     Some(front.len())
 }
 
@@ -55,6 +55,12 @@ pub fn put_count_left(field: &mut [u8], count: u64) -> Option<usize> {
     let n_digits = count.checked_ilog10().map_or(1, |log| log as usize + 1);
     put_count(field.get_mut(..n_digits)?, count)?;
     Some(n_digits)
+}
+
+/// The last two digits of a count.
+#[inline]
+fn last_two(count: u64) -> [u8; 2] {
+    PAIRS[(count % 100) as usize]
 }
 
 /// Puts a number with so many decimals at the end of a field, rounded as [`scaled`] does.
@@ -71,13 +77,13 @@ pub fn put_fixed(field: &mut [u8], value: f64, decimals: usize) -> Option<usize>
     let mut front = field;
     if decimals >= 2 {
         let (rest, pair) = front.split_last_chunk_mut()?;
-        *pair = PAIRS[(fraction % 100) as usize];
+        *pair = last_two(fraction);
         fraction /= 100;
         front = rest;
     }
     if decimals % 2 == 1 {
         let (digit, rest) = front.split_last_mut()?;
-        *digit = PAIRS[fraction as usize][1];
+        *digit = last_two(fraction)[1];
         front = rest;
     }
     let (point, front) = front.split_last_mut()?;

@@ -58,11 +58,11 @@ impl Part {
     fn new(name: &[u8], depth: usize, first: u32) -> Self {
         let rest = &name[depth..];
         let mut bytes = [0; 8];
-        let n_bytes = rest.len().min(8);
-        bytes[..n_bytes].copy_from_slice(&rest[..n_bytes]);
+        let n_here = rest.len().min(bytes.len());
+        bytes[..n_here].copy_from_slice(&rest[..n_here]);
         Self {
             bytes: u64::from_be_bytes(bytes),
-            n_bytes: if rest.len() > 8 { 9 } else { n_bytes as u8 },
+            n_bytes: u8::try_from(rest.len().min(9)).expect("it is 9 at most"),
             first,
         }
     }
