@@ -6,6 +6,8 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use crate::threads;
+
 /// Bytes of files that are read before the first of them is told of.
 const MAX_BYTES: u64 = 32 << 20;
 
@@ -47,7 +49,10 @@ pub fn side_by_side<F: Send, T: Send, E>(
             n_files => n_bytes >= WORTH_THREADS || n_files >= FILES_WORTH_THREADS,
         };
         visit(match is_worth_it {
-            true => batch.into_par_iter().map(&read).collect(),
+            true => {
+                threads::start();
+                batch.into_par_iter().map(&read).collect()
+            }
             false => batch.into_iter().map(&read).collect(),
         })?;
     }

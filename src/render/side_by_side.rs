@@ -10,6 +10,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::report::{NameTable, Row, RowUnits, Rows, Text};
+use crate::threads;
 
 /// Rows of a block, at least.
 const ROWS: usize = 1 << 10;
@@ -127,7 +128,7 @@ fn write_units<B: Block>(
         make(&first, &mut block);
         return write(&mut block);
     }
-    let n_blocks = BLOCKS * rayon::current_num_threads();
+    let n_blocks = BLOCKS * threads::start();
     let mut n_done = 0;
     let mut make_batch = |blocks: &mut Vec<B>| {
         let mut ranges = Vec::with_capacity(n_blocks);
@@ -214,6 +215,7 @@ fn greatest_of(
         }
         one
     };
+    threads::start();
     blocks.into_par_iter().map(of_block).reduce(none, greater)
 }
 

@@ -18,7 +18,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("output", &["progress", "report", "signals"]),
     ("sources", &["files"]),
     ("model", &[]),
-    ("load", &["model", "standard_ml", "progress", "memory"]),
+    (
+        "load",
+        &["model", "standard_ml", "progress", "memory", "threads"],
+    ),
     (
         "symbols",
         &["model", "progress", "files", "memory", "signals"],
@@ -26,13 +29,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("filter", &["model", "symbols", "standard_ml"]),
     ("report", &[]),
     ("analyze", &["model", "symbols", "filter", "report"]),
-    ("render", &["report"]),
+    ("render", &["report", "threads"]),
     (
         "diagnose",
         &[
             "model", "load", "symbols", "sources", "analyze",
             // It says what is wrong with a report that was kept, and what was odd then.
-            "report", "render",
+            "report", "render", "threads",
         ],
     ),
     (
@@ -63,6 +66,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "analyze",
             "diagnose",
             "report",
+            "threads",
         ],
     ),
 ];
@@ -102,6 +106,16 @@ fn only_the_choice_of_face_knows_the_originals() {
             let is_named = code.split(|c| !is_part(c)).any(|word| word == "compat");
             assert!(!is_named, "{name} names `compat`");
         }
+    }
+}
+
+/// So that there are as many as were asked for, and one where the system has no more.
+#[test]
+fn who_works_side_by_side_starts_the_threads() {
+    for (name, code) in sources_of("") {
+        let is_needed = name != "threads.rs" && code.contains("rayon::");
+        let is_done = code.contains("threads::start()");
+        assert!(is_done || !is_needed, "{name} does not start threads");
     }
 }
 

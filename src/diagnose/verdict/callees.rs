@@ -13,6 +13,7 @@ use super::Evidence;
 use super::setting::{Setting, moved};
 use crate::model::Address;
 use crate::symbols::Target;
+use crate::threads;
 
 /// The hook is called less than this behind the start of a function.
 const MAX_PROLOGUE: u64 = 128;
@@ -123,11 +124,11 @@ fn looked_at(setting: &Setting<'_>, callees: &[Address]) -> Vec<(Option<Target>,
     };
     match callees.len() {
         0..=PIECE => callees.iter().map(look_at).collect(),
-        _ => callees
-            .par_iter()
-            .with_min_len(PIECE)
-            .map(look_at)
-            .collect(),
+        _ => {
+            threads::start();
+            let callees = callees.par_iter().with_min_len(PIECE);
+            callees.map(look_at).collect()
+        }
     }
 }
 

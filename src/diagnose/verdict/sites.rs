@@ -14,6 +14,7 @@ use super::callees::Callees;
 use super::setting::{Setting, moved};
 use crate::model::{Address, CallArc};
 use crate::symbols::{SymbolId, Target};
+use crate::threads;
 
 /// The most code that an entry of the table is for is two to the power of this.
 const MAX_HALVINGS: usize = 4;
@@ -113,10 +114,12 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64, callees: &Callees) -> S
     let arcs = setting.profile.arcs();
     let found = match arcs.len() {
         0..=PIECE => examination.examine_all(arcs),
-        _ => arcs
-            .par_chunks(PIECE)
-            .map(|arcs| examination.examine_all(arcs))
-            .reduce(Sites::default, Sites::and),
+        _ => {
+            threads::start();
+            arcs.par_chunks(PIECE)
+                .map(|arcs| examination.examine_all(arcs))
+                .reduce(Sites::default, Sites::and)
+        }
     };
     let sites = Sites {
         has_names: setting.functions().is_some(),

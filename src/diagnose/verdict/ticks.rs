@@ -10,6 +10,7 @@ use super::Evidence;
 use super::setting::{Setting, hit_bins, moved};
 use crate::model::Address;
 use crate::symbols::{Symbol, SymbolId};
+use crate::threads;
 
 /// Bins are not of a whole number of bytes, and may be off by this much.
 const SLACK: u64 = 4;
@@ -72,10 +73,13 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64) -> PaddingTicks {
         let of_batch = match batch.len() {
             0 => return found,
             // Whatever is less ends with it.
-            BATCH => batch
-                .par_chunks(PIECE)
-                .map(|bins| examination.examine(bins))
-                .reduce(PaddingTicks::default, PaddingTicks::and),
+            BATCH => {
+                threads::start();
+                let pieces = batch.par_chunks(PIECE);
+                pieces
+                    .map(|bins| examination.examine(bins))
+                    .reduce(PaddingTicks::default, PaddingTicks::and)
+            }
             _ => examination.examine(&batch),
         };
         found = found.and(of_batch);

@@ -21,6 +21,7 @@ use crate::model::{
     RecordedCosts, RecordedLocation,
 };
 use crate::standard_ml::{Word, number, plain_number, words};
+use crate::threads;
 
 /// The largest number that a line of the text may have: an `int` of Standard ML.
 const MAX_NUMBER: u64 = i32::MAX as u64;
@@ -80,6 +81,7 @@ pub(super) fn read(
     let (names, calls) = if text.len() < SIDE_BY_SIDE {
         (read_names(), read_calls())
     } else {
+        threads::start();
         rayon::join(read_names, read_calls)
     };
     // What is wrong with names comes first in the text.

@@ -57,7 +57,11 @@ pub(super) fn push_bytes(text: &mut Vec<u8>, bytes: &[u8]) {
 fn is_plain(bytes: &[u8]) -> bool {
     let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') & !matches!(byte, b'"' | b'\\');
     // All are looked at, several at once.
-    bytes.iter().fold(true, |all, byte| all & is_plain(byte))
+    let mut are_plain = true;
+    for byte in bytes {
+        are_plain &= is_plain(byte);
+    }
+    are_plain
 }
 
 /// Adds an address in hexadecimal, as a string.

@@ -20,6 +20,7 @@ use crate::run::press::Press;
 use crate::run::run_files::RunFiles;
 use crate::run::tallies::{RunReader, RunTally};
 use crate::symbols::Granularity;
+use crate::threads;
 
 /// The bytes of a run that is worth several threads.
 const LARGE: u64 = 1 << 20;
@@ -118,6 +119,7 @@ fn check(
         reader.check(run, press, warnings)?;
         return Ok(None);
     };
+    threads::start();
     let mut counted = None;
     let is_program = rayon::in_place_scope(|scope| {
         let (reader, counted) = (&*reader, &mut counted);

@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use crate::analyze::GraphArc;
 use crate::model::{Address, ArcIndex, CallArc};
 use crate::symbols::{SymbolId, SymbolTable};
+use crate::threads;
 
 /// How many ranges there are, whatever the number of processors.
 const N_PARTS: usize = 64;
@@ -83,6 +84,7 @@ impl<'t> ArcSum<'t> {
         if n_arcs < WORTH_THREADS {
             self.parts.iter_mut().enumerate().for_each(add);
         } else {
+            threads::start();
             self.parts.par_iter_mut().enumerate().for_each(add);
         }
     }
@@ -101,6 +103,7 @@ impl<'t> ArcSum<'t> {
         if n_arcs < WORTH_THREADS {
             self.parts.into_iter().enumerate().map(finish).collect()
         } else {
+            threads::start();
             let parts = Vec::from(self.parts).into_par_iter();
             parts.enumerate().map(finish).collect()
         }

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use rayon::slice::ParallelSliceMut;
 
 use crate::symbols::{Symbol, SymbolId, SymbolTable};
+use crate::threads;
 
 /// From so many names on, several threads are worth waking.
 const LARGE: usize = 1 << 15;
@@ -80,6 +81,7 @@ fn sort(parts: &mut [Part], table: &SymbolTable) {
         if parts.len() < LARGE {
             parts.sort_unstable();
         } else {
+            threads::start();
             parts.par_sort_unstable();
         }
         let mut start = range.start;

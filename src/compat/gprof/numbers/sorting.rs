@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 
 use rayon::slice::ParallelSliceMut;
 
+use crate::threads;
+
 /// From so many on, several threads are worth waking.
 const LARGE: usize = 1 << 15;
 
@@ -12,6 +14,7 @@ pub(super) fn sort_stably<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> 
     if items.len() < LARGE {
         items.sort_by(compare);
     } else {
+        threads::start();
         items.par_sort_by(compare);
     }
 }
@@ -25,6 +28,7 @@ pub(super) fn side_by_side<A: Send, B: Send>(
     if n_things < LARGE {
         (first(), second())
     } else {
+        threads::start();
         rayon::join(first, second)
     }
 }

@@ -15,6 +15,7 @@ use super::{Flavor, brackets};
 use crate::compat::gprof::numbers::{GraphReport, Reference};
 use crate::report::Text;
 use crate::symbols::{SymbolId, TakesMore};
+use crate::threads;
 
 /// Labels of more bytes are not kept.
 const LONG: usize = 256;
@@ -90,6 +91,7 @@ impl<'a> Labels<'a> {
         if symbols.len() < MANY {
             symbols.chunks(CHUNK).map(chunk).collect()
         } else {
+            threads::start();
             symbols.par_chunks(CHUNK).map(chunk).collect()
         }
     }

@@ -12,6 +12,7 @@ use std::ops::Range;
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use crate::report::Text;
+use crate::threads;
 
 /// The lines of a block, as a rule.
 pub(super) const LINES: usize = 512;
@@ -55,7 +56,7 @@ pub(super) fn write_blocks<S: Default + Send>(
         }
         return Ok(());
     }
-    let n_at_once = MOST.min(PER_THREAD * rayon::current_num_threads());
+    let n_at_once = MOST.min(PER_THREAD * threads::start());
     let (mut made, mut next) = (Vec::<Block<S>>::new(), Vec::<Block<S>>::new());
     let mut batches = blocks.chunks(n_at_once);
     loop {

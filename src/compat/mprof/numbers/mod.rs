@@ -33,6 +33,7 @@ pub use share::{Classes, Part, Share};
 
 use crate::compat::words::Words;
 use crate::model::{AddressSize, Heap, Profile};
+use crate::threads;
 use sites::Sites;
 
 /// What mprof can be asked to do.
@@ -83,6 +84,7 @@ pub fn mprof(profile: &Profile, word: AddressSize, options: &MprofOptions) -> Mp
     let ((direct, leaks), graph) = if sites.contexts.len() < SIDE_BY_SIDE {
         ((direct(), leaks()), graph())
     } else {
+        threads::start();
         rayon::join(|| (direct(), leaks()), graph)
     };
     MprofReport {

@@ -10,6 +10,8 @@ use std::collections::HashMap;
 use gimli::DebugLineOffset;
 use rayon::prelude::*;
 
+use crate::threads;
+
 use super::Dwarf;
 use super::budget::{Ahead, Budget};
 use super::functions::Functions;
@@ -54,6 +56,7 @@ pub(super) fn read<'s>(
     if !are_apart || n_line_bytes.saturating_add(n_entry_bytes) < least_bytes {
         return Vec::new();
     }
+    threads::start();
     let (lines, functions): (Vec<_>, Vec<_>) = rayon::join(
         || {
             let read = tasks.par_iter().with_max_len(1).map(|&(unit, table)| {
