@@ -8,6 +8,8 @@
 mod revisited;
 mod slots;
 mod statistics;
+#[cfg(test)]
+mod tests;
 
 pub use revisited::Revisited;
 pub use slots::{SlotTable, TooManySlots};

@@ -1,9 +1,7 @@
 //! The heap that a trace describes, and what there is to tell of it in the end.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
-
-use foldhash::fast::RandomState;
+use std::num::NonZeroU64;
 
 use super::costs::CostTable;
 use super::places::Places;
@@ -11,15 +9,15 @@ use super::series::SeriesBuilder;
 use super::sites::{RowId, Sites};
 use super::top::Top;
 use crate::model::{
-    AllocationIndex, BlockLife, BlockTotal, ContextId, Heap, HeapHistory, HeapSnapshot, IndexSet,
-    InvalidEvent, InvalidEvents, Peak, ReallocationChain, RecordedCosts, ThreadHistory,
+    AllocationIndex, BlockLife, BlockTotal, ContextId, Heap, HeapHistory, HeapSnapshot, IndexMap,
+    IndexSet, InvalidEvent, InvalidEvents, Peak, ReallocationChain, RecordedCosts, ThreadHistory,
 };
 
 /// A block in use.
 #[derive(Clone, Copy, Debug)]
 struct LiveBlock {
     /// The event that allocated it.
-    allocated: u64,
+    allocated: NonZeroU64,
     first_size: u64,
     size: u64,
     /// Where it was allocated.
@@ -32,7 +30,7 @@ struct LiveBlock {
 /// The heap, event by event. Its memory is bounded by the blocks in use, the places
 /// of events, and a few bits for each block that was freed. This is a hot path.
 pub(super) struct LiveHeap {
-    blocks: HashMap<AllocationIndex, LiveBlock, RandomState>,
+    blocks: IndexMap<LiveBlock>,
     freed: IndexSet,
     costs: CostTable,
     places: Places,
@@ -56,7 +54,7 @@ pub(super) struct BlockEvent {
 impl LiveHeap {
     pub(super) fn new() -> Self {
         Self {
-            blocks: HashMap::default(),
+            blocks: IndexMap::default(),
             freed: IndexSet::default(),
             costs: CostTable::new(),
             places: Places::default(),
@@ -72,7 +70,7 @@ impl LiveHeap {
 
     /// Whether a block is in use.
     pub(super) fn has(&self, index: AllocationIndex) -> bool {
-        self.blocks.contains_key(&index)
+        self.blocks.get(index).is_some()
     }
 
     pub(super) fn reserve(&mut self, size: u64) {
@@ -102,7 +100,7 @@ impl LiveHeap {
         self.history.allocations.add(size);
         self.freed.remove(event.index);
         let block = LiveBlock {
-            allocated: event.number,
+            allocated: NonZeroU64::new(event.number).expect("events have numbers from 1 on"),
             first_size: size,
             size,
             first_row: event.row,
@@ -124,7 +122,7 @@ impl LiveHeap {
     }
 
     pub(super) fn reallocate(&mut self, event: BlockEvent, size: u64, sites: &Sites) {
-        let Some(block) = self.blocks.get_mut(&event.index) else {
+        let Some(block) = self.blocks.get_mut(event.index) else {
             self.note_invalid(event, sites);
             return;
         };
@@ -147,7 +145,7 @@ impl LiveHeap {
     }
 
     pub(super) fn free(&mut self, event: BlockEvent, sites: &Sites) {
-        let Some(block) = self.blocks.remove(&event.index) else {
+        let Some(block) = self.blocks.remove(event.index) else {
             self.note_invalid(event, sites);
             return;
         };
@@ -157,14 +155,11 @@ impl LiveHeap {
         self.costs.release(block.row, event.row, block.size);
         self.places
             .free(context(block.row, sites), event.index, block.size);
-        if event.number - block.allocated == 1 && block.n_reallocations == 0 {
+        let life = event.number - block.allocated.get();
+        if life == 1 && block.n_reallocations == 0 {
             self.history.temporary.add(block.size);
         }
-        let rank = (
-            event.number - block.allocated,
-            block.size,
-            Reverse(block.allocated),
-        );
+        let rank = (life, block.size, Reverse(block.allocated.get()));
         self.longest_lived.offer(rank, || BlockLife {
             freed: Some((event.number, context(event.row, sites))),
             ..life_of(event.index, block, sites)
@@ -186,7 +181,7 @@ impl LiveHeap {
         n_events: u64,
         sites: Sites,
     ) -> (RecordedCosts, Heap, HeapHistory) {
-        for (index, block) in std::mem::take(&mut self.blocks) {
+        for (index, block) in std::mem::take(&mut self.blocks).into_values() {
             self.keep_unfreed(index, block, &sites);
         }
         let history = HeapHistory {
@@ -220,7 +215,7 @@ impl LiveHeap {
     }
 
     fn keep_unfreed(&mut self, index: AllocationIndex, block: LiveBlock, sites: &Sites) {
-        let rank = (block.size, Reverse(block.allocated));
+        let rank = (block.size, Reverse(block.allocated.get()));
         self.largest_unfreed
             .offer(rank, || life_of(index, block, sites));
         self.keep_chain(index, block, sites);
@@ -230,11 +225,15 @@ impl LiveHeap {
         if block.n_reallocations == 0 {
             return;
         }
-        let rank = (block.n_reallocations, block.size, Reverse(block.allocated));
+        let rank = (
+            block.n_reallocations,
+            block.size,
+            Reverse(block.allocated.get()),
+        );
         self.chains.offer(rank, || ReallocationChain {
             index,
             n_reallocations: u64::from(block.n_reallocations),
-            allocated: block.allocated,
+            allocated: block.allocated.get(),
             first_size: block.first_size,
             last_size: block.size,
             first_context: context(block.first_row, sites),
@@ -277,7 +276,7 @@ fn life_of(index: AllocationIndex, block: LiveBlock, sites: &Sites) -> BlockLife
     BlockLife {
         index,
         size: block.size,
-        allocated: block.allocated,
+        allocated: block.allocated.get(),
         context: context(block.row, sites),
         freed: None,
     }

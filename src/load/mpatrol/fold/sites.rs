@@ -70,7 +70,28 @@ pub(super) struct Sites {
     context_ids: HashMap<Site, ContextId, RandomState>,
     threads: HashMap<u64, usize, RandomState>,
     rows: Vec<Row>,
-    row_ids: HashMap<(Site, u64), RowId, RandomState>,
+    row_ids: HashMap<RowKey, RowId, RandomState>,
+}
+
+/// A site and a thread in few words: the function and the file by numbers from 1 on, as
+/// the line, and 0 for none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct RowKey {
+    names: u64,
+    line: u32,
+    thread: u64,
+}
+
+impl RowKey {
+    fn new(site: Site, thread: u64) -> Self {
+        let number = |name: Option<u32>| name.map_or(0, |name| u64::from(name) + 1);
+        Self {
+            // No more than 2³¹ names fit in memory.
+            names: number(site.function) << 32 | number(site.file),
+            line: site.line.map_or(0, NonZeroU32::get),
+            thread,
+        }
+    }
 }
 
 impl Sites {
@@ -93,10 +114,10 @@ impl Sites {
             file,
             line,
         };
-        let key = (site, location.thread);
+        let key = RowKey::new(site, location.thread);
         match self.row_ids.get(&key) {
             Some(&row) => row,
-            None => self.add_row(site, location.thread),
+            None => self.add_row(site, key),
         }
     }
 
@@ -130,7 +151,8 @@ impl Sites {
     }
 
     #[cold]
-    fn add_row(&mut self, site: Site, thread: u64) -> RowId {
+    fn add_row(&mut self, site: Site, key: RowKey) -> RowId {
+        let thread = key.thread;
         let row = RowId(next(self.rows.len()));
         let n_threads = self.threads.len();
         let thread_index = *self.threads.entry(thread).or_insert(n_threads);
@@ -140,7 +162,7 @@ impl Sites {
             thread,
             thread_index,
         });
-        self.row_ids.insert((site, thread), row);
+        self.row_ids.insert(key, row);
         row
     }
 
