@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::inputs::{self, ProgramFile};
 use crate::cli::Plan;
 use crate::diagnose::{Warning, check_verdict, verdict};
+use crate::load::{plain_size, side_by_side};
 
 /// What the sum of profiles has to say of their program, or rather what a single one has
 /// that is to blame, where it is not so of all.
@@ -57,11 +58,20 @@ fn judged(
     }
     let mut paths = paths.to_vec();
     paths.sort();
-    let judged = paths.into_iter().map(|path| {
+    let judge = |path: PathBuf| {
         let found = alone(&path, program, plan)?;
         Some((path, found))
+    };
+    let mut judged = Vec::new();
+    let all = side_by_side(paths, |path| plain_size(path), judge, &mut |batch| {
+        let batch: Option<Vec<_>> = batch.into_iter().collect();
+        judged.extend(batch.ok_or(())?);
+        Ok(())
     });
-    judged.collect::<Option<_>>().unwrap_or_default()
+    match all {
+        Ok(()) => judged,
+        Err(()) => Vec::new(),
+    }
 }
 
 /// What one file has to say of the program; `None` if it cannot be read again.
