@@ -52,8 +52,11 @@ impl Block for Text {
 /// The rows of a block, or all of them.
 pub(super) struct Part<'p, B> {
     rows: PartRows<'p>,
-    write: Option<&'p mut dyn FnMut(&mut B) -> io::Result<()>>,
+    write: Option<&'p mut Write<'p, B>>,
 }
+
+/// What writes a block and empties it.
+type Write<'w, B> = dyn FnMut(&mut B) -> io::Result<()> + 'w;
 
 enum PartRows<'p> {
     All(&'p dyn Rows),
@@ -252,7 +255,7 @@ mod tests {
         }
 
         fn n_rows_of(&self, unit: usize) -> usize {
-            usize::from(unit % 10 != 0)
+            usize::from(!unit.is_multiple_of(10))
         }
 
         fn for_each_of(
@@ -298,7 +301,7 @@ mod tests {
                 Ok(())
             });
             assert!(done.is_ok());
-            let shown = (0..n_units).filter(|unit| unit % 10 != 0);
+            let shown = (0..n_units).filter(|unit| !unit.is_multiple_of(10));
             let expected: String = shown.map(|unit| format!("{unit}\n")).collect();
             assert_eq!(String::from_utf8_lossy(&all), expected);
         }
