@@ -58,6 +58,12 @@ pub(super) struct Part<'p, B> {
 /// What writes a block and empties it.
 type Write<'w, B> = dyn FnMut(&mut B) -> io::Result<()> + 'w;
 
+/// What makes blocks.
+type Make<'m, B> = dyn Fn(&mut B, Part<'_, B>) -> io::Result<()> + Sync + 'm;
+
+/// What measures a row.
+type Measure<'m> = dyn Fn(&Row<'_>, &mut [usize]) + Sync + 'm;
+
 enum PartRows<'p> {
     All(&'p dyn Rows),
     Units(&'p dyn RowUnits, Range<usize>),
@@ -96,7 +102,7 @@ pub(super) fn write_rows<B: Block>(
     rows: &dyn Rows,
     names: &dyn NameTable,
     write: &mut dyn FnMut(&mut B) -> io::Result<()>,
-    make: &(dyn Fn(&mut B, Part<'_, B>) -> io::Result<()> + Sync),
+    make: &Make<'_, B>,
 ) -> io::Result<()> {
     if let Some(units) = rows.in_units() {
         return write_units(units, names, write, make);
@@ -114,7 +120,7 @@ fn write_units<B: Block>(
     units: &dyn RowUnits,
     names: &dyn NameTable,
     write: &mut dyn FnMut(&mut B) -> io::Result<()>,
-    make: &(dyn Fn(&mut B, Part<'_, B>) -> io::Result<()> + Sync),
+    make: &Make<'_, B>,
 ) -> io::Result<()> {
     let make = |range: &Range<usize>, block: &mut B| {
         let part = Part {
@@ -172,7 +178,7 @@ pub(super) fn greatest(
     rows: &dyn Rows,
     names: &dyn NameTable,
     n_columns: usize,
-    measure: &(dyn Fn(&Row<'_>, &mut [usize]) + Sync),
+    measure: &Measure<'_>,
 ) -> io::Result<Vec<usize>> {
     if let Some(units) = rows.in_units()
         && next_block(units, 0).end < units.n_units()
@@ -190,11 +196,7 @@ pub(super) fn greatest(
     Ok(greatest)
 }
 
-fn greatest_of(
-    units: &dyn RowUnits,
-    n_columns: usize,
-    measure: &(dyn Fn(&Row<'_>, &mut [usize]) + Sync),
-) -> Vec<usize> {
+fn greatest_of(units: &dyn RowUnits, n_columns: usize, measure: &Measure<'_>) -> Vec<usize> {
     let mut blocks = vec![next_block(units, 0)];
     while let Some(last) = blocks.last()
         && last.end < units.n_units()
@@ -222,12 +224,12 @@ fn greatest_of(
 
 /// The units of the block that starts with one of them.
 fn next_block(units: &dyn RowUnits, start: usize) -> Range<usize> {
-    let (mut end, mut n_rows) = (start, 0);
-    while end < units.n_units() && n_rows < ROWS {
-        n_rows += units.n_rows_of(end);
-        end += 1;
+    let (mut end_index, mut n_rows) = (start, 0);
+    while end_index < units.n_units() && n_rows < ROWS {
+        n_rows += units.n_rows_of(end_index);
+        end_index += 1;
     }
-    start..end
+    start..end_index
 }
 
 #[cfg(test)]
