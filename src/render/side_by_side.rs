@@ -53,8 +53,17 @@ impl Block for Text {
 /// The rows of a block, or all of them.
 pub(super) struct Part<'p, B> {
     rows: PartRows<'p>,
-    write: Option<&'p mut dyn FnMut(&mut B) -> io::Result<()>>,
+    write: Option<&'p mut Write<'p, B>>,
 }
+
+/// What writes a block and empties it.
+type Write<'w, B> = dyn FnMut(&mut B) -> io::Result<()> + 'w;
+
+/// What makes blocks.
+type Make<'m, B> = dyn Fn(&mut B, Part<'_, B>) -> io::Result<()> + Sync + 'm;
+
+/// What measures a row.
+type Measure<'m> = dyn Fn(&Row<'_>, &mut [usize]) + Sync + 'm;
 
 enum PartRows<'p> {
     All(&'p dyn Rows),
@@ -94,7 +103,7 @@ pub(super) fn write_rows<B: Block>(
     rows: &dyn Rows,
     names: &dyn NameTable,
     write: &mut dyn FnMut(&mut B) -> io::Result<()>,
-    make: &(dyn Fn(&mut B, Part<'_, B>) -> io::Result<()> + Sync),
+    make: &Make<'_, B>,
 ) -> io::Result<()> {
     if let Some(units) = rows.in_units() {
         return write_units(units, names, write, make);
@@ -112,7 +121,7 @@ fn write_units<B: Block>(
     units: &dyn RowUnits,
     names: &dyn NameTable,
     write: &mut dyn FnMut(&mut B) -> io::Result<()>,
-    make: &(dyn Fn(&mut B, Part<'_, B>) -> io::Result<()> + Sync),
+    make: &Make<'_, B>,
 ) -> io::Result<()> {
     let make = |range: &Range<usize>, block: &mut B| {
         let part = Part {
@@ -170,7 +179,7 @@ pub(super) fn greatest(
     rows: &dyn Rows,
     names: &dyn NameTable,
     n_columns: usize,
-    measure: &(dyn Fn(&Row<'_>, &mut [usize]) + Sync),
+    measure: &Measure<'_>,
 ) -> io::Result<Vec<usize>> {
     if let Some(units) = rows.in_units()
         && next_block(units, 0).end < units.n_units()
@@ -188,11 +197,7 @@ pub(super) fn greatest(
     Ok(greatest)
 }
 
-fn greatest_of(
-    units: &dyn RowUnits,
-    n_columns: usize,
-    measure: &(dyn Fn(&Row<'_>, &mut [usize]) + Sync),
-) -> Vec<usize> {
+fn greatest_of(units: &dyn RowUnits, n_columns: usize, measure: &Measure<'_>) -> Vec<usize> {
     let mut blocks = vec![next_block(units, 0)];
     while let Some(last) = blocks.last()
         && last.end < units.n_units()
@@ -221,12 +226,12 @@ fn greatest_of(
 
 /// The units of the block that starts with one of them.
 fn next_block(units: &dyn RowUnits, start: usize) -> Range<usize> {
-    let (mut end, mut n_rows) = (start, 0);
-    while end < units.n_units() && n_rows < ROWS {
-        n_rows += units.n_rows_of(end);
-        end += 1;
+    let (mut end_index, mut n_rows) = (start, 0);
+    while end_index < units.n_units() && n_rows < ROWS {
+        n_rows += units.n_rows_of(end_index);
+        end_index += 1;
     }
-    start..end
+    start..end_index
 }
 
 #[cfg(test)]
@@ -254,7 +259,7 @@ mod tests {
         }
 
         fn n_rows_of(&self, unit: usize) -> usize {
-            usize::from(unit % 10 != 0)
+            usize::from(!unit.is_multiple_of(10))
         }
 
         fn for_each_of(
@@ -300,7 +305,7 @@ mod tests {
                 Ok(())
             });
             assert!(done.is_ok());
-            let shown = (0..n_units).filter(|unit| unit % 10 != 0);
+            let shown = (0..n_units).filter(|unit| !unit.is_multiple_of(10));
             let expected: String = shown.map(|unit| format!("{unit}\n")).collect();
             assert_eq!(String::from_utf8_lossy(&all), expected);
         }

@@ -56,22 +56,20 @@ pub(super) fn push_bytes(text: &mut Vec<u8>, bytes: &[u8]) {
 /// Whether bytes are text of which nothing is escaped, as nearly all names are.
 fn is_plain(bytes: &[u8]) -> bool {
     let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') & !matches!(byte, b'"' | b'\\');
-    // All are looked at, several at once.
-    let mut are_plain = true;
-    for byte in bytes {
-        are_plain &= is_plain(byte);
-    }
-    are_plain
+    bytes.iter().all(is_plain)
 }
 
 /// Adds an address in hexadecimal, as a string.
 pub(super) fn push_address(text: &mut Vec<u8>, address: u64) {
-    let n_digits = (u64::BITS - address.leading_zeros()).div_ceil(4).max(1);
+    let mut digits = [b'0'; 16];
+    let mut rest = address;
+    for digit in digits.iter_mut().rev() {
+        *digit = HEX_DIGITS[usize::try_from(rest & 0xf).unwrap_or(0)];
+        rest >>= 4;
+    }
+    let first = digits.iter().position(|&digit| digit != b'0');
     text.extend_from_slice(b"\"0x");
-    text.extend((0..n_digits).rev().map(|digit| {
-        let value = address >> (4 * digit) & 0xf;
-        HEX_DIGITS[usize::try_from(value).unwrap_or(0)]
-    }));
+    text.extend_from_slice(&digits[first.unwrap_or(15)..]);
     text.push(b'"');
 }
 

@@ -35,13 +35,15 @@ impl GraphRows<'_> {
     }
 
     /// The arcs to a function, in the order in which they are shown.
-    pub(super) fn callers(&self, id: SymbolId) -> Vec<u32> {
-        self.sorted(self.costs.calls.incoming(id), ArcOrder::Rising)
+    pub(super) fn callers(&self, id: SymbolId) -> &[u32] {
+        let arcs = || self.sorted(self.costs.calls.incoming(id), ArcOrder::Rising);
+        self.sorted[id.index()][0].get_or_init(|| arcs().into())
     }
 
     /// The arcs from a function.
-    pub(super) fn callees(&self, id: SymbolId) -> Vec<u32> {
-        self.sorted(self.costs.calls.outgoing(id), ArcOrder::Falling)
+    pub(super) fn callees(&self, id: SymbolId) -> &[u32] {
+        let arcs = || self.sorted(self.costs.calls.outgoing(id), ArcOrder::Falling);
+        self.sorted[id.index()][1].get_or_init(|| arcs().into())
     }
 
     /// The arcs that are shown, in the order of their weights: those of functions to

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::arcs::ArcClass;
 use super::cells::{Cells, bounds};
@@ -15,12 +16,18 @@ use crate::analyze::sections::{Material, name};
 use crate::report::{Cell, Row, RowKind, RowUnits, Rows};
 use crate::symbols::SymbolId;
 
+/// Arcs in an order, once that was asked for.
+type Sorted = OnceLock<Box<[u32]>>;
+
 pub(super) struct GraphRows<'a> {
     pub(super) costs: &'a CostGraph,
     pub(super) shows_idle: bool,
     pub(super) ranks: &'a GraphRanks,
     pub(super) total: Amount,
     pub(super) bounds: Option<&'a FlowBounds>,
+    /// The arcs to and from each function as they are shown, sorted when they are first
+    /// asked for: some texts ask twice.
+    pub(super) sorted: Box<[[Sorted; 2]]>,
 }
 
 impl<'a> GraphRows<'a> {
@@ -31,6 +38,7 @@ impl<'a> GraphRows<'a> {
             ranks,
             total: whole(material.costs),
             bounds: bounds(material),
+            sorted: vec![[const { OnceLock::new() }; 2]; material.costs.calls.n_symbols()].into(),
         }
     }
 }
@@ -164,12 +172,12 @@ impl GraphRows<'_> {
         if outside > 0 {
             show(RowKind::Caller, &self.unknown_caller(id, outside))?;
         }
-        for arc in self.callers(id) {
+        for &arc in self.callers(id) {
             show(RowKind::Caller, &self.arc(arc, id))?;
         }
         show(RowKind::Entry, &self.entry(id))?;
         let mut by_register = costs.calls.calls_by_register[id.index()];
-        for arc in self.callees(id) {
+        for &arc in self.callees(id) {
             // What registers lead to stands before calls within a cycle.
             if by_register && self.class_of(arc) != ArcClass::Between {
                 show(RowKind::Callee, &self.in_register())?;
