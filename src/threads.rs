@@ -4,10 +4,14 @@
 //! is reported before they would have started. What comes out does not depend on them.
 
 use std::env;
+use std::io;
+use std::num::NonZero;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{self, Sender};
+use std::thread;
 
-use rayon::ThreadPoolBuilder;
+use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
 /// More than any machine has cores for reading profiles.
 pub const MOST: usize = 512;
@@ -47,19 +51,42 @@ pub fn set(n_threads: usize) {
     WANTED.store(n_threads.clamp(1, MOST), Relaxed);
 }
 
-/// Starts the threads, unless they were, and returns how many there are. Where the system
-/// refuses them, the one that asks is the only one.
+/// Starts the threads, unless they were, and returns how many there are: fewer than were
+/// asked for where the system refuses more, and where it gives none, the one that asks.
 pub fn start() -> usize {
     *STARTED.get_or_init(|| {
-        let alone = || ThreadPoolBuilder::new().num_threads(1).use_current_thread();
-        let builder = match WANTED.load(Relaxed) {
-            1 => alone(),
-            wanted => ThreadPoolBuilder::new().num_threads(wanted),
+        let wanted = match WANTED.load(Relaxed) {
+            0 => thread::available_parallelism().map_or(1, NonZero::get),
+            wanted => wanted,
         };
-        if builder.build_global().is_err() {
-            // Threads may have been started by somebody else, too, as in tests.
-            let _ = alone().build_global();
-        }
+        let mut workers = match wanted {
+            1 => Vec::new(),
+            wanted => idle_threads(wanted),
+        };
+        let builder = ThreadPoolBuilder::new();
+        // Threads may have been started by somebody else, as in a test: then these are left.
+        let _ = match workers.len() {
+            0 => builder.num_threads(1).use_current_thread().build_global(),
+            given => builder
+                .num_threads(given)
+                .spawn_handler(|worker| {
+                    let idle = workers.pop().ok_or(io::ErrorKind::WouldBlock)?;
+                    idle.send(worker)
+                        .map_err(|_| io::ErrorKind::BrokenPipe.into())
+                })
+                .build_global(),
+        };
         rayon::current_num_threads()
     })
+}
+
+/// Threads that wait for what they are to do, up to the first that the system refuses: a
+/// pool of threads is not made at all where one of them is refused.
+fn idle_threads(wanted: usize) -> Vec<Sender<ThreadBuilder>> {
+    let idle = |_| {
+        let (sender, receiver) = mpsc::channel::<ThreadBuilder>();
+        let wait = move || receiver.into_iter().for_each(ThreadBuilder::run);
+        thread::Builder::new().spawn(wait).ok().map(|_| sender)
+    };
+    (0..wanted).map_while(idle).collect()
 }

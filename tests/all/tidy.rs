@@ -146,7 +146,7 @@ const DRAWN_SIZES: &[(&str, &str)] = &[
     ("render/dot/shorten.rs", "name.len() <= 4 * max"),
     (
         "render/side_by_side.rs",
-        "BLOCKS * rayon::current_num_threads()",
+        "BLOCKS * threads::start()",
     ),
     ("render/text/index.rs", "(1) / N_COLUMNS"),
     ("render/text/index.rs", "(column * width + 5)"),
