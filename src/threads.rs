@@ -80,6 +80,25 @@ pub fn start() -> usize {
     })
 }
 
+/// Does two things, side by side where that is worth waking a thread: `there` by another
+/// one, `here` by the one that asks.
+pub fn side_by_side<A: Send, B>(
+    is_worth_it: bool,
+    there: impl FnOnce() -> A + Send,
+    here: impl FnOnce() -> B,
+) -> (A, B) {
+    if !is_worth_it {
+        return (there(), here());
+    }
+    start();
+    let mut made = None;
+    let here = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| made = Some(there()));
+        here()
+    });
+    (made.expect("the scope ends when it is made"), here)
+}
+
 /// Threads that wait for what they are to do, up to the first that the system refuses: a
 /// pool of threads is not made at all where one of them is refused.
 fn idle_threads(wanted: usize) -> Vec<Sender<ThreadBuilder>> {

@@ -3,10 +3,18 @@
 use std::collections::HashSet;
 
 use foldhash::fast::RandomState;
+use rayon::prelude::*;
 
 use super::adjacency::Adjacency;
 use crate::model::CallArc;
 use crate::symbols::{StaticCall, SymbolId, SymbolTable};
+use crate::threads;
+
+/// From so many arcs on, several threads are worth waking.
+const WORTH_THREADS: usize = 1 << 15;
+
+/// Arcs whose symbols one thread finds at a time.
+const PIECE: usize = 1 << 13;
 
 /// What to make of calls from addresses in no symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,30 +99,13 @@ impl CallGraph {
         let mut calls_from_outside = vec![0; n_symbols];
         let mut n_lost_calls: u64 = 0;
         let mut recorded: Vec<GraphArc> = Vec::with_capacity(arcs.len());
-        for arc in arcs {
-            let callee = table
-                .containing(arc.callee)
-                .and_then(|callee| table.function_at_or_before(callee));
-            let Some(callee) = callee else {
-                n_lost_calls = n_lost_calls.saturating_add(arc.count);
-                continue;
-            };
-            let call_site = match rules.call_sites {
-                CallSites::AsRecorded => arc.call_site,
-                CallSites::BeforeReturn => arc.call_site.before(),
-            };
-            let Some(caller) = table.containing(call_site) else {
-                if rules.unknown_callers == UnknownCallers::Counted {
-                    let calls = &mut calls_from_outside[callee.index()];
-                    *calls = arc.count.wrapping_add(*calls);
-                }
-                continue;
-            };
-            recorded.push(GraphArc {
-                caller: table.holder(caller),
-                callee: table.holder(callee),
-                count: arc.count,
-            });
+        for found in between_symbols(arcs, table, rules) {
+            recorded.extend(found.arcs);
+            for (callee, count) in found.from_outside {
+                let calls = &mut calls_from_outside[callee.index()];
+                *calls = count.wrapping_add(*calls);
+            }
+            n_lost_calls = n_lost_calls.saturating_add(found.n_lost_calls);
         }
         let mut summed = summed(recorded, n_symbols);
         summed.retain(|arc| selects(arc.caller, arc.callee));
@@ -176,6 +167,59 @@ impl CallGraph {
     #[inline]
     pub fn arc(&self, index: u32) -> &GraphArc {
         &self.arcs[index as usize]
+    }
+}
+
+/// Some arcs between symbols, and what is none.
+#[derive(Default)]
+struct Found {
+    arcs: Vec<GraphArc>,
+    /// Calls from addresses in no symbol.
+    from_outside: Vec<(SymbolId, u64)>,
+    n_lost_calls: u64,
+}
+
+/// The symbols at both ends of arcs, those of many found side by side.
+fn between_symbols(arcs: &[CallArc], table: &SymbolTable, rules: CallRules) -> Vec<Found> {
+    let find = |arcs: &[CallArc]| {
+        let mut found = Found {
+            arcs: Vec::with_capacity(arcs.len()),
+            ..Found::default()
+        };
+        arcs.iter().for_each(|arc| found.add(arc, table, rules));
+        found
+    };
+    if arcs.len() < WORTH_THREADS {
+        return vec![find(arcs)];
+    }
+    threads::start();
+    arcs.par_chunks(PIECE).map(find).collect()
+}
+
+impl Found {
+    fn add(&mut self, arc: &CallArc, table: &SymbolTable, rules: CallRules) {
+        let callee = table
+            .containing(arc.callee)
+            .and_then(|callee| table.function_at_or_before(callee));
+        let Some(callee) = callee else {
+            self.n_lost_calls = self.n_lost_calls.saturating_add(arc.count);
+            return;
+        };
+        let call_site = match rules.call_sites {
+            CallSites::AsRecorded => arc.call_site,
+            CallSites::BeforeReturn => arc.call_site.before(),
+        };
+        match table.containing(call_site) {
+            Some(caller) => self.arcs.push(GraphArc {
+                caller: table.holder(caller),
+                callee: table.holder(callee),
+                count: arc.count,
+            }),
+            None if rules.unknown_callers == UnknownCallers::Counted => {
+                self.from_outside.push((callee, arc.count));
+            }
+            None => {}
+        }
     }
 }
 

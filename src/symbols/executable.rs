@@ -124,6 +124,14 @@ impl Executable {
         &self.path
     }
 
+    /// How its machine writes numbers.
+    ///
+    /// # Errors
+    /// When it is not an object file.
+    pub fn encoding(&self) -> Result<Encoding, ExecutableError> {
+        Ok(encoding_of(&self.parse()?))
+    }
+
     /// Its size in bytes.
     #[must_use]
     pub fn n_bytes(&self) -> u64 {

@@ -8,7 +8,9 @@ use super::debug_info::{CodeStretch, Inlined};
 use super::files::SourceFiles;
 use super::inline_symbols::InlineNumbers;
 use super::line_symbols::lines_of;
-use super::table::{Candidate, Granularity, Symbol, SymbolId, SymbolTable, id_of, one_per_address};
+use super::table::{
+    Candidate, Granularity, Symbol, SymbolId, SymbolTable, at_places, id_of, one_per_address,
+};
 use crate::model::Address;
 
 /// Bytes behind a function that count as padding up to the next one: compilers
@@ -22,7 +24,8 @@ pub(super) fn symbols_of(
     code: &[Range<Address>],
     trusts_sizes: bool,
 ) -> Vec<Symbol> {
-    let kept = one_per_address(candidates);
+    let places = one_per_address(&candidates);
+    let kept = at_places(candidates, &places);
     let nexts: Vec<_> = kept.iter().skip(1).map(|next| next.address).collect();
     let symbols = kept
         .into_iter()

@@ -64,7 +64,7 @@ pub(crate) use image::{Image, Named, read_program_with};
 pub(crate) use line_symbols::symbol_containing;
 pub(crate) use mentions::own_mentions;
 pub(crate) use raw::{Binding, Place, RawSymbol, Type, symbols as raw_symbols};
-pub(crate) use table::{Candidate, Standing, one_per_address};
+pub(crate) use table::{Candidate, Standing, at_places, one_per_address};
 
 /// What it takes to look for calls in machine code in another way.
 pub(crate) mod machine_code {

@@ -1,5 +1,7 @@
 //! The names in a string table, each up to its zero byte.
 
+use memchr::memchr;
+
 /// How often each byte may be looked at as names are asked for.
 const READINGS: usize = 4;
 
@@ -33,7 +35,7 @@ impl<'data> Strings<'data> {
 
     fn length(&mut self, offset: usize, rest: &[u8]) -> usize {
         if self.n_left > 0 {
-            let end = rest.iter().position(|&byte| byte == 0);
+            let end = memchr(0, rest);
             let length = end.unwrap_or(rest.len());
             self.n_left = self.n_left.saturating_sub(length);
             return length;

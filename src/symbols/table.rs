@@ -290,34 +290,37 @@ pub(super) fn id_of(index: usize) -> SymbolId {
     SymbolId(index as u32)
 }
 
-/// Sorts candidates by address and keeps one for each.
+/// Which candidates are kept, by their places, in order of their addresses: one for each.
 ///
 /// Of several at one address, functions go before others, then global before
 /// static, then a name without leading underscore before one with, one
 /// underscore before two; at last the order in which they came.
-pub(crate) fn one_per_address(candidates: Vec<Candidate>) -> Vec<Candidate> {
+pub(crate) fn one_per_address(candidates: &[Candidate]) -> Vec<usize> {
     let keys = candidates.iter().enumerate();
     let mut keys: Vec<_> = keys
-        .map(|(index, c)| (c.address, !c.is_function, c.is_static, index))
+        .map(|(place, c)| (c.address, !c.is_function, c.is_static, place))
         .collect();
     keys.sort_unstable();
-    let mut candidates: Vec<_> = candidates.into_iter().map(Some).collect();
-    let mut kept: Vec<Candidate> = Vec::with_capacity(candidates.len());
-    for (.., index) in keys {
-        // Each is there once.
-        let Some(candidate) = candidates[index].take() else {
-            continue;
-        };
+    let mut kept: Vec<usize> = Vec::with_capacity(candidates.len());
+    for (.., place) in keys {
+        let candidate = &candidates[place];
         match kept.last_mut() {
-            Some(last) if last.address == candidate.address => {
-                if candidate.standing().replaces(&last.standing()) {
-                    *last = candidate;
+            Some(last) if candidates[*last].address == candidate.address => {
+                if candidate.standing().replaces(&candidates[*last].standing()) {
+                    *last = place;
                 }
             }
-            _ => kept.push(candidate),
+            _ => kept.push(place),
         }
     }
     kept
+}
+
+/// The candidates at some places, of which no two are the same.
+pub(crate) fn at_places(candidates: Vec<Candidate>, places: &[usize]) -> Vec<Candidate> {
+    let mut candidates: Vec<_> = candidates.into_iter().map(Some).collect();
+    let at = |&place: &usize| candidates[place].take();
+    places.iter().filter_map(at).collect()
 }
 
 /// What decides between symbols at one address.
@@ -358,11 +361,12 @@ mod tests {
     }
 
     fn check(names: &[(&str, bool, bool)], expected: &str) {
-        let candidates = names
+        let candidates: Vec<_> = names
             .iter()
             .map(|&(name, is_function, is_static)| candidate(name, is_function, is_static))
             .collect();
-        let kept = one_per_address(candidates);
+        let places = one_per_address(&candidates);
+        let kept = at_places(candidates, &places);
         assert_eq!(kept.len(), 1);
         assert_eq!(&*kept[0].name, expected.as_bytes());
     }

@@ -1,6 +1,7 @@
 //! The reports of gprof.
 
 use std::io::Write;
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -26,6 +27,10 @@ use crate::model::{CallArc, Profile, RecordCounts};
 use crate::output::{Output, write_here};
 use crate::sources::path_of;
 use crate::symbols::{Executable, Program, StaticCall, StaticCallError, SymbolTable};
+use crate::threads;
+
+/// A profile of so many bytes is worth a thread of its own.
+const WORTH_THREADS: u64 = 1 << 20;
 
 /// Makes the report of a plan, and returns what is odd about the profile.
 ///
@@ -45,12 +50,26 @@ pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Ve
         let named = [&symbols.external, &symbols.file_map].into_iter().flatten();
         check_output(sum, named.chain([&image]).map(|path| path as &Path))?;
     }
-    let program = read_program(&executable, &plan.symbols)?;
+    let hints = Hints {
+        encoding: Some(executable.encoding()?),
+        layout: plan.layout,
+        policy: READ_POLICY,
+        ..Hints::default()
+    };
+    let is_long = plain_size(&profiles[0]).is_some_and(|n_bytes| n_bytes >= WORTH_THREADS);
+    let (first, program) = threads::side_by_side(
+        is_long,
+        || is_long.then(|| read_profile(&profiles[0], &hints)),
+        || read_program(&executable, &plan.symbols),
+    );
+    // What is large stays until the process ends, which takes no time to give it back.
+    let program = ManuallyDrop::new(program?);
     // Who wants a sum gets nothing else without asking, whatever the profiles have.
     let nothing = plan.styles.sections(&RecordCounts::default(), plan.flavor);
     let is_only_summed = plan.sum.is_some() && nothing.is_empty();
     let mut arcs = is_only_summed.then(|| ArcSum::new(&program.table));
-    let profile = read_profiles(&profiles, plan, &program, arcs.as_mut(), out)?;
+    let profile = read_profiles(&profiles, first, &hints, plan, &program, arcs.as_mut(), out)?;
+    let profile = ManuallyDrop::new(profile);
     if let Some(path) = &plan.sum {
         let arcs = arcs.unwrap_or_else(|| {
             let mut arcs = ArcSum::new(&program.table);
@@ -85,31 +104,31 @@ pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Ve
     Ok(warnings)
 }
 
-/// Adds up profiles, read side by side; one that is damaged ends it all. Their arcs go to
-/// `arcs`, where they are given, and are not in the sum then.
+/// Reads a profile, which has to be whole.
+fn read_profile(path: &Path, hints: &Hints) -> Result<Loaded> {
+    let input = Input::open_as(path, Packings::Gzip, hints)?;
+    undamaged(load(&input, hints)?)
+}
+
+/// Adds up profiles, read side by side but for the first one where it was read before; one
+/// that is damaged ends it all. Their arcs go to `arcs`, where they are given, and are not in
+/// the sum then.
 fn read_profiles(
     paths: &[PathBuf],
+    first: Option<Result<Loaded>>,
+    hints: &Hints,
     plan: &GprofPlan,
     program: &Program,
     mut arcs: Option<&mut ArcSum<'_>>,
     out: &mut dyn Write,
 ) -> Result<Profile> {
-    let hints = Hints {
-        encoding: Some(program.encoding),
-        layout: plan.layout,
-        policy: READ_POLICY,
-        ..Hints::default()
-    };
     let takes_arcs = arcs.is_some();
-    let read = |path: &PathBuf| -> Result<(Loaded, Option<SymbolArcs>)> {
-        let input = Input::open_as(path, Packings::Gzip, &hints)?;
-        let mut loaded = undamaged(load(&input, &hints)?)?;
+    let of_symbols = |mut loaded: Loaded| -> (Loaded, Option<SymbolArcs>) {
         let arcs = takes_arcs.then(|| loaded.profile_mut().take_arcs());
-        Ok((
-            loaded,
-            arcs.map(|arcs| SymbolArcs::new(&arcs, &program.table)),
-        ))
+        let arcs = arcs.map(|arcs| SymbolArcs::new(&arcs, &program.table));
+        (loaded, arcs)
     };
+    let read = |path: &PathBuf| read_profile(path, hints).map(of_symbols);
     let mut sum = Sum::new(READ_POLICY);
     let mut version = 0;
     let mut add = |batch: Vec<Result<(Loaded, Option<SymbolArcs>)>>| -> Result<()> {
@@ -129,7 +148,11 @@ fn read_profiles(
         }
         Ok(())
     };
-    side_by_side(paths, |path| plain_size(path), read, &mut add)?;
+    let rest = &paths[usize::from(first.is_some())..];
+    if let Some(first) = first {
+        add(vec![first.map(of_symbols)])?;
+    }
+    side_by_side(rest, |path| plain_size(path), read, &mut add)?;
     Ok(sum.into_profile())
 }
 
@@ -207,7 +230,8 @@ fn report(
     let table = &program.table;
     let filters = Filters::resolve(&plan.filters, table);
     let options = plan.analyze_options();
-    let mut analysis = Analysis::new(profile, table, &filters, calls, &options);
+    let analysis = Analysis::new(profile, table, &filters, calls, &options);
+    let mut analysis = ManuallyDrop::new(analysis);
     if sections.contains(&Section::Order) {
         analysis.order = match &program.file_map {
             Some(map) => analysis.order_of_files(table, map),

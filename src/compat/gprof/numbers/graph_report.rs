@@ -1,7 +1,6 @@
 //! The call graph as a report shows it: who has an entry, under which number, and what
 //! its lines say.
 
-use super::graph_order::in_order;
 use super::rows::{ArcRow, GraphNode, NodeRow, Reference, Times};
 use super::visibility::Visibility;
 use crate::analyze::{CallGraph, CycleNumber, Flow, Node, Propagation, Scale, Topology};
@@ -31,8 +30,7 @@ pub struct GraphReport {
 }
 
 impl GraphReport {
-    /// Puts functions and cycles in order and numbers them. `by_name` are the functions
-    /// in the order of their names.
+    /// Numbers functions and cycles in their order.
     #[must_use]
     #[expect(clippy::too_many_arguments, reason = "all that there is of the graph")]
     pub fn new(
@@ -41,11 +39,10 @@ impl GraphReport {
         times: Propagation,
         visibility: Visibility,
         table: &SymbolTable,
-        by_name: &[SymbolId],
+        order: Vec<GraphNode>,
         scale: &Scale,
         shows_idle: bool,
     ) -> Self {
-        let order = in_order(&times, by_name, table);
         let mut function_numbers = vec![0; times.functions.len()];
         let mut cycle_numbers = vec![0; times.cycles.len()];
         for (number, subject) in (1..).zip(&order) {

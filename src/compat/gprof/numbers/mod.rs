@@ -30,7 +30,9 @@ use crate::analyze::{
 };
 use crate::model::{Address, Histogram, Profile};
 use crate::symbols::{FileMap, Granularity, StaticCall, SymbolTable};
-use sorting::side_by_side;
+use crate::threads;
+use graph_order::in_order;
+use sorting::LARGE;
 use visibility::Visibility;
 
 /// Which calls count, and as whose: those from nowhere are dropped, and a call was
@@ -92,20 +94,19 @@ impl Analysis {
         let selects = |symbol| filters.flat.selects(symbol);
         let attribution = || attribute(histograms, table, selects, BinEdges::WholeUnits);
         let selects = |caller, callee| filters.arcs.selects(table.get(caller), table.get(callee));
-        let graph = || {
-            let arcs = profile.arcs();
-            let graph = CallGraph::new(arcs, table, selects, static_calls, CALL_RULES);
-            let topology = find_cycles(&graph);
-            (graph, topology)
-        };
-        let n_arcs = profile.arcs().len();
-        let ((attributed, by_name), (graph, topology)) = side_by_side(
-            table.symbols().len().max(n_arcs),
+        let is_large = table.symbols().len().max(profile.arcs().len()) >= LARGE;
+        let ((attributed, by_name), (graph, topology, calls, visibility)) = threads::side_by_side(
+            is_large,
             || (attribution(), name_order::by_name(table)),
-            graph,
+            || {
+                let arcs = profile.arcs();
+                let graph = CallGraph::new(arcs, table, selects, static_calls, CALL_RULES);
+                let topology = find_cycles(&graph);
+                let calls = CallCounts::new(&graph, &topology);
+                let visibility = Visibility::new(&graph, &topology, &calls, filters);
+                (graph, topology, calls, visibility)
+            },
         );
-        let calls = CallCounts::new(&graph, &topology);
-        let visibility = Visibility::new(&graph, &topology, &calls, filters);
         let times = propagate(
             &graph,
             &topology,
@@ -115,17 +116,17 @@ impl Analysis {
         );
         let scale = scale_of(histograms);
         let total = attributed.total;
-        let flat = flat::flat_profile(
-            &times.functions,
-            &by_name,
-            &filters.flat,
-            total,
-            &scale,
-            options,
+        let (order, flat) = threads::side_by_side(
+            is_large,
+            || in_order(&times, &by_name, table),
+            || {
+                let functions = &times.functions;
+                flat::flat_profile(functions, &by_name, &filters.flat, total, &scale, options)
+            },
         );
         let shows_idle = options.shows_idle;
         let graph = GraphReport::new(
-            graph, topology, times, visibility, table, &by_name, &scale, shows_idle,
+            graph, topology, times, visibility, table, order, &scale, shows_idle,
         );
         Self {
             index: function_index::function_index(&graph, &by_name, shows_idle),

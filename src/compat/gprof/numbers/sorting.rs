@@ -1,4 +1,4 @@
-//! Sorting of what may be much, and other work for more than one thread.
+//! Sorting of what may be much.
 
 use std::cmp::Ordering;
 
@@ -7,7 +7,7 @@ use rayon::slice::ParallelSliceMut;
 use crate::threads;
 
 /// From so many on, several threads are worth waking.
-const LARGE: usize = 1 << 15;
+pub(super) const LARGE: usize = 1 << 15;
 
 /// Sorts, and leaves what is equal in its order.
 pub(super) fn sort_stably<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + Sync) {
@@ -16,20 +16,6 @@ pub(super) fn sort_stably<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> 
     } else {
         threads::start();
         items.par_sort_by(compare);
-    }
-}
-
-/// Does two things, and those about many symbols or arcs side by side.
-pub(super) fn side_by_side<A: Send, B: Send>(
-    n_things: usize,
-    first: impl FnOnce() -> A + Send,
-    second: impl FnOnce() -> B + Send,
-) -> (A, B) {
-    if n_things < LARGE {
-        (first(), second())
-    } else {
-        threads::start();
-        rayon::join(first, second)
     }
 }
 

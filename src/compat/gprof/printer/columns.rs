@@ -66,7 +66,7 @@ impl Columns {
     pub(super) fn push(&self, text: &mut Text, number: &[u8], numbers: &Numbers) {
         let mut line = [b' '; LONGEST];
         match self.put(&mut line, number, numbers) {
-            Some(len) => text.word(&line[..len]),
+            Some(len) => text.start_of(&line, len),
             None => self.push_wide(text, number, numbers),
         }
     }

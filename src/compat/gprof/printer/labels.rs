@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use rayon::iter::ParallelIterator;
+use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSlice;
 
 use super::names::Names;
@@ -26,6 +26,8 @@ const CHUNK: usize = 1 << 12;
 /// From so many on, several threads are worth waking.
 const MANY: usize = 4 * CHUNK;
 
+const NOT_SHOWN: &str = "only what is shown is asked for";
+
 /// A name as it is spelled; `None` for one that is printed raw.
 type Spelled = Option<Arc<[u8]>>;
 
@@ -34,14 +36,15 @@ pub(super) struct Labels<'a> {
     names: &'a Names<'a>,
     graph: &'a GraphReport,
     flavor: Flavor,
-    /// For each symbol one more than its place among those that are shown; 0 for others.
-    places: Box<[u32]>,
+    /// For each symbol where its label is. Lines ask for them in no order, so each is found
+    /// with one look.
+    labels: Box<[Label]>,
     chunks: Vec<Chunk>,
 }
 
 #[derive(Default)]
 struct Chunk {
-    labels: Vec<Label>,
+    labels: Vec<(SymbolId, Label)>,
     kept: Text,
     /// How long names are spelled.
     long: Vec<Spelled>,
@@ -49,8 +52,17 @@ struct Chunk {
 
 #[derive(Clone, Copy)]
 enum Label {
-    Kept { start: u32, name: u16, whole: u16 },
-    Long(u32),
+    NotShown,
+    Kept {
+        chunk: u32,
+        start: u32,
+        name: u16,
+        whole: u16,
+    },
+    Long {
+        chunk: u32,
+        place: u32,
+    },
 }
 
 impl<'a> Labels<'a> {
@@ -62,21 +74,22 @@ impl<'a> Labels<'a> {
         shown: &Shown<'_>,
     ) -> Self {
         let symbols = shown.symbols();
-        let mut places = vec![0; names.n_symbols()].into_boxed_slice();
-        for (place, symbol) in (1..).zip(&symbols) {
-            places[symbol.index()] = place;
-        }
         let mut labels = Self {
             names,
             graph,
             flavor,
-            places,
+            labels: vec![Label::NotShown; names.n_symbols()].into(),
             chunks: Vec::new(),
         };
         labels.chunks = match labels.spelled_alone(&symbols) {
             Ok(chunks) => chunks,
             Err(TakesMore) => labels.spelled_in_turn(&symbols, &shown.in_turn()),
         };
+        for chunk in &mut labels.chunks {
+            for (symbol, label) in std::mem::take(&mut chunk.labels) {
+                labels.labels[symbol.index()] = label;
+            }
+        }
         labels
     }
 
@@ -87,37 +100,41 @@ impl<'a> Labels<'a> {
             Flavor::Gnu => Ok(self.names.spell_alone(symbol)?.map(Arc::from)),
             Flavor::Bsd => Ok(None),
         };
-        let chunk = |symbols: &[SymbolId]| self.chunk(symbols, spell);
+        let chunk = |(number, symbols): (usize, &[SymbolId])| self.chunk(number, symbols, spell);
         if symbols.len() < MANY {
-            symbols.chunks(CHUNK).map(chunk).collect()
+            symbols.chunks(CHUNK).enumerate().map(chunk).collect()
         } else {
             threads::start();
-            symbols.par_chunks(CHUNK).map(chunk).collect()
+            let chunks = symbols.par_chunks(CHUNK).enumerate();
+            chunks.map(chunk).collect()
         }
     }
 
     /// The same one after the other, in the order in which they are printed.
     fn spelled_in_turn(&self, symbols: &[SymbolId], in_turn: &[SymbolId]) -> Vec<Chunk> {
         let demangler = self.names.demangler();
-        let mut spelled: Vec<Option<Spelled>> = vec![None; symbols.len() + 1];
+        let mut spelled: Vec<Option<Spelled>> = vec![None; self.labels.len()];
         for &symbol in in_turn {
-            let spelled = &mut spelled[self.places[symbol.index()] as usize];
+            let spelled = &mut spelled[symbol.index()];
             spelled.get_or_insert_with(|| self.names.spell(symbol, &demangler));
         }
         let mut spell = |symbol: SymbolId| {
-            let spelled = &mut spelled[self.places[symbol.index()] as usize];
+            let spelled = &mut spelled[symbol.index()];
             Ok::<_, TakesMore>(spelled.take().flatten())
         };
-        let chunks = symbols.chunks(CHUNK);
-        let chunks = chunks.map(|symbols| self.chunk(symbols, &mut spell));
+        let chunks = symbols.chunks(CHUNK).enumerate();
+        let chunks = chunks.map(|(number, symbols)| self.chunk(number, symbols, &mut spell));
         chunks.flatten().collect()
     }
 
     fn chunk(
         &self,
+        number: usize,
         symbols: &[SymbolId],
         mut spell: impl FnMut(SymbolId) -> Result<Spelled, TakesMore>,
     ) -> Result<Chunk, TakesMore> {
+        let small = |number| u32::try_from(number).expect("a chunk has few labels");
+        let number = small(number);
         let mut chunk = Chunk::default();
         for &symbol in symbols {
             let spelled = spell(symbol)?;
@@ -126,60 +143,69 @@ impl<'a> Labels<'a> {
             push_end(&mut chunk.kept, &self.graph.reference(symbol));
             let whole = chunk.kept.len() - start;
             let label = if whole <= LONG {
-                let small = |len| u16::try_from(len).expect("it is not long");
-                let start = u32::try_from(start).expect("a chunk has few labels");
+                let short = |len| u16::try_from(len).expect("it is not long");
                 Label::Kept {
-                    start,
-                    name: small(name),
-                    whole: small(whole),
+                    chunk: number,
+                    start: small(start),
+                    name: short(name),
+                    whole: short(whole),
                 }
             } else {
                 chunk.kept.cut(start);
                 chunk.long.push(spelled);
-                let n_long = u32::try_from(chunk.long.len()).expect("a chunk has few labels");
-                Label::Long(n_long - 1)
+                Label::Long {
+                    chunk: number,
+                    place: small(chunk.long.len() - 1),
+                }
             };
-            chunk.labels.push(label);
+            chunk.labels.push((symbol, label));
         }
         Ok(chunk)
     }
 
-    fn of(&self, symbol: SymbolId) -> (&Chunk, Label) {
-        let place = self.places[symbol.index()].checked_sub(1);
-        let place = place.expect("it is shown") as usize;
-        let chunk = &self.chunks[place / CHUNK];
-        (chunk, chunk.labels[place % CHUNK])
-    }
-
     /// Adds the name with its place in the source. Returns how many bytes these are.
     pub(super) fn push_name(&self, text: &mut Text, symbol: SymbolId) -> usize {
-        match self.of(symbol) {
-            (chunk, Label::Kept { start, name, .. }) => {
-                let (start, len) = (start as usize, usize::from(name));
-                text.word(&chunk.kept.as_bytes()[start..start + len]);
+        match self.labels[symbol.index()] {
+            Label::Kept {
+                chunk, start, name, ..
+            } => {
+                let len = usize::from(name);
+                text.start_of(self.kept_from(chunk, start), len);
                 len
             }
-            (chunk, Label::Long(place)) => {
-                let spelled = chunk.long[place as usize].as_deref();
+            Label::Long { chunk, place } => {
+                let spelled = self.spelled(chunk, place);
                 self.names.push(text, symbol, spelled)
             }
+            Label::NotShown => unreachable!("{NOT_SHOWN}"),
         }
     }
 
     /// Adds the name, the cycle and the number of the entry, as in `f <cycle 1> [12]`, and
     /// ends the line.
     pub(super) fn push_reference(&self, text: &mut Text, symbol: SymbolId) {
-        match self.of(symbol) {
-            (chunk, Label::Kept { start, whole, .. }) => {
-                let (start, len) = (start as usize, usize::from(whole));
-                text.word(&chunk.kept.as_bytes()[start..start + len]);
-            }
-            (chunk, Label::Long(place)) => {
-                let spelled = chunk.long[place as usize].as_deref();
+        match self.labels[symbol.index()] {
+            Label::Kept {
+                chunk,
+                start,
+                whole,
+                ..
+            } => text.start_of(self.kept_from(chunk, start), usize::from(whole)),
+            Label::Long { chunk, place } => {
+                let spelled = self.spelled(chunk, place);
                 self.names.push(text, symbol, spelled);
                 push_end(text, &self.graph.reference(symbol));
             }
+            Label::NotShown => unreachable!("{NOT_SHOWN}"),
         }
+    }
+
+    fn kept_from(&self, chunk: u32, start: u32) -> &[u8] {
+        &self.chunks[chunk as usize].kept.as_bytes()[start as usize..]
+    }
+
+    fn spelled(&self, chunk: u32, place: u32) -> Option<&[u8]> {
+        self.chunks[chunk as usize].long[place as usize].as_deref()
     }
 }
 

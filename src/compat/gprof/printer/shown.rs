@@ -39,7 +39,7 @@ impl<'a> Shown<'a> {
             match section {
                 Section::Flat => self.flat().for_each(&mut show),
                 Section::Index => self.index().for_each(&mut show),
-                Section::Graph => self.entries().for_each(&mut show),
+                Section::Graph => self.show_entries(&mut show),
                 Section::ExecCounts | Section::AnnotatedSource | Section::Order => {}
             }
         }
@@ -79,21 +79,25 @@ impl<'a> Shown<'a> {
         })
     }
 
-    fn entries(&self) -> impl Iterator<Item = SymbolId> {
-        let report = self.graph();
-        let graph = report.graph();
-        self.subjects.iter().flat_map(move |&subject| {
-            let (symbol, members) = match subject {
-                GraphNode::Function(symbol) => (Some(symbol), &[][..]),
-                GraphNode::Cycle(cycle) => (None, report.members(cycle)),
-            };
-            let callers = symbol.map_or(&[][..], |symbol| graph.incoming(symbol));
-            let callees = symbol.map_or(&[][..], |symbol| graph.outgoing(symbol));
-            let callers = callers.iter().map(|&index| graph.arc(index).caller);
-            let callees = callees.iter().map(|&index| graph.arc(index).callee);
-            let own = symbol.into_iter().chain(members.iter().copied());
-            own.chain(callers).chain(callees)
-        })
+    /// What entries name. Arcs are looked at in their own order, which is that of memory.
+    fn show_entries(&self, mut show: impl FnMut(SymbolId)) {
+        let graph = self.graph();
+        let mut is_subject = vec![false; graph.functions().len()];
+        for &subject in self.subjects {
+            match subject {
+                GraphNode::Function(symbol) => {
+                    is_subject[symbol.index()] = true;
+                    show(symbol);
+                }
+                GraphNode::Cycle(cycle) => graph.members(cycle).iter().copied().for_each(&mut show),
+            }
+        }
+        for arc in graph.graph().arcs() {
+            if is_subject[arc.caller.index()] || is_subject[arc.callee.index()] {
+                show(arc.caller);
+                show(arc.callee);
+            }
+        }
     }
 
     fn add_lines(&self, symbols: &mut Vec<SymbolId>) {

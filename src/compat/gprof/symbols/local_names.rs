@@ -10,6 +10,8 @@
 
 use std::collections::HashMap;
 
+use memchr::{memchr, memchr2};
+
 const CLONE_MARKS: [&[u8]; 2] = [b".clone.", b".constprop."];
 
 /// The verdicts over one string table.
@@ -18,6 +20,9 @@ pub(super) struct LocalNames {
     /// By the bytes from the start of the string to the end of the table.
     verdicts: HashMap<usize, bool>,
 }
+
+/// Names of fewer bytes are judged each time: they may be part of each other.
+const SHORT: usize = 128;
 
 enum Verdict {
     Is(bool),
@@ -29,6 +34,14 @@ impl LocalNames {
     /// Whether gprof keeps the local symbol whose name starts `strings`, the
     /// rest of its string table.
     pub(super) fn accepts(&mut self, strings: &[u8]) -> bool {
+        // Most names need no string behind them, and take less time than a look at what is
+        // kept.
+        let start = &strings[..strings.len().min(SHORT)];
+        if let Some(end) = memchr(0, start)
+            && let Verdict::Is(is_in) = judge(&start[..end])
+        {
+            return is_in;
+        }
         let mut rest = strings;
         let mut undecided = Vec::new();
         let is_in = loop {
@@ -36,7 +49,7 @@ impl LocalNames {
                 break known;
             }
             undecided.push(rest.len());
-            let end = rest.iter().position(|&byte| byte == 0);
+            let end = memchr(0, rest);
             let (name, next) = rest.split_at(end.unwrap_or(rest.len()));
             match judge(name) {
                 Verdict::Is(is_in) => break is_in,
@@ -52,7 +65,7 @@ impl LocalNames {
 }
 
 fn judge(name: &[u8]) -> Verdict {
-    let Some(dot) = name.iter().position(|&byte| matches!(byte, b'$' | b'.')) else {
+    let Some(dot) = memchr2(b'$', b'.', name) else {
         return Verdict::Is(true);
     };
     let mut rest = &name[dot..];

@@ -21,9 +21,13 @@ pub use static_calls::static_calls;
 use crate::model::Address;
 use crate::symbols::{
     Executable, ExecutableError, Granularity, Image, Named, NamesFrom, Program, SourceFiles,
-    SymbolOptions, SymbolTable, raw_symbols, read_program_with,
+    SymbolOptions, SymbolTable, at_places, one_per_address, raw_symbols, read_program_with,
 };
+use crate::threads;
 use sources::{Miscount, Sources};
+
+/// From so many symbols on, several threads are worth waking.
+const WORTH_THREADS: usize = 1 << 14;
 
 /// Why gprof makes nothing of an executable.
 #[derive(Debug, thiserror::Error)]
@@ -62,7 +66,8 @@ pub fn read_program(
         let text = text_of(image)?;
         match image.external_symbols(options)? {
             Some(chosen) => {
-                let symbols = table::symbols(chosen, &text);
+                let places = one_per_address(&chosen);
+                let symbols = table::symbols(at_places(chosen, &places), &text);
                 Ok(Named {
                     // By line, it is a table of functions still, without lines.
                     table: SymbolTable::new(symbols, SourceFiles::default(), options.granularity),
@@ -99,9 +104,15 @@ fn named(
     let mut sources = options
         .needs_debug_info()
         .then(|| Sources::new(image.sections, image.object));
-    if let Some(sources) = &mut sources {
-        sources.locate(&mut chosen);
+    let (kept, located) = threads::side_by_side(
+        chosen.len() >= WORTH_THREADS,
+        || one_per_address(&chosen),
+        || sources.as_mut().map(|sources| sources.locate(&chosen)),
+    );
+    for (candidate, source) in chosen.iter_mut().zip(located.into_iter().flatten()) {
+        candidate.source = source;
     }
+    let chosen = at_places(chosen, &kept);
     let runs = sources.as_mut().filter(|_| options.is_by_line());
     let runs = runs
         .map(|sources| sources.counted_runs(text))

@@ -58,17 +58,15 @@ impl<'s> Sources<'s> {
         }
     }
 
-    /// Looks up the source line of every candidate, in their order.
-    pub(super) fn locate(&mut self, candidates: &mut [Candidate]) {
-        let addresses = candidates.iter().map(|candidate| candidate.address.0);
-        self.index.expect(addresses);
-        for candidate in candidates {
-            let point = self.index.locate(candidate.address.0);
-            candidate.source = point.map(|point| SourceLine {
-                file: point.file,
-                line: point.line,
-            });
-        }
+    /// The source line of every candidate, looked up in their order.
+    pub(super) fn locate(&mut self, candidates: &[Candidate]) -> Vec<Option<SourceLine>> {
+        let addresses: Vec<_> = candidates.iter().map(|one| one.address.0).collect();
+        let points = self.index.locate_all(&addresses).into_iter();
+        let line = |point: SourcePoint<'_>| SourceLine {
+            file: point.file,
+            line: point.line,
+        };
+        points.map(|point| point.map(line)).collect()
     }
 
     /// The lines of a stretch of code in address order. Code whose line is not

@@ -6,18 +6,16 @@ use std::sync::Arc;
 use super::sources::{LineRun, Lines};
 use crate::model::Address;
 use crate::symbols::{
-    Candidate, Granularity, SourceFiles, Standing, Symbol, SymbolTable, one_per_address,
-    symbol_containing,
+    Candidate, Granularity, SourceFiles, Standing, Symbol, SymbolTable, symbol_containing,
 };
 
-/// Symbols as gprof has them: each reaches to the next, across whatever lies
+/// Symbols as gprof has them, of candidates in order of their addresses: each reaches to the next, across whatever lies
 /// between, and the last one to the end of `.text`, even where it starts behind that.
 /// No look-up finds it then, and what it stands in of a selection ends with `.text`.
 ///
 /// The last one gets no ticks. gprof takes their upper bound from behind the end
 /// of its table, where it finds 0.
-pub(super) fn symbols(candidates: Vec<Candidate>, text: &Range<Address>) -> Vec<Symbol> {
-    let kept = one_per_address(candidates);
+pub(super) fn symbols(kept: Vec<Candidate>, text: &Range<Address>) -> Vec<Symbol> {
     let nexts: Vec<_> = kept.iter().skip(1).map(|next| next.address).collect();
     let symbols = kept.into_iter().enumerate().map(|(index, candidate)| {
         let next = nexts.get(index).copied();
@@ -56,7 +54,7 @@ pub(super) fn by_line(
     SymbolTable::new(symbols, files, Granularity::Lines)
 }
 
-/// Whether a function is looked at before a line, see [`one_per_address`].
+/// Whether a function is looked at before a line, as among candidates.
 fn is_before(function: &Symbol, line: &LineStart<'_>) -> bool {
     let key = (
         function.range.start,

@@ -4,6 +4,9 @@
 //! that units share is that of the first one to ask, and what went before may have used up
 //! the budget. So shared tables are not read here, and whoever takes over a part pays for
 //! it then. A part with anything wrong is left to who asks for it.
+//!
+//! What a unit will answer is looked up then, too, in the order of memory, since questions
+//! come in that of a table of symbols, which is none.
 
 use std::collections::HashMap;
 
@@ -16,6 +19,7 @@ use super::Dwarf;
 use super::budget::{Ahead, Budget};
 use super::functions::Functions;
 use super::line_table::LineTable;
+use super::sequences::Place;
 use super::units::Unit;
 
 /// Threads are not worth their start for fewer bytes.
@@ -26,6 +30,50 @@ pub(super) const LEAST_BYTES: usize = 1 << 18;
 pub(super) struct UnitAhead<'s> {
     pub(super) lines: Option<Ahead<LineTable<'s>>>,
     pub(super) functions: Option<Ahead<Functions<'s>>>,
+}
+
+/// An address that will be asked for: the number of the unit to ask, the address, and its
+/// place among all that will be asked for.
+pub(super) type Asked = (usize, u64, usize);
+
+/// What a unit knows about an address: the number of a function, and a place.
+pub(super) type Known = (Option<usize>, Option<Place>);
+
+/// What units know about addresses, which are given in the order of units and, for each of
+/// them, of memory; `found` are the units in order. Each is told with the place of its
+/// address.
+pub(super) fn look_up<'s>(
+    found: Vec<(usize, UnitAhead<'s>)>,
+    asked: &[Asked],
+) -> (Vec<(usize, UnitAhead<'s>)>, Vec<(usize, Known)>) {
+    let of_unit = |(unit, ahead): (usize, UnitAhead<'s>)| {
+        let start = asked.partition_point(|one| one.0 < unit);
+        let n_asked = asked[start..].partition_point(|one| one.0 == unit);
+        let known: Vec<_> = match ahead.tables() {
+            Some((lines, functions)) => {
+                let at = |address| (functions.at(address).0, lines.at(address).0);
+                let asked = &asked[start..][..n_asked];
+                let known = asked
+                    .iter()
+                    .map(|&(_, address, place)| (place, at(address)));
+                known.collect()
+            }
+            None => Vec::new(),
+        };
+        ((unit, ahead), known)
+    };
+    let (found, known): (_, Vec<_>) = found.into_par_iter().map(of_unit).unzip();
+    (found, known.concat())
+}
+
+impl<'s> UnitAhead<'s> {
+    /// Both parts, if nothing is wrong with them.
+    fn tables(&self) -> Option<(&LineTable<'s>, &Functions<'s>)> {
+        Some((
+            self.lines.as_ref()?.result(),
+            self.functions.as_ref()?.result(),
+        ))
+    }
 }
 
 /// Reads units, which are given in order; nothing where they have fewer bytes than that.

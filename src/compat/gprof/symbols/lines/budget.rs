@@ -35,6 +35,13 @@ pub(super) struct Ahead<T> {
     n_bytes: usize,
 }
 
+impl<T> Ahead<T> {
+    /// What was read, before it is taken over.
+    pub(super) fn result(&self) -> &T {
+        &self.result
+    }
+}
+
 impl Budget {
     /// Attributes may be empty, but entries are not made of empty ones only.
     pub(super) const ATTRIBUTE: u64 = 4;

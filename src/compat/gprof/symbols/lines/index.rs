@@ -8,7 +8,7 @@ use super::budget::Budget;
 use super::damage::Damage;
 use super::elf_symbols::CodeSymbols;
 use super::functions::{Function, Name};
-use super::unit_index::{Hit, UnitIndex};
+use super::unit_index::{Foreseen, Hit, UnitIndex};
 use crate::symbols::DebugSections;
 use crate::symbols::Note;
 use crate::symbols::{FileId, FileNames};
@@ -61,14 +61,22 @@ impl<'s> LineIndex<'s> {
         }
     }
 
-    /// Prepares for questions about these addresses. It changes no answer.
-    pub(crate) fn expect(&mut self, addresses: impl Iterator<Item = u64>) {
-        self.expect_if(addresses, ahead::LEAST_BYTES);
+    /// File, line and function of the code at each address, if all are known. They are
+    /// asked for in turn.
+    pub(crate) fn locate_all(&mut self, addresses: &[u64]) -> Vec<Option<SourcePoint<'s>>> {
+        self.locate_all_if(addresses, ahead::LEAST_BYTES)
     }
 
-    /// The same where the units have so many bytes.
-    pub(super) fn expect_if(&mut self, addresses: impl Iterator<Item = u64>, least: usize) {
-        self.units.read_ahead(addresses, least);
+    /// The same, with the units read first where they have so many bytes.
+    pub(super) fn locate_all_if(
+        &mut self,
+        addresses: &[u64],
+        least: usize,
+    ) -> Vec<Option<SourcePoint<'s>>> {
+        let foreseen = self.units.foresee(addresses, least);
+        let asked = addresses.iter().zip(foreseen);
+        let points = asked.map(|(&address, foreseen)| self.point_at(address, foreseen));
+        points.collect()
     }
 
     /// Whether later questions about an address that was asked for get the answer that the
@@ -82,11 +90,6 @@ impl<'s> LineIndex<'s> {
         self.is_settled = true;
     }
 
-    /// File, line and function of the code at an address, if all are known.
-    pub(crate) fn locate(&mut self, address: u64) -> Option<SourcePoint<'s>> {
-        self.ask(address).point
-    }
-
     /// The names of all files mentioned so far, in order.
     pub(crate) fn file_names(&self) -> impl ExactSizeIterator<Item = &Arc<[u8]>> {
         self.files.names()
@@ -97,13 +100,23 @@ impl<'s> LineIndex<'s> {
         self.units.notes().as_slice()
     }
 
+    fn point_at(&mut self, address: u64, foreseen: Option<Foreseen>) -> Option<SourcePoint<'s>> {
+        let n_read = self.units.n_read();
+        let hit = foreseen.and_then(|foreseen| self.units.as_foreseen(foreseen));
+        self.note_reading(n_read);
+        let Some(hit) = hit else {
+            return self.ask(address).point;
+        };
+        let (function, _) = self.name(hit, address);
+        function.and_then(|function| self.point(hit, function))
+    }
+
     /// Answers a question, and says up to where the answer stays the same when
     /// the next questions go upwards from here.
     pub(super) fn ask(&mut self, address: u64) -> Answer<'s> {
         let n_read = self.units.n_read();
         let (hit, end) = self.units.first_hit(address);
-        // A unit that was read may have more to say about what went before.
-        self.is_settled &= self.units.n_read() == n_read;
+        self.note_reading(n_read);
         let Some(hit) = hit else {
             // gprof looks for a symbol all the same, and remembers it.
             let (_, symbol_end) = self.symbols.nearest(address);
@@ -114,6 +127,11 @@ impl<'s> LineIndex<'s> {
         let point = function.and_then(|function| self.point(hit, function));
         let end = end.min(name_end);
         Answer { point, end }
+    }
+
+    /// A unit that was read may have more to say about what went before.
+    fn note_reading(&mut self, n_read_before: usize) {
+        self.is_settled &= self.units.n_read() == n_read_before;
     }
 
     fn point(&mut self, hit: Hit, function: &'s [u8]) -> Option<SourcePoint<'s>> {

@@ -16,7 +16,7 @@ pub(crate) struct Run<'s> {
 }
 
 impl<'s> LineIndex<'s> {
-    /// What [`LineIndex::locate`] would say about each address in turn, as
+    /// What [`LineIndex::locate_all`] would say about each address in turn, as
     /// ascending runs without gaps; neighbours differ. `keep` gets each run once.
     ///
     /// An answer comes with the address where a table involved changes next, so

@@ -1,6 +1,6 @@
 //! The units of an image: which of them answers for an address.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use super::Dwarf;
 use super::ahead::{self, UnitAhead};
@@ -47,6 +47,20 @@ pub(super) struct Hit {
     pub(super) place: Option<Place>,
 }
 
+impl Hit {
+    fn is_one(&self) -> bool {
+        self.function.is_some() || self.place.is_some()
+    }
+}
+
+/// What a unit that is not read yet will answer.
+#[derive(Clone, Copy)]
+pub(super) struct Foreseen {
+    hit: Hit,
+    /// How often units had turned out to cover more than they said by then.
+    n_extensions: usize,
+}
+
 /// Honest units cover all their code from the start. This many may turn out to
 /// cover more than they said.
 const MAX_EXTENSIONS: usize = 16;
@@ -81,27 +95,60 @@ impl<'s> UnitIndex<'s> {
     }
 
     /// Reads the units side by side that will be asked about these addresses, if they have
-    /// so many bytes.
-    pub(super) fn read_ahead(&mut self, addresses: impl Iterator<Item = u64>, least: usize) {
-        let units = addresses.filter_map(|address| self.map.at(address).0.iter().next());
-        let wanted: BTreeSet<_> = units
-            .filter(|&unit| self.contents[unit].is_none())
+    /// so many bytes. Returns what they will answer, as far as that can be told.
+    pub(super) fn foresee(&mut self, addresses: &[u64], least: usize) -> Vec<Option<Foreseen>> {
+        let mut asked = Vec::with_capacity(addresses.len());
+        for (place, &address) in addresses.iter().enumerate() {
+            let first = self.map.at(address).0.iter().next();
+            if let Some(unit) = first.filter(|&unit| self.contents[unit].is_none()) {
+                asked.push((unit, address, place));
+            }
+        }
+        asked.sort_unstable();
+        let wanted: Vec<_> = asked
+            .chunk_by(|one, next| one.0 == next.0)
+            .map(|of_unit| of_unit[0].0)
             .collect();
-        let wanted: Vec<_> = wanted.into_iter().collect();
-        self.ahead = ahead::read(&self.dwarf, &self.units, &wanted, least)
-            .into_iter()
-            .collect();
+        let found = ahead::read(&self.dwarf, &self.units, &wanted, least);
+        let (found, known) = ahead::look_up(found, &asked);
+        self.ahead = found.into_iter().collect();
+        let mut foreseen = vec![None; addresses.len()];
+        let mut unit_of = vec![0; addresses.len()];
+        for &(unit, _, place) in &asked {
+            unit_of[place] = unit;
+        }
+        for (place, (function, at)) in known {
+            let hit = Hit {
+                unit: unit_of[place],
+                function,
+                place: at,
+            };
+            foreseen[place] = hit.is_one().then_some(Foreseen {
+                hit,
+                n_extensions: self.n_extensions,
+            });
+        }
+        foreseen
+    }
+
+    /// The answer that was foreseen, if it is the right one still.
+    pub(super) fn as_foreseen(&mut self, foreseen: Foreseen) -> Option<Hit> {
+        let Foreseen { hit, n_extensions } = foreseen;
+        if self.n_extensions != n_extensions {
+            // Another unit may come first by now.
+            return None;
+        }
+        self.read_if_new(hit.unit);
+        // A unit that cannot be read, or paid for, knows nothing.
+        self.contents[hit.unit].as_ref()?.lines?;
+        Some(hit)
     }
 
     /// The answer of the first unit that has one, and where that changes.
     pub(super) fn first_hit(&mut self, address: u64) -> (Option<Hit>, u64) {
         let (candidates, mut end) = self.map.at(address);
         for unit in candidates.iter() {
-            if self.contents[unit].is_none() {
-                let contents = self.read_contents(unit);
-                self.n_read += 1;
-                self.extend_map(unit, &contents);
-                self.contents[unit] = Some(contents);
+            if self.read_if_new(unit) {
                 end = end.min(self.map.at(address).1);
             }
             let Some(contents) = &self.contents[unit] else {
@@ -111,16 +158,28 @@ impl<'s> UnitIndex<'s> {
             let lines = contents.lines.map(|table| self.line_tables.get(table));
             let (place, place_end) = lines.map_or((None, u64::MAX), |lines| lines.at(address));
             end = end.min(function_end).min(place_end);
-            if function.is_some() || place.is_some() {
-                let hit = Hit {
-                    unit,
-                    function,
-                    place,
-                };
+            let hit = Hit {
+                unit,
+                function,
+                place,
+            };
+            if hit.is_one() {
                 return (Some(hit), end);
             }
         }
         (None, end)
+    }
+
+    /// Reads a unit that is asked for the first time; whether it is.
+    fn read_if_new(&mut self, unit: usize) -> bool {
+        let is_new = self.contents[unit].is_none();
+        if is_new {
+            let contents = self.read_contents(unit);
+            self.n_read += 1;
+            self.extend_map(unit, &contents);
+            self.contents[unit] = Some(contents);
+        }
+        is_new
     }
 
     /// The function of a hit.
