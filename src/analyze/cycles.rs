@@ -93,7 +93,7 @@ pub fn find_cycles(graph: &CallGraph) -> Topology {
         cycles.push(Cycle {
             members: members.into(),
         });
-        let number = CycleNumber(u32::try_from(cycles.len()).expect("symbols have 32-bit numbers"));
+        let number = CycleNumber(number_of(cycles.len()));
         for member in &cycles[number.index()].members {
             cycle_of[member.index()] = Some(number);
         }
@@ -105,6 +105,10 @@ pub fn find_cycles(graph: &CallGraph) -> Topology {
     }
 }
 
+fn number_of(n_symbols: usize) -> u32 {
+    u32::try_from(n_symbols).expect("symbols have 32-bit numbers")
+}
+
 fn symbols(graph: &CallGraph) -> impl Iterator<Item = SymbolId> {
     (0..).map(SymbolId).take(graph.n_symbols())
 }
@@ -114,7 +118,7 @@ struct Visit {
     /// Rises from callees to callers; 0 before the symbol is left.
     number: u32,
     /// Place on the path of heads, while it is a head there.
-    head_index: usize,
+    head_index: u32,
     /// The head of its cycle; itself when it is in none. `None` before the visit.
     head: Option<SymbolId>,
 }
@@ -165,7 +169,7 @@ impl<'g> Walk<'g> {
         match visit.head {
             None => {
                 visit.head = Some(symbol);
-                visit.head_index = self.heads.len();
+                visit.head_index = number_of(self.heads.len());
                 self.heads.push(symbol);
                 let n_arcs = self.graph.outgoing(symbol).len();
                 self.path.push((symbol, n_arcs));
@@ -178,7 +182,7 @@ impl<'g> Walk<'g> {
     /// All heads above that of a symbol on the path join its cycle.
     fn join_cycle(&mut self, symbol: SymbolId) {
         let head = self.head_of(symbol);
-        let index = self.visits[head.index()].head_index;
+        let index = self.visits[head.index()].head_index as usize;
         for joining in self.heads.drain(index + 1..) {
             let tail = self.last[head.index()];
             self.chain[tail.index()] = Some(joining);

@@ -55,7 +55,7 @@ pub(super) fn lines_of(
 }
 
 /// The symbol that an address lies in, of symbols in address order.
-pub(crate) fn symbol_containing(symbols: &[Symbol], address: Address) -> Option<&Symbol> {
+fn symbol_containing(symbols: &[Symbol], address: Address) -> Option<&Symbol> {
     let n_before = symbols.partition_point(|symbol| symbol.range.start <= address);
     let symbol = &symbols[n_before.checked_sub(1)?];
     symbol.range.contains(&address).then_some(symbol)

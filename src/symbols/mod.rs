@@ -61,7 +61,6 @@ use inline_symbols::inline_table;
 pub(crate) use debug_info::{DebugBytes, DebugSections, Note, Notes, Part};
 pub(crate) use files::{FileNames, MAX_PATH};
 pub(crate) use image::{Image, Named, read_program_with};
-pub(crate) use line_symbols::symbol_containing;
 pub(crate) use mentions::own_mentions;
 pub(crate) use raw::{Binding, Place, RawSymbol, Type, symbols as raw_symbols};
 pub(crate) use table::{Candidate, Standing, at_places, one_per_address};

@@ -5,9 +5,15 @@
 //! last range that starts at or below an address, so a long range ends in effect
 //! where a short one inside it starts.
 
+use rayon::prelude::*;
+
 use crate::filter::{Matcher, Pattern, SymSpec};
 use crate::model::Address;
-use crate::symbols::{SymbolId, SymbolTable};
+use crate::symbols::{Symbol, SymbolId, SymbolTable};
+use crate::threads;
+
+/// From so many symbols on, several threads are worth waking.
+const WORTH_THREADS: usize = 1 << 15;
 
 /// Neighbouring symbols that match one pattern.
 #[derive(Clone, Copy, Debug)]
@@ -71,26 +77,54 @@ pub(super) fn all_ranges(patterns: &[Option<&Pattern>], table: &SymbolTable) -> 
         .iter()
         .map(|pattern| pattern.map(|pattern| Matcher::new(pattern, table)))
         .collect();
-    // For each pattern, the range that ended with the symbol before, if one did.
-    let mut open: Vec<Option<usize>> = vec![None; patterns.len()];
+    // For each pattern, the last symbol that it matched, and the range of that.
+    let mut open: Vec<Option<(SymbolId, usize)>> = vec![None; patterns.len()];
     let mut ranges: Vec<SelectedRange> = Vec::new();
-    for (id, symbol) in table.iter() {
+    for id in matched(table, &matchers) {
+        let symbol = table.get(id);
         for (pattern, matcher) in matchers.iter().enumerate().rev() {
-            let is_match = matcher.as_ref().is_some_and(|m| m.matches(symbol));
-            match (is_match, open[pattern]) {
-                (false, _) => open[pattern] = None,
-                (true, Some(place)) => ranges[place].end = symbol.range.end,
-                (true, None) => {
-                    open[pattern] = Some(ranges.len());
+            if !matches(matcher, symbol) {
+                continue;
+            }
+            let place = match open[pattern] {
+                Some((last, place)) if last.index() + 1 == id.index() => {
+                    ranges[place].end = symbol.range.end;
+                    place
+                }
+                _ => {
                     ranges.push(SelectedRange {
                         start: symbol.range.start,
                         end: symbol.range.end,
                         first: id,
                         pattern,
                     });
+                    ranges.len() - 1
                 }
-            }
+            };
+            open[pattern] = Some((id, place));
         }
     }
     ranges
+}
+
+type MaybeMatcher<'a> = Option<Matcher<'a>>;
+
+fn matches(matcher: &MaybeMatcher<'_>, symbol: &Symbol) -> bool {
+    matcher.as_ref().is_some_and(|m| m.matches(symbol))
+}
+
+/// The symbols that some pattern matches, in order. There are few as a rule, but each name
+/// is looked at, wherever it is in memory.
+fn matched(table: &SymbolTable, matchers: &[MaybeMatcher<'_>]) -> Vec<SymbolId> {
+    let symbols = table.symbols();
+    let is_one = |symbol: &Symbol| matchers.iter().any(|matcher| matches(matcher, symbol));
+    let is_one: Vec<bool> = if symbols.len() < WORTH_THREADS {
+        symbols.iter().map(is_one).collect()
+    } else {
+        threads::start();
+        symbols.par_iter().map(is_one).collect()
+    };
+    let all = (0..).map(SymbolId).zip(is_one);
+    all.filter_map(|(id, is_one)| is_one.then_some(id))
+        .collect()
 }

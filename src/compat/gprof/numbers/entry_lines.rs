@@ -42,6 +42,24 @@ impl EntryLines {
         &self.lines
     }
 
+    /// The symbols that the lines name, in their order, where they name one.
+    pub fn symbols(
+        &self,
+        graph: &GraphReport,
+        subject: GraphNode,
+    ) -> impl Iterator<Item = SymbolId> {
+        self.lines
+            .iter()
+            .filter_map(move |&line| match (line, subject) {
+                (GraphLine::Own, GraphNode::Function(symbol)) => Some(symbol),
+                (GraphLine::Arc(index), GraphNode::Function(symbol)) => {
+                    Some(graph.partner(index, symbol))
+                }
+                (GraphLine::Member(symbol), _) => Some(symbol),
+                _ => None,
+            })
+    }
+
     fn add_callers(&mut self, graph: &GraphReport, symbol: SymbolId) {
         self.rank(graph, graph.graph().incoming(symbol));
         if self.arcs.is_empty() {

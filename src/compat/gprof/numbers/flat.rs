@@ -2,7 +2,8 @@
 
 use std::cmp::Reverse;
 
-use super::sorting::{by_size, sort_stably};
+use super::name_order::NameOrder;
+use super::sorting::{by_size, of_size, sort};
 use super::{AnalyzeOptions, UNFIT_PREFIXES};
 use crate::analyze::{Node, Scale, UnitPrefix};
 use crate::compat::gprof::filters::Selection;
@@ -49,12 +50,11 @@ pub struct FlatProfile {
     pub rows: Vec<FlatRow>,
 }
 
-/// Makes the rows: sorted by time, calls and name, running sums added up. `by_name` are
-/// the functions in the order of their names.
+/// Makes the rows: sorted by time, calls and name, running sums added up.
 #[must_use]
 pub(super) fn flat_profile(
     functions: &[Node],
-    by_name: &[SymbolId],
+    by_name: &NameOrder,
     selection: &Selection,
     total: f64,
     scale: &Scale,
@@ -68,27 +68,28 @@ pub(super) fn flat_profile(
     let has_time = total > 0.0;
     let whole = if has_time { total } else { 1.0 };
     let mut cumulative = 0.0;
-    let mut row = |symbol: SymbolId| {
-        let node = &functions[symbol.index()];
-        let ticks = node.self_ticks;
+    // What is not called is not looked at once more.
+    let mut row = |ranked: Ranked| {
+        let symbol = ranked.symbol;
+        let (ticks, calls) = (of_size(ranked.ticks.0), ranked.calls.0);
         cumulative += ticks;
         FlatRow {
             symbol,
             percent: 100.0 * ticks / whole,
             cumulative: cumulative / scale.rate,
             self_time: ticks / scale.rate,
-            calls: (node.calls > 0).then(|| CallCosts {
-                calls: node.calls,
-                self_per_call: prefix.factor * ticks / scale.rate / node.calls as f64,
-                total_per_call: prefix.factor * (ticks + node.child_ticks)
+            calls: (calls > 0).then(|| CallCosts {
+                calls,
+                self_per_call: prefix.factor * ticks / scale.rate / calls as f64,
+                total_per_call: prefix.factor * (ticks + functions[symbol.index()].child_ticks)
                     / scale.rate
-                    / node.calls as f64,
+                    / calls as f64,
             }),
         }
     };
     let shown = order
         .into_iter()
-        .filter(|&symbol| selection.selects(symbol));
+        .filter(|ranked| selection.selects(ranked.symbol));
     let rows = shown.map(&mut row).collect();
     FlatProfile {
         total: whole / scale.rate,
@@ -99,16 +100,29 @@ pub(super) fn flat_profile(
     }
 }
 
-fn sorted(functions: &[Node], by_name: &[SymbolId], shows_idle: bool) -> Vec<SymbolId> {
-    let listed = by_name.iter().filter_map(|&symbol| {
+/// What rows are sorted by, and their functions.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Ranked {
+    ticks: Reverse<u64>,
+    calls: Reverse<u64>,
+    /// By name.
+    place: u32,
+    symbol: SymbolId,
+}
+
+fn sorted(functions: &[Node], by_name: &NameOrder, shows_idle: bool) -> Vec<Ranked> {
+    let listed = by_name.in_memory().filter_map(|(symbol, place)| {
         let node = &functions[symbol.index()];
-        let key = (Reverse(by_size(node.self_ticks)), Reverse(node.calls));
-        (shows_idle || !is_idle(node)).then_some((key, symbol))
+        (shows_idle || !is_idle(node)).then(|| Ranked {
+            ticks: Reverse(by_size(node.self_ticks)),
+            calls: Reverse(node.calls),
+            place,
+            symbol,
+        })
     });
     let mut order: Vec<_> = listed.collect();
-    // What is equal stays by name.
-    sort_stably(&mut order, |(a, _), (b, _)| a.cmp(b));
-    order.into_iter().map(|(_, symbol)| symbol).collect()
+    sort(&mut order);
+    order
 }
 
 fn is_idle(node: &Node) -> bool {
@@ -116,10 +130,11 @@ fn is_idle(node: &Node) -> bool {
 }
 
 /// The ticks of a call, with all below it, of the function where they are most.
-fn greatest_cost(functions: &[Node], order: &[SymbolId]) -> f64 {
-    let costs = order.iter().filter_map(|symbol| {
-        let node = &functions[symbol.index()];
-        (node.calls > 0).then(|| (node.self_ticks + node.child_ticks) / node.calls as f64)
+fn greatest_cost(functions: &[Node], order: &[Ranked]) -> f64 {
+    let called = order.iter().filter(|ranked| ranked.calls.0 > 0);
+    let costs = called.map(|ranked| {
+        let node = &functions[ranked.symbol.index()];
+        (node.self_ticks + node.child_ticks) / node.calls as f64
     });
     costs.fold(0.0, f64::max)
 }

@@ -97,9 +97,9 @@ impl GraphReport {
                 && node.shown_child == 0.0
         };
         let has_entry = move |subject: &GraphNode| {
-            self.is_shown(*subject)
+            self.can_have_entry(*subject)
+                && self.is_shown(*subject)
                 && (self.shows_idle || !is_idle(*subject))
-                && self.can_have_entry(*subject)
         };
         self.order.iter().copied().filter(has_entry)
     }
@@ -155,10 +155,10 @@ impl GraphReport {
         }
     }
 
-    /// References to all cycles.
-    pub fn cycles(&self) -> impl Iterator<Item = Reference> {
+    /// All cycles.
+    pub fn cycles(&self) -> impl Iterator<Item = GraphNode> {
         let numbers = (1..).map(CycleNumber).take(self.times.cycles.len());
-        numbers.map(|number| self.reference_to(GraphNode::Cycle(number)))
+        numbers.map(GraphNode::Cycle)
     }
 
     /// The arcs.
@@ -217,15 +217,21 @@ impl GraphReport {
         }
     }
 
+    /// The other end of an arc of a function; the function itself where it is both.
+    pub(super) fn partner(&self, index: u32, symbol: SymbolId) -> SymbolId {
+        let arc = self.graph.arc(index);
+        if arc.caller == symbol {
+            arc.callee
+        } else {
+            arc.caller
+        }
+    }
+
     /// What the line about an arc says in the entry of one of its ends.
     #[must_use]
     pub fn arc_row(&self, index: u32, symbol: SymbolId) -> ArcRow {
         let arc = self.graph.arc(index);
-        let partner = if arc.caller == symbol {
-            arc.callee
-        } else {
-            arc.caller
-        };
+        let partner = self.partner(index, symbol);
         let is_inside = self.topology.are_together(arc.caller, arc.callee);
         let flow = (!is_inside).then(|| {
             let flow = self.flow(index);

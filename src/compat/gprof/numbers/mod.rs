@@ -32,6 +32,7 @@ use crate::model::{Address, Histogram, Profile};
 use crate::symbols::{FileMap, Granularity, StaticCall, SymbolTable};
 use crate::threads;
 use graph_order::in_order;
+use name_order::NameOrder;
 use sorting::LARGE;
 use visibility::Visibility;
 
@@ -60,7 +61,7 @@ pub struct Analysis {
     /// The call graph.
     pub graph: GraphReport,
     /// The index by name.
-    pub index: Vec<Reference>,
+    pub index: Vec<GraphNode>,
     /// The order of functions or files; empty unless it was asked for.
     pub order: Vec<OrderedName>,
     /// What times are measured in.
@@ -97,7 +98,7 @@ impl Analysis {
         let is_large = table.symbols().len().max(profile.arcs().len()) >= LARGE;
         let ((attributed, by_name), (graph, topology, calls, visibility)) = threads::side_by_side(
             is_large,
-            || (attribution(), name_order::by_name(table)),
+            || (attribution(), NameOrder::new(table)),
             || {
                 let arcs = profile.arcs();
                 let graph = CallGraph::new(arcs, table, selects, static_calls, CALL_RULES);

@@ -22,8 +22,32 @@ use crate::threads;
 /// From so many names on, several threads are worth waking.
 const LARGE: usize = 1 << 15;
 
-/// Every symbol by name; of one name, by address.
-pub(super) fn by_name(table: &SymbolTable) -> Vec<SymbolId> {
+/// The symbols in order of their names.
+pub(super) struct NameOrder {
+    /// Every symbol by name; of one name, by address.
+    pub(super) symbols: Vec<SymbolId>,
+    /// For each symbol its place among them.
+    pub(super) places: Box<[u32]>,
+}
+
+impl NameOrder {
+    /// That of a table.
+    pub(super) fn new(table: &SymbolTable) -> Self {
+        let symbols = by_name(table);
+        let mut places = vec![0; symbols.len()].into_boxed_slice();
+        for (place, symbol) in (0..).zip(&symbols) {
+            places[symbol.index()] = place;
+        }
+        Self { symbols, places }
+    }
+
+    /// Every symbol with its place by name, in order of addresses.
+    pub(super) fn in_memory(&self) -> impl Iterator<Item = (SymbolId, u32)> {
+        (0..).map(SymbolId).zip(self.places.iter().copied())
+    }
+}
+
+fn by_name(table: &SymbolTable) -> Vec<SymbolId> {
     let symbols = table.symbols();
     // By line, those of a function stand together and share its name.
     let have_one_name = |a: &Symbol, b: &Symbol| Arc::ptr_eq(&a.name, &b.name);
@@ -146,6 +170,10 @@ mod tests {
         let table = SymbolTable::new(symbols, SourceFiles::default(), Granularity::Lines);
         let mut expected: Vec<_> = table.iter().map(|(id, _)| id).collect();
         expected.sort_by(|&a, &b| table.get(a).name.cmp(&table.get(b).name));
-        assert_eq!(by_name(&table), expected);
+        let order = NameOrder::new(&table);
+        assert_eq!(order.symbols, expected);
+        for (symbol, place) in order.in_memory() {
+            assert_eq!(expected[place as usize], symbol);
+        }
     }
 }

@@ -19,11 +19,28 @@ pub(super) fn sort_stably<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> 
     }
 }
 
+/// Sorts what is never equal.
+pub(super) fn sort<T: Ord + Send>(items: &mut [T]) {
+    if items.len() < LARGE {
+        items.sort_unstable();
+    } else {
+        threads::start();
+        items.par_sort_unstable();
+    }
+}
+
 /// A number by which others of its kind are sorted as `total_cmp` does.
 pub(super) fn by_size(value: f64) -> u64 {
     const SIGN: u64 = 1 << 63;
     let bits = value.to_bits();
     if bits & SIGN == 0 { bits | SIGN } else { !bits }
+}
+
+/// The value that [`by_size`] made a number of.
+pub(super) fn of_size(number: u64) -> f64 {
+    const SIGN: u64 = 1 << 63;
+    let is_negative = number & SIGN == 0;
+    f64::from_bits(if is_negative { !number } else { number & !SIGN })
 }
 
 #[cfg(test)]
@@ -46,6 +63,7 @@ mod tests {
             f64::NAN,
         ];
         for a in numbers {
+            assert_eq!(of_size(by_size(a)).to_bits(), a.to_bits());
             for b in numbers {
                 assert_eq!(by_size(a).cmp(&by_size(b)), a.total_cmp(&b), "{a} and {b}");
             }

@@ -58,8 +58,19 @@ struct Sweep<'a> {
 
 impl Sweep<'_> {
     fn run(&mut self) {
+        // What nobody calls hangs on nothing, and is decided in the order of memory.
+        let cycles = (0..).map(SymbolId).zip(&self.topology.cycle_of);
+        let is_called = cycles
+            .map(|(symbol, cycle)| cycle.is_some() || !self.graph.incoming(symbol).is_empty());
+        let is_called: Vec<bool> = is_called.collect();
+        for (symbol, _) in (0..).map(SymbolId).zip(&is_called).filter(|(_, is)| !**is) {
+            let inherited = self.inherited(&[symbol]);
+            self.give(symbol, inherited);
+            self.decide(symbol);
+        }
         let mut last_cycle = None;
-        for &symbol in self.topology.bottom_up.iter().rev() {
+        let top_down = self.topology.bottom_up.iter().rev();
+        for &symbol in top_down.filter(|symbol| is_called[symbol.index()]) {
             let cycle = self.topology.cycle_of[symbol.index()];
             match cycle {
                 None => {

@@ -119,6 +119,7 @@ impl Entries<'_> {
             let subject = self.subjects[left.start];
             if at.n_printed == 0 {
                 at.lines.fill(graph, subject);
+                self.report.labels.bring(at.lines.symbols(graph, subject));
             }
             for &line in &at.lines.lines()[at.n_printed..] {
                 self.push_line(text, subject, line);

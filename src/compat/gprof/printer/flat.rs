@@ -9,6 +9,9 @@ use crate::report::Text;
 use crate::report::explanation::SAMPLED_FLAT;
 use crate::report::number::{fixed, general};
 
+/// Rows whose labels are brought from memory together.
+const AT_ONCE: usize = 64;
+
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     let mut text = Text::default();
     match report.options.flavor {
@@ -20,8 +23,16 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
     let rows = &report.analysis.flat.rows;
     write_blocks(out, &blocks_of(rows.len()), |left, (): &mut (), text| {
         while left.start < left.end && !is_full(text) {
-            push_row(text, &rows[left.start], report);
-            left.start += 1;
+            let next = left.start..left.end.min(left.start + AT_ONCE);
+            let symbols = rows[next.clone()].iter().map(|row| row.symbol);
+            report.labels.bring(symbols);
+            for row in &rows[next] {
+                push_row(text, row, report);
+                left.start += 1;
+                if is_full(text) {
+                    break;
+                }
+            }
         }
     })?;
     if report.options.explains && report.options.flavor == Flavor::Gnu {

@@ -4,6 +4,7 @@
 //! They stand behind each other in memory, since lines ask for them in no order. Long ones
 //! are put together anew for each line, so that all take a multiple of the symbols.
 
+use std::hint::black_box;
 use std::sync::Arc;
 
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
@@ -198,6 +199,27 @@ impl<'a> Labels<'a> {
             }
             Label::NotShown => unreachable!("{NOT_SHOWN}"),
         }
+    }
+
+    /// Has the labels of some symbols brought from memory, where they are in no order: asked
+    /// for together they take little longer than one.
+    pub(super) fn bring(&self, symbols: impl Iterator<Item = SymbolId>) {
+        let mut bytes = 0;
+        for symbol in symbols {
+            if let Label::Kept {
+                chunk,
+                start,
+                whole,
+                ..
+            } = self.labels[symbol.index()]
+            {
+                let label = &self.kept_from(chunk, start)[..usize::from(whole)];
+                // Many reach into a second line of the processor's cache.
+                let ends = label.first().zip(label.last());
+                bytes ^= ends.map_or(0, |(first, last)| first ^ last);
+            }
+        }
+        black_box(bytes);
     }
 
     fn kept_from(&self, chunk: u32, start: u32) -> &[u8] {

@@ -1,7 +1,7 @@
 //! Which functions a report names.
 
 use super::{Contents, Section};
-use crate::compat::gprof::numbers::{EntryLines, GraphLine, GraphNode, GraphReport};
+use crate::compat::gprof::numbers::{EntryLines, GraphNode, GraphReport};
 use crate::symbols::SymbolId;
 
 /// What is named in sections where names are spelled.
@@ -73,7 +73,7 @@ impl<'a> Shown<'a> {
 
     fn index(&self) -> impl Iterator<Item = SymbolId> {
         let entries = self.contents.analysis.index.iter();
-        entries.filter_map(|entry| match entry.subject {
+        entries.filter_map(|entry| match *entry {
             GraphNode::Function(symbol) => Some(symbol),
             GraphNode::Cycle(_) => None,
         })
@@ -104,16 +104,7 @@ impl<'a> Shown<'a> {
         let mut lines = EntryLines::default();
         for &subject in self.subjects {
             lines.fill(self.graph(), subject);
-            for &line in lines.lines() {
-                symbols.extend(match (line, subject) {
-                    (GraphLine::Own, GraphNode::Function(symbol)) => Some(symbol),
-                    (GraphLine::Arc(index), GraphNode::Function(symbol)) => {
-                        Some(self.graph().arc_row(index, symbol).partner)
-                    }
-                    (GraphLine::Member(symbol), _) => Some(symbol),
-                    _ => None,
-                });
-            }
+            symbols.extend(lines.symbols(self.graph(), subject));
         }
     }
 }

@@ -29,6 +29,9 @@ use sources::{Miscount, Sources};
 /// From so many symbols on, several threads are worth waking.
 const WORTH_THREADS: usize = 1 << 14;
 
+/// The same of bytes of debugging information.
+const BYTES_WORTH_THREADS: usize = 1 << 20;
+
 /// Why gprof makes nothing of an executable.
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramError {
@@ -93,17 +96,24 @@ fn named(
         underscore: leading_underscore(image.object),
         is_coff: image.object.format() == BinaryFormat::Pe,
     };
-    let read = raw_symbols(image.object);
-    let mut chosen = rules::choose(&read.symbols, &target, options);
-    if let Some(map) = image.file_map {
-        map.fold(&mut chosen);
-    }
+    let (object, file_map) = (image.object, image.file_map);
+    let choose = || {
+        let read = raw_symbols(object);
+        let mut chosen = rules::choose(&read.symbols, &target, options);
+        if let Some(map) = file_map {
+            map.fold(&mut chosen);
+        }
+        (chosen, read.cut)
+    };
+    let needs_sources = options.needs_debug_info();
+    let ((mut chosen, cut_names), mut sources) = threads::side_by_side(
+        needs_sources && image.sections.n_bytes() >= BYTES_WORTH_THREADS,
+        choose,
+        || needs_sources.then(|| Sources::new(image.sections, image.object)),
+    );
     if chosen.is_empty() {
         return Err(ExecutableError::NoSymbols { path: path() }.into());
     }
-    let mut sources = options
-        .needs_debug_info()
-        .then(|| Sources::new(image.sections, image.object));
     let (kept, located) = threads::side_by_side(
         chosen.len() >= WORTH_THREADS,
         || one_per_address(&chosen),
@@ -129,7 +139,7 @@ fn named(
         lines: Box::default(),
         names_from: NamesFrom::SymbolTable,
         notes: met.notes,
-        cut_names: read.cut,
+        cut_names,
         // gprof would say nothing.
         is_too_large: false,
     })

@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use super::sources::{LineRun, Lines};
 use crate::model::Address;
-use crate::symbols::{
-    Candidate, Granularity, SourceFiles, Standing, Symbol, SymbolTable, symbol_containing,
-};
+use crate::symbols::{Candidate, Granularity, SourceFiles, Standing, Symbol, SymbolTable};
 
 /// Symbols as gprof has them, of candidates in order of their addresses: each reaches to the next, across whatever lies
 /// between, and the last one to the end of `.text`, even where it starts behind that.
@@ -150,6 +148,8 @@ fn line_starts<'r>(
     step: u64,
 ) -> Vec<LineStart<'r>> {
     let mut lines: Vec<LineStart<'r>> = Vec::with_capacity(runs.len());
+    // Lines and functions both come in order of addresses.
+    let mut n_functions_before = 0;
     for run in runs {
         let n_steps = (run.addresses.start.0 - start.0).div_ceil(step);
         let address = Address(start.0 + n_steps * step);
@@ -162,7 +162,13 @@ fn line_starts<'r>(
         }
         let is_static = match before {
             Some(line) => line.is_static,
-            None => symbol_containing(functions, address).is_some_and(|symbol| symbol.is_static),
+            None => {
+                let rest = functions[n_functions_before..].iter();
+                let passed = rest.take_while(|function| function.range.start <= address);
+                n_functions_before += passed.count();
+                let function = functions[..n_functions_before].last();
+                function.is_some_and(|f| f.is_static && f.range.contains(&address))
+            }
         };
         lines.push(LineStart {
             address,

@@ -110,6 +110,9 @@ impl<'s> UnitIndex<'s> {
             .map(|of_unit| of_unit[0].0)
             .collect();
         let found = ahead::read(&self.dwarf, &self.units, &wanted, least);
+        if found.is_empty() {
+            return vec![None; addresses.len()];
+        }
         let (found, known) = ahead::look_up(found, &asked);
         self.ahead = found.into_iter().collect();
         let mut foreseen = vec![None; addresses.len()];
