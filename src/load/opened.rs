@@ -12,7 +12,7 @@ use super::error::{LoadError, ReadError};
 use super::mpatrol::{TRACE_FORMAT, TRACE_MAGIC, TraceReader};
 use super::packed::{MAX_UNPACKED, Packing, Packings};
 use super::recognise;
-use super::{Hints, may_start_profile};
+use super::{Hints, may_start_profile, whole_file};
 use crate::progress::Progress;
 
 /// Bytes that are looked at to tell what an input is.
@@ -92,9 +92,7 @@ impl OpenFile {
         let mut file = File::open(path).map_err(io_error)?;
         match file.metadata() {
             Ok(metadata) if metadata.is_file() => {
-                let mut bytes = Vec::new();
-                file.read_to_end(&mut bytes).map_err(io_error)?;
-                Ok(bytes)
+                whole_file::read_whole(&mut file, metadata.len()).map_err(io_error)
             }
             _ => {
                 let start = Self::start_of(path, Rest::Pipe(file))?;
@@ -196,7 +194,9 @@ impl OpenFile {
     /// When it cannot be read.
     pub fn into_bytes(mut self) -> Result<Vec<u8>, LoadError> {
         match self.rest {
-            Rest::Plain(_) => fs::read(&self.path).map_err(|source| io_error(&self.path(), source)),
+            Rest::Plain(size) => File::open(&self.path)
+                .and_then(|mut file| whole_file::read_whole(&mut file, size))
+                .map_err(|source| io_error(&self.path(), source)),
             Rest::Nothing => Ok(self.head),
             Rest::Pipe(_) | Rest::Stdin => self.read_rest(),
         }
