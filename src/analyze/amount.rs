@@ -214,14 +214,6 @@ impl Amounts {
         add(self.row_mut(row), amounts);
     }
 
-    /// Adds the exact amounts of one row to those of another.
-    pub fn add_row(&mut self, to: usize, from: usize) {
-        for metric in 0..self.n_metrics {
-            let amount = self.row(from)[metric];
-            self.row_mut(to)[metric] += amount;
-        }
-    }
-
     /// Puts rows in another order: first the one that `order` names first.
     #[must_use]
     pub fn reordered(&self, order: &[u32]) -> Self {

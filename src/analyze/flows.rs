@@ -15,7 +15,7 @@
 //! up a subtree when it leaves it. Costs the number of contexts.
 
 use super::adjacency::Adjacency;
-use super::amount::Amounts;
+use super::amount::{Amounts, add};
 use super::call_graph::GraphArc;
 use super::cost_graph::ContextCosts;
 use crate::filter::ArcSet;
@@ -70,48 +70,15 @@ pub(super) fn along_stacks(
         })
         .collect();
     let n_arcs = numbers.ends.len();
-    // For each context its own, and from when it is left on what is below it too.
-    let mut below = Amounts::exact(contexts.len(), n_metrics);
     let mut arc_self_costs = Amounts::exact(n_arcs, n_metrics);
     if let Some(amounts) = &values.amounts {
         for (row, context) in values.contexts.iter().enumerate() {
-            below.add(context.index(), amounts.row(row));
             if let Some(arc) = arc_of[context.index()] {
                 arc_self_costs.add(arc as usize, amounts.row(row));
             }
         }
     }
-    let n_symbols = names.table.symbols().len();
-    let mut totals = Amounts::exact(n_symbols, n_metrics);
-    let mut arc_totals = Amounts::exact(n_arcs, n_metrics);
-    let mut symbols_on_path = vec![0u32; n_symbols];
-    let mut arcs_on_path = vec![0u32; n_arcs];
-    walk(contexts, &arc_of, |step, id| {
-        let symbol = names.of(id).index();
-        let arc = arc_of[id.index()].map(|arc| arc as usize);
-        match step {
-            Step::Enter => {
-                symbols_on_path[symbol] += 1;
-                if let Some(arc) = arc {
-                    arcs_on_path[arc] += 1;
-                }
-            }
-            Step::Leave => {
-                symbols_on_path[symbol] -= 1;
-                if symbols_on_path[symbol] == 0 {
-                    totals.add(symbol, below.row(id.index()));
-                }
-                let caller = contexts[id.index()].caller;
-                if let (Some(arc), Some(caller)) = (arc, caller) {
-                    arcs_on_path[arc] -= 1;
-                    if arcs_on_path[arc] == 0 {
-                        arc_totals.add(arc, below.row(id.index()));
-                    }
-                    below.add_row(caller.index(), id.index());
-                }
-            }
-        }
-    });
+    let (arc_totals, totals) = totals(contexts, values, names, &arc_of, n_arcs, n_metrics);
     let ends = &numbers.ends;
     let mut order: Vec<u32> = (0..).take(n_arcs).collect();
     order.sort_unstable_by_key(|&arc| ends[arc as usize]);
@@ -131,35 +98,126 @@ pub(super) fn along_stacks(
     }
 }
 
-#[derive(Clone, Copy)]
-enum Step {
-    Enter,
-    Leave,
-}
-
-/// Walks over the trees that the counting arcs make of the contexts, without
+/// What was charged to each arc and to each symbol with all that it called: sums of the
+/// trees that the counting arcs make of the contexts, which are walked over without
 /// recursion.
-fn walk(contexts: &[Context], arc_of: &[Option<u32>], mut visit: impl FnMut(Step, ContextId)) {
+fn totals(
+    contexts: &[Context],
+    values: &ContextCosts,
+    names: &NamedContexts,
+    arc_of: &[Option<u32>],
+    n_arcs: usize,
+    n_metrics: usize,
+) -> (Amounts, Amounts) {
     let callers = contexts.iter().zip(arc_of);
     let callers = callers.map(|(context, arc)| Some(arc.and(context.caller)?.index()));
     let callees = Adjacency::new(contexts.len(), callers.clone());
-    let mut path: Vec<(ContextId, usize)> = Vec::new();
+    let rows = values.contexts.iter().map(|context| Some(context.index()));
+    let rows = Adjacency::new(contexts.len(), rows);
+    let n_symbols = names.table.symbols().len();
+    let mut path = Path {
+        steps: Vec::new(),
+        sums: Vec::new(),
+        n_metrics,
+        symbols: vec![0; n_symbols],
+        arcs: vec![0; n_arcs],
+        totals: Amounts::exact(n_symbols, n_metrics),
+        arc_totals: Amounts::exact(n_arcs, n_metrics),
+    };
     let roots = (0..).map(ContextId).zip(callers);
     for (root, _) in roots.filter(|(_, caller)| caller.is_none()) {
-        visit(Step::Enter, root);
-        path.push((root, 0));
-        while let Some((id, n_entered)) = path.last_mut() {
-            match callees.of(id.index()).get(*n_entered) {
-                Some(&callee) => {
-                    *n_entered += 1;
-                    visit(Step::Enter, ContextId(callee));
-                    path.push((ContextId(callee), 0));
+        let mut next = Some(root);
+        while let Some(id) = next {
+            let index = id.index();
+            path.enter(names.of(id), arc_of[index], callees.of(index));
+            for &row in rows.of(index) {
+                let amounts = values.amounts.as_ref();
+                path.charge(amounts.map_or(&[], |amounts| amounts.row(row as usize)));
+            }
+            next = path.next_callee();
+        }
+    }
+    (path.arc_totals, path.totals)
+}
+
+/// The contexts from the outermost one to where the walk is.
+struct Path<'a> {
+    steps: Vec<Step<'a>>,
+    /// What each of them was charged, and what is below it as far as that was left: a
+    /// row each.
+    sums: Vec<i128>,
+    n_metrics: usize,
+    /// How often each symbol and each arc is on the path.
+    symbols: Vec<u32>,
+    arcs: Vec<u32>,
+    totals: Amounts,
+    arc_totals: Amounts,
+}
+
+/// A context on the path.
+struct Step<'a> {
+    symbol: SymbolId,
+    /// The arc by which it was entered; `None` for an outermost one.
+    arc: Option<u32>,
+    /// What it called and was not entered yet.
+    callees: &'a [u32],
+}
+
+impl<'a> Path<'a> {
+    fn enter(&mut self, symbol: SymbolId, arc: Option<u32>, callees: &'a [u32]) {
+        self.symbols[symbol.index()] += 1;
+        if let Some(arc) = arc {
+            self.arcs[arc as usize] += 1;
+        }
+        self.steps.push(Step {
+            symbol,
+            arc,
+            callees,
+        });
+        self.sums.resize(self.steps.len() * self.n_metrics, 0);
+    }
+
+    /// Adds to what the last context was charged.
+    fn charge(&mut self, amounts: &[i128]) {
+        let start = self.sums.len() - self.n_metrics;
+        add(&mut self.sums[start..], amounts);
+    }
+
+    /// The context to enter next, if there is one in the tree: what the last one called, or
+    /// what one that is not left yet did.
+    fn next_callee(&mut self) -> Option<ContextId> {
+        loop {
+            let step = self.steps.last_mut()?;
+            match step.callees.split_first() {
+                Some((&callee, rest)) => {
+                    step.callees = rest;
+                    return Some(ContextId(callee));
                 }
-                None => {
-                    visit(Step::Leave, *id);
-                    path.pop();
-                }
+                None => self.leave(),
             }
         }
+    }
+
+    /// Leaves the last context, below which all was summed up.
+    fn leave(&mut self) {
+        let Some(step) = self.steps.pop() else {
+            return;
+        };
+        let start = self.steps.len() * self.n_metrics;
+        let (outer, sum) = self.sums.split_at_mut(start);
+        let n_left = &mut self.symbols[step.symbol.index()];
+        *n_left -= 1;
+        if *n_left == 0 {
+            self.totals.add(step.symbol.index(), sum);
+        }
+        if let Some(arc) = step.arc {
+            let n_left = &mut self.arcs[arc as usize];
+            *n_left -= 1;
+            if *n_left == 0 {
+                self.arc_totals.add(arc as usize, sum);
+            }
+            add(&mut outer[start - self.n_metrics..], sum);
+        }
+        self.sums.truncate(start);
     }
 }

@@ -23,6 +23,7 @@ mod run_time;
 mod side_by_side;
 mod sparse;
 mod sum;
+mod whole_file;
 
 pub use callgrind::CallgrindFault;
 pub use error::{LoadError, Position, ReadError, ReadErrorKind};

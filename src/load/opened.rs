@@ -12,7 +12,7 @@ use super::error::{LoadError, ReadError};
 use super::mpatrol::{TRACE_FORMAT, TRACE_MAGIC, TraceReader};
 use super::packed::{MAX_UNPACKED, Packing, Packings};
 use super::recognise;
-use super::{Hints, may_start_profile};
+use super::{Hints, may_start_profile, whole_file};
 use crate::progress::Progress;
 
 /// Bytes that are looked at to tell what an input is.
@@ -92,9 +92,7 @@ impl OpenFile {
         let mut file = File::open(path).map_err(io_error)?;
         match file.metadata() {
             Ok(metadata) if metadata.is_file() => {
-                let mut bytes = Vec::new();
-                file.read_to_end(&mut bytes).map_err(io_error)?;
-                Ok(bytes)
+                whole_file::read_whole(&mut file, metadata.len()).map_err(io_error)
             }
             _ => {
                 let start = Self::start_of(path, Rest::Pipe(file))?;
@@ -196,7 +194,9 @@ impl OpenFile {
     /// When it cannot be read.
     pub fn into_bytes(mut self) -> Result<Vec<u8>, LoadError> {
         match self.rest {
-            Rest::Plain(_) => fs::read(&self.path).map_err(|source| io_error(&self.path(), source)),
+            Rest::Plain(size) => File::open(&self.path)
+                .and_then(|mut file| whole_file::read_whole(&mut file, size))
+                .map_err(|source| io_error(&self.path(), source)),
             Rest::Nothing => Ok(self.head),
             Rest::Pipe(_) | Rest::Stdin => self.read_rest(),
         }
@@ -233,7 +233,7 @@ impl OpenFile {
     }
 
     /// All of its bytes as they come.
-    fn into_stream(self) -> io::Result<Box<dyn Read>> {
+    fn into_stream(self) -> io::Result<Box<dyn Read + Send>> {
         let progress = self.progress;
         Ok(match self.rest {
             Rest::Plain(_) => Box::new(Watched(File::open(&self.path)?, progress)),
@@ -376,9 +376,9 @@ impl RewindableTrace {
 fn start(
     path: &str,
     packing: Option<Packing>,
-    bytes: impl Read + 'static,
+    bytes: impl Read + Send + 'static,
 ) -> Result<TraceReader<'static>, LoadError> {
-    let bytes: Box<dyn Read> = match packing {
+    let bytes: Box<dyn Read + Send> = match packing {
         Some(packing) => packing.decoder(bytes),
         None => Box::new(bytes),
     };
@@ -391,12 +391,12 @@ const MAX_COPIED: u64 = 1 << 34;
 /// Bytes that are copied behind the last event: a reader looks ahead.
 const BEHIND: u64 = 1 << 16;
 
-fn copied(bytes: impl Read, packing: Option<Packing>) -> io::Result<File> {
+fn copied(bytes: impl Read + Send, packing: Option<Packing>) -> io::Result<File> {
     let mut copying = Copying {
         bytes: bytes.take(MAX_COPIED),
         copy: tempfile::tempfile()?,
     };
-    let events: Box<dyn Read + '_> = match packing {
+    let events: Box<dyn Read + Send + '_> = match packing {
         Some(packing) => packing.decoder(&mut copying),
         None => Box::new(&mut copying),
     };

@@ -40,6 +40,8 @@ pub fn callers_first(contexts: &[Context]) -> Option<Vec<ContextId>> {
     const FRESH: u8 = 0;
     const OPEN: u8 = 1;
     const DONE: u8 = 2;
+    // Chains of callers lead all over the table, so there is no more of it than needed.
+    let callers: Vec<_> = contexts.iter().map(|context| context.caller).collect();
     let mut states = vec![FRESH; contexts.len()];
     let mut order = Vec::with_capacity(contexts.len());
     let mut chain = Vec::new();
@@ -50,7 +52,7 @@ pub fn callers_first(contexts: &[Context]) -> Option<Vec<ContextId>> {
                 FRESH => {
                     states[id.index()] = OPEN;
                     chain.push(id);
-                    next = contexts[id.index()].caller;
+                    next = callers[id.index()];
                 }
                 OPEN => return None,
                 _ => break,

@@ -16,29 +16,41 @@ use super::profile::{MAGIC, site};
 use super::profile_error::ProfileError;
 use super::table::Table;
 use super::{MAGIC_SIZE, word};
-use crate::model::{Address, Function, FunctionId, RecordedCosts};
+use crate::model::{Address, Function, FunctionId};
 
 /// How much longer than the string table names may be together, where they are
 /// parts of each other. Those that the library writes are not.
 const MAX_OVERLAP: usize = 4;
 
-/// Reads all behind the call sites, and tells contexts their functions. Returns
-/// what stopped that, having done what can be done.
-///
-/// The first functions are the symbols in the order of the file. Behind them are
-/// names without a symbol.
-pub(super) fn read_functions(
-    cursor: &mut Cursor<'_>,
-    sites: &Table<'_>,
-    costs: &mut RecordedCosts,
-) -> Option<Damage> {
+/// What stands behind the call sites, as far as it can be read.
+#[derive(Default)]
+pub(super) struct Named {
+    /// The symbols in the order of the file, and behind them names without a symbol.
+    pub(super) functions: Vec<Function>,
+    /// The function of each call site; not of all where nothing can be read.
+    pub(super) of_sites: Vec<Option<FunctionId>>,
+    /// What stopped it, having done what can be done.
+    pub(super) damage: Option<Damage>,
+}
+
+impl From<Damage> for Named {
+    fn from(damage: Damage) -> Self {
+        Self {
+            damage: Some(damage),
+            ..Self::default()
+        }
+    }
+}
+
+/// Reads all behind the call sites, and finds the functions of these.
+pub(super) fn read_functions(cursor: &mut Cursor<'_>, sites: &Table<'_>) -> Named {
     let at = |error: ReadError, cursor: &Cursor<'_>| Damage {
         error,
         n_lost: cursor.remaining() as u64,
     };
     let entries = match Table::read(cursor, "symbols", 1) {
         Ok(entries) => entries,
-        Err(error) => return Some(at(error, cursor)),
+        Err(error) => return at(error, cursor).into(),
     };
     let (strings, mut damage) = match read_strings(cursor) {
         Ok(strings) => (strings, None),
@@ -47,8 +59,9 @@ pub(super) fn read_functions(
     if damage.is_none() {
         damage = check_end(cursor).err().map(|error| at(error, cursor));
     }
-    let named = name_functions(&entries, sites, strings, costs);
-    damage.or(named.err().map(|error| Damage { error, n_lost: 0 }))
+    let mut named = name_functions(&entries, sites, strings);
+    named.damage = damage.or(named.damage);
+    named
 }
 
 /// The names; where they are cut off, what is there of them and what is wrong.
@@ -67,28 +80,28 @@ fn check_end(cursor: &mut Cursor<'_>) -> Result<(), ReadError> {
 }
 
 /// Fills the table of functions. Where something is wrong with a call site, it stays
-/// without function or its function without name; the first such error is returned.
-fn name_functions(
-    entries: &Table<'_>,
-    sites: &Table<'_>,
-    strings: &[u8],
-    costs: &mut RecordedCosts,
-) -> Result<(), ReadError> {
+/// without function or its function without name; the first such error is the damage.
+fn name_functions(entries: &Table<'_>, sites: &Table<'_>, strings: &[u8]) -> Named {
     let mut functions = Functions::new(entries, strings);
     let mut outcome = Ok(());
-    for ((row, site), context) in sites.rows().zip(&mut costs.contexts) {
+    let mut of_sites = Vec::with_capacity(sites.len());
+    for (row, site) in sites.rows() {
         let (symbol, offset) = (site.word(site::SYMBOL), site.word(site::NAME));
         let (function, checked) = match symbol {
             0 => functions.without_symbol(offset),
             symbol => functions.of_symbol(symbol, offset),
         };
-        context.function = function;
+        of_sites.push(function);
         if outcome.is_ok() {
             outcome = checked.map_err(|error| sites.error(row, error));
         }
     }
-    costs.functions = functions.table;
-    outcome
+    let damage = outcome.err();
+    Named {
+        functions: functions.table,
+        of_sites,
+        damage: damage.map(|error| Damage { error, n_lost: 0 }),
+    }
 }
 
 /// The table of functions in the making.

@@ -17,6 +17,7 @@ use crate::model::{
     Address, Context, ContextId, Extent, Heap, Profile, Quantity, RecordedCosts, SampleKey,
     Samples, SizeBins, SizeBounds, SizeClass, Unit, ValueType, callers_first,
 };
+use crate::threads;
 
 pub(super) const MAGIC: &[u8] = b"MPTL";
 
@@ -36,6 +37,9 @@ pub(super) mod site {
 
 /// Values of a data record, behind its number.
 const N_VALUES: usize = 16;
+
+/// From so many call sites on they are gone through by several threads.
+const SIDE_BY_SIDE: usize = 1 << 15;
 
 /// The layout of allocation profiles.
 pub(in super::super) struct AllocationProfile;
@@ -87,9 +91,21 @@ fn read_costs(
 ) -> Result<Option<Damage>, ReadError> {
     let records = Table::read(cursor, "data records", 1 + N_VALUES)?;
     let sites = Table::read(cursor, "call sites", site::N_COLUMNS)?;
-    costs.contexts = contexts_of(&sites)?;
-    costs.samples = samples_of(&sites, &records)?;
-    Ok(read_functions(cursor, &sites, costs))
+    let contexts = || contexts_of(&sites);
+    let mut values_and_names = || (samples_of(&sites, &records), read_functions(cursor, &sites));
+    let (contexts, (samples, named)) = if sites.len() < SIDE_BY_SIDE {
+        (contexts(), values_and_names())
+    } else {
+        threads::start();
+        rayon::join(contexts, values_and_names)
+    };
+    costs.contexts = contexts?;
+    costs.samples = samples?;
+    for (context, function) in costs.contexts.iter_mut().zip(named.of_sites) {
+        context.function = function;
+    }
+    costs.functions = named.functions;
+    Ok(named.damage)
 }
 
 /// Whether the file may just end too early.

@@ -62,7 +62,7 @@ impl DirectTable {
                 continue;
             };
             let (mut amounts, mut others) = (Amounts::default(), Amounts::default());
-            for &id in run {
+            for &id in run[start..].iter().filter(|&&id| sites.has_data(id)) {
                 amounts.add(&amounts_of(id).unwrap_or_default());
                 others.add(&others_of(id).unwrap_or_default());
             }

@@ -1,26 +1,18 @@
 //! The edges that stacks with allocations have.
 
-use super::amounts::Amounts;
 use super::graph::Node;
 use super::sites::{Sites, VertexId};
 use super::tree::{NONE, Tree};
 use crate::model::{ContextId, Interner};
 
-/// An edge in the making.
-pub(super) struct RawEdge {
-    pub(super) caller: Node,
-    pub(super) callee: Node,
-    pub(super) is_cyclic: bool,
-    pub(super) amounts: Amounts,
-}
-
 /// All edges, in the order in which stacks mention them, read from the allocation
 /// outwards and taken by their addresses.
 pub(super) struct Edges {
-    pub(super) table: Vec<RawEdge>,
+    pub(super) ends: Vec<(Node, Node)>,
     /// For each vertex the first context in it, where there is one.
     pub(super) vertices: Vec<Option<ContextId>>,
-    indices: Interner<(Node, Node)>,
+    /// The edges by their ends, these in one number.
+    indices: Interner<u64>,
     /// The edge from the caller of the context in each place of the tree, if anything was
     /// allocated there or in what it called.
     of_places: Vec<u32>,
@@ -31,7 +23,7 @@ pub(super) struct Edges {
 impl Edges {
     pub(super) fn of(sites: &Sites<'_>, tree: &Tree) -> Self {
         let mut edges = Self {
-            table: Vec::new(),
+            ends: Vec::new(),
             vertices: vec![None; sites.n_vertices],
             indices: Interner::default(),
             of_places: vec![NONE; sites.contexts.len()],
@@ -64,14 +56,14 @@ impl Edges {
     }
 
     /// The edge from a vertex in which something was allocated to that.
-    pub(super) fn of_allocation(&mut self, vertex: VertexId) -> &mut RawEdge {
-        &mut self.table[self.of_allocations[vertex as usize] as usize]
+    pub(super) fn of_allocation(&self, vertex: VertexId) -> usize {
+        self.of_allocations[vertex as usize] as usize
     }
 
     /// The edge from the caller of the context in a place in which, or below which,
     /// something was allocated.
-    pub(super) fn above(&mut self, place: u32) -> &mut RawEdge {
-        &mut self.table[self.of_places[place as usize] as usize]
+    pub(super) fn above(&self, place: u32) -> usize {
+        self.of_places[place as usize] as usize
     }
 
     /// Whether anything was allocated in the context in a place, or in what it called.
@@ -80,15 +72,21 @@ impl Edges {
     }
 
     fn index(&mut self, caller: Node, callee: Node) -> u32 {
-        let index = self.indices.number((caller, callee));
-        if index as usize == self.table.len() {
-            self.table.push(RawEdge {
-                caller,
-                callee,
-                is_cyclic: false,
-                amounts: Amounts::default(),
-            });
+        let key = u64::from(number(caller)) << 32 | u64::from(number(callee));
+        let index = self.indices.number(key);
+        if index as usize == self.ends.len() {
+            self.ends.push((caller, callee));
         }
         index
+    }
+}
+
+/// A number for every node. No vertex has those of the other two: a file with so many
+/// symbols and call sites would be larger than any memory.
+fn number(node: Node) -> u32 {
+    match node {
+        Node::Vertex(vertex) => vertex,
+        Node::Start => u32::MAX,
+        Node::Allocation => u32::MAX - 1,
     }
 }

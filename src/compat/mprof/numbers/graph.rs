@@ -1,11 +1,11 @@
 //! Who called for what: functions or addresses, and what flowed between them.
 
 use super::amounts::Measure;
-use super::edges::{Edges, RawEdge};
+use super::edges::Edges;
 use super::share::{Classes, classes};
 use super::sites::Sites;
-use super::sweep::sweep;
-use super::tree::Tree;
+use super::sweep::{Flow, sweep};
+use super::tree::{Levels, Tree};
 use crate::analyze::Adjacency;
 use crate::compat::words::Words;
 use crate::model::ContextId;
@@ -51,15 +51,14 @@ pub struct AllocationGraph {
 }
 
 impl AllocationGraph {
-    pub(super) fn new(sites: &Sites<'_>, measure: Measure, words: Words) -> Self {
-        let tree = Tree::new(sites);
-        let mut edges = Edges::of(sites, &tree);
-        sweep(sites, &tree, &mut edges, measure);
+    pub(super) fn new(levels: Levels, sites: &Sites<'_>, measure: Measure, words: Words) -> Self {
+        let tree = Tree::new(levels, sites);
+        let edges = Edges::of(sites, &tree);
+        let flows = sweep(sites, &tree, &edges, measure);
         let vertices = Vertices::of(&edges);
+        let edges = edges.ends.iter().zip(&flows);
         let edges: Box<[Edge]> = edges
-            .table
-            .iter()
-            .map(|edge| counted(edge, &vertices, words))
+            .map(|(ends, flow)| counted(*ends, flow, &vertices, words))
             .collect();
         let n_vertices = vertices.contexts.len();
         Self {
@@ -124,14 +123,14 @@ impl Vertices {
     }
 }
 
-fn counted(edge: &RawEdge, vertices: &Vertices, words: Words) -> Edge {
-    let by_class = edge.amounts.allocated.map(|amount| words.cut(amount));
-    let unfreed_by_class = edge.amounts.unfreed(words);
+fn counted(ends: (Node, Node), flow: &Flow, vertices: &Vertices, words: Words) -> Edge {
+    let by_class = flow.amounts.allocated.map(|amount| words.cut(amount));
+    let unfreed_by_class = flow.amounts.unfreed(words);
     let (allocated, unfreed) = (words.sum(by_class), words.sum(unfreed_by_class));
     Edge {
-        caller: vertices.number(edge.caller),
-        callee: vertices.number(edge.callee),
-        is_cyclic: edge.is_cyclic,
+        caller: vertices.number(ends.0),
+        callee: vertices.number(ends.1),
+        is_cyclic: flow.is_cyclic,
         allocated,
         allocated_classes: classes(by_class, allocated),
         unfreed,

@@ -35,6 +35,7 @@ use crate::compat::words::Words;
 use crate::model::{AddressSize, Heap, Profile};
 use crate::threads;
 use sites::Sites;
+use tree::Levels;
 
 /// What mprof can be asked to do.
 #[derive(Clone, Copy, Debug)]
@@ -73,19 +74,28 @@ pub fn mprof(profile: &Profile, word: AddressSize, options: &MprofOptions) -> Mp
     let heap = profile.heap.as_ref().unwrap_or(&no_heap);
     let measure = options.measure;
     let bins = BinTable::new(heap, words);
-    let sites = Sites::new(&profile.costs, options.by_address);
+    let is_large = profile.costs.contexts.len() >= SIDE_BY_SIDE;
+    let sites = || Sites::new(&profile.costs, options.by_address);
+    let levels = || {
+        let contexts = &profile.costs.contexts;
+        options.has_graph.then(|| Levels::new(contexts))
+    };
+    let (sites, levels) = if is_large {
+        threads::start();
+        rayon::join(sites, levels)
+    } else {
+        (sites(), levels())
+    };
     let direct = || DirectTable::new(&sites, &bins.total, measure, words);
     let leaks = || LeakTable::new(&sites, &bins.total, measure, words, options.stack_depth);
     let graph = || {
-        options
-            .has_graph
-            .then(|| AllocationGraph::new(&sites, measure, words))
+        let levels = levels?;
+        Some(AllocationGraph::new(levels, &sites, measure, words))
     };
-    let ((direct, leaks), graph) = if sites.contexts.len() < SIDE_BY_SIDE {
-        ((direct(), leaks()), graph())
+    let (graph, (direct, leaks)) = if is_large {
+        rayon::join(graph, || (direct(), leaks()))
     } else {
-        threads::start();
-        rayon::join(|| (direct(), leaks()), graph)
+        (graph(), (direct(), leaks()))
     };
     MprofReport {
         bins,

@@ -6,7 +6,7 @@
 
 use super::sites::{Sites, VertexId};
 use crate::analyze::Adjacency;
-use crate::model::ContextId;
+use crate::model::{Context, ContextId};
 
 /// No caller, no place.
 pub(super) const NONE: u32 = u32::MAX;
@@ -32,8 +32,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    pub(super) fn new(sites: &Sites<'_>) -> Self {
-        let levels = Levels::new(sites);
+    pub(super) fn new(levels: Levels, sites: &Sites<'_>) -> Self {
         let moved = levels.subtrees();
         let nowhere = Branch {
             caller: NONE,
@@ -59,22 +58,22 @@ impl Tree {
 
 /// The contexts by the lengths of their stacks. What is called by neighbours are
 /// neighbours, and none has to be waited for to find the next.
-struct Levels {
+pub(super) struct Levels {
     contexts: Vec<ContextId>,
     /// Where the caller of each is in here.
     callers: Vec<u32>,
 }
 
 impl Levels {
-    fn new(sites: &Sites<'_>) -> Self {
-        let n_contexts = sites.contexts.len();
-        let callers = sites.contexts.iter().map(|context| context.caller);
+    pub(super) fn new(contexts: &[Context]) -> Self {
+        let n_contexts = contexts.len();
+        let callers = contexts.iter().map(|context| context.caller);
         let callees = Adjacency::new(n_contexts, callers.map(|id| id.map(ContextId::index)));
         let mut levels = Self {
             contexts: Vec::with_capacity(n_contexts),
             callers: Vec::with_capacity(n_contexts),
         };
-        let all = (0..).map(ContextId).zip(sites.contexts);
+        let all = (0..).map(ContextId).zip(contexts);
         for (id, _) in all.filter(|(_, context)| context.caller.is_none()) {
             levels.contexts.push(id);
             levels.callers.push(NONE);
