@@ -3,6 +3,7 @@
 //! They are started where there is enough to do for the first time, since a small profile
 //! is reported before they would have started. What comes out does not depend on them.
 
+use std::cmp::Ordering;
 use std::env;
 use std::io;
 use std::num::NonZero;
@@ -11,6 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
+use rayon::prelude::*;
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
 /// More than any machine has cores for reading profiles.
@@ -79,6 +81,43 @@ pub fn start() -> usize {
         rayon::current_num_threads()
     })
 }
+
+/// Does both, side by side where they are large enough to be worth several threads.
+pub fn both<A: Send, B: Send>(
+    are_large: bool,
+    one: impl FnOnce() -> A + Send,
+    other: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    if !are_large {
+        return (one(), other());
+    }
+    start();
+    rayon::join(one, other)
+}
+
+/// What `of` makes of each number up to `n`, in their order. More than `piece` of them are
+/// made side by side, so many by one thread before the next ones.
+pub fn numbered<T: Send>(n: usize, piece: usize, of: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    if n <= piece {
+        return (0..n).map(of).collect();
+    }
+    start();
+    let numbers = (0..n).into_par_iter().with_min_len(piece);
+    numbers.map(|number| of(number)).collect()
+}
+
+/// Sorts, side by side where there is more than one thread does at once. What is equal
+/// stays in its order.
+pub fn sort_by<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + Sync) {
+    if items.len() <= SORTED_ALONE {
+        return items.sort_by(compare);
+    }
+    start();
+    items.par_sort_by(compare);
+}
+
+/// So few are sorted before other threads wake.
+const SORTED_ALONE: usize = 1 << 13;
 
 /// Threads that wait for what they are to do, up to the first that the system refuses: a
 /// pool of threads is not made at all where one of them is refused.

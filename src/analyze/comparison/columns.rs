@@ -11,11 +11,11 @@ use crate::analyze::amount::Amount;
 use crate::report::{Cell, Column, MetricIndex, NameId, Print, Role};
 
 /// A column, and its cell for a row.
-pub(super) type CellOf<'a> = Box<dyn Fn(&RowChange) -> Cell + 'a>;
+pub(super) type CellOf<'a> = Box<dyn Fn(&RowChange) -> Cell + Send + Sync + 'a>;
 
 /// The columns: what functions cost themselves, with what they call, their calls, and what
 /// else was measured.
-pub(super) fn columns<'a>(material: &DifferenceMaterial<'a>) -> Vec<(Column, CellOf<'a>)> {
+pub(super) fn columns<'a>(material: &DifferenceMaterial<'a, '_>) -> Vec<(Column, CellOf<'a>)> {
     let compared = material.compared;
     let primary = compared.measure.primary;
     let by_total = material.order == DifferenceOrder::Total;
@@ -87,9 +87,9 @@ pub(super) fn columns<'a>(material: &DifferenceMaterial<'a>) -> Vec<(Column, Cel
 fn columns_of<'a>(
     prefix: &'static str,
     metric: MetricIndex,
-    material: &DifferenceMaterial<'a>,
+    material: &DifferenceMaterial<'a, '_>,
     is_shown: bool,
-    of: impl Fn(&RowChange) -> Option<Change> + Copy + 'a,
+    of: impl Fn(&RowChange) -> Option<Change> + Copy + Send + Sync + 'a,
 ) -> Vec<(Column, CellOf<'a>)> {
     let unit = material.unit(metric);
     let decimals = decimals_of(&unit);
@@ -203,7 +203,7 @@ fn calls_columns<'a>() -> Vec<(Column, CellOf<'a>)> {
 /// A metric beside the primary one: text shows how it changed where there are few.
 fn columns_of_another<'a>(
     metric: MetricIndex,
-    material: &DifferenceMaterial<'a>,
+    material: &DifferenceMaterial<'a, '_>,
 ) -> Vec<(Column, CellOf<'a>)> {
     let metrics = &material.compared.measure.metrics;
     let id = metrics[metric].id.replace('-', "_");

@@ -1,19 +1,23 @@
 //! The section of what differs by function, or by line.
 
 use std::cmp::Ordering;
+use std::io;
+use std::ops::Range;
 
 use super::change::Change;
-use super::columns::columns;
+use super::columns::{CellOf, columns};
 use super::compared::{Compared, RowChange};
 use super::gate::Failure;
 use super::notes;
 use super::order::DifferenceOrder;
 use crate::analyze::roster::Joined;
-use crate::report::{Layout, MetricIndex, NameTable, RowKind, RowTable, Section, SectionId};
+use crate::report::{
+    Layout, MetricIndex, NameTable, Row, RowKind, RowUnits, Rows, Section, SectionId,
+};
 
 /// What a section of differences is made from.
 #[derive(Clone, Copy)]
-pub struct DifferenceMaterial<'a> {
+pub struct DifferenceMaterial<'a, 'n> {
     /// The numbers.
     pub compared: &'a Compared,
     /// What the rows are about.
@@ -23,43 +27,84 @@ pub struct DifferenceMaterial<'a> {
     /// What is refused.
     pub failures: &'a [Failure],
     /// Their names, as people read them.
-    pub names: &'a dyn NameTable,
+    pub names: &'n dyn NameTable,
 }
 
 /// What differs, from the largest change to the smallest: the program first, then rows
 /// in which anything differs at all. Nothing stands there where nothing differs.
 #[must_use]
-pub fn difference_section(material: &DifferenceMaterial<'_>) -> Section<'static> {
+pub fn difference_section<'a>(material: &DifferenceMaterial<'a, '_>) -> Section<'a> {
     let compared = material.compared;
-    let columns = columns(material);
-    let mut rows = RowTable::default();
-    let mut push = |kind: RowKind, row: &RowChange| {
-        rows.push(kind, columns.iter().map(|(_, cell)| cell(row)));
-    };
+    let (heads, cells): (Vec<_>, Vec<_>) = columns(material).into_iter().unzip();
     let ordered = ordered(material);
-    if !ordered.is_empty() || !compared.total.primary().is_none() {
-        push(RowKind::Total, &compared.total);
-    }
-    for row in ordered {
-        let kind = match material.joined.rows.get(row.row) {
-            Some(_) => RowKind::Entry,
-            None => RowKind::Unattributed,
-        };
-        push(kind, row);
-    }
+    let has_total = !ordered.is_empty() || !compared.total.primary().is_none();
+    let total = has_total.then_some(&compared.total);
+    let rows = DifferenceRows {
+        rows: total.into_iter().chain(ordered).collect(),
+        n_functions: material.joined.rows.len(),
+        cells,
+    };
     let title = match material.are_lines() {
         true => "Difference by line:",
         false => "Difference:",
     };
-    let heads = columns.into_iter().map(|(column, _)| column);
-    let heads: Vec<_> = heads.collect();
     let mut section = Section::new(SectionId::Difference, title, Layout::Table, heads, rows);
     section.summary = notes::summary(material);
     section.notes = notes::notes(material);
     section
 }
 
-impl DifferenceMaterial<'_> {
+/// The rows, made when they are asked for.
+struct DifferenceRows<'a> {
+    rows: Vec<&'a RowChange>,
+    n_functions: usize,
+    cells: Vec<CellOf<'a>>,
+}
+
+impl Rows for DifferenceRows<'_> {
+    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        self.for_each_of(0..self.rows.len(), visit)
+    }
+
+    fn in_units(&self) -> Option<&dyn RowUnits> {
+        Some(self)
+    }
+}
+
+/// Each row is a unit.
+impl RowUnits for DifferenceRows<'_> {
+    fn n_units(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn n_rows_of(&self, _: usize) -> usize {
+        1
+    }
+
+    fn for_each_of(
+        &self,
+        units: Range<usize>,
+        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut cells = Vec::with_capacity(self.cells.len());
+        for row in &self.rows[units] {
+            let kind = match row.row.cmp(&self.n_functions) {
+                Ordering::Less => RowKind::Entry,
+                Ordering::Equal => RowKind::Unattributed,
+                Ordering::Greater => RowKind::Total,
+            };
+            cells.clear();
+            cells.extend(self.cells.iter().map(|cell| cell(row)));
+            visit(Row {
+                kind,
+                cells: &cells,
+            })?;
+        }
+        Ok(())
+    }
+}
+
+impl DifferenceMaterial<'_, '_> {
     pub(super) fn are_lines(&self) -> bool {
         let mut rows = self.joined.rows.iter();
         rows.any(|row| row.shown.is_line)
@@ -75,27 +120,28 @@ impl DifferenceMaterial<'_> {
 }
 
 /// Rows by the size of their change.
-fn ordered<'m>(material: &DifferenceMaterial<'m>) -> Vec<&'m RowChange> {
-    let mut rows: Vec<&RowChange> = material.compared.rows.iter().collect();
+fn ordered<'m>(material: &DifferenceMaterial<'m, '_>) -> Vec<&'m RowChange> {
     let size = |change: Option<&Change>| change.map_or(0.0, |one| one.change.as_f64().abs());
     let own = |row: &RowChange| size(Some(row.primary()));
     let total = |row: &RowChange| size(row.total.as_ref());
     let calls = |row: &RowChange| size(row.calls.as_ref());
     let others = |row: &RowChange| row.own.iter().map(|(_, one)| size(Some(one))).sum::<f64>();
+    let first = |row: &RowChange| match material.order {
+        DifferenceOrder::Own => 0.0,
+        DifferenceOrder::Total => total(row),
+        DifferenceOrder::Calls => calls(row),
+    };
+    let keyed = |row: &'m RowChange| ([first(row), own(row)], row);
+    let mut rows: Vec<_> = material.compared.rows.iter().map(keyed).collect();
     let descending = |a: f64, b: f64| b.total_cmp(&a);
-    rows.sort_by(|a, b| {
-        let first = match material.order {
-            DifferenceOrder::Own => Ordering::Equal,
-            DifferenceOrder::Total => descending(total(a), total(b)),
-            DifferenceOrder::Calls => descending(calls(a), calls(b)),
-        };
-        first
-            .then_with(|| descending(own(a), own(b)))
+    rows.sort_unstable_by(|([a_first, a_own], a), ([b_first, b_own], b)| {
+        descending(*a_first, *b_first)
+            .then_with(|| descending(*a_own, *b_own))
             .then_with(|| descending(total(a), total(b)))
             .then_with(|| descending(calls(a), calls(b)))
             .then_with(|| descending(others(a), others(b)))
             // Rows have numbers in the order of their names.
             .then_with(|| a.row.cmp(&b.row))
     });
-    rows
+    rows.into_iter().map(|(_, row)| row).collect()
 }
