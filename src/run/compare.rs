@@ -181,7 +181,7 @@ fn say_first(
     press.print(draft, warnings)
 }
 
-fn sections<'m>(plan: &Plan, material: &DifferenceMaterial<'m, '_>) -> Vec<Section<'m>> {
+fn sections(plan: &Plan, material: &DifferenceMaterial<'_>) -> Vec<Section<'static>> {
     let has = |style| plan.styles.wants(style);
     let mut sections = Vec::new();
     if has(OutputStyle::Flat) || !has(OutputStyle::Graph) {

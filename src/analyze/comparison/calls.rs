@@ -10,7 +10,7 @@ use crate::report::{
 /// Calls of which the number or what flowed along them differs: first those whose number
 /// differs most.
 #[must_use]
-pub fn difference_calls_section(material: &DifferenceMaterial<'_, '_>) -> Section<'static> {
+pub fn difference_calls_section(material: &DifferenceMaterial<'_>) -> Section<'static> {
     let compared = material.compared;
     let mut arcs: Vec<&ArcChange> = compared.arcs.iter().collect();
     let size = |change: Option<Change>| change.map_or(0.0, |one| one.change.as_f64().abs());

@@ -1,8 +1,8 @@
 //! The section of what differs by function, or by line.
 
 use std::cmp::Ordering;
-use std::io;
-use std::ops::Range;
+
+use rayon::prelude::*;
 
 use super::change::Change;
 use super::columns::{CellOf, columns};
@@ -11,13 +11,12 @@ use super::gate::Failure;
 use super::notes;
 use super::order::DifferenceOrder;
 use crate::analyze::roster::Joined;
-use crate::report::{
-    Layout, MetricIndex, NameTable, Row, RowKind, RowUnits, Rows, Section, SectionId,
-};
+use crate::report::{Cell, Layout, MetricIndex, NameTable, RowKind, RowTable, Section, SectionId};
+use crate::threads;
 
 /// What a section of differences is made from.
 #[derive(Clone, Copy)]
-pub struct DifferenceMaterial<'a, 'n> {
+pub struct DifferenceMaterial<'a> {
     /// The numbers.
     pub compared: &'a Compared,
     /// What the rows are about.
@@ -27,23 +26,20 @@ pub struct DifferenceMaterial<'a, 'n> {
     /// What is refused.
     pub failures: &'a [Failure],
     /// Their names, as people read them.
-    pub names: &'n dyn NameTable,
+    pub names: &'a dyn NameTable,
 }
 
 /// What differs, from the largest change to the smallest: the program first, then rows
 /// in which anything differs at all. Nothing stands there where nothing differs.
 #[must_use]
-pub fn difference_section<'a>(material: &DifferenceMaterial<'a, '_>) -> Section<'a> {
+pub fn difference_section(material: &DifferenceMaterial<'_>) -> Section<'static> {
     let compared = material.compared;
     let (heads, cells): (Vec<_>, Vec<_>) = columns(material).into_iter().unzip();
     let ordered = ordered(material);
     let has_total = !ordered.is_empty() || !compared.total.primary().is_none();
     let total = has_total.then_some(&compared.total);
-    let rows = DifferenceRows {
-        rows: total.into_iter().chain(ordered).collect(),
-        n_functions: material.joined.rows.len(),
-        cells,
-    };
+    let ordered: Vec<_> = total.into_iter().chain(ordered).collect();
+    let rows = rows(&ordered, &cells, material.joined.rows.len());
     let title = match material.are_lines() {
         true => "Difference by line:",
         false => "Difference:",
@@ -54,57 +50,34 @@ pub fn difference_section<'a>(material: &DifferenceMaterial<'a, '_>) -> Section<
     section
 }
 
-/// The rows, made when they are asked for.
-struct DifferenceRows<'a> {
-    rows: Vec<&'a RowChange>,
-    n_functions: usize,
-    cells: Vec<CellOf<'a>>,
-}
+/// Rows that one thread makes before the next ones. Fewer are not worth several threads.
+const PIECE: usize = 1 << 10;
 
-impl Rows for DifferenceRows<'_> {
-    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
-        self.for_each_of(0..self.rows.len(), visit)
-    }
-
-    fn in_units(&self) -> Option<&dyn RowUnits> {
-        Some(self)
-    }
-}
-
-/// Each row is a unit.
-impl RowUnits for DifferenceRows<'_> {
-    fn n_units(&self) -> usize {
-        self.rows.len()
-    }
-
-    fn n_rows_of(&self, _: usize) -> usize {
-        1
-    }
-
-    fn for_each_of(
-        &self,
-        units: Range<usize>,
-        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
-    ) -> io::Result<()> {
-        let mut cells = Vec::with_capacity(self.cells.len());
-        for row in &self.rows[units] {
-            let kind = match row.row.cmp(&self.n_functions) {
-                Ordering::Less => RowKind::Entry,
-                Ordering::Equal => RowKind::Unattributed,
-                Ordering::Greater => RowKind::Total,
-            };
-            cells.clear();
-            cells.extend(self.cells.iter().map(|cell| cell(row)));
-            visit(Row {
-                kind,
-                cells: &cells,
-            })?;
+fn rows(changes: &[&RowChange], columns: &[CellOf<'_>], n_functions: usize) -> RowTable {
+    let kind = |change: &&RowChange| match change.row.cmp(&n_functions) {
+        Ordering::Less => RowKind::Entry,
+        Ordering::Equal => RowKind::Unattributed,
+        Ordering::Greater => RowKind::Total,
+    };
+    let mut cells = vec![Cell::Absent; changes.len() * columns.len()];
+    let make = |(changes, cells): (&[&RowChange], &mut [Cell])| {
+        for (change, cells) in changes.iter().zip(cells.chunks_exact_mut(columns.len())) {
+            for (cell, of) in cells.iter_mut().zip(columns) {
+                *cell = of(change);
+            }
         }
-        Ok(())
+    };
+    if changes.len() <= PIECE {
+        make((changes, &mut cells));
+    } else {
+        threads::start();
+        let cells = cells.par_chunks_mut(PIECE * columns.len());
+        changes.par_chunks(PIECE).zip(cells).for_each(make);
     }
+    RowTable::new(changes.iter().map(kind).collect(), cells)
 }
 
-impl DifferenceMaterial<'_, '_> {
+impl DifferenceMaterial<'_> {
     pub(super) fn are_lines(&self) -> bool {
         let mut rows = self.joined.rows.iter();
         rows.any(|row| row.shown.is_line)
@@ -120,7 +93,7 @@ impl DifferenceMaterial<'_, '_> {
 }
 
 /// Rows by the size of their change.
-fn ordered<'m>(material: &DifferenceMaterial<'m, '_>) -> Vec<&'m RowChange> {
+fn ordered<'m>(material: &DifferenceMaterial<'m>) -> Vec<&'m RowChange> {
     let size = |change: Option<&Change>| change.map_or(0.0, |one| one.change.as_f64().abs());
     let own = |row: &RowChange| size(Some(row.primary()));
     let total = |row: &RowChange| size(row.total.as_ref());

@@ -13,7 +13,7 @@ use crate::report::{NameId, SourceLocation};
 const MOST_NAMED: usize = 3;
 
 /// What is said above the rows.
-pub(super) fn summary(material: &DifferenceMaterial<'_, '_>) -> Vec<String> {
+pub(super) fn summary(material: &DifferenceMaterial<'_>) -> Vec<String> {
     let compared = material.compared;
     let [old, new] = compared.sides;
     let mut summary = vec![format!("Old: {}. New: {}.", size_of(old), size_of(new))];
@@ -51,7 +51,7 @@ fn size_of(side: SideSize) -> String {
 }
 
 /// What is said below the rows.
-pub(super) fn notes(material: &DifferenceMaterial<'_, '_>) -> Vec<String> {
+pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
     let compared = material.compared;
     if compared.rows.is_empty() && compared.total.primary().is_none() {
         return about_joined(material);
@@ -64,7 +64,7 @@ pub(super) fn notes(material: &DifferenceMaterial<'_, '_>) -> Vec<String> {
 }
 
 /// What a single run does not show.
-fn one_run(material: &DifferenceMaterial<'_, '_>) -> Vec<String> {
+fn one_run(material: &DifferenceMaterial<'_>) -> Vec<String> {
     match material.compared.is_by_chance() && is_one_profile_each(material) {
         true => vec![ONE_RUN.to_owned()],
         false => Vec::new(),
@@ -72,7 +72,7 @@ fn one_run(material: &DifferenceMaterial<'_, '_>) -> Vec<String> {
 }
 
 /// What lines are the same by, where some are on one side only.
-fn moved_lines(material: &DifferenceMaterial<'_, '_>) -> Option<String> {
+fn moved_lines(material: &DifferenceMaterial<'_>) -> Option<String> {
     let is_of_one = |row: &RowChange| matches!(row.primary().finding, Finding::New | Finding::Gone);
     let has_moved = material.are_lines() && material.compared.rows.iter().any(is_of_one);
     has_moved.then(|| MOVED_LINES.to_owned())
@@ -82,7 +82,7 @@ const MOVED_LINES: &str = "Lines are the same if they are as far below the first
     function: where lines were put in or taken out above them in it, others are compared with what \
     stands there now.";
 
-fn is_one_profile_each(material: &DifferenceMaterial<'_, '_>) -> bool {
+fn is_one_profile_each(material: &DifferenceMaterial<'_>) -> bool {
     let mut sides = material.compared.sides.iter();
     sides.all(|side| side.n_profiles == 1)
 }
@@ -91,7 +91,7 @@ const ONE_RUN: &str = "One profile a side does not show how far runs vary: what 
     of sampling alone. Give several of each side.";
 
 /// Which changes could not be seen, of the program and the function that takes longest.
-fn too_short(material: &DifferenceMaterial<'_, '_>) -> Vec<String> {
+fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
     let compared = material.compared;
     let Some(own) = compared.own.as_ref().filter(|_| compared.is_by_chance()) else {
         return Vec::new();
@@ -160,7 +160,7 @@ fn percent(share: f64) -> String {
 }
 
 /// Which functions are the same by a rule, though their names differ.
-fn about_joined(material: &DifferenceMaterial<'_, '_>) -> Vec<String> {
+fn about_joined(material: &DifferenceMaterial<'_>) -> Vec<String> {
     let rows = (0..).zip(material.joined.rows.iter());
     let mut by_rule: Vec<(JoinRule, usize, &JoinedFunction)> = rows
         .filter_map(|(row, function)| Some((function.rule?, row, function)))
@@ -223,7 +223,7 @@ fn example(function: &JoinedFunction) -> String {
 }
 
 /// The name of a row, and where it is about a line, which.
-fn name_of(row: usize, material: &DifferenceMaterial<'_, '_>) -> String {
+fn name_of(row: usize, material: &DifferenceMaterial<'_>) -> String {
     let id = NameId(u32::try_from(row).unwrap_or(u32::MAX));
     let name = String::from_utf8_lossy(material.names.name(id)).into_owned();
     let line = material

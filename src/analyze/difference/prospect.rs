@@ -124,7 +124,10 @@ fn visible_total(
         let deviate = Student::NORMAL.exceeded_with(SmallChance::new(alpha / 2.0)) + missed;
         return visible(mean, variance, deviate);
     };
-    let deviate = spread.student(n_more).exceeded_with(SmallChance::new(alpha / 2.0)) + missed;
+    let deviate = spread
+        .student(n_more)
+        .exceeded_with(SmallChance::new(alpha / 2.0))
+        + missed;
     visible(mean, mean * spread.of_ratio(n_more), deviate)
 }
 

@@ -121,9 +121,8 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64) -> Callees {
 pub(super) fn are_impossible(setting: &Setting<'_>, slide: u64) -> bool {
     let callees = setting.callees.iter().map(|&callee| moved(callee, slide));
     let mut inside = callees.filter(|&callee| setting.code.contains(callee));
-    let is_impossible = |callee| {
-        setting.code.call_returning_to(callee).is_none() && !is_start(setting, callee)
-    };
+    let is_impossible =
+        |callee| setting.code.call_returning_to(callee).is_none() && !is_start(setting, callee);
     setting.code.reads_calls() && inside.any(is_impossible)
 }
 
