@@ -129,3 +129,20 @@ fn idle_threads(wanted: usize) -> Vec<Sender<ThreadBuilder>> {
     };
     (0..wanted).map_while(idle).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_made_or_sorted_side_by_side_stands_in_its_order() {
+        for n in [0, 1, 100, 2 * SORTED_ALONE + 1] {
+            let squares: Vec<_> = (0..n).map(|number| number * number).collect();
+            assert_eq!(numbered(n, 16, |number| number * number), squares);
+            let mut pairs: Vec<_> = (0..n).map(|number| (number % 5, number)).collect();
+            sort_by(&mut pairs, |(a, _), (b, _)| b.cmp(a));
+            let is_before = |a: &(usize, usize), b: &(usize, usize)| (b.0, a.1) < (a.0, b.1);
+            assert!(pairs.is_sorted_by(is_before), "of {n}");
+        }
+    }
+}
