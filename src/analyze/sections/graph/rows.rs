@@ -9,7 +9,7 @@ use super::cells::{Cells, bounds};
 use super::ranks::{GraphNode, GraphRanks, is_of_note};
 use super::whole;
 use crate::analyze::amount::Amount;
-use crate::analyze::bounds::FlowBounds;
+use crate::analyze::bounds::{FlowBounds, TickBounds};
 use crate::analyze::cost_graph::{CostGraph, CycleCosts, Measured, TotalsFrom};
 use crate::analyze::cycles::CycleNumber;
 use crate::analyze::sections::{Material, name};
@@ -26,6 +26,8 @@ pub(super) struct GraphRows<'a> {
     pub(super) total: Amount,
     pub(super) bounds: Option<&'a FlowBounds>,
     references: Box<[Reference]>,
+    /// By callee, what flows along one of its calls; nothing where that is not asked for.
+    bounds_of_calls: Box<[TickBounds]>,
     /// The arcs to and from each function as they are shown, sorted when they are first
     /// asked for: some texts ask twice.
     pub(super) sorted: Box<[[Sorted; 2]]>,
@@ -58,15 +60,18 @@ impl Reference {
 
 impl<'a> GraphRows<'a> {
     pub(super) fn new(material: &Material<'a>, ranks: &'a GraphRanks) -> Self {
-        let ids = material.table.iter().map(|(id, _)| id);
-        let references = ids.map(|id| Reference::of(id, material.costs, ranks));
+        let ids = || material.table.iter().map(|(id, _)| id);
+        let references = ids().map(|id| Reference::of(id, material.costs, ranks));
+        let bounds = bounds(material);
+        let of_calls = bounds.map(|bounds| ids().map(|id| bounds.of_call(id)).collect());
         Self {
             references: references.collect(),
+            bounds_of_calls: of_calls.unwrap_or_default(),
             costs: material.costs,
             shows_idle: material.options.shows_idle,
             ranks,
             total: whole(material.costs),
-            bounds: bounds(material),
+            bounds,
             sorted: vec![[const { OnceLock::new() }; 2]; material.costs.calls.n_symbols()].into(),
         }
     }
@@ -351,8 +356,8 @@ impl GraphRows<'_> {
             cells.self_cost = flow.self_cost;
             cells.children = Some(flow.children);
         }
-        let bounds = self.bounds.filter(|_| arc.count > 0);
-        cells.bounds = bounds.map(|bounds| bounds.of_call(arc.callee));
+        let bounds = self.bounds_of_calls.get(arc.callee.index());
+        cells.bounds = bounds.copied().filter(|_| arc.count > 0);
         let callee = &self.references[arc.callee.index()];
         cells.is_unlimited = callee.is_lower_bound;
         cells.calls_of_callee = counts_calls.then_some(callee.calls);
