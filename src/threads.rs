@@ -97,13 +97,13 @@ pub fn both<A: Send, B: Send>(
 
 /// What `of` makes of each number up to `n`, in their order. More than `piece` of them are
 /// made side by side, so many by one thread before the next ones.
-pub fn numbered<T: Send>(n: usize, piece: usize, of: impl Fn(usize) -> T + Sync) -> Vec<T> {
+pub fn numbered<T: Send>(n: usize, piece: usize, of: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
     if n <= piece {
         return (0..n).map(of).collect();
     }
     start();
     let numbers = (0..n).into_par_iter().with_min_len(piece);
-    numbers.map(|number| of(number)).collect()
+    numbers.map(of).collect()
 }
 
 /// Sorts, side by side where there is more than one thread does at once. What is equal

@@ -21,7 +21,10 @@ pub(super) const Z: f64 = 1.959_963_984_540_054;
 const MANY: f64 = 1000.0;
 
 /// Limits of whole numbers, once they were asked for: many functions have as many samples.
-type Known = [OnceLock<f64>; MANY as usize];
+type Known = [OnceLock<f64>; N_KNOWN];
+
+/// Those below [`MANY`].
+const N_KNOWN: usize = 1000;
 
 /// The limits between which the expected number of samples lies, of which so many were
 /// seen, with 95 % confidence. Numbers may have fractions: limits lie between those of
@@ -36,7 +39,7 @@ pub(in crate::analyze) fn lower_limit(samples: f64) -> f64 {
     if samples >= MANY {
         return approximate(samples, -Z);
     }
-    static KNOWN: Known = [const { OnceLock::new() }; MANY as usize];
+    static KNOWN: Known = [const { OnceLock::new() }; N_KNOWN];
     match samples.max(0.0) {
         0.0 => 0.0,
         samples => known(&KNOWN, samples, || limit(samples, RARE, -Z)),
@@ -48,7 +51,7 @@ pub(in crate::analyze) fn upper_limit(samples: f64) -> f64 {
     if samples >= MANY {
         return approximate(samples, Z);
     }
-    static KNOWN: Known = [const { OnceLock::new() }; MANY as usize];
+    static KNOWN: Known = [const { OnceLock::new() }; N_KNOWN];
     let samples = samples.max(0.0);
     known(&KNOWN, samples, || limit(samples, 1.0 - RARE, Z))
 }
