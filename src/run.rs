@@ -37,6 +37,8 @@ pub use candidates::files_to_complete;
 pub use compare::{Outcome, compare};
 pub use doctor::examine;
 
+use std::mem;
+
 use anyhow::Result;
 
 use crate::cli::{OutputStyle, Plan};
@@ -163,6 +165,8 @@ fn report(
         )?,
         None => sampled::report(objects, external.as_ref(), &mut press, &mut warnings)?,
     }
+    // The process ends here, and has not to free a hundred thousand names one by one before.
+    mem::forget(programs);
     Ok(warnings)
 }
 

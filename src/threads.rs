@@ -3,6 +3,7 @@
 //! They are started where there is enough to do for the first time, since a small profile
 //! is reported before they would have started. What comes out does not depend on them.
 
+use std::cmp::Ordering;
 use std::env;
 use std::io;
 use std::num::NonZero;
@@ -11,6 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
+use rayon::prelude::*;
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
 /// More than any machine has cores for reading profiles.
@@ -99,6 +101,39 @@ pub fn side_by_side<A: Send, B>(
     (made.expect("the scope ends when it is made"), here)
 }
 
+/// What `of` makes of each number up to `n`, in their order. More than `piece` of them are
+/// made side by side, so many by one thread before the next ones.
+pub fn numbered<T: Send>(n: usize, piece: usize, of: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
+    if n <= piece {
+        return (0..n).map(of).collect();
+    }
+    start();
+    let numbers = (0..n).into_par_iter().with_min_len(piece);
+    numbers.map(of).collect()
+}
+
+/// Sorts, side by side where there is more than one thread does at once. What is equal
+/// stays in its order.
+pub fn sort_by<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + Sync) {
+    if items.len() <= SORTED_ALONE {
+        return items.sort_by(compare);
+    }
+    start();
+    items.par_sort_by(compare);
+}
+
+/// Sorts what is never equal, in less time.
+pub fn sort<T: Ord + Send>(items: &mut [T]) {
+    if items.len() <= SORTED_ALONE {
+        return items.sort_unstable();
+    }
+    start();
+    items.par_sort_unstable();
+}
+
+/// So few are sorted before other threads wake.
+const SORTED_ALONE: usize = 1 << 13;
+
 /// Threads that wait for what they are to do, up to the first that the system refuses: a
 /// pool of threads is not made at all where one of them is refused.
 fn idle_threads(wanted: usize) -> Vec<Sender<ThreadBuilder>> {
@@ -108,4 +143,21 @@ fn idle_threads(wanted: usize) -> Vec<Sender<ThreadBuilder>> {
         thread::Builder::new().spawn(wait).ok().map(|_| sender)
     };
     (0..wanted).map_while(idle).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_made_or_sorted_side_by_side_stands_in_its_order() {
+        for n in [0, 1, 100, 2 * SORTED_ALONE + 1] {
+            let squares: Vec<_> = (0..n).map(|number| number * number).collect();
+            assert_eq!(numbered(n, 16, |number| number * number), squares);
+            let mut pairs: Vec<_> = (0..n).map(|number| (number % 5, number)).collect();
+            sort_by(&mut pairs, |(a, _), (b, _)| b.cmp(a));
+            let is_before = |a: &(usize, usize), b: &(usize, usize)| (b.0, a.1) < (a.0, b.1);
+            assert!(pairs.is_sorted_by(is_before), "of {n}");
+        }
+    }
 }

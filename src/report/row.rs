@@ -178,6 +178,14 @@ pub struct RowTable {
 }
 
 impl RowTable {
+    /// Rows of these kinds with as many of the cells each.
+    #[must_use]
+    pub fn new(kinds: Vec<RowKind>, cells: Vec<Cell>) -> Self {
+        let n_left = cells.len().checked_rem(kinds.len());
+        debug_assert_eq!(n_left.unwrap_or(0), 0, "rows are equally long");
+        Self { kinds, cells }
+    }
+
     /// Adds a row. All rows of a table have as many cells.
     pub fn push(&mut self, kind: RowKind, cells: impl IntoIterator<Item = Cell>) {
         self.kinds.push(kind);

@@ -29,6 +29,9 @@ use crate::output::Sink;
 use crate::report::Section;
 use crate::symbols::Style;
 
+/// Rows of files that are in memory before they are added up.
+const ROWS: usize = 1 << 16;
+
 /// The report of files that stand side by side.
 ///
 /// # Errors
@@ -57,16 +60,25 @@ pub(super) fn report(
     }
     let costs = CostsReader::new(&reader, runs)?;
     let mut spreads = Spreads::default();
+    let (mut left, mut n_rows) = (Vec::new(), 0);
     costs.read(
         &mut |of_run| {
             warnings.extend(of_run.warnings);
             press.inputs.extend(of_run.inputs);
         },
         &mut |_, costs| {
-            spreads.add(costs);
+            n_rows += costs.rows.len();
+            left.push(costs);
+            if n_rows >= ROWS {
+                spreads.add(&left);
+                left.clear();
+                n_rows = 0;
+            }
             Ok(())
         },
     )?;
+    spreads.add(&left);
+    drop(left);
     press.inputs.extend(programs.inputs());
     let Some(measure) = costs.measure() else {
         return Err(RunError::NoProfile.into());

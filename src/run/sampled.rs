@@ -28,6 +28,10 @@ use crate::symbols::{
     Executable, FileId, FileMap, Granularity, Program, StaticCall, StaticCallError, SymbolId,
     SymbolTable,
 };
+use crate::threads;
+
+/// So few arcs are ranked before other threads wake.
+const FEW_ARCS: usize = 1 << 14;
 
 /// The report of objects, the first of which has its symbols in a file of their own where
 /// there is an `external` table.
@@ -95,7 +99,17 @@ pub(super) fn report(
         filters: &filters,
         options: press.section_options(),
     };
-    let ranks = GraphRanks::new(&material);
+    let program_file = executables.first();
+    let program_file = program_file.map(|&(_, executable, program)| (executable, program));
+    let (ranks, found) = threads::side_by_side(
+        profile.arcs().len() > FEW_ARCS,
+        || GraphRanks::new(&material),
+        || {
+            let of_program = (&profile, encoding);
+            (!has_libraries)
+                .then(|| of_one(of_program, program_file, &costs, may_be_program, external))
+        },
+    );
     let maker = Maker {
         profile: &profile,
         material: &material,
@@ -111,19 +125,8 @@ pub(super) fn report(
             build::say_first(warning, press, warnings)?;
         }
         warnings.extend(diagnose::check_joined(&profile, &costs, are_all_given));
-    } else {
-        let program = executables
-            .first()
-            .map(|&(_, executable, program)| (executable, program));
-        let found = of_one(
-            (&profile, encoding),
-            program,
-            &costs,
-            may_be_program,
-            external,
-        );
-        warnings.extend(found);
     }
+    warnings.extend(found.into_iter().flatten());
     if let Some((paths, program)) = of_program {
         build::check_each((&paths, program), press, warnings)?;
     }

@@ -28,7 +28,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("filter", &["model", "symbols", "standard_ml"]),
     ("report", &[]),
-    ("analyze", &["model", "symbols", "filter", "report"]),
+    (
+        "analyze",
+        &["model", "symbols", "filter", "report", "threads"],
+    ),
     ("render", &["report", "threads"]),
     (
         "diagnose",

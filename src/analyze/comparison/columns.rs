@@ -11,7 +11,7 @@ use crate::analyze::amount::Amount;
 use crate::report::{Cell, Column, MetricIndex, NameId, Print, Role};
 
 /// A column, and its cell for a row.
-pub(super) type CellOf<'a> = Box<dyn Fn(&RowChange) -> Cell + 'a>;
+pub(super) type CellOf<'a> = Box<dyn Fn(&RowChange) -> Cell + Send + Sync + 'a>;
 
 /// The columns: what functions cost themselves, with what they call, their calls, and what
 /// else was measured.
@@ -20,11 +20,13 @@ pub(super) fn columns<'a>(material: &DifferenceMaterial<'a>) -> Vec<(Column, Cel
     let primary = compared.measure.primary;
     let by_total = material.order == DifferenceOrder::Total;
     let mut columns: Vec<(Column, CellOf<'a>)> = Vec::new();
-    let own = |row: &RowChange| Some(*row.primary());
-    columns.extend(columns_of("", primary, material, !by_total, own));
+    columns.extend(columns_of("", primary, material, !by_total, |row| {
+        Some(row.primary())
+    }));
     if compared.total.total.is_some() {
-        let total = |row: &RowChange| row.total;
-        columns.extend(columns_of("total_", primary, material, by_total, total));
+        columns.extend(columns_of("total_", primary, material, by_total, |row| {
+            row.total.as_ref()
+        }));
     }
     if compared.rows.iter().any(|row| row.calls.is_some()) {
         columns.extend(calls_columns());
@@ -89,7 +91,7 @@ fn columns_of<'a>(
     metric: MetricIndex,
     material: &DifferenceMaterial<'a>,
     is_shown: bool,
-    of: impl Fn(&RowChange) -> Option<Change> + Copy + 'a,
+    of: fn(&RowChange) -> Option<&Change>,
 ) -> Vec<(Column, CellOf<'a>)> {
     let unit = material.unit(metric);
     let decimals = decimals_of(&unit);
@@ -109,7 +111,7 @@ fn columns_of<'a>(
         Print::new(0, 1),
     );
     let cell = move |part: fn(&Change) -> Cell| -> CellOf<'a> {
-        Box::new(move |row| of(row).map_or(Cell::Absent, |change| part(&change)))
+        Box::new(move |row| of(row).map_or(Cell::Absent, part))
     };
     let mut columns = vec![
         (

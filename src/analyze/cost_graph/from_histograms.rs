@@ -6,7 +6,7 @@ use super::{ContextCosts, CostGraph, CycleCosts, Flows, Measured, TotalsFrom};
 use crate::analyze::amount::{Amount, Amounts};
 use crate::analyze::attribution::{Attribution, BinEdges, attribute, snapped};
 use crate::analyze::call_graph::{CallGraph, CallRules, CallSites, UnknownCallers};
-use crate::analyze::cycles::find_cycles;
+use crate::analyze::cycles::{Topology, find_cycles};
 use crate::analyze::inline_costs::InlineCosts;
 use crate::analyze::lower_bounds::LowerBounds;
 use crate::analyze::propagation::{CallCounts, Calls, Fractions, Propagation, propagate};
@@ -16,6 +16,10 @@ use crate::filter::{FilterSets, is_of_profiler};
 use crate::model::{Histogram, Profile};
 use crate::report::{Basis, Metric};
 use crate::symbols::{Granularity, StaticCall, SymbolId, SymbolTable};
+use crate::threads;
+
+/// So few arcs are summed up before other threads wake.
+const FEW_ARCS: usize = 1 << 14;
 
 /// How time was sampled, and what could not be put anywhere.
 #[derive(Clone, Debug)]
@@ -99,42 +103,21 @@ impl CostGraph {
         static_calls: &[StaticCall],
     ) -> Self {
         let histograms = profile.histograms();
-        let counts = |id: SymbolId| !is_of_profiler(table.get(id));
-        let Attribution {
-            mut ticks,
-            total: all,
+        let (own, called) = threads::side_by_side(
+            profile.arcs().len() > FEW_ARCS,
+            || OwnTimes::of(histograms, table, filters),
+            || called(profile, table, filters, static_calls),
+        );
+        let OwnTimes {
+            ticks,
+            all,
             outside,
             profiler,
-        } = attribute(histograms, table, counts, BinEdges::Exact);
-        for ticks in ticks.iter_mut() {
-            *ticks = snapped(*ticks);
-        }
-        let by_inlines = table.granularity() == Granularity::Inlines;
-        let gather = |ticks: &mut [f64]| InlineCosts::gather(ticks, table);
-        let inlines = by_inlines.then(|| gather(&mut ticks)).flatten();
-        let mut spread = Spread::new(histograms, table);
-        let mut is_complete = true;
-        for (id, _) in table.iter() {
-            if !filters.time.contains(id) {
-                is_complete &= ticks[id.index()] == 0.0;
-                ticks[id.index()] = 0.0;
-            }
-            if !counts(id) || !filters.time.contains(id) {
-                spread.clear(id);
-            }
-        }
-        let rules = CallRules {
-            unknown_callers: UnknownCallers::Counted,
-            // Where a call returns to may be the next line.
-            call_sites: match table.granularity() {
-                Granularity::Functions | Granularity::Inlines => CallSites::AsRecorded,
-                Granularity::Lines => CallSites::BeforeReturn,
-            },
-        };
-        let selects = |caller, callee| filters.arcs.contains(caller, callee);
-        let calls = CallGraph::new(profile.arcs(), table, selects, static_calls, rules);
-        let topology = find_cycles(&calls);
-        let counts = CallCounts::new(&calls, &topology);
+            inlines,
+            spread,
+            is_complete,
+        } = own;
+        let (calls, topology, counts) = called;
         let fractions = Fractions::whole(&counts);
         let times = propagate(&calls, &topology, &ticks, &counts, &fractions);
         let mut lower_bounds = LowerBounds::find(histograms, table);
@@ -178,6 +161,78 @@ impl CostGraph {
         };
         costs.focused(&filters.focus, |id| function_of(id, table))
     }
+}
+
+/// The time of functions themselves.
+struct OwnTimes {
+    ticks: Box<[f64]>,
+    all: f64,
+    outside: f64,
+    profiler: f64,
+    inlines: Option<InlineCosts>,
+    spread: Spread,
+    /// No filter took anything away.
+    is_complete: bool,
+}
+
+impl OwnTimes {
+    fn of(histograms: &[Histogram], table: &SymbolTable, filters: &FilterSets) -> Self {
+        let counts = |id: SymbolId| !is_of_profiler(table.get(id));
+        let Attribution {
+            mut ticks,
+            total: all,
+            outside,
+            profiler,
+        } = attribute(histograms, table, counts, BinEdges::Exact);
+        for ticks in ticks.iter_mut() {
+            *ticks = snapped(*ticks);
+        }
+        let by_inlines = table.granularity() == Granularity::Inlines;
+        let gather = |ticks: &mut [f64]| InlineCosts::gather(ticks, table);
+        let inlines = by_inlines.then(|| gather(&mut ticks)).flatten();
+        let mut spread = Spread::new(histograms, table);
+        let mut is_complete = true;
+        for (id, _) in table.iter() {
+            if !filters.time.contains(id) {
+                is_complete &= ticks[id.index()] == 0.0;
+                ticks[id.index()] = 0.0;
+            }
+            if !counts(id) || !filters.time.contains(id) {
+                spread.clear(id);
+            }
+        }
+        Self {
+            ticks,
+            all,
+            outside,
+            profiler,
+            inlines,
+            spread,
+            is_complete,
+        }
+    }
+}
+
+/// Who called whom, in which cycles, and how often.
+fn called(
+    profile: &Profile,
+    table: &SymbolTable,
+    filters: &FilterSets,
+    static_calls: &[StaticCall],
+) -> (CallGraph, Topology, CallCounts) {
+    let rules = CallRules {
+        unknown_callers: UnknownCallers::Counted,
+        // Where a call returns to may be the next line.
+        call_sites: match table.granularity() {
+            Granularity::Functions | Granularity::Inlines => CallSites::AsRecorded,
+            Granularity::Lines => CallSites::BeforeReturn,
+        },
+    };
+    let selects = |caller, callee| filters.arcs.contains(caller, callee);
+    let calls = CallGraph::new(profile.arcs(), table, selects, static_calls, rules);
+    let topology = find_cycles(&calls);
+    let counts = CallCounts::new(&calls, &topology);
+    (calls, topology, counts)
 }
 
 /// The symbol that stands for the function which a symbol is a part of.

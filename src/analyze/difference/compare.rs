@@ -9,6 +9,11 @@ use super::side::Side;
 use super::totals::TotalSpread;
 use super::two_counts::Pair;
 use super::verdict::Presence;
+use crate::threads;
+
+/// Functions that one thread judges before the next ones. Fewer are not worth several
+/// threads.
+pub(super) const PIECE: usize = 1 << 12;
 
 /// All functions and the program.
 #[derive(Clone, Debug)]
@@ -56,29 +61,22 @@ pub fn compare(
     let mut field = Field::new(old, new, &options);
     let evidence = field.evidence(old, new, presence.len(), &options);
     field.find_spread(&evidence, &options);
-    let chances: Vec<f64> = evidence
-        .iter()
-        .map(|one| one.chance(&field.spread, options.alpha))
-        .collect();
+    let chance = |index: usize| evidence[index].chance(&field.spread, options.alpha);
+    let chances = threads::numbered(evidence.len(), PIECE, chance);
     let tries = tries(&field, &evidence, presence, &options);
     let adjusted = adjusted_of(&tries, &evidence, &chances, &field, &options);
-    let judge = Judge {
-        field: &field,
-        options: &options,
-    };
-    let functions: Box<[Difference]> = (0..presence.len())
-        .map(|index| {
-            let ticks = Pair::of(old, new, |side| side.sums(index).ticks);
-            let chances = (chances[index], adjusted[index]);
-            judge.difference(ticks, &evidence[index], chances, presence[index])
-        })
-        .collect();
+    let judge = Judge::new(&field, &options);
+    let functions = threads::numbered(presence.len(), PIECE, |index| {
+        let ticks = Pair::of(old, new, |side| side.sums(index).ticks);
+        let chances = (chances[index], adjusted[index]);
+        judge.difference(ticks, &evidence[index], chances, presence[index])
+    });
     let is_found = |&&index: &&usize| adjusted[index] <= options.alpha;
     Comparison {
         total: judge.total(),
         n_tried: tries.len(),
         n_found: tries.iter().filter(is_found).count(),
-        functions,
+        functions: functions.into(),
         evidence,
         field,
         options,

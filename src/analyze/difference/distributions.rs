@@ -28,6 +28,23 @@ pub(super) fn normal_with_above(chance: f64) -> f64 {
     z.max(0.0)
 }
 
+/// A small chance, and the normal deviate that is exceeded with it on either side: the
+/// same for all functions of a comparison.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SmallChance {
+    chance: f64,
+    pub(super) normal: f64,
+}
+
+impl SmallChance {
+    pub(super) fn new(chance: f64) -> Self {
+        Self {
+            chance,
+            normal: normal_with_above(chance / 2.0),
+        }
+    }
+}
+
 /// Student's distribution of so many degrees of freedom, which need not be whole.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Student {
@@ -61,8 +78,8 @@ impl Student {
     }
 
     /// What is exceeded on either side with so small a chance.
-    pub(super) fn exceeded_with(self, chance: f64) -> f64 {
-        let z = normal_with_above(chance / 2.0);
+    pub(super) fn exceeded_with(self, small: SmallChance) -> f64 {
+        let SmallChance { chance, normal: z } = small;
         if self.degrees > MANY_DEGREES {
             return z;
         }
@@ -137,7 +154,8 @@ mod tests {
         for degrees in [1.0, 1.5, 2.0, 4.0, 18.0, 333.3, 1e7] {
             for chance in [0.5, 0.01, 1e-6] {
                 let student = Student::new(degrees);
-                check(student.beyond(student.exceeded_with(chance)), chance);
+                let exceeded = student.exceeded_with(SmallChance::new(chance));
+                check(student.beyond(exceeded), chance);
             }
         }
     }

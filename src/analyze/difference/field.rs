@@ -2,12 +2,14 @@
 //! runs vary.
 
 use super::DifferenceOptions;
+use super::compare::PIECE;
 use super::dispersion::{Dispersion, dispersions};
 use super::evidence::Evidence;
 use super::side::Side;
 use super::totals::TotalSpread;
 use super::two_counts::Pair;
 use super::unknown_spread::UnknownSpread;
+use crate::threads;
 
 /// What is the same for all functions.
 #[derive(Clone, Debug)]
@@ -61,13 +63,12 @@ impl Field {
             Evidence::new(ticks, shares, dispersion, share)
         };
         if self.total.is_none() {
-            return (0..n_functions)
-                .map(|index| one(index, Dispersion::POISSON))
-                .collect();
+            let one = |index| one(index, Dispersion::POISSON);
+            return threads::numbered(n_functions, PIECE, one).into();
         }
         let dispersions = dispersions(old, new, n_functions);
-        let numbered = dispersions.iter().enumerate();
-        numbered.map(|(index, &found)| one(index, found)).collect()
+        let one = |index| one(index, dispersions[index]);
+        threads::numbered(n_functions, PIECE, one).into()
     }
 
     /// Totals vary by as much as functions do, each by itself, and by what all have in

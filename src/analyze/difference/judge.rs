@@ -2,6 +2,7 @@
 
 use super::DifferenceOptions;
 use super::dispersion::Dispersion;
+use super::distributions::SmallChance;
 use super::evidence::Evidence;
 use super::field::Field;
 use super::limits::Seen;
@@ -38,11 +39,20 @@ pub struct Difference {
 pub(super) const QUESTIONS: f64 = 2.0;
 
 pub(super) struct Judge<'a> {
-    pub(super) field: &'a Field,
-    pub(super) options: &'a DifferenceOptions,
+    field: &'a Field,
+    options: &'a DifferenceOptions,
+    alpha: SmallChance,
 }
 
-impl Judge<'_> {
+impl<'a> Judge<'a> {
+    pub(super) fn new(field: &'a Field, options: &'a DifferenceOptions) -> Self {
+        Self {
+            field,
+            options,
+            alpha: SmallChance::new(options.alpha),
+        }
+    }
+
     pub(super) fn difference(
         &self,
         ticks: Pair,
@@ -50,19 +60,23 @@ impl Judge<'_> {
         (p, adjusted_p): (f64, f64),
         presence: Presence,
     ) -> Difference {
-        let Self { field, options } = *self;
+        let Self { field, alpha, .. } = *self;
         let seen = Seen {
             evidence,
             exposures: field.exposures,
             reach: field
                 .spread
-                .exceeded_with(options.alpha, evidence.precision, evidence.student),
+                .exceeded_with(alpha, evidence.precision, evidence.student),
         };
         self.judged(ticks, seen.limits(), (p, adjusted_p), presence)
     }
 
     pub(super) fn total(&self) -> Difference {
-        let Self { field, options } = *self;
+        let Self {
+            field,
+            options,
+            alpha,
+        } = *self;
         if options.normalize {
             return self.judged(field.total_ticks, (0.0, 0.0), (1.0, 1.0), Presence::Both);
         }
@@ -77,7 +91,7 @@ impl Judge<'_> {
         let (deviation, student) = (total.of_ratio(0.0).sqrt(), total.student(0.0));
         let ln_ratio = times.new.ln() - times.old.ln();
         let p = student.beyond(ln_ratio / deviation);
-        let reach = student.exceeded_with(options.alpha) * deviation;
+        let reach = student.exceeded_with(alpha) * deviation;
         let limit = |ln_ratio: f64| times.both() * (ln_ratio / 2.0).tanh();
         let interval = (limit(ln_ratio - reach), limit(ln_ratio + reach));
         let chances = (p, (QUESTIONS * p).min(1.0));

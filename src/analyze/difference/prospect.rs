@@ -1,7 +1,7 @@
 //! What so many runs can show.
 
 use super::compare::Comparison;
-use super::distributions::{Student, normal_with_above};
+use super::distributions::{SmallChance, Student, normal_with_above};
 use super::evidence::Evidence;
 use super::field::Field;
 use super::totals::TotalSpread;
@@ -121,10 +121,13 @@ fn visible_total(
     let total = &comparison.total;
     let mean = (total.old + total.new) / 2.0;
     let Some(spread) = spread else {
-        let deviate = Student::NORMAL.exceeded_with(alpha / 2.0) + missed;
+        let deviate = Student::NORMAL.exceeded_with(SmallChance::new(alpha / 2.0)) + missed;
         return visible(mean, variance, deviate);
     };
-    let deviate = spread.student(n_more).exceeded_with(alpha / 2.0) + missed;
+    let deviate = spread
+        .student(n_more)
+        .exceeded_with(SmallChance::new(alpha / 2.0))
+        + missed;
     visible(mean, mean * spread.of_ratio(n_more), deviate)
 }
 

@@ -8,7 +8,7 @@
 //! Totals vary also because functions do, each by itself. That much is known of them
 //! all together, and is not taken for a bad run.
 
-use super::distributions::{Student, normal_with_above};
+use super::distributions::{SmallChance, Student};
 use super::totals::TotalSpread;
 
 /// Values that are gone through.
@@ -104,15 +104,17 @@ impl UnknownSpread {
 
     /// The deviate that is exceeded with this chance; a bit too large rather than too
     /// small (Cochran and Cox 1950).
-    pub(super) fn exceeded_with(&self, chance: f64, precision: f64, student: Student) -> f64 {
-        let own = student.exceeded_with(chance);
+    pub(super) fn exceeded_with(
+        &self,
+        small: SmallChance,
+        precision: f64,
+        student: Student,
+    ) -> f64 {
+        let own = student.exceeded_with(small);
         if self.is_none() {
             return own;
         }
-        let (total, z) = (
-            self.student.exceeded_with(chance),
-            normal_with_above(chance / 2.0),
-        );
+        let (total, z) = (self.student.exceeded_with(small), small.normal);
         let common = (total * total * self.total - z * z * self.independent).max(0.0);
         (own * own + precision * common).sqrt()
     }
@@ -174,9 +176,10 @@ mod tests {
             none.mean(100.0, |factor| student.beyond(3.0 / factor)),
             student.beyond(3.0)
         );
+        let small = SmallChance::new(0.01);
         assert_eq!(
-            none.exceeded_with(0.01, 5.0, student),
-            student.exceeded_with(0.01)
+            none.exceeded_with(small, 5.0, student),
+            student.exceeded_with(small)
         );
         assert_eq!(none.usual_factor(100.0), 1.0);
     }

@@ -7,6 +7,7 @@ use super::objects::Objects;
 use super::spelling::{self, Spelling, Spellings};
 use super::{JoinRules, WhichSide, paths};
 use crate::model::Interner;
+use crate::threads;
 
 /// A function of one side. All that tells it from others is a number.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +66,8 @@ pub(super) fn members(entries: &[Entry], rules: &JoinRules) -> (Vec<Member>, Fil
     let objects = Objects::of(entries);
     let (mut files, mut spellings) = (Files::default(), Spellings::default());
     let mut order: Vec<u32> = (0..).take(entries.len()).collect();
-    order.sort_unstable_by_key(|&number| &entries[number as usize].identity);
+    let identity = |number: u32| &entries[number as usize].identity;
+    threads::sort_by(&mut order, |&a, &b| identity(a).cmp(identity(b)));
     let mut members = Vec::with_capacity(entries.len());
     for (rank, number) in (0..).zip(order) {
         let entry = &entries[number as usize];

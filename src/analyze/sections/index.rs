@@ -5,6 +5,7 @@ use super::{Material, name};
 use crate::analyze::cycles::CycleNumber;
 use crate::report::{Cell, Column, Role, RowKind, RowTable, Section, SectionId};
 use crate::symbols::SymbolId;
+use crate::threads;
 
 /// Every function with an entry by name, then every cycle.
 #[must_use]
@@ -19,7 +20,7 @@ pub fn index_section<'a>(material: &Material<'a>, ranks: &GraphRanks) -> Section
         ranks.has_entry(GraphNode::Function(id)) && is_called
     };
     let mut symbols: Vec<_> = table.iter().map(|(id, _)| id).filter(is_listed).collect();
-    symbols.sort_by(|&a, &b| material.compare_names(a, b));
+    threads::sort_by(&mut symbols, |&a, &b| material.compare_names(a, b));
     let mut rows = RowTable::default();
     for id in symbols {
         let rank = ranks.rank(GraphNode::Function(id));

@@ -6,6 +6,8 @@
 //! counts whole (Garwood's limits of 1936), it holds it 97 % of the time and more for
 //! few samples, which is wider than what it says.
 
+use std::sync::OnceLock;
+
 use super::special::{gamma_below, gamma_density};
 
 /// The chance of being on the wrong side of a limit.
@@ -17,6 +19,12 @@ pub(super) const Z: f64 = 1.959_963_984_540_054;
 /// From here on, Wilson and Hilferty's approximation of the quantiles of the gamma
 /// distribution is less than a hundredth of a sample off.
 const MANY: f64 = 1000.0;
+
+/// Limits of whole numbers, once they were asked for: many functions have as many samples.
+type Known = [OnceLock<f64>; N_KNOWN];
+
+/// Those below [`MANY`].
+const N_KNOWN: usize = 1000;
 
 /// The limits between which the expected number of samples lies, of which so many were
 /// seen, with 95 % confidence. Numbers may have fractions: limits lie between those of
@@ -31,9 +39,10 @@ pub(in crate::analyze) fn lower_limit(samples: f64) -> f64 {
     if samples >= MANY {
         return approximate(samples, -Z);
     }
+    static KNOWN: Known = [const { OnceLock::new() }; N_KNOWN];
     match samples.max(0.0) {
         0.0 => 0.0,
-        samples => limit(samples, RARE, -Z),
+        samples => known(&KNOWN, samples, || limit(samples, RARE, -Z)),
     }
 }
 
@@ -42,7 +51,20 @@ pub(in crate::analyze) fn upper_limit(samples: f64) -> f64 {
     if samples >= MANY {
         return approximate(samples, Z);
     }
-    limit(samples.max(0.0), 1.0 - RARE, Z)
+    static KNOWN: Known = [const { OnceLock::new() }; N_KNOWN];
+    let samples = samples.max(0.0);
+    known(&KNOWN, samples, || limit(samples, 1.0 - RARE, Z))
+}
+
+/// The limit of fewer than many samples.
+fn known(known: &Known, samples: f64, limit: impl FnOnce() -> f64) -> f64 {
+    #[expect(clippy::cast_possible_truncation, reason = "they are fewer than many")]
+    #[expect(clippy::cast_sign_loss, reason = "they are not negative")]
+    let whole = samples as usize;
+    match known.get(whole) {
+        Some(known) if whole as f64 == samples => *known.get_or_init(limit),
+        _ => limit(),
+    }
 }
 
 /// The mean of which more than so many samples, and half of the chance of so many, are

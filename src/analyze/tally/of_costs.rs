@@ -139,31 +139,36 @@ fn seconds(costs: &CostGraph, metric: MetricIndex) -> Option<f64> {
     Some(1.0 / costs.ticks_per_unit(metric)?)
 }
 
+/// Calls by caller and callee; those of nobody first.
 fn arcs(costs: &CostGraph, filters: &FilterSets) -> Box<[TallyArc]> {
     let is_counted = costs.call_counts.is_some();
-    let calls = costs.calls.arcs();
-    let shown = (0..).zip(calls).filter(|(_, arc)| {
-        let is_of_shown = filters.graph.contains(arc.caller) || filters.graph.contains(arc.callee);
-        is_of_shown && filters.arcs.contains(arc.caller, arc.callee)
-    });
-    let mut arcs: Vec<_> = shown
-        .map(|(index, arc)| TallyArc {
-            caller: Some(arc.caller.0),
-            callee: arc.callee.0,
-            calls: is_counted.then_some(arc.count),
-            total: flow(costs, index),
-        })
-        .collect();
     let outside = costs.calls.calls_from_outside.iter();
     let outside = (0..).zip(outside).filter(|(_, count)| **count > 0);
     let outside = outside.filter(|(callee, _)| filters.graph.contains(SymbolId(*callee)));
-    arcs.extend(outside.map(|(callee, &count)| TallyArc {
+    let outside = outside.map(|(callee, &count)| TallyArc {
         caller: None,
         callee,
         calls: is_counted.then_some(count),
         total: None,
-    }));
-    arcs.sort_by_key(|arc| (arc.caller, arc.callee));
+    });
+    let mut arcs: Vec<_> = outside.collect();
+    let mut of_caller: Vec<u32> = Vec::new();
+    for caller in (0..).map(SymbolId).take(costs.calls.n_symbols()) {
+        let is_shown = |&&index: &&u32| {
+            let callee = costs.calls.arc(index).callee;
+            let is_of_shown = filters.graph.contains(caller) || filters.graph.contains(callee);
+            is_of_shown && filters.arcs.contains(caller, callee)
+        };
+        of_caller.clear();
+        of_caller.extend(costs.calls.outgoing(caller).iter().filter(is_shown));
+        of_caller.sort_unstable_by_key(|&index| costs.calls.arc(index).callee);
+        arcs.extend(of_caller.iter().map(|&index| TallyArc {
+            caller: Some(caller.0),
+            callee: costs.calls.arc(index).callee.0,
+            calls: is_counted.then_some(costs.calls.arc(index).count),
+            total: flow(costs, index),
+        }));
+    }
     arcs.into()
 }
 

@@ -116,6 +116,16 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64) -> Callees {
     found
 }
 
+/// Whether there is a callee that cannot be, whatever the hook is: one that is neither
+/// behind a call nor where a function starts.
+pub(super) fn are_impossible(setting: &Setting<'_>, slide: u64) -> bool {
+    let callees = setting.callees.iter().map(|&callee| moved(callee, slide));
+    let mut inside = callees.filter(|&callee| setting.code.contains(callee));
+    let is_impossible =
+        |callee| setting.code.call_returning_to(callee).is_none() && !is_start(setting, callee);
+    setting.code.reads_calls() && inside.any(is_impossible)
+}
+
 /// What each callee stands behind a call to, and whether it is where a function starts.
 fn looked_at(setting: &Setting<'_>, callees: &[Address]) -> Vec<(Option<Target>, bool)> {
     let look_at = |&callee: &Address| {

@@ -137,8 +137,7 @@ pub fn verdict(
         return Ok(findings.into_verdict(judgement));
     }
     for slide in slides::candidates(&setting) {
-        let moved = Findings::new(&setting, slide);
-        if moved.all_fits() {
+        if let Some(moved) = Findings::that_fit(&setting, slide) {
             let base = Address(program.link_base.0.wrapping_add(slide));
             return Ok(moved.into_verdict(Judgement::LoadedElsewhere { base }));
         }
@@ -168,6 +167,17 @@ impl Findings {
         }
     }
 
+    /// The same, where there is nothing against it, and enough for it that it is not
+    /// chance. Nearly all distances are wrong, which a few callees tell before anything
+    /// else is looked at.
+    fn that_fit(setting: &Setting<'_>, slide: u64) -> Option<Self> {
+        if callees::are_impossible(setting, slide) {
+            return None;
+        }
+        let findings = Self::new(setting, slide);
+        findings.all_fit().then_some(findings)
+    }
+
     fn judgement(&self) -> Judgement {
         let range = self.range.as_ref();
         let is_other = self.nothing_in_code.is_some()
@@ -189,8 +199,7 @@ impl Findings {
         }
     }
 
-    /// Whether there is nothing against it, and enough for it that it is not chance.
-    fn all_fits(&self) -> bool {
+    fn all_fit(&self) -> bool {
         let has_range = self.range.is_some();
         let n_fits = self.callees.n_fits;
         let is_enough = n_fits >= LEAST_CALLEES || has_range && n_fits == self.callees.n_all;

@@ -1,5 +1,7 @@
 //! One row as a JSON object. This is a hot path.
 
+use std::ptr;
+
 use super::value::{push, push_address, push_bytes, push_cell};
 use crate::render::fields::{Field, NameKeys, Place, fields};
 use crate::report::{Cell, NameId, NameTable, Report, Row, RowKind, Section};
@@ -141,8 +143,9 @@ impl NameKeyTexts {
     }
 
     fn push(&self, text: &mut Vec<u8>, id: NameId, names: &dyn NameTable) {
-        let linkage_name = names.linkage_name(id);
-        if linkage_name != names.name(id) {
+        let (linkage_name, name) = (names.linkage_name(id), names.name(id));
+        // Nearly all are kept once, and need not be looked at.
+        if !ptr::eq(linkage_name, name) && linkage_name != name {
             text.extend_from_slice(&self.linkage_name);
             push_bytes(text, linkage_name);
         }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::report::number::digits;
 use crate::report::{Cell, NameTable};
 
 /// Adds a value of a type that JSON has. Numbers with a fraction are spelled as short as
@@ -12,8 +13,8 @@ pub(in crate::render) fn push(text: &mut Vec<u8>, value: impl Serialize) {
 
 /// Adds a whole number. Small ones, which nearly all are, take less time.
 pub(in crate::render) fn push_integer(text: &mut Vec<u8>, number: i128) {
-    match i64::try_from(number) {
-        Ok(number) => push(text, number),
+    match u64::try_from(number) {
+        Ok(number) => text.extend_from_slice(digits(number, &mut [0; 20])),
         Err(_) => push(text, number),
     }
 }
@@ -53,10 +54,14 @@ pub(super) fn push_bytes(text: &mut Vec<u8>, bytes: &[u8]) {
     text.push(b'}');
 }
 
-/// Whether bytes are text of which nothing is escaped, as nearly all names are.
+/// Whether bytes are text of which nothing is escaped, as nearly all names are. So all
+/// bytes are looked at, many at once.
 fn is_plain(bytes: &[u8]) -> bool {
-    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') & !matches!(byte, b'"' | b'\\');
-    bytes.iter().all(is_plain)
+    let mut is_plain = true;
+    for &byte in bytes {
+        is_plain &= matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\');
+    }
+    is_plain
 }
 
 /// Adds an address in hexadecimal, as a string.

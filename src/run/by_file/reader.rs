@@ -74,7 +74,7 @@ impl<'a> CostsReader<'a> {
     pub(super) fn read(
         &self,
         hear: &mut dyn FnMut(OfRun),
-        visit: &mut dyn FnMut(u32, &FileCosts) -> Result<()>,
+        visit: &mut dyn FnMut(u32, FileCosts) -> Result<()>,
     ) -> Result<()> {
         let runs = self.files.iter().flatten().filter_map(RunFiles::again);
         let mut sizes = self.files.iter().map(Vec::len);
@@ -93,7 +93,7 @@ impl<'a> CostsReader<'a> {
             n_left = n_left.saturating_sub(1);
             if n_left == 0 {
                 if let Some(costs) = sum.take() {
-                    visit(file, &costs)?;
+                    visit(file, costs)?;
                 }
                 file += 1;
                 n_left = sizes.next().unwrap_or(0);
@@ -120,7 +120,7 @@ impl<'a> CostsReader<'a> {
 
 impl CostsOfFiles for &CostsReader<'_> {
     fn for_each(&self, visit: &mut dyn FnMut(u32, &FileCosts) -> io::Result<()>) -> io::Result<()> {
-        let read = self.read(&mut |_| {}, &mut |file, costs| Ok(visit(file, costs)?));
+        let read = self.read(&mut |_| {}, &mut |file, costs| Ok(visit(file, &costs)?));
         read.map_err(|error| match error.downcast::<io::Error>() {
             Ok(error) => error,
             Err(error) => io::Error::other(format!("{error:#}")),

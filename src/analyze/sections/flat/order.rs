@@ -6,6 +6,7 @@ use super::{calls, self_cost, total};
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::sections::Material;
 use crate::symbols::SymbolId;
+use crate::threads;
 
 /// The rows. What is in no function stands where its amount puts it, behind equals.
 pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
@@ -31,7 +32,6 @@ pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
     // Totals that were only shared out tell no functions apart.
     let has_totals = costs.totals_from != TotalsFrom::Calls;
     let rank = |a: Option<SymbolId>, b: Option<SymbolId>| {
-        let by_self = self_cost(costs, b, primary).compare(self_cost(costs, a, primary));
         let by_total = || {
             if has_totals {
                 total(costs, b, primary).compare(total(costs, a, primary))
@@ -43,16 +43,19 @@ pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
             Some(paired) => self_cost(costs, b, paired).compare(self_cost(costs, a, paired)),
             None => calls(costs, b).cmp(&calls(costs, a)),
         };
-        by_self.then_with(by_total).then_with(by_paired)
+        by_total().then_with(by_paired)
     };
-    order.sort_by(|&a, &b| {
+    let keyed = |symbol| (self_cost(costs, symbol, primary), symbol);
+    let mut order: Vec<_> = order.into_iter().map(keyed).collect();
+    threads::sort_by(&mut order, |&(a_self, a), &(b_self, b)| {
         let by_name = || match (a, b) {
             (Some(a), Some(b)) => material.compare_names(a, b),
             _ => a.is_none().cmp(&b.is_none()),
         };
-        rank(a, b).then_with(by_name)
+        let by_self = b_self.compare(a_self);
+        by_self.then_with(|| rank(a, b)).then_with(by_name)
     });
-    order
+    order.into_iter().map(|(_, symbol)| symbol).collect()
 }
 
 /// Whether there is nothing to say of a function, its total included where that was

@@ -24,13 +24,12 @@ pub(super) enum ArcClass {
 impl GraphRows<'_> {
     pub(super) fn class_of(&self, arc: u32) -> ArcClass {
         let arc = self.costs.calls.arc(arc);
-        let topology = self.costs.topology.as_ref();
         if arc.is_self_call() {
-            ArcClass::Recursion
-        } else if topology.is_some_and(|all| all.are_together(arc.caller, arc.callee)) {
-            ArcClass::WithinCycle
-        } else {
-            ArcClass::Between
+            return ArcClass::Recursion;
+        }
+        match self.cycle_of(arc.caller) {
+            Some(cycle) if self.cycle_of(arc.callee) == Some(cycle) => ArcClass::WithinCycle,
+            _ => ArcClass::Between,
         }
     }
 

@@ -7,6 +7,7 @@ use crate::analyze::cycles::CycleNumber;
 use crate::analyze::propagation::Calls;
 use crate::analyze::sections::Material;
 use crate::symbols::{Granularity, SymbolId, SymbolTable};
+use crate::threads;
 
 /// What an entry is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,7 +132,6 @@ fn order(material: &Material<'_>) -> Vec<GraphNode> {
     let &Material { costs, table, .. } = material;
     let functions = table.iter().map(|(id, _)| GraphNode::Function(id));
     let cycles = (1..).map(CycleNumber).take(costs.cycles.len());
-    let mut order: Vec<_> = functions.chain(cycles.map(GraphNode::Cycle)).collect();
     let primary = costs.primary;
     let total = |node: GraphNode| match node {
         GraphNode::Function(id) => costs.total(id, primary),
@@ -157,8 +157,10 @@ fn order(material: &Material<'_>) -> Vec<GraphNode> {
             .cmp(&is_low(b))
             .then_with(|| calls(b).cmp(&calls(a)))
     };
-    order.sort_by(|&a, &b| {
-        let by_total = total(b).compare(total(a));
+    let all = functions.chain(cycles.map(GraphNode::Cycle));
+    let mut order: Vec<_> = all.map(|node| (total(node), node)).collect();
+    threads::sort_by(&mut order, |&(a_total, a), &(b_total, b)| {
+        let by_total = b_total.compare(a_total);
         by_total.then_with(|| match (a, b) {
             (GraphNode::Function(a), GraphNode::Function(b)) => {
                 compare_functions(a, b).then_with(|| material.compare_names(a, b))
@@ -168,5 +170,5 @@ fn order(material: &Material<'_>) -> Vec<GraphNode> {
             (GraphNode::Function(_), GraphNode::Cycle(_)) => Ordering::Greater,
         })
     });
-    order
+    order.into_iter().map(|(_, node)| node).collect()
 }

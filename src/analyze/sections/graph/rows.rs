@@ -9,7 +9,7 @@ use super::cells::{Cells, bounds};
 use super::ranks::{GraphNode, GraphRanks, is_of_note};
 use super::whole;
 use crate::analyze::amount::Amount;
-use crate::analyze::bounds::FlowBounds;
+use crate::analyze::bounds::{FlowBounds, TickBounds};
 use crate::analyze::cost_graph::{CostGraph, CycleCosts, Measured, TotalsFrom};
 use crate::analyze::cycles::CycleNumber;
 use crate::analyze::sections::{Material, name};
@@ -25,19 +25,53 @@ pub(super) struct GraphRows<'a> {
     pub(super) ranks: &'a GraphRanks,
     pub(super) total: Amount,
     pub(super) bounds: Option<&'a FlowBounds>,
+    references: Box<[Reference]>,
+    /// By callee, what flows along one of its calls; nothing where that is not asked for.
+    bounds_of_calls: Box<[TickBounds]>,
     /// The arcs to and from each function as they are shown, sorted when they are first
     /// asked for: some texts ask twice.
     pub(super) sorted: Box<[[Sorted; 2]]>,
 }
 
+/// What rows say of the function at the other end of an arc: in one place, since arcs lead
+/// anywhere.
+#[derive(Clone, Copy)]
+struct Reference {
+    rank: u32,
+    is_unlisted: bool,
+    is_lower_bound: bool,
+    cycle: Option<CycleNumber>,
+    /// Its calls from others, or those of its cycle.
+    calls: u64,
+}
+
+impl Reference {
+    fn of(id: SymbolId, costs: &CostGraph, ranks: &GraphRanks) -> Self {
+        let node = GraphNode::Function(id);
+        Self {
+            rank: ranks.rank(node),
+            is_unlisted: !ranks.has_entry(node),
+            is_lower_bound: costs.is_lower_bound(Some(id)),
+            cycle: costs.cycle_of(id),
+            calls: costs.calls_into(id),
+        }
+    }
+}
+
 impl<'a> GraphRows<'a> {
     pub(super) fn new(material: &Material<'a>, ranks: &'a GraphRanks) -> Self {
+        let ids = || material.table.iter().map(|(id, _)| id);
+        let references = ids().map(|id| Reference::of(id, material.costs, ranks));
+        let bounds = bounds(material);
+        let of_calls = bounds.map(|bounds| ids().map(|id| bounds.of_call(id)).collect());
         Self {
+            references: references.collect(),
+            bounds_of_calls: of_calls.unwrap_or_default(),
             costs: material.costs,
             shows_idle: material.options.shows_idle,
             ranks,
             total: whole(material.costs),
-            bounds: bounds(material),
+            bounds,
             sorted: vec![[const { OnceLock::new() }; 2]; material.costs.calls.n_symbols()].into(),
         }
     }
@@ -132,6 +166,10 @@ impl GraphRows<'_> {
         Ok(())
     }
 
+    pub(super) fn cycle_of(&self, id: SymbolId) -> Option<CycleNumber> {
+        self.references[id.index()].cycle
+    }
+
     /// Whether a node has an entry.
     fn shows(&self, node: GraphNode) -> bool {
         let is_idle = || match node {
@@ -142,13 +180,19 @@ impl GraphRows<'_> {
     }
 
     fn refer(&self, id: SymbolId) -> Cells {
-        let node = GraphNode::Function(id);
+        let Reference {
+            rank,
+            is_unlisted,
+            is_lower_bound,
+            cycle,
+            calls: _,
+        } = self.references[id.index()];
         Cells {
-            rank: Some(self.ranks.rank(node)),
-            is_unlisted: !self.ranks.has_entry(node),
-            is_lower_bound: self.costs.is_lower_bound(Some(id)),
+            rank: Some(rank),
+            is_unlisted,
+            is_lower_bound,
             name: name(id),
-            cycle: self.costs.cycle_of(id),
+            cycle,
             ..Cells::default()
         }
     }
@@ -312,10 +356,11 @@ impl GraphRows<'_> {
             cells.self_cost = flow.self_cost;
             cells.children = Some(flow.children);
         }
-        let bounds = self.bounds.filter(|_| arc.count > 0);
-        cells.bounds = bounds.map(|bounds| bounds.of_call(arc.callee));
-        cells.is_unlimited = costs.is_lower_bound(Some(arc.callee));
-        cells.calls_of_callee = counts_calls.then(|| costs.calls_into(arc.callee));
+        let bounds = self.bounds_of_calls.get(arc.callee.index());
+        cells.bounds = bounds.copied().filter(|_| arc.count > 0);
+        let callee = &self.references[arc.callee.index()];
+        cells.is_unlimited = callee.is_lower_bound;
+        cells.calls_of_callee = counts_calls.then_some(callee.calls);
         if let Some(paired) = costs.paired
             && let Some(flow) = costs.flow(index, paired)
         {

@@ -8,9 +8,10 @@ use std::cmp::Ordering;
 
 use super::graph_report::GraphReport;
 use super::rows::{GraphLine, GraphNode};
-use super::sorting::{by_size, sort_stably};
+use super::size::by_size;
 use crate::analyze::CycleNumber;
 use crate::symbols::SymbolId;
+use crate::threads;
 
 /// The lines of one entry after the other, in memory that is used again.
 #[derive(Debug, Default)]
@@ -109,7 +110,7 @@ impl EntryLines {
             (node.shown_total(), node.all_calls(), symbol)
         });
         let mut members: Vec<_> = ranked.collect();
-        sort_stably(&mut members, |a, b| {
+        threads::sort_by(&mut members, |a, b| {
             let by_time = b.0.partial_cmp(&a.0).unwrap_or(Ordering::Equal);
             by_time.then(b.1.cmp(&a.1))
         });

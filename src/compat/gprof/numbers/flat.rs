@@ -3,11 +3,12 @@
 use std::cmp::Reverse;
 
 use super::name_order::NameOrder;
-use super::sorting::{by_size, of_size, sort};
+use super::size::{by_size, of_size};
 use super::{AnalyzeOptions, UNFIT_PREFIXES};
 use crate::analyze::{Node, Scale, UnitPrefix};
 use crate::compat::gprof::filters::Selection;
 use crate::symbols::SymbolId;
+use crate::threads;
 
 /// What the calls of a function cost.
 #[derive(Clone, Copy, Debug)]
@@ -121,7 +122,7 @@ fn sorted(functions: &[Node], by_name: &NameOrder, shows_idle: bool) -> Vec<Rank
         })
     });
     let mut order: Vec<_> = listed.collect();
-    sort(&mut order);
+    threads::sort(&mut order);
     order
 }
 

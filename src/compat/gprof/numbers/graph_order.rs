@@ -6,9 +6,10 @@ use std::cmp::Reverse;
 
 use super::name_order::NameOrder;
 use super::rows::GraphNode;
-use super::sorting::{by_size, sort};
+use super::size::by_size;
 use crate::analyze::{CycleNumber, Propagation};
 use crate::symbols::{SymbolId, SymbolTable};
+use crate::threads;
 
 /// Functions and cycles in the order of entries.
 pub(super) fn in_order(
@@ -46,7 +47,7 @@ pub(super) fn in_order(
         }
     });
     let mut order: Vec<_> = cycles.chain(functions).collect();
-    sort(&mut order);
+    threads::sort(&mut order);
     order.into_iter().map(|ranked| ranked.subject()).collect()
 }
 

@@ -10,7 +10,7 @@ mod graph_report;
 mod linker_order;
 mod name_order;
 mod rows;
-mod sorting;
+mod size;
 mod sum;
 mod visibility;
 
@@ -33,7 +33,6 @@ use crate::symbols::{FileMap, Granularity, StaticCall, SymbolTable};
 use crate::threads;
 use graph_order::in_order;
 use name_order::NameOrder;
-use sorting::LARGE;
 use visibility::Visibility;
 
 /// Which calls count, and as whose: those from nowhere are dropped, and a call was
@@ -42,6 +41,9 @@ pub const CALL_RULES: CallRules = CallRules {
     unknown_callers: UnknownCallers::Dropped,
     call_sites: CallSites::AsRecorded,
 };
+
+/// From so many symbols or arcs on, several threads are worth waking.
+const WORTH_THREADS: usize = 1 << 15;
 
 /// Units where no prefix of costs per call fits. It reads on behind its table of
 /// prefixes, where a `<` follows in the program that Debian builds.
@@ -95,7 +97,7 @@ impl Analysis {
         let selects = |symbol| filters.flat.selects(symbol);
         let attribution = || attribute(histograms, table, selects, BinEdges::WholeUnits);
         let selects = |caller, callee| filters.arcs.selects(table.get(caller), table.get(callee));
-        let is_large = table.symbols().len().max(profile.arcs().len()) >= LARGE;
+        let is_large = table.symbols().len().max(profile.arcs().len()) >= WORTH_THREADS;
         let ((attributed, by_name), (graph, topology, calls, visibility)) = threads::side_by_side(
             is_large,
             || (attribution(), NameOrder::new(table)),

@@ -14,13 +14,8 @@
 
 use std::sync::Arc;
 
-use rayon::slice::ParallelSliceMut;
-
 use crate::symbols::{Symbol, SymbolId, SymbolTable};
 use crate::threads;
-
-/// From so many names on, several threads are worth waking.
-const LARGE: usize = 1 << 15;
 
 /// The symbols in order of their names.
 pub(super) struct NameOrder {
@@ -102,12 +97,7 @@ fn sort(parts: &mut [Part], table: &SymbolTable) {
     let mut unsorted = vec![(0..parts.len(), 0)];
     while let Some((range, depth)) = unsorted.pop() {
         let parts = &mut parts[range.clone()];
-        if parts.len() < LARGE {
-            parts.sort_unstable();
-        } else {
-            threads::start();
-            parts.par_sort_unstable();
-        }
+        threads::sort(parts);
         let mut start = range.start;
         for equal in parts.chunk_by_mut(|a, b| (a.bytes, a.n_bytes) == (b.bytes, b.n_bytes)) {
             let range = start..start + equal.len();
