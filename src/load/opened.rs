@@ -233,7 +233,7 @@ impl OpenFile {
     }
 
     /// All of its bytes as they come.
-    fn into_stream(self) -> io::Result<Box<dyn Read + Send>> {
+    fn into_stream(self) -> io::Result<Box<dyn Read>> {
         let progress = self.progress;
         Ok(match self.rest {
             Rest::Plain(_) => Box::new(Watched(File::open(&self.path)?, progress)),
@@ -376,9 +376,9 @@ impl RewindableTrace {
 fn start(
     path: &str,
     packing: Option<Packing>,
-    bytes: impl Read + Send + 'static,
+    bytes: impl Read + 'static,
 ) -> Result<TraceReader<'static>, LoadError> {
-    let bytes: Box<dyn Read + Send> = match packing {
+    let bytes: Box<dyn Read> = match packing {
         Some(packing) => packing.decoder(bytes),
         None => Box::new(bytes),
     };
@@ -391,12 +391,12 @@ const MAX_COPIED: u64 = 1 << 34;
 /// Bytes that are copied behind the last event: a reader looks ahead.
 const BEHIND: u64 = 1 << 16;
 
-fn copied(bytes: impl Read + Send, packing: Option<Packing>) -> io::Result<File> {
+fn copied(bytes: impl Read, packing: Option<Packing>) -> io::Result<File> {
     let mut copying = Copying {
         bytes: bytes.take(MAX_COPIED),
         copy: tempfile::tempfile()?,
     };
-    let events: Box<dyn Read + Send + '_> = match packing {
+    let events: Box<dyn Read + '_> = match packing {
         Some(packing) => packing.decoder(&mut copying),
         None => Box::new(&mut copying),
     };

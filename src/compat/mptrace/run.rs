@@ -1,6 +1,5 @@
 //! Mptrace's reports.
 
-mod events;
 mod streams;
 
 use std::io::Write;
@@ -15,9 +14,8 @@ use super::printer::{
     program_line, program_start, statistics_text,
 };
 use crate::compat::{CANNOT_WRITE, check_output};
-use crate::load::{Packings, RewindableTrace, open_trace};
-use crate::threads;
-use events::Events;
+use crate::load::{Packings, RewindableTrace, TraceReader, open_trace};
+use crate::model::TraceEvent;
 use streams::Streams;
 
 /// Makes the report of a plan. What the original says on standard error goes to
@@ -52,19 +50,14 @@ pub(in crate::compat) fn run(
     streams.finish()
 }
 
-/// From so many events on a thread is worth its start.
-const SIDE_BY_SIDE: u64 = 1 << 15;
-
 /// Prints a line for each event wherever there is to be one.
 fn replay(
     plan: &MptracePlan,
     trace: &mut RewindableTrace,
     streams: &mut Streams<'_>,
 ) -> Result<Statistics> {
-    let reader = trace.reader()?;
+    let mut reader = trace.reader()?;
     let address_size = reader.encoding().address_size;
-    let mut events = Events::new(reader);
-    let shows_locations = plan.shows_events && plan.shows_locations;
     let table = plan.shows_events.then(|| EventTable::new(address_size));
     let mut replay = Replay::new(address_size, None);
     let mut n_done = 0;
@@ -73,20 +66,16 @@ fn replay(
     if let Some(table) = table {
         table.header(&mut streams.stdout);
     }
-    while let Some(event) = events.next().map_err(|error| trace.malformed(error))? {
+    while let Some(event) = next_event(&mut reader, trace)? {
         let outcome = match replay.step(event) {
             Ok(outcome) => Ok(outcome),
             Err(OutOfOrder) => {
-                events.stop();
-                (events, replay) = act_again(trace, n_done)?;
-                events.next().map_err(|error| trace.malformed(error))?;
+                (reader, replay) = act_again(trace, n_done)?;
+                next_event(&mut reader, trace)?;
                 replay.step(event)
             }
         };
         n_done += 1;
-        if n_done == SIDE_BY_SIDE && !shows_locations && threads::start() > 1 {
-            events = events.go_ahead();
-        }
         let (step, invalid_event) = outcome.expect("what is revisited is known");
         if let Some(invalid_event) = invalid_event {
             streams.say(&invalid_event_line(invalid_event));
@@ -95,8 +84,8 @@ fn replay(
             table.line(&mut streams.stdout, step);
         }
         if let Some(Step::Block(step)) = step {
-            if shows_locations {
-                location_line(&mut streams.stdout, &events.location());
+            if plan.shows_events && plan.shows_locations {
+                location_line(&mut streams.stdout, &reader.location());
             }
             write_forms(&step, &mut slots, streams)?;
         }
@@ -111,19 +100,17 @@ fn replay(
 /// Acts out so many events once more, now with the blocks that the trace comes back to
 /// remembered. They are the same as before, but for what is remembered of them.
 #[cold]
-fn act_again(trace: &mut RewindableTrace, n_events: u64) -> Result<(Events, Replay)> {
+fn act_again(trace: &mut RewindableTrace, n_events: u64) -> Result<(TraceReader<'static>, Replay)> {
     let revisited = find_revisited(trace)?;
-    let reader = trace.reader()?;
+    let mut reader = trace.reader()?;
     let mut replay = Replay::new(reader.encoding().address_size, Some(revisited));
-    let mut events = Events::new(reader);
     for _ in 0..n_events {
-        let event = events.next().map_err(|error| trace.malformed(error))?;
-        let Some(event) = event else {
+        let Some(event) = next_event(&mut reader, trace)? else {
             break;
         };
         let _ = replay.step(event);
     }
-    Ok((events, replay))
+    Ok((reader, replay))
 }
 
 /// The blocks that the trace comes back to after they were freed. Where it is
@@ -132,6 +119,21 @@ fn find_revisited(trace: &mut RewindableTrace) -> Result<Revisited> {
     let mut reader = trace.reader()?;
     let events = std::iter::from_fn(|| reader.next_event().ok().flatten());
     Ok(Revisited::among(events))
+}
+
+/// The bytes that the original wants to be left before it reads a number. What ends
+/// a whole trace sees to that; of one that is cut off the last event may be lost.
+const LOOK_AHEAD: u64 = 5;
+
+#[inline(always)]
+fn next_event(reader: &mut TraceReader<'_>, trace: &RewindableTrace) -> Result<Option<TraceEvent>> {
+    loop {
+        let event = reader.next_event();
+        let event = event.map_err(|error| trace.malformed(error))?;
+        if event.is_none() || reader.had_left(LOOK_AHEAD) {
+            return Ok(event);
+        }
+    }
 }
 
 fn write_starts(plan: &MptracePlan, streams: &mut Streams<'_>) {

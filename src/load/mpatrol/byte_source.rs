@@ -15,7 +15,7 @@ const MAX_LEB128: u32 = 10;
 /// Reads forward, and knows how far it is. Every number and byte of a trace comes
 /// through here, so this is a hot path.
 pub(super) struct ByteSource<'a> {
-    reader: Box<dyn Read + Send + 'a>,
+    reader: Box<dyn Read + 'a>,
     buffer: Box<[u8]>,
     /// The next byte in the buffer.
     next: usize,
@@ -28,7 +28,7 @@ pub(super) struct ByteSource<'a> {
 }
 
 impl<'a> ByteSource<'a> {
-    pub(super) fn new(reader: Box<dyn Read + Send + 'a>) -> Self {
+    pub(super) fn new(reader: Box<dyn Read + 'a>) -> Self {
         Self {
             reader,
             buffer: vec![0; BUFFER_SIZE].into(),

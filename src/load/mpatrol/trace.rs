@@ -76,7 +76,7 @@ impl<'a> TraceReader<'a> {
     ///
     /// # Errors
     /// When it is not that of a trace.
-    pub fn new(reader: Box<dyn Read + Send + 'a>) -> Result<Self, ReadError> {
+    pub fn new(reader: Box<dyn Read + 'a>) -> Result<Self, ReadError> {
         let mut source = ByteSource::new(reader);
         let (encoding, version) = read_header(&mut source)?;
         Ok(Self {

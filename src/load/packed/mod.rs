@@ -63,7 +63,7 @@ impl Packing {
     }
 
     /// What unpacks it.
-    pub(super) fn decoder<'r>(self, packed: impl Read + Send + 'r) -> Box<dyn Read + Send + 'r> {
+    pub(super) fn decoder<'r>(self, packed: impl Read + 'r) -> Box<dyn Read + 'r> {
         match self {
             Self::Gzip => Box::new(MultiGzDecoder::new(packed)),
             Self::Xz => Box::new(XzDecoder::new(packed)),
