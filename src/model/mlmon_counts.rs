@@ -47,10 +47,62 @@ impl fmt::Display for MlmonStyle {
 }
 
 /// Rows of numbers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MlmonRows {
-    values: Vec<i128>,
+    values: Values,
     n_columns: usize,
+}
+
+/// Numbers, in more bytes only where one of them does not fit into fewer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Values {
+    Usual(Vec<i64>),
+    Wide(Vec<i128>),
+}
+
+impl Values {
+    fn len(&self) -> usize {
+        match self {
+            Self::Usual(values) => values.len(),
+            Self::Wide(values) => values.len(),
+        }
+    }
+
+    fn get(&self, index: usize) -> i128 {
+        match self {
+            Self::Usual(values) => values[index].into(),
+            Self::Wide(values) => values[index],
+        }
+    }
+
+    fn push(&mut self, value: i128) {
+        match (&mut *self, i64::try_from(value)) {
+            (Self::Usual(values), Ok(value)) => values.push(value),
+            _ => self.wide().push(value),
+        }
+    }
+
+    /// Adds to a number; to 0 behind the last one.
+    fn add(&mut self, index: usize, value: i128) {
+        if index == self.len() {
+            return self.push(value);
+        }
+        let sum = self.get(index).saturating_add(value);
+        match (&mut *self, i64::try_from(sum)) {
+            (Self::Usual(values), Ok(sum)) => values[index] = sum,
+            _ => self.wide()[index] = sum,
+        }
+    }
+
+    fn wide(&mut self) -> &mut Vec<i128> {
+        if let Self::Usual(values) = self {
+            *self = Self::Wide(values.iter().copied().map(i128::from).collect());
+        }
+        match self {
+            Self::Wide(values) => values,
+            Self::Usual(_) => unreachable!("they were made wide"),
+        }
+    }
 }
 
 impl MlmonRows {
@@ -58,7 +110,7 @@ impl MlmonRows {
     #[must_use]
     pub fn new(style: MlmonStyle) -> Self {
         Self {
-            values: Vec::new(),
+            values: Values::Usual(Vec::new()),
             n_columns: style.n_columns(),
         }
     }
@@ -69,7 +121,9 @@ impl MlmonRows {
     /// When it has not as many numbers as the style demands.
     pub fn push(&mut self, row: &[i128]) {
         assert_eq!(row.len(), self.n_columns, "one number for each column");
-        self.values.extend_from_slice(row);
+        for &value in row {
+            self.values.push(value);
+        }
     }
 
     /// How many rows there are.
@@ -81,26 +135,24 @@ impl MlmonRows {
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
+        self.values.len() == 0
     }
 
     /// One row.
     #[must_use]
-    pub fn row(&self, index: usize) -> &[i128] {
-        &self.values[index * self.n_columns..(index + 1) * self.n_columns]
+    pub fn row(&self, index: usize) -> impl ExactSizeIterator<Item = i128> {
+        let row = index * self.n_columns..(index + 1) * self.n_columns;
+        row.map(|index| self.values.get(index))
     }
 
-    fn rows(&self) -> impl Iterator<Item = &[i128]> {
-        self.values.chunks_exact(self.n_columns.max(1))
+    fn rows(&self) -> impl Iterator<Item = impl ExactSizeIterator<Item = i128>> {
+        (0..self.len()).map(|index| self.row(index))
     }
 
     /// Adds row by row. Of rows that only one has, the other counts as 0.
     fn add(&mut self, other: &Self) {
-        if self.values.len() < other.values.len() {
-            self.values.resize(other.values.len(), 0);
-        }
-        for (sum, value) in self.values.iter_mut().zip(&other.values) {
-            *sum = sum.saturating_add(*value);
+        for index in 0..other.values.len() {
+            self.values.add(index, other.values.get(index));
         }
     }
 }
@@ -222,7 +274,7 @@ impl MlmonCounts {
         let rows = contexts.zip(self.contexts.rows());
         for (key, row) in rows.chain(functions.zip(self.functions.rows())) {
             values.clear();
-            values.extend(row.iter().map(|&value| cut(value)));
+            values.extend(row.map(cut));
             samples.push(key, &values);
         }
         samples

@@ -4,6 +4,7 @@ mod program;
 
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -36,7 +37,8 @@ pub(in crate::compat) fn run(
             .chain([&plan.program]);
         check_output(path, inputs.map(|path| path as &Path))?;
     }
-    let table = program::read_table(&plan.program)?;
+    // These are many pieces of memory, which the end of the program takes back at once.
+    let table = ManuallyDrop::new(program::read_table(&plan.program)?);
     let mlmon_counts = read_profiles(plan, &table, notes)?;
     let options = MlprofOptions {
         keep: &plan.keep,

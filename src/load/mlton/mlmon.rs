@@ -10,6 +10,7 @@ use super::lines::{Lines, number_to};
 use super::{MltonFault, MltonPolicy};
 use crate::model::{MlmonCounts, MlmonRows, MlmonStyle, Profile, Quantity};
 use crate::standard_ml::{Word, number, words};
+use crate::threads;
 
 const HEADER: &[u8] = b"MLton prof";
 const MAX_ROWS: u64 = i32::MAX as u64;
@@ -81,10 +82,7 @@ pub(super) fn read(text: &[u8], policy: MltonPolicy) -> Result<MlmonCounts, Read
         let rows = read_rows(&mut lines, n_rows, style, policy)?;
         (rows.clone(), rows)
     } else {
-        let n_copies = lines.number("the number of copies", MAX_ROWS)?;
-        let contexts = read_rows(&mut lines, n_copies, style, policy)?;
-        let n_names = lines.number("the number of names", MAX_ROWS)?;
-        (contexts, read_rows(&mut lines, n_names, style, policy)?)
+        read_tables(&mut lines, style, policy)?
     };
     Ok(MlmonCounts {
         build,
@@ -138,6 +136,36 @@ fn has_lengths(lines: &Lines<'_>, style: MlmonStyle) -> bool {
         MlmonStyle::Stack => n_words < 3,
         MlmonStyle::Current => n_words != 1 || number_to(line, 0).is_none(),
     }
+}
+
+/// Texts that are longer are read from two places at once.
+const SIDE_BY_SIDE: usize = 1 << 20;
+
+/// Reads the rows of copies and those of names, and how many there are of each.
+fn read_tables(
+    lines: &mut Lines<'_>,
+    style: MlmonStyle,
+    policy: MltonPolicy,
+) -> Result<(MlmonRows, MlmonRows), ReadError> {
+    let n_copies = lines.number("the number of copies", MAX_ROWS)?;
+    let mut behind = lines.clone();
+    let n_bytes = behind.rest().len();
+    let mut read_copies = || read_rows(lines, n_copies, style, policy);
+    let mut read_names = || {
+        for _ in 0..n_copies {
+            behind.next("a row of numbers")?;
+        }
+        let n_names = behind.number("the number of names", MAX_ROWS)?;
+        read_rows(&mut behind, n_names, style, policy)
+    };
+    let (copies, names) = if n_bytes < SIDE_BY_SIDE {
+        (read_copies(), read_names())
+    } else {
+        threads::start();
+        rayon::join(read_copies, read_names)
+    };
+    // What is wrong with copies comes first in the text.
+    Ok((copies?, names?))
 }
 
 fn read_rows(

@@ -177,9 +177,9 @@ fn split_name(line: &[u8], policy: MltonPolicy) -> Option<(&[u8], Option<&[u8]>)
 struct LocationTable {
     locations: Vec<RecordedLocation>,
     /// Locations by the numbers of their files.
-    known: HashMap<(usize, Option<NonZeroU32>), LocationId, RandomState>,
+    known: HashMap<(u32, Option<NonZeroU32>), LocationId, RandomState>,
     files: Vec<Arc<[u8]>>,
-    file_numbers: HashMap<Arc<[u8]>, usize, RandomState>,
+    file_numbers: HashMap<Arc<[u8]>, u32, RandomState>,
 }
 
 impl LocationTable {
@@ -189,16 +189,17 @@ impl LocationTable {
             Some(&number) => number,
             None => {
                 let file: Arc<[u8]> = file.into();
+                let number = u32::try_from(self.files.len()).ok()?;
                 self.files.push(Arc::clone(&file));
-                self.file_numbers.insert(file, self.files.len() - 1);
-                self.files.len() - 1
+                self.file_numbers.insert(file, number);
+                number
             }
         };
         if let Some(&id) = self.known.get(&(number, line)) {
             return Some(id);
         }
         let id = LocationId(u32::try_from(self.locations.len()).ok()?);
-        let file = Arc::clone(&self.files[number]);
+        let file = Arc::clone(&self.files[number as usize]);
         self.locations.push(RecordedLocation { file, line });
         self.known.insert((number, line), id);
         Some(id)

@@ -115,7 +115,10 @@ fn check_profile(text: &str, expected: &str) {
         Err(error) => error.to_string(),
         Ok(mlmon_counts) => {
             let rows = |rows: &crate::model::MlmonRows| {
-                let rows = (0..rows.len()).map(|index| format!("{:?}", rows.row(index)));
+                let rows = (0..rows.len()).map(|index| {
+                    let row: Vec<_> = rows.row(index).collect();
+                    format!("{row:?}")
+                });
                 rows.collect::<Vec<_>>().join(" ")
             };
             let (copies, names) = (rows(&mlmon_counts.contexts), rows(&mlmon_counts.functions));

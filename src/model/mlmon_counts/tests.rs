@@ -112,3 +112,23 @@ fn what_does_not_belong_together_is_refused() {
         "it counts whole call stacks, the others only what is on top of call stacks",
     );
 }
+
+#[test]
+fn rows_hold_numbers_of_any_width() {
+    const WIDE: i128 = i64::MAX as i128 + 1;
+    let rows = |values: &[i128]| {
+        let mut rows = MlmonRows::new(MlmonStyle::Current);
+        for value in values {
+            rows.push(&[*value]);
+        }
+        rows
+    };
+    let shown = |rows: &MlmonRows| -> Vec<_> { rows.rows().flatten().collect() };
+    assert_eq!(shown(&rows(&[1, -2, WIDE, 3])), [1, -2, WIDE, 3]);
+    let mut sum = rows(&[1, i128::from(i64::MAX)]);
+    sum.add(&rows(&[1, 1, 7]));
+    assert_eq!(shown(&sum), [2, WIDE, 7]);
+    sum.add(&rows(&[i128::MAX, -1]));
+    assert_eq!(shown(&sum), [i128::MAX, WIDE - 1, 7]);
+    assert_eq!(sum.len(), 3);
+}

@@ -85,8 +85,8 @@ impl<'a> View<'a> {
             }
         });
         let mut values = [0; 3];
-        for (value, counted) in values.iter_mut().zip(row.unwrap_or_default()) {
-            *value = *counted;
+        for (value, counted) in values.iter_mut().zip(row.into_iter().flatten()) {
+            *value = counted;
         }
         Numbers {
             values,
@@ -108,7 +108,15 @@ impl<'a> View<'a> {
 fn percentage(value: i128, total: i128) -> f64 {
     match total {
         0 => 0.0,
-        _ => 100.0 * value as f64 / total as f64,
+        _ => 100.0 * as_f64(value) / as_f64(total),
+    }
+}
+
+/// The nearest number with a fraction. The usual width is converted faster.
+fn as_f64(value: i128) -> f64 {
+    match i64::try_from(value) {
+        Ok(value) => value as f64,
+        Err(_) => value as f64,
     }
 }
 

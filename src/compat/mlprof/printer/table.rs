@@ -91,7 +91,12 @@ fn write_header(out: &mut dyn Write, headers: &[&str], widths: &[usize]) -> io::
 }
 
 fn write_blanks(out: &mut dyn Write, n_blanks: usize) -> io::Result<()> {
-    write_repeated(out, b' ', n_blanks)
+    /// As many as are before a number as a rule.
+    const FEW: [u8; 64] = [b' '; 64];
+    match FEW.get(..n_blanks) {
+        Some(blanks) => out.write_all(blanks),
+        None => write_repeated(out, b' ', n_blanks),
+    }
 }
 
 fn name_length(report: &MlprofReport<'_>, row: &MlprofRow, text: MlprofText) -> usize {
