@@ -10,6 +10,9 @@ use crate::compat::gprof::filters::Selection;
 use crate::symbols::SymbolId;
 use crate::threads;
 
+/// Rows that one thread makes before others wake.
+const PIECE: usize = 1 << 13;
+
 /// What the calls of a function cost.
 #[derive(Clone, Copy, Debug)]
 pub struct CallCosts {
@@ -68,16 +71,24 @@ pub(super) fn flat_profile(
     });
     let has_time = total > 0.0;
     let whole = if has_time { total } else { 1.0 };
-    let mut cumulative = 0.0;
+    let shown = order
+        .into_iter()
+        .filter(|ranked| selection.selects(ranked.symbol));
+    let mut ticks_so_far = 0.0;
+    let shown = shown.map(|ranked| {
+        ticks_so_far += of_size(ranked.ticks.0);
+        (ranked, ticks_so_far)
+    });
+    let shown: Vec<_> = shown.collect();
     // What is not called is not looked at once more.
-    let mut row = |ranked: Ranked| {
+    let row = |place: usize| {
+        let (ranked, ticks_so_far) = &shown[place];
         let symbol = ranked.symbol;
         let (ticks, calls) = (of_size(ranked.ticks.0), ranked.calls.0);
-        cumulative += ticks;
         FlatRow {
             symbol,
             percent: 100.0 * ticks / whole,
-            cumulative: cumulative / scale.rate,
+            cumulative: ticks_so_far / scale.rate,
             self_time: ticks / scale.rate,
             calls: (calls > 0).then(|| CallCosts {
                 calls,
@@ -88,10 +99,7 @@ pub(super) fn flat_profile(
             }),
         }
     };
-    let shown = order
-        .into_iter()
-        .filter(|ranked| selection.selects(ranked.symbol));
-    let rows = shown.map(&mut row).collect();
+    let rows = threads::numbered(shown.len(), PIECE, row);
     FlatProfile {
         total: whole / scale.rate,
         percent_of_tick: 100.0 / whole,

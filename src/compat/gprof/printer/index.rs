@@ -113,7 +113,7 @@ fn push_name(text: &mut Text, entry: &Reference, report: &Report<'_>) -> usize {
         }
     };
     let len = report.labels.push_name(text, id);
-    let Some(file) = report.names.file_of_static(id) else {
+    let Some(file) = report.labels.file_of_static(id) else {
         return len;
     };
     text.word(" (");

@@ -4,6 +4,7 @@
 //! They stand behind each other in memory, since lines ask for them in no order. Long ones
 //! are put together anew for each line, so that all take a multiple of the symbols.
 
+use std::borrow::Cow;
 use std::hint::black_box;
 use std::sync::Arc;
 
@@ -59,6 +60,8 @@ enum Label {
         start: u32,
         name: u16,
         whole: u16,
+        /// It is the name of a static function whose file is known.
+        has_file: bool,
     },
     Long {
         chunk: u32,
@@ -150,6 +153,7 @@ impl<'a> Labels<'a> {
                     start: small(start),
                     name: short(name),
                     whole: short(whole),
+                    has_file: self.names.file_of_static(symbol).is_some(),
                 }
             } else {
                 chunk.kept.cut(start);
@@ -198,6 +202,17 @@ impl<'a> Labels<'a> {
                 push_end(text, &self.graph.reference(symbol));
             }
             Label::NotShown => unreachable!("{NOT_SHOWN}"),
+        }
+    }
+
+    /// The file of a static function, when it is known and not said with the name.
+    pub(super) fn file_of_static(&self, symbol: SymbolId) -> Option<Cow<'_, [u8]>> {
+        match self.labels[symbol.index()] {
+            // Most have none, and are not looked up for it.
+            Label::Kept {
+                has_file: false, ..
+            } => None,
+            _ => self.names.file_of_static(symbol),
         }
     }
 

@@ -106,8 +106,7 @@ impl<'a> Names<'a> {
     }
 
     /// The file of a static function, when it is known and not said with the name.
-    #[must_use]
-    pub fn file_of_static(&self, id: SymbolId) -> Option<Cow<'_, [u8]>> {
+    pub(super) fn file_of_static(&self, id: SymbolId) -> Option<Cow<'_, [u8]>> {
         let Symbol {
             is_static, source, ..
         } = self.table.get(id);

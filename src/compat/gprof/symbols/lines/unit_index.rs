@@ -14,6 +14,7 @@ use super::sequences::Place;
 use super::unit_map::UnitMap;
 use super::units::{self, Unit};
 use crate::symbols::{Notes, Part};
+use crate::threads;
 
 /// All units, each read when it is first asked.
 pub(super) struct UnitIndex<'s> {
@@ -104,7 +105,7 @@ impl<'s> UnitIndex<'s> {
                 asked.push((unit, address, place));
             }
         }
-        asked.sort_unstable();
+        threads::sort(&mut asked);
         let wanted: Vec<_> = asked
             .chunk_by(|one, next| one.0 == next.0)
             .map(|of_unit| of_unit[0].0)
