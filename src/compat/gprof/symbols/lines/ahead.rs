@@ -32,6 +32,9 @@ pub(super) struct UnitAhead<'s> {
     pub(super) functions: Option<Ahead<Functions<'s>>>,
 }
 
+/// What was read of the unit with that number.
+pub(super) type Numbered<'s> = (usize, UnitAhead<'s>);
+
 /// An address that will be asked for: the number of the unit to ask, the address, and its
 /// place among all that will be asked for.
 pub(super) type Asked = (usize, u64, usize);
@@ -43,10 +46,10 @@ pub(super) type Known = (Option<usize>, Option<Place>);
 /// them, of memory; `found` are the units in order. Each is told with the place of its
 /// address.
 pub(super) fn look_up<'s>(
-    found: Vec<(usize, UnitAhead<'s>)>,
+    found: Vec<Numbered<'s>>,
     asked: &[Asked],
-) -> (Vec<(usize, UnitAhead<'s>)>, Vec<(usize, Known)>) {
-    let of_unit = |(unit, ahead): (usize, UnitAhead<'s>)| {
+) -> (Vec<Numbered<'s>>, Vec<(usize, Known)>) {
+    let of_unit = |(unit, ahead): Numbered<'s>| {
         let start = asked.partition_point(|one| one.0 < unit);
         let n_asked = asked[start..].partition_point(|one| one.0 == unit);
         let known: Vec<_> = match ahead.tables() {
@@ -82,7 +85,7 @@ pub(super) fn read<'s>(
     units: &[Unit<'s>],
     wanted: &[usize],
     least_bytes: usize,
-) -> Vec<(usize, UnitAhead<'s>)> {
+) -> Vec<Numbered<'s>> {
     let shares = uses_of_tables(units);
     let is_own = |offset: &DebugLineOffset| shares.get(&offset.0) == Some(&1);
     let tasks: Vec<_> = wanted
