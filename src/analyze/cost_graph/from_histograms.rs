@@ -103,37 +103,28 @@ impl CostGraph {
         static_calls: &[StaticCall],
     ) -> Self {
         let histograms = profile.histograms();
-        let (own, called) = threads::side_by_side(
+        let (own, (calls, topology, counts)) = threads::side_by_side(
             profile.arcs().len() > FEW_ARCS,
             || OwnTimes::of(histograms, table, filters),
             || called(profile, table, filters, static_calls),
         );
-        let OwnTimes {
-            ticks,
-            all,
-            outside,
-            profiler,
-            inlines,
-            spread,
-            is_complete,
-        } = own;
-        let (calls, topology, counts) = called;
         let fractions = Fractions::whole(&counts);
-        let times = propagate(&calls, &topology, &ticks, &counts, &fractions);
+        let times = propagate(&calls, &topology, &own.ticks, &counts, &fractions);
         let mut lower_bounds = LowerBounds::find(histograms, table);
         lower_bounds.add_callers(&calls, &topology);
         let scale = Scale::new(histograms.first().map(|h| &h.clock));
         let sampling = Sampling {
             bytes_per_bin: bytes_per_bin(histograms),
-            spread,
+            spread: own.spread,
             ticks_in_functions: times.total,
-            outside,
-            profiler,
+            outside: own.outside,
+            profiler: own.profiler,
             n_lost_calls: calls.n_lost_calls,
             lower_bounds,
             scale,
         };
-        let shows_outside = is_complete && filters.flat.is_all();
+        let shows_outside = own.is_complete && filters.flat.is_all();
+        let outside = if shows_outside { own.outside } else { 0.0 };
         let costs = Self {
             measured: Measured::SampledTime,
             metrics: vec![metric(histograms, &sampling.scale)],
@@ -145,17 +136,17 @@ impl CostGraph {
             topology: Some(topology),
             cycles: times.cycles.iter().map(cycle_costs).collect(),
             sampling: Some(sampling),
-            inlines,
+            inlines: own.inlines,
             collected: 0,
             lacks_calls: false,
-            is_complete,
+            is_complete: own.is_complete,
             by_context: ContextCosts::default(),
             children: Amounts::of_ticks(times.functions.iter().map(|f| f.child_ticks).collect()),
             flows: Some(flows(&times)),
             bounds: OnceLock::new(),
-            self_costs: Amounts::of_ticks(ticks.into_vec()),
-            all: vec![Amount::Ticks(all)],
-            unattributed: vec![Amount::Ticks(if shows_outside { outside } else { 0.0 })],
+            self_costs: Amounts::of_ticks(own.ticks.into_vec()),
+            all: vec![Amount::Ticks(own.all)],
+            unattributed: vec![Amount::Ticks(outside)],
             focus: None,
             calls,
         };

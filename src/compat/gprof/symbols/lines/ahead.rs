@@ -19,7 +19,7 @@ use super::Dwarf;
 use super::budget::{Ahead, Budget};
 use super::functions::Functions;
 use super::line_table::LineTable;
-use super::sequences::Place;
+use super::unit_index::Hit;
 use super::units::Unit;
 
 /// Threads are not worth their start for fewer bytes.
@@ -39,26 +39,24 @@ pub(super) type Numbered<'s> = (usize, UnitAhead<'s>);
 /// place among all that will be asked for.
 pub(super) type Asked = (usize, u64, usize);
 
-/// What a unit knows about an address: the number of a function, and a place.
-pub(super) type Known = (Option<usize>, Option<Place>);
-
 /// What units know about addresses, which are given in the order of units and, for each of
-/// them, of memory; `found` are the units in order. Each is told with the place of its
-/// address.
+/// them, of memory. Each is told with the place of its address.
 pub(super) fn look_up<'s>(
     found: Vec<Numbered<'s>>,
     asked: &[Asked],
-) -> (Vec<Numbered<'s>>, Vec<(usize, Known)>) {
+) -> (Vec<Numbered<'s>>, Vec<(usize, Hit)>) {
     let of_unit = |(unit, ahead): Numbered<'s>| {
         let start = asked.partition_point(|one| one.0 < unit);
         let n_asked = asked[start..].partition_point(|one| one.0 == unit);
         let known: Vec<_> = match ahead.tables() {
             Some((lines, functions)) => {
-                let at = |address| (functions.at(address).0, lines.at(address).0);
-                let asked = &asked[start..][..n_asked];
-                let known = asked
-                    .iter()
-                    .map(|&(_, address, place)| (place, at(address)));
+                let hit = |address| Hit {
+                    unit,
+                    function: functions.at(address).0,
+                    place: lines.at(address).0,
+                };
+                let asked = asked[start..][..n_asked].iter();
+                let known = asked.map(|&(_, address, place)| (place, hit(address)));
                 known.collect()
             }
             None => Vec::new(),

@@ -43,8 +43,8 @@ struct Contents<'s> {
 /// What a unit knows about an address: a place, a function, or both.
 #[derive(Clone, Copy)]
 pub(super) struct Hit {
-    unit: usize,
-    function: Option<usize>,
+    pub(super) unit: usize,
+    pub(super) function: Option<usize>,
     pub(super) place: Option<Place>,
 }
 
@@ -117,16 +117,7 @@ impl<'s> UnitIndex<'s> {
         let (found, known) = ahead::look_up(found, &asked);
         self.ahead = found.into_iter().collect();
         let mut foreseen = vec![None; addresses.len()];
-        let mut unit_of = vec![0; addresses.len()];
-        for &(unit, _, place) in &asked {
-            unit_of[place] = unit;
-        }
-        for (place, (function, at)) in known {
-            let hit = Hit {
-                unit: unit_of[place],
-                function,
-                place: at,
-            };
+        for (place, hit) in known {
             foreseen[place] = hit.is_one().then_some(Foreseen {
                 hit,
                 n_extensions: self.n_extensions,
