@@ -6,6 +6,7 @@
 use std::cmp::Ordering;
 use std::env;
 use std::io;
+use std::mem;
 use std::num::NonZero;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -112,6 +113,42 @@ pub fn numbered<T: Send>(n: usize, piece: usize, of: impl Fn(usize) -> T + Send 
     numbers.map(of).collect()
 }
 
+/// What `of` makes of pieces of `len` items, and of the rest, in their order. More than one
+/// are made side by side.
+pub fn pieces<I: Sync, T: Send>(
+    items: &[I],
+    len: usize,
+    of: impl Fn(&[I]) -> T + Send + Sync,
+) -> Vec<T> {
+    if items.len() <= len {
+        return items.chunks(len).map(of).collect();
+    }
+    start();
+    items.par_chunks(len).map(of).collect()
+}
+
+/// Writes batches of blocks, each while the next one is made. `make` puts the next blocks
+/// in the place of some that were written, and leaves none where there are no more.
+///
+/// # Errors
+/// The first of `write`, behind which nothing more is written.
+pub fn write_batches<B: Send, E>(
+    mut make: impl FnMut(&mut Vec<B>) + Send,
+    mut write: impl FnMut(&mut B) -> Result<(), E>,
+) -> Result<(), E> {
+    start();
+    let (mut made, mut next) = (Vec::new(), Vec::new());
+    make(&mut made);
+    while !made.is_empty() {
+        rayon::in_place_scope(|scope| {
+            scope.spawn(|_| make(&mut next));
+            made.iter_mut().try_for_each(&mut write)
+        })?;
+        mem::swap(&mut made, &mut next);
+    }
+    Ok(())
+}
+
 /// Sorts, side by side where there is more than one thread does at once. What is equal
 /// stays in its order.
 pub fn sort_by<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + Sync) {
@@ -154,6 +191,7 @@ mod tests {
         for n in [0, 1, 100, 2 * SORTED_ALONE + 1] {
             let squares: Vec<_> = (0..n).map(|number| number * number).collect();
             assert_eq!(numbered(n, 16, |number| number * number), squares);
+            assert_eq!(pieces(&squares, 16, <[usize]>::to_vec).concat(), squares);
             let mut pairs: Vec<_> = (0..n).map(|number| (number % 5, number)).collect();
             sort_by(&mut pairs, |(a, _), (b, _)| b.cmp(a));
             let is_before = |a: &(usize, usize), b: &(usize, usize)| (b.0, a.1) < (a.0, b.1);

@@ -3,18 +3,14 @@
 use std::collections::HashSet;
 
 use foldhash::fast::RandomState;
-use rayon::prelude::*;
 
 use super::adjacency::Adjacency;
 use crate::model::CallArc;
 use crate::symbols::{StaticCall, SymbolId, SymbolTable};
 use crate::threads;
 
-/// From so many arcs on, several threads are worth waking.
-const WORTH_THREADS: usize = 1 << 15;
-
-/// Arcs whose symbols one thread finds at a time.
-const PIECE: usize = 1 << 13;
+/// Arcs whose symbols one thread finds before others wake.
+const PIECE: usize = 1 << 14;
 
 /// What to make of calls from addresses in no symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,11 +185,7 @@ fn between_symbols(arcs: &[CallArc], table: &SymbolTable, rules: CallRules) -> V
         arcs.iter().for_each(|arc| found.add(arc, table, rules));
         found
     };
-    if arcs.len() < WORTH_THREADS {
-        return vec![find(arcs)];
-    }
-    threads::start();
-    arcs.par_chunks(PIECE).map(find).collect()
+    threads::pieces(arcs, PIECE, find)
 }
 
 impl Found {

@@ -139,7 +139,7 @@ fn write_units<B: Block>(
     }
     let n_blocks = BLOCKS * threads::start();
     let mut n_done = 0;
-    let mut make_batch = |blocks: &mut Vec<B>| {
+    let make_batch = |blocks: &mut Vec<B>| {
         let mut ranges = Vec::with_capacity(n_blocks);
         while n_done < units.n_units() && ranges.len() < n_blocks {
             let range = next_block(units, n_done);
@@ -158,16 +158,7 @@ fn write_units<B: Block>(
             }
         }
     };
-    let (mut made, mut next) = (Vec::new(), Vec::new());
-    make_batch(&mut made);
-    while !made.is_empty() {
-        rayon::in_place_scope(|scope| {
-            scope.spawn(|_| make_batch(&mut next));
-            made.iter_mut().try_for_each(&mut *write)
-        })?;
-        std::mem::swap(&mut made, &mut next);
-    }
-    Ok(())
+    threads::write_batches(make_batch, write)
 }
 
 /// The greatest numbers of all rows, in so many columns: `measure` raises those that a row

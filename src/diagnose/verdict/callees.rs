@@ -7,7 +7,6 @@
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
-use rayon::prelude::*;
 
 use super::Evidence;
 use super::setting::{Setting, moved};
@@ -128,18 +127,10 @@ pub(super) fn are_impossible(setting: &Setting<'_>, slide: u64) -> bool {
 
 /// What each callee stands behind a call to, and whether it is where a function starts.
 fn looked_at(setting: &Setting<'_>, callees: &[Address]) -> Vec<(Option<Target>, bool)> {
-    let look_at = |&callee: &Address| {
-        let target = setting.code.call_returning_to(callee);
-        (target, is_start(setting, callee))
-    };
-    match callees.len() {
-        0..=PIECE => callees.iter().map(look_at).collect(),
-        _ => {
-            threads::start();
-            let callees = callees.par_iter().with_min_len(PIECE);
-            callees.map(look_at).collect()
-        }
-    }
+    threads::numbered(callees.len(), PIECE, |index| {
+        let target = setting.code.call_returning_to(callees[index]);
+        (target, is_start(setting, callees[index]))
+    })
 }
 
 /// What most callees stand behind a call to: if it is not known where the hook is, it

@@ -7,8 +7,6 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use rayon::prelude::*;
-
 use super::Evidence;
 use super::callees::Callees;
 use super::setting::{Setting, moved};
@@ -112,15 +110,8 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64, callees: &Callees) -> S
         counted: once(),
     };
     let arcs = setting.profile.arcs();
-    let found = match arcs.len() {
-        0..=PIECE => examination.examine_all(arcs),
-        _ => {
-            threads::start();
-            arcs.par_chunks(PIECE)
-                .map(|arcs| examination.examine_all(arcs))
-                .reduce(Sites::default, Sites::and)
-        }
-    };
+    let found = threads::pieces(arcs, PIECE, |arcs| examination.examine_all(arcs));
+    let found = found.into_iter().fold(Sites::default(), Sites::and);
     let sites = Sites {
         has_names: setting.functions().is_some(),
         ..found

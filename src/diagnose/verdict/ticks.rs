@@ -4,8 +4,6 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use rayon::prelude::*;
-
 use super::Evidence;
 use super::setting::{Setting, hit_bins, moved};
 use crate::model::Address;
@@ -19,10 +17,10 @@ const SLACK: u64 = 4;
 /// are not worth a word.
 const LEAST_TICKS: u64 = 3;
 
-/// Bins that one thread looks at before the next one is told.
-const PIECE: usize = 1 << 12;
+/// Bins that one thread looks at before others wake.
+const PIECE: usize = 1 << 13;
 
-/// Bins that are held in memory. Fewer than these are not worth several threads.
+/// Bins that are held in memory.
 const BATCH: usize = 1 << 16;
 
 #[derive(Debug, Default)]
@@ -70,19 +68,11 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64) -> PaddingTicks {
     let mut bins = setting.profile.histograms().iter().flat_map(hit_bins);
     loop {
         batch.extend(bins.by_ref().take(BATCH));
-        let of_batch = match batch.len() {
-            0 => return found,
-            // Whatever is less ends with it.
-            BATCH => {
-                threads::start();
-                let pieces = batch.par_chunks(PIECE);
-                pieces
-                    .map(|bins| examination.examine(bins))
-                    .reduce(PaddingTicks::default, PaddingTicks::and)
-            }
-            _ => examination.examine(&batch),
-        };
-        found = found.and(of_batch);
+        if batch.is_empty() {
+            return found;
+        }
+        let of_pieces = threads::pieces(&batch, PIECE, |bins| examination.examine(bins));
+        found = of_pieces.into_iter().fold(found, PaddingTicks::and);
         batch.clear();
     }
 }

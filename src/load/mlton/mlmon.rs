@@ -150,20 +150,15 @@ fn read_tables(
     let n_copies = lines.number("the number of copies", MAX_ROWS)?;
     let mut behind = lines.clone();
     let n_bytes = behind.rest().len();
-    let mut read_copies = || read_rows(lines, n_copies, style, policy);
-    let mut read_names = || {
+    let read_copies = || read_rows(lines, n_copies, style, policy);
+    let read_names = || {
         for _ in 0..n_copies {
             behind.next("a row of numbers")?;
         }
         let n_names = behind.number("the number of names", MAX_ROWS)?;
         read_rows(&mut behind, n_names, style, policy)
     };
-    let (copies, names) = if n_bytes < SIDE_BY_SIDE {
-        (read_copies(), read_names())
-    } else {
-        threads::start();
-        rayon::join(read_copies, read_names)
-    };
+    let (copies, names) = threads::side_by_side(n_bytes >= SIDE_BY_SIDE, read_copies, read_names);
     // What is wrong with copies comes first in the text.
     Ok((copies?, names?))
 }

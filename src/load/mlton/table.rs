@@ -76,14 +76,11 @@ pub(super) fn read(
     let n_names = lines.number("the number of names", MAX_NUMBER)?;
     let n_names = usize::try_from(n_names).unwrap_or(usize::MAX);
     let mut names = lines.clone();
-    let mut read_names = || read_names(&mut names, policy, n_names);
-    let mut read_calls = || read_calls(&mut lines, policy, n_names);
-    let (names, calls) = if text.len() < SIDE_BY_SIDE {
-        (read_names(), read_calls())
-    } else {
-        threads::start();
-        rayon::join(read_names, read_calls)
-    };
+    let (names, calls) = threads::side_by_side(
+        text.len() >= SIDE_BY_SIDE,
+        || read_names(&mut names, policy, n_names),
+        || read_calls(&mut lines, policy, n_names),
+    );
     // What is wrong with names comes first in the text.
     let names = names?;
     let calls = calls?;

@@ -91,14 +91,11 @@ fn read_costs(
 ) -> Result<Option<Damage>, ReadError> {
     let records = Table::read(cursor, "data records", 1 + N_VALUES)?;
     let sites = Table::read(cursor, "call sites", site::N_COLUMNS)?;
-    let contexts = || contexts_of(&sites);
-    let mut values_and_names = || (samples_of(&sites, &records), read_functions(cursor, &sites));
-    let (contexts, (samples, named)) = if sites.len() < SIDE_BY_SIDE {
-        (contexts(), values_and_names())
-    } else {
-        threads::start();
-        rayon::join(contexts, values_and_names)
-    };
+    let (contexts, (samples, named)) = threads::side_by_side(
+        sites.len() >= SIDE_BY_SIDE,
+        || contexts_of(&sites),
+        || (samples_of(&sites, &records), read_functions(cursor, &sites)),
+    );
     costs.contexts = contexts?;
     costs.samples = samples?;
     for (context, function) in costs.contexts.iter_mut().zip(named.of_sites) {

@@ -119,18 +119,16 @@ fn check(
         reader.check(run, press, warnings)?;
         return Ok(None);
     };
-    threads::start();
-    let mut counted = None;
-    let is_program = rayon::in_place_scope(|scope| {
-        let (reader, counted) = (&*reader, &mut counted);
-        scope.spawn(move |_| *counted = Some(reader.tally(ahead)));
-        reader.inspect(run, press, warnings)
-    })?;
-    if !is_program {
+    let (counted, is_program) = threads::side_by_side(
+        true,
+        || reader.tally(ahead),
+        || reader.inspect(run, press, warnings),
+    );
+    if !is_program? {
         reader.forget_programs();
         return Ok(None);
     }
-    Ok(counted)
+    Ok(Some(counted))
 }
 
 /// The runs of one side.

@@ -5,15 +5,13 @@
 //! last range that starts at or below an address, so a long range ends in effect
 //! where a short one inside it starts.
 
-use rayon::prelude::*;
-
 use crate::filter::{Matcher, Pattern, SymSpec};
 use crate::model::Address;
 use crate::symbols::{Symbol, SymbolId, SymbolTable};
 use crate::threads;
 
-/// From so many symbols on, several threads are worth waking.
-const WORTH_THREADS: usize = 1 << 15;
+/// Symbols that one thread looks at before others wake.
+const PIECE: usize = 1 << 14;
 
 /// Neighbouring symbols that match one pattern.
 #[derive(Clone, Copy, Debug)]
@@ -118,12 +116,7 @@ fn matches(matcher: &MaybeMatcher<'_>, symbol: &Symbol) -> bool {
 fn matched(table: &SymbolTable, matchers: &[MaybeMatcher<'_>]) -> Vec<SymbolId> {
     let symbols = table.symbols();
     let is_one = |symbol: &Symbol| matchers.iter().any(|matcher| matches(matcher, symbol));
-    let is_one: Vec<bool> = if symbols.len() < WORTH_THREADS {
-        symbols.iter().map(is_one).collect()
-    } else {
-        threads::start();
-        symbols.par_iter().map(is_one).collect()
-    };
+    let is_one = threads::numbered(symbols.len(), PIECE, |index| is_one(&symbols[index]));
     let all = (0..).map(SymbolId).zip(is_one);
     all.filter_map(|(id, is_one)| is_one.then_some(id))
         .collect()

@@ -6,10 +6,9 @@
 //! piece when it is its turn. So the memory is that of some blocks, whatever is printed.
 
 use std::io::{self, Write};
-use std::mem::swap;
 use std::ops::Range;
 
-use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
+use rayon::prelude::*;
 
 use crate::report::Text;
 use crate::threads;
@@ -57,26 +56,17 @@ pub(super) fn write_blocks<S: Default + Send>(
         return Ok(());
     }
     let n_at_once = MOST.min(PER_THREAD * threads::start());
-    let (mut made, mut next) = (Vec::<Block<S>>::new(), Vec::<Block<S>>::new());
     let mut batches = blocks.chunks(n_at_once);
-    loop {
+    let make = |blocks: &mut Vec<Block<S>>| {
         let batch = batches.next().unwrap_or_default();
-        next.resize_with(batch.len(), Block::default);
-        for (block, range) in next.iter_mut().zip(batch) {
+        blocks.resize_with(batch.len(), Block::default);
+        let pairs = blocks.par_iter_mut().zip(batch);
+        pairs.for_each(|(block, range)| {
             block.start(range);
-        }
-        rayon::in_place_scope(|scope| {
-            if !batch.is_empty() {
-                scope.spawn(|_| next.par_iter_mut().for_each(|block| block.make(&push)));
-            }
-            made.iter_mut()
-                .try_for_each(|block| block.write(out, &push))
-        })?;
-        swap(&mut made, &mut next);
-        if made.is_empty() {
-            return Ok(());
-        }
-    }
+            block.make(&push);
+        });
+    };
+    threads::write_batches(make, |block| block.write(out, &push))
 }
 
 /// Some of what is printed, and its text as far as it is made.

@@ -80,23 +80,14 @@ pub fn mprof(profile: &Profile, word: AddressSize, options: &MprofOptions) -> Mp
         let contexts = &profile.costs.contexts;
         options.has_graph.then(|| Levels::new(contexts))
     };
-    let (sites, levels) = if is_large {
-        threads::start();
-        rayon::join(sites, levels)
-    } else {
-        (sites(), levels())
-    };
+    let (sites, levels) = threads::side_by_side(is_large, sites, levels);
     let direct = || DirectTable::new(&sites, &bins.total, measure, words);
     let leaks = || LeakTable::new(&sites, &bins.total, measure, words, options.stack_depth);
     let graph = || {
         let levels = levels?;
         Some(AllocationGraph::new(levels, &sites, measure, words))
     };
-    let (graph, (direct, leaks)) = if is_large {
-        rayon::join(graph, || (direct(), leaks()))
-    } else {
-        (graph(), (direct(), leaks()))
-    };
+    let (graph, (direct, leaks)) = threads::side_by_side(is_large, graph, || (direct(), leaks()));
     MprofReport {
         bins,
         direct,

@@ -72,13 +72,7 @@ pub(super) fn read<'s>(
     entry: UnitOffset,
     budget: &mut Budget,
 ) -> Result<EntryName<'s>, Damage> {
-    let mut chain = Chain {
-        dwarf,
-        units,
-        budget,
-        found: EntryName::default(),
-        entries_left: MAX_ENTRIES,
-    };
+    let mut chain = Chain::new(dwarf, units, budget);
     chain.visit(unit, entry)?;
     Ok(chain.found)
 }
@@ -91,13 +85,7 @@ pub(super) fn read_plain<'s>(
     name: PlainName<'s>,
     budget: &mut Budget,
 ) -> Result<EntryName<'s>, Damage> {
-    let mut chain = Chain {
-        dwarf,
-        units,
-        budget,
-        found: EntryName::default(),
-        entries_left: 0,
-    };
+    let mut chain = Chain::new(dwarf, units, budget);
     chain.budget.spend(name.n_attributes, Budget::ATTRIBUTE)?;
     chain.add_plain_name(&units[unit], name.value)?;
     Ok(chain.found)
@@ -111,7 +99,21 @@ struct Chain<'a, 's> {
     entries_left: usize,
 }
 
-impl<'s> Chain<'_, 's> {
+impl<'a, 's> Chain<'a, 's> {
+    fn new(
+        dwarf: &'a gimli::Dwarf<Bytes<'s>>,
+        units: &'a [Unit<'s>],
+        budget: &'a mut Budget,
+    ) -> Self {
+        Self {
+            dwarf,
+            units,
+            budget,
+            found: EntryName::default(),
+            entries_left: MAX_ENTRIES,
+        }
+    }
+
     /// Takes in one entry. Recursion is as deep as there are entries left.
     fn visit(&mut self, unit_index: usize, entry: UnitOffset) -> Result<(), Damage> {
         if self.entries_left == 0 {
