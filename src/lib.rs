@@ -16,6 +16,7 @@
 //! - [`sources`] finds source files and their text.
 //! - [`filter`] turns symspecs into sets of symbols and arcs.
 //! - [`analyze`] turns facts into numbers, final and in order.
+//! - [`compare`] joins the functions of several profiles and says what differs.
 //! - [`diagnose`] says why a report is empty or wrong.
 //! - [`report`] is what is shown: sections of typed rows, sorted, cut and summed.
 //! - [`render`] shows a finished report in one of several formats.
@@ -31,6 +32,7 @@
 pub mod analyze;
 mod at_files;
 pub mod cli;
+pub mod compare;
 pub mod compat;
 pub mod diagnose;
 pub mod files;

@@ -23,6 +23,7 @@ mod placing;
 mod press;
 mod program_set;
 mod recorded;
+mod run_costs;
 mod run_files;
 mod run_time;
 mod sampled;
@@ -30,7 +31,6 @@ mod screen;
 mod sources;
 mod sum;
 mod symbol_files;
-mod tallies;
 mod unavailable;
 
 pub use candidates::files_to_complete;

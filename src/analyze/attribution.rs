@@ -70,7 +70,7 @@ pub fn attribute(
 
 /// Ticks without the dust of summing: parts of bins that add up to whole ticks do so
 /// but for the last digits.
-pub(super) fn snapped(ticks: f64) -> f64 {
+pub(crate) fn snapped(ticks: f64) -> f64 {
     let whole = ticks.round();
     if (ticks - whole).abs() < 1e-6 {
         whole

@@ -11,11 +11,9 @@ mod blocks;
 mod bounds;
 mod call_graph;
 mod choosing;
-pub mod comparison;
 mod cost_graph;
 pub mod coverage;
 mod cycles;
-pub mod difference;
 mod file_summary;
 mod flows;
 mod focus;
@@ -24,11 +22,9 @@ mod keep;
 mod leaks;
 mod line_times;
 mod lower_bounds;
-pub mod many;
 mod names;
 mod order;
 mod propagation;
-pub mod roster;
 mod run_share;
 mod scale;
 mod sections;
@@ -37,7 +33,6 @@ mod spelled_names;
 mod spread;
 mod stacks;
 mod sureness;
-pub mod tally;
 #[cfg(test)]
 mod testing;
 pub mod trace;
@@ -48,6 +43,7 @@ pub use annotation::{
     AnnotatedFile, AnnotationOptions, Annotator, ExecutionSummary, FileCounts, Mark, TopLine,
     TopLines, file_counts,
 };
+pub(crate) use attribution::snapped;
 pub use attribution::{Attribution, BinEdges, attribute};
 pub use blocks::BlockCounts;
 pub use bounds::{FlowBounds, TickBounds};
@@ -70,6 +66,8 @@ pub use run_share::RunShare;
 pub use scale::{Scale, UnfitPrefixes, UnitPrefix};
 pub use sections::*;
 pub use sizes::{SizeSteps, SizeTable};
+pub(crate) use spelled_names::SpelledNames;
 pub use spread::Spread;
 pub(crate) use stacks::Stacks;
+pub(crate) use sureness::special;
 pub use sureness::{MAX_RUNS, OrderVerdict, Ranking, Remedy, SampleRange, Standing, interval};

@@ -12,11 +12,11 @@ use crate::symbols::{Demangler, Languages, Style, TakesMore};
 /// that were asked for before it. Such names are made while a single thread asks, and all
 /// others by anybody.
 #[derive(Debug)]
-pub(super) struct SpelledNames {
+pub(crate) struct SpelledNames {
     style: Style,
     demangler: Mutex<Demangler>,
     /// Those of the program, where their names are decoded beside those of `style`.
-    pub(super) languages: Option<Languages>,
+    pub(crate) languages: Option<Languages>,
     made: Box<[OnceLock<Arc<[u8]>>]>,
     /// Several threads ask.
     are_many: AtomicBool,
@@ -26,7 +26,7 @@ pub(super) struct SpelledNames {
 
 impl SpelledNames {
     /// So many names, none of which was made yet.
-    pub(super) fn new(n_names: usize, style: Style) -> Self {
+    pub(crate) fn new(n_names: usize, style: Style) -> Self {
         Self {
             style,
             demangler: Mutex::new(Demangler::new(style)),
@@ -38,7 +38,7 @@ impl SpelledNames {
     }
 
     /// The name of a number that stands for `raw`. `all` are the raw names of all numbers.
-    pub(super) fn get<'s, 'n, A>(
+    pub(crate) fn get<'s, 'n, A>(
         &'s self,
         index: usize,
         raw: &'s Arc<[u8]>,
@@ -76,7 +76,7 @@ impl SpelledNames {
 
     /// Does some work in which several threads ask for names, and returns whether all of
     /// them were made.
-    pub(super) fn side_by_side(&self, work: &mut dyn FnMut()) -> bool {
+    pub(crate) fn side_by_side(&self, work: &mut dyn FnMut()) -> bool {
         self.are_many.store(true, Relaxed);
         work();
         self.are_many.store(false, Relaxed);
@@ -84,7 +84,7 @@ impl SpelledNames {
     }
 
     /// How many names stayed as they are since they take too much.
-    pub(super) fn n_given_up(&self) -> usize {
+    pub(crate) fn n_given_up(&self) -> usize {
         let demangler = self.demangler.lock();
         demangler
             .unwrap_or_else(PoisonError::into_inner)

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use regex::bytes::Regex;
 
-use crate::analyze::comparison::{DifferenceOrder, FailOn};
-use crate::analyze::difference::DifferenceOptions;
-use crate::analyze::roster::JoinRules;
 use crate::analyze::{AnnotationOptions, RowChoice};
+use crate::compare::comparison::{DifferenceOrder, FailOn};
+use crate::compare::difference::DifferenceOptions;
+use crate::compare::matching::JoinRules;
 use crate::diagnose::{Environment, Warning};
 use crate::filter::FilterSpecs;
 use crate::filter::keep::Keep;

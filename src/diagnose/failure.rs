@@ -3,9 +3,9 @@
 use std::io;
 
 use crate::analyze::NoColumn;
-use crate::analyze::comparison::{UnlikeRun, UnlikeSides};
-use crate::analyze::many::Unlike;
-use crate::analyze::tally::NoTally;
+use crate::compare::by_file::Unlike;
+use crate::compare::comparison::{UnlikeRun, UnlikeSides};
+use crate::compare::costs::NotComparable;
 use crate::load::{HexdumpFault, LoadError, MltonFault, ProfileError, ReadErrorKind};
 use crate::model::{BuildId, MergeError};
 use crate::report::number::{counted, size};
@@ -214,11 +214,11 @@ pub enum RunError {
     },
     /// A report that was kept does not say what each function costs.
     #[error("{path} cannot be compared: {source}")]
-    NoTally {
+    NotComparable {
         /// The report.
         path: String,
         /// What is missing.
-        source: NoTally,
+        source: NotComparable,
     },
     /// A sum was to be written that no layout has room for.
     #[error("the sum of these profiles cannot be written: the first is {kind}")]
@@ -396,12 +396,14 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
         RunError::UnlikeSides { .. } | RunError::UnlikeRun { .. } => {
             ("E031", "compare profiles of one kind, of the same events")
         }
-        RunError::NoTally { source, .. } => (
+        RunError::NotComparable { source, .. } => (
             "E032",
             match source {
-                NoTally::Unfiltered => "leave the names out, or give the profiles themselves",
-                NoTally::OtherRows => "keep it with -l and compare it with -l, or both without",
-                NoTally::NoFlat | NoTally::Partial => {
+                NotComparable::Unfiltered => "leave the names out, or give the profiles themselves",
+                NotComparable::OtherRows => {
+                    "keep it with -l and compare it with -l, or both without"
+                }
+                NotComparable::NoFlat | NotComparable::Partial => {
                     "keep it anew with --format json, all rows of it; or with --baseline and \
                      --update"
                 }

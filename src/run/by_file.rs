@@ -18,12 +18,12 @@ use super::over_input::check_output;
 use super::press::{Draft, Press};
 use super::program_set::ProgramSet;
 use super::run_files::{RunFile, RunFiles};
-use crate::analyze::many::{
+use crate::cli::{ByFilePart, ByFilePlan, OutputStyle, Plan};
+use crate::compare::by_file::{
     ByFile, CostsOfFiles, FileLabel, FileLine, Measure, Spreads, Typical, by_file_section,
     files_section, spread_section,
 };
-use crate::analyze::roster::ShownNames;
-use crate::cli::{ByFilePart, ByFilePlan, OutputStyle, Plan};
+use crate::compare::matching::ShownNames;
 use crate::diagnose::{RunError, Warning};
 use crate::output::Sink;
 use crate::report::Section;

@@ -14,11 +14,11 @@ use anyhow::Result;
 use super::over_input::{check_file, check_output};
 use super::press::{Draft, Press};
 use super::{Terminal, missing};
-use crate::analyze::comparison::{
+use crate::cli::{ComparisonPlan, OutputStyle, Plan};
+use crate::compare::comparison::{
     DifferenceMaterial, compare_sides, difference_calls_section, difference_section, failures,
 };
-use crate::analyze::roster::ShownNames;
-use crate::cli::{ComparisonPlan, OutputStyle, Plan};
+use crate::compare::matching::ShownNames;
 use crate::diagnose::{RunError, Warning};
 use crate::output::Sink;
 use crate::report::number::counted;

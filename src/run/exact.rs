@@ -4,11 +4,10 @@ use std::cell::OnceCell;
 
 use anyhow::Result;
 
+use super::run_costs::CostParts;
 use super::sampled::linker_order;
-use super::tallies::TallyParts;
 use super::{Draft, Object, Press, build, focus, names, sources, spelled, styles, unavailable};
 use crate::analyze::coverage::Coverage;
-use crate::analyze::tally::{Naming, Tally, TallyNames};
 use crate::analyze::{
     BlockCounts, CostGraph, GraphRanks, Leaks, Material, Measured, SizeSteps, SizeTable,
     SymbolGraph, SymbolNames, TotalsFrom, TraceOptions, class_counts, cost_sources,
@@ -17,6 +16,7 @@ use crate::analyze::{
     temporary_section, trace_sections,
 };
 use crate::cli::{OutputStyle, Plan};
+use crate::compare::costs::{CostNames, CostNaming, FunctionCosts};
 use crate::diagnose::{self, Warning};
 use crate::filter::{FilterSets, FilterSpecs, Finder, Unknown};
 use crate::model::Profile;
@@ -151,9 +151,9 @@ pub(super) fn tally(
     profiled: &Object<'_>,
     external: Option<&SymbolTable>,
     plan: &Plan,
-    naming: Naming,
-    parts: TallyParts,
-) -> Result<Tally> {
+    naming: CostNaming,
+    parts: CostParts,
+) -> Result<FunctionCosts> {
     let profile = &profiled.profile;
     let own_table = profiled.executable.map(|(_, program)| &program.table);
     let named = Named::new(
@@ -166,11 +166,11 @@ pub(super) fn tally(
     focus::check_stacks(plan, profile, &named.costs)?;
     let table = &named.names.table;
     // Whoever is not named may be there all the same, and cost nothing.
-    let names = TallyNames::of_table(table, false, naming);
-    let tally = Tally::of_costs(&named.costs, table, &named.filters, &names);
+    let names = CostNames::of_table(table, false, naming);
+    let tally = FunctionCosts::of_costs(&named.costs, table, &named.filters, &names);
     Ok(match parts {
-        TallyParts::Functions => tally,
-        TallyParts::FunctionsAndCalls => tally.with_arcs(&named.costs, &named.filters),
+        CostParts::Functions => tally,
+        CostParts::FunctionsAndCalls => tally.with_arcs(&named.costs, &named.filters),
     })
 }
 

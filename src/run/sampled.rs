@@ -8,11 +8,10 @@ use std::sync::OnceLock;
 use anyhow::Result;
 
 use super::joining::{Joined, join, put_at_base};
-use super::tallies::TallyParts;
+use super::run_costs::CostParts;
 use super::{
     Draft, Object, Press, build, focus, names, run_time, sources, spelled, styles, unavailable,
 };
-use crate::analyze::tally::{Naming, Tally, TallyNames};
 use crate::analyze::{
     BlockCounts, CostGraph, FocusPart, GraphRanks, Material, OrderArc, OrderedFunctions,
     OrderedName, SymbolGraph, SymbolNames, about_shared_calls, about_unknown_callers,
@@ -20,6 +19,7 @@ use crate::analyze::{
     order_of_functions, order_section,
 };
 use crate::cli::{OutputStyle, Plan};
+use crate::compare::costs::{CostNames, CostNaming, FunctionCosts};
 use crate::diagnose::{self, Warning};
 use crate::filter::{FilterSets, FilterSpecs, Finder};
 use crate::model::{Encoding, Profile};
@@ -325,9 +325,9 @@ pub(super) fn tally(
     mut objects: Vec<Object<'_>>,
     external: Option<&SymbolTable>,
     plan: &Plan,
-    (shared, naming): (&OnceLock<TallyNames>, Naming),
-    parts: TallyParts,
-) -> Result<Tally> {
+    (shared, naming): (&OnceLock<CostNames>, CostNaming),
+    parts: CostParts,
+) -> Result<FunctionCosts> {
     for object in &mut objects {
         put_at_base(object, plan);
         object.profile.sort_records();
@@ -344,16 +344,16 @@ pub(super) fn tally(
     unavailable::check_metric(plan, &costs)?;
     let own;
     let names = match &joined.table {
-        Cow::Borrowed(table) => shared.get_or_init(|| TallyNames::of_table(table, has_all, naming)),
+        Cow::Borrowed(table) => shared.get_or_init(|| CostNames::of_table(table, has_all, naming)),
         Cow::Owned(table) => {
-            own = TallyNames::of_table(table, has_all && has_names, naming);
+            own = CostNames::of_table(table, has_all && has_names, naming);
             &own
         }
     };
-    let tally = Tally::of_costs(&costs, table, &filters, names);
+    let tally = FunctionCosts::of_costs(&costs, table, &filters, names);
     Ok(match parts {
-        TallyParts::Functions => tally,
-        TallyParts::FunctionsAndCalls => tally.with_arcs(&costs, &filters),
+        CostParts::Functions => tally,
+        CostParts::FunctionsAndCalls => tally.with_arcs(&costs, &filters),
     })
 }
 

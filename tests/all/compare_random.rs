@@ -4,14 +4,16 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use profan::analyze::comparison::{
+use profan::analyze::{Amount, Amounts};
+use profan::compare::comparison::{
     Compared, DifferenceMaterial, DifferenceOrder, FailOn, SideSums, compare_sides,
     difference_calls_section, difference_section, failures,
 };
-use profan::analyze::difference::DifferenceOptions;
-use profan::analyze::roster::{FunctionName, JoinRules, Joined, Roster, ShownNames, WhichSide};
-use profan::analyze::tally::{Tally, TallyArc, TallyRow};
-use profan::analyze::{Amount, Amounts};
+use profan::compare::costs::{CostArc, CostRow, FunctionCosts};
+use profan::compare::difference::DifferenceOptions;
+use profan::compare::matching::{
+    FunctionMatcher, FunctionName, JoinRules, Joined, ShownNames, WhichSide,
+};
 use profan::report::{Basis, Cell, Metric, RowKind, Section};
 use profan::symbols::Style;
 
@@ -66,7 +68,7 @@ fn kinds() -> impl Strategy<Value = Kind> {
     )
 }
 
-fn tally((functions, nobody, n_runs, arcs): &RandomRun, kind: Kind) -> Tally {
+fn tally((functions, nobody, n_runs, arcs): &RandomRun, kind: Kind) -> FunctionCosts {
     let amount = |cost: u64| match kind.is_sampled {
         true => Amount::Ticks(cost as f64),
         false => Amount::Exact(cost.into()),
@@ -88,13 +90,13 @@ fn tally((functions, nobody, n_runs, arcs): &RandomRun, kind: Kind) -> Tally {
         .iter()
         .map(|(_, (cost, _))| amount(2 * u64::from(*cost)))
         .collect();
-    let row = |&(function, (_, calls)): &(u32, (u32, u32))| TallyRow {
+    let row = |&(function, (_, calls)): &(u32, (u32, u32))| CostRow {
         function,
         calls: Some(calls.into()),
     };
     let mut arcs: Vec<_> = arcs
         .iter()
-        .map(|&(caller, callee, calls)| TallyArc {
+        .map(|&(caller, callee, calls)| CostArc {
             caller: u32::try_from(caller).ok(),
             callee: u32::try_from(callee).expect("it is small"),
             calls: Some(calls.into()),
@@ -115,7 +117,7 @@ fn tally((functions, nobody, n_runs, arcs): &RandomRun, kind: Kind) -> Tally {
         },
         total_basis: Some(Basis::Recorded),
     };
-    Tally {
+    FunctionCosts {
         metrics: [metric].into(),
         primary: 0,
         seconds_per_tick: [kind.is_sampled.then_some(0.01)].into(),
@@ -139,11 +141,11 @@ fn sections(
     new: &[RandomRun],
     kind: Kind,
 ) -> (Vec<TableRow>, Vec<TableRow>, usize) {
-    let mut roster = Roster::default();
+    let mut roster = FunctionMatcher::default();
     let tallies =
         [old, new].map(|side| side.iter().map(|run| tally(run, kind)).collect::<Vec<_>>());
     let numbers = [WhichSide::Old, WhichSide::New].map(|side| roster.numbers(&names(), side));
-    let joined = roster.settle(&JoinRules::default());
+    let joined = roster.match_functions(&JoinRules::default());
     let [old, new] = [0, 1].map(|side| {
         let which = [WhichSide::Old, WhichSide::New][side];
         let row = |&number: &u32| joined.row_of(number as usize, which).expect("it is there");

@@ -2,7 +2,7 @@
 //!
 //! The larger run, whose figures are in `docs/difference.md`, is `tests/difference`.
 
-use profan::analyze::difference::{
+use profan::compare::difference::{
     DifferenceOptions, Outlooks, Presence, Run, Side, Verdict, compare,
 };
 use proptest::prelude::*;

@@ -32,11 +32,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "analyze",
         &["model", "symbols", "filter", "report", "threads"],
     ),
+    (
+        "compare",
+        &["model", "symbols", "filter", "report", "analyze", "threads"],
+    ),
     ("render", &["report", "threads"]),
     (
         "diagnose",
         &[
-            "model", "load", "symbols", "sources", "analyze",
+            "model", "load", "symbols", "sources", "analyze", "compare",
             // It says what is wrong with a report that was kept, and what was odd then.
             "report", "render", "threads",
         ],
@@ -44,8 +48,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "at_files", "model", "load", "symbols", "sources", "filter", "analyze", "diagnose",
-            "report",   // It says when to page.
+            "at_files", "model", "load", "symbols", "sources", "filter", "analyze", "compare",
+            "diagnose", "report",   // It says when to page.
             "output",   // It says where it is told how far the work is.
             "progress", // It says how much memory there is.
             "memory",   // It knows the names of formats.

@@ -10,7 +10,7 @@ mod simulation;
 
 use std::time::Instant;
 
-use profan::analyze::difference::{Comparison, DifferenceOptions, Outlooks, Run, Side, Verdict};
+use profan::compare::difference::{Comparison, DifferenceOptions, Outlooks, Run, Side, Verdict};
 
 use dice::Dice;
 use simulation::{Program, VARIATIONS, Variation, compared, is_change, says_any_change};

@@ -1,6 +1,6 @@
 //! Programs and runs of them of which the truth is known.
 
-use profan::analyze::difference::{
+use profan::compare::difference::{
     Comparison, DifferenceOptions, Presence, Run, Side, Verdict, compare,
 };
 

@@ -11,7 +11,7 @@ const LINE: usize = 80;
 
 impl CostGraph {
     /// Ticks in one unit of time, where the metric is counted in ticks.
-    pub(in crate::analyze) fn ticks_per_unit(&self, metric: MetricIndex) -> Option<f64> {
+    pub(crate) fn ticks_per_unit(&self, metric: MetricIndex) -> Option<f64> {
         if let Some(sampling) = &self.sampling {
             return Some(sampling.scale.rate);
         }

@@ -10,7 +10,7 @@
 mod contest;
 mod poisson;
 mod ranking;
-pub(super) mod special;
+pub(crate) mod special;
 
 pub use poisson::interval;
 pub(in crate::analyze) use poisson::{lower_limit, upper_limit};

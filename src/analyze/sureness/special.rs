@@ -32,7 +32,7 @@ pub(super) fn gamma_below(a: f64, x: f64) -> f64 {
 }
 
 /// The share that lies above `x`, with all its digits where it is small.
-pub(in crate::analyze) fn gamma_above(a: f64, x: f64) -> f64 {
+pub(crate) fn gamma_above(a: f64, x: f64) -> f64 {
     if x < a + 1.0 {
         return 1.0 - gamma_below(a, x);
     }
@@ -65,7 +65,7 @@ pub(super) fn beta_below_half(a: f64, b: f64) -> f64 {
 /// The share of the beta distribution of these shapes that lies below `x`: the chance
 /// that of `a + b - 1` throws of a coin that shows its face with chance `x`, `a` or more
 /// show it. The rest of `x` to 1 is given too, so that no digit of it is lost.
-pub(in crate::analyze) fn beta_below(a: f64, b: f64, x: f64, rest: f64) -> f64 {
+pub(crate) fn beta_below(a: f64, b: f64, x: f64, rest: f64) -> f64 {
     if a <= 0.0 || rest <= 0.0 {
         return 1.0;
     }
@@ -137,7 +137,7 @@ fn continued_fraction(first: f64, start: f64, part: impl Fn(u32) -> (f64, f64)) 
 
 /// The logarithm of the gamma function of a positive number, by Stirling's series,
 /// which is as good as numbers are from 15 on.
-pub(in crate::analyze) fn ln_gamma(x: f64) -> f64 {
+pub(crate) fn ln_gamma(x: f64) -> f64 {
     let (mut x, mut product) = (x, 1.0);
     while x < 15.0 {
         product *= x;

@@ -9,9 +9,9 @@ use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, ValueH
 use super::super::plan::{ComparisonPlan, Plan};
 use super::options::Asked;
 use super::values::{self, FAIL_ON, LeastChange, one_of};
-use crate::analyze::comparison::{DifferenceOrder, FailOn};
-use crate::analyze::difference::DifferenceOptions;
-use crate::analyze::roster::{JoinRules, Rename};
+use crate::compare::comparison::{DifferenceOrder, FailOn};
+use crate::compare::difference::DifferenceOptions;
+use crate::compare::matching::{JoinRules, Rename};
 
 /// A whole command line behind the word.
 #[derive(Debug, Parser)]

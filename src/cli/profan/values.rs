@@ -12,7 +12,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use super::super::plan::{Base, ColorWhen, Denied, GivenRunTime};
 use super::help;
-use crate::analyze::comparison::FailOn;
+use crate::compare::comparison::FailOn;
 use crate::diagnose::catalogue::{self, ENTRIES, Entry};
 use crate::filter::keep::{Keep, KeepError, Place};
 use crate::filter::{Nearest, SymSpec};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use regex::bytes::Regex;
 
-use crate::analyze::many::FileLabel;
 use crate::cli::FileNaming;
+use crate::compare::by_file::FileLabel;
 use crate::report::{Cell, escape_controls};
 use crate::run::run_files::RunFiles;
 

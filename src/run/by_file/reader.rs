@@ -5,13 +5,13 @@ use std::io;
 
 use anyhow::{Result, bail};
 
-use crate::analyze::many::{CostsOfFiles, FileCosts, Measure, Numbering};
-use crate::analyze::roster::FunctionName;
-use crate::analyze::tally::Tally;
+use crate::compare::by_file::{CostsOfFiles, FileCosts, Measure, Numbering};
+use crate::compare::costs::FunctionCosts;
+use crate::compare::matching::FunctionName;
 use crate::diagnose::{RunError, Warning};
 use crate::report::Input;
+use crate::run::run_costs::RunReader;
 use crate::run::run_files::RunFiles;
-use crate::run::tallies::RunReader;
 
 /// Files, and what reads them. Those that count as one are beside each other.
 pub(super) struct CostsReader<'a> {
@@ -102,7 +102,7 @@ impl<'a> CostsReader<'a> {
         })
     }
 
-    fn costs_of(&self, tally: &Tally, path: &str) -> Result<FileCosts> {
+    fn costs_of(&self, tally: &FunctionCosts, path: &str) -> Result<FileCosts> {
         let measure = self.measure.get_or_init(|| Measure::of(tally));
         let mut numbering = self.numbering.borrow_mut();
         let numbers = numbering.numbers_of(&tally.names);

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 
 use super::summing::Summed;
-use crate::analyze::roster::{JoinRules, Roster, ShownNames, WhichSide};
-use crate::analyze::tally::{Tally, runs_section};
+use crate::compare::costs::{FunctionCosts, runs_section};
+use crate::compare::matching::{FunctionMatcher, JoinRules, ShownNames, WhichSide};
 use crate::diagnose::RunError;
 use crate::output::Output;
 use crate::render::{self, RenderOptions};
@@ -21,12 +21,12 @@ use crate::symbols::Style;
 pub(super) fn write(path: &Path, summed: &Summed) -> Result<()> {
     let tallies = &summed.new_runs;
     let side = WhichSide::New;
-    let mut roster = Roster::default();
+    let mut roster = FunctionMatcher::default();
     let numbers: Vec<Arc<[u32]>> = tallies
         .iter()
         .map(|tally| roster.numbers(&tally.names, side))
         .collect();
-    let joined = roster.settle(&JoinRules::default());
+    let joined = roster.match_functions(&JoinRules::default());
     let name_of = |run: usize, function: u32| {
         let number = numbers[run][function as usize] as usize;
         // What a side names it has.
@@ -55,7 +55,7 @@ pub(super) fn write(path: &Path, summed: &Summed) -> Result<()> {
 }
 
 /// Metrics in the units in which they were counted.
-fn as_counted(tally: &Tally) -> Vec<Metric> {
+fn as_counted(tally: &FunctionCosts) -> Vec<Metric> {
     let metrics = tally.metrics.iter().zip(&tally.seconds_per_tick);
     let counted = metrics.map(|(metric, seconds_per_tick)| Metric {
         unit: match seconds_per_tick {

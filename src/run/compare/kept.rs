@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::analyze::tally::Tally;
+use crate::compare::costs::FunctionCosts;
 use crate::diagnose::RunError;
 use crate::load::{Input, OpenFile};
 use crate::render::json;
@@ -11,7 +11,7 @@ use crate::report;
 /// A report that was kept.
 pub(super) struct Kept {
     /// Its runs.
-    pub(super) tallies: Vec<Tally>,
+    pub(super) tallies: Vec<FunctionCosts>,
     /// They are of lines.
     pub(super) are_lines: bool,
     /// What it was made from.
@@ -29,7 +29,8 @@ pub(super) fn read(file: OpenFile) -> Result<Kept> {
         path: path.clone(),
         reason: error.to_string(),
     })?;
-    let tallies = Tally::of_report(&report).map_err(|source| RunError::NoTally { path, source })?;
+    let tallies = FunctionCosts::of_report(&report)
+        .map_err(|source| RunError::NotComparable { path, source })?;
     Ok(Kept {
         tallies,
         are_lines: report.names.are_lines(),

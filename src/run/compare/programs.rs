@@ -6,7 +6,7 @@ use crate::cli::Plan;
 use crate::report::Input;
 use crate::run::given::GivenFiles;
 use crate::run::program_set::ProgramSet;
-use crate::run::tallies::RunReader;
+use crate::run::run_costs::RunReader;
 
 /// Programs of both sides, those of a side or those that serve both.
 pub(super) struct Programs {

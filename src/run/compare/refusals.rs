@@ -1,8 +1,8 @@
 //! Why the new side is refused, in words.
 
-use crate::analyze::comparison::{Compared, Failure};
-use crate::analyze::roster::Joined;
 use crate::cli::ComparisonPlan;
+use crate::compare::comparison::{Compared, Failure};
+use crate::compare::matching::Joined;
 use crate::diagnose::Warning;
 use crate::report::{NameId, NameTable};
 

@@ -9,16 +9,16 @@ use std::sync::Arc;
 use anyhow::{Error, Result, anyhow};
 
 use super::kept;
-use crate::analyze::comparison::SideSums;
-use crate::analyze::roster::{FunctionName, Joined, Roster, WhichSide};
-use crate::analyze::tally::{NoTally, Tally};
 use crate::cli::{ComparisonPlan, OutputStyle};
+use crate::compare::comparison::SideSums;
+use crate::compare::costs::{FunctionCosts, NotComparable};
+use crate::compare::matching::{FunctionMatcher, FunctionName, Joined, WhichSide};
 use crate::diagnose::{RunError, Warning};
 use crate::report::Input;
 use crate::run::given::GivenFiles;
 use crate::run::press::Press;
+use crate::run::run_costs::{RunCosts, RunReader};
 use crate::run::run_files::RunFiles;
-use crate::run::tallies::{RunReader, RunTally};
 use crate::symbols::Granularity;
 use crate::threads;
 
@@ -32,7 +32,7 @@ pub(super) struct Summed {
     /// What the runs of each side were read from.
     pub(super) inputs: [Vec<Input>; 2],
     /// The runs of the new side, where they are to be kept.
-    pub(super) new_runs: Vec<Tally>,
+    pub(super) new_runs: Vec<FunctionCosts>,
 }
 
 impl Summed {
@@ -69,7 +69,7 @@ pub(super) fn sum_up(
     if files.iter().any(|side| !side.reports.is_empty()) {
         readers.iter_mut().for_each(RunReader::by_line_numbers);
     }
-    let mut roster = Roster::default();
+    let mut roster = FunctionMatcher::default();
     let mut sides = Vec::new();
     for ((files, reader), which) in files.into_iter().zip(&mut readers).zip(SIDES) {
         sides.push(SideRuns::of(files, reader, which, press, warnings)?);
@@ -86,7 +86,7 @@ pub(super) fn sum_up(
             .unwrap_or_else(|| anyhow!("nothing is called so")));
     }
     let numbers: Vec<_> = sides.iter().map(|side| side.numbers(&mut roster)).collect();
-    let joined = roster.settle(&comparison.rules);
+    let joined = roster.match_functions(&comparison.rules);
     let mut sums = Vec::new();
     for ((side, reader), numbers) in sides.iter_mut().zip(&readers).zip(numbers) {
         sums.push(side.sum(reader, &joined, numbers, has_arcs, warnings)?);
@@ -114,7 +114,7 @@ fn check(
     reader: &mut RunReader<'_>,
     press: &mut Press<'_>,
     warnings: &mut Vec<Warning>,
-) -> Result<Option<Result<RunTally>>> {
+) -> Result<Option<Result<RunCosts>>> {
     let Some(ahead) = run.again().filter(|_| run.n_bytes() >= LARGE) else {
         reader.check(run, press, warnings)?;
         return Ok(None);
@@ -135,7 +135,7 @@ fn check(
 struct SideRuns {
     which: WhichSide,
     /// Those that were read.
-    tallies: Vec<(String, Tally)>,
+    tallies: Vec<(String, FunctionCosts)>,
     /// Those that were not.
     left: Vec<RunFiles>,
     /// What they were read from.
@@ -167,14 +167,14 @@ impl SideRuns {
         for report in files.reports {
             let path = report.path();
             if !press.plan.filters.is_empty() || press.plan.keep.is_some() {
-                let source = NoTally::Unfiltered;
-                return Err(RunError::NoTally { path, source }.into());
+                let source = NotComparable::Unfiltered;
+                return Err(RunError::NotComparable { path, source }.into());
             }
             let kept = kept::read(report)?;
             let are_lines = press.plan.symbols.granularity == Granularity::Lines;
             if kept.are_lines != are_lines {
-                let source = NoTally::OtherRows;
-                return Err(RunError::NoTally { path, source }.into());
+                let source = NotComparable::OtherRows;
+                return Err(RunError::NotComparable { path, source }.into());
             }
             let tallies = kept.tallies.into_iter();
             side.tallies
@@ -220,7 +220,7 @@ impl SideRuns {
         reader.for_each(runs, &mut |run| self.add(run, warnings))
     }
 
-    fn add(&mut self, run: RunTally, warnings: &mut Vec<Warning>) -> Result<()> {
+    fn add(&mut self, run: RunCosts, warnings: &mut Vec<Warning>) -> Result<()> {
         self.inputs.extend(run.inputs);
         warnings.extend(run.warnings);
         // One run that has it is enough.
@@ -230,7 +230,7 @@ impl SideRuns {
         Ok(())
     }
 
-    fn numbers(&self, roster: &mut Roster) -> Numbers {
+    fn numbers(&self, roster: &mut FunctionMatcher) -> Numbers {
         let tallies = self.tallies.iter().map(|(_, tally)| &tally.names);
         let numbered = tallies.map(|names| (names.as_ptr(), roster.numbers(names, self.which)));
         numbered.collect()
@@ -257,7 +257,7 @@ impl SideRuns {
             .map(|(names, numbers)| (names, rows_of(&numbers)))
             .collect();
         let mut sums = SideSums::new(joined.rows.len());
-        let mut add = |path: &str, tally: &Tally| -> Result<()> {
+        let mut add = |path: &str, tally: &FunctionCosts| -> Result<()> {
             let unlike = |source| RunError::UnlikeRun {
                 path: path.to_owned(),
                 source,

@@ -1,0 +1,131 @@
+//! What one file says of each function, by numbers that mean the same in all files.
+
+use super::{Measure, Unlike};
+use crate::analyze::Amount;
+use crate::compare::costs::{CostRow, FunctionCosts};
+
+/// What one file, or a group of files that count as one, says of each function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FileCosts {
+    /// All that there is.
+    pub all: Amount,
+    /// What of it is in no function.
+    pub unattributed: Amount,
+    /// The functions of which there is something to say, in the order of their numbers,
+    /// each once.
+    pub rows: Vec<FileRow>,
+}
+
+/// What it says of one function.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FileRow {
+    /// The number of the function.
+    pub function: u32,
+    /// What it costs itself.
+    pub self_cost: Amount,
+    /// What it costs with all that it calls; `None` where that is not known.
+    pub total: Option<Amount>,
+    /// How often it was called; `None` where calls were not counted.
+    pub calls: Option<u64>,
+}
+
+impl FileCosts {
+    /// What a tally says of the metric that is looked at. `numbers` are those of its
+    /// names.
+    ///
+    /// # Errors
+    /// When something else was measured.
+    pub fn of(tally: &FunctionCosts, numbers: &[u32], measure: &Measure) -> Result<Self, Unlike> {
+        let primary = tally.primary;
+        let factor = measure.factor_of(tally)?;
+        let row = |(index, row): (usize, &CostRow)| {
+            let total = tally.totals.as_ref();
+            Some(FileRow {
+                function: *numbers.get(row.function as usize)?,
+                self_cost: times(tally.self_costs.get(index, primary), factor),
+                total: total.map(|totals| times(totals.get(index, primary), factor)),
+                calls: row.calls,
+            })
+        };
+        let rows = tally.rows.iter().enumerate().filter_map(row);
+        Ok(Self {
+            all: times(tally.all[primary], factor),
+            unattributed: times(tally.unattributed[primary], factor),
+            rows: in_order(rows.collect()),
+        })
+    }
+
+    /// Adds what another file of its group says.
+    pub fn add(&mut self, other: &Self) {
+        self.all = self.all.plus(other.all);
+        self.unattributed = self.unattributed.plus(other.unattributed);
+        self.rows.extend_from_slice(&other.rows);
+        self.rows = in_order(std::mem::take(&mut self.rows));
+    }
+}
+
+/// Rows in the order of functions; what is said of one function is added up.
+fn in_order(mut rows: Vec<FileRow>) -> Vec<FileRow> {
+    if !rows.is_sorted_by(|a, b| a.function < b.function) {
+        rows.sort_by_key(|row| row.function);
+        rows.dedup_by(|next, sum| {
+            let is_same = next.function == sum.function;
+            if is_same {
+                sum.self_cost = sum.self_cost.plus(next.self_cost);
+                sum.total = both(sum.total, next.total, Amount::plus);
+                sum.calls = both(sum.calls, next.calls, u64::saturating_add);
+            }
+            is_same
+        });
+    }
+    rows
+}
+
+/// What is known of one alone is known of both.
+fn both<T>(a: Option<T>, b: Option<T>, plus: fn(T, T) -> T) -> Option<T> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(plus(a, b)),
+        (a, b) => a.or(b),
+    }
+}
+
+fn times(amount: Amount, factor: f64) -> Amount {
+    match amount {
+        Amount::Ticks(ticks) if factor != 1.0 => Amount::Ticks(ticks * factor),
+        Amount::Exact(_) if factor != 1.0 => Amount::Ticks(amount.as_f64() * factor),
+        amount => amount,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(function: u32, ticks: f64, calls: Option<u64>) -> FileRow {
+        FileRow {
+            function,
+            self_cost: Amount::Ticks(ticks),
+            total: None,
+            calls,
+        }
+    }
+
+    #[test]
+    fn files_of_a_group_are_added_up_by_function() {
+        let file = |rows: &[FileRow]| FileCosts {
+            all: Amount::Ticks(10.0),
+            unattributed: Amount::Ticks(1.0),
+            rows: rows.to_vec(),
+        };
+        let mut sum = file(&[row(1, 2.0, Some(3)), row(4, 7.0, None)]);
+        sum.add(&file(&[row(0, 1.0, Some(1)), row(4, 8.0, Some(5))]));
+        assert_eq!(sum.all, Amount::Ticks(20.0));
+        assert_eq!(sum.unattributed, Amount::Ticks(2.0));
+        let expected = [
+            row(0, 1.0, Some(1)),
+            row(1, 2.0, Some(3)),
+            row(4, 15.0, Some(5)),
+        ];
+        assert_eq!(sum.rows, expected);
+    }
+}

@@ -1,0 +1,141 @@
+//! Files in numbers: what each has in all, and how far it is from the typical one.
+
+use std::collections::BTreeSet;
+
+use super::rows::has_ranks;
+use super::{FileLabel, Measure, fence_of};
+use crate::analyze::Amount;
+use crate::report::number::{counted, fixed};
+use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
+
+/// What there is to say of one file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FileLine {
+    /// All that there is in it.
+    pub all: Amount,
+    /// How far it is from the typical one, in the unit of the metric.
+    pub distance: f64,
+}
+
+/// How many files are said to have the most or the least.
+const N_EXTREME: usize = 3;
+
+/// A row for each file, the most unlike ones first. `lines` are in the order of `labels`.
+#[must_use]
+pub fn files_section(
+    labels: &[FileLabel],
+    lines: &[FileLine],
+    measure: &Measure,
+) -> Section<'static> {
+    let order = Order::of(lines);
+    let has_ranks = has_ranks(labels);
+    let unit = measure.unit().to_owned();
+    let head = |what: &str| [what.to_owned(), unit.clone()];
+    let shown_id = |id: &str, role, what: &str| {
+        measure.column(Column::shown(measure.id(id), role, head(what)))
+    };
+    let mut columns = vec![
+        shown_id("distance", Role::Other, "distance"),
+        shown_id("all", Role::SelfValue, "in all"),
+        Column::shown("what", Role::Other, ["", ""]).printed(0, 0),
+        Column::hidden("outlying", Role::Other),
+        Column::hidden("files", Role::Other),
+    ];
+    if has_ranks {
+        columns.push(Column::shown("rank", Role::Other, ["", "rank"]).printed(0, 0));
+    }
+    columns.push(Column::shown("profile", Role::Source, ["", "profile"]));
+    let mut rows = RowTable::default();
+    for &place in &order.by_distance {
+        let (Some(line), Some(label)) = (lines.get(place), labels.get(place)) else {
+            continue;
+        };
+        let mut cells = vec![
+            measure.real(line.distance),
+            measure.cell(line.all),
+            order.what(place),
+            Cell::flag(order.outlying.contains(&place)),
+            Cell::Integer(label.n_files.into()),
+        ];
+        if has_ranks {
+            cells.push(label.rank.clone());
+        }
+        cells.push(Cell::Text(label.name.clone()));
+        rows.push(RowKind::Entry, cells);
+    }
+    Section {
+        summary: vec![order.about(lines.len(), measure)],
+        ..Section::new(
+            SectionId::SpreadFiles,
+            "Files that are unlike the others:",
+            Layout::Table,
+            columns,
+            rows,
+        )
+    }
+}
+
+/// Which files are remarkable.
+struct Order {
+    /// All of them, the most unlike ones first, then in their order.
+    by_distance: Box<[usize]>,
+    fence: Option<f64>,
+    outlying: BTreeSet<usize>,
+    most: BTreeSet<usize>,
+    least: BTreeSet<usize>,
+}
+
+impl Order {
+    fn of(lines: &[FileLine]) -> Self {
+        let distances: Vec<f64> = lines.iter().map(|line| line.distance).collect();
+        let fence = fence_of(&distances);
+        let mut by_distance: Vec<usize> = (0..lines.len()).collect();
+        by_distance.sort_by(|&a, &b| distances[b].total_cmp(&distances[a]).then(a.cmp(&b)));
+        let mut by_all: Vec<usize> = (0..lines.len()).collect();
+        by_all.sort_by(|&a, &b| lines[b].all.compare(lines[a].all).then(a.cmp(&b)));
+        let is_far = |place: &&usize| fence.is_some_and(|fence| distances[**place] > fence);
+        let outlying = || by_distance.iter().filter(is_far).copied();
+        let few = (by_all.len() / 2).min(N_EXTREME);
+        Self {
+            fence,
+            outlying: outlying().collect(),
+            most: by_all[..few].iter().copied().collect(),
+            least: by_all[by_all.len() - few..].iter().copied().collect(),
+            by_distance: by_distance.into(),
+        }
+    }
+
+    /// What is remarkable about a file.
+    fn what(&self, place: usize) -> Cell {
+        let all = [
+            (&self.outlying, "outlying"),
+            (&self.most, "most"),
+            (&self.least, "least"),
+        ];
+        let words = all.iter().filter(|(some, _)| some.contains(&place));
+        let words: Vec<&str> = words.map(|(_, word)| *word).collect();
+        match words.is_empty() {
+            true => Cell::Absent,
+            false => Cell::text(words.join(", ")),
+        }
+    }
+
+    fn about(&self, n_files: usize, measure: &Measure) -> String {
+        let unit = measure.unit();
+        match self.fence {
+            None => format!(
+                "{} too few to say which are outlying.",
+                counted(n_files as i128, "file is", "files are")
+            ),
+            Some(fence) => {
+                let fence = fixed(measure.shown(fence), 2);
+                let otherwise = format!("more than {fence} {unit} otherwise than the typical file");
+                match self.outlying.len() {
+                    0 => format!("No file is outlying: none spends {otherwise}."),
+                    1 => format!("1 file is outlying: it spends {otherwise}."),
+                    n => format!("{n} files are outlying: they spend {otherwise}."),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! How far a file is from the typical one, and which files are far out.
+
+use super::{FileCosts, Spreads};
+
+/// The typical file: each function costs in it what it costs in the middle of all files.
+#[derive(Clone, Debug)]
+pub struct Typical {
+    /// The functions that cost something in it, in the order of their numbers.
+    medians: Box<[(u32, f64)]>,
+    unattributed: f64,
+}
+
+impl Typical {
+    /// The typical one of the files that were added up.
+    #[must_use]
+    pub fn of(spreads: &Spreads) -> Self {
+        let medians = spreads
+            .functions()
+            .map(|one| (one.function, one.self_cost.median));
+        Self {
+            medians: medians.filter(|(_, median)| *median != 0.0).collect(),
+            unattributed: spreads.unattributed().map_or(0.0, |all| all.median),
+        }
+    }
+
+    /// How much a file spends otherwise than the typical one: the sum over functions of
+    /// what it has more or less, in the unit of the metric. Costs both.
+    #[must_use]
+    pub fn distance(&self, costs: &FileCosts) -> f64 {
+        let mut typical = self.medians.iter().peekable();
+        let mut distance = (costs.unattributed.as_f64() - self.unattributed).abs();
+        for row in &costs.rows {
+            while let Some((_, median)) = typical.next_if(|(id, _)| *id < row.function) {
+                distance += median.abs();
+            }
+            let median = typical.next_if(|(id, _)| *id == row.function);
+            let median = median.map_or(0.0, |(_, median)| *median);
+            distance += (row.self_cost.as_f64() - median).abs();
+        }
+        let rest: f64 = typical.map(|(_, median)| median.abs()).sum();
+        distance + rest
+    }
+}
+
+/// How many files it takes to say that some are unlike the others.
+const LEAST_FILES: usize = 8;
+
+/// The distance above which a file is far out: three times the distance between the
+/// quartiles above the upper one (Tukey, Exploratory Data Analysis, 1977). `None` of fewer
+/// than eight files. Quartiles that lie between two files are interpolated.
+#[must_use]
+pub fn fence_of(distances: &[f64]) -> Option<f64> {
+    if distances.len() < LEAST_FILES {
+        return None;
+    }
+    let mut sorted = distances.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let quartile = |quarters: usize| {
+        let place = (sorted.len() - 1) * quarters;
+        let (below, part) = (place / 4, (place % 4) as f64 / 4.0);
+        let above = sorted.get(below + 1).unwrap_or(&sorted[below]);
+        sorted[below] + part * (above - sorted[below])
+    };
+    let (first, third) = (quartile(1), quartile(3));
+    Some(third + 3.0 * (third - first))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::FileRow;
+    use super::*;
+    use crate::analyze::Amount;
+
+    fn file(rows: &[(u32, f64)], unattributed: f64) -> FileCosts {
+        let row = |&(function, ticks): &(u32, f64)| FileRow {
+            function,
+            self_cost: Amount::Ticks(ticks),
+            total: None,
+            calls: None,
+        };
+        FileCosts {
+            all: Amount::Ticks(rows.iter().map(|(_, ticks)| ticks).sum::<f64>() + unattributed),
+            unattributed: Amount::Ticks(unattributed),
+            rows: rows.iter().map(row).collect(),
+        }
+    }
+
+    #[test]
+    fn what_a_file_has_more_or_less_is_its_distance() {
+        let mut spreads = Spreads::default();
+        let usual = || file(&[(1, 10.0), (3, 5.0)], 2.0);
+        spreads.add(&[usual(), usual()]);
+        spreads.add(&[usual()]);
+        let typical = Typical::of(&spreads);
+        let check = |rows, unattributed, expected| {
+            assert_eq!(typical.distance(&file(rows, unattributed)), expected);
+        };
+        check(&[(1, 10.0), (3, 5.0)], 2.0, 0.0);
+        check(&[(1, 13.0), (3, 1.0)], 2.0, 7.0);
+        check(&[(0, 1.0), (2, 1.0), (9, 1.0)], 0.0, 20.0);
+        check(&[], 2.0, 15.0);
+    }
+
+    #[test]
+    fn files_far_above_the_quartiles_are_far_out() {
+        assert_eq!(fence_of(&[1.0; 7]), None);
+        assert_eq!(fence_of(&[1.0; 8]), Some(1.0));
+        let distances: Vec<f64> = (0..=8).map(f64::from).collect();
+        // Quartiles 2 and 6.
+        assert_eq!(fence_of(&distances), Some(18.0));
+        let ten: Vec<f64> = (1..=10).rev().map(f64::from).collect();
+        // Quartiles 3.25 and 7.75.
+        assert_eq!(fence_of(&ten), Some(21.25));
+    }
+}

@@ -1,0 +1,133 @@
+//! What changed, of one function in one metric.
+
+use crate::analyze::Amount;
+use crate::compare::difference::{Difference, Presence, Verdict};
+
+/// A number on both sides, for one run of the program.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Change {
+    /// On the old side.
+    pub old: Amount,
+    /// On the new side.
+    pub new: Amount,
+    /// New less old.
+    pub change: Amount,
+    /// Between which changes the real one lies; `None` for what was counted.
+    pub interval: Option<(f64, f64)>,
+    /// The least change that matters.
+    pub least_change: f64,
+    /// Whatever it changed by, it is less than matters for the program.
+    pub is_minor: bool,
+    /// What is said of it.
+    pub finding: Finding,
+}
+
+/// What is said of a change: the verdict on what was sampled, the fact of what was
+/// counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Finding {
+    /// It was shown to take longer.
+    Slower,
+    /// It was shown to take less time.
+    Faster,
+    /// It is more, as was counted.
+    More,
+    /// It is less, as was counted.
+    Less,
+    /// It changed by less than matters.
+    Same,
+    /// Nothing was shown.
+    Unclear,
+    /// It is on the new side only.
+    New,
+    /// It is on the old side only.
+    Gone,
+}
+
+impl Finding {
+    /// The word for it.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Slower => "slower",
+            Self::Faster => "faster",
+            Self::More => "more",
+            Self::Less => "less",
+            Self::Same => "same",
+            Self::Unclear => "unclear",
+            Self::New => "new",
+            Self::Gone => "gone",
+        }
+    }
+
+    /// Whether it says that something changed, and by as much as matters.
+    #[must_use]
+    pub fn is_change(self) -> bool {
+        !matches!(self, Self::Same | Self::Unclear)
+    }
+}
+
+impl From<Verdict> for Finding {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Slower => Self::Slower,
+            Verdict::Faster => Self::Faster,
+            Verdict::Same => Self::Same,
+            Verdict::Unclear => Self::Unclear,
+            Verdict::New => Self::New,
+            Verdict::Gone => Self::Gone,
+        }
+    }
+}
+
+impl Change {
+    /// The verdict on what was sampled, with numbers `scale` times as large.
+    pub(super) fn sampled(difference: &Difference, scale: f64) -> Self {
+        let scaled = |number: f64| Amount::Ticks(number * scale);
+        let (low, high) = difference.interval;
+        Self {
+            old: scaled(difference.old),
+            new: scaled(difference.new),
+            change: scaled(difference.change),
+            interval: Some((low * scale, high * scale)),
+            least_change: difference.least_change * scale,
+            is_minor: difference.is_minor,
+            finding: difference.verdict.into(),
+        }
+    }
+
+    /// The difference of what was counted. A change of less than `least_change` does not
+    /// matter.
+    pub(super) fn exact(old: Amount, new: Amount, presence: Presence, least_change: f64) -> Self {
+        let change = new.less(old);
+        let finding = match presence {
+            Presence::NewOnly if !new.is_zero() => Finding::New,
+            Presence::OldOnly if !old.is_zero() => Finding::Gone,
+            _ if change.as_f64().abs() < least_change || change.is_zero() => Finding::Same,
+            _ if change.is_positive() => Finding::More,
+            _ => Finding::Less,
+        };
+        Self {
+            old,
+            new,
+            change,
+            interval: None,
+            least_change,
+            is_minor: false,
+            finding,
+        }
+    }
+
+    /// The change in percent of the old number; `None` of nothing.
+    #[must_use]
+    pub fn percent(&self) -> Option<f64> {
+        let old = self.old.as_f64();
+        (old != 0.0).then(|| 100.0 * (self.change.as_f64() / old.abs()))
+    }
+
+    /// Whether both numbers are the same.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        self.change.is_zero()
+    }
+}

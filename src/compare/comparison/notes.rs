@@ -1,0 +1,240 @@
+//! What is said of a comparison in sentences.
+
+use super::change::{Change, Finding};
+use super::compared::{RowChange, SideSize};
+use super::functions::DifferenceMaterial;
+use super::order::DifferenceOrder;
+use crate::compare::difference::{Outlook, Outlooks};
+use crate::compare::matching::{FunctionName, JoinRule, JoinedFunction};
+use crate::report::number::{counted, fixed};
+use crate::report::{NameId, SourceLocation};
+
+/// How many functions are named in a sentence about several.
+const MOST_NAMED: usize = 3;
+
+/// What is said above the rows.
+pub(super) fn summary(material: &DifferenceMaterial<'_>) -> Vec<String> {
+    let compared = material.compared;
+    let [old, new] = compared.sides;
+    let mut summary = vec![format!("Old: {}. New: {}.", size_of(old), size_of(new))];
+    if compared.is_normalized {
+        summary.push("Numbers are percent of what the side has in all.".to_owned());
+    } else if old.n_runs > 1 || new.n_runs > 1 {
+        summary.push("Numbers are for one run, on average.".to_owned());
+    }
+    if let Some(own) = &compared.own {
+        let condition = match is_one_profile_each(material) {
+            true => "nothing changed and runs vary by sampling alone",
+            false => "nothing changed",
+        };
+        let n_comparisons = (1.0 / own.options().alpha).floor();
+        summary.push(format!(
+            "If {condition}, 1 of {} comparisons at most says that anything is slower or faster.",
+            fixed(n_comparisons, 0)
+        ));
+    }
+    if compared.rows.is_empty() && compared.total.primary().is_none() {
+        summary.push("Nothing differs.".to_owned());
+    }
+    summary
+}
+
+fn size_of(side: SideSize) -> String {
+    let runs = counted(i128::from(side.n_runs), "run", "runs");
+    match side.n_profiles == side.n_runs {
+        true => runs,
+        false => {
+            let profiles = counted(i128::from(side.n_profiles), "profile", "profiles");
+            format!("{runs} in {profiles}")
+        }
+    }
+}
+
+/// What is said below the rows.
+pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
+    let compared = material.compared;
+    if compared.rows.is_empty() && compared.total.primary().is_none() {
+        return about_joined(material);
+    }
+    let mut notes = one_run(material);
+    notes.extend(moved_lines(material));
+    notes.extend(too_short(material));
+    notes.extend(about_joined(material));
+    notes
+}
+
+/// What a single run does not show.
+fn one_run(material: &DifferenceMaterial<'_>) -> Vec<String> {
+    match material.compared.is_by_chance() && is_one_profile_each(material) {
+        true => vec![ONE_RUN.to_owned()],
+        false => Vec::new(),
+    }
+}
+
+/// What lines are the same by, where some are on one side only.
+fn moved_lines(material: &DifferenceMaterial<'_>) -> Option<String> {
+    let is_of_one = |row: &RowChange| matches!(row.primary().finding, Finding::New | Finding::Gone);
+    let has_moved = material.are_lines() && material.compared.rows.iter().any(is_of_one);
+    has_moved.then(|| MOVED_LINES.to_owned())
+}
+
+const MOVED_LINES: &str = "Lines are the same if they are as far below the first line of their \
+    function: where lines were put in or taken out above them in it, others are compared with what \
+    stands there now.";
+
+fn is_one_profile_each(material: &DifferenceMaterial<'_>) -> bool {
+    let mut sides = material.compared.sides.iter();
+    sides.all(|side| side.n_profiles == 1)
+}
+
+const ONE_RUN: &str = "One profile a side does not show how far runs vary: what is said here is \
+    of sampling alone. Give several of each side.";
+
+/// Which changes could not be seen, of the program and the function that takes longest.
+fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
+    let compared = material.compared;
+    let Some(own) = compared.own.as_ref().filter(|_| compared.is_by_chance()) else {
+        return Vec::new();
+    };
+    if material.order == DifferenceOrder::Total {
+        return Vec::new();
+    }
+    let outlooks = Outlooks::new(own);
+    let mut notes = Vec::new();
+    if compared.total.primary().finding == Finding::Unclear {
+        let whole = compared.total.primary();
+        notes.extend(sentence("the whole program", whole, &outlooks.of_total()));
+    }
+    let is_unclear = |row: &&RowChange| {
+        let change = row.primary();
+        change.finding == Finding::Unclear && !change.is_minor
+    };
+    let mut unclear: Vec<_> = compared.rows.iter().filter(is_unclear).collect();
+    let time = |row: &RowChange| row.primary().old.as_f64().max(row.primary().new.as_f64());
+    unclear.sort_by(|a, b| {
+        let by_time = time(b).total_cmp(&time(a));
+        by_time.then_with(|| a.row.cmp(&b.row))
+    });
+    // The function that takes longest says enough: of others less can be seen.
+    let named = unclear
+        .iter()
+        .find(|row| row.row < material.joined.rows.len());
+    notes.extend(named.and_then(|row| {
+        let name = format!("`{}`", name_of(row.row, material));
+        sentence(&name, row.primary(), &outlooks.of(row.row))
+    }));
+    notes
+}
+
+/// What could not be seen of one function, and what it takes.
+fn sentence(what: &str, change: &Change, outlook: &Outlook) -> Option<String> {
+    let visible = outlook.least_visible_share?;
+    let missed = match visible < 1.0 {
+        true => format!(
+            "A change under {} of {what} might not be seen in these runs",
+            percent(visible)
+        ),
+        false => format!("Even if {what} took twice as long, these runs might not show it"),
+    };
+    let least = percent(change.least_change / change.old.as_f64());
+    let more = match outlook.more_runs {
+        Some(0) => return None,
+        Some(n_more) => {
+            let runs = counted(i128::from(n_more), "more run", "more runs");
+            format!("{runs} of each side would show a change of {least}, the least that matters")
+        }
+        None => format!("not even 1000 more of each side would show a change of {least}"),
+    };
+    Some(format!("{missed}; {more}."))
+}
+
+/// A share in percent, with as many digits as it takes to see it.
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    let decimals = match percent {
+        10.0.. => 0,
+        1.0.. => 1,
+        _ => 2,
+    };
+    format!("{} %", fixed(percent, decimals))
+}
+
+/// Which functions are the same by a rule, though their names differ.
+fn about_joined(material: &DifferenceMaterial<'_>) -> Vec<String> {
+    let rows = (0..).zip(material.joined.rows.iter());
+    let mut by_rule: Vec<(JoinRule, usize, &JoinedFunction)> = rows
+        .filter_map(|(row, function)| Some((function.rule?, row, function)))
+        .collect();
+    by_rule.sort_by_key(|&(rule, row, _)| (rule, row));
+    let are_lines = material.are_lines();
+    let mut notes = Vec::new();
+    for group in by_rule.chunk_by(|(a, ..), (b, ..)| a == b) {
+        let (rule, ..) = group[0];
+        let n_functions = group.len() as u64;
+        let functions = match are_lines {
+            true => counted(n_functions, "line was", "lines were"),
+            false => counted(n_functions, "function was", "functions were"),
+        };
+        let their = if group.len() == 1 { "its" } else { "their" };
+        let examples: Vec<_> = group
+            .iter()
+            .take(MOST_NAMED)
+            .map(|(_, _, function)| example(function))
+            .collect();
+        let more = if group.len() > MOST_NAMED {
+            ", ..."
+        } else {
+            ""
+        };
+        let examples = match rule {
+            // Nearly all differ in these where both sides were built apart.
+            JoinRule::Paths => String::new(),
+            _ => format!(": {}{more}", examples.join(", ")),
+        };
+        notes.push(match rule {
+            JoinRule::Renamed => {
+                format!("{functions} renamed, as --rename says{examples}.")
+            }
+            rule => format!(
+                "{functions} joined though {their} two sides differ in {}{examples}; \
+                 --exact-names keeps them apart.",
+                rule.words(),
+            ),
+        });
+    }
+    notes
+}
+
+/// The names of both sides.
+fn example(function: &JoinedFunction) -> String {
+    let side = |names: &[FunctionName]| {
+        let name = |one: &FunctionName| {
+            let name = String::from_utf8_lossy(&one.name).into_owned();
+            let file = one.file.as_deref().map(String::from_utf8_lossy);
+            match (file, one.line.filter(|_| one.is_line)) {
+                (Some(file), Some(line)) => format!("{name} ({file}:{line})"),
+                (Some(file), None) => format!("{name} ({file})"),
+                (None, _) => name,
+            }
+        };
+        names.iter().map(name).collect::<Vec<_>>().join(" + ")
+    };
+    format!("`{}` = `{}`", side(&function.old), side(&function.new))
+}
+
+/// The name of a row, and where it is about a line, which.
+fn name_of(row: usize, material: &DifferenceMaterial<'_>) -> String {
+    let id = NameId(u32::try_from(row).unwrap_or(u32::MAX));
+    let name = String::from_utf8_lossy(material.names.name(id)).into_owned();
+    let line = material
+        .names
+        .are_lines()
+        .then(|| material.names.location(id));
+    match line.flatten() {
+        Some(SourceLocation { file, line }) => {
+            let base = file.rsplit(|&byte| byte == b'/').next().unwrap_or(file);
+            format!("{name} ({}:{line})", String::from_utf8_lossy(base))
+        }
+        None => name,
+    }
+}

@@ -1,0 +1,183 @@
+//! Tallies of cost graphs.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::kept::in_seconds;
+use super::{CostArc, CostNames, CostNaming, CostRow, FunctionCosts};
+use crate::analyze::{Amount, Amounts, CostGraph, TotalsFrom};
+use crate::compare::matching::FunctionName;
+use crate::filter::{FilterSets, is_of_profiler};
+use crate::report::{Metric, MetricIndex};
+use crate::symbols::{FileId, Symbol, SymbolId, SymbolTable};
+
+impl CostNames {
+    /// What a table names. `has_all` is whether the program is known to have nothing else.
+    #[must_use]
+    pub fn of_table(table: &SymbolTable, has_all: bool, naming: CostNaming) -> Self {
+        let is_line = naming != CostNaming::Functions;
+        let firsts = match naming {
+            CostNaming::Lines => first_lines(table),
+            CostNaming::Functions | CostNaming::NumberedLines => HashMap::new(),
+        };
+        let offset = |symbol: &Symbol| {
+            let source = symbol.source?;
+            let first = firsts.get(&(&*symbol.name, source.file))?;
+            Some(source.line.get() - first)
+        };
+        let mut files: HashMap<FileId, Arc<[u8]>> = HashMap::new();
+        let mut file = |id: FileId| {
+            let file = files.entry(id);
+            Arc::clone(file.or_insert_with(|| table.files().name(id).into()))
+        };
+        let objects: Vec<Arc<[u8]>> = table
+            .objects()
+            .iter()
+            .map(|object| Arc::clone(&object.name))
+            .collect();
+        let object_of = |symbol: &Symbol| {
+            let name = &table.object_of(symbol)?.name;
+            objects.iter().find(|object| *object == name).cloned()
+        };
+        let name = |symbol: &Symbol| FunctionName {
+            name: Arc::clone(&symbol.name),
+            file: symbol.source.map(|source| file(source.file)),
+            line: symbol.source.map(|source| source.line.get()),
+            is_line,
+            offset: offset(symbol),
+            object: object_of(symbol),
+            is_global: has_all && !symbol.is_static && !is_line,
+        };
+        Self {
+            names: table.symbols().iter().map(name).collect(),
+            has_all,
+        }
+    }
+}
+
+/// The first line of each function in each file that has code.
+fn first_lines(table: &SymbolTable) -> HashMap<(&[u8], FileId), u32> {
+    let mut firsts = HashMap::new();
+    for symbol in table.symbols() {
+        if let Some(source) = symbol.source {
+            let line = source.line.get();
+            let first = firsts.entry((&*symbol.name, source.file)).or_insert(line);
+            *first = line.min(*first);
+        }
+    }
+    firsts
+}
+
+impl FunctionCosts {
+    /// What a graph says of the functions that filters show, whose names are those of its
+    /// table, without single calls. Costs functions.
+    #[must_use]
+    pub fn of_costs(
+        costs: &CostGraph,
+        table: &SymbolTable,
+        filters: &FilterSets,
+        names: &CostNames,
+    ) -> Self {
+        let metrics = 0..costs.metrics.len();
+        let shown: Vec<u32> = table
+            .iter()
+            .filter(|&(id, symbol)| costs.took_part(id) && !is_of_profiler(symbol))
+            .filter(|&(id, _)| filters.flat.contains(id))
+            .map(|(id, _)| id.0)
+            .collect();
+        let has_calls = costs.call_counts.is_some();
+        let rows = shown.iter().map(|&function| CostRow {
+            function,
+            calls: has_calls.then(|| costs.calls_of(SymbolId(function)).from_others),
+        });
+        let amounts = |amount: &dyn Fn(SymbolId, MetricIndex) -> Amount| {
+            let ids = shown.iter().map(|&function| SymbolId(function));
+            let cells = ids.flat_map(|id| metrics.clone().map(move |metric| amount(id, metric)));
+            Amounts::of_rows(metrics.len(), &cells.collect::<Vec<_>>())
+        };
+        let has_totals = costs.totals_from != TotalsFrom::Nothing;
+        Self {
+            metrics: costs.metrics.iter().map(|one| timed(costs, one)).collect(),
+            primary: costs.primary,
+            seconds_per_tick: metrics.clone().map(|of| seconds(costs, of)).collect(),
+            n_runs: 1,
+            all: metrics.clone().map(|metric| costs.all(metric)).collect(),
+            unattributed: metrics
+                .clone()
+                .map(|metric| costs.unattributed(metric))
+                .collect(),
+            names: Arc::clone(&names.names),
+            has_all_names: names.has_all,
+            rows: rows.collect(),
+            self_costs: amounts(&|id, metric| costs.self_cost(id, metric)),
+            totals: has_totals.then(|| amounts(&|id, metric| costs.total(id, metric))),
+            counts_calls: has_calls,
+            has_arcs: !costs.calls.arcs().is_empty(),
+            arcs: Box::default(),
+        }
+    }
+
+    /// The same with the calls that filters show.
+    #[must_use]
+    pub fn with_arcs(self, costs: &CostGraph, filters: &FilterSets) -> Self {
+        Self {
+            arcs: arcs(costs, filters),
+            ..self
+        }
+    }
+}
+
+/// The metric, in the unit in which people read it.
+fn timed(costs: &CostGraph, metric: &Metric) -> Metric {
+    match &costs.sampling {
+        None => in_seconds(metric),
+        Some(sampling) => Metric {
+            unit: String::from_utf8_lossy(&sampling.scale.dimension)
+                .into_owned()
+                .into(),
+            ..metric.clone()
+        },
+    }
+}
+
+/// How long a tick is, where the metric is counted in ticks.
+fn seconds(costs: &CostGraph, metric: MetricIndex) -> Option<f64> {
+    Some(1.0 / costs.ticks_per_unit(metric)?)
+}
+
+/// Calls by caller and callee; those of nobody first.
+fn arcs(costs: &CostGraph, filters: &FilterSets) -> Box<[CostArc]> {
+    let is_counted = costs.call_counts.is_some();
+    let outside = costs.calls.calls_from_outside.iter();
+    let outside = (0..).zip(outside).filter(|(_, count)| **count > 0);
+    let outside = outside.filter(|(callee, _)| filters.graph.contains(SymbolId(*callee)));
+    let outside = outside.map(|(callee, &count)| CostArc {
+        caller: None,
+        callee,
+        calls: is_counted.then_some(count),
+        total: None,
+    });
+    let mut arcs: Vec<_> = outside.collect();
+    let mut of_caller: Vec<u32> = Vec::new();
+    for caller in (0..).map(SymbolId).take(costs.calls.n_symbols()) {
+        let is_shown = |&&index: &&u32| {
+            let callee = costs.calls.arc(index).callee;
+            let is_of_shown = filters.graph.contains(caller) || filters.graph.contains(callee);
+            is_of_shown && filters.arcs.contains(caller, callee)
+        };
+        of_caller.clear();
+        of_caller.extend(costs.calls.outgoing(caller).iter().filter(is_shown));
+        of_caller.sort_unstable_by_key(|&index| costs.calls.arc(index).callee);
+        arcs.extend(of_caller.iter().map(|&index| CostArc {
+            caller: Some(caller.0),
+            callee: costs.calls.arc(index).callee.0,
+            calls: is_counted.then_some(costs.calls.arc(index).count),
+            total: flow(costs, index),
+        }));
+    }
+    arcs.into()
+}
+
+fn flow(costs: &CostGraph, arc: u32) -> Option<Amount> {
+    Some(costs.flow(arc, costs.primary)?.total())
+}

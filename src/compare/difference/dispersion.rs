@@ -1,0 +1,229 @@
+//! How far each function varies between runs.
+//!
+//! What is looked at is its share of a run, so that a run in which everything took
+//! longer does not count here (`totals` has that). Pearson's sum of squares of a side
+//! has a mean of one for each run but one, if nothing but sampling varies, for few ticks
+//! as well as for many. What all functions have in common is taken from all of them:
+//! how the spread depends on ticks (`trend`), and how far functions differ in it
+//! (`prior`).
+
+use super::distributions::Student;
+use super::prior::Prior;
+use super::side::{Side, TickSums};
+use super::trend::Trend;
+
+/// A function with fewer ticks a run says little of how far functions vary.
+const TELLING_TICKS: f64 = 5.0;
+
+/// How far one function varies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dispersion {
+    /// The variance of its ticks, as a multiple of that of Poisson numbers: 1 or more.
+    pub(super) multiple: f64,
+    /// How well that is known.
+    pub(super) student: Student,
+}
+
+impl Dispersion {
+    /// What there is without runs to compare: ticks vary as sampling has it.
+    pub(super) const POISSON: Self = Self {
+        multiple: 1.0,
+        student: Student::NORMAL,
+    };
+}
+
+/// What the runs say of one function alone.
+#[derive(Clone, Copy)]
+struct Found {
+    mean_ticks: f64,
+    multiple: f64,
+    degrees: f64,
+}
+
+/// How far functions vary, from the first on. Costs functions.
+pub(super) fn dispersions(old: &Side, new: &Side, n_functions: usize) -> Box<[Dispersion]> {
+    let (old_sums, new_sums) = (SideSums::new(old), SideSums::new(new));
+    let found: Vec<Found> = (0..n_functions)
+        .map(|function| find(&old_sums, &new_sums, function))
+        .collect();
+    let common = Common::of(&found, old_sums.n_freed() + new_sums.n_freed());
+    found
+        .into_iter()
+        .map(|found| common.moderate(found))
+        .collect()
+}
+
+/// A side, and what is the same for all its functions.
+struct SideSums<'a> {
+    side: &'a Side,
+    ticks: f64,
+    n_runs: f64,
+}
+
+impl<'a> SideSums<'a> {
+    fn new(side: &'a Side) -> Self {
+        let n_runs = side.runs().len() as f64;
+        Self {
+            side,
+            ticks: side.ticks(),
+            n_runs,
+        }
+    }
+
+    fn n_freed(&self) -> f64 {
+        (self.n_runs - 1.0).max(0.0)
+    }
+
+    /// Pearson's sum for one function, and its degrees of freedom.
+    fn pearson(&self, TickSums { ticks, squares }: TickSums) -> (f64, f64) {
+        let share = ticks / self.ticks;
+        let others = 1.0 - share;
+        if !(share > 0.0 && others > 0.0) {
+            return (0.0, 0.0);
+        }
+        let around_mean = (squares - ticks * share).max(0.0);
+        (around_mean / (share * others), self.n_freed())
+    }
+}
+
+fn find(old: &SideSums<'_>, new: &SideSums<'_>, function: usize) -> Found {
+    let (in_old, in_new) = (old.side.sums(function), new.side.sums(function));
+    let (old_sum, old_degrees) = old.pearson(in_old);
+    let (new_sum, new_degrees) = new.pearson(in_new);
+    let degrees = old_degrees + new_degrees;
+    Found {
+        mean_ticks: (in_old.ticks + in_new.ticks) / (old.n_runs + new.n_runs),
+        multiple: (old_sum + new_sum) / degrees.max(1.0),
+        degrees,
+    }
+}
+
+/// What all functions have in common.
+struct Common {
+    trend: Trend,
+    prior: Prior,
+    /// More is not known of any function than of all together.
+    most_degrees: f64,
+}
+
+impl Common {
+    fn of(found: &[Found], degrees: f64) -> Self {
+        let full: Vec<&Found> = found
+            .iter()
+            .filter(|found| found.degrees > 0.0 && found.degrees >= degrees)
+            .collect();
+        let points: Vec<_> = full.iter().map(|f| (f.mean_ticks, f.multiple)).collect();
+        let trend = Trend::fit(&points);
+        let telling = full.iter().filter(|f| f.mean_ticks >= TELLING_TICKS);
+        let spreads: Vec<_> = telling
+            .map(|f| f.multiple / trend.at(f.mean_ticks))
+            .collect();
+        let n_known = if spreads.is_empty() {
+            full.len()
+        } else {
+            spreads.len()
+        };
+        let most_degrees = n_known.max(1) as f64 * degrees.max(1.0);
+        let mut prior = if spreads.is_empty() {
+            Prior {
+                degrees: most_degrees,
+                scale: 1.0,
+            }
+        } else {
+            Prior::of(&spreads, degrees)
+        };
+        prior.degrees = prior.degrees.min(most_degrees);
+        Self {
+            trend,
+            prior,
+            most_degrees,
+        }
+    }
+
+    /// What is found of one function, moved towards what all have in common.
+    fn moderate(&self, found: Found) -> Dispersion {
+        let Prior { degrees, scale } = self.prior;
+        let usual = self.trend.at(found.mean_ticks);
+        // Few ticks say little: mostly they vary less than they do on average, and
+        // sometimes far more.
+        let own_degrees = match found.mean_ticks {
+            0.0 => 0.0,
+            mean => found.degrees / (1.0 + usual / (2.0 * mean)),
+        };
+        let scale = if found.mean_ticks < TELLING_TICKS {
+            scale.max(1.0)
+        } else {
+            scale
+        };
+        let all_degrees = degrees + own_degrees;
+        let multiple = (usual * scale * degrees + found.multiple * own_degrees) / all_degrees;
+        Dispersion {
+            multiple: multiple.max(1.0),
+            student: Student::new(all_degrees.min(self.most_degrees)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::difference::Run;
+
+    fn side(runs: &[&[f64]]) -> Side {
+        let mut side = Side::default();
+        for ticks in runs {
+            let run = Run {
+                seconds_per_tick: 0.01,
+                ticks: ticks.iter().sum(),
+                n_runs: 1,
+            };
+            side.add_run(run, ticks.iter().copied().enumerate());
+        }
+        side
+    }
+
+    #[test]
+    fn pearsons_sum_is_that_of_the_definition() {
+        let runs: [&[f64]; 3] = [&[10.0, 90.0], &[30.0, 170.0], &[5.0, 145.0]];
+        let side = side(&runs);
+        let (sum, degrees) = SideSums::new(&side).pearson(side.sums(0));
+        let share = 45.0 / 450.0;
+        let expected: f64 = runs
+            .iter()
+            .map(|run| {
+                let all = run[0] + run[1];
+                let mean = share * all;
+                (run[0] - mean) * (run[0] - mean) / (mean * (1.0 - share))
+            })
+            .sum();
+        assert!((sum - expected).abs() < 1e-9, "{sum} {expected}");
+        assert_eq!(degrees, 2.0);
+    }
+
+    #[test]
+    fn a_slow_run_is_not_a_spread_of_its_functions() {
+        let runs: [&[f64]; 2] = [&[100.0, 300.0, 600.0], &[200.0, 600.0, 1200.0]];
+        let found = dispersions(&side(&runs), &side(&runs), 3);
+        assert!(found.iter().all(|one| one.multiple == 1.0), "{found:?}");
+    }
+
+    #[test]
+    fn what_varies_more_than_others_is_known_to_and_less_surely() {
+        // Nineteen functions as even as can be, and one that doubles.
+        let (mut even, mut odd) = ([1000.0; 20], [1000.0; 20]);
+        (even[7], odd[7]) = (700.0, 1400.0);
+        let side = side(&[&even, &odd, &even, &odd]);
+        let found = dispersions(&side, &side, 20);
+        assert!(found[7].multiple > 30.0, "{:?}", found[7]);
+        assert!(found[3].multiple < 5.0, "{:?}", found[3]);
+    }
+
+    #[test]
+    fn functions_without_ticks_are_no_trouble() {
+        let runs: [&[f64]; 2] = [&[0.0, 0.0, 50.0], &[0.0, 1.0, 50.0]];
+        for found in dispersions(&side(&runs), &side(&runs), 5) {
+            assert!(found.multiple.is_finite() && found.multiple >= 1.0);
+            assert!(found.student.degrees() > 0.0);
+        }
+    }
+}

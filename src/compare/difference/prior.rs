@@ -1,0 +1,122 @@
+//! How much functions differ in how far they vary.
+//!
+//! With few runs the spread of one function is poorly known. If all functions varied
+//! alike, what is known of all could be taken for each; if each were of its own kind,
+//! only its own would do. What was found lies in between: spreads that are themselves
+//! spread, as a chi-squared number of so many degrees of freedom is (Smyth 2004). Each
+//! function then has its own degrees and those in common.
+
+use crate::analyze::special::ln_gamma;
+
+/// Degrees of freedom that are tried, and what stands for very many.
+const DEGREES: [f64; 16] = [
+    1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 128.0, 256.0, 1e6,
+];
+
+/// What is known of the spread of a function before looking at it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Prior {
+    /// As much is known as so many degrees of freedom say.
+    pub(super) degrees: f64,
+    /// The usual spread.
+    pub(super) scale: f64,
+}
+
+impl Prior {
+    /// The most careful one that these spreads, each found with `degrees`, are still about
+    /// as likely with as with any.
+    ///
+    /// The likeliest would be wrong as often on one side as on the other, but only taking
+    /// functions to be more alike than they are makes for false alarms. The fewer degrees,
+    /// the less spreads tell, and the farther from the likeliest is still careful: so far
+    /// that false alarms are as rare as they ought to be, where one function in ten
+    /// varies far more than the others.
+    pub(super) fn of(spreads: &[f64], degrees: f64) -> Self {
+        let candidates = DEGREES.map(|common| {
+            let scale = scale(spreads, degrees, common);
+            let prior = Self {
+                degrees: common,
+                scale,
+            };
+            (prior, ln_likelihood(spreads, degrees, prior))
+        });
+        let most = candidates.iter().map(|&(_, ln)| ln);
+        let least = most.fold(f64::NEG_INFINITY, f64::max) - 2.0 / degrees.sqrt();
+        let careful = candidates.iter().find(|&&(_, ln)| ln >= least);
+        careful.unwrap_or(&candidates[0]).0
+    }
+}
+
+/// The likeliest scale: a fixed point, to which each round comes closer.
+fn scale(spreads: &[f64], degrees: f64, common: f64) -> f64 {
+    // Functions that happen to have no spread at all are not the usual case.
+    const LEAST: f64 = 1e-12;
+    let mut scale = mean(spreads, |spread| spread) + LEAST;
+    for _ in 0..20 {
+        let part = degrees / (common * scale);
+        let next = (degrees + common) / common;
+        scale = mean(spreads, |spread| next * spread / (1.0 + part * spread)) + LEAST;
+    }
+    scale
+}
+
+/// But for what does not depend on the prior.
+fn ln_likelihood(spreads: &[f64], degrees: f64, prior: Prior) -> f64 {
+    let Prior {
+        degrees: common,
+        scale,
+    } = prior;
+    let all = (degrees + common) / 2.0;
+    let part = degrees / (common * scale);
+    let one = ln_gamma(all) - ln_gamma(common / 2.0) + degrees / 2.0 * part.ln();
+    let n_spreads = spreads.len() as f64;
+    n_spreads * (one - all * mean(spreads, |spread| (part * spread).ln_1p()))
+}
+
+fn mean(spreads: &[f64], of: impl Fn(f64) -> f64) -> f64 {
+    let n_spreads = spreads.len().max(1) as f64;
+    spreads.iter().map(|&spread| of(spread)).sum::<f64>() / n_spreads
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Quantiles of the exponential distribution, which is chi-squared of two degrees.
+    fn exponentials() -> Vec<f64> {
+        let middle = |step: u32| (f64::from(step) + 0.5) / 400.0;
+        (0..400).map(|step| -middle(step).ln()).collect()
+    }
+
+    #[test]
+    fn spreads_as_chance_has_them_are_of_one_kind() {
+        let prior = Prior::of(&exponentials(), 2.0);
+        assert!(prior.degrees >= 16.0, "{prior:?}");
+        assert!((prior.scale - 1.0).abs() < 0.1, "{prior:?}");
+    }
+
+    #[test]
+    fn functions_that_vary_far_more_than_others_are_known_to_be_there() {
+        let factor = |index: usize| if index.is_multiple_of(10) { 100.0 } else { 1.0 };
+        let spreads = exponentials().into_iter().enumerate();
+        // Shuffled, so that factors do not go with size.
+        let spreads: Vec<_> = spreads.map(|(i, s)| s * factor(i * 7 / 3)).collect();
+        let prior = Prior::of(&spreads, 2.0);
+        assert!(prior.degrees <= 3.0, "{prior:?}");
+    }
+
+    #[test]
+    fn the_less_is_known_the_more_careful_it_is() {
+        let few: Vec<_> = exponentials().into_iter().step_by(50).collect();
+        let prior = Prior::of(&few, 2.0);
+        assert!(prior.degrees <= 4.0, "{prior:?}");
+    }
+
+    #[test]
+    fn no_spread_is_no_trouble() {
+        for spreads in [&[][..], &[0.0], &[0.0, 0.0, 5.0]] {
+            let prior = Prior::of(spreads, 4.0);
+            assert!(prior.scale.is_finite() && prior.scale > 0.0, "{prior:?}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! How far totals of runs vary, and so the time of everything in a run together.
+
+use super::distributions::Student;
+use super::side::Side;
+use super::two_counts::Pair;
+
+/// The variance of a whole number of ticks that stands for a time in between, on both
+/// ends.
+const ROUNDING: f64 = 1.0 / 6.0;
+
+/// How far totals of runs were seen to vary.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TotalSpread {
+    /// The variance of the total of one run, in squares of the total.
+    variance: f64,
+    /// Runs of each side, as far as they count alike.
+    n_runs: Pair,
+    student: Student,
+}
+
+impl TotalSpread {
+    /// `None` where no side has two runs, or one has no ticks at all.
+    ///
+    /// Runs of both sides are taken to vary alike, relative to their mean. With so few
+    /// runs that is worth more than being right where they do not; and a single run on
+    /// one side can be compared with many.
+    pub(super) fn measured(old: &Side, new: &Side) -> Option<Self> {
+        let n_freed = (old.runs().len() + new.runs().len()).checked_sub(2)?;
+        if n_freed == 0 || !(old.ticks() > 0.0 && new.ticks() > 0.0) {
+            return None;
+        }
+        let n_freed = n_freed as f64;
+        let seen = (squares(old) + squares(new)) / n_freed;
+        Some(Self {
+            variance: seen.max((rounding(old) + rounding(new)) / 2.0),
+            n_runs: Pair {
+                old: effective_runs(old),
+                new: effective_runs(new),
+            },
+            student: Student::new(n_freed),
+        })
+    }
+
+    /// What would be measured if totals varied by sampling only, as is known where there
+    /// is one run a side.
+    pub(super) fn expected(n_runs: Pair, ticks: Pair) -> Self {
+        let one = |n_runs: f64, ticks: f64| n_runs / ticks.max(1.0);
+        let variance = (one(n_runs.old, ticks.old) + one(n_runs.new, ticks.new)) / 2.0;
+        Self {
+            variance,
+            n_runs,
+            student: Student::new((n_runs.both() - 2.0).max(0.0)),
+        }
+    }
+
+    /// How far the total of one run is from their mean, as a share of it.
+    pub(super) fn deviation(&self) -> f64 {
+        self.variance.sqrt()
+    }
+
+    /// The variance of the logarithm of new by old, with so many more runs a side.
+    pub(super) fn of_ratio(&self, n_more: f64) -> f64 {
+        let n_runs = self.n_runs.map(|n_runs| n_runs + n_more);
+        self.variance * (1.0 / n_runs.old + 1.0 / n_runs.new)
+    }
+
+    pub(super) fn student(&self, n_more: f64) -> Student {
+        Student::new(self.student.degrees() + 2.0 * n_more)
+    }
+}
+
+/// Squares of the distances of runs from their mean.
+fn squares(side: &Side) -> f64 {
+    let mean = side.ticks() / side.exposure();
+    let square = |distance: f64| distance * distance;
+    let runs = side.runs().iter();
+    runs.map(|run| run.weight() * square(run.seconds() / mean - 1.0))
+        .sum()
+}
+
+/// What the variance would be if totals were exact but for being whole numbers of ticks.
+fn rounding(side: &Side) -> f64 {
+    let one = |run: &super::Run| run.weight() * ROUNDING / (run.ticks * run.ticks).max(1.0);
+    let n_runs = side.runs().len() as f64;
+    side.runs().iter().map(one).sum::<f64>() / n_runs
+}
+
+/// As many runs of one length and one clock have a mean as sure as theirs.
+fn effective_runs(side: &Side) -> f64 {
+    let squares = side.runs().iter().map(|run| {
+        let exposure = run.exposure();
+        exposure * exposure / run.weight()
+    });
+    let all = side.exposure();
+    all * all / squares.sum::<f64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::difference::Run;
+
+    fn side(totals: &[f64], n_runs: u32) -> Side {
+        let mut side = Side::default();
+        for &ticks in totals {
+            let run = Run {
+                seconds_per_tick: 0.01,
+                ticks,
+                n_runs,
+            };
+            side.add_run(run, []);
+        }
+        side
+    }
+
+    #[test]
+    fn one_run_a_side_has_no_spread() {
+        assert!(TotalSpread::measured(&side(&[10.0], 1), &side(&[12.0], 1)).is_none());
+        assert!(TotalSpread::measured(&side(&[10.0, 9.0], 1), &side(&[0.0], 1)).is_none());
+        assert!(TotalSpread::measured(&side(&[], 1), &side(&[3.0, 4.0], 1)).is_none());
+    }
+
+    #[test]
+    fn spread_is_relative_to_the_mean_of_its_side() {
+        // 10 % and 10 % of deviation, by hand: squares 0.02 on either side.
+        let (old, new) = (side(&[90.0, 110.0], 1), side(&[1800.0, 2200.0], 1));
+        let spread = TotalSpread::measured(&old, &new).expect("there are two runs");
+        assert!((spread.deviation() - 0.02f64.sqrt()).abs() < 1e-12);
+        assert!((spread.of_ratio(0.0) - 0.02).abs() < 1e-12);
+        assert!((spread.of_ratio(2.0) - 0.01).abs() < 1e-12);
+    }
+
+    #[test]
+    fn sums_of_runs_vary_less() {
+        let (old, new) = (side(&[90.0, 110.0], 4), side(&[110.0, 90.0], 4));
+        let spread = TotalSpread::measured(&old, &new).expect("there are two runs");
+        // Each is four runs, so that one run varies twice as far.
+        assert!((spread.deviation() - 0.08f64.sqrt()).abs() < 1e-12);
+        assert!((spread.of_ratio(0.0) - 0.02).abs() < 1e-12);
+    }
+
+    #[test]
+    fn equal_totals_may_still_be_a_tick_off() {
+        let (old, new) = (side(&[100.0; 3], 1), side(&[100.0; 3], 1));
+        let spread = TotalSpread::measured(&old, &new).expect("there are runs");
+        assert!((spread.deviation() * 100.0 - ROUNDING.sqrt()).abs() < 1e-12);
+    }
+}

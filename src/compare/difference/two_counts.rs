@@ -1,0 +1,216 @@
+//! How surprising it is that two numbers of ticks differ, if nothing changed.
+//!
+//! Given how many ticks a function has on both sides together, those of one side are as
+//! many as heads of a coin, whose bias is that side's share of what was sampled: its
+//! runs and the rates of their clocks. So many heads or more come up with a chance that
+//! is worked out exactly. The number itself counts as half (mid-P): counted whole, false
+//! alarms would be far rarer than they may be, and changes of few ticks never seen.
+//!
+//! Where runs vary more than by sampling, ticks come in clumps. Ticks of which the
+//! variance is `clump` times that of Poisson numbers count as that many times fewer.
+
+use super::distributions::normal_with_above;
+use crate::analyze::special::beta_below;
+
+/// From so many ticks on, of which there are some on either side, Barndorff-Nielsen's
+/// correction of the root of the deviance is right to three digits.
+const MANY: f64 = 10_000.0;
+
+/// As many as `some` means.
+const SOME: f64 = 100.0;
+
+/// What belongs to the old side, and what to the new one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Pair {
+    pub(super) old: f64,
+    pub(super) new: f64,
+}
+
+impl Pair {
+    /// The same of both sides.
+    pub(super) fn of<T>(old: T, new: T, of: impl Fn(T) -> f64) -> Self {
+        Self {
+            old: of(old),
+            new: of(new),
+        }
+    }
+
+    pub(super) fn both(self) -> f64 {
+        self.old + self.new
+    }
+
+    pub(super) fn swapped(self) -> Self {
+        let Self { old, new } = self;
+        Self { old: new, new: old }
+    }
+
+    pub(super) fn map(self, of: impl Fn(f64) -> f64) -> Self {
+        Self {
+            old: of(self.old),
+            new: of(self.new),
+        }
+    }
+
+    /// What each is of both.
+    pub(super) fn shares(self) -> Self {
+        self.map(|one| one / self.both())
+    }
+}
+
+/// How far the ticks of the new side are above what they would be on average: the normal
+/// deviate that is as rare; negative where they are below.
+///
+/// `shares` are those of both sides in what was sampled.
+pub(super) fn deviate(ticks: Pair, shares: Pair, clump: f64) -> f64 {
+    let excess = ticks.new * shares.old - ticks.old * shares.new;
+    if excess > 0.0 {
+        deviate_of_more(ticks, shares, clump)
+    } else if excess < 0.0 {
+        -deviate_of_more(ticks.swapped(), shares.swapped(), clump)
+    } else {
+        0.0
+    }
+}
+
+/// The same where the new side has more than its share.
+fn deviate_of_more(ticks: Pair, shares: Pair, clump: f64) -> f64 {
+    let clumps = ticks.map(|one| one / clump);
+    let counted = if clumps.both() > MANY && clumps.old > SOME && clumps.new > SOME {
+        deviate_of_many(clumps, shares)
+    } else {
+        deviate_of_few(clumps, shares)
+    };
+    if clump <= 1.0 {
+        return counted;
+    }
+    // Clumps of all sizes, as those of times that vary by a gamma distribution, make
+    // for more of very high numbers than clumps of one size.
+    let measured = deviate_of_gammas(clumps, shares);
+    counted - (1.0 - 1.0 / clump) * (counted - measured).max(0.0)
+}
+
+/// Whole numbers are those of heads; in between, chances lie in between.
+fn deviate_of_few(Pair { old, new }: Pair, shares: Pair) -> f64 {
+    let as_rare = beta_below(new, old + 1.0, shares.new, shares.old);
+    let rarer = beta_below(new + 1.0, old, shares.new, shares.old);
+    normal_with_above((as_rare + rarer) / 2.0)
+}
+
+fn deviate_of_many(ticks: Pair, shares: Pair) -> f64 {
+    let expected = shares.map(|share| share * ticks.both());
+    let deviance = 2.0 * (surplus(ticks.old, expected.old) + surplus(ticks.new, expected.new));
+    let root = deviance.max(0.0).sqrt();
+    let ratio = (ticks.new / expected.new) / (ticks.old / expected.old);
+    let wald = ratio.ln() * (ticks.old * (ticks.new / ticks.both())).sqrt();
+    if root < 0.01 || wald <= 0.0 {
+        return root;
+    }
+    root + (wald / root).ln() / root
+}
+
+/// `ticks ln(ticks / expected) - (ticks - expected)`, without losing digits where both
+/// are close.
+fn surplus(ticks: f64, expected: f64) -> f64 {
+    let more = ticks - expected;
+    ticks * (more / expected).ln_1p() - more
+}
+
+/// As if times were gamma distributed, with the mean and the variance that the clumps
+/// have: then the share of one side is beta distributed.
+fn deviate_of_gammas(clumps: Pair, shares: Pair) -> f64 {
+    let shapes = shares.map(|share| share * clumps.both());
+    let chance = beta_below(
+        shapes.old,
+        shapes.new,
+        clumps.old / clumps.both(),
+        clumps.new / clumps.both(),
+    );
+    normal_with_above(chance)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::distributions::normal_above;
+    use super::*;
+
+    const EVEN: Pair = Pair { old: 0.5, new: 0.5 };
+
+    fn ticks(old: f64, new: f64) -> Pair {
+        Pair { old, new }
+    }
+
+    #[test]
+    fn few_ticks_are_as_rare_as_heads() {
+        let check = |old: f64, new: f64, chance: f64| {
+            let found = normal_above(deviate(ticks(old, new), EVEN, 1.0));
+            assert!((found / chance - 1.0).abs() < 1e-8, "{old} {new}: {found}");
+        };
+        // Of 10 throws: 1, 10, 45 of 1024 ways, the last of which counts half.
+        check(0.0, 10.0, 0.5 / 1024.0);
+        check(1.0, 9.0, 6.0 / 1024.0);
+        check(2.0, 8.0, 33.5 / 1024.0);
+        check(0.0, 30.0, 0.5f64.powi(31));
+    }
+
+    #[test]
+    fn what_was_sampled_longer_has_more_ticks() {
+        // A third of the time on the old side, two thirds on the new.
+        let shares = ticks(1.0, 2.0).shares();
+        assert_eq!(deviate(ticks(100.0, 200.0), shares, 1.0), 0.0);
+        let found = normal_above(deviate(ticks(0.0, 5.0), shares, 1.0));
+        assert!((found / ((2f64 / 3.0).powi(5) / 2.0) - 1.0).abs() < 1e-8);
+    }
+
+    #[test]
+    fn sides_mirror_each_other_to_the_bit() {
+        let shares = ticks(0.3, 7.1).shares();
+        for (old, new) in [(0.0, 3.0), (17.25, 4.5), (40_000.0, 990_000.0), (0.0, 0.0)] {
+            for clump in [1.0, 2.5] {
+                let there = deviate(ticks(old, new), shares, clump);
+                let back = deviate(ticks(new, old), shares.swapped(), clump);
+                assert_eq!(
+                    there.to_bits(),
+                    (-back).to_bits() ^ u64::from(there == 0.0) << 63
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn many_ticks_are_as_rare_as_few_on_the_way() {
+        for shares in [EVEN, ticks(0.8, 0.2), ticks(0.1, 0.9)] {
+            for sigmas in [0.5, 1.0, 3.0, 6.0f64] {
+                let n = 20_000.0;
+                let new = n * shares.new + sigmas * (n * shares.new * shares.old).sqrt();
+                let seen = ticks(n - new, new);
+                let (few, many) = (deviate_of_few(seen, shares), deviate_of_many(seen, shares));
+                assert!((few - many).abs() < 2e-3, "{few} {many} at {shares:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn clumps_are_less_surprising_than_ticks() {
+        let alone = deviate(ticks(100.0, 160.0), EVEN, 1.0);
+        let clumped = deviate(ticks(100.0, 160.0), EVEN, 4.0);
+        assert!(
+            (clumped * 2.0 / alone - 1.0).abs() < 0.03,
+            "{clumped} {alone}"
+        );
+        // Where sides were sampled differently long, high numbers of the short one are
+        // less surprising still.
+        let shares = ticks(5.0, 1.0).shares();
+        let even = deviate_of_few(ticks(50.0, 25.0), shares);
+        assert!(deviate(ticks(200.0, 100.0), shares, 4.0) < even);
+    }
+
+    #[test]
+    fn nothing_is_no_surprise_and_everything_is_finite() {
+        assert_eq!(deviate(ticks(0.0, 0.0), EVEN, 1.0), 0.0);
+        for big in [1e3, 1e6, 1e12] {
+            let found = deviate(ticks(0.0, big), EVEN, 1.0);
+            assert!(found.is_finite() && found > 30.0, "{found}");
+            assert!(deviate(ticks(big, 3.0 * big), EVEN, 3.0).is_finite());
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Functions as they are named, numbered as they come.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::settle::settle;
+use super::{FunctionName, JoinRules, Joined, WhichSide};
+use crate::model::Interner;
+
+/// The functions of all profiles of a comparison, each once.
+///
+/// A function has one number, whichever side has it. Which functions of both sides are the
+/// same is found out at the end, by [`settle`](Self::settle).
+#[derive(Clone, Debug, Default)]
+pub struct FunctionMatcher {
+    numbers: Interner<Identity>,
+    entries: Vec<Entry>,
+    recent: VecDeque<Numbered>,
+}
+
+/// What tells a function from others as it is named.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Identity {
+    pub(super) name: Arc<[u8]>,
+    pub(super) file: Option<Arc<[u8]>>,
+    pub(super) is_line: bool,
+    /// That of lines only. Functions are the same wherever they start.
+    pub(super) line: Option<u32>,
+    pub(super) object: Option<Arc<[u8]>>,
+}
+
+/// What may be known of a function besides.
+#[derive(Clone, Copy, Debug)]
+struct Facts {
+    line: Option<u32>,
+    is_global: bool,
+}
+
+/// A function, and what each side knows of it, if it has it.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) identity: Identity,
+    facts: [Option<Facts>; 2],
+}
+
+/// A list of names whose functions have numbers.
+#[derive(Clone, Debug)]
+struct Numbered {
+    names: Arc<[FunctionName]>,
+    side: WhichSide,
+    numbers: Arc<[u32]>,
+}
+
+/// How many lists of names are remembered: profiles of one program share theirs, and are
+/// read side by side. More would keep the names of all profiles in memory.
+const N_RECENT: usize = 16;
+
+impl FunctionMatcher {
+    /// The number of a function as it is named; notes that this side has it.
+    pub fn number(&mut self, name: &FunctionName, side: WhichSide) -> usize {
+        self.short_number(name, side) as usize
+    }
+
+    /// The numbers of the functions of a profile, in their order. A list that was asked
+    /// about before is known by its address.
+    pub fn numbers(&mut self, names: &Arc<[FunctionName]>, side: WhichSide) -> Arc<[u32]> {
+        let is_it = |one: &&Numbered| one.side == side && Arc::ptr_eq(&one.names, names);
+        if let Some(known) = self.recent.iter().find(is_it) {
+            return Arc::clone(&known.numbers);
+        }
+        let numbers = names.iter().map(|name| self.short_number(name, side));
+        let numbers: Arc<[u32]> = numbers.collect();
+        if self.recent.len() == N_RECENT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(Numbered {
+            names: Arc::clone(names),
+            side,
+            numbers: Arc::clone(&numbers),
+        });
+        numbers
+    }
+
+    /// How many functions have a number.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether no function has one.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Finds out which functions of both sides are the same. Costs sorting the names.
+    #[must_use]
+    pub fn match_functions(self, rules: &JoinRules) -> Joined {
+        settle(&self.entries, rules)
+    }
+
+    fn short_number(&mut self, name: &FunctionName, side: WhichSide) -> u32 {
+        let identity = Identity {
+            name: Arc::clone(&name.name),
+            file: name.file.clone(),
+            is_line: name.is_line,
+            line: name.offset.or(name.line).filter(|_| name.is_line),
+            object: name.object.clone(),
+        };
+        let number = self.numbers.number(identity.clone());
+        if number as usize == self.entries.len() {
+            self.entries.push(Entry {
+                identity,
+                facts: [None; 2],
+            });
+        }
+        let facts = &mut self.entries[number as usize].facts[side as usize];
+        let known = facts.get_or_insert(Facts {
+            line: name.line,
+            is_global: name.is_global,
+        });
+        // Whichever of several builds comes first.
+        known.line = known.line.into_iter().chain(name.line).min();
+        known.is_global |= name.is_global;
+        number
+    }
+}
+
+impl Entry {
+    pub(super) fn is_on(&self, side: WhichSide) -> bool {
+        self.facts[side as usize].is_some()
+    }
+
+    pub(super) fn is_global(&self, side: WhichSide) -> bool {
+        self.facts[side as usize].is_some_and(|facts| facts.is_global)
+    }
+
+    /// The function as it is named on one side.
+    pub(super) fn named(&self, side: WhichSide) -> FunctionName {
+        let facts = self.facts[side as usize];
+        let identity = self.identity.clone();
+        FunctionName {
+            name: identity.name,
+            file: identity.file,
+            line: facts.and_then(|facts| facts.line),
+            is_line: identity.is_line,
+            offset: None,
+            object: identity.object,
+            is_global: facts.is_some_and(|facts| facts.is_global),
+        }
+    }
+}

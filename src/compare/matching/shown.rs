@@ -1,0 +1,86 @@
+//! Names of functions of several profiles, as a report shows them.
+
+use super::FunctionName;
+use crate::analyze::SpelledNames;
+use crate::report::{NameId, NameTable, SourceLocation};
+use crate::symbols::{Languages, Style};
+
+/// Functions by their numbers, demangled when they are first asked for.
+#[derive(Debug)]
+pub struct ShownNames {
+    names: Box<[FunctionName]>,
+    spelled: SpelledNames,
+    are_lines: bool,
+    has_objects: bool,
+}
+
+impl ShownNames {
+    /// These names as a style spells them; with `decodes` Fortran's and Ada's too.
+    #[must_use]
+    pub fn new<'n>(
+        names: impl IntoIterator<Item = &'n FunctionName>,
+        style: Style,
+        decodes: bool,
+    ) -> Self {
+        let names: Box<[FunctionName]> = names.into_iter().cloned().collect();
+        let mut spelled = SpelledNames::new(names.len(), style);
+        spelled.languages = decodes.then(|| Languages::of(names.iter().map(|one| &*one.name)));
+        Self {
+            spelled,
+            are_lines: names.iter().any(|name| name.is_line),
+            has_objects: names.iter().any(|name| name.object.is_some()),
+            names,
+        }
+    }
+
+    fn get(&self, id: NameId) -> &FunctionName {
+        &self.names[id.index()]
+    }
+}
+
+impl NameTable for ShownNames {
+    fn name(&self, id: NameId) -> &[u8] {
+        let all = || self.names.iter().map(|one| &one.name);
+        self.spelled.get(id.index(), &self.get(id).name, all)
+    }
+
+    fn side_by_side(&self, work: &mut dyn FnMut()) -> bool {
+        self.spelled.side_by_side(work)
+    }
+
+    fn n_given_up(&self) -> usize {
+        self.spelled.n_given_up()
+    }
+
+    fn linkage_name(&self, id: NameId) -> &[u8] {
+        &self.get(id).name
+    }
+
+    fn location(&self, id: NameId) -> Option<SourceLocation<'_>> {
+        let name = self.get(id);
+        Some(SourceLocation {
+            file: name.file.as_deref()?,
+            line: name.line?,
+        })
+    }
+
+    fn address(&self, _: NameId) -> Option<u64> {
+        None
+    }
+
+    fn is_static(&self, _: NameId) -> bool {
+        false
+    }
+
+    fn object(&self, id: NameId) -> Option<&[u8]> {
+        self.get(id).object.as_deref()
+    }
+
+    fn has_objects(&self) -> bool {
+        self.has_objects
+    }
+
+    fn are_lines(&self) -> bool {
+        self.are_lines
+    }
+}
