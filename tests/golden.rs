@@ -1,17 +1,37 @@
 //! Recorded command lines, one test each.
 //!
-//! Every folder below `fixtures` may hold `expected/WHO/NN.cmd`: a command line
-//! that is run in a copy of the folder, and beside it what must come of it:
+//! Every directory below `fixtures` may hold `expected/WHO/NAME.case`: a command line that
+//! runs in a copy of the directory, and what must come of it:
 //!
-//! | file | what | when absent |
+//! ```text
+//! $ profan -p gmon.out primes
+//! status 1
+//! mode lines-in-order
+//! --- stdin
+//! …
+//! --- stderr
+//! …
+//! --- stdout
+//! …
+//! ```
+//!
+//! | part | meaning | when absent |
 //! |---|---|---|
-//! | `NN.stdout` | standard output, byte for byte | not compared |
-//! | `NN.stderr` | standard error: exact for profan, for others only whether there is any | empty |
-//! | `NN.exit` | exit status | 0 |
-//! | `NN.files/` | files that it makes, byte for byte | not compared |
-//! | `NN.inputs/` | more files that are put into the copy | none |
-//! | `NN.stdin` | what is fed to standard input | nothing |
-//! | `NN.mode` | `lines-in-order`: each line of `NN.stdout` must be there, in its order; `clean`: nothing but a status from 0 to 2 | exact |
+//! | `$` | the command; further lines of it start with `> ` | never |
+//! | `status` | exit status | 0 |
+//! | `mode` | `lines-in-order`: each line of `stdout` must be there, in its order; `clean`: nothing but a status from 0 to 2 | exact |
+//! | `stdin` | standard input | empty |
+//! | `stderr` | standard error: exact for profan, for others only whether there is any | empty |
+//! | `stdout` | standard output, byte for byte | empty for profan, for others not compared |
+//!
+//! Sections stand in this order, and a section lasts to the next mark. The last one lasts to
+//! the end of the file, as it is. An earlier one without a newline at its end has
+//! `, no final newline` behind its name, and one that is not its own before the next mark. The
+//! marks of a file have more dashes than any line of an earlier section starts with, and three
+//! at least.
+//!
+//! Beside `NAME.case`, `NAME.inputs/` has more files that are put into the copy, and
+//! `NAME.files/` the files that the command makes, byte for byte.
 //!
 //! What is below `expected/profan` is ours: `PROFAN_BLESS=1 cargo test` writes it
 //! anew, and a change to it is reviewed like code. What is below `expected/gprof`,
@@ -25,68 +45,52 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use support::{Outcome, Scratch, commands_below, run_line};
+use support::case::{Case, MODES, Mode, UNFINISHED, cases_below};
+use support::{Outcome, run_line};
 
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-    let trials = commands_below(&root)
+    let trials = cases_below(&root)
         .into_iter()
-        .map(|command| {
-            let name = command.strip_prefix(&root).expect("found below the root");
+        .map(|case| {
+            let name = case.path.strip_prefix(&root).expect("found below the root");
             let name = name.with_extension("").display().to_string();
-            Trial::test(name, move || check(&command))
+            Trial::test(name, move || check(case))
         })
         .collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-fn check(command: &Path) -> Result<(), Failed> {
-    let beside = command.parent().expect("a file is in a folder");
-    let case = beside
-        .ancestors()
-        .nth(2)
-        .expect("expected/WHO is in a case");
-    let is_ours = beside.ends_with("expected/profan");
-    let line = fs::read_to_string(command)?;
-    let stdin = fs::read(command.with_extension("stdin")).unwrap_or_default();
-    let scratch = Scratch::copy_of(case);
-    if let Ok(inputs) = fs::read_dir(command.with_extension("inputs")) {
-        for input in inputs {
-            let input = input?;
-            fs::copy(input.path(), scratch.path().join(input.file_name()))?;
-        }
+fn check(case: Case) -> Result<(), Failed> {
+    let scratch = case.scratch();
+    let stdin = case.stdin.as_deref().unwrap_or_default();
+    let outcome = run_line(case.line.trim_end(), stdin, scratch.path());
+    if case.is_ours() && std::env::var_os("PROFAN_BLESS").is_some() {
+        bless(case, outcome);
+        return Ok(());
     }
-    let outcome = run_line(line.trim_end(), &stdin, scratch.path());
-    if is_ours && std::env::var_os("PROFAN_BLESS").is_some() {
-        return bless(command, &outcome);
-    }
-    compare(command, &outcome, is_ours)?;
-    compare_files(&command.with_extension("files"), scratch.path())
+    compare(&case, &outcome)?;
+    compare_files(&case.path.with_extension("files"), scratch.path())
 }
 
-fn compare(command: &Path, outcome: &Outcome, is_ours: bool) -> Result<(), Failed> {
-    let expected = |extension: &str| fs::read(command.with_extension(extension)).ok();
-    let mode = expected("mode").unwrap_or_default();
-    if mode.starts_with(b"clean") {
+fn compare(case: &Case, outcome: &Outcome) -> Result<(), Failed> {
+    if case.mode == Mode::Clean {
         return check_clean(outcome);
     }
-    let status = expected("exit").map_or(0, |text| {
-        let text = String::from_utf8_lossy(&text).trim().to_owned();
-        text.parse().expect("an exit status is a number")
-    });
-    if outcome.status != status {
+    if outcome.status != case.status {
         let stderr = String::from_utf8_lossy(&outcome.stderr).into_owned();
-        return Err(format!("exit status {}, not {status}: {stderr}", outcome.status).into());
+        let (found, expected) = (outcome.status, case.status);
+        return Err(format!("exit status {found}, not {expected}: {stderr}").into());
     }
-    let is_in_order = mode.starts_with(b"lines-in-order");
-    match expected("stdout") {
-        Some(stdout) if is_in_order => check_lines(&stdout, &outcome.stdout)?,
-        Some(stdout) => check_bytes("standard output", &stdout, &outcome.stdout)?,
+    match &case.stdout {
+        Some(stdout) if case.mode == Mode::LinesInOrder => check_lines(stdout, &outcome.stdout)?,
+        Some(stdout) => check_bytes("standard output", stdout, &outcome.stdout)?,
+        None if case.is_ours() => check_bytes("standard output", &[], &outcome.stdout)?,
         None => {}
     }
-    let stderr = expected("stderr").unwrap_or_default();
-    if is_ours {
-        check_bytes("standard error", &stderr, &outcome.stderr)
+    let stderr = case.stderr.as_deref().unwrap_or_default();
+    if case.is_ours() {
+        check_bytes("standard error", stderr, &outcome.stderr)
     } else if stderr.is_empty() == outcome.stderr.is_empty() {
         Ok(())
     } else {
@@ -149,21 +153,49 @@ fn check_lines(expected: &[u8], actual: &[u8]) -> Result<(), Failed> {
     Ok(())
 }
 
-fn bless(command: &Path, outcome: &Outcome) -> Result<(), Failed> {
-    let write = |extension: &str, bytes: &[u8]| {
-        let path = command.with_extension(extension);
-        if bytes.is_empty() {
-            let _ = fs::remove_file(path);
-            return Ok(());
-        }
-        fs::write(path, bytes)
+fn bless(case: Case, outcome: Outcome) {
+    let section = |bytes: Vec<u8>| (!bytes.is_empty()).then_some(bytes);
+    let blessed = Case {
+        status: outcome.status,
+        stderr: section(outcome.stderr),
+        stdout: section(outcome.stdout),
+        ..case
     };
-    write("stdout", &outcome.stdout)?;
-    write("stderr", &outcome.stderr)?;
-    let status = match outcome.status {
-        0 => String::new(),
-        status => format!("{status}\n"),
-    };
-    write("exit", status.as_bytes())?;
-    Ok(())
+    write(&blessed);
+}
+
+fn write(case: &Case) {
+    let mut bytes = format!("$ {}\n", case.line.replace('\n', "\n> ")).into_bytes();
+    if case.status != 0 {
+        bytes.extend(format!("status {}\n", case.status).bytes());
+    }
+    if let Some((name, _)) = MODES.iter().find(|(_, mode)| *mode == case.mode) {
+        bytes.extend(format!("mode {name}\n").bytes());
+    }
+    let sections = [
+        ("stdin", &case.stdin),
+        ("stderr", &case.stderr),
+        ("stdout", &case.stdout),
+    ];
+    let sections = sections.into_iter();
+    let sections = sections.filter_map(|(name, content)| Some((name, content.as_ref()?)));
+    let sections: Vec<_> = sections.collect();
+    let n_first = sections.len().saturating_sub(1);
+    let lines = sections[..n_first]
+        .iter()
+        .flat_map(|(_, content)| content.split(|&byte| byte == b'\n'));
+    let n_dashes = lines.map(|line| line.iter().take_while(|&&byte| byte == b'-').count());
+    let fence = "-".repeat(n_dashes.max().map_or(3, |most| 3.max(most + 1)));
+    for (index, (name, content)) in sections.iter().enumerate() {
+        let is_unfinished = index < n_first && content.last().is_some_and(|&byte| byte != b'\n');
+        let (mark, end) = if is_unfinished {
+            (UNFINISHED, "\n")
+        } else {
+            ("", "")
+        };
+        bytes.extend(format!("{fence} {name}{mark}\n").bytes());
+        bytes.extend_from_slice(content);
+        bytes.extend(end.bytes());
+    }
+    fs::write(&case.path, bytes).expect("a case should be writable");
 }

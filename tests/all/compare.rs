@@ -6,28 +6,24 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::support::{Outcome, commands_below, run_line_in, words_of};
+use crate::support::case::{Case, cases_below};
+use crate::support::{Outcome, run_line_in, words_of};
 
 /// The profiles that recordings report, with what they need: their paths, each set once.
 fn inputs() -> Vec<Vec<PathBuf>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-    let sets: BTreeSet<Vec<PathBuf>> = commands_below(&root)
-        .iter()
-        .filter_map(|command| files_of(command))
-        .collect();
+    let sets: BTreeSet<Vec<PathBuf>> = cases_below(&root).iter().filter_map(files_of).collect();
     sets.into_iter().collect()
 }
 
 /// The files of a recorded command line that reports anything.
-fn files_of(command: &Path) -> Option<Vec<PathBuf>> {
-    let line = std::fs::read_to_string(command).ok()?;
-    let words = words_of(line.trim_end());
+fn files_of(case: &Case) -> Option<Vec<PathBuf>> {
+    let words = words_of(case.line.trim_end());
     let is_report = ["profan", "gprof", "mprof"].contains(&words.first()?.as_str());
     let is_diff = words.get(1).is_some_and(|word| word == "diff");
-    let case = command.ancestors().nth(3)?;
     let named = words.iter().skip(1).filter(|word| !word.starts_with('-'));
     let files: Vec<PathBuf> = named
-        .map(|word| case.join(word))
+        .map(|word| case.folder.join(word))
         .filter(|path| path.is_file())
         .collect();
     (is_report && !is_diff && !files.is_empty()).then_some(files)

@@ -2,11 +2,11 @@
 //! page about them is made from the table that `profan explain` reads.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use profan::diagnose::catalogue::{ENTRIES, Entry};
 
-use crate::support::commands_below;
+use crate::support::case::{Case, cases_below};
 
 const START: &str = "\
 # What profan says is odd
@@ -80,14 +80,13 @@ fn codes() -> impl Iterator<Item = &'static str> {
 /// The name of a recording, and what it must print on standard error.
 fn recordings() -> Vec<(String, String)> {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-    let ours = commands_below(&fixtures);
-    let ours = ours
-        .iter()
-        .filter(|path| path.parent().is_some_and(|p| p.ends_with("profan")));
-    let recording = |path: &PathBuf| {
-        let name = path.file_stem().unwrap_or_default().display().to_string();
-        let messages = fs::read_to_string(path.with_extension("stderr")).unwrap_or_default();
-        (name, messages)
+    let cases = cases_below(&fixtures).into_iter();
+    let ours = cases.filter(Case::is_ours);
+    let recording = |case: Case| {
+        let name = case.path.file_stem().unwrap_or_default();
+        let name = name.display().to_string();
+        let messages = String::from_utf8_lossy(case.stderr.as_deref().unwrap_or_default());
+        (name, messages.into_owned())
     };
     ours.map(recording).collect()
 }

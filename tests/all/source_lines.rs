@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::support::case::Case;
 use crate::support::{Scratch, run_line};
 
 /// Ticks by file, without its folder, and line.
@@ -47,8 +48,8 @@ fn ours(case: &Path) -> LineTicks {
 
 /// What `gprof -l` printed: `   59.04  0.49  0.49  … twist (inl.c:8 @ 123f)`.
 fn theirs(case: &Path) -> LineTicks {
-    let recorded = case.join("expected/gprof/10.stdout");
-    let text = std::fs::read(recorded).expect("it was recorded");
+    let recorded = Case::read(case.join("expected/gprof/10.case"));
+    let text = recorded.stdout.expect("it was recorded");
     let mut found = LineTicks::new();
     for line in String::from_utf8_lossy(&text).lines() {
         let Some((before, place)) = line.rsplit_once(" (") else {

@@ -2,10 +2,10 @@
 //! of theirs that prints totals, the totals of profan's flat profile of the same file
 //! are compared with them.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::{Scratch, commands_below, run_line, words_of};
+use crate::support::case::cases_below;
+use crate::support::{Scratch, run_line, words_of};
 
 /// Blocks and bytes allocated, then those of them that were never freed.
 type Totals = [i128; 4];
@@ -45,20 +45,18 @@ fn numbers_of(line: &str) -> Vec<i128> {
 fn check_all(tool: &str, totals_in: impl Fn(&str) -> Option<Totals>) -> usize {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let mut checked: Vec<PathBuf> = Vec::new();
-    for command in commands_below(&fixtures) {
-        let line = fs::read_to_string(&command).expect("a command is text");
-        let words = words_of(line.trim_end());
-        if words[0] != tool || command.with_extension("exit").exists() {
+    for recorded in cases_below(&fixtures) {
+        let words = words_of(recorded.line.trim_end());
+        if words[0] != tool || recorded.status != 0 {
             continue;
         }
-        let Ok(stdout) = fs::read(command.with_extension("stdout")) else {
+        let Some(stdout) = recorded.stdout else {
             continue;
         };
         let Some(theirs) = totals_in(&String::from_utf8_lossy(&stdout)) else {
             continue;
         };
-        // Below it are `expected`, the tool's name and the command.
-        let case = command.ancestors().nth(3).expect("a case is above");
+        let case = &*recorded.folder;
         let file = words.last().expect("there is a first word");
         let input = case.join(file);
         if !is_real(case) || !input.is_file() || checked.contains(&input) {

@@ -1,24 +1,20 @@
 //! What is typed wrongly: the recordings `typed-*` of the tour.
 
-use std::fs;
 use std::path::Path;
 
+use crate::support::case::{Case, cases_below};
+
 /// A recording: its name, the status, and what is said.
-fn recordings() -> Vec<(String, String, String)> {
+fn recordings() -> Vec<(String, i32, String)> {
     let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour/expected/profan");
-    let entries = fs::read_dir(tour).expect("there are recordings");
-    let paths = entries.map(|entry| entry.expect("entries can be read").path());
-    let of = |path: &Path, ending: &str| {
-        fs::read_to_string(path.with_extension(ending)).unwrap_or_default()
+    let cases = cases_below(&tour).into_iter();
+    let recording = |case: Case| {
+        let name = case.path.file_stem()?.to_str()?.to_owned();
+        let messages = String::from_utf8_lossy(case.stderr.as_deref().unwrap_or_default());
+        let is_typed = name.starts_with("typed-");
+        is_typed.then(|| (name, case.status, messages.into_owned()))
     };
-    paths
-        .filter(|path| path.extension().is_some_and(|ending| ending == "cmd"))
-        .filter_map(|path| {
-            let name = path.file_stem()?.to_str()?.to_owned();
-            let is_typed = name.starts_with("typed-");
-            is_typed.then(|| (name, of(&path, "exit"), of(&path, "stderr")))
-        })
-        .collect()
+    cases.filter_map(recording).collect()
 }
 
 #[test]
@@ -30,7 +26,7 @@ fn whatever_is_typed_wrongly_has_a_message_an_advice_and_a_status() {
         recordings.len()
     );
     for (name, status, said) in recordings {
-        assert_eq!(status.trim(), "2", "{name}");
+        assert_eq!(status, 2, "{name}");
         let mut lines = said.lines();
         let first = lines.next().unwrap_or_default();
         assert!(first.starts_with("profan: error"), "{name}: {said}");

@@ -9,7 +9,8 @@ use profan::cli;
 use crate::checked::MOST_SECONDS;
 use crate::held::{BASE, FACTOR};
 use crate::measured::measure;
-use crate::support::{Scratch, commands_below, words_of};
+use crate::support::case::cases_below;
+use crate::support::{Scratch, words_of};
 
 /// A command line of a case.
 struct Recorded {
@@ -19,24 +20,19 @@ struct Recorded {
 
 /// Those that read files, and nothing else.
 fn recorded(folder: &Path) -> Vec<Recorded> {
-    let commands = commands_below(folder).into_iter();
-    let recorded = commands.filter_map(|command| {
-        let line = fs::read_to_string(&command).expect("a command can be read");
-        let words = words_of(line.trim_end());
+    let cases = cases_below(folder).into_iter();
+    let recorded = cases.filter_map(|case| {
+        let words = words_of(case.line.trim_end());
         let words = words.strip_prefix(&["profan".to_owned()]).unwrap_or(&words);
         // Nobody writes to the standard input of a test.
         let reads_input = words
             .iter()
             .any(|word| ["<", "-", "/dev/stdin"].contains(&&**word));
-        let case = command
-            .ancestors()
-            .nth(3)
-            .expect("expected/WHO is in a case");
         let words = ["profan".to_owned()]
             .into_iter()
             .chain(words.iter().cloned());
         (!reads_input).then(|| Recorded {
-            case: case.to_owned(),
+            case: case.folder,
             words: words.collect(),
         })
     });

@@ -8,6 +8,8 @@ use std::time::SystemTime;
 
 use tempfile::TempDir;
 
+pub(crate) mod case;
+
 /// What came of a command.
 pub(crate) struct Outcome {
     pub(crate) stdout: Vec<u8>,
@@ -67,13 +69,6 @@ fn find_files(folder: &Path, found: &mut Vec<PathBuf>) {
             found.push(path)
         }
     }
-}
-
-/// All recorded command lines below a folder, in order.
-pub(crate) fn commands_below(folder: &Path) -> Vec<PathBuf> {
-    let mut commands = files_below(folder);
-    commands.retain(|path| path.extension().is_some_and(|extension| extension == "cmd"));
-    commands
 }
 
 /// Runs a line such as `gprof -b prog gmon.out < FILE` or `profan gmon.out`.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -14,7 +14,8 @@ use profan::render::RenderOptions;
 use profan::report::SectionId;
 use profan::run::{Terminal, run};
 
-use crate::support::{Outcome, Scratch, commands_below, files_below, run_line, words_of};
+use crate::support::case::{Case as Recorded, cases_below};
+use crate::support::{Outcome, files_below, run_line, words_of};
 
 /// A command line of profan's own face, and what it prints in each format.
 pub(super) struct Shown {
@@ -83,13 +84,12 @@ pub(super) fn reports() -> impl Iterator<Item = &'static Shown> {
     all().iter().filter(|shown| shown.text.status == 0)
 }
 
-/// A command line, and where it runs.
+/// A command line.
 struct Case {
-    folder: PathBuf,
     line: String,
     plan: Plan,
-    /// The recorded command with its further inputs.
-    command: Option<PathBuf>,
+    /// Where it was recorded.
+    recorded: Option<Recorded>,
 }
 
 /// Recorded command lines, and the files of all others with options of our own.
@@ -97,14 +97,12 @@ fn cases() -> Vec<Case> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let mut cases = Vec::new();
     let mut seen = HashSet::new();
-    for command in commands_below(&root) {
-        let text = fs::read_to_string(&command).expect("a command is text");
-        let line = text.trim_end().to_owned();
-        let folder = command.ancestors().nth(3).expect("a case is above");
-        let folder = folder.to_path_buf();
+    for recorded in cases_below(&root) {
+        let line = recorded.line.trim_end().to_owned();
+        let folder = recorded.folder.clone();
         let files = files_of(&line, &folder);
         if words_of(&line)[0] == "profan" {
-            cases.extend(Case::new(folder, line, Some(command)));
+            cases.extend(Case::new(line, Some(recorded)));
         } else if seen.insert((folder.clone(), files.clone())) {
             // Lines take long to find.
             let is_by_line = seen.len() % 5 == 1;
@@ -138,24 +136,23 @@ fn cases_of(folder: &Path, files: &[String], is_heap: bool, is_by_line: bool) ->
     let case = |options| {
         let search = folder.display();
         let line = format!("profan {options} -I {search} {}", paths.join(" "));
-        Case::new(folder.to_path_buf(), line, None)
+        Case::new(line, None)
     };
     all.into_iter().filter_map(case).collect()
 }
 
 impl Case {
     /// None for a command line that asks for no report.
-    fn new(folder: PathBuf, line: String, command: Option<PathBuf>) -> Option<Self> {
+    fn new(line: String, recorded: Option<Recorded>) -> Option<Self> {
         let words = words_of(&line);
         let words = words.iter().take_while(|word| *word != "<");
         let Ok(Command::Report(plan)) = cli::parse(words.map(OsString::from)) else {
             return None;
         };
         Some(Self {
-            folder,
             line,
             plan: *plan,
-            command,
+            recorded,
         })
     }
 }
@@ -178,11 +175,11 @@ fn files_of(line: &str, folder: &Path) -> Vec<String> {
 }
 
 fn show(case: &Case) -> Shown {
-    let name = match &case.command {
-        Some(command) => format!("{}: {}", command.display(), case.line),
+    let name = match &case.recorded {
+        Some(recorded) => format!("{}: {}", recorded.path.display(), case.line),
         None => case.line.clone(),
     };
-    let is_own = case.command.is_some();
+    let is_own = case.recorded.is_some();
     let wants = |style| case.plan.styles.wants(style);
     let run_as = |format| run_case(case, format, None);
     let json = [(); 2].map(|()| run_as("json"));
@@ -206,22 +203,15 @@ fn run_case(case: &Case, format: &'static str, report: Option<&[u8]>) -> Outcome
         Some((line, file)) => (line.to_owned(), format!(" < {file}")),
         None => (case.line.clone(), String::new()),
     };
-    let Some(command) = &case.command else {
+    let Some(recorded) = &case.recorded else {
         let format = Some(format);
         return run_here(&Plan {
             format,
             ..case.plan.clone()
         });
     };
-    let stdin = fs::read(command.with_extension("stdin")).unwrap_or_default();
-    let scratch = Scratch::copy_of(&case.folder);
-    if let Ok(inputs) = fs::read_dir(command.with_extension("inputs")) {
-        for input in inputs {
-            let input = input.expect("the folder is readable");
-            let target = scratch.path().join(input.file_name());
-            fs::copy(input.path(), target).expect("a copy can be made");
-        }
-    }
+    let stdin = recorded.stdin.as_deref().unwrap_or_default();
+    let scratch = recorded.scratch();
     // The report is wanted on standard output.
     if let Some((start, rest)) = line.split_once(" -o ") {
         let (_, rest) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -239,7 +229,7 @@ fn run_case(case: &Case, format: &'static str, report: Option<&[u8]>) -> Outcome
         line = format!("{line} {kept}");
     }
     let line = format!("{} --format {format}{redirection}", line.trim_end());
-    run_line(&line, &stdin, scratch.path())
+    run_line(&line, stdin, scratch.path())
 }
 
 /// Makes a report on files with whole paths, in this process.
