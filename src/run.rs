@@ -8,7 +8,6 @@ mod candidates;
 mod choosing;
 mod compare;
 mod doctor;
-mod exact;
 mod focus;
 mod foreign;
 mod given;
@@ -21,14 +20,17 @@ mod objects;
 mod over_input;
 mod placing;
 mod press;
+mod problems;
 mod program_set;
 mod recorded;
+mod report;
 mod run_costs;
 mod run_files;
 mod run_time;
-mod sampled;
 mod screen;
+mod sections;
 mod sources;
+mod subject;
 mod sum;
 mod symbol_files;
 mod unavailable;
@@ -41,13 +43,11 @@ use std::mem;
 
 use anyhow::Result;
 
-use crate::cli::{OutputStyle, Plan};
-use crate::diagnose::{RunError, Warning};
-use crate::model::{Kind, MergeError, Profile};
+use crate::cli::Plan;
+use crate::diagnose::Warning;
 use crate::output::Sink;
 use crate::progress::Stage;
-use crate::symbols::{Demangler, Executable, Style, SymbolId, SymbolTable};
-use objects::Object;
+use crate::symbols::Executable;
 use over_input::{check_output, check_sum};
 use press::{Draft, Press, show};
 
@@ -135,10 +135,6 @@ fn report(
         files,
         inputs,
     } = inputs::read_profiles(given.profiles, plan, &executables, given.is_usual)?;
-    let profiles = objects.iter().map(|object| &object.profile);
-    let other_kind = profiles
-        .filter_map(Profile::kind)
-        .find(|&kind| kind != Kind::Sampled);
     if let Some(path) = &plan.sum {
         // What is to fail leaves no sum behind.
         if !plan.deny.covers_any(&warnings) {
@@ -156,67 +152,8 @@ fn report(
         return Ok(warnings);
     }
     plan.progress.begin(Stage::Adding, None);
-    match other_kind {
-        Some(_) => exact::report(
-            &only(objects)?,
-            external.as_ref(),
-            &mut press,
-            &mut warnings,
-        )?,
-        None => sampled::report(objects, external.as_ref(), &mut press, &mut warnings)?,
-    }
+    report::report(objects, external.as_ref(), &mut press, &mut warnings)?;
     // The process ends here, and has not to free a hundred thousand names one by one before.
     mem::forget(programs);
     Ok(warnings)
-}
-
-/// The object of profiles that can only be of one.
-fn only(mut objects: Vec<Object<'_>>) -> Result<Object<'_>> {
-    let first = objects.remove(0);
-    let kinds = first.profile.kind().zip(objects.first());
-    match kinds {
-        None => Ok(first),
-        Some((kind, library)) => Err(RunError::UnlikeObject {
-            object: library.name.clone(),
-            source: MergeError::Kind {
-                first: kind,
-                found: Kind::Sampled,
-            },
-        }
-        .into()),
-    }
-}
-
-/// The reports to print, in order: what was asked for, or what the profile is good for.
-fn styles(plan: &Plan, is_usual: impl Fn(OutputStyle) -> bool) -> Vec<OutputStyle> {
-    use OutputStyle as S;
-    const ORDER: [OutputStyle; 13] = [
-        S::Trace,
-        S::Peak,
-        S::Temporary,
-        S::Growth,
-        S::Flat,
-        S::Graph,
-        S::Leaks,
-        S::Bins,
-        S::Coverage,
-        S::ExecCounts,
-        S::AnnotatedSource,
-        S::FunctionOrder,
-        S::FileOrder,
-    ];
-    let is_printed = |&style: &OutputStyle| {
-        plan.styles.wants(style) || plan.styles.is_open(style) && is_usual(style)
-    };
-    ORDER.into_iter().filter(is_printed).collect()
-}
-
-/// The names that keep expressions look at.
-fn spelled(table: &SymbolTable, style: Style) -> impl Fn(SymbolId) -> Vec<u8> {
-    let demangler = Demangler::new(style);
-    move |id| {
-        let raw = &table.get(id).name;
-        let all = || table.symbols().iter().map(|symbol| &symbol.name);
-        demangler.spell(raw, all).as_ref().unwrap_or(raw).to_vec()
-    }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use super::inputs::ProgramFile;
-use super::objects::Object;
+use super::objects::{Object, is_sampled};
 use super::placing::put_in_place;
 use super::{Press, foreign};
 use crate::cli::{Base, Plan};
@@ -15,38 +15,59 @@ use crate::diagnose::{
     verdict_of_stacks,
 };
 use crate::load::Loaded;
-use crate::model::{Address, Kind, Profile};
+use crate::model::{Address, Kind};
 use crate::report::escape_controls;
 use crate::symbols::{Executable, Program};
 
-/// Says at once what makes all of a report doubtful. Returns whether the executable may
-/// be the one that ran.
+/// Whether the executables are those that ran, as far as can be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ProgramFit {
+    Fits,
+    /// The program is another build: its names are taken all the same.
+    OtherBuild,
+    /// It did not run, and was left out.
+    LeftOut,
+}
+
+/// Says at once what makes all of a report doubtful. A program in which recorded stacks
+/// are not is left out.
 ///
 /// # Errors
 /// When the executable is another build and this is to be refused, or it is damaged.
 pub(super) fn check(
-    object: &Object<'_>,
+    objects: &mut [Object<'_>],
     press: &mut Press<'_>,
     warnings: &mut Vec<Warning>,
-) -> Result<bool> {
-    let Some((executable, program)) = object.executable else {
-        return Ok(true);
-    };
-    // What was read with counters of a wrong width is of no program.
-    if warnings.iter().any(Warning::is_misread) {
-        return Ok(true);
+) -> Result<ProgramFit> {
+    let mut fit = ProgramFit::Fits;
+    for object in objects.iter_mut().filter(|object| !object.is_library) {
+        let Some(both @ (executable, program)) = object.executable else {
+            continue;
+        };
+        if !is_sampled(&object.profile) {
+            let verdict = verdict_of_stacks(&object.profile.costs, executable, program)?;
+            if let Some(warning) = check_program(&verdict, executable.path()) {
+                say_first(warning, press, warnings)?;
+                object.executable = None;
+                fit = ProgramFit::LeftOut;
+            }
+            continue;
+        }
+        // What was read with counters of a wrong width is of no program.
+        if warnings.iter().any(Warning::is_misread) {
+            continue;
+        }
+        let verdict = verdict(&object.profile, executable, program)?;
+        let verdict = beyond(press.plan.base, verdict, program);
+        if let Some(warning) = check_verdict(&verdict, executable.path()) {
+            let warning = foreign::blamed(warning, &object.paths, both, press.plan);
+            say_first(warning, press, warnings)?;
+        }
+        if let Judgement::OtherBuild | Judgement::LoadedElsewhere { .. } = verdict.judgement {
+            fit = ProgramFit::OtherBuild;
+        }
     }
-    let verdict = verdict(&object.profile, executable, program)?;
-    let verdict = beyond(press.plan.base, verdict, program);
-    if let Some(warning) = check_verdict(&verdict, executable.path()) {
-        let program = (executable, program);
-        let warning = foreign::blamed(warning, &object.paths, program, press.plan);
-        say_first(warning, press, warnings)?;
-    }
-    Ok(!matches!(
-        verdict.judgement,
-        Judgement::OtherBuild | Judgement::LoadedElsewhere { .. }
-    ))
+    Ok(fit)
 }
 
 /// Says at once which of several profiles does not fit, where something that was recorded
@@ -72,25 +93,6 @@ pub(super) fn check_each(
         Some(warning) => say_first(warning, press, warnings),
         None => Ok(()),
     }
-}
-
-/// Whether an executable is not the one whose stacks were recorded, which is said at
-/// once.
-///
-/// # Errors
-/// When it is another build and this is to be refused, or it is damaged.
-pub(super) fn is_other(
-    profile: &Profile,
-    (executable, program): (&Executable, &Program),
-    press: &mut Press<'_>,
-    warnings: &mut Vec<Warning>,
-) -> Result<bool> {
-    let verdict = verdict_of_stacks(&profile.costs, executable, program)?;
-    let Some(warning) = check_program(&verdict, executable.path()) else {
-        return Ok(false);
-    };
-    say_first(warning, press, warnings)?;
-    Ok(true)
 }
 
 /// Whether the executable is the one that wrote a file, and why that is thought, for

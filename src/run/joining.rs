@@ -5,13 +5,12 @@ use std::ops::Range;
 
 use anyhow::Result;
 
+use super::inputs::ProgramFile;
 use super::objects::Object;
-use crate::cli::Plan;
 use crate::diagnose::{self, ObjectRef, RunError, Warning};
 use crate::model::{Address, CallArc, MergePolicy, Profile};
 use crate::symbols::{
-    Executable, LineRun, Placed, Program, StaticCall, StaticCallError, SymbolId, SymbolTable,
-    place, static_calls,
+    LineRun, Placed, StaticCall, StaticCallError, SymbolId, SymbolTable, place, static_calls,
 };
 
 /// What a report of sampled time is made from.
@@ -19,7 +18,7 @@ pub(super) struct Joined<'a> {
     pub(super) profile: Profile,
     pub(super) table: Cow<'a, SymbolTable>,
     /// The executables with the numbers that their first symbols have.
-    pub(super) executables: Vec<(SymbolId, &'a Executable, &'a Program)>,
+    pub(super) executables: Vec<(SymbolId, ProgramFile<'a>)>,
     /// Where their code is from, in the order of addresses.
     pub(super) lines: Cow<'a, [LineRun]>,
     /// What is odd about libraries, each by itself.
@@ -48,9 +47,7 @@ pub(super) fn join<'a>(
     let mut executables = Vec::new();
     let mut first = 0;
     for (object, table) in objects.iter().zip(&tables) {
-        if let Some((executable, program)) = object.executable {
-            executables.push((SymbolId(first), executable, program));
-        }
+        executables.extend(object.executable.map(|one| (SymbolId(first), one)));
         first += u32::try_from(table.symbols().len())?;
     }
     let (mut profile, table, lines) = match objects.len() {
@@ -74,17 +71,6 @@ pub(super) fn join<'a>(
         lines,
         warnings,
     })
-}
-
-/// Takes off what the loader added to the addresses of a program. Those of libraries are
-/// never recorded with it.
-pub(super) fn put_at_base(object: &mut Object<'_>, plan: &Plan) {
-    if let Some(base) = plan.base.filter(|_| !object.is_library) {
-        let link_base = object
-            .executable
-            .map_or(0, |(_, program)| program.link_base.0);
-        object.profile.move_down(base.0.0.wrapping_sub(link_base));
-    }
 }
 
 fn object_ref<'o>(object: &'o Object<'_>) -> ObjectRef<'o> {
@@ -207,7 +193,7 @@ impl Joined<'_> {
     /// When the machine of one is unknown or it is damaged.
     pub(super) fn static_calls(&self) -> Result<Vec<StaticCall>, StaticCallError> {
         let mut all = Vec::new();
-        for &(first, executable, program) in &self.executables {
+        for &(first, (executable, program)) in &self.executables {
             // Functions without names have their addresses in the table of all.
             let is_alone = self.table.objects().is_empty();
             let table = if is_alone {

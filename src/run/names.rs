@@ -21,15 +21,13 @@ pub(super) fn style(plan: &Plan) -> Style {
 ///
 /// # Errors
 /// With the names that are nearest.
-pub(super) fn check(
-    unknown: &[Unknown],
+pub(super) fn check<'u>(
+    mut unknown: impl Iterator<Item = &'u Unknown>,
     finder: &Finder<'_>,
     has_names: bool,
 ) -> Result<(), RunError> {
-    match unknown.first() {
-        None => Ok(()),
-        Some(unknown) => Err(error_of(unknown, finder, has_names)),
-    }
+    let first = unknown.next();
+    first.map_or(Ok(()), |first| Err(error_of(first, finder, has_names)))
 }
 
 fn error_of(unknown: &Unknown, finder: &Finder<'_>, has_names: bool) -> RunError {

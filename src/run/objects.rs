@@ -9,7 +9,7 @@ use super::inputs::{ProgramFile, two_executables};
 use super::libraries::{check_name, choose, file_name, stem_of};
 use crate::diagnose::{RunError, Warning};
 use crate::load::{Loaded, ReadPolicy, Sum};
-use crate::model::{Address, CallArc, Encoding, Profile};
+use crate::model::{Address, CallArc, Encoding, Kind, Profile};
 use crate::symbols::{Library, library_of};
 
 /// A program or library with the sum of its profiles.
@@ -40,6 +40,11 @@ impl Object<'_> {
         let others = self.encodings.iter().filter(is_other);
         others.min().or(self.encodings.iter().min()).copied()
     }
+}
+
+/// Whether time was sampled, which is known by address; else values are of contexts.
+pub(super) fn is_sampled(profile: &Profile) -> bool {
+    profile.kind().is_none_or(|kind| kind == Kind::Sampled)
 }
 
 /// The profiles of the program, summed.

@@ -10,13 +10,13 @@ use anyhow::{Error, Result};
 use super::inputs::{self, ProgramFile, Read};
 use super::objects::Object;
 use super::run_files::RunFiles;
-use super::{Press, exact, only, sampled};
+use super::subject::{Selection, Subject, SubjectOptions, put_at_base};
+use super::{Press, problems};
 use crate::cli::Plan;
 use crate::compare::costs::{CostNames, CostNaming, FunctionCosts};
 use crate::diagnose::{RunError, Warning};
 use crate::filter::Specs;
 use crate::load::side_by_side;
-use crate::model::{Kind, Profile};
 use crate::progress::{Progress, Stage};
 use crate::report::Input;
 use crate::symbols::{Granularity, SymbolTable};
@@ -160,16 +160,7 @@ impl<'a> RunReader<'a> {
         let Some(run) = run.again() else {
             return Ok(true);
         };
-        let objects = self.read(run)?.objects;
-        match kind_of(&objects) {
-            Some(kind) if kind != Kind::Sampled => {
-                exact::inspect(&only(objects)?, self.external, press, warnings)
-            }
-            _ => {
-                sampled::inspect(objects, self.external, press, warnings)?;
-                Ok(true)
-            }
-        }
+        problems::inspect(self.read(run)?.objects, self.external, press, warnings)
     }
 
     /// Asks programs for no names any more.
@@ -226,17 +217,30 @@ impl<'a> RunReader<'a> {
         Ok(None)
     }
 
-    fn count(&self, objects: Vec<Object<'_>>, plan: &Plan) -> Result<FunctionCosts> {
-        match kind_of(&objects) {
-            Some(kind) if kind != Kind::Sampled => {
-                let object = only(objects)?;
-                exact::tally(&object, self.external, plan, self.naming, self.parts)
-            }
-            _ => {
-                let naming = (&self.names, self.naming);
-                sampled::tally(objects, self.external, plan, naming, self.parts)
-            }
-        }
+    /// What objects say of each function. The names of a table that runs share are made
+    /// once.
+    fn count(&self, mut objects: Vec<Object<'a>>, plan: &Plan) -> Result<FunctionCosts> {
+        put_at_base(&mut objects, plan);
+        let options = SubjectOptions {
+            is_one_of_many: true,
+            ..SubjectOptions::of(plan)
+        };
+        let subject = Subject::new(objects, self.external, &options)?;
+        let table = subject.table();
+        let make = || CostNames::of_table(table, subject.has_all_names, self.naming);
+        let own;
+        let names = if subject.has_shared_table() {
+            self.names.get_or_init(make)
+        } else {
+            own = make();
+            &own
+        };
+        let Selection { filters, costs, .. } = &subject.selection;
+        let counted = FunctionCosts::of_costs(costs, table, filters, names);
+        Ok(match self.parts {
+            CostParts::Functions => counted,
+            CostParts::FunctionsAndCalls => counted.with_arcs(costs, filters),
+        })
     }
 }
 
@@ -280,10 +284,4 @@ impl RelaxedFilter {
 fn is_lack(error: &Error) -> bool {
     let error = error.downcast_ref::<RunError>();
     matches!(error, Some(RunError::NothingNamed { .. }))
-}
-
-/// What the profiles of objects are.
-fn kind_of(objects: &[Object<'_>]) -> Option<Kind> {
-    let profiles = objects.iter().map(|object| &object.profile);
-    profiles.filter_map(Profile::kind).next()
 }

@@ -1,12 +1,17 @@
 //! Annotated source: sources are found, annotated and put into the report or into
 //! files of their own.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
-use super::names;
+use anyhow::Result;
+
+use super::inputs::ProgramFile;
+use super::sections::{SectionMaker, block_counts};
+use super::subject::{ProgramSymbols, Selection, Subject, SubjectOptions, Symbols};
+use super::{names, unavailable};
 use crate::analyze::{
-    Annotator, BlockCounts, CostGraph, LineTimes, Material, SourceFile, SymbolNames, empty_source,
+    Annotator, LineTimes, Material, SourceFile, SymbolNames, cost_sources, empty_source,
     execution_sources, time_by_file,
 };
 use crate::cli::Plan;
@@ -18,80 +23,196 @@ use crate::progress::Stage;
 use crate::render::{RenderOptions, default_renderer};
 use crate::report::{Report, Section};
 use crate::sources::{Lookup, path_of};
-use crate::symbols::{Executable, FileId, LinePieces, LineRun, SymbolId, SymbolTable};
+use crate::symbols::{
+    Executable, FileId, Granularity, LinePieces, SymbolId, SymbolTable, read_program,
+};
 
-/// What came of sources.
-#[derive(Debug, Default)]
+/// Annotated sources, and what is missing where there are none.
 pub(super) struct Annotated {
-    /// Sections of the report; none of single sources where each gets a file of its own.
+    /// None of single sources where each gets a file of its own.
     pub(super) sections: Vec<Section<'static>>,
-    /// The files whose text is there.
-    found: BTreeSet<FileId>,
-    /// The names of those that could not be found, where none could.
-    pub(super) missing: Vec<String>,
+    pub(super) lack: Option<SourceLack>,
+}
+
+/// What there is not for annotated source.
+pub(super) enum SourceLack {
+    /// Lines.
+    Lines(Warning),
+    /// The files of these names, which are all there are.
+    Files(Vec<String>),
+}
+
+/// Annotates the sources of a subject.
+///
+/// # Errors
+/// When a spec means no line, or a program cannot be read again by line.
+pub(super) fn annotated(
+    maker: &SectionMaker<'_>,
+    plan: &Plan,
+    warnings: &mut Vec<Warning>,
+) -> Result<Annotated> {
+    match &maker.subject.symbols {
+        Symbols::Program(program) => annotate_program(program, maker, plan, warnings),
+        Symbols::Contexts(_) => annotate_contexts(maker, plan, warnings),
+    }
 }
 
 /// The code of a program by line.
-pub(super) struct ByLine {
+struct ByLine {
     pieces: LinePieces,
     /// What of it was asked for; all if `None`.
     asked: Option<SymbolSet>,
 }
 
-/// The code of a program by line, where that is asked for and known: that of symbols
-/// with time, or all of it where specs choose among lines.
-///
-/// # Errors
-/// When a spec means no code.
-pub(super) fn by_line(
-    lines: &[LineRun],
-    table: &SymbolTable,
-    costs: &CostGraph,
-    took_part: &dyn Fn(SymbolId) -> bool,
+/// The code of a program by line: that of symbols with time, or all of it where specs
+/// choose among lines.
+fn by_line(
+    program: &ProgramSymbols<'_>,
+    subject: &Subject<'_>,
     plan: &Plan,
-) -> Result<Option<ByLine>, RunError> {
-    if lines.is_empty() {
-        return Ok(None);
-    }
+) -> Result<ByLine, RunError> {
+    let table = &program.table;
     let specs = plan.filters.only_annotation();
     if specs.is_empty() {
+        let costs = &subject.selection.costs;
         let has_time = |id| !costs.self_cost(table.holder(id), costs.primary).is_zero();
-        let pieces = LinePieces::new(table, lines, has_time);
-        return Ok(Some(ByLine {
+        let pieces = LinePieces::new(table, &program.lines, has_time);
+        return Ok(ByLine {
             pieces,
             asked: None,
-        }));
+        });
     }
-    let pieces = LinePieces::new(table, lines, |_| true);
-    let took_part = |piece| took_part(pieces.owner(piece));
+    let pieces = LinePieces::new(table, &program.lines, |_| true);
+    let owner_took_part = subject.symbols.took_part(&subject.profile);
+    let took_part = |piece| owner_took_part(pieces.owner(piece));
     let finder = Finder::new(pieces.table(), names::style(plan)).preferring(&took_part);
     let found = FilterSets::find(&specs, &finder);
-    names::check(&found.unknown, &finder, true)?;
+    names::check(found.unknown.iter(), &finder, true)?;
     let asked = Some(found.annotation);
-    Ok(Some(ByLine { pieces, asked }))
+    Ok(ByLine { pieces, asked })
 }
 
 /// The sections about the sources of a sampled program.
-pub(super) fn annotate_sampled<'e>(
-    profile: &Profile,
-    material: &Material<'_>,
-    blocks: &BlockCounts,
-    by_line: &ByLine,
+fn annotate_program(
+    program: &ProgramSymbols<'_>,
+    maker: &SectionMaker<'_>,
     plan: &Plan,
-    executable_of: &dyn Fn(FileId) -> Option<&'e Executable>,
     warnings: &mut Vec<Warning>,
-) -> Annotated {
+) -> Result<Annotated> {
+    let &SectionMaker {
+        subject,
+        ref material,
+        ..
+    } = maker;
+    if program.lines.is_empty() {
+        let executable = subject.executable();
+        let executable = executable.map(|(one, _)| one.path().display().to_string());
+        return Ok(Annotated {
+            sections: Vec::new(),
+            lack: Some(SourceLack::Lines(Warning::NoLines { executable })),
+        });
+    }
+    let by_line = by_line(program, subject, plan)?;
+    let times = line_times(&subject.profile, material, &by_line, plan);
+    let files = execution_sources(material, &block_counts(subject), &times);
+    let has_none = files.is_empty();
+    let executables = executables_by_file(material.table, &subject.executables);
+    let executable_of = |file| executables.get(&file).copied();
+    let mut found = find_all(files, material.table, plan, executable_of, warnings);
+    if has_none {
+        let nothing = "No source has a line with time or calls.";
+        found.sections.push(empty_source(nothing));
+    }
+    let by_file = time_by_file(material, &times, |file| found.files.contains(&file));
+    found.sections.extend(by_file);
+    // The time of each file stands there all the same.
+    let lacks_all = found.sections.is_empty() && !found.missing.is_empty();
+    Ok(Annotated {
+        sections: found.sections,
+        lack: lacks_all.then_some(SourceLack::Files(found.missing)),
+    })
+}
+
+/// The executable that has code from each source file: of those with their first symbols,
+/// the last that begins before the first symbol from there.
+fn executables_by_file<'a>(
+    table: &SymbolTable,
+    executables: &[(SymbolId, ProgramFile<'a>)],
+) -> HashMap<FileId, &'a Executable> {
+    let mut by_file = HashMap::new();
+    for (id, symbol) in table.iter() {
+        let n_before = executables.partition_point(|(first, _)| *first <= id);
+        let executable = n_before.checked_sub(1).map(|index| executables[index].1.0);
+        if let (Some(source), Some(executable)) = (symbol.source, executable) {
+            by_file.entry(source.file).or_insert(executable);
+        }
+    }
+    by_file
+}
+
+/// The sections about the sources of contexts. What is counted by function elsewhere in
+/// the report is counted by line here.
+fn annotate_contexts(
+    maker: &SectionMaker<'_>,
+    plan: &Plan,
+    warnings: &mut Vec<Warning>,
+) -> Result<Annotated> {
+    let profile = &maker.subject.profile;
+    let executable = maker.subject.executable();
+    let lines;
+    let mut material = maker.material;
+    if plan.symbols.granularity != Granularity::Lines {
+        lines = lines_of_contexts(profile, executable, plan)?;
+        let (symbols, selection) = &lines;
+        material = selection.material(symbols, material.options);
+    }
     let table = material.table;
-    let times = line_times(profile, material, by_line, plan);
-    let files = execution_sources(material, blocks, &times);
-    let nothing = files
-        .is_empty()
-        .then(|| empty_source("No source has a line with time or calls."));
-    let mut annotated = annotate(files, table, plan, executable_of, warnings);
-    annotated.sections.extend(nothing);
-    let by_file = time_by_file(material, &times, |file| annotated.found.contains(&file));
-    annotated.sections.extend(by_file);
-    annotated
+    let files = cost_sources(&material);
+    if !table.has_sources() {
+        let what = "no annotated source: no line of the source is known";
+        let lack = SourceLack::Lines(unavailable::of_lines(what, profile));
+        return Ok(Annotated {
+            sections: Vec::new(),
+            lack: Some(lack),
+        });
+    }
+    if files.is_empty() {
+        let nothing = empty_source("No source has a line that anything is charged to.");
+        return Ok(Annotated {
+            sections: vec![nothing],
+            lack: None,
+        });
+    }
+    let image = executable.map(|(executable, _)| executable);
+    let found = find_all(files, table, plan, |_| image, warnings);
+    let lacks_all = !found.missing.is_empty();
+    Ok(Annotated {
+        sections: found.sections,
+        lack: lacks_all.then_some(SourceLack::Files(found.missing)),
+    })
+}
+
+/// The lines of contexts, and what they cost.
+fn lines_of_contexts(
+    profile: &Profile,
+    executable: Option<ProgramFile<'_>>,
+    plan: &Plan,
+) -> Result<(Symbols<'static>, Selection)> {
+    let mut by_line = plan.symbols.clone();
+    by_line.granularity = Granularity::Lines;
+    let program = executable.map(|(executable, _)| read_program(executable, &by_line));
+    let program = program.transpose()?;
+    let table = program.as_ref().map(|program| &program.table);
+    plan.progress.begin(Stage::Adding, None);
+    let options = SubjectOptions {
+        granularity: Granularity::Lines,
+        is_for_source: true,
+        ..SubjectOptions::of(plan)
+    };
+    let symbols = Symbols::of_contexts(profile, table, &options);
+    let has_names = table.is_some() || !profile.costs.functions.is_empty();
+    let selection = Selection::new(profile, &symbols, has_names, &options)?;
+    Ok((symbols, selection))
 }
 
 /// Time by line, of what was asked for.
@@ -114,20 +235,30 @@ fn line_times(
     })
 }
 
+/// The sources that were looked for.
+#[derive(Default)]
+struct FoundSources {
+    sections: Vec<Section<'static>>,
+    /// Those whose text is there.
+    files: BTreeSet<FileId>,
+    /// The names of those that could not be found, where none could.
+    missing: Vec<String>,
+}
+
 /// Finds and annotates sources. Those that are not there, or are newer than the
 /// executable that has them, are worth a warning.
-pub(super) fn annotate<'e>(
+fn find_all<'e>(
     files: Vec<SourceFile>,
     table: &SymbolTable,
     plan: &Plan,
     executable_of: impl Fn(FileId) -> Option<&'e Executable>,
     warnings: &mut Vec<Warning>,
-) -> Annotated {
+) -> FoundSources {
     plan.progress
         .begin(Stage::Sources, Some(files.len() as u64));
     let mut missing = Vec::new();
     let mut annotator = Annotator::new(plan.source.marks);
-    let mut all = Annotated::default();
+    let mut all = FoundSources::default();
     for source in files {
         plan.progress.advance(1);
         let file = source.file;
@@ -143,19 +274,19 @@ pub(super) fn annotate<'e>(
             warnings.push(Warning::SourceMissing { name: shown });
             continue;
         };
-        all.found.insert(file);
-        warnings.extend(
-            executable_of(file).and_then(|built| diagnose::check_source(&found, built.path())),
-        );
-        let annotated = source.sections(&shown, found.text, &mut annotator);
+        all.files.insert(file);
+        let executable = executable_of(file);
+        let newer = executable.and_then(|one| diagnose::check_source(&found, one.path()));
+        warnings.extend(newer);
+        let sections = source.sections(&shown, found.text, &mut annotator);
         if plan.source.is_in_files {
-            warnings.extend(write_file(table, plan, file, annotated));
+            warnings.extend(write_file(table, plan, file, sections));
         } else {
-            all.sections.extend(annotated);
+            all.sections.extend(sections);
         }
     }
     plan.progress.begin(Stage::Adding, None);
-    if all.found.is_empty() {
+    if all.files.is_empty() {
         all.missing = missing;
     }
     all

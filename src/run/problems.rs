@@ -1,0 +1,144 @@
+//! Problems of a profile and its program, in the order in which they are told.
+
+use anyhow::Result;
+
+use super::build::{self, ProgramFit};
+use super::objects::Object;
+use super::press::Press;
+use super::subject::{Subject, SubjectOptions, Symbols, put_at_base};
+use super::unavailable;
+use crate::cli::Plan;
+use crate::diagnose::{self, Warning};
+use crate::filter::FilterSpecs;
+use crate::model::Profile;
+use crate::symbols::{Granularity, NamedContexts, SymbolTable};
+
+/// Adds the problems that a report of a subject tells.
+///
+/// # Errors
+/// When one is to be refused.
+pub(super) fn tell(
+    subject: &Subject<'_>,
+    fit: ProgramFit,
+    press: &mut Press<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<()> {
+    let Subject {
+        profile,
+        selection,
+        objects,
+        ..
+    } = subject;
+    let plan = press.plan;
+    let has_program = subject.executable().is_some();
+    let nothing_kept = || selection.keeps_nothing().then_some(Warning::NothingKept);
+    if let Symbols::Contexts(names) = &subject.symbols {
+        warnings.extend(of_recorded(subject, names));
+        warnings.extend(nothing_kept());
+        let costs = &selection.costs;
+        let idle = unavailable::of_options(plan, profile, costs, has_program);
+        warnings.extend(idle);
+        warnings.extend(unavailable_lines(profile, names, plan));
+        warnings.extend(diagnose::check_trace(profile));
+        return Ok(());
+    }
+    warnings.extend(nothing_kept());
+    warnings.extend(unavailable::of_gmon(
+        plan,
+        has_program,
+        objects.are_libraries,
+    ));
+    warnings.extend(subject.no_static_calls.clone());
+    if objects.has_libraries {
+        for warning in subject.warnings.clone() {
+            build::say_first(warning, press, warnings)?;
+        }
+        let are_all_given = objects.are_all_given;
+        let joined = diagnose::check_joined(profile, &selection.costs, are_all_given);
+        warnings.extend(joined);
+    } else {
+        warnings.extend(of_sampled(subject, fit));
+    }
+    if let Some((paths, program)) = &subject.program {
+        build::check_each((paths, *program), press, warnings)?;
+    }
+    warnings.extend(diagnose::check_blocks(profile, subject.table()));
+    Ok(())
+}
+
+/// Says what is wrong with objects that are one run of many. Returns whether their program
+/// may be the one that ran.
+///
+/// # Errors
+/// When something is to be refused, or objects cannot stand in one report.
+pub(super) fn inspect(
+    mut objects: Vec<Object<'_>>,
+    external: Option<&SymbolTable>,
+    press: &mut Press<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<bool> {
+    put_at_base(&mut objects, press.plan);
+    let fit = build::check(&mut objects, press, warnings)?;
+    if fit == ProgramFit::LeftOut {
+        return Ok(false);
+    }
+    let options = SubjectOptions {
+        // What is asked for by name may be in other runs.
+        filters: &FilterSpecs::default(),
+        keep: None,
+        static_calls: false,
+        ..SubjectOptions::of(press.plan)
+    };
+    let subject = Subject::new(objects, external, &options)?;
+    match &subject.symbols {
+        Symbols::Contexts(names) => {
+            warnings.extend(of_recorded(&subject, names));
+            warnings.extend(diagnose::check_trace(&subject.profile));
+        }
+        Symbols::Program(_) if subject.objects.has_libraries => warnings.extend(subject.warnings),
+        Symbols::Program(_) => warnings.extend(of_sampled(&subject, fit)),
+    }
+    Ok(true)
+}
+
+fn of_recorded(subject: &Subject<'_>, names: &NamedContexts) -> Vec<Warning> {
+    let costs = &subject.selection.costs;
+    diagnose::check_recorded(&subject.profile, costs, names, subject.executable())
+}
+
+/// Problems of a profile that is of one program.
+fn of_sampled(subject: &Subject<'_>, fit: ProgramFit) -> Vec<Warning> {
+    let Subject {
+        profile, encoding, ..
+    } = subject;
+    let costs = &subject.selection.costs;
+    let program = subject.executable();
+    let program = program.map(|(executable, program)| diagnose::ProgramRef {
+        path: executable.path(),
+        program,
+    });
+    let may_be_program = fit == ProgramFit::Fits;
+    let mut found = diagnose::check(profile, *encoding, program, costs, may_be_program);
+    if subject.objects.has_external {
+        // There are names all the same.
+        found.retain(|warning| *warning != Warning::NoExecutable);
+        found.extend(diagnose::check_attribution(profile, costs, 0));
+    }
+    found
+}
+
+/// What comes of it that the source says too little.
+fn unavailable_lines(profile: &Profile, names: &NamedContexts, plan: &Plan) -> Option<Warning> {
+    let recorded = &profile.costs;
+    let is_nameless = recorded.functions.is_empty() && recorded.locations.is_empty();
+    let is_by_line = plan.symbols.granularity == Granularity::Lines;
+    if is_by_line && !names.table.has_sources() {
+        let what = "functions stand for lines: no line of the source is known";
+        Some(unavailable::of_lines(what, profile))
+    } else if profile.history.is_some() && is_nameless && !recorded.contexts.is_empty() {
+        let what = "all is by <unknown>: the trace does not say where events happened";
+        Some(unavailable::of_lines(what, profile))
+    } else {
+        None
+    }
+}

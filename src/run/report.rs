@@ -1,0 +1,129 @@
+//! The report of a profile, whatever kind it is of.
+
+use anyhow::Result;
+
+use super::objects::Object;
+use super::press::{Draft, Press};
+use super::sections::{SectionMaker, style_before_index, styles};
+use super::sources::{self, SourceLack};
+use super::subject::{Subject, SubjectOptions, Symbols, put_at_base};
+use super::{build, focus, problems, run_time, unavailable};
+use crate::analyze::{GraphRanks, SymbolNames};
+use crate::cli::{OutputStyle, Plan};
+use crate::diagnose::Warning;
+use crate::report::{Basis, Section};
+use crate::symbols::{Granularity, Style, SymbolTable};
+
+/// The report of objects, the first of which has its symbols in a file of their own where
+/// there is an `external` table.
+pub(super) fn report(
+    mut objects: Vec<Object<'_>>,
+    external: Option<&SymbolTable>,
+    press: &mut Press<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<()> {
+    let plan = press.plan;
+    put_at_base(&mut objects, plan);
+    let fit = build::check(&mut objects, press, warnings)?;
+    let subject = Subject::new(objects, external, &SubjectOptions::of(plan))?;
+    unavailable::check_points(plan, &subject.profile)?;
+    press.kept.clone_from(&subject.selection.kept);
+    problems::tell(&subject, fit, press, warnings)?;
+    let material = subject.material(press.section_options());
+    let ranks = GraphRanks::new(&material);
+    let maker = SectionMaker {
+        subject: &subject,
+        ranks: &ranks,
+        exact: &plan.exact,
+        demangle: style_of_names(&subject, plan),
+        width: press.width(),
+        material,
+    };
+    let overview = press.overview(&maker.material, &subject.profile.costs.parts);
+    let mut sections: Vec<Section<'_>> = overview.into_iter().collect();
+    push_sections(&maker, press, &mut sections, warnings)?;
+    if may_have_errors(&subject) {
+        warnings.extend(unavailable::of_error(plan, &sections));
+    }
+    let costs = &subject.selection.costs;
+    if costs.sampling.is_some() {
+        let program = subject.executable().map(|(_, program)| program);
+        let section = run_time::section(&subject.profile, program, plan, warnings)?;
+        sections.extend(section);
+    }
+    let table = subject.table();
+    let names = match &subject.symbols {
+        Symbols::Program(_) => SymbolNames::of_program(table, maker.demangle),
+        Symbols::Contexts(_) => {
+            let are_lines = plan.symbols.granularity == Granularity::Lines;
+            SymbolNames::of_contexts(table, maker.demangle, are_lines)
+        }
+    };
+    let draft = Draft {
+        metrics: costs.metrics.clone(),
+        primary: costs.primary,
+        names: Box::new(press.names(names)),
+        sections,
+    };
+    press.print(draft, warnings)
+}
+
+/// Makes the sections that the plan asks for, or says why there are none.
+fn push_sections<'a>(
+    maker: &SectionMaker<'a>,
+    press: &Press<'_>,
+    sections: &mut Vec<Section<'a>>,
+    warnings: &mut Vec<Warning>,
+) -> Result<()> {
+    let plan = press.plan;
+    let subject = maker.subject;
+    let costs = &subject.selection.costs;
+    let styles = styles(plan, subject);
+    let before_index = style_before_index(plan, subject, &styles);
+    let mut lacks = press.lacks();
+    for style in styles {
+        let unavailable = match &subject.symbols {
+            Symbols::Program(_) => unavailable::of_sampled(style, subject.table()),
+            Symbols::Contexts(_) => unavailable::of_exact(style, &subject.profile, costs),
+        };
+        if let Some(why) = unavailable {
+            lacks.miss(why, warnings);
+            continue;
+        }
+        warnings.extend(focus::of_part(style, costs));
+        if style == OutputStyle::AnnotatedSource {
+            let annotated = sources::annotated(maker, plan, warnings)?;
+            sections.extend(annotated.sections);
+            match annotated.lack {
+                None => lacks.give(),
+                Some(SourceLack::Lines(why)) => lacks.miss(why, warnings),
+                Some(SourceLack::Files(missing)) => lacks.miss_sources(&missing),
+            }
+            continue;
+        }
+        sections.extend(maker.sections(style));
+        if before_index == Some(style) {
+            sections.push(maker.index());
+        }
+        lacks.give();
+    }
+    Ok(lacks.check()?)
+}
+
+/// Whether anything could be said of how sure numbers are: all was counted elsewhere, and
+/// where there is no time, that is why there is nothing to say.
+fn may_have_errors(subject: &Subject<'_>) -> bool {
+    let costs = &subject.selection.costs;
+    match costs.sampling {
+        Some(_) => subject.profile.n_ticks() > 0,
+        None => costs.metrics[costs.primary].basis != Basis::Recorded,
+    }
+}
+
+/// mpatrol records C++ names as the linker knows them; MLton mangles none.
+fn style_of_names(subject: &Subject<'_>, plan: &Plan) -> Style {
+    match (&subject.symbols, &subject.profile.heap) {
+        (Symbols::Contexts(_), None) => Style::None,
+        _ => plan.text.demangle,
+    }
+}

@@ -1,0 +1,250 @@
+//! The sections of a report, one output style after another.
+
+use super::subject::{Subject, Symbols};
+use crate::analyze::coverage::Coverage;
+use crate::analyze::{
+    BlockCounts, CostGraph, FocusPart, GraphRanks, Leaks, Material, Measured, OrderArc,
+    OrderedFunctions, OrderedName, SizeSteps, SizeTable, TotalsFrom, TraceOptions,
+    about_shared_calls, about_unknown_callers, class_counts, coverage_sections, entry_counts,
+    event_counts, execution_counts, flat_section, graph_section, growth_section, index_section,
+    leaks_section, order_of_files, order_of_functions, order_section, peak_section, sizes_section,
+    temporary_section, trace_sections,
+};
+use crate::cli::{ExactPlan, OutputStyle, Plan};
+use crate::report::Section;
+use crate::symbols::{Demangler, Granularity, Style, SymbolTable};
+
+/// The reports to print, in order: those that were asked for, or those that the profile is
+/// good for.
+pub(super) fn styles(plan: &Plan, subject: &Subject<'_>) -> Vec<OutputStyle> {
+    use OutputStyle as S;
+    const ORDER: [OutputStyle; 13] = [
+        S::Trace,
+        S::Peak,
+        S::Temporary,
+        S::Growth,
+        S::Flat,
+        S::Graph,
+        S::Leaks,
+        S::Bins,
+        S::Coverage,
+        S::ExecCounts,
+        S::AnnotatedSource,
+        S::FunctionOrder,
+        S::FileOrder,
+    ];
+    let is_printed = |&style: &OutputStyle| {
+        plan.styles.wants(style) || plan.styles.is_open(style) && is_usual(style, subject)
+    };
+    let mut styles: Vec<_> = ORDER.into_iter().filter(is_printed).collect();
+    if has_bsd_layout(plan, subject) {
+        // That layout has the graph first, and the index behind both.
+        styles.sort_by_key(|&style| match style {
+            S::Graph => 0,
+            S::Flat => 1,
+            _ => 2,
+        });
+    }
+    styles
+}
+
+/// The style behind which the index comes.
+pub(super) fn style_before_index(
+    plan: &Plan,
+    subject: &Subject<'_>,
+    styles: &[OutputStyle],
+) -> Option<OutputStyle> {
+    let has_flat = styles.contains(&OutputStyle::Flat);
+    styles
+        .contains(&OutputStyle::Graph)
+        .then(|| match has_flat && has_bsd_layout(plan, subject) {
+            true => OutputStyle::Flat,
+            false => OutputStyle::Graph,
+        })
+}
+
+fn has_bsd_layout(plan: &Plan, subject: &Subject<'_>) -> bool {
+    plan.text.is_bsd && subject.selection.costs.sampling.is_some()
+}
+
+/// Whether a profile is good for a report that nobody asked for by name.
+fn is_usual(style: OutputStyle, subject: &Subject<'_>) -> bool {
+    use OutputStyle as S;
+    let Subject { profile, .. } = subject;
+    let costs = &subject.selection.costs;
+    let is_summary = costs.measured == Measured::Heap && profile.history.is_none();
+    match style {
+        S::Trace => profile.history.is_some(),
+        // A profile of calls alone has a flat profile too.
+        S::Flat => costs.measured != Measured::Nothing,
+        S::Graph if costs.sampling.is_some() => !profile.arcs().is_empty(),
+        S::Graph => costs.totals_from != TotalsFrom::Nothing || costs.measured == Measured::Nothing,
+        // The report on a trace has both of its own.
+        S::Leaks => is_summary,
+        // Blocks of one size are of all functions.
+        S::Bins if costs.focus.is_some() => false,
+        S::Bins => is_summary && profile.heap.as_ref().is_some_and(|heap| !heap.is_empty()),
+        S::Coverage => costs.measured == Measured::Entries,
+        _ => false,
+    }
+}
+
+/// Makes sections of a subject.
+pub(super) struct SectionMaker<'a> {
+    pub(super) subject: &'a Subject<'a>,
+    pub(super) material: Material<'a>,
+    pub(super) ranks: &'a GraphRanks,
+    pub(super) exact: &'a ExactPlan,
+    /// How names are shown.
+    pub(super) demangle: Style,
+    /// The columns of charts.
+    pub(super) width: usize,
+}
+
+impl<'a> SectionMaker<'a> {
+    /// The sections of a style, which the profile has.
+    pub(super) fn sections(&self, style: OutputStyle) -> Vec<Section<'a>> {
+        let profile = &self.subject.profile;
+        let material = &self.material;
+        let demangler = Demangler::new(self.demangle);
+        let demangle = |raw: &[u8]| demangler.spell_once(raw).unwrap_or_else(|| raw.to_vec());
+        match style {
+            OutputStyle::Trace => {
+                let options = TraceOptions {
+                    chart_width: self.width,
+                    ..TraceOptions::default()
+                };
+                trace_sections(profile, &options, &demangle)
+            }
+            OutputStyle::Peak => peak_section(profile, &demangle).into_iter().collect(),
+            OutputStyle::Temporary => Vec::from_iter(temporary_section(profile, &demangle)),
+            OutputStyle::Growth => {
+                let points = self.exact.between;
+                let section = points.and_then(|points| growth_section(profile, points, &demangle));
+                section.into_iter().collect()
+            }
+            OutputStyle::Flat => {
+                let ranks = profile.records().has_arcs.then_some(self.ranks);
+                let mut section = flat_section(material, ranks);
+                section.notes.extend(self.about_shared_calls());
+                vec![section]
+            }
+            OutputStyle::Graph => {
+                let mut section = graph_section(material, self.ranks);
+                let unknown = about_unknown_callers(profile, material.table);
+                section.notes.extend(unknown);
+                section.notes.extend(self.about_shared_calls());
+                vec![section]
+            }
+            OutputStyle::Leaks => self.leaks().into_iter().collect(),
+            OutputStyle::Bins => {
+                let steps = match self.exact.lists_all_sizes {
+                    true => SizeSteps::Single,
+                    false => SizeSteps::Doubling,
+                };
+                let heap = profile.heap.as_ref();
+                Vec::from_iter(heap.map(|heap| sizes_section(&SizeTable::new(heap, steps))))
+            }
+            OutputStyle::Coverage => {
+                let coverage = self.coverage();
+                coverage.as_ref().map(coverage_sections).unwrap_or_default()
+            }
+            OutputStyle::ExecCounts => self.counts().into_iter().collect(),
+            OutputStyle::FunctionOrder | OutputStyle::FileOrder => vec![self.order()],
+            _ => Vec::new(),
+        }
+    }
+
+    pub(super) fn index(&self) -> Section<'a> {
+        index_section(&self.material, self.ranks)
+    }
+
+    fn about_shared_calls(&self) -> Option<String> {
+        let Subject {
+            profile, encoding, ..
+        } = self.subject;
+        about_shared_calls(profile, self.material.table, *encoding)
+    }
+
+    fn leaks(&self) -> Option<Section<'a>> {
+        let Symbols::Contexts(names) = &self.subject.symbols else {
+            return None;
+        };
+        let Material { costs, filters, .. } = self.material;
+        let depth = self.exact.leak_depth();
+        let leaks = Leaks::new(&self.subject.profile.costs, costs, names, filters, depth);
+        Some(leaks_section(&self.material, &leaks))
+    }
+
+    fn coverage(&self) -> Option<Coverage> {
+        let Symbols::Contexts(names) = &self.subject.symbols else {
+            return None;
+        };
+        let shown = &self.material.filters.exec_counts;
+        Coverage::new(&self.subject.profile.costs, |function| {
+            shown.contains(names.of_function(function))
+        })
+    }
+
+    fn counts(&self) -> Option<Section<'a>> {
+        let Subject {
+            profile, symbols, ..
+        } = self.subject;
+        let material = &self.material;
+        match (symbols, material.costs.measured) {
+            (Symbols::Program(_), _) | (_, Measured::Events) => {
+                Some(execution_counts(material, &block_counts(self.subject)))
+            }
+            (_, Measured::Entries) => self.coverage().as_ref().map(entry_counts),
+            (Symbols::Contexts(names), _) if profile.history.is_some() => {
+                Some(event_counts(material, &profile.costs, names))
+            }
+            (Symbols::Contexts(names), _) => {
+                let bounds = profile.heap.as_ref().map(|heap| heap.bounds);
+                let bounds = bounds.unwrap_or_default();
+                Some(class_counts(material, &profile.costs, names, &bounds))
+            }
+        }
+    }
+
+    fn order(&self) -> Section<'static> {
+        let Material { costs, table, .. } = self.material;
+        let program = self.subject.executable().map(|(_, program)| program);
+        let map = program.and_then(|program| program.file_map.as_ref());
+        let map = map.filter(|_| costs.sampling.is_some());
+        let order = match map {
+            Some(map) => order_of_files(&costs.calls, table, map),
+            None => linker_order(costs, table),
+        };
+        order_section(&order)
+    }
+}
+
+/// Counts of blocks are part of lines; where a symbol is a whole function there are none.
+pub(super) fn block_counts(subject: &Subject<'_>) -> BlockCounts {
+    let table = subject.table();
+    match table.granularity() {
+        Granularity::Functions | Granularity::Inlines => BlockCounts::default(),
+        Granularity::Lines => {
+            let focus = subject.selection.costs.focus.as_ref();
+            let has_part = |part: &FocusPart, address| {
+                let line = table.containing(address);
+                line.is_some_and(|line| part.share_of(line) > 0.0)
+            };
+            BlockCounts::new(subject.profile.blocks(), table, |address, _| {
+                focus.is_none_or(|part| has_part(part, address))
+            })
+        }
+    }
+}
+
+/// The order of functions in which those that call each other most are close.
+fn linker_order(costs: &CostGraph, table: &SymbolTable) -> Vec<OrderedName> {
+    let nodes = OrderedFunctions {
+        n_functions: table.symbols().len(),
+        others: Vec::new(),
+        links: Vec::new(),
+        arcs: OrderArc::all(&costs.calls).collect(),
+    };
+    order_of_functions(&nodes, |id| costs.calls_of(id).from_others != 0)
+}
