@@ -3,7 +3,7 @@
 //! The larger run, whose figures are in `docs/difference.md`, is `tests/difference`.
 
 use profan::compare::difference::{
-    DifferenceOptions, Outlooks, Presence, Run, Side, Verdict, compare,
+    DifferenceOptions, PowerEstimate, Presence, Run, Side, Verdict, compare,
 };
 use proptest::prelude::*;
 
@@ -180,9 +180,9 @@ fn a_profile_too_short_says_what_it_takes() {
         };
         let comparison = compared(&sides[0], &sides[1], &options);
         assert_eq!(comparison.functions[0].verdict, Verdict::Unclear);
-        let outlook = Outlooks::new(&comparison).of(0);
+        let estimate = PowerEstimate::of_function(&comparison, 0);
         // What is said to be visible is found four times of five, ...
-        let visible = outlook.least_visible_share.expect("it has ticks");
+        let visible = estimate.least_visible_share.expect("it has ticks");
         let finds = |dice: &mut Dice, n_runs: usize, change: f64| {
             let slower = program.clone().with_first_slower(1.0 + change);
             let found = (0..30).filter(|_| {
@@ -198,7 +198,7 @@ fn a_profile_too_short_says_what_it_takes() {
             "{found} for {visible} of {n_runs}"
         );
         // ... and with so many more runs, so is what matters.
-        let n_more = outlook.more_runs.expect("it can be shown") as usize;
+        let n_more = estimate.more_runs.expect("it can be shown") as usize;
         let found = finds(&mut dice, n_runs + n_more, 0.1);
         assert!(
             (17..=30).contains(&found),
@@ -208,20 +208,19 @@ fn a_profile_too_short_says_what_it_takes() {
 }
 
 #[test]
-fn the_outlook_gets_better_with_runs() {
+fn the_power_estimate_gets_better_with_runs() {
     let mut dice = Dice(19);
     let program = Program::draw(&mut dice, 60, 3000.0);
     let mut before = f64::INFINITY;
     for n_runs in [2, 6, 18] {
         let sides = [0, 1].map(|_| program.side(&mut dice, n_runs, Variation::Runs(0.03)));
         let comparison = compared(&sides[0], &sides[1], &OPTIONS);
-        let outlooks = Outlooks::new(&comparison);
-        let visible = outlooks.of_total().least_visible / comparison.total.old;
+        let visible = PowerEstimate::of_program(&comparison).least_visible / comparison.total.old;
         assert!(visible < before, "{visible} with {n_runs}");
         before = visible;
         for function in 0..program.means.len() {
-            let outlook = outlooks.of(function);
-            assert!(outlook.least_visible > 0.0 && outlook.least_visible.is_finite());
+            let estimate = PowerEstimate::of_function(&comparison, function);
+            assert!(estimate.least_visible > 0.0 && estimate.least_visible.is_finite());
         }
     }
 }
@@ -343,8 +342,8 @@ fn odd_numbers_are_no_trouble() {
             let other = self::side(&[&[10.0, 20.0, 30.0], &[11.0, 22.0, 29.0]]);
             let found = compared(&side, &other, &OPTIONS);
             assert_eq!(found.functions.len(), 3);
-            let outlooks = Outlooks::new(&found);
-            assert!((0..3).all(|function| outlooks.of(function).least_visible >= 0.0));
+            let visible = |function| PowerEstimate::of_function(&found, function).least_visible;
+            assert!((0..3).all(|function| visible(function) >= 0.0));
             compared(&other, &side, &OPTIONS);
             compared(&side, &side, &OPTIONS);
         }
@@ -450,14 +449,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(6))]
 
     #[test]
-    fn outlooks_mirror_each_other(old in any_side(), new in any_side(), normalize: bool) {
+    fn power_estimates_mirror_each_other(old in any_side(), new in any_side(), normalize: bool) {
         let options = DifferenceOptions { normalize, ..OPTIONS };
         let there = compared(&old, &new, &options);
         let back = compared(&new, &old, &options);
-        let [outlooks, turned] = [&there, &back].map(Outlooks::new);
-        prop_assert_eq!(outlooks.of_total().more_runs, turned.of_total().more_runs);
+        let of_program = [&there, &back].map(|it| PowerEstimate::of_program(it).more_runs);
+        prop_assert_eq!(of_program[0], of_program[1]);
         for function in 0..there.functions.len() {
-            let (one, other) = (outlooks.of(function), turned.of(function));
+            let [one, other] = [&there, &back].map(|it| PowerEstimate::of_function(it, function));
             prop_assert_eq!(one.least_visible.to_bits(), other.least_visible.to_bits());
             prop_assert_eq!(one.more_runs, other.more_runs);
         }

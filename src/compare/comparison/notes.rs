@@ -4,7 +4,7 @@ use super::change::{Change, Finding};
 use super::compared::{RowChange, SideSize};
 use super::functions::DifferenceMaterial;
 use super::order::DifferenceOrder;
-use crate::compare::difference::{Outlook, Outlooks};
+use crate::compare::difference::PowerEstimate;
 use crate::compare::matching::{FunctionName, JoinRule, JoinedFunction};
 use crate::report::number::{counted, fixed};
 use crate::report::{NameId, SourceLocation};
@@ -99,11 +99,14 @@ fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
     if material.order == DifferenceOrder::Total {
         return Vec::new();
     }
-    let outlooks = Outlooks::new(own);
     let mut notes = Vec::new();
     if compared.total.primary().finding == Finding::Unclear {
         let whole = compared.total.primary();
-        notes.extend(sentence("the whole program", whole, &outlooks.of_total()));
+        notes.extend(sentence(
+            "the whole program",
+            whole,
+            &PowerEstimate::of_program(own),
+        ));
     }
     let is_unclear = |row: &&RowChange| {
         let change = row.primary();
@@ -121,14 +124,18 @@ fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
         .find(|row| row.row < material.joined.rows.len());
     notes.extend(named.and_then(|row| {
         let name = format!("`{}`", name_of(row.row, material));
-        sentence(&name, row.primary(), &outlooks.of(row.row))
+        sentence(
+            &name,
+            row.primary(),
+            &PowerEstimate::of_function(own, row.row),
+        )
     }));
     notes
 }
 
 /// What could not be seen of one function, and what it takes.
-fn sentence(what: &str, change: &Change, outlook: &Outlook) -> Option<String> {
-    let visible = outlook.least_visible_share?;
+fn sentence(what: &str, change: &Change, estimate: &PowerEstimate) -> Option<String> {
+    let visible = estimate.least_visible_share?;
     let missed = match visible < 1.0 {
         true => format!(
             "A change under {} of {what} might not be seen in these runs",
@@ -137,7 +144,7 @@ fn sentence(what: &str, change: &Change, outlook: &Outlook) -> Option<String> {
         false => format!("Even if {what} took twice as long, these runs might not show it"),
     };
     let least = percent(change.least_change / change.old.as_f64());
-    let more = match outlook.more_runs {
+    let more = match estimate.more_runs {
         Some(0) => return None,
         Some(n_more) => {
             let runs = counted(i128::from(n_more), "more run", "more runs");

@@ -8,44 +8,46 @@
 //! What all functions have in common is no reason to count it for each: the chances
 //! with each value of the unknown spread are adjusted, and then their mean is taken.
 
+use super::difference_test::QUESTIONS;
 use super::evidence::Evidence;
 use super::unknown_spread::UnknownSpread;
 
-/// The chances, adjusted, of functions whose evidence and chances these are. Functions
-/// whose own chance is above `alpha` are not looked at closely.
+/// The chances of all functions, adjusted; 1 for those that are no tries. Functions whose
+/// own chance is above `alpha` are not looked at closely.
 pub(super) fn adjusted(
+    tries: &[usize],
     evidence: &[Evidence],
     chances: &[f64],
     spread: &UnknownSpread,
     alpha: f64,
 ) -> Vec<f64> {
     let mut adjusted = vec![1.0; chances.len()];
-    let all: Vec<_> = chances.iter().copied().enumerate().collect();
-    step_up(all, chances.len(), |index, chance| adjusted[index] = chance);
-    let candidates: Vec<_> = (0..chances.len())
-        .filter(|&index| chances[index] <= alpha)
-        .collect();
-    if spread.is_none() || candidates.is_empty() {
-        return adjusted;
+    let all = tries.iter().map(|&index| (index, chances[index]));
+    step_up(all.collect(), tries.len(), |index, chance| {
+        adjusted[index] = chance
+    });
+    let is_candidate = |index: &usize| chances[*index] <= alpha;
+    let candidates: Vec<_> = tries.iter().copied().filter(is_candidate).collect();
+    if !spread.is_none() && !candidates.is_empty() {
+        let mut means = vec![0.0; chances.len()];
+        for value in spread.values() {
+            let with_value = candidates.iter().map(|&index| {
+                let evidence = &evidence[index];
+                (
+                    index,
+                    evidence.chance_with(value.factor(evidence.precision)),
+                )
+            });
+            step_up(with_value.collect(), tries.len(), |index, chance| {
+                means[index] += value.chance * chance;
+            });
+        }
+        for index in candidates {
+            adjusted[index] = adjusted[index].min(means[index]);
+        }
     }
-    let mut means = vec![0.0; chances.len()];
-    for value in 0..spread.n_values() {
-        let mut likelihood = 0.0;
-        let with_value = candidates.iter().map(|&index| {
-            let evidence = &evidence[index];
-            let (chance, factor) = spread.value(value, evidence.precision);
-            likelihood = chance;
-            (index, evidence.chance_with(factor))
-        });
-        let with_value = with_value.collect();
-        step_up(with_value, chances.len(), |index, chance| {
-            means[index] += likelihood * chance;
-        });
-    }
-    for index in candidates {
-        adjusted[index] = adjusted[index].min(means[index]);
-    }
-    adjusted
+    let of_questions = |chance: f64| (QUESTIONS * chance).min(1.0);
+    adjusted.into_iter().map(of_questions).collect()
 }
 
 /// Hands out adjusted chances of some of `n_all` functions, of which the others are not

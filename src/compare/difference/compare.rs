@@ -1,19 +1,40 @@
 //! Two sides, compared function by function.
 
-use super::DifferenceOptions;
 use super::adjust::adjusted;
+use super::difference_test::{Difference, DifferenceTest, Presence};
+use super::dispersion::{Dispersion, dispersions};
 use super::evidence::Evidence;
-use super::field::Field;
-use super::judge::{Difference, Judge, QUESTIONS};
 use super::side::Side;
 use super::totals::TotalSpread;
 use super::two_counts::Pair;
-use super::verdict::Presence;
 use crate::threads;
 
-/// Functions that one thread judges before the next ones. Fewer are not worth several
-/// threads.
-pub(super) const PIECE: usize = 1 << 12;
+/// What counts as a change.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DifferenceOptions {
+    /// How rarely anything may be said to have changed if nothing did.
+    pub alpha: f64,
+    /// A change matters if it is this share of the function, where it took less time ...
+    pub min_change_of_function: f64,
+    /// ... or this share of the program, where that took less: whichever is less.
+    pub min_change_of_program: f64,
+    /// Compare shares of the total instead of seconds.
+    pub normalize: bool,
+    /// Ticks of a function are also those of the functions that call it.
+    pub inclusive: bool,
+}
+
+impl Default for DifferenceOptions {
+    fn default() -> Self {
+        Self {
+            alpha: 0.01,
+            min_change_of_function: 0.02,
+            min_change_of_program: 0.005,
+            normalize: false,
+            inclusive: false,
+        }
+    }
+}
 
 /// All functions and the program.
 #[derive(Clone, Debug)]
@@ -23,8 +44,7 @@ pub struct Comparison {
     /// Functions, by their number.
     pub functions: Box<[Difference]>,
     pub(super) evidence: Box<[Evidence]>,
-    pub(super) field: Field,
-    pub(super) options: DifferenceOptions,
+    pub(super) test: DifferenceTest,
     /// How many functions could have been found to differ, and how many were.
     pub(super) n_tried: usize,
     pub(super) n_found: usize,
@@ -34,14 +54,14 @@ impl Comparison {
     /// What counted as a change.
     #[must_use]
     pub fn options(&self) -> &DifferenceOptions {
-        &self.options
+        &self.test.options
     }
 
     /// How far totals of runs were seen to vary, as a share of them; `None` where there
     /// are not enough runs to see it.
     #[must_use]
     pub fn total_deviation(&self) -> Option<f64> {
-        self.field.total.as_ref().map(TotalSpread::deviation)
+        self.test.total.as_ref().map(TotalSpread::deviation)
     }
 }
 
@@ -54,69 +74,39 @@ pub fn compare(
     presence: &[Presence],
     options: &DifferenceOptions,
 ) -> Comparison {
-    let options = DifferenceOptions {
-        alpha: options.alpha.clamp(1e-12, 0.5),
-        ..*options
-    };
-    let mut field = Field::new(old, new, &options);
-    let evidence = field.evidence(old, new, presence.len(), &options);
-    field.find_spread(&evidence, &options);
-    let chance = |index: usize| evidence[index].chance(&field.spread, options.alpha);
-    let chances = threads::numbered(evidence.len(), PIECE, chance);
-    let tries = tries(&field, &evidence, presence, &options);
-    let adjusted = adjusted_of(&tries, &evidence, &chances, &field, &options);
-    let judge = Judge::new(&field, &options);
-    let functions = threads::numbered(presence.len(), PIECE, |index| {
-        let ticks = Pair::of(old, new, |side| side.sums(index).ticks);
+    // Fewer functions are not worth several threads.
+    const CHUNK: usize = 1 << 12;
+    let n_functions = presence.len();
+    let mut test = DifferenceTest::new(old, new, options);
+    let dispersions = test
+        .total
+        .map(|_| dispersions(old, new, n_functions))
+        .unwrap_or_default();
+    let ticks_of = |index: usize| Pair::of(old, new, |side: &Side| side.sums(index).ticks);
+    let evidence: Box<[_]> = threads::numbered(n_functions, CHUNK, |index| {
+        let dispersion = dispersions.get(index).copied();
+        test.evidence(ticks_of(index), dispersion.unwrap_or(Dispersion::POISSON))
+    })
+    .into();
+    test.find_spread(&evidence);
+    let chances = threads::numbered(n_functions, CHUNK, |index| test.chance(&evidence[index]));
+    let is_try = |&index: &usize| test.is_try(&evidence[index], presence[index]);
+    let tries: Vec<_> = (0..n_functions).filter(is_try).collect();
+    let alpha = test.options.alpha;
+    let adjusted = adjusted(&tries, &evidence, &chances, &test.spread, alpha);
+    let functions = threads::numbered(n_functions, CHUNK, |index| {
         let chances = (chances[index], adjusted[index]);
-        judge.difference(ticks, &evidence[index], chances, presence[index])
+        test.difference(ticks_of(index), &evidence[index], chances, presence[index])
     });
-    let is_found = |&&index: &&usize| adjusted[index] <= options.alpha;
     Comparison {
-        total: judge.total(),
+        total: test.program(),
         n_tried: tries.len(),
-        n_found: tries.iter().filter(is_found).count(),
+        n_found: tries
+            .iter()
+            .filter(|&&index| adjusted[index] <= alpha)
+            .count(),
         functions: functions.into(),
         evidence,
-        field,
-        options,
+        test,
     }
-}
-
-/// Functions that could be found to have changed, and of which that is in question.
-fn tries(
-    field: &Field,
-    evidence: &[Evidence],
-    presence: &[Presence],
-    options: &DifferenceOptions,
-) -> Vec<usize> {
-    let shares = field.exposures.shares();
-    let is_asked = |presence: Presence| matches!(presence, Presence::Unknown | Presence::Both);
-    let is_try = |&index: &usize| {
-        is_asked(presence[index])
-            && evidence[index].could_be_as_rare_as(options.alpha / QUESTIONS, shares)
-    };
-    (0..evidence.len()).filter(is_try).collect()
-}
-
-fn adjusted_of(
-    tries: &[usize],
-    evidence: &[Evidence],
-    chances: &[f64],
-    field: &Field,
-    options: &DifferenceOptions,
-) -> Vec<f64> {
-    let tried_evidence: Vec<_> = tries.iter().map(|&index| evidence[index]).collect();
-    let tried_chances: Vec<_> = tries.iter().map(|&index| chances[index]).collect();
-    let found = adjusted(
-        &tried_evidence,
-        &tried_chances,
-        &field.spread,
-        options.alpha,
-    );
-    let mut adjusted = vec![1.0; evidence.len()];
-    for (&index, chance) in tries.iter().zip(found) {
-        adjusted[index] = (QUESTIONS * chance).min(1.0);
-    }
-    adjusted
 }

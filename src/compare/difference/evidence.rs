@@ -8,10 +8,10 @@ use super::unknown_spread::UnknownSpread;
 /// How far the two sides of a function are apart, and what that is to be held against.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Evidence {
-    /// Ticks of both sides in clumps, see `two_counts`.
-    pub(super) clumps: Pair,
+    /// As many ticks that vary by sampling alone say as much, see `two_counts`.
+    pub(super) effective: Pair,
     /// The variance of ticks, as a multiple of that of Poisson numbers.
-    pub(super) clump: f64,
+    pub(super) overdispersion: f64,
     /// How far the new side is above what it would be without a change, as a normal
     /// deviate; but for what all functions have in common.
     pub(super) deviate: f64,
@@ -32,19 +32,24 @@ impl Evidence {
         dispersion: Dispersion,
         share_of_total: f64,
     ) -> Self {
-        let clump = dispersion.multiple;
-        let clumps = ticks.map(|one| one / clump);
+        let overdispersion = dispersion.multiple;
+        let effective = ticks.map(|one| one / overdispersion);
         // The whole program is always the whole of itself, and rounding may not say
         // otherwise.
         let narrowing = (1.0 - share_of_total).max(1e-9).sqrt();
         Self {
-            clumps,
-            clump,
-            deviate: deviate(ticks, shares, clump) / narrowing,
+            effective,
+            overdispersion,
+            deviate: deviate(ticks, shares, overdispersion) / narrowing,
             narrowing,
-            precision: clumps.both() * (shares.old * shares.new),
+            precision: effective.both() * (shares.old * shares.new),
             student: dispersion.student,
         }
+    }
+
+    /// The ticks of both sides.
+    pub(super) fn ticks(&self) -> Pair {
+        self.effective.map(|one| one * self.overdispersion)
     }
 
     /// The chance of such a deviate or a larger one, if nothing changed.
@@ -71,7 +76,7 @@ impl Evidence {
     /// Whether any outcome with so many ticks could be as rare as that. Ticks that could
     /// not show anything, however they fell, are no tries.
     pub(super) fn could_be_as_rare_as(&self, chance: f64, shares: Pair) -> bool {
-        let all_on_one_side = shares.old.min(shares.new).powf(self.clumps.both());
+        let all_on_one_side = shares.old.min(shares.new).powf(self.effective.both());
         all_on_one_side <= chance
     }
 }

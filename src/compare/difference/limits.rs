@@ -4,32 +4,23 @@ use super::distributions::normal_above;
 use super::evidence::Evidence;
 use super::two_counts::Pair;
 
-/// A change is looked for on both sides of what was seen.
-#[derive(Clone, Copy)]
-pub(super) struct Seen<'a> {
-    pub(super) evidence: &'a Evidence,
-    /// Ticks by time.
-    pub(super) exposures: Pair,
-    /// The deviate that limits are away.
-    pub(super) reach: f64,
-}
-
-impl Seen<'_> {
-    /// The least and the largest change, new less old, that what was seen goes with.
+impl Evidence {
+    /// The least and the largest change, new less old, that what was seen goes with: those
+    /// that are a deviate of `reach` away. `exposures` are ticks by time.
     ///
     /// They are those of the share that the new side has of both (Wilson 1927), which
     /// the test is about too: they leave 0 out where the test does.
-    pub(super) fn limits(self) -> (f64, f64) {
-        let Evidence { clumps, clump, .. } = *self.evidence;
-        let (ticks, exposures) = (clumps.map(|one| one * clump), self.exposures);
-        let low = self.least(clumps, ticks, exposures);
-        let high = self.least(clumps.swapped(), ticks.swapped(), exposures.swapped());
+    pub(super) fn limits(&self, exposures: Pair, reach: f64) -> (f64, f64) {
+        let (effective, ticks) = (self.effective, self.ticks());
+        let low = self.least(effective, ticks, exposures, reach);
+        let turned = [effective, ticks, exposures].map(Pair::swapped);
+        let high = self.least(turned[0], turned[1], turned[2], reach);
         (low, -high)
     }
 
-    fn least(self, clumps: Pair, ticks: Pair, exposures: Pair) -> f64 {
-        let reach = self.calibrated_reach(clumps, exposures);
-        let share = least_share(clumps, reach);
+    fn least(&self, effective: Pair, ticks: Pair, exposures: Pair, reach: f64) -> f64 {
+        let reach = self.calibrated(reach, effective, exposures);
+        let share = least_share(effective, reach);
         let times = Pair {
             old: ticks.old / exposures.old,
             new: ticks.new / exposures.new,
@@ -40,27 +31,24 @@ impl Seen<'_> {
             return by_share;
         }
         // Farther from 0 than what was seen: there may have been more of both as well.
-        let Evidence { clump, .. } = *self.evidence;
-        let variance = clump * (times.old / exposures.old + times.new / exposures.new);
-        let start = clump * reach * reach / 2.0 / exposures.old;
+        let overdispersion = self.overdispersion;
         if both == 0.0 {
-            return -clump * most_without_ticks(reach) / exposures.old;
+            return -overdispersion * most_without_ticks(reach) / exposures.old;
         }
+        let variance = overdispersion * (times.old / exposures.old + times.new / exposures.new);
+        let start = overdispersion * reach * reach / 2.0 / exposures.old;
         let more = (reach * variance.sqrt() + start) * (change / both);
         change - (change - by_share).hypot(more)
     }
 
     /// Wilson's limits go with a deviate that is not quite that of the test for few
     /// ticks: the reach is changed as much as the deviate without a change would be.
-    fn calibrated_reach(self, clumps: Pair, exposures: Pair) -> f64 {
-        let Evidence {
-            deviate, narrowing, ..
-        } = *self.evidence;
-        let tested = deviate.abs() * narrowing;
-        let reach = self.reach * narrowing;
+    fn calibrated(&self, reach: f64, effective: Pair, exposures: Pair) -> f64 {
+        let tested = self.deviate.abs() * self.narrowing;
+        let reach = reach * self.narrowing;
         let shares = exposures.shares();
-        let excess = clumps.new * shares.old - clumps.old * shares.new;
-        let approximate = excess.abs() / (clumps.both() * (shares.old * shares.new)).sqrt();
+        let excess = effective.new * shares.old - effective.old * shares.new;
+        let approximate = excess.abs() / (effective.both() * (shares.old * shares.new)).sqrt();
         if tested > 1.0 && approximate > 0.0 {
             reach * (approximate / tested)
         } else {
@@ -100,12 +88,7 @@ mod tests {
 
     fn limits(ticks: Pair, exposures: Pair, reach: f64) -> (f64, f64) {
         let evidence = Evidence::new(ticks, exposures.shares(), Dispersion::POISSON, 0.0);
-        let seen = Seen {
-            evidence: &evidence,
-            exposures,
-            reach,
-        };
-        seen.limits()
+        evidence.limits(exposures, reach)
     }
 
     fn ticks(old: f64, new: f64) -> Pair {

@@ -18,26 +18,20 @@
 
 mod adjust;
 mod compare;
+mod difference_test;
 mod dispersion;
 mod distributions;
 mod evidence;
-mod field;
-mod judge;
 mod limits;
-mod options;
-mod outlook;
+mod power;
 mod prior;
-mod prospect;
 mod side;
 mod totals;
 mod trend;
 mod two_counts;
 mod unknown_spread;
-mod verdict;
 
-pub use compare::{Comparison, compare};
-pub use judge::Difference;
-pub use options::DifferenceOptions;
-pub use outlook::{Outlook, Outlooks};
+pub use compare::{Comparison, DifferenceOptions, compare};
+pub use difference_test::{Difference, Presence, Verdict};
+pub use power::PowerEstimate;
 pub use side::{Run, Side};
-pub use verdict::{Presence, Verdict};

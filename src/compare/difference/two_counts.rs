@@ -6,8 +6,8 @@
 //! is worked out exactly. The number itself counts as half (mid-P): counted whole, false
 //! alarms would be far rarer than they may be, and changes of few ticks never seen.
 //!
-//! Where runs vary more than by sampling, ticks come in clumps. Ticks of which the
-//! variance is `clump` times that of Poisson numbers count as that many times fewer.
+//! Where runs vary more than by sampling, ticks are overdispersed: ticks of which the
+//! variance is that many times that of Poisson numbers count as that many times fewer.
 
 use super::distributions::normal_with_above;
 use crate::analyze::special::beta_below;
@@ -61,32 +61,32 @@ impl Pair {
 /// deviate that is as rare; negative where they are below.
 ///
 /// `shares` are those of both sides in what was sampled.
-pub(super) fn deviate(ticks: Pair, shares: Pair, clump: f64) -> f64 {
+pub(super) fn deviate(ticks: Pair, shares: Pair, overdispersion: f64) -> f64 {
     let excess = ticks.new * shares.old - ticks.old * shares.new;
     if excess > 0.0 {
-        deviate_of_more(ticks, shares, clump)
+        deviate_of_more(ticks, shares, overdispersion)
     } else if excess < 0.0 {
-        -deviate_of_more(ticks.swapped(), shares.swapped(), clump)
+        -deviate_of_more(ticks.swapped(), shares.swapped(), overdispersion)
     } else {
         0.0
     }
 }
 
 /// The same where the new side has more than its share.
-fn deviate_of_more(ticks: Pair, shares: Pair, clump: f64) -> f64 {
-    let clumps = ticks.map(|one| one / clump);
-    let counted = if clumps.both() > MANY && clumps.old > SOME && clumps.new > SOME {
-        deviate_of_many(clumps, shares)
+fn deviate_of_more(ticks: Pair, shares: Pair, overdispersion: f64) -> f64 {
+    let effective = ticks.map(|one| one / overdispersion);
+    let counted = if effective.both() > MANY && effective.old > SOME && effective.new > SOME {
+        deviate_of_many(effective, shares)
     } else {
-        deviate_of_few(clumps, shares)
+        deviate_of_few(effective, shares)
     };
-    if clump <= 1.0 {
+    if overdispersion <= 1.0 {
         return counted;
     }
-    // Clumps of all sizes, as those of times that vary by a gamma distribution, make
-    // for more of very high numbers than clumps of one size.
-    let measured = deviate_of_gammas(clumps, shares);
-    counted - (1.0 - 1.0 / clump) * (counted - measured).max(0.0)
+    // Times that vary by a gamma distribution make for more very high numbers than fewer
+    // ticks do.
+    let measured = deviate_of_gammas(effective, shares);
+    counted - (1.0 - 1.0 / overdispersion) * (counted - measured).max(0.0)
 }
 
 /// Whole numbers are those of heads; in between, chances lie in between.
@@ -115,15 +115,15 @@ fn surplus(ticks: f64, expected: f64) -> f64 {
     ticks * (more / expected).ln_1p() - more
 }
 
-/// As if times were gamma distributed, with the mean and the variance that the clumps
-/// have: then the share of one side is beta distributed.
-fn deviate_of_gammas(clumps: Pair, shares: Pair) -> f64 {
-    let shapes = shares.map(|share| share * clumps.both());
+/// As if times were gamma distributed, with the mean and the variance that the
+/// ticks have: then the share of one side is beta distributed.
+fn deviate_of_gammas(effective: Pair, shares: Pair) -> f64 {
+    let shapes = shares.map(|share| share * effective.both());
     let chance = beta_below(
         shapes.old,
         shapes.new,
-        clumps.old / clumps.both(),
-        clumps.new / clumps.both(),
+        effective.old / effective.both(),
+        effective.new / effective.both(),
     );
     normal_with_above(chance)
 }
@@ -165,9 +165,9 @@ mod tests {
     fn sides_mirror_each_other_to_the_bit() {
         let shares = ticks(0.3, 7.1).shares();
         for (old, new) in [(0.0, 3.0), (17.25, 4.5), (40_000.0, 990_000.0), (0.0, 0.0)] {
-            for clump in [1.0, 2.5] {
-                let there = deviate(ticks(old, new), shares, clump);
-                let back = deviate(ticks(new, old), shares.swapped(), clump);
+            for overdispersion in [1.0, 2.5] {
+                let there = deviate(ticks(old, new), shares, overdispersion);
+                let back = deviate(ticks(new, old), shares.swapped(), overdispersion);
                 assert_eq!(
                     there.to_bits(),
                     (-back).to_bits() ^ u64::from(there == 0.0) << 63
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn clumps_are_less_surprising_than_ticks() {
+    fn overdispersed_ticks_are_less_surprising_than_ticks() {
         let alone = deviate(ticks(100.0, 160.0), EVEN, 1.0);
         let clumped = deviate(ticks(100.0, 160.0), EVEN, 4.0);
         assert!(

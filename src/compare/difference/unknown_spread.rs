@@ -28,10 +28,18 @@ pub(super) struct UnknownSpread {
     student: Student,
 }
 
+/// A value of it, and how likely that is.
 #[derive(Clone, Copy, Debug)]
-struct Value {
+pub(super) struct Value {
     variance: f64,
-    chance: f64,
+    pub(super) chance: f64,
+}
+
+impl Value {
+    /// By how much it makes deviates larger, for a function of this precision.
+    pub(super) fn factor(&self, precision: f64) -> f64 {
+        (1.0 + precision * self.variance).sqrt()
+    }
 }
 
 impl UnknownSpread {
@@ -82,18 +90,12 @@ impl UnknownSpread {
     /// The mean of what a chance would be with each value: given the factor by which
     /// deviates are larger, for a function of this precision.
     pub(super) fn mean(&self, precision: f64, chance: impl Fn(f64) -> f64) -> f64 {
-        let one = |value: &Value| value.chance * chance((1.0 + precision * value.variance).sqrt());
+        let one = |value: &Value| value.chance * chance(value.factor(precision));
         self.values.iter().map(one).sum()
     }
 
-    pub(super) fn n_values(&self) -> usize {
-        self.values.len()
-    }
-
-    /// How likely a value is, and what it makes of deviates.
-    pub(super) fn value(&self, index: usize, precision: f64) -> (f64, f64) {
-        let value = self.values[index];
-        (value.chance, (1.0 + precision * value.variance).sqrt())
+    pub(super) fn values(&self) -> &[Value] {
+        &self.values
     }
 
     /// How much larger deviates are with what was seen.

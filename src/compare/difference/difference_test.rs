@@ -1,0 +1,350 @@
+//! The test that every function of a comparison is put to, and the program.
+
+use super::DifferenceOptions;
+use super::dispersion::Dispersion;
+use super::distributions::SmallChance;
+use super::evidence::Evidence;
+use super::side::Side;
+use super::totals::TotalSpread;
+use super::two_counts::Pair;
+use super::unknown_spread::UnknownSpread;
+
+/// One function, or the program, on both sides. Times are seconds of one run of the
+/// program, or shares of its total.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Difference {
+    pub old: f64,
+    pub new: f64,
+    /// New less old.
+    pub change: f64,
+    /// The change as a share of the old time; `None` where that is 0.
+    pub change_share: Option<f64>,
+    /// Between which changes the real one lies, with a confidence of one less alpha.
+    pub interval: (f64, f64),
+    /// The chance of such a change or a larger one, if nothing changed.
+    pub p: f64,
+    /// The same, in view of how many functions there are.
+    pub adjusted_p: f64,
+    /// The least change that matters.
+    pub least_change: f64,
+    /// Whatever it changed by, it is less than matters for the program.
+    pub is_minor: bool,
+    pub verdict: Verdict,
+}
+
+/// What is said of a function, or of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// It was shown to take longer, and by as much as matters.
+    Slower,
+    /// It was shown to take less time, and by as much as matters.
+    Faster,
+    /// It was shown to have changed by less than matters.
+    Same,
+    /// Nothing was shown: it may have changed by as much as matters, or not.
+    Unclear,
+    /// It is on the new side only.
+    New,
+    /// It is on the old side only.
+    Gone,
+}
+
+/// On which sides a function exists, whether it has ticks there or not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Presence {
+    /// Nobody knows: files name only functions that have ticks.
+    #[default]
+    Unknown,
+    Both,
+    /// The program of the new side has no such function.
+    OldOnly,
+    /// The program of the old side had no such function.
+    NewOnly,
+}
+
+impl Difference {
+    /// What its numbers say.
+    ///
+    /// A function that does not exist on a side and has no time there needs no test. No
+    /// ticks alone are not enough to be new, since a function may have none by chance, or
+    /// since it was not called. Where nobody knows whether it exists, ticks that it would
+    /// have had are.
+    fn verdict_of(&self, presence: Presence, alpha: f64) -> Verdict {
+        let (is_only_new, is_only_old) = (self.old == 0.0, self.new == 0.0);
+        let is_shown = self.adjusted_p <= alpha;
+        let matters = self.change.abs() >= self.least_change && self.change != 0.0;
+        let is_more = self.change > 0.0;
+        match presence {
+            Presence::NewOnly if is_only_new => Verdict::New,
+            Presence::OldOnly if is_only_old => Verdict::Gone,
+            Presence::Unknown if is_shown && matters && is_more && is_only_new => Verdict::New,
+            Presence::Unknown if is_shown && matters && !is_more && is_only_old => Verdict::Gone,
+            _ if is_shown && matters && is_more => Verdict::Slower,
+            _ if is_shown && matters => Verdict::Faster,
+            _ if lies_within(self.interval, self.least_change) => Verdict::Same,
+            _ => Verdict::Unclear,
+        }
+    }
+}
+
+/// Whether all of an interval is closer to 0 than that.
+fn lies_within((low, high): (f64, f64), bound: f64) -> bool {
+    -bound < low && high < bound
+}
+
+/// The program is a question of its own, to which half of the false alarms go.
+pub(super) const QUESTIONS: f64 = 2.0;
+
+/// What is the same for all functions of a comparison: what was sampled, how far runs
+/// vary, and what counts as a change.
+#[derive(Clone, Debug)]
+pub(super) struct DifferenceTest {
+    pub(super) options: DifferenceOptions,
+    alpha: SmallChance,
+    /// Ticks by the unit in which times are.
+    pub(super) exposures: Pair,
+    pub(super) n_runs: Pair,
+    pub(super) total_ticks: Pair,
+    pub(super) total: Option<TotalSpread>,
+    /// What of the variance of totals functions make, each by itself.
+    pub(super) independent: f64,
+    pub(super) spread: UnknownSpread,
+}
+
+impl DifferenceTest {
+    pub(super) fn new(old: &Side, new: &Side, options: &DifferenceOptions) -> Self {
+        let options = DifferenceOptions {
+            alpha: options.alpha.clamp(1e-12, 0.5),
+            ..*options
+        };
+        let total_ticks = Pair::of(old, new, Side::ticks);
+        let exposures = match options.normalize {
+            true => total_ticks,
+            false => Pair::of(old, new, Side::exposure),
+        };
+        Self {
+            alpha: SmallChance::new(options.alpha),
+            options,
+            // Without a run, or without ticks to take shares of, any number will do:
+            // there are no ticks to divide by it.
+            exposures: exposures.map(|one| if one > 0.0 { one } else { 1.0 }),
+            n_runs: Pair::of(old, new, |side| side.runs().len() as f64),
+            total_ticks,
+            total: TotalSpread::measured(old, new),
+            independent: 0.0,
+            spread: UnknownSpread::none(),
+        }
+    }
+
+    /// What the ticks of a function say.
+    pub(super) fn evidence(&self, ticks: Pair, dispersion: Dispersion) -> Evidence {
+        let share = match self.options.normalize {
+            true => self.share_of_total(ticks),
+            false => 0.0,
+        };
+        Evidence::new(ticks, self.exposures.shares(), dispersion, share)
+    }
+
+    /// Totals vary by as much as functions do, each by itself, and by what all have in
+    /// common.
+    pub(super) fn find_spread(&mut self, evidence: &[Evidence]) {
+        let Some(total) = &self.total else { return };
+        if self.options.normalize {
+            return;
+        }
+        let part_of_total = |one: &Evidence| {
+            let share = self.share_of_total(one.ticks());
+            match one.precision > 0.0 {
+                true => share * share / one.precision,
+                false => 0.0,
+            }
+        };
+        self.independent = match self.options.inclusive {
+            // Of inclusive times nobody can tell what is of one function alone; sampling
+            // is.
+            true => 1.0 / self.total_ticks.old + 1.0 / self.total_ticks.new,
+            false => evidence.iter().map(part_of_total).sum(),
+        };
+        self.spread = UnknownSpread::of(total, 0.0, self.independent);
+    }
+
+    fn share_of_total(&self, ticks: Pair) -> f64 {
+        let all = self.total_ticks.both();
+        if all > 0.0 { ticks.both() / all } else { 0.0 }
+    }
+
+    /// The chance of such ticks, if nothing changed.
+    pub(super) fn chance(&self, evidence: &Evidence) -> f64 {
+        evidence.chance(&self.spread, self.options.alpha)
+    }
+
+    /// Whether a function could be found to have changed, and that is in question.
+    pub(super) fn is_try(&self, evidence: &Evidence, presence: Presence) -> bool {
+        let least = self.options.alpha / QUESTIONS;
+        matches!(presence, Presence::Unknown | Presence::Both)
+            && evidence.could_be_as_rare_as(least, self.exposures.shares())
+    }
+
+    /// What there is to say of a function.
+    pub(super) fn difference(
+        &self,
+        ticks: Pair,
+        evidence: &Evidence,
+        chances: (f64, f64),
+        presence: Presence,
+    ) -> Difference {
+        let (precision, student) = (evidence.precision, evidence.student);
+        let reach = self.spread.exceeded_with(self.alpha, precision, student);
+        self.judged(
+            ticks,
+            evidence.limits(self.exposures, reach),
+            chances,
+            presence,
+        )
+    }
+
+    /// What there is to say of the program.
+    pub(super) fn program(&self) -> Difference {
+        let ticks = self.total_ticks;
+        if self.options.normalize {
+            return self.judged(ticks, (0.0, 0.0), (1.0, 1.0), Presence::Both);
+        }
+        let chances = |p: f64| (p, (QUESTIONS * p).min(1.0));
+        let Some(total) = &self.total else {
+            let evidence = self.evidence(ticks, Dispersion::POISSON);
+            let p = self.chance(&evidence);
+            return self.difference(ticks, &evidence, chances(p), Presence::Both);
+        };
+        let times = self.times(ticks);
+        let (deviation, student) = (total.of_ratio(0.0).sqrt(), total.student(0.0));
+        let ln_ratio = times.new.ln() - times.old.ln();
+        let p = student.beyond(ln_ratio / deviation);
+        let reach = student.exceeded_with(self.alpha) * deviation;
+        let limit = |ln_ratio: f64| times.both() * (ln_ratio / 2.0).tanh();
+        let interval = (limit(ln_ratio - reach), limit(ln_ratio + reach));
+        self.judged(ticks, interval, chances(p), Presence::Both)
+    }
+
+    fn times(&self, ticks: Pair) -> Pair {
+        Pair {
+            old: ticks.old / self.exposures.old,
+            new: ticks.new / self.exposures.new,
+        }
+    }
+
+    fn judged(
+        &self,
+        ticks: Pair,
+        interval: (f64, f64),
+        (p, adjusted_p): (f64, f64),
+        presence: Presence,
+    ) -> Difference {
+        let Pair { old, new } = self.times(ticks);
+        let program = self.times(self.total_ticks);
+        let change = new - old;
+        let of_program = self.options.min_change_of_program * program.old.min(program.new);
+        let of_function = self.options.min_change_of_function * old.min(new);
+        let difference = Difference {
+            old,
+            new,
+            change,
+            change_share: (old > 0.0).then(|| change / old),
+            interval,
+            p,
+            adjusted_p,
+            least_change: of_function.min(of_program),
+            is_minor: lies_within(interval, of_program),
+            verdict: Verdict::Unclear,
+        };
+        Difference {
+            verdict: difference.verdict_of(presence, self.options.alpha),
+            ..difference
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SURE: Difference = Difference {
+        old: 1.0,
+        new: 1.5,
+        change: 0.5,
+        change_share: Some(0.5),
+        interval: (0.2, 0.8),
+        p: 0.0,
+        adjusted_p: 0.0,
+        least_change: 0.1,
+        is_minor: false,
+        verdict: Verdict::Unclear,
+    };
+
+    fn verdict(difference: Difference, presence: Presence) -> Verdict {
+        difference.verdict_of(presence, 0.01)
+    }
+
+    #[test]
+    fn a_change_is_told_if_it_is_shown_and_matters() {
+        assert_eq!(verdict(SURE, Presence::Both), Verdict::Slower);
+        let down = Difference {
+            change: -0.5,
+            interval: (-0.8, -0.2),
+            ..SURE
+        };
+        assert_eq!(verdict(down, Presence::Both), Verdict::Faster);
+        let by_chance = Difference {
+            adjusted_p: 1.0,
+            ..SURE
+        };
+        assert_eq!(verdict(by_chance, Presence::Both), Verdict::Unclear);
+    }
+
+    #[test]
+    fn a_change_that_is_shown_and_may_not_matter_is_unclear() {
+        let small = Difference {
+            least_change: 0.6,
+            ..SURE
+        };
+        assert_eq!(verdict(small, Presence::Both), Verdict::Unclear);
+    }
+
+    #[test]
+    fn same_is_shown_and_not_just_not_refuted() {
+        let check = |interval, expected: Verdict| {
+            let difference = Difference {
+                change: 0.0,
+                adjusted_p: 1.0,
+                interval,
+                ..SURE
+            };
+            let found = verdict(difference, Presence::Both);
+            assert_eq!(found, expected, "for {interval:?}");
+        };
+        check((-0.05, 0.09), Verdict::Same);
+        check((-0.05, 0.1), Verdict::Unclear);
+        check((-0.2, 0.05), Verdict::Unclear);
+        check((f64::NEG_INFINITY, f64::INFINITY), Verdict::Unclear);
+    }
+
+    #[test]
+    fn new_is_a_fact_or_shown_and_never_just_no_ticks() {
+        use Presence as P;
+        let check = |presence, old, is_shown, expected: Verdict| {
+            let adjusted_p = if is_shown { 0.0 } else { 1.0 };
+            let difference = Difference {
+                old,
+                adjusted_p,
+                ..SURE
+            };
+            let found = verdict(difference, presence);
+            assert_eq!(found, expected, "{presence:?} {old} {is_shown}");
+        };
+        check(P::NewOnly, 0.0, false, Verdict::New);
+        check(P::NewOnly, 5.0, true, Verdict::Slower);
+        check(P::Unknown, 0.0, false, Verdict::Unclear);
+        check(P::Unknown, 0.0, true, Verdict::New);
+        check(P::Both, 0.0, true, Verdict::Slower);
+        check(P::Both, 0.0, false, Verdict::Unclear);
+    }
+}
