@@ -4,9 +4,8 @@
 //! does. Nothing in it depends on when or where it was written.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::io::{self, Write};
-
-use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
 use super::text::{Names, Sizes, push_cell};
 use super::{RenderError, RenderOptions, Renderer, accepted};
@@ -17,9 +16,6 @@ use crate::report::{
 
 /// Differences as tests.
 pub(super) struct Junit;
-
-/// What the whole is called.
-const TITLE: &str = "profan";
 
 /// The name of a sum that has none.
 const ALL: &[u8] = b"whole program";
@@ -61,13 +57,19 @@ impl Renderer for Junit {
                 are_spelled: false,
             },
         };
-        let mut tests = quick_junit::Report::new(TITLE);
-        for section in sections {
-            tests.add_test_suite(suite(section, &words)?);
+        let suites = sections.into_iter().map(|section| suite(section, &words));
+        let suites = suites.collect::<io::Result<Vec<Suite>>>()?;
+        let n_tests: usize = suites.iter().map(|suite| suite.n_tests).sum();
+        let n_failures: usize = suites.iter().map(|suite| suite.n_failures).sum();
+        write!(
+            out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"profan\" \
+             tests=\"{n_tests}\" skipped=\"0\" failures=\"{n_failures}\" errors=\"0\">\n"
+        )?;
+        for suite in suites {
+            out.write_all(suite.to_xml().as_bytes())?;
         }
-        let mut text = Vec::new();
-        tests.serialize(&mut text).map_err(io::Error::other)?;
-        out.write_all(&text)?;
+        out.write_all(b"</testsuites>\n")?;
         Ok(())
     }
 }
@@ -78,46 +80,101 @@ struct Words<'a> {
     sizes: Sizes<'a>,
 }
 
+/// The tests of a section.
+struct Suite {
+    name: String,
+    n_tests: usize,
+    n_failures: usize,
+    cases: String,
+}
+
+impl Suite {
+    fn to_xml(&self) -> String {
+        let Self {
+            name,
+            n_tests,
+            n_failures,
+            cases,
+        } = self;
+        let name = escaped(name);
+        let head = format!(
+            "    <testsuite name=\"{name}\" tests=\"{n_tests}\" skipped=\"0\" errors=\"0\" \
+             failures=\"{n_failures}\""
+        );
+        if cases.is_empty() {
+            return format!("{head}/>\n");
+        }
+        format!("{head}>\n{cases}    </testsuite>\n")
+    }
+}
+
 /// The tests of a section. What was left out of it is none.
-fn suite(section: &Section<'_>, words: &Words<'_>) -> io::Result<TestSuite> {
-    let mut suite = TestSuite::new(visible(section.title.trim_end_matches(':').as_bytes()));
+fn suite(section: &Section<'_>, words: &Words<'_>) -> io::Result<Suite> {
+    let mut suite = Suite {
+        name: visible(section.title.trim_end_matches(':').as_bytes()),
+        n_tests: 0,
+        n_failures: 0,
+        cases: String::new(),
+    };
     section.rows.for_each(&mut |row| {
         if row.kind != RowKind::Rest {
-            suite.add_test_case(case(&row, section, words));
+            suite.n_tests += 1;
+            let failed = push_case(&mut suite.cases, &row, section, words);
+            suite.n_failures += usize::from(failed);
         }
         Ok(())
     })?;
     Ok(suite)
 }
 
-fn case(row: &Row<'_>, section: &Section<'_>, words: &Words<'_>) -> TestCase {
+/// Adds the test of a row. Returns whether it failed.
+fn push_case(text: &mut String, row: &Row<'_>, section: &Section<'_>, words: &Words<'_>) -> bool {
     let numbers = words.numbers(row, section);
-    let text_of = |role: Role| {
-        let place = section.columns.iter().position(|one| one.role == role)?;
-        match &row.cells[place] {
-            Cell::Text(text) => Some(visible(text)),
-            _ => None,
-        }
-    };
-    let status = match text_of(Role::Failure) {
-        None => TestCaseStatus::success(),
-        Some(failure) => {
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-            // Some servers show the message, some what is in the element.
-            status.set_description(format!("{failure}\n{numbers}"));
-            // What it is refused for stands before the numbers.
-            if let Some((reason, _)) = failure.split_once(':') {
-                status.set_type(reason.to_owned());
-            }
-            status.set_message(failure);
-            status
-        }
-    };
-    let mut case = TestCase::new(words.name(row, section), status);
+    let mut columns = section.columns.iter().zip(row.cells);
+    let failure = columns.find_map(|(column, cell)| match cell {
+        Cell::Text(text) if column.role == Role::Failure => Some(visible(text)),
+        _ => None,
+    });
     let file = words.file(row, section);
-    case.set_classname(file.unwrap_or_else(|| section.id.id().to_owned()));
-    case.set_system_out(numbers);
-    case
+    let class = file.unwrap_or_else(|| section.id.id().to_owned());
+    let [name, class] = [&words.name(row, section), &class].map(|word| escaped(word));
+    let numbers = escaped(&numbers);
+    let _ = writeln!(
+        text,
+        "        <testcase name=\"{name}\" classname=\"{class}\">"
+    );
+    if let Some(failure) = &failure {
+        // The reason stands before the numbers.
+        let reason = failure.split_once(':').map(|(reason, _)| escaped(reason));
+        let reason = reason.map_or(String::new(), |reason| format!(" type=\"{reason}\""));
+        let failure = escaped(failure);
+        // Some servers show the message, some what is in the element.
+        let _ = writeln!(
+            text,
+            "            <failure message=\"{failure}\"{reason}>{failure}\n{numbers}</failure>"
+        );
+    }
+    let _ = writeln!(
+        text,
+        "            <system-out>{numbers}</system-out>\n        </testcase>"
+    );
+    failure.is_some()
+}
+
+/// Text without what means something in XML.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            '\'' => escaped.push_str("&apos;"),
+            '"' => escaped.push_str("&quot;"),
+            character => escaped.push(character),
+        }
+    }
+    escaped
 }
 
 impl Words<'_> {

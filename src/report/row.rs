@@ -126,6 +126,35 @@ impl Cell {
     }
 }
 
+macro_rules! cell_of {
+    ($($type:ty => $cell:expr),* $(,)?) => {
+        $(impl From<$type> for Cell {
+            fn from(value: $type) -> Self {
+                $cell(value)
+            }
+        })*
+    };
+}
+
+cell_of! {
+    u8 => |number: u8| Self::Integer(number.into()),
+    u32 => |number: u32| Self::Integer(number.into()),
+    u64 => |number: u64| Self::Integer(number.into()),
+    usize => |number: usize| Self::Integer(number as i128),
+    i128 => Self::Integer,
+    f64 => Self::Real,
+    &str => Self::text,
+    &[u8] => Self::text,
+    String => Self::text,
+    Vec<u8> => Self::text,
+}
+
+impl<T: Into<Self>> From<Option<T>> for Cell {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Absent, Into::into)
+    }
+}
+
 /// Rows in their order. They may be made one by one when they are asked for: a call
 /// graph can have millions.
 pub trait Rows {

@@ -1,26 +1,16 @@
 //! How often functions, lines and blocks were executed, entered or allocated.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
+use super::table::Columns;
 use super::{Material, name};
 use crate::analyze::blocks::BlockCounts;
 use crate::analyze::coverage::{Coverage, EntryCount};
-use crate::model::{Quantity, RecordedCosts, SampleKey, SizeBounds, Unit};
-use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
+use crate::model::{Address, Quantity, RecordedCosts, SampleKey, SizeBounds, Unit};
+use crate::report::Role::{Calls, Count, Name, Other, Source};
+use crate::report::{Cell, Layout, RowKind, Section, SectionId};
 use crate::symbols::{NamedContexts, SymbolId};
-
-fn section(
-    layout: Layout,
-    title: &'static str,
-    columns: Vec<Column>,
-    rows: RowTable,
-) -> Section<'static> {
-    Section::new(SectionId::Counts, title, layout, columns, rows)
-}
-
-fn shown(id: &'static str, role: Role, head: [&'static str; 2]) -> Column {
-    Column::shown(id, role, head)
-}
 
 /// Executions of functions by source, each followed by those of its basic blocks.
 #[must_use]
@@ -39,66 +29,49 @@ pub fn execution_counts(material: &Material<'_>, blocks: &BlockCounts) -> Sectio
         let source = source.map(|source| (table.files().name(source.file).to_vec(), source.line));
         (source.is_none(), source, symbol.range.start)
     });
-    let mut rows = RowTable::default();
-    for id in ids {
+    let counts = ids.into_iter().flat_map(|id| {
         let calls = costs.calls_of(id);
         let all_calls = calls.from_others.wrapping_add(calls.from_self);
-        let symbol = table.get(id);
-        let of_function = (RowKind::Entry, symbol.range.start, all_calls);
+        let start = table.get(id).range.start;
         let of_blocks = blocks.of(id).iter();
         let of_blocks = of_blocks.map(|block| (RowKind::Frame, block.address, block.count));
-        let counts = std::iter::once(of_function).chain(of_blocks);
-        for (kind, address, count) in counts.filter(|row| row.2 > 0 || options.shows_idle) {
-            let cells = [
-                name(id),
-                match costs.sampling {
-                    Some(_) => Cell::text(table.linked(symbol, address).to_string()),
-                    // Addresses of other profiles only number their symbols.
-                    None => Cell::Absent,
-                },
-                Cell::integer(Some(count)),
-            ];
-            rows.push(kind, cells);
-        }
+        let counts = std::iter::once((RowKind::Entry, start, all_calls)).chain(of_blocks);
+        counts.map(move |(kind, address, count)| (kind, (id, address, count)))
+    });
+    let counts = counts.filter(|(_, (.., count))| *count > 0 || options.shows_idle);
+    let columns = Columns::<(SymbolId, Address, u64)>::new()
+        .shown(Name, "name", ["", "name"], |row| name(row.0))
+        .shown(Other, "at", ["", "address"], |&(id, address, _)| {
+            // Addresses of other profiles only number their symbols.
+            let address = || table.linked(table.get(id), address).to_string();
+            costs.sampling.is_some().then(address)
+        })
+        .shown(Calls, "executions", ["", "executions"], |row| row.2);
+    Section {
+        layout: Layout::Gprof,
+        ..columns.table_of(SectionId::Counts, "", counts)
     }
-    let columns = vec![
-        shown("name", Role::Name, ["", "name"]),
-        shown("at", Role::Other, ["", "address"]),
-        shown("executions", Role::Calls, ["", "executions"]),
-    ];
-    section(Layout::Gprof, "", columns, rows)
 }
 
 /// Entries of functions and branches, by file and line.
 #[must_use]
 pub fn entry_counts(coverage: &Coverage) -> Section<'static> {
-    let mut rows = RowTable::default();
-    for file in &coverage.files {
+    let entries = coverage.files.iter().flat_map(|file| {
         let branches = file.branches.iter().map(|branch| &branch.entry);
         let mut entries: Vec<&EntryCount> = file.functions.iter().chain(branches).collect();
         entries.sort_by(|a, b| (a.line, &a.name).cmp(&(b.line, &b.name)));
-        for entry in entries {
-            let cells = [
-                Cell::text(&file.file),
-                Cell::integer(Some(entry.line)),
-                Cell::text(&entry.name),
-                Cell::integer(Some(entry.entries)),
-            ];
-            rows.push(RowKind::Entry, cells);
-        }
+        entries.into_iter().map(move |entry| (&file.file, entry))
+    });
+    let columns = Columns::<(&Arc<[u8]>, &EntryCount)>::new()
+        .shown(Source, "file", ["", "file"], |row| Cell::text(row.0))
+        .shown(Source, "line", ["", "line"], |row| row.1.line)
+        .shown(Name, "name", ["", "name"], |row| Cell::text(&row.1.name))
+        .shown(Calls, "executions", ["", "executions"], |row| row.1.entries);
+    let title = "Entries of functions and branches:";
+    Section {
+        layout: Layout::Gprof,
+        ..columns.table(SectionId::Counts, title, entries)
     }
-    let columns = vec![
-        shown("file", Role::Source, ["", "file"]),
-        shown("line", Role::Source, ["", "line"]),
-        shown("name", Role::Name, ["", "name"]),
-        shown("executions", Role::Calls, ["", "executions"]),
-    ];
-    section(
-        Layout::Gprof,
-        "Entries of functions and branches:",
-        columns,
-        rows,
-    )
 }
 
 /// Events of a trace by function, most allocations first.
@@ -130,18 +103,12 @@ pub fn event_counts(
     let shown_ids = ids.filter(|(id, sums)| filter.contains(*id) && *sums != [0; 3]);
     let mut sorted: Vec<_> = shown_ids.collect();
     sorted.sort_by_key(|&(id, [allocated, _, released])| (Reverse((allocated, released)), id));
-    let mut rows = RowTable::default();
-    for (id, sums) in sorted {
-        let [allocated, freed, released] = sums.map(|sum| Cell::integer(Some(sum)));
-        rows.push(RowKind::Entry, [allocated, freed, released, name(id)]);
-    }
-    let columns = vec![
-        shown("allocated", Role::Count, ["blocks", "allocated"]),
-        shown("freed", Role::Count, ["freed", "of these"]),
-        shown("released", Role::Count, ["freed", "by itself"]),
-        shown("name", Role::Name, ["", "name"]),
-    ];
-    section(Layout::Table, "Events by function:", columns, rows)
+    let columns = Columns::<(SymbolId, [u64; 3])>::new()
+        .shown(Count, "allocated", ["blocks", "allocated"], |row| row.1[0])
+        .shown(Count, "freed", ["freed", "of these"], |row| row.1[1])
+        .shown(Count, "released", ["freed", "by itself"], |row| row.1[2])
+        .shown(Name, "name", ["", "name"], |row| name(row.0));
+    columns.table(SectionId::Counts, "Events by function:", sorted)
 }
 
 /// Blocks by function and class of size, most blocks first.
@@ -187,19 +154,13 @@ pub fn class_counts(
     let all = ids.map(|(id, sums)| (id, sums, sums.iter().sum::<i128>()));
     let mut sorted: Vec<_> = all.filter(|&(id, _, n)| n != 0 && is_shown(id)).collect();
     sorted.sort_by_key(|&(id, _, n_all)| (Reverse(n_all), id));
-    let mut rows = RowTable::default();
-    for (id, sums, n_all) in sorted {
-        let cells = std::iter::once(n_all).chain(sums).map(Cell::Integer);
-        rows.push(RowKind::Entry, cells.chain([name(id)]));
-    }
-    let columns = vec![
-        shown("blocks", Role::Count, ["", "blocks"]),
-        shown("small", Role::Count, ["", "small"]),
-        shown("medium", Role::Count, ["", "medium"]),
-        shown("large", Role::Count, ["", "large"]),
-        shown("extra_large", Role::Count, ["extra", "large"]),
-        shown("name", Role::Name, ["", "name"]),
-    ];
+    let columns = Columns::<(SymbolId, [i128; 4], i128)>::new()
+        .shown(Count, "blocks", ["", "blocks"], |row| row.2)
+        .shown(Count, "small", ["", "small"], |row| row.1[0])
+        .shown(Count, "medium", ["", "medium"], |row| row.1[1])
+        .shown(Count, "large", ["", "large"], |row| row.1[2])
+        .shown(Count, "extra_large", ["extra", "large"], |row| row.1[3])
+        .shown(Name, "name", ["", "name"], |row| name(row.0));
     let SizeBounds {
         small,
         medium,
@@ -209,6 +170,6 @@ pub fn class_counts(
         summary: vec![format!(
             "Small blocks have up to {small} bytes, medium ones up to {medium}, large ones up to {large}."
         )],
-        ..section(Layout::Table, "Blocks by function and size:", columns, rows)
+        ..columns.table(SectionId::Counts, "Blocks by function and size:", sorted)
     }
 }

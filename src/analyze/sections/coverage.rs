@@ -1,13 +1,17 @@
 //! What was entered and what never was.
 
-use crate::analyze::coverage::{Coverage, CoverageCounts, EntryKind, Share};
-use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
+use super::table::Columns;
+use crate::analyze::coverage::{BranchCount, Coverage, CoverageCounts, EntryCount, EntryKind};
+use crate::analyze::coverage::{FileCoverage, LineCount};
+use crate::report::Role::{Calls, Count, Name, Other, Share, Source};
+use crate::report::{Cell, Layout, Role, RowKind, RowTable, Section, SectionId};
 
 /// Shares of files, what was never entered, and all functions, branches and lines.
 #[must_use]
 pub fn coverage_sections(coverage: &Coverage) -> Vec<Section<'static>> {
     if coverage.files.is_empty() {
-        let mut section = section(SectionId::Coverage, "", &[], RowTable::default());
+        let (id, rows) = (SectionId::Coverage, RowTable::default());
+        let mut section = Section::new(id, "", Layout::Table, [], rows);
         section.summary = vec!["Nothing was counted that stands in the source.".to_owned()];
         return vec![section];
     }
@@ -20,149 +24,98 @@ pub fn coverage_sections(coverage: &Coverage) -> Vec<Section<'static>> {
     ]
 }
 
-fn section(
-    id: SectionId,
-    title: &'static str,
-    columns: &[(&'static str, Role)],
-    rows: RowTable,
-) -> Section<'static> {
-    let shown = |&(id, role)| Column::shown(id, role, ["", id]);
-    let columns: Vec<_> = columns.iter().map(shown).collect();
-    Section::new(id, title, Layout::Table, columns, rows)
+impl<'a, R> Columns<'a, R> {
+    /// Adds a column that is called as it is in files.
+    fn plain<C: Into<Cell>>(
+        self,
+        role: Role,
+        id: &'static str,
+        cell: impl Fn(&R) -> C + Sync + 'a,
+    ) -> Self {
+        self.shown(role, id, ["", id], cell)
+    }
+}
+
+/// A part of a file, with the file.
+type InFile<'a, T> = (&'a FileCoverage, T);
+
+/// The parts of all files, with their files.
+fn in_files<'a, T>(
+    coverage: &'a Coverage,
+    parts: fn(&'a FileCoverage) -> Vec<T>,
+) -> impl Iterator<Item = InFile<'a, T>> {
+    let files = coverage.files.iter();
+    files.flat_map(move |file| parts(file).into_iter().map(move |part| (file, part)))
+}
+
+impl<'a, T> Columns<'a, InFile<'a, T>> {
+    fn file(self) -> Self {
+        self.plain(Source, "file", |(file, _)| Cell::text(&file.file))
+    }
 }
 
 fn shares(coverage: &Coverage) -> Section<'static> {
-    let mut rows = RowTable::default();
-    let mut push = |kind, file: &[u8], counts: CoverageCounts| {
-        let [entered, functions, percent] = share(counts.functions);
-        let [branches_entered, branches, branches_percent] = share(counts.branches);
-        let cells = [
-            Cell::text(file),
-            entered,
-            functions,
-            percent,
-            branches_entered,
-            branches,
-            branches_percent,
-        ];
-        rows.push(kind, cells);
-    };
-    for file in &coverage.files {
-        push(RowKind::Entry, &file.file, file.counts);
-    }
-    if coverage.files.len() > 1 {
-        push(RowKind::Total, b"all files", coverage.counts());
-    }
-    let columns = [
-        ("file", Role::Source),
-        ("functions_entered", Role::Count),
-        ("functions", Role::Count),
-        ("functions_percent", Role::Share),
-        ("branches_entered", Role::Count),
-        ("branches", Role::Count),
-        ("branches_percent", Role::Share),
-    ];
-    section(SectionId::Coverage, "Coverage:", &columns, rows)
-}
-
-fn share(share: Share) -> [Cell; 3] {
-    let count = |n: usize| Cell::integer(Some(n as u64));
-    let percent = share.percentage().map_or(Cell::Absent, Cell::Real);
-    [count(share.n_entered), count(share.n), percent]
+    let files = coverage.files.iter();
+    let files = files.map(|file| (RowKind::Entry, (&*file.file, file.counts)));
+    let all = || (RowKind::Total, (&b"all files"[..], coverage.counts()));
+    let rows = files.chain((coverage.files.len() > 1).then(all));
+    let columns = Columns::<(&[u8], CoverageCounts)>::new()
+        .plain(Source, "file", |row| row.0)
+        .plain(Count, "functions_entered", |row| row.1.functions.n_entered)
+        .plain(Count, "functions", |row| row.1.functions.n)
+        .plain(Share, "functions_percent", |row| {
+            row.1.functions.percentage()
+        })
+        .plain(Count, "branches_entered", |row| row.1.branches.n_entered)
+        .plain(Count, "branches", |row| row.1.branches.n)
+        .plain(Share, "branches_percent", |row| row.1.branches.percentage());
+    columns.table_of(SectionId::Coverage, "Coverage:", rows)
 }
 
 fn missed(coverage: &Coverage) -> Section<'static> {
-    let mut rows = RowTable::default();
-    for file in &coverage.files {
-        for (kind, entry) in file.never_entered() {
-            let what = match kind {
-                EntryKind::Function => "function",
-                EntryKind::Branch => "branch",
-            };
-            let cells = [
-                Cell::text(&file.file),
-                Cell::integer(Some(entry.line)),
-                Cell::text(what),
-                Cell::text(&entry.name),
-            ];
-            rows.push(RowKind::Entry, cells);
-        }
-    }
-    let columns = [
-        ("file", Role::Source),
-        ("line", Role::Source),
-        ("what", Role::Other),
-        ("name", Role::Name),
-    ];
-    section(SectionId::CoverageMissed, "Never entered:", &columns, rows)
+    let what = |kind| match kind {
+        EntryKind::Function => "function",
+        EntryKind::Branch => "branch",
+    };
+    let columns = Columns::<InFile<'_, (_, &EntryCount)>>::new()
+        .file()
+        .plain(Source, "line", |(_, (_, entry))| entry.line)
+        .plain(Other, "what", |(_, (kind, _))| what(*kind))
+        .plain(Name, "name", |(_, (_, entry))| Cell::text(&entry.name));
+    let rows = in_files(coverage, FileCoverage::never_entered);
+    columns.table(SectionId::CoverageMissed, "Never entered:", rows)
 }
 
 fn functions(coverage: &Coverage) -> Section<'static> {
-    let mut rows = RowTable::default();
-    for file in &coverage.files {
-        for entry in &file.functions {
-            let cells = [
-                Cell::text(&file.file),
-                Cell::integer(Some(entry.line)),
-                Cell::text(&entry.name),
-                Cell::integer(Some(entry.entries)),
-            ];
-            rows.push(RowKind::Entry, cells);
-        }
-    }
-    let columns = [
-        ("file", Role::Source),
-        ("line", Role::Source),
-        ("name", Role::Name),
-        ("entries", Role::Calls),
-    ];
-    section(SectionId::CoverageFunctions, "Functions:", &columns, rows)
+    let columns = Columns::<InFile<'_, &EntryCount>>::new()
+        .file()
+        .plain(Source, "line", |(_, entry)| entry.line)
+        .plain(Name, "name", |(_, entry)| Cell::text(&entry.name))
+        .plain(Calls, "entries", |(_, entry)| entry.entries);
+    let rows = in_files(coverage, |file| file.functions.iter().collect());
+    columns.table(SectionId::CoverageFunctions, "Functions:", rows)
 }
 
 fn branches(coverage: &Coverage) -> Section<'static> {
-    let mut rows = RowTable::default();
-    for file in &coverage.files {
-        for branch in &file.branches {
-            let cells = [
-                Cell::text(&file.file),
-                Cell::integer(Some(branch.entry.line)),
-                Cell::text(&branch.entry.name),
-                Cell::integer(Some(branch.entry.entries)),
-                Cell::integer(Some(branch.group)),
-                Cell::integer(Some(branch.index)),
-                Cell::integer(Some(u8::from(branch.was_reached))),
-            ];
-            rows.push(RowKind::Entry, cells);
-        }
-    }
-    let columns = [
-        ("file", Role::Source),
-        ("line", Role::Source),
-        ("name", Role::Name),
-        ("entries", Role::Calls),
-        ("group", Role::Other),
-        ("index", Role::Other),
-        ("reached", Role::Other),
-    ];
-    section(SectionId::CoverageBranches, "Branches:", &columns, rows)
+    let columns = Columns::<InFile<'_, &BranchCount>>::new()
+        .file()
+        .plain(Source, "line", |(_, branch)| branch.entry.line)
+        .plain(Name, "name", |(_, branch)| Cell::text(&branch.entry.name))
+        .plain(Calls, "entries", |(_, branch)| branch.entry.entries)
+        .plain(Other, "group", |(_, branch)| branch.group)
+        .plain(Other, "index", |(_, branch)| branch.index)
+        .plain(Other, "reached", |(_, branch)| {
+            u32::from(branch.was_reached)
+        });
+    let rows = in_files(coverage, |file| file.branches.iter().collect());
+    columns.table(SectionId::CoverageBranches, "Branches:", rows)
 }
 
 fn lines(coverage: &Coverage) -> Section<'static> {
-    let mut rows = RowTable::default();
-    for file in &coverage.files {
-        for line in &file.lines {
-            let cells = [
-                Cell::text(&file.file),
-                Cell::integer(Some(line.line)),
-                Cell::integer(Some(line.entries)),
-            ];
-            rows.push(RowKind::Entry, cells);
-        }
-    }
-    let columns = [
-        ("file", Role::Source),
-        ("line", Role::Source),
-        ("entries", Role::Calls),
-    ];
-    section(SectionId::CoverageLines, "Lines:", &columns, rows)
+    let columns = Columns::<InFile<'_, &LineCount>>::new()
+        .file()
+        .plain(Source, "line", |(_, line)| line.line)
+        .plain(Calls, "entries", |(_, line)| line.entries);
+    let rows = in_files(coverage, |file| file.lines.iter().collect());
+    columns.table(SectionId::CoverageLines, "Lines:", rows)
 }

@@ -2,12 +2,14 @@
 //! one point than at another.
 
 use super::counted;
-use super::trace::{Locations, number, section};
+use super::table::Columns;
+use super::trace::{Locations, placed};
 use crate::analyze::amount::percent;
-use crate::analyze::trace::{at_peak, growth, temporary};
+use crate::analyze::trace::{GrowthRow, PeakPlaceRow, TemporaryRow, at_peak, growth, temporary};
 use crate::model::{BlockTotal, HeapHistory, HeapPoint, Profile};
+use crate::report::Role::{Count, Cumulative, SelfValue, Share};
 use crate::report::number::fixed;
-use crate::report::{Cell, Role, RowKind, RowTable, Section, SectionId};
+use crate::report::{Section, SectionId};
 
 /// What was in use when the most bytes were; `None` for what is no trace.
 #[must_use]
@@ -16,24 +18,21 @@ pub fn peak_section(
     spell: &dyn Fn(&[u8]) -> Vec<u8>,
 ) -> Option<Section<'static>> {
     let (history, locations) = history_of(profile, spell)?;
-    let mut rows = RowTable::default();
-    for row in at_peak(&profile.costs, history) {
-        let cells = [
-            Cell::Real(row.percent),
-            number(row.cumulative),
-            number(row.live.bytes),
-            number(row.live.count),
-            Cell::text(locations.spell(row.at)),
-        ];
-        rows.push(RowKind::Entry, cells);
-    }
-    let columns = [
-        ("percent", Role::Share, ["%", "bytes"]),
-        ("cumulative", Role::Cumulative, ["cumulative", "bytes"]),
-        ("bytes", Role::SelfValue, ["self", "bytes"]),
-        ("blocks", Role::Count, ["", "blocks"]),
-        ("where", Role::Source, ["", "where"]),
-    ];
+    let rows = at_peak(&profile.costs, history);
+    let columns = Columns::<(PeakPlaceRow, Vec<u8>)>::new()
+        .shown(Share, "percent", ["%", "bytes"], |(row, _)| row.percent)
+        .shown(
+            Cumulative,
+            "cumulative",
+            ["cumulative", "bytes"],
+            |(row, _)| row.cumulative,
+        )
+        .shown(SelfValue, "bytes", ["self", "bytes"], |(row, _)| {
+            row.live.bytes
+        })
+        .shown(Count, "blocks", ["", "blocks"], |(row, _)| row.live.count)
+        .place();
+    let rows = placed(rows, |row| locations.spell(row.at));
     let title = "In use at the peak, by where it was allocated:";
     let peak = history.peak_bytes;
     let summary = format!(
@@ -44,7 +43,7 @@ pub fn peak_section(
     );
     Some(Section {
         summary: vec![summary],
-        ..section(SectionId::HeapPeak, title, &columns, rows)
+        ..columns.table(SectionId::HeapPeak, title, rows)
     })
 }
 
@@ -56,39 +55,37 @@ pub fn temporary_section(
     spell: &dyn Fn(&[u8]) -> Vec<u8>,
 ) -> Option<Section<'static>> {
     let (history, locations) = history_of(profile, spell)?;
-    let mut all = BlockTotal::default();
-    let mut rows = RowTable::default();
-    for row in temporary(&profile.costs, history) {
-        all.count = all.count.saturating_add(row.temporary.count);
-        all.bytes = all.bytes.saturating_add(row.temporary.bytes);
-        let cells = [
-            Cell::Real(row.percent),
-            number(row.temporary.count),
-            number(row.allocated.count),
-            number(row.temporary.bytes),
-            Cell::text(locations.spell(row.at)),
-        ];
-        rows.push(RowKind::Entry, cells);
-    }
-    let columns = [
-        ("percent", Role::Share, ["% of", "blocks"]),
-        ("blocks", Role::Count, ["temporary", "blocks"]),
-        ("allocated_blocks", Role::Count, ["of blocks", "allocated"]),
-        ("bytes", Role::SelfValue, ["temporary", "bytes"]),
-        ("where", Role::Source, ["", "where"]),
-    ];
+    let rows = temporary(&profile.costs, history);
+    let counts = rows.iter().map(|row| row.temporary.count);
+    let n_temporary = counts.fold(0, u64::saturating_add);
+    let columns = Columns::<(TemporaryRow, Vec<u8>)>::new()
+        .shown(Share, "percent", ["% of", "blocks"], |(row, _)| row.percent)
+        .shown(Count, "blocks", ["temporary", "blocks"], |(row, _)| {
+            row.temporary.count
+        })
+        .shown(
+            Count,
+            "allocated_blocks",
+            ["of blocks", "allocated"],
+            |(row, _)| row.allocated.count,
+        )
+        .shown(SelfValue, "bytes", ["temporary", "bytes"], |(row, _)| {
+            row.temporary.bytes
+        })
+        .place();
+    let rows = placed(rows, |row| locations.spell(row.at));
     let title = "Temporary blocks, by where they were allocated:";
     let n_allocated =
         i128::from(history.allocations.count) + i128::from(history.reallocations.count);
     let summary = format!(
         "{} of {} ({} %) freed before the next was allocated at its place.",
-        all.count,
+        n_temporary,
         counted(n_allocated, "block"),
-        fixed(percent(all.count, n_allocated), 2),
+        fixed(percent(n_temporary, n_allocated), 2),
     );
     Some(Section {
         summary: vec![summary],
-        ..section(SectionId::HeapTemporary, title, &columns, rows)
+        ..columns.table(SectionId::HeapTemporary, title, rows)
     })
 }
 
@@ -101,31 +98,33 @@ pub fn growth_section(
     spell: &dyn Fn(&[u8]) -> Vec<u8>,
 ) -> Option<Section<'static>> {
     let (history, locations) = history_of(profile, spell)?;
-    let (mut bytes, mut blocks) = (0, 0);
-    let mut rows = RowTable::default();
-    for row in growth(profile, history, points)? {
-        bytes += row.bytes;
-        blocks += row.blocks;
-        let cells = [
-            Cell::Integer(row.bytes),
-            Cell::Integer(row.blocks),
-            number(row.before.bytes),
-            number(row.before.count),
-            number(row.after.bytes),
-            number(row.after.count),
-            Cell::text(locations.spell(row.at)),
-        ];
-        rows.push(RowKind::Entry, cells);
-    }
-    let columns = [
-        ("growth_bytes", Role::SelfValue, ["growth", "bytes"]),
-        ("growth_blocks", Role::Count, ["growth", "blocks"]),
-        ("before_bytes", Role::Count, ["before", "bytes"]),
-        ("before_blocks", Role::Count, ["before", "blocks"]),
-        ("after_bytes", Role::Count, ["after", "bytes"]),
-        ("after_blocks", Role::Count, ["after", "blocks"]),
-        ("where", Role::Source, ["", "where"]),
-    ];
+    let rows = growth(profile, history, points)?;
+    let bytes: i128 = rows.iter().map(|row| row.bytes).sum();
+    let blocks: i128 = rows.iter().map(|row| row.blocks).sum();
+    let columns = Columns::<(GrowthRow, Vec<u8>)>::new()
+        .shown(
+            SelfValue,
+            "growth_bytes",
+            ["growth", "bytes"],
+            |(row, _)| row.bytes,
+        )
+        .shown(Count, "growth_blocks", ["growth", "blocks"], |(row, _)| {
+            row.blocks
+        })
+        .shown(Count, "before_bytes", ["before", "bytes"], |(row, _)| {
+            row.before.bytes
+        })
+        .shown(Count, "before_blocks", ["before", "blocks"], |(row, _)| {
+            row.before.count
+        })
+        .shown(Count, "after_bytes", ["after", "bytes"], |(row, _)| {
+            row.after.bytes
+        })
+        .shown(Count, "after_blocks", ["after", "blocks"], |(row, _)| {
+            row.after.count
+        })
+        .place();
+    let rows = placed(rows, |row| locations.spell(row.at));
     let (from, to) = points;
     let title = "Growth of the heap, by where it was allocated:";
     let summary = format!(
@@ -135,7 +134,7 @@ pub fn growth_section(
     );
     Some(Section {
         summary: vec![summary],
-        ..section(SectionId::HeapGrowth, title, &columns, rows)
+        ..columns.table(SectionId::HeapGrowth, title, rows)
     })
 }
 

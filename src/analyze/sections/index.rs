@@ -1,9 +1,11 @@
 //! The index of the call graph: entries by name.
 
 use super::graph::{GraphNode, GraphRanks};
+use super::table::Columns;
 use super::{Material, name};
 use crate::analyze::cycles::CycleNumber;
-use crate::report::{Cell, Column, Role, RowKind, RowTable, Section, SectionId};
+use crate::report::Role::{Index, Name};
+use crate::report::{RowKind, Section, SectionId};
 use crate::symbols::SymbolId;
 use crate::threads;
 
@@ -21,26 +23,25 @@ pub fn index_section<'a>(material: &Material<'a>, ranks: &GraphRanks) -> Section
     };
     let mut symbols: Vec<_> = table.iter().map(|(id, _)| id).filter(is_listed).collect();
     threads::sort_by(&mut symbols, |&a, &b| material.compare_names(a, b));
-    let mut rows = RowTable::default();
-    for id in symbols {
-        let rank = ranks.rank(GraphNode::Function(id));
-        rows.push(RowKind::Entry, [Cell::integer(Some(rank)), name(id)]);
-    }
     let cycles = (1..).map(CycleNumber).take(costs.cycles.len());
     let is_left_out = |cycle| {
         let is_idle = costs.cycle(cycle).is_idle() && !material.options.shows_idle;
         costs.focus.is_some() && is_idle
     };
     let cycles = cycles.filter(|&cycle| ranks.has_entry(GraphNode::Cycle(cycle)));
-    for cycle in cycles.filter(|&cycle| !is_left_out(cycle)) {
-        let rank = ranks.rank(GraphNode::Cycle(cycle));
-        let spelled = Cell::text(format!("<cycle {}>", cycle.0));
-        rows.push(RowKind::Cycle, [Cell::integer(Some(rank)), spelled]);
+    let functions = symbols.into_iter().map(GraphNode::Function);
+    let functions = functions.map(|node| (RowKind::Entry, node));
+    let cycles = cycles.filter(|&cycle| !is_left_out(cycle));
+    let cycles = cycles.map(|cycle| (RowKind::Cycle, GraphNode::Cycle(cycle)));
+    let columns = Columns::<GraphNode>::new()
+        .shown(Index, "index", ["", "index"], |&node| ranks.rank(node))
+        .shown(Name, "name", ["", "name"], |&node| match node {
+            GraphNode::Function(id) => name(id),
+            GraphNode::Cycle(cycle) => format!("<cycle {}>", cycle.0).into(),
+        });
+    let (id, title) = (SectionId::Index, "Index by function name");
+    Section {
+        layout: material.layout(),
+        ..columns.table_of(id, title, functions.chain(cycles))
     }
-    let columns = [
-        Column::shown("index", Role::Index, ["", "index"]),
-        Column::shown("name", Role::Name, ["", "name"]),
-    ];
-    let title = "Index by function name";
-    Section::new(SectionId::Index, title, material.layout(), columns, rows)
 }

@@ -18,6 +18,7 @@ mod run;
 mod sizes;
 mod source;
 mod sureness;
+mod table;
 mod trace;
 mod units;
 mod unknown_callers;

@@ -1,66 +1,71 @@
 //! A run in seconds: what of it the samples cover, and what the rest is.
 
+use super::table::Columns;
 use crate::analyze::run_share::RunShare;
-use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
+use crate::report::Role::{Count, Other, Share};
+use crate::report::{Section, SectionId};
 use crate::symbols::Linkage;
 
 /// The parts of a run. What can have been used without a sample hangs on how the
 /// program is linked.
 #[must_use]
 pub fn run_section(share: &RunShare, linkage: &Linkage) -> Section<'static> {
-    let mut rows = RowTable::default();
-    let mut push = |part: &str, seconds: f64, is_processor_time: bool, what: String| {
-        let of_processor = share.of_processor(seconds).filter(|_| is_processor_time);
-        let cells = [
-            Cell::text(part),
-            Cell::Real(seconds),
-            of_processor.map_or(Cell::Absent, Cell::Real),
-            share.of_wall(seconds).map_or(Cell::Absent, Cell::Real),
-            Cell::text(what),
-        ];
-        rows.push(RowKind::Entry, cells);
+    let part = |part, seconds, is_processor_time, what: &str| Part {
+        part,
+        seconds,
+        is_processor_time,
+        what: what.to_owned(),
     };
-    push(
+    let mut parts = vec![part(
         "sampled",
         share.sampled,
         true,
-        "sampled, in its own code".into(),
-    );
+        "sampled, in its own code",
+    )];
     if let Some(unsampled) = share.unsampled() {
-        push(
-            "unsampled",
-            unsampled,
-            true,
-            places_without_samples(linkage),
-        );
+        let what = places_without_samples(linkage);
+        parts.push(part("unsampled", unsampled, true, &what));
     }
     if let Some(kernel) = share.kernel {
-        push("kernel", kernel, true, "of these two, in the kernel".into());
+        parts.push(part("kernel", kernel, true, "of these two, in the kernel"));
     }
-    match share.idle() {
-        Some(idle) => push("idle", idle, false, "on no processor: waiting".into()),
+    parts.push(match share.idle() {
+        Some(idle) => part("idle", idle, false, "on no processor: waiting"),
         None => {
             let what = "not sampled: waiting, or code that is not its own";
-            push("uncovered", share.uncovered(), false, what.into());
+            part("uncovered", share.uncovered(), false, what)
         }
-    }
-    let columns = [
-        Column::hidden("part", Role::Other),
-        Column::shown("seconds", Role::Count, ["", "seconds"]),
-        Column::shown("percent_of_processor", Role::Share, ["% of", "processor"]).printed(0, 1),
-        Column::shown("percent_of_wall", Role::Share, ["% of", "wall"]).printed(0, 1),
-        Column::shown("what", Role::Other, ["", "what"]),
-    ];
+    });
+    let columns = Columns::<Part>::new()
+        .hidden(Other, "part", |row| row.part)
+        .shown(Count, "seconds", ["", "seconds"], |row| row.seconds)
+        .shown(
+            Share,
+            "percent_of_processor",
+            ["% of", "processor"],
+            |row| {
+                let percent = share.of_processor(row.seconds);
+                percent.filter(|_| row.is_processor_time)
+            },
+        )
+        .printed(0, 1)
+        .shown(Share, "percent_of_wall", ["% of", "wall"], |row| {
+            share.of_wall(row.seconds)
+        })
+        .printed(0, 1)
+        .shown(Other, "what", ["", "what"], |row| row.what.clone());
     Section {
         summary: vec![summary(share)],
-        ..Section::new(
-            SectionId::Run,
-            "Time of the run:",
-            Layout::Table,
-            columns,
-            rows,
-        )
+        ..columns.table(SectionId::Run, "Time of the run:", parts)
     }
+}
+
+/// A part of a run.
+struct Part {
+    part: &'static str,
+    seconds: f64,
+    is_processor_time: bool,
+    what: String,
 }
 
 fn summary(share: &RunShare) -> String {

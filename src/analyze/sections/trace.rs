@@ -1,9 +1,15 @@
 //! A trace: what happened to how much, when, and where.
 
 use super::sizes::sizes_of;
-use crate::analyze::trace::{BlockRow, ContextLocation, LiveChart, TraceReport, trace_report};
+use super::table::Columns;
+use crate::analyze::sizes::SizeRow;
+use crate::analyze::trace::{
+    BlockRow, ChainRow, ContextLocation, InvalidEventRow, LiveChart, PeakRow, ThreadRow, TotalRow,
+    TraceReport, UnfreedRow, trace_report,
+};
 use crate::model::{Profile, RecordedCosts};
-use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId, Sureness};
+use crate::report::Role::{Bar, Count, Cumulative, Other, SelfValue, Share, Source};
+use crate::report::{Cell, Section, SectionId};
 
 pub use crate::analyze::trace::TraceOptions;
 
@@ -22,160 +28,125 @@ pub fn trace_sections(
         costs: report.costs,
         spell,
     };
-    let sections = [
-        Some(totals(&report)),
-        Some(peaks(&report)),
-        report.chart.as_ref().map(history),
-        sizes(&report),
-        unfreed(&report, &locations),
-        blocks(
+    let mut sections = vec![totals(&report), peaks(&report)];
+    sections.extend(report.chart.as_ref().map(history));
+    if !report.sizes.is_empty() {
+        sections.push(sizes(&report));
+    }
+    if !report.unfreed.is_empty() {
+        sections.push(unfreed(&report, &locations));
+    }
+    let of_blocks = [
+        (
             SectionId::TraceLargest,
             "Largest blocks never freed:",
             &report.largest_unfreed,
-            &locations,
         ),
-        blocks(
+        (
             SectionId::TraceLongest,
             "Longest-lived freed blocks:",
             &report.longest_lived,
-            &locations,
         ),
-        chains(&report, &locations),
-        threads(&report),
-        invalid(&report, &locations),
     ];
-    sections.into_iter().flatten().collect()
-}
-
-pub(super) fn section(
-    id: SectionId,
-    title: &'static str,
-    columns: &[(&'static str, Role, [&'static str; 2])],
-    rows: RowTable,
-) -> Section<'static> {
-    let shown = |&(id, role, head)| Column::shown(id, role, head);
-    let columns: Vec<_> = columns.iter().map(shown).collect();
-    Section::new(id, title, Layout::Table, columns, rows)
-}
-
-pub(super) fn number(number: u64) -> Cell {
-    Cell::integer(Some(number))
+    for (id, title, rows) in of_blocks {
+        if !rows.is_empty() {
+            sections.push(blocks(id, title, rows, &locations));
+        }
+    }
+    if !report.chains.is_empty() {
+        sections.push(chains(&report, &locations));
+    }
+    if !report.threads.is_empty() {
+        sections.push(threads(&report));
+    }
+    if !report.invalid_events.is_empty() {
+        sections.push(invalid(&report, &locations));
+    }
+    sections
 }
 
 fn totals(report: &TraceReport<'_>) -> Section<'static> {
-    let mut rows = RowTable::default();
-    for row in &report.totals {
-        let cells = [
-            number(row.blocks.count),
-            number(row.blocks.bytes),
-            Cell::text(row.name),
-        ];
-        rows.push(RowKind::Entry, cells);
-    }
-    let columns = [
-        ("blocks", Role::Count, ["", "blocks"]),
-        ("bytes", Role::Count, ["", "bytes"]),
-        ("what", Role::Other, ["", "what"]),
-    ];
-    section(SectionId::Trace, "Allocation trace:", &columns, rows)
+    let title = "Allocation trace:";
+    let columns = Columns::<&TotalRow>::new()
+        .shown(Count, "blocks", ["", "blocks"], |row| row.blocks.count)
+        .shown(Count, "bytes", ["", "bytes"], |row| row.blocks.bytes)
+        .shown(Other, "what", ["", "what"], |row| row.name);
+    columns.table(SectionId::Trace, title, &report.totals)
 }
 
 fn peaks(report: &TraceReport<'_>) -> Section<'static> {
-    let mut rows = RowTable::default();
-    for row in &report.peaks {
-        let cells = [
-            number(row.peak.event),
-            number(row.peak.live.count),
-            number(row.peak.live.bytes),
-            Cell::text(row.name),
-        ];
-        rows.push(RowKind::Entry, cells);
-    }
-    let columns = [
-        ("event", Role::Other, ["", "event"]),
-        ("blocks", Role::Count, ["blocks", "in use"]),
-        ("bytes", Role::Count, ["bytes", "in use"]),
-        ("what", Role::Other, ["", "what"]),
-    ];
-    section(SectionId::TracePeaks, "Peaks:", &columns, rows)
+    let columns = Columns::<&PeakRow>::new()
+        .shown(Other, "event", ["", "event"], |row| row.peak.event)
+        .shown(Count, "blocks", ["blocks", "in use"], |row| {
+            row.peak.live.count
+        })
+        .shown(Count, "bytes", ["bytes", "in use"], |row| {
+            row.peak.live.bytes
+        })
+        .shown(Other, "what", ["", "what"], |row| row.name);
+    columns.table(SectionId::TracePeaks, "Peaks:", &report.peaks)
 }
 
 /// What was in use over time, a row for each column of a chart: how many of its lines
 /// it reaches, and whether it is the peak. The lines' bytes stand in the first rows.
 fn history(chart: &LiveChart) -> Section<'static> {
-    let mut rows = RowTable::default();
     let n_rows = chart.heights.len().max(chart.lines.len());
-    for index in 0..n_rows {
-        let height = chart.heights.get(index).map(|&height| height as u64);
-        let cells = [
-            Cell::integer(height),
-            Cell::integer(chart.lines.get(index).copied()),
-            Cell::integer((index == chart.peak_column).then_some(1u8)),
-            Cell::integer((index == 0).then_some(chart.n_events)),
-        ];
-        rows.push(RowKind::Entry, cells);
-    }
-    let columns = [
-        ("height", Role::Bar, ["", ""]),
-        ("line_bytes", Role::Count, ["", ""]),
-        ("peak", Role::Other, ["", ""]),
-        ("events", Role::Count, ["", ""]),
-    ];
-    section(
-        SectionId::TraceHistory,
-        "Bytes in use over time:",
-        &columns,
-        rows,
-    )
+    let columns = Columns::<usize>::new()
+        .shown(Bar, "height", ["", ""], |&row| {
+            chart.heights.get(row).copied()
+        })
+        .shown(Count, "line_bytes", ["", ""], |&row| {
+            chart.lines.get(row).copied()
+        })
+        .shown(Other, "peak", ["", ""], |&row| {
+            Cell::flag(row == chart.peak_column)
+        })
+        .shown(Count, "events", ["", ""], |&row| {
+            (row == 0).then_some(chart.n_events)
+        });
+    let title = "Bytes in use over time:";
+    columns.table(SectionId::TraceHistory, title, 0..n_rows)
 }
 
-fn sizes(report: &TraceReport<'_>) -> Option<Section<'static>> {
-    let mut rows = RowTable::default();
-    for row in &report.sizes {
-        let cells = [
-            Cell::Real(row.percent),
-            Cell::Integer(row.n_blocks),
-            Cell::Integer(row.n_unfreed),
-            sizes_of(row),
-        ];
-        rows.push(RowKind::Entry, cells);
-    }
-    let columns = [
-        ("percent", Role::Share, ["%", "blocks"]),
-        ("blocks", Role::Count, ["blocks", "allocated"]),
-        ("unfreed_blocks", Role::Count, ["never", "freed"]),
-        ("size", Role::Other, ["", "bytes"]),
-    ];
-    (!rows.is_empty()).then(|| section(SectionId::TraceSizes, "Sizes:", &columns, rows))
+fn sizes(report: &TraceReport<'_>) -> Section<'static> {
+    let columns = Columns::<&SizeRow>::new()
+        .shown(Share, "percent", ["%", "blocks"], |row| row.percent)
+        .shown(Count, "blocks", ["blocks", "allocated"], |row| row.n_blocks)
+        .shown(Count, "unfreed_blocks", ["never", "freed"], |row| {
+            row.n_unfreed
+        })
+        .shown(Other, "size", ["", "bytes"], |row| sizes_of(row));
+    columns.table(SectionId::TraceSizes, "Sizes:", &report.sizes)
 }
 
-fn unfreed(report: &TraceReport<'_>, locations: &Locations<'_>) -> Option<Section<'static>> {
-    let mut rows = RowTable::default();
-    for row in &report.unfreed {
-        let cells = [
-            Cell::Real(row.percent),
-            number(row.cumulative),
-            number(row.unfreed.bytes),
-            number(row.unfreed.count),
-            number(row.allocated.count),
-            Cell::text(locations.spell(row.at)),
-        ];
-        rows.push(RowKind::Entry, cells);
-    }
-    let columns = [
-        ("percent", Role::Share, ["%", "bytes"]),
-        ("cumulative", Role::Cumulative, ["cumulative", "bytes"]),
-        ("bytes", Role::SelfValue, ["self", "bytes"]),
-        ("blocks", Role::Count, ["", "blocks"]),
-        ("allocated_blocks", Role::Count, ["of blocks", "allocated"]),
-        ("where", Role::Source, ["", "where"]),
-    ];
+fn unfreed(report: &TraceReport<'_>, locations: &Locations<'_>) -> Section<'static> {
     let title = "Never freed, by where it was allocated:";
-    (!rows.is_empty()).then(|| Section {
+    let columns = Columns::<(&UnfreedRow, Vec<u8>)>::new()
+        .shown(Share, "percent", ["%", "bytes"], |(row, _)| row.percent)
+        .shown(
+            Cumulative,
+            "cumulative",
+            ["cumulative", "bytes"],
+            |(row, _)| row.cumulative,
+        )
+        .shown(SelfValue, "bytes", ["self", "bytes"], |(row, _)| {
+            row.unfreed.bytes
+        })
+        .shown(Count, "blocks", ["", "blocks"], |(row, _)| {
+            row.unfreed.count
+        })
+        .shown(
+            Count,
+            "allocated_blocks",
+            ["of blocks", "allocated"],
+            |(row, _)| row.allocated.count,
+        )
+        .place();
+    let rows = placed(&report.unfreed, |row| locations.spell(row.at));
+    Section {
         notes: more(report.n_more_unfreed as u64, "place", "places"),
-        sureness: Sureness::default(),
-        ..section(SectionId::TraceUnfreed, title, &columns, rows)
-    })
+        ..columns.table(SectionId::TraceUnfreed, title, rows)
+    }
 }
 
 fn more(n_more: u64, one: &str, many: &str) -> Vec<String> {
@@ -191,103 +162,97 @@ fn blocks(
     title: &'static str,
     blocks: &[BlockRow],
     locations: &Locations<'_>,
-) -> Option<Section<'static>> {
-    let mut rows = RowTable::default();
-    for row in blocks {
+) -> Section<'static> {
+    let columns = Columns::<(&BlockRow, Vec<u8>)>::new()
+        .shown(Count, "events", ["events", "in use"], |(row, _)| row.life)
+        .shown(Count, "bytes", ["", "bytes"], |(row, _)| row.size)
+        .shown(Other, "allocated", ["", "allocated"], |(row, _)| {
+            row.allocated
+        })
+        .shown(Other, "freed", ["", "freed"], |(row, _)| {
+            row.freed.map_or_else(|| "-".into(), Cell::from)
+        })
+        .place();
+    let rows = placed(blocks, |row| {
         let freed_at = row.freed_at.filter(|at| *at != row.allocated_at);
-        let cells = [
-            number(row.life),
-            number(row.size),
-            number(row.allocated),
-            row.freed.map_or_else(|| Cell::text("-"), number),
-            Cell::text(locations.spell_both(row.allocated_at, ", freed in ", freed_at)),
-        ];
-        rows.push(RowKind::Entry, cells);
-    }
-    let columns = [
-        ("events", Role::Count, ["events", "in use"]),
-        ("bytes", Role::Count, ["", "bytes"]),
-        ("allocated", Role::Other, ["", "allocated"]),
-        ("freed", Role::Other, ["", "freed"]),
-        ("where", Role::Source, ["", "where"]),
-    ];
-    (!rows.is_empty()).then(|| section(id, title, &columns, rows))
+        locations.spell_both(row.allocated_at, ", freed in ", freed_at)
+    });
+    columns.table(id, title, rows)
 }
 
-fn chains(report: &TraceReport<'_>, locations: &Locations<'_>) -> Option<Section<'static>> {
-    let mut rows = RowTable::default();
-    for row in &report.chains {
-        let last_at = Some(row.last_at).filter(|at| *at != row.first_at);
-        let cells = [
-            number(row.n_reallocations),
-            number(row.first_size),
-            number(row.last_size),
-            number(row.index),
-            Cell::text(locations.spell_both(row.first_at, ", last in ", last_at)),
-        ];
-        rows.push(RowKind::Entry, cells);
-    }
-    let columns = [
-        ("times", Role::Count, ["", "times"]),
-        ("first_bytes", Role::Count, ["first", "bytes"]),
-        ("last_bytes", Role::Count, ["last", "bytes"]),
-        ("block", Role::Other, ["", "index"]),
-        ("where", Role::Source, ["", "where"]),
-    ];
+fn chains(report: &TraceReport<'_>, locations: &Locations<'_>) -> Section<'static> {
     let title = "Blocks reallocated most often:";
-    (!rows.is_empty()).then(|| Section {
+    let columns = Columns::<(&ChainRow, Vec<u8>)>::new()
+        .shown(Count, "times", ["", "times"], |(row, _)| {
+            row.n_reallocations
+        })
+        .shown(Count, "first_bytes", ["first", "bytes"], |(row, _)| {
+            row.first_size
+        })
+        .shown(Count, "last_bytes", ["last", "bytes"], |(row, _)| {
+            row.last_size
+        })
+        .shown(Other, "block", ["", "index"], |(row, _)| row.index)
+        .place();
+    let rows = placed(&report.chains, |row| {
+        let last_at = Some(row.last_at).filter(|at| *at != row.first_at);
+        locations.spell_both(row.first_at, ", last in ", last_at)
+    });
+    Section {
         notes: more(report.n_more_chains, "block", "blocks"),
-        sureness: Sureness::default(),
-        ..section(SectionId::TraceReallocated, title, &columns, rows)
+        ..columns.table(SectionId::TraceReallocated, title, rows)
+    }
+}
+
+fn threads(report: &TraceReport<'_>) -> Section<'static> {
+    let columns = Columns::<&ThreadRow>::new()
+        .shown(Share, "percent", ["%", "events"], |row| row.percent)
+        .shown(Count, "events", ["", "events"], |row| row.history.n_events)
+        .shown(Count, "allocated_blocks", ["blocks", "allocated"], |row| {
+            row.history.allocated.count
+        })
+        .shown(Count, "allocated_bytes", ["bytes", "allocated"], |row| {
+            row.history.allocated.bytes
+        })
+        .shown(Count, "freed_blocks", ["blocks", "freed"], |row| {
+            row.history.freed.count
+        })
+        .shown(Count, "freed_bytes", ["bytes", "freed"], |row| {
+            row.history.freed.bytes
+        })
+        .shown(Other, "thread", ["", "thread"], |row| {
+            format!("{:#x}", row.history.thread)
+        });
+    columns.table(SectionId::TraceThreads, "Threads:", &report.threads)
+}
+
+fn invalid(report: &TraceReport<'_>, locations: &Locations<'_>) -> Section<'static> {
+    let title = "Events that cannot be:";
+    let columns = Columns::<(&InvalidEventRow, Vec<u8>)>::new()
+        .shown(Other, "event", ["", "event"], |(row, _)| row.event)
+        .shown(Other, "block", ["", "index"], |(row, _)| row.index)
+        .shown(Other, "block_was", ["", "block was"], |(row, _)| row.what)
+        .place();
+    let rows = placed(&report.invalid_events, |row| locations.spell(row.at));
+    columns.table(SectionId::TraceInvalid, title, rows)
+}
+
+/// Rows with the places that they are about, as `spell` has them.
+pub(super) fn placed<T>(
+    rows: impl IntoIterator<Item = T>,
+    spell: impl Fn(&T) -> Vec<u8>,
+) -> impl Iterator<Item = (T, Vec<u8>)> {
+    rows.into_iter().map(move |row| {
+        let place = spell(&row);
+        (row, place)
     })
 }
 
-fn threads(report: &TraceReport<'_>) -> Option<Section<'static>> {
-    let mut rows = RowTable::default();
-    for row in &report.threads {
-        let history = row.history;
-        let cells = [
-            Cell::Real(row.percent),
-            number(history.n_events),
-            number(history.allocated.count),
-            number(history.allocated.bytes),
-            number(history.freed.count),
-            number(history.freed.bytes),
-            Cell::text(format!("{:#x}", history.thread)),
-        ];
-        rows.push(RowKind::Entry, cells);
+/// Rows with the places that they are about.
+impl<T> Columns<'_, (T, Vec<u8>)> {
+    pub(super) fn place(self) -> Self {
+        self.shown(Source, "where", ["", "where"], |(_, place)| place.clone())
     }
-    let columns = [
-        ("percent", Role::Share, ["%", "events"]),
-        ("events", Role::Count, ["", "events"]),
-        ("allocated_blocks", Role::Count, ["blocks", "allocated"]),
-        ("allocated_bytes", Role::Count, ["bytes", "allocated"]),
-        ("freed_blocks", Role::Count, ["blocks", "freed"]),
-        ("freed_bytes", Role::Count, ["bytes", "freed"]),
-        ("thread", Role::Other, ["", "thread"]),
-    ];
-    (!rows.is_empty()).then(|| section(SectionId::TraceThreads, "Threads:", &columns, rows))
-}
-
-fn invalid(report: &TraceReport<'_>, locations: &Locations<'_>) -> Option<Section<'static>> {
-    let mut rows = RowTable::default();
-    for row in &report.invalid_events {
-        let cells = [
-            number(row.event),
-            number(row.index),
-            Cell::text(row.what),
-            Cell::text(locations.spell(row.at)),
-        ];
-        rows.push(RowKind::Entry, cells);
-    }
-    let columns = [
-        ("event", Role::Other, ["", "event"]),
-        ("block", Role::Other, ["", "index"]),
-        ("block_was", Role::Other, ["", "block was"]),
-        ("where", Role::Source, ["", "where"]),
-    ];
-    let title = "Events that cannot be:";
-    (!rows.is_empty()).then(|| section(SectionId::TraceInvalid, title, &columns, rows))
 }
 
 /// Spells where something happened.

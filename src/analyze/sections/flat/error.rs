@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::FlatRow;
-use super::columns::{FlatColumn, column};
+use super::columns::FlatColumns;
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::sections::Material;
 use crate::analyze::sections::sureness::{Mark, flat_legend, order_sentence, signs};
+use crate::analyze::sections::table::Columns;
 use crate::analyze::sureness::{Ranking, SampleRange, Standing};
 use crate::report::{Cell, Column, Role, Sureness};
 use crate::symbols::SymbolId;
@@ -38,19 +39,17 @@ pub(super) fn sureness(
 /// Puts limits behind own numbers, and signs behind these. Totals have limits where
 /// they are sums of samples too, and not of what was shared out.
 pub(super) fn add_error_columns<'a>(
-    columns: &mut Vec<FlatColumn<'a>>,
+    columns: &mut FlatColumns<'a>,
     costs: &'a CostGraph,
     ranking: Arc<Ranking>,
 ) {
-    let marks = column(
-        Column::on_request("marks", Role::Marks, ["", ""]),
-        move |row| match row.has_samples() {
-            true => signs(marks(row.place, row.symbol, costs, &ranking)),
-            false => Cell::Absent,
-        },
-    );
-    let limits = limit_columns(costs, ["self_low", "self_high"], CostGraph::samples);
-    insert_behind(columns, Role::SelfValue, limits.into_iter().chain([marks]));
+    let marks = Column::on_request("marks", Role::Marks, ["", ""]);
+    let behind_self = limit_columns(costs, ["self_low", "self_high"], CostGraph::samples);
+    let behind_self = behind_self.with(marks, move |row| match row.has_samples() {
+        true => signs(self::marks(row.place, row.symbol, costs, &ranking)),
+        false => Cell::Absent,
+    });
+    insert_behind(columns, Role::SelfValue, behind_self);
     if costs.totals_from == TotalsFrom::Profile {
         let limits = limit_columns(costs, ["total_low", "total_high"], CostGraph::total_samples);
         insert_behind(columns, Role::Total, limits);
@@ -58,14 +57,11 @@ pub(super) fn add_error_columns<'a>(
 }
 
 /// Puts columns behind the first one of that role.
-fn insert_behind<'a>(
-    columns: &mut Vec<FlatColumn<'a>>,
-    role: Role,
-    inserted: impl IntoIterator<Item = FlatColumn<'a>>,
-) {
+fn insert_behind<'a>(columns: &mut FlatColumns<'a>, role: Role, inserted: FlatColumns<'a>) {
+    let columns = &mut columns.0;
     let place = columns.iter().position(|column| column.column.role == role);
     let behind = place.map_or(0, |place| place + 1);
-    columns.splice(behind..behind, inserted);
+    columns.splice(behind..behind, inserted.0);
 }
 
 /// The least and the most of a number; of a lower bound, nobody knows the most.
@@ -73,27 +69,23 @@ fn limit_columns<'a>(
     costs: &'a CostGraph,
     [low, high]: [&str; 2],
     samples: fn(&CostGraph, Option<SymbolId>) -> SampleRange,
-) -> [FlatColumn<'a>; 2] {
+) -> FlatColumns<'a> {
     let metric = costs.primary;
-    let limit = move |row: &FlatRow, of: fn(&CostGraph, SampleRange) -> f64| match row.has_samples()
-    {
-        true => costs.timed_ticks(of(costs, samples(costs, row.symbol))),
-        false => Cell::Absent,
+    let limit = move |row: &FlatRow, of: fn(&CostGraph, SampleRange) -> f64| {
+        let limit = || costs.timed_ticks(of(costs, samples(costs, row.symbol)));
+        row.has_samples().then(limit)
     };
-    let head = |id: &str, head| {
-        Column::on_request(costs.timed_id(id, metric), Role::Limit, head).of(metric)
-    };
-    [
-        column(head(low, ["at ", "least"]), move |row| {
+    let head = |id: &str, head| Column::on_request(costs.timed_id(id, metric), Role::Limit, head);
+    Columns::<FlatRow>::new()
+        .with(head(low, ["at ", "least"]), move |row| {
             limit(row, CostGraph::least_ticks)
-        }),
-        column(head(high, ["at ", "most "]), move |row| {
-            if costs.is_lower_bound(row.symbol) {
-                return Cell::Absent;
-            }
-            limit(row, CostGraph::most_ticks)
-        }),
-    ]
+        })
+        .of(metric)
+        .with(head(high, ["at ", "most "]), move |row| {
+            let most = || limit(row, CostGraph::most_ticks);
+            (!costs.is_lower_bound(row.symbol)).then(most)
+        })
+        .of(metric)
 }
 
 fn marks(

@@ -7,23 +7,22 @@ mod order;
 mod sampled;
 mod screen;
 mod summary;
-mod sums_before;
 
 use std::io;
 use std::ops::Range;
 
 use super::Material;
 use super::graph::GraphRanks;
+use super::table::Columns;
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::CostGraph;
 use crate::analyze::inline_costs::InlineCost;
 use crate::report::{Layout, MetricIndex, Row, RowKind, RowUnits, Rows, Section, SectionId};
 use crate::symbols::{SymbolId, SymbolTable};
-use columns::{FlatColumn, columns};
+use columns::columns;
 use error::{ranking, sureness};
 use order::order;
 use summary::summary;
-use sums_before::{SumsBefore, added};
 
 /// A row in the making.
 #[derive(Clone, Copy)]
@@ -63,6 +62,11 @@ impl FlatRow {
         self.inlined.is_none() && !self.is_rest
     }
 
+    /// How often it was called by others, if at all.
+    fn calls(&self, costs: &CostGraph) -> Option<u64> {
+        Some(calls(costs, self.called())).filter(|&calls| calls > 0)
+    }
+
     /// The function, where the row has its calls.
     fn called(&self) -> Option<SymbolId> {
         self.symbol.filter(|_| self.inlined.is_none())
@@ -73,10 +77,11 @@ struct FlatRows<'a> {
     costs: &'a CostGraph,
     table: &'a SymbolTable,
     order: Vec<Option<SymbolId>>,
-    columns: Vec<FlatColumn<'a>>,
+    /// What each row and those above it cost themselves.
+    sums: Vec<Amount>,
+    columns: Columns<'a, FlatRow>,
     /// There is a row for all that is left out of the costs.
     has_rest: bool,
-    sums: SumsBefore,
 }
 
 /// The flat profile of what `filters` show: from most to least, then by what stands
@@ -95,11 +100,11 @@ pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) 
         title: "Flat profile:".into(),
         layout: material.layout(),
         summary: summary(material),
-        columns: columns.iter().map(|column| column.column.clone()).collect(),
+        columns: columns.columns(),
         rows: Box::new(FlatRows {
             costs: material.costs,
             table: material.table,
-            sums: SumsBefore::of(&order, material.costs),
+            sums: running_sums(&order, material.costs),
             order,
             columns,
             has_rest: has_rest(material),
@@ -136,27 +141,21 @@ impl RowUnits for FlatRows<'_> {
         units: Range<usize>,
         visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        let mut cells = Vec::with_capacity(self.columns.len());
+        let mut cells = Vec::with_capacity(self.columns.0.len());
         let mut show = |kind, row: &FlatRow| {
-            cells.clear();
-            cells.extend(self.columns.iter().map(|column| (column.cell)(row)));
-            visit(Row {
-                kind,
-                cells: &cells,
-            })
+            self.columns.fill(&mut cells, row);
+            let cells = &cells;
+            visit(Row { kind, cells })
         };
         let n_rows = self.order.len();
-        let mut cumulative = self.sums.before(units.start, &self.order, self.costs);
         for place in units.start..units.end.min(n_rows) {
             let symbol = self.order[place];
-            let sum = added(cumulative, symbol, self.costs);
-            cumulative = Some(sum);
             let row = FlatRow {
                 place,
                 symbol,
                 is_rest: false,
                 inlined: None,
-                cumulative: Some(sum),
+                cumulative: Some(self.sums[place]),
             };
             let kind = match symbol {
                 Some(_) => RowKind::Entry,
@@ -178,15 +177,28 @@ impl RowUnits for FlatRows<'_> {
             return Ok(());
         }
         let left_out = self.costs.left_out(self.costs.primary);
+        let before = self.sums.last();
         let rest = FlatRow {
             place: n_rows,
             symbol: None,
             is_rest: true,
             inlined: None,
-            cumulative: Some(cumulative.map_or(left_out, |sum| sum.plus(left_out))),
+            cumulative: Some(before.map_or(left_out, |sum| sum.plus(left_out))),
         };
         show(RowKind::Rest, &rest)
     }
+}
+
+/// What each row and those above it cost themselves.
+fn running_sums(order: &[Option<SymbolId>], costs: &CostGraph) -> Vec<Amount> {
+    let costs = order
+        .iter()
+        .map(|&symbol| self_cost(costs, symbol, costs.primary));
+    let add = |sum: &mut Option<Amount>, cost| {
+        *sum = Some(sum.map_or(cost, |sum| sum.plus(cost)));
+        *sum
+    };
+    costs.scan(None, add).collect()
 }
 
 /// Whether rows are of a part of all costs, and without filters would show all of it.

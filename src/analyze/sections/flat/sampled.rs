@@ -1,11 +1,12 @@
 //! The columns of sampled profiles.
 
 use super::FlatRow;
-use super::calls;
-use super::columns::{FlatColumn, column, name_of};
+use super::columns::{FlatColumns, name_of};
+use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::CostGraph;
 use crate::analyze::scale::{UnfitPrefixes, UnitPrefix};
-use crate::report::{Cell, Column, Layout, Role};
+use crate::analyze::sections::table::Columns;
+use crate::report::{Layout, Role};
 use crate::symbols::{SymbolId, SymbolTable};
 
 /// The columns that gprof's users know, and behind the scenes what they were made of.
@@ -14,9 +15,9 @@ pub(super) fn sampled_columns<'a>(
     table: &'a SymbolTable,
     layout: Layout,
     order: &[Option<SymbolId>],
-) -> Vec<FlatColumn<'a>> {
+) -> FlatColumns<'a> {
     let Some(sampling) = &costs.sampling else {
-        return Vec::new();
+        return Columns::new();
     };
     let metric = costs.primary;
     let rate = sampling.scale.rate;
@@ -27,17 +28,13 @@ pub(super) fn sampled_columns<'a>(
         let greatest = greatest_cost(costs, order) / rate;
         UnitPrefix::for_greatest(greatest, &UNFIT_PREFIXES)
     };
-    let unit = format!("{} ", costs.unit(metric));
+    let unit = costs.unit(metric);
     let per_call = String::from_utf8_lossy(&prefix.per_call(&sampling.scale)).into_owned();
     let timed = |id: &str| costs.timed_id(id, metric);
-    let cost_of_call = move |row: &FlatRow, amount: fn(&CostGraph, SymbolId) -> f64| {
-        let symbol = row
-            .called()
-            .filter(|&id| costs.calls_of(id).from_others > 0);
-        symbol.map_or(Cell::Absent, |id| {
-            let n_calls = costs.calls_of(id).from_others as f64;
-            Cell::Real(prefix.factor * amount(costs, id) / rate / n_calls)
-        })
+    let cost_of_call = move |row: &FlatRow, cost: Amount| {
+        let n_calls = row.called().map(|id| costs.calls_of(id).from_others);
+        let n_calls = n_calls.filter(|&n_calls| n_calls > 0)?;
+        Some(prefix.factor * cost.as_f64() / rate / n_calls as f64)
     };
     let (percent_width, decimals, cumulative_width) = if is_bsd { (5, 1, 10) } else { (6, 2, 9) };
     let percent_head = if is_bsd {
@@ -45,89 +42,70 @@ pub(super) fn sampled_columns<'a>(
     } else {
         ["%   ", "time "]
     };
-    let time_head = |what: &str| [what.to_owned(), unit.clone()];
-    let mut columns = vec![
-        column(
-            Column::shown("percent", Role::Share, percent_head)
-                .of(metric)
-                .printed(percent_width, decimals),
-            move |row| Cell::Real(costs.percent(row.self_cost(costs, metric))),
-        ),
-        column(
-            Column::shown(
-                timed("cumulative"),
-                Role::Cumulative,
-                time_head("cumulative"),
-            )
-            .of(metric)
-            .printed(cumulative_width, 2),
-            move |row| {
-                row.cumulative
-                    .map_or(Cell::Absent, |sum| costs.timed(sum, metric))
-            },
-        ),
-        column(
-            Column::shown(
-                timed("self"),
-                Role::SelfValue,
-                ["self  ", unit.trim_end()].map(str::to_owned),
-            )
-            .of(metric)
-            .printed(8, 2),
+    let head = |what: &str, unit: &str| [what.to_owned(), unit.to_owned()];
+    let cumulative = head("cumulative", &format!("{unit} "));
+    let columns = Columns::<FlatRow>::new()
+        .shown(Role::Share, "percent", percent_head, move |row| {
+            costs.percent(row.self_cost(costs, metric))
+        })
+        .of(metric)
+        .printed(percent_width, decimals)
+        .shown(
+            Role::Cumulative,
+            timed("cumulative"),
+            cumulative,
+            move |row| row.cumulative.map(|sum| costs.timed(sum, metric)),
+        )
+        .of(metric)
+        .printed(cumulative_width, 2)
+        .shown(
+            Role::SelfValue,
+            timed("self"),
+            head("self  ", &unit),
             move |row| costs.timed(row.self_cost(costs, metric), metric),
-        ),
-        column(
-            Column::shown("calls", Role::Calls, ["", "calls"]).printed(8, 0),
-            move |row| match calls(costs, row.called()) {
-                0 => Cell::Absent,
-                calls => Cell::Integer(calls.into()),
-            },
-        ),
-        column(
-            Column::shown(
-                "self_per_call",
-                Role::PerCall,
-                ["self  ".to_owned(), per_call.clone()],
-            )
-            .of(metric)
-            .printed(8, 2),
-            move |row| cost_of_call(row, |costs, id| costs.self_cost(id, costs.primary).as_f64()),
-        ),
-        column(
-            Column::shown(
-                "total_per_call",
-                Role::PerCall,
-                ["total ".to_owned(), per_call],
-            )
-            .of(metric)
-            .printed(8, 2),
-            move |row| cost_of_call(row, |costs, id| costs.total(id, costs.primary).as_f64()),
-        ),
-        column(
-            Column::shown("name", Role::Name, ["", "name"]),
-            move |row| name_of(row, Some(table), "<no function>"),
-        ),
-        column(
-            Column::hidden("self", Role::SelfValue).of(metric),
-            move |row| row.self_cost(costs, metric).into(),
-        ),
-        column(
-            Column::hidden("total", Role::Total).of(metric),
-            move |row| row.total(costs, metric).into(),
-        ),
-        column(
-            Column::hidden(timed("total"), Role::Total).of(metric),
-            move |row| costs.timed(row.total(costs, metric), metric),
-        ),
-    ];
-    if is_bsd {
-        let hidden = Column::hidden("cycle", Role::Index);
-        columns.push(column(hidden, move |row| {
-            let cycle = row.symbol.and_then(|id| costs.cycle_of(id));
-            Cell::integer(cycle.map(|cycle| cycle.0))
-        }));
+        )
+        .of(metric)
+        .printed(8, 2)
+        .shown(Role::Calls, "calls", ["", "calls"], move |row| {
+            row.calls(costs)
+        })
+        .printed(8, 0)
+        .shown(
+            Role::PerCall,
+            "self_per_call",
+            head("self  ", &per_call),
+            move |row| cost_of_call(row, row.self_cost(costs, metric)),
+        )
+        .of(metric)
+        .printed(8, 2)
+        .shown(
+            Role::PerCall,
+            "total_per_call",
+            head("total ", &per_call),
+            move |row| cost_of_call(row, row.total(costs, metric)),
+        )
+        .of(metric)
+        .printed(8, 2)
+        .shown(Role::Name, "name", ["", "name"], move |row| {
+            name_of(row, Some(table), "<no function>")
+        })
+        .hidden(Role::SelfValue, "self", move |row| {
+            row.self_cost(costs, metric)
+        })
+        .of(metric)
+        .hidden(Role::Total, "total", move |row| row.total(costs, metric))
+        .of(metric)
+        .hidden(Role::Total, timed("total"), move |row| {
+            costs.timed(row.total(costs, metric), metric)
+        })
+        .of(metric);
+    if !is_bsd {
+        return columns;
     }
-    columns
+    columns.hidden(Role::Index, "cycle", move |row| {
+        let cycle = row.symbol.and_then(|id| costs.cycle_of(id));
+        cycle.map(|cycle| cycle.0)
+    })
 }
 
 /// Units of costs per call where no prefix fits.

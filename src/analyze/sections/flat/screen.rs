@@ -1,27 +1,30 @@
 //! The columns of the flat profile for a terminal: what functions cost themselves beside
 //! what they cost with all that they call, and a bar.
 
-use super::columns::{FlatColumn, column};
+use super::columns::FlatColumns;
 use super::{FlatRow, self_cost};
+use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
+use crate::analyze::sections::table::{Columns, RowColumn};
 use crate::report::number::duration;
-use crate::report::{Cell, Column, MetricIndex, Print, Role};
+use crate::report::{Column, MetricIndex, Print, Role};
 use crate::symbols::SymbolId;
 
 /// The columns for a terminal, made of those for files: others stand first, and running
 /// sums nowhere. What only files have they keep.
 pub(super) fn screen_columns<'a>(
-    mut columns: Vec<FlatColumn<'a>>,
+    columns: FlatColumns<'a>,
     costs: &'a CostGraph,
     order: &[Option<SymbolId>],
-) -> Vec<FlatColumn<'a>> {
+) -> FlatColumns<'a> {
     let metric = costs.primary;
+    let mut columns = columns.0;
     let mut first = take(&mut columns, |column| column.id == "percent");
     first.iter_mut().for_each(|share| {
         share.column.head = ["self".into(), "%".into()];
         share.column.print = Some(SHARE);
     });
-    first.push(bar(costs, order));
+    first.extend(bar(costs, order).0);
     let is_self = |column: &Column| {
         column.role == Role::SelfValue && column.metric == Some(metric) && column.print.is_some()
     };
@@ -31,7 +34,7 @@ pub(super) fn screen_columns<'a>(
     if has_totals(costs) {
         first.extend(totals(&mut columns, costs));
     }
-    let per_call = per_call(costs);
+    let per_call = per_call(costs).0;
     for other in &mut columns {
         match other.column.role {
             Role::Cumulative => other.column.print = None,
@@ -44,8 +47,10 @@ pub(super) fn screen_columns<'a>(
     let name = columns.iter().position(is_name).unwrap_or(columns.len());
     let from_name = columns.split_off(name);
     first.extend(columns.into_iter().chain(per_call).chain(from_name));
-    first
+    Columns(first)
 }
+
+type FlatColumn<'a> = RowColumn<'a, FlatRow>;
 
 const SHARE: Print = Print::new(0, 1);
 
@@ -75,8 +80,9 @@ fn totals<'a>(columns: &mut Vec<FlatColumn<'a>>, costs: &'a CostGraph) -> Vec<Fl
         total.column.head = ["total".into(), costs.unit(metric).into()];
         total.column.print = Some(AMOUNT);
     });
-    totals.insert(0, total_percent(costs, metric));
-    totals
+    let mut columns = total_percent(costs, metric).0;
+    columns.extend(totals);
+    columns
 }
 
 /// Whether totals say more than what functions cost themselves.
@@ -89,59 +95,48 @@ pub(super) fn has_totals(costs: &CostGraph) -> bool {
 }
 
 /// How much the row has of what the first row has.
-fn bar<'a>(costs: &'a CostGraph, order: &[Option<SymbolId>]) -> FlatColumn<'a> {
+fn bar<'a>(costs: &'a CostGraph, order: &[Option<SymbolId>]) -> FlatColumns<'a> {
     let metric = costs.primary;
     let greatest = order.first().map(|&first| self_cost(costs, first, metric));
     let greatest = greatest.filter(|greatest| greatest.is_positive());
-    column(
-        Column::shown("bar", Role::Bar, ["", ""]).of(metric),
-        move |row| match greatest {
-            Some(greatest) if !row.is_rest => {
-                Cell::Real(row.self_cost(costs, metric).as_f64() / greatest.as_f64())
-            }
-            _ => Cell::Absent,
-        },
-    )
+    let columns = Columns::<FlatRow>::new().shown(Role::Bar, "bar", ["", ""], move |row| {
+        let greatest = greatest.filter(|_| !row.is_rest)?;
+        Some(row.self_cost(costs, metric).as_f64() / greatest.as_f64())
+    });
+    columns.of(metric)
 }
 
-pub(super) fn total_percent(costs: &CostGraph, metric: MetricIndex) -> FlatColumn<'_> {
-    let shown = Column::shown("total_percent", Role::Share, ["total", "%"]).of(metric);
-    let shown = Column {
-        print: Some(SHARE),
-        ..shown
-    };
-    column(shown, move |row| {
-        Cell::Real(costs.percent(row.total(costs, metric)))
-    })
+pub(super) fn total_percent(costs: &CostGraph, metric: MetricIndex) -> FlatColumns<'_> {
+    let columns = Columns::<FlatRow>::new();
+    let columns = columns.shown(Role::Share, "total_percent", ["total", "%"], move |row| {
+        costs.percent(row.total(costs, metric))
+    });
+    columns.of(metric).printed(SHARE.width, SHARE.decimals)
 }
 
 /// Costs of a call, each in the unit that fits it; none where time is in no seconds.
-fn per_call(costs: &CostGraph) -> Vec<FlatColumn<'_>> {
-    let Some(sampling) = &costs.sampling else {
-        return Vec::new();
-    };
+fn per_call(costs: &CostGraph) -> FlatColumns<'_> {
     let metric = costs.primary;
-    if costs.unit(metric) != "seconds" || costs.call_counts.is_none() {
-        return Vec::new();
-    }
+    let columns = Columns::<FlatRow>::new();
+    let is_timed = costs.unit(metric) == "seconds" && costs.call_counts.is_some();
+    let Some(sampling) = costs.sampling.as_ref().filter(|_| is_timed) else {
+        return columns;
+    };
     let rate = sampling.scale.rate;
-    let of_call = move |row: &FlatRow, ticks: f64| {
-        let calls = row.called().map(|id| costs.calls_of(id).from_others);
-        match calls.filter(|&calls| calls > 0) {
-            Some(calls) => Cell::text(duration(ticks / rate / calls as f64)),
-            None => Cell::Absent,
-        }
+    let of_call = move |row: &FlatRow, cost: Amount| {
+        let calls = row.calls(costs)?;
+        Some(duration(cost.as_f64() / rate / calls as f64))
     };
     let head = |what: &'static str| [what, "/call"];
-    let mut columns = vec![column(
-        Column::shown("self_of_call", Role::PerCall, head("self")).of(metric),
-        move |row| of_call(row, row.self_cost(costs, metric).as_f64()),
-    )];
-    if has_totals(costs) {
-        columns.push(column(
-            Column::shown("total_of_call", Role::PerCall, head("total")).of(metric),
-            move |row| of_call(row, row.total(costs, metric).as_f64()),
-        ));
+    let columns = columns.shown(Role::PerCall, "self_of_call", head("self"), move |row| {
+        of_call(row, row.self_cost(costs, metric))
+    });
+    let columns = columns.of(metric);
+    if !has_totals(costs) {
+        return columns;
     }
-    columns
+    let columns = columns.shown(Role::PerCall, "total_of_call", head("total"), move |row| {
+        of_call(row, row.total(costs, metric))
+    });
+    columns.of(metric)
 }

@@ -1,11 +1,11 @@
 //! The columns of the call graph, and the cells of its rows.
 
-use super::rows::GraphRows;
 use crate::analyze::amount::Amount;
 use crate::analyze::bounds::{FlowBounds, TickBounds};
 use crate::analyze::cycles::CycleNumber;
 use crate::analyze::sections::Material;
 use crate::analyze::sections::sureness::{Mark, signs};
+use crate::analyze::sections::table::Columns;
 use crate::report::{Basis, Cell, Column, LOWER_BOUND, Layout, Role};
 
 /// The cells of a row, by what they say.
@@ -40,8 +40,8 @@ pub(super) fn bounds<'a>(material: &Material<'a>) -> Option<&'a FlowBounds> {
     has_error.then(|| costs.flow_bounds()).flatten()
 }
 
-/// The columns. `fill` has their cells in the same order.
-pub(super) fn columns(material: &Material<'_>) -> Vec<Column> {
+/// The columns.
+pub(super) fn columns<'a>(material: &Material<'a>, whole: Amount) -> Columns<'a, Cells> {
     let costs = material.costs;
     let metric = costs.primary;
     let (unit, is_timed) = (costs.unit(metric), costs.ticks_per_unit(metric).is_some());
@@ -52,7 +52,7 @@ pub(super) fn columns(material: &Material<'_>) -> Vec<Column> {
         Layout::Table => 9,
     };
     let self_width = if fixed { 7 } else { 9 };
-    let head = |what: &str| ["".to_owned(), what.to_owned()];
+    let head = |what: &str| [String::new(), what.to_owned()];
     let id = |id: &str| {
         if is_timed {
             costs.timed_id(id, metric)
@@ -60,127 +60,111 @@ pub(super) fn columns(material: &Material<'_>) -> Vec<Column> {
             id.to_owned()
         }
     };
-    let mut columns = vec![
-        Column::shown("index", Role::Index, head("index")),
-        Column::shown("percent", Role::Share, head(&format!("% {unit}")))
-            .of(metric)
-            .printed(if fixed { 5 } else { 9 }, 1),
-        Column::shown(id("self"), Role::SelfValue, head("self"))
-            .of(metric)
-            .printed(self_width, 2),
-        Column::shown(id("children"), Role::Children, head("children"))
-            .of(metric)
-            .printed(children_width, 2),
-        Column::shown("calls", Role::Calls, head("called")).printed(7, 0),
-        Column::hidden("self_calls", Role::Calls),
-        Column::hidden("of_calls", Role::Calls),
-        Column::shown("name", Role::Name, head("name")),
-        Column::hidden("cycle", Role::Index),
-        Column::hidden("unlisted", Role::Other),
-        Column::hidden("recursive", Role::Other),
-        Column::hidden("self_percent", Role::Share).of(metric),
-        Column::hidden("total", Role::Total).of(metric),
-    ];
-    if costs.call_counts.is_none() {
-        columns[4].print = None;
+    let readable = move |amount: Option<Amount>| amount.map(|one| costs.readable(one, metric));
+    let mut columns = Columns::<Cells>::new()
+        .shown(Role::Index, "index", head("index"), |row| row.rank)
+        .shown(Role::Share, "percent", head(&format!("% {unit}")), |row| {
+            row.percent
+        })
+        .of(metric)
+        .printed(if fixed { 5 } else { 9 }, 1)
+        .shown(Role::SelfValue, id("self"), head("self"), move |row| {
+            readable(row.self_cost)
+        })
+        .of(metric)
+        .printed(self_width, 2)
+        .shown(
+            Role::Children,
+            id("children"),
+            head("children"),
+            move |row| readable(row.children),
+        )
+        .of(metric)
+        .printed(children_width, 2);
+    columns = columns
+        .shown(Role::Calls, "calls", head("called"), |row| row.calls)
+        .printed(7, 0);
+    if let (None, Some(calls)) = (&costs.call_counts, columns.0.last_mut()) {
+        calls.column.print = None;
     }
+    columns = columns
+        .hidden(Role::Calls, "self_calls", |row| row.self_calls)
+        .hidden(Role::Calls, "of_calls", |row| row.calls_of_callee)
+        .shown(Role::Name, "name", head("name"), |row| row.name.clone())
+        .hidden(Role::Index, "cycle", |row| row.cycle.map(|cycle| cycle.0))
+        .hidden(Role::Other, "unlisted", |row| Cell::flag(row.is_unlisted))
+        .hidden(Role::Other, "recursive", |row| Cell::flag(row.is_recursive))
+        .hidden(Role::Share, "self_percent", move |row| {
+            let self_cost = row.self_cost.filter(|_| row.percent.is_some());
+            self_cost.map(|self_cost| self_cost.percent_of(whole))
+        })
+        .of(metric)
+        .hidden(Role::Total, "total", |row| row.total())
+        .of(metric);
     if let Some(paired) = costs.paired {
         let metric = &costs.metrics[paired];
-        let head = head(&metric.unit);
-        let shown = Column::shown(metric.id.clone(), Role::Total, head);
-        columns.push(shown.of(paired).printed(0, 0));
-        let of = Column::hidden(format!("of_{}", metric.id), Role::Count);
-        columns.push(of.of(paired));
+        columns = columns
+            .shown(Role::Total, metric.id.clone(), head(&metric.unit), |row| {
+                row.paired
+            })
+            .of(paired)
+            .printed(0, 0)
+            .hidden(Role::Count, format!("of_{}", metric.id), |row| {
+                row.paired_of_callee
+            })
+            .of(paired);
     }
     if is_timed {
-        columns.push(Column::hidden("self", Role::SelfValue).of(metric));
-        columns.push(Column::hidden("children", Role::Children).of(metric));
-        columns.push(Column::hidden(costs.timed_id("total", metric), Role::Total).of(metric));
+        columns = columns
+            .hidden(Role::SelfValue, "self", |row| row.self_cost)
+            .of(metric)
+            .hidden(Role::Children, "children", |row| row.children)
+            .of(metric)
+            .hidden(Role::Total, costs.timed_id("total", metric), move |row| {
+                readable(row.total())
+            })
+            .of(metric);
     }
     if costs.has_lower_bounds() {
-        columns.push(Column::hidden(LOWER_BOUND, Role::Other));
+        columns = columns.hidden(Role::Other, LOWER_BOUND, |row| {
+            Cell::flag(row.is_lower_bound)
+        });
     }
-    if bounds(material).is_some() {
-        let limit = |id, head| {
-            Column::on_request(costs.timed_id(id, metric), Role::Limit, ["", head]).of(metric)
-        };
-        columns.push(limit("total_low", "at least"));
-        columns.push(limit("total_high", "at most"));
-        columns.push(Column::on_request("marks", Role::Marks, ["", ""]));
-        columns.push(Column::hidden("basis", Role::Other));
+    if bounds(material).is_none() {
+        return columns;
     }
+    let limit = |id, head| {
+        Column::on_request(costs.timed_id(id, metric), Role::Limit, ["", head]).of(metric)
+    };
+    let basis = |bounds: TickBounds| match bounds.are_tight() {
+        true => Basis::Sampled.id(),
+        false => Basis::Propagated.id(),
+    };
     columns
+        .with(limit("total_low", "at least"), move |row| {
+            row.loose_bounds()
+                .map(|bounds| costs.timed_ticks(bounds.low))
+        })
+        .with(limit("total_high", "at most"), move |row| {
+            let bounds = row.loose_bounds().filter(|_| !row.is_unlimited);
+            bounds.map(|bounds| costs.timed_ticks(bounds.high))
+        })
+        .with(Column::on_request("marks", Role::Marks, ["", ""]), |row| {
+            row.loose_bounds().map(|_| signs([Mark::SharedOut]))
+        })
+        .hidden(Role::Other, "basis", move |row| row.bounds.map(basis))
 }
 
-impl GraphRows<'_> {
-    /// The cells in the order of `columns`.
-    pub(super) fn fill(&self, buffer: &mut Vec<Cell>, cells: &Cells) {
-        let costs = self.costs;
-        let metric = costs.primary;
-        let readable = |amount: Option<Amount>| {
-            amount.map_or(Cell::Absent, |amount| costs.readable(amount, metric))
-        };
-        let plain = |amount: Option<Amount>| amount.map_or(Cell::Absent, Cell::from);
-        let total = match (cells.self_cost, cells.children) {
+impl Cells {
+    fn total(&self) -> Option<Amount> {
+        match (self.self_cost, self.children) {
             (Some(self_cost), Some(children)) => Some(self_cost.plus(children)),
             (self_cost, children) => self_cost.or(children),
-        };
-        buffer.clear();
-        buffer.extend([
-            Cell::integer(cells.rank),
-            cells.percent.map_or(Cell::Absent, Cell::Real),
-            readable(cells.self_cost),
-            readable(cells.children),
-            Cell::integer(cells.calls),
-            Cell::integer(cells.self_calls),
-            Cell::integer(cells.calls_of_callee),
-            cells.name.clone(),
-            Cell::integer(cells.cycle.map(|cycle| cycle.0)),
-            Cell::flag(cells.is_unlisted),
-            Cell::flag(cells.is_recursive),
-            match (cells.percent, cells.self_cost) {
-                (Some(_), Some(self_cost)) => Cell::Real(self_cost.percent_of(self.total)),
-                _ => Cell::Absent,
-            },
-            plain(total),
-        ]);
-        if costs.paired.is_some() {
-            buffer.extend([plain(cells.paired), plain(cells.paired_of_callee)]);
-        }
-        if costs.ticks_per_unit(metric).is_some() {
-            buffer.extend([
-                plain(cells.self_cost),
-                plain(cells.children),
-                readable(total),
-            ]);
-        }
-        if costs.has_lower_bounds() {
-            buffer.push(Cell::flag(cells.is_lower_bound));
-        }
-        if self.bounds.is_some() {
-            buffer.extend(self.bound_cells(cells));
         }
     }
 
-    /// Limits, signs and how the total is known. Where there is but one answer, limits
-    /// would say it again.
-    fn bound_cells(&self, cells: &Cells) -> [Cell; 4] {
-        let basis = |basis: Basis| Cell::text(basis.id());
-        match cells.bounds {
-            None => [const { Cell::Absent }; 4],
-            Some(bounds) if bounds.are_tight() => {
-                let sampled = basis(Basis::Sampled);
-                [Cell::Absent, Cell::Absent, Cell::Absent, sampled]
-            }
-            Some(TickBounds { low, high }) => [
-                self.costs.timed_ticks(low),
-                match cells.is_unlimited {
-                    true => Cell::Absent,
-                    false => self.costs.timed_ticks(high),
-                },
-                signs([Mark::SharedOut]),
-                basis(Basis::Propagated),
-            ],
-        }
+    /// Limits, unless there is but one answer, which they would say again.
+    fn loose_bounds(&self) -> Option<TickBounds> {
+        self.bounds.filter(|bounds| !bounds.are_tight())
     }
 }

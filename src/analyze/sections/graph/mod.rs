@@ -24,7 +24,7 @@ pub fn graph_section<'a>(material: &Material<'a>, ranks: &'a GraphRanks) -> Sect
         title: "Call graph".into(),
         layout: material.layout(),
         summary: summary(material),
-        columns: cells::columns(material).into(),
+        columns: rows.columns.columns(),
         notes: material.costs.notes_on_time(),
         sureness: sureness(material, &rows),
         rows: Box::new(rows),

@@ -5,13 +5,14 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::arcs::ArcClass;
-use super::cells::{Cells, bounds};
+use super::cells::{Cells, bounds, columns};
 use super::ranks::{GraphNode, GraphRanks, is_of_note};
 use super::whole;
 use crate::analyze::amount::Amount;
 use crate::analyze::bounds::{FlowBounds, TickBounds};
 use crate::analyze::cost_graph::{CostGraph, CycleCosts, Measured, TotalsFrom};
 use crate::analyze::cycles::CycleNumber;
+use crate::analyze::sections::table::Columns;
 use crate::analyze::sections::{Material, name};
 use crate::report::{Cell, Row, RowKind, RowUnits, Rows};
 use crate::symbols::SymbolId;
@@ -24,6 +25,7 @@ pub(super) struct GraphRows<'a> {
     pub(super) shows_idle: bool,
     pub(super) ranks: &'a GraphRanks,
     pub(super) total: Amount,
+    pub(super) columns: Columns<'a, Cells>,
     pub(super) bounds: Option<&'a FlowBounds>,
     references: Box<[Reference]>,
     /// By callee, what flows along one of its calls; nothing where that is not asked for.
@@ -71,6 +73,7 @@ impl<'a> GraphRows<'a> {
             shows_idle: material.options.shows_idle,
             ranks,
             total: whole(material.costs),
+            columns: columns(material, whole(material.costs)),
             bounds,
             sorted: vec![[const { OnceLock::new() }; 2]; material.costs.calls.n_symbols()].into(),
         }
@@ -92,7 +95,7 @@ impl Rows for GraphRows<'_> {
                     (RowKind::Cycle, self.cycle_entry(cycle, &members))
                 }
             };
-            self.fill(&mut buffer, &head);
+            self.columns.fill(&mut buffer, &head);
             visit(Row {
                 kind,
                 cells: &buffer,
@@ -131,7 +134,7 @@ impl RowUnits for GraphRows<'_> {
     ) -> io::Result<()> {
         let mut buffer = Vec::new();
         let mut show = |kind, cells: &Cells| {
-            self.fill(&mut buffer, cells);
+            self.columns.fill(&mut buffer, cells);
             visit(Row {
                 kind,
                 cells: &buffer,

@@ -5,7 +5,9 @@ use std::cmp::Reverse;
 use crate::analyze::amount::Amount;
 use crate::analyze::line_times::LineTimes;
 use crate::analyze::sections::Material;
-use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
+use crate::analyze::sections::table::Columns;
+use crate::report::Role::{Count, SelfValue, Share, Source};
+use crate::report::{RowKind, Section, SectionId};
 use crate::symbols::FileId;
 
 /// The time of each source file, then what is in none: code of no line, no function, and
@@ -27,54 +29,40 @@ pub fn time_by_file(
         .map(|file| (times.sum_of_file(file), file))
         .collect();
     files.sort_by(|a, b| b.0.total_cmp(&a.0).then(Reverse(a.1).cmp(&Reverse(b.1))));
-    let mut rows = RowTable::default();
-    let mut push = |kind, ticks, lines: Option<usize>, what: &[u8]| {
-        let amount = Amount::Ticks(ticks);
-        let cells = [
-            Cell::Real(amount.percent_of(Amount::Ticks(times.total))),
-            costs.timed(amount, metric),
-            amount.into(),
-            Cell::integer(lines.map(|n_lines| n_lines as u64)),
-            Cell::text(what),
-        ];
-        rows.push(kind, cells);
-    };
-    for (ticks, file) in files {
-        let name = table.files().name(file);
+    let entries = files.into_iter().map(|(ticks, file)| {
         let missing: &[u8] = if is_found(file) { b"" } else { b" (not found)" };
+        let what = [table.files().name(file), missing].concat();
         let n_lines = times.of_file(file).map(std::collections::BTreeMap::len);
-        push(RowKind::Entry, ticks, n_lines, &[name, missing].concat());
-    }
-    let others: [(RowKind, f64, &[u8]); 3] = [
+        (RowKind::Entry, (ticks, n_lines, what))
+    });
+    let others = [
         (
             RowKind::Unattributed,
             times.without_line,
-            b"<functions without lines>",
+            "<functions without lines>",
         ),
-        (RowKind::Unattributed, times.outside, b"<no function>"),
-        (RowKind::Rest, times.left_out, b"<not asked for>"),
+        (RowKind::Unattributed, times.outside, "<no function>"),
+        (RowKind::Rest, times.left_out, "<not asked for>"),
     ];
-    for (kind, ticks, what) in others.into_iter().filter(|(_, ticks, _)| *ticks > 0.0) {
-        push(kind, ticks, None, what);
-    }
-    push(RowKind::Total, times.total, None, b"total");
-    let columns = vec![
-        Column::shown("percent", Role::Share, ["%", "time"]).of(metric),
-        Column::shown(
-            costs.timed_id("self", metric),
-            Role::SelfValue,
-            ["self".to_owned(), costs.unit(metric)],
-        )
-        .of(metric),
-        Column::hidden("self", Role::SelfValue).of(metric),
-        Column::shown("lines", Role::Count, ["lines", "hit"]),
-        Column::shown("file", Role::Source, ["", "file"]),
-    ];
-    Some(Section::new(
-        SectionId::SourceFiles,
-        "Time by source file:",
-        Layout::Table,
-        columns,
-        rows,
-    ))
+    let others = others.into_iter().filter(|(_, ticks, _)| *ticks > 0.0);
+    let others = others.chain([(RowKind::Total, times.total, "total")]);
+    let others = others.map(|(kind, ticks, what)| (kind, (ticks, None, what.into())));
+    let percent = |ticks| Amount::Ticks(ticks).percent_of(Amount::Ticks(times.total));
+    let head = ["self".to_owned(), costs.unit(metric)];
+    let columns = Columns::<Row>::new()
+        .shown(Share, "percent", ["%", "time"], |row| percent(row.0))
+        .of(metric)
+        .shown(SelfValue, costs.timed_id("self", metric), head, |row| {
+            costs.timed(Amount::Ticks(row.0), metric)
+        })
+        .of(metric)
+        .hidden(SelfValue, "self", |row| Amount::Ticks(row.0))
+        .of(metric)
+        .shown(Count, "lines", ["lines", "hit"], |row| row.1)
+        .shown(Source, "file", ["", "file"], |row| row.2.clone());
+    let (id, title) = (SectionId::SourceFiles, "Time by source file:");
+    Some(columns.table_of(id, title, entries.chain(others)))
 }
+
+/// Ticks, lines that have some, and the name of the file.
+type Row = (f64, Option<usize>, Vec<u8>);

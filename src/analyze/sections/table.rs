@@ -1,0 +1,104 @@
+//! Columns that say how their cells come about, and tables of them.
+
+use std::borrow::Cow;
+
+use crate::report::{Cell, Column, Layout, MetricIndex, Print, Role, RowKind, RowTable};
+use crate::report::{Section, SectionId};
+
+/// A column, and how its cell comes about from what a row is about.
+pub(super) struct RowColumn<'a, R> {
+    pub(super) column: Column,
+    pub(super) cell: Box<dyn Fn(&R) -> Cell + Sync + 'a>,
+}
+
+/// The columns of a section, in their order.
+pub(super) struct Columns<'a, R>(pub(super) Vec<RowColumn<'a, R>>);
+
+impl<'a, R> Columns<'a, R> {
+    pub(super) fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Adds a column.
+    pub(super) fn with<C: Into<Cell>>(
+        mut self,
+        column: Column,
+        cell: impl Fn(&R) -> C + Sync + 'a,
+    ) -> Self {
+        let cell = Box::new(move |row: &R| cell(row).into());
+        self.0.push(RowColumn { column, cell });
+        self
+    }
+
+    /// Adds one that text shows, as wide as it has to be.
+    pub(super) fn shown<C: Into<Cell>>(
+        self,
+        role: Role,
+        id: impl Into<Cow<'static, str>>,
+        head: [impl Into<Cow<'static, str>>; 2],
+        cell: impl Fn(&R) -> C + Sync + 'a,
+    ) -> Self {
+        self.with(Column::shown(id, role, head), cell)
+    }
+
+    /// Adds one that text does not show.
+    pub(super) fn hidden<C: Into<Cell>>(
+        self,
+        role: Role,
+        id: impl Into<Cow<'static, str>>,
+        cell: impl Fn(&R) -> C + Sync + 'a,
+    ) -> Self {
+        self.with(Column::hidden(id, role), cell)
+    }
+
+    /// The last column has numbers of this metric.
+    pub(super) fn of(mut self, metric: MetricIndex) -> Self {
+        if let Some(last) = self.0.last_mut() {
+            last.column.metric = Some(metric);
+        }
+        self
+    }
+
+    /// The last column has that width and so many decimals.
+    pub(super) fn printed(mut self, width: u8, decimals: u8) -> Self {
+        if let Some(last) = self.0.last_mut() {
+            last.column.print = Some(Print::new(width, decimals));
+        }
+        self
+    }
+
+    pub(super) fn columns(&self) -> Box<[Column]> {
+        self.0.iter().map(|one| one.column.clone()).collect()
+    }
+
+    /// Puts the cells of a row in the place of those of another.
+    pub(super) fn fill(&self, cells: &mut Vec<Cell>, row: &R) {
+        cells.clear();
+        cells.extend(self.0.iter().map(|column| (column.cell)(row)));
+    }
+
+    /// A table of entries, in columns as wide as their widest cell.
+    pub(super) fn table(
+        self,
+        id: SectionId,
+        title: &'static str,
+        rows: impl IntoIterator<Item = R>,
+    ) -> Section<'static> {
+        let rows = rows.into_iter().map(|row| (RowKind::Entry, row));
+        self.table_of(id, title, rows)
+    }
+
+    /// The same of rows of several kinds.
+    pub(super) fn table_of(
+        self,
+        id: SectionId,
+        title: &'static str,
+        rows: impl IntoIterator<Item = (RowKind, R)>,
+    ) -> Section<'static> {
+        let mut table = RowTable::default();
+        for (kind, row) in rows {
+            table.push(kind, self.0.iter().map(|column| (column.cell)(&row)));
+        }
+        Section::new(id, title, Layout::Table, self.columns(), table)
+    }
+}
