@@ -1,8 +1,8 @@
 //! Where a report goes: standard output, a pager, or a file that appears when it is
 //! whole; and what is seen before it is there.
 
-mod cleared;
 mod guard;
+mod messages;
 mod overwritten;
 mod pager;
 mod place;
@@ -15,8 +15,8 @@ use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::Path;
 
-pub use cleared::Cleared;
 pub use guard::Guarded;
+pub use messages::{ColorWhen, Severity, print_line, print_message};
 pub use pager::{Paged, PagerWhen, pager_command};
 pub use place::write_here;
 pub use progress_bar::ProgressBar;
@@ -42,6 +42,8 @@ pub struct Output {
     to: Destination,
     /// Where it is a terminal.
     guard: Option<Guard>,
+    /// What goes away before anything is written.
+    bar: Option<ProgressBar>,
 }
 
 #[derive(Debug)]
@@ -77,10 +79,12 @@ impl Output {
             Place::Special(file) => Self {
                 guard: file.is_terminal().then(Guard::default),
                 to: Destination::Special(BufWriter::new(file)),
+                bar: None,
             },
             Place::File(file) => Self {
                 to: Destination::File(Replacement::of(file)?),
                 guard: None,
+                bar: None,
             },
         })
     }
@@ -91,6 +95,7 @@ impl Output {
         Self {
             to: Destination::Screen(pager),
             guard: Some(Guard::default()),
+            bar: None,
         }
     }
 
@@ -98,6 +103,7 @@ impl Output {
         Self {
             to: Destination::Stdout(BufWriter::new(io::stdout().lock())),
             guard: io::stdout().is_terminal().then(Guard::default),
+            bar: None,
         }
     }
 
@@ -105,6 +111,18 @@ impl Output {
     #[must_use]
     pub fn is_terminal(&self) -> bool {
         self.guard.is_some()
+    }
+
+    /// Takes a line of progress away before anything is written.
+    pub fn clear_before(&mut self, bar: ProgressBar) {
+        self.bar = Some(bar);
+    }
+
+    #[inline]
+    fn clear(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish();
+        }
     }
 
     /// Lets the orders for colours of reports reach the terminal.
@@ -151,6 +169,7 @@ impl Output {
 
 impl Sink for Output {
     fn preface(&mut self, text: &[u8]) {
+        self.clear();
         let Destination::Screen(out) = &mut self.to else {
             return;
         };
@@ -163,6 +182,7 @@ impl Sink for Output {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.clear();
         match &mut self.guard {
             None => self.to.write(bytes),
             Some(guard) => {
@@ -173,6 +193,7 @@ impl Write for Output {
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        self.clear();
         self.to.flush()
     }
 }

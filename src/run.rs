@@ -29,6 +29,7 @@ mod run_files;
 mod run_time;
 mod screen;
 mod sections;
+mod session;
 mod sources;
 mod subject;
 mod sum;
@@ -36,10 +37,9 @@ mod symbol_files;
 mod unavailable;
 
 pub use candidates::files_to_complete;
-pub use compare::{Outcome, compare};
+pub use compare::compare;
 pub use doctor::examine;
-
-use std::mem;
+pub use session::{Ended, carry_out, refuse};
 
 use anyhow::Result;
 
@@ -47,7 +47,7 @@ use crate::cli::Plan;
 use crate::diagnose::Warning;
 use crate::output::Sink;
 use crate::progress::Stage;
-use crate::symbols::Executable;
+use crate::symbols::{Executable, Program};
 use over_input::{check_output, check_sum};
 use press::{Draft, Press, show};
 
@@ -77,6 +77,29 @@ impl Terminal {
     }
 }
 
+/// What came of a command.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// Problems of the profiles.
+    pub warnings: Vec<Warning>,
+    /// Why the new side of a comparison is refused, if it is, one reason each.
+    pub refusals: Vec<String>,
+    /// The symbols that reports were made with. Who ends the process need not free a
+    /// hundred thousand names one by one before.
+    pub programs: Vec<Program>,
+}
+
+impl Outcome {
+    /// The outcome of a report of one side, which refuses nothing.
+    #[must_use]
+    pub fn of(warnings: Vec<Warning>) -> Self {
+        Self {
+            warnings,
+            ..Self::default()
+        }
+    }
+}
+
 /// Makes the report of a plan, and returns what is odd about the profile. What of it is to
 /// be known before the report is told to `alert` when it is found.
 ///
@@ -87,7 +110,7 @@ pub fn run(
     terminal: Terminal,
     out: &mut dyn Sink,
     alert: &mut dyn FnMut(&Warning),
-) -> Result<Vec<Warning>> {
+) -> Result<Outcome> {
     let reported = report(plan, terminal, out, alert);
     reported.map_err(|error| missing::with_advice(error, plan))
 }
@@ -97,12 +120,13 @@ fn report(
     terminal: Terminal,
     out: &mut dyn Sink,
     alert: &mut dyn FnMut(&Warning),
-) -> Result<Vec<Warning>> {
+) -> Result<Outcome> {
     check_output(plan, plan.files.iter().map(|path| &**path))?;
     if let Some(asked) = &plan.by_file {
         let given = by_file::files(plan).map_err(|error| absent::explained(error, plan))?;
         if let Some(given) = given {
-            return by_file::report(given, asked, plan, terminal, out, alert);
+            let warnings = by_file::report(given, asked, plan, terminal, out, alert);
+            return Ok(Outcome::of(warnings?));
         }
     }
     let opened = inputs::open_all(&plan.files, plan);
@@ -119,7 +143,7 @@ fn report(
         }
         let said = report.diagnostics.clone();
         show(&mut report, &said, plan, terminal, out)?;
-        return Ok(warnings);
+        return Ok(Outcome::of(warnings));
     }
     let given = inputs::sort_out(files, plan)?;
     let profiles = given.profiles.iter().map(|file| file.given_path());
@@ -149,11 +173,12 @@ fn report(
     if plan.styles.need_no_symbols() {
         warnings.extend(unavailable::of_files(plan));
         press.print(Draft::of_files(), &mut warnings)?;
-        return Ok(warnings);
+        return Ok(Outcome::of(warnings));
     }
     plan.progress.begin(Stage::Adding, None);
     report::report(objects, external.as_ref(), &mut press, &mut warnings)?;
-    // The process ends here, and has not to free a hundred thousand names one by one before.
-    mem::forget(programs);
-    Ok(warnings)
+    Ok(Outcome {
+        programs,
+        ..Outcome::of(warnings)
+    })
 }

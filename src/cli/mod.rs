@@ -7,11 +7,12 @@ mod manual;
 mod plan;
 mod profan;
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::Path;
 
 pub use plan::{
-    Base, ByFilePart, ByFilePlan, ColorWhen, ComparisonPlan, Denied, Deny, ExactPlan, FileNaming,
+    Base, ByFilePart, ByFilePlan, ComparisonPlan, Denied, Deny, ExactPlan, FileNaming,
     GivenRunTime, Loose, OutputStyle, Plan, ReadingPlan, SourcePlan, Styles, TextPlan,
 };
 pub use profan::first_words;
@@ -35,6 +36,70 @@ pub enum Command {
     Original(Personality, compat::Command),
 }
 
+/// What the program calls itself, and how it fails.
+#[derive(Clone, Copy, Debug)]
+pub struct Mode {
+    pub name: &'static str,
+    /// The exit status where something fails.
+    pub failure: u8,
+    /// It stands in for one of the originals.
+    pub is_original: bool,
+}
+
+impl Mode {
+    fn of(original: Option<Personality>) -> Self {
+        Self {
+            name: original.map_or("profan", Personality::name),
+            failure: if original.is_some() { 1 } else { 2 },
+            is_original: original.is_some(),
+        }
+    }
+}
+
+impl Command {
+    /// What to do in profan's own mode.
+    #[must_use]
+    pub fn plan(&self) -> Option<&Plan> {
+        match self {
+            Self::Report(plan) | Self::Examine(plan) | Self::Compare(plan, _) => Some(plan),
+            Self::Show(_) | Self::CompleteFiles(_) | Self::Original(..) => None,
+        }
+    }
+
+    pub fn plan_mut(&mut self) -> Option<&mut Plan> {
+        match self {
+            Self::Report(plan) | Self::Examine(plan) | Self::Compare(plan, _) => Some(plan),
+            Self::Show(_) | Self::CompleteFiles(_) | Self::Original(..) => None,
+        }
+    }
+
+    /// Which of the originals it stands in for.
+    #[must_use]
+    pub fn original(&self) -> Option<Personality> {
+        match self {
+            Self::Original(original, _) => Some(*original),
+            _ => None,
+        }
+    }
+
+    #[must_use]
+    pub fn mode(&self) -> Mode {
+        Mode::of(self.original())
+    }
+
+    /// What is wrong beside its words.
+    #[must_use]
+    pub fn error(&self, message: String) -> CliError {
+        CliError {
+            personality: self.original(),
+            error: UsageError {
+                message,
+                usage: Usage::InMessage,
+            },
+        }
+    }
+}
+
 /// A command line that makes no sense.
 #[derive(Debug)]
 pub struct CliError {
@@ -50,6 +115,37 @@ impl CliError {
         Self {
             personality: None,
             error: UsageError { message, usage },
+        }
+    }
+
+    #[must_use]
+    pub fn mode(&self) -> Mode {
+        Mode::of(self.personality)
+    }
+
+    /// What is wrong; nothing where the usage says it all.
+    #[must_use]
+    pub fn message(&self) -> Cow<'_, str> {
+        let UsageError { message, usage } = &self.error;
+        match usage {
+            Usage::InHelp if !message.is_empty() => format!("{message}; see --help").into(),
+            _ => message.into(),
+        }
+    }
+
+    #[must_use]
+    pub fn usage_for_stderr(&self) -> &str {
+        match &self.error.usage {
+            Usage::OnStderr(usage) => usage,
+            _ => "",
+        }
+    }
+
+    #[must_use]
+    pub fn usage_for_stdout(&self) -> &str {
+        match &self.error.usage {
+            Usage::OnStdout(usage) => usage,
+            _ => "",
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::filter::keep::Keep;
 use crate::load::{CounterBits, ReadPolicy, Requested};
 use crate::memory;
 use crate::model::{Address, HeapPoint};
-use crate::output::PagerWhen;
+use crate::output::{ColorWhen, PagerWhen};
 use crate::progress::Progress;
 use crate::render::{self, NameForm, Renderer};
 use crate::sources::SourceSearch;
@@ -218,18 +218,6 @@ impl Deny {
     pub fn covers_any(&self, warnings: &[Warning]) -> bool {
         warnings.iter().any(|warning| self.covers(warning.code()))
     }
-}
-
-/// When to use colour.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ColorWhen {
-    /// On a terminal, unless the environment says otherwise.
-    #[default]
-    Auto,
-    /// In files and pipes too.
-    Always,
-    /// Not on a terminal either.
-    Never,
 }
 
 /// How text is printed.

@@ -19,8 +19,8 @@ const PERIOD: Duration = Duration::from_millis(100);
 static WORK: Work = Work::new();
 
 /// Shows on standard error how far the work is, once it takes long, until it is finished
-/// or dropped.
-#[derive(Debug)]
+/// or any of its copies dropped.
+#[derive(Clone, Debug)]
 pub struct ProgressBar(Option<Arc<Watch>>);
 
 impl ProgressBar {

@@ -13,7 +13,7 @@ use anyhow::Result;
 
 use super::over_input::{check_file, check_output};
 use super::press::{Draft, Press};
-use super::{Terminal, missing};
+use super::{Outcome, Terminal, missing};
 use crate::cli::{ComparisonPlan, OutputStyle, Plan};
 use crate::compare::comparison::{
     DifferenceMaterial, compare_sides, difference_calls_section, difference_section, failures,
@@ -28,26 +28,6 @@ use programs::Programs;
 use refusals::{idle_reasons, refusals};
 use sides::sides;
 use summing::{Summed, sum_up};
-
-/// What came of a comparison.
-#[derive(Debug, Default)]
-pub struct Outcome {
-    /// What is odd about the profiles.
-    pub warnings: Vec<Warning>,
-    /// Why the new side is refused, if it is, one reason each.
-    pub refusals: Vec<String>,
-}
-
-impl Outcome {
-    /// What came of a report of one side, which refuses nothing.
-    #[must_use]
-    pub fn of(warnings: Vec<Warning>) -> Self {
-        Self {
-            warnings,
-            refusals: Vec::new(),
-        }
-    }
-}
 
 /// Reports what differs between two sides. What of the oddities is to be known before the
 /// report is told to `alert` when it is found.

@@ -7,11 +7,11 @@ use std::time::SystemTime;
 
 use anyhow::Result;
 
-use super::{Draft, Press, Terminal, absent, inputs};
+use super::{Draft, Outcome, Press, Terminal, absent, inputs};
 use crate::cli::Plan;
 use crate::diagnose::{
-    Nearby, Patient, ProfileState, Status, Warning, doctor_section, examine_build,
-    examine_library_profile, examine_profile, find_nearby, holds_library_profile, next_step,
+    Nearby, Patient, ProfileState, Status, doctor_section, examine_build, examine_library_profile,
+    examine_profile, find_nearby, holds_library_profile, next_step,
 };
 use crate::load::{LoadError, Loaded, OpenFile, is_within, load_file};
 use crate::model::Address;
@@ -31,7 +31,7 @@ const MAX_SIZE: u64 = 64 << 20;
 ///
 /// # Errors
 /// When the program cannot be read, or the report cannot be written.
-pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Vec<Warning>> {
+pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Outcome> {
     let (path, files) = told_apart(&plan.files);
     let executable = Executable::open(path).map_err(|error| absent::program(error, plan))?;
     let options = SymbolOptions {
@@ -91,7 +91,7 @@ pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Ve
         ..Draft::of_files()
     };
     press.print(draft, &mut Vec::new())?;
-    Ok(Vec::new())
+    Ok(Outcome::default())
 }
 
 /// The program, which is the first file unless only another can be one, and the others.

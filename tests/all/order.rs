@@ -109,7 +109,7 @@ fn report(words: &[&str], files: &[PathBuf]) -> (Vec<u8>, Vec<String>) {
     };
     let mut out = Vec::new();
     let mut said: Vec<String> = match run(&plan, terminal, &mut out, &mut |_| {}) {
-        Ok(warnings) => warnings.iter().map(Warning::cause).collect(),
+        Ok(outcome) => outcome.warnings.iter().map(Warning::cause).collect(),
         Err(error) => {
             // Of what was never sampled nothing stands beside a source.
             let is_lack = error.downcast_ref::<RunError>();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use profan::cli::{self, Command};
 use profan::output::Sink;
-use profan::run::{Terminal, compare, examine, run};
+use profan::run::{Outcome, Terminal, compare, examine, run};
 
 use crate::held;
 
@@ -53,19 +53,22 @@ pub(crate) fn measure(command: &Command) -> Taken {
         Command::Report(plan) => run(plan, terminal, &mut text, &mut |_| ()),
         Command::Examine(plan) => examine(plan, terminal, &mut text),
         Command::Compare(plan, comparison) => {
-            let outcome = compare(plan, comparison, terminal, &mut text, &mut |_| ());
-            outcome.map(|outcome| outcome.warnings)
+            compare(plan, comparison, terminal, &mut text, &mut |_| ())
         }
-        Command::Original(_, command) => command.run(&mut text, &mut Vec::new()),
-        Command::Show(_) | Command::CompleteFiles(_) => Ok(Vec::new()),
+        Command::Original(_, command) => {
+            let warnings = command.run(&mut text, &mut Vec::new());
+            warnings.map(Outcome::of)
+        }
+        Command::Show(_) | Command::CompleteFiles(_) => Ok(Outcome::default()),
     });
     Taken {
         memory: taken.memory,
         time: taken.time,
         n_printed: text.0,
         said: match outcome {
-            Ok(warnings) => {
-                let said = warnings
+            Ok(outcome) => {
+                let said = outcome
+                    .warnings
                     .iter()
                     .map(|one| format!("{}: {}\n", one.code(), one.cause()));
                 said.collect()

@@ -9,7 +9,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 
-use super::super::plan::{Base, ColorWhen, Denied, Deny, GivenRunTime, OutputStyle, Plan};
+use super::super::plan::{Base, Denied, Deny, GivenRunTime, OutputStyle, Plan};
 use super::many::ManyOptions;
 use super::selections::{FILTERS, REPORTS, Selections};
 use super::values::{self, Columns, Layout, one_of};
@@ -20,7 +20,7 @@ use crate::filter::{Specs, SymSpec};
 use crate::load::CounterBits;
 use crate::memory;
 use crate::model::HeapPoint;
-use crate::output::PagerWhen;
+use crate::output::{ColorWhen, PagerWhen};
 use crate::render::{self, NameForm};
 use crate::sources::PathMap;
 use crate::symbols::{Granularity, Style};

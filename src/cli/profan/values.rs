@@ -10,7 +10,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, Type
 use clap::{Arg, Command};
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::super::plan::{Base, ColorWhen, Denied, GivenRunTime};
+use super::super::plan::{Base, Denied, GivenRunTime};
 use super::help;
 use crate::compare::comparison::FailOn;
 use crate::diagnose::catalogue::{self, ENTRIES, Entry};
@@ -18,7 +18,7 @@ use crate::filter::keep::{Keep, KeepError, Place};
 use crate::filter::{Nearest, SymSpec};
 use crate::load::{CounterBits, Requested};
 use crate::model::{Address, HeapPoint};
-use crate::output::PagerWhen;
+use crate::output::{ColorWhen, PagerWhen};
 use crate::render::{self, NameForm};
 use crate::sources::PathMap;
 use crate::symbols::Style;

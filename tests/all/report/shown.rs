@@ -8,8 +8,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use profan::cli::{self, ColorWhen, Command, OutputStyle, Plan};
+use profan::cli::{self, Command, OutputStyle, Plan};
 use profan::diagnose::Warning;
+use profan::output::ColorWhen;
 use profan::render::RenderOptions;
 use profan::report::SectionId;
 use profan::run::{Terminal, run};
@@ -239,8 +240,8 @@ fn run_here(plan: &Plan) -> Outcome {
     let mut said = Vec::new();
     let mut alert = |warning: &Warning| said.push(warning.cause());
     let (status, said) = match run(plan, terminal, &mut stdout, &mut alert) {
-        Ok(warnings) => {
-            said.extend(warnings.iter().map(Warning::cause));
+        Ok(outcome) => {
+            said.extend(outcome.warnings.iter().map(Warning::cause));
             (0, said.join("\n"))
         }
         Err(error) => (2, format!("{error:#}")),

@@ -1,0 +1,293 @@
+//! A command line, carried out: memory, threads, the terminal, and what is told on
+//! standard error.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::slice;
+
+use anyhow::Result;
+
+use super::{Outcome, Terminal, compare, examine, files_to_complete, run};
+use crate::cli::{CliError, Command, Mode, Plan};
+use crate::diagnose::{RunError, Warning, advise, messages, out_of_memory, over_memory};
+use crate::memory::{self, LastWord};
+use crate::output::{
+    ColorWhen, Guarded, Output, Paged, PagerWhen, ProgressBar, ScreenSize, Severity, Sink,
+    pager_command, print_line, print_message,
+};
+use crate::signals::speak_as;
+use crate::threads;
+
+/// The status of a comparison that is refused.
+const REFUSED: u8 = 1;
+
+/// How a command ended: with this exit status, and what takes its time to be freed.
+#[derive(Debug)]
+pub struct Ended {
+    pub status: u8,
+    pub outcome: Outcome,
+}
+
+impl Ended {
+    fn with(status: u8) -> Self {
+        let outcome = Outcome::default();
+        Self { status, outcome }
+    }
+}
+
+/// Does what a command line asks for.
+pub fn carry_out(mut command: Command) -> Ended {
+    let bar = command.plan_mut().map_or_else(ProgressBar::hidden, watch);
+    let mode = command.mode();
+    limit_memory(&command);
+    if let Err(error) = choose_threads(&command) {
+        return refuse(&error);
+    }
+    match outcome_of(&command, &bar) {
+        Ok(outcome) => Ended {
+            status: print_outcome(&outcome, &command),
+            outcome,
+        },
+        Err(error) if is_closed_pipe(&error) => Ended::with(0),
+        Err(error) => {
+            let color = command.plan().map_or(ColorWhen::Auto, |plan| plan.color);
+            print_error(&error, mode, color);
+            Ended::with(mode.failure)
+        }
+    }
+}
+
+/// Says what is wrong with a command line.
+pub fn refuse(error: &CliError) -> Ended {
+    let mode = error.mode();
+    let message = error.message();
+    let mut lines = message.lines();
+    if let Some(first) = lines.next() {
+        match first.strip_prefix("error: ") {
+            Some(what) => print_message(mode.name, Severity::Error, None, what, ColorWhen::Auto),
+            None => print_line(&format!("{}: {first}", mode.name)),
+        }
+        lines.for_each(print_line);
+    }
+    error.usage_for_stderr().lines().for_each(print_line);
+    // Nobody can be told that this failed.
+    let usage = error.usage_for_stdout().as_bytes();
+    let _ = to_stdout(|out| Ok(out.write_all(usage)?));
+    Ended::with(mode.failure)
+}
+
+fn outcome_of(command: &Command, bar: &ProgressBar) -> Result<Outcome> {
+    match command {
+        Command::Show(text) => {
+            to_stdout(|out| Ok(out.write_all(text.as_bytes())?))?;
+            Ok(Outcome::default())
+        }
+        Command::CompleteFiles(start) => {
+            let mut names = files_to_complete(start).into_iter();
+            to_stdout(|out| {
+                let line = |name: std::ffi::OsString| [name.as_encoded_bytes(), b"\n"].concat();
+                Ok(names.try_for_each(|name| out.write_all(&line(name)))?)
+            })?;
+            Ok(Outcome::default())
+        }
+        Command::Report(plan) => show(plan, bar, |terminal, out| {
+            run(plan, terminal, out, &mut alert(plan, bar))
+        }),
+        Command::Compare(plan, comparison) => show(plan, bar, |terminal, out| {
+            compare(plan, comparison, terminal, out, &mut alert(plan, bar))
+        }),
+        Command::Examine(plan) => show(plan, bar, |terminal, out| examine(plan, terminal, out)),
+        Command::Original(_, original) => {
+            let mode = command.mode();
+            speak_as(mode.name, mode.failure);
+            let mut notes = Guarded::new(io::stderr());
+            to_stdout(|out| Ok(Outcome::of(original.run(out, &mut notes)?)))
+        }
+    }
+}
+
+/// Limits what a command may use, and prepares what is said where it needs more: nothing
+/// can be worded then.
+fn limit_memory(command: &Command) {
+    let plan = command.plan();
+    let limit = plan.map_or(memory::DEFAULT_LIMIT, |plan| plan.memory_limit);
+    let Mode {
+        name,
+        failure,
+        is_original,
+    } = command.mode();
+    let worded = |(code, cause, advice): (&str, String, &str)| match is_original {
+        false => format!("{name}: error[{code}]: {cause}\n  try: {advice}\n"),
+        true => format!("{name}: {cause}\n"),
+    };
+    memory::when_over(LastWord {
+        over_limit: worded(over_memory(limit)),
+        out_of_memory: worded(out_of_memory()),
+        status: failure.into(),
+    });
+    memory::set_limit(limit);
+}
+
+/// The flag decides, then `PROFAN_THREADS`, which the originals have too.
+fn choose_threads(command: &Command) -> Result<(), CliError> {
+    if let Command::Show(_) | Command::CompleteFiles(_) = command {
+        return Ok(());
+    }
+    let number = match command.plan().and_then(|plan| plan.threads) {
+        None => threads::of_environment().map_err(|message| command.error(message))?,
+        flag => flag,
+    };
+    number.into_iter().for_each(threads::set);
+    Ok(())
+}
+
+/// Has it shown how far the work on a plan is, unless that stood where the input is typed.
+fn watch(plan: &mut Plan) -> ProgressBar {
+    let is_stdin = |path: &PathBuf| path == Path::new("-");
+    if io::stdin().is_terminal() && plan.files.iter().any(is_stdin) {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::on_stderr();
+    plan.tell(bar.progress());
+    bar
+}
+
+/// Prints, and what was printed before an error stays printed.
+fn to_stdout<T>(print: impl FnOnce(&mut dyn Write) -> Result<T>) -> Result<T> {
+    let mut out = Output::open(None)?;
+    let printed = print(&mut out);
+    out.finish()?;
+    printed
+}
+
+/// Makes what a plan asks for, and puts it where it goes.
+fn show(
+    plan: &Plan,
+    bar: &ProgressBar,
+    make: impl FnOnce(Terminal, &mut dyn Sink) -> Result<Outcome>,
+) -> Result<Outcome> {
+    let path = plan.output.as_deref();
+    let is_screen = path.is_none() && io::stdout().is_terminal();
+    let size = is_screen.then(ScreenSize::of_stdout);
+    let pager = match plan.pager {
+        PagerWhen::Never => None,
+        PagerWhen::Auto | PagerWhen::Always => pager_command(),
+    };
+    let mut out = match size.zip(pager) {
+        Some((size, command)) => Output::screen(Paged::new(plan.pager, command, size)),
+        None => Output::open(path).map_err(|source| RunError::Unwritable {
+            path: path.unwrap_or(Path::new("-")).display().to_string(),
+            source,
+        })?,
+    };
+    let terminal = Terminal {
+        // A file of -o may be one, too.
+        escapes_controls: out.is_terminal(),
+        has_color: plan.color.has_color(is_screen),
+        columns: size.map(|size| size.columns),
+        spells_sizes: is_screen,
+    };
+    if terminal.has_color && plan.renderer().fits_terminals() {
+        out.allow_color();
+    }
+    out.clear_before(bar.clone());
+    let made = make(terminal, &mut out);
+    bar.finish();
+    let outcome = match made {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            out.abandon();
+            return Err(error);
+        }
+    };
+    let no_pager = out.missing_pager();
+    // A file is there where all went well; what was printed stays printed.
+    if plan.output.is_none() || !plan.deny.covers_any(&outcome.warnings) {
+        out.finish()?;
+    }
+    if let Some(why) = no_pager {
+        print_line(&format!("profan: {why}"));
+    }
+    Ok(outcome)
+}
+
+/// Says what is to be known before a report when it is found.
+fn alert<'a>(plan: &'a Plan, bar: &'a ProgressBar) -> impl FnMut(&Warning) + 'a {
+    |warning| bar.step_aside(|| print_warnings(slice::from_ref(warning), plan))
+}
+
+/// Says what is odd, each kind once, and what is refused. Returns the exit status.
+fn print_outcome(outcome: &Outcome, command: &Command) -> u8 {
+    let Outcome {
+        warnings, refusals, ..
+    } = outcome;
+    match command {
+        Command::Report(plan) | Command::Compare(plan, _) => {
+            // What is urgent was said before the report.
+            let is_left = |warning: &&Warning| !warning.is_urgent();
+            let left: Vec<_> = warnings.iter().filter(is_left).cloned().collect();
+            print_warnings(&left, plan);
+            for refusal in refusals {
+                print_line(&format!("profan: {refusal}"));
+            }
+            match refusals.is_empty() {
+                _ if plan.deny.covers_any(warnings) => command.mode().failure,
+                true => 0,
+                false => REFUSED,
+            }
+        }
+        Command::Original(..) => {
+            let name = command.mode().name;
+            for warning in warnings {
+                print_line(&format!("{name}: {}", warning.cause()));
+            }
+            0
+        }
+        Command::Show(_) | Command::CompleteFiles(_) | Command::Examine(_) => 0,
+    }
+}
+
+/// Says what is odd about a profile, and which of it is an error.
+fn print_warnings(warnings: &[Warning], plan: &Plan) {
+    for message in messages(warnings, plan.is_verbose) {
+        let severity = match plan.deny.covers(&message.code) {
+            true => Severity::Error,
+            false => Severity::Warning,
+        };
+        let code = Some(&*message.code);
+        print_message("profan", severity, code, &message.cause, plan.color);
+        print_line(&format!("  try: {}", message.advice));
+    }
+}
+
+fn print_error(error: &anyhow::Error, mode: Mode, color: ColorWhen) {
+    match advise(error).filter(|_| !mode.is_original) {
+        None => print_line(&format!("{}: {}", mode.name, whole_message(error))),
+        Some((code, advice)) => {
+            let cause = error.to_string();
+            print_message(mode.name, Severity::Error, Some(code), &cause, color);
+            print_line(&format!("  try: {advice}"));
+        }
+    }
+}
+
+/// What was tried and why it failed. A message may have its cause in it already.
+fn whole_message(error: &anyhow::Error) -> String {
+    let mut whole = String::new();
+    for cause in error.chain() {
+        let cause = cause.to_string();
+        if whole.is_empty() {
+            whole = cause;
+        } else if !whole.ends_with(&cause) {
+            whole = format!("{whole}: {cause}");
+        }
+    }
+    whole
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let error = cause.downcast_ref::<io::Error>();
+        error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    })
+}
