@@ -10,3 +10,6 @@ pub mod comparison;
 pub mod costs;
 pub mod difference;
 pub mod matching;
+mod measure;
+
+pub use measure::{Measure, Unlike};

@@ -3,8 +3,7 @@
 use std::io;
 
 use crate::analyze::NoColumn;
-use crate::compare::by_file::Unlike;
-use crate::compare::comparison::{UnlikeRun, UnlikeSides};
+use crate::compare::Unlike;
 use crate::compare::costs::NotComparable;
 use crate::load::{HexdumpFault, LoadError, MltonFault, ProfileError, ReadErrorKind};
 use crate::model::{BuildId, MergeError};
@@ -199,19 +198,17 @@ pub enum RunError {
     #[error("there are a baseline and an old side")]
     BaselineBesideSides,
     /// Two sides cannot be compared.
-    #[error("the two sides cannot be compared: {source}")]
-    UnlikeSides {
-        /// What differs.
-        source: UnlikeSides,
-    },
+    #[error(
+        "the two sides cannot be compared: the old one measures {}, the new one {}",
+        .0.first, .0.found
+    )]
+    UnlikeSides(Unlike),
     /// A run cannot be added to those before it.
-    #[error("{path} cannot stand beside the profiles before it: {source}")]
-    UnlikeRun {
-        /// Its file.
-        path: String,
-        /// What differs.
-        source: UnlikeRun,
-    },
+    #[error(
+        "{path} cannot stand beside the profiles before it: it measures {}, the others {}",
+        unlike.found, unlike.first
+    )]
+    UnlikeRun { path: String, unlike: Unlike },
     /// A report that was kept does not say what each function costs.
     #[error("{path} cannot be compared: {source}")]
     NotComparable {
@@ -227,14 +224,8 @@ pub enum RunError {
         kind: String,
     },
     /// A profile is of something else than those that it is to stand beside.
-    #[error("{path}: {source}")]
-    NotBeside {
-        /// The profile.
-        path: String,
-        /// What was measured.
-        #[source]
-        source: Unlike,
-    },
+    #[error("{path}: {} cannot stand beside {}", unlike.found, unlike.first)]
+    NotBeside { path: String, unlike: Unlike },
     /// A profile can be of several libraries.
     #[error("{profile} can be of {}", libraries.join(" or of "))]
     UnclearLibrary {
@@ -393,7 +384,7 @@ pub fn advise(error: &anyhow::Error) -> Option<(&'static str, String)> {
             "E030",
             "give the files to compare with the baseline, without `--`",
         ),
-        RunError::UnlikeSides { .. } | RunError::UnlikeRun { .. } => {
+        RunError::UnlikeSides(_) | RunError::UnlikeRun { .. } => {
             ("E031", "compare profiles of one kind, of the same events")
         }
         RunError::NotComparable { source, .. } => (

@@ -6,7 +6,7 @@ mod reader;
 
 pub(super) use files::files;
 
-use std::sync::Arc;
+use std::io;
 
 use anyhow::Result;
 
@@ -19,18 +19,16 @@ use super::press::{Draft, Press};
 use super::program_set::ProgramSet;
 use super::run_files::{RunFile, RunFiles};
 use crate::cli::{ByFilePart, ByFilePlan, OutputStyle, Plan};
+use crate::compare::Measure;
 use crate::compare::by_file::{
-    ByFile, CostsOfFiles, FileLabel, FileLine, Measure, Spreads, Typical, by_file_section,
-    files_section, spread_section,
+    FileCosts, FileLabel, FileLine, Spreads, Typical, by_file_section, files_section,
+    spread_section,
 };
 use crate::compare::matching::ShownNames;
 use crate::diagnose::{RunError, Warning};
 use crate::output::Sink;
 use crate::report::Section;
 use crate::symbols::Style;
-
-/// Rows of files that are in memory before they are added up.
-const ROWS: usize = 1 << 16;
 
 /// The report of files that stand side by side.
 ///
@@ -60,41 +58,28 @@ pub(super) fn report(
     }
     let costs = CostsReader::new(&reader, runs)?;
     let mut spreads = Spreads::default();
-    let (mut left, mut n_rows) = (Vec::new(), 0);
     costs.read(
         &mut |of_run| {
             warnings.extend(of_run.warnings);
             press.inputs.extend(of_run.inputs);
         },
         &mut |_, costs| {
-            n_rows += costs.rows.len();
-            left.push(costs);
-            if n_rows >= ROWS {
-                spreads.add(&left);
-                left.clear();
-                n_rows = 0;
-            }
+            spreads.add(&costs);
             Ok(())
         },
     )?;
-    spreads.add(&left);
-    drop(left);
     press.inputs.extend(programs.inputs());
     let Some(measure) = costs.measure() else {
         return Err(RunError::NoProfile.into());
     };
     let style = plan.text.demangle;
     let decodes = terminal.is_for_people(plan) && style == Style::Auto;
-    let names = ShownNames::new(&costs.names(), style, decodes);
+    let names = ShownNames::new(costs.names(), style, decodes);
     let has = |part| has_part(asked.part, part, plan);
     let mut sections: Vec<Section<'_>> = Vec::new();
     if has(ByFilePart::Rows) {
-        let by_file = ByFile {
-            files: &costs,
-            labels: Arc::clone(&labels),
-            measure: measure.clone(),
-        };
-        sections.push(by_file_section(by_file, &spreads));
+        let again = |visit: &mut dyn FnMut(u32, &FileCosts) -> io::Result<()>| costs.again(visit);
+        sections.push(by_file_section(again, &labels, measure, &spreads));
     }
     if has(ByFilePart::Spread) {
         sections.push(spread_section(&spreads, &labels, measure, &names));
@@ -106,7 +91,7 @@ pub(super) fn report(
         first.notes.push(about);
     }
     let draft = Draft {
-        metrics: vec![measure.metric.clone()],
+        metrics: vec![measure.metric().clone()],
         primary: 0,
         names: Box::new(names),
         sections,
@@ -133,7 +118,7 @@ fn distances(
 ) -> Result<Section<'static>> {
     let typical = Typical::of(spreads);
     let mut lines = Vec::new();
-    CostsOfFiles::for_each(&costs, &mut |_, costs| {
+    costs.again(&mut |_, costs| {
         lines.push(FileLine {
             all: costs.all,
             distance: typical.distance(costs),

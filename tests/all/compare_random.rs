@@ -5,8 +5,9 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use profan::analyze::{Amount, Amounts};
+use profan::compare::Measure;
 use profan::compare::comparison::{
-    Compared, DifferenceMaterial, DifferenceOrder, FailOn, SideSums, compare_sides,
+    Compared, DifferenceMaterial, DifferenceOrder, FailOn, Finding, SideSums, compare_sides,
     difference_calls_section, difference_section, failures,
 };
 use profan::compare::costs::{CostArc, CostRow, FunctionCosts};
@@ -118,9 +119,11 @@ fn tally((functions, nobody, n_runs, arcs): &RandomRun, kind: Kind) -> FunctionC
         total_basis: Some(Basis::Recorded),
     };
     FunctionCosts {
-        metrics: [metric].into(),
-        primary: 0,
-        seconds_per_tick: [kind.is_sampled.then_some(0.01)].into(),
+        measure: Measure {
+            metrics: [metric].into(),
+            primary: 0,
+            seconds_per_tick: [kind.is_sampled.then_some(0.01)].into(),
+        },
         n_runs: *n_runs,
         all: [amount(all)].into(),
         unattributed: [amount((*nobody).into())].into(),
@@ -148,11 +151,7 @@ fn sections(
     let joined = roster.match_functions(&JoinRules::default());
     let [old, new] = [0, 1].map(|side| {
         let which = [WhichSide::Old, WhichSide::New][side];
-        let row = |&number: &u32| joined.row_of(number as usize, which).expect("it is there");
-        let rows: Vec<u32> = numbers[side]
-            .iter()
-            .map(|number| u32::try_from(row(number)).expect("there are few rows"))
-            .collect();
+        let rows = joined.rows_of(&numbers[side], which);
         let mut sums = SideSums::new(joined.rows.len());
         for tally in &tallies[side] {
             sums.add(tally, &rows, true).expect("all are alike");
@@ -169,7 +168,18 @@ fn sections(
 
 fn shown(compared: &Compared, joined: &Joined) -> (Vec<TableRow>, Vec<TableRow>, usize) {
     let order = DifferenceOrder::Own;
-    let failures = failures(compared, &FailOn::ALL, order);
+    let findings = [
+        Finding::Slower,
+        Finding::Faster,
+        Finding::More,
+        Finding::Less,
+        Finding::Unclear,
+        Finding::New,
+        Finding::Gone,
+    ];
+    let on = findings.map(FailOn::Finding);
+    let on = [&on[..], &[FailOn::Calls, FailOn::Leaks]].concat();
+    let failures = failures(compared, &on, order);
     let names = ShownNames::new(joined.shown(), Style::Auto, false);
     let material = DifferenceMaterial {
         compared,

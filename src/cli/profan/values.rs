@@ -12,7 +12,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use super::super::plan::{Base, Denied, GivenRunTime};
 use super::help;
-use crate::compare::comparison::FailOn;
+use crate::compare::comparison::{FailOn, Finding};
 use crate::diagnose::catalogue::{self, ENTRIES, Entry};
 use crate::filter::keep::{Keep, KeepError, Place};
 use crate::filter::{Nearest, SymSpec};
@@ -76,13 +76,13 @@ pub(super) const SIZE_STEPS: &[(&str, bool)] = &[("powers", false), ("all", true
 
 /// What a comparison can be refused for.
 pub(super) const FAIL_ON: &[(&str, FailOn)] = &[
-    ("slower", FailOn::Slower),
-    ("faster", FailOn::Faster),
-    ("more", FailOn::More),
-    ("less", FailOn::Less),
-    ("unclear", FailOn::Unclear),
-    ("new", FailOn::New),
-    ("gone", FailOn::Gone),
+    ("slower", FailOn::Finding(Finding::Slower)),
+    ("faster", FailOn::Finding(Finding::Faster)),
+    ("more", FailOn::Finding(Finding::More)),
+    ("less", FailOn::Finding(Finding::Less)),
+    ("unclear", FailOn::Finding(Finding::Unclear)),
+    ("new", FailOn::Finding(Finding::New)),
+    ("gone", FailOn::Finding(Finding::Gone)),
     ("calls", FailOn::Calls),
     ("leaks", FailOn::Leaks),
 ];

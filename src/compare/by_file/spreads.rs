@@ -1,11 +1,8 @@
 //! What functions cost in many files.
 
-use rayon::prelude::*;
-
 use super::distribution::{Distribution, Summary};
 use super::{FileCosts, FileRow};
 use crate::analyze::Amount;
-use crate::threads;
 
 /// What functions cost in many files, in the making: a few numbers for each function,
 /// however many files there are.
@@ -44,31 +41,10 @@ pub(super) struct FunctionSummary {
     pub(super) calls: Option<Summary>,
 }
 
-/// Functions that one thread looks at before the next ones.
-const PIECE: usize = 1 << 6;
-
-/// So many rows are worth several threads.
-const WORTH_THREADS: usize = 1 << 13;
-
 impl Spreads {
-    /// Adds the next files. Costs their rows. What is known of a function is spread over
-    /// memory, so that each of them has its rows of all these files added at once.
-    pub fn add(&mut self, files: &[FileCosts]) {
-        let first = self.n_files;
-        for (file, costs) in (first..).zip(files) {
-            self.add_whole(file, costs);
-        }
-        let functions = self.functions.chunks_mut(PIECE).enumerate();
-        let n_rows: usize = files.iter().map(|costs| costs.rows.len()).sum();
-        if n_rows < WORTH_THREADS {
-            return functions.for_each(|piece| add_rows(piece, first, files));
-        }
-        threads::start();
-        let functions = self.functions.par_chunks_mut(PIECE).enumerate();
-        functions.for_each(|piece| add_rows(piece, first, files));
-    }
-
-    fn add_whole(&mut self, file: u32, costs: &FileCosts) {
+    /// Adds the next file. Costs its rows.
+    pub fn add(&mut self, costs: &FileCosts) {
+        let file = self.n_files;
         self.n_files = self.n_files.saturating_add(1);
         self.all.add(file, costs.all);
         self.unattributed.add(file, costs.unattributed);
@@ -78,6 +54,9 @@ impl Spreads {
             if self.functions.len() < n_known {
                 self.functions.resize_with(n_known, Default::default);
             }
+        }
+        for row in &costs.rows {
+            self.functions[row.function as usize].add(file, row);
         }
         let has_totals = costs.rows.iter().all(|row| row.total.is_some());
         self.n_with_totals += u32::from(has_totals);
@@ -132,21 +111,6 @@ impl Spreads {
     }
 }
 
-/// Adds what files, from the first one on, say of the functions of a piece.
-fn add_rows((piece, functions): (usize, &mut [FunctionSpread]), first: u32, files: &[FileCosts]) {
-    let start = piece * PIECE;
-    for (file, costs) in (first..).zip(files) {
-        let place = |row: &FileRow| row.function as usize;
-        let n_before = costs.rows.partition_point(|row| place(row) < start);
-        for row in &costs.rows[n_before..] {
-            match functions.get_mut(place(row) - start) {
-                Some(function) => function.add(file, row),
-                None => break,
-            }
-        }
-    }
-}
-
 impl FunctionSpread {
     fn add(&mut self, file: u32, row: &FileRow) {
         self.n_files += 1;
@@ -156,49 +120,6 @@ impl FunctionSpread {
         }
         if let Some(calls) = row.calls {
             self.calls.add(file, Amount::Exact(calls.into()));
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A file that has every function but for some, each with its number of ticks.
-    fn file(n_functions: u32, left_out: u32) -> FileCosts {
-        let functions = (0..n_functions).filter(|function| function % 7 != left_out);
-        let row = |function| FileRow {
-            function,
-            self_cost: Amount::Ticks(f64::from(function * left_out)),
-            total: Some(Amount::Ticks(f64::from(function))),
-            calls: Some(u64::from(left_out)),
-        };
-        FileCosts {
-            all: Amount::Ticks(1.0),
-            unattributed: Amount::Ticks(2.0),
-            rows: functions.map(row).collect(),
-        }
-    }
-
-    #[test]
-    fn files_that_are_added_at_once_are_those_that_are_added_one_by_one() {
-        for n_functions in [0, 1, 63, 64, 65, 7000] {
-            let files: Vec<_> = (0..5).map(|left_out| file(n_functions, left_out)).collect();
-            let (mut at_once, mut one_by_one) = (Spreads::default(), Spreads::default());
-            at_once.add(&files);
-            for file in files.chunks(1) {
-                one_by_one.add(file);
-            }
-            let said = |spreads: &Spreads| {
-                let functions: Vec<_> = spreads.functions().collect();
-                format!("{:?} {functions:?}", spreads.all())
-            };
-            assert_eq!(
-                said(&at_once),
-                said(&one_by_one),
-                "of {n_functions} functions"
-            );
-            assert_eq!(at_once.functions().count(), n_functions as usize);
         }
     }
 }

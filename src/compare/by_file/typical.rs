@@ -89,8 +89,9 @@ mod tests {
     fn what_a_file_has_more_or_less_is_its_distance() {
         let mut spreads = Spreads::default();
         let usual = || file(&[(1, 10.0), (3, 5.0)], 2.0);
-        spreads.add(&[usual(), usual()]);
-        spreads.add(&[usual()]);
+        for _ in 0..3 {
+            spreads.add(&usual());
+        }
         let typical = Typical::of(&spreads);
         let check = |rows, unattributed, expected| {
             assert_eq!(typical.distance(&file(rows, unattributed)), expected);

@@ -5,21 +5,18 @@ use crate::compare::difference::{Difference, Presence, Verdict};
 
 /// A number on both sides, for one run of the program.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Change {
-    /// On the old side.
-    pub old: Amount,
-    /// On the new side.
-    pub new: Amount,
+pub(super) struct Change {
+    pub(super) old: Amount,
+    pub(super) new: Amount,
     /// New less old.
-    pub change: Amount,
+    pub(super) change: Amount,
     /// Between which changes the real one lies; `None` for what was counted.
-    pub interval: Option<(f64, f64)>,
+    pub(super) interval: Option<(f64, f64)>,
     /// The least change that matters.
-    pub least_change: f64,
+    pub(super) least_change: f64,
     /// Whatever it changed by, it is less than matters for the program.
-    pub is_minor: bool,
-    /// What is said of it.
-    pub finding: Finding,
+    pub(super) is_minor: bool,
+    pub(super) finding: Finding,
 }
 
 /// What is said of a change: the verdict on what was sampled, the fact of what was
@@ -119,15 +116,18 @@ impl Change {
     }
 
     /// The change in percent of the old number; `None` of nothing.
-    #[must_use]
-    pub fn percent(&self) -> Option<f64> {
+    pub(super) fn percent(&self) -> Option<f64> {
         let old = self.old.as_f64();
         (old != 0.0).then(|| 100.0 * (self.change.as_f64() / old.abs()))
     }
 
+    /// How much it is, up or down.
+    pub(super) fn size(&self) -> f64 {
+        self.change.as_f64().abs()
+    }
+
     /// Whether both numbers are the same.
-    #[must_use]
-    pub fn is_none(&self) -> bool {
+    pub(super) fn is_none(&self) -> bool {
         self.change.is_zero()
     }
 }

@@ -2,27 +2,15 @@
 
 use super::change::{Change, Finding};
 use super::compared::{Compared, RowChange};
-use super::order::DifferenceOrder;
+use super::functions::DifferenceOrder;
 use crate::report::number::fixed;
 use crate::report::{Cell, MetricIndex};
 
 /// A reason to refuse what is new.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailOn {
-    /// Something was shown to take longer.
-    Slower,
-    /// Something was shown to take less time.
-    Faster,
-    /// More of what was counted.
-    More,
-    /// Less of it.
-    Less,
-    /// Something may have changed, or not.
-    Unclear,
-    /// A function that was not there.
-    New,
-    /// A function that is there no more.
-    Gone,
+    /// Something was found to have changed so.
+    Finding(Finding),
     /// A function was called more or less often.
     Calls,
     /// More memory was never freed.
@@ -30,52 +18,24 @@ pub enum FailOn {
 }
 
 impl FailOn {
-    /// All of them.
-    pub const ALL: [Self; 9] = [
-        Self::Slower,
-        Self::Faster,
-        Self::More,
-        Self::Less,
-        Self::Unclear,
-        Self::New,
-        Self::Gone,
-        Self::Calls,
-        Self::Leaks,
-    ];
-
     /// The word for it.
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {
+            Self::Finding(finding) => finding.id(),
             Self::Calls => "calls",
             Self::Leaks => "leaks",
-            other => other.finding().map_or("", Finding::id),
         }
-    }
-
-    /// The finding that is such a reason.
-    fn finding(self) -> Option<Finding> {
-        Some(match self {
-            Self::Slower => Finding::Slower,
-            Self::Faster => Finding::Faster,
-            Self::More => Finding::More,
-            Self::Less => Finding::Less,
-            Self::Unclear => Finding::Unclear,
-            Self::New => Finding::New,
-            Self::Gone => Finding::Gone,
-            Self::Calls | Self::Leaks => return None,
-        })
     }
 
     /// Whether what was compared can give such a reason at all: chance is judged of what
     /// was sampled, and only heaps leak.
     #[must_use]
     pub fn can_be_found(self, compared: &Compared) -> bool {
-        let is_sampled = compared.own.is_some();
         match self {
-            Self::Slower | Self::Faster | Self::Unclear => is_sampled,
-            Self::More | Self::Less => !is_sampled,
-            Self::New | Self::Gone => true,
+            Self::Finding(Finding::New | Finding::Gone) => true,
+            Self::Finding(Finding::More | Finding::Less) => !compared.is_by_chance(),
+            Self::Finding(_) => compared.is_by_chance(),
             Self::Calls => compared.counts_calls,
             Self::Leaks => leak_metric(compared).is_some(),
         }
@@ -87,8 +47,6 @@ impl FailOn {
 pub struct Failure {
     /// The row that it is about; behind all rows what is in no function, and the whole.
     pub row: usize,
-    /// What it is refused for.
-    pub on: FailOn,
     /// Why, with the numbers, and without the name of what it is about.
     pub reason: String,
 }
@@ -103,7 +61,6 @@ pub fn failures(compared: &Compared, on: &[FailOn], order: DifferenceOrder) -> V
             let reason = reason(row, on, compared, order);
             all.extend(reason.map(|reason| Failure {
                 row: row.row,
-                on,
                 reason,
             }));
         }
@@ -117,7 +74,6 @@ fn reason(
     compared: &Compared,
     order: DifferenceOrder,
 ) -> Option<String> {
-    let primary = compared.measure.primary;
     match on {
         FailOn::Calls => {
             let calls = row.calls.filter(|calls| !calls.is_none())?;
@@ -126,28 +82,22 @@ fn reason(
         }
         FailOn::Leaks => {
             let metric = leak_metric(compared)?;
-            let (_, change) = row.own.iter().find(|(of, _)| *of == metric)?;
+            let (_, change) = row.self_costs.iter().find(|(of, _)| *of == metric)?;
             let is_more = change.change.is_positive();
             is_more.then(|| said(on.id(), change, &unit(compared, metric)))
         }
-        on => {
-            let by_total = order == DifferenceOrder::Total;
-            let wanted = on.finding()?;
-            let is_found = |change: &&Change| {
+        FailOn::Finding(wanted) => {
+            let is_found = |change: &Change| {
                 let is_minor = wanted == Finding::Unclear && change.is_minor;
                 change.finding == wanted && !is_minor
             };
-            let unit = unit(compared, primary);
-            if let Some(own) = Some(row.primary()).filter(is_found) {
-                return Some(said(on.id(), own, &unit));
+            let unit = unit(compared, compared.measure.primary);
+            if is_found(row.primary()) {
+                return Some(said(on.id(), row.primary(), &unit));
             }
-            let total = row.total.as_ref().filter(|_| by_total);
-            let total = total.filter(is_found)?;
-            Some(said(
-                &format!("{} with what it calls", on.id()),
-                total,
-                &unit,
-            ))
+            let total = row.total.filter(is_found)?;
+            let with_calls = format!("{} with what it calls", on.id());
+            (order == DifferenceOrder::Total).then(|| said(&with_calls, &total, &unit))
         }
     }
 }
@@ -161,7 +111,7 @@ fn leak_metric(compared: &Compared) -> Option<MetricIndex> {
 fn unit(compared: &Compared, metric: MetricIndex) -> String {
     match compared.is_normalized {
         true => "percent of all".to_owned(),
-        false => compared.measure.unit(metric).to_owned(),
+        false => compared.unit(metric),
     }
 }
 

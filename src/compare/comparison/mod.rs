@@ -4,24 +4,18 @@
 //! shown in sections of a report (`functions`, `calls`). Of what was sampled
 //! `difference` says whether it is chance; what was counted needs no test.
 
-mod both;
 mod calls;
 mod change;
 mod columns;
 mod compared;
 mod functions;
 mod gate;
-mod measure;
 mod notes;
-mod order;
-mod scratch;
 mod side_sums;
 
 pub use calls::difference_calls_section;
-pub use change::{Change, Finding};
-pub use compared::{ArcChange, Compared, RowChange, compare_sides};
-pub use functions::{DifferenceMaterial, difference_section};
+pub use change::Finding;
+pub use compared::{Compared, compare_sides};
+pub use functions::{DifferenceMaterial, DifferenceOrder, difference_section};
 pub use gate::{FailOn, Failure, failures};
-pub use measure::{UnlikeRun, UnlikeSides};
-pub use order::DifferenceOrder;
 pub use side_sums::SideSums;

@@ -2,8 +2,7 @@
 
 use super::change::{Change, Finding};
 use super::compared::{RowChange, SideSize};
-use super::functions::DifferenceMaterial;
-use super::order::DifferenceOrder;
+use super::functions::{DifferenceMaterial, DifferenceOrder};
 use crate::compare::difference::PowerEstimate;
 use crate::compare::matching::{FunctionName, JoinRule, JoinedFunction};
 use crate::report::number::{counted, fixed};
@@ -22,7 +21,7 @@ pub(super) fn summary(material: &DifferenceMaterial<'_>) -> Vec<String> {
     } else if old.n_runs > 1 || new.n_runs > 1 {
         summary.push("Numbers are for one run, on average.".to_owned());
     }
-    if let Some(own) = &compared.own {
+    if let Some(own) = &compared.sampled {
         let condition = match is_one_profile_each(material) {
             true => "nothing changed and runs vary by sampling alone",
             false => "nothing changed",
@@ -33,7 +32,7 @@ pub(super) fn summary(material: &DifferenceMaterial<'_>) -> Vec<String> {
             fixed(n_comparisons, 0)
         ));
     }
-    if compared.rows.is_empty() && compared.total.primary().is_none() {
+    if compared.is_same() {
         summary.push("Nothing differs.".to_owned());
     }
     summary
@@ -53,29 +52,22 @@ fn size_of(side: SideSize) -> String {
 /// What is said below the rows.
 pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
     let compared = material.compared;
-    if compared.rows.is_empty() && compared.total.primary().is_none() {
-        return about_joined(material);
+    let mut notes = Vec::new();
+    if !compared.is_same() {
+        if compared.is_by_chance() && is_one_profile_each(material) {
+            notes.push(ONE_RUN.to_owned());
+        }
+        let is_of_one = |row: &RowChange| {
+            let finding = row.primary().finding;
+            matches!(finding, Finding::New | Finding::Gone)
+        };
+        if material.are_lines() && compared.rows.iter().any(is_of_one) {
+            notes.push(MOVED_LINES.to_owned());
+        }
+        notes.extend(too_short(material));
     }
-    let mut notes = one_run(material);
-    notes.extend(moved_lines(material));
-    notes.extend(too_short(material));
     notes.extend(about_joined(material));
     notes
-}
-
-/// What a single run does not show.
-fn one_run(material: &DifferenceMaterial<'_>) -> Vec<String> {
-    match material.compared.is_by_chance() && is_one_profile_each(material) {
-        true => vec![ONE_RUN.to_owned()],
-        false => Vec::new(),
-    }
-}
-
-/// What lines are the same by, where some are on one side only.
-fn moved_lines(material: &DifferenceMaterial<'_>) -> Option<String> {
-    let is_of_one = |row: &RowChange| matches!(row.primary().finding, Finding::New | Finding::Gone);
-    let has_moved = material.are_lines() && material.compared.rows.iter().any(is_of_one);
-    has_moved.then(|| MOVED_LINES.to_owned())
 }
 
 const MOVED_LINES: &str = "Lines are the same if they are as far below the first line of their \
@@ -93,12 +85,10 @@ const ONE_RUN: &str = "One profile a side does not show how far runs vary: what 
 /// Which changes could not be seen, of the program and the function that takes longest.
 fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
     let compared = material.compared;
-    let Some(own) = compared.own.as_ref().filter(|_| compared.is_by_chance()) else {
+    let is_by_total = material.order == DifferenceOrder::Total;
+    let Some(own) = compared.sampled.as_ref().filter(|_| !is_by_total) else {
         return Vec::new();
     };
-    if material.order == DifferenceOrder::Total {
-        return Vec::new();
-    }
     let mut notes = Vec::new();
     if compared.total.primary().finding == Finding::Unclear {
         let whole = compared.total.primary();
@@ -112,16 +102,14 @@ fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
         let change = row.primary();
         change.finding == Finding::Unclear && !change.is_minor
     };
-    let mut unclear: Vec<_> = compared.rows.iter().filter(is_unclear).collect();
+    let unclear = compared.rows.iter().filter(is_unclear);
     let time = |row: &RowChange| row.primary().old.as_f64().max(row.primary().new.as_f64());
-    unclear.sort_by(|a, b| {
+    // The function that takes longest says enough: of others less can be seen.
+    let named = unclear.filter(|row| row.row < material.joined.rows.len());
+    let named = named.min_by(|a, b| {
         let by_time = time(b).total_cmp(&time(a));
         by_time.then_with(|| a.row.cmp(&b.row))
     });
-    // The function that takes longest says enough: of others less can be seen.
-    let named = unclear
-        .iter()
-        .find(|row| row.row < material.joined.rows.len());
     notes.extend(named.and_then(|row| {
         let name = format!("`{}`", name_of(row.row, material));
         sentence(

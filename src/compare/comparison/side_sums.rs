@@ -1,39 +1,53 @@
 //! What the runs of one side add up to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use super::measure::{Measure, UnlikeRun};
-use super::scratch::Scratch;
+use foldhash::fast::RandomState;
+
 use crate::analyze::Amount;
 use crate::compare::costs::FunctionCosts;
 use crate::compare::difference::{Run, Side};
-use crate::report::{Basis, MetricIndex};
+use crate::compare::{Measure, Unlike};
+use crate::report::MetricIndex;
 
 /// The runs of one side, added up by row. Takes memory for rows, not for runs.
 #[derive(Debug)]
 pub struct SideSums {
-    n_rows: usize,
-    n_runs: u64,
-    n_profiles: u64,
-    measured: Option<Measure>,
-    /// Ticks of functions themselves in each run, where they are sampled; the row behind
-    /// all others is what is in no function.
-    pub(super) own_ticks: Side,
+    /// How many runs of the program there are.
+    pub(super) n_runs: u64,
+    /// How many profiles they are in.
+    pub(super) n_profiles: u64,
+    /// `None` without runs.
+    pub(super) measure: Option<Measure>,
+    /// Ticks of functions themselves in each run, where they are sampled.
+    pub(super) self_ticks: Side,
     /// Ticks of functions with all that they call.
     pub(super) total_ticks: Side,
-    /// By row and metric.
-    own: Vec<Amount>,
-    /// Of the primary metric.
-    totals: Vec<Amount>,
-    calls: Vec<u64>,
-    is_known: Vec<bool>,
-    has_all_names: bool,
-    has_totals: bool,
-    has_calls: bool,
-    all: Vec<Amount>,
-    has_arcs: bool,
-    arcs: BTreeMap<ArcRows, ArcSums>,
-    scratch: Scratch,
+    /// What functions cost themselves, by row and metric.
+    self_costs: Vec<Amount>,
+    /// The row behind all others is what is in no function.
+    pub(super) rows: Vec<RowSums>,
+    /// All that there is, by metric.
+    pub(super) all: Vec<Amount>,
+    /// The program has no functions that were not named.
+    pub(super) has_all_names: bool,
+    /// All runs say what functions cost with all that they call.
+    pub(super) has_totals: bool,
+    /// Any run says how often functions were called.
+    pub(super) has_calls: bool,
+    /// Any run says who called whom.
+    pub(super) has_arcs: bool,
+    pub(super) arcs: BTreeMap<ArcRows, ArcSums>,
+}
+
+/// A row of a side, in all runs.
+#[derive(Clone, Debug)]
+pub(super) struct RowSums {
+    /// The side has such a function, as far as is known: it was seen, or the program has it.
+    pub(super) is_known: bool,
+    /// Of the primary metric, with all that it calls.
+    pub(super) total: Amount,
+    pub(super) calls: u64,
 }
 
 /// The rows of a caller and a callee; no caller where nobody knows it.
@@ -51,117 +65,130 @@ impl SideSums {
     /// A side without runs, of so many rows.
     #[must_use]
     pub fn new(n_rows: usize) -> Self {
+        let row = |is_known| RowSums {
+            is_known,
+            total: Amount::Exact(0),
+            calls: 0,
+        };
+        let mut rows = vec![row(false); n_rows];
+        rows.push(row(true));
         Self {
-            n_rows,
             n_runs: 0,
             n_profiles: 0,
-            measured: None,
-            own_ticks: Side::default(),
+            measure: None,
+            self_ticks: Side::default(),
             total_ticks: Side::default(),
-            own: Vec::new(),
-            totals: vec![Amount::Exact(0); n_rows + 1],
-            calls: vec![0; n_rows],
-            is_known: vec![false; n_rows],
+            self_costs: Vec::new(),
+            rows,
+            all: Vec::new(),
             has_all_names: true,
             has_totals: true,
             has_calls: false,
-            all: Vec::new(),
             has_arcs: false,
             arcs: BTreeMap::new(),
-            scratch: Scratch::new(n_rows + 1),
         }
-    }
-
-    /// Adds a run, whose functions have these rows. `has_arcs` is whether calls are
-    /// wanted one by one. Costs what is in the tally.
-    ///
-    /// # Errors
-    /// When it measures something else than the runs before it.
-    pub fn add(
-        &mut self,
-        tally: &FunctionCosts,
-        rows: &[u32],
-        has_arcs: bool,
-    ) -> Result<(), UnlikeRun> {
-        self.measure(tally)?;
-        self.n_runs += u64::from(tally.n_runs.max(1));
-        self.n_profiles += 1;
-        self.has_all_names &= tally.has_all_names;
-        self.has_calls |= tally.counts_calls;
-        self.has_arcs |= tally.has_arcs;
-        if tally.has_all_names {
-            for &row in rows {
-                self.is_known[row as usize] = true;
-            }
-        }
-        self.add_rows(tally, rows);
-        self.add_arcs(tally, rows, has_arcs);
-        self.add_run(tally);
-        Ok(())
     }
 
     /// Whether a run measures what the runs before it do.
     ///
     /// # Errors
     /// When it does not.
-    pub fn check(&self, tally: &FunctionCosts) -> Result<(), UnlikeRun> {
-        match &self.measured {
-            Some(first) => first.check(&Measure::of(tally)),
-            None => Ok(()),
-        }
+    pub fn check(&self, costs: &FunctionCosts) -> Result<(), Unlike> {
+        let first = self.measure.as_ref();
+        first.map_or(Ok(()), |first| first.check(&costs.measure))
     }
 
-    fn measure(&mut self, tally: &FunctionCosts) -> Result<(), UnlikeRun> {
-        if self.measured.is_none() {
-            let n_metrics = tally.metrics.len();
-            self.measured = Some(Measure::of(tally));
-            self.own = vec![Amount::Exact(0); (self.n_rows + 1) * n_metrics];
+    /// Adds a run, whose functions have these rows. `has_arcs` is whether calls are
+    /// wanted one by one. Costs what is in the run.
+    ///
+    /// # Errors
+    /// When it measures something else than the runs before it.
+    pub fn add(
+        &mut self,
+        costs: &FunctionCosts,
+        rows: &[u32],
+        has_arcs: bool,
+    ) -> Result<(), Unlike> {
+        self.check(costs)?;
+        if self.measure.is_none() {
+            let n_metrics = costs.measure.metrics.len();
+            self.measure = Some(costs.measure.clone());
+            self.self_costs = vec![Amount::Exact(0); self.rows.len() * n_metrics];
             self.all = vec![Amount::Exact(0); n_metrics];
         }
-        self.check(tally)
+        self.n_runs += u64::from(costs.n_runs.max(1));
+        self.n_profiles += 1;
+        self.has_all_names &= costs.has_all_names;
+        self.has_totals &= costs.totals.is_some();
+        self.has_calls |= costs.counts_calls;
+        self.has_arcs |= costs.has_arcs;
+        if costs.has_all_names {
+            for &row in rows {
+                self.rows[row as usize].is_known = true;
+            }
+        }
+        let mut ticks = RunTicks::default();
+        self.add_rows(costs, rows, &mut ticks);
+        self.add_arcs(costs, rows, has_arcs, &mut ticks);
+        self.add_run(costs, &ticks);
+        Ok(())
     }
 
-    fn add_rows(&mut self, tally: &FunctionCosts, rows: &[u32]) {
-        let n_metrics = tally.metrics.len();
-        self.has_totals &= tally.totals.is_some();
-        for (place, of) in tally.rows.iter().enumerate() {
+    fn add_rows(&mut self, costs: &FunctionCosts, rows: &[u32], ticks: &mut RunTicks) {
+        let primary = costs.measure.primary;
+        for (place, of) in costs.rows.iter().enumerate() {
             let row = rows[of.function as usize] as usize;
-            self.is_known[row] = true;
-            for metric in 0..n_metrics {
-                let own = &mut self.own[row * n_metrics + metric];
-                *own = own.plus(tally.self_costs.get(place, metric));
-            }
-            let own = tally.self_costs.get(place, tally.primary);
-            let totals = tally.totals.as_ref();
-            let total = totals.map_or(own, |totals| totals.get(place, tally.primary));
-            self.totals[row] = self.totals[row].plus(total);
-            self.scratch.add(row, own.as_f64(), total.as_f64());
-            self.calls[row] = self.calls[row].saturating_add(of.calls.unwrap_or(0));
+            let self_cost = |metric| costs.self_costs.get(place, metric);
+            let totals = costs.totals.as_ref();
+            let total = totals.map(|totals| totals.get(place, primary));
+            let total = total.unwrap_or_else(|| self_cost(primary));
+            self.add_row(row, self_cost, total);
+            ticks.add(row, self_cost(primary), total);
+            let sums = &mut self.rows[row];
+            sums.is_known = true;
+            sums.calls = sums.calls.saturating_add(of.calls.unwrap_or(0));
         }
-        for metric in 0..n_metrics {
-            let nobody = tally.unattributed[metric];
-            let own = &mut self.own[self.n_rows * n_metrics + metric];
-            *own = own.plus(nobody);
-            self.all[metric] = self.all[metric].plus(tally.all[metric]);
+        let no_function = self.rows.len() - 1;
+        let unattributed = costs.unattributed[primary];
+        self.add_row(
+            no_function,
+            |metric| costs.unattributed[metric],
+            unattributed,
+        );
+        ticks.add(no_function, unattributed, unattributed);
+        for (sum, all) in self.all.iter_mut().zip(&costs.all) {
+            *sum = sum.plus(*all);
         }
-        let nobody = tally.unattributed[tally.primary];
-        self.totals[self.n_rows] = self.totals[self.n_rows].plus(nobody);
-        self.scratch
-            .add(self.n_rows, nobody.as_f64(), nobody.as_f64());
+    }
+
+    fn add_row(&mut self, row: usize, self_cost: impl Fn(MetricIndex) -> Amount, total: Amount) {
+        let n_metrics = self.all.len();
+        let sums = &mut self.self_costs[row * n_metrics..][..n_metrics];
+        for (metric, sum) in sums.iter_mut().enumerate() {
+            *sum = sum.plus(self_cost(metric));
+        }
+        self.rows[row].total = self.rows[row].total.plus(total);
     }
 
     /// Adds calls. What one function of a row costs another of the same row is in the
     /// totals of both, and its calls come from nobody else.
-    fn add_arcs(&mut self, tally: &FunctionCosts, rows: &[u32], has_arcs: bool) {
-        for arc in &tally.arcs {
+    fn add_arcs(
+        &mut self,
+        costs: &FunctionCosts,
+        rows: &[u32],
+        has_arcs: bool,
+        ticks: &mut RunTicks,
+    ) {
+        for arc in &costs.arcs {
             let row = |function: u32| rows[function as usize] as usize;
             let (caller, callee) = (arc.caller.map(row), row(arc.callee));
             let calls = arc.calls.unwrap_or(0);
             if caller == Some(callee) && arc.caller != Some(arc.callee) {
                 let total = arc.total.unwrap_or(Amount::Exact(0));
-                self.totals[callee] = self.totals[callee].less(total);
-                self.scratch.add(callee, 0.0, -total.as_f64());
-                self.calls[callee] = self.calls[callee].saturating_sub(calls);
+                let sums = &mut self.rows[callee];
+                sums.total = sums.total.less(total);
+                sums.calls = sums.calls.saturating_sub(calls);
+                ticks.add(callee, Amount::Ticks(0.0), Amount::Ticks(-total.as_f64()));
             }
             if has_arcs {
                 let sums = self.arcs.entry((caller, callee)).or_default();
@@ -175,98 +202,44 @@ impl SideSums {
     }
 
     /// Adds the ticks of the run as one observation.
-    fn add_run(&mut self, tally: &FunctionCosts) {
-        let touched = self.scratch.take();
-        let Some(seconds_per_tick) = sampled(tally) else {
+    fn add_run(&mut self, costs: &FunctionCosts, ticks: &RunTicks) {
+        let measure = &costs.measure;
+        if !measure.is_sampled() {
             return;
-        };
+        }
         let run = Run {
-            seconds_per_tick,
-            ticks: tally.all[tally.primary].as_f64(),
-            n_runs: tally.n_runs,
+            seconds_per_tick: measure.seconds_per_tick[measure.primary].unwrap_or(1.0),
+            ticks: costs.all[measure.primary].as_f64(),
+            n_runs: costs.n_runs,
         };
-        let own = touched.iter().map(|&(row, own, _)| (row, own));
-        self.own_ticks.add_run(run, own);
-        let totals = touched.iter().map(|&(row, _, total)| (row, total));
+        let self_ticks = ticks.0.iter().map(|(&row, &(ticks, _))| (row, ticks));
+        self.self_ticks.add_run(run, self_ticks);
+        let totals = ticks.0.iter().map(|(&row, &(_, total))| (row, total));
         self.total_ticks.add_run(run, totals);
     }
 
-    /// How many runs of the program there are.
-    #[must_use]
-    pub fn n_runs(&self) -> u64 {
-        self.n_runs
-    }
-
-    /// How many profiles they are in.
-    #[must_use]
-    pub fn n_profiles(&self) -> u64 {
-        self.n_profiles
-    }
-
-    pub(super) fn n_rows(&self) -> usize {
-        self.n_rows
-    }
-
-    pub(super) fn measured(&self) -> Option<&Measure> {
-        self.measured.as_ref()
-    }
-
-    /// What a row cost itself in all runs; behind all rows stands what is in none.
-    pub(super) fn own(&self, row: usize, metric: MetricIndex) -> Amount {
-        let n_metrics = self.all.len();
-        let amount = self.own.get(row * n_metrics + metric);
-        amount.copied().unwrap_or(Amount::Exact(0))
-    }
-
-    /// The same with all that it called, of the primary metric; `None` where that is not
-    /// known.
-    pub(super) fn total(&self, row: usize) -> Option<Amount> {
-        self.has_totals.then(|| self.totals[row])
-    }
-
-    /// How often it was called in all runs; `None` where calls were not counted.
-    pub(super) fn calls(&self, row: usize) -> Option<u64> {
-        self.has_calls
-            .then(|| self.calls.get(row).copied().unwrap_or(0))
-    }
-
-    /// All that there is of a metric in all runs.
-    pub(super) fn all(&self, metric: MetricIndex) -> Amount {
-        self.all.get(metric).copied().unwrap_or(Amount::Exact(0))
-    }
-
-    /// Whether any run says who called whom.
-    pub(super) fn has_arcs(&self) -> bool {
-        self.has_arcs
-    }
-
-    pub(super) fn arcs(&self) -> &BTreeMap<ArcRows, ArcSums> {
-        &self.arcs
-    }
-
-    /// Whether the side has such a function, as far as is known: it was seen, or the
-    /// program has it.
-    pub(super) fn has(&self, row: usize) -> bool {
-        self.is_known.get(row).copied().unwrap_or(true)
+    pub(super) fn self_cost(&self, row: usize, metric: MetricIndex) -> Amount {
+        self.self_costs[row * self.all.len() + metric]
     }
 
     /// Whether anything shows that a row ran: it cost something, itself or by what it
     /// called, or it was called.
     pub(super) fn ran(&self, row: usize) -> bool {
-        let n_metrics = self.all.len();
-        let own = self.own.chunks_exact(n_metrics.max(1)).nth(row);
-        let mut costs = own.into_iter().flatten().chain(self.totals.get(row));
-        costs.any(|cost| !cost.is_zero()) || self.calls.get(row).is_some_and(|&calls| calls > 0)
-    }
-
-    /// Whether the program has no functions that were not named.
-    pub(super) fn has_all_names(&self) -> bool {
-        self.has_all_names
+        let RowSums { total, calls, .. } = self.rows[row];
+        let mut self_costs = (0..self.all.len()).map(|metric| self.self_cost(row, metric));
+        calls > 0 || !total.is_zero() || self_costs.any(|cost| !cost.is_zero())
     }
 }
 
-/// How long a tick is, where time was sampled.
-fn sampled(tally: &FunctionCosts) -> Option<f64> {
-    let is_sampled = tally.metrics[tally.primary].basis == Basis::Sampled;
-    is_sampled.then(|| tally.seconds_per_tick[tally.primary].unwrap_or(1.0))
+/// The ticks of one run by row, each row once: of functions themselves, and with all that
+/// they call.
+#[derive(Default)]
+struct RunTicks(HashMap<usize, (f64, f64), RandomState>);
+
+impl RunTicks {
+    fn add(&mut self, row: usize, self_cost: Amount, total: Amount) {
+        let (self_ticks, total_ticks) = self.0.entry(row).or_default();
+        *self_ticks += self_cost.as_f64();
+        *total_ticks += total.as_f64();
+    }
 }

@@ -14,20 +14,14 @@ use std::sync::Arc;
 pub use kept::NotComparable;
 pub use runs::runs_section;
 
+use super::Measure;
 use super::matching::FunctionName;
 use crate::analyze::{Amount, Amounts};
-use crate::report::{Metric, MetricIndex};
 
 /// What one profile says of each function.
 #[derive(Clone, Debug)]
 pub struct FunctionCosts {
-    /// What was measured.
-    pub metrics: Arc<[Metric]>,
-    /// The metric that rows are sorted by.
-    pub primary: MetricIndex,
-    /// How long a tick is in the unit of the metric, by metric; `None` for what is not
-    /// counted in ticks.
-    pub seconds_per_tick: Box<[Option<f64>]>,
+    pub measure: Measure,
     /// How many runs are added up in it.
     pub n_runs: u32,
     /// All that there is, by metric.
@@ -57,7 +51,7 @@ impl FunctionCosts {
     /// The same with all that there is, and nothing of any function.
     #[must_use]
     pub fn without_rows(self) -> Self {
-        let nothing = || Amounts::exact(0, self.metrics.len());
+        let nothing = || Amounts::exact(0, self.measure.metrics.len());
         Self {
             totals: self.totals.as_ref().map(|_| nothing()),
             self_costs: nothing(),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::kept::in_seconds;
 use super::{CostArc, CostNames, CostNaming, CostRow, FunctionCosts};
 use crate::analyze::{Amount, Amounts, CostGraph, TotalsFrom};
+use crate::compare::Measure;
 use crate::compare::matching::FunctionName;
 use crate::filter::{FilterSets, is_of_profiler};
 use crate::report::{Metric, MetricIndex};
@@ -95,11 +96,14 @@ impl FunctionCosts {
             let cells = ids.flat_map(|id| metrics.clone().map(move |metric| amount(id, metric)));
             Amounts::of_rows(metrics.len(), &cells.collect::<Vec<_>>())
         };
+        let seconds = |metric| Some(1.0 / costs.ticks_per_unit(metric)?);
         let has_totals = costs.totals_from != TotalsFrom::Nothing;
         Self {
-            metrics: costs.metrics.iter().map(|one| timed(costs, one)).collect(),
-            primary: costs.primary,
-            seconds_per_tick: metrics.clone().map(|of| seconds(costs, of)).collect(),
+            measure: Measure {
+                metrics: costs.metrics.iter().map(|one| timed(costs, one)).collect(),
+                primary: costs.primary,
+                seconds_per_tick: metrics.clone().map(seconds).collect(),
+            },
             n_runs: 1,
             all: metrics.clone().map(|metric| costs.all(metric)).collect(),
             unattributed: metrics
@@ -138,11 +142,6 @@ fn timed(costs: &CostGraph, metric: &Metric) -> Metric {
             ..metric.clone()
         },
     }
-}
-
-/// How long a tick is, where the metric is counted in ticks.
-fn seconds(costs: &CostGraph, metric: MetricIndex) -> Option<f64> {
-    Some(1.0 / costs.ticks_per_unit(metric)?)
 }
 
 /// Calls by caller and callee; those of nobody first.

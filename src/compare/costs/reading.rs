@@ -8,6 +8,7 @@ use super::runs::RUN;
 use super::{CostRow, FunctionCosts};
 use crate::analyze::snapped;
 use crate::analyze::{Amount, Amounts};
+use crate::compare::Measure;
 use crate::compare::matching::FunctionName;
 use crate::report::{
     Basis, Cell, Column, Input, Metric, MetricIndex, NameId, NameTable, Report, Role, Row, RowKind,
@@ -215,12 +216,12 @@ impl<'r> Reading<'r> {
 
     pub(super) fn finish(self, report: &Report<'_>) -> Vec<FunctionCosts> {
         let names: Arc<[FunctionName]> = self.functions.into();
-        let metrics: Arc<[Metric]> = report.metrics.iter().map(in_seconds).collect();
-        let seconds_per_tick: Box<[Option<f64>]> = report
-            .metrics
-            .iter()
-            .map(|metric| metric.rate.map(|rate| 1.0 / f64::from(rate.max(1))))
-            .collect();
+        let seconds = |metric: &Metric| metric.rate.map(|rate| 1.0 / f64::from(rate.max(1)));
+        let measure = Measure {
+            metrics: report.metrics.iter().map(in_seconds).collect(),
+            primary: report.primary,
+            seconds_per_tick: report.metrics.iter().map(seconds).collect(),
+        };
         let n_profiles = n_runs_of(&report.inputs);
         let n_metrics = self.n_metrics;
         let nothing = vec![Amount::Exact(0); n_metrics];
@@ -246,9 +247,7 @@ impl<'r> Reading<'r> {
             let has_totals = reading.totals.len() == reading.own.len();
             let counts_calls = reading.rows.iter().any(|row| row.calls.is_some());
             FunctionCosts {
-                metrics: Arc::clone(&metrics),
-                primary: report.primary,
-                seconds_per_tick: seconds_per_tick.clone(),
+                measure: measure.clone(),
                 n_runs: match reading.n_runs {
                     0 => n_profiles.max(1),
                     n_runs => n_runs,

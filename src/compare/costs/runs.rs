@@ -30,19 +30,19 @@ fn columns_of(tally: &FunctionCosts) -> Vec<Column> {
         Column::shown(RUN, Role::Index, ["", "run"]).printed(0, 0),
         Column::shown("n_runs", Role::Count, ["", "runs"]).printed(0, 0),
     ];
-    for (metric, of) in tally.metrics.iter().enumerate() {
-        let id = match metric == tally.primary {
+    for (metric, of) in tally.measure.metrics.iter().enumerate() {
+        let id = match metric == tally.measure.primary {
             true => "self".to_owned(),
             false => of.id.clone().into_owned(),
         };
-        let unit = match tally.seconds_per_tick[metric] {
+        let unit = match tally.measure.seconds_per_tick[metric] {
             Some(_) if of.rate.is_some() => "ticks".to_owned(),
             _ => of.unit.clone().into_owned(),
         };
         let head = [id.clone(), unit];
         columns.push(Column::shown(id, Role::SelfValue, head).of(metric));
     }
-    columns.push(Column::shown("total", Role::Total, ["", "total"]).of(tally.primary));
+    columns.push(Column::shown("total", Role::Total, ["", "total"]).of(tally.measure.primary));
     columns.push(Column::shown("calls", Role::Calls, ["", "calls"]));
     columns.push(Column::shown("name", Role::Name, ["", "name"]));
     columns
@@ -55,7 +55,7 @@ fn push_run(
     name_of: &dyn Fn(u32) -> NameId,
 ) {
     let run = Cell::integer(i128::try_from(run).ok());
-    let n_metrics = tally.metrics.len();
+    let n_metrics = tally.measure.metrics.len();
     let whole = |amounts: &[Amount], n_runs: Cell, name: &str| {
         let mut cells = vec![run.clone(), n_runs];
         cells.extend(amounts.iter().map(|&amount| Cell::from(amount)));
@@ -72,7 +72,7 @@ fn push_run(
         let mut cells = vec![run.clone(), Cell::Absent];
         cells.extend((0..n_metrics).map(|metric| tally.self_costs.get(place, metric).into()));
         let total = tally.totals.as_ref();
-        let total = total.map(|totals| totals.get(place, tally.primary));
+        let total = total.map(|totals| totals.get(place, tally.measure.primary));
         cells.push(total.map_or(Cell::Absent, Cell::from));
         cells.push(Cell::integer(row.calls));
         cells.push(Cell::Name(name_of(row.function)));

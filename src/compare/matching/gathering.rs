@@ -1,21 +1,22 @@
 //! Functions as they are named, numbered as they come.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use super::settle::settle;
 use super::{FunctionName, JoinRules, Joined, WhichSide};
 use crate::model::Interner;
 
-/// The functions of all profiles of a comparison, each once.
+/// The functions of several profiles, each once.
 ///
 /// A function has one number, whichever side has it. Which functions of both sides are the
-/// same is found out at the end, by [`settle`](Self::settle).
+/// same is found out at the end, by [`match_functions`](Self::match_functions).
 #[derive(Clone, Debug, Default)]
 pub struct FunctionMatcher {
     numbers: Interner<Identity>,
     entries: Vec<Entry>,
     recent: VecDeque<Numbered>,
+    keeps_namesakes: bool,
 }
 
 /// What tells a function from others as it is named.
@@ -27,6 +28,9 @@ pub(super) struct Identity {
     /// That of lines only. Functions are the same wherever they start.
     pub(super) line: Option<u32>,
     pub(super) object: Option<Arc<[u8]>>,
+    /// How many of its program that share all of this stand before it, where these are
+    /// kept apart.
+    namesake: u32,
 }
 
 /// What may be known of a function besides.
@@ -56,19 +60,33 @@ struct Numbered {
 const N_RECENT: usize = 16;
 
 impl FunctionMatcher {
-    /// The number of a function as it is named; notes that this side has it.
-    pub fn number(&mut self, name: &FunctionName, side: WhichSide) -> usize {
-        self.short_number(name, side) as usize
+    /// One that tells functions of one program apart that have the same name, file and
+    /// object, by their order.
+    #[must_use]
+    pub fn with_namesakes() -> Self {
+        Self {
+            keeps_namesakes: true,
+            ..Self::default()
+        }
     }
 
-    /// The numbers of the functions of a profile, in their order. A list that was asked
-    /// about before is known by its address.
+    /// The numbers of the functions of a profile, in their order; notes that this side has
+    /// them. A list that was asked about before is known by its address.
     pub fn numbers(&mut self, names: &Arc<[FunctionName]>, side: WhichSide) -> Arc<[u32]> {
         let is_it = |one: &&Numbered| one.side == side && Arc::ptr_eq(&one.names, names);
         if let Some(known) = self.recent.iter().find(is_it) {
             return Arc::clone(&known.numbers);
         }
-        let numbers = names.iter().map(|name| self.short_number(name, side));
+        let mut n_met: HashMap<Identity, u32> = HashMap::new();
+        let numbers = names.iter().map(|name| {
+            let mut identity = Identity::of(name);
+            if self.keeps_namesakes {
+                let n_before = n_met.entry(identity.clone()).or_default();
+                identity.namesake = *n_before;
+                *n_before += 1;
+            }
+            self.number(identity, name, side)
+        });
         let numbers: Arc<[u32]> = numbers.collect();
         if self.recent.len() == N_RECENT {
             self.recent.pop_front();
@@ -83,14 +101,13 @@ impl FunctionMatcher {
 
     /// How many functions have a number.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub fn n_functions(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether no function has one.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+    /// The functions as one side names them, by their numbers.
+    pub fn names(&self, side: WhichSide) -> impl Iterator<Item = FunctionName> {
+        self.entries.iter().map(move |entry| entry.named(side))
     }
 
     /// Finds out which functions of both sides are the same. Costs sorting the names.
@@ -99,14 +116,7 @@ impl FunctionMatcher {
         settle(&self.entries, rules)
     }
 
-    fn short_number(&mut self, name: &FunctionName, side: WhichSide) -> u32 {
-        let identity = Identity {
-            name: Arc::clone(&name.name),
-            file: name.file.clone(),
-            is_line: name.is_line,
-            line: name.offset.or(name.line).filter(|_| name.is_line),
-            object: name.object.clone(),
-        };
+    fn number(&mut self, identity: Identity, name: &FunctionName, side: WhichSide) -> u32 {
         let number = self.numbers.number(identity.clone());
         if number as usize == self.entries.len() {
             self.entries.push(Entry {
@@ -123,6 +133,19 @@ impl FunctionMatcher {
         known.line = known.line.into_iter().chain(name.line).min();
         known.is_global |= name.is_global;
         number
+    }
+}
+
+impl Identity {
+    fn of(name: &FunctionName) -> Self {
+        Self {
+            name: Arc::clone(&name.name),
+            file: name.file.clone(),
+            is_line: name.is_line,
+            line: name.offset.or(name.line).filter(|_| name.is_line),
+            object: name.object.clone(),
+            namesake: 0,
+        }
     }
 }
 

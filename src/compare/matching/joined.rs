@@ -1,5 +1,7 @@
 //! Functions of both sides, each once.
 
+use std::sync::Arc;
+
 use super::{FunctionName, JoinRule, WhichSide};
 
 /// The functions of both sides, in the order of their names.
@@ -30,14 +32,23 @@ pub struct JoinedFunction {
 
 impl Joined {
     /// What the rows are called.
-    pub fn shown(&self) -> impl Iterator<Item = &FunctionName> {
-        self.rows.iter().map(|row| &row.shown)
+    pub fn shown(&self) -> impl Iterator<Item = FunctionName> {
+        self.rows.iter().map(|row| row.shown.clone())
     }
 
-    /// The row of a function by the number that it has in the roster; `None` where this
-    /// side does not have the function.
+    /// The rows of functions of a side by the numbers that the matcher gave them.
     #[must_use]
-    pub fn row_of(&self, number: usize, side: WhichSide) -> Option<usize> {
+    pub fn rows_of(&self, numbers: &[u32], side: WhichSide) -> Arc<[u32]> {
+        let rows = &self.rows_of[side as usize];
+        numbers
+            .iter()
+            .map(|&number| rows[number as usize])
+            .collect()
+    }
+
+    /// The row of a function by its number; `None` where this side does not have it.
+    #[cfg(test)]
+    pub(super) fn row_of(&self, number: usize, side: WhichSide) -> Option<usize> {
         let row = *self.rows_of[side as usize].get(number)?;
         (row != NO_ROW).then_some(row as usize)
     }

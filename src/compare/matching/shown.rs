@@ -17,12 +17,8 @@ pub struct ShownNames {
 impl ShownNames {
     /// These names as a style spells them; with `decodes` Fortran's and Ada's too.
     #[must_use]
-    pub fn new<'n>(
-        names: impl IntoIterator<Item = &'n FunctionName>,
-        style: Style,
-        decodes: bool,
-    ) -> Self {
-        let names: Box<[FunctionName]> = names.into_iter().cloned().collect();
+    pub fn new(names: impl IntoIterator<Item = FunctionName>, style: Style, decodes: bool) -> Self {
+        let names: Box<[FunctionName]> = names.into_iter().collect();
         let mut spelled = SpelledNames::new(names.len(), style);
         spelled.languages = decodes.then(|| Languages::of(names.iter().map(|one| &*one.name)));
         Self {

@@ -5,9 +5,10 @@ use std::io;
 
 use anyhow::{Result, bail};
 
-use crate::compare::by_file::{CostsOfFiles, FileCosts, Measure, Numbering};
+use crate::compare::Measure;
+use crate::compare::by_file::FileCosts;
 use crate::compare::costs::FunctionCosts;
-use crate::compare::matching::FunctionName;
+use crate::compare::matching::{FunctionMatcher, FunctionName, WhichSide};
 use crate::diagnose::{RunError, Warning};
 use crate::report::Input;
 use crate::run::run_costs::RunReader;
@@ -17,7 +18,7 @@ use crate::run::run_files::RunFiles;
 pub(super) struct CostsReader<'a> {
     reader: &'a RunReader<'a>,
     files: Vec<Vec<RunFiles>>,
-    numbering: RefCell<Numbering>,
+    matcher: RefCell<FunctionMatcher>,
     /// What the first file is of, once it was read.
     measure: OnceCell<Measure>,
     /// How many functions there are, once all files were read.
@@ -47,7 +48,7 @@ impl<'a> CostsReader<'a> {
         Ok(Self {
             reader,
             files,
-            numbering: RefCell::default(),
+            matcher: RefCell::new(FunctionMatcher::with_namesakes()),
             measure: OnceCell::new(),
             n_functions: OnceCell::new(),
         })
@@ -60,7 +61,7 @@ impl<'a> CostsReader<'a> {
 
     /// The functions by their numbers. There are no more of them from here on.
     pub(super) fn names(&self) -> Vec<FunctionName> {
-        let names = self.numbering.borrow().names().to_vec();
+        let names: Vec<_> = self.matcher.borrow().names(WhichSide::New).collect();
         self.n_functions.get_or_init(|| names.len());
         names
     }
@@ -103,23 +104,28 @@ impl<'a> CostsReader<'a> {
     }
 
     fn costs_of(&self, tally: &FunctionCosts, path: &str) -> Result<FileCosts> {
-        let measure = self.measure.get_or_init(|| Measure::of(tally));
-        let mut numbering = self.numbering.borrow_mut();
-        let numbers = numbering.numbers_of(&tally.names);
-        let n_functions = numbering.names().len();
+        let measure = self.measure.get_or_init(|| tally.measure.clone());
+        let mut matcher = self.matcher.borrow_mut();
+        let numbers = matcher.numbers(&tally.names, WhichSide::New);
+        let n_functions = matcher.n_functions();
         if self.n_functions.get().is_some_and(|&n| n < n_functions) {
             bail!("{path}: it has functions that it did not have when it was read before");
         }
         let costs = FileCosts::of(tally, &numbers, measure);
-        costs.map_err(|source| {
+        costs.map_err(|unlike| {
             let path = path.to_owned();
-            RunError::NotBeside { path, source }.into()
+            RunError::NotBeside { path, unlike }.into()
         })
     }
-}
 
-impl CostsOfFiles for &CostsReader<'_> {
-    fn for_each(&self, visit: &mut dyn FnMut(u32, &FileCosts) -> io::Result<()>) -> io::Result<()> {
+    /// The same of files that were read before.
+    ///
+    /// # Errors
+    /// When one cannot be read again, and those of `visit`.
+    pub(super) fn again(
+        &self,
+        visit: &mut dyn FnMut(u32, &FileCosts) -> io::Result<()>,
+    ) -> io::Result<()> {
         let read = self.read(&mut |_| {}, &mut |file, costs| Ok(visit(file, &costs)?));
         read.map_err(|error| match error.downcast::<io::Error>() {
             Ok(error) => error,

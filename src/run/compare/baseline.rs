@@ -27,17 +27,14 @@ pub(super) fn write(path: &Path, summed: &Summed) -> Result<()> {
         .map(|tally| roster.numbers(&tally.names, side))
         .collect();
     let joined = roster.match_functions(&JoinRules::default());
-    let name_of = |run: usize, function: u32| {
-        let number = numbers[run][function as usize] as usize;
-        // What a side names it has.
-        let row = joined.row_of(number, side).unwrap_or(0);
-        NameId(u32::try_from(row).unwrap_or(u32::MAX))
-    };
+    let numbers = numbers.iter().map(|numbers| joined.rows_of(numbers, side));
+    let rows: Vec<_> = numbers.collect();
+    let name_of = |run: usize, function: u32| NameId(rows[run][function as usize]);
     let first = tallies.first();
     let report = Report {
         inputs: summed.inputs[1].clone(),
         metrics: first.map_or_else(Vec::new, as_counted),
-        primary: first.map_or(0, |tally| tally.primary),
+        primary: first.map_or(0, |tally| tally.measure.primary),
         names: Box::new(ShownNames::new(joined.shown(), Style::Auto, false)),
         sections: vec![runs_section(tallies, name_of)],
         diagnostics: Vec::new(),
@@ -56,7 +53,8 @@ pub(super) fn write(path: &Path, summed: &Summed) -> Result<()> {
 
 /// Metrics in the units in which they were counted.
 fn as_counted(tally: &FunctionCosts) -> Vec<Metric> {
-    let metrics = tally.metrics.iter().zip(&tally.seconds_per_tick);
+    let measure = &tally.measure;
+    let metrics = measure.metrics.iter().zip(&measure.seconds_per_tick);
     let counted = metrics.map(|(metric, seconds_per_tick)| Metric {
         unit: match seconds_per_tick {
             Some(_) if metric.rate.is_some() => "ticks".into(),

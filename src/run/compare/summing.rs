@@ -245,22 +245,15 @@ impl SideRuns {
         warnings: &mut Vec<Warning>,
     ) -> Result<SideSums> {
         let which = self.which;
-        let rows_of = |numbers: &[u32]| -> Arc<[u32]> {
-            let row = |&number: &u32| joined.row_of(number as usize, which);
-            let rows = numbers.iter().map(row);
-            // What this side names it has.
-            let rows = rows.map(|row| u32::try_from(row.unwrap_or(0)).unwrap_or(0));
-            rows.collect()
-        };
         let rows: Numbers = numbers
             .into_iter()
-            .map(|(names, numbers)| (names, rows_of(&numbers)))
+            .map(|(names, numbers)| (names, joined.rows_of(&numbers, which)))
             .collect();
         let mut sums = SideSums::new(joined.rows.len());
         let mut add = |path: &str, tally: &FunctionCosts| -> Result<()> {
-            let unlike = |source| RunError::UnlikeRun {
+            let unlike = |unlike| RunError::UnlikeRun {
                 path: path.to_owned(),
-                source,
+                unlike,
             };
             // A profile of another kind has other functions, too.
             sums.check(tally).map_err(unlike)?;

@@ -66,7 +66,7 @@ fn joined(old: &[FunctionName], new: &[FunctionName], rules: &JoinRules) -> Join
     let mut roster = FunctionMatcher::default();
     for (functions, side) in [(old, WhichSide::Old), (new, WhichSide::New)] {
         for function in functions {
-            roster.number(function, side);
+            roster.numbers(&[function.clone()].into(), side);
         }
     }
     roster.match_functions(rules)
@@ -280,9 +280,30 @@ fn lists_of_names_are_numbered_once() {
         &roster.numbers(&names, WhichSide::New)
     ));
     let old = roster.numbers(&names[..1].into(), WhichSide::Old);
-    assert_eq!((&*old, roster.len()), (&[0][..], 2));
+    assert_eq!((&*old, roster.n_functions()), (&[0][..], 2));
     let joined = roster.match_functions(&JoinRules::default());
     assert_eq!(joined.row_of(1, WhichSide::New), Some(1));
     assert_eq!(joined.row_of(1, WhichSide::Old), None);
     assert_eq!(joined.row_of(2, WhichSide::New), None);
+}
+
+#[test]
+fn functions_of_one_program_may_stay_apart() {
+    let mut matcher = FunctionMatcher::with_namesakes();
+    let name = |name: &str, line: u32| FunctionName {
+        name: name.as_bytes().into(),
+        file: Some(b"a.c"[..].into()),
+        line: Some(line),
+        ..FunctionName::default()
+    };
+    let mut numbers = |names: &[FunctionName]| matcher.numbers(&names.into(), WhichSide::New);
+    assert_eq!(
+        *numbers(&[name("init", 1), name("g", 3), name("init", 5)]),
+        [0, 1, 2]
+    );
+    assert_eq!(
+        *numbers(&[name("init", 2), name("init", 6), name("g", 1)]),
+        [0, 2, 1]
+    );
+    assert_eq!(matcher.n_functions(), 3);
 }

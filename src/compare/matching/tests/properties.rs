@@ -99,7 +99,7 @@ proptest! {
         let rules = JoinRules { is_exact, renames };
         let mut roster = FunctionMatcher::default();
         let numbered: Vec<_> = [(&old, WhichSide::Old), (&new, WhichSide::New)].into_iter().flat_map(|(names, side)| {
-            let number = |name: &FunctionName| (roster.number(name, side), name.clone(), side);
+            let number = |name: &FunctionName| (roster.numbers(&[name.clone()].into(), side)[0] as usize, name.clone(), side);
             names.iter().map(number).collect::<Vec<_>>()
         }).collect();
         let joined = roster.match_functions(&rules);

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::rows::has_ranks;
-use super::{FileLabel, Measure, fence_of};
+use super::sections::has_ranks;
+use super::{FileLabel, fence_of};
 use crate::analyze::Amount;
+use crate::compare::Measure;
 use crate::report::number::{counted, fixed};
 use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
 
@@ -29,14 +30,9 @@ pub fn files_section(
 ) -> Section<'static> {
     let order = Order::of(lines);
     let has_ranks = has_ranks(labels);
-    let unit = measure.unit().to_owned();
-    let head = |what: &str| [what.to_owned(), unit.clone()];
-    let shown_id = |id: &str, role, what: &str| {
-        measure.column(Column::shown(measure.id(id), role, head(what)))
-    };
     let mut columns = vec![
-        shown_id("distance", Role::Other, "distance"),
-        shown_id("all", Role::SelfValue, "in all"),
+        measure.column("distance", Role::Other, "distance"),
+        measure.column("all", Role::SelfValue, "in all"),
         Column::shown("what", Role::Other, ["", ""]).printed(0, 0),
         Column::hidden("outlying", Role::Other),
         Column::hidden("files", Role::Other),
@@ -51,10 +47,10 @@ pub fn files_section(
             continue;
         };
         let mut cells = vec![
-            measure.real(line.distance),
+            Cell::Real(measure.shown(line.distance)),
             measure.cell(line.all),
             order.what(place),
-            Cell::flag(order.outlying.contains(&place)),
+            Cell::flag(order.outlying().contains(&place)),
             Cell::Integer(label.n_files.into()),
         ];
         if has_ranks {
@@ -78,11 +74,10 @@ pub fn files_section(
 /// Which files are remarkable.
 struct Order {
     /// All of them, the most unlike ones first, then in their order.
-    by_distance: Box<[usize]>,
+    by_distance: Vec<usize>,
     fence: Option<f64>,
-    outlying: BTreeSet<usize>,
-    most: BTreeSet<usize>,
-    least: BTreeSet<usize>,
+    /// What is said of some.
+    words: [(&'static str, BTreeSet<usize>); 3],
 }
 
 impl Order {
@@ -93,27 +88,30 @@ impl Order {
         by_distance.sort_by(|&a, &b| distances[b].total_cmp(&distances[a]).then(a.cmp(&b)));
         let mut by_all: Vec<usize> = (0..lines.len()).collect();
         by_all.sort_by(|&a, &b| lines[b].all.compare(lines[a].all).then(a.cmp(&b)));
-        let is_far = |place: &&usize| fence.is_some_and(|fence| distances[**place] > fence);
-        let outlying = || by_distance.iter().filter(is_far).copied();
+        let is_far = |place: &usize| fence.is_some_and(|fence| distances[*place] > fence);
+        let outlying = by_distance.iter().copied().filter(is_far).collect();
         let few = (by_all.len() / 2).min(N_EXTREME);
+        let set = |places: &[usize]| places.iter().copied().collect();
+        let words = [
+            ("outlying", outlying),
+            ("most", set(&by_all[..few])),
+            ("least", set(&by_all[by_all.len() - few..])),
+        ];
         Self {
+            by_distance,
             fence,
-            outlying: outlying().collect(),
-            most: by_all[..few].iter().copied().collect(),
-            least: by_all[by_all.len() - few..].iter().copied().collect(),
-            by_distance: by_distance.into(),
+            words,
         }
+    }
+
+    fn outlying(&self) -> &BTreeSet<usize> {
+        &self.words[0].1
     }
 
     /// What is remarkable about a file.
     fn what(&self, place: usize) -> Cell {
-        let all = [
-            (&self.outlying, "outlying"),
-            (&self.most, "most"),
-            (&self.least, "least"),
-        ];
-        let words = all.iter().filter(|(some, _)| some.contains(&place));
-        let words: Vec<&str> = words.map(|(_, word)| *word).collect();
+        let words = self.words.iter().filter(|(_, some)| some.contains(&place));
+        let words: Vec<&str> = words.map(|(word, _)| *word).collect();
         match words.is_empty() {
             true => Cell::Absent,
             false => Cell::text(words.join(", ")),
@@ -121,7 +119,7 @@ impl Order {
     }
 
     fn about(&self, n_files: usize, measure: &Measure) -> String {
-        let unit = measure.unit();
+        let unit = &measure.metric().unit;
         match self.fence {
             None => format!(
                 "{} too few to say which are outlying.",
@@ -130,7 +128,7 @@ impl Order {
             Some(fence) => {
                 let fence = fixed(measure.shown(fence), 2);
                 let otherwise = format!("more than {fence} {unit} otherwise than the typical file");
-                match self.outlying.len() {
+                match self.outlying().len() {
                     0 => format!("No file is outlying: none spends {otherwise}."),
                     1 => format!("1 file is outlying: it spends {otherwise}."),
                     n => format!("{n} files are outlying: they spend {otherwise}."),

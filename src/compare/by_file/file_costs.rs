@@ -1,8 +1,8 @@
 //! What one file says of each function, by numbers that mean the same in all files.
 
-use super::{Measure, Unlike};
 use crate::analyze::Amount;
 use crate::compare::costs::{CostRow, FunctionCosts};
+use crate::compare::{Measure, Unlike};
 
 /// What one file, or a group of files that count as one, says of each function.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +21,6 @@ pub struct FileCosts {
 pub struct FileRow {
     /// The number of the function.
     pub function: u32,
-    /// What it costs itself.
     pub self_cost: Amount,
     /// What it costs with all that it calls; `None` where that is not known.
     pub total: Option<Amount>,
@@ -30,27 +29,30 @@ pub struct FileRow {
 }
 
 impl FileCosts {
-    /// What a tally says of the metric that is looked at. `numbers` are those of its
-    /// names.
+    /// What costs are of the primary metric. `numbers` are those of their names.
     ///
     /// # Errors
     /// When something else was measured.
-    pub fn of(tally: &FunctionCosts, numbers: &[u32], measure: &Measure) -> Result<Self, Unlike> {
-        let primary = tally.primary;
-        let factor = measure.factor_of(tally)?;
+    pub fn of(costs: &FunctionCosts, numbers: &[u32], measure: &Measure) -> Result<Self, Unlike> {
+        let primary = costs.measure.primary;
+        let factor = measure.factor_of(&costs.measure)?;
+        let times = |amount: Amount| match amount {
+            amount if factor == 1.0 => amount,
+            amount => Amount::Ticks(amount.as_f64() * factor),
+        };
         let row = |(index, row): (usize, &CostRow)| {
-            let total = tally.totals.as_ref();
+            let total = costs.totals.as_ref();
             Some(FileRow {
                 function: *numbers.get(row.function as usize)?,
-                self_cost: times(tally.self_costs.get(index, primary), factor),
-                total: total.map(|totals| times(totals.get(index, primary), factor)),
+                self_cost: times(costs.self_costs.get(index, primary)),
+                total: total.map(|totals| times(totals.get(index, primary))),
                 calls: row.calls,
             })
         };
-        let rows = tally.rows.iter().enumerate().filter_map(row);
+        let rows = costs.rows.iter().enumerate().filter_map(row);
         Ok(Self {
-            all: times(tally.all[primary], factor),
-            unattributed: times(tally.unattributed[primary], factor),
+            all: times(costs.all[primary]),
+            unattributed: times(costs.unattributed[primary]),
             rows: in_order(rows.collect()),
         })
     }
@@ -86,14 +88,6 @@ fn both<T>(a: Option<T>, b: Option<T>, plus: fn(T, T) -> T) -> Option<T> {
     match (a, b) {
         (Some(a), Some(b)) => Some(plus(a, b)),
         (a, b) => a.or(b),
-    }
-}
-
-fn times(amount: Amount, factor: f64) -> Amount {
-    match amount {
-        Amount::Ticks(ticks) if factor != 1.0 => Amount::Ticks(ticks * factor),
-        Amount::Exact(_) if factor != 1.0 => Amount::Ticks(amount.as_f64() * factor),
-        amount => amount,
     }
 }
 

@@ -1,0 +1,311 @@
+//! What each function costs in each file, and in many of them.
+
+use std::io;
+use std::sync::Arc;
+
+use super::distribution::Summary;
+use super::spreads::FunctionSummary;
+use super::{FileCosts, Spreads};
+use crate::analyze::Amount;
+use crate::compare::Measure;
+use crate::report::number::{counted, fixed};
+use crate::report::{
+    Cell, Column, Layout, NameId, NameTable, Role, Row, RowKind, RowTable, Rows, Section, SectionId,
+};
+
+/// What a file, or a group of files that count as one, is called.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FileLabel {
+    /// Its path, or what the paths of its group have in common.
+    pub name: Arc<[u8]>,
+    /// Its rank, a number or text; absent where files have none.
+    pub rank: Cell,
+    /// How many files it is.
+    pub n_files: u32,
+}
+
+/// Whether any file has a rank.
+pub(super) fn has_ranks(labels: &[FileLabel]) -> bool {
+    labels.iter().any(|label| !label.rank.is_absent())
+}
+
+/// What a row is about that is in no function.
+const NO_FUNCTION: &str = "<no function>";
+
+/// A row for each file and each of its functions, made when it is asked for: `files` shows
+/// the costs of every file to its visitor, in their order, up to the first error.
+#[must_use]
+pub fn by_file_section<'a, F>(
+    files: F,
+    labels: &'a [FileLabel],
+    measure: &'a Measure,
+    spreads: &Spreads,
+) -> Section<'a>
+where
+    F: Fn(&mut dyn FnMut(u32, &FileCosts) -> io::Result<()>) -> io::Result<()> + 'a,
+{
+    let rows = ByFileRows {
+        files,
+        labels,
+        measure,
+        has_ranks: has_ranks(labels),
+        has_totals: spreads.has_totals(),
+        has_calls: spreads.has_calls(),
+    };
+    let mut columns = vec![Column::shown("profile", Role::Other, ["", "profile"]).printed(0, 0)];
+    if rows.has_ranks {
+        columns.push(Column::shown("rank", Role::Other, ["", "rank"]).printed(0, 0));
+    }
+    columns.push(measure.column("self", Role::SelfValue, "self"));
+    if rows.has_totals {
+        columns.push(measure.column("total", Role::Total, "total"));
+    }
+    if rows.has_calls {
+        columns.push(Column::shown("calls", Role::Calls, ["", "calls"]).printed(0, 0));
+    }
+    columns.push(Column::shown("name", Role::Name, ["", "name"]));
+    Section::new(
+        SectionId::ByFile,
+        "Costs by file and function:",
+        Layout::Table,
+        columns,
+        rows,
+    )
+}
+
+struct ByFileRows<'a, F> {
+    files: F,
+    labels: &'a [FileLabel],
+    measure: &'a Measure,
+    has_ranks: bool,
+    has_totals: bool,
+    has_calls: bool,
+}
+
+impl<F> Rows for ByFileRows<'_, F>
+where
+    F: Fn(&mut dyn FnMut(u32, &FileCosts) -> io::Result<()>) -> io::Result<()>,
+{
+    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        let mut cells = Vec::new();
+        (self.files)(&mut |file, costs| {
+            let Some(label) = self.labels.get(file as usize) else {
+                return Ok(());
+            };
+            let mut push = |kind, self_cost, total: Option<Amount>, calls: Option<u64>, name| {
+                cells.clear();
+                cells.push(Cell::Text(Arc::clone(&label.name)));
+                if self.has_ranks {
+                    cells.push(label.rank.clone());
+                }
+                cells.push(self.measure.cell(self_cost));
+                if self.has_totals {
+                    cells.push(total.map_or(Cell::Absent, |total| self.measure.cell(total)));
+                }
+                if self.has_calls {
+                    cells.push(Cell::integer(calls));
+                }
+                cells.push(name);
+                let cells = &cells;
+                visit(Row { kind, cells })
+            };
+            for row in &costs.rows {
+                let name = Cell::Name(NameId(row.function));
+                push(RowKind::Entry, row.self_cost, row.total, row.calls, name)?;
+            }
+            if costs.unattributed.is_zero() {
+                return Ok(());
+            }
+            let name = Cell::text(NO_FUNCTION);
+            push(RowKind::Unattributed, costs.unattributed, None, None, name)
+        })
+    }
+}
+
+/// A row for each function: what it costs in a file at least, at most and as a rule, and
+/// which file has the most. Rows are in the order of what the most is above the mean: the
+/// time that is lost where all have to wait for the slowest.
+#[must_use]
+pub fn spread_section(
+    spreads: &Spreads,
+    labels: &[FileLabel],
+    measure: &Measure,
+    names: &dyn NameTable,
+) -> Section<'static> {
+    let all = spreads.all();
+    let (columns, cells): (Vec<_>, Vec<SpreadCell<'_>>) =
+        spread_columns(spreads, all.mean, labels, measure)
+            .into_iter()
+            .unzip();
+    let mut rows = RowTable::default();
+    let mut push = |kind, of_self: &Summary, function: Option<&FunctionSummary>, name| {
+        let cells = cells.iter().map(|cell| cell(of_self, function));
+        rows.push(kind, cells.chain([name]));
+    };
+    push(RowKind::Total, &all, None, Cell::text("<all>"));
+    for one in in_order(spreads, names) {
+        let name = Cell::Name(NameId(one.function));
+        push(RowKind::Entry, &one.self_cost, Some(&one), name);
+    }
+    if let Some(nowhere) = spreads.unattributed() {
+        let name = Cell::text(NO_FUNCTION);
+        push(RowKind::Unattributed, &nowhere, None, name);
+    }
+    let name = Column::shown("name", Role::Name, ["", "name"]);
+    let columns: Vec<_> = columns.into_iter().chain([name]).collect();
+    Section {
+        summary: about(&all, spreads.n_files(), labels, measure),
+        ..Section::new(
+            SectionId::Spread,
+            "Functions in many files:",
+            Layout::Table,
+            columns,
+            rows,
+        )
+    }
+}
+
+/// Functions by what the most is above the mean, then by name.
+fn in_order(spreads: &Spreads, names: &dyn NameTable) -> Vec<FunctionSummary> {
+    let mut functions: Vec<_> = spreads.functions().collect();
+    let name = |one: &FunctionSummary| names.linkage_name(NameId(one.function));
+    functions.sort_by(|a, b| {
+        let by_excess = b.self_cost.excess().total_cmp(&a.self_cost.excess());
+        let by_mean = b.self_cost.mean.total_cmp(&a.self_cost.mean);
+        let by_name = name(a).cmp(name(b)).then(a.function.cmp(&b.function));
+        by_excess.then(by_mean).then(by_name)
+    });
+    functions
+}
+
+/// The cell of a column for what a function, or what is none, costs itself, and all that
+/// there is to say of the function.
+type SpreadCell<'a> = Box<dyn Fn(&Summary, Option<&FunctionSummary>) -> Cell + 'a>;
+
+fn spread_columns<'a>(
+    spreads: &Spreads,
+    mean_of_all: f64,
+    labels: &'a [FileLabel],
+    measure: &'a Measure,
+) -> Vec<(Column, SpreadCell<'a>)> {
+    let real = |number: Option<f64>| number.map_or(Cell::Absent, Cell::Real);
+    let cost = |id: &str, role, head: &str, number: fn(&Summary) -> Option<f64>| {
+        let cell: SpreadCell<'a> =
+            Box::new(move |own, _| real(number(own).map(|number| measure.shown(number))));
+        (measure.column(id, role, head), cell)
+    };
+    let amount = |id: &str, part: fn(&Summary) -> Amount| {
+        let cell: SpreadCell<'a> = Box::new(move |own, _| measure.cell(part(own)));
+        (measure.column(id, Role::Other, id), cell)
+    };
+    let imbalance = Column::shown("imbalance", Role::Other, ["max /", "mean"]).printed(0, 2);
+    let file = Column::shown("file_of_max", Role::Other, ["file", "of max"]).printed(0, 0);
+    let mut columns: Vec<(Column, SpreadCell<'a>)> = vec![
+        cost("excess", Role::Other, "max - mean", |own| {
+            Some(own.excess())
+        }),
+        (imbalance, Box::new(move |own, _| real(own.imbalance))),
+        amount("max", |own| own.most),
+        (
+            file,
+            Box::new(|own, _| {
+                let label = own.file_of_most.and_then(|file| labels.get(file as usize));
+                label.map_or(Cell::Absent, |label| match &label.rank {
+                    Cell::Absent => Cell::Text(Arc::clone(&label.name)),
+                    rank => rank.clone(),
+                })
+            }),
+        ),
+        cost("mean", Role::SelfValue, "mean", |own| Some(own.mean)),
+        cost("median", Role::Other, "median", |own| Some(own.median)),
+        amount("min", |own| own.least),
+        cost("deviation", Role::Other, "deviation", |own| own.deviation),
+        (
+            Column::hidden("percent", Role::Share),
+            Box::new(move |own, _| {
+                real((mean_of_all > 0.0).then(|| 100.0 * own.mean / mean_of_all))
+            }),
+        ),
+        (
+            Column::hidden("files", Role::Other),
+            Box::new(|_, function| Cell::integer(function.map(|one| one.n_files))),
+        ),
+    ];
+    type Part = fn(&Summary, &Measure) -> Cell;
+    if spreads.has_totals() {
+        let parts: [(&str, Part); 4] = [
+            ("total_max", |total, measure| measure.cell(total.most)),
+            ("total_mean", |total, measure| {
+                Cell::Real(measure.shown(total.mean))
+            }),
+            ("total_median", |total, measure| {
+                Cell::Real(measure.shown(total.median))
+            }),
+            ("total_min", |total, measure| measure.cell(total.least)),
+        ];
+        columns.extend(parts.map(|(id, part)| {
+            let column = Column {
+                head: Default::default(),
+                print: None,
+                ..measure.column(id, Role::Total, "")
+            };
+            let cell: SpreadCell<'a> = Box::new(move |_, function| {
+                let total = function.and_then(|one| one.total);
+                total.map_or(Cell::Absent, |total| part(&total, measure))
+            });
+            (column, cell)
+        }));
+    }
+    if spreads.has_calls() {
+        let parts: [(&str, fn(&Summary) -> Cell); 3] = [
+            ("calls_max", |calls| calls.most.into()),
+            ("calls_mean", |calls| Cell::Real(calls.mean)),
+            ("calls_min", |calls| calls.least.into()),
+        ];
+        columns.extend(parts.map(|(id, part)| {
+            let cell: SpreadCell<'a> = Box::new(move |_, function| {
+                let calls = function.and_then(|one| one.calls);
+                calls.map_or(Cell::Absent, |calls| part(&calls))
+            });
+            (Column::hidden(id, Role::Other), cell)
+        }));
+    }
+    columns
+}
+
+/// What there is in a file, and what waiting for the largest costs.
+fn about(all: &Summary, n_files: u32, labels: &[FileLabel], measure: &Measure) -> Vec<String> {
+    let unit = &measure.metric().unit;
+    let decimals = if measure.ticks_per_unit().is_some() {
+        2
+    } else {
+        0
+    };
+    let shown = |number: f64| fixed(measure.shown(number), decimals);
+    let mut lines = vec![format!(
+        "{} with {} {unit} in all: {} to {} in each, {} in the mean.",
+        counted(n_files, "file", "files"),
+        shown(all.sum.as_f64()),
+        shown(all.least.as_f64()),
+        shown(all.most.as_f64()),
+        shown(all.mean),
+    )];
+    let label = all.file_of_most.and_then(|file| labels.get(file as usize));
+    if let (Some(imbalance), Some(label)) = (all.imbalance, label.filter(|_| all.excess() > 0.0)) {
+        let text = |bytes: &Arc<[u8]>| String::from_utf8_lossy(bytes).into_owned();
+        let most = all.most.as_f64();
+        lines.push(format!(
+            "Imbalance {}: {} of the {} {unit} of {} ({} %) are above the mean.",
+            fixed(imbalance, 2),
+            shown(all.excess()),
+            shown(most),
+            match &label.rank {
+                Cell::Integer(rank) => format!("rank {rank}"),
+                Cell::Text(rank) => text(rank),
+                _ => text(&label.name),
+            },
+            fixed(100.0 * all.excess() / most, 1),
+        ));
+    }
+    lines
+}
