@@ -8,8 +8,8 @@ use profan::analyze::CostGraph;
 use profan::filter::{FilterSets, FilterSpecs};
 use profan::load::{Hints, Input, load};
 use profan::model::{
-    Address, Context, ContextId, Extent, Function, FunctionId, Profile, Quantity, SampleKey,
-    Samples, Unit, ValueType,
+    Address, Context, ContextId, Function, FunctionId, Profile, Quantity, SampleKey, Samples, Unit,
+    heap_columns, heap_metrics,
 };
 use profan::symbols::{ContextNames, NamedContexts, SymbolTable};
 
@@ -90,13 +90,13 @@ fn heap() -> Profile {
             location: None,
         })
         .collect();
-    let column = |quantity| ValueType {
-        quantity,
-        unit: Unit::Bytes,
-        extent: Extent::Exclusive,
-        class: None,
-    };
-    costs.samples = Samples::new([column(Quantity::Allocated), column(Quantity::Freed)]);
+    let types = heap_columns(&[Quantity::ALLOCATED, Quantity::FREED], &[None]);
+    let types: Vec<_> = types
+        .into_iter()
+        .filter(|column| column.unit == Unit::BYTES)
+        .collect();
+    costs.metrics = heap_metrics(&types);
+    costs.samples = Samples::new(types);
     for number in 0..N_CONTEXTS {
         let function = FunctionId(number.wrapping_mul(2_654_435_761) % N_NAMES);
         costs.contexts.push(Context {

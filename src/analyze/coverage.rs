@@ -167,7 +167,7 @@ type Counts = BTreeMap<(u32, Arc<[u8]>), u64>;
 
 fn entries_by_function(costs: &RecordedCosts) -> Option<Vec<u64>> {
     let column = costs.samples.types().iter().position(|column| {
-        column.quantity == Quantity::Entries && column.extent == Extent::Exclusive
+        column.quantity == Quantity::ENTRIES && column.extent == Extent::Exclusive
     })?;
     let mut entries = vec![0; costs.functions.len()];
     for (key, values) in costs.samples.rows() {

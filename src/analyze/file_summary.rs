@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::model::{
-    Address, BuildId, Encoding, EventName, Heap, HeapHistory, MlmonCounts, MlmonStyle, Profile,
+    Address, BuildId, Encoding, Heap, HeapHistory, MetricName, MlmonCounts, MlmonStyle, Profile,
     Quantity, RecordCounts, RecordedCosts, SizeBounds,
 };
 
@@ -62,7 +62,7 @@ pub struct RunSummary {
 #[derive(Clone, Debug)]
 pub struct EventTotal {
     /// What it is called.
-    pub name: EventName,
+    pub name: MetricName,
     /// The sum of all that is charged to some line.
     pub charged: u128,
     /// What the file says is the sum.
@@ -186,7 +186,7 @@ impl FileSummary {
             heap: profile.heap.as_ref().map(HeapSummary::new),
             events: profile.history.as_ref().map(EventSummary::new),
             mlmon_counts: profile.mlmon_counts.as_ref().map(MlmonSummary::new),
-            run: RunSummary::new(&profile.costs),
+            run: RunSummary::new(profile),
             build: profile.costs.build.or(profile
                 .mlmon_counts
                 .as_ref()
@@ -196,20 +196,21 @@ impl FileSummary {
 }
 
 impl RunSummary {
-    fn new(costs: &RecordedCosts) -> Option<Self> {
-        if costs.events.is_empty() {
+    fn new(profile: &Profile) -> Option<Self> {
+        let costs = &profile.costs;
+        if costs.metrics.is_empty() || profile.heap.is_some() {
             return None;
         }
-        let mut sums = vec![0; costs.events.len()];
+        let mut sums = vec![0; costs.samples.types().len()];
         for (_, values) in costs.samples.rows() {
             for (sum, &value) in sums.iter_mut().zip(values) {
                 *sum += u128::from(value);
             }
         }
         let stated = |index: usize| Some(costs.event_totals.as_ref()?[index]);
-        let events = costs.events.iter().zip(sums).enumerate();
-        let events = events.map(|(index, (name, charged))| EventTotal {
-            name: name.clone(),
+        let events = costs.metrics.iter().zip(sums).enumerate();
+        let events = events.map(|(index, (metric, charged))| EventTotal {
+            name: metric.name.clone(),
             charged,
             stated: stated(index),
         });

@@ -49,7 +49,7 @@ pub use blocks::BlockCounts;
 pub use bounds::{FlowBounds, TickBounds};
 pub use call_graph::{CallGraph, CallRules, CallSites, GraphArc, UnknownCallers};
 pub use choosing::{FlatFold, NoColumn, RowChoice, choose};
-pub use cost_graph::{CostGraph, HEAP_METRICS, Measured, Sampling, TotalsFrom, metric_named};
+pub use cost_graph::{CostGraph, Sampling, TotalsFrom, metric_named};
 pub use cycles::{Cycle, CycleNumber, Topology, find_cycles};
 pub use file_summary::FileSummary;
 pub use focus::FocusPart;

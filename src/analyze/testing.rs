@@ -1,8 +1,8 @@
 //! Small heap profiles for tests.
 
 use crate::model::{
-    Context, ContextId, Extent, Function, FunctionId, Profile, Quantity, SampleKey, Samples, Unit,
-    ValueType,
+    Context, ContextId, Function, FunctionId, Profile, Quantity, SampleKey, Samples, Unit,
+    heap_columns, heap_metrics,
 };
 
 /// A heap profile of stacks such as `main walk new`, with bytes allocated and freed.
@@ -10,13 +10,13 @@ use crate::model::{
 pub(super) fn heap(stacks: &[(&str, u64, u64)]) -> Profile {
     let mut profile = Profile::default();
     let charges = &mut profile.costs;
-    let column = |quantity| ValueType {
-        quantity,
-        unit: Unit::Bytes,
-        extent: Extent::Exclusive,
-        class: None,
-    };
-    charges.samples = Samples::new([column(Quantity::Allocated), column(Quantity::Freed)]);
+    let types = heap_columns(&[Quantity::ALLOCATED, Quantity::FREED], &[None]);
+    let types: Vec<_> = types
+        .into_iter()
+        .filter(|column| column.unit == Unit::BYTES)
+        .collect();
+    charges.metrics = heap_metrics(&types);
+    charges.samples = Samples::new(types);
     for &(stack, allocated, freed) in stacks {
         let mut caller = None;
         for name in stack.split(' ') {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Judgement, ProgramRef, Verdict, Warning, check_cut_names, check_stripped};
-use crate::analyze::{Amount, CostGraph, Measured, metric_named};
+use crate::analyze::{Amount, CostGraph, metric_named};
 use crate::model::Profile;
 use crate::symbols::{Executable, NamedContexts, Program};
 
@@ -41,7 +41,7 @@ pub fn check_recorded(
 /// those of single functions. What others did not free is no excuse.
 fn n_freed_twice(costs: &CostGraph, names: &NamedContexts) -> i128 {
     let unfreed = metric_named(&costs.metrics, "unfreed-count");
-    let Some(unfreed) = unfreed.filter(|_| costs.measured == Measured::Heap) else {
+    let Some(unfreed) = unfreed.filter(|_| costs.is_heap) else {
         return 0;
     };
     let exact = |amount| match amount {

@@ -123,6 +123,7 @@ fn read_as(data: Bytes<'_>, encoding: Encoding) -> Result<Reading, ReadError> {
     let mut cursor = Cursor::new(data, encoding);
     cursor.take("header", HEADER_SIZE)?;
     let mut profile = Profile::default();
+    profile.kind = Some(gmon::KIND);
     let (histogram, mut damage) = read_histogram(&mut cursor)?;
     let low = histogram.low;
     gmon::add_histogram(&mut profile, histogram, &cursor, &Hints::default())?;

@@ -1,30 +1,38 @@
-//! The kinds of profiles.
+//! What a file is.
 
 use std::fmt;
 
-/// The kinds of profiles, which cannot be mixed.
+/// What a file is, as its reader says. Files of two kinds cannot be added up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Time by address and counted calls: a gmon.out.
-    Sampled,
-    /// Allocations by call stack.
-    Heap,
-    /// Allocations one by one.
-    Trace,
-    /// Values of the functions of a Standard ML program, or their table.
-    Mlton,
-    /// Events by function and line, and calls with what they cost: a callgrind.out.
-    Instrumented,
+pub struct FileKind {
+    /// In messages, with its article: `a gmon.out`.
+    pub name: &'static str,
+    /// It has time by address and counted calls, rather than values of contexts.
+    pub is_by_address: bool,
+    /// Its names are those of Standard ML.
+    pub is_standard_ml: bool,
+    /// Stacks were recorded, even where none has a second frame.
+    pub has_stacks: bool,
+    /// Two of them have a sum.
+    pub adds_up: bool,
 }
 
-impl fmt::Display for Kind {
+impl FileKind {
+    /// Values of contexts that add up, and nothing more to say.
+    #[must_use]
+    pub const fn named(name: &'static str) -> Self {
+        Self {
+            name,
+            is_by_address: false,
+            is_standard_ml: false,
+            has_stacks: false,
+            adds_up: true,
+        }
+    }
+}
+
+impl fmt::Display for FileKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Sampled => "a gmon.out",
-            Self::Heap => "an allocation profile",
-            Self::Trace => "an allocation trace",
-            Self::Mlton => "a table or profile of MLton's",
-            Self::Instrumented => "a callgrind profile",
-        })
+        f.write_str(self.name)
     }
 }

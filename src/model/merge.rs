@@ -1,6 +1,6 @@
 //! What can be added up, and why something cannot.
 
-use super::{Address, BuildId, Kind, MlmonStyle, Quantity};
+use super::{Address, BuildId, FileKind, MlmonStyle, Quantity};
 
 /// Which histograms may stand in one profile. They always measure one dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,9 +112,9 @@ pub enum MergeError {
     #[error("it is {found}, an earlier one {first}")]
     Kind {
         /// The kind of those before.
-        first: Kind,
+        first: FileKind,
         /// The kind of the one that was refused.
-        found: Kind,
+        found: FileKind,
     },
     /// Events of two traces have no order.
     #[error("traces cannot be added up: nothing tells the order of their events")]

@@ -65,7 +65,7 @@ fn fold(bins: &mut SizeBins, n_bins: usize) {
 #[cfg(test)]
 mod tests {
     use super::super::{
-        Address, Context, ContextId, Extent, Function, FunctionId, Kind, MergePolicy, Profile,
+        Address, Context, ContextId, Extent, FileKind, Function, FunctionId, MergePolicy, Profile,
         Quantity, SampleKey, Unit, ValueType,
     };
     use super::*;
@@ -73,11 +73,12 @@ mod tests {
     /// A profile of contexts written as `name@address<caller=value`.
     fn profile(text: &str) -> Profile {
         let mut profile = Profile::default();
+        profile.kind = Some(FileKind::named("a heap"));
         profile.heap = Some(Heap::default());
         let costs = &mut profile.costs;
         costs.samples = crate::model::Samples::new([ValueType {
-            quantity: Quantity::Allocated,
-            unit: Unit::Bytes,
+            quantity: Quantity::ALLOCATED,
+            unit: Unit::BYTES,
             extent: Extent::Exclusive,
             class: None,
         }]);
@@ -190,8 +191,9 @@ mod tests {
 
     #[test]
     fn profiles_that_count_otherwise_are_refused() {
-        let (first, found) = (Kind::Heap, Kind::Sampled);
-        check_refused(|p| p.heap = None, MergeError::Kind { first, found });
+        let [first, found] = ["a heap", "a table"].map(FileKind::named);
+        let change = |p: &mut Profile| p.kind = Some(FileKind::named("a table"));
+        check_refused(change, MergeError::Kind { first, found });
         check_refused(|p| p.costs.samples = Default::default(), MergeError::Values);
         check_refused(
             |p| p.heap.as_mut().unwrap().bounds.small = 1,

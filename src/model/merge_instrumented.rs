@@ -6,8 +6,8 @@ use std::cmp::Ordering;
 use super::merge_costs::CostIndices;
 use super::recorded_calls::add_all;
 use super::{
-    Context, ContextId, EventName, Function, FunctionId, LocationId, MergeError, RecordedCalls,
-    RecordedCosts, SampleKey, Samples,
+    Context, ContextId, Function, FunctionId, LocationId, MergeError, RecordedCalls, RecordedCosts,
+    SampleKey, Samples, ValueMetric,
 };
 
 /// Adds to a sum what a later file of the same program has.
@@ -19,29 +19,28 @@ pub(super) fn merge(
     costs: &mut RecordedCosts,
     other: RecordedCosts,
 ) -> Result<(), MergeError> {
-    if costs.events.is_empty() {
-        *costs = other;
-        return Ok(());
-    }
-    let ids = |events: &[EventName]| events.iter().map(|event| event.id.clone()).collect();
-    let (first, found): (Vec<_>, Vec<_>) = (ids(&costs.events), ids(&other.events));
-    if first != found {
-        let list = |ids: Vec<_>| String::from_utf8_lossy(&ids.join(&b' ')).into_owned();
-        return Err(MergeError::Events {
-            first: list(first),
-            found: list(found),
-        });
+    let n_columns = costs.samples.types().len();
+    let list = |metrics: &[ValueMetric]| {
+        let ids = metrics.iter().take(n_columns);
+        let ids: Vec<_> = ids.map(|metric| &*metric.name.id).collect();
+        String::from_utf8_lossy(&ids.join(&b' ')).into_owned()
+    };
+    let (first, found) = (list(&costs.metrics), list(&other.metrics));
+    if first != found || n_columns != other.samples.types().len() {
+        return Err(MergeError::Events { first, found });
     }
     indices.add(costs, &other, add_all)?;
-    // What only some files say of the events, the sum does not.
-    for (event, other) in costs.events.iter_mut().zip(other.events) {
-        if event.title != other.title {
-            event.title = None;
+    // What only some files say of the columns, the sum does not.
+    let mut metrics = std::mem::take(&mut costs.metrics);
+    let derived = metrics.split_off(n_columns);
+    for (metric, other) in metrics.iter_mut().zip(&other.metrics) {
+        if metric.name.title != other.name.title {
+            metric.name.title = None;
         }
     }
-    let derived = std::mem::take(&mut costs.derived_events).into_iter();
-    let in_both = derived.filter(|event| other.derived_events.contains(event));
-    costs.derived_events = in_both.collect();
+    let others = &other.metrics[n_columns..];
+    metrics.extend(derived.into_iter().filter(|metric| others.contains(metric)));
+    costs.metrics = metrics;
     costs.event_totals = match (costs.event_totals.take(), other.event_totals) {
         (Some(mut sums), Some(totals)) => {
             add_all(&mut sums, &totals).ok_or(MergeError::Overflow)?;
@@ -100,7 +99,7 @@ pub(super) fn sort(costs: &mut RecordedCosts) {
         (call.site, call.callee) = (site(call.site), callee(call.callee));
     }
     rows.sort_by_key(|(call, _)| (call.site, call.callee));
-    let mut calls = RecordedCalls::new(costs.events.len());
+    let mut calls = RecordedCalls::new(costs.samples.types().len());
     for (call, values) in rows {
         calls.push(call, values);
     }

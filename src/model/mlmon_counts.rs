@@ -6,15 +6,11 @@
 //! whatever order they come.
 
 use std::fmt;
-use std::num::NonZeroU32;
 
 use super::{
     BuildId, ContextId, Extent, FunctionId, MergeError, Profile, Quantity, RecordedCosts,
-    SampleKey, Samples, Totals, Unit, ValueType,
+    SampleKey, Samples, Totals, Unit, ValueMetric, ValueType,
 };
-
-/// What MLton's clock ticks in a second.
-const RATE: NonZeroU32 = NonZeroU32::new(100).expect("100 is not 0");
 
 /// What is counted for each row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -165,6 +161,9 @@ pub struct MlmonCounts {
     pub build: BuildId,
     /// What was counted.
     pub quantity: Quantity,
+    pub unit: Unit,
+    /// What the values of functions alone are.
+    pub metric: ValueMetric,
     /// Whether callers share in the values.
     pub style: MlmonStyle,
     /// What the program took.
@@ -246,18 +245,13 @@ impl MlmonCounts {
     /// The columns as the model has them.
     #[must_use]
     pub fn types(&self) -> Vec<ValueType> {
-        let unit = match self.quantity {
-            Quantity::Time => Unit::Ticks(RATE),
-            Quantity::Allocated => Unit::Bytes,
-            _ => Unit::Count,
-        };
         let extents = [Extent::Exclusive, Extent::Inclusive, Extent::Collector];
         extents
             .into_iter()
             .take(self.style.n_columns())
             .map(|extent| ValueType {
                 quantity: self.quantity,
-                unit,
+                unit: self.unit,
                 extent,
                 class: None,
             })
@@ -339,6 +333,7 @@ impl Profile {
         }
         if let Some(mlmon_counts) = self.mlmon_counts.take() {
             self.costs.samples = mlmon_counts.samples();
+            self.costs.metrics = vec![mlmon_counts.metric.clone()];
             self.costs.totals = Some(Totals {
                 program: cut(mlmon_counts.program),
                 collector: cut(mlmon_counts.collector),

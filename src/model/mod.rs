@@ -9,7 +9,6 @@ mod arc_index;
 mod bins;
 mod clock;
 mod context;
-mod event;
 mod function;
 mod heap;
 mod heap_history;
@@ -22,6 +21,7 @@ mod merge;
 mod merge_allocations;
 mod merge_costs;
 mod merge_instrumented;
+mod metric;
 mod mlmon_counts;
 mod name_limit;
 mod possible_calls;
@@ -39,7 +39,6 @@ pub use arc_index::ArcIndex;
 pub use bins::{Bins, Counters};
 pub use clock::Clock;
 pub use context::{Context, ContextId, callers_first};
-pub use event::{DerivedEvent, EventIndex, EventName, RunPart};
 pub use function::{Function, FunctionId, LocationId, RecordedLocation};
 pub use heap::{Heap, SizeBins, SizeBounds};
 pub use heap_history::{
@@ -50,8 +49,11 @@ pub use histogram::Histogram;
 pub use index_map::IndexMap;
 pub use index_set::IndexSet;
 pub(crate) use interner::Interner;
-pub use kind::Kind;
+pub use kind::FileKind;
 pub use merge::{MergeError, MergePolicy};
+pub use metric::{
+    MetricName, RunPart, ValueBasis, ValueMetric, heap_columns, heap_metrics, is_heap_metric,
+};
 pub use mlmon_counts::{MlmonCounts, MlmonRows, MlmonStyle};
 pub use name_limit::CutNames;
 pub(crate) use name_limit::name_limit;

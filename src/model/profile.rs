@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 
 use super::merge_costs::CostIndices;
 use super::{
-    Address, ArcIndex, BasicBlockCount, CallArc, Clock, Heap, HeapHistory, Histogram, Kind,
+    Address, ArcIndex, BasicBlockCount, CallArc, Clock, FileKind, Heap, HeapHistory, Histogram,
     MergeError, MergePolicy, MlmonCounts, RecordCounts, RecordedCosts,
 };
 use super::{merge_allocations, merge_instrumented};
@@ -22,6 +22,8 @@ use super::{merge_allocations, merge_instrumented};
 /// arcs of one file may repeat a key, arcs of a sum do not.
 #[derive(Clone, Debug, Default)]
 pub struct Profile {
+    /// What the file is; `None` for one that holds nothing, and goes with all.
+    pub kind: Option<FileKind>,
     histograms: Vec<Histogram>,
     arcs: Vec<CallArc>,
     blocks: Vec<BasicBlockCount>,
@@ -42,23 +44,6 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// What kind it is of; `None` for one that holds nothing, and goes with all.
-    #[must_use]
-    pub fn kind(&self) -> Option<Kind> {
-        if self.history.is_some() {
-            Some(Kind::Trace)
-        } else if self.heap.is_some() {
-            Some(Kind::Heap)
-        } else if self.costs.build.is_some() || self.mlmon_counts.is_some() {
-            Some(Kind::Mlton)
-        } else if !self.costs.events.is_empty() {
-            Some(Kind::Instrumented)
-        } else {
-            let is_empty = self.records == RecordCounts::default() && self.costs.samples.is_empty();
-            (!is_empty).then_some(Kind::Sampled)
-        }
-    }
-
     /// The histograms, in order of first appearance.
     #[must_use]
     pub fn histograms(&self) -> &[Histogram] {
@@ -142,7 +127,7 @@ impl Profile {
     /// Puts what is charged to functions and lines by name in the order of the names,
     /// so that nothing depends on the order in which files were added.
     pub fn sort_instrumented(&mut self) {
-        if !self.costs.events.is_empty() {
+        if self.heap.is_none() && !self.costs.metrics.is_empty() && self.costs.build.is_none() {
             merge_instrumented::sort(&mut self.costs);
             self.cost_indices = CostIndices::default();
         }
@@ -240,10 +225,14 @@ impl Profile {
     /// When `policy` does not let its histograms stand beside those that are here, or
     /// its table or counts belong to others.
     pub fn merge(&mut self, other: Self, policy: MergePolicy) -> Result<(), MergeError> {
-        match (self.kind(), other.kind()) {
-            (Some(Kind::Trace), Some(Kind::Trace)) => return Err(MergeError::Traces),
+        match (self.kind, other.kind) {
             (Some(first), Some(found)) if first != found => {
                 return Err(MergeError::Kind { first, found });
+            }
+            (Some(kind), Some(_)) if !kind.adds_up => return Err(MergeError::Traces),
+            (None, Some(_)) => {
+                *self = other;
+                return Ok(());
             }
             _ => {}
         }
@@ -254,7 +243,7 @@ impl Profile {
             let (sum, added) = ((heap, &mut self.costs), (other_heap, &other.costs));
             return merge_allocations::merge(&mut self.cost_indices, sum, added);
         }
-        if !other.costs.events.is_empty() {
+        if !other.costs.metrics.is_empty() {
             let indices = &mut self.cost_indices;
             return merge_instrumented::merge(indices, &mut self.costs, other.costs);
         }

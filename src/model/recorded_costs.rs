@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::Range;
 
 use super::{
-    Address, Context, DerivedEvent, EventName, Function, FunctionId, PossibleCalls, RecordedCalls,
-    RecordedLocation, RunPart, Samples,
+    Address, Context, Function, FunctionId, PossibleCalls, RecordedCalls, RecordedLocation,
+    RunPart, Samples, ValueMetric,
 };
 
 /// What tells builds of programs apart: a number that the compiler draws for each.
@@ -45,13 +45,13 @@ pub struct RecordedCosts {
     pub samples: Samples,
     /// What all values of a quantity sum up to, where the file has totals of its own.
     pub totals: Option<Totals>,
-    /// The events that are counted, one for each column of the values. Only the
-    /// profiles of instrumented runs have any.
-    pub events: Box<[EventName]>,
-    /// Events that are sums of these.
-    pub derived_events: Box<[DerivedEvent]>,
-    /// What the file says is the sum of each event, if it does.
+    /// What the values add up to. The first of them, one for each column, may be the columns
+    /// themselves.
+    pub metrics: Vec<ValueMetric>,
+    /// What the file says is the sum of each column, if it does.
     pub event_totals: Option<Box<[u64]>>,
+    /// Functions without a location have no source file that is known.
+    pub knows_files: bool,
     /// The parts of the run that are summed here.
     pub parts: Vec<RunPart>,
 }

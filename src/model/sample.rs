@@ -1,49 +1,45 @@
 //! Exact values charged to contexts or functions.
 
 use std::fmt;
-use std::num::NonZeroU32;
 
 use super::recorded_calls::add_all;
-use super::{ContextId, EventIndex, FunctionId};
+use super::{ContextId, FunctionId};
 
-/// What is measured.
+/// What is measured, as readers name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Quantity {
-    /// Memory that was allocated.
-    Allocated,
+pub struct Quantity(pub &'static str);
+
+impl Quantity {
+    pub const ALLOCATED: Self = Self("allocated memory");
     /// Memory that was freed again, charged to where it was allocated.
-    Freed,
+    pub const FREED: Self = Self("freed memory");
     /// Memory that was freed, charged to where it was freed.
-    Released,
+    pub const RELEASED: Self = Self("released memory");
     /// Time of the program.
-    Time,
+    pub const TIME: Self = Self("time");
     /// How often something was entered.
-    Entries,
-    /// How often an event came to pass, one of those that the profile names.
-    Event(EventIndex),
+    pub const ENTRIES: Self = Self("entries");
+    /// How often an event came to pass, which the metric of the column names.
+    pub const EVENTS: Self = Self("events");
 }
 
 impl fmt::Display for Quantity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Allocated => "allocated memory",
-            Self::Freed | Self::Released => "freed memory",
-            Self::Time => "time",
-            Self::Entries => "entries",
-            Self::Event(_) => "events",
-        })
+        f.write_str(self.0)
     }
 }
 
-/// What a value is counted in.
+/// What a value is counted in, as readers name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Unit {
-    /// Blocks, entries, or events of an instrumented run.
-    Count,
+pub struct Unit(pub &'static str);
+
+impl Unit {
+    /// Blocks, entries, samples or events of an instrumented run.
+    pub const COUNT: Self = Self("count");
     /// Bytes of memory, as the program asked for them.
-    Bytes,
-    /// Ticks of a clock with this many in a second.
-    Ticks(NonZeroU32),
+    pub const BYTES: Self = Self("bytes");
+    /// Ticks of a clock, whose rate the metric of the column has.
+    pub const TICKS: Self = Self("ticks");
 }
 
 /// Whether a value is of a place alone.

@@ -15,7 +15,7 @@ use crate::diagnose::{
     verdict_of_stacks,
 };
 use crate::load::Loaded;
-use crate::model::{Address, Kind};
+use crate::model::Address;
 use crate::report::escape_controls;
 use crate::symbols::{Executable, Program};
 
@@ -109,15 +109,15 @@ pub(super) fn lines(
         return Ok(Vec::new());
     };
     let mut profile = Cow::Borrowed(loaded.profile());
-    let verdict = match profile.kind() {
-        Some(Kind::Sampled) => {
+    let verdict = match profile.kind {
+        Some(kind) if kind.is_by_address => {
             if let Some(Base(base)) = plan.base {
                 let distance = base.0.wrapping_sub(program.link_base.0);
                 profile.to_mut().move_down(distance);
             }
             beyond(plan.base, verdict(&profile, executable, program)?, program)
         }
-        Some(Kind::Heap) => {
+        Some(_) if profile.heap.is_some() && profile.history.is_none() => {
             put_in_place(profile.to_mut(), (executable, program), plan)?;
             verdict_of_stacks(&profile.costs, executable, program)?
         }

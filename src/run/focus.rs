@@ -1,6 +1,6 @@
 //! Where it cannot be told what runs through a function.
 
-use crate::analyze::{CostGraph, Measured, TotalsFrom};
+use crate::analyze::{CostGraph, TotalsFrom};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{RunError, Warning};
 use crate::filter::FocusSet;
@@ -46,16 +46,16 @@ pub(super) fn check_stacks(
     if has_paths || plan.filters.focus.is_empty() {
         return Ok(());
     }
-    let (what, advice) = match costs.measured {
-        Measured::Heap if profile.history.is_some() => (
+    let (what, advice) = match profile.kind {
+        _ if profile.history.is_some() => (
             "a trace names who asked for memory, and not who called",
             "let mpatrol write a profile too (its option PROF), which has call stacks",
         ),
-        Measured::Heap => (
+        _ if costs.is_heap => (
             "this profile has no call stacks",
             "build the program so that mpatrol can follow its stack: -fno-omit-frame-pointer",
         ),
-        Measured::Events => (
+        Some(kind) if !kind.is_standard_ml => (
             "no calls were recorded",
             "record them: valgrind --tool=callgrind ./PROGRAM",
         ),

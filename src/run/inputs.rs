@@ -16,7 +16,6 @@ use crate::load::{
     self, Hints, Layout, LoadError, Loaded, OpenFile, ReadPolicy, Sum, load_file, load_hexdump,
     side_by_side,
 };
-use crate::model::Kind;
 use crate::progress::Stage;
 use crate::render::json;
 use crate::report::{Input, Section};
@@ -208,7 +207,9 @@ pub(super) fn read_profiles<'a>(
             return Ok(());
         }
         of_program.encodings.extend(loaded.encoding());
-        if let (Some(Kind::Heap), Some(executable)) = (loaded.profile().kind(), executable) {
+        let profile = loaded.profile();
+        let has_stacks = profile.heap.is_some() && profile.history.is_none();
+        if let Some(executable) = executable.filter(|_| has_stacks) {
             warnings.extend(put_in_place(loaded.profile_mut(), executable, plan)?);
         }
         of_program.paths.push(PathBuf::from(loaded.path()));

@@ -9,7 +9,7 @@ use super::inputs::{ProgramFile, two_executables};
 use super::libraries::{check_name, choose, file_name, stem_of};
 use crate::diagnose::{RunError, Warning};
 use crate::load::{Loaded, ReadPolicy, Sum};
-use crate::model::{Address, CallArc, Encoding, Kind, Profile};
+use crate::model::{Address, CallArc, Encoding, Profile};
 use crate::symbols::{Library, library_of};
 
 /// A program or library with the sum of its profiles.
@@ -44,7 +44,7 @@ impl Object<'_> {
 
 /// Whether time was sampled, which is known by address; else values are of contexts.
 pub(super) fn is_sampled(profile: &Profile) -> bool {
-    profile.kind().is_none_or(|kind| kind == Kind::Sampled)
+    profile.kind.is_none_or(|kind| kind.is_by_address)
 }
 
 /// The profiles of the program, summed.

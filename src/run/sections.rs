@@ -3,11 +3,11 @@
 use super::subject::{Subject, Symbols};
 use crate::analyze::coverage::Coverage;
 use crate::analyze::{
-    BlockCounts, CostGraph, FocusPart, GraphRanks, Leaks, Material, Measured, OrderArc,
-    OrderedFunctions, OrderedName, SizeSteps, SizeTable, TotalsFrom, TraceOptions,
-    about_shared_calls, about_unknown_callers, class_counts, coverage_sections, entry_counts,
-    event_counts, execution_counts, flat_section, graph_section, growth_section, index_section,
-    leaks_section, order_of_files, order_of_functions, order_section, peak_section, sizes_section,
+    BlockCounts, CostGraph, FocusPart, GraphRanks, Leaks, Material, OrderArc, OrderedFunctions,
+    OrderedName, SizeSteps, SizeTable, TotalsFrom, TraceOptions, about_shared_calls,
+    about_unknown_callers, class_counts, coverage_sections, entry_counts, event_counts,
+    execution_counts, flat_section, graph_section, growth_section, index_section, leaks_section,
+    order_of_files, order_of_functions, order_section, peak_section, sizes_section,
     temporary_section, trace_sections,
 };
 use crate::cli::{ExactPlan, OutputStyle, Plan};
@@ -72,19 +72,19 @@ fn is_usual(style: OutputStyle, subject: &Subject<'_>) -> bool {
     use OutputStyle as S;
     let Subject { profile, .. } = subject;
     let costs = &subject.selection.costs;
-    let is_summary = costs.measured == Measured::Heap && profile.history.is_none();
+    let is_summary = costs.is_heap && profile.history.is_none();
     match style {
         S::Trace => profile.history.is_some(),
         // A profile of calls alone has a flat profile too.
-        S::Flat => costs.measured != Measured::Nothing,
+        S::Flat => !costs.measures_nothing(),
         S::Graph if costs.sampling.is_some() => !profile.arcs().is_empty(),
-        S::Graph => costs.totals_from != TotalsFrom::Nothing || costs.measured == Measured::Nothing,
+        S::Graph => costs.totals_from != TotalsFrom::Nothing || costs.measures_nothing(),
         // The report on a trace has both of its own.
         S::Leaks => is_summary,
         // Blocks of one size are of all functions.
         S::Bins if costs.focus.is_some() => false,
         S::Bins => is_summary && profile.heap.as_ref().is_some_and(|heap| !heap.is_empty()),
-        S::Coverage => costs.measured == Measured::Entries,
+        S::Coverage => costs.counts_entries,
         _ => false,
     }
 }
@@ -191,19 +191,19 @@ impl<'a> SectionMaker<'a> {
             profile, symbols, ..
         } = self.subject;
         let material = &self.material;
-        match (symbols, material.costs.measured) {
-            (Symbols::Program(_), _) | (_, Measured::Events) => {
-                Some(execution_counts(material, &block_counts(self.subject)))
-            }
-            (_, Measured::Entries) => self.coverage().as_ref().map(entry_counts),
-            (Symbols::Contexts(names), _) if profile.history.is_some() => {
+        if material.costs.counts_entries {
+            return self.coverage().as_ref().map(entry_counts);
+        }
+        match symbols {
+            Symbols::Contexts(names) if profile.history.is_some() => {
                 Some(event_counts(material, &profile.costs, names))
             }
-            (Symbols::Contexts(names), _) => {
+            Symbols::Contexts(names) if material.costs.is_heap => {
                 let bounds = profile.heap.as_ref().map(|heap| heap.bounds);
                 let bounds = bounds.unwrap_or_default();
                 Some(class_counts(material, &profile.costs, names, &bounds))
             }
+            _ => Some(execution_counts(material, &block_counts(self.subject))),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::cli::Plan;
 use crate::diagnose::{RunError, Warning};
 use crate::filter::keep::Keep;
 use crate::filter::{FilterSets, FilterSpecs, Finder, Unknown};
-use crate::model::{Encoding, Kind, MergeError, Profile};
+use crate::model::{Encoding, MergeError, Profile};
 use crate::symbols::{
     ContextNames, Demangler, Granularity, LineRun, NamedContexts, StaticCall, StaticCallError,
     Style, SymbolId, SymbolTable,
@@ -219,15 +219,14 @@ impl<'a> Subject<'a> {
 /// The object of profiles that can only be of one.
 fn only(mut objects: Vec<Object<'_>>) -> Result<Object<'_>> {
     let first = objects.remove(0);
-    let kinds = first.profile.kind().zip(objects.first());
-    match kinds {
+    let Some(library) = objects.first() else {
+        return Ok(first);
+    };
+    match first.profile.kind.zip(library.profile.kind) {
         None => Ok(first),
-        Some((kind, library)) => Err(RunError::UnlikeObject {
+        Some((first, found)) => Err(RunError::UnlikeObject {
             object: library.name.clone(),
-            source: MergeError::Kind {
-                first: kind,
-                found: Kind::Sampled,
-            },
+            source: MergeError::Kind { first, found },
         }
         .into()),
     }

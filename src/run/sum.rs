@@ -8,7 +8,7 @@ use super::objects::Object;
 use crate::cli::Plan;
 use crate::diagnose::RunError;
 use crate::load::{Overflow, Records, Requested, WriteOptions, write_profile};
-use crate::model::{Encoding, Kind};
+use crate::model::Encoding;
 use crate::output::Output;
 
 /// Writes the sum as it was recorded.
@@ -19,7 +19,7 @@ pub(super) fn write(path: &Path, objects: &[Object<'_>], plan: &Plan) -> Result<
     let no_sum = |kind: String| RunError::NoSum { kind };
     let mut first = None;
     for object in objects {
-        let kind = object.profile.kind().filter(|&kind| kind != Kind::Sampled);
+        let kind = object.profile.kind.filter(|kind| !kind.is_by_address);
         if let Some(kind) = kind {
             return Err(no_sum(kind.to_string()).into());
         }

@@ -1,13 +1,11 @@
 //! Reports that cannot be made of what was recorded: one sentence says why, and what
 //! would have it.
 
-use crate::analyze::{
-    AnnotationOptions, CostGraph, HEAP_METRICS, Measured, TotalsFrom, metric_named,
-};
+use crate::analyze::{AnnotationOptions, CostGraph, TotalsFrom, metric_named};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{Lack, RunError, Warning};
 use crate::filter::Nearest;
-use crate::model::{Heap, Kind, Profile};
+use crate::model::{Heap, Profile, is_heap_metric};
 use crate::report::{Basis, Section, Sureness};
 use crate::symbols::SymbolTable;
 
@@ -16,7 +14,7 @@ pub(super) fn check_metric(plan: &Plan, costs: &CostGraph) -> Result<(), RunErro
     let has = |id: &str| metric_named(&costs.metrics, id).is_some();
     match &plan.value {
         // Those of heaps change nothing elsewhere, which is said and no more.
-        Some(asked) if !has(asked) && (costs.measured == Measured::Events || !is_of_heap(plan)) => {
+        Some(asked) if !has(asked) && (costs.has_choice_of_metrics() || !is_of_heap(plan)) => {
             let has: Vec<_> = costs.metrics.iter().map(|m| m.id.to_string()).collect();
             let nearest = Nearest::among(asked, &has).into_near_names();
             Err(RunError::NoMetric {
@@ -49,14 +47,14 @@ pub(super) fn of_exact(
     costs: &CostGraph,
 ) -> Option<Warning> {
     use OutputStyle as S;
-    let is_heap = costs.measured == Measured::Heap;
+    let is_heap = costs.is_heap;
     let has_stacks = costs.totals_from == TotalsFrom::Stacks;
     let has_calls = has_stacks || !profile.costs.possible_calls.is_empty();
     let is_trace = profile.history.is_some();
-    let counts_entries = matches!(costs.measured, Measured::Entries | Measured::Events);
+    let counts_entries = costs.counts_entries || costs.call_counts.is_some();
     let lack = |what, advice| Some(Warning::NotRecorded { what, advice });
     match style {
-        S::Flat if costs.measured == Measured::Nothing => lack(
+        S::Flat if costs.measures_nothing() => lack(
             "no flat profile: a table of sources has no numbers",
             "give the mlmon.out of a run too",
         ),
@@ -104,7 +102,7 @@ pub(super) fn of_exact(
             "no execution counts: the profile does not count entries of functions",
             "compile with mlton -profile count",
         ),
-        S::Coverage if costs.measured != Measured::Entries => lack(
+        S::Coverage if !costs.counts_entries => lack(
             "no coverage: the profile does not count entries of functions",
             "compile with mlton -profile count",
         ),
@@ -144,8 +142,8 @@ pub(super) fn of_options(
     costs: &CostGraph,
     has_program: bool,
 ) -> Vec<Warning> {
-    let is_heap = costs.measured == Measured::Heap;
-    let is_of_mlton = profile.kind() == Some(Kind::Mlton);
+    let is_heap = costs.is_heap;
+    let is_of_mlton = profile.kind.is_some_and(|kind| kind.is_standard_ml);
     let has_addresses = || profile.costs.contexts.iter().any(|c| c.address.is_some());
     let exact = &plan.exact;
     let symbols = &plan.symbols;
@@ -265,7 +263,7 @@ pub(super) fn of_files(plan: &Plan) -> impl Iterator<Item = Warning> {
 /// Whether a metric of heaps was asked for.
 fn is_of_heap(plan: &Plan) -> bool {
     let asked = plan.value.as_deref();
-    asked.is_some_and(|asked| HEAP_METRICS.contains(&asked))
+    asked.is_some_and(is_heap_metric)
 }
 
 /// Warnings of the options that change nothing.

@@ -210,8 +210,7 @@ impl Namer<'_> {
         let is_by_line = self.names == ContextNames::Lines;
         match (function.location, line_in_it) {
             (Some(own), Some(line)) if !is_by_line && file(own) != file(line) => Some(own),
-            // An instrumented run knows the files of all functions that have one.
-            (None, _) if !is_by_line && !self.costs.events.is_empty() => None,
+            (None, _) if !is_by_line && self.costs.knows_files => None,
             (own, line) => line.or(own),
         }
     }

@@ -139,7 +139,7 @@ fn functions_spend_what_their_calls_cost() {
 fn totals_are_the_sums_of_costs() {
     for case in ["recursion", "shapes", "threads"] {
         let costs = costs_of(&file(case, "callgrind.out"));
-        let mut sums = vec![0; costs.events.len()];
+        let mut sums = vec![0; costs.samples.types().len()];
         for (_, values) in costs.samples.rows() {
             for (sum, value) in sums.iter_mut().zip(values) {
                 *sum += value;

@@ -9,8 +9,8 @@ use profan::analyze::{
 };
 use profan::filter::{FilterSets, FilterSpecs};
 use profan::model::{
-    Address, Context, ContextId, Extent, Function, FunctionId, Heap, MergePolicy, Profile,
-    Quantity, SampleKey, Samples, SizeBins, Unit, ValueType,
+    Address, Context, ContextId, Function, FunctionId, Heap, MergePolicy, Profile, Quantity,
+    SampleKey, Samples, SizeBins, heap_columns, heap_metrics,
 };
 use profan::report::{Cell, MetricIndex, RowKind};
 use profan::symbols::{ContextNames, NamedContexts, SymbolId};
@@ -31,20 +31,10 @@ fn calls() -> impl Strategy<Value = Vec<Call>> {
 }
 
 fn profile(calls: &[Call]) -> Profile {
-    let column = |quantity, unit| ValueType {
-        quantity,
-        unit,
-        extent: Extent::Exclusive,
-        class: None,
-    };
-    let types = [
-        column(Quantity::Allocated, Unit::Count),
-        column(Quantity::Allocated, Unit::Bytes),
-        column(Quantity::Freed, Unit::Count),
-        column(Quantity::Freed, Unit::Bytes),
-    ];
+    let types = heap_columns(&[Quantity::ALLOCATED, Quantity::FREED], &[None]);
     let mut profile = Profile::default();
     let charges = &mut profile.costs;
+    charges.metrics = heap_metrics(&types);
     charges.samples = Samples::new(types);
     charges.functions = (b'a'..b'f')
         .map(|letter| Function {

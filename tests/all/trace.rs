@@ -2,9 +2,10 @@
 
 use profan::analyze::{TraceOptions, trace_sections};
 use profan::model::{
-    AllocationIndex, BlockLife, BlockTotal, Context, ContextId, Extent, Function, FunctionId, Heap,
+    AllocationIndex, BlockLife, BlockTotal, Context, ContextId, Function, FunctionId, Heap,
     HeapHistory, InvalidEvent, LiveHeapSeries, LocationId, Peak, Profile, Quantity,
-    ReallocationChain, RecordedLocation, SampleKey, Samples, ThreadHistory, Unit, ValueType,
+    ReallocationChain, RecordedLocation, SampleKey, Samples, ThreadHistory, heap_columns,
+    heap_metrics,
 };
 use profan::render::{self, RenderOptions};
 use profan::report::{NoNames, Report};
@@ -36,18 +37,9 @@ fn profile() -> Profile {
         line: 7.try_into().ok(),
     }];
     charges.contexts = vec![context(0, Some(LocationId(0))), context(1, None)];
-    let value_type = |quantity, unit| ValueType {
-        quantity,
-        unit,
-        extent: Extent::Exclusive,
-        class: None,
-    };
-    charges.samples = Samples::new([
-        value_type(Quantity::Allocated, Unit::Count),
-        value_type(Quantity::Allocated, Unit::Bytes),
-        value_type(Quantity::Freed, Unit::Count),
-        value_type(Quantity::Freed, Unit::Bytes),
-    ]);
+    let types = heap_columns(&[Quantity::ALLOCATED, Quantity::FREED], &[None]);
+    charges.metrics = heap_metrics(&types);
+    charges.samples = Samples::new(types);
     let in_f = |thread| SampleKey::ThreadContext(ContextId(0), thread);
     charges.samples.push(in_f(1), &[2, 50, 1, 10]);
     charges.samples.push(in_f(2), &[1, 30, 1, 40]);

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{ContextCosts, CostGraph, CycleCosts, Flows, Measured, TotalsFrom};
+use super::{ContextCosts, CostGraph, CycleCosts, Flows, TotalsFrom};
 use crate::analyze::amount::{Amount, Amounts};
 use crate::analyze::attribution::{Attribution, BinEdges, attribute, snapped};
 use crate::analyze::call_graph::{CallGraph, CallRules, CallSites, UnknownCallers};
@@ -126,7 +126,8 @@ impl CostGraph {
         let shows_outside = own.is_complete && filters.flat.is_all();
         let outside = if shows_outside { own.outside } else { 0.0 };
         let costs = Self {
-            measured: Measured::SampledTime,
+            is_heap: false,
+            counts_entries: false,
             metrics: vec![metric(histograms, &sampling.scale)],
             primary: 0,
             paired: None,
@@ -137,7 +138,7 @@ impl CostGraph {
             cycles: times.cycles.iter().map(cycle_costs).collect(),
             sampling: Some(sampling),
             inlines: own.inlines,
-            collected: 0,
+            collected: None,
             lacks_calls: false,
             is_complete: own.is_complete,
             by_context: ContextCosts::default(),

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::metrics::{Columns, Measured};
+use super::metrics::Columns;
 use super::{ContextCosts, CostGraph, TotalsFrom};
 use crate::analyze::amount::{Amount, Amounts, add};
 use crate::analyze::call_graph::{CallGraph, GraphArc};
@@ -29,11 +29,11 @@ pub(super) fn build(
         Some(_) => TotalsFrom::Profile,
         None => TotalsFrom::Nothing,
     };
-    let totals = profile.costs.totals;
+    let totals = profile.costs.totals.as_ref();
     CostGraph {
         totals_from,
         collector: columns.collector,
-        collected: totals.map_or(0, |totals| totals.collector.into()),
+        collected: totals.map(|totals| totals.collector.into()),
         lacks_calls,
         ..recorded.into_graph(columns, metric, calls, children)
     }
@@ -63,7 +63,8 @@ impl Recorded {
     ) -> CostGraph {
         let (primary, paired) = columns.choose(metric);
         CostGraph {
-            measured: columns.measured,
+            is_heap: columns.is_heap,
+            counts_entries: columns.counts_entries,
             metrics: columns.metrics,
             primary,
             paired,
@@ -75,7 +76,7 @@ impl Recorded {
             cycles: Box::default(),
             sampling: None,
             inlines: None,
-            collected: 0,
+            collected: None,
             lacks_calls: false,
             is_complete: self.is_complete,
             by_context: self.by_context,
@@ -131,8 +132,8 @@ pub(super) fn recorded(
     }
     let all = all_of(profile, everything);
     let rest = all.iter().zip(&charged).map(|(all, charged)| all - charged);
-    // Ticks of time may be a few off; that is no loss.
-    let is_exact = matches!(columns.measured, Measured::Heap | Measured::Events);
+    // Totals that the file states may be a few ticks off; that is no loss.
+    let is_exact = profile.costs.totals.is_none();
     let is_whole = is_exact && is_complete && filters.flat.is_all();
     let mut unattributed: Vec<_> = rest.map(|rest| if is_whole { rest } else { 0 }).collect();
     if filters.focus.has_focus() && focus.is_some() {

@@ -18,7 +18,7 @@ mod samples;
 mod tests;
 
 pub use from_histograms::Sampling;
-pub use metrics::{HEAP_METRICS, Measured, metric_named};
+pub use metrics::metric_named;
 
 use std::sync::OnceLock;
 
@@ -31,14 +31,16 @@ use super::inline_costs::InlineCosts;
 use super::propagation::Calls;
 use crate::filter::FilterSets;
 use crate::model::{ContextId, Profile};
-use crate::report::{Metric, MetricIndex};
+use crate::report::{Basis, Metric, MetricIndex};
 use crate::symbols::{NamedContexts, SymbolId};
 
 /// Costs of functions or lines, and of the calls between them.
 #[derive(Debug)]
 pub struct CostGraph {
-    /// What is measured, in a word.
-    pub measured: Measured,
+    /// What happened to blocks of memory is counted.
+    pub is_heap: bool,
+    /// How often functions and branches were entered is counted.
+    pub counts_entries: bool,
     /// The metrics.
     pub metrics: Vec<Metric>,
     /// The metric by which rows are sorted, and that flows along arcs.
@@ -61,8 +63,8 @@ pub struct CostGraph {
     pub sampling: Option<Sampling>,
     /// Which parts of functions are inlined code, where that was asked for.
     pub inlines: Option<InlineCosts>,
-    /// What the garbage collector took in all.
-    pub collected: i128,
+    /// What the garbage collector took in all, where the profile says so.
+    pub collected: Option<i128>,
     /// There are more possible calls than could be looked at, so that there are none.
     pub lacks_calls: bool,
     /// No filter took anything away.
@@ -168,7 +170,8 @@ impl CostGraph {
         filters: &FilterSets,
         metric: Option<&str>,
     ) -> Self {
-        let has_stacks = profile.costs.contexts.iter().any(|c| c.caller.is_some());
+        let has_stacks = profile.kind.is_some_and(|kind| kind.has_stacks)
+            || profile.costs.contexts.iter().any(|c| c.caller.is_some());
         if !profile.costs.calls.is_empty() {
             from_calls::build(profile, names, filters, metric)
         } else if has_stacks {
@@ -216,6 +219,18 @@ impl CostGraph {
         let has_cost = metrics.any(|metric| !self.total(id, metric).is_zero());
         let calls = self.calls_of(id);
         has_cost || calls.from_others > 0 || calls.from_self > 0
+    }
+
+    /// Whether nothing was measured: only which calls are possible.
+    #[must_use]
+    pub fn measures_nothing(&self) -> bool {
+        self.metrics[self.primary].basis == Basis::Static
+    }
+
+    /// Whether there is more than one metric that rows can be sorted by.
+    #[must_use]
+    pub fn has_choice_of_metrics(&self) -> bool {
+        self.metrics.len() > 1 + usize::from(self.collector.is_some())
     }
 
     /// The primary metric and the one that stands beside it.

@@ -84,9 +84,9 @@ pub fn event_counts(
     let columns = recorded.samples.types();
     let column = |quantity| {
         let mut columns = columns.iter();
-        columns.position(|t| t.quantity == quantity && t.unit == Unit::Count)
+        columns.position(|t| t.quantity == quantity && t.unit == Unit::COUNT)
     };
-    let quantities = [Quantity::Allocated, Quantity::Freed, Quantity::Released];
+    let quantities = [Quantity::ALLOCATED, Quantity::FREED, Quantity::RELEASED];
     let columns = quantities.map(column);
     let mut sums = vec![[0u64; 3]; names.table.symbols().len()];
     for (key, values) in recorded.samples.rows() {
@@ -124,7 +124,7 @@ pub fn class_counts(
         .types()
         .iter()
         .map(|t| match (t.quantity, t.unit) {
-            (Quantity::Allocated, Unit::Count) => t.class.map(|class| class as usize),
+            (Quantity::ALLOCATED, Unit::COUNT) => t.class.map(|class| class as usize),
             _ => None,
         })
         .collect();

@@ -2,10 +2,9 @@
 
 use super::Material;
 use crate::analyze::amount::Amount;
-use crate::analyze::cost_graph::Measured;
 use crate::filter::SymSpec;
 use crate::report::number::fixed;
-use crate::report::{Cell, MetricIndex};
+use crate::report::{Basis, Cell, MetricIndex};
 use crate::symbols::SymbolId;
 
 impl Material<'_> {
@@ -47,11 +46,8 @@ impl Material<'_> {
 
     fn through(&self) -> String {
         let specs = &self.filters.focus.specs;
-        let is_time = matches!(
-            self.costs.measured,
-            Measured::SampledTime | Measured::Time(_)
-        );
-        let [do_so, not] = if is_time {
+        let is_sampled = self.costs.metrics[self.costs.primary].basis == Basis::Sampled;
+        let [do_so, not] = if is_sampled {
             ["run through", "do not run through"]
         } else {
             ["come through", "do not come through"]

@@ -3,7 +3,7 @@
 use super::Material;
 use super::counted;
 use crate::analyze::amount::Amount;
-use crate::analyze::cost_graph::{CostGraph, Measured};
+use crate::analyze::cost_graph::CostGraph;
 use crate::report::{Cell, MetricIndex};
 
 /// The columns of a line of text.
@@ -76,48 +76,53 @@ impl Material<'_> {
             Amount::Exact(amount) => amount,
             Amount::Ticks(_) => 0,
         };
-        match costs.measured {
-            Measured::SampledTime => Vec::new(),
-            Measured::Heap => {
-                let [bytes, blocks, unfreed_bytes, unfreed_blocks] = [0, 1, 2, 3].map(all);
-                let allocated = format!(
-                    "{} allocated in {};",
-                    counted(bytes, "byte"),
-                    counted(blocks, "block"),
-                );
-                let unfreed = format!(
-                    "{} in {} never freed.",
-                    counted(unfreed_bytes, "byte"),
-                    counted(unfreed_blocks, "block"),
-                );
-                if allocated.len() + 1 + unfreed.len() <= LINE {
-                    vec![format!("{allocated} {unfreed}")]
-                } else {
-                    vec![allocated, unfreed]
-                }
-            }
-            Measured::Time(rate) => {
-                let seconds = |amount: i128| amount as f64 / f64::from(rate);
+        let metric = &costs.metrics[costs.primary];
+        if costs.sampling.is_some() {
+            return Vec::new();
+        }
+        if costs.measures_nothing() {
+            return vec!["Nothing was measured.".to_owned()];
+        }
+        if costs.is_heap {
+            let [bytes, blocks, unfreed_bytes, unfreed_blocks] = [0, 1, 2, 3].map(all);
+            let allocated = format!(
+                "{} allocated in {};",
+                counted(bytes, "byte"),
+                counted(blocks, "block"),
+            );
+            let unfreed = format!(
+                "{} in {} never freed.",
+                counted(unfreed_bytes, "byte"),
+                counted(unfreed_blocks, "block"),
+            );
+            return if allocated.len() + 1 + unfreed.len() <= LINE {
+                vec![format!("{allocated} {unfreed}")]
+            } else {
+                vec![allocated, unfreed]
+            };
+        }
+        if costs.counts_entries {
+            let n_entries = all(0);
+            let what = if n_entries == 1 { "entry" } else { "entries" };
+            return vec![format!("{n_entries} {what}.")];
+        }
+        match (costs.collected, metric.rate.map(f64::from)) {
+            (Some(collected), Some(rate)) => {
+                let seconds = |amount: i128| amount as f64 / rate;
                 vec![
-                    format!("Each sample counts as {} seconds.", 1.0 / f64::from(rate)),
+                    format!("Each sample counts as {} seconds.", 1.0 / rate),
                     format!(
                         "{:.2} seconds in all, {:.2} of them in the garbage collector.",
                         seconds(all(0)),
-                        seconds(costs.collected),
+                        seconds(collected),
                     ),
                 ]
             }
-            Measured::Allocated => vec![format!(
-                "{} allocated, {} of them by the garbage collector.",
+            (Some(collected), None) => vec![format!(
+                "{} allocated, {collected} of them by the garbage collector.",
                 counted(all(0), "byte"),
-                costs.collected,
             )],
-            Measured::Entries => vec![match all(0) {
-                1 => "1 entry.".to_owned(),
-                n_entries => format!("{n_entries} entries."),
-            }],
-            Measured::Events => {
-                let metric = &costs.metrics[costs.primary];
+            (None, _) => {
                 let (id, title) = (&metric.id, &metric.quantity);
                 let title = if id == title {
                     String::new()
@@ -126,7 +131,6 @@ impl Material<'_> {
                 };
                 vec![format!("{} {id}{title} in all.", all(costs.primary))]
             }
-            Measured::Nothing => vec!["Nothing was measured.".to_owned()],
         }
     }
 }

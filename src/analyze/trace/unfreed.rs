@@ -79,10 +79,10 @@ pub(super) fn by_context(costs: &RecordedCosts) -> Vec<PlaceTotals> {
         let PlaceTotals { allocated, freed } = &mut sums[context.index()];
         for (value_type, &value) in types.iter().zip(values) {
             let sum = match (value_type.quantity, value_type.unit) {
-                (Quantity::Allocated, Unit::Count) => &mut allocated.count,
-                (Quantity::Allocated, Unit::Bytes) => &mut allocated.bytes,
-                (Quantity::Freed, Unit::Count) => &mut freed.count,
-                (Quantity::Freed, Unit::Bytes) => &mut freed.bytes,
+                (Quantity::ALLOCATED, Unit::COUNT) => &mut allocated.count,
+                (Quantity::ALLOCATED, Unit::BYTES) => &mut allocated.bytes,
+                (Quantity::FREED, Unit::COUNT) => &mut freed.count,
+                (Quantity::FREED, Unit::BYTES) => &mut freed.bytes,
                 _ => continue,
             };
             *sum = sum.saturating_add(value);

@@ -9,7 +9,7 @@ use crate::diagnose::{
     Judgement, Nearby, ProgramRef, check_file, check_machine, check_verdict, verdict,
 };
 use crate::load::{LoadError, Loaded};
-use crate::model::{Address, Kind, Profile};
+use crate::model::{Address, Profile};
 use crate::report::number::counted;
 use crate::symbols::library_of;
 
@@ -105,13 +105,13 @@ fn judge(loaded: &Loaded, patient: &Patient<'_>) -> (Status, ProfileState, Strin
     use ProfileState::{Unusable, Usable};
     let profile = loaded.profile();
     let mut what = contents(profile);
-    match profile.kind() {
+    match profile.kind {
         None => return (Status::Bad, Unusable, what),
-        Some(Kind::Heap | Kind::Trace) if !patient.instruments.has_mpatrol => {
+        Some(_) if profile.heap.is_some() && !patient.instruments.has_mpatrol => {
             let sentence = format!("{what}, but mpatrol is no part of {}", patient.name());
             return (Status::Note, Unusable, sentence);
         }
-        Some(Kind::Sampled) => {
+        Some(kind) if kind.is_by_address => {
             let program_ref = ProgramRef {
                 path: patient.executable.path(),
                 program: patient.program,
@@ -145,7 +145,10 @@ fn judge(loaded: &Loaded, patient: &Patient<'_>) -> (Status, ProfileState, Strin
         let cause = cause.strip_prefix(&path).unwrap_or(&cause);
         return (Status::Note, Usable, format!("{what}; {cause}"));
     }
-    let counted = (profile.kind() == Some(Kind::Sampled)).then(|| !profile.arcs().is_empty());
+    let counted = profile
+        .kind
+        .filter(|kind| kind.is_by_address)
+        .map(|_| !profile.arcs().is_empty());
     match (counted, patient.counts_calls()) {
         (Some(true), Some(false)) => {
             let sentence = format!("{what}, but {} counts no calls", patient.name());
@@ -161,9 +164,9 @@ fn judge(loaded: &Loaded, patient: &Patient<'_>) -> (Status, ProfileState, Strin
 
 /// What is in a profile, in a few words.
 fn contents(profile: &Profile) -> String {
-    match profile.kind() {
+    match profile.kind {
         None => "there is nothing in it".to_owned(),
-        Some(Kind::Sampled) => {
+        Some(kind) if kind.is_by_address => {
             let n_calls = profile.arcs().iter();
             let n_calls = n_calls.fold(0_u64, |sum, arc| sum.saturating_add(arc.count));
             let ticks = counted(profile.n_ticks(), "tick", "ticks");

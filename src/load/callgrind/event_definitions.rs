@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{CallgrindFault, MAX_EVENTS};
-use crate::model::{DerivedEvent, EventIndex, EventName};
+use crate::model::{MetricName, ValueBasis, ValueMetric};
 
 /// What the lines `event:` of a file say. They may stand before the line `events:`
 /// and behind it, and once for every part.
@@ -35,27 +35,26 @@ impl<'a> EventDefinitions<'a> {
         Ok(())
     }
 
-    /// The names of the events that are counted.
-    pub(super) fn names_of(&self, ids: &[&[u8]]) -> Box<[EventName]> {
-        ids.iter().map(|id| self.name_of(id)).collect()
-    }
-
-    /// The events that are sums of those that are counted, and of no others.
-    pub(super) fn derived_from(&self, ids: &[&[u8]]) -> Box<[DerivedEvent]> {
+    /// The events that are counted, and behind them those that are sums of these, and of
+    /// no others.
+    pub(super) fn metrics(&self, ids: &[&[u8]]) -> Vec<ValueMetric> {
+        let metric =
+            |id, column| ValueMetric::of_column(self.name_of(id), ValueBasis::Recorded, column);
+        let counted = ids.iter().zip(0..).map(|(id, column)| metric(id, column));
         let derived = self.definitions.iter().filter_map(|definition| {
             let is_derived = !ids.contains(&definition.id);
             let terms = terms_of(definition.formula.filter(|_| is_derived)?, ids)?;
-            Some(DerivedEvent {
-                name: self.name_of(definition.id),
+            Some(ValueMetric {
                 terms,
+                ..metric(definition.id, 0)
             })
         });
-        derived.collect()
+        counted.chain(derived).collect()
     }
 
-    fn name_of(&self, id: &[u8]) -> EventName {
+    fn name_of(&self, id: &[u8]) -> MetricName {
         let mut titles = self.definitions.iter().filter(|event| event.id == id);
-        EventName {
+        MetricName {
             id: id.into(),
             title: titles.find_map(|event| event.title).map(Arc::from),
         }
@@ -70,19 +69,19 @@ fn split_at(text: &[u8], byte: u8) -> (&[u8], Option<&[u8]>) {
 }
 
 /// What a formula adds up, such as `Ir + 2 Dr` or `10 * Bim`.
-fn terms_of(formula: &[u8], ids: &[&[u8]]) -> Option<Box<[(u64, EventIndex)]>> {
+fn terms_of(formula: &[u8], ids: &[&[u8]]) -> Option<Box<[(i128, usize)]>> {
     let terms = formula.split(|&byte| byte == b'+').map(|term| {
         let term = term.trim_ascii();
         let n_digits = term.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let (factor, id) = term.split_at(n_digits);
         let factor = match factor {
             [] => 1,
-            digits => std::str::from_utf8(digits).ok()?.parse().ok()?,
+            digits => std::str::from_utf8(digits).ok()?.parse::<u64>().ok()?,
         };
         let id = id.trim_ascii_start();
         let id = id.strip_prefix(b"*").unwrap_or(id).trim_ascii_start();
         let index = ids.iter().position(|known| *known == id)?;
-        Some((factor, EventIndex(u32::try_from(index).ok()?)))
+        Some((i128::from(factor), index))
     });
     terms.collect()
 }

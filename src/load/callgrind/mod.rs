@@ -18,7 +18,7 @@ mod tests;
 
 use super::error::ReadError;
 use super::{Claim, Format, Hints, Layout, Reading};
-use crate::model::Profile;
+use crate::model::{FileKind, Profile};
 use lines::Lines;
 
 /// The first line of what callgrind writes.
@@ -64,6 +64,7 @@ impl Format for Callgrind {
     fn read(&self, data: &[u8], hints: &Hints) -> Result<Reading, ReadError> {
         let read = reader::read(data, hints.progress)?;
         let mut profile = Profile::default();
+        profile.kind = Some(FileKind::named("a callgrind profile"));
         profile.costs = read.costs;
         Ok(Reading {
             profile,

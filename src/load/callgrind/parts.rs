@@ -50,7 +50,7 @@ impl Parts {
     /// Ends the last part, and says in `costs` what there were.
     pub(super) fn finish(&mut self, costs: &mut RecordedCosts) -> Result<(), CallgrindFault> {
         let ended = self.end_current();
-        let n_events = costs.events.len();
+        let n_events = costs.samples.types().len();
         costs.event_totals = match std::mem::take(&mut self.sums) {
             Sums::Known(mut sums) if sums.len() <= n_events => {
                 // Zeros at the end are left out.

@@ -331,8 +331,8 @@ impl<'a> Reader<'a> {
 
     fn finish(mut self, damage: Option<Damage>, last_line: u64) -> Result<Read, ReadError> {
         let mut costs = self.tables.into_costs();
-        costs.events = self.definitions.names_of(&self.event_ids);
-        costs.derived_events = self.definitions.derived_from(&self.event_ids);
+        costs.metrics = self.definitions.metrics(&self.event_ids);
+        costs.knows_files = true;
         let summed = self.parts.finish(&mut costs);
         let overflow = summed.err().map(|fault| damage_at(last_line, fault, 0));
         Ok(Read {

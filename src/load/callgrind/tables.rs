@@ -10,9 +10,8 @@ use foldhash::fast::RandomState;
 use super::names::{NameId, Names};
 use super::{CallgrindFault, MAX_EVENTS};
 use crate::model::{
-    Context, ContextId, EventIndex, Extent, Function, FunctionId, LocationId, Quantity,
-    RecordedCall, RecordedCalls, RecordedCosts, RecordedLocation, SampleKey, Samples, Unit,
-    ValueType,
+    Context, ContextId, Extent, Function, FunctionId, LocationId, Quantity, RecordedCall,
+    RecordedCalls, RecordedCosts, RecordedLocation, SampleKey, Samples, Unit, ValueType,
 };
 
 /// A line of a file, where these are known.
@@ -46,16 +45,13 @@ pub(super) struct Tables {
 impl Tables {
     /// Says how many events costs are of.
     pub(super) fn set_n_events(&mut self, n_events: usize) {
-        let indices = (0..).take(n_events);
-        let types: Vec<_> = indices
-            .map(|index| ValueType {
-                quantity: Quantity::Event(EventIndex(index)),
-                unit: Unit::Count,
-                extent: Extent::Exclusive,
-                class: None,
-            })
-            .collect();
-        self.recorded.samples = Samples::new(types);
+        let event = ValueType {
+            quantity: Quantity::EVENTS,
+            unit: Unit::COUNT,
+            extent: Extent::Exclusive,
+            class: None,
+        };
+        self.recorded.samples = Samples::new(vec![event; n_events]);
         self.recorded.calls = RecordedCalls::new(n_events);
     }
 

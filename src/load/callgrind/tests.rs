@@ -197,25 +197,19 @@ fn events_have_titles_and_formulas() {
     let costs = reader::read(text.as_bytes(), Progress::default())
         .expect("it is whole")
         .costs;
-    let title = |name: &crate::model::EventName| {
-        let title = name.title.as_deref().unwrap_or(b"-");
+    let title = |metric: &crate::model::ValueMetric| {
+        let title = metric.name.title.as_deref().unwrap_or(b"-");
         format!(
             "{} {}",
-            String::from_utf8_lossy(&name.id),
+            String::from_utf8_lossy(&metric.name.id),
             String::from_utf8_lossy(title)
         )
     };
-    let titles: Vec<_> = costs.events.iter().map(title).collect();
-    assert_eq!(titles, ["Ir Instruction Fetch", "Dr -", "Dw -"]);
-    let derived = costs.derived_events.iter();
-    let derived: Vec<_> = derived
-        .map(|event| {
-            let terms = event.terms.iter().map(|(factor, id)| (*factor, id.0));
-            (title(&event.name), terms.collect::<Vec<_>>())
-        })
-        .collect();
+    let titles: Vec<_> = costs.metrics.iter().map(title).collect();
+    let all = ["Ir Instruction Fetch", "Dr -", "Dw -", "Sum Some of all"];
+    assert_eq!(titles, all);
     let terms = vec![(1, 0), (2, 1), (3, 2)];
-    assert_eq!(derived, [("Sum Some of all".to_owned(), terms)]);
+    assert_eq!(*costs.metrics[3].terms, *terms);
 }
 
 #[test]

@@ -20,7 +20,7 @@ use super::super::sparse::Bytes;
 use super::super::{
     Claim, CounterBits, Damage, Format, Hints, Layout, ReadPolicy, Reading, Requested,
 };
-use super::{add_histogram, arc_of, take_bins};
+use super::{KIND, add_histogram, arc_of, take_bins};
 use crate::model::{Address, AddressSize, Clock, Encoding, Histogram, Profile, RecordCounts};
 
 pub(super) const VERSION_44BSD: u32 = 0x0005_1879;
@@ -259,6 +259,7 @@ fn read_body(data: Bytes<'_>, header: &Header, hints: &Hints) -> Result<Reading,
         clock: Clock::seconds(header.rate),
     };
     let mut profile = Profile::default();
+    profile.kind = Some(KIND);
     add_histogram(&mut profile, histogram, &start, hints)?;
     profile.find_full_bins(header.counter_bits.most());
     let cut_arc = read_arcs(&mut cursor, header, hints, &mut profile);

@@ -11,7 +11,7 @@ use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
 use super::super::sparse::Bytes;
 use super::super::{Claim, CounterBits, Damage, Format, Hints, Layout, Reading};
-use super::{HistogramHead, add_histogram, arc_of, take_bins};
+use super::{HistogramHead, KIND, add_histogram, arc_of, take_bins};
 use crate::model::{
     Address, BasicBlockCount, Encoding, Histogram, Profile, RecordCounts, RecordKind,
 };
@@ -168,6 +168,7 @@ fn read_as(data: Bytes<'_>, encoding: Encoding, hints: &Hints) -> Result<Reading
         }
     }
     profile.count_records(records);
+    profile.kind = (records != RecordCounts::default()).then_some(KIND);
     profile.find_full_bins(counter_bits(hints).most());
     Ok(Reading {
         profile,

@@ -16,7 +16,15 @@ use super::cursor::Cursor;
 use super::error::ReadError;
 use super::sparse::Pieces;
 use super::{CounterBits, Damage, Hints};
-use crate::model::{Address, Bins, CallArc, Counters, Encoding, Endian, Histogram, Profile};
+use crate::model::{
+    Address, Bins, CallArc, Counters, Encoding, Endian, FileKind, Histogram, Profile,
+};
+
+/// Time by address and counted calls.
+pub(super) const KIND: FileKind = FileKind {
+    is_by_address: true,
+    ..FileKind::named("a gmon.out")
+};
 
 /// Bins as they are stored.
 pub(super) struct RawBins<'a> {

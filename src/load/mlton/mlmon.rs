@@ -4,15 +4,21 @@
 //! a count and a row of numbers for each copy, then a count and a row for each name.
 //! The release of 2003-03 has one table of rows, and no counts.
 
+use std::num::NonZeroU32;
+
 use super::super::error::ReadError;
 use super::super::{Claim, Format, Hints, Layout, Reading};
 use super::lines::{Lines, number_to};
-use super::{MltonFault, MltonPolicy};
-use crate::model::{MlmonCounts, MlmonRows, MlmonStyle, Profile, Quantity};
+use super::{KIND, MltonFault, MltonPolicy};
+use crate::model::{
+    MlmonCounts, MlmonRows, MlmonStyle, Profile, Quantity, Unit, ValueBasis, ValueMetric,
+};
 use crate::standard_ml::{Word, number, words};
 use crate::threads;
 
 const HEADER: &[u8] = b"MLton prof";
+/// What MLton's clock ticks in a second.
+const TICKS_PER_SECOND: NonZeroU32 = NonZeroU32::new(100).expect("100 is not 0");
 const MAX_ROWS: u64 = i32::MAX as u64;
 
 /// The most numbers that a row has.
@@ -39,6 +45,7 @@ impl Format for Mlmon {
 
     fn read(&self, data: &[u8], _hints: &Hints) -> Result<Reading, ReadError> {
         let mut profile = Profile::default();
+        profile.kind = Some(KIND);
         profile.mlmon_counts = Some(read(data, MltonPolicy::CAREFUL)?);
         Ok(Reading {
             profile,
@@ -54,12 +61,20 @@ impl Format for Mlmon {
 pub(super) fn read(text: &[u8], policy: MltonPolicy) -> Result<MlmonCounts, ReadError> {
     let mut lines = Lines::new(text, policy);
     choose(&mut lines, "the header", "MLton prof", &[(HEADER, ())])?;
+    let metric = ValueMetric::recorded;
+    let ticks = ValueMetric {
+        rate: Some(TICKS_PER_SECOND),
+        basis: ValueBasis::Sampled,
+        ..metric("ticks", "time", "ticks", 0)
+    };
+    let bytes = metric("bytes", "allocated memory", "bytes", 0);
+    let entries = metric("entries", "entries", "entries", 0);
     let kinds: [(&[u8], _); 3] = [
-        (b"alloc", Quantity::Allocated),
-        (b"count", Quantity::Entries),
-        (b"time", Quantity::Time),
+        (b"alloc", (Quantity::ALLOCATED, Unit::BYTES, &bytes)),
+        (b"count", (Quantity::ENTRIES, Unit::COUNT, &entries)),
+        (b"time", (Quantity::TIME, Unit::TICKS, &ticks)),
     ];
-    let quantity = choose(
+    let (quantity, unit, metric) = choose(
         &mut lines,
         "what was counted",
         "alloc, count or time",
@@ -87,6 +102,8 @@ pub(super) fn read(text: &[u8], policy: MltonPolicy) -> Result<MlmonCounts, Read
     Ok(MlmonCounts {
         build,
         quantity,
+        unit,
+        metric: metric.clone(),
         style,
         program,
         collector,

@@ -17,7 +17,12 @@ pub(super) use table::Table;
 
 use super::Damage;
 use super::error::ReadError;
-use crate::model::{MlmonCounts, RecordedCosts};
+use crate::model::{FileKind, MlmonCounts, RecordedCosts};
+
+const KIND: FileKind = FileKind {
+    is_standard_ml: true,
+    ..FileKind::named("a table or profile of MLton's")
+};
 
 /// What is wrong with a text of MLton's.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

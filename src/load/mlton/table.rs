@@ -15,7 +15,7 @@ use foldhash::fast::RandomState;
 use super::super::error::ReadError;
 use super::super::{Claim, Damage, Format, Hints, Layout, Reading};
 use super::lines::{Lines, build, number_to, word_to};
-use super::{MltonFault, MltonPolicy};
+use super::{KIND, MltonFault, MltonPolicy};
 use crate::model::{
     CalleeListId, Context, ContextId, Function, FunctionId, LocationId, PossibleCalls, Profile,
     RecordedCosts, RecordedLocation,
@@ -55,6 +55,7 @@ impl Format for Table {
     fn read(&self, data: &[u8], _hints: &Hints) -> Result<Reading, ReadError> {
         let (costs, damage) = read(data, MltonPolicy::CAREFUL)?;
         let mut profile = Profile::default();
+        profile.kind = Some(KIND);
         profile.costs = costs;
         Ok(Reading {
             profile,

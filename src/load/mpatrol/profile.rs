@@ -14,8 +14,8 @@ use super::profile_error::ProfileError;
 use super::table::Table;
 use super::{open, word};
 use crate::model::{
-    Address, Context, ContextId, Extent, Heap, Profile, Quantity, RecordedCosts, SampleKey,
-    Samples, SizeBins, SizeBounds, SizeClass, Unit, ValueType, callers_first,
+    Address, Context, ContextId, FileKind, Heap, Profile, Quantity, RecordedCosts, SampleKey,
+    Samples, SizeBins, SizeBounds, SizeClass, ValueType, callers_first, heap_columns, heap_metrics,
 };
 use crate::threads;
 
@@ -61,6 +61,8 @@ impl Format for AllocationProfile {
         let mut cursor = open(data)?;
         let version = read_version(&mut cursor)?;
         let mut profile = Profile::default();
+        profile.kind = Some(FileKind::named("an allocation profile"));
+        profile.costs.metrics = heap_metrics(&value_types());
         let heap = read_heap(&mut cursor)?;
         let has_sizes = !heap.is_empty();
         profile.heap = Some(heap);
@@ -212,18 +214,8 @@ fn samples_of(sites: &Table<'_>, records: &Table<'_>) -> Result<Samples, ReadErr
 
 /// What the values of a data record are, in its order.
 fn value_types() -> Vec<ValueType> {
-    let quantities = [Quantity::Allocated, Quantity::Freed];
-    let kinds = quantities.map(|quantity| [Unit::Count, Unit::Bytes].map(|unit| (quantity, unit)));
-    let all = kinds.as_flattened().iter();
-    all.flat_map(|&(quantity, unit)| {
-        SizeClass::ALL.map(|class| ValueType {
-            quantity,
-            unit,
-            extent: Extent::Exclusive,
-            class: Some(class),
-        })
-    })
-    .collect()
+    let quantities = [Quantity::ALLOCATED, Quantity::FREED];
+    heap_columns(&quantities, &SizeClass::ALL.map(Some))
 }
 
 /// The rows of a table in the order of the numbers in their first columns, which

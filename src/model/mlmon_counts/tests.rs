@@ -30,6 +30,8 @@ fn mlmon_counts(build: u32, quantity: Quantity, style: MlmonStyle, rows: &[i128]
     profile.mlmon_counts = Some(MlmonCounts {
         build: BuildId(build),
         quantity,
+        unit: Unit::COUNT,
+        metric: ValueMetric::recorded("", "", "", 0),
         style,
         program: rows.iter().sum(),
         collector: 0,
@@ -40,7 +42,7 @@ fn mlmon_counts(build: u32, quantity: Quantity, style: MlmonStyle, rows: &[i128]
 }
 
 fn time(rows: &[i128]) -> Profile {
-    mlmon_counts(7, Quantity::Time, MlmonStyle::Current, rows)
+    mlmon_counts(7, Quantity::TIME, MlmonStyle::Current, rows)
 }
 
 fn check(profiles: Vec<Profile>, expected: &str) {
@@ -100,14 +102,14 @@ fn what_does_not_belong_together_is_refused() {
     check(
         vec![
             time(&[1]),
-            mlmon_counts(7, Quantity::Allocated, MlmonStyle::Current, &[1]),
+            mlmon_counts(7, Quantity::ALLOCATED, MlmonStyle::Current, &[1]),
         ],
         "it counts allocated memory, the others time",
     );
     check(
         vec![
             time(&[1]),
-            mlmon_counts(7, Quantity::Time, MlmonStyle::Stack, &[1]),
+            mlmon_counts(7, Quantity::TIME, MlmonStyle::Stack, &[1]),
         ],
         "it counts whole call stacks, the others only what is on top of call stacks",
     );

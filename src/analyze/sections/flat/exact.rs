@@ -2,7 +2,7 @@
 
 use super::FlatRow;
 use super::columns::{FlatColumns, name_of};
-use crate::analyze::cost_graph::{CostGraph, Measured, TotalsFrom};
+use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::sections::table::Columns;
 use crate::report::{MetricIndex, Role};
 
@@ -27,7 +27,7 @@ pub(super) fn exact_columns<'a>(costs: &'a CostGraph) -> FlatColumns<'a> {
         }
     };
     let has_totals = costs.totals_from != TotalsFrom::Nothing;
-    let is_unfreed = costs.measured == Measured::Heap && what_of(primary) == "unfreed";
+    let is_unfreed = costs.is_heap && what_of(primary) == "unfreed";
     let what = if is_unfreed { "unfreed" } else { "self" };
     let with_self = |columns: FlatColumns<'a>, metric: MetricIndex, what: &str| {
         let id = if metric == primary {
@@ -72,7 +72,7 @@ pub(super) fn exact_columns<'a>(costs: &'a CostGraph) -> FlatColumns<'a> {
         columns = columns.shown(Role::Calls, "calls", ["", "calls"], |row| row.calls(costs));
     }
     let others = || (0..costs.metrics.len()).filter(|&metric| metric != primary);
-    if costs.measured == Measured::Heap {
+    if costs.is_heap {
         for metric in others().filter(|&metric| Some(metric) != costs.paired) {
             columns = with_self(columns, metric, what_of(metric));
         }
@@ -80,9 +80,9 @@ pub(super) fn exact_columns<'a>(costs: &'a CostGraph) -> FlatColumns<'a> {
     columns = columns.shown(Role::Name, "name", ["", "name"], |row| {
         name_of(row, None, "<no call stack>")
     });
-    if costs.measured == Measured::Events {
-        // Of many events text shows the one that was chosen.
-        for metric in others() {
+    if !costs.is_heap {
+        // Of many metrics text shows the one that was chosen.
+        for metric in others().filter(|&metric| Some(metric) != costs.collector) {
             let id = costs.metrics[metric].id.clone();
             let cost = move |row: &FlatRow| row.self_cost(costs, metric);
             columns = columns.hidden(Role::SelfValue, id, cost).of(metric);

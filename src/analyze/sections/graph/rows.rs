@@ -10,7 +10,7 @@ use super::ranks::{GraphNode, GraphRanks, is_of_note};
 use super::whole;
 use crate::analyze::amount::Amount;
 use crate::analyze::bounds::{FlowBounds, TickBounds};
-use crate::analyze::cost_graph::{CostGraph, CycleCosts, Measured, TotalsFrom};
+use crate::analyze::cost_graph::{CostGraph, CycleCosts, TotalsFrom};
 use crate::analyze::cycles::CycleNumber;
 use crate::analyze::sections::table::Columns;
 use crate::analyze::sections::{Material, name};
@@ -202,7 +202,7 @@ impl GraphRows<'_> {
 
     /// Whether the profile says what functions cost, alone or with what they called.
     fn has_self(&self) -> bool {
-        self.costs.measured != Measured::Nothing
+        !self.costs.measures_nothing()
     }
 
     fn has_totals(&self) -> bool {

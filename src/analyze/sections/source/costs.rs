@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Numbers, SourceFile, source_columns};
 use crate::analyze::amount::Amount;
-use crate::analyze::cost_graph::{CostGraph, Measured, TotalsFrom};
+use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::sections::Material;
 use crate::report::{Cell, Column, MetricIndex, Role};
 use crate::symbols::FileId;
@@ -45,7 +45,7 @@ pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
                 lines.insert(source.line.get(), found);
             }
             // What was entered on a line is one thing, seen as function and branch.
-            Some(line) if costs.measured == Measured::Entries => {
+            Some(line) if costs.counts_entries => {
                 if found.self_costs[0].compare(line.self_costs[0]).is_ge() {
                     *line = found;
                 }
@@ -104,7 +104,7 @@ fn cost_columns(costs: &CostGraph) -> Vec<CostColumn> {
         let total = Column::shown("total", Role::Total, head("total", primary)).of(primary);
         columns.push((total, None));
     }
-    if costs.measured == Measured::Heap {
+    if costs.is_heap {
         let id = |metric: MetricIndex| costs.metrics[metric].id.as_ref();
         columns.extend([
             self_column("self", "self", 0),
@@ -123,9 +123,11 @@ fn cost_cell(costs: &CostGraph, (_, metric): &CostColumn, line: &LineCosts) -> C
         Some(metric) => (line.self_costs[metric], metric),
         None => (line.total, costs.primary),
     };
-    match costs.measured {
-        _ if !amount.is_zero() => costs.readable(amount, metric),
-        Measured::Entries => Cell::text("#####"),
-        _ => Cell::Absent,
+    if !amount.is_zero() {
+        costs.readable(amount, metric)
+    } else if costs.counts_entries {
+        Cell::text("#####")
+    } else {
+        Cell::Absent
     }
 }

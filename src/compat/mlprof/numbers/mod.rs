@@ -149,7 +149,7 @@ fn rows(
     mlmon_counts: Option<&MlmonCounts>,
 ) -> Vec<MlprofRow> {
     let shows_zeros =
-        mlmon_counts.is_some_and(|mlmon_counts| mlmon_counts.quantity == Quantity::Entries);
+        mlmon_counts.is_some_and(|mlmon_counts| mlmon_counts.quantity == Quantity::ENTRIES);
     let row = |&node: &usize| {
         let label = view.label_of_node(node);
         let numbers = view.numbers(node);

@@ -80,7 +80,7 @@ fn write_label(
     if !node.numbers.is_positive() {
         return Ok(());
     }
-    let quantity = report.headline.map_or(Quantity::Entries, |h| h.quantity);
+    let quantity = report.headline.map_or(Quantity::ENTRIES, |h| h.quantity);
     let numbers = node.numbers.percentages.iter().zip(node.numbers.values);
     for (index, (&percentage, value)) in numbers.take(report.n_columns).enumerate() {
         if index > 0 {

@@ -14,7 +14,7 @@ pub(super) fn write_percentage(out: &mut impl Write, percentage: f64) -> io::Res
 pub(super) fn write_raw(out: &mut impl Write, value: i128, quantity: Quantity) -> io::Result<()> {
     out.write_all(b"(")?;
     match quantity {
-        Quantity::Time => {
+        Quantity::TIME => {
             write_seconds(out, value)?;
             out.write_all(b"s)")
         }

@@ -55,13 +55,13 @@ pub fn write_table(
 
 fn write_headline(mut out: &mut dyn Write, headline: &Headline) -> io::Result<()> {
     match headline.quantity {
-        Quantity::Time => {
+        Quantity::TIME => {
             write_seconds(&mut out, headline.program)?;
             out.write_all(b" seconds of CPU time (")?;
             write_seconds(&mut out, headline.collector)?;
             out.write_all(b" seconds GC)\n")
         }
-        Quantity::Allocated => {
+        Quantity::ALLOCATED => {
             write_grouped(&mut out, headline.program)?;
             out.write_all(b" bytes allocated (")?;
             write_grouped(&mut out, headline.collector)?;
@@ -131,7 +131,7 @@ impl Cells {
             ends: Vec::with_capacity(n_in_row * report.rows.len()),
             n_in_row,
         };
-        let quantity = report.headline.map_or(Quantity::Entries, |h| h.quantity);
+        let quantity = report.headline.map_or(Quantity::ENTRIES, |h| h.quantity);
         for row in &report.rows {
             let numbers = row.numbers.percentages.iter().zip(row.numbers.values);
             for (&percentage, value) in numbers.take(report.n_columns) {

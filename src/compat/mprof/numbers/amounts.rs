@@ -24,8 +24,8 @@ impl Measure {
 
     fn unit(self) -> Unit {
         match self {
-            Self::Bytes => Unit::Bytes,
-            Self::Blocks => Unit::Count,
+            Self::Bytes => Unit::BYTES,
+            Self::Blocks => Unit::COUNT,
         }
     }
 }
@@ -83,8 +83,8 @@ impl Columns {
             Some([s?, m?, l?, x?])
         };
         Some(Self {
-            allocated: find_all(Quantity::Allocated)?,
-            freed: find_all(Quantity::Freed)?,
+            allocated: find_all(Quantity::ALLOCATED)?,
+            freed: find_all(Quantity::FREED)?,
         })
     }
 

@@ -24,11 +24,11 @@ type Seed = (u32, usize, Option<u64>);
 const N_FUNCTIONS: u32 = 4;
 
 fn costs(seeds: &[Seed]) -> RecordedCosts {
-    let quantities = [Quantity::Allocated, Quantity::Freed];
+    let quantities = [Quantity::ALLOCATED, Quantity::FREED];
     let types = quantities.map(|quantity| {
         SizeClass::ALL.map(|class| ValueType {
             quantity,
-            unit: Unit::Bytes,
+            unit: Unit::BYTES,
             extent: Extent::Exclusive,
             class: Some(class),
         })

@@ -2,20 +2,13 @@
 
 use super::sites::{RowId, Sites};
 use crate::model::{
-    Extent, Heap, Quantity, RecordedCosts, SampleKey, Samples, SizeBins, SizeBounds, Unit,
-    ValueType,
+    Heap, Quantity, RecordedCosts, SampleKey, Samples, SizeBins, SizeBounds, heap_columns,
+    heap_metrics,
 };
 
-/// What is charged to each row: the column of a value is its place here. Bytes stand
-/// right behind counts.
-const COLUMNS: [(Quantity, Unit); 6] = [
-    (Quantity::Allocated, Unit::Count),
-    (Quantity::Allocated, Unit::Bytes),
-    (Quantity::Freed, Unit::Count),
-    (Quantity::Freed, Unit::Bytes),
-    (Quantity::Released, Unit::Count),
-    (Quantity::Released, Unit::Bytes),
-];
+/// What is charged to each row: two columns each, bytes right behind counts.
+const QUANTITIES: [Quantity; 3] = [Quantity::ALLOCATED, Quantity::FREED, Quantity::RELEASED];
+const N_COLUMNS: usize = 2 * QUANTITIES.len();
 const ALLOCATED: usize = 0;
 const FREED: usize = 2;
 const RELEASED: usize = 4;
@@ -26,7 +19,7 @@ const N_BINS: usize = 1024;
 /// Values in the making.
 #[derive(Debug)]
 pub(super) struct CostTable {
-    values: Vec<[u64; COLUMNS.len()]>,
+    values: Vec<[u64; N_COLUMNS]>,
     allocated: Bins,
     freed: Bins,
 }
@@ -61,12 +54,8 @@ impl CostTable {
 
     /// All values, with the contexts that they are charged to.
     pub(super) fn finish(mut self, sites: Sites) -> (RecordedCosts, Heap) {
-        let types = COLUMNS.map(|(quantity, unit)| ValueType {
-            quantity,
-            unit,
-            extent: Extent::Exclusive,
-            class: None,
-        });
+        let types = heap_columns(&QUANTITIES, &[None]);
+        let metrics = heap_metrics(&types);
         let mut samples = Samples::new(types);
         let has_threads = sites.has_threads();
         self.values.resize(sites.rows().len(), Default::default());
@@ -85,12 +74,13 @@ impl CostTable {
         };
         let costs = RecordedCosts {
             samples,
+            metrics,
             ..sites.into_costs()
         };
         (costs, heap)
     }
 
-    fn row(&mut self, row: RowId) -> &mut [u64; COLUMNS.len()] {
+    fn row(&mut self, row: RowId) -> &mut [u64; N_COLUMNS] {
         if row.index() >= self.values.len() {
             self.values.resize(row.index() + 1, Default::default());
         }
@@ -99,7 +89,7 @@ impl CostTable {
 }
 
 /// Adds a block to a count and to the bytes behind it.
-fn add(values: &mut [u64; COLUMNS.len()], column: usize, size: u64) {
+fn add(values: &mut [u64; N_COLUMNS], column: usize, size: u64) {
     values[column] = values[column].saturating_add(1);
     values[column + 1] = values[column + 1].saturating_add(size);
 }

@@ -18,7 +18,7 @@ use super::super::error::{ReadError, ReadErrorKind};
 use super::super::{Damage, Layout, Reading};
 use super::TraceError;
 use super::trace::TraceReader;
-use crate::model::{Profile, TraceEvent};
+use crate::model::{FileKind, Profile, TraceEvent};
 use live_heap::{BlockEvent, LiveHeap};
 use sites::Sites;
 
@@ -140,6 +140,10 @@ impl Fold {
         }
         let (costs, heap, history) = self.heap.finish(self.n_events, self.sites);
         let mut profile = Profile::default();
+        profile.kind = Some(FileKind {
+            adds_up: false,
+            ..FileKind::named("an allocation trace")
+        });
         profile.costs = costs;
         profile.heap = Some(heap);
         profile.history = Some(history);
