@@ -52,12 +52,7 @@ impl<'a> SymbolNames<'a> {
 
 impl NameTable for SymbolNames<'_> {
     fn name(&self, id: NameId) -> &[u8] {
-        let all = || self.table.symbols().iter().map(|symbol| &symbol.name);
-        self.spelled.get(id.index(), &self.symbol(id).name, all)
-    }
-
-    fn side_by_side(&self, work: &mut dyn FnMut()) -> bool {
-        self.spelled.side_by_side(work)
+        self.spelled.get(id.index(), &self.symbol(id).name)
     }
 
     fn n_given_up(&self) -> usize {

@@ -17,7 +17,7 @@ use super::matcher::Matcher;
 use super::parts::Parts;
 use super::symspec::{Pattern, Target};
 use super::word::{Fit, Word};
-use crate::symbols::{Demangler, Style, Symbol, SymbolId, SymbolTable};
+use crate::symbols::{Style, Symbol, SymbolId, SymbolTable, demangle};
 
 /// The most functions that are listed where a word could mean several.
 const MOST_LISTED: usize = 5;
@@ -186,13 +186,12 @@ impl<'a> Finder<'a> {
     /// Visits each symbol with its name as its source spells it. Lines of one function
     /// share a name, which is spelled out once for those in a row.
     fn each_spelled(&self, mut visit: impl FnMut(SymbolId, &[u8])) {
-        let demangler = Demangler::new(self.style);
         let mut last: Option<(&[u8], Option<Vec<u8>>)> = None;
         for (id, symbol) in self.table.iter() {
             let raw: &[u8] = &symbol.name;
             let is_same = last.as_ref().is_some_and(|(of, _)| std::ptr::eq(*of, raw));
             if !is_same {
-                last = Some((raw, demangler.spell_once(raw)));
+                last = Some((raw, demangle(raw, self.style)));
             }
             let spelled = last.as_ref().and_then(|(_, spelled)| spelled.as_deref());
             visit(id, spelled.unwrap_or(raw));

@@ -12,7 +12,7 @@ use crate::analyze::{
 };
 use crate::cli::{ExactPlan, OutputStyle, Plan};
 use crate::report::Section;
-use crate::symbols::{Demangler, Granularity, Style, SymbolTable};
+use crate::symbols::{self, Granularity, Style, SymbolTable};
 
 /// The reports to print, in order: those that were asked for, or those that the profile is
 /// good for.
@@ -106,8 +106,8 @@ impl<'a> SectionMaker<'a> {
     pub(super) fn sections(&self, style: OutputStyle) -> Vec<Section<'a>> {
         let profile = &self.subject.profile;
         let material = &self.material;
-        let demangler = Demangler::new(self.demangle);
-        let demangle = |raw: &[u8]| demangler.spell_once(raw).unwrap_or_else(|| raw.to_vec());
+        let demangle =
+            |raw: &[u8]| symbols::demangle(raw, self.demangle).unwrap_or_else(|| raw.to_vec());
         match style {
             OutputStyle::Trace => {
                 let options = TraceOptions {

@@ -398,7 +398,6 @@ fn demangled(table: &SymbolTable, style: Style) -> impl Fn(SymbolId) -> Vec<u8> 
     let demangler = Demangler::new(style);
     move |id| {
         let raw = &table.get(id).name;
-        let all = || table.symbols().iter().map(|symbol| &symbol.name);
-        demangler.spell(raw, all).as_ref().unwrap_or(raw).to_vec()
+        demangler.demangle(raw).as_ref().unwrap_or(raw).to_vec()
     }
 }

@@ -36,7 +36,7 @@ use std::path::PathBuf;
 
 pub use code::{Code, Landmarks, Target};
 pub use debug_file::{Mismatch, Refusal};
-pub use demangle::{Demangler, Languages, Style, TakesMore, demangle};
+pub use demangle::{Demangler, Languages, Style, demangle};
 pub use executable::{Executable, ExecutableError};
 pub use file_map::FileMap;
 pub use files::{FileId, SourceFiles};

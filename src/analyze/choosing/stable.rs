@@ -73,10 +73,6 @@ impl NameTable for WithoutAddresses<'_> {
         self.0.name(id)
     }
 
-    fn side_by_side(&self, work: &mut dyn FnMut()) -> bool {
-        self.0.side_by_side(work)
-    }
-
     fn linkage_name(&self, id: NameId) -> &[u8] {
         self.0.linkage_name(id)
     }

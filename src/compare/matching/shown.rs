@@ -36,12 +36,7 @@ impl ShownNames {
 
 impl NameTable for ShownNames {
     fn name(&self, id: NameId) -> &[u8] {
-        let all = || self.names.iter().map(|one| &one.name);
-        self.spelled.get(id.index(), &self.get(id).name, all)
-    }
-
-    fn side_by_side(&self, work: &mut dyn FnMut()) -> bool {
-        self.spelled.side_by_side(work)
+        self.spelled.get(id.index(), &self.get(id).name)
     }
 
     fn n_given_up(&self) -> usize {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Rename, clones, lambdas};
 use crate::model::Interner;
-use crate::symbols::{Demangler, Style, demangle};
+use crate::symbols::{Style, demangle};
 
 /// The parts of a name. Equal parts have equal numbers, and parts that are missing are
 /// [`MISSING`].
@@ -33,7 +33,6 @@ pub(super) struct Spellings {
     /// By number of the name.
     spellings: Vec<Spelling>,
     parts: Interner<Arc<[u8]>>,
-    demangler: Demangler,
 }
 
 impl Default for Spellings {
@@ -45,7 +44,6 @@ impl Default for Spellings {
             names: Interner::default(),
             spellings: Vec::new(),
             parts,
-            demangler: Demangler::new(Style::Auto),
         }
     }
 }
@@ -55,7 +53,7 @@ impl Spellings {
     pub(super) fn of(&mut self, name: &Arc<[u8]>) -> Spelling {
         let whole = self.names.number(Arc::clone(name));
         if whole as usize == self.spellings.len() {
-            let split = Split::of(name, |linked| self.demangler.spell_once(linked));
+            let split = Split::of(name, demangled);
             let (plain, numbers) = lambdas::split(&split.shown);
             let plain = if *plain == **name {
                 Arc::clone(name)
@@ -79,15 +77,14 @@ pub(super) fn renamed(name: &[u8], renames: &[Rename]) -> Option<Arc<[u8]>> {
     if renames.is_empty() {
         return None;
     }
-    let spell = |linked: &[u8]| demangle(linked, Style::Auto);
-    let split = Split::of(name, spell);
+    let split = Split::of(name, demangled);
     let (mut shown, mut linked) = (split.shown, Some(Cow::Borrowed(split.linked)));
     let mut is_renamed = false;
     for rename in renames {
         if let Some(new) = rename.apply(&shown) {
             (shown, linked) = (Cow::Owned(new), None);
         } else if let Some(new) = linked.as_ref().and_then(|name| rename.apply(name)) {
-            let new_shown = Split::of(&new, spell).shown.into_owned();
+            let new_shown = Split::of(&new, demangled).shown.into_owned();
             (shown, linked) = (Cow::Owned(new_shown), Some(Cow::Owned(new)));
         } else {
             continue;
@@ -96,6 +93,10 @@ pub(super) fn renamed(name: &[u8], renames: &[Rename]) -> Option<Arc<[u8]>> {
     }
     let stem = linked.unwrap_or(shown);
     is_renamed.then(|| [&*stem, &split.clones].concat().into())
+}
+
+fn demangled(linked: &[u8]) -> Option<Vec<u8>> {
+    demangle(linked, Style::Auto)
 }
 
 /// A name and what is no part of it in the source.

@@ -16,7 +16,7 @@ use std::str::FromStr;
 use budget::Budget;
 use itanium::Spelling;
 
-pub use demangler::{Demangler, TakesMore};
+pub use demangler::Demangler;
 pub use native::Languages;
 
 /// Which languages' names to demangle: the values of `--demangle`.
@@ -63,12 +63,13 @@ impl FromStr for Style {
 /// The name as its source has it, or `None` if it is to be printed raw.
 ///
 /// Dots and dollars in front of the name and a version behind it, as in
-/// `.foo` and `foo@VERSION`, are kept. The result need not be UTF-8.
+/// `.foo` and `foo@VERSION`, are kept. The result need not be UTF-8. A name that
+/// takes more than its share of steps stays raw.
 pub fn demangle(raw: &[u8], style: Style) -> Option<Vec<u8>> {
-    demangle_within(raw, style, &mut Budget::of_one())
+    demangle_within(raw, style, &mut Budget::of(raw))
 }
 
-/// The same within a budget. A name that takes more of it than there is stays raw.
+/// The same within a budget, which says afterwards what was taken of it.
 fn demangle_within(raw: &[u8], style: Style, budget: &mut Budget) -> Option<Vec<u8>> {
     if style == Style::None {
         return None;

@@ -16,7 +16,7 @@ use super::shown::Shown;
 use super::{Flavor, brackets};
 use crate::compat::gprof::numbers::{GraphReport, Reference};
 use crate::report::Text;
-use crate::symbols::{SymbolId, TakesMore};
+use crate::symbols::SymbolId;
 use crate::threads;
 
 /// Labels of more bytes are not kept.
@@ -85,9 +85,13 @@ impl<'a> Labels<'a> {
             labels: vec![Label::NotShown; names.n_symbols()].into(),
             chunks: Vec::new(),
         };
-        labels.chunks = match labels.spelled_alone(&symbols) {
-            Ok(chunks) => chunks,
-            Err(TakesMore) => labels.spelled_in_turn(&symbols, &shown.in_turn()),
+        let chunk = |(number, symbols): (usize, &[SymbolId])| labels.chunk(number, symbols);
+        labels.chunks = if symbols.len() < MANY {
+            symbols.chunks(CHUNK).enumerate().map(chunk).collect()
+        } else {
+            threads::start();
+            let chunks = symbols.par_chunks(CHUNK).enumerate();
+            chunks.map(chunk).collect()
         };
         for chunk in &mut labels.chunks {
             for (symbol, label) in std::mem::take(&mut chunk.labels) {
@@ -97,51 +101,16 @@ impl<'a> Labels<'a> {
         labels
     }
 
-    /// Puts them together side by side, unless some name takes more than its share: then it
-    /// hangs on those before it whether it is spelled.
-    fn spelled_alone(&self, symbols: &[SymbolId]) -> Result<Vec<Chunk>, TakesMore> {
-        let spell = |symbol| match self.flavor {
-            Flavor::Gnu => Ok(self.names.spell_alone(symbol)?.map(Arc::from)),
-            Flavor::Bsd => Ok(None),
-        };
-        let chunk = |(number, symbols): (usize, &[SymbolId])| self.chunk(number, symbols, spell);
-        if symbols.len() < MANY {
-            symbols.chunks(CHUNK).enumerate().map(chunk).collect()
-        } else {
-            threads::start();
-            let chunks = symbols.par_chunks(CHUNK).enumerate();
-            chunks.map(chunk).collect()
-        }
-    }
-
-    /// The same one after the other, in the order in which they are printed.
-    fn spelled_in_turn(&self, symbols: &[SymbolId], in_turn: &[SymbolId]) -> Vec<Chunk> {
-        let demangler = self.names.demangler();
-        let mut spelled: Vec<Option<Spelled>> = vec![None; self.labels.len()];
-        for &symbol in in_turn {
-            let spelled = &mut spelled[symbol.index()];
-            spelled.get_or_insert_with(|| self.names.spell(symbol, &demangler));
-        }
-        let mut spell = |symbol: SymbolId| {
-            let spelled = &mut spelled[symbol.index()];
-            Ok::<_, TakesMore>(spelled.take().flatten())
-        };
-        let chunks = symbols.chunks(CHUNK).enumerate();
-        let chunks = chunks.map(|(number, symbols)| self.chunk(number, symbols, &mut spell));
-        chunks.flatten().collect()
-    }
-
-    fn chunk(
-        &self,
-        number: usize,
-        symbols: &[SymbolId],
-        mut spell: impl FnMut(SymbolId) -> Result<Spelled, TakesMore>,
-    ) -> Result<Chunk, TakesMore> {
+    /// The labels of some symbols, of which each takes what it takes whatever others took.
+    fn chunk(&self, number: usize, symbols: &[SymbolId]) -> Chunk {
         let small = |number| u32::try_from(number).expect("a chunk has few labels");
         let number = small(number);
         let mut chunk = Chunk::default();
         for &symbol in symbols {
-            let spelled = spell(symbol)?;
+            let spelled = match self.flavor {
+                Flavor::Gnu => self.names.demangled(symbol),
+                Flavor::Bsd => None,
+            };
             let start = chunk.kept.len();
             let name = self.names.push(&mut chunk.kept, symbol, spelled.as_deref());
             push_end(&mut chunk.kept, &self.graph.reference(symbol));
@@ -165,7 +134,7 @@ impl<'a> Labels<'a> {
             };
             chunk.labels.push((symbol, label));
         }
-        Ok(chunk)
+        chunk
     }
 
     /// Adds the name with its place in the source. Returns how many bytes these are.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::report::Text;
 use crate::report::escape::printable;
 use crate::symbols::{
-    Demangler, FileId, Granularity, SourceLine, Style, Symbol, SymbolId, SymbolTable, TakesMore,
+    Demangler, FileId, Granularity, SourceLine, Style, Symbol, SymbolId, SymbolTable,
 };
 
 /// What is said behind a name about where it is in the source.
@@ -36,13 +36,18 @@ pub struct NameOptions {
 pub struct Names<'a> {
     table: &'a SymbolTable,
     options: NameOptions,
+    demangler: Demangler,
 }
 
 impl<'a> Names<'a> {
     /// Names of `table`.
     #[must_use]
     pub fn new(table: &'a SymbolTable, options: NameOptions) -> Self {
-        Self { table, options }
+        Self {
+            table,
+            options,
+            demangler: Demangler::new(options.demangle),
+        }
     }
 
     /// How many there are.
@@ -50,20 +55,9 @@ impl<'a> Names<'a> {
         self.table.symbols().len()
     }
 
-    /// What spells names in turn.
-    pub(super) fn demangler(&self) -> Demangler {
-        Demangler::new(self.options.demangle)
-    }
-
-    /// How a name is spelled if it is its turn; `None` for one that is printed raw.
-    pub(super) fn spell(&self, id: SymbolId, demangler: &Demangler) -> Option<Arc<[u8]>> {
-        let all = || self.table.symbols().iter().map(|symbol| &symbol.name);
-        demangler.spell(&self.table.get(id).name, all)
-    }
-
-    /// The same where it takes no more than its share.
-    pub(super) fn spell_alone(&self, id: SymbolId) -> Result<Option<Vec<u8>>, TakesMore> {
-        Demangler::spell_alone(&self.table.get(id).name, self.options.demangle)
+    /// The name as its source has it; `None` for one that is printed raw.
+    pub(super) fn demangled(&self, id: SymbolId) -> Option<Arc<[u8]>> {
+        self.demangler.demangle(&self.table.get(id).name)
     }
 
     /// Adds a name as it is spelled, or else that in the executable, with its place in the

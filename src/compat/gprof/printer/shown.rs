@@ -1,7 +1,7 @@
 //! Which functions a report names.
 
 use super::{Contents, Section};
-use crate::compat::gprof::numbers::{EntryLines, GraphNode, GraphReport};
+use crate::compat::gprof::numbers::{GraphNode, GraphReport};
 use crate::symbols::SymbolId;
 
 /// What is named in sections where names are spelled.
@@ -48,20 +48,6 @@ impl<'a> Shown<'a> {
             .collect()
     }
 
-    /// Each as often as it is named, in the order in which that is printed.
-    pub(super) fn in_turn(&self) -> Vec<SymbolId> {
-        let mut symbols = Vec::new();
-        for section in self.sections {
-            match section {
-                Section::Flat => symbols.extend(self.flat()),
-                Section::Index => symbols.extend(self.index()),
-                Section::Graph => self.add_lines(&mut symbols),
-                Section::ExecCounts | Section::AnnotatedSource | Section::Order => {}
-            }
-        }
-        symbols
-    }
-
     fn flat(&self) -> impl Iterator<Item = SymbolId> {
         self.contents
             .analysis
@@ -97,14 +83,6 @@ impl<'a> Shown<'a> {
                 show(arc.caller);
                 show(arc.callee);
             }
-        }
-    }
-
-    fn add_lines(&self, symbols: &mut Vec<SymbolId>) {
-        let mut lines = EntryLines::default();
-        for &subject in self.subjects {
-            lines.fill(self.graph(), subject);
-            symbols.extend(lines.symbols(self.graph(), subject));
         }
     }
 }

@@ -6,10 +6,6 @@ use super::node::{Node, NodeId};
 /// How deep productions may nest. Deeper names are hostile.
 const MAX_DEPTH: usize = 192;
 
-/// How many nodes a name may need. An ambiguous `sr` is read twice, and a
-/// hostile name nests it.
-const MAX_NODES: usize = 1 << 16;
-
 /// Reads one mangled name. Productions are spread over the sibling files.
 ///
 /// Every method consumes what it recognised and answers `None` when the name
@@ -34,14 +30,15 @@ pub(super) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// Reads a name that may have so many nodes.
+    /// Reads a name that may have so many nodes: an ambiguous `sr` is read twice, and a
+    /// hostile name nests it.
     pub(super) fn new(name: &'a [u8], max_nodes: usize) -> Self {
         Self {
             rest: name,
             nodes: Vec::new(),
             substitutions: Vec::new(),
             depth: 0,
-            max_nodes: max_nodes.min(MAX_NODES),
+            max_nodes,
             is_hostile: false,
             class_name: None,
             in_conversion: false,
