@@ -9,7 +9,7 @@ use anyhow::Result;
 use crate::cli::Plan;
 use crate::diagnose::Warning;
 use crate::model::{Address, Profile};
-use crate::symbols::{Executable, Program, Recorded, find_slide};
+use crate::symbols::{Executable, Program, Recorded, find_load_offset};
 
 /// Moves what was recorded in the code of the program: by what the user says, or by
 /// what the recorded addresses tell. Returns a warning when that is little.
@@ -52,7 +52,7 @@ fn find_distance(
         returns: &returns,
         entries: &entries,
     };
-    let Some(found) = find_slide(&recorded, executable, &program.table)? else {
+    let Some(found) = find_load_offset(&recorded, executable, &program.table)? else {
         return Ok((0, None));
     };
     let guess = (!found.evidence.is_strong()).then(|| Warning::GuessedBase {

@@ -12,7 +12,6 @@ mod external_table;
 mod file_map;
 mod files;
 mod functions;
-mod hooked;
 mod image;
 mod inline_symbols;
 mod inlines;
@@ -21,11 +20,11 @@ mod library;
 mod line_pieces;
 mod line_symbols;
 mod linkage;
+mod load_address;
 mod mentions;
 mod named_contexts;
 mod objects;
 mod raw;
-mod slide;
 mod starts;
 mod static_calls;
 mod strings;
@@ -34,21 +33,20 @@ mod table;
 use std::ops::Range;
 use std::path::PathBuf;
 
-pub use code::{Code, Landmarks, Target};
+pub use code::{Code, CodeBounds, MAX_PROLOGUE, Target};
 pub use debug_file::{Mismatch, Refusal};
 pub use demangle::{Demangler, Languages, Style, demangle};
 pub use executable::{Executable, ExecutableError};
 pub use file_map::FileMap;
 pub use files::{FileId, SourceFiles};
-pub use hooked::hooked_functions;
 pub use inlines::{InlineId, InlinedFunction, Inlines};
 pub use instruments::Instruments;
 pub use library::{Library, library_of};
 pub use line_pieces::{LinePieces, LineRun};
 pub use linkage::{Linkage, System};
+pub use load_address::{LoadEvidence, LoadOffset, Recorded, find_load_offset, load_offsets};
 pub use named_contexts::{ContextNames, NamedContexts};
 pub use objects::{Placed, place};
-pub use slide::{Evidence, Recorded, Slide, find_slide};
 pub use static_calls::{StaticCall, StaticCallError, static_calls};
 pub use table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
 
@@ -67,7 +65,8 @@ pub(crate) use table::{Candidate, Standing, at_places, one_per_address};
 
 /// What it takes to look for calls in machine code in another way.
 pub(crate) mod machine_code {
-    pub(crate) use super::static_calls::{Piece, aarch64, bytes_of, pieces, starting_at};
+    pub(crate) use super::code::{Chunk, Flow, Machine, Target, aarch64, chunks, code_of};
+    pub(crate) use super::static_calls::starting_at;
 }
 
 /// How to make the table.

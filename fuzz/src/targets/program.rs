@@ -2,8 +2,8 @@ use std::path::Path;
 
 use profan::model::Address;
 use profan::symbols::{
-    Code, Executable, Granularity, Instruments, Program, SymbolOptions, hooked_functions,
-    library_of, read_program, static_calls,
+    Code, Executable, Granularity, Instruments, Program, SymbolOptions, library_of, read_program,
+    static_calls,
 };
 
 /// Any bytes as an executable: its symbols, lines and inlined functions, the calls in its
@@ -18,7 +18,6 @@ pub fn program(data: &[u8]) {
         };
         check(&program);
         let _ = static_calls(&executable, &program.table);
-        let _ = hooked_functions(&executable, &program.table);
         check_code(&executable, &program);
     }
     drop((executable.build_id(), executable.machine()));
@@ -64,6 +63,7 @@ fn check_code(executable: &Executable, program: &Program) {
     let Ok(code) = Code::new(executable) else {
         return;
     };
+    let _ = code.instrumented_functions(&program.table);
     for symbol in program.table.symbols().iter().take(64) {
         let body = symbol.range.clone();
         let _ = code.may_jump_away(&body);

@@ -14,9 +14,7 @@ use std::path::Path;
 
 use super::Environment;
 use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
-use crate::symbols::{
-    Executable, ExecutableError, Instruments, NamesFrom, Program, hooked_functions,
-};
+use crate::symbols::{Code, Executable, ExecutableError, Instruments, NamesFrom, Program};
 
 /// A program, and what of it is of interest here.
 pub struct Patient<'a> {
@@ -45,7 +43,7 @@ impl<'a> Patient<'a> {
         // Calls of an object file lead nowhere yet.
         let hooked = match program.linkage.is_unlinked {
             true => None,
-            false => hooked_functions(executable, &program.table)?,
+            false => Code::new(executable)?.instrumented_functions(&program.table),
         };
         Ok(Self {
             executable,

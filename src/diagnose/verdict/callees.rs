@@ -11,11 +11,8 @@ use foldhash::fast::RandomState;
 use super::Evidence;
 use super::setting::{Setting, moved};
 use crate::model::Address;
-use crate::symbols::Target;
+use crate::symbols::{MAX_PROLOGUE, Target};
 use crate::threads;
-
-/// The hook is called less than this behind the start of a function.
-const MAX_PROLOGUE: u64 = 128;
 
 /// Of this many callees two or more that do not fit are too many; fewer may be of
 /// hand-written code that calls the hook in its own way.
@@ -99,7 +96,7 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64) -> Callees {
     let mut found = Callees {
         n_all,
         hook: usual,
-        place: Some(Place::BehindHook(setting.code.landmarks.hook_name.clone())),
+        place: Some(Place::BehindHook(setting.code.bounds.hook_name.clone())),
         ..Callees::default()
     };
     for target in &targets {

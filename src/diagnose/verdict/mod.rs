@@ -11,7 +11,6 @@ mod evidence;
 mod range;
 mod setting;
 mod sites;
-mod slides;
 mod stacks;
 mod ticks;
 
@@ -136,7 +135,7 @@ pub fn verdict(
     ) {
         return Ok(findings.into_verdict(judgement));
     }
-    for slide in slides::candidates(&setting) {
+    for slide in setting.load_offsets() {
         if let Some(moved) = Findings::that_fit(&setting, slide) {
             let base = Address(program.link_base.0.wrapping_add(slide));
             return Ok(moved.into_verdict(Judgement::LoadedElsewhere { base }));

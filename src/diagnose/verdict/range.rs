@@ -41,17 +41,14 @@ pub(super) fn fit(setting: &Setting<'_>, slide: u64) -> Option<RangeFit> {
 }
 
 fn fit_of(histogram: &Histogram, setting: &Setting<'_>, slide: u64) -> Option<RangeFit> {
-    let landmarks = &setting.code.landmarks;
+    let bounds = &setting.code.bounds;
     let (low, high) = (moved(histogram.low, slide), moved(histogram.high, slide));
     let is_start = |start: &Address| start.0.wrapping_sub(low.0) < MAX_ROUNDING;
-    let is_known = low < high && landmarks.starts.iter().any(is_start);
+    let is_known = low < high && bounds.starts.iter().any(is_start);
     if !is_known || high.0.is_multiple_of(PAGE) {
         return None;
     }
-    let nearest = landmarks
-        .ends
-        .iter()
-        .min_by_key(|end| end.0.abs_diff(high.0));
+    let nearest = bounds.ends.iter().min_by_key(|end| end.0.abs_diff(high.0));
     let linked = *nearest?;
     let bytes_per_bin = (high.0 - low.0).div_ceil(histogram.n_bins.max(1));
     let excess = high.0.wrapping_sub(linked.0);

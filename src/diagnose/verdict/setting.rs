@@ -6,7 +6,7 @@ use super::Evidence;
 use crate::model::{Address, Histogram, Profile};
 use crate::symbols::{
     Code, Executable, ExecutableError, Granularity, NamesFrom, Program, Symbol, SymbolId,
-    SymbolOptions, SymbolTable, read_program,
+    SymbolOptions, SymbolTable, load_offsets, read_program,
 };
 
 pub(super) struct Setting<'a> {
@@ -60,6 +60,17 @@ impl<'a> Setting<'a> {
             Functions::Given(table) => *table,
             Functions::Own(program) => &program.table,
         })
+    }
+
+    /// Distances other than 0 by which the addresses of the profile may be too high.
+    pub(super) fn load_offsets(&self) -> Vec<u64> {
+        let lows = self
+            .profile
+            .histograms()
+            .iter()
+            .map(|histogram| histogram.low);
+        let lows: Vec<_> = lows.collect();
+        load_offsets(&lows, &self.callees, &self.code, self.functions())
     }
 
     /// The function that an address lies in.

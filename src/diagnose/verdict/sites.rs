@@ -11,7 +11,7 @@ use super::Evidence;
 use super::callees::Callees;
 use super::setting::{Setting, moved};
 use crate::model::{Address, CallArc};
-use crate::symbols::{SymbolId, Target};
+use crate::symbols::{MAX_PROLOGUE, SymbolId, Target};
 use crate::threads;
 
 /// The most code that an entry of the table is for is two to the power of this.
@@ -19,9 +19,6 @@ const MAX_HALVINGS: usize = 4;
 
 /// Of this many call sites one may be no multiple of what the others are.
 const SITES_PER_STRAY: usize = 10;
-
-/// How far behind the start of a function its hook may be called.
-const MAX_PROLOGUE: u64 = 256;
 
 /// Arcs that one thread looks at before the next ones. What fits into one piece is not
 /// worth several threads.

@@ -1,30 +1,33 @@
-//! Single questions about the machine code of a program: what is called just before an
-//! address, can a function end in a jump elsewhere, is this code that never runs.
+//! Questions about the machine code of a program: what is called just before an address
+//! and what in a function, does it call the hook that `-pg` plants, can it end in a jump
+//! elsewhere, where is the padding behind it.
 //!
-//! Nothing is disassembled as a whole. A call is recognised from its end, where a
-//! profiler says that it returned to: on machines with instructions of one size by a
-//! mask, on x86 by its bytes. Where chance could make other bytes look like a call, an
-//! answer is of use for many addresses together only.
+//! Forward, instructions are decoded from the start of a function. Backward, a call is
+//! recognised from its end, where a profiler says that it returned to. On x86 chance makes
+//! other bytes look like a call: such an answer is of use for many addresses together only.
 
-mod arm;
-mod jumps;
-mod landmarks;
-mod riscv;
+mod bounds;
+mod chunk;
+mod halves;
 mod words;
-pub(super) mod x86;
+mod x86;
 
 use std::ops::Range;
 
 use object::{Architecture, Object};
 
 use super::executable::{Executable, ExecutableError, is_code};
-use super::static_calls::{Piece, bytes_of, pieces};
+use super::table::SymbolTable;
 use crate::model::{Address, Endian};
-pub use landmarks::Landmarks;
-pub(super) use landmarks::hook_slots;
+pub use bounds::CodeBounds;
+pub(crate) use chunk::{Chunk, chunks, code_of};
+pub(crate) use words::aarch64;
 
 /// How much code one question about a function looks at.
 const MAX_BODY: u64 = 1 << 16;
+
+/// The hook that `-pg` plants is called less than this behind the start of a function.
+pub const MAX_PROLOGUE: u64 = 256;
 
 /// What a call leads to, as far as it stands in the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,52 +42,96 @@ pub enum Target {
     Register,
 }
 
-/// The machine code of a program.
-#[derive(Debug)]
-pub struct Code<'a> {
-    pieces: Vec<Piece<'a>>,
-    machine: Option<Machine>,
-    /// Where its code starts and ends, and where the profiler's hook is.
-    pub landmarks: Landmarks,
+/// Where the processor goes on behind an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flow {
+    /// Behind it, or where a call was made.
+    On,
+    Call(Target),
+    /// At an address, always or on a condition.
+    Jump(u64),
+    /// Nobody knows where.
+    Away,
 }
 
-/// Whose calls can be read.
+impl Flow {
+    fn call(target: u64) -> Self {
+        Self::Call(Target::At(Address(target)))
+    }
+
+    fn away_if(is_away: bool) -> Self {
+        if is_away { Self::Away } else { Self::On }
+    }
+
+    fn called(self) -> Option<Target> {
+        match self {
+            Self::Call(target) => Some(target),
+            _ => None,
+        }
+    }
+
+    /// Whether a function may be left there without a call.
+    fn leaves(self, body: &Range<u64>) -> bool {
+        match self {
+            Self::On | Self::Call(_) => false,
+            Self::Jump(target) => !body.contains(&target),
+            Self::Away => true,
+        }
+    }
+}
+
+/// The processors whose code is known here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Machine {
-    X86 { bits: u32 },
+pub(crate) enum Machine {
+    X86 {
+        bits: u32,
+    },
     AArch64,
     Arm,
-    RiscV { has_short_call: bool },
+    RiscV {
+        has_short_call: bool,
+    },
     PowerPc(Endian),
     Mips(Endian),
     Sparc,
     S390x,
+    /// Only `gprof`'s way of finding calls knows it.
+    Alpha,
 }
 
 impl Machine {
-    fn of(object: &object::File<'_>) -> Option<Self> {
-        let endian = match object.is_little_endian() {
-            true => Endian::Little,
-            false => Endian::Big,
+    pub(crate) fn of(object: &object::File<'_>) -> Option<Self> {
+        use Architecture as A;
+        let endian = if object.is_little_endian() {
+            Endian::Little
+        } else {
+            Endian::Big
         };
         Some(match object.architecture() {
-            Architecture::X86_64 | Architecture::X86_64_X32 => Self::X86 { bits: 64 },
-            Architecture::I386 => Self::X86 { bits: 32 },
-            Architecture::Aarch64 | Architecture::Aarch64_Ilp32 => Self::AArch64,
-            Architecture::Arm if endian == Endian::Little => Self::Arm,
-            Architecture::Riscv32 => Self::RiscV {
-                has_short_call: true,
+            A::X86_64 | A::X86_64_X32 => Self::X86 { bits: 64 },
+            A::I386 => Self::X86 { bits: 32 },
+            A::Aarch64 | A::Aarch64_Ilp32 => Self::AArch64,
+            A::Arm if endian == Endian::Little => Self::Arm,
+            machine @ (A::Riscv32 | A::Riscv64) => Self::RiscV {
+                has_short_call: machine == A::Riscv32,
             },
-            Architecture::Riscv64 => Self::RiscV {
-                has_short_call: false,
-            },
-            Architecture::PowerPc | Architecture::PowerPc64 => Self::PowerPc(endian),
-            Architecture::Mips | Architecture::Mips64 => Self::Mips(endian),
-            Architecture::Sparc | Architecture::Sparc32Plus | Architecture::Sparc64 => Self::Sparc,
-            Architecture::S390x => Self::S390x,
+            A::PowerPc | A::PowerPc64 => Self::PowerPc(endian),
+            A::Mips | A::Mips64 | A::Mips64_N32 => Self::Mips(endian),
+            A::Sparc | A::Sparc32Plus | A::Sparc64 => Self::Sparc,
+            A::S390x => Self::S390x,
+            A::Alpha => Self::Alpha,
             _ => return None,
         })
     }
+}
+
+/// The machine code of a program.
+#[derive(Debug)]
+pub struct Code<'a> {
+    chunks: Vec<Chunk<'a>>,
+    machine: Option<Machine>,
+    /// Where its code starts and ends, and where the profiler's hook is.
+    pub bounds: CodeBounds,
 }
 
 impl<'a> Code<'a> {
@@ -95,9 +142,9 @@ impl<'a> Code<'a> {
     pub fn new(executable: &'a Executable) -> Result<Self, ExecutableError> {
         let object = executable.parse()?;
         Ok(Self {
-            pieces: pieces(&object, |section| is_code(section)),
-            machine: Machine::of(&object),
-            landmarks: Landmarks::of(&object),
+            chunks: chunks(&object, |section| is_code(section)),
+            machine: Machine::of(&object).filter(|&machine| machine != Machine::Alpha),
+            bounds: CodeBounds::of(&object),
         })
     }
 
@@ -113,25 +160,50 @@ impl<'a> Code<'a> {
         self.at(address).is_some()
     }
 
+    pub(super) fn chunks(&self) -> &[Chunk<'a>] {
+        &self.chunks
+    }
+
     /// What the call leads to that recorded an address as where it returns to; `None`
     /// where no call did.
     #[must_use]
     pub fn call_returning_to(&self, address: Address) -> Option<Target> {
-        let (piece, offset) = self.at(address)?;
-        let (before, after) = piece.bytes.split_at(offset);
+        let (chunk, offset) = self.at(address)?;
+        self.call_before(chunk, offset)
+    }
+
+    /// The same for an offset in a chunk of this code.
+    pub(super) fn call_before(&self, chunk: &Chunk<'_>, offset: usize) -> Option<Target> {
+        let address = chunk.at(offset);
+        let before = chunk.bytes.get(..offset)?;
         let is_code = |target| self.contains(target);
+        let word = |n_back: usize, endian, flow: fn(u32, u64) -> Flow| {
+            let offset = offset.checked_sub(n_back)?;
+            let word = chunk.word(offset, endian)?;
+            flow(word, chunk.at(offset).0).called()
+        };
         match self.machine? {
             Machine::X86 { bits } => x86::call_before(before, address, bits, is_code),
-            Machine::AArch64 => words::aarch64(before, address),
-            Machine::Arm => arm::call_before(before, address, is_code),
-            Machine::RiscV { has_short_call } => riscv::call(before, address, has_short_call),
-            Machine::PowerPc(endian) => words::powerpc(before, address, endian),
-            Machine::Mips(endian) => words::mips(before, address, endian),
+            Machine::AArch64 => word(4, Endian::Little, words::aarch64),
+            Machine::Arm => halves::arm_call_before(chunk, offset, is_code),
+            Machine::RiscV { has_short_call } => {
+                let flow = |code: &Chunk<'_>, at| halves::riscv(code, at, has_short_call);
+                halves::call_before(chunk, offset, flow)
+            }
+            Machine::PowerPc(endian) => word(4, endian, words::powerpc),
+            // It returns behind its delay slot.
+            Machine::Mips(endian) => match word(8, endian, words::mips)? {
+                Target::Register => Some(words::mips_target(chunk, offset - 8, endian)),
+                target => Some(target),
+            },
             // The register has the address of the call, and the profiler takes it as it
             // is, or the address behind the delay slot.
-            Machine::Sparc => words::sparc(after, address)
-                .or_else(|| words::sparc(before.get(offset.checked_sub(8)?..)?, back(address, 8))),
-            Machine::S390x => words::s390x(before, address),
+            Machine::Sparc => {
+                let flow = |word, place| words::sparc(word, place, 0);
+                word(0, Endian::Big, flow).or_else(|| word(8, Endian::Big, flow))
+            }
+            Machine::S390x => words::s390x_call_before(before, address),
+            Machine::Alpha => None,
         }
     }
 
@@ -146,28 +218,106 @@ impl<'a> Code<'a> {
     }
 
     /// Whether a call to an address ends up in the profiler's hook, perhaps by way of a
-    /// stub of the linker's. Of stubs those of x86 are understood.
+    /// stub of the linker's. Of stubs those of x86 and AArch64 are understood.
     #[must_use]
     pub fn is_hook(&self, target: Target) -> bool {
-        let landmarks = &self.landmarks;
         match target {
-            Target::Slot(slot) => landmarks.is_hook_slot(slot),
             Target::At(address) => {
-                landmarks.is_hook(address)
+                self.bounds.is_hook(address)
                     || self
                         .stub_slot(address)
-                        .is_some_and(|slot| landmarks.is_hook_slot(slot))
+                        .is_some_and(|slot| self.is_hook_slot(slot))
             }
-            Target::Relative(_) | Target::Register => false,
+            slot => self.is_hook_slot(slot),
         }
     }
 
-    fn stub_slot(&self, address: Address) -> Option<Address> {
-        let Some(Machine::X86 { bits }) = self.machine else {
+    fn is_hook_slot(&self, slot: Target) -> bool {
+        match slot {
+            Target::Slot(slot) => self.bounds.is_hook_slot(slot),
+            Target::Relative(distance) if self.machine == Some(Machine::X86 { bits: 32 }) => {
+                self.bounds.is_hook_slot_at(distance)
+            }
+            _ => false,
+        }
+    }
+
+    fn stub_slot(&self, address: Address) -> Option<Target> {
+        let stub = code_of(&self.chunks, &(address..Address(u64::MAX)))?;
+        match self.machine? {
+            Machine::X86 { bits } => x86::slot_of_stub(&stub, bits),
+            Machine::AArch64 => words::aarch64_slot(&stub).map(Target::Slot),
+            _ => None,
+        }
+    }
+
+    /// For each function, whether it calls the hook that `-pg` plants. `None` where that
+    /// cannot be told for the machine.
+    #[must_use]
+    pub fn instrumented_functions(&self, table: &SymbolTable) -> Option<Box<[bool]>> {
+        if !self.decodes_functions() {
             return None;
+        }
+        let calls_hook = |body: &Range<Address>| {
+            let end = Address(body.start.0.saturating_add(MAX_PROLOGUE));
+            let mut flows = self.flows(&(body.start..body.end.min(end)));
+            flows.any(|flow| flow.called().is_some_and(|target| self.is_hook(target)))
         };
-        let (piece, offset) = self.at(address)?;
-        x86::slot_of_stub(&piece.bytes[offset..], address, bits)
+        let symbols = table.symbols().iter();
+        Some(symbols.map(|symbol| calls_hook(&symbol.range)).collect())
+    }
+
+    /// Whether all instructions of a function are understood well enough to tell whom it
+    /// calls.
+    pub(super) fn decodes_functions(&self) -> bool {
+        matches!(self.machine, Some(Machine::X86 { .. } | Machine::AArch64))
+    }
+
+    /// Where the calls in a range lead, and the jumps out of it: to the start of a function
+    /// these are calls in their caller's place.
+    pub(super) fn targets(&self, body: &Range<Address>) -> impl Iterator<Item = Address> {
+        let code = code_of(&self.chunks, body);
+        let body = code.map_or(0..0, |code| code.range());
+        let flows = self.flows(&(Address(body.start)..Address(body.end)));
+        flows.filter_map(move |flow| match flow {
+            Flow::Call(Target::At(target)) => Some(target),
+            Flow::Jump(target) if !body.contains(&target) => Some(Address(target)),
+            _ => None,
+        })
+    }
+
+    /// How the instructions in a range go on.
+    fn flows(&self, body: &Range<Address>) -> Box<dyn Iterator<Item = Flow> + 'a> {
+        let Some(code) = code_of(&self.chunks, body) else {
+            return Box::new(std::iter::empty());
+        };
+        let unknown = || Box::new(std::iter::once(Flow::Away));
+        let Some(machine) = self.machine else {
+            return unknown();
+        };
+        match machine {
+            Machine::X86 { bits } => {
+                Box::new(x86::instructions(&code, bits).map(|instruction| x86::flow(&instruction)))
+            }
+            Machine::AArch64 => words::flows(code, Endian::Little, |word, place, _| {
+                words::aarch64(word, place)
+            }),
+            Machine::PowerPc(endian) => {
+                words::flows(code, endian, |word, place, _| words::powerpc(word, place))
+            }
+            Machine::Mips(endian) => {
+                words::flows(code, endian, |word, place, _| words::mips(word, place))
+            }
+            Machine::Sparc => words::flows(code, Endian::Big, words::sparc),
+            Machine::Arm if self.bounds.is_thumb(body.start) => halves::flows(code, halves::thumb),
+            Machine::Arm => words::flows(code, Endian::Little, |word, place, _| {
+                words::arm(word, place)
+            }),
+            Machine::RiscV { has_short_call } => halves::flows(code, move |code, at| {
+                halves::riscv(code, at, has_short_call)
+            }),
+            Machine::S390x | Machine::Alpha => unknown(),
+        }
     }
 
     /// Whether the code of a range may go on elsewhere without a call: jump out of it,
@@ -175,52 +325,132 @@ impl<'a> Code<'a> {
     /// told.
     #[must_use]
     pub fn may_jump_away(&self, body: &Range<Address>) -> bool {
-        if body.end.0.saturating_sub(body.start.0) > MAX_BODY {
-            return true;
-        }
-        let Some(code) = bytes_of(&self.pieces, body) else {
+        let Some(code) = self.body(body) else {
             return true;
         };
-        match self.machine {
-            Some(Machine::X86 { bits }) => x86::may_jump_away(&code, bits),
-            Some(Machine::AArch64) => jumps::aarch64(&code),
-            Some(Machine::RiscV { .. }) => riscv::may_jump_away(&code),
-            Some(Machine::PowerPc(endian)) => jumps::powerpc(&code, endian),
-            Some(Machine::Mips(endian)) => jumps::mips(&code, endian),
-            Some(Machine::Sparc) => jumps::sparc(&code),
-            Some(Machine::Arm) if self.landmarks.is_thumb(body.start) => jumps::thumb(&code),
-            Some(Machine::Arm) => jumps::arm(&code),
-            Some(Machine::S390x) | None => true,
+        if let Some(Machine::X86 { bits }) = self.machine {
+            return x86::may_jump_away(&code, bits);
         }
+        self.flows(body).any(|flow| flow.leaves(&code.range()))
     }
 
     /// Where the padding behind a function begins, which never runs; its end if there is
     /// none or that cannot be told.
     #[must_use]
     pub fn padding_of(&self, body: &Range<Address>) -> Address {
-        let is_long = body.end.0.saturating_sub(body.start.0) > MAX_BODY;
-        let code = bytes_of(&self.pieces, body).filter(|_| !is_long);
-        match (self.machine, code) {
+        match (self.machine, self.body(body)) {
             (Some(Machine::X86 { bits }), Some(code)) => x86::padding_of(&code, bits),
-            (Some(Machine::AArch64), Some(code)) => words::padding_of(&code, words::NOPS_AARCH64),
+            (Some(Machine::AArch64), Some(code)) => words::aarch64_padding(&code),
             _ => body.end,
         }
     }
 
-    fn at(&self, address: Address) -> Option<(&Piece<'a>, usize)> {
-        let n_before = self.pieces.partition_point(|piece| piece.start <= address);
-        let piece = &self.pieces[n_before.checked_sub(1)?];
-        let offset = usize::try_from(address.0 - piece.start.0).ok()?;
-        (offset < piece.bytes.len()).then_some((piece, offset))
+    /// The code of a range, if that is not too long to be looked at.
+    fn body(&self, body: &Range<Address>) -> Option<Chunk<'a>> {
+        let is_long = body.end.0.saturating_sub(body.start.0) > MAX_BODY;
+        code_of(&self.chunks, body).filter(|_| !is_long)
     }
-}
 
-/// The address this many bytes before another.
-fn back(address: Address, n_bytes: u64) -> Address {
-    Address(address.0.wrapping_sub(n_bytes))
+    fn at(&self, address: Address) -> Option<(&Chunk<'a>, usize)> {
+        let n_before = self.chunks.partition_point(|chunk| chunk.start <= address);
+        let chunk = &self.chunks[n_before.checked_sub(1)?];
+        let offset = usize::try_from(address.0 - chunk.start.0).ok()?;
+        (offset < chunk.bytes.len()).then_some((chunk, offset))
+    }
 }
 
 /// The address at a signed distance from another.
 fn away(address: Address, distance: i64) -> Address {
     Address(address.0.wrapping_add_signed(distance))
+}
+
+#[cfg(test)]
+impl<'a> Code<'a> {
+    /// A single chunk of code.
+    pub(super) fn of_bytes(
+        machine: impl Into<Option<Machine>>,
+        start: Address,
+        bytes: &'a [u8],
+    ) -> Self {
+        Self {
+            chunks: vec![Chunk { start, bytes }],
+            machine: machine.into(),
+            bounds: CodeBounds::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::symbols::{SymbolOptions, read_program};
+
+    /// The functions of a fixture that call the hook.
+    fn check(path: &str, expected: &[&str]) {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("fixtures")
+            .join(path);
+        let executable = Executable::open(&path).expect("the fixture can be read");
+        let program = read_program(&executable, &SymbolOptions::default());
+        let program = program.expect("the fixture can be read");
+        let code = Code::new(&executable).expect("it is not damaged");
+        let instrumented = code.instrumented_functions(&program.table);
+        let instrumented = instrumented.expect("calls of this machine can be read");
+        let symbols = program.table.symbols().iter().zip(&instrumented);
+        let mut names: Vec<_> = symbols
+            .filter(|(_, is_instrumented)| **is_instrumented)
+            .map(|(symbol, _)| String::from_utf8_lossy(&symbol.name).into_owned())
+            .collect();
+        names.sort();
+        assert_eq!(names, expected, "{}", path.display());
+    }
+
+    #[test]
+    fn functions_with_the_hook_are_those_that_a_disassembler_shows_with_it() {
+        check(
+            "oddities/work",
+            &["filler", "inner", "main", "middle", "outer"],
+        );
+        check("oddities/plain", &[]);
+        let all = [
+            "countdown",
+            "heavy",
+            "light",
+            "main",
+            "mix",
+            "never_called",
+            "spin",
+        ];
+        check("gprof/basic-pie/prog", &all);
+        check("gprof-cross/i386/prog", &all);
+        check("gprof-cross/aarch64/prog", &all);
+    }
+
+    fn check_targets(machine: Machine, bytes: &[u8]) {
+        let code = Code::of_bytes(machine, Address(0x2000), bytes);
+        let targets: Vec<_> = code.targets(&(Address(0x2000)..Address(0x3000))).collect();
+        assert_eq!(targets, [0x3000, 0x1000, 0x4000].map(Address));
+    }
+
+    #[test]
+    fn calls_lead_forward_and_backward_and_jumps_out_of_the_function() {
+        let bytes = [
+            0xe8, 0xfb, 0x0f, 0x00, 0x00, // call 0x3000
+            0xe8, 0xf6, 0xef, 0xff, 0xff, // call 0x1000
+            0xb8, 0xe8, 0x00, 0x00, 0x00, // mov eax, 0xe8
+            0xeb, 0xfe, // jmp 0x200f
+            0xe9, 0xea, 0x1f, 0x00, 0x00, // jmp 0x4000
+        ];
+        check_targets(Machine::X86 { bits: 64 }, &bytes);
+        check_targets(Machine::X86 { bits: 32 }, &bytes);
+        let words: [u32; 4] = [
+            0x9400_0400, // bl +0x1000
+            0x97ff_fbff, // bl -0x1004
+            0x1400_0000, // b .
+            0x1400_07fd, // b +0x1ff4
+        ];
+        check_targets(Machine::AArch64, &words.map(u32::to_le_bytes).concat());
+    }
 }

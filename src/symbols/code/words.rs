@@ -1,158 +1,258 @@
-//! Calls of machines whose instructions are words, and of s390x, seen from where they
-//! return to. Source: the processors' manuals and ABIs.
+//! Machines whose instructions are words. Sources: the processors' manuals and ABIs.
 
-use super::super::static_calls::{Piece, aarch64 as branches};
-use super::{Address, Target, away, back};
+use super::{Address, Chunk, Flow, Target, away};
 use crate::model::Endian;
 
 /// Instructions before a call through a register in which the load of its target is
 /// looked for.
 const MAX_LOAD_DISTANCE: usize = 4;
 
-/// Instructions without effect.
-pub(super) const NOPS_AARCH64: &[u32] = &[0, 0xd503_201f];
-
-pub(super) fn aarch64(before: &[u8], address: Address) -> Option<Target> {
-    let word = u32::from_le_bytes(*before.last_chunk()?);
-    let place = back(address, 4);
-    if word & 0xfc00_0000 == 0x9400_0000 {
-        return Some(Target::At(Address(branches::target(word, place.0))));
-    }
-    // blr, also with a check of the pointer.
-    let is_register = word & 0xffff_fc1f == 0xd63f_0000 || word & 0xfeff_f800 == 0xd63f_0800;
-    is_register.then_some(Target::Register)
-}
-
-/// Where the words at the end begin that are all among those without effect.
-pub(super) fn padding_of(body: &Piece<'_>, nops: &[u32]) -> Address {
-    let (words, _) = body.bytes.as_chunks::<4>();
-    let fillers = words.iter().rev();
-    let n_fillers = fillers
-        .take_while(|word| nops.contains(&u32::from_le_bytes(**word)))
-        .count();
-    let n_used = words.len() - n_fillers;
-    Address(body.start.0.wrapping_add(4 * n_used as u64))
-}
-
-pub(super) fn powerpc(before: &[u8], address: Address, endian: Endian) -> Option<Target> {
-    let word = word(before.last_chunk()?, endian);
-    let distance = i64::from(((word & 0x03ff_fffc) << 6).cast_signed() >> 6);
+pub(crate) fn aarch64(word: u32, place: u64) -> Flow {
+    let near = place.wrapping_add_signed(4 * signed(word, 26));
+    let short = place.wrapping_add_signed(4 * signed(word >> 5, 19));
     match word {
-        _ if word & 0xfc00_0003 == 0x4800_0001 => {
-            Some(Target::At(away(back(address, 4), distance)))
+        _ if word & 0xfc00_0000 == 0x9400_0000 => Flow::call(near),
+        // blr, also with a check of the pointer.
+        _ if word & 0xffff_fc1f == 0xd63f_0000 || word & 0xfeff_f800 == 0xd63f_0800 => {
+            Flow::Call(Target::Register)
         }
-        _ if word & 0xfc00_0003 == 0x4800_0003 => Some(Target::At(Address(distance as u64))),
+        _ if word & 0xfc00_0000 == 0x1400_0000 => Flow::Jump(near),
+        _ if word & 0xff00_0010 == 0x5400_0000 => Flow::Jump(short),
+        _ if word & 0x7e00_0000 == 0x3400_0000 => Flow::Jump(short),
+        _ => Flow::away_if(word & 0xffff_fc1f == 0xd61f_0000 || word & 0xfeff_f800 == 0xd61f_0800),
+    }
+}
+
+pub(super) fn powerpc(word: u32, place: u64) -> Flow {
+    let distance = 4 * signed(word >> 2, 24);
+    match word & 0xfc00_0003 {
+        0x4800_0001 => Flow::call(place.wrapping_add_signed(distance)),
+        0x4800_0003 => Flow::call(distance.cast_unsigned()),
+        0x4800_0000 => Flow::Jump(place.wrapping_add_signed(distance)),
+        0x4000_0000 => Flow::Jump(place.wrapping_add_signed(4 * signed(word >> 2, 14))),
         // bctrl, blrl
-        0x4e80_0421 | 0x4e80_0021 => Some(Target::Register),
-        _ => None,
+        _ if matches!(word, 0x4e80_0421 | 0x4e80_0021) => Flow::Call(Target::Register),
+        // To the count register.
+        _ => Flow::away_if(word & 0xfc00_07ff == 0x4c00_0420),
     }
 }
 
-/// A call returns behind its delay slot.
-pub(super) fn mips(before: &[u8], address: Address, endian: Endian) -> Option<Target> {
-    let (words, []) = before.get(before.len() % 4..)?.as_chunks::<4>() else {
-        return None;
-    };
-    let words: Vec<u32> = words
-        .iter()
-        .rev()
-        .take(2 + MAX_LOAD_DISTANCE)
-        .map(|bytes| word(bytes, endian))
-        .collect();
-    let (&call, place) = (words.get(1)?, back(address, 8));
-    if call >> 26 == 3 {
-        let region = (place.0 + 4) & !0x0fff_ffff;
-        return Some(Target::At(Address(
-            region | u64::from(call & 0x03ff_ffff) << 2,
-        )));
+pub(super) fn mips(word: u32, place: u64) -> Flow {
+    let next = place.wrapping_add(4);
+    let region = next & !0x0fff_ffff | u64::from(word & 0x03ff_ffff) << 2;
+    let near = next.wrapping_add_signed(4 * signed(word, 16));
+    match word >> 26 {
+        2 => Flow::Jump(region),
+        3 => Flow::call(region),
+        // bal; other branches that link are calls too.
+        _ if word >> 16 == 0x0411 => Flow::call(near),
+        1 if word >> 20 & 1 == 1 => Flow::On,
+        1 | 4..=7 | 20..=23 => Flow::Jump(near),
+        // jalr that links to the register of return addresses
+        0 if word & 0x001f_f83f == 0x0000_f809 => Flow::Call(Target::Register),
+        0 => Flow::away_if(word & 0x3f == 8 && word >> 21 & 31 != 31),
+        _ => Flow::On,
     }
-    // bal
-    if call >> 16 == 0x0411 {
-        let distance = i64::from((call << 16).cast_signed() >> 14);
-        return Some(Target::At(away(place, 4 + distance)));
-    }
-    // jalr to $25, which the ABI has for it, and the load of it from the table.
-    let is_register = call & 0xfc1f_f83f == 0x0000_f809;
-    is_register.then(|| table_place(&words[2..]).map_or(Target::Register, Target::Relative))
 }
 
-/// The place in the table of addresses that $25 was loaded from, in the words before a
-/// call, the last first.
-fn table_place(words: &[u32]) -> Option<i64> {
-    let load = words.iter().find(|&&word| {
+/// What a call through a register of MIPS leads to, by the instructions before it: the ABI
+/// has it loaded to $25, from the table of addresses that $28 points to.
+pub(super) fn mips_target(code: &Chunk<'_>, call_offset: usize, endian: Endian) -> Target {
+    let before = (1..=MAX_LOAD_DISTANCE).map_while(|n| call_offset.checked_sub(4 * n));
+    let mut words = before.filter_map(|offset| code.word(offset, endian));
+    let load = words.find(|word| {
         let is_load = matches!(word >> 26, 0x23 | 0x37) && word >> 16 & 31 == 25;
         let is_move = word >> 26 == 0 && word >> 11 & 31 == 25;
         is_load || is_move
-    })?;
-    let is_from_table = *load >> 26 != 0 && *load >> 21 & 31 == 28;
-    is_from_table.then(|| i64::from((*load << 16).cast_signed() >> 16))
+    });
+    let from_table = load.filter(|load| load >> 26 != 0 && load >> 21 & 31 == 28);
+    from_table.map_or(Target::Register, |load| Target::Relative(signed(load, 16)))
 }
 
-/// The call at the start of the bytes: what its register holds is its own address.
-pub(super) fn sparc(code: &[u8], address: Address) -> Option<Target> {
-    let word = u32::from_be_bytes(*code.first_chunk()?);
-    if word >> 30 == 1 {
-        let distance = i64::from((word << 2).cast_signed());
-        return Some(Target::At(away(address, distance)));
+/// A call that sets its register back in the instruction behind it is a jump.
+pub(super) fn sparc(word: u32, place: u64, next: u32) -> Flow {
+    let is_restored = next >> 30 == 2 && (next >> 19 & 0x3f == 0x3d || next >> 25 & 31 == 15);
+    match (word >> 30, word >> 22 & 7) {
+        (1, _) if is_restored => Flow::Away,
+        (1, _) => Flow::call(place.wrapping_add_signed(4 * signed(word, 30))),
+        (0, 1 | 5) => Flow::Jump(place.wrapping_add_signed(4 * signed(word, 19))),
+        (0, 2 | 6) => Flow::Jump(place.wrapping_add_signed(4 * signed(word, 22))),
+        // jmpl to the register of return addresses
+        _ if word & 0xfff8_0000 == 0x9fc0_0000 => Flow::Call(Target::Register),
+        (2, _) if word >> 19 & 0x3f == 0x38 && word >> 25 & 31 == 0 => {
+            Flow::away_if(!matches!(word >> 14 & 31, 15 | 31))
+        }
+        _ => Flow::On,
     }
-    // jmpl to the register of return addresses
-    (word & 0xfff8_0000 == 0x9fc0_0000).then_some(Target::Register)
 }
 
-pub(super) fn s390x(before: &[u8], address: Address) -> Option<Target> {
+/// ARM in its instruction set of words. The program counter is two instructions ahead.
+pub(super) fn arm(word: u32, place: u64) -> Flow {
+    let near = place.wrapping_add_signed(8 + 4 * signed(word, 24));
+    let is_pop = word & 0x0fff_ffff == 0x049d_f004;
+    match word {
+        // blx, to the other set
+        _ if word & 0xfe00_0000 == 0xfa00_0000 => {
+            Flow::call(near.wrapping_add(u64::from(word >> 24 & 1) * 2))
+        }
+        _ if word & 0x0f00_0000 == 0x0b00_0000 => Flow::call(near),
+        _ if word & 0x0f00_0000 == 0x0a00_0000 => Flow::Jump(near),
+        _ if word & 0x0fff_fff0 == 0x012f_ff30 => Flow::Call(Target::Register),
+        // bx, mov pc: of the register of return addresses it is a return.
+        _ if word & 0x0fff_fff0 == 0x012f_ff10 || word & 0x0fff_fff0 == 0x01a0_f000 => {
+            Flow::away_if(word & 15 != 14)
+        }
+        _ => Flow::away_if(word & 0x0c10_f000 == 0x0410_f000 && !is_pop),
+    }
+}
+
+/// The call of s390x that ends there, whose instructions have two, four or six bytes.
+pub(super) fn s390x_call_before(before: &[u8], address: Address) -> Option<Target> {
     if let Some(&[0xc0, operands, ref distance @ ..]) = before.last_chunk::<6>()
         && operands & 0x0f == 5
     {
         let distance = i64::from(i32::from_be_bytes(*distance)) * 2;
-        return Some(Target::At(away(back(address, 6), distance)));
+        return Some(Target::At(away(address, distance - 6)));
     }
     let is_register = matches!(before.last_chunk()?, [0x0d, operands] if operands & 0x0f != 0);
     is_register.then_some(Target::Register)
 }
 
-pub(super) fn word(bytes: &[u8; 4], endian: Endian) -> u32 {
-    match endian {
-        Endian::Little => u32::from_le_bytes(*bytes),
-        Endian::Big => u32::from_be_bytes(*bytes),
-    }
+/// The word that a stub of AArch64 jumps by: `adrp x16, PAGE` and `ldr x17, [x16, OFFSET]`,
+/// a mark for indirect jumps perhaps in front.
+pub(super) fn aarch64_slot(stub: &Chunk<'_>) -> Option<Address> {
+    let word = |offset| stub.word(offset, Endian::Little);
+    let offset = [0, 4].into_iter().find(|&offset| {
+        word(offset).is_some_and(|page| page & 0x9f00_001f == 0x9000_0010)
+            && word(offset + 4).is_some_and(|load| load & 0xffc0_03ff == 0xf940_0211)
+    })?;
+    let (page, load) = (word(offset)?, word(offset + 4)?);
+    // 21 bits with a sign, in two parts.
+    let distance = signed((page >> 5 & 0x7_ffff) << 2 | page >> 29 & 3, 21) << 12;
+    let page = Address(stub.at(offset).0 & !0xfff);
+    Some(away(page, distance + i64::from(load >> 10 & 0xfff) * 8))
+}
+
+/// Where the words at the end begin that are all without effect on AArch64.
+pub(super) fn aarch64_padding(body: &Chunk<'_>) -> Address {
+    const NOPS: [u32; 2] = [0, 0xd503_201f];
+    let used = body.words(Endian::Little);
+    let used = used.filter(|(word, _)| !NOPS.contains(word));
+    used.last()
+        .map_or(body.start, |(_, place)| Address(place.wrapping_add(4)))
+}
+
+/// How each word goes on, given itself, its place and the word behind it.
+pub(super) fn flows<'a>(
+    code: Chunk<'a>,
+    endian: Endian,
+    flow: impl Fn(u32, u64, u32) -> Flow + 'a,
+) -> Box<dyn Iterator<Item = Flow> + 'a> {
+    let nexts = code.words(endian).skip(1).map(|(next, _)| next);
+    let pairs = code.words(endian).zip(nexts.chain(std::iter::once(0)));
+    Box::new(pairs.map(move |((word, place), next)| flow(word, place, next)))
+}
+
+/// The lowest bits of a word as a signed number.
+pub(super) fn signed(word: u32, n_bits: u32) -> i64 {
+    let unused = 32 - n_bits;
+    i64::from((word << unused).cast_signed() >> unused)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Code, Machine};
     use super::*;
+    use Endian::{Big, Little};
 
-    fn check(found: Option<Target>, target: u64) {
-        assert_eq!(found, Some(Target::At(Address(target))));
+    fn bytes_of(words: &[u32], endian: Endian) -> Vec<u8> {
+        let bytes = words.iter().map(|word| match endian {
+            Little => word.to_le_bytes(),
+            Big => word.to_be_bytes(),
+        });
+        bytes.flatten().collect()
     }
 
-    /// As objdump shows them: a place, its word, and what is called from there.
+    /// The call that returns behind these words.
+    fn call(machine: Machine, words: &[u32], end: u64, endian: Endian) -> Option<Target> {
+        let bytes = bytes_of(&[words, &[0]].concat(), endian);
+        let start = Address(end - 4 * words.len() as u64);
+        let code = Code::of_bytes(machine, start, &bytes);
+        code.call_returning_to(Address(end))
+    }
+
+    /// As objdump shows them: words, the place behind them, and what is called from there.
     #[test]
     fn calls_of_all_machines_lead_where_objdump_says() {
-        let little = |word: u32| word.to_le_bytes();
-        let big = |word: u32| word.to_be_bytes();
-        check(aarch64(&little(0x97ff_ff80), Address(0x40_0894)), 0x40_0690);
-        let powerpc = |word, address| powerpc(&big(word), Address(address), Endian::Big);
-        check(powerpc(0x4800_03a5, 0x1000_0604), 0x1000_09a4);
-        check(powerpc(0x4bff_ff59, 0x1000_0620), 0x1000_0574);
-        assert_eq!(powerpc(0x4e80_0020, 0x1000_0648), None); // blr
-        let bal = [big(0x0411_ffd2), big(0)].concat();
-        check(mips(&bal, Address(0x40_094c), Endian::Big), 0x40_0890);
-        check(sparc(&big(0x4007_fde4), Address(0xab0)), 0x20_0240);
-        check(sparc(&big(0x7fff_ffdc), Address(0xab8)), 0xa28);
-        check(s390x(&[0xc0, 0xe5, 0, 0, 0, 0x10], Address(0x1006)), 0x1020);
+        let check = |machine, words: &[u32], end, endian, target| {
+            let expected = Some(Target::At(Address(target)));
+            assert_eq!(call(machine, words, end, endian), expected, "{words:x?}");
+        };
+        let powerpc = Machine::PowerPc(Big);
+        check(
+            Machine::AArch64,
+            &[0x97ff_ff80],
+            0x40_0894,
+            Little,
+            0x40_0690,
+        );
+        check(powerpc, &[0x4800_03a5], 0x1000_0604, Big, 0x1000_09a4);
+        check(powerpc, &[0x4bff_ff59], 0x1000_0620, Big, 0x1000_0574);
+        let blr = call(powerpc, &[0x4e80_0020], 0x1000_0648, Big);
+        assert_eq!(blr, None);
+        check(
+            Machine::Mips(Big),
+            &[0x0411_ffd2, 0],
+            0x40_094c,
+            Big,
+            0x40_0890,
+        );
+        // What is recorded is the call itself, or what is behind its delay slot.
+        check(Machine::Sparc, &[0x4007_fde4, 0], 0xab8, Big, 0x20_0240);
+        check(Machine::Sparc, &[0x7fff_ffdc, 0], 0xac0, Big, 0xa28);
+        let s390x = s390x_call_before(&[0xc0, 0xe5, 0, 0, 0, 0x10], Address(0x1006));
+        assert_eq!(s390x, Some(Target::At(Address(0x1020))));
     }
 
     #[test]
     fn calls_through_the_table_of_mips_have_their_place_in_it() {
+        let check = |words: &[u32], expected| {
+            let found = call(Machine::Mips(Big), words, 0x40_0954, Big);
+            assert_eq!(found, Some(expected), "{words:x?}");
+        };
         // lw $25,-32676($28); jalr $25; nop
-        let words = [0x8f99_805c_u32, 0x0320_f809, 0];
-        let code: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
-        let target = mips(&code, Address(0x40_0954), Endian::Big);
-        assert_eq!(target, Some(Target::Relative(-32676)));
+        check(&[0x8f99_805c, 0x0320_f809, 0], Target::Relative(-32676));
         // move $25,$18 between them
-        let words = [0x8f99_805c_u32, 0x0240_c825, 0x0320_f809, 0];
-        let code: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
-        let target = mips(&code, Address(0x40_0958), Endian::Big);
-        assert_eq!(target, Some(Target::Register));
+        check(
+            &[0x8f99_805c, 0x0240_c825, 0x0320_f809, 0],
+            Target::Register,
+        );
+    }
+
+    /// Each: what returns, and what goes on elsewhere.
+    #[test]
+    fn returns_are_told_from_jumps() {
+        let check = |machine, endian, words: &[u32], leaves: bool| {
+            let bytes = bytes_of(words, endian);
+            let code = Code::of_bytes(machine, Address(0x1000), &bytes);
+            let body = Address(0x1000)..Address(0x1000 + bytes.len() as u64);
+            assert_eq!(code.may_jump_away(&body), leaves, "{words:x?}");
+        };
+        // ret; b .+0x40
+        check(Machine::AArch64, Little, &[0xd65f_03c0], false);
+        check(Machine::AArch64, Little, &[0x1400_0010], true);
+        // a branch within and blr; b .+0x40
+        let powerpc = Machine::PowerPc(Big);
+        check(powerpc, Big, &[0x4800_0004, 0x4e80_0020], false);
+        check(powerpc, Big, &[0x4800_0040], true);
+        // jr $31; jr $25
+        check(Machine::Mips(Big), Big, &[0x03e0_0008, 0], false);
+        check(Machine::Mips(Big), Big, &[0x0320_0008, 0], true);
+        // jmp %o7+8; call and restore
+        check(Machine::Sparc, Big, &[0x81c3_e008, 0x0100_0000], false);
+        check(Machine::Sparc, Big, &[0x4000_0010, 0x81e8_0000], true);
+        // bx lr; b .+0x40
+        check(Machine::Arm, Little, &[0xe12f_ff1e], false);
+        check(Machine::Arm, Little, &[0xea00_000e], true);
     }
 }

@@ -1,10 +1,46 @@
-//! Calls of x86 and x86-64, seen from where they return to. Source: the processors'
-//! manuals.
+//! x86 and x86-64. Source: the processors' manuals.
 
 use iced_x86::{Code as Opcode, Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 
-use super::super::static_calls::Piece;
-use super::{Address, Target, away};
+use super::{Address, Chunk, Flow, Target, away};
+
+pub(super) fn instructions<'a>(
+    code: &Chunk<'a>,
+    bits: u32,
+) -> impl Iterator<Item = Instruction> + use<'a> {
+    Decoder::with_ip(bits, code.bytes, code.start.0, DecoderOptions::NONE).into_iter()
+}
+
+pub(super) fn flow(instruction: &Instruction) -> Flow {
+    let is_near = matches!(
+        instruction.op0_kind(),
+        OpKind::NearBranch16 | OpKind::NearBranch32 | OpKind::NearBranch64
+    );
+    let target = instruction.near_branch_target();
+    match instruction.mnemonic() {
+        Mnemonic::Call if is_near => Flow::call(target),
+        Mnemonic::Call => Flow::Call(word_of(instruction).unwrap_or(Target::Register)),
+        _ if is_near => Flow::Jump(target),
+        mnemonic => Flow::away_if(mnemonic == Mnemonic::Jmp),
+    }
+}
+
+/// The word that an instruction takes its target from, where that is a fixed one.
+fn word_of(instruction: &Instruction) -> Option<Target> {
+    let is_memory = instruction.op0_kind() == OpKind::Memory;
+    if !is_memory || instruction.memory_index() != Register::None {
+        return None;
+    }
+    let place = instruction.memory_displacement64();
+    match instruction.memory_base() {
+        Register::None | Register::RIP | Register::EIP => Some(Target::Slot(Address(place))),
+        // The table of the linker's that %ebx points to.
+        Register::EBX => Some(Target::Relative(i64::from(
+            instruction.memory_displacement32().cast_signed(),
+        ))),
+        _ => None,
+    }
+}
 
 /// What the call leads to that the bytes end with. `e8` with a distance is one only if
 /// it leads into code, for many other bytes have that value.
@@ -20,18 +56,16 @@ pub(super) fn call_before(
             return Some(Target::At(target));
         }
     }
-    if let Some(&[0xff, 0x15, ref place @ ..]) = before.last_chunk::<6>() {
-        return Some(Target::Slot(slot(*place, address, bits)));
-    }
-    // call *n(%ebx): the table of the linker's that %ebx points to.
-    if let Some(&[0xff, 0x93, ref place @ ..]) = before.last_chunk::<6>() {
-        return Some(Target::Relative(i32::from_le_bytes(*place).into()));
+    match before.last_chunk::<6>() {
+        Some(&[0xff, 0x15, ref place @ ..]) => return Some(slot(*place, address, bits)),
+        Some(&[0xff, 0x93, ref place @ ..]) => return Some(relative(*place)),
+        _ => {}
     }
     ends_in_indirect_call(before).then_some(Target::Register)
 }
 
 /// Whether the last instruction may be an `ff /2`, with what names its target.
-pub(in crate::symbols) fn ends_in_indirect_call(bytes: &[u8]) -> bool {
+fn ends_in_indirect_call(bytes: &[u8]) -> bool {
     let end = bytes.len();
     [2, 3, 4, 6, 7].into_iter().any(|size| {
         let start = end.checked_sub(size);
@@ -56,10 +90,10 @@ fn is_indirect_call(bytes: &[u8]) -> bool {
     register == 2 && rest.len() == usize::from(has_index) + n_displaced
 }
 
-/// The word that a stub of the linker's jumps by: `jmp *place`, behind a mark for
-/// indirect jumps or a prefix perhaps.
-pub(super) fn slot_of_stub(code: &[u8], address: Address, bits: u32) -> Option<Address> {
-    let mut rest = code;
+/// The word that a stub of the linker's jumps by: `jmp *place`, or by way of %ebx, behind
+/// a mark for indirect jumps or a prefix perhaps.
+pub(super) fn slot_of_stub(stub: &Chunk<'_>, bits: u32) -> Option<Target> {
+    let mut rest = stub.bytes;
     for prefix in [
         &[0xf3, 0x0f, 0x1e, 0xfa][..],
         &[0xf3, 0x0f, 0x1e, 0xfb],
@@ -67,23 +101,24 @@ pub(super) fn slot_of_stub(code: &[u8], address: Address, bits: u32) -> Option<A
     ] {
         rest = rest.strip_prefix(prefix).unwrap_or(rest);
     }
-    let &[0xff, 0x25, ref place @ ..] = rest.first_chunk::<6>()? else {
-        return None;
-    };
-    let n_before = (code.len() - rest.len() + 6) as u64;
-    Some(slot(
-        *place,
-        Address(address.0.wrapping_add(n_before)),
-        bits,
-    ))
+    let end = stub.at(stub.bytes.len() - rest.len() + 6);
+    match *rest.first_chunk::<6>()? {
+        [0xff, 0x25, ref place @ ..] => Some(slot(*place, end, bits)),
+        [0xff, 0xa3, ref place @ ..] => Some(relative(*place)),
+        _ => None,
+    }
 }
 
 /// The place that four bytes name at the end of an instruction: as it is, or from there.
-fn slot(place: [u8; 4], end: Address, bits: u32) -> Address {
-    match bits {
+fn slot(place: [u8; 4], end: Address, bits: u32) -> Target {
+    Target::Slot(match bits {
         64 => away(end, i32::from_le_bytes(place).into()),
         _ => Address(u32::from_le_bytes(place).into()),
-    }
+    })
+}
+
+fn relative(place: [u8; 4]) -> Target {
+    Target::Relative(i32::from_le_bytes(place).into())
 }
 
 fn in_space(address: Address, bits: u32) -> Address {
@@ -93,38 +128,21 @@ fn in_space(address: Address, bits: u32) -> Address {
     }
 }
 
-pub(super) fn may_jump_away(body: &Piece<'_>, bits: u32) -> bool {
-    let end = body.start.0.wrapping_add(body.bytes.len() as u64);
+pub(super) fn may_jump_away(body: &Chunk<'_>, bits: u32) -> bool {
     let (mut goes_on, mut is_replaced) = (true, false);
-    for instruction in decoder(body, bits) {
+    for instruction in instructions(body, bits) {
         if is_filler(&instruction) {
             continue;
         }
         let mnemonic = instruction.mnemonic();
-        let is_near = matches!(
-            instruction.op0_kind(),
-            OpKind::NearBranch16 | OpKind::NearBranch32 | OpKind::NearBranch64
-        );
-        let is_inside = (body.start.0..end).contains(&instruction.near_branch_target());
         // A return to what was just put in place of the return address is a jump, as in
         // the thunks that stand in for indirect calls.
         let is_return = matches!(mnemonic, Mnemonic::Ret | Mnemonic::Retf);
-        if is_return && is_replaced {
+        if is_return && is_replaced || flow(&instruction).leaves(&body.range()) {
             return true;
         }
         is_replaced = mnemonic == Mnemonic::Push || is_replacement(&instruction);
-        let leaves = match mnemonic {
-            Mnemonic::Call => false,
-            Mnemonic::Jmp => !is_near || !is_inside,
-            _ => is_near && !is_inside,
-        };
-        if leaves {
-            return true;
-        }
-        goes_on = !matches!(
-            mnemonic,
-            Mnemonic::Jmp | Mnemonic::Ret | Mnemonic::Retf | Mnemonic::Hlt | Mnemonic::Ud2
-        );
+        goes_on = !is_return && !matches!(mnemonic, Mnemonic::Jmp | Mnemonic::Hlt | Mnemonic::Ud2);
     }
     goes_on
 }
@@ -137,18 +155,10 @@ fn is_replacement(instruction: &Instruction) -> bool {
     instruction.mnemonic() == Mnemonic::Mov && instruction.op0_kind() == OpKind::Memory && is_top
 }
 
-pub(super) fn padding_of(body: &Piece<'_>, bits: u32) -> Address {
-    let mut padding = body.start.0;
-    for instruction in decoder(body, bits) {
-        if !is_filler(&instruction) {
-            padding = instruction.next_ip();
-        }
-    }
-    Address(padding)
-}
-
-fn decoder<'a>(body: &Piece<'a>, bits: u32) -> Decoder<'a> {
-    Decoder::with_ip(bits, body.bytes, body.start.0, DecoderOptions::NONE)
+pub(super) fn padding_of(body: &Chunk<'_>, bits: u32) -> Address {
+    let used = instructions(body, bits).filter(|instruction| !is_filler(instruction));
+    used.last()
+        .map_or(body.start, |last| Address(last.next_ip()))
 }
 
 /// What stands between functions: instructions without effect, traps and zeros.
@@ -192,22 +202,28 @@ mod tests {
     #[test]
     fn stubs_jump_by_a_slot() {
         let plain = [0xff, 0x25, 0x10, 0, 0, 0];
-        let slot = |code: &[u8]| slot_of_stub(code, Address(0x1000), 64);
-        assert_eq!(slot(&plain), Some(Address(0x1016)));
+        let check = |bytes: &[u8], bits: u32, expected: Option<Target>| {
+            let start = Address(0x1000);
+            let found = slot_of_stub(&Chunk { start, bytes }, bits);
+            assert_eq!(found, expected, "{bytes:02x?}");
+        };
+        check(&plain, 64, Some(Target::Slot(Address(0x1016))));
+        check(&plain, 32, Some(Target::Slot(Address(0x10))));
         let marked = [0xf3, 0x0f, 0x1e, 0xfa, 0xf2, 0xff, 0x25, 0x10, 0, 0, 0];
-        assert_eq!(slot(&marked), Some(Address(0x101b)));
-        assert_eq!(slot(&[0xe9, 0, 0, 0, 0, 0]), None);
-        assert_eq!(
-            slot_of_stub(&plain, Address(0x1000), 32),
-            Some(Address(0x10))
+        check(&marked, 64, Some(Target::Slot(Address(0x101b))));
+        check(
+            &[0xff, 0xa3, 0x10, 0, 0, 0],
+            32,
+            Some(Target::Relative(0x10)),
         );
+        check(&[0xe9, 0, 0, 0, 0, 0], 64, None);
     }
 
     #[test]
     fn a_function_jumps_away_if_a_jump_leaves_it_or_nothing_ends_it() {
         let jumps = |bytes: &[u8]| {
             let start = Address(0x1000);
-            may_jump_away(&Piece { start, bytes }, 64)
+            may_jump_away(&Chunk { start, bytes }, 64)
         };
         assert!(!jumps(&[0x90, 0xeb, 0xfd, 0xc3])); // jmp back to its start; ret
         assert!(jumps(&[0xeb, 0x10])); // jmp behind its end
@@ -220,10 +236,33 @@ mod tests {
     fn padding_starts_behind_the_last_instruction_that_does_something() {
         let bytes = [0x90, 0xc3, 0x90, 0x66, 0x90, 0xcc];
         let start = Address(0x1000);
-        let body = Piece {
+        let body = Chunk {
             start,
             bytes: &bytes,
         };
         assert_eq!(padding_of(&body, 64), Address(0x1002));
+    }
+
+    fn check_indirect(bytes: &[u8], expected: bool) {
+        assert_eq!(ends_in_indirect_call(bytes), expected, "{bytes:02x?}");
+    }
+
+    #[test]
+    fn indirect_calls_of_all_forms_are_seen() {
+        check_indirect(&[0x90, 0xff, 0xd0], true); // call *%rax
+        check_indirect(&[0x41, 0xff, 0xd4], true); // call *%r12
+        check_indirect(&[0xff, 0x10], true); // call *(%rax)
+        check_indirect(&[0xff, 0x14, 0xc8], true); // call *(%rax,%rcx,8)
+        check_indirect(&[0xff, 0x50, 0x18], true); // call *24(%rax)
+        check_indirect(&[0xff, 0x54, 0x24, 0x08], true); // call *8(%rsp)
+        check_indirect(&[0xff, 0x15, 1, 2, 3, 4], true); // call *n(%rip)
+        check_indirect(&[0xff, 0x90, 1, 2, 3, 4], true); // call *n(%rax)
+        check_indirect(&[0xff, 0x94, 0xc3, 1, 2, 3, 4], true); // call *n(%rbx,%rax,8)
+        check_indirect(&[0xff, 0x14, 0xc5, 1, 2, 3, 4], true); // call *n(,%rax,8)
+        check_indirect(&[], false);
+        check_indirect(&[0xff, 0xe0], false); // jmp *%rax
+        check_indirect(&[0xff, 0x15, 1, 2, 3], false);
+        check_indirect(&[0xff, 0x50], false);
+        check_indirect(&[0x48, 0x89, 0xc3], false);
     }
 }

@@ -7,10 +7,12 @@
 
 use std::ops::Range;
 
-use object::{Architecture, Object, ObjectSection};
+use object::ObjectSection;
 
 use crate::model::{Address, Endian};
-use crate::symbols::machine_code::{Piece, aarch64, bytes_of, pieces, starting_at};
+use crate::symbols::machine_code::{
+    Chunk, Flow, Machine, Target, aarch64, chunks, code_of, starting_at,
+};
 use crate::symbols::{Executable, StaticCall, StaticCallError, Symbol, SymbolId, SymbolTable};
 
 /// Finds what resembles a call in the section named `.text`, where one of `ranges`
@@ -24,98 +26,64 @@ pub fn static_calls(
     ranges: &[Range<Address>],
 ) -> Result<Vec<StaticCall>, StaticCallError> {
     let object = executable.parse()?;
-    let machine = Machine::of(&object);
-    let machine = machine.ok_or_else(|| StaticCallError::unknown_machine(&object))?;
-    let text = pieces(&object, |section| section.name() == Ok(".text"));
-    Ok(scan(machine, &text, table, ranges))
+    let text = chunks(&object, |section| section.name() == Ok(".text"));
+    let calls = Machine::of(&object).and_then(|machine| scan(machine, &text, table, ranges));
+    calls.ok_or_else(|| StaticCallError::unknown_machine(&object))
 }
 
-/// The processors whose calls gprof knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Machine {
-    X86,
-    Aarch64,
-    Sparc,
-    Alpha,
-    Mips(Endian),
-}
-
-impl Machine {
-    fn of(object: &object::File<'_>) -> Option<Self> {
-        use Architecture as A;
-        match object.architecture() {
-            A::I386 | A::X86_64 | A::X86_64_X32 => Some(Self::X86),
-            A::Aarch64 | A::Aarch64_Ilp32 => Some(Self::Aarch64),
-            A::Sparc | A::Sparc32Plus | A::Sparc64 => Some(Self::Sparc),
-            A::Alpha => Some(Self::Alpha),
-            A::Mips | A::Mips64 | A::Mips64_N32 => Some(Self::Mips(if object.is_little_endian() {
-                Endian::Little
-            } else {
-                Endian::Big
-            })),
-            _ => None,
-        }
-    }
-
-    /// What the code seems to call.
-    fn targets(self, code: &Piece<'_>, all: &Piece<'_>) -> Vec<Target> {
-        match self {
-            Self::X86 => x86_targets(code, all),
-            Self::Aarch64 => words_of(code, Endian::Little)
-                .filter(|(word, _)| word & 0x7c00_0000 == 0x1400_0000)
-                .map(|(word, place)| Target::Address(aarch64::target(word, place)))
-                .collect(),
-            Self::Sparc => words_of(code, Endian::Big)
-                .filter_map(|(word, place)| sparc_target(word, place))
-                .collect(),
-            Self::Alpha => words_of(code, Endian::Little)
-                .filter_map(|(word, place)| alpha_target(word, place))
-                .collect(),
-            Self::Mips(endian) => words_of(code, endian)
-                .filter_map(|(word, place)| mips_target(word, place))
-                .collect(),
-        }
-    }
-}
-
-/// Where a call seems to lead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Target {
-    Address(u64),
-    InRegister,
+/// What the code seems to call; `None` for machines that gprof does not know.
+fn targets(machine: Machine, code: &Chunk<'_>, all: &Chunk<'_>) -> Option<Vec<Target>> {
+    let found = |endian, target: fn(u32, u64) -> Option<Target>| {
+        let words = code.words(endian);
+        words
+            .filter_map(|(word, place)| target(word, place))
+            .collect()
+    };
+    Some(match machine {
+        Machine::X86 { .. } => x86_targets(code, all),
+        Machine::AArch64 => found(Endian::Little, aarch64_target),
+        Machine::Sparc => found(Endian::Big, sparc_target),
+        Machine::Alpha => found(Endian::Little, alpha_target),
+        Machine::Mips(endian) => found(endian, mips_target),
+        _ => return None,
+    })
 }
 
 /// Searches `text`, the section of that name, symbol by symbol.
 fn scan(
     machine: Machine,
-    text: &[Piece<'_>],
+    text: &[Chunk<'_>],
     table: &SymbolTable,
     ranges: &[Range<Address>],
-) -> Vec<StaticCall> {
+) -> Option<Vec<StaticCall>> {
     let mut calls = Vec::new();
-    let Some(all) = text.first() else {
-        return calls;
+    let nothing = Chunk {
+        start: Address(0),
+        bytes: &[],
     };
+    let all = text.first().unwrap_or(&nothing);
+    // Whether the machine is known does not hang on any code.
+    targets(machine, &nothing, all)?;
     let end = Address(all.start.0.saturating_add(all.bytes.len() as u64));
     for (caller, symbol) in table.iter() {
         // What of a symbol lies outside of the section is not searched.
         let range =
             clipped(symbol, ranges).map(|range| range.start.max(all.start)..range.end.min(end));
-        let Some(code) = range.and_then(|range| bytes_of(text, &range)) else {
+        let Some(code) = range.and_then(|range| code_of(text, &range)) else {
             continue;
         };
-        for target in machine.targets(&code, all) {
+        for target in targets(machine, &code, all)? {
             let callee = match target {
-                Target::InRegister => None,
-                Target::Address(address) => match callee_at(address, table, ranges) {
+                Target::At(address) => match callee_at(address, table, ranges) {
                     None => continue,
                     callee => callee,
                 },
+                _ => None,
             };
             calls.push(StaticCall { caller, callee });
         }
     }
-    calls
+    Some(calls)
 }
 
 /// The part of a symbol, up to the next one, that lies in the first histogram to
@@ -128,13 +96,13 @@ fn clipped(symbol: &Symbol, ranges: &[Range<Address>]) -> Option<Range<Address>>
     })
 }
 
-fn callee_at(address: u64, table: &SymbolTable, ranges: &[Range<Address>]) -> Option<SymbolId> {
-    let low_half = Address(address & u64::from(u32::MAX));
+fn callee_at(address: Address, table: &SymbolTable, ranges: &[Range<Address>]) -> Option<SymbolId> {
+    let low_half = Address(address.0 & u64::from(u32::MAX));
     let is_covered = ranges.iter().any(|range| range.contains(&low_half));
-    starting_at(table, Address(address)).filter(|_| is_covered)
+    starting_at(table, address).filter(|_| is_covered)
 }
 
-fn x86_targets(code: &Piece<'_>, all: &Piece<'_>) -> Vec<Target> {
+fn x86_targets(code: &Chunk<'_>, all: &Chunk<'_>) -> Vec<Target> {
     const CALL: u8 = 0xe8;
     const SIZE: u64 = 5;
     let places = (code.start.0..).zip(code.bytes);
@@ -145,36 +113,35 @@ fn x86_targets(code: &Piece<'_>, all: &Piece<'_>) -> Vec<Target> {
             let offset = usize::try_from(place + 1 - all.start.0).ok()?;
             let distance = all.bytes.get(offset..)?.first_chunk::<4>()?;
             let distance = u64::from(u32::from_le_bytes(*distance));
-            Some(Target::Address(place.wrapping_add(SIZE + distance)))
+            Some(Target::At(Address(place.wrapping_add(SIZE + distance))))
         })
         .collect()
 }
 
-/// Words with their addresses, from wherever the code starts, which may be within one.
-fn words_of(code: &Piece<'_>, endian: Endian) -> impl Iterator<Item = (u32, u64)> {
-    let start = code.start.0;
-    let (words, _) = code.bytes.as_chunks::<4>();
-    let words = words.iter().map(move |word| match endian {
-        Endian::Little => u32::from_le_bytes(*word),
-        Endian::Big => u32::from_be_bytes(*word),
-    });
-    words.zip((start..).step_by(4))
+/// `b` and `bl`.
+fn aarch64_target(word: u32, place: u64) -> Option<Target> {
+    let flow = (word & 0x7c00_0000 == 0x1400_0000).then(|| aarch64(word, place));
+    match flow? {
+        Flow::Jump(target) => Some(Target::At(Address(target))),
+        Flow::Call(target) => Some(target),
+        _ => None,
+    }
 }
 
 /// `call` leads to a place by a distance in words, which gprof takes for one in bytes.
 fn sparc_target(word: u32, place: u64) -> Option<Target> {
     let distance = i64::from((word << 2).cast_signed() >> 2);
-    (word >> 30 == 1).then(|| Target::Address(place.wrapping_add_signed(distance)))
+    (word >> 30 == 1).then(|| Target::At(Address(place.wrapping_add_signed(distance))))
 }
 
 /// `bsr` leads to a place, `jsr` and its coroutine form to a register.
 fn alpha_target(word: u32, place: u64) -> Option<Target> {
     match (word >> 26, word >> 14 & 3) {
-        (0x1a, 1 | 3) => Some(Target::InRegister),
+        (0x1a, 1 | 3) => Some(Target::Register),
         (0x34, _) => {
             let distance = i64::from((word << 11).cast_signed() >> 9);
             let target = place.wrapping_add(4).wrapping_add_signed(distance);
-            Some(Target::Address(target))
+            Some(Target::At(Address(target)))
         }
         _ => None,
     }
@@ -184,9 +151,10 @@ fn alpha_target(word: u32, place: u64) -> Option<Target> {
 fn mips_target(word: u32, place: u64) -> Option<Target> {
     if word & 0xfc00_0000 == 0x0c00_0000 {
         let region = place & !0x0fff_ffff;
-        return Some(Target::Address(region | u64::from(word & 0x03ff_ffff) << 2));
+        let target = region | u64::from(word & 0x03ff_ffff) << 2;
+        return Some(Target::At(Address(target)));
     }
-    (word & 0xfc00_f83f == 0x0000_f809).then_some(Target::InRegister)
+    (word & 0xfc00_f83f == 0x0000_f809).then_some(Target::Register)
 }
 
 #[cfg(test)]
@@ -197,34 +165,34 @@ mod tests {
     fn words_lead_where_processors_go() {
         assert_eq!(
             mips_target(0x0c10_0040, 0x40_0000),
-            Some(Target::Address(0x40_0100))
+            Some(Target::At(Address(0x40_0100)))
         );
-        assert_eq!(mips_target(0x0320_f809, 0), Some(Target::InRegister));
+        assert_eq!(mips_target(0x0320_f809, 0), Some(Target::Register));
         assert_eq!(
             sparc_target(0x7fff_ffa8, 0x1000),
-            Some(Target::Address(0x0fa8))
+            Some(Target::At(Address(0x0fa8)))
         );
         assert_eq!(sparc_target(0x0100_0000, 0), None);
         assert_eq!(
             alpha_target(0xd340_0003, 0x1000),
-            Some(Target::Address(0x1010))
+            Some(Target::At(Address(0x1010)))
         );
         assert_eq!(
             alpha_target(0xd35f_ffff, 0x1000),
-            Some(Target::Address(0x1000))
+            Some(Target::At(Address(0x1000)))
         );
-        assert_eq!(alpha_target(0x6b5b_4000, 0), Some(Target::InRegister));
+        assert_eq!(alpha_target(0x6b5b_4000, 0), Some(Target::Register));
         assert_eq!(alpha_target(0x6bfa_8001, 0), None);
     }
 
     #[test]
     fn any_byte_like_a_call_counts_and_distances_are_unsigned() {
         let bytes = [0x90, 0xe8, 0x10, 0, 0, 0, 0xe8, 0xff, 0xff, 0xff, 0xff];
-        let code = Piece {
+        let code = Chunk {
             start: Address(0x100),
             bytes: &bytes,
         };
-        let expected = [0x116, 0x1_0000_010a].map(Target::Address);
+        let expected = [0x116, 0x1_0000_010a].map(|target| Target::At(Address(target)));
         assert_eq!(x86_targets(&code, &code), expected);
     }
 }

@@ -1,5 +1,4 @@
-//! What the start-up code and the profiler's hook go by: where the code starts and ends,
-//! and where the hook is.
+//! Where the code starts and ends for start-up code, and where the profiler's hook is.
 
 use std::collections::BTreeSet;
 
@@ -29,9 +28,9 @@ const MAX_STUB_NAME: usize = 256;
 /// By what names linkers know the end of the code, with the underscore of Windows.
 const ENDS: [&[u8]; 4] = [b"etext", b"_etext", b"__etext", b"___etext"];
 
-/// Places of a program that other code knows by name.
+/// Places of a program that start-up code and the linker know by name.
 #[derive(Clone, Debug, Default)]
-pub struct Landmarks {
+pub struct CodeBounds {
     /// Where profiling of it starts in one start-up code or another, in order.
     pub starts: Box<[Address]>,
     /// Where its code ends, in order: as the linker named it, or else where any of it does.
@@ -41,10 +40,13 @@ pub struct Landmarks {
     /// Functions in the instruction set of half words of ARM.
     thumb: Box<[Address]>,
     hooks: Box<[Address]>,
+    /// The words that the dynamic linker fills with the address of the hook.
     hook_slots: Box<[Address]>,
+    /// The table of such words, to which `ebx` points in position-independent code of i386.
+    slots_start: Option<Address>,
 }
 
-impl Landmarks {
+impl CodeBounds {
     pub(super) fn of(object: &object::File<'_>) -> Self {
         let mut starts = BTreeSet::from([link_base(object), Address(object.entry())]);
         let text = object.section_by_name(".text");
@@ -89,6 +91,10 @@ impl Landmarks {
             thumb: thumb.into_iter().collect(),
             hooks: hooks.into_iter().collect(),
             hook_slots: hook_slots(object).into_iter().collect(),
+            slots_start: [".got.plt", ".got"].iter().find_map(|name| {
+                let section = object.section_by_name(name)?;
+                Some(Address(section.address()))
+            }),
         }
     }
 
@@ -105,6 +111,15 @@ impl Landmarks {
     /// Whether the dynamic linker puts the address of the profiler's hook there.
     pub(super) fn is_hook_slot(&self, slot: Address) -> bool {
         self.hook_slots.binary_search(&slot).is_ok()
+    }
+
+    /// The same for a word of the table of i386. Addresses of that machine wrap around at
+    /// 32 bits.
+    pub(super) fn is_hook_slot_at(&self, distance: i64) -> bool {
+        self.slots_start.is_some_and(|start| {
+            let slot = start.0.wrapping_add_signed(distance) & u64::from(u32::MAX);
+            self.is_hook_slot(Address(slot))
+        })
     }
 }
 
@@ -150,7 +165,7 @@ fn ends_of_code(object: &object::File<'_>) -> BTreeSet<Address> {
 }
 
 /// The words that the dynamic linker fills with the address of the profiler's hook.
-pub(in crate::symbols) fn hook_slots(object: &object::File<'_>) -> BTreeSet<Address> {
+fn hook_slots(object: &object::File<'_>) -> BTreeSet<Address> {
     let relocations = object.dynamic_relocations().into_iter().flatten();
     // Only ELF files have dynamic relocations.
     let symbols = (1..).zip(dynamic_mentions(object));

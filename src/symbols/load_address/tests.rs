@@ -2,35 +2,37 @@
 
 use std::path::Path;
 
-use object::Architecture;
-
-use super::super::static_calls::Piece;
+use super::super::code::Machine;
 use super::*;
 
 /// A place on the way of shared libraries, where nothing of the program is.
 const LIBRARY: u64 = 0x7fff_f7dc_a24a;
 
 /// Code of `n_pages` pages from an address, with calls that end at these offsets.
-fn code(n_pages: usize, calls: &[usize]) -> Vec<u8> {
+fn code(n_pages: usize, call: &[u8], calls: &[usize]) -> Vec<u8> {
     let mut bytes = vec![0x90; n_pages * 0x1000];
     for &end in calls {
-        bytes[end - 5] = 0xe8;
+        bytes[end - call.len()..end].copy_from_slice(call);
     }
     bytes
 }
 
-fn slide(machine: Architecture, bytes: &[u8], returns: &[u64]) -> Option<(u64, Evidence)> {
-    let start = Address(0x1000);
-    let code = Code::new(vec![Piece { start, bytes }], machine);
+fn offset(machine: Option<Machine>, bytes: &[u8], returns: &[u64]) -> Option<(u64, LoadEvidence)> {
+    let code = Code::of_bytes(machine, Address(0x1000), bytes);
     let returns: Vec<_> = returns.iter().copied().map(Address).collect();
-    slide_of_code(&returns, &code).map(|slide| (slide.distance, slide.evidence))
+    by_returns(&returns, &code).map(|offset| (offset.distance, offset.evidence))
 }
 
 fn check_calls(returns: &[u64], expected: Option<(u64, usize, usize)>) {
-    let bytes = code(3, &[0x123, 0x456, 0x1123, 0x1789, 0x2456]);
-    let found = slide(Architecture::X86_64, &bytes, returns);
+    // To the next instruction.
+    let bytes = code(
+        3,
+        &[0xe8, 0, 0, 0, 0],
+        &[0x123, 0x456, 0x1123, 0x1789, 0x2456],
+    );
+    let found = offset(Some(Machine::X86 { bits: 64 }), &bytes, returns);
     let expected =
-        expected.map(|(distance, n_for, n_all)| (distance, Evidence::Calls { n_for, n_all }));
+        expected.map(|(distance, n_for, n_all)| (distance, LoadEvidence::Calls { n_for, n_all }));
     assert_eq!(found, expected, "{returns:x?}");
 }
 
@@ -65,10 +67,29 @@ fn the_program_may_be_below_where_it_was_linked() {
 }
 
 #[test]
+fn calls_of_other_machines_tell_the_distance_too() {
+    const BASE: u64 = 0xaaaa_aaaa_0000;
+    let check = |machine, call: &[u8]| {
+        let bytes = code(3, call, &[0x124, 0x458, 0x1124, 0x178c, 0x2458]);
+        let returns = [0x124, 0x458, 0x178c].map(|offset| BASE + 0x1000 + offset);
+        let found = offset(Some(machine), &bytes, &[&returns[..], &[LIBRARY]].concat());
+        let evidence = LoadEvidence::Calls { n_for: 3, n_all: 3 };
+        assert_eq!(found, Some((BASE, evidence)), "{machine:?}");
+        assert!(evidence.is_strong());
+    };
+    check(Machine::AArch64, &0x9400_0010_u32.to_le_bytes()); // bl .+0x40
+    check(Machine::AArch64, &0xd63f_0100_u32.to_le_bytes()); // blr x8
+    let riscv = Machine::RiscV {
+        has_short_call: false,
+    };
+    check(riscv, &0x0400_00ef_u32.to_le_bytes()); // jal .+0x40
+}
+
+#[test]
 fn code_that_cannot_be_read_tells_by_its_size() {
-    let bytes = code(2, &[]);
-    let found = |returns: &[u64]| slide(Architecture::PowerPc, &bytes, returns);
-    let expected = Evidence::Code { n_for: 2 };
+    let bytes = code(2, &[], &[]);
+    let found = |returns: &[u64]| offset(None, &bytes, returns);
+    let expected = LoadEvidence::Code { n_for: 2 };
     assert_eq!(found(&[0x7010, 0x8ff0, LIBRARY]), Some((0x6000, expected)));
     // They may be on its first page or on its second.
     assert_eq!(found(&[0x7010, 0x7020, LIBRARY]), None);
@@ -84,10 +105,10 @@ fn check_names(entries: &[(&str, u64)], expected: Option<(u64, usize, usize)>) {
         .iter()
         .map(|&(name, address)| (name.as_bytes(), Address(address)))
         .collect();
-    let found = slide_of_names(&entries, symbols.into_iter());
-    let expected = expected.map(|(distance, n_for, n_all)| Slide {
+    let found = by_names(&entries, symbols.into_iter());
+    let expected = expected.map(|(distance, n_for, n_all)| LoadOffset {
         distance,
-        evidence: Evidence::Names { n_for, n_all },
+        evidence: LoadEvidence::Names { n_for, n_all },
     });
     assert_eq!(found, expected, "{entries:?}");
 }
@@ -131,14 +152,14 @@ fn a_real_program_is_found_where_it_was_loaded() {
         returns: &returns,
         entries: &[],
     };
-    let slide = find_slide(&recorded, &executable, &SymbolTable::default()).unwrap();
-    let evidence = Evidence::Calls {
+    let offset = find_load_offset(&recorded, &executable, &SymbolTable::default()).unwrap();
+    let evidence = LoadEvidence::Calls {
         n_for: 14,
         n_all: 14,
     };
     assert_eq!(
-        slide,
-        Some(Slide {
+        offset,
+        Some(LoadOffset {
             distance: 0x5555_5555_4000,
             evidence,
         })

@@ -1,0 +1,71 @@
+//! Calls that stand in the machine code, whether they were made or not (`-c`).
+
+use object::Object;
+
+use super::code::Code;
+use super::executable::{Executable, ExecutableError};
+use super::table::{SymbolId, SymbolTable};
+use crate::model::Address;
+
+/// A call that stands in the code of one symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StaticCall {
+    /// In whose code.
+    pub caller: SymbolId,
+    /// What is called: the symbol that starts at the target, or `None` where the
+    /// target is in a register.
+    pub callee: Option<SymbolId>,
+}
+
+/// Why there was no search.
+#[derive(Debug, thiserror::Error)]
+pub enum StaticCallError {
+    /// Nobody here can read the code.
+    #[error("calls in the machine code of {machine} cannot be told")]
+    UnknownMachine {
+        /// The machine.
+        machine: String,
+    },
+    /// The executable is damaged.
+    #[error(transparent)]
+    Executable(#[from] ExecutableError),
+}
+
+impl StaticCallError {
+    pub(crate) fn unknown_machine(object: &object::File<'_>) -> Self {
+        Self::UnknownMachine {
+            machine: format!("{:?}", object.architecture()),
+        }
+    }
+}
+
+/// Decodes all code and finds the calls in it, by caller and place.
+///
+/// # Errors
+/// When the machine is unknown or the executable is damaged.
+pub fn static_calls(
+    executable: &Executable,
+    table: &SymbolTable,
+) -> Result<Vec<StaticCall>, StaticCallError> {
+    let code = Code::new(executable)?;
+    if !code.decodes_functions() {
+        return Err(StaticCallError::unknown_machine(&executable.parse()?));
+    }
+    let mut calls = Vec::new();
+    for (caller, symbol) in table.iter() {
+        for target in code.targets(&symbol.range) {
+            let callee = starting_at(table, target).filter(|&callee| callee != caller);
+            calls.extend(callee.map(|callee| StaticCall {
+                caller,
+                callee: Some(callee),
+            }));
+        }
+    }
+    Ok(calls)
+}
+
+/// The symbol that starts at an address.
+pub(crate) fn starting_at(table: &SymbolTable, address: Address) -> Option<SymbolId> {
+    let symbol = table.containing(address)?;
+    (table.get(symbol).range.start == address).then_some(symbol)
+}
