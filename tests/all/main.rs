@@ -7,6 +7,8 @@ mod dice;
 #[path = "../../benches/versus/made/mod.rs"]
 mod made;
 mod memory;
+#[path = "../support/schema.rs"]
+mod schema;
 #[path = "../difference/simulation.rs"]
 mod simulation;
 #[path = "../support/mod.rs"]

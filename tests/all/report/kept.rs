@@ -7,7 +7,7 @@ use super::shown::{Shown, reports};
 use crate::support::Outcome;
 
 fn read(shown: &Shown) -> Report<'static> {
-    let report = json::read(&shown.json[0].stdout);
+    let report = json::read(&shown.json.stdout);
     report.unwrap_or_else(|error| panic!("{}: {error}", shown.name))
 }
 
@@ -52,7 +52,7 @@ fn reports_that_were_read_again_show_the_same() {
         if !shown.is_cut() {
             check(shown, &report, "text", &shown.text);
         }
-        check(shown, &report, "json", &shown.json[0]);
+        check(shown, &report, "json", &shown.json);
         if let Some(csv) = &shown.csv {
             check(shown, &report, "csv", csv);
         }

@@ -7,5 +7,6 @@ mod focus;
 mod json;
 mod kept;
 mod printed;
+
 mod shown;
 mod sums;

@@ -63,7 +63,7 @@ fn text_has_the_numbers_of_json_and_no_others() {
     let has_whole_names = |shown: &&Shown| shown.plan.text.names.is_none();
     let shown = reports().filter(has_whole_names);
     for shown in shown.filter(|shown| !shown.is_cut()) {
-        let report = json::read(&shown.json[0].stdout).expect("it was written so");
+        let report = json::read(&shown.json.stdout).expect("it was written so");
         n_lines += check(shown, &report);
     }
     assert!(n_lines > 50_000, "{n_lines} lines were compared");
@@ -594,7 +594,7 @@ fn check_index(shown: &Shown, report: &Report<'_>, text: &str) {
 fn the_numbers_of_json_are_those_that_are_read() {
     let mut n_numbers = 0;
     for shown in reports() {
-        let bytes = &shown.json[0].stdout;
+        let bytes = &shown.json.stdout;
         let report = json::read(bytes).expect("it was written so");
         let value: Value = serde_json::from_slice(bytes).expect("it is JSON");
         for (index, section) in report.sections.iter().enumerate() {

@@ -16,7 +16,7 @@ use profan::report::SectionId;
 use profan::run::{Terminal, run};
 
 use crate::support::case::{Case as Recorded, cases_below};
-use crate::support::{Outcome, files_below, run_line, words_of};
+use crate::support::{Outcome, Scratch, files_below, run_line, words_of};
 
 /// A command line of profan's own face, and what it prints in each format.
 pub(super) struct Shown {
@@ -24,8 +24,7 @@ pub(super) struct Shown {
     pub(super) name: String,
     pub(super) plan: Plan,
     pub(super) text: Outcome,
-    /// The same twice.
-    pub(super) json: [Outcome; 2],
+    pub(super) json: Outcome,
     /// Where it makes sense, and of all recorded command lines.
     pub(super) csv: Option<Outcome>,
     pub(super) dot: Option<Outcome>,
@@ -182,10 +181,13 @@ fn show(case: &Case) -> Shown {
     };
     let is_own = case.recorded.is_some();
     let wants = |style| case.plan.styles.wants(style);
-    let run_as = |format| run_case(case, format, None);
-    let json = [(); 2].map(|()| run_as("json"));
+    // Nothing that a case makes is in the way of its other formats.
+    let scratch = case.recorded.as_ref().map(Recorded::scratch);
+    let scratch = scratch.as_ref().map(Scratch::path);
+    let run_as = |format| run_case(case, format, None, scratch);
+    let json = run_as("json");
     let text_of_json =
-        (is_own && json[0].status == 0).then(|| run_case(case, "text", Some(&json[0].stdout)));
+        (is_own && json.status == 0).then(|| run_case(case, "text", Some(&json.stdout), scratch));
     Shown {
         text: run_as("text"),
         csv: (is_own || !wants(OutputStyle::Graph)).then(|| run_as("csv")),
@@ -199,12 +201,17 @@ fn show(case: &Case) -> Shown {
 
 /// Runs a command line in another format, with a report in the place of its files where
 /// there is one.
-fn run_case(case: &Case, format: &'static str, report: Option<&[u8]>) -> Outcome {
+fn run_case(
+    case: &Case,
+    format: &'static str,
+    report: Option<&[u8]>,
+    scratch: Option<&Path>,
+) -> Outcome {
     let (mut line, redirection) = match case.line.split_once(" < ") {
         Some((line, file)) => (line.to_owned(), format!(" < {file}")),
         None => (case.line.clone(), String::new()),
     };
-    let Some(recorded) = &case.recorded else {
+    let (Some(recorded), Some(scratch)) = (&case.recorded, scratch) else {
         let format = Some(format);
         return run_here(&Plan {
             format,
@@ -212,7 +219,6 @@ fn run_case(case: &Case, format: &'static str, report: Option<&[u8]>) -> Outcome
         });
     };
     let stdin = recorded.stdin.as_deref().unwrap_or_default();
-    let scratch = recorded.scratch();
     // The report is wanted on standard output.
     if let Some((start, rest)) = line.split_once(" -o ") {
         let (_, rest) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -220,7 +226,7 @@ fn run_case(case: &Case, format: &'static str, report: Option<&[u8]>) -> Outcome
     }
     if let Some(report) = report {
         let kept = "kept.json";
-        fs::write(scratch.path().join(kept), report).expect("the folder is writable");
+        fs::write(scratch.join(kept), report).expect("the folder is writable");
         for file in &case.plan.files {
             let file = format!(" {}", file.display());
             if let Some(place) = line.rfind(&file) {
@@ -230,7 +236,7 @@ fn run_case(case: &Case, format: &'static str, report: Option<&[u8]>) -> Outcome
         line = format!("{line} {kept}");
     }
     let line = format!("{} --format {format}{redirection}", line.trim_end());
-    run_line(&line, stdin, scratch.path())
+    run_line(&line, stdin, scratch)
 }
 
 /// Makes a report on files with whole paths, in this process.

@@ -24,7 +24,7 @@ const OTHERS: [(&str, &str, f64); 7] = [
 fn what_functions_cost_themselves_is_what_files_hold() {
     let mut n_checked: HashMap<String, usize> = HashMap::new();
     for shown in reports().filter(|shown| is_whole(shown)) {
-        let report: Value = serde_json::from_slice(&shown.json[0].stdout).expect("it is JSON");
+        let report: Value = serde_json::from_slice(&shown.json.stdout).expect("it is JSON");
         let Some(flat) = sections(&report, "flat").next() else {
             continue;
         };
