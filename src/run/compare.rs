@@ -1,12 +1,10 @@
 //! Two sides of profiles, compared: `profan diff`.
 
 mod baseline;
-mod kept;
-mod programs;
-mod refusals;
 mod sides;
 mod summing;
 
+use std::cmp::Ordering;
 use std::path::Path;
 
 use anyhow::Result;
@@ -16,17 +14,16 @@ use super::press::{Draft, Press};
 use super::{Outcome, Terminal, missing};
 use crate::cli::{ComparisonPlan, OutputStyle, Plan};
 use crate::compare::comparison::{
-    DifferenceMaterial, compare_sides, difference_calls_section, difference_section, failures,
+    Compared, DifferenceMaterial, Failure, compare_sides, difference_calls_section,
+    difference_section, failures,
 };
-use crate::compare::matching::ShownNames;
+use crate::compare::matching::{Joined, ShownNames};
 use crate::diagnose::{RunError, Warning};
 use crate::output::Sink;
 use crate::report::number::counted;
-use crate::report::{Column, Layout, Role, RowTable, Section, SectionId};
+use crate::report::{Column, Layout, NameId, NameTable, Role, RowTable, Section, SectionId};
 use crate::symbols::Style;
-use programs::Programs;
-use refusals::{idle_reasons, refusals};
-use sides::sides;
+use sides::{Programs, sides};
 use summing::{Summed, sum_up};
 
 /// Reports what differs between two sides. What of the oddities is to be known before the
@@ -85,7 +82,7 @@ fn report(
     let is_refused = !outcome.refusals.is_empty() || plan.deny.covers_any(&outcome.warnings);
     let baseline = comparison.baseline.as_deref();
     if let Some(path) = baseline.filter(|_| comparison.updates && !is_refused) {
-        baseline::write(path, &summed)?;
+        baseline::write(path, &summed.new_runs, &summed.inputs[1])?;
     }
     Ok(outcome)
 }
@@ -120,7 +117,10 @@ fn show(
         names: &names,
     };
     let sections = sections(plan, &material);
-    let refusals = refusals(&failures, joined, &names);
+    let refusals = failures
+        .iter()
+        .map(|failure| refusal(failure, joined, &names));
+    let refusals = refusals.collect();
     let (metrics, primary) = compared.metrics();
     let draft = Draft {
         metrics,
@@ -130,6 +130,31 @@ fn show(
     };
     press.print(draft, warnings)?;
     Ok(refusals)
+}
+
+/// A reason to refuse, with the name of what it is about.
+fn refusal(failure: &Failure, joined: &Joined, names: &dyn NameTable) -> String {
+    let what = match failure.row.cmp(&joined.rows.len()) {
+        Ordering::Less => {
+            let id = u32::try_from(failure.row).unwrap_or(u32::MAX);
+            let name = names.name(NameId(id));
+            format!("`{}`", String::from_utf8_lossy(name))
+        }
+        Ordering::Equal => "what is in no function".to_owned(),
+        Ordering::Greater => "the whole program".to_owned(),
+    };
+    format!("{what}: {}", failure.reason)
+}
+
+/// Reasons that what was compared can never give.
+fn idle_reasons(compared: &Compared, comparison: &ComparisonPlan) -> Option<Warning> {
+    let reasons = comparison.fail_on.iter();
+    let idle = reasons.filter(|on| !on.can_be_found(compared));
+    let idle: Vec<_> = idle.map(|on| on.id()).collect();
+    (!idle.is_empty()).then(|| Warning::IdleGate {
+        reasons: idle.join(","),
+        is_sampled: compared.is_by_chance(),
+    })
 }
 
 /// Says that nothing was kept yet to compare with.

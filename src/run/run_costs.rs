@@ -1,6 +1,6 @@
-//! Many profiles of one program, each by itself: one tally after another.
+//! Many profiles of one program, each by itself, one after another.
 //!
-//! Files are read side by side and told of in their order, so that the same files make
+//! Files are read in parallel and handed on in their order, so that the same files make
 //! the same bytes with any number of threads, and few of them are in memory at a time.
 
 use std::sync::OnceLock;
@@ -21,24 +21,14 @@ use crate::progress::{Progress, Stage};
 use crate::report::Input;
 use crate::symbols::{Granularity, SymbolTable};
 
-/// What of a run is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CostParts {
-    /// What functions cost, and how often they were called.
-    Functions,
-    /// The same, and who called whom.
-    FunctionsAndCalls,
-}
-
 /// One run, read and counted.
 #[derive(Debug)]
 pub(super) struct RunCosts {
     /// The name of its profile.
     pub(super) path: String,
-    pub(super) tally: FunctionCosts,
-    /// What is asked for by name and is not in it, so that nothing else of it is.
-    pub(super) lack: Option<Error>,
-    /// What is odd about its files.
+    pub(super) costs: FunctionCosts,
+    /// What was requested by name and is not in it, so that nothing else of it is.
+    pub(super) not_found: Option<Error>,
     pub(super) warnings: Vec<Warning>,
     /// The files that it was read from, without executables.
     pub(super) inputs: Vec<Input>,
@@ -52,9 +42,9 @@ pub(super) struct RunReader<'a> {
     external: Option<&'a SymbolTable>,
     names: OnceLock<CostNames>,
     naming: CostNaming,
-    parts: CostParts,
-    /// What is asked for without what one side may lack, from more to less.
-    lesser: Vec<RelaxedFilter>,
+    has_arcs: bool,
+    /// What is requested without what one side may lack, from more to less.
+    relaxed: Vec<RelaxedFilter>,
     progress: Progress,
 }
 
@@ -78,8 +68,8 @@ impl<'a> RunReader<'a> {
                 Granularity::Lines => CostNaming::Lines,
                 Granularity::Functions | Granularity::Inlines => CostNaming::Functions,
             },
-            parts: CostParts::FunctionsAndCalls,
-            lesser: Vec::new(),
+            has_arcs: true,
+            relaxed: Vec::new(),
             progress: plan.progress,
         }
     }
@@ -87,16 +77,15 @@ impl<'a> RunReader<'a> {
     /// The same for one side of two: where it has no function that is asked for, it has
     /// nothing to show.
     pub(super) fn of_side(mut self) -> Self {
-        let lesser = [(false, true), (true, false), (true, true)];
-        let lesser = lesser
-            .map(|(lacks_rows, lacks_arcs)| RelaxedFilter::of(&self.plan, lacks_rows, lacks_arcs));
-        self.lesser = lesser.into();
+        let lacks = [(false, true), (true, false), (true, true)];
+        let relaxed = lacks.map(|(rows, arcs)| RelaxedFilter::of(&self.plan, rows, arcs));
+        self.relaxed = relaxed.into();
         self
     }
 
     /// The same for who does not ask who called whom.
     pub(super) fn without_calls(mut self) -> Self {
-        self.parts = CostParts::Functions;
+        self.has_arcs = false;
         self
     }
 
@@ -119,11 +108,11 @@ impl<'a> RunReader<'a> {
     ) -> Result<()> {
         self.progress
             .begin(Stage::Reading, u64::try_from(runs.len()).ok());
-        let read = |run| self.tally(run);
-        side_by_side(runs, RunFiles::size, read, &mut |tallies| {
-            for tally in tallies {
+        let read = |run| self.costs(run);
+        side_by_side(runs, RunFiles::size, read, &mut |runs| {
+            for run in runs {
                 self.progress.advance(1);
-                visit(tally?)?;
+                visit(run?)?;
             }
             Ok(())
         })
@@ -181,36 +170,36 @@ impl<'a> RunReader<'a> {
     ///
     /// # Errors
     /// When a file of it cannot be used.
-    pub(super) fn tally(&self, run: RunFiles) -> Result<RunCosts> {
+    pub(super) fn costs(&self, run: RunFiles) -> Result<RunCosts> {
         let path = run.path();
         let again = run.again();
         let read = self.read(run)?;
-        let (tally, lack) = match (self.count(read.objects, &self.plan), again) {
-            (Err(error), Some(run)) if is_lack(&error) => match self.count_less(&run)? {
-                Some(tally) => (tally, Some(error)),
+        let (costs, not_found) = match (self.count(read.objects, &self.plan), again) {
+            (Err(error), Some(run)) if is_not_found(&error) => match self.count_relaxed(&run)? {
+                Some(costs) => (costs, Some(error)),
                 None => return Err(error),
             },
-            (tally, _) => (tally?, None),
+            (costs, _) => (costs?, None),
         };
         let is_profile = |input: &Input| input.kind == "profile";
         Ok(RunCosts {
             path,
-            tally,
-            lack,
+            costs,
+            not_found,
             warnings: read.warnings,
             inputs: read.inputs.into_iter().filter(is_profile).collect(),
         })
     }
 
     /// Counts what is left of a run without what it lacks, if that is what one side may.
-    fn count_less(&self, run: &RunFiles) -> Result<Option<FunctionCosts>> {
-        for lesser in &self.lesser {
+    fn count_relaxed(&self, run: &RunFiles) -> Result<Option<FunctionCosts>> {
+        for relaxed in &self.relaxed {
             let Some(run) = run.again() else {
                 break;
             };
-            match self.count(self.read(run)?.objects, &lesser.plan) {
-                Ok(tally) => return Ok(Some(lesser.left_of(tally))),
-                Err(error) if is_lack(&error) => {}
+            match self.count(self.read(run)?.objects, &relaxed.plan) {
+                Ok(costs) => return Ok(Some(relaxed.left_of(costs))),
+                Err(error) if is_not_found(&error) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -236,11 +225,10 @@ impl<'a> RunReader<'a> {
             &own
         };
         let Selection { filters, costs, .. } = &subject.selection;
-        let counted = FunctionCosts::of_costs(costs, table, filters, names);
-        Ok(match self.parts {
-            CostParts::Functions => counted,
-            CostParts::FunctionsAndCalls => counted.with_arcs(costs, filters),
-        })
+        let has_arcs = self.has_arcs;
+        Ok(FunctionCosts::of_graph(
+            costs, table, filters, names, has_arcs,
+        ))
     }
 }
 
@@ -268,20 +256,19 @@ impl RelaxedFilter {
         }
     }
 
-    fn left_of(&self, tally: FunctionCosts) -> FunctionCosts {
-        let tally = match self.lacks_rows {
-            true => tally.without_rows(),
-            false => tally,
-        };
-        match self.lacks_arcs {
-            true => tally.without_arcs(),
-            false => tally,
+    fn left_of(&self, mut costs: FunctionCosts) -> FunctionCosts {
+        if self.lacks_rows {
+            costs = costs.without_rows();
         }
+        if self.lacks_arcs {
+            costs.arcs = Box::default();
+        }
+        costs
     }
 }
 
-/// Whether something that was asked for by name is not there.
-fn is_lack(error: &Error) -> bool {
+/// Whether something that was requested by name is not there.
+fn is_not_found(error: &Error) -> bool {
     let error = error.downcast_ref::<RunError>();
     matches!(error, Some(RunError::NothingNamed { .. }))
 }

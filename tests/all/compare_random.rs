@@ -131,7 +131,7 @@ fn tally((functions, nobody, n_runs, arcs): &RandomRun, kind: Kind) -> FunctionC
         has_all_names: kind.has_all_names,
         rows: seen.iter().map(row).collect(),
         self_costs: Amounts::of_rows(1, &costs),
-        totals: Some(Amounts::of_rows(1, &totals)),
+        totals: Some(totals.into()),
         counts_calls: true,
         has_arcs: true,
         arcs: arcs.into(),

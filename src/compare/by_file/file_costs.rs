@@ -45,7 +45,7 @@ impl FileCosts {
             Some(FileRow {
                 function: *numbers.get(row.function as usize)?,
                 self_cost: times(costs.self_costs.get(index, primary)),
-                total: total.map(|totals| times(totals.get(index, primary))),
+                total: total.map(|totals| times(totals[index])),
                 calls: row.calls,
             })
         };

@@ -140,7 +140,7 @@ impl SideSums {
             let row = rows[of.function as usize] as usize;
             let self_cost = |metric| costs.self_costs.get(place, metric);
             let totals = costs.totals.as_ref();
-            let total = totals.map(|totals| totals.get(place, primary));
+            let total = totals.map(|totals| totals[place]);
             let total = total.unwrap_or_else(|| self_cost(primary));
             self.add_row(row, self_cost, total);
             ticks.add(row, self_cost(primary), total);

@@ -1,18 +1,15 @@
-//! What one profile says of each function: numbers, whatever kind of profile they are of.
+//! What one profile says of each function: numbers, whatever kind of profile it is.
 //!
-//! Many profiles are compared or looked at side by side through their tallies, which
-//! have what is common to all: what functions cost themselves and with what they call,
-//! how often they were called, and by whom.
+//! Many profiles are compared or shown beside each other by what is common to all: what
+//! functions cost themselves and with what they call, how often they were called, and by
+//! whom.
 
-mod kept;
-mod of_costs;
-mod reading;
-mod runs;
+mod of_graph;
+mod saved;
 
 use std::sync::Arc;
 
-pub use kept::NotComparable;
-pub use runs::runs_section;
+pub use saved::{NotComparable, as_counted, runs_section};
 
 use super::Measure;
 use super::matching::FunctionName;
@@ -37,8 +34,9 @@ pub struct FunctionCosts {
     pub rows: Box<[CostRow]>,
     /// What functions cost themselves: a row for each row, a column for each metric.
     pub self_costs: Amounts,
-    /// What they cost with all that they call; `None` where that is not known.
-    pub totals: Option<Amounts>,
+    /// What they cost of the primary metric with all that they call, by row; `None` where
+    /// that is not known.
+    pub totals: Option<Box<[Amount]>>,
     /// Calls were counted.
     pub counts_calls: bool,
     /// It says who called whom.
@@ -51,29 +49,18 @@ impl FunctionCosts {
     /// The same with all that there is, and nothing of any function.
     #[must_use]
     pub fn without_rows(self) -> Self {
-        let nothing = || Amounts::exact(0, self.measure.metrics.len());
         Self {
-            totals: self.totals.as_ref().map(|_| nothing()),
-            self_costs: nothing(),
+            totals: self.totals.map(|_| Box::default()),
+            self_costs: Amounts::exact(0, self.measure.metrics.len()),
             rows: Box::default(),
-            ..self
-        }
-    }
-
-    /// The same without any calls.
-    #[must_use]
-    pub fn without_arcs(self) -> Self {
-        Self {
-            arcs: Box::default(),
             ..self
         }
     }
 }
 
-/// The functions of a program, which the tallies of its profiles share.
+/// The functions of a program, which the costs of its profiles share.
 #[derive(Clone, Debug)]
 pub struct CostNames {
-    /// All that are known.
     pub names: Arc<[FunctionName]>,
     /// The program is known to have no others.
     pub has_all: bool,
@@ -82,7 +69,6 @@ pub struct CostNames {
 /// What is told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CostNaming {
-    /// Functions.
     Functions,
     /// Lines, by where they are in their functions.
     Lines,
@@ -104,7 +90,6 @@ pub struct CostRow {
 pub struct CostArc {
     /// The caller, by its number among the names; `None` where nobody knows.
     pub caller: Option<u32>,
-    /// The callee.
     pub callee: u32,
     /// How many calls; `None` where they were not counted.
     pub calls: Option<u64>,

@@ -82,7 +82,7 @@ impl<'a> CostsReader<'a> {
         let (mut file, mut n_left) = (0, sizes.next().unwrap_or(0));
         let mut sum: Option<FileCosts> = None;
         self.reader.for_each(runs.collect(), &mut |run| {
-            let costs = self.costs_of(&run.tally, &run.path)?;
+            let costs = self.costs_of(&run.costs, &run.path)?;
             hear(OfRun {
                 warnings: run.warnings,
                 inputs: run.inputs,
@@ -103,16 +103,15 @@ impl<'a> CostsReader<'a> {
         })
     }
 
-    fn costs_of(&self, tally: &FunctionCosts, path: &str) -> Result<FileCosts> {
-        let measure = self.measure.get_or_init(|| tally.measure.clone());
+    fn costs_of(&self, costs: &FunctionCosts, path: &str) -> Result<FileCosts> {
+        let measure = self.measure.get_or_init(|| costs.measure.clone());
         let mut matcher = self.matcher.borrow_mut();
-        let numbers = matcher.numbers(&tally.names, WhichSide::New);
+        let numbers = matcher.numbers(&costs.names, WhichSide::New);
         let n_functions = matcher.n_functions();
         if self.n_functions.get().is_some_and(|&n| n < n_functions) {
             bail!("{path}: it has functions that it did not have when it was read before");
         }
-        let costs = FileCosts::of(tally, &numbers, measure);
-        costs.map_err(|unlike| {
+        FileCosts::of(costs, &numbers, measure).map_err(|unlike| {
             let path = path.to_owned();
             RunError::NotBeside { path, unlike }.into()
         })

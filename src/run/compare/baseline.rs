@@ -1,42 +1,68 @@
-//! What is kept to compare with: the runs of a side, in a report of their own.
+//! Saved reports as sides of a comparison, and the one that is saved for the next: the runs
+//! of a side.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use anyhow::{Context, Result};
 
-use super::summing::Summed;
-use crate::compare::costs::{FunctionCosts, runs_section};
+use crate::compare::costs::{FunctionCosts, as_counted, runs_section};
 use crate::compare::matching::{FunctionMatcher, JoinRules, ShownNames, WhichSide};
 use crate::diagnose::RunError;
+use crate::load::{Input, OpenFile};
 use crate::output::Output;
-use crate::render::{self, RenderOptions};
-use crate::report::{Metric, NameId, Report};
+use crate::render::{self, RenderOptions, json};
+use crate::report::{self, NameId, Report};
 use crate::symbols::Style;
 
-/// Keeps the runs of the new side in a file, in the place of what was kept there before.
+/// A saved report.
+pub(super) struct Saved {
+    pub(super) runs: Vec<FunctionCosts>,
+    pub(super) are_lines: bool,
+    /// What it was made from.
+    pub(super) inputs: Vec<report::Input>,
+}
+
+/// Reads a saved report.
+///
+/// # Errors
+/// When it cannot be read, or does not say what each function costs.
+pub(super) fn read(file: OpenFile) -> Result<Saved> {
+    let path = file.path();
+    let input = Input::from_file(file)?;
+    let report = json::read(input.bytes()).map_err(|error| RunError::MalformedReport {
+        path: path.clone(),
+        reason: error.to_string(),
+    })?;
+    let runs = FunctionCosts::of_report(&report)
+        .map_err(|source| RunError::NotComparable { path, source })?;
+    Ok(Saved {
+        runs,
+        are_lines: report.names.are_lines(),
+        inputs: report.inputs,
+    })
+}
+
+/// Saves runs in a file, in the place of those that were saved there
+/// before.
 ///
 /// # Errors
 /// When it cannot be written.
-pub(super) fn write(path: &Path, summed: &Summed) -> Result<()> {
-    let tallies = &summed.new_runs;
+pub(super) fn write(path: &Path, runs: &[FunctionCosts], inputs: &[report::Input]) -> Result<()> {
     let side = WhichSide::New;
-    let mut roster = FunctionMatcher::default();
-    let numbers: Vec<Arc<[u32]>> = tallies
-        .iter()
-        .map(|tally| roster.numbers(&tally.names, side))
-        .collect();
-    let joined = roster.match_functions(&JoinRules::default());
-    let numbers = numbers.iter().map(|numbers| joined.rows_of(numbers, side));
-    let rows: Vec<_> = numbers.collect();
+    let mut matcher = FunctionMatcher::default();
+    let numbers = runs.iter().map(|run| matcher.numbers(&run.names, side));
+    let numbers: Vec<_> = numbers.collect();
+    let joined = matcher.match_functions(&JoinRules::default());
+    let rows = numbers.iter().map(|numbers| joined.rows_of(numbers, side));
+    let rows: Vec<_> = rows.collect();
     let name_of = |run: usize, function: u32| NameId(rows[run][function as usize]);
-    let first = tallies.first();
+    let measure = runs.first().map(|run| &run.measure);
     let report = Report {
-        inputs: summed.inputs[1].clone(),
-        metrics: first.map_or_else(Vec::new, as_counted),
-        primary: first.map_or(0, |tally| tally.measure.primary),
+        inputs: inputs.to_vec(),
+        metrics: measure.map_or_else(Vec::new, as_counted),
+        primary: measure.map_or(0, |measure| measure.primary),
         names: Box::new(ShownNames::new(joined.shown(), Style::Auto, false)),
-        sections: vec![runs_section(tallies, name_of)],
+        sections: vec![runs_section(runs, name_of)],
         diagnostics: Vec::new(),
     };
     let cannot = |source| RunError::Unwritable {
@@ -49,18 +75,4 @@ pub(super) fn write(path: &Path, summed: &Summed) -> Result<()> {
     let what = || format!("cannot write the baseline to `{}`", path.display());
     written.with_context(what)?;
     out.finish().with_context(what)
-}
-
-/// Metrics in the units in which they were counted.
-fn as_counted(tally: &FunctionCosts) -> Vec<Metric> {
-    let measure = &tally.measure;
-    let metrics = measure.metrics.iter().zip(&measure.seconds_per_tick);
-    let counted = metrics.map(|(metric, seconds_per_tick)| Metric {
-        unit: match seconds_per_tick {
-            Some(_) if metric.rate.is_some() => "ticks".into(),
-            _ => metric.unit.clone(),
-        },
-        ..metric.clone()
-    });
-    counted.collect()
 }

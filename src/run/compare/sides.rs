@@ -1,4 +1,4 @@
-//! Which files of a command line are of which side.
+//! Which files of a command line belong to which side, and their programs.
 
 use std::path::PathBuf;
 use std::slice;
@@ -7,7 +7,10 @@ use anyhow::{Result, bail};
 
 use crate::cli::{ComparisonPlan, Plan};
 use crate::diagnose::RunError;
+use crate::report::Input;
 use crate::run::given::GivenFiles;
+use crate::run::program_set::ProgramSet;
+use crate::run::run_costs::RunReader;
 use crate::run::run_files::RunFile;
 
 /// The files of both sides. Where executables were given on one side only, the other has
@@ -79,4 +82,35 @@ fn apart(paths: &[PathBuf], plan: &Plan) -> Result<[GivenFiles; 2]> {
     }
     share_tables(&mut sides);
     Ok(sides)
+}
+
+/// Programs of both sides, those of a side or those that serve both.
+pub(super) struct Programs(Vec<ProgramSet>);
+
+impl Programs {
+    /// Takes the executables of both sides, and reads their symbols.
+    pub(super) fn of(sides: &mut [GivenFiles; 2], plan: &Plan) -> Result<Self> {
+        let given = sides
+            .each_mut()
+            .map(|side| std::mem::take(&mut side.executables));
+        let mut sets = Vec::new();
+        for files in given.into_iter().filter(|files| !files.is_empty()) {
+            sets.push(ProgramSet::of(files, plan)?);
+        }
+        if sets.is_empty() {
+            sets.push(ProgramSet::of(Vec::new(), plan)?);
+        }
+        Ok(Self(sets))
+    }
+
+    /// The executables, each once.
+    pub(super) fn inputs(&self) -> Vec<Input> {
+        self.0.iter().flat_map(ProgramSet::inputs).collect()
+    }
+
+    /// What reads the runs of a side, 0 for the old one.
+    pub(super) fn reader(&self, side: usize, plan: &Plan) -> RunReader<'_> {
+        let last = self.0.len() - 1;
+        self.0[side.min(last)].reader(plan).of_side()
+    }
 }

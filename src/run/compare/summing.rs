@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Error, Result, anyhow};
 
-use super::kept;
+use super::baseline;
 use crate::cli::{ComparisonPlan, OutputStyle};
 use crate::compare::comparison::SideSums;
 use crate::compare::costs::{FunctionCosts, NotComparable};
@@ -31,24 +31,21 @@ pub(super) struct Summed {
     pub(super) sums: [SideSums; 2],
     /// What the runs of each side were read from.
     pub(super) inputs: [Vec<Input>; 2],
-    /// The runs of the new side, where they are to be kept.
+    /// The runs of the new side, where they are to be saved.
     pub(super) new_runs: Vec<FunctionCosts>,
 }
 
 impl Summed {
     /// What both sides were read from, each file with its side.
     pub(super) fn inputs_of_sides(&self) -> Vec<Input> {
-        let [old, new] = &self.inputs;
-        let old = old.iter().map(|input| of_side("old", input));
-        let new = new.iter().map(|input| of_side("new", input));
-        old.chain(new).collect()
-    }
-}
-
-fn of_side(side: &str, input: &Input) -> Input {
-    Input {
-        kind: format!("{side} {}", input.kind).into(),
-        ..input.clone()
+        let sides = ["old", "new"].into_iter().zip(&self.inputs);
+        let inputs = sides.flat_map(|(side, inputs)| {
+            inputs.iter().map(move |input| Input {
+                kind: format!("{side} {}", input.kind).into(),
+                ..input.clone()
+            })
+        });
+        inputs.collect()
     }
 }
 
@@ -69,7 +66,7 @@ pub(super) fn sum_up(
     if files.iter().any(|side| !side.reports.is_empty()) {
         readers.iter_mut().for_each(RunReader::by_line_numbers);
     }
-    let mut roster = FunctionMatcher::default();
+    let mut matcher = FunctionMatcher::default();
     let mut sides = Vec::new();
     for ((files, reader), which) in files.into_iter().zip(&mut readers).zip(SIDES) {
         sides.push(SideRuns::of(files, reader, which, press, warnings)?);
@@ -79,14 +76,16 @@ pub(super) fn sum_up(
             side.read_all(reader, warnings)?;
         }
     }
-    if sides.iter().all(|side| side.lack.is_some()) {
-        let mut lacks = sides.into_iter().filter_map(|side| side.lack);
-        return Err(lacks
-            .next()
-            .unwrap_or_else(|| anyhow!("nothing is called so")));
+    if sides.iter().all(|side| side.not_found.is_some()) {
+        let mut not_found = sides.into_iter().filter_map(|side| side.not_found);
+        let first = not_found.next();
+        return Err(first.unwrap_or_else(|| anyhow!("nothing is called so")));
     }
-    let numbers: Vec<_> = sides.iter().map(|side| side.numbers(&mut roster)).collect();
-    let joined = roster.match_functions(&comparison.rules);
+    let numbers: Vec<_> = sides
+        .iter()
+        .map(|side| side.numbers(&mut matcher))
+        .collect();
+    let joined = matcher.match_functions(&comparison.rules);
     let mut sums = Vec::new();
     for ((side, reader), numbers) in sides.iter_mut().zip(&readers).zip(numbers) {
         sums.push(side.sum(reader, &joined, numbers, has_arcs, warnings)?);
@@ -95,12 +94,12 @@ pub(super) fn sum_up(
     let sums = sums.map_err(|_| anyhow!("there are two sides"))?;
     let inputs = [0, 1].map(|side| std::mem::take(&mut sides[side].inputs));
     let new = sides.pop().filter(|_| comparison.updates);
-    let runs = new.map_or_else(Vec::new, |new| new.tallies);
+    let new_runs = new.map_or_else(Vec::new, |new| new.runs);
     Ok(Summed {
         joined,
         sums,
         inputs,
-        new_runs: runs.into_iter().map(|(_, tally)| tally).collect(),
+        new_runs: new_runs.into_iter().map(|(_, costs)| costs).collect(),
     })
 }
 
@@ -121,7 +120,7 @@ fn check(
     };
     let (counted, is_program) = threads::side_by_side(
         true,
-        || reader.tally(ahead),
+        || reader.costs(ahead),
         || reader.inspect(run, press, warnings),
     );
     if !is_program? {
@@ -134,22 +133,22 @@ fn check(
 /// The runs of one side.
 struct SideRuns {
     which: WhichSide,
-    /// Those that were read.
-    tallies: Vec<(String, FunctionCosts)>,
+    /// Those that were read, with their paths.
+    runs: Vec<(String, FunctionCosts)>,
     /// Those that were not.
     left: Vec<RunFiles>,
     /// What they were read from.
     inputs: Vec<Input>,
-    /// What is asked for by name and is in none of them.
-    lack: Option<Error>,
+    /// What was requested by name and is in none of them.
+    not_found: Option<Error>,
 }
 
-/// The numbers that names have in the roster, or their rows, by where the list of names
+/// The numbers that names have in the matcher, or their rows, by where the list of names
 /// is: profiles of one program share it.
 type Numbers = HashMap<*const FunctionName, Arc<[u32]>>;
 
 impl SideRuns {
-    /// Reads what was kept, and the first run.
+    /// Reads saved reports, and the first run.
     fn of(
         files: GivenFiles,
         reader: &mut RunReader<'_>,
@@ -159,27 +158,28 @@ impl SideRuns {
     ) -> Result<Self> {
         let mut side = Self {
             which,
-            tallies: Vec::new(),
+            runs: Vec::new(),
             left: RunFiles::of(files.profiles),
             inputs: Vec::new(),
-            lack: None,
+            not_found: None,
         };
+        let plan = press.plan;
         for report in files.reports {
             let path = report.path();
-            if !press.plan.filters.is_empty() || press.plan.keep.is_some() {
-                let source = NotComparable::Unfiltered;
-                return Err(RunError::NotComparable { path, source }.into());
+            let not_comparable = |source| {
+                let path = path.clone();
+                RunError::NotComparable { path, source }
+            };
+            if !plan.filters.is_empty() || plan.keep.is_some() {
+                return Err(not_comparable(NotComparable::Unfiltered).into());
             }
-            let kept = kept::read(report)?;
-            let are_lines = press.plan.symbols.granularity == Granularity::Lines;
-            if kept.are_lines != are_lines {
-                let source = NotComparable::OtherRows;
-                return Err(RunError::NotComparable { path, source }.into());
+            let saved = baseline::read(report)?;
+            if saved.are_lines != (plan.symbols.granularity == Granularity::Lines) {
+                return Err(not_comparable(NotComparable::OtherRows).into());
             }
-            let tallies = kept.tallies.into_iter();
-            side.tallies
-                .extend(tallies.map(|tally| (path.clone(), tally)));
-            side.inputs.extend(kept.inputs);
+            let runs = saved.runs.into_iter();
+            side.runs.extend(runs.map(|costs| (path.clone(), costs)));
+            side.inputs.extend(saved.inputs);
         }
         if !side.left.is_empty() {
             let first = side.left.remove(0);
@@ -202,8 +202,8 @@ impl SideRuns {
     /// Whether all names are known of the runs that were not read: they are those of the
     /// program, which the first run has.
     fn has_all_names(&self) -> bool {
-        let last = self.tallies.last();
-        self.left.is_empty() || last.is_some_and(|(_, tally)| tally.has_all_names)
+        let last = self.runs.last();
+        self.left.is_empty() || last.is_some_and(|(_, costs)| costs.has_all_names)
     }
 
     fn read_all(&mut self, reader: &RunReader<'_>, warnings: &mut Vec<Warning>) -> Result<()> {
@@ -224,15 +224,17 @@ impl SideRuns {
         self.inputs.extend(run.inputs);
         warnings.extend(run.warnings);
         // One run that has it is enough.
-        let is_first = self.tallies.is_empty();
-        self.lack = run.lack.filter(|_| is_first || self.lack.is_some());
-        self.tallies.push((run.path, run.tally));
+        let is_first = self.runs.is_empty();
+        self.not_found = run
+            .not_found
+            .filter(|_| is_first || self.not_found.is_some());
+        self.runs.push((run.path, run.costs));
         Ok(())
     }
 
-    fn numbers(&self, roster: &mut FunctionMatcher) -> Numbers {
-        let tallies = self.tallies.iter().map(|(_, tally)| &tally.names);
-        let numbered = tallies.map(|names| (names.as_ptr(), roster.numbers(names, self.which)));
+    fn numbers(&self, matcher: &mut FunctionMatcher) -> Numbers {
+        let names = self.runs.iter().map(|(_, costs)| &costs.names);
+        let numbered = names.map(|names| (names.as_ptr(), matcher.numbers(names, self.which)));
         numbered.collect()
     }
 
@@ -244,31 +246,29 @@ impl SideRuns {
         has_arcs: bool,
         warnings: &mut Vec<Warning>,
     ) -> Result<SideSums> {
-        let which = self.which;
-        let rows: Numbers = numbers
-            .into_iter()
-            .map(|(names, numbers)| (names, joined.rows_of(&numbers, which)))
-            .collect();
+        let numbers = numbers.into_iter();
+        let rows = numbers.map(|(names, numbers)| (names, joined.rows_of(&numbers, self.which)));
+        let rows: Numbers = rows.collect();
         let mut sums = SideSums::new(joined.rows.len());
-        let mut add = |path: &str, tally: &FunctionCosts| -> Result<()> {
+        let mut add = |path: &str, costs: &FunctionCosts| -> Result<()> {
             let unlike = |unlike| RunError::UnlikeRun {
                 path: path.to_owned(),
                 unlike,
             };
             // A profile of another kind has other functions, too.
-            sums.check(tally).map_err(unlike)?;
+            sums.check(costs).map_err(unlike)?;
             let rows = rows
-                .get(&tally.names.as_ptr())
+                .get(&costs.names.as_ptr())
                 .ok_or_else(|| anyhow!("{path}: its functions are not those of its program"))?;
-            Ok(sums.add(tally, rows, has_arcs).map_err(unlike)?)
+            Ok(sums.add(costs, rows, has_arcs).map_err(unlike)?)
         };
-        for (path, tally) in &self.tallies {
-            add(path, tally)?;
+        for (path, costs) in &self.runs {
+            add(path, costs)?;
         }
         reader.for_each(std::mem::take(&mut self.left), &mut |run| {
             self.inputs.extend(run.inputs);
             warnings.extend(run.warnings);
-            add(&run.path, &run.tally)
+            add(&run.path, &run.costs)
         })?;
         Ok(sums)
     }

@@ -1,15 +1,15 @@
-//! Tallies of cost graphs.
+//! Costs of functions in a cost graph.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::kept::in_seconds;
+use super::saved::in_seconds;
 use super::{CostArc, CostNames, CostNaming, CostRow, FunctionCosts};
 use crate::analyze::{Amount, Amounts, CostGraph, TotalsFrom};
 use crate::compare::Measure;
 use crate::compare::matching::FunctionName;
 use crate::filter::{FilterSets, is_of_profiler};
-use crate::report::{Metric, MetricIndex};
+use crate::report::Metric;
 use crate::symbols::{FileId, Symbol, SymbolId, SymbolTable};
 
 impl CostNames {
@@ -71,62 +71,52 @@ fn first_lines(table: &SymbolTable) -> HashMap<(&[u8], FileId), u32> {
 
 impl FunctionCosts {
     /// What a graph says of the functions that filters show, whose names are those of its
-    /// table, without single calls. Costs functions.
+    /// table; with `has_arcs` also of single calls. Costs functions and calls.
     #[must_use]
-    pub fn of_costs(
+    pub fn of_graph(
         costs: &CostGraph,
         table: &SymbolTable,
         filters: &FilterSets,
         names: &CostNames,
+        has_arcs: bool,
     ) -> Self {
-        let metrics = 0..costs.metrics.len();
-        let shown: Vec<u32> = table
-            .iter()
-            .filter(|&(id, symbol)| costs.took_part(id) && !is_of_profiler(symbol))
-            .filter(|&(id, _)| filters.flat.contains(id))
-            .map(|(id, _)| id.0)
-            .collect();
-        let has_calls = costs.call_counts.is_some();
-        let rows = shown.iter().map(|&function| CostRow {
-            function,
-            calls: has_calls.then(|| costs.calls_of(SymbolId(function)).from_others),
-        });
-        let amounts = |amount: &dyn Fn(SymbolId, MetricIndex) -> Amount| {
-            let ids = shown.iter().map(|&function| SymbolId(function));
-            let cells = ids.flat_map(|id| metrics.clone().map(move |metric| amount(id, metric)));
-            Amounts::of_rows(metrics.len(), &cells.collect::<Vec<_>>())
+        let shown = || {
+            let shown = table.iter().filter(|&(id, symbol)| {
+                let is_shown = costs.took_part(id) && !is_of_profiler(symbol);
+                is_shown && filters.flat.contains(id)
+            });
+            shown.map(|(id, _)| id)
         };
-        let seconds = |metric| Some(1.0 / costs.ticks_per_unit(metric)?);
+        let has_calls = costs.call_counts.is_some();
+        let rows = shown().map(|id| CostRow {
+            function: id.0,
+            calls: has_calls.then(|| costs.calls_of(id).from_others),
+        });
+        let metrics = || 0..costs.metrics.len();
+        let self_costs =
+            shown().flat_map(|id| metrics().map(move |metric| costs.self_cost(id, metric)));
         let has_totals = costs.totals_from != TotalsFrom::Nothing;
+        let seconds = |metric| Some(1.0 / costs.ticks_per_unit(metric)?);
         Self {
             measure: Measure {
                 metrics: costs.metrics.iter().map(|one| timed(costs, one)).collect(),
                 primary: costs.primary,
-                seconds_per_tick: metrics.clone().map(seconds).collect(),
+                seconds_per_tick: metrics().map(seconds).collect(),
             },
             n_runs: 1,
-            all: metrics.clone().map(|metric| costs.all(metric)).collect(),
-            unattributed: metrics
-                .clone()
-                .map(|metric| costs.unattributed(metric))
-                .collect(),
+            all: metrics().map(|metric| costs.all(metric)).collect(),
+            unattributed: metrics().map(|metric| costs.unattributed(metric)).collect(),
             names: Arc::clone(&names.names),
             has_all_names: names.has_all,
             rows: rows.collect(),
-            self_costs: amounts(&|id, metric| costs.self_cost(id, metric)),
-            totals: has_totals.then(|| amounts(&|id, metric| costs.total(id, metric))),
+            self_costs: Amounts::of_rows(metrics().len(), &self_costs.collect::<Vec<_>>()),
+            totals: has_totals.then(|| shown().map(|id| costs.total(id, costs.primary)).collect()),
             counts_calls: has_calls,
             has_arcs: !costs.calls.arcs().is_empty(),
-            arcs: Box::default(),
-        }
-    }
-
-    /// The same with the calls that filters show.
-    #[must_use]
-    pub fn with_arcs(self, costs: &CostGraph, filters: &FilterSets) -> Self {
-        Self {
-            arcs: arcs(costs, filters),
-            ..self
+            arcs: match has_arcs {
+                true => arcs(costs, filters),
+                false => Box::default(),
+            },
         }
     }
 }

@@ -1,0 +1,430 @@
+//! Costs in saved reports: the runs of a baseline, or else a flat profile and a call graph.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{CostArc, CostRow, FunctionCosts};
+use crate::analyze::{Amount, Amounts, snapped};
+use crate::compare::Measure;
+use crate::compare::matching::FunctionName;
+use crate::report::{
+    Basis, Cell, Column, Input, Layout, Metric, MetricIndex, NameId, NameTable, Report, Role, Row,
+    RowKind, RowTable, Section, SectionId,
+};
+
+/// Why a report does not say what each function costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotComparable {
+    /// It has no flat profile.
+    #[error("it has no flat profile")]
+    NoFlat,
+    /// Only some functions are asked for.
+    #[error("it is as it was made, so that no functions can be chosen of it")]
+    Unfiltered,
+    /// One is by function, the other by line.
+    #[error("of functions and lines it has one, and the other is asked for")]
+    OtherRows,
+    /// Some functions are added up in one row.
+    #[error("it has only some of the functions, and one row for all others")]
+    Partial,
+}
+
+/// The columns that runs have beside those of a flat profile.
+const RUN: &str = "run";
+const N_RUNS: &str = "n_runs";
+
+/// Runs as a section: what each function costs in each of them. The row for the whole
+/// stands first; `name_of` gives the number of a name of a run.
+#[must_use]
+pub fn runs_section<'t>(
+    runs: impl IntoIterator<Item = &'t FunctionCosts>,
+    name_of: impl Fn(usize, u32) -> NameId,
+) -> Section<'static> {
+    let mut rows = RowTable::default();
+    let mut columns = Vec::new();
+    for (run, costs) in runs.into_iter().enumerate() {
+        if columns.is_empty() {
+            columns = columns_of(&costs.measure);
+        }
+        let n_metrics = costs.measure.metrics.len();
+        let run_cell = Cell::integer(i128::try_from(run).ok());
+        let whole = |amounts: &[Amount], n_runs: Cell, name: &str| {
+            let amounts = amounts.iter().map(|&amount| Cell::from(amount));
+            let cells = [run_cell.clone(), n_runs].into_iter().chain(amounts);
+            let cells = cells.chain([Cell::Absent, Cell::Absent, Cell::text(name)]);
+            cells.collect::<Vec<_>>()
+        };
+        let n_runs = Cell::Integer(costs.n_runs.into());
+        rows.push(RowKind::Total, whole(&costs.all, n_runs, "<all>"));
+        if costs.unattributed.iter().any(|amount| !amount.is_zero()) {
+            let nobody = whole(&costs.unattributed, Cell::Absent, "<no function>");
+            rows.push(RowKind::Unattributed, nobody);
+        }
+        for (place, row) in costs.rows.iter().enumerate() {
+            let self_costs = (0..n_metrics).map(|metric| costs.self_costs.get(place, metric));
+            let cells = [run_cell.clone(), Cell::Absent].into_iter();
+            let cells = cells.chain(self_costs.map(Cell::from));
+            let total = costs.totals.as_ref().map(|totals| totals[place]);
+            let cells = cells.chain([
+                total.map_or(Cell::Absent, Cell::from),
+                Cell::integer(row.calls),
+                Cell::Name(name_of(run, row.function)),
+            ]);
+            rows.push(RowKind::Entry, cells);
+        }
+    }
+    Section::new(SectionId::Runs, "Runs:", Layout::Table, columns, rows)
+}
+
+fn columns_of(measure: &Measure) -> Vec<Column> {
+    let mut columns = vec![
+        Column::shown(RUN, Role::Index, ["", "run"]).printed(0, 0),
+        Column::shown(N_RUNS, Role::Count, ["", "runs"]).printed(0, 0),
+    ];
+    for (metric, of) in as_counted(measure).into_iter().enumerate() {
+        let id = match metric == measure.primary {
+            true => "self".to_owned(),
+            false => of.id.into_owned(),
+        };
+        let head = [id.clone(), of.unit.into_owned()];
+        columns.push(Column::shown(id, Role::SelfValue, head).of(metric));
+    }
+    columns.push(Column::shown("total", Role::Total, ["", "total"]).of(measure.primary));
+    columns.push(Column::shown("calls", Role::Calls, ["", "calls"]));
+    columns.push(Column::shown("name", Role::Name, ["", "name"]));
+    columns
+}
+
+/// Metrics in the units in which they were counted.
+#[must_use]
+pub fn as_counted(measure: &Measure) -> Vec<Metric> {
+    let metrics = measure.metrics.iter().zip(&measure.seconds_per_tick);
+    let counted = metrics.map(|(metric, seconds_per_tick)| Metric {
+        unit: match seconds_per_tick {
+            Some(_) if metric.rate.is_some() => "ticks".into(),
+            _ => metric.unit.clone(),
+        },
+        ..metric.clone()
+    });
+    counted.collect()
+}
+
+/// The metric in the unit in which people read it.
+pub(super) fn in_seconds(metric: &Metric) -> Metric {
+    let is_timed = metric.rate.is_some() && metric.unit == "ticks";
+    Metric {
+        unit: match &*metric.quantity {
+            // A gmon.out may have sampled something else than time.
+            quantity if is_timed && metric.id == "ticks" && quantity != "time" => {
+                metric.quantity.clone()
+            }
+            _ if is_timed => "seconds".into(),
+            _ => metric.unit.clone(),
+        },
+        ..metric.clone()
+    }
+}
+
+impl FunctionCosts {
+    /// The runs of a saved report: those of [`runs_section`], or else its flat profile as
+    /// one.
+    ///
+    /// # Errors
+    /// When it has neither.
+    pub fn of_report(report: &Report<'_>) -> Result<Vec<Self>, NotComparable> {
+        let section = |id| report.sections.iter().find(|section| section.id == id);
+        let (of_runs, graph) = match section(SectionId::Runs) {
+            Some(runs) => (runs, None),
+            None => (
+                section(SectionId::Flat).ok_or(NotComparable::NoFlat)?,
+                section(SectionId::Graph),
+            ),
+        };
+        let mut reading = Reading {
+            report,
+            functions: Vec::new(),
+            numbers: HashMap::new(),
+            runs: Vec::new(),
+        };
+        reading.add_runs(of_runs)?;
+        let metric = report.metrics.get(report.primary);
+        let is_shared = metric.is_some_and(|one| one.total_basis == Some(Basis::Propagated));
+        match (graph, of_runs.id) {
+            (Some(graph), _) => reading.add_graph(graph),
+            // Functions without ticks or calls of their own have totals that were shared
+            // out by calls as well, and are not in the flat profile.
+            (None, SectionId::Flat) if is_shared => {
+                let runs = reading.runs.iter_mut();
+                runs.for_each(|(_, run)| run.totals.clear());
+            }
+            _ => {}
+        }
+        Ok(reading.finish())
+    }
+}
+
+/// Runs in the making.
+struct Reading<'r> {
+    report: &'r Report<'r>,
+    /// Each function once, and its number.
+    functions: Vec<FunctionName>,
+    numbers: HashMap<NameKey, u32>,
+    /// With the number that tells a run from others.
+    runs: Vec<(Option<u64>, SavedRun)>,
+}
+
+#[derive(Default)]
+struct SavedRun {
+    n_runs: Option<u64>,
+    all: Option<Vec<Amount>>,
+    unattributed: Option<Vec<Amount>>,
+    rows: Vec<CostRow>,
+    /// Of each row all metrics.
+    self_costs: Vec<Amount>,
+    /// Of each row the primary metric, where rows have it.
+    totals: Vec<Amount>,
+    arcs: Vec<CostArc>,
+}
+
+/// What tells a name of a report from others: its number, or where it is no more than a
+/// word, the word.
+#[derive(PartialEq, Eq, Hash)]
+enum NameKey {
+    Id(NameId),
+    Bare(Arc<[u8]>),
+}
+
+impl NameKey {
+    fn of(cell: &Cell) -> Option<Self> {
+        match cell {
+            Cell::Name(id) => Some(Self::Id(*id)),
+            Cell::Text(name) => Some(Self::Bare((&**name).into())),
+            _ => None,
+        }
+    }
+}
+
+/// Shows the rows of a section, with the cell of each of these columns.
+fn for_each_row<const N: usize>(
+    section: &Section<'_>,
+    columns: [&str; N],
+    mut visit: impl FnMut(&Row<'_>, [&Cell; N]),
+) {
+    let places = columns.map(|id| section.column(id));
+    // Nothing is written, so nothing fails.
+    let _ = section.rows.for_each(&mut |row| {
+        let cell = |place: Option<usize>| place.map_or(&Cell::Absent, |place| &row.cells[place]);
+        visit(&row, places.map(cell));
+        Ok(())
+    });
+}
+
+impl Reading<'_> {
+    fn add_runs(&mut self, section: &Section<'_>) -> Result<(), NotComparable> {
+        let metrics = 0..self.report.metrics.len();
+        let places: Vec<_> = metrics.map(|one| self.self_column(section, one)).collect();
+        let columns = [RUN, N_RUNS, "total", "calls", "name"];
+        let mut is_partial = false;
+        for_each_row(
+            section,
+            columns,
+            |row, [run, n_runs, total, calls, name]| {
+                let run = count(run);
+                if self.runs.last().is_none_or(|(last, _)| *last != run) {
+                    self.runs.push((run, SavedRun::default()));
+                }
+                let of = |place: &Option<usize>| {
+                    place.map_or(Amount::Exact(0), |place| amount(&row.cells[place]))
+                };
+                let self_costs: Vec<_> = places.iter().map(of).collect();
+                let key = NameKey::of(name).filter(|_| row.kind == RowKind::Entry);
+                let function = key.map(|key| self.number(key));
+                let Some((_, run)) = self.runs.last_mut() else {
+                    return;
+                };
+                match (row.kind, function) {
+                    (RowKind::Entry, Some(function)) => {
+                        let calls = count(calls);
+                        run.rows.push(CostRow { function, calls });
+                        run.self_costs.extend(self_costs);
+                        run.totals
+                            .extend((!total.is_absent()).then(|| amount(total)));
+                    }
+                    (RowKind::Unattributed, _) => run.unattributed = Some(self_costs),
+                    (RowKind::Total, _) => {
+                        run.all = Some(self_costs);
+                        run.n_runs = count(n_runs).or(run.n_runs);
+                    }
+                    (RowKind::Rest, _) => is_partial = true,
+                    _ => {}
+                }
+            },
+        );
+        match is_partial {
+            true => Err(NotComparable::Partial),
+            false => Ok(()),
+        }
+    }
+
+    /// The column of what functions cost themselves: as it was counted, where several have
+    /// it.
+    fn self_column(&self, section: &Section<'_>, metric: MetricIndex) -> Option<usize> {
+        let id = &self.report.metrics[metric].id;
+        let is_counted = |column: &Column| column.id == "self" || column.id == *id;
+        let columns = section.columns.iter().enumerate();
+        let columns =
+            columns.filter(|(_, one)| one.role == Role::SelfValue && one.metric == Some(metric));
+        let best = columns.min_by_key(|(_, column)| !is_counted(column));
+        best.map(|(place, _)| place)
+    }
+
+    fn number(&mut self, key: NameKey) -> u32 {
+        let Self {
+            report, functions, ..
+        } = self;
+        *self.numbers.entry(key).or_insert_with_key(|key| {
+            functions.push(match key {
+                NameKey::Id(id) => function_name(&*report.names, *id),
+                NameKey::Bare(name) => FunctionName {
+                    name: Arc::clone(name),
+                    is_line: report.names.are_lines(),
+                    ..FunctionName::default()
+                },
+            });
+            u32::try_from(functions.len() - 1).unwrap_or(u32::MAX)
+        })
+    }
+
+    /// Adds the calls of a call graph, and those of its functions that a flat profile
+    /// leaves out: they cost nothing themselves, and only what they call does.
+    fn add_graph(&mut self, graph: &Section<'_>) {
+        let n_metrics = self.report.metrics.len();
+        for_each_row(graph, ["name", "total"], |row, [name, total]| {
+            let key = NameKey::of(name).filter(|_| row.kind == RowKind::Entry);
+            let key = key.filter(|key| !self.numbers.contains_key(key));
+            let (Some(key), Some(_)) = (key, graph.column("total")) else {
+                return;
+            };
+            let (function, total) = (self.number(key), amount(total));
+            if let Some((_, run)) = self.runs.last_mut() {
+                run.rows.push(CostRow {
+                    function,
+                    calls: None,
+                });
+                let nothing = total.less(total);
+                run.self_costs.extend(vec![nothing; n_metrics]);
+                run.totals.push(total);
+            }
+        });
+        let (mut arcs, mut caller) = (Vec::new(), None);
+        let columns = ["name", "calls", "total"];
+        for_each_row(graph, columns, |row, [name, calls, total]| {
+            let key = NameKey::of(name);
+            let number = key.and_then(|key| self.numbers.get(&key).copied());
+            match (row.kind, number) {
+                (RowKind::Callee, Some(callee)) if caller.is_some() => arcs.push(CostArc {
+                    caller,
+                    callee,
+                    calls: count(calls),
+                    total: (!total.is_absent()).then(|| amount(total)),
+                }),
+                (RowKind::Caller | RowKind::Callee, _) => {}
+                (_, number) => caller = number,
+            }
+        });
+        arcs.sort_by_key(|arc| (arc.caller, arc.callee));
+        if let [(_, run)] = &mut self.runs[..] {
+            run.arcs = arcs;
+        }
+    }
+
+    fn finish(self) -> Vec<FunctionCosts> {
+        let names: Arc<[FunctionName]> = self.functions.into();
+        let metrics = &self.report.metrics;
+        let seconds = |metric: &Metric| metric.rate.map(|rate| 1.0 / f64::from(rate.max(1)));
+        let measure = Measure {
+            metrics: metrics.iter().map(in_seconds).collect(),
+            primary: self.report.primary,
+            seconds_per_tick: metrics.iter().map(seconds).collect(),
+        };
+        let n_profiles = n_runs_of(&self.report.inputs).max(1);
+        let n_metrics = metrics.len();
+        let costs = |(_, run): (Option<u64>, SavedRun)| {
+            let nothing = || vec![Amount::Exact(0); n_metrics];
+            let unattributed = run.unattributed.unwrap_or_else(nothing);
+            let all = run.all.unwrap_or_else(|| {
+                let mut all = unattributed.clone();
+                for row in run.self_costs.chunks_exact(n_metrics.max(1)) {
+                    for (sum, &amount) in all.iter_mut().zip(row) {
+                        *sum = sum.plus(amount);
+                    }
+                }
+                let snap = |sum| match sum {
+                    Amount::Ticks(ticks) => Amount::Ticks(snapped(ticks)),
+                    exact @ Amount::Exact(_) => exact,
+                };
+                all.into_iter().map(snap).collect()
+            });
+            FunctionCosts {
+                measure: measure.clone(),
+                n_runs: match run.n_runs {
+                    None | Some(0) => n_profiles,
+                    Some(n_runs) => u32::try_from(n_runs).unwrap_or(1),
+                },
+                all: all.into(),
+                unattributed: unattributed.into(),
+                names: Arc::clone(&names),
+                has_all_names: false,
+                self_costs: Amounts::of_rows(n_metrics, &run.self_costs),
+                totals: (run.totals.len() == run.rows.len()).then(|| run.totals.into()),
+                counts_calls: run.rows.iter().any(|row| row.calls.is_some()),
+                rows: run.rows.into(),
+                has_arcs: !run.arcs.is_empty(),
+                arcs: run.arcs.into(),
+            }
+        };
+        self.runs.into_iter().map(costs).collect()
+    }
+}
+
+/// How many runs profiles are of: one each, without the tables of names that stand among
+/// them. Libraries are parts of one run.
+fn n_runs_of(inputs: &[Input]) -> u32 {
+    let profiles = || inputs.iter().filter(|input| input.kind == "profile");
+    if profiles().any(|input| input.layout == "LD_PROFILE") {
+        return 1;
+    }
+    let runs = profiles().filter(|input| !input.has_only_names());
+    u32::try_from(runs.count()).unwrap_or(u32::MAX)
+}
+
+fn function_name(names: &dyn NameTable, id: NameId) -> FunctionName {
+    let location = names.location(id);
+    FunctionName {
+        name: names.linkage_name(id).into(),
+        file: location.map(|location| location.file.into()),
+        line: location.map(|location| location.line),
+        is_line: names.are_lines(),
+        offset: None,
+        object: names.object(id).map(Arc::from),
+        is_global: false,
+    }
+}
+
+fn count(cell: &Cell) -> Option<u64> {
+    match cell {
+        Cell::Integer(count) => u64::try_from(*count).ok(),
+        _ => None,
+    }
+}
+
+/// No sum of ticks that a report claims is more than there are numbers for.
+const MOST_TICKS: f64 = 1e100;
+
+fn amount(cell: &Cell) -> Amount {
+    match cell {
+        Cell::Integer(number) => Amount::Exact(*number),
+        Cell::Real(number) => Amount::Ticks(number.clamp(-MOST_TICKS, MOST_TICKS)),
+        _ => Amount::Exact(0),
+    }
+}
