@@ -3,7 +3,6 @@
 
 mod guard;
 mod messages;
-mod overwritten;
 mod pager;
 mod place;
 mod progress_bar;

@@ -6,6 +6,8 @@
 
 mod interrupts;
 mod mapped;
+#[cfg(unix)]
+mod slots;
 mod unfinished;
 
 pub(crate) use interrupts::{came, hold, release};

@@ -111,7 +111,7 @@ impl Watch {
             }
             if matches!(*state, State::Waiting) && start.elapsed() >= PATIENCE {
                 signals::hold();
-                *state = State::Showing(ProgressLine::on_stderr());
+                *state = State::Showing(ProgressLine::default());
             }
             if let State::Showing(line) = &*state {
                 if signals::came() {

@@ -1,76 +1,90 @@
 //! The line of the terminal that shows how far the work is.
 
+use std::cell::Cell;
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use indicatif::{BinaryBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use terminal_size::{Width, terminal_size_of};
 
-use super::overwritten::Overwritten;
 use super::screen::is_in_foreground;
 use crate::progress::{Reached, Stage};
 
 /// Shares of a stage before which nothing is said of its end, in percent.
 const MIN_PERCENT: u64 = 3;
 
-/// A line that changes, and goes away. It is not touched while others have the terminal.
-#[derive(Debug)]
+/// Characters of the bar.
+const BAR_WIDTH: u64 = 24;
+
+/// The width of terminals that do not say theirs.
+const USUAL_WIDTH: u16 = 80;
+
+/// A line on standard error that changes, and goes away. It is not touched while others
+/// have the terminal.
+#[derive(Debug, Default)]
 pub(super) struct ProgressLine {
-    bar: ProgressBar,
+    /// Lines of the terminal that it fills.
+    height: Cell<usize>,
+    n_shown: Cell<usize>,
 }
 
 impl ProgressLine {
-    /// One that is not seen yet.
-    pub(super) fn on_stderr() -> Self {
-        let terminal = Box::new(Overwritten::default());
-        let target = ProgressDrawTarget::term_like(terminal);
-        Self {
-            bar: ProgressBar::with_draw_target(None, target),
-        }
-    }
-
     /// Draws it.
     pub(super) fn show(&self, reached: Reached, stage_start: Instant) {
         if !is_in_foreground() {
             return;
         }
         let words = words(reached.stage);
-        match reached.total {
+        let text = match reached.total {
             Some(total) => {
+                let done = u128::from(reached.done);
+                let of = |n: u64| (done * u128::from(n) / u128::from(total.max(1))) as usize;
+                let bar = format!("{:-<1$}", "#".repeat(of(BAR_WIDTH)), BAR_WIDTH as usize);
                 let left = time_left(reached.done, total, stage_start.elapsed());
-                let style = style(&format!("{words} [{{bar:24}}] {{percent}} %{left}"));
-                self.bar.set_style(style.progress_chars("##-"));
-                self.bar.update(|state| {
-                    state.set_len(total);
-                    state.set_pos(reached.done);
-                });
+                format!("{words} [{bar}] {} %{left}", of(100))
             }
             None => {
-                let so_far = so_far(reached);
-                let style = style(&format!("{words} {{spinner}}{so_far}"));
-                self.bar.set_style(style.tick_chars("|/-\\ "));
-                self.bar.tick();
+                let turn = ["|", "/", "-", "\\"][self.n_shown.get() % 4];
+                format!("{words} {turn}{}", so_far(reached))
             }
-        }
+        };
+        self.n_shown.set(self.n_shown.get() + 1);
+        let width = match terminal_size_of(io::stderr()) {
+            Some((Width(columns @ 1..), _)) => columns,
+            _ => USUAL_WIDTH,
+        };
+        let erase = self.erase();
+        self.height.set(text.len().div_ceil(width.into()));
+        // From the end of the line, the `^C` of an interrupt would move to the next one.
+        write_at_once(&format!("{erase}{text}\r"));
     }
 
-    /// Says something where it is, and draws it again below.
+    /// Says something where it is. It comes back below when it is shown again.
     pub(super) fn step_aside(&self, say: impl FnOnce()) {
-        if !is_in_foreground() {
-            return say();
-        }
-        self.bar.suspend(say);
+        self.clear();
+        say();
     }
 
     /// Takes it away.
     pub(super) fn clear(&self) {
-        if !is_in_foreground() {
-            self.bar.set_draw_target(ProgressDrawTarget::hidden());
+        if is_in_foreground() {
+            write_at_once(&self.erase());
         }
-        self.bar.finish_and_clear();
+    }
+
+    /// What takes the drawing away.
+    fn erase(&self) -> String {
+        match self.height.take() {
+            0 => String::new(),
+            1 => "\r\x1b[J".to_owned(),
+            height => format!("\r\x1b[{}A\x1b[J", height - 1),
+        }
     }
 }
 
-fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).expect("it is well formed")
+/// Nobody can be told that it failed.
+fn write_at_once(text: &str) {
+    let mut stderr = io::stderr().lock();
+    let _ = stderr.write_all(text.as_bytes());
 }
 
 fn words(stage: Stage) -> &'static str {
@@ -85,9 +99,18 @@ fn words(stage: Stage) -> &'static str {
 
 /// What is done of what has no known end.
 fn so_far(reached: Reached) -> String {
-    match (reached.stage, reached.done) {
-        (Stage::Reading, 1..) => format!(" {}", BinaryBytes(reached.done)),
-        _ => String::new(),
+    if reached.stage != Stage::Reading || reached.done == 0 {
+        return String::new();
+    }
+    let (mut size, mut unit) = (reached.done as f64, " B");
+    for larger in [" KiB", " MiB", " GiB", " TiB"] {
+        if size >= 1024.0 {
+            (size, unit) = (size / 1024.0, larger);
+        }
+    }
+    match unit {
+        " B" => format!(" {size}{unit}"),
+        _ => format!(" {size:.2}{unit}"),
     }
 }
 

@@ -21,10 +21,11 @@ pub fn speak_as(name: &'static str, status: u8) {
 /// The bytes of a plain file.
 #[derive(Debug)]
 pub(crate) struct Mapped {
+    /// Ends before the map does.
+    #[cfg(unix)]
+    _watched: unix::Watched,
     bytes: Mmap,
     file: File,
-    #[cfg(unix)]
-    guard: &'static unix::Guard,
 }
 
 impl Mapped {
@@ -41,7 +42,7 @@ impl Mapped {
         let _ = path;
         Ok(Self {
             #[cfg(unix)]
-            guard: unix::watch(&bytes, path),
+            _watched: unix::watch(&bytes, path),
             bytes,
             file,
         })
@@ -70,87 +71,46 @@ impl AsRef<[u8]> for Mapped {
     }
 }
 
-#[cfg(unix)]
-impl Drop for Mapped {
-    fn drop(&mut self) {
-        self.guard.forget();
-    }
-}
-
 /// How long a file was and is no more.
 pub(crate) const SHRANK: &str = "shrank while it was read";
 
 #[cfg(unix)]
 mod unix {
     use std::io::{self, IsTerminal};
+    use std::ops::Range;
     use std::path::Path;
     use std::ptr;
     use std::sync::Once;
-    use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::SeqCst};
+    use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
     use super::{SHRANK, SPEAKER};
     use crate::report::escape::printable;
+    use crate::signals::slots::{Slot, Slots};
     use crate::signals::unfinished::remove_unfinished;
 
     /// Where a file is in memory, and what is said where it shrinks.
     #[derive(Debug)]
-    pub(super) struct Guard {
-        start: usize,
-        /// Where it ends; the start once it is there no more.
-        end: AtomicUsize,
+    pub(super) struct Place {
+        addresses: Range<usize>,
         message: Box<[u8]>,
-        before: *const Guard,
     }
 
-    #[allow(unsafe_code)]
-    // SAFETY: what `before` leads to is never changed or dropped.
-    unsafe impl Sync for Guard {}
+    pub(super) type Watched = Option<Slot<Place>>;
 
-    #[allow(unsafe_code)]
-    // SAFETY: as above.
-    unsafe impl Send for Guard {}
+    /// More than a program and its libraries are.
+    static PLACES: Slots<Place, 1024> = Slots::new();
 
-    impl Guard {
-        pub(super) fn forget(&self) {
-            self.end.store(self.start, SeqCst);
-        }
-    }
-
-    /// The one that was made last.
-    static LAST: AtomicPtr<Guard> = AtomicPtr::new(ptr::null_mut());
-
-    /// Watches a file in memory. Its guard is never given back, since a handler may be
-    /// looking at it.
-    pub(super) fn watch(bytes: &[u8], path: &Path) -> &'static Guard {
+    /// Watches a file in memory.
+    pub(super) fn watch(bytes: &[u8], path: &Path) -> Watched {
         static HANDLED: Once = Once::new();
         HANDLED.call_once(handle);
         let escapes = io::stderr().is_terminal();
         let path = printable(path.as_os_str().as_encoded_bytes(), escapes);
         let start = bytes.as_ptr().addr();
-        let guard = Box::leak(Box::new(Guard {
-            start,
-            end: AtomicUsize::new(start + bytes.len()),
+        PLACES.put(Place {
+            addresses: start..start + bytes.len(),
             message: [&*path, b": ", SHRANK.as_bytes(), b"\n"].concat().into(),
-            before: ptr::null(),
-        }));
-        let guard = ptr::from_mut(guard);
-        loop {
-            let before = LAST.load(SeqCst);
-            #[expect(unsafe_code, reason = "it is behind a pointer until it is on the list")]
-            // SAFETY: nobody else knows of it before it is on the list.
-            unsafe {
-                (*guard).before = before;
-            }
-            let put = LAST.compare_exchange(before, guard, SeqCst, SeqCst);
-            if put.is_ok() {
-                break;
-            }
-        }
-        #[expect(unsafe_code, reason = "it was leaked")]
-        // SAFETY: it lives for ever, and only its atomic changes from here on.
-        unsafe {
-            &*guard
-        }
+        })
     }
 
     /// Handles what the system sends where there is nothing behind an address.
@@ -183,22 +143,20 @@ mod unix {
         _context: *mut libc::c_void,
     ) {
         // SAFETY: the system hands over a `siginfo_t` of a fault, which has an address.
-        // Guards and the former action are null or live for ever. Writing, removing
+        // The former action is null or lives for ever. Writing, removing
         // files and ending are what a handler may do.
         unsafe {
             let address = (*info).si_addr().addr();
-            let mut guard: *const Guard = LAST.load(SeqCst);
-            while let Some(one) = guard.as_ref() {
-                if (one.start..one.end.load(SeqCst)).contains(&address) {
+            for place in PLACES.values() {
+                if place.addresses.contains(&address) {
                     let (name, status) = SPEAKER.get().copied().unwrap_or(("profan", 2));
-                    for piece in [name.as_bytes(), b": ", &one.message] {
+                    for piece in [name.as_bytes(), b": ", &place.message] {
                         // There is nowhere to say that it failed.
                         let _ = rustix::io::write(rustix::stdio::stderr(), piece);
                     }
                     remove_unfinished();
                     libc::_exit(i32::from(status));
                 }
-                guard = one.before;
             }
             libc::sigaction(libc::SIGBUS, BEFORE.load(SeqCst), ptr::null_mut());
         }
