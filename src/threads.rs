@@ -127,27 +127,43 @@ pub fn pieces<I: Sync, T: Send>(
     items.par_chunks(len).map(of).collect()
 }
 
-/// Writes batches of blocks, each while the next one is made. `make` puts the next blocks
-/// in the place of some that were written, and leaves none where there are no more.
+/// Makes blocks of items by several threads and writes them in their order, some while the
+/// next ones are made: so few of them are in memory at a time. `make` puts the block of an
+/// item in the place of one that was written. A single block needs no other thread.
 ///
 /// # Errors
 /// The first of `write`, behind which nothing more is written.
-pub fn write_batches<B: Send, E>(
-    mut make: impl FnMut(&mut Vec<B>) + Send,
+pub fn ordered<I: Sync, B: Default + Send, E>(
+    items: &[I],
+    make: impl Fn(&I, &mut B) + Sync,
     mut write: impl FnMut(&mut B) -> Result<(), E>,
 ) -> Result<(), E> {
-    start();
+    if let [item] = items {
+        let mut block = B::default();
+        make(item, &mut block);
+        return write(&mut block);
+    }
+    let mut batches = items.chunks(BLOCKS * start());
+    let mut make_batch = |blocks: &mut Vec<B>| {
+        let batch = batches.next().unwrap_or_default();
+        blocks.resize_with(batch.len(), B::default);
+        let pairs = batch.par_iter().zip(blocks.par_iter_mut());
+        pairs.for_each(|(item, block)| make(item, block));
+    };
     let (mut made, mut next) = (Vec::new(), Vec::new());
-    make(&mut made);
+    make_batch(&mut made);
     while !made.is_empty() {
         rayon::in_place_scope(|scope| {
-            scope.spawn(|_| make(&mut next));
+            scope.spawn(|_| make_batch(&mut next));
             made.iter_mut().try_for_each(&mut write)
         })?;
         mem::swap(&mut made, &mut next);
     }
     Ok(())
 }
+
+/// Blocks that each thread makes before the first of them is written.
+const BLOCKS: usize = 8;
 
 /// Sorts, side by side where there is more than one thread does at once. What is equal
 /// stays in its order.

@@ -42,16 +42,29 @@ pub(super) enum Place {
     TotalValues,
 }
 
-/// Keys of what is known of a name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct NameKeys {
-    pub(super) linkage_name: String,
-    pub(super) file: String,
-    pub(super) line: String,
-    pub(super) address: String,
-    pub(super) is_static: String,
-    pub(super) object: String,
+/// What is known of a name beside itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NamePart {
+    LinkageName,
+    File,
+    Line,
+    Address,
+    Static,
+    Object,
 }
+
+/// All of that, and the key that each has.
+pub(super) const NAME_PARTS: [(NamePart, &str); 6] = [
+    (NamePart::LinkageName, "linkage_name"),
+    (NamePart::File, "file"),
+    (NamePart::Line, "line"),
+    (NamePart::Address, "address"),
+    (NamePart::Static, "static"),
+    (NamePart::Object, "object"),
+];
+
+/// The keys of the parts of a name, in the order of [`NAME_PARTS`].
+pub(super) type NameKeys = [String; NAME_PARTS.len()];
 
 /// The fields of a section, one for each column.
 ///
@@ -111,15 +124,7 @@ fn name_keys(taken: &mut Keys, id: &str) -> NameKeys {
         "name" => String::new(),
         _ => format!("{id}_"),
     };
-    let mut key = |key: &str| claim(taken, Place::Row, format!("{prefix}{key}"));
-    NameKeys {
-        linkage_name: key("linkage_name"),
-        file: key("file"),
-        line: key("line"),
-        address: key("address"),
-        is_static: key("static"),
-        object: key("object"),
-    }
+    NAME_PARTS.map(|(_, key)| claim(taken, Place::Row, format!("{prefix}{key}")))
 }
 
 /// Takes a key, or the first one like it that is free.
@@ -179,7 +184,7 @@ mod tests {
         let columns = ["file", "name", "caller"].map(|id| Column::hidden(id, Role::Name));
         let fields = fields(&columns, &[], 0);
         let files: Vec<_> = fields.iter().flat_map(|one| &one.name).collect();
-        let files: Vec<_> = files.iter().map(|keys| &*keys.file).collect();
+        let files: Vec<_> = files.iter().map(|keys| &*keys[1]).collect();
         assert_eq!(files, ["file_file", "file_2", "caller_file"]);
     }
 }

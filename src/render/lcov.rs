@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use super::{RenderError, RenderOptions, Renderer};
-use crate::report::{Cell, NameTable, Report, RowKind, Section, SectionId};
+use crate::report::{NameTable, Report, RowKind, Section, SectionId};
 
 /// What was entered, as a tracefile.
 pub(super) struct Lcov;
@@ -42,28 +42,30 @@ impl Renderer for Lcov {
             return Err(RenderError::cannot_show(self.name(), report));
         };
         let records_of = |id, push: PushRecords| match with_id(id) {
-            Some(section) => Records::new(section, &*report.names, push),
+            Some(section) => records(section, &*report.names, push),
             None => Ok(Records::default()),
         };
         let functions = records_of(SectionId::CoverageFunctions, push_functions)?;
         let branches = records_of(SectionId::CoverageBranches, push_branches)?;
         let lines = records_of(SectionId::CoverageLines, push_lines)?;
-        for_each_row(files, &*report.names, &mut |row| {
+        files.rows.for_each(&mut |row| {
             // There may be a row of all files.
             if row.kind != RowKind::Entry {
                 return Ok(());
             }
-            let file = row.bytes("file");
+            let count = |id| files.cell(row, id).as_integer().unwrap_or(0);
+            let file = files.cell(row, "file").bytes(&*report.names);
+            let of_file = |records| of_file(records, file);
             out.write_all(b"TN:\nSF:")?;
             out.write_all(&one_line(file))?;
             out.write_all(b"\n")?;
-            out.write_all(functions.of(file))?;
-            let [n, n_entered] = ["functions", "functions_entered"].map(|id| row.count(id));
+            out.write_all(of_file(&functions))?;
+            let [n, n_entered] = ["functions", "functions_entered"].map(count);
             writeln!(out, "FNF:{n}\nFNH:{n_entered}")?;
-            out.write_all(branches.of(file))?;
-            let [n, n_entered] = ["branches", "branches_entered"].map(|id| row.count(id));
+            out.write_all(of_file(&branches))?;
+            let [n, n_entered] = ["branches", "branches_entered"].map(count);
             writeln!(out, "BRF:{n}\nBRH:{n_entered}")?;
-            match lines.of(file) {
+            match of_file(&lines) {
                 b"" => out.write_all(b"LF:0\nLH:0\n")?,
                 lines => out.write_all(lines)?,
             }
@@ -74,10 +76,10 @@ impl Renderer for Lcov {
 }
 
 /// What a section says of each file, as it is written.
-#[derive(Default)]
-struct Records {
-    text: Vec<u8>,
-    of_file: HashMap<Vec<u8>, std::ops::Range<usize>>,
+type Records = HashMap<Vec<u8>, Vec<u8>>;
+
+fn of_file<'r>(records: &'r Records, file: &[u8]) -> &'r [u8] {
+    records.get(file).map_or(b"", |record| record)
 }
 
 /// Writes what is said of one file.
@@ -94,47 +96,29 @@ struct Item {
     was_reached: bool,
 }
 
-impl Records {
-    /// Gathers the rows of each file, which stand together.
-    fn new(section: &Section<'_>, names: &dyn NameTable, push: PushRecords) -> io::Result<Self> {
-        let mut records = Self::default();
-        let mut file: Vec<u8> = Vec::new();
-        let mut items: Vec<Item> = Vec::new();
-        for_each_row(section, names, &mut |row| {
-            let this = row.bytes("file");
-            if *this != *file {
-                records.end_file(&mut file, &mut items, push);
-                file.extend_from_slice(this);
-            }
-            items.push(Item {
-                line: row.count("line"),
-                name: one_line(row.bytes("name")).into_owned(),
-                entries: row.count("entries"),
-                group: row.count("group"),
-                index: row.count("index"),
-                was_reached: row.count("reached") != 0,
-            });
-            Ok(())
-        })?;
-        records.end_file(&mut file, &mut items, push);
-        Ok(records)
-    }
-
-    fn end_file(&mut self, file: &mut Vec<u8>, items: &mut Vec<Item>, push: PushRecords) {
-        if !items.is_empty() {
-            let start = self.text.len();
-            push(&mut self.text, items);
-            self.of_file
-                .insert(std::mem::take(file), start..self.text.len());
-        }
-        file.clear();
-        items.clear();
-    }
-
-    fn of(&self, file: &[u8]) -> &[u8] {
-        let range = self.of_file.get(file).cloned();
-        &self.text[range.unwrap_or_default()]
-    }
+/// Gathers the rows of each file.
+fn records(section: &Section<'_>, names: &dyn NameTable, push: PushRecords) -> io::Result<Records> {
+    let mut items: HashMap<Vec<u8>, Vec<Item>> = HashMap::new();
+    section.rows.for_each(&mut |row| {
+        let bytes = |id| section.cell(row, id).bytes(names);
+        let count = |id| section.cell(row, id).as_integer().unwrap_or(0);
+        let of_file = items.entry(bytes("file").to_vec()).or_default();
+        of_file.push(Item {
+            line: count("line"),
+            name: one_line(bytes("name")).into_owned(),
+            entries: count("entries"),
+            group: count("group"),
+            index: count("index"),
+            was_reached: count("reached") != 0,
+        });
+        Ok(())
+    })?;
+    let written = items.into_iter().map(|(file, items)| {
+        let mut text = Vec::new();
+        push(&mut text, &items);
+        (file, text)
+    });
+    Ok(written.collect())
 }
 
 fn push_functions(text: &mut Vec<u8>, functions: &[Item]) {
@@ -179,51 +163,6 @@ fn push_lines(text: &mut Vec<u8>, lines: &[Item]) {
     }
     let n_entered = lines.iter().filter(|line| line.entries > 0).count();
     text.extend_from_slice(format!("LF:{}\nLH:{n_entered}\n", lines.len()).as_bytes());
-}
-
-/// A row whose cells are told by the ids of their columns.
-struct NamedRow<'r> {
-    kind: RowKind,
-    section: &'r Section<'r>,
-    cells: &'r [Cell],
-    names: &'r dyn NameTable,
-}
-
-impl<'r> NamedRow<'r> {
-    fn cell(&self, id: &str) -> &'r Cell {
-        let column = self.section.column(id);
-        column.map_or(&Cell::Absent, |column| &self.cells[column])
-    }
-
-    fn bytes(&self, id: &str) -> &'r [u8] {
-        match self.cell(id) {
-            Cell::Text(bytes) => bytes,
-            Cell::Name(name) => self.names.name(*name),
-            _ => b"",
-        }
-    }
-
-    fn count(&self, id: &str) -> i128 {
-        match self.cell(id) {
-            Cell::Integer(count) => *count,
-            _ => 0,
-        }
-    }
-}
-
-fn for_each_row(
-    section: &Section<'_>,
-    names: &dyn NameTable,
-    visit: &mut dyn FnMut(NamedRow<'_>) -> io::Result<()>,
-) -> io::Result<()> {
-    section.rows.for_each(&mut |row| {
-        visit(NamedRow {
-            kind: row.kind,
-            section,
-            cells: row.cells,
-            names,
-        })
-    })
 }
 
 /// Text whose line ends are shown in another way, so that it stays on its line.

@@ -13,8 +13,8 @@ mod junit;
 mod lcov;
 mod markdown;
 mod name_form;
+mod ordered;
 mod separated;
-mod side_by_side;
 #[cfg(test)]
 mod testing;
 mod text;
@@ -37,7 +37,9 @@ pub trait Renderer: Sync {
     fn extensions(&self) -> &'static [&'static str];
 
     /// Whether it can show such a section.
-    fn accepts(&self, section: SectionId) -> bool;
+    fn accepts(&self, _: SectionId) -> bool {
+        true
+    }
 
     /// Whether it is laid out anew for a terminal.
     fn fits_terminals(&self) -> bool {
@@ -137,8 +139,8 @@ fn accepted<'r, 'a>(
 /// All formats.
 pub static RENDERERS: &[&dyn Renderer] = &[
     &text::PlainText,
-    &json::Json,
-    &json::JsonLines,
+    &json::JSON,
+    &json::JSON_LINES,
     &separated::CSV,
     &separated::TSV,
     &markdown::Markdown,

@@ -3,13 +3,12 @@
 //! The first line has the ids of the columns, behind one that says what a row is. What
 //! is known of a name has columns of its own. Bytes are written as they are.
 
-use std::cell::RefCell;
 use std::io::{self, Write};
 
 use super::error::section_ids;
 use super::fields::{Field, Place, fields};
 use super::json::value::{push, push_integer};
-use super::side_by_side::write_rows;
+use super::ordered::write_rows;
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::{Cell, Column, NameId, NameTable, Report, Row, Section, SectionId};
 
@@ -51,10 +50,6 @@ impl Renderer for Separated {
         true
     }
 
-    fn accepts(&self, _section: SectionId) -> bool {
-        true
-    }
-
     fn render(
         &self,
         report: &Report<'_>,
@@ -65,10 +60,12 @@ impl Renderer for Separated {
         let sections = of_all_files(section, report);
         let fields = fields(&section.columns, &report.metrics, report.primary);
         let has_objects = report.names.has_objects();
-        let mut head = self.table(&mut *out);
-        write_head(&mut head, section, &fields, has_objects)?;
-        head.flush()?;
-        drop(head);
+        let mut line = Line {
+            text: &mut Vec::new(),
+            separator: self.separator,
+        };
+        push_head(&mut line, section, &fields, has_objects);
+        out.write_all(line.text)?;
         for section in sections {
             self.write_rows(section, &fields, &*report.names, out)?;
         }
@@ -77,11 +74,6 @@ impl Renderer for Separated {
 }
 
 impl Separated {
-    fn table<W: Write>(&self, out: W) -> csv::Writer<W> {
-        let mut builder = csv::WriterBuilder::new();
-        builder.delimiter(self.separator).from_writer(out)
-    }
-
     fn write_rows(
         &self,
         section: &Section<'_>,
@@ -89,36 +81,20 @@ impl Separated {
         names: &dyn NameTable,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let write = &mut |text: &mut Vec<u8>| {
-            out.write_all(text)?;
-            text.clear();
-            Ok(())
-        };
-        write_rows(&*section.rows, names, write, &|text, part| {
-            let lines = RefCell::new(Vec::new());
-            let mut table = self.table(Lines(&lines));
-            let mut number = Vec::new();
-            part.for_each(text, |text: &mut Vec<u8>, row| {
-                // Memory takes everything.
-                let _ = write_row(&mut table, &row, fields, names, &mut number);
-                let _ = table.flush();
-                text.append(&mut lines.borrow_mut());
-            })
-        })
-    }
-}
-
-/// Lines that are taken as they come.
-struct Lines<'l>(&'l RefCell<Vec<u8>>);
-
-impl Write for Lines<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        write_rows(
+            &*section.rows,
+            &mut |text| text.write(out),
+            &|text, part| {
+                let mut number = Vec::new();
+                part.for_each(text, |text, row| {
+                    let mut line = Line {
+                        text: text.bytes_mut(),
+                        separator: self.separator,
+                    };
+                    push_row(&mut line, &row, fields, names, &mut number);
+                })
+            },
+        )
     }
 }
 
@@ -161,58 +137,82 @@ fn of_all_files<'r, 'a>(section: &'r Section<'a>, report: &'r Report<'a>) -> Vec
         .collect()
 }
 
-fn write_head(
-    table: &mut csv::Writer<impl Write>,
-    section: &Section<'_>,
-    fields: &[Field],
-    has_objects: bool,
-) -> io::Result<()> {
-    write_cell(table, "kind")?;
-    for (field, column) in fields.iter().zip(&section.columns) {
-        // Here everything is in one group, where ids tell columns apart.
-        let head = match field.place {
-            Place::Row => &*field.key,
-            Place::Values | Place::TotalValues => &*column.id,
-        };
-        write_cell(table, head)?;
-        if let Some(keys) = &field.name {
-            for key in [&keys.linkage_name, &keys.file, &keys.line, &keys.address] {
-                write_cell(table, key)?;
-            }
-            if has_objects {
-                write_cell(table, &keys.object)?;
-            }
-        }
-    }
-    end_line(table)
+/// A line in the making.
+struct Line<'t> {
+    text: &'t mut Vec<u8>,
+    separator: u8,
 }
 
-fn write_row(
-    table: &mut csv::Writer<impl Write>,
+impl Line<'_> {
+    /// Adds a cell and what separates it from the next one, in quotes where it has to be.
+    fn push(&mut self, cell: impl AsRef<[u8]>) {
+        let cell = cell.as_ref();
+        let ends_cell = |&byte: &u8| matches!(byte, b'"' | b'\n' | b'\r') || byte == self.separator;
+        if !cell.iter().any(ends_cell) {
+            self.text.extend_from_slice(cell);
+        } else {
+            self.text.push(b'"');
+            for &byte in cell {
+                self.text.extend_from_slice(if byte == b'"' {
+                    b"\"\""
+                } else {
+                    std::slice::from_ref(&byte)
+                });
+            }
+            self.text.push(b'"');
+        }
+        self.text.push(self.separator);
+    }
+
+    fn end(&mut self) {
+        self.text.pop();
+        self.text.push(b'\n');
+    }
+}
+
+fn push_head(line: &mut Line<'_>, section: &Section<'_>, fields: &[Field], has_objects: bool) {
+    line.push("kind");
+    for (field, column) in fields.iter().zip(&section.columns) {
+        // Here everything is in one group, where ids tell columns apart.
+        line.push(match field.place {
+            Place::Row => &*field.key,
+            Place::Values | Place::TotalValues => &*column.id,
+        });
+        if let Some([known @ .., _, object]) = &field.name {
+            let object = has_objects.then_some(object);
+            known.iter().chain(object).for_each(|key| line.push(key));
+        }
+    }
+    line.end();
+}
+
+fn push_row(
+    line: &mut Line<'_>,
     row: &Row<'_>,
     fields: &[Field],
     names: &dyn NameTable,
     number: &mut Vec<u8>,
-) -> io::Result<()> {
-    write_cell(table, row.kind.id())?;
+) {
+    line.push(row.kind.id());
     for (cell, field) in row.cells.iter().zip(fields) {
         match cell {
-            Cell::Name(id) => write_cell(table, names.name(*id))?,
-            Cell::Text(bytes) => write_cell(table, bytes)?,
+            Cell::Name(id) => line.push(names.name(*id)),
+            Cell::Text(bytes) => line.push(bytes),
             Cell::Absent | Cell::Integer(_) | Cell::Real(_) | Cell::Counts(_) => {
                 number.clear();
                 push_number(number, cell);
-                write_cell(table, &*number)?;
+                line.push(&*number);
             }
         }
         if field.name.is_some() {
-            match cell {
-                Cell::Name(id) => write_what_is_known(table, names, *id)?,
-                _ => write_nothing(table, names.has_objects())?,
-            }
+            let id = match cell {
+                Cell::Name(id) => Some(*id),
+                _ => None,
+            };
+            push_what_is_known(line, names, id);
         }
     }
-    end_line(table)
+    line.end();
 }
 
 fn push_number(text: &mut Vec<u8>, cell: &Cell) {
@@ -229,55 +229,19 @@ fn push_number(text: &mut Vec<u8>, cell: &Cell) {
     }
 }
 
-fn write_what_is_known(
-    table: &mut csv::Writer<impl Write>,
-    names: &dyn NameTable,
-    id: NameId,
-) -> io::Result<()> {
-    let linkage_name = names.linkage_name(id);
-    write_cell(
-        table,
-        if linkage_name == names.name(id) {
-            b""
-        } else {
-            linkage_name
-        },
-    )?;
-    let location = names.location(id);
-    write_cell(table, location.map_or(&b""[..], |location| location.file))?;
-    write_cell(
-        table,
-        location.map_or(String::new(), |location| location.line.to_string()),
-    )?;
-    let address = names.address(id);
-    write_cell(
-        table,
-        address.map_or(String::new(), |address| format!("{address:#x}")),
-    )?;
+/// What is known of a name beside itself, or empty cells where there is none.
+fn push_what_is_known(line: &mut Line<'_>, names: &dyn NameTable, id: Option<NameId>) {
+    let linkage_name = id.map(|id| (names.linkage_name(id), names.name(id)));
+    let linkage_name = linkage_name.filter(|(linkage_name, name)| linkage_name != name);
+    line.push(linkage_name.map_or(&b""[..], |(linkage_name, _)| linkage_name));
+    let location = id.and_then(|id| names.location(id));
+    line.push(location.map_or(&b""[..], |location| location.file));
+    line.push(location.map_or(String::new(), |location| location.line.to_string()));
+    let address = id.and_then(|id| names.address(id));
+    line.push(address.map_or(String::new(), |address| format!("{address:#x}")));
     if names.has_objects() {
-        write_cell(table, names.object(id).unwrap_or_default())?;
+        line.push(id.and_then(|id| names.object(id)).unwrap_or_default());
     }
-    Ok(())
-}
-
-/// The cells of what is known of a name, where there is none.
-fn write_nothing(table: &mut csv::Writer<impl Write>, has_objects: bool) -> io::Result<()> {
-    for _ in ["linkage_name", "file", "line", "address"] {
-        write_cell(table, "")?;
-    }
-    if has_objects {
-        write_cell(table, "")?;
-    }
-    Ok(())
-}
-
-fn write_cell(table: &mut csv::Writer<impl Write>, cell: impl AsRef<[u8]>) -> io::Result<()> {
-    table.write_field(cell).map_err(io::Error::from)
-}
-
-fn end_line(table: &mut csv::Writer<impl Write>) -> io::Result<()> {
-    let no_fields: [&[u8]; 0] = [];
-    table.write_record(no_fields).map_err(io::Error::from)
 }
 
 #[cfg(test)]

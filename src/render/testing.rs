@@ -28,21 +28,6 @@ impl NameTable for NoNames {
     fn name(&self, _id: NameId) -> &[u8] {
         unreachable!("there are no names")
     }
-    fn linkage_name(&self, _id: NameId) -> &[u8] {
-        unreachable!("there are no names")
-    }
-    fn location(&self, _id: NameId) -> Option<SourceLocation<'_>> {
-        None
-    }
-    fn address(&self, _id: NameId) -> Option<u64> {
-        None
-    }
-    fn is_static(&self, _id: NameId) -> bool {
-        false
-    }
-    fn are_lines(&self) -> bool {
-        false
-    }
 }
 
 /// Names that are told in a row.
@@ -74,9 +59,6 @@ impl NameTable for TestNames {
     }
     fn is_static(&self, id: NameId) -> bool {
         self.0[id.index()].is_static
-    }
-    fn are_lines(&self) -> bool {
-        false
     }
 }
 
@@ -322,8 +304,8 @@ fn leaks() -> Section<'static> {
 fn order() -> Section<'static> {
     let mut rows = RowTable::default();
     let mut number = 0;
-    for first in RowKind::ALL {
-        for second in RowKind::ALL {
+    for &first in RowKind::ALL {
+        for &second in RowKind::ALL {
             for third in [
                 RowKind::Entry,
                 RowKind::Callee,

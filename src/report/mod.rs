@@ -4,6 +4,53 @@
 //! decides how it looks. Beside the value stand the means that all who print text
 //! share: escaping, numbers, and a buffer of columns.
 
+/// An enumeration whose variants have names in files, and what one of them is there.
+macro_rules! closed_set {
+    (
+        $(#[$doc:meta])*
+        $what:literal, $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $id:literal,)* }
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name {
+            $($(#[$variant_doc])* $variant,)*
+        }
+
+        impl $name {
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// What it is called in files.
+            #[must_use]
+            pub fn id(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $id,)*
+                }
+            }
+
+            /// The one that is called so.
+            #[must_use]
+            pub fn named(id: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|one| one.id() == id)
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(self.id())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                use serde::de::Error;
+                let word = std::borrow::Cow::<str>::deserialize(from)?;
+                let unknown = || D::Error::custom(format_args!("{} `{word}` is not known", $what));
+                Self::named(&word).ok_or_else(unknown)
+            }
+        }
+    };
+}
+
 pub mod decimal;
 pub mod escape;
 pub mod explanation;
@@ -24,6 +71,8 @@ pub use section::{Column, LOWER_BOUND, Layout, Print, Role, Section, SectionId, 
 pub use text::{Text, write_repeated};
 
 use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 
 /// Everything that there is to show of some profiles.
 pub struct Report<'a> {
@@ -75,7 +124,7 @@ fn clean(words: &mut String) {
 }
 
 /// A file that a report was made from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
     /// Its name, as given.
     pub path: String,
@@ -84,6 +133,7 @@ pub struct Input {
     /// What its layout is called.
     pub layout: String,
     /// What tells its build from others, in hexadecimal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build_id: Option<String>,
 }
 
@@ -96,7 +146,7 @@ impl Input {
 }
 
 /// Something odd, with a cause and an advice.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// The stable code.
     pub code: Cow<'static, str>,

@@ -28,29 +28,28 @@ pub trait NameTable: Sync {
     fn name(&self, id: NameId) -> &[u8];
 
     /// The name as the linker knows it.
-    fn linkage_name(&self, id: NameId) -> &[u8];
+    fn linkage_name(&self, id: NameId) -> &[u8] {
+        self.name(id)
+    }
 
     /// Where it starts in the source, if that is known.
-    fn location(&self, id: NameId) -> Option<SourceLocation<'_>>;
+    fn location(&self, _: NameId) -> Option<SourceLocation<'_>> {
+        None
+    }
 
     /// Where its code starts, if that is known.
-    fn address(&self, id: NameId) -> Option<u64>;
+    fn address(&self, _: NameId) -> Option<u64> {
+        None
+    }
 
     /// Whether it is local to its file.
-    fn is_static(&self, id: NameId) -> bool;
+    fn is_static(&self, _: NameId) -> bool {
+        false
+    }
 
     /// The program or library that it is of, where there are several.
     fn object(&self, _: NameId) -> Option<&[u8]> {
         None
-    }
-
-    /// Does some work in which several threads ask for names, and returns whether all of
-    /// them could be told. Names that take long share what all of them may take, so that
-    /// they are made in the order in which they are shown: where there is one that was not
-    /// made before, the work is in vain, and to be done again by a single thread.
-    fn side_by_side(&self, work: &mut dyn FnMut()) -> bool {
-        work();
-        true
     }
 
     /// How many names stayed as the linker knows them since spelling them as their
@@ -65,7 +64,9 @@ pub trait NameTable: Sync {
     }
 
     /// Whether names stand for lines of the source rather than for functions.
-    fn are_lines(&self) -> bool;
+    fn are_lines(&self) -> bool {
+        false
+    }
 }
 
 /// The table of a report that names nothing.
@@ -75,25 +76,5 @@ pub struct NoNames;
 impl NameTable for NoNames {
     fn name(&self, _: NameId) -> &[u8] {
         b""
-    }
-
-    fn linkage_name(&self, _: NameId) -> &[u8] {
-        b""
-    }
-
-    fn location(&self, _: NameId) -> Option<SourceLocation<'_>> {
-        None
-    }
-
-    fn address(&self, _: NameId) -> Option<u64> {
-        None
-    }
-
-    fn is_static(&self, _: NameId) -> bool {
-        false
-    }
-
-    fn are_lines(&self) -> bool {
-        false
     }
 }

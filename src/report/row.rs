@@ -4,7 +4,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::NameId;
+use super::{NameId, NameTable};
 
 /// One row of a section, a cell for each of its columns.
 #[derive(Clone, Copy, Debug)]
@@ -15,69 +15,39 @@ pub struct Row<'r> {
     pub cells: &'r [Cell],
 }
 
-/// What a row is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RowKind {
-    /// What the section lists: a function, a line, a stack, a size.
-    Entry,
-    /// A caller, above the entry that it belongs to.
-    Caller,
-    /// A callee, below its entry.
-    Callee,
-    /// A cycle as a whole, an entry of its own.
-    Cycle,
-    /// A member, below its cycle.
-    Member,
-    /// A further frame of the stack above it.
-    Frame,
-    /// An inline frame, below the function that it is part of.
-    Inline,
-    /// Everything that is left out, in one row.
-    Rest,
-    /// What was measured in no function.
-    Unattributed,
-    /// The sum of the rows above.
-    Total,
+closed_set! {
+    /// What a row is about.
+    "kind of row", RowKind {
+        /// What the section lists: a function, a line, a stack, a size.
+        Entry = "entry",
+        /// A caller, above the entry that it belongs to.
+        Caller = "caller",
+        /// A callee, below its entry.
+        Callee = "callee",
+        /// A cycle as a whole, an entry of its own.
+        Cycle = "cycle",
+        /// A member, below its cycle.
+        Member = "member",
+        /// A further frame of the stack above it.
+        Frame = "frame",
+        /// An inline frame, below the function that it is part of.
+        Inline = "inline",
+        /// Everything that is left out, in one row.
+        Rest = "rest",
+        /// What was measured in no function.
+        Unattributed = "unattributed",
+        /// The sum of the rows above.
+        Total = "total",
+    }
 }
 
 impl RowKind {
-    /// All of them.
-    pub const ALL: [Self; 10] = [
-        Self::Entry,
-        Self::Caller,
-        Self::Callee,
-        Self::Cycle,
-        Self::Member,
-        Self::Frame,
-        Self::Inline,
-        Self::Rest,
-        Self::Unattributed,
-        Self::Total,
-    ];
-
     /// Whether such a row is above or below the one that it belongs to.
     #[must_use]
     pub fn belongs_to_another(self) -> bool {
         match self {
             Self::Caller | Self::Callee | Self::Member | Self::Frame | Self::Inline => true,
             Self::Entry | Self::Cycle | Self::Rest | Self::Unattributed | Self::Total => false,
-        }
-    }
-
-    /// What it is called in files.
-    #[must_use]
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Entry => "entry",
-            Self::Caller => "caller",
-            Self::Callee => "callee",
-            Self::Cycle => "cycle",
-            Self::Member => "member",
-            Self::Frame => "frame",
-            Self::Inline => "inline",
-            Self::Rest => "rest",
-            Self::Unattributed => "unattributed",
-            Self::Total => "total",
         }
     }
 }
@@ -117,6 +87,33 @@ impl Cell {
     #[must_use]
     pub fn flag(is_set: bool) -> Self {
         Self::integer(is_set.then_some(1))
+    }
+
+    /// The whole number that it is.
+    #[must_use]
+    pub fn as_integer(&self) -> Option<i128> {
+        match self {
+            Self::Integer(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// The number with a fraction that it is.
+    #[must_use]
+    pub fn as_real(&self) -> Option<f64> {
+        match self {
+            Self::Real(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// The name or text in it; nothing for numbers.
+    pub fn bytes<'c>(&'c self, names: &'c dyn NameTable) -> &'c [u8] {
+        match self {
+            Self::Name(id) => names.name(*id),
+            Self::Text(bytes) => bytes,
+            _ => b"",
+        }
     }
 
     /// Whether there is no value.

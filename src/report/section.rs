@@ -3,19 +3,17 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::{MetricIndex, Rows};
+use serde::{Deserialize, Serialize};
+
+use super::{Cell, MetricIndex, Row, Rows};
 
 /// A table with what is said above it.
 pub struct Section<'a> {
-    /// What it is called in options and files.
     pub id: SectionId,
-    /// Its heading.
     pub title: Cow<'static, str>,
-    /// How its text is laid out.
     pub layout: Layout,
     /// What is said of the whole before the rows, a line each.
     pub summary: Vec<String>,
-    /// What the rows have.
     pub columns: Box<[Column]>,
     /// The rows, finished and in order.
     pub rows: Box<dyn Rows + 'a>,
@@ -27,12 +25,20 @@ pub struct Section<'a> {
 
 /// How sure the numbers of a section are. Files say it always, text where it is asked
 /// for.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Sureness {
     /// What is said of the whole before the rows, a line each.
     pub summary: Vec<String>,
     /// What marks and limits mean, a line each, after the rows.
     pub legend: Vec<String>,
+}
+
+impl Sureness {
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.summary.is_empty() && self.legend.is_empty()
+    }
 }
 
 impl fmt::Debug for Section<'_> {
@@ -73,6 +79,13 @@ impl<'a> Section<'a> {
         self.columns.iter().position(|column| column.id == id)
     }
 
+    /// The cell of a row in the column of that name; nothing where there is none.
+    #[must_use]
+    pub fn cell<'r>(&self, row: Row<'r>, id: &str) -> &'r Cell {
+        let column = self.column(id);
+        column.map_or(&Cell::Absent, |column| &row.cells[column])
+    }
+
     /// How a column is printed, if text shows it. Limits and marks are shown where
     /// somebody asks how sure numbers are; running sums make room for them.
     #[must_use]
@@ -88,29 +101,15 @@ impl<'a> Section<'a> {
     }
 }
 
-/// How the text of a section is laid out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
-    /// As gprof's users know it: columns of fixed width.
-    Gprof,
-    /// The older layout of BSD.
-    Bsd,
-    /// Columns as wide as their widest cell.
-    Table,
-}
-
-impl Layout {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Gprof, Self::Bsd, Self::Table];
-
-    /// What it is called in files.
-    #[must_use]
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Gprof => "gprof",
-            Self::Bsd => "bsd",
-            Self::Table => "table",
-        }
+closed_set! {
+    /// How the text of a section is laid out.
+    "layout", Layout {
+        /// As gprof's users know it: columns of fixed width.
+        Gprof = "gprof",
+        /// The older layout of BSD.
+        Bsd = "bsd",
+        /// Columns as wide as their widest cell.
+        Table = "table",
     }
 }
 
@@ -130,15 +129,17 @@ pub struct Column {
 }
 
 /// How the cells of a column are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Print {
     /// The least width.
     pub width: u8,
     /// Decimals of numbers with a fraction.
     pub decimals: u8,
     /// Whole numbers are sizes in bytes, to be spelled as such.
+    #[serde(skip)]
     pub is_size: bool,
     /// What is more than nothing has a sign too.
+    #[serde(rename = "signed", default, skip_serializing_if = "std::ops::Not::not")]
     pub is_signed: bool,
 }
 
@@ -233,38 +234,9 @@ impl Column {
     }
 }
 
-macro_rules! closed_set {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $id:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum $name {
-            $($(#[$variant_doc])* $variant,)*
-        }
-
-        impl $name {
-            /// All of them.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
-
-            /// What it is called in files.
-            #[must_use]
-            pub fn id(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $id,)*
-                }
-            }
-
-            /// The one that is called so.
-            #[must_use]
-            pub fn named(id: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|one| one.id() == id)
-            }
-        }
-    };
-}
-
 closed_set! {
     /// What a column says of a metric, or of the row.
-    Role {
+    "role", Role {
         /// What belongs to the row alone.
         SelfValue = "self",
         /// That and what was called.
@@ -309,86 +281,54 @@ closed_set! {
 }
 
 closed_set! {
-    /// The sections that there are.
-    SectionId {
-        /// What the whole report is about.
+    "section", SectionId {
         Overview = "overview",
-        /// What is in a file.
         Files = "files",
-        /// The flat profile.
         Flat = "flat",
         /// How much of a run its samples cover.
         Run = "run",
-        /// The call graph.
         Graph = "graph",
-        /// The index of the call graph by name.
         Index = "index",
-        /// What was never freed, by call stack.
         Leaks = "leaks",
-        /// Blocks by size.
         Sizes = "sizes",
-        /// A trace: what happened to how much.
         Trace = "trace",
-        /// A trace: when the most was in use.
         TracePeaks = "trace-peaks",
-        /// A trace: what was in use over time.
         TraceHistory = "trace-history",
-        /// A trace: blocks by size.
         TraceSizes = "trace-sizes",
-        /// A trace: what was never freed, by place.
         TraceUnfreed = "trace-unfreed",
-        /// A trace: the largest blocks that were never freed.
         TraceLargest = "trace-largest",
-        /// A trace: the freed blocks that lived longest.
         TraceLongest = "trace-longest",
-        /// A trace: the blocks that were reallocated most often.
         TraceReallocated = "trace-reallocated",
-        /// A trace: what each thread did.
         TraceThreads = "trace-threads",
-        /// A trace: events that cannot be.
+        /// Events that cannot be.
         TraceInvalid = "trace-invalid",
-        /// What was in use at the peak of a trace, by place.
         HeapPeak = "heap-peak",
         /// What was freed before the next block was allocated there, by place.
         HeapTemporary = "heap-temporary",
         /// What is in use at one point of a trace and was not at another, by place.
         HeapGrowth = "heap-growth",
-        /// What was entered, by file.
         Coverage = "coverage",
-        /// What was never entered.
         CoverageMissed = "coverage-missed",
-        /// Functions, and how often they were entered.
         CoverageFunctions = "coverage-functions",
-        /// Branches, and how often they were entered.
         CoverageBranches = "coverage-branches",
-        /// Lines, and how often something on them was entered.
         CoverageLines = "coverage-lines",
         /// How often functions, lines and blocks were executed.
         Counts = "counts",
-        /// Source with numbers beside its lines.
         Source = "source",
-        /// The lines of a source that were executed most.
         SourceTop = "source-top",
-        /// A source in numbers.
         SourceSummary = "source-summary",
-        /// Time by source file.
         SourceFiles = "source-files",
-        /// What there is to profile a program with.
         Doctor = "doctor",
-        /// An order of functions or files.
+        /// An order of functions or files, for a linker.
         Order = "order",
-        /// What differs between two sides, by function or by line.
         Difference = "difference",
-        /// Which calls differ between two sides.
         DifferenceCalls = "difference-calls",
         /// What functions cost in many runs: the least, the most, and what is between.
         Spread = "spread",
         /// Files in numbers: what each has in all, and how far it is from the others.
         SpreadFiles = "spread-files",
-        /// What each function costs in each file.
         ByFile = "by-file",
-        /// What each function costs in each run, as it was counted: what is kept to
-        /// compare with.
+        /// What each function costs in each run, as it was counted: what is kept to compare with.
         Runs = "runs",
     }
 }

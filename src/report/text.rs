@@ -192,6 +192,11 @@ impl Text {
         &self.bytes
     }
 
+    /// The same, for what adds bytes of its own.
+    pub fn bytes_mut(&mut self) -> &mut Vec<u8> {
+        &mut self.bytes
+    }
+
     /// Forgets what was gathered.
     pub fn clear(&mut self) {
         self.bytes.clear();

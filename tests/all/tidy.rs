@@ -151,7 +151,6 @@ fn renderers_sort_nothing() {
 const DRAWN_SIZES: &[(&str, &str)] = &[
     ("render/dot/shorten.rs", "let n_kept = max / 2;"),
     ("render/dot/shorten.rs", "name.len() <= 4 * max"),
-    ("render/side_by_side.rs", "BLOCKS * threads::start()"),
     ("render/text/index.rs", "(1) / N_COLUMNS"),
     ("render/text/index.rs", "(column * width + 5)"),
     ("render/text/index.rs", "(width * column)"),

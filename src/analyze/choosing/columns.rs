@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::io;
 
-use super::ranking::is_ranking;
-use super::rest::name_column;
+use super::unit::{is_ranking, name_column};
 use super::{NoColumn, RowChoice};
 use crate::report::{Cell, Column, Layout, Print, Role, Row, RowTable, Rows, Section, SectionId};
 

@@ -9,12 +9,9 @@
 //! entries.
 
 mod columns;
-mod idle;
-mod ranking;
 mod rest;
 mod rows;
 mod selection;
-mod shares;
 mod stable;
 #[cfg(test)]
 mod tests;
@@ -25,12 +22,10 @@ use std::fmt;
 
 use crate::report::{Metric, NameTable, Report, Section, SectionId};
 use columns::{check_columns, project};
-use ranking::{is_ranking, what_rows_are};
-use rest::rest_of;
+use rest::{about_shares, relative_factor, rest_of};
 use rows::{keep_indices, put_rows};
 use selection::{Selection, Wish, select};
-use shares::{about_shares, relative_factor};
-use unit::Unit;
+use unit::{Unit, is_ranking, what_rows_are};
 
 /// What is to be shown of every section that ranks something.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -174,10 +169,9 @@ fn choose_rows(
     let says_shares = (is_narrowed || factor.is_some()) && !is_made_for_diff;
     let about = says_shares.then(|| about_shares(section, &units, terms.metrics, factor.is_some()));
     let is_left_out = |unit: &Unit| !unit.is_shown;
-    let rest = units.iter().any(is_left_out).then(|| {
-        let what = what_rows_are(section.id, terms.names.are_lines());
-        rest_of(section, &units, what, terms.metrics, !is_narrowed)
-    });
+    let what = what_rows_are(section.id, terms.names.are_lines());
+    let what = what.filter(|_| units.iter().any(is_left_out));
+    let rest = what.map(|what| rest_of(section, &units, what, terms.metrics, !is_narrowed));
     put_rows(section, &units, rest, factor);
     // A report that was kept may say so already.
     let about = about.flatten();

@@ -1,21 +1,24 @@
-//! What is left out, as one row, so that columns still add up.
+//! What is said of the rows that are left out, and of the shares of those that are shown.
 
-use super::unit::{Splitter, Unit, shown_by_place};
+use super::unit::{Splitter, Unit, name_column, own_columns, shown_by_place, unit_of};
 use crate::report::number::{counted, fixed};
-use crate::report::{Cell, Column, Metric, Role, Row, RowKind, Section, SectionId};
+use crate::report::{Cell, Column, Metric, Role, RowKind, Section, SectionId};
 
-/// The cells of the sum of the units that are not shown. `what` is what one of them is
-/// about, and what several are. Where they have but calls the sum is said in words
-/// alone, with the option that shows them.
+/// The cells of the sum of the units that are not shown, so that columns still add up.
+/// `what` is what one of them is about, and what several are. Where they have but calls the
+/// sum is said in words alone, with the option that shows them.
 pub(super) fn rest_of(
     section: &Section<'_>,
     units: &[Unit],
-    what: [&str; 2],
+    [one, many]: [&str; 2],
     metrics: &[Metric],
     are_idle: bool,
 ) -> Vec<Cell> {
     let is_shown = shown_by_place(units);
-    let mut rest = Rest::new(section);
+    let columns = section.columns.iter();
+    let adds_up: Vec<bool> = columns.map(|one| adds_up(section.id, one)).collect();
+    let mut cells = vec![Cell::Absent; adds_up.len()];
+    let mut n_rows = 0_u64;
     let mut splitter = Splitter::default();
     // Nothing is written, so nothing fails.
     let _ = section.rows.for_each_head(&mut |row| {
@@ -23,99 +26,56 @@ pub(super) fn rest_of(
         let is_left_out = unit.is_some_and(|unit| is_shown.get(unit) == Some(&false));
         // The parts of an entry are in its numbers, and cycles are sums of entries.
         if is_left_out && row.kind == RowKind::Entry {
-            rest.add(&row);
+            n_rows += 1;
+            let columns = cells.iter_mut().zip(row.cells).zip(&adds_up);
+            for ((sum, cell), _) in columns.filter(|(_, adds_up)| **adds_up) {
+                *sum = plus(sum, cell);
+            }
         }
         Ok(())
     });
+    let n_rows = counted(n_rows, &format!("more {one}"), &format!("more {many}"));
+    let mut words = format!("... {n_rows}");
     if are_idle || section.id == SectionId::Graph {
-        rest.into_words(section, what, metrics, are_idle)
-    } else {
-        rest.into_cells(section, what)
+        words += &in_words(section, &cells, metrics, are_idle);
+        let columns = section.columns.iter().zip(&mut cells);
+        let shown = columns.filter(|(column, _)| column.print.is_some());
+        shown.for_each(|(_, cell)| *cell = Cell::Absent);
     }
+    if let Some(name) = name_column(section) {
+        cells[name] = words.into();
+    }
+    cells
 }
 
-/// The sum of some rows.
-struct Rest {
-    n_rows: u64,
-    /// For each column whether its cells can be added up.
-    adds_up: Box<[bool]>,
-    cells: Vec<Cell>,
-}
-
-impl Rest {
-    fn new(section: &Section<'_>) -> Self {
-        let adds_up = |column| adds_up(section.id, column);
-        Self {
-            n_rows: 0,
-            adds_up: section.columns.iter().map(adds_up).collect(),
-            cells: vec![Cell::Absent; section.columns.len()],
+/// What is said of sums behind the number of rows.
+fn in_words(section: &Section<'_>, sums: &[Cell], metrics: &[Metric], are_idle: bool) -> String {
+    let shown = |role: Role| {
+        let mut columns = section.columns.iter();
+        columns.position(|column| column.role == role && column.print.is_some())
+    };
+    let mut said = String::new();
+    if let Some(column) = shown(Role::SelfValue) {
+        let unit = unit_of(&section.columns[column], metrics);
+        match sums[column] {
+            Cell::Real(sum) => said = format!(", {} {unit}", fixed(sum, 2)),
+            Cell::Integer(sum) => said = format!(", {sum} {unit}"),
+            _ => {}
         }
     }
-
-    fn add(&mut self, row: &Row<'_>) {
-        self.n_rows += 1;
-        let columns = self.cells.iter_mut().zip(row.cells).zip(&self.adds_up);
-        for ((sum, cell), _) in columns.filter(|(_, adds_up)| **adds_up) {
-            *sum = plus(sum, cell);
-        }
+    if let Some(column) = shown(Role::Calls)
+        && let Cell::Integer(calls) = sums[column]
+    {
+        said = format!("{said}, {}", counted(calls, "call", "calls"));
     }
-
-    /// The sums, and in the cell of the name how many rows these are.
-    fn into_cells(mut self, section: &Section<'_>, [one, many]: [&str; 2]) -> Vec<Cell> {
-        let n_rows = counted(self.n_rows, &format!("more {one}"), &format!("more {many}"));
-        if let Some(name) = name_column(section) {
-            self.cells[name] = Cell::text(format!("... {n_rows}"));
-        }
-        self.cells
-    }
-
-    /// All that there is to say in the cell of the name.
-    fn into_words(
-        self,
-        section: &Section<'_>,
-        what: [&str; 2],
-        metrics: &[Metric],
-        are_idle: bool,
-    ) -> Vec<Cell> {
-        let shown = |role: Role| {
-            let mut columns = section.columns.iter();
-            columns.position(|column| column.role == role && column.print.is_some())
-        };
-        let mut said = String::new();
-        if let Some(column) = shown(Role::SelfValue) {
-            let unit = unit_of(&section.columns[column], metrics);
-            match self.cells[column] {
-                Cell::Real(sum) => said = format!(", {} {unit}", fixed(sum, 2)),
-                Cell::Integer(sum) => said = format!(", {sum} {unit}"),
-                _ => {}
-            }
-        }
-        if let Some(column) = shown(Role::Calls)
-            && let Cell::Integer(calls) = self.cells[column]
-        {
-            said = format!("{said}, {}", counted(calls, "call", "calls"));
-        }
-        let has = |role: Role| section.columns.iter().any(|one| one.role == role);
-        if are_idle && has(Role::Verdict) {
-            // What was counted is never unclear.
-            said.push_str(match has(Role::Limit) {
-                true => " unclear or the same",
-                false => " the same",
-            });
-        }
-        if are_idle {
-            said.push_str("; --all shows them");
-        }
-        let mut cells = self.into_cells(section, what);
-        for (place, cell) in cells.iter_mut().enumerate() {
-            match cell {
-                Cell::Text(what) => *cell = Cell::text([&**what, said.as_bytes()].concat()),
-                _ if section.columns[place].print.is_some() => *cell = Cell::Absent,
-                _ => {}
-            }
-        }
-        cells
-    }
+    let has = |role: Role| section.columns.iter().any(|one| one.role == role);
+    // What was counted is never unclear.
+    said += match has(Role::Limit) {
+        _ if !are_idle || !has(Role::Verdict) => "",
+        true => " unclear or the same",
+        false => " the same",
+    };
+    said + if are_idle { "; --all shows them" } else { "" }
 }
 
 /// The sum of two cells; of what cannot be added up, the first.
@@ -125,25 +85,6 @@ pub(super) fn plus(sum: &Cell, cell: &Cell) -> Cell {
         (Cell::Integer(sum), Cell::Integer(number)) => Cell::Integer(sum.saturating_add(*number)),
         (Cell::Real(sum), Cell::Real(number)) => Cell::Real(sum + number),
         (sum, _) => sum.clone(),
-    }
-}
-
-/// What the numbers of a column are counted in.
-pub(super) fn unit_of<'c>(column: &'c Column, metrics: &'c [Metric]) -> &'c str {
-    let of_time = column.id.strip_prefix("self_");
-    let of_metric = || Some(&*metrics.get(column.metric?)?.unit);
-    let unit = of_time.or_else(of_metric);
-    unit.unwrap_or(column.head[1].trim())
-}
-
-/// The column that says what a row is about.
-pub(super) fn name_column(section: &Section<'_>) -> Option<usize> {
-    let columns = || section.columns.iter();
-    let with = |role: Role| columns().position(|column| column.role == role);
-    let printed = || columns().rposition(|column| column.print.is_some());
-    match section.id {
-        SectionId::Sizes | SectionId::TraceSizes => section.column("size"),
-        _ => with(Role::Name).or(with(Role::Source)).or_else(printed),
     }
 }
 
@@ -160,4 +101,50 @@ fn adds_up(section: SectionId, column: &Column) -> bool {
         Role::Share => section != SectionId::Coverage && column.id != "total_percent",
         _ => false,
     }
+}
+
+/// What turns shares of the whole into those of what is shown; `None` where nothing is.
+pub(super) fn relative_factor(units: &[Unit]) -> Option<f64> {
+    let percent: f64 = shown(units).map(|unit| unit.own_percent).sum();
+    (percent > 0.0).then(|| 100.0 / percent)
+}
+
+/// Says how many rows there are and what their shares are of.
+pub(super) fn about_shares(
+    section: &Section<'_>,
+    units: &[Unit],
+    metrics: &[Metric],
+    is_relative: bool,
+) -> Option<String> {
+    let own = own_columns(section);
+    own.percent?;
+    let sum = |of: fn(&Unit) -> f64| -> f64 { units.iter().map(of).sum() };
+    let percent = sum(|unit| unit.own_percent);
+    let amount = own.amount.filter(|_| percent > 0.0).map(|column| {
+        let unit = unit_of(&section.columns[column], metrics).to_owned();
+        let all = sum(|unit| unit.own_amount) * 100.0 / percent;
+        (all, unit)
+    });
+    let spelled = |amount: f64, unit: &str| {
+        let decimals = if unit.contains("second") { 2 } else { 0 };
+        format!("{} {unit}", fixed(amount, decimals))
+    };
+    Some(match (is_relative, amount) {
+        (true, Some((_, unit))) => {
+            let shown = shown(units).map(|unit| unit.own_amount).sum();
+            format!(
+                "Percentages are of the {} shown here.",
+                spelled(shown, &unit)
+            )
+        }
+        (true, None) => "Percentages are of what is shown here.".to_owned(),
+        (false, Some((all, unit))) => format!("Percentages are of all {}.", spelled(all, &unit)),
+        (false, None) => "Percentages are of the whole.".to_owned(),
+    })
+}
+
+/// The units that are shown, without what was left out before.
+fn shown(units: &[Unit]) -> impl Iterator<Item = &Unit> {
+    let shown = units.iter().filter(|unit| unit.is_shown);
+    shown.filter(|unit| unit.kind != RowKind::Rest)
 }

@@ -16,7 +16,12 @@ struct ChosenRows<'a> {
     rest: Option<Vec<Cell>>,
     /// The sum of everything stands above the rows, not below them.
     starts_with_total: bool,
-    changes: Changes,
+    /// The column of the sum down to a row, and that of what is added up, if it has to be
+    /// added up anew.
+    running_sum: Option<(usize, usize)>,
+    /// The columns of shares, if they are to be `factor` times what they were.
+    shares: Box<[usize]>,
+    factor: f64,
 }
 
 /// Leaves the units in a section that are shown, in their order, and shares that are
@@ -30,14 +35,10 @@ pub(super) fn put_rows(
     let rows = std::mem::replace(&mut section.rows, Box::new(RowTable::default()));
     let is_in_order = units.is_sorted_by_key(|unit| unit.place);
     let is_whole = is_in_order && rest.is_none();
-    let changes = Changes {
-        running_sum: running_sum(&section.columns).filter(|_| !is_whole),
-        shares: match factor {
-            Some(_) => columns_with(&section.columns, Role::Share),
-            None => Box::default(),
-        },
-        factor: factor.unwrap_or(1.0),
-    };
+    let running_sum = running_sum(&section.columns).filter(|_| !is_whole);
+    let is_share = |place: &usize| section.columns[*place].role == Role::Share;
+    let shares = (0..section.columns.len()).filter(is_share);
+    let shares = shares.filter(|_| factor.is_some()).collect();
     let (rows, shown): (Box<dyn Rows + '_>, Box<[bool]>) = if is_in_order {
         (rows, shown_by_place(units))
     } else {
@@ -50,7 +51,9 @@ pub(super) fn put_rows(
         shown,
         rest,
         starts_with_total: first == Some(Standing::First),
-        changes,
+        running_sum,
+        shares,
+        factor: factor.unwrap_or(1.0),
     });
 }
 
@@ -95,19 +98,42 @@ fn in_order(rows: &dyn Rows, units: &[Unit]) -> (RowTable, usize) {
 
 impl Rows for ChosenRows<'_> {
     fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
-        let mut state = self.changes.start();
+        let (mut sum, mut changed) = (Cell::Absent, Vec::new());
+        let mut show = |kind, cells: &[Cell]| {
+            if self.running_sum.is_none() && self.shares.is_empty() {
+                return visit(Row { kind, cells });
+            }
+            changed.clear();
+            changed.extend_from_slice(cells);
+            if let Some((down, of)) = self.running_sum
+                && !cells[down].is_absent()
+            {
+                sum = plus(&sum, &cells[of]);
+                changed[down] = sum.clone();
+            }
+            for &share in &self.shares {
+                match &mut changed[share] {
+                    // What is left out is no part of what is shown.
+                    percent if kind == RowKind::Rest => *percent = Cell::Absent,
+                    Cell::Real(percent) => *percent *= self.factor,
+                    _ => {}
+                }
+            }
+            let cells = &changed;
+            visit(Row { kind, cells })
+        };
         let mut rest = self.rest.as_ref();
         self.for_each_shown(&mut |row| {
             if row.kind == RowKind::Total
                 && !self.starts_with_total
                 && let Some(cells) = rest.take()
             {
-                state.show(RowKind::Rest, cells, visit)?;
+                show(RowKind::Rest, cells)?;
             }
-            state.show(row.kind, row.cells, visit)
+            show(row.kind, row.cells)
         })?;
         match rest {
-            Some(cells) => state.show(RowKind::Rest, cells, visit),
+            Some(cells) => show(RowKind::Rest, cells),
             None => Ok(()),
         }
     }
@@ -143,79 +169,9 @@ impl ChosenRows<'_> {
     }
 }
 
-/// What has to be said anew where rows are left out.
-struct Changes {
-    running_sum: Option<RunningSum>,
-    /// The columns of shares, if they are to be other ones.
-    shares: Box<[usize]>,
-    factor: f64,
-}
-
-/// The column of the sum down to a row, and that of what is added up.
-#[derive(Clone, Copy)]
-struct RunningSum {
-    sum: usize,
-    of: usize,
-}
-
-impl Changes {
-    fn start(&self) -> ChangedRow<'_> {
-        ChangedRow {
-            changes: self,
-            sum: Cell::Absent,
-            cells: Vec::new(),
-        }
-    }
-}
-
-/// The row that is shown next.
-struct ChangedRow<'c> {
-    changes: &'c Changes,
-    sum: Cell,
-    cells: Vec<Cell>,
-}
-
-impl ChangedRow<'_> {
-    fn show(
-        &mut self,
-        kind: RowKind,
-        cells: &[Cell],
-        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
-    ) -> io::Result<()> {
-        let Changes {
-            running_sum,
-            shares,
-            factor,
-        } = self.changes;
-        if running_sum.is_none() && shares.is_empty() {
-            return visit(Row { kind, cells });
-        }
-        self.cells.clear();
-        self.cells.extend_from_slice(cells);
-        if let Some(RunningSum { sum, of }) = *running_sum
-            && !cells[sum].is_absent()
-        {
-            self.sum = plus(&self.sum, &cells[of]);
-            self.cells[sum] = self.sum.clone();
-        }
-        for &share in shares {
-            match &mut self.cells[share] {
-                // What is left out is no part of what is shown.
-                percent if kind == RowKind::Rest => *percent = Cell::Absent,
-                Cell::Real(percent) => *percent *= factor,
-                _ => {}
-            }
-        }
-        visit(Row {
-            kind,
-            cells: &self.cells,
-        })
-    }
-}
-
 /// Running sums that rows have, and what they are sums of: what stands behind them in
 /// the same metric.
-fn running_sum(columns: &[Column]) -> Option<RunningSum> {
+fn running_sum(columns: &[Column]) -> Option<(usize, usize)> {
     let sum = columns
         .iter()
         .position(|column| column.role == Role::Cumulative)?;
@@ -223,11 +179,5 @@ fn running_sum(columns: &[Column]) -> Option<RunningSum> {
     let of = columns
         .iter()
         .position(|column| column.role == Role::SelfValue && column.metric == metric)?;
-    Some(RunningSum { sum, of })
-}
-
-fn columns_with(columns: &[Column], role: Role) -> Box<[usize]> {
-    let columns = columns.iter().enumerate();
-    let with = columns.filter(|(_, column)| column.role == role);
-    with.map(|(place, _)| place).collect()
+    Some((sum, of))
 }

@@ -4,8 +4,10 @@
 use std::cmp::Ordering;
 
 use super::rows::put_rows;
-use super::unit::{About, Unit, units};
-use crate::report::{Layout, NameId, NameTable, NoNames, Report, Role, Section, SourceLocation};
+use super::unit::{Unit, units};
+use crate::report::{
+    Cell, Layout, NameId, NameTable, NoNames, Report, Role, Section, SourceLocation,
+};
 
 /// Columns of a number, more than any has that a program lives to see.
 const WIDTH: u8 = 14;
@@ -19,9 +21,9 @@ pub(super) fn sort_by_name(section: &mut Section<'_>, names: &dyn NameTable) {
 }
 
 fn compare(a: &Unit, b: &Unit, names: &dyn NameTable) -> Ordering {
-    let place = |unit: &Unit| match unit.about() {
-        About::Name(id) => Some((names.location(*id), names.address(*id))),
-        About::Text(_) | About::Nothing => None,
+    let place = |unit: &Unit| match unit.about {
+        Cell::Name(id) => Some((names.location(id), names.address(id))),
+        _ => None,
     };
     let by_name = spelled(a, names).cmp(spelled(b, names));
     a.standing()
@@ -31,10 +33,10 @@ fn compare(a: &Unit, b: &Unit, names: &dyn NameTable) -> Ordering {
 }
 
 fn spelled<'u>(unit: &'u Unit, names: &'u dyn NameTable) -> &'u [u8] {
-    match unit.about() {
-        About::Name(id) => names.name(*id),
-        About::Text(text) => text,
-        About::Nothing => b"",
+    match &unit.about {
+        Cell::Name(id) => names.name(*id),
+        Cell::Text(text) => text,
+        _ => b"",
     }
 }
 
@@ -79,10 +81,6 @@ impl NameTable for WithoutAddresses<'_> {
 
     fn location(&self, id: NameId) -> Option<SourceLocation<'_>> {
         self.0.location(id)
-    }
-
-    fn address(&self, _: NameId) -> Option<u64> {
-        None
     }
 
     fn is_static(&self, id: NameId) -> bool {

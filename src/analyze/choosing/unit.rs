@@ -3,10 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::idle::Idle;
-use super::rest::name_column;
-use super::shares::own_columns;
-use crate::report::{Cell, Column, NameId, NameTable, Role, RowKind, Section};
+use crate::report::{Cell, Column, Metric, NameTable, Role, Row, RowKind, Section, SectionId};
 
 /// An entry with the callers above it and all that stands below it.
 pub(super) struct Unit {
@@ -16,14 +13,16 @@ pub(super) struct Unit {
     pub(super) kind: RowKind,
     /// Its own row says little: it costs nothing itself, or did not change.
     pub(super) is_idle: bool,
-    about: About,
+    /// The cell that says what it is about.
+    pub(super) about: Cell,
     /// The number by which others refer to it.
     pub(super) index: Option<i128>,
     /// Its share of the whole, where rows have shares; of a change, however it goes.
     pub(super) percent: Option<f64>,
-    /// What it costs itself, and the share of the whole that this is; 0 where it is the
-    /// sum of others.
-    pub(super) own: OwnCost,
+    /// What it costs itself; 0 where it is the sum of others.
+    pub(super) own_amount: f64,
+    /// The share of the whole that this is.
+    pub(super) own_percent: f64,
     key: Key,
     pub(super) is_shown: bool,
 }
@@ -45,15 +44,10 @@ impl Unit {
         }
     }
 
-    /// What its row is about.
-    pub(super) fn about(&self) -> &About {
-        &self.about
-    }
-
     /// Whether it is about a name that is among these.
     pub(super) fn is_of(&self, kept: &[bool]) -> bool {
         match self.about {
-            About::Name(id) => kept.get(id.index()) == Some(&true),
+            Cell::Name(id) => kept.get(id.index()) == Some(&true),
             _ => false,
         }
     }
@@ -68,23 +62,6 @@ pub(super) enum Standing {
     Among,
     /// Behind all others.
     Last,
-}
-
-/// What a row is about.
-pub(super) enum About {
-    /// A function or a line.
-    Name(NameId),
-    /// Something that is called so.
-    Text(Arc<[u8]>),
-    /// What is in the numbers.
-    Nothing,
-}
-
-/// What a unit costs itself.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct OwnCost {
-    pub(super) amount: f64,
-    pub(super) percent: f64,
 }
 
 /// By what units are in order.
@@ -108,39 +85,29 @@ pub(super) fn units(
     let by_change = sort.is_some_and(|sort| is_change(&section.columns[sort]));
     let mut units: Vec<Unit> = Vec::new();
     let looked_at = section.rows.for_each_head(&mut |row| {
-        if !is_head(row.kind) {
+        if row.kind.belongs_to_another() {
             return Ok(());
         }
         let cell = |column: Option<usize>| column.map(|column| &row.cells[column]);
         let number = |column: Option<usize>| cell(column).and_then(real);
+        let is_sum = matches!(row.kind, RowKind::Cycle | RowKind::Total);
+        let own = |column: Option<usize>| number(column.filter(|_| !is_sum)).unwrap_or(0.0);
         units.push(Unit {
             place: units.len(),
             kind: row.kind,
             is_idle: idle.has(&row),
-            about: match cell(name) {
-                Some(Cell::Name(id)) => About::Name(*id),
-                Some(Cell::Text(text)) => About::Text(Arc::clone(text)),
-                _ => About::Nothing,
-            },
+            about: cell(name).cloned().unwrap_or_default(),
             index: match cell(index) {
                 Some(Cell::Integer(index)) => Some(*index),
                 _ => None,
             },
             percent: number(share).map(|share| if has_changes { share.abs() } else { share }),
-            own: match row.kind {
-                RowKind::Cycle | RowKind::Total => OwnCost::default(),
-                _ => OwnCost {
-                    amount: number(of_own.amount).unwrap_or(0.0),
-                    percent: number(of_own.percent).unwrap_or(0.0),
-                },
+            own_amount: own(of_own.amount),
+            own_percent: own(of_own.percent),
+            key: match sort.map(|sort| key_of(&row.cells[sort], names)) {
+                Some(Key::Number(number)) if by_change => Key::Number(number.abs()),
+                key => key.unwrap_or(Key::Nothing),
             },
-            key: sort.map_or(Key::Nothing, |sort| {
-                let key = key_of(&row.cells[sort], names);
-                match key {
-                    Key::Number(number) if by_change => Key::Number(number.abs()),
-                    key => key,
-                }
-            }),
             is_shown: true,
         });
         Ok(())
@@ -166,15 +133,6 @@ fn is_change(column: &Column) -> bool {
     column.role == Role::Change || is_signed && column.role != Role::Limit
 }
 
-/// Whether a row is the one that its unit is about.
-fn is_head(kind: RowKind) -> bool {
-    use RowKind as K;
-    matches!(
-        kind,
-        K::Entry | K::Cycle | K::Rest | K::Unattributed | K::Total
-    )
-}
-
 /// Tells row by row which unit it belongs to.
 #[derive(Default)]
 pub(super) struct Splitter {
@@ -188,7 +146,7 @@ impl Splitter {
     pub(super) fn unit_of(&mut self, kind: RowKind) -> Option<usize> {
         if kind == RowKind::Caller {
             self.is_before_head = true;
-        } else if is_head(kind) {
+        } else if !kind.belongs_to_another() {
             self.is_before_head = false;
             self.n_heads += 1;
         }
@@ -253,5 +211,165 @@ pub(super) fn real(cell: &Cell) -> Option<f64> {
         Cell::Real(number) => Some(*number),
         Cell::Integer(number) => Some(*number as f64),
         _ => None,
+    }
+}
+
+/// What one row of a section is about, and what several are. Nothing for sections that tell
+/// a story, or are for programs: others rank things, so that they are one still with fewer
+/// of them, in another order.
+pub(super) fn what_rows_are(id: SectionId, are_lines: bool) -> Option<[&'static str; 2]> {
+    use SectionId as S;
+    Some(match id {
+        S::Leaks => ["call stack", "call stacks"],
+        S::Sizes | S::TraceSizes => ["size", "sizes"],
+        S::TraceUnfreed | S::HeapPeak | S::HeapTemporary | S::HeapGrowth | S::CoverageMissed => {
+            ["place", "places"]
+        }
+        S::TraceLargest | S::TraceLongest | S::TraceReallocated => ["block", "blocks"],
+        S::TraceThreads => ["thread", "threads"],
+        S::TraceInvalid => ["event", "events"],
+        S::Coverage | S::SourceFiles | S::SpreadFiles => ["file", "files"],
+        S::DifferenceCalls => ["call", "calls"],
+        S::Flat | S::Graph | S::Counts | S::Difference | S::Spread if are_lines => {
+            ["line", "lines"]
+        }
+        S::Flat | S::Graph | S::Counts | S::Difference | S::Spread => ["function", "functions"],
+        _ => return None,
+    })
+}
+
+pub(super) fn is_ranking(id: SectionId) -> bool {
+    what_rows_are(id, false).is_some()
+}
+
+/// How to tell the rows of a section that say little.
+pub(super) enum Idle {
+    /// Nothing stands in any of these columns.
+    Free(Box<[usize]>),
+    /// Nothing changed that was counted, and of the rest nothing was shown.
+    Quiet {
+        verdict: usize,
+        /// Why a change is refused, which nobody may miss.
+        failure: Option<usize>,
+        /// Changes that were counted.
+        counted: Box<[usize]>,
+    },
+    /// Nothing is said of the file in this column.
+    Unremarkable(usize),
+}
+
+impl Idle {
+    /// What has something to be sorted by is looked for.
+    pub(super) fn of(section: &Section<'_>, sort: Option<usize>) -> Self {
+        let columns = || section.columns.iter().enumerate();
+        let verdict = columns().find(|(_, column)| {
+            column.role == Role::Verdict && (column.print.is_some() || is_of_calls(section))
+        });
+        if let Some((verdict, _)) = verdict {
+            return Self::Quiet {
+                verdict,
+                failure: section.column("failure"),
+                counted: counted(section),
+            };
+        }
+        if let (SectionId::SpreadFiles, Some(remarks)) = (section.id, section.column("what")) {
+            return Self::Unremarkable(remarks);
+        }
+        let own = columns().filter(|(_, column)| column.role == Role::SelfValue);
+        let own = own.filter(|(_, column)| column.print.is_some());
+        Self::Free(own.map(|(place, _)| place).chain(sort).collect())
+    }
+
+    pub(super) fn has(&self, row: &Row<'_>) -> bool {
+        let is_nothing = |&place: &usize| real(&row.cells[place]).is_none_or(|cost| cost == 0.0);
+        match self {
+            Self::Free(own) => own.iter().all(is_nothing),
+            Self::Quiet {
+                verdict,
+                failure,
+                counted,
+            } => {
+                let verdict = &row.cells[*verdict];
+                let is_shown = matches!(verdict, Cell::Text(word) if !is_quiet(word));
+                let is_refused = failure.is_some_and(|failure| !row.cells[failure].is_absent());
+                !is_shown && !is_refused && counted.iter().all(is_nothing)
+            }
+            Self::Unremarkable(remarks) => row.cells[*remarks].is_absent(),
+        }
+    }
+}
+
+/// Whether a verdict says that nothing was shown to have changed.
+fn is_quiet(verdict: &[u8]) -> bool {
+    matches!(verdict, b"same" | b"unclear")
+}
+
+fn is_of_calls(section: &Section<'_>) -> bool {
+    section.id == SectionId::DifferenceCalls
+}
+
+/// The columns of changes that were counted, are not judged by the verdict, and can be
+/// seen. Those of totals count where totals are what is shown.
+fn counted(section: &Section<'_>) -> Box<[usize]> {
+    let is_sampled = section
+        .columns
+        .iter()
+        .any(|column| column.role == Role::Limit);
+    let shows_totals = section
+        .column("total_change")
+        .is_some_and(|total| section.columns[total].print.is_some());
+    let columns = section.columns.iter().enumerate();
+    let changes = columns.filter(|(_, column)| column.role == Role::Change);
+    let counted = changes.filter(|(_, column)| match &*column.id {
+        _ if is_of_calls(section) => column.id == "calls_change",
+        "change" => !is_sampled && !shows_totals,
+        "total_change" => !is_sampled && shows_totals,
+        "calls_change" => true,
+        _ => column.print.is_some(),
+    });
+    counted.map(|(place, _)| place).collect()
+}
+
+/// What the numbers of a column are counted in.
+pub(super) fn unit_of<'c>(column: &'c Column, metrics: &'c [Metric]) -> &'c str {
+    let of_time = column.id.strip_prefix("self_");
+    let of_metric = || Some(&*metrics.get(column.metric?)?.unit);
+    let unit = of_time.or_else(of_metric);
+    unit.unwrap_or(column.head[1].trim())
+}
+
+/// The column that says what a row is about.
+pub(super) fn name_column(section: &Section<'_>) -> Option<usize> {
+    let columns = || section.columns.iter();
+    let with = |role: Role| columns().position(|column| column.role == role);
+    let printed = || columns().rposition(|column| column.print.is_some());
+    match section.id {
+        SectionId::Sizes | SectionId::TraceSizes => section.column("size"),
+        _ => with(Role::Name).or(with(Role::Source)).or_else(printed),
+    }
+}
+
+/// Where it stands what rows cost themselves, if anywhere.
+pub(super) struct OwnColumns {
+    /// In the unit of the metric.
+    pub(super) amount: Option<usize>,
+    /// In percent of the whole.
+    pub(super) percent: Option<usize>,
+}
+
+/// The columns of what rows cost themselves.
+pub(super) fn own_columns(section: &Section<'_>) -> OwnColumns {
+    let columns = || section.columns.iter();
+    let printed =
+        columns().position(|column| column.role == Role::SelfValue && column.print.is_some());
+    OwnColumns {
+        amount: printed.or_else(|| columns().position(|column| column.role == Role::SelfValue)),
+        percent: match section.id {
+            // What stands before an entry there is the share of its total.
+            SectionId::Graph => section.column("self_percent"),
+            // Changes go both ways, so that they are no parts of a whole.
+            SectionId::Difference | SectionId::DifferenceCalls => None,
+            _ => columns().position(|column| column.role == Role::Share),
+        },
     }
 }

@@ -1,14 +1,16 @@
 //! What is in a profile file.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 
 use super::counted;
+use super::table::Columns;
 use crate::analyze::file_summary::{
     CostSummary, EventSummary, FileSummary, HeapSummary, HistogramSummary, MlmonSummary, RunSummary,
 };
 use crate::model::SizeBounds;
 use crate::report::escape::escape_controls;
-use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId, Sureness};
+use crate::report::{Cell, Layout, Role, Section, SectionId};
 
 /// What there is of each kind of record, a sentence each, and in numbers a row each.
 #[must_use]
@@ -36,34 +38,20 @@ pub fn file_section(file: &FileSummary) -> Section<'static> {
         facts.calls_and_parts(run);
     }
     if let Some(build) = file.build {
-        facts.sentences.push(format!("  build      {build}"));
+        facts.line("build", build);
     }
     facts.records(file);
+    let columns = Columns::<(&'static str, Cow<'static, str>, Cell)>::new()
+        .hidden(Role::Source, "path", |_| &*file.path)
+        .hidden(Role::Other, "record", |row| row.0)
+        .hidden(Role::Other, "what", |row| row.1.to_string())
+        .hidden(Role::Count, "value", |row| row.2.clone());
     Section {
-        id: SectionId::Files,
         title: title(file).into(),
         layout: Layout::Gprof,
         summary: facts.sentences,
-        columns: Box::new([
-            Column::hidden("path", Role::Source),
-            Column::hidden("record", Role::Other),
-            Column::hidden("what", Role::Other),
-            Column::hidden("value", Role::Count),
-        ]),
-        rows: Box::new(rows(file, &facts.values)),
-        notes: Vec::new(),
-        sureness: Sureness::default(),
+        ..columns.table(SectionId::Files, "", facts.values)
     }
-}
-
-fn rows(file: &FileSummary, values: &[(&'static str, Cow<'static, str>, Cell)]) -> RowTable {
-    let mut rows = RowTable::default();
-    for (record, what, value) in values {
-        let path = Cell::text(&file.path);
-        let cells = [path, Cell::text(record), Cell::text(&**what), value.clone()];
-        rows.push(RowKind::Entry, cells);
-    }
-    rows
 }
 
 fn title(file: &FileSummary) -> String {
@@ -86,6 +74,11 @@ struct Facts {
 }
 
 impl Facts {
+    /// Adds a sentence about records of a kind.
+    fn line(&mut self, record: &str, words: impl Display) {
+        self.sentences.push(format!("  {record:<10} {words}"));
+    }
+
     fn value(&mut self, record: &'static str, what: &'static str, value: impl Into<i128>) {
         self.values
             .push((record, what.into(), Cell::Integer(value.into())));
@@ -110,11 +103,14 @@ impl Facts {
             None => "not known how many".to_owned(),
         };
         let unit = escape_controls(singular(dimension));
-        self.sentences.push(format!(
-            "  histogram  {low} to {high}: {bins}{size}, {}, {rate} to the {}",
-            counted((*n_ticks).into(), "tick"),
-            String::from_utf8_lossy(&unit),
-        ));
+        self.line(
+            "histogram",
+            format!(
+                "{low} to {high}: {bins}{size}, {}, {rate} to the {}",
+                counted((*n_ticks).into(), "tick"),
+                String::from_utf8_lossy(&unit),
+            ),
+        );
         self.value("histogram", "bins", *n_bins);
         self.value("histogram", "ticks", *n_ticks);
         if let Some(rate) = histogram.rate {
@@ -159,8 +155,7 @@ impl Facts {
             ("thread", "threads", events.n_threads as u64),
         ];
         let spelled = parts.map(|(one, _, n)| counted(n.into(), one));
-        self.sentences
-            .push(format!("  events     {}", spelled.join(", ")));
+        self.line("events", format!("{}", spelled.join(", ")));
         for (_, what, n) in parts {
             self.value("events", what, n);
         }
@@ -190,8 +185,7 @@ impl Facts {
     fn events_of_run(&mut self, run: &RunSummary) {
         let shown = |text: &[u8]| String::from_utf8_lossy(&escape_controls(text)).into_owned();
         if let Some(command) = &run.command {
-            self.sentences
-                .push(format!("  command    {}", shown(command)));
+            self.line("command", format!("{}", shown(command)));
         }
         for event in &run.events {
             let title = event.name.title.as_ref();
@@ -202,8 +196,7 @@ impl Facts {
                 None => ", without totals to compare".to_owned(),
             };
             let (id, charged) = (shown(&event.name.id), event.charged);
-            self.sentences
-                .push(format!("  event      {id}{title}: {charged}{stated}"));
+            self.line("event", format!("{id}{title}: {charged}{stated}"));
             let sum = i128::try_from(charged).unwrap_or(i128::MAX);
             let what = Cow::Owned(id);
             self.values.push(("event", what, Cell::Integer(sum)));
@@ -214,8 +207,7 @@ impl Facts {
         if run.n_call_sites > 0 {
             let sites = counted(run.n_call_sites as i128, "site");
             let calls = if run.n_calls == 1 { "call" } else { "calls" };
-            self.sentences
-                .push(format!("  calls      {sites}, {} {calls}", run.n_calls));
+            self.line("calls", format!("{sites}, {} {calls}", run.n_calls));
             let n_calls = i128::try_from(run.n_calls).unwrap_or(i128::MAX);
             self.value("calls", "calls", n_calls);
         }
@@ -243,7 +235,7 @@ impl Facts {
             .extend([format!("  functions  {names}"), contexts]);
         if n_possible_calls > 0 {
             let calls = counted(n_possible_calls as i128, "possible call");
-            self.sentences.push(format!("  calls      {calls}"));
+            self.line("calls", format!("{calls}"));
         }
         self.value("functions", "names", n_functions as i128);
         self.value("contexts", "contexts", n_contexts as i128);
@@ -259,15 +251,13 @@ impl Facts {
         }
         let n_arcs = counted(records.n_arcs.into(), "record");
         let n_calls = counted(file.n_calls.into(), "call");
-        self.sentences
-            .push(format!("  arcs       {n_arcs}, {n_calls}"));
+        self.line("arcs", format!("{n_arcs}, {n_calls}"));
         self.value("arcs", "records", records.n_arcs);
         self.value("arcs", "calls", file.n_calls);
         if records.n_blocks > 0 {
             let n_blocks = counted(file.n_blocks as i128, "block");
             let n_records = counted(records.n_blocks.into(), "record");
-            self.sentences
-                .push(format!("  blocks     {n_records}, {n_blocks}"));
+            self.line("blocks", format!("{n_records}, {n_blocks}"));
             self.value("blocks", "records", records.n_blocks);
             self.value("blocks", "blocks", file.n_blocks as i128);
         }

@@ -3,35 +3,24 @@
 use super::{Material, counted, name};
 use crate::analyze::amount::Amount;
 use crate::analyze::leaks::{Leak, LeakDepth, Leaks, unfreed};
-use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId, Sureness};
+use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
 
 /// What was never freed: a row for each stack, and below it one for each caller.
 #[must_use]
 pub fn leaks_section<'a>(material: &Material<'a>, leaks: &Leaks) -> Section<'a> {
-    let section = Section {
-        id: SectionId::Leaks,
-        title: match leaks.depth {
-            LeakDepth::NoStacks => "Leaks by function:".into(),
-            _ => "Leaks by call stack:".into(),
-        },
-        layout: Layout::Table,
-        summary: summary(material, leaks),
-        columns: Box::default(),
-        rows: Box::new(RowTable::default()),
-        notes: Vec::new(),
-        sureness: Sureness::default(),
+    let title = match leaks.depth {
+        LeakDepth::NoStacks => "Leaks by function:",
+        _ => "Leaks by call stack:",
     };
-    if leaks.leaks.is_empty() {
-        return section;
-    }
     let mut rows = RowTable::default();
-    for leak in &leaks.leaks {
-        push(&mut rows, leak);
-    }
+    leaks.leaks.iter().for_each(|leak| push(&mut rows, leak));
+    let columns = match rows.is_empty() {
+        true => Box::default(),
+        false => columns(material),
+    };
     Section {
-        columns: columns(material),
-        rows: Box::new(rows),
-        ..section
+        summary: summary(material, leaks),
+        ..Section::new(SectionId::Leaks, title, Layout::Table, columns, rows)
     }
 }
 

@@ -15,7 +15,7 @@ use std::io::{self, Write};
 
 use self::label::label;
 use self::shorten::{cut, shorten};
-use self::style::{line_of, style_of};
+use self::style::style_of;
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::{Cell, Report, Row, RowKind, Section, SectionId};
 
@@ -244,13 +244,13 @@ fn write_arrow(
     let share = percent.map(|percent| format!("{percent:.1}%"));
     let calls = row.integer("calls").and_then(times);
     let lines: Vec<_> = share.into_iter().chain(calls).collect();
-    let line = line_of(percent);
+    let style = style_of(percent);
     writeln!(
         out,
         "n{caller} -> n{callee} [label={}, penwidth={}, color=\"{}\"];",
         label(&lines, "\\n"),
-        line.width,
-        line.colour,
+        style.arrow_width,
+        style.arrow,
     )
 }
 
@@ -276,23 +276,12 @@ struct GraphRow<'r> {
 }
 
 impl<'r> GraphRow<'r> {
-    fn cell(&self, id: &str) -> &'r Cell {
-        let column = self.section.column(id);
-        column.map_or(&Cell::Absent, |column| &self.row.cells[column])
-    }
-
     fn integer(&self, id: &str) -> Option<i128> {
-        match self.cell(id) {
-            Cell::Integer(number) => Some(*number),
-            _ => None,
-        }
+        self.section.cell(self.row, id).as_integer()
     }
 
     fn real(&self, id: &str) -> Option<f64> {
-        match self.cell(id) {
-            Cell::Real(number) => Some(*number),
-            _ => None,
-        }
+        self.section.cell(self.row, id).as_real()
     }
 
     /// The share of the whole with what is called.
@@ -307,16 +296,14 @@ impl<'r> GraphRow<'r> {
     }
 
     fn name(&self) -> &'r [u8] {
-        match self.cell("name") {
-            Cell::Name(id) => self.report.names.name(*id),
-            Cell::Text(bytes) => bytes,
-            _ => b"",
-        }
+        self.section
+            .cell(self.row, "name")
+            .bytes(&*self.report.names)
     }
 
     /// The program or library that it is of, where there are several.
     fn object(&self) -> Option<&'r [u8]> {
-        match self.cell("name") {
+        match self.section.cell(self.row, "name") {
             Cell::Name(id) => self.report.names.object(*id),
             _ => None,
         }
@@ -345,7 +332,7 @@ impl<'r> GraphRow<'r> {
     fn value(&self, id: &str) -> Option<String> {
         let unit = self.report.metrics.get(self.report.primary);
         let unit = unit.map_or("", |metric| &metric.unit);
-        match self.cell(id) {
+        match self.section.cell(self.row, id) {
             Cell::Integer(number) => Some(format!("{number} {unit}")),
             Cell::Real(number) => Some(format!("{number:.2} {unit}")),
             _ => None,

@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
-use crate::report::{Column, Diagnostic, Input, Metric, Print, Report, Section, Sureness};
+use crate::report::{
+    Column, Diagnostic, Input, Layout, Metric, Print, Report, Role, Section, SectionId, Sureness,
+};
 
 /// What the key `schema` says.
 pub(super) const SCHEMA_NAME: &str = "profan-report";
@@ -16,9 +18,8 @@ pub(super) const VERSION: u64 = 1;
 /// What the key `format` says where rows are on lines of their own.
 pub(super) const LINES: &str = "jsonl";
 
-/// What the key `names` says.
+/// What the key `names` says of names that stand for lines of the source.
 const NAMES_OF_LINES: &str = "lines";
-const NAMES_OF_FUNCTIONS: &str = "functions";
 
 /// A report but for its sections.
 #[derive(Serialize, Deserialize)]
@@ -30,93 +31,71 @@ pub(super) struct ReportHead<'t> {
     #[serde(default)]
     names: Cow<'t, str>,
     #[serde(default)]
-    pub(super) inputs: Vec<InputText<'t>>,
+    pub(super) inputs: Cow<'t, [Input]>,
     #[serde(default)]
-    pub(super) metrics: Vec<MetricText<'t>>,
+    pub(super) metrics: Vec<MetricHead<'t>>,
     #[serde(default)]
-    pub(super) diagnostics: Vec<DiagnosticText<'t>>,
+    pub(super) diagnostics: Cow<'t, [Diagnostic]>,
     #[serde(borrow, default, skip_serializing)]
     pub(super) sections: Vec<&'t RawValue>,
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct InputText<'t> {
-    path: Cow<'t, str>,
-    kind: Cow<'t, str>,
-    layout: Cow<'t, str>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    build_id: Option<Cow<'t, str>>,
-}
-
-#[derive(Serialize, Deserialize)]
-pub(super) struct MetricText<'t> {
-    pub(super) id: Cow<'t, str>,
-    pub(super) quantity: Cow<'t, str>,
-    pub(super) unit: Cow<'t, str>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) rate: Option<u32>,
-    pub(super) basis: Cow<'t, str>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) total_basis: Option<Cow<'t, str>>,
-    #[serde(default, skip_serializing_if = "is_false")]
+pub(super) struct MetricHead<'t> {
+    #[serde(flatten)]
+    pub(super) metric: Cow<'t, Metric>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) primary: bool,
-}
-
-#[derive(Serialize, Deserialize)]
-pub(super) struct DiagnosticText<'t> {
-    code: Cow<'t, str>,
-    message: Cow<'t, str>,
-    advice: Cow<'t, str>,
 }
 
 /// A section but for its rows.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SectionHead<'t> {
-    pub(super) id: Cow<'t, str>,
+    pub(super) id: SectionId,
     pub(super) title: Cow<'t, str>,
+    #[serde(default = "table", deserialize_with = "layout")]
+    pub(super) layout: Layout,
     #[serde(default)]
-    pub(super) layout: Cow<'t, str>,
+    pub(super) summary: Cow<'t, [String]>,
     #[serde(default)]
-    pub(super) summary: Vec<Cow<'t, str>>,
-    #[serde(default)]
-    pub(super) notes: Vec<Cow<'t, str>>,
-    #[serde(default, skip_serializing_if = "SurenessText::is_empty")]
-    pub(super) sureness: SurenessText<'t>,
-    pub(super) columns: Vec<ColumnText<'t>>,
+    pub(super) notes: Cow<'t, [String]>,
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub(super) sureness: Cow<'t, Sureness>,
+    pub(super) columns: Vec<ColumnHead<'t>>,
     #[serde(borrow, skip_serializing)]
     pub(super) rows: &'t RawValue,
 }
 
-#[derive(Default, Serialize, Deserialize)]
-pub(super) struct SurenessText<'t> {
-    #[serde(default)]
-    summary: Vec<Cow<'t, str>>,
-    #[serde(default)]
-    legend: Vec<Cow<'t, str>>,
-}
-
+/// A column, whose metric is told by its id.
 #[derive(Serialize, Deserialize)]
-pub(super) struct ColumnText<'t> {
-    pub(super) id: Cow<'t, str>,
-    pub(super) metric: Option<Cow<'t, str>>,
-    pub(super) role: Cow<'t, str>,
+pub(super) struct ColumnHead<'t> {
+    id: Cow<'t, str>,
+    metric: Option<Cow<'t, str>>,
+    #[serde(deserialize_with = "role")]
+    role: Role,
     #[serde(default)]
-    pub(super) head: [Cow<'t, str>; 2],
+    head: [Cow<'t, str>; 2],
     #[serde(default)]
-    pub(super) print: Option<PrintText>,
+    print: Option<Print>,
 }
 
-#[derive(Serialize, Deserialize)]
-pub(super) struct PrintText {
-    width: u8,
-    decimals: u8,
-    #[serde(default, skip_serializing_if = "is_false")]
-    signed: bool,
+fn table() -> Layout {
+    Layout::Table
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn is_false(value: &bool) -> bool {
-    !value
+fn layout<'de, D: Deserializer<'de>>(from: D) -> Result<Layout, D::Error> {
+    let word = Cow::<str>::deserialize(from)?;
+    Ok(Layout::named(&word).unwrap_or(Layout::Table))
+}
+
+/// A role that is not known says nothing that is relied on.
+fn role<'de, D: Deserializer<'de>>(from: D) -> Result<Role, D::Error> {
+    let word = Cow::<str>::deserialize(from)?;
+    Ok(Role::named(&word).unwrap_or(Role::Other))
+}
+
+fn is_nothing(sureness: &Sureness) -> bool {
+    sureness.is_empty()
 }
 
 /// Adds an object whose end is left open.
@@ -127,34 +106,28 @@ pub(super) fn push_open(text: &mut Vec<u8>, object: &impl Serialize) {
 }
 
 impl<'t> ReportHead<'t> {
-    /// That of a report.
-    pub(super) fn of(report: &'t Report<'_>) -> Self {
-        let are_lines = report.names.are_lines();
+    /// That of a report, whose rows may be on lines of their own.
+    pub(super) fn of(report: &'t Report<'_>, has_lines: bool) -> Self {
         let metrics = report.metrics.iter().enumerate();
+        let metrics = metrics.map(|(index, metric)| MetricHead {
+            metric: Cow::Borrowed(metric),
+            primary: index == report.primary,
+        });
+        let are_lines = report.names.are_lines();
         Self {
             schema: SCHEMA_NAME.into(),
             version: VERSION,
-            format: None,
+            format: has_lines.then(|| LINES.into()),
             names: if are_lines {
                 NAMES_OF_LINES
             } else {
-                NAMES_OF_FUNCTIONS
+                "functions"
             }
             .into(),
-            inputs: report.inputs.iter().map(InputText::of).collect(),
-            metrics: metrics
-                .map(|(index, metric)| MetricText::of(metric, index == report.primary))
-                .collect(),
-            diagnostics: report.diagnostics.iter().map(DiagnosticText::of).collect(),
+            inputs: (&*report.inputs).into(),
+            metrics: metrics.collect(),
+            diagnostics: (&*report.diagnostics).into(),
             sections: Vec::new(),
-        }
-    }
-
-    /// The same where rows are on lines of their own.
-    pub(super) fn of_lines(report: &'t Report<'_>) -> Self {
-        Self {
-            format: Some(LINES.into()),
-            ..Self::of(report)
         }
     }
 
@@ -164,123 +137,47 @@ impl<'t> ReportHead<'t> {
     }
 }
 
-impl<'t> InputText<'t> {
-    fn of(input: &'t Input) -> Self {
-        Self {
-            path: (&*input.path).into(),
-            kind: (&*input.kind).into(),
-            layout: (&*input.layout).into(),
-            build_id: input.build_id.as_deref().map(Cow::from),
-        }
-    }
-
-    pub(super) fn into_input(self) -> Input {
-        Input {
-            path: self.path.into_owned(),
-            kind: owned(self.kind),
-            layout: self.layout.into_owned(),
-            build_id: self.build_id.map(Cow::into_owned),
-        }
-    }
-}
-
-impl<'t> MetricText<'t> {
-    fn of(metric: &'t Metric, is_primary: bool) -> Self {
-        Self {
-            id: (&*metric.id).into(),
-            quantity: (&*metric.quantity).into(),
-            unit: (&*metric.unit).into(),
-            rate: metric.rate,
-            basis: metric.basis.id().into(),
-            total_basis: metric.total_basis.map(|basis| basis.id().into()),
-            primary: is_primary,
-        }
-    }
-}
-
-impl<'t> DiagnosticText<'t> {
-    fn of(diagnostic: &'t Diagnostic) -> Self {
-        Self {
-            code: (&*diagnostic.code).into(),
-            message: (&*diagnostic.message).into(),
-            advice: (&*diagnostic.advice).into(),
-        }
-    }
-
-    pub(super) fn into_diagnostic(self) -> Diagnostic {
-        Diagnostic {
-            code: owned(self.code),
-            message: self.message.into_owned(),
-            advice: self.advice.into_owned(),
-        }
-    }
-}
-
 impl<'t> SectionHead<'t> {
-    /// That of a section.
     pub(super) fn of(section: &'t Section<'_>, metrics: &'t [Metric]) -> Self {
         let columns = section.columns.iter();
         Self {
-            id: section.id.id().into(),
+            id: section.id,
             title: (&*section.title).into(),
-            layout: section.layout.id().into(),
-            summary: section.summary.iter().map(Cow::from).collect(),
-            notes: section.notes.iter().map(Cow::from).collect(),
-            sureness: SurenessText::of(&section.sureness),
-            columns: columns.map(|one| ColumnText::of(one, metrics)).collect(),
+            layout: section.layout,
+            summary: (&*section.summary).into(),
+            notes: (&*section.notes).into(),
+            sureness: Cow::Borrowed(&section.sureness),
+            columns: columns.map(|one| ColumnHead::of(one, metrics)).collect(),
             rows: RawValue::NULL,
         }
     }
 }
 
-impl<'t> SurenessText<'t> {
-    fn of(sureness: &'t Sureness) -> Self {
-        Self {
-            summary: sureness.summary.iter().map(Cow::from).collect(),
-            legend: sureness.legend.iter().map(Cow::from).collect(),
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.summary.is_empty() && self.legend.is_empty()
-    }
-
-    pub(super) fn into_sureness(self) -> Sureness {
-        let owned = |lines: Vec<Cow<'_, str>>| lines.into_iter().map(Cow::into_owned).collect();
-        Sureness {
-            summary: owned(self.summary),
-            legend: owned(self.legend),
-        }
-    }
-}
-
-impl<'t> ColumnText<'t> {
+impl<'t> ColumnHead<'t> {
     fn of(column: &'t Column, metrics: &'t [Metric]) -> Self {
         let metric = column.metric.and_then(|index| metrics.get(index));
         Self {
             id: (&*column.id).into(),
             metric: metric.map(|metric| (&*metric.id).into()),
-            role: column.role.id().into(),
+            role: column.role,
             head: column.head.each_ref().map(|line| (&**line).into()),
-            print: column.print.map(PrintText::of),
-        }
-    }
-}
-
-impl PrintText {
-    fn of(print: Print) -> Self {
-        Self {
-            width: print.width,
-            decimals: print.decimals,
-            signed: print.is_signed,
+            print: column.print,
         }
     }
 
-    pub(super) fn into_print(self) -> Print {
-        Print {
-            is_signed: self.signed,
-            ..Print::new(self.width, self.decimals)
-        }
+    /// The column, or the metric that there is none of.
+    pub(super) fn into_column(self, metrics: &[Metric]) -> Result<Column, String> {
+        let index_of = |id: Cow<'_, str>| {
+            let index = metrics.iter().position(|metric| metric.id == id);
+            index.ok_or_else(|| id.into_owned())
+        };
+        Ok(Column {
+            id: owned(self.id),
+            metric: self.metric.map(index_of).transpose()?,
+            role: self.role,
+            head: self.head.map(owned),
+            print: self.print,
+        })
     }
 }
 

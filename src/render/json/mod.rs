@@ -4,7 +4,6 @@
 //! What the keys mean is in `schema.json`.
 
 mod head;
-mod names;
 mod nesting;
 mod read;
 mod read_rows;
@@ -19,8 +18,8 @@ use std::io::{self, Write};
 use self::head::{ReportHead, SectionHead};
 use self::nesting::Nesting;
 use self::rows::RowKeys;
-use super::{RenderError, RenderOptions, Renderer, side_by_side};
-use crate::report::{Report, Section, SectionId};
+use super::{RenderError, RenderOptions, Renderer, ordered};
+use crate::report::{Report, Section, Text};
 
 pub use read::{ReadError, is_report, read};
 
@@ -28,69 +27,33 @@ pub use read::{ReadError, is_report, read};
 pub(super) const SCHEMA: &str = include_str!("schema.json");
 
 /// A report as one JSON object.
-pub(super) struct Json;
-
-impl Renderer for Json {
-    fn name(&self) -> &'static str {
-        "json"
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["json"]
-    }
-
-    fn shows_sources(&self) -> bool {
-        true
-    }
-
-    fn shows_error(&self) -> bool {
-        true
-    }
-
-    fn accepts(&self, _section: SectionId) -> bool {
-        true
-    }
-
-    fn render(
-        &self,
-        report: &Report<'_>,
-        _options: &RenderOptions,
-        out: &mut dyn Write,
-    ) -> Result<(), RenderError> {
-        let mut text = Vec::new();
-        head::push_open(&mut text, &ReportHead::of(report));
-        text.extend_from_slice(b",\"sections\":[");
-        for (index, section) in report.sections.iter().enumerate() {
-            text.extend_from_slice(if index == 0 { b"\n" } else { b",\n" });
-            head::push_open(&mut text, &SectionHead::of(section, &report.metrics));
-            text.extend_from_slice(b",\"rows\":[");
-            let style = Style {
-                start: b"{",
-                first: b"\n",
-                between: b",\n",
-            };
-            out.write_all(&text)?;
-            text.clear();
-            write_rows(report, section, style, out)?;
-            text.extend_from_slice(b"\n]}");
-        }
-        text.extend_from_slice(b"\n]}\n");
-        out.write_all(&text)?;
-        Ok(())
-    }
-}
+pub(super) static JSON: Json = Json {
+    name: "json",
+    extensions: &["json"],
+    has_lines: false,
+};
 
 /// A report as JSON objects, each on a line: one for the report, and one for each row
 /// with what belongs to it.
-pub(super) struct JsonLines;
+pub(super) static JSON_LINES: Json = Json {
+    name: "jsonl",
+    extensions: &["jsonl", "ndjson"],
+    has_lines: true,
+};
 
-impl Renderer for JsonLines {
+pub(super) struct Json {
+    name: &'static str,
+    extensions: &'static [&'static str],
+    has_lines: bool,
+}
+
+impl Renderer for Json {
     fn name(&self) -> &'static str {
-        "jsonl"
+        self.name
     }
 
     fn extensions(&self) -> &'static [&'static str] {
-        &["jsonl", "ndjson"]
+        self.extensions
     }
 
     fn shows_sources(&self) -> bool {
@@ -101,10 +64,6 @@ impl Renderer for JsonLines {
         true
     }
 
-    fn accepts(&self, _section: SectionId) -> bool {
-        true
-    }
-
     fn render(
         &self,
         report: &Report<'_>,
@@ -112,20 +71,32 @@ impl Renderer for JsonLines {
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
         let mut text = Vec::new();
-        head::push_open(&mut text, &ReportHead::of_lines(report));
-        text.push(b'}');
-        for section in &report.sections {
-            let start = format!("{{\"section\":\"{}\"", section.id.id());
+        head::push_open(&mut text, &ReportHead::of(report, self.has_lines));
+        text.extend_from_slice(if self.has_lines {
+            b"}"
+        } else {
+            b",\"sections\":["
+        });
+        for (index, section) in report.sections.iter().enumerate() {
+            let mut start = b"{".to_vec();
+            if self.has_lines {
+                start.extend(format!("\"section\":\"{}\"", section.id.id()).bytes());
+            } else {
+                text.extend_from_slice(if index == 0 { b"\n" } else { b",\n" });
+                head::push_open(&mut text, &SectionHead::of(section, &report.metrics));
+                text.extend_from_slice(b",\"rows\":[");
+            }
             let style = Style {
-                start: start.as_bytes(),
+                start: &start,
                 first: b"\n",
-                between: b"\n",
+                between: if self.has_lines { b"\n" } else { b",\n" },
             };
             out.write_all(&text)?;
             text.clear();
             write_rows(report, section, style, out)?;
+            text.extend_from_slice(if self.has_lines { b"" } else { b"\n]}" });
         }
-        text.push(b'\n');
+        text.extend_from_slice(if self.has_lines { b"\n" } else { b"\n]}\n" });
         out.write_all(&text)?;
         Ok(())
     }
@@ -153,17 +124,17 @@ fn write_rows(
     let (id, names) = (section.id, &*report.names);
     // Every object starts as if there were one before it.
     let mut n_surplus = style.between.len() - style.first.len();
-    let write = &mut |text: &mut Vec<u8>| {
+    let write = &mut |text: &mut Text| {
         let n_left_out = n_surplus.min(text.len());
         n_surplus -= n_left_out;
-        out.write_all(&text[n_left_out..])?;
+        out.write_all(&text.as_bytes()[n_left_out..])?;
         text.clear();
         Ok(())
     };
-    side_by_side::write_rows(&*section.rows, names, write, &|text, part| {
+    ordered::write_rows(&*section.rows, write, &|text, part| {
         let mut nesting = Nesting::new(&keys, names, id, style);
-        part.for_each(text, |text, row| nesting.push(text, row))?;
-        nesting.finish(text);
+        part.for_each(text, |text, row| nesting.push(text.bytes_mut(), row))?;
+        nesting.finish(text.bytes_mut());
         Ok(())
     })
 }

@@ -8,11 +8,10 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::head::{ColumnText, LINES, MetricText, PrintText, ReportHead, SCHEMA_NAME, SectionHead};
-use super::head::{VERSION, owned};
-use super::names::NameInterner;
+use super::head::{LINES, ReportHead, SCHEMA_NAME, SectionHead, VERSION, owned};
 use super::read_rows::read_rows;
-use crate::report::{Basis, Column, Layout, Metric, Report, Role, Section, SectionId};
+use super::recorded::NameInterner;
+use crate::report::{Column, Report, Section, SectionId};
 
 /// The most columns of a section. Real ones have some tens.
 const MAX_COLUMNS: usize = 1000;
@@ -20,44 +19,26 @@ const MAX_COLUMNS: usize = 1000;
 /// Why a file is no report that can be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// It is not text.
     #[error("malformed report: byte {0} ({0:#x}) is not UTF-8")]
     NotText(usize),
-    /// It is not what a report looks like.
     #[error("malformed report: line {line}, column {column}: {what}")]
     Malformed {
         /// The line, counted from 1.
         line: usize,
         /// The byte of the line, counted from 1.
         column: usize,
-        /// What is wrong.
         what: String,
     },
-    /// It is something else.
     #[error("the key `schema` does not say `{SCHEMA_NAME}`")]
     NotReport,
-    /// It was made by a later version.
     #[error("this is a report of version {0}; only version {VERSION} and before can be read")]
     Later(u64),
-    /// Rows are on lines of their own.
     #[error("a report of format `{LINES}` cannot be read again; use format `json`")]
     Lines,
-    /// A word is none of those that there are.
-    #[error("malformed report: {what} `{word}` is not known")]
-    Unknown {
-        /// What it should be.
-        what: &'static str,
-        /// What it is.
-        word: String,
-    },
-    /// A section has more columns than any report.
+    #[error("malformed report: metric `{0}` is not known")]
+    UnknownMetric(String),
     #[error("malformed report: section `{section}` has {n_columns} columns")]
-    ManyColumns {
-        /// The section.
-        section: String,
-        /// How many it has.
-        n_columns: usize,
-    },
+    ManyColumns { section: String, n_columns: usize },
 }
 
 /// Whether a file says that it is a report.
@@ -93,23 +74,12 @@ pub fn read(bytes: &[u8]) -> Result<Report<'static>, ReadError> {
     let head: ReportHead<'_> = source.parse(text)?;
     let are_lines = head.are_lines();
     let primary = head.metrics.iter().position(|metric| metric.primary);
+    let metrics = head.metrics.into_iter();
     let mut report = Report {
         primary: primary.unwrap_or(0),
-        metrics: head
-            .metrics
-            .into_iter()
-            .map(metric)
-            .collect::<Result<_, _>>()?,
-        inputs: head
-            .inputs
-            .into_iter()
-            .map(|one| one.into_input())
-            .collect(),
-        diagnostics: head
-            .diagnostics
-            .into_iter()
-            .map(|one| one.into_diagnostic())
-            .collect(),
+        metrics: metrics.map(|one| one.metric.into_owned()).collect(),
+        inputs: head.inputs.into_owned(),
+        diagnostics: head.diagnostics.into_owned(),
         names: Box::new(NameInterner::default().into_names(are_lines)),
         sections: Vec::new(),
     };
@@ -190,27 +160,6 @@ impl<'t> Source<'t> {
     }
 }
 
-fn metric(metric: MetricText<'_>) -> Result<Metric, ReadError> {
-    Ok(Metric {
-        id: owned(metric.id),
-        quantity: owned(metric.quantity),
-        unit: owned(metric.unit),
-        rate: metric.rate,
-        basis: basis(&metric.basis)?,
-        total_basis: metric.total_basis.as_deref().map(basis).transpose()?,
-    })
-}
-
-fn basis(word: &str) -> Result<Basis, ReadError> {
-    let basis = Basis::ALL.into_iter().find(|basis| basis.id() == word);
-    basis.ok_or_else(|| unknown("basis", word))
-}
-
-fn unknown(what: &'static str, word: &str) -> ReadError {
-    let word = word.to_owned();
-    ReadError::Unknown { what, word }
-}
-
 /// What is looked at before the rest of a section.
 #[derive(Deserialize)]
 struct SectionMark<'t> {
@@ -230,45 +179,26 @@ fn read_section(
         return Ok(None);
     };
     let head: SectionHead<'_> = source.parse(text)?;
-    if head.columns.len() > MAX_COLUMNS {
-        let n_columns = head.columns.len();
-        let section = head.id.into_owned();
+    let n_columns = head.columns.len();
+    if n_columns > MAX_COLUMNS {
+        let section = id.id().to_owned();
         return Err(ReadError::ManyColumns { section, n_columns });
     }
-    let columns = head
-        .columns
-        .into_iter()
-        .map(|one| column(one, &report.metrics));
-    let columns: Box<[Column]> = columns.collect::<Result<_, _>>()?;
+    let columns = head.columns.into_iter();
+    let columns = columns.map(|one| one.into_column(&report.metrics));
+    let columns: Result<Box<[Column]>, _> = columns.collect();
+    let columns = columns.map_err(ReadError::UnknownMetric)?;
     let rows = head.rows.get();
     let rows =
         read_rows(rows, &columns, report, names).map_err(|error| source.error(rows, &error))?;
-    let layout = Layout::ALL
-        .into_iter()
-        .find(|layout| layout.id() == head.layout);
     Ok(Some(Section {
         id,
         title: owned(head.title),
-        layout: layout.unwrap_or(Layout::Table),
-        summary: head.summary.into_iter().map(Cow::into_owned).collect(),
+        layout: head.layout,
+        summary: head.summary.into_owned(),
         columns,
         rows: Box::new(rows),
-        notes: head.notes.into_iter().map(Cow::into_owned).collect(),
-        sureness: head.sureness.into_sureness(),
+        notes: head.notes.into_owned(),
+        sureness: head.sureness.into_owned(),
     }))
-}
-
-fn column(column: ColumnText<'_>, metrics: &[Metric]) -> Result<Column, ReadError> {
-    let metric_index = |id: Cow<'_, str>| {
-        let index = metrics.iter().position(|metric| metric.id == id);
-        index.ok_or_else(|| unknown("metric", &id))
-    };
-    Ok(Column {
-        id: owned(column.id),
-        metric: column.metric.map(metric_index).transpose()?,
-        // A role that is not known says nothing that is relied on.
-        role: Role::named(&column.role).unwrap_or(Role::Other),
-        head: column.head.map(owned),
-        print: column.print.map(PrintText::into_print),
-    })
 }

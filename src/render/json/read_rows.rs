@@ -9,11 +9,10 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::names::{NameInterner, RecordedName};
 use super::nesting::GROUPS;
-use super::recorded::RecordedRows;
+use super::recorded::{NameInterner, RecordedName, RecordedRows};
 use super::value::bytes_of_hex;
-use crate::render::fields::{Place, fields};
+use crate::render::fields::{NAME_PARTS, NamePart, Place, fields};
 use crate::report::{Cell, Column, Report, RowKind};
 
 /// Reads the array of the rows of a section.
@@ -28,21 +27,21 @@ pub(super) fn read_rows(
 ) -> Result<RecordedRows, serde_json::Error> {
     let keys = Keys::new(columns, report);
     let mut rows = RecordedRows::new(columns.len());
-    let mut json = serde_json::Deserializer::from_str(text);
-    RowsSeed {
+    let seed = RowsSeed {
         keys: &keys,
         names,
-        rows: &mut rows,
-    }
-    .deserialize(&mut json)?;
+        kind: RowKind::Entry,
+        push: &mut |row| push_row(row, &mut rows),
+    };
+    seed.deserialize(&mut serde_json::Deserializer::from_str(text))?;
     Ok(rows)
 }
 
 /// What the keys of objects stand for.
 struct Keys {
     of_row: HashMap<String, Key>,
-    of_values: HashMap<String, u32>,
-    of_total_values: HashMap<String, u32>,
+    /// Those of `values` and of `total_values`.
+    of_values: [HashMap<String, u32>; 2],
 }
 
 #[derive(Clone, Copy)]
@@ -54,59 +53,46 @@ enum Key {
     /// Rows that belong to this one; the place of the group.
     Group(usize),
     Kind,
-    Values,
-    TotalValues,
-}
-
-#[derive(Clone, Copy)]
-enum NamePart {
-    LinkageName,
-    File,
-    Line,
-    Address,
-    Static,
-    Object,
+    /// Which of [`Keys::of_values`] has the columns.
+    Values(usize),
 }
 
 impl Keys {
     fn new(columns: &[Column], report: &Report<'_>) -> Self {
         let mut keys = Self {
             of_row: HashMap::new(),
-            of_values: HashMap::new(),
-            of_total_values: HashMap::new(),
+            of_values: Default::default(),
         };
         let of_row = &mut keys.of_row;
         for (place, (_, key)) in GROUPS.iter().enumerate() {
             of_row.insert((*key).to_owned(), Key::Group(place));
         }
         of_row.insert("kind".to_owned(), Key::Kind);
-        of_row.insert("values".to_owned(), Key::Values);
-        of_row.insert("total_values".to_owned(), Key::TotalValues);
+        of_row.insert("values".to_owned(), Key::Values(0));
+        of_row.insert("total_values".to_owned(), Key::Values(1));
         let fields = fields(columns, &report.metrics, report.primary);
         for (column, field) in (0..).zip(fields) {
             if let Some(name) = field.name {
-                let mut insert = |key, part| of_row.insert(key, Key::Name(column, part));
-                insert(name.linkage_name, NamePart::LinkageName);
-                insert(name.file, NamePart::File);
-                insert(name.line, NamePart::Line);
-                insert(name.address, NamePart::Address);
-                insert(name.is_static, NamePart::Static);
-                insert(name.object, NamePart::Object);
+                for (key, (part, _)) in name.into_iter().zip(NAME_PARTS) {
+                    of_row.insert(key, Key::Name(column, part));
+                }
             }
             match field.place {
                 Place::Row => drop(of_row.insert(field.key, Key::Cell(column))),
-                Place::Values => drop(keys.of_values.insert(field.key, column)),
-                Place::TotalValues => drop(keys.of_total_values.insert(field.key, column)),
+                Place::Values => drop(keys.of_values[0].insert(field.key, column)),
+                Place::TotalValues => drop(keys.of_values[1].insert(field.key, column)),
             }
         }
         keys
     }
 }
 
+/// Reads rows one after the other, whose kind is this if they say no other.
 struct RowsSeed<'s> {
     keys: &'s Keys,
     names: &'s mut NameInterner,
-    rows: &'s mut RecordedRows,
+    kind: RowKind,
+    push: &'s mut dyn FnMut(RowText),
 }
 
 impl<'de> DeserializeSeed<'de> for RowsSeed<'_> {
@@ -125,14 +111,13 @@ impl<'de> Visitor<'de> for RowsSeed<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<(), A::Error> {
-        let keys = self.keys;
+        let (keys, kind) = (self.keys, self.kind);
         loop {
             let names = &mut *self.names;
-            let kind = RowKind::Entry;
-            let Some(row) = array.next_element_seed(RowSeed { keys, names, kind })? else {
-                return Ok(());
-            };
-            push_row(row, self.rows);
+            match array.next_element_seed(RowSeed { keys, names, kind })? {
+                Some(row) => (self.push)(row),
+                None => return Ok(()),
+            }
         }
     }
 }
@@ -159,7 +144,6 @@ fn push_row(row: RowText, rows: &mut RecordedRows) {
     }
 }
 
-/// Reads one row, whose kind is this if it says no other.
 struct RowSeed<'s> {
     keys: &'s Keys,
     names: &'s mut NameInterner,
@@ -188,14 +172,14 @@ impl<'de> Visitor<'de> for RowSeed<'_> {
             cells: Vec::new(),
             groups: Default::default(),
         };
-        let mut named: Vec<(u32, NameText)> = Vec::new();
+        let mut named: Vec<(u32, RecordedName)> = Vec::new();
         while let Some(key) = map.next_key::<CowText<'de>>()? {
             let Some(&key) = keys.of_row.get(&*key.0) else {
                 map.next_value::<serde::de::IgnoredAny>()?;
                 continue;
             };
             match key {
-                Key::Kind => row.kind = kind(&map.next_value::<CowText<'de>>()?.0)?,
+                Key::Kind => row.kind = map.next_value()?,
                 Key::Cell(column) => {
                     let cell = cell(map.next_value()?, self.names)?;
                     row.cells.push((column, cell));
@@ -203,80 +187,37 @@ impl<'de> Visitor<'de> for RowSeed<'_> {
                 Key::Name(column, part) => {
                     let known = named.iter().position(|(one, _)| *one == column);
                     let place = known.unwrap_or_else(|| {
-                        named.push((column, NameText::default()));
+                        named.push((column, RecordedName::default()));
                         named.len() - 1
                     });
-                    named[place].1.set(part, map.next_value()?, self.names)?;
+                    set_part(&mut named[place].1, part, map.next_value()?, self.names)?;
                 }
                 Key::Group(place) => {
-                    map.next_value_seed(GroupSeed {
+                    map.next_value_seed(RowsSeed {
                         keys,
                         names: &mut *self.names,
                         kind: GROUPS[place].0,
-                        rows: &mut row.groups[place],
+                        push: &mut |member| row.groups[place].push(member),
                     })?;
                 }
-                Key::Values => {
-                    let values = values(&keys.of_values, map.next_value()?, self.names)?;
-                    row.cells.extend(values);
-                }
-                Key::TotalValues => {
-                    let values = values(&keys.of_total_values, map.next_value()?, self.names)?;
-                    row.cells.extend(values);
+                Key::Values(columns) => {
+                    let values: HashMap<Cow<'_, str>, &RawValue> = map.next_value()?;
+                    for (key, value) in values {
+                        if let Some(&column) = keys.of_values[columns].get(&*key) {
+                            row.cells.push((column, cell(value, self.names)?));
+                        }
+                    }
                 }
             }
         }
         for (column, cell) in &mut row.cells {
             let known = named.iter().find(|(one, _)| one == column);
             if let (Some((_, known)), Cell::Text(name)) = (known, &*cell) {
-                *cell = known.cell(name, self.names).ok_or_else(too_many_names)?;
+                let named = name_cell(known, name, self.names);
+                *cell = named.ok_or_else(|| A::Error::custom("there are too many names"))?;
             }
         }
         Ok(row)
-    }
-}
-
-fn too_many_names<E: Error>() -> E {
-    E::custom("there are too many names")
-}
-
-fn kind<E: Error>(word: &str) -> Result<RowKind, E> {
-    let kind = RowKind::ALL.into_iter().find(|kind| kind.id() == word);
-    kind.ok_or_else(|| E::custom(format_args!("kind of row `{word}` is not known")))
-}
-
-/// Reads rows that belong to one.
-struct GroupSeed<'s> {
-    keys: &'s Keys,
-    names: &'s mut NameInterner,
-    kind: RowKind,
-    rows: &'s mut Vec<RowText>,
-}
-
-impl<'de> DeserializeSeed<'de> for GroupSeed<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
-        json.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for GroupSeed<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an array of rows")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<(), A::Error> {
-        let (keys, kind) = (self.keys, self.kind);
-        loop {
-            let names = &mut *self.names;
-            match array.next_element_seed(RowSeed { keys, names, kind })? {
-                Some(row) => self.rows.push(row),
-                None => return Ok(()),
-            }
-        }
     }
 }
 
@@ -284,69 +225,44 @@ impl<'de> Visitor<'de> for GroupSeed<'_> {
 #[derive(Deserialize)]
 struct CowText<'t>(#[serde(borrow)] Cow<'t, str>);
 
-/// Values of metrics.
-fn values<E: Error>(
-    columns: &HashMap<String, u32>,
-    values: HashMap<Cow<'_, str>, &RawValue>,
+/// Keeps something that was read about a name.
+fn set_part<E: Error>(
+    name: &mut RecordedName,
+    part: NamePart,
+    value: &RawValue,
     names: &mut NameInterner,
-) -> Result<Vec<(u32, Cell)>, E> {
-    let known = values
-        .into_iter()
-        .filter_map(|(key, value)| Some((*columns.get(&*key)?, value)));
-    known
-        .map(|(column, value)| Ok((column, cell(value, names)?)))
-        .collect()
-}
-
-/// What was read about a name but itself.
-#[derive(Default)]
-struct NameText {
-    linkage_name: Option<Arc<[u8]>>,
-    file: Option<Arc<[u8]>>,
-    line: Option<u32>,
-    address: Option<u64>,
-    is_static: bool,
-    object: Option<Arc<[u8]>>,
-}
-
-impl NameText {
-    fn set<E: Error>(
-        &mut self,
-        part: NamePart,
-        value: &RawValue,
-        names: &mut NameInterner,
-    ) -> Result<(), E> {
-        match part {
-            NamePart::LinkageName => self.linkage_name = Some(names.text(&bytes(value)?)),
-            NamePart::File => self.file = Some(names.text(&bytes(value)?)),
-            NamePart::Line => self.line = Some(parse(value)?),
-            NamePart::Static => self.is_static = parse(value)?,
-            NamePart::Object => self.object = Some(names.text(&bytes(value)?)),
-            NamePart::Address => {
-                let text: Cow<'_, str> = parse::<CowText<'_>, E>(value)?.0;
-                let digits = text.strip_prefix("0x");
-                let address = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
-                let wrong = || E::custom(format_args!("`{text}` is no address"));
-                self.address = Some(address.ok_or_else(wrong)?);
-            }
+) -> Result<(), E> {
+    let mut text = || Ok(Some(names.text(&bytes(value)?)));
+    match part {
+        NamePart::LinkageName => name.linkage_name = text()?,
+        NamePart::File => name.file = text()?,
+        NamePart::Line => name.line = Some(parse(value)?),
+        NamePart::Static => name.is_static = parse(value)?,
+        NamePart::Object => name.object = text()?,
+        NamePart::Address => {
+            let text: Cow<'_, str> = parse::<CowText<'_>, E>(value)?.0;
+            let digits = text.strip_prefix("0x");
+            let address = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+            let wrong = || E::custom(format_args!("`{text}` is no address"));
+            name.address = Some(address.ok_or_else(wrong)?);
         }
-        Ok(())
     }
+    Ok(())
+}
 
-    fn cell(&self, name: &Arc<[u8]>, names: &mut NameInterner) -> Option<Cell> {
-        let location = self.file.clone().zip(self.line);
-        let name = RecordedName {
-            name: Arc::clone(name),
-            linkage_name: self.linkage_name.clone(),
-            location,
-            address: self.address,
-            is_static: self.is_static,
-            object: self.object.clone(),
-        };
-        if name.is_bare() {
-            return Some(Cell::Text(name.name));
-        }
-        names.id(name).map(Cell::Name)
+/// The cell of a name of which more is known; `None` where there are too many.
+fn name_cell(known: &RecordedName, name: &Arc<[u8]>, names: &mut NameInterner) -> Option<Cell> {
+    let mut name = RecordedName {
+        name: Arc::clone(name),
+        ..known.clone()
+    };
+    // A place is a file and a line.
+    if name.file.is_none() || name.line.is_none() {
+        (name.file, name.line) = (None, None);
+    }
+    match name.bare() {
+        Some(text) => Some(Cell::Text(Arc::clone(text))),
+        None => names.id(name).map(Cell::Name),
     }
 }
 

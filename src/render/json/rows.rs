@@ -3,7 +3,7 @@
 use std::ptr;
 
 use super::value::{push, push_address, push_bytes, push_cell};
-use crate::render::fields::{Field, NameKeys, Place, fields};
+use crate::render::fields::{Field, NAME_PARTS, Place, fields};
 use crate::report::{Cell, NameId, NameTable, Report, Row, RowKind, Section};
 
 /// The keys of the rows of a section, as they are written.
@@ -19,17 +19,8 @@ struct ColumnKey {
     place: Place,
     /// `"key":`
     key: Vec<u8>,
-    name: Option<NameKeyTexts>,
-}
-
-/// The same of what is known of a name, each behind a comma.
-struct NameKeyTexts {
-    linkage_name: Vec<u8>,
-    file: Vec<u8>,
-    line: Vec<u8>,
-    address: Vec<u8>,
-    is_static: Vec<u8>,
-    object: Vec<u8>,
+    /// The same of what is known of a name, each behind a comma.
+    name: Option<[Vec<u8>; NAME_PARTS.len()]>,
 }
 
 impl RowKeys {
@@ -112,7 +103,10 @@ impl ColumnKey {
             column,
             place: field.place,
             key: key_text(&field.key, ""),
-            name: field.name.as_ref().map(NameKeyTexts::new),
+            name: field
+                .name
+                .as_ref()
+                .map(|keys| keys.each_ref().map(|key| key_text(key, ","))),
         }
     }
 
@@ -125,48 +119,42 @@ impl ColumnKey {
         text.extend_from_slice(&self.key);
         push_cell(text, cell, names);
         if let (Cell::Name(id), Some(keys)) = (cell, &self.name) {
-            keys.push(text, *id, names);
+            push_parts(text, keys, *id, names);
         }
     }
 }
 
-impl NameKeyTexts {
-    fn new(keys: &NameKeys) -> Self {
-        Self {
-            linkage_name: key_text(&keys.linkage_name, ","),
-            file: key_text(&keys.file, ","),
-            line: key_text(&keys.line, ","),
-            address: key_text(&keys.address, ","),
-            is_static: key_text(&keys.is_static, ","),
-            object: key_text(&keys.object, ","),
-        }
+/// Adds what is known of a name beside itself.
+fn push_parts(
+    text: &mut Vec<u8>,
+    keys: &[Vec<u8>; NAME_PARTS.len()],
+    id: NameId,
+    names: &dyn NameTable,
+) {
+    let [linkage_key, file, line, address_key, static_key, object_key] = keys;
+    let (linkage_name, name) = (names.linkage_name(id), names.name(id));
+    // Nearly all are kept once, and need not be looked at.
+    if !ptr::eq(linkage_name, name) && linkage_name != name {
+        text.extend_from_slice(linkage_key);
+        push_bytes(text, linkage_name);
     }
-
-    fn push(&self, text: &mut Vec<u8>, id: NameId, names: &dyn NameTable) {
-        let (linkage_name, name) = (names.linkage_name(id), names.name(id));
-        // Nearly all are kept once, and need not be looked at.
-        if !ptr::eq(linkage_name, name) && linkage_name != name {
-            text.extend_from_slice(&self.linkage_name);
-            push_bytes(text, linkage_name);
-        }
-        if let Some(location) = names.location(id) {
-            text.extend_from_slice(&self.file);
-            push_bytes(text, location.file);
-            text.extend_from_slice(&self.line);
-            push(text, location.line);
-        }
-        if let Some(address) = names.address(id) {
-            text.extend_from_slice(&self.address);
-            push_address(text, address);
-        }
-        if names.is_static(id) {
-            text.extend_from_slice(&self.is_static);
-            text.extend_from_slice(b"true");
-        }
-        if let Some(object) = names.object(id) {
-            text.extend_from_slice(&self.object);
-            push_bytes(text, object);
-        }
+    if let Some(location) = names.location(id) {
+        text.extend_from_slice(file);
+        push_bytes(text, location.file);
+        text.extend_from_slice(line);
+        push(text, location.line);
+    }
+    if let Some(address) = names.address(id) {
+        text.extend_from_slice(address_key);
+        push_address(text, address);
+    }
+    if names.is_static(id) {
+        text.extend_from_slice(static_key);
+        text.extend_from_slice(b"true");
+    }
+    if let Some(object) = names.object(id) {
+        text.extend_from_slice(object_key);
+        push_bytes(text, object);
     }
 }
 

@@ -13,10 +13,10 @@ use crate::render::testing::{
     TestName, coverage_report, difference_report, graph_columns, hostile_report, rendered, report,
     sample_report, section,
 };
-use crate::report::{Basis, Cell, Layout, NameId, Role, RowKind, RowTable};
+use crate::report::{Basis, Cell, Layout, NameId, Role, RowKind, RowTable, SectionId};
 
 fn json(report: &Report<'_>) -> String {
-    let text = rendered(&Json, report, &RenderOptions::default());
+    let text = rendered(&JSON, report, &RenderOptions::default());
     String::from_utf8(text).expect("JSON is text")
 }
 
@@ -76,11 +76,11 @@ fn the_schema_knows_all_words() {
             "at {pointer}"
         );
     };
-    let kinds = RowKind::ALL.map(RowKind::id).to_vec();
+    let kinds = RowKind::ALL.iter().map(|kind| kind.id()).collect();
     check("/$defs/row/properties/kind/enum", kinds);
-    let bases = Basis::ALL.map(Basis::id).to_vec();
+    let bases = Basis::ALL.iter().map(|basis| basis.id()).collect();
     check("/$defs/basis/enum", bases);
-    let layouts = Layout::ALL.map(Layout::id).to_vec();
+    let layouts = Layout::ALL.iter().map(|layout| layout.id()).collect();
     check("/$defs/section/properties/layout/enum", layouts);
     let roles = Role::ALL.iter().map(|role| role.id()).collect();
     check("/$defs/column/properties/role/enum", roles);
@@ -130,7 +130,7 @@ fn rows_have_what_belongs_to_them() {
 
 #[test]
 fn lines_are_an_object_each() {
-    let text = rendered(&JsonLines, &sample_report(), &RenderOptions::default());
+    let text = rendered(&JSON_LINES, &sample_report(), &RenderOptions::default());
     let text = String::from_utf8(text).expect("JSON is text");
     let lines: Vec<_> = text.lines().map(value).collect();
     assert_eq!(lines[0]["format"], "jsonl");
@@ -221,10 +221,12 @@ fn damage_is_told_with_its_place() {
         "other",
         "the key `schema` does not say `profan-report`",
     );
-    check(
+    check_place(
         "\"basis\":\"sampled\"",
         "\"basis\":\"guessed\"",
-        "malformed report: basis `guessed` is not known",
+        1,
+        300,
+        "basis `guessed` is not known",
     );
     check(
         "\"metric\":\"ticks\"",

@@ -52,17 +52,15 @@ impl Page<'_> {
             name, executions, ..
         } = places;
         let (file, line, at) = (places.file, places.line, places.address);
-        let Self {
-            text, names, out, ..
-        } = self;
-        section.rows.for_each(&mut |row| {
+        let names = self.names;
+        self.each_row(section, |text, row| {
             if row.kind == RowKind::Rest {
                 names.push(text, &row.cells[name]);
                 if let Cell::Integer(executions) = &row.cells[executions] {
                     text.word(format!(": {executions} executions"));
                 }
                 text.word("\n");
-                return text.write_piece(*out);
+                return;
             }
             let cell = |column: Option<usize>| column.map(|column| &row.cells[column]);
             match (cell(file), cell(line)) {
@@ -91,7 +89,6 @@ impl Page<'_> {
                 text.word(executions.to_string());
             }
             text.word(" executions\n");
-            text.write_piece(*out)
         })
     }
 
@@ -99,17 +96,15 @@ impl Page<'_> {
     fn table_of_counts(&mut self, section: &Section<'_>, places: &Places) -> io::Result<()> {
         const HEAD: &str = "executions";
         const COUNT: Print = Print::new(0, 0);
-        let Self {
-            text, names, out, ..
-        } = self;
+        let names = self.names;
         let mut width = HEAD.len();
         section.rows.for_each(&mut |row| {
-            width = width.max(width_of(&row.cells[places.executions], COUNT, names));
+            width = width.max(width_of(&row.cells[places.executions], COUNT, &names));
             Ok(())
         })?;
-        text.right(HEAD.as_bytes(), width, usize::MAX);
-        text.word("  name\n");
-        section.rows.for_each(&mut |row| {
+        self.text.right(HEAD.as_bytes(), width, usize::MAX);
+        self.text.word("  name\n");
+        self.each_row(section, |text, row| {
             if let Cell::Integer(executions) = &row.cells[places.executions] {
                 text.right(executions.to_string().as_bytes(), width, usize::MAX);
             }
@@ -117,13 +112,12 @@ impl Page<'_> {
             if row.kind == RowKind::Rest {
                 names.push_words(text, &row.cells[places.name]);
                 text.word("\n");
-                return text.write_piece(*out);
+                return;
             }
-            let place = place_of(&row, places, names);
+            let place = place_of(row, places, &names);
             names.push_bare_before(text, &row.cells[places.name], display_width(&place));
             text.word(place);
             text.word("\n");
-            text.write_piece(*out)
         })
     }
 }

@@ -15,10 +15,10 @@ impl Page<'_> {
             .word(format!("{:>21}  {:>21}\n", "functions", "branches"));
         self.text
             .word("entered     of      %  entered     of      %  file\n");
-        let Self { text, names, .. } = self;
-        section.rows.for_each(&mut |row| {
+        let names = self.names;
+        self.each_row(section, |text, row| {
             let [file, shares @ ..] = row.cells else {
-                return Ok(());
+                return;
             };
             for share in shares.chunks(3) {
                 if let [Cell::Integer(entered), Cell::Integer(all), percent] = share {
@@ -31,24 +31,21 @@ impl Page<'_> {
             }
             names.push_source(text, file);
             text.word("\n");
-            Ok(())
         })
     }
 
     pub(super) fn missed(&mut self, section: &Section<'_>) -> io::Result<()> {
-        let Self {
-            text, names, out, ..
-        } = self;
+        let names = self.names;
         let mut before: Option<Cell> = None;
-        section.rows.for_each(&mut |row| {
+        self.each_row(section, |text, row| {
             if let (RowKind::Rest, Some(what)) = (row.kind, row.cells.last()) {
                 text.word("\n");
                 names.push_words(text, what);
                 text.word("\n");
-                return text.write_piece(*out);
+                return;
             }
             let [file, Cell::Integer(line), what, name] = row.cells else {
-                return Ok(());
+                return;
             };
             if before.as_ref() != Some(file) {
                 text.word("\nNever entered in ");
@@ -63,7 +60,6 @@ impl Page<'_> {
             text.word("  ");
             names.push(text, name);
             text.word("\n");
-            text.write_piece(*out)
         })
     }
 }

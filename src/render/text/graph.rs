@@ -5,7 +5,6 @@ use std::io;
 use super::Page;
 use super::names::Names;
 use super::table::{push_bound, push_signs};
-use crate::render::side_by_side::write_rows;
 use crate::report::{Cell, LOWER_BOUND, Layout, Role, Row, RowKind, Section, Text};
 
 /// What stands between two entries.
@@ -98,12 +97,8 @@ impl Page<'_> {
         };
         self.graph_head(section, &places);
         let (bold, plain) = (self.bold(), self.plain());
-        let Self {
-            text, names, out, ..
-        } = self;
-        text.write(*out)?;
-        let write = &mut |text: &mut Text| text.write(*out);
-        write_rows(&*section.rows, names.table, write, &|text, part| {
+        let names = &{ self.names };
+        self.each_block(section, &|text, part| {
             let mut entry = EntryState::default();
             part.for_each(text, |text, row| {
                 if entry.is_next(row.kind) {

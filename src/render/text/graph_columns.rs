@@ -3,10 +3,10 @@
 use std::io;
 
 use super::names::Names;
-use super::room;
+use super::room::{self, Number};
 use super::sizes::Sizes;
 use super::table::{push_cell, width_of};
-use crate::render::side_by_side::greatest;
+use crate::render::ordered::greatest;
 use crate::report::{Cell, Column, Print, Role, Row, RowKind, Section, Text};
 
 /// Where the columns are, and how wide.
@@ -51,29 +51,6 @@ impl Margins {
     }
 }
 
-pub(super) struct Number<'s> {
-    pub(super) column: &'s Column,
-    pub(super) place: usize,
-    print: Print,
-    /// The column of the callee's total, which stands behind a slash.
-    of: Option<usize>,
-    /// The column of calls to itself, which stand behind a plus.
-    plus: Option<usize>,
-    pub(super) width: usize,
-    /// Columns in front of it.
-    pub(super) gap: usize,
-}
-
-impl room::Column for Number<'_> {
-    fn role(&self) -> Role {
-        self.column.role
-    }
-
-    fn width(&self) -> usize {
-        self.gap + self.width
-    }
-}
-
 impl<'s> Places<'s> {
     pub(super) fn of(
         section: &'s Section<'_>,
@@ -104,9 +81,10 @@ impl<'s> Places<'s> {
         let numbers = numbers.filter_map(|(place, column)| {
             let print = sizes.spelled(section.print_of(place, shows_error)?, column);
             Some(Number {
-                column,
                 place,
                 print,
+                role: column.role,
+                head: &column.head,
                 of: section.column(&format!("of_{}", column.id)),
                 plus: section
                     .column("self_calls")
@@ -180,9 +158,9 @@ impl<'s> Places<'s> {
                 *width = number.width_in(row, names).max(*width);
             }
         };
-        let widths = greatest(&*section.rows, names.table, numbers.len(), &measure)?;
+        let widths = greatest(&*section.rows, numbers.len(), &measure)?;
         for (number, width) in self.numbers.iter_mut().zip(widths) {
-            let head = number.column.head[1].len();
+            let head = number.head[1].len();
             number.width = match (number.width, width) {
                 (0, 0) => 0,
                 (least, width) => width.max(least).max(head),

@@ -3,12 +3,11 @@
 use std::io;
 
 use super::Page;
+use super::color::Heat;
 use super::graph::{EntryState, RULE};
 use super::graph_columns::{INDENT, Places, is_entry, push_reference};
-use super::heat::Heat;
 use super::names::Names;
 use super::table::push_cell;
-use crate::render::side_by_side::write_rows;
 use crate::report::{Cell, Print, Row, RowKind, Section, Text};
 
 impl Page<'_> {
@@ -29,15 +28,11 @@ impl Page<'_> {
         let has_heat = is_on_screen && self.options.has_color;
         let plain = if has_heat { self.plain() } else { "" };
         let rule = &RULE[..RULE.len().min(self.options.screen.unwrap_or(usize::MAX))];
-        let Self {
-            text, names, out, ..
-        } = self;
-        push_head(text, section, &places);
+        let names = self.names;
+        push_head(&mut self.text, section, &places);
         let mut blank = Text::default();
         push_blank(&mut blank, &places);
-        text.write(*out)?;
-        let write = &mut |text: &mut Text| text.write(*out);
-        write_rows(&*section.rows, names.table, write, &|text, part| {
+        self.each_block(section, &|text, part| {
             let mut reference = Text::default();
             let mut entry = EntryState::default();
             part.for_each(text, |text, row| {
@@ -63,7 +58,7 @@ impl Page<'_> {
                             places.percent.map(|(percent, _)| percent),
                         ));
                     }
-                    push_entry(text, &row, &places, names);
+                    push_entry(text, &row, &places, &names);
                 } else {
                     // A table of possible calls may have millions of lines without numbers.
                     let numbers = places.numbers.iter();
@@ -73,7 +68,7 @@ impl Page<'_> {
                     {
                         text.word(blank.as_bytes())
                     } else {
-                        push_numbers(text, &row, &places, names, "", None)
+                        push_numbers(text, &row, &places, &names, "", None)
                     }
                     text.blanks(INDENT);
                 }
@@ -114,7 +109,7 @@ fn push_head(text: &mut Text, section: &Section<'_>, places: &Places<'_>) {
     text.right(percent, width, usize::MAX);
     for number in &places.numbers {
         text.blanks(number.gap);
-        text.right(number.column.head[1].as_bytes(), number.width, usize::MAX);
+        text.right(number.head[1].as_bytes(), number.width, usize::MAX);
     }
     text.blanks(places.margins.before_name);
     text.word("name\n");

@@ -1,5 +1,6 @@
 //! Reports as text, in the layouts that their users know.
 
+mod color;
 mod counts;
 mod coverage;
 mod explanations;
@@ -7,8 +8,6 @@ mod fitted;
 mod graph;
 mod graph_columns;
 mod graph_table;
-mod gutter;
-mod heat;
 mod history;
 mod index;
 mod names;
@@ -21,14 +20,14 @@ mod source;
 mod table;
 #[cfg(test)]
 mod tests;
-mod tint;
 mod warnings;
 
 use std::io::{self, Write};
 
+use super::ordered::{Part, write_rows};
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::escape::printable;
-use crate::report::{Layout, Report, Section, SectionId, Text};
+use crate::report::{Layout, Report, Row, Section, SectionId, Text};
 use fitted::Fitted;
 use prose::{push_paragraphs, push_prose, push_words};
 
@@ -47,10 +46,6 @@ impl Renderer for PlainText {
 
     fn extensions(&self) -> &'static [&'static str] {
         &["txt"]
-    }
-
-    fn accepts(&self, _: SectionId) -> bool {
-        true
     }
 
     fn fits_terminals(&self) -> bool {
@@ -276,15 +271,36 @@ impl Page<'_> {
 
     /// Names and nothing else.
     fn order(&mut self, section: &Section<'_>) -> io::Result<()> {
-        let Self {
-            text, names, out, ..
-        } = self;
-        section.rows.for_each(&mut |row| {
+        let names = self.names;
+        self.each_row(section, |text, row| {
             for cell in row.cells {
                 names.push_linkage(text, cell, 0);
             }
             text.word("\n");
+        })
+    }
+
+    /// Adds the rows of a section one after another.
+    fn each_row(
+        &mut self,
+        section: &Section<'_>,
+        mut push: impl FnMut(&mut Text, &Row<'_>),
+    ) -> io::Result<()> {
+        let Self { text, out, .. } = self;
+        section.rows.for_each(&mut |row| {
+            push(text, &row);
             text.write_piece(*out)
         })
+    }
+
+    /// Adds them block by block.
+    fn each_block(
+        &mut self,
+        section: &Section<'_>,
+        make: &(dyn Fn(&mut Text, Part<'_>) -> io::Result<()> + Sync),
+    ) -> io::Result<()> {
+        let Self { text, out, .. } = self;
+        text.write(*out)?;
+        write_rows(&*section.rows, &mut |text| text.write(*out), make)
     }
 }

@@ -25,18 +25,12 @@ impl Names<'_> {
 
     /// The same where that many columns of the line are for what comes behind.
     pub(super) fn push_before(&self, text: &mut Text, cell: &Cell, n_behind: usize) {
-        match cell {
-            Cell::Name(id) => self.push_with_place(text, self.name(*id), *id, n_behind),
-            cell => self.push_plain(text, cell, n_behind),
-        }
+        self.push_cell(text, cell, n_behind, true, |id| self.name(id));
     }
 
     /// The same without its place.
     pub(super) fn push_bare_before(&self, text: &mut Text, cell: &Cell, n_behind: usize) {
-        match cell {
-            Cell::Name(id) => self.push_formed(text, self.name(*id), n_behind),
-            cell => self.push_plain(text, cell, n_behind),
-        }
+        self.push_cell(text, cell, n_behind, false, |id| self.name(id));
     }
 
     /// Whether how much of a name is shown hangs on what stands behind it.
@@ -56,23 +50,19 @@ impl Names<'_> {
     /// columns of the line are for what comes behind. A name that has to be shortened is
     /// spelled as its language does: nobody reads half of what the linker knows.
     pub(super) fn push_linkage_before(&self, text: &mut Text, cell: &Cell, n_behind: usize) {
-        match (cell, self.options.names) {
-            (_, NameForm::Fitting | NameForm::Short | NameForm::Base) => {
+        match self.options.names {
+            NameForm::Fitting | NameForm::Short | NameForm::Base => {
                 self.push_before(text, cell, n_behind);
             }
-            (Cell::Name(id), _) => {
-                self.push_with_place(text, self.table.linkage_name(*id), *id, n_behind);
-            }
-            (cell, _) => self.push_plain(text, cell, n_behind),
+            _ => self.push_cell(text, cell, n_behind, true, |id| self.table.linkage_name(id)),
         }
     }
 
     /// The same without its place.
     pub(super) fn push_linkage(&self, text: &mut Text, cell: &Cell, n_behind: usize) {
-        match cell {
-            Cell::Name(id) => self.push_formed(text, self.table.linkage_name(*id), n_behind),
-            cell => self.push_plain(text, cell, n_behind),
-        }
+        self.push_cell(text, cell, n_behind, false, |id| {
+            self.table.linkage_name(id)
+        });
     }
 
     /// The object that a name is of, where there are several.
@@ -121,20 +111,27 @@ impl Names<'_> {
         }
     }
 
-    fn push_plain(&self, text: &mut Text, cell: &Cell, n_behind: usize) {
-        if let Cell::Text(word) = cell {
-            self.push_formed(text, word, n_behind);
-        }
-    }
-
-    fn push_with_place(&self, text: &mut Text, name: &[u8], id: NameId, n_behind: usize) {
-        let has_places =
+    /// Adds a name or text, with what is known of the place of a name where that is shown.
+    fn push_cell<'n>(
+        &self,
+        text: &mut Text,
+        cell: &Cell,
+        n_behind: usize,
+        with_place: bool,
+        name: impl Fn(NameId) -> &'n [u8],
+    ) {
+        let id = match cell {
+            Cell::Name(id) => *id,
+            Cell::Text(word) => return self.push_formed(text, word, n_behind),
+            _ => return,
+        };
+        let shows_places =
             self.table.has_objects() || self.options.shows_locations || self.table.are_lines();
-        if !has_places {
-            return self.push_formed(text, name, n_behind);
+        if !with_place || !shows_places {
+            return self.push_formed(text, name(id), n_behind);
         }
         let place = self.place(id);
-        self.push_formed(text, name, n_behind + display_width(&place));
+        self.push_formed(text, name(id), n_behind + display_width(&place));
         text.word(place);
     }
 

@@ -1,17 +1,34 @@
 //! Which columns of numbers a terminal has room for beside the names behind them.
 
-use crate::report::Role;
+use std::borrow::Cow;
 
-/// A column that takes room.
-pub(super) trait Column {
-    fn role(&self) -> Role;
+use crate::report::{Print, Role};
 
-    /// How much of the line it takes, with the gap beside it.
-    fn width(&self) -> usize;
+/// Characters of the longest bar where names need the room.
+const SHORT_BAR: usize = 5;
 
+/// A column of numbers, of bars, or of words about numbers.
+#[derive(Clone, Copy)]
+pub(super) struct Number<'s> {
+    pub(super) place: usize,
+    pub(super) print: Print,
+    pub(super) role: Role,
+    pub(super) head: &'s [Cow<'static, str>; 2],
+    pub(super) width: usize,
+    /// The blanks on one side of it.
+    pub(super) gap: usize,
+    /// In a call graph, the column of the callee's total, which stands behind a slash.
+    pub(super) of: Option<usize>,
+    /// The column of calls to itself, which stand behind a plus.
+    pub(super) plus: Option<usize>,
+}
+
+impl Number<'_> {
     /// Takes less room, where it can do with less. Returns whether it did.
     fn shrink(&mut self) -> bool {
-        false
+        let is_long = self.role == Role::Bar && self.width > SHORT_BAR;
+        self.width = if is_long { SHORT_BAR } else { self.width };
+        is_long
     }
 }
 
@@ -43,9 +60,9 @@ pub(super) fn good_part(columns: usize) -> usize {
 
 /// Leaves columns out until names have the room that they need, or what is fair. The
 /// first column stays: it says what the others are sorted by.
-pub(super) fn make_room<C: Column>(numbers: &mut Vec<C>, columns: usize, longest_name: usize) {
+pub(super) fn make_room(numbers: &mut Vec<Number<'_>>, columns: usize, longest_name: usize) {
     let good_part = longest_name.min(good_part(columns));
-    if numbers.iter().any(|number| number.role() == Role::Change) {
+    if numbers.iter().any(|number| number.role == Role::Change) {
         leave_out_pairs(numbers, columns.saturating_sub(good_part));
         let least_part = longest_name.min(LEAST_BESIDE_CHANGES);
         let room = columns.saturating_sub(least_part);
@@ -62,19 +79,19 @@ pub(super) fn make_room<C: Column>(numbers: &mut Vec<C>, columns: usize, longest
 
 /// Leaves out limits, and then calls, until the other columns take so much of the line at
 /// most.
-fn leave_out_pairs<C: Column>(numbers: &mut Vec<C>, room: usize) {
+fn leave_out_pairs(numbers: &mut Vec<Number<'_>>, room: usize) {
     for role in IN_THE_WAY_OF_CHANGES {
         if width_of(numbers) > room {
-            numbers.retain(|number| number.role() != role);
+            numbers.retain(|number| number.role != role);
         }
     }
 }
 
 /// Leaves out columns of these roles, the last ones first, until the others take so much
 /// of the line at most.
-fn leave_out<C: Column>(roles: &[Role], numbers: &mut Vec<C>, room: usize) {
+fn leave_out(roles: &[Role], numbers: &mut Vec<Number<'_>>, room: usize) {
     for &role in roles {
-        while let Some(place) = numbers.iter().rposition(|number| number.role() == role) {
+        while let Some(place) = numbers.iter().rposition(|number| number.role == role) {
             if width_of(numbers) <= room {
                 return;
             }
@@ -86,8 +103,8 @@ fn leave_out<C: Column>(roles: &[Role], numbers: &mut Vec<C>, room: usize) {
 }
 
 /// How much of the line columns take.
-pub(super) fn width_of<C: Column>(numbers: &[C]) -> usize {
-    numbers.iter().map(Column::width).sum()
+pub(super) fn width_of(numbers: &[Number<'_>]) -> usize {
+    numbers.iter().map(|number| number.gap + number.width).sum()
 }
 
 #[cfg(test)]
@@ -97,19 +114,18 @@ mod tests {
     /// A bar of ten cells and one of five.
     const BARS: [usize; 2] = [12, 7];
 
-    impl Column for (Role, usize) {
-        fn role(&self) -> Role {
-            self.0
-        }
+    static HEAD: [Cow<'static, str>; 2] = [Cow::Borrowed(""), Cow::Borrowed("")];
 
-        fn width(&self) -> usize {
-            self.1
-        }
-
-        fn shrink(&mut self) -> bool {
-            let is_long = *self == (Role::Bar, BARS[0]);
-            self.1 = if is_long { BARS[1] } else { self.1 };
-            is_long
+    fn number((role, width): (Role, usize)) -> Number<'static> {
+        Number {
+            place: 0,
+            print: Print::new(0, 0),
+            role,
+            head: &HEAD,
+            width: width - 2,
+            gap: 2,
+            of: None,
+            plus: None,
         }
     }
 
@@ -126,9 +142,9 @@ mod tests {
             (R::PerCall, 9),
         ];
         let check = |columns: usize, longest_name: usize, expected: &[Role]| {
-            let mut numbers = all.to_vec();
+            let mut numbers = all.map(number).to_vec();
             make_room(&mut numbers, columns, longest_name);
-            let kept: Vec<_> = numbers.iter().map(|number| number.0).collect();
+            let kept: Vec<_> = numbers.iter().map(|number| number.role).collect();
             assert_eq!(kept, expected, "in {columns} columns");
             numbers
         };
@@ -136,8 +152,8 @@ mod tests {
         check(120, 200, &roles);
         check(73, 10, &roles);
         check(72, 10, &roles[..6]);
-        assert_eq!(check(64, 10, &roles[..6])[1].1, BARS[0]);
-        assert_eq!(check(63, 10, &roles[..6])[1].1, BARS[1]);
+        assert_eq!(check(64, 10, &roles[..6])[1].width + 2, BARS[0]);
+        assert_eq!(check(63, 10, &roles[..6])[1].width + 2, BARS[1]);
         check(59, 10, &roles[..6]);
         let without_bar = [R::Share, R::SelfValue, R::Share, R::Total, R::Calls];
         check(58, 10, &without_bar);

@@ -1,70 +1,25 @@
 //! Tables that fit a terminal: columns as wide as they have to be, those that say least
 //! left out where names would get no room, and colour by share.
 
-use std::borrow::Cow;
 use std::io;
 
 use super::Page;
+use super::color::Tint;
 use super::names::Names;
 use super::prose::push_words;
-use super::room::{self, make_room};
+use super::room::{Number, make_room};
 use super::table::{
-    BAR as LONG_BAR, InlinePlaces, Shape, is_of_words, length_of_bar, length_of_rounded_bar,
-    push_cell, push_inlined, push_last, width_of,
+    BAR as LONG_BAR, InlinePlaces, Shape, length_of_bar, length_of_rounded_bar, push_cell,
+    push_inlined, push_last, width_of,
 };
-use super::tint::Tint;
 use crate::report::width::display_width;
-use crate::report::{Cell, Column, Print, Role, Row, RowKind, Section, Text};
+use crate::report::{Cell, Column, Role, Row, RowKind, Section, Text};
 
 /// Characters of the longest bar behind a share.
 const BAR: usize = 10;
 
-/// Characters of the longest bar where names need the room.
-const SHORT_BAR: usize = 5;
-
 /// Characters that are enough for the longest of the bars that take the place of names.
 const ENOUGH_OF_BAR: usize = 10;
-
-/// Columns between two numbers.
-const GAP: usize = 2;
-
-/// A column of numbers, of bars, or of words about numbers.
-struct Number<'s> {
-    place: usize,
-    print: Print,
-    role: Role,
-    head: [&'s str; 2],
-    width: usize,
-    /// Some row has something in it.
-    has_cells: bool,
-}
-
-impl room::Column for Number<'_> {
-    fn role(&self) -> Role {
-        self.role
-    }
-
-    fn width(&self) -> usize {
-        self.width + GAP
-    }
-
-    fn shrink(&mut self) -> bool {
-        let is_long = self.role == Role::Bar && self.width > SHORT_BAR;
-        self.width = if is_long { SHORT_BAR } else { self.width };
-        is_long
-    }
-}
-
-impl Number<'_> {
-    /// Moves what was added since `start` to its side of the column.
-    fn align(&self, text: &mut Text, start: usize) {
-        if is_of_words(self.role) {
-            text.align_left(start, self.width);
-        } else {
-            text.align_right(start, self.width);
-        }
-    }
-}
 
 impl Page<'_> {
     /// A table that is as wide as the terminal at most.
@@ -73,14 +28,17 @@ impl Page<'_> {
             return Ok(());
         };
         let mut numbers = numbers_of(section, &shape);
-        let Some(longest_name) = self.measure(section, &shape, &mut numbers)? else {
+        let mut has_cells = vec![false; numbers.len()];
+        let measured = self.measure(section, &shape, &mut numbers, &mut has_cells)?;
+        let Some(longest_name) = measured else {
             return Ok(());
         };
         let longest_name = match shape.name_role {
             Role::Bar => longest_name.min(ENOUGH_OF_BAR),
             _ => longest_name,
         };
-        numbers.retain(|number| number.has_cells);
+        let mut has_cells = has_cells.into_iter();
+        numbers.retain(|_| has_cells.next() == Some(true));
         if !self.options.keeps_columns {
             make_room(&mut numbers, columns, longest_name);
         }
@@ -89,20 +47,18 @@ impl Page<'_> {
         self.push_heads(&numbers, &shape);
         let tint = Tint::of(section);
         let (has_color, plain) = (self.options.has_color, self.plain());
-        let Self {
-            text, names, out, ..
-        } = self;
+        let names = self.names;
         let mut line = Text::default();
-        section.rows.for_each(&mut |row| {
-            let color = if has_color { tint.color(&row) } else { "" };
-            if let Some(words) = words_of(&row, &shape) {
+        self.each_row(section, |text, row| {
+            let color = if has_color { tint.color(row) } else { "" };
+            if let Some(words) = words_of(row, &shape) {
                 let (dots, words) = words.split_at(words.len().min(4));
                 // What does not fit in the line goes on below the words.
                 line.word(dots);
                 push_words(&mut line, &names.printable(words), columns);
             } else {
-                push_numbers(&mut line, &row, &numbers, names);
-                push_behind(&mut line, &row, &shape, names, columns);
+                push_numbers(&mut line, row, &numbers, &names);
+                push_behind(&mut line, row, &shape, &names, columns);
             }
             let plain = if color.is_empty() { "" } else { plain };
             for line in line.as_bytes().split(|&byte| byte == b'\n') {
@@ -112,7 +68,6 @@ impl Page<'_> {
                 text.word("\n");
             }
             line.clear();
-            text.write_piece(*out)
         })
     }
 
@@ -123,15 +78,16 @@ impl Page<'_> {
         section: &Section<'_>,
         shape: &Shape<'_>,
         numbers: &mut [Number<'_>],
+        has_cells: &mut [bool],
     ) -> io::Result<Option<usize>> {
         let mut longest_name = None;
         section.rows.for_each(&mut |row| {
             if words_of(&row, shape).is_some() {
                 return Ok(());
             }
-            for number in &mut *numbers {
+            for (number, has_cells) in numbers.iter_mut().zip(&mut *has_cells) {
                 let cell = &row.cells[number.place];
-                number.has_cells |= !cell.is_absent();
+                *has_cells |= !cell.is_absent();
                 if number.role != Role::Bar {
                     let width = width_of(cell, number.print, &self.names);
                     number.width = number.width.max(width);
@@ -157,15 +113,17 @@ impl Page<'_> {
         let mut text = Text::default();
         let name_heads = shape.name_head.iter().enumerate();
         for (line, name_head) in name_heads {
-            let is_blank = numbers.iter().all(|number| number.head[line].is_empty());
+            let is_blank = numbers
+                .iter()
+                .all(|number| number.head[line].trim().is_empty());
             if is_blank && name_head.is_empty() {
                 continue;
             }
             for number in numbers {
                 let start = text.len();
-                text.word(number.head[line]);
+                text.word(number.head[line].trim());
                 number.align(&mut text, start);
-                text.blanks(GAP);
+                text.blanks(number.gap);
             }
             text.word(name_head.as_bytes());
             self.text.word(text.as_bytes().trim_ascii_end());
@@ -176,19 +134,16 @@ impl Page<'_> {
 }
 
 fn numbers_of<'s>(section: &'s Section<'_>, shape: &Shape<'s>) -> Vec<Number<'s>> {
-    let number = |&(place, print, head): &(usize, Print, &'s [Cow<'static, str>; 2])| {
-        let head = [head[0].trim(), head[1].trim()];
-        let role = role_of(&section.columns[place], section);
+    let number = |number: &Number<'s>| {
+        let role = role_of(&section.columns[number.place], section);
+        let heads = number.head.iter().map(|line| line.trim().len());
         Number {
-            place,
-            print,
             role,
-            head,
             width: match role {
                 Role::Bar => BAR,
-                _ => head[0].len().max(head[1].len()),
+                _ => heads.max().unwrap_or(0),
             },
-            has_cells: false,
+            ..*number
         }
     };
     shape.numbers.iter().map(number).collect()
@@ -225,7 +180,7 @@ fn push_numbers(line: &mut Text, row: &Row<'_>, numbers: &[Number<'_>], names: &
             }
         }
         let width = line.column() - start;
-        line.blanks((number.width + GAP).saturating_sub(width));
+        line.blanks((number.width + number.gap).saturating_sub(width));
     }
 }
 
@@ -256,7 +211,7 @@ fn push_behind(
 /// line does.
 fn words_of<'r>(row: &Row<'r>, shape: &Shape<'_>) -> Option<&'r [u8]> {
     let mut numbers = shape.numbers.iter();
-    let has_numbers = numbers.any(|&(place, ..)| !row.cells[place].is_absent());
+    let has_numbers = numbers.any(|number| !row.cells[number.place].is_absent());
     match &row.cells[shape.name] {
         Cell::Text(words) if row.kind == RowKind::Rest && !has_numbers => Some(words),
         _ => None,

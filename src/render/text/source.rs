@@ -4,15 +4,15 @@ use std::borrow::Cow;
 use std::io;
 
 use super::Page;
-use super::gutter::Gutter;
-use super::heat::{Heat, share_column};
+use super::color::{Heat, share_column};
 use super::names::Names;
-use super::room::{self, make_room};
+use super::room::{self, Number, make_room};
 use super::table::{push_cell, width_of};
+use crate::render::RenderOptions;
 use crate::report::escape::{escape_line, printable};
 use crate::report::number::fixed;
 use crate::report::width::cut_middle;
-use crate::report::{Cell, Column, Layout, Print, Role, RowKind, Section, SectionId, Text};
+use crate::report::{Cell, Column, Layout, Print, Role, Row, RowKind, Section, SectionId, Text};
 
 /// Columns beside the source in gprof's layout.
 const WIDTH: usize = 16;
@@ -45,13 +45,10 @@ impl Page<'_> {
         let inlined = section
             .column("inlined")
             .zip(section.column("inlined_time"));
-        let Self {
-            text, names, out, ..
-        } = self;
-        section.rows.for_each(&mut |row| {
+        let names = self.names;
+        self.each_row(section, |text, row| {
             if let (RowKind::Inline, Some((name, time))) = (row.kind, inlined) {
-                push_inlined(text, WIDTH, names, &row.cells[name], &row.cells[time]);
-                return text.write_piece(*out);
+                return push_inlined(text, WIDTH, &names, &row.cells[name], &row.cells[time]);
             }
             let counts = match &row.cells[0] {
                 Cell::Counts(counts) => {
@@ -62,9 +59,8 @@ impl Page<'_> {
                 _ => String::new(),
             };
             text.right(counts.as_bytes(), WIDTH, WIDTH);
-            gutter.push(text, &row);
+            gutter.push(text, row);
             push_line(text, &row.cells[source], escapes);
-            text.write_piece(*out)
         })
     }
 
@@ -88,20 +84,17 @@ impl Page<'_> {
         let title = &section.title;
         let heads = format!("\n\n{title}\n\n     Line      Count\n\n");
         self.text.word(heads);
-        let text = &mut self.text;
-        section.rows.for_each(&mut |row| {
+        self.each_row(section, |text, row| {
             if let [Cell::Integer(line), Cell::Integer(count)] = row.cells {
                 text.word(format!("{line:>9} {count:>10}\n"));
             }
-            Ok(())
         })
     }
 
     fn source_summary(&mut self, section: &Section<'_>) -> io::Result<()> {
         self.text.word(format!("\n{}\n\n", section.title));
-        let text = &mut self.text;
         let mut n_rows = 0;
-        section.rows.for_each(&mut |row| {
+        self.each_row(section, |text, row| {
             if let [value, Cell::Text(what)] = row.cells {
                 let value = match value {
                     Cell::Real(number) => fixed(*number, 2),
@@ -118,7 +111,6 @@ impl Page<'_> {
                 text.word("\n");
             }
             n_rows += 1;
-            Ok(())
         })
     }
 
@@ -139,14 +131,12 @@ impl Page<'_> {
         let has_heat = self.options.screen.is_some() && self.options.has_color;
         let share = share_column(section).filter(|_| has_heat);
         let (plain, screen) = (self.plain(), self.options.screen);
-        let Self {
-            text, names, out, ..
-        } = self;
+        let (text, names) = (&mut self.text, self.names);
         // A source is long: where it is known how wide its columns are, it is shown once.
         if numbers.iter().any(|number| number.print.width == 0) {
             section.rows.for_each(&mut |row| {
                 for number in &mut numbers {
-                    let width = width_beside(&row.cells[number.place], number.print, names);
+                    let width = width_beside(&row.cells[number.place], number.print, &names);
                     number.width = width.max(number.width);
                 }
                 Ok(())
@@ -167,43 +157,22 @@ impl Page<'_> {
             }
             text.word("\n");
         }
-        section.rows.for_each(&mut |row| {
+        self.each_row(section, |text, row| {
             if let (RowKind::Inline, Some((name, time))) = (row.kind, inlined) {
-                push_inlined(text, margin, names, &row.cells[name], &row.cells[time]);
-                return text.write_piece(*out);
+                return push_inlined(text, margin, &names, &row.cells[name], &row.cells[time]);
             }
-            let color = Heat::of_row(&row, share).color();
+            let color = Heat::of_row(row, share).color();
             text.word(color);
             for number in &numbers {
                 let start = text.len();
-                push_beside(text, &row.cells[number.place], number.print, names);
+                push_beside(text, &row.cells[number.place], number.print, &names);
                 text.align_right(start, number.width);
                 text.blanks(2);
             }
             text.word(if color.is_empty() { "" } else { plain });
-            gutter.push(text, &row);
+            gutter.push(text, row);
             push_line(text, &row.cells[source], escapes);
-            text.write_piece(*out)
         })
-    }
-}
-
-/// A column of numbers beside the source.
-struct Number<'s> {
-    place: usize,
-    print: Print,
-    role: Role,
-    head: &'s [Cow<'static, str>; 2],
-    width: usize,
-}
-
-impl room::Column for Number<'_> {
-    fn role(&self) -> Role {
-        self.role
-    }
-
-    fn width(&self) -> usize {
-        self.width + 2
     }
 }
 
@@ -226,6 +195,9 @@ impl Page<'_> {
                 role: column.role,
                 head: &column.head,
                 width: heads.fold(usize::from(print.width), usize::max),
+                gap: 2,
+                of: None,
+                plus: None,
             })
         };
         columns.filter_map(number).collect()
@@ -280,5 +252,44 @@ fn push_line(text: &mut Text, cell: &Cell, escapes: bool) {
         } else {
             text.word(line)
         }
+    }
+}
+
+/// Columns of the number; a blank follows it.
+const GUTTER: usize = 5;
+
+/// What stands between other numbers and a line of source.
+struct Gutter {
+    /// The column of the line's number.
+    line: Option<usize>,
+    has_color: bool,
+}
+
+impl Gutter {
+    fn of(section: &Section<'_>, options: &RenderOptions) -> Self {
+        Self {
+            line: section.column("line").filter(|_| options.screen.is_some()),
+            has_color: options.has_color,
+        }
+    }
+
+    /// The columns that it takes.
+    fn width(&self) -> usize {
+        self.line.map_or(0, |_| GUTTER + 1)
+    }
+
+    fn push(&self, text: &mut Text, row: &Row<'_>) {
+        let Some(Cell::Integer(line)) = self.line.map(|line| &row.cells[line]) else {
+            return;
+        };
+        let [green, plain] = if self.has_color {
+            ["\x1b[32m", "\x1b[0m"]
+        } else {
+            [""; 2]
+        };
+        text.word(green);
+        text.right(line.to_string().as_bytes(), GUTTER, usize::MAX);
+        text.word(plain);
+        text.blanks(1);
     }
 }

@@ -5,8 +5,9 @@ use std::io;
 
 use super::Page;
 use super::names::Names;
+use super::room::Number;
 use super::sizes::Sizes;
-use crate::render::side_by_side::{greatest, write_rows};
+use crate::render::ordered::greatest;
 use crate::report::number::{digits, push_fixed, size};
 use crate::report::{
     Cell, Column, LOWER_BOUND, Layout, Print, Role, Row, RowKind, Section, SectionId, Text,
@@ -34,14 +35,12 @@ impl Page<'_> {
         let Some(table) = Shape::of(section, self.sizes, self.options.shows_error) else {
             return Ok(());
         };
-        let Self {
-            text, names, out, ..
-        } = self;
+        let (text, names) = (&mut self.text, self.names);
         for line in 0..N_HEADS {
-            for (place, &(_, print, head)) in table.numbers.iter().enumerate() {
+            for (place, number) in table.numbers.iter().enumerate() {
                 // The word of the widest heading touches what is before it.
-                let width = usize::from(print.width) + usize::from(place > 0);
-                text.right(head[line].as_bytes(), width, width);
+                let width = usize::from(number.print.width) + usize::from(place > 0);
+                text.right(number.head[line].as_bytes(), width, width);
             }
             text.blanks(2);
             text.left(table.name_head[line].as_bytes(), 8, 8);
@@ -52,14 +51,20 @@ impl Page<'_> {
         let bound = section.column(LOWER_BOUND);
         let inlined = InlinePlaces::of(section);
         let (numbers, name_place) = (&table.numbers, table.name);
-        text.write(*out)?;
-        let write = &mut |text: &mut Text| text.write(*out);
-        write_rows(&*section.rows, names.table, write, &|text, part| {
+        self.each_block(section, &|text, part| {
             part.for_each(text, |text, row| {
-                for (place, &(column, print, _)) in numbers.iter().enumerate() {
+                for (
+                    place,
+                    &Number {
+                        place: column,
+                        print,
+                        ..
+                    },
+                ) in numbers.iter().enumerate()
+                {
                     text.blanks(usize::from(place > 0));
                     match &row.cells[column] {
-                        signs @ Cell::Text(_) => push_signs(text, signs, print.width, names),
+                        signs @ Cell::Text(_) => push_signs(text, signs, print.width, &names),
                         number => push_number(text, number, print),
                     }
                 }
@@ -76,7 +81,7 @@ impl Page<'_> {
                         text.word(reference);
                     }
                     _ if is_bsd => names.push_linkage_before(text, name, 0),
-                    _ if row.kind == RowKind::Inline => push_inlined(text, &row, inlined, names),
+                    _ if row.kind == RowKind::Inline => push_inlined(text, &row, inlined, &names),
                     _ => names.push(text, name),
                 }
                 push_bound(text, &row, bound);
@@ -91,67 +96,58 @@ impl Page<'_> {
         if let Some(columns) = self.options.screen {
             return self.screen_table(section, columns);
         }
-        let Some(table) = Shape::of(section, self.sizes, self.options.shows_error) else {
+        let Some(mut table) = Shape::of(section, self.sizes, self.options.shows_error) else {
             return Ok(());
         };
-        let Self {
-            text, names, out, ..
-        } = self;
+        let names = self.names;
         let numbers = &table.numbers;
         let measure = |row: &Row<'_>, greatest: &mut [usize]| {
             let Some((has_rows, widths)) = greatest.split_first_mut() else {
                 return;
             };
             *has_rows = 1;
-            for (width, &(column, print, _)) in widths.iter_mut().zip(numbers) {
-                let needed = width_of(&row.cells[column], print, names);
+            for (width, number) in widths.iter_mut().zip(numbers) {
+                let needed = width_of(&row.cells[number.place], number.print, &names);
                 *width = needed.min(WIDEST).max(*width);
             }
         };
-        let n_columns = 1 + numbers.len();
-        let mut widths = greatest(&*section.rows, names.table, n_columns, &measure)?;
+        let mut widths = greatest(&*section.rows, 1 + numbers.len(), &measure)?;
         let has_rows = widths.remove(0) > 0;
-        for (width, (_, _, head)) in widths.iter_mut().zip(numbers) {
-            *width = head.iter().map(|line| line.len()).fold(*width, usize::max);
-        }
         // That nothing differs is said in words.
         if section.id == SectionId::Difference && !has_rows {
             return Ok(());
         }
-        let heads = table.numbers.iter().map(|(_, _, head)| head);
+        for (number, width) in table.numbers.iter_mut().zip(widths) {
+            let heads = number.head.iter().map(|line| line.len());
+            number.width = heads.fold(width, usize::max);
+        }
+        let numbers = &table.numbers;
         let is_blank = |line: usize| {
-            heads.clone().all(|head| head[line].is_empty()) && table.name_head[line].is_empty()
+            numbers.iter().all(|number| number.head[line].is_empty())
+                && table.name_head[line].is_empty()
         };
         let mut line = Text::default();
         for head in (0..N_HEADS).filter(|&line| !is_blank(line)) {
-            for (width, (column, _, heads)) in widths.iter().zip(&table.numbers) {
+            for number in numbers {
                 let start = line.len();
-                line.word(heads[head].as_bytes());
-                let are_words = is_of_words(section.columns[*column].role);
-                align(are_words, &mut line, start, *width);
+                line.word(number.head[head].as_bytes());
+                number.align(&mut line, start);
                 line.blanks(2);
             }
             line.word(table.name_head[head].as_bytes());
-            end_line(text, &mut line);
+            end_line(&mut self.text, &mut line);
         }
-        let are_words: Vec<bool> = numbers
-            .iter()
-            .map(|&(column, ..)| is_of_words(section.columns[column].role))
-            .collect();
         let last = table.last();
-        text.write(*out)?;
-        let write = &mut |text: &mut Text| text.write(*out);
-        write_rows(&*section.rows, names.table, write, &|text, part| {
+        self.each_block(section, &|text, part| {
             let mut line = Text::default();
             part.for_each(text, |text, row| {
-                let columns = numbers.iter().zip(&are_words);
-                for (&width, (&(column, print, _), &are_words)) in widths.iter().zip(columns) {
+                for number in numbers {
                     let start = line.len();
-                    push_cell(&mut line, &row.cells[column], print, names);
-                    align(are_words, &mut line, start, width);
+                    push_cell(&mut line, &row.cells[number.place], number.print, &names);
+                    number.align(&mut line, start);
                     line.blanks(2);
                 }
-                push_last(&mut line, &row, last, names);
+                push_last(&mut line, &row, last, &names);
                 end_line(text, &mut line);
             })
         })
@@ -161,8 +157,8 @@ impl Page<'_> {
 /// The columns of a table that are printed.
 pub(super) struct Shape<'s> {
     pub(super) section: &'s Section<'s>,
-    /// All but the last: where they are, how they are printed, their heads.
-    pub(super) numbers: Vec<(usize, Print, &'s [Cow<'static, str>; 2])>,
+    /// All but the last.
+    pub(super) numbers: Vec<Number<'s>>,
     /// The last one.
     pub(super) name: usize,
     pub(super) name_role: Role,
@@ -175,26 +171,28 @@ impl<'s> Shape<'s> {
         sizes: Sizes<'_>,
         shows_error: bool,
     ) -> Option<Self> {
-        let shown = |(index, column): (usize, &'s Column)| {
-            let print = section.print_of(index, shows_error)?;
-            Some((index, sizes.spelled(print, column), column))
+        let shown = |(place, column): (usize, &'s Column)| {
+            let print = section.print_of(place, shows_error)?;
+            Some(Number {
+                place,
+                print: sizes.spelled(print, column),
+                role: column.role,
+                head: &column.head,
+                width: 0,
+                gap: 2,
+                of: None,
+                plus: None,
+            })
         };
-        let mut shown: Vec<_> = section
-            .columns
-            .iter()
-            .enumerate()
-            .filter_map(shown)
-            .collect();
-        let (name, _, column) = shown.pop()?;
+        let columns = section.columns.iter().enumerate();
+        let mut numbers: Vec<_> = columns.filter_map(shown).collect();
+        let name = numbers.pop()?;
         Some(Self {
             section,
-            numbers: shown
-                .into_iter()
-                .map(|(index, print, column)| (index, print, &column.head))
-                .collect(),
-            name,
-            name_role: column.role,
-            name_head: &column.head,
+            numbers,
+            name: name.place,
+            name_role: name.role,
+            name_head: name.head,
         })
     }
 
@@ -204,18 +202,16 @@ impl<'s> Shape<'s> {
     }
 }
 
-/// Moves what was added since `start` to the side of a column on which its cells stand.
-fn align(are_words: bool, line: &mut Text, start: usize, width: usize) {
-    if are_words {
-        line.align_left(start, width);
-    } else {
-        line.align_right(start, width);
+impl Number<'_> {
+    /// Moves what was added since `start` to its side of the column: words start where that
+    /// does.
+    pub(super) fn align(&self, text: &mut Text, start: usize) {
+        if matches!(self.role, Role::Verdict | Role::Failure | Role::Name) {
+            text.align_left(start, self.width);
+        } else {
+            text.align_right(start, self.width);
+        }
     }
-}
-
-/// Whether cells of that role are words, which start where their column does.
-pub(super) fn is_of_words(role: Role) -> bool {
-    matches!(role, Role::Verdict | Role::Failure | Role::Name)
 }
 
 /// The name of an inlined function, further in the deeper it is, and where it was

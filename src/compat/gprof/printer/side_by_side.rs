@@ -8,8 +8,6 @@
 use std::io::{self, Write};
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::report::Text;
 use crate::threads;
 
@@ -21,10 +19,6 @@ const FULL: usize = 1 << 19;
 
 /// Fewer blocks than these are made one after the other: waking threads takes as long.
 const FEW: usize = 24;
-
-/// Blocks of a batch for each thread, and at most.
-const PER_THREAD: usize = 16;
-const MOST: usize = 64;
 
 /// Whether so many bytes are enough for a block.
 pub(super) fn is_full(text: &Text) -> bool {
@@ -55,18 +49,11 @@ pub(super) fn write_blocks<S: Default + Send>(
         }
         return Ok(());
     }
-    let n_at_once = MOST.min(PER_THREAD * threads::start());
-    let mut batches = blocks.chunks(n_at_once);
-    let make = |blocks: &mut Vec<Block<S>>| {
-        let batch = batches.next().unwrap_or_default();
-        blocks.resize_with(batch.len(), Block::default);
-        let pairs = blocks.par_iter_mut().zip(batch);
-        pairs.for_each(|(block, range)| {
-            block.start(range);
-            block.make(&push);
-        });
+    let make = |range: &Range<usize>, block: &mut Block<S>| {
+        block.start(range);
+        block.make(&push);
     };
-    threads::write_batches(make, |block| block.write(out, &push))
+    threads::ordered(blocks, make, |block| block.write(out, &push))
 }
 
 /// Some of what is printed, and its text as far as it is made.

@@ -1,0 +1,237 @@
+//! Rows made into text by several threads, and written in their order.
+
+use std::io;
+use std::ops::Range;
+
+use crate::report::{Row, RowUnits, Rows, Text};
+use crate::threads;
+
+/// Rows of a block, at least.
+const ROWS: usize = 1 << 10;
+
+/// Bytes that are gathered before they are written, where there are no units.
+const PIECE: usize = 1 << 16;
+
+/// The rows of a block, or all of them.
+pub(super) struct Part<'p> {
+    rows: PartRows<'p>,
+    write: Option<&'p mut Write<'p>>,
+}
+
+/// What writes a block and empties it.
+type Write<'w> = dyn FnMut(&mut Text) -> io::Result<()> + 'w;
+
+enum PartRows<'p> {
+    All(&'p dyn Rows),
+    Units(&'p dyn RowUnits, Range<usize>),
+}
+
+impl Part<'_> {
+    /// Shows every row to `visit`, which adds it to the block.
+    ///
+    /// # Errors
+    /// When what was gathered cannot be written.
+    pub(super) fn for_each(
+        self,
+        block: &mut Text,
+        mut visit: impl FnMut(&mut Text, Row<'_>),
+    ) -> io::Result<()> {
+        let mut write = self.write;
+        let mut see = |row: Row<'_>| {
+            visit(block, row);
+            match &mut write {
+                Some(write) if block.len() >= PIECE => write(block),
+                _ => Ok(()),
+            }
+        };
+        match self.rows {
+            PartRows::All(rows) => rows.for_each(&mut see),
+            PartRows::Units(units, range) => units.for_each_of(range, &mut see),
+        }
+    }
+}
+
+/// Makes text of rows with `make`, and gives it to `write`, which empties blocks. Rows that
+/// have no units come one after another.
+///
+/// # Errors
+/// Those of `write`.
+pub(super) fn write_rows(
+    rows: &dyn Rows,
+    write: &mut Write<'_>,
+    make: &(dyn Fn(&mut Text, Part<'_>) -> io::Result<()> + Sync),
+) -> io::Result<()> {
+    let Some(units) = rows.in_units() else {
+        let mut block = Text::default();
+        let part = Part {
+            rows: PartRows::All(rows),
+            write: Some(&mut *write),
+        };
+        make(&mut block, part)?;
+        return write(&mut block);
+    };
+    let make = |range: &Range<usize>, block: &mut Text| {
+        let part = Part {
+            rows: PartRows::Units(units, range.clone()),
+            write: None,
+        };
+        // Nothing is written, so nothing fails.
+        let _ = make(block, part);
+    };
+    threads::ordered(&blocks_of(units), make, write)
+}
+
+/// The greatest numbers of all rows, in so many columns: `measure` raises those that a row
+/// has greater ones of.
+///
+/// # Errors
+/// When rows cannot be had.
+pub(super) fn greatest(
+    rows: &dyn Rows,
+    n_columns: usize,
+    measure: &(dyn Fn(&Row<'_>, &mut [usize]) + Sync),
+) -> io::Result<Vec<usize>> {
+    let mut greatest = vec![0; n_columns];
+    let Some(units) = rows.in_units() else {
+        rows.for_each(&mut |row| {
+            measure(&row, &mut greatest);
+            Ok(())
+        })?;
+        return Ok(greatest);
+    };
+    let of_block = |range: &Range<usize>, found: &mut Vec<usize>| {
+        found.clear();
+        found.resize(n_columns, 0);
+        // Nothing is written, so nothing fails.
+        let _ = units.for_each_of(range.clone(), &mut |row| {
+            measure(&row, found);
+            Ok(())
+        });
+    };
+    threads::ordered(&blocks_of(units), of_block, |found: &mut Vec<usize>| {
+        for (greatest, &found) in greatest.iter_mut().zip(&*found) {
+            *greatest = found.max(*greatest);
+        }
+        io::Result::Ok(())
+    })?;
+    Ok(greatest)
+}
+
+/// Units that make a block each, in their order.
+fn blocks_of(units: &dyn RowUnits) -> Vec<Range<usize>> {
+    let (mut blocks, mut start, mut n_rows) = (Vec::new(), 0, 0);
+    for unit in 0..units.n_units() {
+        n_rows += units.n_rows_of(unit);
+        if n_rows >= ROWS {
+            blocks.push(start..unit + 1);
+            (start, n_rows) = (unit + 1, 0);
+        }
+    }
+    if start < units.n_units() {
+        blocks.push(start..units.n_units());
+    }
+    blocks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{Cell, RowKind};
+
+    /// A number for each unit, but for every tenth, which has no row.
+    struct Numbers(usize);
+
+    impl Rows for Numbers {
+        fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+            self.for_each_of(0..self.0, visit)
+        }
+
+        fn in_units(&self) -> Option<&dyn RowUnits> {
+            Some(self)
+        }
+    }
+
+    impl RowUnits for Numbers {
+        fn n_units(&self) -> usize {
+            self.0
+        }
+
+        fn n_rows_of(&self, unit: usize) -> usize {
+            usize::from(!unit.is_multiple_of(10))
+        }
+
+        fn for_each_of(
+            &self,
+            units: Range<usize>,
+            visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
+        ) -> io::Result<()> {
+            for unit in units.filter(|&unit| self.n_rows_of(unit) > 0) {
+                let number = i128::try_from(unit).expect("numbers are small");
+                visit(Row {
+                    kind: RowKind::Entry,
+                    cells: &[Cell::Integer(number)],
+                })?;
+            }
+            Ok(())
+        }
+    }
+
+    fn number(row: &Row<'_>) -> usize {
+        match row.cells[0] {
+            Cell::Integer(number) => usize::try_from(number).expect("numbers are small"),
+            _ => unreachable!("rows have a number"),
+        }
+    }
+
+    fn written(
+        n_units: usize,
+        mut write: impl FnMut(&mut Text) -> io::Result<()>,
+    ) -> io::Result<()> {
+        write_rows(&Numbers(n_units), &mut write, &|text, part| {
+            part.for_each(text, |text, row| text.word(format!("{}\n", number(&row))))
+        })
+    }
+
+    #[test]
+    fn blocks_are_written_in_the_order_of_their_rows() {
+        for n_units in [0, 1, ROWS, 2 * ROWS, 100 * ROWS + 7] {
+            let mut all = Vec::new();
+            let done = written(n_units, |text| text.write(&mut all));
+            assert!(done.is_ok());
+            let shown = (0..n_units).filter(|unit| !unit.is_multiple_of(10));
+            let expected: String = shown.map(|unit| format!("{unit}\n")).collect();
+            assert_eq!(String::from_utf8_lossy(&all), expected);
+        }
+    }
+
+    #[test]
+    fn nothing_is_written_behind_what_cannot_be_written() {
+        let mut n_written = 0;
+        let done = written(100 * ROWS, |_| {
+            n_written += 1;
+            match n_written {
+                3 => Err(io::Error::other("full")),
+                _ => Ok(()),
+            }
+        });
+        assert!(done.is_err());
+        assert_eq!(n_written, 3);
+    }
+
+    #[test]
+    fn the_greatest_of_all_blocks_are_those_of_all_rows() {
+        for n_units in [0, 5, 10 * ROWS + 4] {
+            let rows = Numbers(n_units);
+            let measure = |row: &Row<'_>, greatest: &mut [usize]| {
+                greatest[0] = greatest[0].max(number(row));
+                greatest[1] = greatest[1].max(10_000_000 - number(row));
+            };
+            let found = greatest(&rows, 2, &measure).expect("rows are there");
+            let expected = match n_units {
+                0 => vec![0, 0],
+                _ => vec![n_units - 1, 9_999_999],
+            };
+            assert_eq!(found, expected);
+        }
+    }
+}
