@@ -8,7 +8,6 @@ mod candidates;
 mod choosing;
 mod compare;
 mod doctor;
-mod focus;
 mod foreign;
 mod given;
 mod inputs;

@@ -3,24 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::catalogue::entry;
-use super::{NOT_RECORDED, Warning};
+use super::warning::MISREAD;
+use super::{Warning, is_unavailable};
+use crate::report::Diagnostic;
 
 /// From how many warnings of one kind on they are one message.
 const MANY: usize = 3;
-
-/// What may be so only because a file was read with counters of a wrong width.
-const MISREAD: [&str; 4] = ["W008", "W009", "W013", "W017"];
-
-/// What is said of one warning, or of several of a kind.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
-    /// The code.
-    pub code: String,
-    /// What is odd.
-    pub cause: String,
-    /// What to do about it.
-    pub advice: String,
-}
 
 /// Leaves out what is so only because of something else that is said.
 pub fn keep_root_causes(warnings: &mut Vec<Warning>) {
@@ -35,7 +23,7 @@ pub fn keep_root_causes(warnings: &mut Vec<Warning>) {
 /// The messages of warnings, in their order. One kind that is said of many files is one
 /// message, unless all are to be listed.
 #[must_use]
-pub fn messages(warnings: &[Warning], lists_all: bool) -> Vec<Message> {
+pub fn messages(warnings: &[Warning], lists_all: bool) -> Vec<Diagnostic> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for warning in warnings {
         *counts.entry(warning.code()).or_default() += 1;
@@ -46,22 +34,18 @@ pub fn messages(warnings: &[Warning], lists_all: bool) -> Vec<Message> {
         let code = warning.code();
         let n_all = counts[code];
         // Each report or option that is not there is said for itself.
-        let is_one_of_many = n_all >= MANY && code != NOT_RECORDED && !lists_all;
+        let is_one_of_many = n_all >= MANY && !is_unavailable(code) && !lists_all;
         if is_one_of_many && !condensed.insert(code) {
             continue;
         }
-        let mut cause = warning.cause();
+        let mut diagnostic = warning.diagnostic();
         if is_one_of_many {
             let n_more = n_all - 1;
-            cause.push_str(&format!(
+            diagnostic.message.push_str(&format!(
                 "; and {n_more} more such files, which --verbose lists"
             ));
         }
-        said.push(Message {
-            code: code.to_owned(),
-            cause,
-            advice: warning.advice(),
-        });
+        said.push(diagnostic);
     }
     said
 }
@@ -76,9 +60,14 @@ mod tests {
         Warning::SourceMissing { name }
     }
 
+    fn no_ticks() -> Warning {
+        let linkage = Linkage::default();
+        Warning::NoTicks { linkage }
+    }
+
     fn check(warnings: &[Warning], lists_all: bool, expected: &[&str]) {
         let said = messages(warnings, lists_all);
-        let causes: Vec<_> = said.iter().map(|message| &*message.cause).collect();
+        let causes: Vec<_> = said.iter().map(|message| &*message.message).collect();
         assert_eq!(causes, expected, "{warnings:?}");
     }
 
@@ -88,13 +77,8 @@ mod tests {
         let (a, b, c) = (of("a.c"), of("b.c"), of("c.c"));
         let few = [missing("a.c"), missing("b.c")];
         check(&few, false, &[&a, &b]);
-        let many = [
-            missing("a.c"),
-            Warning::NoTicks(Linkage::default()),
-            missing("b.c"),
-            missing("c.c"),
-        ];
-        let ticks = Warning::NoTicks(Linkage::default()).cause();
+        let many = [missing("a.c"), no_ticks(), missing("b.c"), missing("c.c")];
+        let ticks = no_ticks().cause();
         let first = format!("{a}; and 2 more such files, which --verbose lists");
         check(&many, false, &[&first, &ticks]);
         check(&many, true, &[&a, &ticks, &b, &c]);
@@ -114,13 +98,7 @@ mod tests {
             has_dynamic_names: true,
         };
         let lost = Warning::LostCalls { n_calls: 3 };
-        assert_eq!(
-            of(&[lost.clone(), stripped, Warning::NoTicks(Linkage::default())]),
-            "W010 W006"
-        );
-        assert_eq!(
-            of(&[lost, Warning::NoTicks(Linkage::default())]),
-            "W009 W006"
-        );
+        assert_eq!(of(&[lost.clone(), stripped, no_ticks()]), "W010 W006");
+        assert_eq!(of(&[lost, no_ticks()]), "W009 W006");
     }
 }

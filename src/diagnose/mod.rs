@@ -6,7 +6,7 @@
 mod bins;
 pub mod catalogue;
 mod doctor;
-mod failure;
+mod error;
 mod messages;
 mod nearby;
 mod objects;
@@ -14,6 +14,7 @@ mod outside;
 mod recorded;
 mod run_time;
 mod trace;
+mod unavailable;
 mod verdict;
 mod warning;
 
@@ -21,18 +22,20 @@ pub use doctor::{
     Finding, Patient, ProfileState, Status, doctor_section, examine_build, examine_library_profile,
     examine_profile, next_step, short_advice,
 };
-pub use failure::{Lack, RunError, advise, out_of_memory, over_memory};
-pub use messages::{Message, keep_root_causes, messages};
+pub(crate) use error::codes as error_codes;
+pub use error::{RunError, advise, out_of_memory, over_memory};
+pub use messages::{keep_root_causes, messages};
 pub use nearby::{Environment, Nearby, find_nearby, find_programs, holds_library_profile};
 pub use objects::{ObjectRef, check_objects};
 pub use outside::OutsideCalls;
 pub use recorded::{check_program, check_recorded};
-pub use run_time::{RunTimeOddity, check_run};
+pub use run_time::check_run;
 pub use trace::check_trace;
+pub use unavailable::{Fact, Facts, Request, Unavailable, is_unavailable};
 pub use verdict::{
     Doubt, Evidence, Judgement, Place, RangeFit, Share, Side, Verdict, verdict, verdict_of_stacks,
 };
-pub use warning::{FirstOf, NOT_RECORDED, Warning};
+pub use warning::{FirstOf, Warning};
 
 use std::fs;
 use std::num::NonZeroU32;
@@ -137,7 +140,7 @@ pub fn check(
     let n_outside = outside.as_ref().map_or(0, |outside| outside.n_to);
     // Calls that lead out say where the time went, and that there may be no ticks.
     let knows_where = outside.is_some();
-    warnings.extend(outside.map(Warning::CallsOutside));
+    warnings.extend(outside.map(|calls| Warning::CallsOutside { calls }));
     warnings.extend(check_emptiness(profile, program_ref, knows_where));
     if program_ref.is_some() {
         warnings.extend(check_attribution(profile, costs, n_outside));
@@ -165,7 +168,8 @@ fn check_emptiness(
     let mut warnings = Vec::new();
     if profile.n_ticks() == 0 && !knows_where {
         let linkage = program_ref.map(|program_ref| program_ref.program.linkage.clone());
-        warnings.push(Warning::NoTicks(linkage.unwrap_or_default()));
+        let linkage = linkage.unwrap_or_default();
+        warnings.push(Warning::NoTicks { linkage });
     }
     if profile.arcs().is_empty() {
         let counts = |one: &ProgramRef<'_>| one.program.calls_profiling_hook == Some(true);

@@ -60,13 +60,14 @@ fn check_program(object: &ObjectRef<'_>, warnings: &mut Vec<Warning>) {
         .program
         .and_then(|program| OutsideCalls::count(object.profile, program));
     let knows_where = outside.is_some();
-    warnings.extend(outside.map(Warning::CallsOutside));
+    warnings.extend(outside.map(|calls| Warning::CallsOutside { calls }));
     warnings.extend(check_emptiness(object.profile, object.program, knows_where));
 }
 
 fn no_ticks(object: &ObjectRef<'_>) -> Warning {
     let linkage = object.program.map(|one| one.program.linkage.clone());
-    Warning::NoTicks(linkage.unwrap_or_default())
+    let linkage = linkage.unwrap_or_default();
+    Warning::NoTicks { linkage }
 }
 
 fn check_library(object: &ObjectRef<'_>, has_hook: bool, warnings: &mut Vec<Warning>) {

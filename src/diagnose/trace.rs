@@ -12,9 +12,9 @@ pub fn check_trace(profile: &Profile) -> Vec<Warning> {
     };
     let first = |of: &InvalidEvents| first_of(of, &profile.costs);
     let kinds = [
-        first(&history.already_freed).map(Warning::AlreadyFreed),
-        first(&history.unknown_blocks).map(Warning::UnknownBlocks),
-        first(&history.allocated_twice).map(Warning::AllocatedTwice),
+        first(&history.already_freed).map(|first| Warning::AlreadyFreed { first }),
+        first(&history.unknown_blocks).map(|first| Warning::UnknownBlocks { first }),
+        first(&history.allocated_twice).map(|first| Warning::AllocatedTwice { first }),
     ];
     kinds.into_iter().flatten().collect()
 }
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn the_first_block_that_is_freed_twice_is_named() {
         let start =
-            "W030 2 events free or reallocate a block that had been freed, first event 3, block 9";
+            "W028 2 events free or reallocate a block that had been freed, first event 3, block 9";
         check("f a.c", &format!("{start}, in f (a.c:7): left out"));
         check("f ", &format!("{start}, in f: left out"));
         check(" a.c", &format!("{start}, in a.c:7: left out"));

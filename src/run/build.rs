@@ -161,11 +161,10 @@ pub(super) fn say_first(
     press: &mut Press<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
-    let code = code_of_other_build(&warning);
-    if let Some(code) = code.filter(|_| press.plan.is_strict) {
+    if press.plan.is_strict && warning.is_other_build() {
         bail!(RunError::OtherBuild {
             cause: warning.cause(),
-            code,
+            code: warning.code().to_owned(),
             advice: warning.advice(),
         });
     }
@@ -174,16 +173,4 @@ pub(super) fn say_first(
     }
     warnings.push(warning);
     Ok(())
-}
-
-/// The code of what is to be refused where nothing strange is to pass.
-fn code_of_other_build(warning: &Warning) -> Option<&'static str> {
-    match warning {
-        Warning::OtherBuild { .. } => Some("W004"),
-        Warning::OutsideCode { .. } => Some("W003"),
-        Warning::OtherProgram { .. } => Some("W033"),
-        Warning::OtherLibraryBuild { .. } => Some("W047"),
-        Warning::Foreign { found, .. } => code_of_other_build(found),
-        _ => None,
-    }
 }

@@ -12,12 +12,12 @@ use anyhow::Result;
 
 use self::names::Named;
 use self::reader::CostsReader;
-use super::Terminal;
 use super::given::GivenFiles;
 use super::over_input::check_output;
 use super::press::{Draft, Press};
 use super::program_set::ProgramSet;
 use super::run_files::{RunFile, RunFiles};
+use super::{Terminal, unavailable};
 use crate::cli::{ByFilePart, ByFilePlan, OutputStyle, Plan};
 use crate::compare::Measure;
 use crate::compare::by_file::{
@@ -25,7 +25,7 @@ use crate::compare::by_file::{
     spread_section,
 };
 use crate::compare::matching::ShownNames;
-use crate::diagnose::{RunError, Warning};
+use crate::diagnose::{Fact, Request, RunError, Warning};
 use crate::output::Sink;
 use crate::report::Section;
 use crate::symbols::Style;
@@ -131,8 +131,6 @@ fn distances(
 /// Reports that were asked for and are of one profile, or of the sum of several.
 fn asks_for_more(plan: &Plan) -> Option<Warning> {
     let asks = !plan.styles.want_only(OutputStyle::ByFile);
-    asks.then_some(Warning::NotRecorded {
-        what: "no other report beside --by-file: others are of the sum of the profiles",
-        advice: "ask for them without --by-file",
-    })
+    asks.then(|| unavailable::without(Fact::Sum, Request::OtherThanByFile))
+        .flatten()
 }

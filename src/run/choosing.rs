@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::{Terminal, screen};
+use super::{Terminal, screen, unavailable};
 use crate::analyze::{FlatFold, NoColumn, choose};
 use crate::cli::Plan;
-use crate::diagnose::{RunError, Warning};
+use crate::diagnose::{Fact, Request, RunError, Warning};
 use crate::filter::Nearest;
 use crate::report::Report;
 
@@ -30,11 +30,9 @@ pub(super) fn choose_rows(
     choice.drops_columns = choice.columns.is_some() && !renderer.fits_terminals();
     let has_ranking = choose(report, &choice, &fold).map_err(no_column)?;
     let is_idle = !plan.choice.is_empty() && !has_ranking;
-    Ok(is_idle.then_some(Warning::NotRecorded {
-        what: "--top, --min-percent, --sort, --reverse, --columns, --relative and --stable \
-            change nothing: this report ranks nothing",
-        advice: "leave them out, or ask for the flat profile: -p",
-    }))
+    Ok(is_idle
+        .then(|| unavailable::without(Fact::RankedRows, Request::Ranking))
+        .flatten())
 }
 
 /// The error of a column that there is not, with those that are called nearly so.

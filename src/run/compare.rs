@@ -98,7 +98,7 @@ fn show(
     let Summed { joined, sums, .. } = summed;
     let [old, new] = sums;
     let compared = compare_sides(old, new, &comparison.options);
-    let compared = compared.map_err(RunError::UnlikeSides)?;
+    let compared = compared.map_err(|unlike| RunError::UnlikeSides { unlike })?;
     warnings.extend(idle_reasons(&compared, comparison));
     let old_names = joined.rows.iter().flat_map(|row| &row.old);
     let idle = comparison.rules.idle_renames(old_names);

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use super::doctor::{can_be_looked_into, load, lying_about, named};
 use crate::cli::Plan;
 use crate::diagnose::{
-    Nearby, Patient, ProfileState, RunError, Status, examine_profile, find_programs, short_advice,
+    Nearby, Patient, ProfileState, RunError, Status, error_codes, examine_profile, find_programs,
+    short_advice,
 };
 use crate::load::LoadError;
 use crate::symbols::{Executable, Instruments, NamesFrom, Program, read_program};
@@ -18,7 +19,10 @@ pub(super) fn with_advice(error: anyhow::Error, plan: &Plan) -> anyhow::Error {
         return error;
     };
     // What is missing may be named by an option.
-    if !plan.files.is_empty() && plan.files.iter().all(|path| path.exists()) && code == "E001" {
+    if !plan.files.is_empty()
+        && plan.files.iter().all(|path| path.exists())
+        && code == error_codes::UNREADABLE
+    {
         return error;
     }
     match advice(plan) {
@@ -26,7 +30,9 @@ pub(super) fn with_advice(error: anyhow::Error, plan: &Plan) -> anyhow::Error {
         Some(advice) => {
             let cause = error.to_string();
             let advice = match code {
-                "E001" => format!("look at the spelling and the folder, or: {advice}"),
+                error_codes::UNREADABLE => {
+                    format!("look at the spelling and the folder, or: {advice}")
+                }
                 _ => advice,
             };
             RunError::Missing {
@@ -42,7 +48,7 @@ pub(super) fn with_advice(error: anyhow::Error, plan: &Plan) -> anyhow::Error {
 /// The code of an error that says that a file is not there.
 fn code_of_missing(error: &anyhow::Error) -> Option<&'static str> {
     let io = match error.downcast_ref::<RunError>() {
-        Some(RunError::NoProfile) => return Some("E007"),
+        Some(RunError::NoProfile) => return Some(error_codes::NO_PROFILE),
         // It may be known what was meant.
         Some(RunError::Unreadable {
             advice: Some(_), ..
@@ -53,7 +59,7 @@ fn code_of_missing(error: &anyhow::Error) -> Option<&'static str> {
             _ => return None,
         },
     };
-    (io.kind() == io::ErrorKind::NotFound).then_some("E001")
+    (io.kind() == io::ErrorKind::NotFound).then_some(error_codes::UNREADABLE)
 }
 
 /// What to do by the files that are there: with the program that is named, or is called

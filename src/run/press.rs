@@ -4,11 +4,11 @@ use std::io;
 
 use anyhow::Result;
 
-use super::unavailable::Lacks;
+use super::unavailable::Requested;
 use super::{Terminal, choosing, recorded, screen};
 use crate::analyze::{Material, SectionOptions, SymbolNames, overview_section};
 use crate::cli::{OutputStyle, Plan};
-use crate::diagnose::{Message, NOT_RECORDED, RunError, Warning, keep_root_causes, messages};
+use crate::diagnose::{RunError, Warning, is_unavailable, keep_root_causes, messages};
 use crate::model::RunPart;
 use crate::output::Sink;
 use crate::render::{NameForm, RenderError, RenderOptions, warnings_above};
@@ -127,11 +127,11 @@ impl Press<'_> {
     }
 
     /// The reports that can be made, of which there are those on files, and the sum.
-    pub(super) fn lacks(&self) -> Lacks {
-        let mut lacks = Lacks::default();
-        self.files.iter().for_each(|_| lacks.give());
-        self.plan.sum.iter().for_each(|_| lacks.give());
-        lacks
+    pub(super) fn requested(&self) -> Requested {
+        let mut requested = Requested::default();
+        self.files.iter().for_each(|_| requested.add_available());
+        self.plan.sum.iter().for_each(|_| requested.add_available());
+        requested
     }
 
     /// Puts a report together and shows it in the format that was asked for.
@@ -152,12 +152,11 @@ impl Press<'_> {
         let kept = self.kept.take();
         let idle = choosing::choose_rows(&mut report, self.plan, self.terminal, kept)?;
         warnings.extend(idle);
-        report.diagnostics = warnings.iter().map(diagnostic).collect();
+        report.diagnostics = warnings.iter().map(Warning::diagnostic).collect();
         if self.terminal.screen(self.plan).is_some() {
             screen::leave_out_index(&mut report, self.plan);
         }
-        let said = messages(warnings, self.plan.is_verbose).into_iter();
-        let said: Vec<_> = said.map(as_diagnostic).collect();
+        let said = messages(warnings, self.plan.is_verbose);
         show(&mut report, &said, self.plan, self.terminal, self.out)?;
         warnings.extend(given_up(&*report.names));
         Ok(())
@@ -243,28 +242,12 @@ fn not_shown(error: &RenderError, report: &Report<'_>) -> RunError {
     let lack = report
         .diagnostics
         .iter()
-        .find(|one| one.code == NOT_RECORDED);
+        .find(|one| is_unavailable(&one.code));
     if let Some(lack) = lack {
         reason = format!("{reason}: {}", lack.message);
     }
     RunError::NotShown {
         reason,
         advice: lack.map(|lack| lack.advice.clone()),
-    }
-}
-
-fn diagnostic(warning: &Warning) -> Diagnostic {
-    Diagnostic {
-        code: warning.code().to_owned().into(),
-        message: warning.cause(),
-        advice: warning.advice(),
-    }
-}
-
-fn as_diagnostic(message: Message) -> Diagnostic {
-    Diagnostic {
-        code: message.code.into(),
-        message: message.cause,
-        advice: message.advice,
     }
 }

@@ -8,7 +8,7 @@ use super::press::Press;
 use super::subject::{Subject, SubjectOptions, Symbols, put_at_base};
 use super::unavailable;
 use crate::cli::Plan;
-use crate::diagnose::{self, Warning};
+use crate::diagnose::{self, Request, Warning};
 use crate::filter::FilterSpecs;
 use crate::model::Profile;
 use crate::symbols::{Granularity, NamedContexts, SymbolTable};
@@ -30,24 +30,18 @@ pub(super) fn tell(
         ..
     } = subject;
     let plan = press.plan;
-    let has_program = subject.executable().is_some();
+    let facts = unavailable::facts(subject, plan);
     let nothing_kept = || selection.keeps_nothing().then_some(Warning::NothingKept);
     if let Symbols::Contexts(names) = &subject.symbols {
         warnings.extend(of_recorded(subject, names));
         warnings.extend(nothing_kept());
-        let costs = &selection.costs;
-        let idle = unavailable::of_options(plan, profile, costs, has_program);
-        warnings.extend(idle);
+        warnings.extend(unavailable::of_options(plan, facts));
         warnings.extend(unavailable_lines(profile, names, plan));
         warnings.extend(diagnose::check_trace(profile));
         return Ok(());
     }
     warnings.extend(nothing_kept());
-    warnings.extend(unavailable::of_gmon(
-        plan,
-        has_program,
-        objects.are_libraries,
-    ));
+    warnings.extend(unavailable::of_options(plan, facts));
     warnings.extend(subject.no_static_calls.clone());
     if objects.has_libraries {
         for warning in subject.warnings.clone() {
@@ -133,11 +127,9 @@ fn unavailable_lines(profile: &Profile, names: &NamedContexts, plan: &Plan) -> O
     let is_nameless = recorded.functions.is_empty() && recorded.locations.is_empty();
     let is_by_line = plan.symbols.granularity == Granularity::Lines;
     if is_by_line && !names.table.has_sources() {
-        let what = "functions stand for lines: no line of the source is known";
-        Some(unavailable::of_lines(what, profile))
+        unavailable::of_lines(Request::Lines, profile)
     } else if profile.history.is_some() && is_nameless && !recorded.contexts.is_empty() {
-        let what = "all is by <unknown>: the trace does not say where events happened";
-        Some(unavailable::of_lines(what, profile))
+        unavailable::of_lines(Request::Names, profile)
     } else {
         None
     }

@@ -2,8 +2,9 @@
 
 use anyhow::{Result, bail};
 
+use super::unavailable;
 use crate::cli::{OutputStyle, Plan};
-use crate::diagnose::{RunError, Warning};
+use crate::diagnose::{Fact, Request, RunError, Warning};
 use crate::load::{Input, OpenFile};
 use crate::render::json;
 use crate::report::{Report, Section, SectionId, Sureness};
@@ -39,7 +40,10 @@ pub(super) fn read(mut files: Vec<OpenFile>, position: usize) -> Result<Report<'
 /// When nothing is left.
 pub(super) fn select(report: &mut Report<'static>, plan: &Plan) -> Result<Vec<Warning>> {
     let recorded = std::mem::take(&mut report.diagnostics);
-    let mut warnings: Vec<_> = recorded.into_iter().map(Warning::Recorded).collect();
+    let mut warnings: Vec<_> = recorded
+        .into_iter()
+        .map(|diagnostic| Warning::Recorded { diagnostic })
+        .collect();
     let had: Vec<_> = report
         .sections
         .iter()
@@ -59,28 +63,17 @@ pub(super) fn select(report: &mut Report<'static>, plan: &Plan) -> Result<Vec<Wa
         || plan.exact.between.is_some()
         || plan.symbols.granularity != Granularity::Functions;
     if asks_for_other_rows {
-        warnings.push(Warning::NotRecorded {
-            what: "specs, --keep, --focus, --ignore, --value, --between, --line, --inlines and \
-                --wall change nothing: a report is as it was made",
-            advice: "make it anew from the profile to choose other functions or values",
-        });
+        warnings.extend(unavailable::without(Fact::Profile, Request::Selection));
     }
     let reads_otherwise = plan.reading.is_hexdump
         || plan.reading.rate.is_some()
         || plan.reading.counter_bits.is_some();
     if reads_otherwise {
-        warnings.push(Warning::NotRecorded {
-            what: "--rate, --counter-bits and --from-hexdump change nothing: a report is as it \
-                was made",
-            advice: "make it anew from the profile to read that otherwise",
-        });
+        warnings.extend(unavailable::without(Fact::Profile, Request::Reading));
     }
     let says_how_sure = |section: &Section<'_>| section.sureness != Sureness::default();
     if plan.text.shows_error && !report.sections.iter().any(says_how_sure) {
-        warnings.push(Warning::NotRecorded {
-            what: "--error adds nothing: the report does not say how sure its numbers are",
-            advice: "make it anew from the profile, if time was sampled",
-        });
+        warnings.extend(unavailable::without(Fact::Profile, Request::Error));
     }
     Ok(warnings)
 }

@@ -7,7 +7,7 @@ use super::press::{Draft, Press};
 use super::sections::{SectionMaker, style_before_index, styles};
 use super::sources::{self, SourceLack};
 use super::subject::{Subject, SubjectOptions, Symbols, put_at_base};
-use super::{build, focus, problems, run_time, unavailable};
+use super::{build, problems, run_time, unavailable};
 use crate::analyze::{GraphRanks, SymbolNames};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::Warning;
@@ -80,24 +80,21 @@ fn push_sections<'a>(
     let costs = &subject.selection.costs;
     let styles = styles(plan, subject);
     let before_index = style_before_index(plan, subject, &styles);
-    let mut lacks = press.lacks();
+    let mut requested = press.requested();
+    let facts = unavailable::facts(subject, plan);
     for style in styles {
-        let unavailable = match &subject.symbols {
-            Symbols::Program(_) => unavailable::of_sampled(style, subject.table()),
-            Symbols::Contexts(_) => unavailable::of_exact(style, &subject.profile, costs),
-        };
-        if let Some(why) = unavailable {
-            lacks.miss(why, warnings);
+        if let Some(why) = unavailable::of_report(style, facts) {
+            requested.add_unavailable(why, warnings);
             continue;
         }
-        warnings.extend(focus::of_part(style, costs));
+        warnings.extend(unavailable::of_part(style, costs));
         if style == OutputStyle::AnnotatedSource {
             let annotated = sources::annotated(maker, plan, warnings)?;
             sections.extend(annotated.sections);
             match annotated.lack {
-                None => lacks.give(),
-                Some(SourceLack::Lines(why)) => lacks.miss(why, warnings),
-                Some(SourceLack::Files(missing)) => lacks.miss_sources(&missing),
+                None => requested.add_available(),
+                Some(SourceLack::Lines(why)) => requested.add_unavailable(why, warnings),
+                Some(SourceLack::Files(missing)) => requested.add_missing_sources(&missing),
             }
             continue;
         }
@@ -105,9 +102,9 @@ fn push_sections<'a>(
         if before_index == Some(style) {
             sections.push(maker.index());
         }
-        lacks.give();
+        requested.add_available();
     }
-    Ok(lacks.check()?)
+    Ok(requested.check()?)
 }
 
 /// Whether anything could be said of how sure numbers are: all was counted elsewhere, and

@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::unavailable;
 use crate::analyze::{RunShare, run_section};
 use crate::cli::{GivenRunTime, Plan};
-use crate::diagnose::{self, Warning};
+use crate::diagnose::{self, Fact, Request, Warning};
 use crate::load::read_run_time;
 use crate::model::{Profile, RunTime};
 use crate::report::Section;
@@ -30,14 +30,14 @@ pub(super) fn section(
         },
     };
     let Some(share) = RunShare::new(profile, run) else {
-        warnings.push(unavailable::of_rate());
+        warnings.extend(unavailable::without(Fact::SampleTime, Request::Wall));
         return Ok(None);
     };
     let linkage = program.map(|program| program.linkage.clone());
     let linkage = linkage.unwrap_or_default();
     let has_proof = warnings
         .iter()
-        .any(|warning| matches!(warning, Warning::CallsOutside(_)));
+        .any(|warning| matches!(warning, Warning::CallsOutside { .. }));
     let mut oddities = diagnose::check_run(&share, &linkage);
     // Where calls prove it already, nobody need be told what can have no samples.
     oddities.retain(|oddity| !has_proof || !oddity.is_lack_of_samples());

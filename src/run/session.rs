@@ -255,7 +255,7 @@ fn print_warnings(warnings: &[Warning], plan: &Plan) {
             false => Severity::Warning,
         };
         let code = Some(&*message.code);
-        print_message("profan", severity, code, &message.cause, plan.color);
+        print_message("profan", severity, code, &message.message, plan.color);
         print_line(&format!("  try: {}", message.advice));
     }
 }

@@ -15,7 +15,7 @@ use crate::analyze::{
     execution_sources, time_by_file,
 };
 use crate::cli::Plan;
-use crate::diagnose::{self, RunError, Warning};
+use crate::diagnose::{self, Request, RunError, Warning};
 use crate::filter::{FilterSets, Finder, SymbolSet};
 use crate::model::Profile;
 use crate::output::write_here;
@@ -169,11 +169,10 @@ fn annotate_contexts(
     let table = material.table;
     let files = cost_sources(&material);
     if !table.has_sources() {
-        let what = "no annotated source: no line of the source is known";
-        let lack = SourceLack::Lines(unavailable::of_lines(what, profile));
+        let lack = unavailable::of_lines(Request::Source, profile);
         return Ok(Annotated {
             sections: Vec::new(),
-            lack: Some(lack),
+            lack: lack.map(SourceLack::Lines),
         });
     }
     if files.is_empty() {

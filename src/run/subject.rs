@@ -10,7 +10,7 @@ use anyhow::Result;
 use super::inputs::ProgramFile;
 use super::joining::{Joined, join};
 use super::objects::{Object, is_sampled};
-use super::{focus, names, unavailable};
+use super::{names, unavailable};
 use crate::analyze::{CostGraph, Material, SectionOptions, SymbolGraph};
 use crate::cli::Plan;
 use crate::diagnose::{RunError, Warning};
@@ -348,8 +348,8 @@ impl Selection {
         }
         let mut filters = symbols.find(&finder, has_names, options)?;
         if let Symbols::Program(_) = symbols {
-            focus::check_calls(options.plan, profile)?;
-            focus::check_inlined(&filters.focus, table)?;
+            unavailable::check_calls(options.plan, profile)?;
+            unavailable::check_inlined(&filters.focus, table)?;
         }
         let costs = symbols.costs(profile, &filters, options.value);
         let mut kept = None;
@@ -364,7 +364,7 @@ impl Selection {
         }
         unavailable::check_metric(options.plan, &costs)?;
         if let Symbols::Contexts(_) = symbols {
-            focus::check_stacks(options.plan, profile, &costs)?;
+            unavailable::check_stacks(options.plan, profile, &costs)?;
         }
         Ok(Self {
             filters,

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::cli::Plan;
-use crate::diagnose::RunError;
+use crate::diagnose::{RunError, error_codes};
 use crate::symbols::{
     Executable, ExecutableError, Program, SymbolOptions, SymbolTable, library_of,
     read_external_table, read_program,
@@ -81,8 +81,12 @@ fn read_one(executable: &Executable, options: &SymbolOptions, plan: &Plan) -> Re
 /// The error, naming the option whose file it is about.
 fn with_option(error: ExecutableError, plan: &Plan) -> anyhow::Error {
     let (path, code, reason) = match &error {
-        ExecutableError::NoSymbols { path } => (path, "E005", "it lists no function".to_owned()),
-        ExecutableError::Io { path, source } => (path, "E001", source.to_string()),
+        ExecutableError::NoSymbols { path } => (
+            path,
+            error_codes::NOT_AN_EXECUTABLE,
+            "it lists no function".to_owned(),
+        ),
+        ExecutableError::Io { path, source } => (path, error_codes::UNREADABLE, source.to_string()),
         ExecutableError::Format { .. } => return error.into(),
     };
     let symbols = &plan.symbols;
@@ -99,7 +103,12 @@ fn with_option(error: ExecutableError, plan: &Plan) -> anyhow::Error {
 }
 
 fn unusable_map(path: &Path, reason: &str) -> RunError {
-    unusable("E005", ("-R", MAP), path, reason.to_owned())
+    unusable(
+        error_codes::NOT_AN_EXECUTABLE,
+        ("-R", MAP),
+        path,
+        reason.to_owned(),
+    )
 }
 
 fn unusable(

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use profan::diagnose::catalogue::{ENTRIES, Entry};
+use profan::diagnose::catalogue::{Entry, entries};
 
 use crate::support::case::{Case, cases_below};
 
@@ -12,7 +12,7 @@ const START: &str = "\
 # What profan says is odd
 
 Diagnoses stand after the report, on standard error: a stable code, the cause, and what
-to do. Those that make all of a report doubtful stand before it (W003, W004, W033, W047).
+to do. Those that make all of a report doubtful stand before it (W003, W004, W031, W039).
 In JSON they are in `diagnostics`. A code is never given to another oddity. Only root causes
 are said; one kind of warning about three files or more is one line, unless `--verbose`
 lists them.
@@ -31,8 +31,8 @@ const ERRORS: &str = "\n## Errors\n\nThey end profan with status 2.\n";
 fn page() -> String {
     let is_error = |entry: &&Entry| entry.code.starts_with('E');
     let of = |entries: Vec<&Entry>| entries.into_iter().map(paragraph).collect::<String>();
-    let warnings = of(ENTRIES.iter().filter(|entry| !is_error(entry)).collect());
-    let errors = of(ENTRIES.iter().filter(is_error).collect());
+    let warnings = of(entries().filter(|entry| !is_error(entry)).collect());
+    let errors = of(entries().filter(is_error).collect());
     format!("{START}{warnings}{ERRORS}{errors}")
 }
 
@@ -68,13 +68,9 @@ fn the_page_says_what_the_table_says() {
     );
 }
 
-/// What is not said any more of a profile, and only comes back from kept reports.
-const RETIRED: [&str; 1] = ["W025"];
-
 /// The codes that can be said.
 fn codes() -> impl Iterator<Item = &'static str> {
-    let codes = ENTRIES.iter().map(|entry| entry.code);
-    codes.filter(|code| !RETIRED.contains(code))
+    entries().map(|entry| entry.code)
 }
 
 /// The name of a recording, and what it must print on standard error.

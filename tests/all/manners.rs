@@ -335,7 +335,7 @@ fn manual_and_completions_come_from_the_options() {
     // The options of `diff` alone, each once.
     let terms = manual.matches(".TP\n\\fB\\-\\-fail\\-on\\fR \\fI<LIST>");
     assert_eq!(terms.count(), 1, "{manual}");
-    for entry in profan::diagnose::catalogue::ENTRIES {
+    for entry in profan::diagnose::catalogue::entries() {
         let term = format!("\\fB{}: ", entry.code);
         assert!(manual.contains(&term), "{} is not in\n{manual}", entry.code);
     }

@@ -30,11 +30,11 @@ fn check(line: &str, status: i32, first: &str) {
 
 #[test]
 fn more_than_the_limit_is_an_error() {
-    let first = "profan: error[E033]: this needs more than 4.0 GiB of memory";
+    let first = "profan: error[E029]: this needs more than 4.0 GiB of memory";
     check("profan huge", 2, first);
     check("profan diff huge huge", 2, first);
     check("profan --format json -o out.json huge", 2, first);
-    let first = "profan: error[E033]: this needs more than 500.0 MiB of memory";
+    let first = "profan: error[E029]: this needs more than 500.0 MiB of memory";
     check("profan --limit-memory 500M -i huge", 2, first);
 }
 
@@ -65,7 +65,7 @@ fn what_the_system_refuses_is_an_error_too() {
     command.args(["-c", line, env!("CARGO_BIN_EXE_profan")]);
     let output = command.arg(&huge).output().expect("there is a shell");
     let said = String::from_utf8_lossy(&output.stderr);
-    let first = "profan: error[E033]: this needs more memory than the system has";
+    let first = "profan: error[E029]: this needs more memory than the system has";
     assert_eq!(said.lines().next(), Some(first));
     assert_eq!(output.status.code(), Some(2));
 }

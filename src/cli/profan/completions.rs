@@ -13,7 +13,7 @@ use clap::{Arg, Command};
 use clap_complete::{Shell, generate};
 
 use super::{DIFF, DOCTOR, help, originals};
-use crate::diagnose::catalogue::ENTRIES;
+use crate::diagnose::catalogue::entries;
 
 /// The completions for a shell, of the whole command line and of that behind `diff`.
 pub(super) fn script(shell: Shell, command: Command, diff: Command) -> String {
@@ -69,7 +69,7 @@ fn first_words() -> Vec<(&'static str, Follows)> {
         ("help", Follows::Words(help::topics().collect())),
         (
             "explain",
-            Follows::Words(ENTRIES.iter().map(|entry| entry.code).collect()),
+            Follows::Words(entries().map(|entry| entry.code).collect()),
         ),
         ("man", Follows::Words(Vec::new())),
         ("schema", Follows::Words(Vec::new())),

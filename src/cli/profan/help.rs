@@ -3,7 +3,7 @@
 
 use super::super::manual::{self, Form, Section};
 use super::{diff, help_of_original, originals};
-use crate::diagnose::catalogue::{ENTRIES, Entry};
+use crate::diagnose::catalogue::{Entry, entries};
 
 /// The summary, which fits on a screen of 24 lines.
 pub(super) const SHORT: &str = include_str!("help/short.txt");
@@ -107,14 +107,12 @@ fn diagnostics() -> String {
         } = entry;
         format!("{code}: {title}\n  {cause} {cure}\n")
     };
-    ENTRIES.iter().map(paragraph).collect()
+    entries().map(paragraph).collect()
 }
 
 /// Every code with its title.
 fn list() -> String {
-    let lines = ENTRIES
-        .iter()
-        .map(|entry| wrapped(entry.title, &format!("  {}  ", entry.code)));
+    let lines = entries().map(|entry| wrapped(entry.title, &format!("  {}  ", entry.code)));
     lines.collect()
 }
 
@@ -199,7 +197,7 @@ mod tests {
 
     #[test]
     fn no_line_of_any_help_is_wider_than_a_terminal() {
-        let all: Vec<_> = ENTRIES.iter().collect();
+        let all: Vec<_> = entries().collect();
         let mut texts: Vec<_> = TOPICS.iter().map(|(name, _)| of(Some(name))).collect();
         texts.extend([of(None), explain(&all), explain(&[])]);
         for line in texts.iter().flat_map(|text| text.lines()) {

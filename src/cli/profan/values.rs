@@ -13,7 +13,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use super::super::plan::{Base, Denied, GivenRunTime};
 use super::help;
 use crate::compare::comparison::{FailOn, Finding};
-use crate::diagnose::catalogue::{self, ENTRIES, Entry};
+use crate::diagnose::catalogue::{self, Entry, entries};
 use crate::filter::keep::{Keep, KeepError, Place};
 use crate::filter::{Nearest, SymSpec};
 use crate::load::{CounterBits, Requested};
@@ -388,12 +388,12 @@ impl TypedValueParser for Denials {
 
 fn codes() -> impl Iterator<Item = PossibleValue> {
     let value = |entry: &'static Entry| PossibleValue::new(entry.code).help(entry.title);
-    ENTRIES.iter().map(value)
+    entries().map(value)
 }
 
 fn entry_of(word: &str) -> Result<&'static Entry, ValueError> {
     catalogue::entry(word).ok_or_else(|| {
-        let names = ENTRIES.iter().map(|entry| entry.code).chain([ALL_WARNINGS]);
+        let names = entries().map(|entry| entry.code).chain([ALL_WARNINGS]);
         let nearest = Nearest::among(word, names).into_names();
         ValueError::Code { nearest }
     })

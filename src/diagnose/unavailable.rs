@@ -1,0 +1,544 @@
+//! What a subject cannot answer: each report and option, what it needs, and why it changes
+//! nothing without that. A cause has a code; a reason is written once.
+
+use std::fmt;
+
+use super::catalogue::Entry;
+
+/// A report or an option without effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unavailable {
+    pub request: Request,
+    /// That of the cause.
+    pub code: &'static str,
+    pub reason: &'static str,
+    pub advice: &'static str,
+}
+
+impl fmt::Display for Unavailable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.request.effect(), self.reason)
+    }
+}
+
+impl Unavailable {
+    /// Why a request cannot be met by a subject, if it cannot.
+    #[must_use]
+    pub fn find(request: Request, facts: Facts) -> Option<Self> {
+        let applies = |row: &&Row| {
+            row.requests.contains(&request)
+                && !facts.has(row.needs)
+                && row.of.iter().all(|&fact| facts.has(fact))
+        };
+        let row = ROWS.iter().find(applies)?;
+        Some(Self {
+            request,
+            code: row.code,
+            reason: row.reason,
+            advice: row.advice,
+        })
+    }
+
+    /// Why it cannot be met where all is there but one thing.
+    #[must_use]
+    pub fn without(fact: Fact, request: Request) -> Option<Self> {
+        Self::find(request, Facts(!(1 << fact as u32)))
+    }
+}
+
+/// Whether a code is that of a report or an option without effect.
+#[must_use]
+pub fn is_unavailable(code: &str) -> bool {
+    ENTRIES.iter().any(|entry| entry.code == code)
+}
+
+/// The facts about a subject.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts(u32);
+
+impl Facts {
+    /// Those that are given as true.
+    #[must_use]
+    pub fn of(facts: &[(Fact, bool)]) -> Self {
+        let bits = facts.iter().filter(|(_, is_so)| *is_so);
+        Self(bits.fold(0, |all, (fact, _)| all | 1 << *fact as u32))
+    }
+
+    fn has(self, fact: Fact) -> bool {
+        self.0 & 1 << fact as u32 != 0
+    }
+}
+
+/// What a subject has, can or is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fact {
+    Addresses,
+    /// Values of the subject are of blocks of memory.
+    Heap,
+    BlockSizes,
+    /// Everything is by stack, and a part of the stacks was chosen or none.
+    BlockSizesByStack,
+    /// Events in their order.
+    History,
+    /// Stacks, or the caller of each call.
+    Callers,
+    /// Calls are few enough to list.
+    ListedCalls,
+    /// Calls are few enough to ask for the callers of a function.
+    KnownCallers,
+    CallCounts,
+    /// A call leads to the function in question.
+    CalledFunctions,
+    Entries,
+    /// Entries, events or blocks.
+    Executions,
+    /// Values other than calls that no one made.
+    Numbers,
+    /// Events of a processor, as callgrind counts them.
+    Events,
+    /// Ticks by address.
+    Samples,
+    /// The time of a sample.
+    SampleTime,
+    /// Values that were sampled.
+    SampledValues,
+    /// Samples belong to whole functions.
+    WholeFunctions,
+    /// A section says how certain its values are.
+    Uncertainty,
+    SourceLines,
+    Program,
+    /// A program, or a heap whose call sites have addresses.
+    SymbolsByAddress,
+    /// One program or library.
+    OneObject,
+    /// The object files that code comes from.
+    ObjectFiles,
+    /// Addresses that depend on where the program was loaded.
+    LoadedAddresses,
+    /// Counters whose width a file does not say.
+    UnknownCounterWidth,
+    StandardMl,
+    /// Functions that can share a name.
+    SharedNames,
+    /// A profile, not a saved report.
+    Profile,
+    RankedRows,
+    /// A report about a sum of files, not about each of them.
+    Sum,
+    /// A report other than about files.
+    Times,
+}
+
+struct Row {
+    code: &'static str,
+    requests: &'static [Request],
+    needs: Fact,
+    /// What else a subject is, for which the reason is worded.
+    of: &'static [Fact],
+    reason: &'static str,
+    advice: &'static str,
+}
+
+macro_rules! requests {
+    ($($(#[$meta:meta])* $name:ident $effect:literal)*) => {
+        /// A report or an option.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Request { $($(#[$meta])* $name),* }
+
+        impl Request {
+            /// What happens where it is not available.
+            fn effect(self) -> &'static str {
+                match self { $(Self::$name => $effect),* }
+            }
+        }
+    };
+}
+
+requests! {
+    Flat "no flat profile"
+    Graph "no call graph"
+    Source "no annotated source"
+    /// Lines instead of functions.
+    Lines "functions stand for lines"
+    /// The functions of a trace.
+    Names "all is by <unknown>"
+    Leaks "no leaks"
+    Bins "no sizes of blocks"
+    /// Those of chosen stacks.
+    BinsOfPart "the sizes of blocks are those of all"
+    Trace "no trace"
+    /// What was in use at a point.
+    HeapInUse "what was in use at any time is unknown"
+    /// The same, where there is no heap.
+    HeapReport "nothing of the heap"
+    ExecCounts "no execution counts"
+    Coverage "no coverage"
+    FunctionOrder "no order for the linker"
+    FileOrder "no order for the linker"
+    OtherThanByFile "no other report beside --by-file"
+    /// Calls that pass through a function: an error, with words of its own.
+    Focus ""
+    Keep "--keep knows no callers here"
+    Value "--value changes nothing"
+    Error "--error adds nothing"
+    Wall "--wall changes nothing"
+    Base "--base changes nothing"
+    Rate "--rate changes nothing"
+    CounterBits "--counter-bits changes nothing"
+    RateOrCounterBits "--rate and --counter-bits change nothing"
+    Reading "--rate, --counter-bits and --from-hexdump change nothing"
+    Marks "-x, -m and -t change nothing"
+    BsdLayout "-T changes nothing"
+    StaticCalls "-c changes nothing"
+    Inlines "--inlines changes nothing"
+    SymbolKinds "-a and -D change nothing"
+    ExternalSymbols "-S changes nothing"
+    DebugDirs "--debug-dir changes nothing"
+    NamesOfMl "--merge-names and --no-library change nothing"
+    LibraryOfMl "--no-library changes nothing"
+    Ranking "--top, --min-percent, --sort, --reverse, --columns, --relative and --stable change nothing"
+    Selection "specs, --keep, --focus, --ignore, --value, --between, --line, --inlines and --wall change nothing"
+}
+
+macro_rules! causes {
+    ($(
+        $constant:ident $code:literal
+            title $title:literal
+            cause $cause:literal
+            evidence $evidence:literal
+            cure $cure:literal
+        {
+            $($($request:ident)|+ needs $needs:ident $(of $($of:ident)&+)? =>
+                $reason:literal, $advice:expr;)+
+        }
+    )*) => {
+        mod codes { $(pub(super) const $constant: &str = $code;)* }
+
+        pub(super) static ENTRIES: &[Entry] = &[$(Entry {
+            code: codes::$constant,
+            title: $title,
+            cause: $cause,
+            evidence: $evidence,
+            cure: $cure,
+            explains: &[],
+        }),*];
+
+        /// The first that applies is the reason.
+        static ROWS: &[Row] = &[$($(Row {
+            code: codes::$constant,
+            requests: &[$(Request::$request),+],
+            needs: Fact::$needs,
+            of: &[$($(Fact::$of),+)?],
+            reason: $reason,
+            advice: $advice,
+        }),+),*];
+    };
+}
+
+const LEAVE_OUT: &str = "leave the option out for this file";
+const ASK_FOR_TIMES: &str = "add -p or -q, or leave the option out";
+const GIVE_HEAP: &str = "give an allocation profile or trace of mpatrol";
+
+causes! {
+    NO_NUMBERS "W049"
+        title "the files contain no measurements"
+        cause "A table of sources names the functions of an MLton program. It contains no times, \
+            allocations or counts."
+        evidence "`profan -i FILE` lists the contents of a file."
+        cure "Add the profile of a run: `profan mlmon.out show-prof.txt`."
+    {
+        Flat needs Numbers =>
+            "a table of sources has no numbers", "give the mlmon.out of a run too";
+    }
+
+    TOO_MANY_CALLS "W050"
+        title "the program has more possible calls than profan lists"
+        cause "The table of an MLton program lists which functions can call each other. profan \
+            shows at most a million of these calls, and searches at most four million for the \
+            callers in a --keep expression."
+        evidence "The message has the limit."
+        cure "Select a part of the program: `profan mlprof -call-graph FILE -keep EXPRESSION`."
+    {
+        Graph needs ListedCalls =>
+            "more than a million calls are possible",
+            "use mlprof's -call-graph with -keep for a part of it";
+        Keep needs KnownCallers =>
+            "more than four million calls are possible", LEAVE_OUT;
+    }
+
+    NO_CALLERS "W051"
+        title "the profile does not record callers"
+        cause "A trace of mpatrol records which function requested memory, but not its callers. A \
+            profile of mpatrol has call stacks only if mpatrol could follow the stack of the \
+            program."
+        evidence "`profan -i FILE` shows whether a file has calls or call stacks."
+        cure "Give a profile of mpatrol instead of its trace, and build the program with \
+            -fno-omit-frame-pointer."
+    {
+        Graph | Focus needs Callers of History =>
+            "a trace names who asked for memory, and not who called",
+            "let mpatrol write a profile too (its option PROF), which has call stacks";
+        Graph | Focus needs Callers of Heap =>
+            "this profile has no call stacks",
+            "build the program so that mpatrol can follow its stack: -fno-omit-frame-pointer";
+        Focus needs CallCounts of Samples =>
+            "no calls were counted",
+            "compile with -pg, which counts them; -p and --keep choose functions without calls";
+        Focus needs CalledFunctions of Samples =>
+            "it is inlined code only, and no call leads there",
+            "name the function around it, or build with -fno-inline";
+        Focus needs Callers of Events =>
+            "no calls were recorded", "record them: valgrind --tool=callgrind ./PROGRAM";
+        Focus needs Callers =>
+            "the profile has totals of functions, and not by whose calls",
+            "--keep '(from \"NAME\")' shows the functions that NAME may call";
+    }
+
+    NO_HEAP "W052"
+        title "a report or an option needs a heap profile"
+        cause "Only profiles and traces of mpatrol record allocations. Other profiles record \
+            time, calls or events."
+        evidence "`profan -i FILE` shows the kind of a profile."
+        cure "Omit the option, or record the heap: link the program with mpatrol."
+    {
+        Leaks | Bins | HeapReport needs Heap of Samples =>
+            "gmon.out records no memory", LEAVE_OUT;
+        Leaks | Bins needs Heap => "this is no heap profile", GIVE_HEAP;
+        Value needs Heap of Samples => "gmon.out has time and calls only", LEAVE_OUT;
+        Value needs Heap => "this profile has one kind of number", LEAVE_OUT;
+    }
+
+    NO_BLOCK_SIZES "W053"
+        title "block sizes were not counted as the report needs them"
+        cause "mpatrol counts blocks by size for the whole program, not for each call stack. A \
+            library can be built without these counters."
+        evidence "`profan --bins FILE` shows the sizes in the whole program."
+        cure "Use a library that counts block sizes, and omit --focus and --ignore."
+    {
+        Bins needs BlockSizes =>
+            "they were not counted",
+            "use a library that was built to count them, as it is by default";
+        BinsOfPart needs BlockSizesByStack =>
+            "they were not counted by call stack", "leave --bins out, or --focus and --ignore";
+    }
+
+    NO_HISTORY "W054"
+        title "the profile has totals, but no events in their order"
+        cause "Only a trace of mpatrol records each allocation. All other profiles record the \
+            totals of a run."
+        evidence "`profan -i FILE` shows the kind of a profile, and the number of events in a \
+            trace."
+        cure "Record a trace: run the program with mpatrol and its option TRACE, and give \
+            mpatrol.trace."
+    {
+        Trace needs History of Heap =>
+            "an allocation profile has sums and no events",
+            "give the mpatrol.trace that mpatrol writes with its option TRACE";
+        HeapInUse needs History of Heap =>
+            "an allocation profile has sums and no events",
+            "record a trace: give the mpatrol.trace that mpatrol writes with its option TRACE";
+        HeapInUse needs History =>
+            "this profile has no events of a heap",
+            "leave --peak, --temporary and --between out; they are for traces of mpatrol";
+        Trace needs History of Samples => "gmon.out records no events", LEAVE_OUT;
+        Trace needs History =>
+            "this profile has sums and no events",
+            "leave --trace out; it is for traces of mpatrol";
+    }
+
+    NO_ENTRIES "W055"
+        title "the profile does not count how often each function ran"
+        cause "Execution counts and coverage need a counter in every function. MLton adds them \
+            with -profile count. A gmon.out counts calls instead."
+        evidence "`profan -i FILE` shows the quantities in a profile."
+        cure "Compile with `mlton -profile count`. For a gmon.out, use -C and -A."
+    {
+        Coverage needs Entries of Samples =>
+            "gmon.out counts calls, which -C and -A show", LEAVE_OUT;
+        Coverage needs Entries =>
+            "the profile does not count entries of functions",
+            "compile with mlton -profile count";
+        ExecCounts needs Executions =>
+            "the profile does not count entries of functions",
+            "compile with mlton -profile count";
+    }
+
+    NO_LINK_ORDER "W056"
+        title "profan cannot propose a link order for these profiles"
+        cause "-r and -R place functions that call each other side by side. They need \
+            the call counts of one gmon.out, for one program or library."
+        evidence "`profan -i FILE` shows the number of call arcs."
+        cure "Compile with -pg, and give one program or library with its profile."
+    {
+        FunctionOrder needs CallCounts =>
+            "it is made from the calls that a gmon.out counts", "build with -pg for that";
+        FileOrder needs ObjectFiles =>
+            "it is made from the calls that a gmon.out counts", "build with -pg for that";
+        FunctionOrder | FileOrder needs OneObject =>
+            "it links one program or library at a time",
+            "give one program or library, and its profile";
+    }
+
+    NO_SOURCE_LINES "W057"
+        title "the profile does not contain source lines"
+        cause "Heap profiles and traces contain source lines only if mpatrol read the debug \
+            information of the program. Profiles of MLton get them from the table of sources."
+        evidence "`profan -p FILE` lists functions without files or lines."
+        cure "Compile with -g, and give the executable as well. For a trace, use the mpatrol \
+            option USEDEBUG. For MLton, give mlmon.out and the table of sources."
+    {
+        Source | Lines needs SourceLines of History => "no line of the source is known", TRACE_LINES;
+        Names needs SourceLines of History =>
+            "the trace does not say where events happened", TRACE_LINES;
+        Source | Lines needs SourceLines of Heap =>
+            "no line of the source is known",
+            "give the program too, built with -g: profan mpatrol.out ./PROGRAM";
+        Source | Lines needs SourceLines =>
+            "no line of the source is known",
+            "give the mlmon.out of a run too, and the table of a program compiled with -profile";
+    }
+
+    NOT_SAMPLED "W058"
+        title "an option applies to gmon.out only"
+        cause "The option adjusts how profan reads or distributes the samples of a gmon.out, or \
+            how it prints them. This profile has no such samples."
+        evidence "`profan -i FILE` shows the kind of a profile."
+        cure "Omit the option."
+    {
+        Marks needs Samples => "every line has its own numbers here", LEAVE_OUT;
+        BsdLayout needs Samples => "the layout of BSD is for gmon.out only", LEAVE_OUT;
+        RateOrCounterBits needs Samples => "they are for gmon.out only", LEAVE_OUT;
+        StaticCalls needs Samples => "calls in machine code are added for gmon.out only", LEAVE_OUT;
+        Inlines needs Samples => "it tells apart the time of a gmon.out", LEAVE_OUT;
+        Wall needs Samples => "it is for the samples of a gmon.out", LEAVE_OUT;
+    }
+
+    NO_UNCERTAINTY "W059"
+        title "--error adds nothing to the report"
+        cause "--error shows the sampling error of times. Counted values have no sampling error, \
+            profan does not know it for parts of functions (--focus), and some reports \
+            show no times."
+        evidence "`profan -i FILE` shows whether values were sampled or counted."
+        cure "Add -p or -q to a sampled profile, or omit the option."
+    {
+        Error needs SampledValues => "the numbers are exact, for all was counted", LEAVE_OUT;
+        Error needs WholeFunctions =>
+            "of parts of functions nobody knows which samples they are", LEAVE_OUT;
+        Error needs Uncertainty =>
+            "none of these reports can say how sure its times are", ASK_FOR_TIMES;
+        Error needs Times => "-i and -s have no sampled times", ASK_FOR_TIMES;
+        Error needs Profile =>
+            "the report does not say how sure its numbers are",
+            "make it anew from the profile, if time was sampled";
+    }
+
+    NO_SAMPLE_TIME "W060"
+        title "--wall needs the sampling rate of the profile"
+        cause "--wall compares the run time with the time of all samples. The profile does not \
+            contain the time of a sample."
+        evidence "`profan -i FILE` shows the rate."
+        cure "Set the rate with --rate, or omit --wall."
+    {
+        Wall needs SampleTime =>
+            "the profile does not say how long a sample lasts", LEAVE_OUT;
+    }
+
+    NO_PROGRAM_FOR_OPTION "W061"
+        title "an option needs the executable"
+        cause "The option selects symbols, debug information or machine code of the executable, \
+            and no executable was given."
+        evidence "`profan -i FILE` lists the files in use."
+        cure "Give the executable too: `profan gmon.out ./PROGRAM`."
+    {
+        StaticCalls | Inlines | DebugDirs needs Program =>
+            "it goes with the executable, which was not given", LEAVE_OUT;
+        SymbolKinds needs Program =>
+            "they go with the executable, which was not given", LEAVE_OUT;
+    }
+
+    NO_ADDRESSES "W062"
+        title "an option needs addresses, and the profile has none"
+        cause "--base and -S turn addresses into names. This profile contains names instead of \
+            addresses."
+        evidence "`profan -p FILE` shows names without an executable."
+        cure "Omit the option."
+    {
+        ExternalSymbols needs SymbolsByAddress =>
+            "this profile has names, and no addresses", LEAVE_OUT;
+        Base needs Addresses => "this profile has no addresses", LEAVE_OUT;
+    }
+
+    FIXED_BY_LD_PROFILE "W063"
+        title "LD_PROFILE has no use for an option"
+        cause "The dynamic linker records addresses relative to the library and always uses \
+            counters of 16 bits, so --base and --counter-bits have no effect."
+        evidence "`profan -i FILE` shows the layout of a profile."
+        cure "Omit the option."
+    {
+        Base needs LoadedAddresses =>
+            "LD_PROFILE records addresses as they were linked", LEAVE_OUT;
+        CounterBits needs UnknownCounterWidth =>
+            "those of LD_PROFILE have 16 bits", LEAVE_OUT;
+    }
+
+    NOT_STANDARD_ML "W064"
+        title "an option applies to Standard ML only"
+        cause "--merge-names and --no-library select functions of a program that MLton compiled."
+        evidence "`profan -i FILE` shows the kind of a profile."
+        cure "Omit the option."
+    {
+        NamesOfMl needs SharedNames => "they are for Standard ML", LEAVE_OUT;
+        LibraryOfMl needs StandardMl of SharedNames => "it is for Standard ML", LEAVE_OUT;
+    }
+
+    NO_TIMES "W065"
+        title "-i and -s do not show times"
+        cause "-i describes the files as they are, and -s writes their sum. Neither uses --wall, \
+            and -i does not use --rate."
+        evidence "The message names the option."
+        cure "Add a report that shows times, such as -p or -q, or omit the option."
+    {
+        Wall needs Times => "-i and -s have no sampled times", ASK_FOR_TIMES;
+        Rate needs Times => "-i says what is in the file", ASK_FOR_TIMES;
+    }
+
+    AS_SAVED "W066"
+        title "an option does not change a saved report"
+        cause "A saved report contains the rows that profan wrote, but not the profile. profan \
+            can format and sort these rows, but cannot compute others."
+        evidence "`profan -i FILE` shows that the file is a report."
+        cure "Make the report again from the profile, with the option."
+    {
+        Selection needs Profile =>
+            "a report is as it was made",
+            "make it anew from the profile to choose other functions or values";
+        Reading needs Profile =>
+            "a report is as it was made", "make it anew from the profile to read that otherwise";
+    }
+
+    NO_RANKING "W067"
+        title "the report has no rows to rank"
+        cause "--top, --sort and similar options select and order rows of a table. Reports such \
+            as -i have no table of functions, files or lines."
+        evidence "`profan help rows` lists the reports that rank rows."
+        cure "Omit the options, or add the flat profile: -p."
+    {
+        Ranking needs RankedRows =>
+            "this report ranks nothing", "leave them out, or ask for the flat profile: -p";
+    }
+
+    BY_FILE_ALONE "W068"
+        title "--by-file omits all other reports"
+        cause "--by-file compares the profiles with each other. Other reports show the sum of all \
+            profiles."
+        evidence "`profan --help` describes --by-file."
+        cure "Run profan again without --by-file for the other reports."
+    {
+        OtherThanByFile needs Sum =>
+            "others are of the sum of the profiles", "ask for them without --by-file";
+    }
+}
+
+const TRACE_LINES: &str =
+    "let mpatrol trace with its option USEDEBUG, or compile with its macros (mpatrol.h)";
