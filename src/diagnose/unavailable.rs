@@ -252,30 +252,23 @@ causes! {
             "a table of sources has no numbers", "give the mlmon.out of a run too";
     }
 
-    TOO_MANY_CALLS "W050"
-        title "the program has more possible calls than profan lists"
-        cause "The table of an MLton program lists which functions can call each other. profan \
-            shows at most a million of these calls, and searches at most four million for the \
-            callers in a --keep expression."
-        evidence "The message has the limit."
-        cure "Select a part of the program: `profan mlprof -call-graph FILE -keep EXPRESSION`."
+    NO_CALLERS "W050"
+        title "the callers of functions are not known"
+        cause
+            "A trace of mpatrol records which function requested memory, but not its callers. A \
+            profile of mpatrol has call stacks only if mpatrol could follow the stack of the \
+            program. The table of an MLton program can have more possible calls than the million \
+            that profan shows, or the four million that it searches for the callers of --keep."
+        evidence "`profan -i FILE` shows whether a file has calls or call stacks."
+        cure
+            "Give a profile of mpatrol instead of its trace, and build the program with \
+            -fno-omit-frame-pointer. For MLton, select a part of the program: `profan mlprof \
+            -call-graph FILE -keep EXPRESSION`."
     {
         Graph needs ListedCalls =>
             "more than a million calls are possible",
             "use mlprof's -call-graph with -keep for a part of it";
-        Keep needs KnownCallers =>
-            "more than four million calls are possible", LEAVE_OUT;
-    }
-
-    NO_CALLERS "W051"
-        title "the profile does not record callers"
-        cause "A trace of mpatrol records which function requested memory, but not its callers. A \
-            profile of mpatrol has call stacks only if mpatrol could follow the stack of the \
-            program."
-        evidence "`profan -i FILE` shows whether a file has calls or call stacks."
-        cure "Give a profile of mpatrol instead of its trace, and build the program with \
-            -fno-omit-frame-pointer."
-    {
+        Keep needs KnownCallers => "more than four million calls are possible", LEAVE_OUT;
         Graph | Focus needs Callers of History =>
             "a trace names who asked for memory, and not who called",
             "let mpatrol write a profile too (its option PROF), which has call stacks";
@@ -295,7 +288,7 @@ causes! {
             "--keep '(from \"NAME\")' shows the functions that NAME may call";
     }
 
-    NO_HEAP "W052"
+    NO_HEAP "W051"
         title "a report or an option needs a heap profile"
         cause "Only profiles and traces of mpatrol record allocations. Other profiles record \
             time, calls or events."
@@ -309,7 +302,7 @@ causes! {
         Value needs Heap => "this profile has one kind of number", LEAVE_OUT;
     }
 
-    NO_BLOCK_SIZES "W053"
+    NO_BLOCK_SIZES "W052"
         title "block sizes were not counted as the report needs them"
         cause "mpatrol counts blocks by size for the whole program, not for each call stack. A \
             library can be built without these counters."
@@ -323,7 +316,7 @@ causes! {
             "they were not counted by call stack", "leave --bins out, or --focus and --ignore";
     }
 
-    NO_HISTORY "W054"
+    NO_HISTORY "W053"
         title "the profile has totals, but no events in their order"
         cause "Only a trace of mpatrol records each allocation. All other profiles record the \
             totals of a run."
@@ -347,7 +340,7 @@ causes! {
             "leave --trace out; it is for traces of mpatrol";
     }
 
-    NO_ENTRIES "W055"
+    NO_ENTRIES "W054"
         title "the profile does not count how often each function ran"
         cause "Execution counts and coverage need a counter in every function. MLton adds them \
             with -profile count. A gmon.out counts calls instead."
@@ -364,7 +357,7 @@ causes! {
             "compile with mlton -profile count";
     }
 
-    NO_LINK_ORDER "W056"
+    NO_LINK_ORDER "W055"
         title "profan cannot propose a link order for these profiles"
         cause "-r and -R place functions that call each other side by side. They need \
             the call counts of one gmon.out, for one program or library."
@@ -380,7 +373,7 @@ causes! {
             "give one program or library, and its profile";
     }
 
-    NO_SOURCE_LINES "W057"
+    NO_SOURCE_LINES "W056"
         title "the profile does not contain source lines"
         cause "Heap profiles and traces contain source lines only if mpatrol read the debug \
             information of the program. Profiles of MLton get them from the table of sources."
@@ -399,7 +392,7 @@ causes! {
             "give the mlmon.out of a run too, and the table of a program compiled with -profile";
     }
 
-    NOT_SAMPLED "W058"
+    NOT_SAMPLED "W057"
         title "an option applies to gmon.out only"
         cause "The option adjusts how profan reads or distributes the samples of a gmon.out, or \
             how it prints them. This profile has no such samples."
@@ -414,7 +407,7 @@ causes! {
         Wall needs Samples => "it is for the samples of a gmon.out", LEAVE_OUT;
     }
 
-    NO_UNCERTAINTY "W059"
+    NO_UNCERTAINTY "W058"
         title "--error adds nothing to the report"
         cause "--error shows the sampling error of times. Counted values have no sampling error, \
             profan does not know it for parts of functions (--focus), and some reports \
@@ -433,7 +426,7 @@ causes! {
             "make it anew from the profile, if time was sampled";
     }
 
-    NO_SAMPLE_TIME "W060"
+    NO_SAMPLE_TIME "W059"
         title "--wall needs the sampling rate of the profile"
         cause "--wall compares the run time with the time of all samples. The profile does not \
             contain the time of a sample."
@@ -444,7 +437,7 @@ causes! {
             "the profile does not say how long a sample lasts", LEAVE_OUT;
     }
 
-    NO_PROGRAM_FOR_OPTION "W061"
+    NO_PROGRAM_FOR_OPTION "W060"
         title "an option needs the executable"
         cause "The option selects symbols, debug information or machine code of the executable, \
             and no executable was given."
@@ -457,7 +450,7 @@ causes! {
             "they go with the executable, which was not given", LEAVE_OUT;
     }
 
-    NO_ADDRESSES "W062"
+    NO_ADDRESSES "W061"
         title "an option needs addresses, and the profile has none"
         cause "--base and -S turn addresses into names. This profile contains names instead of \
             addresses."
@@ -469,7 +462,7 @@ causes! {
         Base needs Addresses => "this profile has no addresses", LEAVE_OUT;
     }
 
-    FIXED_BY_LD_PROFILE "W063"
+    FIXED_BY_LD_PROFILE "W062"
         title "LD_PROFILE has no use for an option"
         cause "The dynamic linker records addresses relative to the library and always uses \
             counters of 16 bits, so --base and --counter-bits have no effect."
@@ -482,7 +475,7 @@ causes! {
             "those of LD_PROFILE have 16 bits", LEAVE_OUT;
     }
 
-    NOT_STANDARD_ML "W064"
+    NOT_STANDARD_ML "W063"
         title "an option applies to Standard ML only"
         cause "--merge-names and --no-library select functions of a program that MLton compiled."
         evidence "`profan -i FILE` shows the kind of a profile."
@@ -492,7 +485,7 @@ causes! {
         LibraryOfMl needs StandardMl of SharedNames => "it is for Standard ML", LEAVE_OUT;
     }
 
-    NO_TIMES "W065"
+    NO_TIMES "W064"
         title "-i and -s do not show times"
         cause "-i describes the files as they are, and -s writes their sum. Neither uses --wall, \
             and -i does not use --rate."
@@ -503,7 +496,7 @@ causes! {
         Rate needs Times => "-i says what is in the file", ASK_FOR_TIMES;
     }
 
-    AS_SAVED "W066"
+    AS_SAVED "W065"
         title "an option does not change a saved report"
         cause "A saved report contains the rows that profan wrote, but not the profile. profan \
             can format and sort these rows, but cannot compute others."
@@ -517,7 +510,7 @@ causes! {
             "a report is as it was made", "make it anew from the profile to read that otherwise";
     }
 
-    NO_RANKING "W067"
+    NO_RANKING "W066"
         title "the report has no rows to rank"
         cause "--top, --sort and similar options select and order rows of a table. Reports such \
             as -i have no table of functions, files or lines."
@@ -528,7 +521,7 @@ causes! {
             "this report ranks nothing", "leave them out, or ask for the flat profile: -p";
     }
 
-    BY_FILE_ALONE "W068"
+    BY_FILE_ALONE "W067"
         title "--by-file omits all other reports"
         cause "--by-file compares the profiles with each other. Other reports show the sum of all \
             profiles."
