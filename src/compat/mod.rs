@@ -37,11 +37,8 @@ pub enum Personality {
 }
 
 impl Personality {
-    /// All of them.
     pub const ALL: [Self; 4] = [Self::Gprof, Self::Mprof, Self::Mptrace, Self::Mlprof];
 
-    /// The name that the program has as it.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Gprof => "gprof",
@@ -51,14 +48,11 @@ impl Personality {
         }
     }
 
-    /// The one of that name.
-    #[must_use]
     pub fn named(name: &OsStr) -> Option<Self> {
         Self::ALL.into_iter().find(|one| name == one.name())
     }
 
     /// What its options are, in our own words.
-    #[must_use]
     pub fn help(self) -> String {
         match self.parse(vec!["--help".into()]) {
             Ok(Command::Show(text)) => text,
@@ -104,9 +98,7 @@ pub struct UsageError {
 /// Where a user who got it wrong reads what may be given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Usage {
-    /// In the help.
     InHelp,
-    /// Where the message says.
     InMessage,
     /// On standard output, as mpatrol's tools do.
     OnStdout(&'static str),
@@ -132,9 +124,6 @@ pub enum Command {
 impl Command {
     /// Does it. What the original says on standard error goes to `notes`; what is odd
     /// about the profile is returned.
-    ///
-    /// # Errors
-    /// When an input cannot be used, or the report cannot be written.
     pub fn run(&self, out: &mut dyn Write, notes: &mut dyn Write) -> Result<Vec<Warning>> {
         match self {
             Self::Show(text) => out.write_all(text.as_bytes())?,

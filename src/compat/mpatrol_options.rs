@@ -119,21 +119,13 @@ fn short_options<Id: Copy>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compat::getopt::option;
 
     const SPECS: [OptionSpec<char>; 3] = [
-        spec('v', "verbose", Takes::Nothing),
-        spec('s', "source", Takes::Nothing),
-        spec('H', "hatf-file", Takes::Required),
+        option('v', "verbose", Takes::Nothing, 'v'),
+        option('s', "source", Takes::Nothing, 's'),
+        option('H', "hatf-file", Takes::Required, 'H'),
     ];
-
-    const fn spec(id: char, long: &'static str, takes: Takes) -> OptionSpec<char> {
-        OptionSpec {
-            id,
-            short: Some(id),
-            long: Some(long),
-            takes,
-        }
-    }
 
     fn check(line: &str, expected: &str) {
         let words = line.split(' ').map(OsString::from).collect();

@@ -18,7 +18,6 @@ impl Words {
         Self { mask }
     }
 
-    /// A sum that may be wider than a word, as a word.
     pub(super) fn cut(self, sum: u64) -> u64 {
         sum & self.mask
     }

@@ -38,20 +38,15 @@ impl fmt::Debug for Finder<'_> {
 /// Why a pattern finds no symbol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotFound {
-    /// Nothing fits.
     Nothing,
     /// Without its namespaces it means several functions.
     Ambiguous {
-        /// Some of them.
         candidates: Vec<String>,
-        /// How many more there are.
         n_more: usize,
     },
 }
 
 impl<'a> Finder<'a> {
-    /// The names of a table, which are demangled in a style.
-    #[must_use]
     pub fn new(table: &'a SymbolTable, style: Style) -> Self {
         Self {
             table,
@@ -61,14 +56,11 @@ impl<'a> Finder<'a> {
     }
 
     /// Tells functions that took part in the run from others of the same short name.
-    #[must_use]
     pub fn preferring(mut self, took_part: &'a dyn Fn(SymbolId) -> bool) -> Self {
         self.took_part = Some(took_part);
         self
     }
 
-    /// The table.
-    #[must_use]
     pub fn table(&self) -> &'a SymbolTable {
         self.table
     }
@@ -128,7 +120,6 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// The functions of a file, or of all, that have a name like this.
     fn named(&self, file: Option<&str>, word: &[u8]) -> Result<Box<[bool]>, NotFound> {
         let places = file.map(|file| self.places(file));
         let is_in_file = |symbol: &Symbol| places.as_ref().is_none_or(|places| places.hold(symbol));

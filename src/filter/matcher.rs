@@ -14,7 +14,6 @@ pub struct Matcher<'a> {
 
 impl<'a> Matcher<'a> {
     /// Looks up the file.
-    #[must_use]
     pub fn new(pattern: &'a Pattern, table: &'a SymbolTable) -> Self {
         let file = pattern.file.as_ref();
         Self {
@@ -25,7 +24,6 @@ impl<'a> Matcher<'a> {
     }
 
     /// Whether the pattern fits a symbol.
-    #[must_use]
     pub fn matches(&self, symbol: &Symbol) -> bool {
         let fits_file = match self.file {
             None => true,

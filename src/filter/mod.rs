@@ -32,7 +32,6 @@ pub const PROFILER_FUNCTIONS: [&str; 6] = [
 ];
 
 /// Whether a symbol is one of the profiler's own functions.
-#[must_use]
 pub fn is_of_profiler(symbol: &Symbol) -> bool {
     PROFILER_FUNCTIONS
         .iter()
@@ -50,7 +49,6 @@ pub struct Specs {
 
 impl Specs {
     /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.include.is_empty() && self.exclude.is_empty()
     }
@@ -77,7 +75,6 @@ pub struct FilterSpecs {
 
 impl FilterSpecs {
     /// Whether some spec names a file or a line.
-    #[must_use]
     pub fn name_sources(&self) -> bool {
         let names_source = |pattern: &Pattern| {
             pattern.file.is_some() || matches!(pattern.target, Some(Target::Line(_)))
@@ -91,7 +88,6 @@ impl FilterSpecs {
     }
 
     /// Whether there are none but those that leave out the profiler's own functions.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default().without_profiler() || *self == Self::default()
     }
@@ -105,7 +101,6 @@ impl FilterSpecs {
     }
 
     /// Those for all but annotated source.
-    #[must_use]
     pub fn without_annotation(&self) -> Self {
         Self {
             annotation: Specs::default(),
@@ -113,8 +108,6 @@ impl FilterSpecs {
         }
     }
 
-    /// Those for annotated source, and no others.
-    #[must_use]
     pub fn only_annotation(&self) -> Self {
         Self {
             annotation: self.annotation.clone(),
@@ -136,7 +129,6 @@ impl FilterSpecs {
 
     /// Leaves the profiler's own functions out of all times, after what the user
     /// left out.
-    #[must_use]
     pub fn without_profiler(mut self) -> Self {
         for specs in [&mut self.flat, &mut self.graph, &mut self.time] {
             let hooks = PROFILER_FUNCTIONS

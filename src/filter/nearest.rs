@@ -41,8 +41,6 @@ enum Distance {
 }
 
 impl Nearest {
-    /// Names near to a word.
-    #[must_use]
     pub fn new(word: &[u8]) -> Self {
         Self {
             word: word.to_ascii_lowercase(),
@@ -51,8 +49,6 @@ impl Nearest {
         }
     }
 
-    /// Those of some names that are near to a word, shown as they are.
-    #[must_use]
     pub fn among<S: AsRef<str>>(word: &str, names: impl IntoIterator<Item = S>) -> Self {
         let mut nearest = Self::new(word.as_bytes());
         for name in names {
@@ -62,7 +58,6 @@ impl Nearest {
         nearest
     }
 
-    /// Looks at a name, which is shown in some way of its own.
     pub fn look_at(&mut self, name: &[u8], shown: impl FnOnce() -> String) {
         let Some(distance) = self.distance(name) else {
             return;
@@ -83,7 +78,6 @@ impl Nearest {
     }
 
     /// The nearest ones, in order. Where some are a few steps away, no others are.
-    #[must_use]
     pub fn into_names(self) -> Vec<String> {
         let is_near = |one: &Candidate| matches!(one.distance, Distance::Steps(_));
         let has_near = self.best.first().is_some_and(is_near);
@@ -94,7 +88,6 @@ impl Nearest {
     }
 
     /// Those of them that are a few steps away.
-    #[must_use]
     pub fn into_near_names(self) -> Vec<String> {
         let best = self.best.into_iter();
         let near = best.filter(|one| matches!(one.distance, Distance::Steps(_)));

@@ -32,14 +32,12 @@ impl SymbolSet {
     }
 
     /// Whether the symbol is in the set.
-    #[must_use]
     pub fn contains(&self, id: SymbolId) -> bool {
         self.contains[id.index()]
     }
 
     /// Whether all symbols are in the set, apart from the profiler's own functions,
     /// which are left out of everything.
-    #[must_use]
     pub fn is_all(&self) -> bool {
         self.is_all
     }
@@ -93,7 +91,6 @@ impl ArcSet {
     }
 
     /// Whether the arc is in the set.
-    #[must_use]
     pub fn contains(&self, caller: SymbolId, callee: SymbolId) -> bool {
         let fits = |ends: &Ends| ends.callers[caller.index()] && ends.callees[callee.index()];
         if !self.included.is_empty() {
@@ -132,25 +129,21 @@ impl FocusSet {
     }
 
     /// Whether all costs count, through whatever they run.
-    #[must_use]
     pub fn is_all(&self) -> bool {
         self.specs.is_empty()
     }
 
     /// Whether costs have to run through some function.
-    #[must_use]
     pub fn has_focus(&self) -> bool {
         !self.specs.include.is_empty()
     }
 
     /// Whether what runs through a symbol is asked for.
-    #[must_use]
     pub fn focuses(&self, id: SymbolId) -> bool {
         self.focus.get(id.index()) == Some(&true)
     }
 
     /// Whether what runs through a symbol is left out.
-    #[must_use]
     pub fn ignores(&self, id: SymbolId) -> bool {
         self.ignored.get(id.index()) == Some(&true)
     }
@@ -167,7 +160,6 @@ pub struct FilterSets {
     pub time: SymbolSet,
     /// Whose values stand beside the source.
     pub annotation: SymbolSet,
-    /// Lines of the counts.
     pub exec_counts: SymbolSet,
     /// Arcs along which values flow.
     pub arcs: ArcSet,
@@ -184,19 +176,16 @@ pub struct Unknown {
     pub spec: SymSpec,
     /// The half that means nothing.
     pub half: Pattern,
-    /// Why it does not.
     pub why: NotFound,
 }
 
 impl FilterSets {
     /// The symbols that the specs mean by the names in the executable.
-    #[must_use]
     pub fn resolve(specs: &FilterSpecs, table: &SymbolTable) -> Self {
         Self::find(specs, &Finder::new(table, Style::None))
     }
 
     /// Finds the symbols that the specs mean. Costs symbols times specs.
-    #[must_use]
     pub fn find(specs: &FilterSpecs, finder: &Finder<'_>) -> Self {
         let mut search = Search {
             finder,

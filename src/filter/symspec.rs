@@ -36,13 +36,10 @@ pub struct Pattern {
 pub enum Target {
     /// This name, as it stands in the executable.
     Function(String),
-    /// This line.
     Line(u32),
 }
 
 impl SymSpec {
-    /// The spec of one function.
-    #[must_use]
     pub fn function(name: &str) -> Self {
         Self {
             left: Pattern {
@@ -53,8 +50,6 @@ impl SymSpec {
         }
     }
 
-    /// The spec of a word in which names may be those of C++ and Rust.
-    #[must_use]
     pub fn of_names(word: &str) -> Self {
         let is_slash = |place: &usize| word.as_bytes()[*place] == b'/';
         match outermost(word).find(is_slash) {

@@ -7,7 +7,6 @@ mod plan;
 mod policy;
 pub mod printer;
 mod run;
-mod styles;
 pub mod symbols;
 
 pub(super) use options::parse;

@@ -3,144 +3,118 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use super::filters::{Set, Side};
+use super::filters::Set;
+use super::filters::Side::{self, Exclude, Include};
 use super::plan::GprofPlan;
-use super::printer::Flavor;
-use super::printer::LocationStyle;
-use super::styles::OutputStyle;
+use super::plan::OutputStyle::{self, self as S};
+use super::printer::{Flavor, LocationStyle};
 use crate::at_files;
-use crate::compat::getopt::{self, OptionSpec, Takes, UsageError, Word, option as o};
+use crate::compat::getopt::Takes::{Nothing, Optional, Required};
+use crate::compat::getopt::{self, NONE, OptionSpec, UsageError, Word, option};
 use crate::compat::{Command, version};
 use crate::filter::{SymSpec, Target};
 use crate::load::Requested;
 use crate::symbols::{Granularity, Style};
 
-/// What an option of gprof means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum GprofOption {
-    Brief,
-    Debug,
-    Demangle,
-    NoDemangle,
-    ExcludeArcs,
-    ExcludeGraph,
-    ExcludeGraphAndTime,
-    ExcludeTime,
-    IncludeGraph,
-    IncludeGraphAndTime,
-    IncludeTime,
-    ExternalSymbols,
-    FileFormat,
-    FileInfo,
-    FileOrder,
-    Flat,
-    FunctionOrder,
-    NoFlat,
-    Graph,
-    NoGraph,
-    OnlyGraph,
+type Spec = OptionSpec<Effect>;
+
+/// What an option does.
+#[derive(Clone, Copy)]
+enum Effect {
+    Nothing,
     Help,
-    PrintPath,
-    SkipStatic,
-    SkipUntyped,
-    Traditional,
     Version,
-    Width,
-    ShowIdle,
-    ByLine,
-    Counts,
-    NoCounts,
-    Source,
-    NoSource,
-    AllLines,
-    SourceFiles,
-    SourceDirs,
-    MinCount,
-    TableLength,
-    InlineFileNames,
-    StaticCalls,
-    Sum,
+    Set(fn(&mut GprofPlan)),
+    /// Takes the number that the argument starts with.
+    Number(fn(&mut GprofPlan, usize)),
+    Word(fn(&mut GprofPlan, &OsStr)),
+    Choice(fn(&mut GprofPlan, Option<&str>) -> Result<(), GprofError>),
+    Style(OutputStyle),
+    /// A style that is wanted, or not, and specs for it.
+    StyleOf(Side, OutputStyle),
+    Specs(Side, &'static [Set]),
+}
+
+const fn flag(short: char, long: &'static str, set: fn(&mut GprofPlan)) -> Spec {
+    option(short, long, Nothing, Effect::Set(set))
+}
+
+const fn style(short: char, long: &'static str, style: OutputStyle) -> Spec {
+    option(short, long, Nothing, Effect::Style(style))
+}
+
+const fn style_of(short: char, long: &'static str, side: Side, style: OutputStyle) -> Spec {
+    option(short, long, Optional, Effect::StyleOf(side, style))
+}
+
+const fn specs(short: char, long: &'static str, side: Side, sets: &'static [Set]) -> Spec {
+    option(short, long, Required, Effect::Specs(side, sets))
+}
+
+const fn number(short: char, long: &'static str, set: fn(&mut GprofPlan, usize)) -> Spec {
+    option(short, long, Required, Effect::Number(set))
+}
+
+const fn word(short: char, long: &'static str, take: fn(&mut GprofPlan, &OsStr)) -> Spec {
+    option(short, long, Required, Effect::Word(take))
 }
 
 /// Every option, as gprof spells it.
-const OPTIONS: &[OptionSpec<GprofOption>] = {
-    use GprofOption as G;
-    use Takes::{Nothing, Optional, Required};
-    &[
-        o(Some('a'), Some("no-static"), Nothing, G::SkipStatic),
-        o(Some('A'), Some("annotated-source"), Optional, G::Source),
-        o(Some('b'), Some("brief"), Nothing, G::Brief),
-        o(Some('B'), None, Nothing, G::OnlyGraph),
-        o(
-            Some('c'),
-            Some("static-call-graph"),
-            Nothing,
-            G::StaticCalls,
-        ),
-        o(Some('C'), Some("exec-counts"), Optional, G::Counts),
-        o(Some('d'), Some("debug"), Optional, G::Debug),
-        o(
-            Some('D'),
-            Some("ignore-non-functions"),
-            Nothing,
-            G::SkipUntyped,
-        ),
-        o(Some('e'), None, Required, G::ExcludeGraph),
-        o(Some('E'), None, Required, G::ExcludeGraphAndTime),
-        o(Some('f'), None, Required, G::IncludeGraph),
-        o(Some('F'), None, Required, G::IncludeGraphAndTime),
-        o(Some('h'), Some("help"), Nothing, G::Help),
-        o(Some('i'), Some("file-info"), Nothing, G::FileInfo),
-        o(Some('I'), Some("directory-path"), Required, G::SourceDirs),
-        o(
-            Some('J'),
-            Some("no-annotated-source"),
-            Optional,
-            G::NoSource,
-        ),
-        o(Some('k'), None, Required, G::ExcludeArcs),
-        o(Some('l'), Some("line"), Nothing, G::ByLine),
-        o(Some('L'), Some("print-path"), Nothing, G::PrintPath),
-        o(Some('m'), Some("min-count"), Required, G::MinCount),
-        o(Some('n'), Some("time"), Required, G::IncludeTime),
-        o(Some('N'), Some("no-time"), Required, G::ExcludeTime),
-        o(Some('O'), Some("file-format"), Required, G::FileFormat),
-        o(Some('p'), Some("flat-profile"), Optional, G::Flat),
-        o(Some('P'), Some("no-flat-profile"), Optional, G::NoFlat),
-        o(Some('q'), Some("graph"), Optional, G::Graph),
-        o(Some('Q'), Some("no-graph"), Optional, G::NoGraph),
-        o(
-            Some('r'),
-            Some("function-ordering"),
-            Nothing,
-            G::FunctionOrder,
-        ),
-        o(Some('R'), Some("file-ordering"), Required, G::FileOrder),
-        o(Some('s'), Some("sum"), Nothing, G::Sum),
-        o(
-            Some('S'),
-            Some("external-symbol-table"),
-            Required,
-            G::ExternalSymbols,
-        ),
-        o(Some('t'), Some("table-length"), Required, G::TableLength),
-        o(Some('T'), Some("traditional"), Nothing, G::Traditional),
-        o(Some('v'), Some("version"), Nothing, G::Version),
-        o(Some('w'), Some("width"), Required, G::Width),
-        o(Some('x'), Some("all-lines"), Nothing, G::AllLines),
-        o(Some('y'), Some("separate-files"), Nothing, G::SourceFiles),
-        o(
-            Some('z'),
-            Some("display-unused-functions"),
-            Nothing,
-            G::ShowIdle,
-        ),
-        o(Some('Z'), Some("no-exec-counts"), Optional, G::NoCounts),
-        o(None, Some("demangle"), Optional, G::Demangle),
-        o(None, Some("no-demangle"), Nothing, G::NoDemangle),
-        o(None, Some("inline-file-names"), Nothing, G::InlineFileNames),
-    ]
-};
+const OPTIONS: &[Spec] = &[
+    flag('a', "no-static", |p| p.symbols.skips_static = true),
+    style_of('A', "annotated-source", Include, S::AnnotatedSource),
+    flag('b', "brief", |p| p.explains = false),
+    style('B', "", S::Graph),
+    flag('c', "static-call-graph", |p| p.static_calls = true),
+    style_of('C', "exec-counts", Include, S::ExecCounts),
+    option('d', "debug", Optional, Effect::Nothing),
+    flag('D', "ignore-non-functions", |p| {
+        p.symbols.skips_untyped = true;
+    }),
+    specs('e', "", Exclude, &[Set::Graph]),
+    specs('E', "", Exclude, &[Set::Time, Set::Graph]),
+    specs('f', "", Include, &[Set::Graph]),
+    specs('F', "", Include, &[Set::Time, Set::Graph]),
+    option('h', "help", Nothing, Effect::Help),
+    style('i', "file-info", S::FileInfo),
+    word('I', "directory-path", |p, dirs| p.search.add_dirs(dirs)),
+    style_of('J', "no-annotated-source", Exclude, S::AnnotatedSource),
+    specs('k', "", Exclude, &[Set::Arcs]),
+    flag('l', "line", |p| p.symbols.granularity = Granularity::Lines),
+    flag('L', "print-path", |p| p.shows_paths = true),
+    word('m', "min-count", |p, word| {
+        p.marks.min_count = unsigned_number(&word.to_string_lossy());
+    }),
+    specs('n', "time", Include, &[Set::Time]),
+    specs('N', "no-time", Exclude, &[Set::Time]),
+    option('O', "file-format", Required, Effect::Choice(file_format)),
+    style_of('p', "flat-profile", Include, S::Flat),
+    style_of('P', "no-flat-profile", Exclude, S::Flat),
+    style_of('q', "graph", Include, S::Graph),
+    style_of('Q', "no-graph", Exclude, S::Graph),
+    style('r', "function-ordering", S::FunctionOrder),
+    word('R', "file-ordering", |p, map| {
+        p.styles.set(S::FileOrder, true);
+        p.symbols.file_map = Some(map.into());
+    }),
+    style('s', "sum", S::Sum),
+    word('S', "external-symbol-table", |p, table| {
+        p.symbols.external = Some(table.into());
+    }),
+    number('t', "table-length", |p, n| p.marks.n_top_lines = n),
+    flag('T', "traditional", |p| p.flavor = Flavor::Bsd),
+    option('v', "version", Nothing, Effect::Version),
+    number('w', "width", |p, width| p.width = width.max(1)),
+    flag('x', "all-lines", |p| p.marks.marks_all_lines = true),
+    flag('y', "separate-files", |p| p.is_in_files = true),
+    flag('z', "display-unused-functions", |p| p.shows_idle = true),
+    style_of('Z', "no-exec-counts", Exclude, S::ExecCounts),
+    option(NONE, "demangle", Optional, Effect::Choice(demangle_style)),
+    flag(NONE, "no-demangle", |p| p.demangle = Style::None),
+    flag(NONE, "inline-file-names", |p| {
+        p.locations = LocationStyle::Lines;
+    }),
+];
 
 /// What stops a command line of gprof.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -163,125 +137,47 @@ pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, GprofErr
     for word in getopt::parse(at_files::expand(words), OPTIONS)? {
         match word {
             Word::File(name) => plan.files.push(PathBuf::from(name)),
-            Word::Option(GprofOption::Help, _) => return Ok(Command::Show(HELP.to_owned())),
-            Word::Option(GprofOption::Version, _) => {
-                return Ok(Command::Show(version("gprof")));
-            }
-            Word::Option(option, value) => apply(option, value.as_deref(), &mut plan)?,
+            Word::Option(Effect::Help, _) => return Ok(Command::Show(HELP.to_owned())),
+            Word::Option(Effect::Version, _) => return Ok(Command::Show(version("gprof"))),
+            Word::Option(effect, value) => apply(effect, value.as_deref(), &mut plan)?,
         }
     }
     plan.finish();
-    check_orders(&plan)?;
+    if plan.styles.wants(S::FunctionOrder) && plan.symbols.file_map.is_some() {
+        return Err(GprofError::TwoOrders);
+    }
     Ok(Command::Gprof(Box::new(plan)))
 }
 
-fn apply(
-    option: GprofOption,
-    value: Option<&OsStr>,
-    plan: &mut GprofPlan,
-) -> Result<(), GprofError> {
-    use GprofOption as G;
-    let text = value.map(|value| value.to_string_lossy().into_owned());
+fn apply(effect: Effect, value: Option<&OsStr>, plan: &mut GprofPlan) -> Result<(), GprofError> {
+    let text = value.map(OsStr::to_string_lossy);
     let text = text.as_deref();
     let spec = || text.map(parse_spec);
-    let filters = &mut plan.filters;
-    let mut fill = |side, set| filters.add(set, side, spec());
-    let (include, exclude) = (Side::Include, Side::Exclude);
-    match option {
-        G::Brief => plan.explains = false,
-        G::SkipStatic => plan.symbols.skips_static = true,
-        G::SkipUntyped => plan.symbols.skips_untyped = true,
-        G::Traditional => plan.flavor = Flavor::Bsd,
-        G::ShowIdle => plan.shows_idle = true,
-        G::PrintPath => plan.shows_paths = true,
-        G::NoDemangle => plan.demangle = Style::None,
-        G::Demangle => plan.demangle = demangle_style(text)?,
-        G::FileFormat => plan.layout = file_format(text.unwrap_or_default())?,
-        G::Width => plan.width = leading_number(text.unwrap_or_default()).max(1),
-        G::OnlyGraph => plan.styles.set(OutputStyle::Graph, true),
-        G::ExternalSymbols => plan.symbols.external = value.map(PathBuf::from),
-        G::FileInfo => plan.styles.set(OutputStyle::FileInfo, true),
-        G::FunctionOrder => plan.styles.set(OutputStyle::FunctionOrder, true),
-        G::FileOrder => {
-            plan.styles.set(OutputStyle::FileOrder, true);
-            plan.symbols.file_map = value.map(PathBuf::from);
+    match effect {
+        Effect::Nothing | Effect::Help | Effect::Version => {}
+        Effect::Set(set) => set(plan),
+        Effect::Number(set) => set(plan, leading_number(text.unwrap_or_default())),
+        Effect::Word(take) => take(plan, value.unwrap_or_default()),
+        Effect::Choice(choose) => choose(plan, text)?,
+        Effect::Style(style) => plan.styles.set(style, true),
+        Effect::StyleOf(side, style) => {
+            plan.styles.set(style, side == Include || text.is_some());
+            let set = match style {
+                S::Flat => Set::Flat,
+                S::ExecCounts => Set::ExecCounts,
+                S::AnnotatedSource => Set::Annotation,
+                _ if text.is_some_and(|text| text.contains('/')) => Set::Arcs,
+                _ => Set::Graph,
+            };
+            plan.filters.add(set, side, spec());
         }
-        G::StaticCalls => plan.static_calls = true,
-        G::Sum => plan.styles.set(OutputStyle::Sum, true),
-        G::Flat => {
-            plan.styles.set(OutputStyle::Flat, true);
-            fill(include, Set::Flat);
+        Effect::Specs(side, sets) => {
+            for &set in sets {
+                plan.filters.add(set, side, spec());
+            }
         }
-        G::NoFlat => {
-            plan.styles.set(OutputStyle::Flat, text.is_some());
-            fill(exclude, Set::Flat);
-        }
-        G::Graph => {
-            plan.styles.set(OutputStyle::Graph, true);
-            fill(include, graph_or_arcs(text));
-        }
-        G::NoGraph => {
-            plan.styles.set(OutputStyle::Graph, text.is_some());
-            fill(exclude, graph_or_arcs(text));
-        }
-        G::ExcludeArcs => fill(exclude, Set::Arcs),
-        G::Counts => {
-            plan.styles.set(OutputStyle::ExecCounts, true);
-            fill(include, Set::ExecCounts);
-        }
-        G::NoCounts => {
-            plan.styles.set(OutputStyle::ExecCounts, text.is_some());
-            fill(exclude, Set::ExecCounts);
-        }
-        G::Source => {
-            plan.styles.set(OutputStyle::AnnotatedSource, true);
-            fill(include, Set::Annotation);
-        }
-        G::NoSource => {
-            plan.styles
-                .set(OutputStyle::AnnotatedSource, text.is_some());
-            fill(exclude, Set::Annotation);
-        }
-        G::ByLine => plan.symbols.granularity = Granularity::Lines,
-        G::AllLines => plan.marks.marks_all_lines = true,
-        G::SourceFiles => plan.is_in_files = true,
-        G::SourceDirs => plan.search.add_dirs(value.unwrap_or_default()),
-        G::MinCount => plan.marks.min_count = unsigned_number(text.unwrap_or_default()),
-        G::TableLength => {
-            plan.marks.n_top_lines = leading_number(text.unwrap_or_default());
-        }
-        G::InlineFileNames => plan.locations = LocationStyle::Lines,
-        G::ExcludeGraph => fill(exclude, Set::Graph),
-        G::ExcludeTime => fill(exclude, Set::Time),
-        G::ExcludeGraphAndTime => {
-            fill(exclude, Set::Time);
-            fill(exclude, Set::Graph);
-        }
-        G::IncludeGraph => fill(include, Set::Graph),
-        G::IncludeTime => fill(include, Set::Time),
-        G::IncludeGraphAndTime => {
-            fill(include, Set::Time);
-            fill(include, Set::Graph);
-        }
-        G::Debug | G::Help | G::Version => {}
     }
     Ok(())
-}
-
-/// An order of functions and one of files exclude each other.
-fn check_orders(plan: &GprofPlan) -> Result<(), GprofError> {
-    if plan.styles.wants(OutputStyle::FunctionOrder) && plan.symbols.file_map.is_some() {
-        return Err(GprofError::TwoOrders);
-    }
-    Ok(())
-}
-
-/// The set of a spec for the call graph: that of arcs if it names arcs.
-fn graph_or_arcs(word: Option<&str>) -> Set {
-    match word {
-        Some(word) if word.contains('/') => Set::Arcs,
-        _ => Set::Graph,
-    }
 }
 
 /// Takes a symspec apart. Line 0 is that of all code.
@@ -294,65 +190,64 @@ fn parse_spec(word: &str) -> SymSpec {
     spec
 }
 
-fn demangle_style(name: Option<&str>) -> Result<Style, GprofError> {
-    let unknown = |name: &str| GprofError::DemangleStyle(name.to_owned());
-    name.map_or(Ok(Style::Auto), |name| {
-        name.parse().map_err(|_| unknown(name))
-    })
+fn demangle_style(plan: &mut GprofPlan, name: Option<&str>) -> Result<(), GprofError> {
+    plan.demangle = match name {
+        None => Style::Auto,
+        Some(name) => {
+            let unknown = |_| GprofError::DemangleStyle(name.to_owned());
+            name.parse().map_err(unknown)?
+        }
+    };
+    Ok(())
 }
 
 /// Only the first letter counts.
-fn file_format(name: &str) -> Result<Option<Requested>, GprofError> {
-    match name.as_bytes().first() {
-        Some(b'a') => Ok(None),
-        Some(b'm') => Ok(Some(Requested::Gnu)),
-        Some(b'b') => Ok(Some(Requested::Bsd)),
-        Some(b'4') => Ok(Some(Requested::Bsd44)),
-        Some(b'p') => Err(GprofError::ProfFormat),
-        _ => Err(GprofError::FileFormat(name.to_owned())),
-    }
+fn file_format(plan: &mut GprofPlan, name: Option<&str>) -> Result<(), GprofError> {
+    let name = name.unwrap_or_default();
+    plan.layout = match name.as_bytes().first() {
+        Some(b'a') => None,
+        Some(b'm') => Some(Requested::Gnu),
+        Some(b'b') => Some(Requested::Bsd),
+        Some(b'4') => Some(Requested::Bsd44),
+        Some(b'p') => return Err(GprofError::ProfFormat),
+        _ => return Err(GprofError::FileFormat(name.to_owned())),
+    };
+    Ok(())
 }
 
-/// The number that a word starts with; 0 for anything else, as `atoi` has it.
-fn leading_number(word: &str) -> usize {
-    let word = word.trim_start();
-    let (digits, sign) = match word.strip_prefix('-') {
-        Some(digits) => (digits, -1),
-        None => (word.strip_prefix('+').unwrap_or(word), 1),
-    };
-    let n_digits = digits.bytes().take_while(u8::is_ascii_digit).count();
-    let number = match &digits[..n_digits] {
-        "" => 0,
-        digits => digits.parse::<i64>().unwrap_or(i64::MAX),
-    };
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "`atoi` cuts off what is more"
-    )]
-    let number = match (sign, number) {
-        (-1, i64::MAX) => i64::MIN,
-        (sign, number) => sign * number,
-    } as i32;
-    usize::try_from(number).unwrap_or(0)
-}
-
-/// The number that a word starts with, as `strtoul` has it: a negative one wraps,
-/// and one that is too large is the largest.
-fn unsigned_number(word: &str) -> u64 {
+/// The sign and the digits that a word starts with.
+fn signed_digits(word: &str) -> (bool, &str) {
     let word = word.trim_start();
     let (digits, is_negative) = match word.strip_prefix('-') {
         Some(digits) => (digits, true),
         None => (word.strip_prefix('+').unwrap_or(word), false),
     };
     let n_digits = digits.bytes().take_while(u8::is_ascii_digit).count();
-    let number = match &digits[..n_digits] {
-        "" => 0,
-        digits => digits.parse().unwrap_or(u64::MAX),
+    (is_negative, &digits[..n_digits])
+}
+
+/// The number that a word starts with; 0 for anything else, as `atoi` has it.
+fn leading_number(word: &str) -> usize {
+    let number = match signed_digits(word) {
+        (_, "") => 0,
+        (true, digits) => digits.parse::<i64>().map_or(i64::MIN, |number| -number),
+        (false, digits) => digits.parse().unwrap_or(i64::MAX),
     };
-    if is_negative && number != u64::MAX {
-        number.wrapping_neg()
-    } else {
-        number
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "`atoi` cuts off what is more"
+    )]
+    let number = number as i32;
+    usize::try_from(number).unwrap_or(0)
+}
+
+/// The number that a word starts with, as `strtoul` has it: a negative one wraps,
+/// and one that is too large is the largest.
+fn unsigned_number(word: &str) -> u64 {
+    match signed_digits(word) {
+        (_, "") => 0,
+        (true, digits) => digits.parse().map_or(u64::MAX, u64::wrapping_neg),
+        (false, digits) => digits.parse().unwrap_or(u64::MAX),
     }
 }
 

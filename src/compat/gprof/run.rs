@@ -8,13 +8,12 @@ use anyhow::{Context, Result, bail};
 
 use super::filters::{Filters, NamedArcs};
 use super::numbers::{Analysis, ArcSum, SymbolArcs, summed_blocks};
-use super::plan::GprofPlan;
+use super::plan::{GprofPlan, OutputStyle};
 use super::policy::{OVERFLOW, READ_POLICY};
 use super::printer::{
     AnnotatedSource, Contents, NameOptions, Names, Section, TextOptions, write_annotated,
     write_file_info, write_report,
 };
-use super::styles::OutputStyle;
 use super::symbols::{read_program, static_calls};
 use crate::analyze::{Annotator, FileCounts};
 use crate::compat::{CANNOT_WRITE, check_output};
@@ -33,9 +32,6 @@ use crate::threads;
 const WORTH_THREADS: u64 = 1 << 20;
 
 /// Makes the report of a plan, and returns what is odd about the profile.
-///
-/// # Errors
-/// When an input cannot be used, or the report cannot be written.
 pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Vec<Warning>> {
     let mut files = plan.files.iter().cloned();
     let image = files.next().unwrap_or_else(|| "a.out".into());

@@ -16,7 +16,6 @@ pub struct MlprofPlan {
     pub program: PathBuf,
     /// The profiles on the command line.
     pub profiles: Vec<PathBuf>,
-    /// A file that lists more of them.
     pub list: Option<PathBuf>,
     /// The functions to show.
     pub keep: Keep,

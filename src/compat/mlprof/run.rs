@@ -21,9 +21,6 @@ use crate::standard_ml::words;
 
 /// Makes the report of a plan. What the original says on standard error goes to
 /// `notes`.
-///
-/// # Errors
-/// When an input cannot be used, or the report cannot be written.
 pub(in crate::compat) fn run(
     plan: &MlprofPlan,
     out: &mut dyn Write,
@@ -52,7 +49,6 @@ pub(in crate::compat) fn run(
     write_table(out, &report, text_of(plan)).context(CANNOT_WRITE)
 }
 
-/// The sum of the profiles, if there are any.
 fn read_profiles(
     plan: &MlprofPlan,
     table: &RecordedCosts,
@@ -110,7 +106,6 @@ fn read_profile(
     Ok(found)
 }
 
-/// What profiles start with.
 const MAGIC: &[u8] = b"MLton prof";
 
 /// The most bytes that are read of a profile, and of a list of profiles.

@@ -8,7 +8,6 @@ use crate::compat::Command;
 use crate::compat::getopt::{OptionSpec, Takes, option as o};
 use crate::compat::mpatrol_options::{self as mpatrol, OptionError};
 
-/// What mprof was asked for.
 #[derive(Debug)]
 pub struct MprofPlan {
     /// The profile.
@@ -19,7 +18,6 @@ pub struct MprofPlan {
     pub shows_graph: bool,
     /// Where the drawing of the call graph goes, if anywhere.
     pub drawing_file: Option<PathBuf>,
-    /// What the drawing is about.
     pub drawing: Drawing,
     /// What to print before everything else.
     pub preface: String,
@@ -58,18 +56,17 @@ const OPTIONS: &[OptionSpec<MprofOption>] = {
     use MprofOption as M;
     use Takes::{Nothing, Required};
     &[
-        o(Some('a'), Some("addresses"), Nothing, M::Addresses),
-        o(Some('c'), Some("counts"), Nothing, M::Counts),
-        o(Some('g'), Some("graph-file"), Required, M::GraphFile),
-        o(Some('h'), Some("help"), Nothing, M::Help),
-        o(Some('l'), Some("leaks"), Nothing, M::Leaks),
-        o(Some('n'), Some("stack-depth"), Required, M::StackDepth),
-        o(Some('v'), Some("call-graph"), Nothing, M::CallGraph),
-        o(Some('V'), Some("version"), Nothing, M::Version),
+        o('a', "addresses", Nothing, M::Addresses),
+        o('c', "counts", Nothing, M::Counts),
+        o('g', "graph-file", Required, M::GraphFile),
+        o('h', "help", Nothing, M::Help),
+        o('l', "leaks", Nothing, M::Leaks),
+        o('n', "stack-depth", Required, M::StackDepth),
+        o('v', "call-graph", Nothing, M::CallGraph),
+        o('V', "version", Nothing, M::Version),
     ]
 };
 
-/// Understands a command line of mprof.
 pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, MprofError> {
     let words = mpatrol::parse(words, OPTIONS)?;
     let mut plan = MprofPlan {

@@ -15,9 +15,6 @@ use crate::output::Output;
 
 /// Makes the report of a plan. What the original says on standard error goes to
 /// `notes`.
-///
-/// # Errors
-/// When an input cannot be used, or the report cannot be written.
 pub(in crate::compat) fn run(
     plan: &MprofPlan,
     out: &mut dyn Write,

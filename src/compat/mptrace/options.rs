@@ -4,10 +4,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::compat::Command;
-use crate::compat::getopt::{OptionSpec, Takes, option as o};
+use crate::compat::getopt::{NONE, OptionSpec, Takes, option as o};
 use crate::compat::mpatrol_options::{self as mpatrol, OptionError};
 
-/// What mptrace was asked for.
 #[derive(Debug)]
 pub struct MptracePlan {
     /// The trace.
@@ -52,28 +51,27 @@ const OPTIONS: &[OptionSpec<MptraceOption>] = {
     use MptraceOption as M;
     use Takes::{Nothing, Required};
     &[
-        o(Some('H'), Some("hatf-file"), Required, M::Hatf),
-        o(Some('h'), Some("help"), Nothing, M::Help),
-        o(Some('S'), Some("sim-file"), Required, M::Program),
-        o(Some('s'), Some("source"), Nothing, M::Locations),
-        o(Some('v'), Some("verbose"), Nothing, M::Verbose),
-        o(Some('V'), Some("version"), Nothing, M::Version),
-        o(Some('w'), Some("gui"), Nothing, M::Window),
-        o(None, Some("alloc"), Required, M::Window),
-        o(None, Some("base"), Required, M::Window),
-        o(None, Some("delay"), Required, M::Window),
-        o(None, Some("free"), Required, M::Window),
-        o(None, Some("height"), Required, M::Window),
-        o(None, Some("internal"), Required, M::Window),
-        o(None, Some("space"), Required, M::Window),
-        o(None, Some("unalloc"), Required, M::Window),
-        o(None, Some("view-height"), Required, M::Window),
-        o(None, Some("view-width"), Required, M::Window),
-        o(None, Some("width"), Required, M::Window),
+        o('H', "hatf-file", Required, M::Hatf),
+        o('h', "help", Nothing, M::Help),
+        o('S', "sim-file", Required, M::Program),
+        o('s', "source", Nothing, M::Locations),
+        o('v', "verbose", Nothing, M::Verbose),
+        o('V', "version", Nothing, M::Version),
+        o('w', "gui", Nothing, M::Window),
+        o(NONE, "alloc", Required, M::Window),
+        o(NONE, "base", Required, M::Window),
+        o(NONE, "delay", Required, M::Window),
+        o(NONE, "free", Required, M::Window),
+        o(NONE, "height", Required, M::Window),
+        o(NONE, "internal", Required, M::Window),
+        o(NONE, "space", Required, M::Window),
+        o(NONE, "unalloc", Required, M::Window),
+        o(NONE, "view-height", Required, M::Window),
+        o(NONE, "view-width", Required, M::Window),
+        o(NONE, "width", Required, M::Window),
     ]
 };
 
-/// Understands a command line of mptrace.
 pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, MptraceError> {
     let words = mpatrol::parse(words, OPTIONS)?;
     let mut plan = MptracePlan {

@@ -20,9 +20,6 @@ use streams::Streams;
 
 /// Makes the report of a plan. What the original says on standard error goes to
 /// `notes`.
-///
-/// # Errors
-/// When an input cannot be used, or the report cannot be written.
 pub(in crate::compat) fn run(
     plan: &MptracePlan,
     out: &mut dyn Write,

@@ -10,7 +10,6 @@ use crate::filter::{Pattern, Target};
 
 impl Finder<'_> {
     /// Names like those that a pattern may have meant: of functions, or of files.
-    #[must_use]
     pub fn nearest(&self, pattern: &Pattern) -> Vec<String> {
         let file = pattern.file.as_deref();
         match (file.filter(|file| !self.has_file(file)), &pattern.target) {
@@ -42,7 +41,6 @@ impl Finder<'_> {
     }
 
     /// The names that are nearest to a word, which may have namespaces too.
-    #[must_use]
     pub fn nearest_functions(&self, word: &[u8]) -> Vec<String> {
         let word = Parts::of(word).bare();
         let n_parts = n_parts(&word);
@@ -54,8 +52,6 @@ impl Finder<'_> {
         nearest.into_names()
     }
 
-    /// The lines nearest to one in which functions of a file, or of all, start.
-    #[must_use]
     pub fn nearest_lines(&self, line: u32, file: Option<&str>) -> Vec<u32> {
         let places = file.map(|file| self.places(file));
         let sources = self
@@ -87,7 +83,6 @@ fn n_parts(name: &[u8]) -> usize {
     1 + name.windows(2).filter(|pair| pair == b"::").count()
 }
 
-/// As many parts as that from the end of a name.
 fn last_parts(name: &[u8], n_parts: usize) -> &[u8] {
     let mut places = name
         .windows(2)

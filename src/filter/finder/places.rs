@@ -31,13 +31,11 @@ impl<'a> Places<'a> {
         !self.objects.is_empty() || self.files.contains(&true)
     }
 
-    /// Whether a symbol is in one of them.
     pub(super) fn hold(&self, symbol: &Symbol) -> bool {
         let is_in_file = symbol.source.is_some_and(|source| self.has(source.file));
         is_in_file || self.has_object_of(symbol)
     }
 
-    /// Whether a file is one of them.
     pub(super) fn has(&self, file: FileId) -> bool {
         self.files[file.0 as usize]
     }

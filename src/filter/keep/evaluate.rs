@@ -5,8 +5,6 @@ use super::expression::{Keep, Step};
 use super::{Graph, NodeSet, Pattern};
 
 impl Keep {
-    /// The nodes of a graph that the expression keeps.
-    #[must_use]
     pub fn select<G: Graph>(&self, graph: &G) -> NodeSet {
         let mut sets: Vec<NodeSet> = Vec::new();
         for step in &self.steps {
@@ -42,7 +40,6 @@ impl Keep {
     }
 
     /// The patterns that fit no label of a graph, as they were written.
-    #[must_use]
     pub fn patterns_without_match<G: Graph>(&self, graph: &G) -> Vec<&[u8]> {
         let patterns = self.steps.iter().filter_map(|step| match step {
             Step::Fitting(pattern) => Some(pattern),

@@ -25,7 +25,6 @@ pub(super) enum Step {
     To,
 }
 
-/// What is wrong with an expression.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum KeepError {
     /// There is none.
@@ -40,10 +39,8 @@ pub enum KeepError {
     /// A regular expression is not closed.
     #[error("a `\"` is missing at the end")]
     OpenString,
-    /// A word is no expression.
     #[error("`{0}` is no expression; `all` and \"REGEXP\" are")]
     Word(String),
-    /// A word is no operator.
     #[error(
         "`{0}` is no operator; there are and, or, not, pred, succ, from, to, thresh, thresh-gc \
          and thresh-stack"
@@ -58,7 +55,6 @@ pub enum KeepError {
     /// A regular expression makes no sense.
     #[error("\"{text}\" is no regular expression: {source}")]
     Pattern {
-        /// The regular expression.
         text: String,
         /// What is wrong with it.
         source: PatternError,
@@ -87,7 +83,6 @@ struct Frame {
 
 impl Keep {
     /// The expression that keeps every node.
-    #[must_use]
     pub fn all() -> Self {
         Self {
             steps: [Step::All].into(),
@@ -95,7 +90,6 @@ impl Keep {
     }
 
     /// What has at least so many percent of its own.
-    #[must_use]
     pub fn at_least(percentage: f64) -> Self {
         Self {
             steps: [Step::AtLeast(Share::SelfCost, percentage)].into(),
@@ -245,7 +239,6 @@ fn shown(text: &[u8]) -> String {
 
 /// The percentage at the start of a text, as Standard ML reads a real number. What
 /// follows it does not count.
-#[must_use]
 pub fn percentage(text: &[u8]) -> Option<f64> {
     let value = real(text)?;
     // What cannot be compared is not out of range.

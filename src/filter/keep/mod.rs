@@ -39,24 +39,16 @@ pub enum Share {
 /// What expressions choose from: nodes with labels and shares, and calls between
 /// them. Nodes may share a label, and they may share a list of callees.
 pub trait Graph {
-    /// How many nodes there are.
     fn n_nodes(&self) -> usize;
-    /// How many labels there are.
     fn n_labels(&self) -> usize;
-    /// The number of the label of a node.
     fn label_of(&self, node: usize) -> usize;
-    /// What a label says.
     fn label(&self, label: usize) -> Cow<'_, [u8]>;
-    /// Whether a pattern fits a label.
     fn fits(&self, label: usize, pattern: &Pattern) -> bool {
         pattern.fits(&self.label(label))
     }
     /// The share of a node in percent.
     fn percentage(&self, node: usize, of: Share) -> f64;
-    /// How many lists of callees there are.
     fn n_lists(&self) -> usize;
-    /// The list of what a node calls.
     fn list_of(&self, node: usize) -> Option<usize>;
-    /// The callees in a list.
     fn callees(&self, list: usize) -> impl Iterator<Item = usize>;
 }

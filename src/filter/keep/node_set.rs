@@ -1,6 +1,5 @@
 //! Sets of nodes.
 
-/// A set of the nodes of a graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeSet {
     words: Box<[u64]>,
@@ -9,7 +8,6 @@ pub struct NodeSet {
 
 impl NodeSet {
     /// None of so many nodes.
-    #[must_use]
     pub fn none(n_nodes: usize) -> Self {
         Self {
             words: vec![0; n_nodes.div_ceil(64)].into(),
@@ -17,16 +15,12 @@ impl NodeSet {
         }
     }
 
-    /// All of so many nodes.
-    #[must_use]
     pub fn all(n_nodes: usize) -> Self {
         let mut set = Self::none(n_nodes);
         set.complement();
         set
     }
 
-    /// Whether the node is in the set.
-    #[must_use]
     pub fn contains(&self, node: usize) -> bool {
         self.words[node / 64] & 1 << (node % 64) != 0
     }

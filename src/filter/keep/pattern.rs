@@ -7,7 +7,6 @@ use std::fmt::Write;
 
 use regex::bytes::{Regex, RegexBuilder};
 
-/// A pattern.
 #[derive(Clone, Debug)]
 pub struct Pattern {
     regex: Regex,
@@ -19,11 +18,9 @@ pub struct Pattern {
 pub enum Place {
     /// At its start only, as mlprof has it.
     Start,
-    /// Anywhere: patterns are searched for.
     Anywhere,
 }
 
-/// What is wrong with a pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
     /// A branch, or the whole of it, is empty.
@@ -72,14 +69,10 @@ impl Pattern {
         })
     }
 
-    /// Whether it fits a text in its place.
-    #[must_use]
     pub fn fits(&self, text: &[u8]) -> bool {
         self.regex.is_match(text)
     }
 
-    /// The pattern as it was written.
-    #[must_use]
     pub fn text(&self) -> &[u8] {
         &self.text
     }

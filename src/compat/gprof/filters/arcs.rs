@@ -7,7 +7,7 @@
 use super::given::{GivenSpecs, Set, Side};
 use super::ranges::{RangeTable, SelectedRange, all_ranges};
 use crate::filter::SymSpec;
-use crate::symbols::{Symbol, SymbolTable};
+use crate::symbols::{Symbol, SymbolId, SymbolTable};
 
 /// A set of arcs, from an inclusion and an exclusion.
 #[derive(Debug, Default)]
@@ -32,7 +32,6 @@ impl ArcSelection {
     }
 
     /// Whether an arc counts.
-    #[must_use]
     pub fn selects(&self, caller: &Symbol, callee: &Symbol) -> bool {
         let contains = |arcs: &ArcTable| arcs.contains(caller, callee);
         match &self.included {
@@ -76,4 +75,103 @@ impl ArcTable {
                     .is_some_and(|range| callee.range.end <= range.end)
         })
     }
+}
+
+/// More arcs than a spec can sensibly name. Between many ranges of two files there would
+/// be one for each pair.
+const MOST_ARCS: usize = 1 << 22;
+
+/// The arcs that specs name, whether they were taken or not.
+#[derive(Debug, Default)]
+pub struct NamedArcs {
+    /// The ranges of symbols at their ends.
+    pub ranges: Vec<NamedRange>,
+    /// Each from one range to another, by their places in `ranges`.
+    pub arcs: Vec<(usize, usize)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NamedRange {
+    /// The first symbol in it, by whose name it goes.
+    pub first: SymbolId,
+    /// The range behind it in the list of those that the half of a spec names. Such lists
+    /// start with the highest addresses.
+    pub next: Option<usize>,
+}
+
+impl NamedArcs {
+    /// From every range of callers to every range of callees of the same spec, the spec
+    /// given last and the highest addresses first.
+    pub fn resolve(given: &GivenSpecs, table: &SymbolTable) -> Self {
+        let mut named = Self::default();
+        if given.specs().all(|spec| spec.right.is_none()) {
+            return named;
+        }
+        let n_specs = given.specs().len();
+        let mut callers = vec![Vec::new(); n_specs];
+        for set in Set::ALL {
+            for side in Side::BOTH {
+                let ranges = left_ranges(given, set, side, table);
+                let first_place = named.ranges.len();
+                named.add_ranges(&ranges, &mut callers);
+                named.move_kept(ranges, first_place);
+            }
+        }
+        let mut callees = vec![Vec::new(); n_specs];
+        let right: Vec<_> = given.specs().map(|spec| spec.right.as_ref()).collect();
+        named.add_ranges(&all_ranges(&right, table), &mut callees);
+        let of_spec = |spec: usize| {
+            let callees = &callees[spec];
+            let callers = callers[spec].iter().rev();
+            callers.flat_map(|&from| callees.iter().rev().map(move |&to| (from, to)))
+        };
+        let arcs = (0..n_specs).rev().flat_map(of_spec);
+        named.arcs = arcs.take(MOST_ARCS).collect();
+        named
+    }
+
+    /// Adds ranges, and their places to those of the spec of each.
+    fn add_ranges(&mut self, ranges: &[SelectedRange], by_spec: &mut [Vec<usize>]) {
+        for range in ranges {
+            let of_spec = &mut by_spec[range.pattern];
+            let next = of_spec.last().copied();
+            of_spec.push(self.ranges.len());
+            self.ranges.push(NamedRange {
+                first: range.first,
+                next,
+            });
+        }
+    }
+
+    /// gprof moves the ranges that stay in a set to the front of its list, with what they
+    /// say. Arcs lead from places in this list: they then have the names of others.
+    fn move_kept(&mut self, ranges: Vec<SelectedRange>, first_place: usize) {
+        let firsts: Vec<_> = ranges
+            .iter()
+            .map(|range| (range.start, range.pattern))
+            .collect();
+        let kept = RangeTable::of_all(ranges).into_ranges();
+        let mut place = 0;
+        for (to, range) in kept.iter().enumerate() {
+            while firsts[place] != (range.start, range.pattern) {
+                place += 1;
+            }
+            self.ranges[first_place + to] = self.ranges[first_place + place];
+        }
+    }
+}
+
+/// The ranges of one side of a set, before those go that have no place in it.
+fn left_ranges(
+    given: &GivenSpecs,
+    set: Set,
+    side: Side,
+    table: &SymbolTable,
+) -> Vec<SelectedRange> {
+    let specs: Vec<_> = given.specs().collect();
+    let mut left = vec![None; specs.len()];
+    for place in given.places(set, side) {
+        left[place] = Some(&specs[place].left);
+    }
+    all_ranges(&left, table)
 }

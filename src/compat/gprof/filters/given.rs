@@ -42,7 +42,6 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both.
     pub(super) const BOTH: [Self; 2] = [Self::Include, Self::Exclude];
 }
 
@@ -69,7 +68,6 @@ impl GivenSpecs {
     }
 
     /// Whether some spec names a file or a line.
-    #[must_use]
     pub fn name_sources(&self) -> bool {
         let names_source = |pattern: &Pattern| {
             pattern.file.is_some() || matches!(pattern.target, Some(Target::Line(_)))
@@ -79,18 +77,15 @@ impl GivenSpecs {
         halves.flatten().any(names_source)
     }
 
-    /// Every spec.
     pub(super) fn specs(&self) -> impl DoubleEndedIterator<Item = &SymSpec> + ExactSizeIterator {
         self.given.iter().map(|(_, _, spec)| spec)
     }
 
-    /// The specs that fill one side of a set.
     pub(super) fn of(&self, set: Set, side: Side) -> Vec<&SymSpec> {
         let specs: Vec<_> = self.specs().collect();
         self.places(set, side).map(|place| specs[place]).collect()
     }
 
-    /// The places of the specs that fill one side of a set, among all.
     pub(super) fn places(&self, set: Set, side: Side) -> impl Iterator<Item = usize> {
         let is_of_set = move |given: &(Set, Side, SymSpec)| (given.0, given.1) == (set, side);
         let of_set = self.given.iter().enumerate();

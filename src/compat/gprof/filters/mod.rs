@@ -3,18 +3,17 @@
 
 mod arcs;
 mod given;
-mod named_arcs;
 mod ranges;
 
 use std::sync::Arc;
 
-pub use arcs::ArcSelection;
-pub use given::{GivenSpecs, Set, Side};
-pub use named_arcs::NamedArcs;
+use ranges::RangeTable;
 
 use crate::filter::SymSpec;
 use crate::symbols::{Symbol, SymbolId, SymbolTable};
-use ranges::RangeTable;
+
+pub use arcs::{ArcSelection, NamedArcs};
+pub use given::{GivenSpecs, Set, Side};
 
 /// A set of symbols, from an inclusion and an exclusion.
 #[derive(Clone, Debug)]
@@ -36,7 +35,6 @@ impl Selection {
     }
 
     /// Whether the symbol is in the set.
-    #[must_use]
     pub fn selects(&self, id: SymbolId) -> bool {
         match &self.included {
             Some(included) => included[id.index()],
@@ -44,16 +42,12 @@ impl Selection {
         }
     }
 
-    /// Whether an inclusion names the symbol.
-    #[must_use]
     pub fn includes(&self, id: SymbolId) -> bool {
         self.included
             .as_ref()
             .is_some_and(|included| included[id.index()])
     }
 
-    /// Whether an exclusion names the symbol.
-    #[must_use]
     pub fn excludes(&self, id: SymbolId) -> bool {
         self.excluded
             .as_ref()
@@ -102,7 +96,6 @@ pub struct Filters {
 
 impl Filters {
     /// Finds the symbols that the specs mean. Costs symbols times specs.
-    #[must_use]
     pub fn resolve(given: &GivenSpecs, table: &SymbolTable) -> Self {
         let mut resolver = Resolver {
             table,

@@ -27,7 +27,6 @@ pub struct SymbolArcs(Vec<GraphArc>);
 impl SymbolArcs {
     /// Finds the symbols of both ends of each arc. Calls from nowhere and of nothing are
     /// dropped.
-    #[must_use]
     pub fn new(arcs: &[CallArc], table: &SymbolTable) -> Self {
         let between = arcs.iter().filter_map(|arc| {
             let callee = table.containing(arc.callee)?;
@@ -59,8 +58,6 @@ struct Part {
 }
 
 impl<'t> ArcSum<'t> {
-    /// The sum of nothing.
-    #[must_use]
     pub fn new(table: &'t SymbolTable) -> Self {
         Self {
             table,
@@ -91,7 +88,6 @@ impl<'t> ArcSum<'t> {
 
     /// The arcs that are selected, between the starts of symbols, in pieces: by caller, the
     /// one that appeared last first.
-    #[must_use]
     pub fn into_arcs(
         self,
         selects: impl Fn(SymbolId, SymbolId) -> bool + Sync,

@@ -7,8 +7,8 @@
 use std::cmp::Ordering;
 
 use super::graph_report::GraphReport;
+use super::name_order::by_size;
 use super::rows::{GraphLine, GraphNode};
-use super::size::by_size;
 use crate::analyze::CycleNumber;
 use crate::symbols::SymbolId;
 use crate::threads;
@@ -38,7 +38,6 @@ impl EntryLines {
     }
 
     /// The lines, in order.
-    #[must_use]
     pub fn lines(&self) -> &[GraphLine] {
         &self.lines
     }

@@ -2,9 +2,10 @@
 
 use std::cmp::Ordering;
 
+use super::has_room_for_block;
 use crate::analyze::{BlockCounts, Node};
 use crate::compat::gprof::filters::Selection;
-use crate::model::Address;
+use crate::model::{Address, BasicBlockCount};
 use crate::symbols::{SymbolId, SymbolTable};
 
 /// A line of the execution counts.
@@ -12,14 +13,12 @@ use crate::symbols::{SymbolId, SymbolTable};
 pub struct CountRow {
     /// The symbol, or the one that the block is part of.
     pub symbol: SymbolId,
-    /// Where what was counted starts.
     pub address: Address,
     /// How many times.
     pub count: u64,
 }
 
 /// The rows by source, each symbol followed by its blocks.
-#[must_use]
 pub(super) fn exec_counts(
     functions: &[Node],
     blocks: &BlockCounts,
@@ -89,8 +88,15 @@ fn merge_sort<T: Copy>(items: &mut [T], compare: &impl Fn(&T, &T) -> Ordering) {
     }
 }
 
+/// The blocks of each symbol, symbol by symbol, as gprof keeps them.
+pub fn summed_blocks(blocks: &[BasicBlockCount], table: &SymbolTable) -> Vec<BasicBlockCount> {
+    let counts = BlockCounts::new(blocks, table, has_room_for_block);
+    let by_symbol = table.iter().flat_map(|(symbol, _)| counts.of(symbol));
+    by_symbol.copied().collect()
+}
+
 #[cfg(test)]
-mod tests {
+mod exec_counts_tests {
     use super::*;
 
     #[test]
@@ -100,5 +106,33 @@ mod tests {
         expected.sort_by_key(|item| item.0);
         merge_sort(&mut items, &|a, b| a.0.cmp(&b.0));
         assert_eq!(items, expected);
+    }
+}
+
+#[cfg(test)]
+mod sum_tests {
+    use super::*;
+    use crate::model::Address;
+
+    fn table() -> SymbolTable {
+        SymbolTable::of_entries([0x10, 0x20, 0x30].into_iter().map(Address))
+    }
+
+    #[test]
+    fn a_symbol_has_room_for_ten_blocks() {
+        let block = |address, count| BasicBlockCount {
+            address: Address(address),
+            count,
+        };
+        let mut blocks: Vec<_> = (0..12).map(|index| block(0x2f - index, 1)).collect();
+        blocks.extend([block(0x2f, 5), block(0x11, 1), block(0, 9), block(0x24, 7)]);
+        let summed = summed_blocks(&blocks, &table());
+        let first: Vec<_> = summed
+            .iter()
+            .take(3)
+            .map(|b| (b.address.0, b.count))
+            .collect();
+        assert_eq!(first, [(0x11, 1), (0x2f, 6), (0x2e, 1)]);
+        assert_eq!(summed.len(), 11);
     }
 }

@@ -2,21 +2,15 @@
 
 use std::cmp::Reverse;
 
-use super::name_order::NameOrder;
-use super::size::{by_size, of_size};
+use super::name_order::{NameOrder, by_size};
 use super::{AnalyzeOptions, UNFIT_PREFIXES};
 use crate::analyze::{Node, Scale, UnitPrefix};
 use crate::compat::gprof::filters::Selection;
 use crate::symbols::SymbolId;
 use crate::threads;
 
-/// Rows that one thread makes before others wake.
-const PIECE: usize = 1 << 13;
-
-/// What the calls of a function cost.
 #[derive(Clone, Copy, Debug)]
 pub struct CallCosts {
-    /// Calls from others.
     pub calls: u64,
     /// Own time of a call, in the prefixed unit.
     pub self_per_call: f64,
@@ -33,20 +27,17 @@ pub struct FlatRow {
     pub percent: f64,
     /// Own time of this row and all above it.
     pub cumulative: f64,
-    /// Own time.
     pub self_time: f64,
     /// Calls, and what they cost; `None` for what was not called.
     pub calls: Option<CallCosts>,
 }
 
-/// The flat profile.
 #[derive(Debug)]
 pub struct FlatProfile {
     /// Time in all, in units of the dimension.
     pub total: f64,
     /// Share of one tick in the total.
     pub percent_of_tick: f64,
-    /// There is time at all.
     pub has_time: bool,
     /// The unit of the costs per call.
     pub prefix: UnitPrefix,
@@ -55,7 +46,6 @@ pub struct FlatProfile {
 }
 
 /// Makes the rows: sorted by time, calls and name, running sums added up.
-#[must_use]
 pub(super) fn flat_profile(
     functions: &[Node],
     by_name: &NameOrder,
@@ -71,20 +61,15 @@ pub(super) fn flat_profile(
     });
     let has_time = total > 0.0;
     let whole = if has_time { total } else { 1.0 };
+    let mut ticks_so_far = 0.0;
     let shown = order
         .into_iter()
         .filter(|ranked| selection.selects(ranked.symbol));
-    let mut ticks_so_far = 0.0;
-    let shown = shown.map(|ranked| {
-        ticks_so_far += of_size(ranked.ticks.0);
-        (ranked, ticks_so_far)
-    });
-    let shown: Vec<_> = shown.collect();
-    // What is not called is not looked at once more.
-    let row = |place: usize| {
-        let (ranked, ticks_so_far) = &shown[place];
-        let symbol = ranked.symbol;
-        let (ticks, calls) = (of_size(ranked.ticks.0), ranked.calls.0);
+    let rows = shown.map(|Ranked { symbol, calls, .. }| {
+        let node = &functions[symbol.index()];
+        let (ticks, calls) = (node.self_ticks, calls.0);
+        ticks_so_far += ticks;
+        let per_call = |ticks: f64| prefix.factor * ticks / scale.rate / calls as f64;
         FlatRow {
             symbol,
             percent: 100.0 * ticks / whole,
@@ -92,14 +77,12 @@ pub(super) fn flat_profile(
             self_time: ticks / scale.rate,
             calls: (calls > 0).then(|| CallCosts {
                 calls,
-                self_per_call: prefix.factor * ticks / scale.rate / calls as f64,
-                total_per_call: prefix.factor * (ticks + functions[symbol.index()].child_ticks)
-                    / scale.rate
-                    / calls as f64,
+                self_per_call: per_call(ticks),
+                total_per_call: per_call(ticks + node.child_ticks),
             }),
         }
-    };
-    let rows = threads::numbered(shown.len(), PIECE, row);
+    });
+    let rows = rows.collect();
     FlatProfile {
         total: whole / scale.rate,
         percent_of_tick: 100.0 / whole,
@@ -122,7 +105,7 @@ struct Ranked {
 fn sorted(functions: &[Node], by_name: &NameOrder, shows_idle: bool) -> Vec<Ranked> {
     let listed = by_name.in_memory().filter_map(|(symbol, place)| {
         let node = &functions[symbol.index()];
-        (shows_idle || !is_idle(node)).then(|| Ranked {
+        (shows_idle || node.calls != 0 || node.self_ticks != 0.0).then(|| Ranked {
             ticks: Reverse(by_size(node.self_ticks)),
             calls: Reverse(node.calls),
             place,
@@ -132,10 +115,6 @@ fn sorted(functions: &[Node], by_name: &NameOrder, shows_idle: bool) -> Vec<Rank
     let mut order: Vec<_> = listed.collect();
     threads::sort(&mut order);
     order
-}
-
-fn is_idle(node: &Node) -> bool {
-    node.calls == 0 && node.self_ticks == 0.0
 }
 
 /// The ticks of a call, with all below it, of the function where they are most.

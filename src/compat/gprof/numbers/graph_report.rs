@@ -6,7 +6,6 @@ use super::visibility::Visibility;
 use crate::analyze::{CallGraph, CycleNumber, Flow, Node, Propagation, Scale, Topology};
 use crate::symbols::{Granularity, SymbolId, SymbolTable};
 
-/// The call graph as a report shows it.
 #[derive(Debug)]
 pub struct GraphReport {
     graph: CallGraph,
@@ -25,13 +24,11 @@ pub struct GraphReport {
     functions: Option<Box<[bool]>>,
     /// Time of all functions that count.
     pub total: f64,
-    /// There is time at all.
     pub has_time: bool,
 }
 
 impl GraphReport {
     /// Numbers functions and cycles in their order.
-    #[must_use]
     #[expect(clippy::too_many_arguments, reason = "all that there is of the graph")]
     pub fn new(
         graph: CallGraph,
@@ -76,13 +73,11 @@ impl GraphReport {
     }
 
     /// The share of the total that one tick is, in percent.
-    #[must_use]
     pub fn percent_of_tick(&self) -> f64 {
         100.0 / self.total
     }
 
     /// The total in units of the dimension.
-    #[must_use]
     pub fn total_time(&self) -> f64 {
         self.total / self.rate
     }
@@ -105,7 +100,6 @@ impl GraphReport {
     }
 
     /// How many lines an entry has, give or take a few.
-    #[must_use]
     pub fn n_lines(&self, subject: GraphNode) -> usize {
         match subject {
             GraphNode::Function(id) => {
@@ -130,8 +124,6 @@ impl GraphReport {
         }
     }
 
-    /// The reference to a function.
-    #[must_use]
     pub fn reference(&self, symbol: SymbolId) -> Reference {
         Reference {
             subject: GraphNode::Function(symbol),
@@ -142,7 +134,6 @@ impl GraphReport {
     }
 
     /// The reference to a function or a cycle.
-    #[must_use]
     pub fn reference_to(&self, subject: GraphNode) -> Reference {
         match subject {
             GraphNode::Function(symbol) => self.reference(symbol),
@@ -155,14 +146,12 @@ impl GraphReport {
         }
     }
 
-    /// All cycles.
     pub fn cycles(&self) -> impl Iterator<Item = GraphNode> {
         let numbers = (1..).map(CycleNumber).take(self.times.cycles.len());
         numbers.map(GraphNode::Cycle)
     }
 
     /// The arcs.
-    #[must_use]
     pub fn graph(&self) -> &CallGraph {
         &self.graph
     }
@@ -177,20 +166,15 @@ impl GraphReport {
         self.topology.are_together(a, b)
     }
 
-    /// The members of a cycle, as they joined it.
-    #[must_use]
     pub fn members(&self, cycle: CycleNumber) -> &[SymbolId] {
         &self.topology.cycles[cycle.index()].members
     }
 
-    /// The numbers of a function.
-    #[must_use]
     pub fn function(&self, symbol: SymbolId) -> &Node {
         self.times.function(symbol)
     }
 
     /// The numbers of all functions, by symbol.
-    #[must_use]
     pub fn functions(&self) -> &[Node] {
         &self.times.functions
     }
@@ -203,7 +187,6 @@ impl GraphReport {
     }
 
     /// What the line about a function or a cycle says.
-    #[must_use]
     pub fn node_row(&self, subject: GraphNode) -> NodeRow {
         let node = self.node(subject);
         NodeRow {
@@ -228,7 +211,6 @@ impl GraphReport {
     }
 
     /// What the line about an arc says in the entry of one of its ends.
-    #[must_use]
     pub fn arc_row(&self, index: u32, symbol: SymbolId) -> ArcRow {
         let arc = self.graph.arc(index);
         let partner = self.partner(index, symbol);

@@ -8,7 +8,6 @@ use crate::symbols::{StaticCall, SymbolId, SymbolTable};
 
 /// Functions, behind them what a register leads to, and the ranges of `named` at last.
 /// Arcs that specs name come first, and have no calls.
-#[must_use]
 pub(super) fn nodes(
     graph: &CallGraph,
     table: &SymbolTable,

@@ -4,36 +4,31 @@ mod arc_sum;
 mod entry_lines;
 mod exec_counts;
 mod flat;
-mod function_index;
-mod graph_order;
 mod graph_report;
 mod linker_order;
 mod name_order;
 mod rows;
-mod size;
-mod sum;
 mod visibility;
 
 pub use arc_sum::{ArcSum, SymbolArcs};
 pub use entry_lines::EntryLines;
-pub use exec_counts::CountRow;
+pub use exec_counts::{CountRow, summed_blocks};
 pub use flat::{CallCosts, FlatProfile, FlatRow};
 pub use graph_report::GraphReport;
 pub use rows::{ArcRow, GraphLine, GraphNode, IN_REGISTER, NodeRow, Reference, Times};
-pub use sum::summed_blocks;
+
+use name_order::{NameOrder, in_order};
+use visibility::Visibility;
 
 use super::filters::{Filters, NamedArcs};
 use crate::analyze::{
-    BinEdges, BlockCounts, CallCounts, CallGraph, CallRules, CallSites, FileCounts, OrderedName,
-    Scale, UnfitPrefixes, UnitPrefix, UnknownCallers, attribute, file_counts, find_cycles,
-    order_of_files, order_of_functions, propagate,
+    BinEdges, BlockCounts, CallCounts, CallGraph, CallRules, CallSites, FileCounts, Node,
+    OrderedName, Scale, UnfitPrefixes, UnitPrefix, UnknownCallers, attribute, file_counts,
+    find_cycles, order_of_files, order_of_functions, propagate,
 };
 use crate::model::{Address, Histogram, Profile};
 use crate::symbols::{FileMap, Granularity, StaticCall, SymbolTable};
 use crate::threads;
-use graph_order::in_order;
-use name_order::NameOrder;
-use visibility::Visibility;
 
 /// Which calls count, and as whose: those from nowhere are dropped, and a call was
 /// made where it returns to, which may be the next line.
@@ -58,17 +53,13 @@ const UNFIT_PREFIXES: UnfitPrefixes = UnfitPrefixes {
 /// Every number that a report may show.
 #[derive(Debug)]
 pub struct Analysis {
-    /// The flat profile.
     pub flat: FlatProfile,
-    /// The call graph.
     pub graph: GraphReport,
-    /// The index by name.
     pub index: Vec<GraphNode>,
     /// The order of functions or files; empty unless it was asked for.
     pub order: Vec<OrderedName>,
     /// What times are measured in.
     pub scale: Scale,
-    /// Bytes of code for which a bin stands.
     pub bytes_per_bin: u64,
     blocks: BlockCounts,
     shows_idle: bool,
@@ -85,7 +76,6 @@ pub struct AnalyzeOptions {
 
 impl Analysis {
     /// Counts everything.
-    #[must_use]
     pub fn new(
         profile: &Profile,
         table: &SymbolTable,
@@ -119,20 +109,15 @@ impl Analysis {
         );
         let scale = scale_of(histograms);
         let total = attributed.total;
-        let (order, flat) = threads::side_by_side(
-            is_large,
-            || in_order(&times, &by_name, table),
-            || {
-                let functions = &times.functions;
-                flat::flat_profile(functions, &by_name, &filters.flat, total, &scale, options)
-            },
-        );
+        let order = in_order(&times, &by_name, table);
+        let functions = &times.functions;
+        let flat = flat::flat_profile(functions, &by_name, &filters.flat, total, &scale, options);
         let shows_idle = options.shows_idle;
         let graph = GraphReport::new(
             graph, topology, times, visibility, table, order, &scale, shows_idle,
         );
         Self {
-            index: function_index::function_index(&graph, &by_name, shows_idle),
+            index: function_index(&graph, &by_name, shows_idle),
             flat,
             graph,
             order: Vec::new(),
@@ -144,7 +129,6 @@ impl Analysis {
     }
 
     /// Executions of functions and basic blocks, by source.
-    #[must_use]
     pub fn exec_counts(&self, table: &SymbolTable, filters: &Filters) -> Vec<CountRow> {
         let functions = self.graph.functions();
         let selection = &filters.exec_counts;
@@ -152,7 +136,6 @@ impl Analysis {
     }
 
     /// Executions by line, for each source file. Calls of a function by itself are none.
-    #[must_use]
     pub fn file_counts(&self, table: &SymbolTable, filters: &Filters) -> Vec<FileCounts> {
         let calls = |symbol| Some(self.graph.function(symbol).calls);
         let selects = |symbol| filters.annotation.selects(symbol);
@@ -160,7 +143,6 @@ impl Analysis {
     }
 
     /// The order of functions for the linker.
-    #[must_use]
     pub fn order_of_functions(
         &self,
         table: &SymbolTable,
@@ -173,10 +155,20 @@ impl Analysis {
     }
 
     /// The order of object files for the linker.
-    #[must_use]
     pub fn order_of_files(&self, table: &SymbolTable, map: &FileMap) -> Vec<OrderedName> {
         order_of_files(self.graph.graph(), table, map)
     }
+}
+
+/// Every function with time or calls by name, then every cycle.
+fn function_index(graph: &GraphReport, by_name: &NameOrder, shows_idle: bool) -> Vec<GraphNode> {
+    let is_listed = |node: &Node| shows_idle || node.calls != 0 || node.self_ticks != 0.0;
+    // They are large, so each is looked at when it is its turn in memory.
+    let is_listed: Vec<bool> = graph.functions().iter().map(is_listed).collect();
+    let listed = by_name.symbols.iter().copied();
+    let listed = listed.filter(|symbol| is_listed[symbol.index()]);
+    let functions = listed.map(GraphNode::Function);
+    functions.chain(graph.cycles()).collect()
 }
 
 /// The scale of the first histogram. One without a rate has 0, by which it divides.

@@ -1,32 +1,23 @@
-//! The functions by name, which more than one order needs.
-//!
-//! Names are compared eight bytes at a time, which stand beside the function as a number:
-//!
-//! ```text
-//! tree_walk     "tree_wal"          "k"
-//! tree_write    "tree_wri"          "te"
-//! tree_wring    "tree_wri"          "ng"
-//! ```
-//!
-//! They are sorted by the first number; what is equal then is sorted by the next one. So
-//! names that start alike are not read again and again: the cost is that of sorting
-//! numbers, and the bytes of names.
+//! The functions by name, which more than one order needs, and the order of entries:
+//! everything by time, then cycles before functions and by their numbers, plain names before
+//! those that start with `_`, more calls before fewer, at last by name.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
+use super::rows::GraphNode;
+use crate::analyze::{CycleNumber, Propagation};
 use crate::symbols::{Symbol, SymbolId, SymbolTable};
 use crate::threads;
 
 /// The symbols in order of their names.
 pub(super) struct NameOrder {
-    /// Every symbol by name; of one name, by address.
     pub(super) symbols: Vec<SymbolId>,
     /// For each symbol its place among them.
     pub(super) places: Box<[u32]>,
 }
 
 impl NameOrder {
-    /// That of a table.
     pub(super) fn new(table: &SymbolTable) -> Self {
         let symbols = by_name(table);
         let mut places = vec![0; symbols.len()].into_boxed_slice();
@@ -44,75 +35,93 @@ impl NameOrder {
 
 fn by_name(table: &SymbolTable) -> Vec<SymbolId> {
     let symbols = table.symbols();
-    // By line, those of a function stand together and share its name.
+    // By line, those of a function stand together and share its name, which is looked at once.
     let have_one_name = |a: &Symbol, b: &Symbol| Arc::ptr_eq(&a.name, &b.name);
     let mut first = 0;
     let mut sharers = Vec::new();
     for shared in symbols.chunk_by(have_one_name) {
-        sharers.push(Part::new(&shared[0].name, 0, first));
-        first += u32::try_from(shared.len()).expect("symbols have 32-bit numbers");
+        let next = first + u32::try_from(shared.len()).expect("symbols have 32-bit numbers");
+        sharers.push((&*shared[0].name, first..next));
+        first = next;
     }
-    sort(&mut sharers, table);
-    let mut order = Vec::with_capacity(symbols.len());
-    for Part { first, .. } in sharers {
-        let name = &symbols[first as usize].name;
-        let shared = symbols[first as usize..].iter();
-        let n_shared = shared.take_while(|symbol| Arc::ptr_eq(&symbol.name, name));
-        order.extend((first..).map(SymbolId).zip(n_shared).map(|(id, _)| id));
-    }
-    order
+    threads::sort_by(&mut sharers, |a, b| a.0.cmp(b.0));
+    let numbers = sharers.into_iter().flat_map(|(_, numbers)| numbers);
+    numbers.map(SymbolId).collect()
 }
 
-/// Eight bytes of a name. Sorted by them, then by how many there are, since a name may
-/// have zeros at its end, and at last by address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Part {
-    bytes: u64,
-    /// 9 for more than there is room for.
-    n_bytes: u8,
-    /// The first of the symbols of that name.
-    first: u32,
+/// Functions and cycles in the order of entries.
+pub(super) fn in_order(
+    times: &Propagation,
+    by_name: &NameOrder,
+    table: &SymbolTable,
+) -> Vec<GraphNode> {
+    // The names that start with `_` are neighbours.
+    let n_not_behind = |is_behind: fn(u8) -> bool| {
+        let is_before = |&id: &SymbolId| !table.get(id).name.first().is_some_and(|&b| is_behind(b));
+        let n_before = by_name.symbols.partition_point(is_before);
+        u32::try_from(n_before).expect("symbols have 32-bit numbers")
+    };
+    let low = n_not_behind(|byte| byte >= b'_')..n_not_behind(|byte| byte > b'_');
+    let cycles = (1..).map(CycleNumber).zip(&times.cycles);
+    let cycles = cycles.map(|(number, node)| Ranked {
+        total: Reverse(by_size(node.shown_total())),
+        kind: Kind::Cycle,
+        calls: Reverse(0),
+        place: number.0,
+        number: number.0,
+    });
+    let functions = by_name.in_memory().map(|(symbol, place)| {
+        let node = times.function(symbol);
+        Ranked {
+            total: Reverse(by_size(node.shown_total())),
+            kind: if low.contains(&place) {
+                Kind::LowFunction
+            } else {
+                Kind::Function
+            },
+            calls: Reverse(node.calls),
+            place,
+            number: symbol.0,
+        }
+    });
+    let mut order: Vec<_> = cycles.chain(functions).collect();
+    threads::sort(&mut order);
+    order.into_iter().map(|ranked| ranked.subject()).collect()
 }
 
-impl Part {
-    fn new(name: &[u8], depth: usize, first: u32) -> Self {
-        let rest = &name[depth..];
-        let mut bytes = [0; 8];
-        let n_here = rest.len().min(bytes.len());
-        bytes[..n_here].copy_from_slice(&rest[..n_here]);
-        Self {
-            bytes: u64::from_be_bytes(bytes),
-            n_bytes: u8::try_from(rest.len().min(9)).expect("it is 9 at most"),
-            first,
+/// What functions and cycles are sorted by.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Ranked {
+    total: Reverse<u64>,
+    kind: Kind,
+    calls: Reverse<u64>,
+    /// By name, or that of the cycle.
+    place: u32,
+    /// Of the symbol or cycle.
+    number: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Cycle,
+    Function,
+    LowFunction,
+}
+
+impl Ranked {
+    fn subject(&self) -> GraphNode {
+        match self.kind {
+            Kind::Cycle => GraphNode::Cycle(CycleNumber(self.number)),
+            Kind::Function | Kind::LowFunction => GraphNode::Function(SymbolId(self.number)),
         }
     }
-
-    fn has_more(&self) -> bool {
-        self.n_bytes > 8
-    }
 }
 
-fn sort(parts: &mut [Part], table: &SymbolTable) {
-    // What is equal up to a depth, and the depth.
-    let mut unsorted = vec![(0..parts.len(), 0)];
-    while let Some((range, depth)) = unsorted.pop() {
-        let parts = &mut parts[range.clone()];
-        threads::sort(parts);
-        let mut start = range.start;
-        for equal in parts.chunk_by_mut(|a, b| (a.bytes, a.n_bytes) == (b.bytes, b.n_bytes)) {
-            let range = start..start + equal.len();
-            start = range.end;
-            if equal.len() == 1 || !equal[0].has_more() {
-                continue;
-            }
-            let depth = depth + 8;
-            for part in equal {
-                let name = &table.get(SymbolId(part.first)).name;
-                *part = Part::new(name, depth, part.first);
-            }
-            unsorted.push((range, depth));
-        }
-    }
+/// A number by which others of its kind are sorted as `total_cmp` does.
+pub(super) fn by_size(value: f64) -> u64 {
+    const SIGN: u64 = 1 << 63;
+    let bits = value.to_bits();
+    if bits & SIGN == 0 { bits | SIGN } else { !bits }
 }
 
 #[cfg(test)]
@@ -164,6 +173,28 @@ mod tests {
         assert_eq!(order.symbols, expected);
         for (symbol, place) in order.in_memory() {
             assert_eq!(expected[place as usize], symbol);
+        }
+    }
+
+    #[test]
+    fn sizes_are_in_the_order_of_their_numbers() {
+        let numbers = [
+            -f64::NAN,
+            f64::NEG_INFINITY,
+            -1.5,
+            -f64::MIN_POSITIVE,
+            -0.0,
+            0.0,
+            f64::MIN_POSITIVE,
+            1.0,
+            1.0_f64.next_up(),
+            f64::INFINITY,
+            f64::NAN,
+        ];
+        for a in numbers {
+            for b in numbers {
+                assert_eq!(by_size(a).cmp(&by_size(b)), a.total_cmp(&b), "{a} and {b}");
+            }
         }
     }
 }

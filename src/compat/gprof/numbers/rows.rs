@@ -6,9 +6,7 @@ use crate::symbols::SymbolId;
 /// What an entry, or a line of one, is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphNode {
-    /// A function.
     Function(SymbolId),
-    /// A cycle as a whole.
     Cycle(CycleNumber),
 }
 
@@ -17,7 +15,6 @@ pub enum GraphNode {
 pub struct Reference {
     /// The function or cycle that is named.
     pub subject: GraphNode,
-    /// The cycle that the function is in.
     pub cycle: Option<CycleNumber>,
     /// Its number in the order of entries, from 1.
     pub number: usize,
@@ -27,7 +24,6 @@ pub struct Reference {
 
 impl Reference {
     /// The function, if it is one.
-    #[must_use]
     pub fn symbol(&self) -> Option<SymbolId> {
         match self.subject {
             GraphNode::Function(symbol) => Some(symbol),
@@ -82,8 +78,6 @@ pub struct NodeRow {
     pub percent: f64,
     /// Its own time and that of what it called, in units of the dimension.
     pub times: Times,
-    /// Calls from others.
     pub calls: u64,
-    /// Calls from itself.
     pub self_calls: u64,
 }

@@ -22,7 +22,6 @@ pub struct Visibility {
 
 impl Visibility {
     /// Goes over the graph, callers before callees. Costs symbols and arcs.
-    #[must_use]
     pub fn new(
         graph: &CallGraph,
         topology: &Topology,

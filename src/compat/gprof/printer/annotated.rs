@@ -9,7 +9,6 @@ use crate::report::number::fixed;
 /// Columns beside the source.
 const WIDTH: usize = 16;
 
-/// An annotated file, and the text of its source.
 #[derive(Debug)]
 pub struct AnnotatedSource {
     /// What stands beside the lines.
@@ -19,9 +18,6 @@ pub struct AnnotatedSource {
 }
 
 /// Writes one source without a heading.
-///
-/// # Errors
-/// When the writer fails.
 pub fn write_annotated(out: &mut dyn Write, source: &AnnotatedSource) -> io::Result<()> {
     let mut marks = source.annotations.marks.iter().peekable();
     let (mut text, mut rest) = (Text::default(), &*source.text);

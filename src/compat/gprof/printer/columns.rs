@@ -19,16 +19,13 @@ const LONGEST: usize = 64;
 
 /// A line in the making.
 pub(super) struct Columns {
-    /// The width of the column of children.
     children: usize,
 }
 
-/// The numbers of a line.
 #[derive(Clone, Copy)]
 pub(super) struct Numbers {
     /// The share of the total, in an entry's own line.
     pub(super) percent: Option<f64>,
-    /// The times.
     pub(super) times: Times,
     /// Calls, and what stands behind them.
     pub(super) calls: Option<(u64, Behind)>,
@@ -39,14 +36,12 @@ pub(super) struct Numbers {
 /// What stands behind a number of calls.
 #[derive(Clone, Copy)]
 pub(super) enum Behind {
-    /// Of how many.
     All(u64),
     /// Calls of itself; none are not said.
     Itself(u64),
 }
 
 impl Columns {
-    /// Those of a flavor.
     pub(super) fn new(flavor: Flavor) -> Self {
         Self {
             children: match flavor {
@@ -56,7 +51,6 @@ impl Columns {
         }
     }
 
-    /// The columns up to the calls.
     pub(super) fn before_calls(&self) -> usize {
         6 + 1 + 5 + 1 + 7 + 1 + self.children
     }
@@ -71,7 +65,6 @@ impl Columns {
         }
     }
 
-    /// The line where each number fits into its column.
     #[inline]
     fn put(&self, line: &mut [u8; LONGEST], number: &[u8], numbers: &Numbers) -> Option<usize> {
         let number = &number[..number.len().min(6)];
@@ -97,7 +90,6 @@ impl Columns {
         Some(behind + 1 + CALLS + numbers.gap)
     }
 
-    /// The line where some number is wider than its column, and moves what follows.
     fn push_wide(&self, text: &mut Text, number: &[u8], numbers: &Numbers) {
         text.left(number, 6, 6);
         text.blanks(1);

@@ -5,9 +5,6 @@ use std::io::{self, Write};
 use crate::model::RecordCounts;
 
 /// Prints how many records a file has.
-///
-/// # Errors
-/// When the writer fails.
 pub fn write_file_info(
     out: &mut dyn Write,
     path: &str,

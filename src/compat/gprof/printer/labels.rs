@@ -33,7 +33,6 @@ const NOT_SHOWN: &str = "only what is shown is asked for";
 /// A name as it is spelled; `None` for one that is printed raw.
 type Spelled = Option<Arc<[u8]>>;
 
-/// The labels of all that is shown.
 pub(super) struct Labels<'a> {
     names: &'a Names<'a>,
     graph: &'a GraphReport,
@@ -48,7 +47,6 @@ pub(super) struct Labels<'a> {
 struct Chunk {
     labels: Vec<(SymbolId, Label)>,
     kept: Text,
-    /// How long names are spelled.
     long: Vec<Spelled>,
 }
 
@@ -70,7 +68,6 @@ enum Label {
 }
 
 impl<'a> Labels<'a> {
-    /// The labels of what is shown.
     pub(super) fn new(
         names: &'a Names<'a>,
         graph: &'a GraphReport,

@@ -28,7 +28,6 @@ use shown::Shown;
 /// Which of two layouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flavor {
-    /// That of GNU.
     Gnu,
     /// The older one of BSD (`-T`).
     Bsd,
@@ -37,9 +36,7 @@ pub enum Flavor {
 /// A part of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Section {
-    /// The flat profile.
     Flat,
-    /// The call graph.
     Graph,
     /// The index of functions by name.
     Index,
@@ -58,7 +55,6 @@ pub struct TextOptions {
     pub flavor: Flavor,
     /// Print what the columns mean.
     pub explains: bool,
-    /// The width of the index.
     pub width: usize,
     /// Something was printed before, so the first section starts a page, too.
     pub follows_text: bool,
@@ -73,7 +69,6 @@ pub struct Contents<'a> {
     pub analysis: &'a Analysis,
     /// Those of the execution counts.
     pub exec_counts: &'a [CountRow],
-    /// The sources to print, annotated.
     pub sources: &'a [AnnotatedSource],
 }
 
@@ -86,9 +81,6 @@ struct Report<'a> {
 }
 
 /// Prints sections in their order, a form feed between two.
-///
-/// # Errors
-/// When the writer fails.
 pub fn write_report(
     out: &mut dyn Write,
     sections: &[Section],

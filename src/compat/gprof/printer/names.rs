@@ -14,16 +14,12 @@ use crate::symbols::{
 pub enum LocationStyle {
     /// Names only.
     Nowhere,
-    /// File and line.
     Lines,
 }
 
-/// How names are printed.
 #[derive(Clone, Copy, Debug)]
 pub struct NameOptions {
-    /// How to demangle.
     pub demangle: Style,
-    /// Escape control characters, as for a terminal.
     pub escapes_controls: bool,
     /// Whole file names instead of their last component.
     pub shows_paths: bool,
@@ -31,7 +27,6 @@ pub struct NameOptions {
     pub locations: LocationStyle,
 }
 
-/// The names of a table.
 #[derive(Debug)]
 pub struct Names<'a> {
     table: &'a SymbolTable,
@@ -41,7 +36,6 @@ pub struct Names<'a> {
 
 impl<'a> Names<'a> {
     /// Names of `table`.
-    #[must_use]
     pub fn new(table: &'a SymbolTable, options: NameOptions) -> Self {
         Self {
             table,
@@ -50,7 +44,6 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// How many there are.
     pub(super) fn n_symbols(&self) -> usize {
         self.table.symbols().len()
     }
@@ -73,14 +66,12 @@ impl<'a> Names<'a> {
     }
 
     /// The name in the executable.
-    #[must_use]
     pub fn raw(&self, id: SymbolId) -> Cow<'_, [u8]> {
         self.printable(&self.table.get(id).name)
     }
 
     /// The whole name of the file that a symbol is in, and the line there; the line
     /// is 0 where nothing is known.
-    #[must_use]
     pub fn source(&self, id: SymbolId) -> (Cow<'_, [u8]>, u32) {
         match self.table.get(id).source {
             Some(source) => (self.file(source.file), source.line.get()),
@@ -88,18 +79,14 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The whole name of a source file.
-    #[must_use]
     pub fn file(&self, id: FileId) -> Cow<'_, [u8]> {
         self.printable(self.table.files().name(id))
     }
 
-    /// Whether control characters are escaped.
     pub fn escapes_controls(&self) -> bool {
         self.options.escapes_controls
     }
 
-    /// The file of a static function, when it is known and not said with the name.
     pub(super) fn file_of_static(&self, id: SymbolId) -> Option<Cow<'_, [u8]>> {
         let Symbol {
             is_static, source, ..
@@ -143,7 +130,6 @@ impl<'a> Names<'a> {
     }
 
     /// A name as it may be printed: without control characters where a terminal shows it.
-    #[must_use]
     pub fn printable<'n>(&self, name: &'n [u8]) -> Cow<'n, [u8]> {
         printable(name, self.options.escapes_controls)
     }

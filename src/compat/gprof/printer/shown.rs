@@ -8,7 +8,6 @@ use crate::symbols::SymbolId;
 pub(super) struct Shown<'a> {
     sections: &'a [Section],
     contents: &'a Contents<'a>,
-    /// What has an entry in the call graph, where that is shown.
     subjects: &'a [GraphNode],
 }
 

@@ -25,7 +25,6 @@ pub(super) fn is_full(text: &Text) -> bool {
     text.len() >= FULL
 }
 
-/// The blocks of so many lines that are all alike.
 pub(super) fn blocks_of(n_lines: usize) -> Vec<Range<usize>> {
     let starts = (0..n_lines).step_by(LINES);
     starts

@@ -10,7 +10,6 @@ use super::lines::{LineIndex, Run, SourcePoint};
 use crate::model::{Address, name_limit};
 use crate::symbols::{Candidate, DebugSections, SourceFiles, SourceLine};
 
-/// What was met on the way to source lines.
 #[derive(Default)]
 pub(super) struct Met {
     /// The source files, in the order in which they were first mentioned.

@@ -114,7 +114,6 @@ fn close(symbol: &mut Symbol, is_line: bool, end: Address, ticks_end: Address) {
     symbol.ticks_end = ticks_end;
 }
 
-/// Where a line starts in code.
 struct LineStart<'r> {
     address: Address,
     run: &'r LineRun,

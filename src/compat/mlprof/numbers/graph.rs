@@ -12,25 +12,19 @@ const MAX_EDGES: usize = 1 << 25;
 /// A graph, in the order in which it is drawn.
 #[derive(Debug)]
 pub struct DotGraph {
-    /// The nodes.
     pub nodes: Vec<DotNode>,
     edges: Vec<DotEdge>,
 }
 
-/// A node.
 #[derive(Clone, Copy, Debug)]
 pub struct DotNode {
-    /// The label that it has.
     pub label: usize,
-    /// Its numbers.
     pub numbers: Numbers,
     /// How light its border is in percent, where that means something.
     pub gray: Option<u8>,
-    /// Where its edges end among all.
     edges_end: usize,
 }
 
-/// An edge from a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DotEdge {
     /// The index of the node that it leads to.
@@ -40,8 +34,6 @@ pub struct DotEdge {
 }
 
 impl DotGraph {
-    /// The edges of the node with some index.
-    #[must_use]
     pub fn edges(&self, index: usize) -> &[DotEdge] {
         let start = match index.checked_sub(1) {
             None => 0,
@@ -181,7 +173,6 @@ impl Copies {
         }
     }
 
-    /// How many nodes are drawn.
     pub(super) fn n_nodes(&self) -> usize {
         self.n_nodes
     }

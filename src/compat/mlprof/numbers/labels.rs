@@ -19,21 +19,17 @@ impl<'a> Labels<'a> {
         }
     }
 
-    /// How many there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.table.functions.len()
     }
 
     /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.table.functions.is_empty()
     }
 
     /// The name; a short one is what stands behind the last dot that has something
     /// behind it.
-    #[must_use]
     pub fn name(&self, label: usize) -> &'a [u8] {
         let Function { name, .. } = &self.table.functions[label];
         if self.has_long_names {
@@ -44,7 +40,6 @@ impl<'a> Labels<'a> {
     }
 
     /// Where it stands in the source.
-    #[must_use]
     pub fn position(&self, label: usize) -> Option<Cow<'a, [u8]>> {
         let location = self.table.functions[label].location?;
         let location = &self.table.locations[location.index()];
@@ -55,7 +50,6 @@ impl<'a> Labels<'a> {
     }
 
     /// Both, with two blanks between them.
-    #[must_use]
     pub fn whole(&self, label: usize) -> Cow<'a, [u8]> {
         let name = self.name(label);
         match self.position(label) {

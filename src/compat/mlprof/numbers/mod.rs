@@ -25,7 +25,6 @@ pub struct MlprofOptions<'a> {
     pub splits: &'a [Pattern],
     /// Names have all their parts.
     pub has_long_names: bool,
-    /// Draw the graph.
     pub has_graph: bool,
     /// Borders of nodes are the lighter the less they were on the stack. Each node has to
     /// have one, whether the graph is drawn or not.
@@ -38,7 +37,6 @@ pub enum MlprofError {
     /// A border would be lighter than white, or darker than black.
     #[error("`{label}` was on the stack for {percentage:.1}% of all, for which there is no gray")]
     Gray {
-        /// The label of the node.
         label: String,
         /// Its share.
         percentage: f64,
@@ -62,18 +60,14 @@ pub struct Numbers {
 
 impl Numbers {
     /// Whether anything was counted.
-    #[must_use]
     pub fn is_positive(&self) -> bool {
         self.values.iter().any(|&value| value > 0)
     }
 }
 
-/// A row of the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MlprofRow {
-    /// The label that it has.
     pub label: usize,
-    /// Its numbers.
     pub numbers: Numbers,
 }
 
@@ -82,9 +76,7 @@ pub struct MlprofRow {
 pub struct Headline {
     /// What was counted.
     pub quantity: Quantity,
-    /// By the program.
     pub program: i128,
-    /// By its collector.
     pub collector: i128,
 }
 
@@ -99,7 +91,6 @@ pub struct MlprofReport<'a> {
     pub n_columns: usize,
     /// The rows, largest first.
     pub rows: Vec<MlprofRow>,
-    /// The graph, if it was asked for.
     pub graph: Option<DotGraph>,
 }
 

@@ -12,7 +12,6 @@ pub(super) struct View<'a> {
     pub(super) table: &'a RecordedCosts,
     mlmon_counts: Option<&'a MlmonCounts>,
     labels: &'a Labels<'a>,
-    /// The functions that are split.
     is_split: Box<[bool]>,
     total: i128,
 }
@@ -37,12 +36,10 @@ impl<'a> View<'a> {
         }
     }
 
-    /// How many nodes there may be.
     pub(super) fn n_nodes(&self) -> usize {
         self.table.functions.len() + self.table.contexts.len()
     }
 
-    /// The node that stands for a copy.
     pub(super) fn node_of(&self, copy: ContextId) -> usize {
         let function = self.function_of(copy);
         if self.is_split[function] {

@@ -8,9 +8,6 @@ use crate::compat::mlprof::numbers::{DotGraph, DotNode, MlprofReport};
 use crate::model::Quantity;
 
 /// Writes the graph with a title.
-///
-/// # Errors
-/// When the writer fails.
 pub fn write_dot(
     mut out: &mut dyn Write,
     report: &MlprofReport<'_>,

@@ -10,10 +10,6 @@ use crate::report::write_repeated;
 
 const COLUMNS: [&str; 3] = ["cur", "stack", "GC"];
 
-/// Prints the table.
-///
-/// # Errors
-/// When the writer fails.
 pub fn write_table(
     out: &mut dyn Write,
     report: &MlprofReport<'_>,

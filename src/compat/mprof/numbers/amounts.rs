@@ -14,7 +14,6 @@ pub enum Measure {
 
 impl Measure {
     /// What the table mentions in the second place.
-    #[must_use]
     pub fn other(self) -> Self {
         match self {
             Self::Bytes => Self::Blocks,

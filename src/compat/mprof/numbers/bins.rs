@@ -33,7 +33,6 @@ impl BinAmounts {
 /// All that was allocated, and what of it was not freed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BinTotal {
-    /// What was allocated.
     pub allocated: BinAmounts,
     /// What was not freed.
     pub unfreed: BinAmounts,
@@ -42,7 +41,6 @@ pub struct BinTotal {
 /// Blocks of one size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BinRow {
-    /// The size.
     pub size: u64,
     /// Larger blocks are in this row too.
     pub is_open: bool,

@@ -10,9 +10,7 @@ use crate::model::ContextId;
 /// What was allocated in one place.
 #[derive(Clone, Copy, Debug)]
 pub struct DirectRow {
-    /// A context there.
     pub context: ContextId,
-    /// What was allocated.
     pub allocated: Part,
     /// The same by class of size.
     pub allocated_classes: Classes,
@@ -27,7 +25,6 @@ pub struct DirectRow {
 /// What was allocated everywhere.
 #[derive(Clone, Copy, Debug)]
 pub struct DirectTotal {
-    /// What was allocated.
     pub allocated: u64,
     /// The same by class of size.
     pub allocated_classes: Classes,
@@ -45,7 +42,6 @@ pub struct DirectTotal {
 pub struct DirectTable {
     /// The places.
     pub rows: Box<[DirectRow]>,
-    /// All of them.
     pub total: DirectTotal,
 }
 

@@ -2,10 +2,8 @@
 
 use super::graph::{AllocationGraph, Edge, Node};
 
-/// What the drawing is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drawing {
-    /// All allocations.
     Allocations,
     /// What was not freed. Edges without are left out.
     Leaks,
@@ -13,7 +11,6 @@ pub enum Drawing {
 
 impl Drawing {
     /// The number of an edge, where it is drawn.
-    #[must_use]
     pub fn amount(self, edge: &Edge) -> Option<u64> {
         match self {
             Self::Allocations => Some(edge.allocated),

@@ -16,7 +16,6 @@ pub(super) struct Edges {
     /// The edge from the caller of the context in each place of the tree, if anything was
     /// allocated there or in what it called.
     of_places: Vec<u32>,
-    /// The edge from each vertex to the allocation, if something was allocated there.
     of_allocations: Vec<u32>,
 }
 
@@ -55,7 +54,6 @@ impl Edges {
         }
     }
 
-    /// The edge from a vertex in which something was allocated to that.
     pub(super) fn of_allocation(&self, vertex: VertexId) -> usize {
         self.of_allocations[vertex as usize] as usize
     }

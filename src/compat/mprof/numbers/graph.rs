@@ -17,20 +17,16 @@ pub enum Node {
     Start,
     /// A function or address, by its place among the vertices.
     Vertex(u32),
-    /// The allocation itself.
     Allocation,
 }
 
 /// What flowed from a caller to a callee.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
-    /// Who called.
     pub caller: Node,
-    /// Who was called.
     pub callee: Node,
     /// It was found to be part of a recursion.
     pub is_cyclic: bool,
-    /// What was allocated there.
     pub allocated: u64,
     /// The same by class of size.
     pub allocated_classes: Classes,
@@ -40,7 +36,6 @@ pub struct Edge {
     pub unfreed_classes: Classes,
 }
 
-/// The call graph of allocations.
 #[derive(Clone, Debug)]
 pub struct AllocationGraph {
     /// Functions and addresses in their order: for each a context in it.

@@ -16,7 +16,6 @@ use crate::model::ContextId;
 /// What was allocated and what of it is left.
 #[derive(Clone, Copy, Debug)]
 pub struct LeakAmounts {
-    /// What was allocated.
     pub allocated: u64,
     /// What was not freed, and its percentage of that.
     pub unfreed: Part,

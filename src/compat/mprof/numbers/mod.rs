@@ -67,7 +67,6 @@ pub struct MprofReport {
 const SIDE_BY_SIDE: usize = 1 << 15;
 
 /// Counts what is in an allocation profile of a machine with words of this size.
-#[must_use]
 pub fn mprof(profile: &Profile, word: AddressSize, options: &MprofOptions) -> MprofReport {
     let words = Words::of(word);
     let no_heap = Heap::default();

@@ -36,7 +36,6 @@ fn percent(amount: u64, whole: u64) -> f64 {
 /// What part of a whole a class of sizes has, in a cell of few characters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Share {
-    /// It has nothing, or there is nothing.
     Nothing,
     /// Half a percent or less.
     Trace,
@@ -59,7 +58,6 @@ impl Share {
     }
 }
 
-/// The shares of all classes.
 pub type Classes = [Share; 4];
 
 pub(super) fn classes(amounts: [u64; 4], whole: u64) -> Classes {

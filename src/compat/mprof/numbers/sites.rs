@@ -93,7 +93,6 @@ impl<'a> Sites<'a> {
         self.nodes[id.index()]
     }
 
-    /// What a context is in.
     pub(super) fn vertex(&self, id: ContextId) -> VertexId {
         self.vertices[id.index()]
     }

@@ -14,7 +14,6 @@ pub(super) struct CallerStacks<'a> {
 }
 
 impl CallerStacks<'_> {
-    /// The number of the stack above a context.
     pub(super) fn of(&self, id: ContextId) -> Option<u32> {
         let caller = self.contexts[id.index()].caller?;
         Some(self.stacks.as_ref()?.numbers[caller.index()])

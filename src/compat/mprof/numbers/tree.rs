@@ -11,7 +11,6 @@ use crate::model::{Context, ContextId};
 /// No caller, no place.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A context in the tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Branch {
     /// The place of the caller; [`NONE`] for an outermost context.
@@ -27,7 +26,6 @@ pub(super) struct Branch {
 pub(super) struct Tree {
     /// Callers before what they call.
     pub(super) branches: Vec<Branch>,
-    /// The place of each context.
     pub(super) places: Vec<u32>,
 }
 
@@ -60,7 +58,6 @@ impl Tree {
 /// neighbours, and none has to be waited for to find the next.
 pub(super) struct Levels {
     contexts: Vec<ContextId>,
-    /// Where the caller of each is in here.
     callers: Vec<u32>,
 }
 

@@ -7,9 +7,6 @@ use crate::compat::mprof::numbers::{AllocationGraph, Drawing, Node};
 use crate::report::Text;
 
 /// Writes the call graph of a profile from `source` in the language of dot.
-///
-/// # Errors
-/// When it cannot be written.
 pub fn write_drawing(
     out: &mut dyn Write,
     graph: &AllocationGraph,

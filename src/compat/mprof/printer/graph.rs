@@ -19,10 +19,6 @@ const HEAD_OF_BLOCKS: &str = "
 index count   s  m  l  x   count   s  m  l  x  function
 ";
 
-/// Writes the call graph as a table.
-///
-/// # Errors
-/// When it cannot be written.
 pub fn write_graph(
     out: &mut dyn Write,
     graph: &AllocationGraph,

@@ -18,9 +18,6 @@ use crate::model::SizeBounds;
 use crate::report::Text;
 
 /// Writes the three tables that are always there.
-///
-/// # Errors
-/// When it cannot be written.
 pub fn write_tables(
     out: &mut dyn Write,
     report: &MprofReport,

@@ -13,7 +13,6 @@ pub struct SiteNames<'a> {
 impl<'a> SiteNames<'a> {
     /// Names for a profile of a machine with words of this size, with the offset of
     /// the address in the function if that matters.
-    #[must_use]
     pub fn new(costs: &'a RecordedCosts, word: AddressSize, has_offsets: bool) -> Self {
         Self {
             costs,

@@ -124,7 +124,6 @@ pub struct Replay {
 impl Replay {
     /// An empty heap of a machine with words of this size. `revisited` are the blocks that
     /// have to be remembered once they are freed, where these are known.
-    #[must_use]
     pub fn new(word: AddressSize, revisited: Option<Revisited>) -> Self {
         Self {
             live: IndexMap::default(),
@@ -166,7 +165,6 @@ impl Replay {
     }
 
     /// What the trace adds up to so far.
-    #[must_use]
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
     }

@@ -13,7 +13,6 @@ pub struct Revisited {
 
 impl Revisited {
     /// Looks through the events of a trace, as far as they go.
-    #[must_use]
     pub fn among(events: impl Iterator<Item = TraceEvent>) -> Self {
         let mut freed = IndexSet::default();
         let mut indices = IndexSet::default();

@@ -46,7 +46,6 @@ impl SlotTable {
     }
 
     /// The highest number that was given out.
-    #[must_use]
     pub fn n_slots(&self) -> usize {
         self.n_slots
     }

@@ -7,7 +7,6 @@ use crate::model::{AddressSize, BlockTotal};
 /// as they do.
 #[derive(Clone, Debug)]
 pub struct Statistics {
-    /// Allocations, and what blocks were reallocated to.
     pub allocated: BlockTotal,
     /// Frees, and what blocks were before they were reallocated.
     pub freed: BlockTotal,
@@ -40,7 +39,6 @@ impl Statistics {
     }
 
     /// What is in use; short of 0 where more was freed than allocated.
-    #[must_use]
     pub fn in_use(&self) -> BlockTotal {
         let (all, gone) = (self.allocated, self.freed);
         BlockTotal {
@@ -50,13 +48,11 @@ impl Statistics {
     }
 
     /// All memory that came from the system.
-    #[must_use]
     pub fn total(&self) -> BlockTotal {
         plus(self.reserved, self.internal, self.words)
     }
 
     /// The mean size of what was allocated and reallocated.
-    #[must_use]
     #[expect(
         clippy::cast_precision_loss,
         reason = "the original divides doubles too"
@@ -107,7 +103,6 @@ impl Statistics {
     }
 }
 
-/// Adds a block.
 fn add(blocks: &mut BlockTotal, size: u64, words: Words) {
     let block = BlockTotal {
         count: 1,

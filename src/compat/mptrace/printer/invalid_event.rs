@@ -3,7 +3,6 @@
 use crate::compat::mptrace::numbers::InvalidEvent;
 
 /// The line for standard error, without the name of the program before it.
-#[must_use]
 pub fn invalid_event_line(invalid_event: InvalidEvent) -> String {
     match invalid_event {
         InvalidEvent::AllocatedTwice(index) => format!(

@@ -11,8 +11,6 @@ pub struct EventTable {
 }
 
 impl EventTable {
-    /// The table for addresses of this size.
-    #[must_use]
     pub fn new(address_size: AddressSize) -> Self {
         Self {
             n_digits: 2 * address_size.bytes(),

@@ -1,6 +1,6 @@
 //! A function of the address that is constant over pieces.
 
-use std::cell::{Cell, OnceCell};
+use std::collections::BTreeSet;
 
 use super::ranges::AddressRange;
 
@@ -9,97 +9,44 @@ use super::ranges::AddressRange;
 /// A piece reaches up to the start of the next one; `None` is a gap. Starts are
 /// strictly ascending and neighbours differ.
 #[derive(Debug, Clone)]
-pub(super) struct AddressMap<T> {
-    starts: Vec<u64>,
-    values: Vec<Option<T>>,
-    /// How many starts were at or below the last address that was asked for. The next one
-    /// is mostly near.
-    last: Cell<usize>,
-    /// One in [`STRIDE`] of the starts, by which a search touches little memory.
-    samples: OnceCell<Box<[u64]>>,
-}
-
-/// How many starts a search looks at one by one: few lines of a processor's cache.
-const STRIDE: usize = 32;
+pub(super) struct AddressMap<T>(Vec<(u64, Option<T>)>);
 
 impl<T> Default for AddressMap<T> {
     fn default() -> AddressMap<T> {
-        AddressMap {
-            starts: Vec::new(),
-            values: Vec::new(),
-            last: Cell::new(0),
-            samples: OnceCell::new(),
-        }
+        AddressMap(Vec::new())
     }
 }
 
 impl<T: Copy + PartialEq> AddressMap<T> {
+    pub(super) fn with_capacity(n_pieces: usize) -> AddressMap<T> {
+        AddressMap(Vec::with_capacity(n_pieces))
+    }
+
     /// Ends the last piece at `start` and begins a new one there.
     ///
     /// Starts must not descend; of two at the same address the later counts.
     pub(super) fn push(&mut self, start: u64, value: Option<T>) {
-        self.samples.take();
-        if self.starts.last() == Some(&start) {
-            self.starts.pop();
-            self.values.pop();
-        }
-        if self.values.last().copied().flatten() != value {
-            self.starts.push(start);
-            self.values.push(value);
+        self.0.pop_if(|last| last.0 == start);
+        if self.0.last().and_then(|last| last.1) != value {
+            self.0.push((start, value));
         }
     }
 
     /// The value at an address, and where its piece ends.
     pub(super) fn at(&self, address: u64) -> (Option<T>, u64) {
-        let next = self.n_at_or_below(address);
-        let end = self.starts.get(next).copied().unwrap_or(u64::MAX);
-        let value = next.checked_sub(1).and_then(|index| self.values[index]);
+        let next = self.0.partition_point(|piece| piece.0 <= address);
+        let end = self.0.get(next).map_or(u64::MAX, |piece| piece.0);
+        let value = next.checked_sub(1).and_then(|index| self.0[index].1);
         (value, end)
-    }
-
-    fn n_at_or_below(&self, address: u64) -> usize {
-        let last = self.last.get();
-        let is_it = |n: usize| {
-            let (below, above) = (n.checked_sub(1), self.starts.get(n));
-            below.is_none_or(|below| self.starts[below] <= address)
-                && above.is_none_or(|&above| address < above)
-        };
-        let near = [last, last + 1].into_iter();
-        let mut near = near.filter(|&n| n <= self.starts.len());
-        let found = near.find(|&n| is_it(n));
-        let found = found.unwrap_or_else(|| self.search(address));
-        self.last.set(found);
-        found
-    }
-
-    fn search(&self, address: u64) -> usize {
-        let is_below = |start: &u64| *start <= address;
-        let samples = self
-            .samples
-            .get_or_init(|| self.starts.iter().copied().step_by(STRIDE).collect());
-        let n_samples = samples.partition_point(is_below);
-        let from = n_samples.saturating_sub(1) * STRIDE;
-        let to = (n_samples * STRIDE).min(self.starts.len());
-        from + self.starts[from..to].partition_point(is_below)
-    }
-
-    /// Room for so many pieces.
-    pub(super) fn with_capacity(n_pieces: usize) -> AddressMap<T> {
-        AddressMap {
-            starts: Vec::with_capacity(n_pieces),
-            values: Vec::with_capacity(n_pieces),
-            last: Cell::new(0),
-            samples: OnceCell::new(),
-        }
     }
 
     /// The pieces that are not gaps, neighbours joined.
     pub(super) fn covered(&self) -> Vec<AddressRange> {
         let mut covered: Vec<AddressRange> = Vec::new();
-        for (index, &start) in self.starts.iter().enumerate() {
-            let end = self.starts.get(index + 1).copied().unwrap_or(u64::MAX);
+        for (index, &(start, value)) in self.0.iter().enumerate() {
+            let end = self.0.get(index + 1).map_or(u64::MAX, |piece| piece.0);
             match covered.last_mut() {
-                _ if self.values[index].is_none() => {}
+                _ if value.is_none() => {}
                 Some(last) if last.end == start => last.end = end,
                 _ => covered.push(AddressRange { start, end }),
             }
@@ -108,8 +55,49 @@ impl<T: Copy + PartialEq> AddressMap<T> {
     }
 }
 
+/// An interval `[start, end)` and the rank that decides where it overlaps
+/// others. No two intervals have the same rank.
+pub(super) struct Interval<K> {
+    pub(super) start: u64,
+    pub(super) end: u64,
+    pub(super) rank: K,
+}
+
+/// Calls `piece` in ascending order for every address at which the set of
+/// intervals in force changes, with that set, lowest rank first.
+///
+/// One pass over the sorted ends: n log n for n intervals.
+pub(super) fn cut<K: Ord + Copy>(
+    intervals: &[Interval<K>],
+    mut piece: impl FnMut(u64, &BTreeSet<K>),
+) {
+    // Address, and twice the interval's index, plus one where it begins. What
+    // happens at one address may happen in any order.
+    let mut ends: Vec<(u64, usize)> = Vec::with_capacity(intervals.len() * 2);
+    for (index, interval) in intervals.iter().enumerate() {
+        if interval.start < interval.end {
+            ends.push((interval.start, 2 * index + 1));
+            ends.push((interval.end, 2 * index));
+        }
+    }
+    ends.sort_unstable();
+    let mut in_force = BTreeSet::new();
+    let mut ends = ends.into_iter().peekable();
+    while let Some((address, end)) = ends.next() {
+        let rank = intervals[end / 2].rank;
+        if end % 2 == 1 {
+            in_force.insert(rank);
+        } else {
+            in_force.remove(&rank);
+        }
+        if ends.peek().is_none_or(|next| next.0 != address) {
+            piece(address, &in_force);
+        }
+    }
+}
+
 #[cfg(test)]
-mod tests {
+mod address_map_tests {
     use super::*;
 
     fn map(pieces: &[(u64, Option<u8>)]) -> AddressMap<u8> {
@@ -174,5 +162,29 @@ mod tests {
         ]);
         let covered = [(1, 3), (5, 6)].map(|(start, end)| AddressRange { start, end });
         assert_eq!(map.covered(), covered);
+    }
+}
+
+#[cfg(test)]
+mod pieces_tests {
+    use super::*;
+
+    #[test]
+    fn the_lowest_rank_comes_first() {
+        let interval = |start, end, rank| Interval { start, end, rank };
+        let intervals = [
+            interval(0, 9, 'b'),
+            interval(2, 4, 'a'),
+            interval(5, 5, 'c'),
+        ];
+        let mut seen = Vec::new();
+        cut(&intervals, |address, ranks| {
+            seen.push((address, ranks.iter().collect::<String>()));
+        });
+        let expected = [(0, "b"), (2, "ab"), (4, "b"), (9, "")];
+        assert_eq!(
+            seen,
+            expected.map(|(address, ranks)| (address, ranks.to_string()))
+        );
     }
 }

@@ -5,7 +5,6 @@
 //! with the bytes. A hostile file can make every unit read the whole of a
 //! section; the budget ends that after a fixed multiple of the file's size.
 
-use super::damage::Damage;
 use crate::memory::Allowance;
 
 /// Steps granted for each byte of debugging information.
@@ -33,13 +32,6 @@ pub(super) struct Ahead<T> {
     result: T,
     n_steps: u64,
     n_bytes: usize,
-}
-
-impl<T> Ahead<T> {
-    /// What was read, before it is taken over.
-    pub(super) fn result(&self) -> &T {
-        &self.result
-    }
 }
 
 impl Budget {
@@ -116,9 +108,32 @@ impl Budget {
     /// Makes sure that there is room for so many bytes more.
     pub(super) fn check_room(&self, n_bytes: usize) -> Result<(), Damage> {
         let n_bytes = n_bytes.saturating_add(self.n_bytes_elsewhere);
-        match self.allowance.has_room(n_bytes) {
-            true => Ok(()),
-            false => Err(Damage::TooLarge),
-        }
+        let has_room = self.allowance.has_room(n_bytes);
+        has_room.then_some(()).ok_or(Damage::TooLarge)
     }
+}
+
+/// Why a part was left out.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Damage {
+    /// The DWARF reader refused it.
+    #[error(transparent)]
+    Dwarf(#[from] gimli::Error),
+    /// Parts refer to each other so often that reading them all would take far
+    /// longer than their size suggests; no compiler writes that.
+    #[error("it asks for more work than its size can justify")]
+    TooMuchWork,
+    /// Tables of it would take far more memory than their size suggests.
+    #[error("it takes more memory than its size can justify")]
+    TooLarge,
+    /// A table of 32-bit DWARF belongs to a unit of 64-bit DWARF, or the reverse;
+    /// gprof cannot read that.
+    #[error("its offsets are not of the same size as those of its unit")]
+    MixedFormats,
+    /// A range list takes addresses from `.debug_addr`; gprof cannot read that.
+    #[error("it has a range list with indexed addresses")]
+    IndexedRange,
+    /// A line program has an instruction that gprof does not know.
+    #[error("its line program has the unknown extended opcode {0}")]
+    UnknownOpcode(u8),
 }

@@ -3,15 +3,12 @@
 
 use std::ops::Range;
 
-use object::elf;
 use object::{
-    Architecture, Object, ObjectSection, ObjectSymbol, SectionIndex, SymbolFlags, SymbolKind,
+    Architecture, Object, ObjectSection, ObjectSymbol, SectionIndex, SymbolFlags, SymbolKind, elf,
 };
 
-use super::function_descriptors::FunctionDescriptors;
 use crate::symbols::own_mentions;
 
-/// A symbol that can name code.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CodeSymbol<'s> {
     pub(super) address: u64,
@@ -175,6 +172,45 @@ fn is_mapping_symbol(name: &[u8], architecture: Architecture) -> bool {
             name,
             [b'$', b'a' | b'd' | b't' | b'x'] | [b'$', b'a' | b'd' | b't' | b'x', b'.', ..]
         )
+}
+
+/// The contents of `.opd`.
+pub(super) struct FunctionDescriptors<'s> {
+    section: SectionIndex,
+    start: u64,
+    bytes: &'s [u8],
+    is_little_endian: bool,
+}
+
+impl<'s> FunctionDescriptors<'s> {
+    /// The descriptors of an image; most have none.
+    pub(super) fn of(object: &object::File<'s>) -> Option<FunctionDescriptors<'s>> {
+        if object.architecture() != Architecture::PowerPc64 {
+            return None;
+        }
+        let section = object.section_by_name(".opd")?;
+        Some(FunctionDescriptors {
+            section: section.index(),
+            start: section.address(),
+            bytes: section.data().ok()?,
+            is_little_endian: object.is_little_endian(),
+        })
+    }
+
+    /// Where the code is that a symbol in `.opd` stands for.
+    pub(super) fn code_address(&self, symbol: &object::Symbol<'s, '_>) -> Option<u64> {
+        if symbol.section_index() != Some(self.section) {
+            return None;
+        }
+        let offset = symbol.address().checked_sub(self.start)?;
+        let rest = self.bytes.get(usize::try_from(offset).ok()?..)?;
+        let word = *rest.first_chunk()?;
+        Some(if self.is_little_endian {
+            u64::from_le_bytes(word)
+        } else {
+            u64::from_be_bytes(word)
+        })
+    }
 }
 
 #[cfg(test)]

@@ -2,8 +2,7 @@
 
 use gimli::{Attribute, AttributeValue, UnitOffset};
 
-use super::budget::Budget;
-use super::damage::Damage;
+use super::budget::{Budget, Damage};
 use super::units::{self, Unit};
 use crate::symbols::DebugBytes as Bytes;
 

@@ -5,11 +5,9 @@ use std::cmp::Reverse;
 use gimli::{DwTag, UnitOffset};
 
 use super::Dwarf;
-use super::address_map::AddressMap;
-use super::budget::Budget;
-use super::damage::Damage;
+use super::address_map::{self, AddressMap, Interval};
+use super::budget::{Budget, Damage};
 use super::function_name::{NameAttributes, PlainName};
-use super::pieces::{self, Interval};
 use super::ranges::{self, AddressRange, RangeAttributes};
 use super::units::Unit;
 
@@ -126,7 +124,7 @@ fn smallest_wins(covered: &[(AddressRange, usize)]) -> AddressMap<usize> {
         })
         .collect();
     let mut by_address = AddressMap::default();
-    pieces::cut(&intervals, |address, in_force| {
+    address_map::cut(&intervals, |address, in_force| {
         let smallest = in_force.first();
         by_address.push(
             address,

@@ -1,24 +1,20 @@
 //! Questions about single addresses.
 
 use std::num::NonZeroU32;
+use std::ops::Range;
 use std::sync::Arc;
 
-use super::ahead;
-use super::budget::Budget;
-use super::damage::Damage;
+use super::budget::{Budget, Damage};
 use super::elf_symbols::CodeSymbols;
 use super::functions::{Function, Name};
-use super::unit_index::{Foreseen, Hit, UnitIndex};
-use crate::symbols::DebugSections;
-use crate::symbols::Note;
-use crate::symbols::{FileId, FileNames};
+use super::unit_index::{Hit, LEAST_BYTES, UnitIndex};
+use crate::symbols::{DebugSections, FileId, FileNames, Note};
 
 /// Where code comes from. gprof counts an answer only if all of this is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SourcePoint<'s> {
     /// The source file; [`LineIndex::file_names`] has its name.
     pub file: FileId,
-    /// The line, from one.
     pub line: NonZeroU32,
     /// The function's linkage name, or the inlined function's.
     pub function: &'s [u8],
@@ -64,7 +60,7 @@ impl<'s> LineIndex<'s> {
     /// File, line and function of the code at each address, if all are known. They are
     /// asked for in turn.
     pub(crate) fn locate_all(&mut self, addresses: &[u64]) -> Vec<Option<SourcePoint<'s>>> {
-        self.locate_all_if(addresses, ahead::LEAST_BYTES)
+        self.locate_all_if(addresses, LEAST_BYTES)
     }
 
     /// The same, with the units read first where they have so many bytes.
@@ -73,9 +69,8 @@ impl<'s> LineIndex<'s> {
         addresses: &[u64],
         least: usize,
     ) -> Vec<Option<SourcePoint<'s>>> {
-        let foreseen = self.units.foresee(addresses, least);
-        let asked = addresses.iter().zip(foreseen);
-        let points = asked.map(|(&address, foreseen)| self.point_at(address, foreseen));
+        self.units.read_ahead(addresses, least);
+        let points = addresses.iter().map(|&address| self.ask(address).point);
         points.collect()
     }
 
@@ -100,23 +95,13 @@ impl<'s> LineIndex<'s> {
         self.units.notes().as_slice()
     }
 
-    fn point_at(&mut self, address: u64, foreseen: Option<Foreseen>) -> Option<SourcePoint<'s>> {
-        let n_read = self.units.n_read();
-        let hit = foreseen.and_then(|foreseen| self.units.as_foreseen(foreseen));
-        self.note_reading(n_read);
-        let Some(hit) = hit else {
-            return self.ask(address).point;
-        };
-        let (function, _) = self.name(hit, address);
-        function.and_then(|function| self.point(hit, function))
-    }
-
     /// Answers a question, and says up to where the answer stays the same when
     /// the next questions go upwards from here.
     pub(super) fn ask(&mut self, address: u64) -> Answer<'s> {
         let n_read = self.units.n_read();
         let (hit, end) = self.units.first_hit(address);
-        self.note_reading(n_read);
+        // A unit that was read may have more to say about what went before.
+        self.is_settled &= self.units.n_read() == n_read;
         let Some(hit) = hit else {
             // gprof looks for a symbol all the same, and remembers it.
             let (_, symbol_end) = self.symbols.nearest(address);
@@ -127,11 +112,6 @@ impl<'s> LineIndex<'s> {
         let point = function.and_then(|function| self.point(hit, function));
         let end = end.min(name_end);
         Answer { point, end }
-    }
-
-    /// A unit that was read may have more to say about what went before.
-    fn note_reading(&mut self, n_read_before: usize) {
-        self.is_settled &= self.units.n_read() == n_read_before;
     }
 
     fn point(&mut self, hit: Hit, function: &'s [u8]) -> Option<SourcePoint<'s>> {
@@ -180,5 +160,57 @@ impl<'s> LineIndex<'s> {
             function.name = Name::Settled(settled);
         }
         answer
+    }
+}
+
+/// A stretch of code that comes from one place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Run<'s> {
+    /// The addresses from this one on.
+    pub start: u64,
+    /// Up to this one, which is higher.
+    pub end: u64,
+    /// Where they come from, if file, line and function are known.
+    pub point: Option<SourcePoint<'s>>,
+}
+
+impl<'s> LineIndex<'s> {
+    /// What [`LineIndex::locate_all`] would say about each address in turn, as
+    /// ascending runs without gaps; neighbours differ. `keep` gets each run once.
+    ///
+    /// An answer comes with the address where a table involved changes next, so
+    /// the cost is one look-up for each such change, not for each address.
+    ///
+    /// gprof goes over the code twice and keeps the second answers. It gives up
+    /// ("somebody miscounted") if the two passes do not find equally many lines,
+    /// which happens where functions have no linkage name.
+    pub(crate) fn sweep(&mut self, addresses: Range<u64>, mut keep: impl FnMut(Run<'s>)) {
+        let mut open: Option<Run<'s>> = None;
+        let mut start = addresses.start;
+        while start < addresses.end {
+            let answer = self.ask(start);
+            let end = answer.end.clamp(start.saturating_add(1), addresses.end);
+            let point = answer.point;
+            match &mut open {
+                Some(run) if is_same(run.point, point) => run.end = end,
+                _ => open
+                    .replace(Run { start, end, point })
+                    .into_iter()
+                    .for_each(&mut keep),
+            }
+            start = end;
+        }
+        open.into_iter().for_each(keep);
+    }
+}
+
+/// Whether two points are equal. Mostly they have a name in common that is stored once.
+fn is_same(one: Option<SourcePoint<'_>>, other: Option<SourcePoint<'_>>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => {
+            (one.line, one.file) == (other.line, other.file)
+                && (std::ptr::eq(one.function, other.function) || one.function == other.function)
+        }
+        (one, other) => one.is_none() && other.is_none(),
     }
 }

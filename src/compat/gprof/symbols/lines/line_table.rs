@@ -6,14 +6,10 @@ use gimli::{AttributeValue, DebugLineOffset, Format, LineProgramHeader, Reader, 
 
 use super::Dwarf;
 use super::address_map::AddressMap;
-use super::budget::{Ahead, Budget};
-use super::damage::Damage;
-use super::file_names;
-use super::line_program;
+use super::budget::{Ahead, Budget, Damage};
+use super::line_program::{self, Place};
 use super::ranges::AddressRange;
-use super::sequences::{self, Place};
-use crate::symbols::DebugBytes as Bytes;
-use crate::symbols::{FileId, FileNames};
+use crate::symbols::{DebugBytes as Bytes, FileId, FileNames, MAX_PATH};
 
 /// The name gprof gives a file that its table does not have.
 const NO_SUCH_FILE: &[u8] = b"<unknown>";
@@ -65,7 +61,6 @@ impl<'s> LineTables<'s> {
     }
 }
 
-/// One line table.
 pub(super) struct LineTable<'s> {
     places: AddressMap<Place>,
     covered: Vec<AddressRange>,
@@ -118,20 +113,18 @@ impl<'s> LineTable<'s> {
         });
         let files: Result<Vec<_>, Damage> = listed.collect();
         let mut files = files?;
-        for file in output.more_files {
+        for (name, directory) in output.more_files {
             files.push(File {
-                directory: directory_of(file.directory, header).map_or(Ok(&[][..]), &mut text)?,
-                name: text(AttributeValue::String(file.name))?,
+                directory: directory_of(directory, header).map_or(Ok(&[][..]), &mut text)?,
+                name: text(name)?,
                 id: None,
             });
         }
-        let places = sequences::merge(output.sequences);
+        let places = line_program::merge(output.sequences);
         Ok(LineTable {
             covered: places.covered(),
             places,
-            compilation_directory: file_names::without_host(
-                unit.comp_dir.map_or(&[][..], |s| s.slice()),
-            ),
+            compilation_directory: without_host(unit.comp_dir.map_or(&[][..], |s| s.slice())),
             first_file: first_number(header),
             files,
         })
@@ -150,12 +143,10 @@ impl<'s> LineTable<'s> {
         self.places.at(address)
     }
 
-    /// The addresses that have a place.
     pub(super) fn covered(&self) -> &[AddressRange] {
         &self.covered
     }
 
-    /// The file of a place that is being mentioned.
     pub(super) fn file_of(&mut self, place: Place, names: &mut FileNames) -> FileId {
         let Some(file) = self.listed_file(place) else {
             return names.mention(NO_SUCH_FILE);
@@ -163,7 +154,7 @@ impl<'s> LineTable<'s> {
         let file = &mut self.files[file];
         *file.id.get_or_insert_with(|| {
             let parts = [self.compilation_directory, file.directory, file.name];
-            names.mention(&file_names::join(parts))
+            names.mention(&join(parts))
         })
     }
 
@@ -216,4 +207,67 @@ fn directory_of<'s>(
     listed
         .get(index.checked_sub(first_number(header))?)
         .copied()
+}
+
+/// Compilation directory, directory and name in one, from the last that is
+/// absolute. Nothing is normalised, doubled slashes and dots stay. Of parts that are too long
+/// for any system the ends are taken.
+pub(super) fn join(parts: [&[u8]; 3]) -> Vec<u8> {
+    let first = parts.iter().rposition(|part| part.starts_with(b"/"));
+    let mut path = Vec::new();
+    for part in &parts[first.unwrap_or(0)..] {
+        if !path.is_empty() && !part.is_empty() {
+            path.push(b'/');
+        }
+        path.extend_from_slice(&part[part.len().saturating_sub(MAX_PATH)..]);
+    }
+    path
+}
+
+/// A compilation directory without `HOST.:` in front, which IRIX compilers put
+/// there and gprof takes away.
+pub(super) fn without_host(directory: &[u8]) -> &[u8] {
+    let start = directory.iter().take(MAX_PATH);
+    let colon = start.into_iter().position(|&byte| byte == b':');
+    match colon.map(|at| (&directory[..at], &directory[at + 1..])) {
+        Some((host, rest)) if host.ends_with(b".") && rest.starts_with(b"/") => rest,
+        _ => directory,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(parts: [&str; 3], expected: &str) {
+        let joined = join(parts.map(str::as_bytes));
+        assert_eq!(joined, expected.as_bytes(), "for {parts:?}");
+    }
+
+    #[test]
+    fn a_name_begins_with_its_last_absolute_part() {
+        check(["/c", "sub", "a.c"], "/c/sub/a.c");
+        check(["/c", "/abs", "a.c"], "/abs/a.c");
+        check(["/c", "sub", "/z/a.c"], "/z/a.c");
+        check(["rel", "q", "a.c"], "rel/q/a.c");
+    }
+
+    #[test]
+    fn missing_parts_leave_no_slash() {
+        check(["", "", "a.c"], "a.c");
+        check(["/c", "", "a.c"], "/c/a.c");
+        check(["", "sub", "a.c"], "sub/a.c");
+    }
+
+    #[test]
+    fn nothing_is_normalised() {
+        check([".", ".", "./a.c"], "./././a.c");
+        check(["/c/", "..", "a.c"], "/c//../a.c");
+    }
+
+    #[test]
+    fn the_host_is_taken_from_a_directory() {
+        assert_eq!(without_host(b"foo.:/x"), b"/x");
+        assert_eq!(without_host(b"c:/x"), b"c:/x");
+    }
 }

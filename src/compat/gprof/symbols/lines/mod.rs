@@ -9,41 +9,28 @@
 //! have lines, and one broken unit hides those behind it. The rules are kept here
 //! rule by rule, one file for each:
 //!
-//! - which units are asked: `unit_index`, `unit_map`, `units`; `ahead` reads them side by
-//!   side before that
-//! - which row of the line table counts: `line_program`, `sequences`
-//! - what a file is called: `line_table`, `file_names`
+//! - which units are asked: `unit_index`, `units`
+//! - which row of the line table counts: `line_program`
+//! - what a file is called: `line_table`
 //! - which function covers an address: `functions`, `ranges`
-//! - what that function is called: `index`, `function_name`, `language`,
-//!   `elf_symbols`
+//! - what that function is called: `index`, `function_name`, `elf_symbols`
 //!
 //! What BFD works out anew for every question is prepared here, so that all
 //! lines of a program can be read off in one sweep.
 
-mod abbreviations;
 mod address_map;
-mod ahead;
 mod budget;
-mod damage;
 mod elf_symbols;
-mod file_names;
-mod function_descriptors;
 mod function_name;
 mod functions;
 mod index;
-mod language;
 mod line_program;
 mod line_table;
-mod pieces;
 mod ranges;
-mod sequences;
-mod sweep;
 mod unit_index;
-mod unit_map;
 mod units;
 
-pub(super) use index::{LineIndex, SourcePoint};
-pub(super) use sweep::Run;
+pub(super) use index::{LineIndex, Run, SourcePoint};
 
 /// The debugging information of an image.
 type Dwarf<'s> = gimli::Dwarf<crate::symbols::DebugBytes<'s>>;

@@ -3,8 +3,7 @@
 use gimli::{Attribute, AttributeValue, DwAt, RawRngListEntry};
 
 use super::Dwarf;
-use super::budget::Budget;
-use super::damage::Damage;
+use super::budget::{Budget, Damage};
 use crate::symbols::DebugBytes as Bytes;
 
 /// Addresses from `start` up to, not including, `end`; never empty.

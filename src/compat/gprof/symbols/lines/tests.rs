@@ -2,7 +2,7 @@
 
 use object::{Object, ObjectSection};
 
-use super::damage::Damage;
+use super::budget::Damage;
 use super::index::SourcePoint;
 use super::*;
 use crate::symbols::DebugSections;

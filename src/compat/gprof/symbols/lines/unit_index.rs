@@ -1,28 +1,31 @@
 //! The units of an image: which of them answers for an address.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use gimli::Section;
+use rayon::prelude::*;
 
 use super::Dwarf;
-use super::ahead::{self, UnitAhead};
-use super::budget::Budget;
-use super::damage::Damage;
+use super::address_map::{self, AddressMap, Interval};
+use super::budget::{Ahead, Budget, Damage};
 use super::function_name::{self, EntryName};
 use super::functions::{Function, Functions, Name};
+use super::line_program::Place;
 use super::line_table::{LineTable, LineTableId, LineTables};
-use super::ranges;
-use super::sequences::Place;
-use super::unit_map::UnitMap;
+use super::ranges::{self, AddressRange};
 use super::units::{self, Unit};
 use crate::symbols::{Notes, Part};
 use crate::threads;
+
+/// Threads are not worth their start for fewer bytes.
+pub(super) const LEAST_BYTES: usize = 1 << 18;
 
 /// All units, each read when it is first asked.
 pub(super) struct UnitIndex<'s> {
     dwarf: Dwarf<'s>,
     units: Vec<Unit<'s>>,
-    /// What was read of each unit.
     contents: Vec<Option<Contents<'s>>>,
-    /// What was read of units that were not asked yet.
+    /// What was read in parallel of units that were not asked yet.
     ahead: HashMap<usize, UnitAhead<'s>>,
     map: UnitMap,
     n_extensions: usize,
@@ -33,11 +36,16 @@ pub(super) struct UnitIndex<'s> {
     notes: Notes<Damage>,
 }
 
-/// The tables of one unit.
 #[derive(Default)]
 struct Contents<'s> {
     lines: Option<LineTableId>,
     functions: Functions<'s>,
+}
+
+#[derive(Default)]
+struct UnitAhead<'s> {
+    lines: Option<Ahead<LineTable<'s>>>,
+    functions: Option<Ahead<Functions<'s>>>,
 }
 
 /// What a unit knows about an address: a place, a function, or both.
@@ -54,14 +62,6 @@ impl Hit {
     }
 }
 
-/// What a unit that is not read yet will answer.
-#[derive(Clone, Copy)]
-pub(super) struct Foreseen {
-    hit: Hit,
-    /// How often units had turned out to cover more than they said by then.
-    n_extensions: usize,
-}
-
 /// Honest units cover all their code from the start. This many may turn out to
 /// cover more than they said.
 const MAX_EXTENSIONS: usize = 16;
@@ -75,7 +75,7 @@ impl<'s> UnitIndex<'s> {
             ahead: HashMap::new(),
             dwarf,
             units,
-            map: UnitMap::new(),
+            map: UnitMap::default(),
             n_extensions: 0,
             n_read: 0,
             line_tables: LineTables::default(),
@@ -95,48 +95,62 @@ impl<'s> UnitIndex<'s> {
         &self.notes
     }
 
-    /// Reads the units side by side that will be asked about these addresses, if they have
-    /// so many bytes. Returns what they will answer, as far as that can be told.
-    pub(super) fn foresee(&mut self, addresses: &[u64], least: usize) -> Vec<Option<Foreseen>> {
-        let mut asked = Vec::with_capacity(addresses.len());
-        for (place, &address) in addresses.iter().enumerate() {
-            let first = self.map.at(address).0.iter().next();
-            if let Some(unit) = first.filter(|&unit| self.contents[unit].is_none()) {
-                asked.push((unit, address, place));
-            }
-        }
-        threads::sort(&mut asked);
-        let wanted: Vec<_> = asked
-            .chunk_by(|one, next| one.0 == next.0)
-            .map(|of_unit| of_unit[0].0)
+    /// Reads the units in parallel that will be asked about these addresses, if they have so
+    /// many bytes.
+    ///
+    /// What comes of a unit does not depend on when it is read, but for two things: a table
+    /// that units share is that of the first one to ask, and what went before may have used
+    /// up the budget. So shared tables are not read here, and whoever takes over a part pays
+    /// for it then. A part with anything wrong is left to who asks for it.
+    pub(super) fn read_ahead(&mut self, addresses: &[u64], least_bytes: usize) {
+        let firsts = addresses
+            .iter()
+            .filter_map(|&address| self.map.at(address).0.iter().next());
+        let wanted: BTreeSet<_> = firsts
+            .filter(|&unit| self.contents[unit].is_none())
             .collect();
-        let found = ahead::read(&self.dwarf, &self.units, &wanted, least);
-        if found.is_empty() {
-            return vec![None; addresses.len()];
+        let mut uses_of_tables = HashMap::new();
+        for offset in self.units.iter().filter_map(|unit| unit.line_table) {
+            *uses_of_tables.entry(offset.0).or_insert(0) += 1;
         }
-        let (found, known) = ahead::look_up(found, &asked);
-        self.ahead = found.into_iter().collect();
-        let mut foreseen = vec![None; addresses.len()];
-        for (place, hit) in known {
-            foreseen[place] = hit.is_one().then_some(Foreseen {
-                hit,
-                n_extensions: self.n_extensions,
+        let dwarf = &self.dwarf;
+        let task = |index: usize| {
+            let unit = &self.units[index];
+            let own = unit
+                .line_table
+                .filter(|offset| uses_of_tables[&offset.0] == 1);
+            let size = own.and_then(|offset| LineTable::size_at(dwarf, offset));
+            (index, unit, own.zip(size))
+        };
+        let tasks: Vec<_> = wanted.into_iter().map(task).collect();
+        let n_line_bytes = tasks
+            .iter()
+            .filter_map(|(.., table)| Some(table.as_ref()?.1));
+        let n_line_bytes = n_line_bytes.fold(0, usize::saturating_add);
+        let n_entry_bytes = tasks.iter().map(|(_, unit, _)| unit.size);
+        let n_bytes = n_entry_bytes.fold(n_line_bytes, usize::saturating_add);
+        // Tables that overlap are no honest ones.
+        let are_apart = n_line_bytes <= dwarf.debug_line.reader().slice().len();
+        if !are_apart || n_bytes < least_bytes {
+            return;
+        }
+        threads::start();
+        let read = tasks
+            .par_iter()
+            .with_max_len(1)
+            .map(|&(index, unit, table)| {
+                let (lines, functions) = rayon::join(
+                    || {
+                        let (offset, size) = table?;
+                        Budget::ahead(size, |budget| {
+                            LineTable::read(dwarf, &unit.dwarf, offset, budget)
+                        })
+                    },
+                    || Budget::ahead(unit.size, |budget| Functions::read(dwarf, unit, budget)),
+                );
+                (index, UnitAhead { lines, functions })
             });
-        }
-        foreseen
-    }
-
-    /// The answer that was foreseen, if it is the right one still.
-    pub(super) fn as_foreseen(&mut self, foreseen: Foreseen) -> Option<Hit> {
-        let Foreseen { hit, n_extensions } = foreseen;
-        if self.n_extensions != n_extensions {
-            // Another unit may come first by now.
-            return None;
-        }
-        self.read_if_new(hit.unit);
-        // A unit that cannot be read, or paid for, knows nothing.
-        self.contents[hit.unit].as_ref()?.lines?;
-        Some(hit)
+        self.ahead = read.collect();
     }
 
     /// The answer of the first unit that has one, and where that changes.
@@ -177,13 +191,11 @@ impl<'s> UnitIndex<'s> {
         is_new
     }
 
-    /// The function of a hit.
     pub(super) fn function_mut(&mut self, hit: Hit) -> Option<&mut Function<'s>> {
         let contents = self.contents[hit.unit].as_mut()?;
         contents.functions.list.get_mut(hit.function?)
     }
 
-    /// The name that the function of a hit has in the debugging information.
     pub(super) fn entry_name(&mut self, hit: Hit, function: &Function<'s>) -> EntryName<'s> {
         let (units, budget) = (&self.units, &mut self.budget);
         let dwarf = &self.dwarf;
@@ -195,7 +207,6 @@ impl<'s> UnitIndex<'s> {
         self.notes.value(part, read).unwrap_or_default()
     }
 
-    /// The line table that the place of a hit is from.
     pub(super) fn line_table_mut(&mut self, hit: Hit) -> Option<&mut LineTable<'s>> {
         let id = self.contents[hit.unit].as_ref()?.lines?;
         Some(self.line_tables.get_mut(id))
@@ -270,5 +281,97 @@ impl<'s> UnitIndex<'s> {
             self.map.add(unit, range);
         }
         self.map.settle();
+    }
+}
+
+/// Units that may be asked in turn at one address. Real files need one, or two
+/// where a discarded function was left at address zero.
+const MAX_CANDIDATES: usize = 8;
+
+/// The first units, in file order, that cover an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Candidates {
+    units: [u32; MAX_CANDIDATES],
+    count: u8,
+}
+
+impl Candidates {
+    fn iter(&self) -> impl Iterator<Item = usize> {
+        let units = &self.units[..usize::from(self.count)];
+        // Counted as `usize` where they came from.
+        units.iter().filter_map(|&unit| usize::try_from(unit).ok())
+    }
+
+    fn first_of(units: impl Iterator<Item = u32>) -> Candidates {
+        let mut candidates = Candidates::default();
+        for unit in units {
+            let index = usize::from(candidates.count);
+            let is_known = index > 0 && candidates.units[index - 1] == unit;
+            if index < MAX_CANDIDATES && !is_known {
+                candidates.units[index] = unit;
+                candidates.count += 1;
+            }
+        }
+        candidates
+    }
+}
+
+/// Units by the addresses they cover.
+#[derive(Default)]
+struct UnitMap {
+    intervals: Vec<Interval<(u32, u32)>>,
+    by_address: AddressMap<Candidates>,
+}
+
+impl UnitMap {
+    /// Adds a range of a unit. It is found after the next [`UnitMap::settle`].
+    fn add(&mut self, unit: usize, range: AddressRange) {
+        let unit = u32::try_from(unit);
+        let order = u32::try_from(self.intervals.len());
+        if let (Ok(unit), Ok(order)) = (unit, order) {
+            let (AddressRange { start, end }, rank) = (range, (unit, order));
+            self.intervals.push(Interval { start, end, rank });
+        }
+    }
+
+    fn settle(&mut self) {
+        let mut by_address = AddressMap::default();
+        address_map::cut(&self.intervals, |address, in_force| {
+            // A unit may be in force many times over; look at a few only.
+            let units = in_force.iter().take(2 * MAX_CANDIDATES);
+            let candidates = Candidates::first_of(units.map(|&(unit, _)| unit));
+            let is_gap = candidates.count == 0;
+            by_address.push(address, (!is_gap).then_some(candidates));
+        });
+        self.by_address = by_address;
+    }
+
+    /// The units that cover an address, and up to where that is so.
+    fn at(&self, address: u64) -> (Candidates, u64) {
+        let (candidates, end) = self.by_address.at(address);
+        (candidates.unwrap_or_default(), end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_asked_in_file_order() {
+        let mut map = UnitMap::default();
+        for (unit, start, end) in [(2, 0, 80), (1, 10, 20), (1, 15, 30), (3, 90, 99)] {
+            map.add(unit, AddressRange { start, end });
+        }
+        map.settle();
+        let check = |address, units: &[usize], end| {
+            let (candidates, found_end) = map.at(address);
+            let found: Vec<_> = candidates.iter().collect();
+            assert_eq!((found.as_slice(), found_end), (units, end), "at {address}");
+        };
+        check(5, &[2], 10);
+        check(12, &[1, 2], 30);
+        check(40, &[2], 80);
+        check(85, &[], 90);
     }
 }

@@ -1,20 +1,17 @@
 //! The units of `.debug_info`: what their first entry says.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use gimli::{
-    Abbreviations, AttributeValue, DebugInfoOffset, DebugLineOffset, Reader, Section, UnitHeader,
-    UnitType,
+    Abbreviations, AttributeValue, DebugAbbrev, DebugAbbrevOffset, DebugInfoOffset,
+    DebugLineOffset, DwLang, Reader, Section, UnitHeader, UnitType,
 };
 
 use super::Dwarf;
-use super::abbreviations::AbbreviationTables;
-use super::budget::Budget;
-use super::damage::Damage;
-use super::language;
+use super::budget::{Budget, Damage};
 use super::ranges::{self, AddressRange, RangeAttributes};
-use crate::symbols::DebugBytes as Bytes;
-use crate::symbols::{Notes, Part};
+use crate::symbols::{DebugBytes as Bytes, Notes, Part};
 
 /// One compilation or partial unit.
 pub(super) struct Unit<'s> {
@@ -153,7 +150,7 @@ impl<'s> Unit<'s> {
                     self.line_table = Some(offset);
                 }
                 (gimli::DW_AT_language, AttributeValue::Language(language)) => {
-                    self.plain_names_are_final = language::plain_names_are_final(language);
+                    self.plain_names_are_final = plain_names_are_final(language);
                 }
                 (_, value) => self.note_base(value),
             }
@@ -176,3 +173,92 @@ impl<'s> Unit<'s> {
         }
     }
 }
+
+/// The tables read so far, by their offset in `.debug_abbrev`.
+#[derive(Default)]
+pub(super) struct AbbreviationTables {
+    by_offset: HashMap<usize, Arc<Abbreviations>>,
+}
+
+impl AbbreviationTables {
+    pub(super) fn get(
+        &mut self,
+        section: &DebugAbbrev<Bytes<'_>>,
+        offset: DebugAbbrevOffset,
+        budget: &mut Budget,
+    ) -> Result<Arc<Abbreviations>, Damage> {
+        if let Some(table) = self.by_offset.get(&offset.0) {
+            return Ok(Arc::clone(table));
+        }
+        let mut rest = *section.reader();
+        rest.skip(offset.0)?;
+        charge_for_table(rest, budget)?;
+        let table = Arc::new(section.abbreviations(offset)?);
+        self.by_offset.insert(offset.0, Arc::clone(&table));
+        Ok(table)
+    }
+}
+
+/// Walks over a table without keeping it. Tables may overlap each other, so
+/// their bytes are paid for before they are unpacked.
+fn charge_for_table(mut bytes: Bytes<'_>, budget: &mut Budget) -> Result<(), Damage> {
+    loop {
+        let before = bytes.len();
+        let is_last = skip_abbreviation(&mut bytes)?;
+        budget.spend(before - bytes.len(), Budget::ABBREVIATION_BYTE)?;
+        if is_last {
+            return Ok(());
+        }
+    }
+}
+
+/// Steps over one abbreviation; says whether it was the end of the table.
+fn skip_abbreviation(bytes: &mut Bytes<'_>) -> Result<bool, Damage> {
+    if bytes.read_uleb128()? == 0 {
+        return Ok(true);
+    }
+    let _tag = bytes.read_uleb128()?;
+    let _has_children = bytes.read_u8()?;
+    loop {
+        let name = bytes.read_uleb128()?;
+        let form = bytes.read_uleb128()?;
+        if form == u64::from(gimli::DW_FORM_implicit_const.0) {
+            bytes.read_sleb128()?;
+        }
+        if (name, form) == (0, 0) {
+            return Ok(false);
+        }
+    }
+}
+
+/// Whether `DW_AT_name` is the last word on a function's name.
+///
+/// For all other languages the ELF symbol is asked first. The set was found by
+/// trying every code on GNU addr2line 2.40. It is not a tidy one: C17, Ada 83
+/// and a unit without a language are outside.
+pub(super) fn plain_names_are_final(language: DwLang) -> bool {
+    matches!(
+        language,
+        gimli::DW_LANG_C89
+            | gimli::DW_LANG_C
+            | gimli::DW_LANG_Cobol74
+            | gimli::DW_LANG_Cobol85
+            | gimli::DW_LANG_Fortran77
+            | gimli::DW_LANG_Pascal83
+            | gimli::DW_LANG_C99
+            | gimli::DW_LANG_PLI
+            | gimli::DW_LANG_UPC
+            | gimli::DW_LANG_C11
+            | gimli::DW_LANG_Mips_Assembler
+            | HP_BASIC_91
+            | HP_PASCAL_91
+            | HP_IMACRO
+            | GNU_UPC
+    )
+}
+
+// Vendor codes that gimli does not name.
+const HP_BASIC_91: DwLang = DwLang(0x8004);
+const HP_PASCAL_91: DwLang = DwLang(0x8006);
+const HP_IMACRO: DwLang = DwLang(0x8007);
+const GNU_UPC: DwLang = DwLang(0x8765);

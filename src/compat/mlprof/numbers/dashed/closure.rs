@@ -80,7 +80,6 @@ impl Sets<'_> {
         }
     }
 
-    /// Adds where a callee of a component leads to.
     fn add(&self, callee: Callee, component: usize, set: &mut [u64]) {
         match callee {
             Callee::Drawn(node) => {
@@ -188,7 +187,6 @@ impl Components {
         found
     }
 
-    /// What is open from a list on is a component.
     fn close(&mut self, first: CalleeListId, open: &mut Vec<CalleeListId>) {
         let component = self.ends.len();
         while let Some(list) = open.pop() {

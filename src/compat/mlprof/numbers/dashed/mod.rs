@@ -107,7 +107,6 @@ impl Lists {
         &self.callees[start..self.ends[index]]
     }
 
-    /// The lists of copies that are drawn from which hidden copies lead on.
     fn sources(&self, view: &View<'_>, copies: &Copies) -> Vec<CalleeListId> {
         let calls = &view.table.possible_calls;
         let mut is_source = NodeSet::none(self.len());

@@ -21,7 +21,6 @@ pub(super) fn search(lists: &Lists, sources: &[CalleeListId]) -> Vec<Box<[u32]>>
     sources.iter().map(|&list| search.from(list)).collect()
 }
 
-/// The state of a search.
 struct Search<'a> {
     lists: &'a Lists,
     entered: Seen,
