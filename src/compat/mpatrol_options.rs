@@ -6,6 +6,7 @@
 
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
 
 use crate::compat::getopt::{OptionSpec, Takes, tail};
 
@@ -16,6 +17,14 @@ pub(super) enum OptionError {
     Illegal(String),
     #[error("Option `{0}' requires an argument")]
     MissingArgument(String),
+    #[error("Illegal positive number `{0}'")]
+    Negative(String),
+    /// Nothing is said of this but how to do it right.
+    #[error("")]
+    NotANumber,
+    /// Nor of this.
+    #[error("")]
+    SeveralFiles,
 }
 
 /// A command line, understood.
@@ -27,6 +36,15 @@ pub(super) struct Words<Id> {
     pub(super) files: Vec<OsString>,
     /// What is to be said of it, on standard error.
     pub(super) notes: Vec<String>,
+}
+
+/// The only file, or the one that is read where none is given.
+pub(super) fn only_file(files: &[OsString], usual: &str) -> Result<PathBuf, OptionError> {
+    match files {
+        [] => Ok(usual.into()),
+        [file] => Ok(file.into()),
+        _ => Err(OptionError::SeveralFiles),
+    }
 }
 
 /// Sorts the words of a command line into options and files.

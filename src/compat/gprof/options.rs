@@ -18,7 +18,6 @@ use crate::symbols::{Granularity, Style};
 
 type Spec = OptionSpec<Effect>;
 
-/// What an option does.
 #[derive(Clone, Copy)]
 enum Effect {
     Nothing,
@@ -215,7 +214,6 @@ fn file_format(plan: &mut GprofPlan, name: Option<&str>) -> Result<(), GprofErro
     Ok(())
 }
 
-/// The sign and the digits that a word starts with.
 fn signed_digits(word: &str) -> (bool, &str) {
     let word = word.trim_start();
     let (digits, is_negative) = match word.strip_prefix('-') {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::numbers::{Drawing, Measure, MprofOptions};
 use crate::compat::Command;
 use crate::compat::getopt::{OptionSpec, Takes, option as o};
-use crate::compat::mpatrol_options::{self as mpatrol, OptionError};
+use crate::compat::mpatrol_options::{self, OptionError};
 
 #[derive(Debug)]
 pub struct MprofPlan {
@@ -23,21 +23,6 @@ pub struct MprofPlan {
     pub preface: String,
     /// What to say of the command line on standard error.
     pub notes: Vec<String>,
-}
-
-/// What stops a command line of mprof.
-#[derive(Debug, thiserror::Error)]
-pub(in crate::compat) enum MprofError {
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    #[error("Illegal positive number `{0}'")]
-    Negative(String),
-    /// Nothing is said of this but how to do it right.
-    #[error("")]
-    NotANumber,
-    /// Nor of this.
-    #[error("")]
-    SeveralFiles,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -67,10 +52,10 @@ const OPTIONS: &[OptionSpec<MprofOption>] = {
     ]
 };
 
-pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, MprofError> {
-    let words = mpatrol::parse(words, OPTIONS)?;
+pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, OptionError> {
+    let words = mpatrol_options::parse(words, OPTIONS)?;
     let mut plan = MprofPlan {
-        file: PathBuf::from("mpatrol.out"),
+        file: PathBuf::new(),
         options: MprofOptions {
             by_address: false,
             measure: Measure::Bytes,
@@ -103,22 +88,16 @@ pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, MprofErr
         return Ok(Command::Show(plan.preface + HELP));
     }
     plan.options.has_graph = plan.shows_graph || plan.drawing_file.is_some();
-    let mut files = words.files.into_iter();
-    if let Some(file) = files.next() {
-        plan.file = file.into();
-    }
-    match files.next() {
-        Some(_) => Err(MprofError::SeveralFiles),
-        None => Ok(Command::Mprof(plan)),
-    }
+    plan.file = mpatrol_options::only_file(&words.files, "mpatrol.out")?;
+    Ok(Command::Mprof(plan))
 }
 
 /// A number, in the base that its start tells. One that is too large is the largest,
 /// with a note.
-fn number(word: &OsStr, notes: &mut Vec<String>) -> Result<u64, MprofError> {
+fn number(word: &OsStr, notes: &mut Vec<String>) -> Result<u64, OptionError> {
     let shown = word.to_string_lossy();
     if shown.starts_with('-') {
-        return Err(MprofError::Negative(shown.into_owned()));
+        return Err(OptionError::Negative(shown.into_owned()));
     }
     let lower = shown.to_ascii_lowercase();
     let (base, digits) = match lower.as_bytes() {
@@ -128,7 +107,7 @@ fn number(word: &OsStr, notes: &mut Vec<String>) -> Result<u64, MprofError> {
         _ => (10, lower.as_str()),
     };
     if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(base)) {
-        return Err(MprofError::NotANumber);
+        return Err(OptionError::NotANumber);
     }
     Ok(u64::from_str_radix(digits, base).unwrap_or_else(|_| {
         notes.push(format!("Positive number overflow in `{shown}'"));

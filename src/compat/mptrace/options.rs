@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::compat::Command;
 use crate::compat::getopt::{NONE, OptionSpec, Takes, option as o};
-use crate::compat::mpatrol_options::{self as mpatrol, OptionError};
+use crate::compat::mpatrol_options::{self, OptionError};
 
 #[derive(Debug)]
 pub struct MptracePlan {
@@ -23,16 +23,6 @@ pub struct MptracePlan {
     pub preface: String,
     /// What to say of the command line on standard error.
     pub notes: Vec<String>,
-}
-
-/// What stops a command line of mptrace.
-#[derive(Debug, thiserror::Error)]
-pub(in crate::compat) enum MptraceError {
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    /// Nothing is said of this but how to do it right.
-    #[error("")]
-    SeveralFiles,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -72,10 +62,10 @@ const OPTIONS: &[OptionSpec<MptraceOption>] = {
     ]
 };
 
-pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, MptraceError> {
-    let words = mpatrol::parse(words, OPTIONS)?;
+pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, OptionError> {
+    let words = mpatrol_options::parse(words, OPTIONS)?;
     let mut plan = MptracePlan {
-        file: PathBuf::from("mpatrol.trace"),
+        file: PathBuf::new(),
         shows_events: false,
         shows_locations: false,
         hatf: None,
@@ -99,14 +89,8 @@ pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, MptraceE
     if wants_help {
         return Ok(Command::Show(plan.preface + HELP));
     }
-    let mut files = words.files.into_iter();
-    if let Some(file) = files.next() {
-        plan.file = file.into();
-    }
-    match files.next() {
-        Some(_) => Err(MptraceError::SeveralFiles),
-        None => Ok(Command::Mptrace(plan)),
-    }
+    plan.file = mpatrol_options::only_file(&words.files, "mpatrol.trace")?;
+    Ok(Command::Mptrace(plan))
 }
 
 /// What stands on standard output when a command line makes no sense.

@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use streams::Streams;
 
 use super::numbers::{BlockStep, OutOfOrder, Replay, Revisited, SlotTable, Statistics, Step};
 use super::options::MptracePlan;
@@ -16,7 +17,6 @@ use super::printer::{
 use crate::compat::{CANNOT_WRITE, check_output};
 use crate::load::{Packings, RewindableTrace, TraceReader, open_trace};
 use crate::model::TraceEvent;
-use streams::Streams;
 
 /// Makes the report of a plan. What the original says on standard error goes to
 /// `notes`.

@@ -95,7 +95,6 @@ struct Ranked {
     total: Reverse<u64>,
     kind: Kind,
     calls: Reverse<u64>,
-    /// By name, or that of the cycle.
     place: u32,
     /// Of the symbol or cycle.
     number: u32,

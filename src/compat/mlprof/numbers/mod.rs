@@ -5,16 +5,16 @@
 
 mod dashed;
 mod graph;
-mod labels;
 mod order;
 mod view;
 
 pub use graph::{DotEdge, DotGraph, DotNode};
-pub use labels::Labels;
+pub use view::Labels;
+
+use view::View;
 
 use crate::filter::keep::{Keep, Pattern};
 use crate::model::{MlmonCounts, Quantity, RecordedCosts};
-use view::View;
 
 /// What to make of a profile.
 #[derive(Clone, Copy, Debug)]

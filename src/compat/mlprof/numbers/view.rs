@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{Labels, Numbers};
+use super::Numbers;
 use crate::filter::keep::{Graph, Keep, NodeSet, Pattern, Share};
-use crate::model::{CalleeListId, ContextId, FunctionId, MlmonCounts, RecordedCosts};
+use crate::model::{CalleeListId, ContextId, Function, FunctionId, MlmonCounts, RecordedCosts};
 
 /// A table with its counts. Nodes are functions by number and, behind them, the
 /// copies of those that are split.
@@ -163,5 +163,60 @@ impl Graph for View<'_> {
         let list = u32::try_from(list).expect("lists have numbers of 32 bits");
         let callees = self.table.possible_calls.list(CalleeListId(list));
         callees.iter().map(|callee| callee.index())
+    }
+}
+
+/// The names and positions of functions.
+#[derive(Debug)]
+pub struct Labels<'a> {
+    table: &'a RecordedCosts,
+    has_long_names: bool,
+}
+
+impl<'a> Labels<'a> {
+    pub(super) fn new(table: &'a RecordedCosts, has_long_names: bool) -> Self {
+        Self {
+            table,
+            has_long_names,
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.table.functions.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.table.functions.is_empty()
+    }
+
+    /// The name; a short one is what stands behind the last dot that has something
+    /// behind it.
+    pub fn name(&self, label: usize) -> &'a [u8] {
+        let Function { name, .. } = &self.table.functions[label];
+        if self.has_long_names {
+            return name;
+        }
+        let mut parts = name.split(|&byte| byte == b'.');
+        parts.rfind(|part| !part.is_empty()).unwrap_or(name)
+    }
+
+    /// Where it stands in the source.
+    pub fn position(&self, label: usize) -> Option<Cow<'a, [u8]>> {
+        let location = self.table.functions[label].location?;
+        let location = &self.table.locations[location.index()];
+        Some(match location.line {
+            None => Cow::Borrowed(&*location.file),
+            Some(line) => Cow::Owned([&location.file, format!(": {line}").as_bytes()].concat()),
+        })
+    }
+
+    /// Both, with two blanks between them.
+    pub fn whole(&self, label: usize) -> Cow<'a, [u8]> {
+        let name = self.name(label);
+        match self.position(label) {
+            None => Cow::Borrowed(name),
+            Some(position) => Cow::Owned([name, b"  ", &position].concat()),
+        }
     }
 }

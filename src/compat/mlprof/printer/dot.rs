@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::MlprofText;
-use super::number::{write_percentage, write_raw};
+use super::table::{write_percentage, write_raw};
 use crate::compat::mlprof::numbers::{DotGraph, DotNode, MlprofReport};
 use crate::model::Quantity;
 

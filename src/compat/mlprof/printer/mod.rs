@@ -1,7 +1,6 @@
 //! What MLton's `mlprof` prints, byte for byte.
 
 mod dot;
-mod number;
 mod table;
 
 pub use dot::write_dot;

@@ -5,13 +5,12 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::amounts::{Amounts, Measure};
+use super::amounts::{Amounts, Measure, Part};
 use super::bins::BinTotal;
-use super::share::Part;
 use super::sites::Sites;
-use super::stacks::caller_stacks;
+use crate::analyze::Stacks;
 use crate::compat::words::Words;
-use crate::model::ContextId;
+use crate::model::{Context, ContextId};
 
 /// What was allocated and what of it is left.
 #[derive(Clone, Copy, Debug)]
@@ -145,4 +144,32 @@ fn groups(sites: &Sites<'_>, measure: Measure, stack_depth: Option<u64>) -> Vec<
         }
     }
     groups
+}
+
+/// Numbers for the stacks of callers: two contexts have the same exactly when the
+/// frames above them are in the same functions or addresses, as far as was asked.
+pub(super) struct CallerStacks<'a> {
+    contexts: &'a [Context],
+    /// The stacks that start with each context; none when callers do not matter.
+    stacks: Option<Stacks>,
+}
+
+impl CallerStacks<'_> {
+    pub(super) fn of(&self, id: ContextId) -> Option<u32> {
+        let caller = self.contexts[id.index()].caller?;
+        Some(self.stacks.as_ref()?.numbers[caller.index()])
+    }
+}
+
+/// Numbers the stacks of callers of all contexts, where `depth` frames matter, the
+/// context itself included, or all.
+pub(super) fn caller_stacks<'a>(sites: &Sites<'a>, depth: Option<u64>) -> CallerStacks<'a> {
+    let vertex_of = |id| sites.vertex(id);
+    // No stack is longer than a number of this machine.
+    let above = depth.map(|depth| usize::try_from(depth.saturating_sub(1)).unwrap_or(usize::MAX));
+    let stacks = (above != Some(0)).then(|| Stacks::new(sites.contexts, vertex_of, above));
+    CallerStacks {
+        contexts: sites.contexts,
+        stacks,
+    }
 }

@@ -6,36 +6,28 @@
 //!
 //! Everything costs about as much as there are contexts, however they are spread
 //! over functions and however deep stacks are: stacks are told apart by numbers
-//! (see `stacks`), and the call graph is summed over the tree of contexts (see `sweep`).
+//! (see `leaks`), and the call graph is summed over the tree of contexts (see `sweep`).
 
 mod amounts;
 mod bins;
-mod direct;
-mod dot;
-mod edges;
 mod graph;
 mod leaks;
-mod share;
 mod sites;
-mod stacks;
 mod sweep;
 #[cfg(test)]
 mod tests;
 mod tree;
 
-pub use amounts::Measure;
-pub use bins::{BinAmounts, BinRow, BinTable, BinTotal};
-pub use direct::{DirectRow, DirectTable, DirectTotal};
-pub use dot::Drawing;
-pub use graph::{AllocationGraph, Edge, Node};
-pub use leaks::{Leak, LeakAmounts, LeakTable};
-pub use share::{Classes, Part, Share};
+pub use amounts::{Classes, Measure, Part, Share};
+pub use bins::{BinTable, DirectTable, DirectTotal};
+pub use graph::{AllocationGraph, Drawing, Edge, Node};
+pub use leaks::{LeakAmounts, LeakTable};
+
+use sites::Sites;
 
 use crate::compat::words::Words;
 use crate::model::{AddressSize, Heap, Profile};
 use crate::threads;
-use sites::Sites;
-use tree::Levels;
 
 /// What mprof can be asked to do.
 #[derive(Clone, Copy, Debug)]
@@ -63,8 +55,8 @@ pub struct MprofReport {
     pub graph: Option<AllocationGraph>,
 }
 
-/// From so many contexts on the tables are made side by side.
-const SIDE_BY_SIDE: usize = 1 << 15;
+/// From so many contexts on the graph is made by a thread of its own.
+const WORTH_THREADS: usize = 1 << 15;
 
 /// Counts what is in an allocation profile of a machine with words of this size.
 pub fn mprof(profile: &Profile, word: AddressSize, options: &MprofOptions) -> MprofReport {
@@ -73,18 +65,13 @@ pub fn mprof(profile: &Profile, word: AddressSize, options: &MprofOptions) -> Mp
     let heap = profile.heap.as_ref().unwrap_or(&no_heap);
     let measure = options.measure;
     let bins = BinTable::new(heap, words);
-    let is_large = profile.costs.contexts.len() >= SIDE_BY_SIDE;
-    let sites = || Sites::new(&profile.costs, options.by_address);
-    let levels = || {
-        let contexts = &profile.costs.contexts;
-        options.has_graph.then(|| Levels::new(contexts))
-    };
-    let (sites, levels) = threads::side_by_side(is_large, sites, levels);
+    let is_large = profile.costs.contexts.len() >= WORTH_THREADS;
+    let sites = Sites::new(&profile.costs, options.by_address);
     let direct = || DirectTable::new(&sites, &bins.total, measure, words);
     let leaks = || LeakTable::new(&sites, &bins.total, measure, words, options.stack_depth);
     let graph = || {
-        let levels = levels?;
-        Some(AllocationGraph::new(levels, &sites, measure, words))
+        let has_graph = options.has_graph;
+        has_graph.then(|| AllocationGraph::new(&sites, measure, words))
     };
     let (graph, (direct, leaks)) = threads::side_by_side(is_large, graph, || (direct(), leaks()));
     MprofReport {

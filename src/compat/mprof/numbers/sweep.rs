@@ -17,20 +17,11 @@
 //! and `p`. So one walk over the tree is enough, which gives the sum of each subtree
 //! to the edge above it, and takes it away from the edge below the nearest context
 //! of the same function outside. It costs the number of contexts.
-//!
-//! Sums add up whatever their parts are, so the walk may be cut anywhere: who starts in
-//! the middle goes down to there first, without what is allocated on the way, and what
-//! it finds in the subtrees around it is its own part of them.
-
-use std::ops::Range;
-
-use rayon::prelude::*;
 
 use super::amounts::{Amounts, Measure};
-use super::edges::Edges;
+use super::graph::Edges;
 use super::sites::{Sites, VertexId};
 use super::tree::{Branch, NONE, Tree};
-use crate::threads;
 
 /// What an edge gets.
 #[derive(Clone, Default)]
@@ -41,65 +32,6 @@ pub(super) struct Flow {
 
 /// Sums up all edges, and flags those of recursions.
 pub(super) fn sweep(sites: &Sites<'_>, tree: &Tree, edges: &Edges, measure: Measure) -> Vec<Flow> {
-    let n_pieces = n_pieces(tree.branches.len(), edges);
-    sweep_in_pieces(n_pieces, sites, tree, edges, measure)
-}
-
-/// The same in so many walks side by side, or fewer.
-pub(super) fn sweep_in_pieces(
-    n_pieces: usize,
-    sites: &Sites<'_>,
-    tree: &Tree,
-    edges: &Edges,
-    measure: Measure,
-) -> Vec<Flow> {
-    let n_branches = tree.branches.len();
-    let piece = n_branches.div_ceil(n_pieces).max(1);
-    let starts: Vec<_> = (0..n_branches).step_by(piece).collect();
-    let walk = |&start: &usize| {
-        let end = n_branches.min(start + piece);
-        walk(start..end, sites, tree, edges, measure)
-    };
-    let parts: Vec<_> = match &*starts {
-        starts @ ([] | [_]) => starts.iter().map(walk).collect(),
-        starts => starts.par_iter().with_max_len(1).map(walk).collect(),
-    };
-    let mut parts = parts.into_iter();
-    let mut flows = parts.next().unwrap_or_default();
-    for part in parts {
-        for (flow, part) in flows.iter_mut().zip(&part) {
-            flow.amounts.add(&part.amounts);
-            flow.is_cyclic |= part.is_cyclic;
-        }
-    }
-    flows
-}
-
-/// Fewer contexts are walked over by one thread.
-const SIDE_BY_SIDE: usize = 1 << 15;
-
-/// Each piece of the walk has a sum for each edge, so there are no more of them than
-/// there are that many contexts for.
-const CONTEXTS_PER_SUM: usize = 8;
-
-/// In how many pieces the walk is cut.
-fn n_pieces(n_branches: usize, edges: &Edges) -> usize {
-    if n_branches < SIDE_BY_SIDE {
-        return 1;
-    }
-    let n_sums = edges.ends.len() + edges.vertices.len();
-    let most = n_branches / CONTEXTS_PER_SUM / n_sums.max(1);
-    threads::start().min(most).max(1)
-}
-
-/// Walks over the contexts in some places, and finds their part of all sums.
-fn walk(
-    places: Range<usize>,
-    sites: &Sites<'_>,
-    tree: &Tree,
-    edges: &Edges,
-    measure: Measure,
-) -> Vec<Flow> {
     let amounts_of = sites.amounts(measure);
     let mut path = Path {
         steps: Vec::new(),
@@ -107,13 +39,8 @@ fn walk(
         edges,
         flows: vec![Flow::default(); edges.ends.len()],
     };
-    let first = u32::try_from(places.start).expect("contexts have numbers");
-    let all = (first..).zip(&tree.branches[places]);
-    let mut used = all.filter(|(place, _)| edges.is_used(*place)).peekable();
-    if let Some((_, first)) = used.peek() {
-        path.go_down_to(first.caller, tree);
-    }
-    for (place, branch) in used {
+    let all = (0..).zip(&tree.branches);
+    for (place, branch) in all.filter(|(place, _)| edges.is_used(*place)) {
         while path
             .steps
             .last()
@@ -145,16 +72,6 @@ struct Path<'a> {
 }
 
 impl Path<'_> {
-    /// Enters the context in a place and all of its callers, the outermost first.
-    fn go_down_to(&mut self, place: u32, tree: &Tree) {
-        let branch = |place: u32| Some((place, tree.branches.get(place as usize)?));
-        let callers = std::iter::successors(branch(place), |(_, inner)| branch(inner.caller));
-        let callers: Vec<_> = callers.collect();
-        for (place, branch) in callers.into_iter().rev() {
-            self.enter(place, branch, Amounts::default());
-        }
-    }
-
     fn enter(&mut self, place: u32, branch: &Branch, own: Amounts) {
         let index = u32::try_from(self.steps.len()).expect("there are fewer contexts");
         self.steps.push(Step {

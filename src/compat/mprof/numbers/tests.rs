@@ -5,12 +5,11 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 
 use super::amounts::Measure;
-use super::edges::Edges;
-use super::graph::Node;
+use super::graph::{Edges, Node};
+use super::leaks::caller_stacks;
 use super::sites::{Sites, VertexId};
-use super::stacks::caller_stacks;
-use super::sweep::sweep_in_pieces;
-use super::tree::{Levels, Tree};
+use super::sweep::sweep;
+use super::tree::Tree;
 use crate::compat::words::Words;
 use crate::model::{
     Address, AddressSize, Context, ContextId, Extent, Function, FunctionId, Quantity,
@@ -108,14 +107,14 @@ fn followed(sites: &Sites<'_>) -> HashMap<(Node, Node), (u64, bool)> {
 
 proptest! {
     #[test]
-    fn the_sweep_gives_what_following_each_stack_gives_in_any_number_of_pieces(
-        seeds in seeds(), tells_addresses_apart in any::<bool>(), n_pieces in 1..9usize,
+    fn the_sweep_gives_what_following_each_stack_gives(
+        seeds in seeds(), tells_addresses_apart in any::<bool>(),
     ) {
         let costs = costs(&seeds);
         let sites = Sites::new(&costs, tells_addresses_apart);
-        let tree = Tree::new(Levels::new(sites.contexts), &sites);
+        let tree = Tree::new(&sites);
         let edges = Edges::of(&sites, &tree);
-        let flows = sweep_in_pieces(n_pieces, &sites, &tree, &edges, Measure::Bytes);
+        let flows = sweep(&sites, &tree, &edges, Measure::Bytes);
         let words = Words::of(AddressSize::Eight);
         let swept: HashMap<_, _> = edges.ends.iter().zip(flows).map(|(&ends, flow)| {
             let amount = words.sum(flow.amounts.allocated);

@@ -1,21 +1,17 @@
 //! Allocation profiles in the layout of mprof 1.3, byte for byte.
 
-mod bins;
-mod direct;
-mod drawing;
 mod graph;
-mod leaks;
 mod names;
+mod tables;
 
 use std::io::{self, Write};
-
-pub use drawing::write_drawing;
-pub use graph::write_graph;
-pub use names::SiteNames;
 
 use crate::compat::mprof::numbers::{Classes, Measure, MprofReport, Share};
 use crate::model::SizeBounds;
 use crate::report::Text;
+
+pub use graph::{write_drawing, write_graph};
+pub use names::SiteNames;
 
 /// Writes the three tables that are always there.
 pub fn write_tables(
@@ -26,11 +22,11 @@ pub fn write_tables(
     names: &SiteNames<'_>,
 ) -> io::Result<()> {
     let mut text = Text::default();
-    bins::write_bins(out, &mut text, &report.bins)?;
+    tables::write_bins(out, &mut text, &report.bins)?;
     text.word("\n\n");
-    direct::write_direct(out, &mut text, &report.direct, bounds, measure, names)?;
+    tables::write_direct(out, &mut text, &report.direct, bounds, measure, names)?;
     text.word("\n\n");
-    leaks::write_leaks(out, &mut text, &report.leaks, measure, names)?;
+    tables::write_leaks(out, &mut text, &report.leaks, measure, names)?;
     text.write(out)
 }
 

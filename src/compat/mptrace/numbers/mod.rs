@@ -5,14 +5,12 @@
 //! does something else ([`OutOfOrder`]) it is gone through for the blocks that it comes
 //! back to ([`Revisited`]), and acted out again with these remembered.
 
-mod revisited;
 mod slots;
 mod statistics;
 #[cfg(test)]
 mod tests;
 
-pub use revisited::Revisited;
-pub use slots::{SlotTable, TooManySlots};
+pub use slots::{Revisited, SlotTable, TooManySlots};
 pub use statistics::Statistics;
 
 use std::collections::HashMap;

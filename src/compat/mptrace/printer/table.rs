@@ -1,7 +1,7 @@
 //! The table of events. This is a hot path: it may have millions of lines.
 
-use crate::compat::mptrace::numbers::{BlockStep, BlockStepKind, Step};
-use crate::model::{Address, AddressSize, EventLocation, Region};
+use crate::compat::mptrace::numbers::{BlockStep, BlockStepKind, InvalidEvent, Statistics, Step};
+use crate::model::{Address, AddressSize, BlockTotal, EventLocation, Region};
 use crate::report::Text;
 
 /// The table of events of a trace from a machine with addresses of one size.
@@ -115,4 +115,60 @@ pub fn location_line(text: &mut Text, location: &EventLocation<'_>) {
         text.count(line.get(), 0);
     }
     text.word("\n");
+}
+
+/// The statistics below the table of events.
+pub fn statistics_text(text: &mut Text, statistics: &Statistics) {
+    text.word("memory allocation tracing statistics\n");
+    text.word("------------------------------------\n");
+    let totals = [
+        ("allocated: ", statistics.allocated),
+        ("freed:     ", statistics.freed),
+        ("unfreed:   ", statistics.in_use()),
+        ("peak:      ", statistics.peak),
+        ("reserved:  ", statistics.reserved),
+        ("internal:  ", statistics.internal),
+        ("total:     ", statistics.total()),
+    ];
+    for (name, blocks) in totals {
+        total_line(text, name, blocks);
+    }
+    text.word("\n");
+    size_line(text, "smallest size: ", &statistics.smallest.to_string());
+    size_line(text, "largest size:  ", &statistics.largest.to_string());
+    let average = format!("{:.0}", statistics.average_size());
+    size_line(text, "average size:  ", &average);
+}
+
+fn total_line(text: &mut Text, name: &str, blocks: BlockTotal) {
+    text.word(name);
+    text.count(blocks.count, 0);
+    text.word(" (");
+    size(text, &blocks.bytes.to_string());
+    text.word(")\n");
+}
+
+fn size_line(text: &mut Text, name: &str, number: &str) {
+    text.word(name);
+    size(text, number);
+    text.word("\n");
+}
+
+fn size(text: &mut Text, number: &str) {
+    text.word(number);
+    text.word(if number == "1" { " byte" } else { " bytes" });
+}
+
+/// The line for standard error, without the name of the program before it.
+pub fn invalid_event_line(invalid_event: InvalidEvent) -> String {
+    match invalid_event {
+        InvalidEvent::AllocatedTwice(index) => format!(
+            "Allocation index `{}' has been allocated twice without being freed",
+            index.0
+        ),
+        InvalidEvent::Unknown(index) => format!("Unknown allocation index `{}'", index.0),
+        InvalidEvent::AlreadyFreed(index) => {
+            format!("Allocation index `{}' has already been freed", index.0)
+        }
+    }
 }

@@ -53,7 +53,6 @@ fn first_place(header: &LineProgramHeader<Bytes<'_>>) -> Place {
     Place::new(u64::from(header.version() < 5), 1)
 }
 
-/// The line machine, as far as file and line depend on it.
 struct Machine<'h, 's> {
     header: &'h LineProgramHeader<Bytes<'s>>,
     address: u64,
@@ -136,7 +135,6 @@ impl<'s> Machine<'_, 's> {
     }
 }
 
-/// A line of a file, as the line table has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     /// One more than the file register; all files too high to exist share one.

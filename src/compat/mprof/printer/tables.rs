@@ -1,0 +1,206 @@
+//! Blocks by size.
+
+use std::io::{self, Write};
+
+use super::{SiteNames, push_classes, width_of};
+use crate::compat::mprof::numbers::{
+    BinTable, DirectTable, DirectTotal, LeakAmounts, LeakTable, Measure,
+};
+use crate::model::SizeBounds;
+use crate::report::Text;
+
+const BINS_HEAD: &str = "
+
+                     allocated                          unfreed
+          --------------------------------  --------------------------------
+    size   count       %     bytes       %   count       %     bytes       %
+
+";
+
+pub(super) fn write_bins(out: &mut dyn Write, text: &mut Text, bins: &BinTable) -> io::Result<()> {
+    text.blanks(32);
+    text.word("ALLOCATION BINS\n\n");
+    text.blanks(29);
+    text.word("(number of bins: ");
+    text.count(bins.n_bins as u64, 0);
+    text.word(")");
+    text.word(BINS_HEAD);
+    for row in &bins.rows {
+        text.word(if row.is_open { " >= " } else { "    " });
+        text.count(row.size, 4);
+        for [count, bytes] in [row.allocated, row.unfreed] {
+            for (part, width) in [(count, 6), (bytes, 8)] {
+                text.blanks(2);
+                text.count(part.amount, width);
+                text.blanks(2);
+                text.fixed(part.percent, 2, 6);
+            }
+        }
+        text.word("\n");
+        text.write_piece(out)?;
+    }
+    if !bins.rows.is_empty() {
+        text.word("\n");
+    }
+    let (allocated, unfreed) = (bins.total.allocated, bins.total.unfreed);
+    text.word("   total  ");
+    text.count(allocated.count, 6);
+    for (amount, width) in [(allocated.bytes, 8), (unfreed.count, 6), (unfreed.bytes, 8)] {
+        text.blanks(10);
+        text.count(amount, width);
+    }
+    text.word("\n");
+    Ok(())
+}
+
+const DIRECT_HEAD_OF_BYTES: &str = "
+          allocated                       unfreed
+-----------------------------  -----------------------------
+   bytes       %   s  m  l  x     bytes       %   s  m  l  x   count  function
+
+";
+
+const DIRECT_HEAD_OF_BLOCKS: &str = "
+         allocated                     unfreed
+---------------------------  ---------------------------
+ count       %   s  m  l  x   count       %   s  m  l  x     bytes  function
+
+";
+
+/// The width of a percentage.
+const PERCENT_WIDTH: usize = 6;
+
+pub(super) fn write_direct(
+    out: &mut dyn Write,
+    text: &mut Text,
+    table: &DirectTable,
+    bounds: SizeBounds,
+    measure: Measure,
+    names: &SiteNames<'_>,
+) -> io::Result<()> {
+    text.blanks(31);
+    text.word("DIRECT ALLOCATIONS\n\n");
+    text.blanks(20);
+    let SizeBounds {
+        small,
+        medium,
+        large,
+    } = bounds;
+    text.word(format!(
+        "(0 < s <= {small} < m <= {medium} < l <= {large} < x)\n"
+    ));
+    text.word(match measure {
+        Measure::Bytes => DIRECT_HEAD_OF_BYTES,
+        Measure::Blocks => DIRECT_HEAD_OF_BLOCKS,
+    });
+    for row in &table.rows {
+        let (allocated, unfreed) = (&row.allocated, &row.unfreed);
+        push_amount(text, allocated.amount, measure, Some(allocated.percent));
+        push_classes(text, &row.allocated_classes);
+        text.blanks(2);
+        push_amount(text, unfreed.amount, measure, Some(unfreed.percent));
+        push_classes(text, &row.unfreed_classes);
+        text.blanks(2);
+        text.count(row.other, width_of(measure.other()));
+        text.blanks(2);
+        names.push(text, row.context);
+        text.word("\n");
+        text.write_piece(out)?;
+    }
+    if !table.rows.is_empty() {
+        text.word("\n");
+    }
+    push_total(text, &table.total, measure);
+    Ok(())
+}
+
+/// The last line. Percentages are left out there.
+fn push_total(text: &mut Text, total: &DirectTotal, measure: Measure) {
+    push_amount(text, total.allocated, measure, None);
+    push_classes(text, &total.allocated_classes);
+    text.blanks(2);
+    push_amount(text, total.unfreed, measure, None);
+    push_classes(text, &total.unfreed_classes);
+    text.blanks(2);
+    text.count(total.other, width_of(measure.other()));
+    text.word("  total\n");
+}
+
+/// An amount and its percentage, up to the cells of the classes.
+fn push_amount(text: &mut Text, amount: u64, measure: Measure, percent: Option<f64>) {
+    text.count(amount, width_of(measure));
+    text.blanks(2);
+    match percent {
+        Some(percent) => text.fixed(percent, 2, PERCENT_WIDTH),
+        None => text.blanks(PERCENT_WIDTH),
+    }
+    text.blanks(1);
+}
+
+const LEAKS_HEAD: &str = "
+                unfreed                      allocated
+----------------------------------------  ----------------
+";
+const LEAKS_HEAD_OF_BYTES: &str =
+    "     %     bytes       %   count       %     bytes   count  function\n\n";
+const LEAKS_HEAD_OF_BLOCKS: &str =
+    "     %   count       %     bytes       %   count     bytes  function\n\n";
+
+/// Blanks before the name of a caller.
+const CALLER_INDENT: usize = 60;
+
+pub(super) fn write_leaks(
+    out: &mut dyn Write,
+    text: &mut Text,
+    table: &LeakTable,
+    measure: Measure,
+    names: &SiteNames<'_>,
+) -> io::Result<()> {
+    text.blanks(34);
+    text.word("MEMORY LEAKS\n\n");
+    text.blanks(28);
+    text.word("(maximum stack depth: ");
+    text.count(table.stack_depth.unwrap_or(0), 0);
+    text.word(")\n");
+    text.word(LEAKS_HEAD);
+    text.word(match measure {
+        Measure::Bytes => LEAKS_HEAD_OF_BYTES,
+        Measure::Blocks => LEAKS_HEAD_OF_BLOCKS,
+    });
+    for row in &table.rows {
+        text.fixed(row.percent, 2, 6);
+        text.blanks(2);
+        push_amounts(text, &row.amounts, &row.others, measure);
+        names.push(text, row.context);
+        text.word("\n");
+        for caller in names.callers(row.context).take(table.n_callers) {
+            text.blanks(CALLER_INDENT);
+            names.push(text, caller);
+            text.word("\n");
+            text.write_piece(out)?;
+        }
+        text.write_piece(out)?;
+    }
+    if !table.rows.is_empty() {
+        text.word("\n");
+    }
+    text.blanks(8);
+    let [amounts, others] = &table.total;
+    push_amounts(text, amounts, others, measure);
+    text.word("total\n");
+    Ok(())
+}
+
+fn push_amounts(text: &mut Text, amounts: &LeakAmounts, others: &LeakAmounts, measure: Measure) {
+    let (width, other_width) = (width_of(measure), width_of(measure.other()));
+    for (amounts, width) in [(amounts, width), (others, other_width)] {
+        text.count(amounts.unfreed.amount, width);
+        text.blanks(2);
+        text.fixed(amounts.unfreed.percent, 2, 6);
+        text.blanks(2);
+    }
+    for (amounts, width) in [(amounts, width), (others, other_width)] {
+        text.count(amounts.allocated, width);
+        text.blanks(2);
+    }
+}
