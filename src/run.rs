@@ -2,42 +2,31 @@
 //! every room.
 
 mod absent;
-mod build;
 mod by_file;
-mod candidates;
 mod choosing;
 mod compare;
 mod doctor;
-mod foreign;
-mod given;
 mod inputs;
-mod joining;
-mod libraries;
 mod missing;
 mod names;
 mod objects;
-mod over_input;
-mod placing;
 mod press;
 mod problems;
 mod program_set;
 mod recorded;
 mod report;
 mod run_costs;
-mod run_files;
 mod run_time;
 mod screen;
 mod sections;
 mod session;
 mod sources;
 mod subject;
-mod sum;
-mod symbol_files;
 mod unavailable;
 
-pub use candidates::files_to_complete;
 pub use compare::compare;
 pub use doctor::examine;
+pub use inputs::candidates::files_to_complete;
 pub use session::{Ended, carry_out, refuse};
 
 use anyhow::Result;
@@ -47,7 +36,10 @@ use crate::diagnose::Warning;
 use crate::output::Sink;
 use crate::progress::Stage;
 use crate::symbols::{Executable, Program};
-use over_input::{check_output, check_sum};
+use inputs::over_input::{check_output, check_sum};
+use objects::reading::{Read, read_profiles};
+use objects::sum;
+use objects::symbol_files::{self, Symbols};
 use press::{Draft, Press, show};
 
 /// What the terminal, if there is one, makes of the report.
@@ -149,15 +141,14 @@ fn report(
     let programs = given.executables.iter().map(Executable::path);
     check_output(plan, profiles.chain(programs.clone()))?;
     check_sum(plan, programs)?;
-    let symbol_files::Symbols { programs, external } =
-        symbol_files::read(&given.executables, plan)?;
+    let Symbols { programs, external } = symbol_files::read(&given.executables, plan)?;
     let executables: Vec<_> = given.executables.iter().zip(&programs).collect();
-    let inputs::Read {
+    let Read {
         objects,
         mut warnings,
         files,
         inputs,
-    } = inputs::read_profiles(given.profiles, plan, &executables, given.is_usual)?;
+    } = read_profiles(given.profiles, plan, &executables, given.is_usual)?;
     if let Some(path) = &plan.sum {
         // What is to fail leaves no sum behind.
         if !plan.deny.covers_any(&warnings) {

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use super::objects::reading::read_profiles;
 use super::{inputs, names};
 use anyhow::Error;
 
@@ -97,7 +98,7 @@ fn with_names<T>(
     if let Some(executable) = given.executables.first() {
         return ask(&read_program(executable, &plan.symbols).ok()?.table);
     }
-    let read = inputs::read_profiles(given.profiles, plan, &[], false).ok()?;
+    let read = read_profiles(given.profiles, plan, &[], false).ok()?;
     let costs = &read.objects.first()?.profile.costs;
     let named = NamedContexts::new(costs, None, ContextNames::Functions);
     ask(&named.table)

@@ -12,11 +12,11 @@ use anyhow::Result;
 
 use self::names::Named;
 use self::reader::CostsReader;
-use super::given::GivenFiles;
-use super::over_input::check_output;
+use super::inputs::given::GivenFiles;
+use super::inputs::over_input::check_output;
+use super::inputs::run_files::{RunFile, RunFiles};
 use super::press::{Draft, Press};
 use super::program_set::ProgramSet;
-use super::run_files::{RunFile, RunFiles};
 use super::{Terminal, unavailable};
 use crate::cli::{ByFilePart, ByFilePlan, OutputStyle, Plan};
 use crate::compare::Measure;

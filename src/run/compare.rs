@@ -9,7 +9,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::over_input::{check_file, check_output};
+use super::inputs::over_input::{check_file, check_output};
 use super::press::{Draft, Press};
 use super::{Outcome, Terminal, missing};
 use crate::cli::{ComparisonPlan, OutputStyle, Plan};

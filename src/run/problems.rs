@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 
-use super::build::{self, ProgramFit};
 use super::objects::Object;
+use super::objects::build::{self, ProgramFit};
 use super::press::Press;
 use super::subject::{Subject, SubjectOptions, Symbols, put_at_base};
 use super::unavailable;

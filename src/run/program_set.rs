@@ -3,8 +3,8 @@
 use anyhow::Result;
 
 use super::inputs;
+use super::objects::symbol_files::{self, Symbols};
 use super::run_costs::RunReader;
-use super::symbol_files::{self, Symbols};
 use crate::cli::Plan;
 use crate::load::OpenFile;
 use crate::report::Input;

@@ -3,11 +3,12 @@
 use anyhow::Result;
 
 use super::objects::Object;
+use super::objects::build;
 use super::press::{Draft, Press};
 use super::sections::{SectionMaker, style_before_index, styles};
 use super::sources::{self, SourceLack};
 use super::subject::{Subject, SubjectOptions, Symbols, put_at_base};
-use super::{build, problems, run_time, unavailable};
+use super::{problems, run_time, unavailable};
 use crate::analyze::{GraphRanks, SymbolNames};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::Warning;

@@ -7,9 +7,10 @@ use std::sync::OnceLock;
 
 use anyhow::{Error, Result};
 
-use super::inputs::{self, ProgramFile, Read};
+use super::inputs::ProgramFile;
+use super::inputs::run_files::RunFiles;
 use super::objects::Object;
-use super::run_files::RunFiles;
+use super::objects::reading::{Read, read_profiles};
 use super::subject::{Selection, Subject, SubjectOptions, put_at_base};
 use super::{Press, problems};
 use crate::cli::Plan;
@@ -163,7 +164,7 @@ impl<'a> RunReader<'a> {
     /// When a file of it cannot be used.
     pub(super) fn read(&self, run: RunFiles) -> Result<Read<'a>> {
         let files = run.open(&self.plan)?;
-        inputs::read_profiles(files, &self.plan, &self.executables, self.is_usual)
+        read_profiles(files, &self.plan, &self.executables, self.is_usual)
     }
 
     /// Reads and counts one run.

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::inputs::ProgramFile;
-use super::joining::{Joined, join};
+use super::objects::joining::{Joined, join};
 use super::objects::{Object, is_sampled};
 use super::{names, unavailable};
 use crate::analyze::{CostGraph, Material, SectionOptions, SymbolGraph};

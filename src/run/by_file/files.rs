@@ -3,9 +3,9 @@
 use anyhow::Result;
 
 use crate::cli::Plan;
-use crate::run::given::GivenFiles;
 use crate::run::inputs;
-use crate::run::run_files::RunFile;
+use crate::run::inputs::given::GivenFiles;
+use crate::run::inputs::run_files::RunFile;
 
 /// The files of a command line, or else the profile of the usual name; `None` where there
 /// is a report among them, which says by itself what it is of.

@@ -8,7 +8,7 @@ use regex::bytes::Regex;
 use crate::cli::FileNaming;
 use crate::compare::by_file::FileLabel;
 use crate::report::{Cell, escape_controls};
-use crate::run::run_files::RunFiles;
+use crate::run::inputs::run_files::RunFiles;
 
 /// Files with their names, in an order that does not depend on that of a command line.
 pub(super) struct Named {

@@ -11,8 +11,8 @@ use crate::compare::costs::FunctionCosts;
 use crate::compare::matching::{FunctionMatcher, FunctionName, WhichSide};
 use crate::diagnose::{RunError, Warning};
 use crate::report::Input;
+use crate::run::inputs::run_files::RunFiles;
 use crate::run::run_costs::RunReader;
-use crate::run::run_files::RunFiles;
 
 /// Files, and what reads them. Those that count as one are beside each other.
 pub(super) struct CostsReader<'a> {

@@ -15,10 +15,10 @@ use crate::compare::costs::{FunctionCosts, NotComparable};
 use crate::compare::matching::{FunctionMatcher, FunctionName, Joined, WhichSide};
 use crate::diagnose::{RunError, Warning};
 use crate::report::Input;
-use crate::run::given::GivenFiles;
+use crate::run::inputs::given::GivenFiles;
+use crate::run::inputs::run_files::RunFiles;
 use crate::run::press::Press;
 use crate::run::run_costs::{RunCosts, RunReader};
-use crate::run::run_files::RunFiles;
 use crate::symbols::Granularity;
 use crate::threads;
 

@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use super::inputs::{self, ProgramFile};
 use crate::cli::Plan;
 use crate::diagnose::{Warning, check_verdict, verdict};
 use crate::load::{plain_size, side_by_side};
+use crate::run::inputs::{self, ProgramFile};
 
 /// What the sum of profiles has to say of their program, or rather what a single one has
 /// that is to blame, where it is not so of all.
-pub(super) fn blamed(
+pub(in crate::run) fn blamed(
     warning: Warning,
     paths: &[PathBuf],
     program: ProgramFile<'_>,
@@ -27,7 +27,11 @@ pub(super) fn blamed(
 }
 
 /// What is wrong with the first of several profiles that do not fit their program.
-pub(super) fn first(paths: &[PathBuf], program: ProgramFile<'_>, plan: &Plan) -> Option<Warning> {
+pub(in crate::run) fn first(
+    paths: &[PathBuf],
+    program: ProgramFile<'_>,
+    plan: &Plan,
+) -> Option<Warning> {
     first_of(judged(paths, program, plan))
 }
 

@@ -5,10 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use super::inputs::ProgramFile;
-use super::objects::{Object, is_sampled};
 use super::placing::put_in_place;
-use super::{Press, foreign};
+use super::{Object, foreign, is_sampled};
 use crate::cli::{Base, Plan};
 use crate::diagnose::{
     Evidence, Judgement, RunError, Side, Verdict, Warning, check_program, check_verdict, verdict,
@@ -17,11 +15,13 @@ use crate::diagnose::{
 use crate::load::Loaded;
 use crate::model::Address;
 use crate::report::escape_controls;
+use crate::run::inputs::ProgramFile;
+use crate::run::press::Press;
 use crate::symbols::{Executable, Program};
 
 /// Whether the executables are those that ran, as far as can be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ProgramFit {
+pub(in crate::run) enum ProgramFit {
     Fits,
     /// The program is another build: its names are taken all the same.
     OtherBuild,
@@ -34,7 +34,7 @@ pub(super) enum ProgramFit {
 ///
 /// # Errors
 /// When the executable is another build and this is to be refused, or it is damaged.
-pub(super) fn check(
+pub(in crate::run) fn check(
     objects: &mut [Object<'_>],
     press: &mut Press<'_>,
     warnings: &mut Vec<Warning>,
@@ -75,7 +75,7 @@ pub(super) fn check(
 ///
 /// # Errors
 /// When this is to be refused.
-pub(super) fn check_each(
+pub(in crate::run) fn check_each(
     (paths, program): (&[PathBuf], ProgramFile<'_>),
     press: &mut Press<'_>,
     warnings: &mut Vec<Warning>,
@@ -100,7 +100,7 @@ pub(super) fn check_each(
 ///
 /// # Errors
 /// When the executable is damaged.
-pub(super) fn lines(
+pub(in crate::run) fn lines(
     loaded: &Loaded,
     executable: Option<(&Executable, &Program)>,
     plan: &Plan,
@@ -156,7 +156,7 @@ fn mark(evidence: &Evidence) -> char {
 ///
 /// # Errors
 /// When it is about another build, which is to be refused.
-pub(super) fn say_first(
+pub(in crate::run) fn say_first(
     warning: Warning,
     press: &mut Press<'_>,
     warnings: &mut Vec<Warning>,

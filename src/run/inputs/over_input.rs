@@ -11,7 +11,7 @@ use crate::files::are_same;
 ///
 /// # Errors
 /// When it would be.
-pub(super) fn check_output<'a>(
+pub(in crate::run) fn check_output<'a>(
     plan: &'a Plan,
     inputs: impl Iterator<Item = &'a Path>,
 ) -> Result<(), RunError> {
@@ -26,7 +26,7 @@ pub(super) fn check_output<'a>(
 ///
 /// # Errors
 /// When it would be.
-pub(super) fn check_sum<'a>(
+pub(in crate::run) fn check_sum<'a>(
     plan: &'a Plan,
     programs: impl Iterator<Item = &'a Path>,
 ) -> Result<(), RunError> {
@@ -40,7 +40,7 @@ pub(super) fn check_sum<'a>(
 ///
 /// # Errors
 /// When it would be.
-pub(super) fn check_file<'a>(
+pub(in crate::run) fn check_file<'a>(
     option: &'static str,
     output: &Path,
     mut inputs: impl Iterator<Item = &'a Path>,

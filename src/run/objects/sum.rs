@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::objects::Object;
+use super::Object;
 use crate::cli::Plan;
 use crate::diagnose::RunError;
 use crate::load::{Overflow, Records, Requested, WriteOptions, write_profile};
@@ -15,7 +15,7 @@ use crate::output::Output;
 ///
 /// # Errors
 /// When it is of a kind that no layout has room for, or cannot be written.
-pub(super) fn write(path: &Path, objects: &[Object<'_>], plan: &Plan) -> Result<()> {
+pub(in crate::run) fn write(path: &Path, objects: &[Object<'_>], plan: &Plan) -> Result<()> {
     let no_sum = |kind: String| RunError::NoSum { kind };
     let mut first = None;
     for object in objects {

@@ -1,16 +1,25 @@
 //! Programs and libraries with their profiles.
 
+pub(super) mod build;
+mod foreign;
+pub(super) mod joining;
+mod libraries;
+mod placing;
+pub(super) mod reading;
+pub(super) mod sum;
+pub(super) mod symbol_files;
+
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
 use super::inputs::{ProgramFile, two_executables};
-use super::libraries::{check_name, choose, file_name, stem_of};
 use crate::diagnose::{RunError, Warning};
 use crate::load::{Loaded, ReadPolicy, Sum};
 use crate::model::{Address, CallArc, Encoding, Profile};
 use crate::symbols::{Library, library_of};
+use libraries::{check_name, choose, file_name, stem_of};
 
 /// A program or library with the sum of its profiles.
 pub(super) struct Object<'a> {

@@ -16,18 +16,18 @@ const MAP: &str = "-R takes what `nm -A *.o` prints, in a file of its own";
 const TABLE: &str = "-S takes what `nm PROGRAM` prints, in a file of its own";
 
 /// What there is of symbols.
-pub(super) struct Symbols {
+pub(in crate::run) struct Symbols {
     /// What was read of each executable.
-    pub(super) programs: Vec<Program>,
+    pub(in crate::run) programs: Vec<Program>,
     /// The table of -S, where there is no executable to go with it.
-    pub(super) external: Option<SymbolTable>,
+    pub(in crate::run) external: Option<SymbolTable>,
 }
 
 /// Reads the symbols of executables, or else those of -S.
 ///
 /// # Errors
 /// When an executable cannot be used, or the file of -R or -S cannot.
-pub(super) fn read(given: &[Executable], plan: &Plan) -> Result<Symbols> {
+pub(in crate::run) fn read(given: &[Executable], plan: &Plan) -> Result<Symbols> {
     if given.is_empty() {
         if let Some(path) = &plan.symbols.file_map {
             return Err(unusable_map(path, "there is no program to go with it").into());

@@ -16,7 +16,7 @@ use crate::symbols::{Executable, Program, Recorded, find_load_offset};
 ///
 /// # Errors
 /// When the executable is damaged.
-pub(super) fn put_in_place(
+pub(in crate::run) fn put_in_place(
     profile: &mut Profile,
     (executable, program): (&Executable, &Program),
     plan: &Plan,

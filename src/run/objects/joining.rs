@@ -5,31 +5,31 @@ use std::ops::Range;
 
 use anyhow::Result;
 
-use super::inputs::ProgramFile;
-use super::objects::Object;
+use super::Object;
 use crate::diagnose::{self, ObjectRef, RunError, Warning};
 use crate::model::{Address, CallArc, MergePolicy, Profile};
+use crate::run::inputs::ProgramFile;
 use crate::symbols::{
     LineRun, Placed, StaticCall, StaticCallError, SymbolId, SymbolTable, place, static_calls,
 };
 
 /// What a report of sampled time is made from.
-pub(super) struct Joined<'a> {
-    pub(super) profile: Profile,
-    pub(super) table: Cow<'a, SymbolTable>,
+pub(in crate::run) struct Joined<'a> {
+    pub(in crate::run) profile: Profile,
+    pub(in crate::run) table: Cow<'a, SymbolTable>,
     /// The executables with the numbers that their first symbols have.
-    pub(super) executables: Vec<(SymbolId, ProgramFile<'a>)>,
+    pub(in crate::run) executables: Vec<(SymbolId, ProgramFile<'a>)>,
     /// Where their code is from, in the order of addresses.
-    pub(super) lines: Cow<'a, [LineRun]>,
+    pub(in crate::run) lines: Cow<'a, [LineRun]>,
     /// What is odd about libraries, each by itself.
-    pub(super) warnings: Vec<Warning>,
+    pub(in crate::run) warnings: Vec<Warning>,
 }
 
 /// Joins objects. One alone keeps its addresses.
 ///
 /// # Errors
 /// When what they measure cannot stand in one report.
-pub(super) fn join<'a>(
+pub(in crate::run) fn join<'a>(
     objects: Vec<Object<'a>>,
     external: Option<&'a SymbolTable>,
 ) -> Result<Joined<'a>> {
@@ -191,7 +191,7 @@ impl Joined<'_> {
     ///
     /// # Errors
     /// When the machine of one is unknown or it is damaged.
-    pub(super) fn static_calls(&self) -> Result<Vec<StaticCall>, StaticCallError> {
+    pub(in crate::run) fn static_calls(&self) -> Result<Vec<StaticCall>, StaticCallError> {
         let mut all = Vec::new();
         for &(first, (executable, program)) in &self.executables {
             // Functions without names have their addresses in the table of all.

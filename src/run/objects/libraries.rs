@@ -3,17 +3,17 @@
 
 use std::path::Path;
 
-use super::inputs::ProgramFile;
 use crate::diagnose::{RunError, Warning};
 use crate::load::Loaded;
 use crate::model::Profile;
+use crate::run::inputs::ProgramFile;
 use crate::symbols::{Library, library_of};
 
 /// For each profile its library among the executables, if it is there.
 ///
 /// # Errors
 /// When a profile can be of several.
-pub(super) fn choose<'a>(
+pub(in crate::run) fn choose<'a>(
     profiles: &[Loaded],
     executables: &[ProgramFile<'a>],
 ) -> Result<Vec<Option<ProgramFile<'a>>>, RunError> {
@@ -45,7 +45,7 @@ pub(super) fn choose<'a>(
 }
 
 /// A profile that has the name of another library than the one it is taken for.
-pub(super) fn check_name(loaded: &Loaded, library: ProgramFile<'_>) -> Option<Warning> {
+pub(in crate::run) fn check_name(loaded: &Loaded, library: ProgramFile<'_>) -> Option<Warning> {
     let stem = stem_of(loaded.path());
     let is_of_another = names_library(stem) && !has_name(library, stem.as_bytes());
     is_of_another.then(|| Warning::OtherLibraryName {
@@ -56,7 +56,7 @@ pub(super) fn check_name(loaded: &Loaded, library: ProgramFile<'_>) -> Option<Wa
 }
 
 /// The name of the object that `LD_PROFILE` put into the name of a file.
-pub(super) fn stem_of(path: &str) -> &str {
+pub(in crate::run) fn stem_of(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     let name = [".gz", ".xz", ".zst"]
         .iter()
@@ -66,7 +66,7 @@ pub(super) fn stem_of(path: &str) -> &str {
 }
 
 /// The last component of a path.
-pub(super) fn file_name(path: &Path) -> &[u8] {
+pub(in crate::run) fn file_name(path: &Path) -> &[u8] {
     path.file_name().map_or(b"", |name| name.as_encoded_bytes())
 }
 

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::inputs;
 use super::run_files::RunFile;
 use crate::cli::Plan;
 use crate::load::OpenFile;
@@ -13,13 +12,13 @@ use crate::symbols::Executable;
 
 /// Files, told apart. Of profiles that can be opened again only their names are kept.
 #[derive(Default)]
-pub(super) struct GivenFiles {
+pub(in crate::run) struct GivenFiles {
     /// Programs and libraries.
-    pub(super) executables: Vec<OpenFile>,
+    pub(in crate::run) executables: Vec<OpenFile>,
     /// Reports that were kept.
-    pub(super) reports: Vec<OpenFile>,
+    pub(in crate::run) reports: Vec<OpenFile>,
     /// All else.
-    pub(super) profiles: Vec<RunFile>,
+    pub(in crate::run) profiles: Vec<RunFile>,
 }
 
 impl GivenFiles {
@@ -27,10 +26,10 @@ impl GivenFiles {
     ///
     /// # Errors
     /// When one cannot be opened.
-    pub(super) fn of(paths: &[PathBuf], plan: &Plan) -> Result<Self> {
+    pub(in crate::run) fn of(paths: &[PathBuf], plan: &Plan) -> Result<Self> {
         let mut files = Self::default();
         for path in paths {
-            let file = inputs::open(path, plan)?;
+            let file = super::open(path, plan)?;
             if Executable::is_one(file.head()) {
                 files.executables.push(file);
             } else if json::is_report(&file.unpacked_head()) {
@@ -43,12 +42,12 @@ impl GivenFiles {
     }
 
     /// Whether there is nothing but programs.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(in crate::run) fn is_empty(&self) -> bool {
         self.reports.is_empty() && self.profiles.is_empty()
     }
 
     /// Whether profiles say nothing without the table of their program.
-    pub(super) fn is_of_numbers(&self) -> bool {
+    pub(in crate::run) fn is_of_numbers(&self) -> bool {
         self.profiles.iter().any(RunFile::is_of_numbers)
     }
 }

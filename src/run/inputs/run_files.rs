@@ -4,17 +4,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::inputs;
 use crate::cli::Plan;
 use crate::load::{OpenFile, is_of_library, is_values_by_number, plain_size};
 
 /// The profile of one run, or several files that only together say something.
 #[derive(Debug)]
-pub(super) struct RunFiles(Vec<RunFile>);
+pub(in crate::run) struct RunFiles(Vec<RunFile>);
 
 /// A file that is a run, or a part of one.
 #[derive(Debug)]
-pub(super) struct RunFile {
+pub(in crate::run) struct RunFile {
     source: Source,
     part: Part,
 }
@@ -40,7 +39,7 @@ enum Part {
 
 impl RunFile {
     /// A file that was opened. Nothing of it stays in memory if it can be opened again.
-    pub(super) fn of(file: OpenFile) -> Self {
+    pub(in crate::run) fn of(file: OpenFile) -> Self {
         let head = file.unpacked_head();
         let part = if is_of_library(&head) {
             Part::Library
@@ -71,7 +70,7 @@ impl RunFile {
     }
 
     /// Where it is.
-    pub(super) fn given_path(&self) -> &Path {
+    pub(in crate::run) fn given_path(&self) -> &Path {
         match &self.source {
             Source::Plain(path) => path,
             Source::Read(file) => file.given_path(),
@@ -79,12 +78,12 @@ impl RunFile {
     }
 
     /// Whether it says nothing without the table of its program.
-    pub(super) fn is_of_numbers(&self) -> bool {
+    pub(in crate::run) fn is_of_numbers(&self) -> bool {
         self.part == Part::Numbers
     }
 
     /// The same once more; `None` for what came out of a pipe.
-    pub(super) fn again(&self) -> Option<Self> {
+    pub(in crate::run) fn again(&self) -> Option<Self> {
         match &self.source {
             Source::Plain(path) => Some(Self {
                 source: Source::Plain(path.clone()),
@@ -96,7 +95,7 @@ impl RunFile {
 
     fn open(self, plan: &Plan) -> Result<OpenFile> {
         match self.source {
-            Source::Plain(path) => inputs::open(&path, plan),
+            Source::Plain(path) => super::open(&path, plan),
             Source::Read(file) => Ok(file),
         }
     }
@@ -107,7 +106,7 @@ impl RunFiles {
     /// tables that say what has the numbers; and libraries are parts of one run.
     ///
     /// They are in the order of their names, so that sums are the same in any order of files.
-    pub(super) fn of(mut files: Vec<RunFile>) -> Vec<Self> {
+    pub(in crate::run) fn of(mut files: Vec<RunFile>) -> Vec<Self> {
         files.sort_by_key(RunFile::path);
         let has = |part: Part| files.iter().any(|file| file.part == part);
         if has(Part::Library) {
@@ -129,24 +128,24 @@ impl RunFiles {
     ///
     /// # Errors
     /// When one cannot be opened.
-    pub(super) fn open(self, plan: &Plan) -> Result<Vec<OpenFile>> {
+    pub(in crate::run) fn open(self, plan: &Plan) -> Result<Vec<OpenFile>> {
         self.0.into_iter().map(|file| file.open(plan)).collect()
     }
 
     /// The bytes of all of its files; `None` where one is read as it comes.
-    pub(super) fn size(&self) -> Option<u64> {
+    pub(in crate::run) fn size(&self) -> Option<u64> {
         let mut sizes = self.0.iter().map(RunFile::size);
         sizes.try_fold(0, |sum: u64, size| sum.checked_add(size?))
     }
 
     /// The same, to be read once more; `None` where a file of it can be read only once.
-    pub(super) fn again(&self) -> Option<Self> {
+    pub(in crate::run) fn again(&self) -> Option<Self> {
         let files = self.0.iter().map(RunFile::again);
         Some(Self(files.collect::<Option<_>>()?))
     }
 
     /// How many bytes its files have, as far as they can be read again.
-    pub(super) fn n_bytes(&self) -> u64 {
+    pub(in crate::run) fn n_bytes(&self) -> u64 {
         let sizes = self.0.iter().filter_map(|file| match &file.source {
             Source::Plain(path) => Some(path.metadata().ok()?.len()),
             Source::Read(_) => None,
@@ -155,7 +154,7 @@ impl RunFiles {
     }
 
     /// The name of the run: that of its last file.
-    pub(super) fn path(&self) -> String {
+    pub(in crate::run) fn path(&self) -> String {
         self.0.last().map_or_else(String::new, RunFile::path)
     }
 }

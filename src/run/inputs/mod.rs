@@ -1,0 +1,179 @@
+//! Files of a command line: opened and told apart.
+
+pub(super) mod candidates;
+pub(super) mod given;
+pub(super) mod over_input;
+pub(super) mod run_files;
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+
+use crate::cli::Plan;
+use crate::diagnose::RunError;
+use crate::load::{self, Hints, LoadError, Loaded, OpenFile, ReadPolicy, load_file, load_hexdump};
+use crate::render::json;
+use crate::report::Input;
+use crate::symbols::{Executable, Program, library_of};
+
+/// Opens files, each once: a pipe gives what is in it to the first who reads it.
+pub(super) fn open_all(paths: &[PathBuf], plan: &Plan) -> Result<Vec<OpenFile>> {
+    let files = paths.iter().map(|path| open(path, plan));
+    files.collect()
+}
+
+pub(super) fn open(path: &Path, plan: &Plan) -> Result<OpenFile> {
+    let is_hexdump = plan.reading.is_hexdump;
+    let is_wanted = |head: &[u8]| is_hexdump || Executable::is_one(head) || json::is_report(head);
+    let opened = OpenFile::open(path, &hints(plan, None), is_wanted);
+    opened.map_err(|error| match error {
+        LoadError::Io { path, source } => {
+            let advice = None;
+            RunError::Unreadable {
+                path,
+                source,
+                advice,
+            }
+            .into()
+        }
+        error => error.into(),
+    })
+}
+
+/// The files of a command line, told apart.
+pub(super) struct Files {
+    /// What was given, or else the usual one.
+    pub(super) executables: Vec<Executable>,
+    /// Nobody gave the executable: it has the usual name.
+    pub(super) is_usual: bool,
+    /// All else.
+    pub(super) profiles: Vec<OpenFile>,
+}
+
+/// Tells executables from profiles, by what is in them. Where one of them is missing,
+/// its usual name is tried.
+pub(super) fn sort_out(files: Vec<OpenFile>, plan: &Plan) -> Result<Files> {
+    let (executables, mut profiles): (Vec<_>, Vec<_>) = files.into_iter().partition(is_executable);
+    let (executables, is_usual) = open_executables(executables, plan)?;
+    if profiles.is_empty() {
+        profiles.push(usual_profile(plan)?);
+    }
+    Ok(Files {
+        executables,
+        is_usual,
+        profiles,
+    })
+}
+
+/// Opens the profile that is called as usual.
+///
+/// # Errors
+/// When there is none, or it cannot be opened.
+pub(super) fn usual_profile(plan: &Plan) -> Result<OpenFile> {
+    let usual = USUAL_PROFILES.iter().map(Path::new);
+    let found = usual.into_iter().find(|path| path.exists());
+    open(found.ok_or(RunError::NoProfile)?, plan)
+}
+
+/// Opens executables, each once: what was given, or else that of the usual name.
+/// Returns whether it is the latter.
+///
+/// # Errors
+/// When there are two programs, or one cannot be used.
+pub(super) fn open_executables(
+    mut files: Vec<OpenFile>,
+    plan: &Plan,
+) -> Result<(Vec<Executable>, bool)> {
+    let mut seen = HashSet::new();
+    files.retain(|file| seen.insert(same_path(file)));
+    let opened = files.into_iter().map(open_executable);
+    let mut executables = opened.collect::<Result<Vec<_>>>()?;
+    let mut programs = executables.iter().filter(|one| library_of(one).is_none());
+    if let (Some(first), Some(second)) = (programs.next(), programs.next()) {
+        bail!(two_executables(first, second));
+    }
+    let usual = || {
+        let file = open(Path::new("a.out"), plan).ok();
+        file.filter(is_executable)
+    };
+    let usual = if executables.is_empty() {
+        usual()
+    } else {
+        None
+    };
+    let is_usual = usual.is_some();
+    executables.extend(usual.map(open_executable).transpose()?);
+    Ok((executables, is_usual))
+}
+
+/// What two names of one file have in common.
+pub(super) fn same_path(file: &OpenFile) -> PathBuf {
+    let path = file.given_path();
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+fn is_executable(file: &OpenFile) -> bool {
+    Executable::is_one(file.head())
+}
+
+fn open_executable(file: OpenFile) -> Result<Executable> {
+    let path = file.given_path().to_owned();
+    if file.is_plain() {
+        return Ok(Executable::open(&path)?);
+    }
+    Ok(Executable::from_bytes(&path, file.into_bytes()?)?)
+}
+
+/// The error that two executables are, of which one is of no profile.
+pub(super) fn two_executables(first: &Executable, second: &Executable) -> RunError {
+    RunError::TwoExecutables {
+        first: first.path().display().to_string(),
+        second: second.path().display().to_string(),
+    }
+}
+
+/// What profiles are called where nobody says otherwise; the first that is there.
+const USUAL_PROFILES: [&str; 3] = ["gmon.out", "mpatrol.out", "mpatrol.trace"];
+
+/// An executable, and what was read of it.
+pub(super) type ProgramFile<'a> = (&'a Executable, &'a Program);
+
+pub(super) fn load_one(file: OpenFile, plan: &Plan, hints: &Hints) -> Result<Loaded, LoadError> {
+    if plan.reading.is_hexdump {
+        return load_hexdump(&load::Input::from_file(file)?, hints);
+    }
+    load_file(file, hints)
+}
+
+/// Reads a profile once more, if it is a plain file: a pipe is empty by then.
+pub(super) fn load_again(path: &Path, plan: &Plan, program: &Program) -> Option<Loaded> {
+    if !path.is_file() {
+        return None;
+    }
+    load_one(open(path, plan).ok()?, plan, &hints(plan, Some(program))).ok()
+}
+
+/// What a report says of the executable that it was made from.
+pub(super) fn of_executable(executable: &Executable, program: &Program) -> Input {
+    Input {
+        path: executable.path().display().to_string(),
+        kind: "executable".into(),
+        layout: program.encoding.to_string(),
+        build_id: executable.build_id(),
+    }
+}
+
+pub(super) fn hints(plan: &Plan, program: Option<&Program>) -> Hints {
+    Hints {
+        encoding: program.map(|program| program.encoding),
+        layout: plan.layout,
+        policy: ReadPolicy {
+            heap_events: plan.exact.heap_events(),
+            ..plan.reading.policy()
+        },
+        has_short_long: program.is_some_and(|p| p.is_windows),
+        progress: plan.progress,
+    }
+}

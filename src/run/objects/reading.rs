@@ -1,0 +1,159 @@
+//! Profiles of a command line: read, and summed by what they belong to.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+
+use super::build;
+use super::placing::put_in_place;
+use super::{Object, ProgramSum, gather};
+use crate::analyze::{FileSummary, file_section};
+use crate::cli::{OutputStyle, Plan};
+use crate::diagnose::{self, RunError, Warning};
+use crate::load::{Layout, LoadError, Loaded, OpenFile, Sum, side_by_side};
+use crate::progress::Stage;
+use crate::report::{Input, Section};
+use crate::run::inputs::{ProgramFile, hints, load_one, of_executable};
+use crate::symbols::library_of;
+
+/// Profiles by what they are of, and what there is to say of each.
+pub(in crate::run) struct Read<'a> {
+    /// The program, then libraries by their names.
+    pub(in crate::run) objects: Vec<Object<'a>>,
+    /// What is odd about single files.
+    pub(in crate::run) warnings: Vec<Warning>,
+    /// What is in each, where that is asked for.
+    pub(in crate::run) files: Vec<Section<'static>>,
+    /// The files themselves.
+    pub(in crate::run) inputs: Vec<Input>,
+}
+
+/// Reads profiles, and adds up those of one object.
+pub(in crate::run) fn read_profiles<'a>(
+    files: Vec<OpenFile>,
+    plan: &Plan,
+    executables: &[ProgramFile<'a>],
+    is_usual: bool,
+) -> Result<Read<'a>> {
+    let executable = program_among(executables);
+    let hints = hints(plan, executables.first().map(|&(_, program)| program));
+    let mut sum = Sum::new(hints.policy);
+    let (mut of_program, mut of_libraries) = (ProgramSum::default(), Vec::new());
+    let (mut warnings, mut sections, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
+    let mut sizes = files.iter().map(OpenFile::size);
+    let total = sizes.try_fold(0, |sum: u64, size| Some(sum.saturating_add(size?)));
+    plan.progress.begin(Stage::Reading, total);
+    let mut n_left = total.unwrap_or(0);
+    let load = |file: OpenFile| (file.size(), load_one(file, plan, &hints));
+    let mut add = |(size, loaded): (Option<u64>, Result<Loaded, LoadError>)| -> Result<()> {
+        n_left = n_left.saturating_sub(size.unwrap_or(0));
+        let mut loaded = loaded?;
+        plan.progress.leave(n_left);
+        if plan.is_strict {
+            loaded = undamaged(loaded)?;
+        }
+        warnings.extend(diagnose::check_file(&loaded, plan.reading.rate));
+        inputs.push(Input {
+            path: loaded.path().to_owned(),
+            kind: "profile".into(),
+            layout: loaded.layout().to_string(),
+            build_id: None,
+        });
+        let is_of_library = loaded.layout() == Layout::LdProfile;
+        if plan.styles.wants(OutputStyle::FileInfo) {
+            let mut section = file_section(&summary_of(&loaded));
+            let program = executable.filter(|_| !is_of_library);
+            section
+                .summary
+                .extend(build::lines(&loaded, program, plan)?);
+            sections.push(section);
+        }
+        // Files that do not go together can be looked at all the same.
+        if plan.styles.want_only(OutputStyle::FileInfo) {
+            return Ok(());
+        }
+        if let Some(rate) = plan.reading.rate {
+            loaded.profile_mut().set_rate(rate);
+        }
+        if is_of_library {
+            of_libraries.push(loaded);
+            return Ok(());
+        }
+        of_program.encodings.extend(loaded.encoding());
+        let profile = loaded.profile();
+        let has_stacks = profile.heap.is_some() && profile.history.is_none();
+        if let Some(executable) = executable.filter(|_| has_stacks) {
+            warnings.extend(put_in_place(loaded.profile_mut(), executable, plan)?);
+        }
+        of_program.paths.push(PathBuf::from(loaded.path()));
+        sum.add(loaded)?;
+        Ok(())
+    };
+    side_by_side(files, OpenFile::size, load, &mut |batch| {
+        batch.into_iter().try_for_each(&mut add)
+    })?;
+    let is_of_libraries = !of_libraries.is_empty() && of_program.paths.is_empty();
+    let executables = match executables {
+        // An executable of the usual name is a program.
+        _ if is_usual && is_of_libraries => &[],
+        given => given,
+    };
+    let described = executables.iter();
+    inputs.extend(described.map(|&(executable, program)| of_executable(executable, program)));
+    of_program.profile = sum.into_profile();
+    if of_program.paths.len() > 1 {
+        of_program.profile.sort_records();
+    }
+    if let Some(mlmon_counts) = &of_program.profile.mlmon_counts {
+        let build = mlmon_counts.build;
+        bail!(RunError::NoTable { build });
+    }
+    if plan.styles.want_only(OutputStyle::FileInfo) {
+        return Ok(Read {
+            objects: Vec::new(),
+            warnings,
+            files: sections,
+            inputs,
+        });
+    }
+    let (objects, odd) = gather(of_program, of_libraries, executables)?;
+    warnings.extend(odd);
+    Ok(Read {
+        objects,
+        warnings,
+        files: sections,
+        inputs,
+    })
+}
+
+/// The executable that is a program; one alone is taken for it until it shows that it
+/// is not.
+fn program_among<'a>(executables: &[ProgramFile<'a>]) -> Option<ProgramFile<'a>> {
+    match executables {
+        &[one] => Some(one),
+        several => {
+            let mut all = several.iter().copied();
+            all.find(|(executable, _)| library_of(executable).is_none())
+        }
+    }
+}
+
+fn summary_of(loaded: &Loaded) -> FileSummary {
+    FileSummary::new(
+        loaded.path(),
+        loaded.layout().to_string(),
+        loaded.encoding(),
+        loaded.version().unwrap_or(0),
+        loaded.profile(),
+    )
+}
+
+fn undamaged(loaded: Loaded) -> Result<Loaded> {
+    match loaded.damage() {
+        None => Ok(loaded),
+        Some(_) => {
+            let error = loaded.into_error().expect("damage makes an error");
+            Err(error.into())
+        }
+    }
+}
