@@ -6,12 +6,11 @@
 //! in the run. In a word with `*` that stands for anything.
 
 mod near;
-mod places;
 
 use std::collections::BTreeSet;
 use std::fmt;
 
-use self::places::Places;
+use self::near::Places;
 use super::is_of_profiler;
 use super::matcher::Matcher;
 use super::parts::Parts;

@@ -4,7 +4,6 @@
 //! set and knows nothing of specs.
 
 mod finder;
-mod glob;
 pub mod keep;
 mod matcher;
 mod nearest;

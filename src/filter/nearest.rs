@@ -1,6 +1,5 @@
 //! Names that are near to a word, for those who mistyped it.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// The most names that are proposed.
@@ -103,56 +102,26 @@ impl Nearest {
         }
         let is_part = self.word.len() >= SHORTEST_PART
             && name.len() <= LONGEST
-            && lower(name)
+            && name
+                .to_ascii_lowercase()
                 .windows(self.word.len())
                 .any(|part| part == self.word);
         is_part.then_some(Distance::PartOf)
     }
 }
 
-fn lower(name: &[u8]) -> Cow<'_, [u8]> {
-    match name.iter().any(u8::is_ascii_uppercase) {
-        true => Cow::Owned(name.to_ascii_lowercase()),
-        false => Cow::Borrowed(name),
-    }
-}
-
 /// The fewest steps from a word to a name, if they are not too many. Case takes none.
-///
-/// The usual table of distances between starts of both, of which only the band that
-/// can lead to few steps is filled in, three rows at a time.
 fn steps(word: &[u8], name: &[u8], most: usize) -> Option<usize> {
     if word.len().abs_diff(name.len()) > most {
         return None;
     }
-    let too_many = most + 1;
-    let same = |row: usize, column: usize| word[row].eq_ignore_ascii_case(&name[column]);
-    let mut before = vec![too_many; name.len() + 1];
-    let mut last: Vec<_> = (0..=name.len()).map(|n| n.min(too_many)).collect();
-    let mut next = before.clone();
-    for row in 0..word.len() {
-        let first = row.saturating_sub(most);
-        let end = (row + most + 1).min(name.len());
-        next.fill(too_many);
-        if row < most {
-            next[0] = row + 1;
-        }
-        for column in first..end {
-            let changed = last[column] + usize::from(!same(row, column));
-            let mut steps = changed.min(last[column + 1] + 1).min(next[column] + 1);
-            let is_swap = row > 0 && column > 0 && same(row, column - 1) && same(row - 1, column);
-            if is_swap {
-                steps = steps.min(before[column - 1] + 1);
-            }
-            next[column + 1] = steps.min(too_many);
-        }
-        if next.iter().all(|&steps| steps == too_many) {
-            return None;
-        }
-        std::mem::swap(&mut before, &mut last);
-        std::mem::swap(&mut last, &mut next);
-    }
-    Some(last[name.len()]).filter(|&steps| steps <= most)
+    // Bytes count, so each is a character of its own.
+    let chars = |text: &[u8]| -> String {
+        let bytes = text.iter().map(u8::to_ascii_lowercase);
+        bytes.map(char::from).collect()
+    };
+    let steps = strsim::osa_distance(&chars(word), &chars(name));
+    (steps <= most).then_some(steps)
 }
 
 #[cfg(test)]

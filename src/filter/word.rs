@@ -1,6 +1,5 @@
 //! A word of a user against one name.
 
-use super::glob;
 use super::parts::Parts;
 
 /// How well a name fits a word.
@@ -49,14 +48,14 @@ impl<'a> Word<'a> {
         // What stands in brackets is of no account to a word without any.
         let has = |sign| self.text.contains(sign);
         let bare = parts.bare();
-        let is_whole = raw != spelled && glob::fits(self.text, raw)
-            || glob::fits(self.text, &bare)
-            || has(&b'<') && glob::fits(self.text, parts.base)
-            || has(&b'(') && glob::fits(self.text, spelled);
+        let is_whole = raw != spelled && fits_pattern(self.text, raw)
+            || fits_pattern(self.text, &bare)
+            || has(&b'<') && fits_pattern(self.text, parts.base)
+            || has(&b'(') && fits_pattern(self.text, spelled);
         if is_whole {
             return Some(Fit::Whole);
         }
-        glob::fits(&self.tail, &bare).then_some(Fit::Tail)
+        fits_pattern(&self.tail, &bare).then_some(Fit::Tail)
     }
 
     fn fit_parts(&self, raw: &[u8], parts: &Parts<'_>) -> Option<Fit> {
@@ -108,4 +107,55 @@ fn stem_of_copy(raw: &[u8]) -> Option<&[u8]> {
 
 fn without_blanks(text: &[u8]) -> impl Iterator<Item = &u8> {
     text.iter().filter(|&&byte| byte != b' ')
+}
+
+/// Whether a pattern fits a whole text. Costs their product at worst.
+pub(super) fn fits_pattern(pattern: &[u8], text: &[u8]) -> bool {
+    let (mut at, mut place) = (0, 0);
+    // The last star, and where what it stands for ends.
+    let mut star: Option<(usize, usize)> = None;
+    while place < text.len() {
+        match pattern.get(at) {
+            Some(b'*') => {
+                star = Some((at, place));
+                at += 1;
+            }
+            Some(&byte) if byte == text[place] => {
+                at += 1;
+                place += 1;
+            }
+            // Let the last star stand for one more byte.
+            _ => match &mut star {
+                None => return false,
+                Some((star, end)) => {
+                    *end += 1;
+                    (at, place) = (*star + 1, *end);
+                }
+            },
+        }
+    }
+    pattern[at..].iter().all(|&byte| byte == b'*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(pattern: &str, words: &str, expected: &str) {
+        let fitting = words
+            .split(',')
+            .filter(|word| fits_pattern(pattern.as_bytes(), word.as_bytes()));
+        let fitting: Vec<_> = fitting.collect();
+        assert_eq!(fitting.join(","), expected, "for {pattern}");
+    }
+
+    #[test]
+    fn a_star_stands_for_anything() {
+        check("kv_*", "kv_get,kv_,xkv_get,kv", "kv_get,kv_");
+        check("*get", "kv_get,get,gets", "kv_get,get");
+        check("a*b*c", "abc,axxbyyc,ac,abcb", "abc,axxbyyc");
+        check("*", "a,", "a,");
+        check("**a", "a,ba,b", "a,ba");
+        check("f", "f,ff", "f");
+    }
 }

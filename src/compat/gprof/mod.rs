@@ -4,12 +4,37 @@ pub mod filters;
 pub mod numbers;
 mod options;
 mod plan;
-mod policy;
 pub mod printer;
 mod run;
 pub mod symbols;
 
 pub(super) use options::parse;
 pub use plan::GprofPlan;
-pub use policy::READ_POLICY;
 pub(super) use run::run;
+
+use std::num::NonZeroU32;
+
+use crate::load::{Overflow, ReadPolicy};
+use crate::model::MergePolicy;
+
+/// How gprof reads: it finds nothing out, and adds up what is of one shape.
+pub const READ_POLICY: ReadPolicy = ReadPolicy {
+    recognises_formats: false,
+    trusts_executable: true,
+    knows_bsd_variants: false,
+    counter_bits: None,
+    reports_cut_arcs: false,
+    requires_equal_bsd_headers: true,
+    // The clock of its host.
+    missing_bsd_rate: NonZeroU32::new(100),
+    heap_events: [None; 2],
+    merge: MergePolicy {
+        requires_equal_scale: true,
+        requires_equal_abbreviation: true,
+        refuses_overlaps: true,
+        ignores_rates: true,
+    },
+};
+
+/// What gprof does about counts that are too large for the sum that it writes.
+const OVERFLOW: Overflow = Overflow::Wrap;

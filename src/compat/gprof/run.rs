@@ -9,12 +9,12 @@ use anyhow::{Context, Result, bail};
 use super::filters::{Filters, NamedArcs};
 use super::numbers::{Analysis, ArcSum, SymbolArcs, summed_blocks};
 use super::plan::{GprofPlan, OutputStyle};
-use super::policy::{OVERFLOW, READ_POLICY};
 use super::printer::{
     AnnotatedSource, Contents, NameOptions, Names, Section, TextOptions, write_annotated,
     write_file_info, write_report,
 };
 use super::symbols::{read_program, static_calls};
+use super::{OVERFLOW, READ_POLICY};
 use crate::analyze::{Annotator, FileCounts};
 use crate::compat::{CANNOT_WRITE, check_output};
 use crate::diagnose::{self, ProgramRef, Warning};

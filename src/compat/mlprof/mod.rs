@@ -2,10 +2,20 @@
 
 pub mod numbers;
 mod options;
-mod policy;
 pub mod printer;
 mod run;
 
 pub use options::MlprofPlan;
 pub(super) use options::{USAGE, parse};
 pub(super) use run::run;
+
+use crate::load::MltonPolicy;
+
+/// How mlprof reads: it takes what its parsers take, and nothing else.
+const READ_POLICY: MltonPolicy = MltonPolicy {
+    knows_first_release: false,
+    ignores_blank_ends: false,
+    joins_tabs: true,
+    keeps_unknown_positions: true,
+    takes_any_value: true,
+};

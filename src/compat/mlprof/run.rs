@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
+use super::READ_POLICY;
 use super::numbers::{MlprofOptions, MlprofReport};
 use super::options::MlprofPlan;
-use super::policy::READ_POLICY;
 use super::printer::{MlprofText, write_dot, write_table};
 use crate::compat::{CANNOT_WRITE, check_output};
 use crate::load::read_mlmon;

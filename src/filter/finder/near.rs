@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::places::Places;
 use super::{Finder, MOST_LISTED, shown_name};
 use crate::filter::nearest::Nearest;
 use crate::filter::parts::Parts;
+use crate::filter::word::fits_pattern;
 use crate::filter::{Pattern, Target};
+use crate::symbols::{FileId, Symbol, SymbolTable};
 
 impl Finder<'_> {
     /// Names like those that a pattern may have meant: of functions, or of files.
@@ -92,5 +93,50 @@ fn last_parts(name: &[u8], n_parts: usize) -> &[u8] {
     match places.nth(n_parts - 1) {
         Some((place, _)) => &name[place + 2..],
         None => name,
+    }
+}
+
+/// The files and objects of one name.
+pub(super) struct Places<'a> {
+    table: &'a SymbolTable,
+    files: Vec<bool>,
+    objects: Vec<&'a [u8]>,
+}
+
+impl<'a> Places<'a> {
+    /// Those that a word fits, in which a `*` stands for anything.
+    pub(super) fn new(name: &str, table: &'a SymbolTable) -> Self {
+        let fits = |of: &[u8]| fits_pattern(name.as_bytes(), of);
+        let files = table.files();
+        let objects = table.objects().iter().map(|object| &*object.name);
+        Self {
+            table,
+            files: files
+                .ids()
+                .map(|id| fits(files.last_component(id)))
+                .collect(),
+            objects: objects.filter(|object| fits(object)).collect(),
+        }
+    }
+
+    pub(super) fn are_any(&self) -> bool {
+        !self.objects.is_empty() || self.files.contains(&true)
+    }
+
+    pub(super) fn hold(&self, symbol: &Symbol) -> bool {
+        let is_in_file = symbol.source.is_some_and(|source| self.has(source.file));
+        is_in_file || self.has_object_of(symbol)
+    }
+
+    pub(super) fn has(&self, file: FileId) -> bool {
+        self.files[file.0 as usize]
+    }
+
+    fn has_object_of(&self, symbol: &Symbol) -> bool {
+        if self.objects.is_empty() {
+            return false;
+        }
+        let object = self.table.object_of(symbol);
+        object.is_some_and(|object| self.objects.contains(&&*object.name))
     }
 }

@@ -16,11 +16,10 @@
 
 mod evaluate;
 mod expression;
-mod node_set;
 mod pattern;
 
+pub use evaluate::NodeSet;
 pub use expression::{Keep, KeepError, percentage};
-pub use node_set::NodeSet;
 pub use pattern::{Pattern, PatternError, Place};
 
 use std::borrow::Cow;

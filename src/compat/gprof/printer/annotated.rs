@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use crate::analyze::{AnnotatedFile, Mark};
+use crate::model::RecordCounts;
 use crate::report::Text;
 use crate::report::number::fixed;
 
@@ -82,4 +83,24 @@ fn write_summary(out: &mut dyn Write, file: &AnnotatedFile) -> io::Result<()> {
     )?;
     let average = fixed(summary.average, 2);
     writeln!(out, "{average:>9}   Average executions per line")
+}
+
+/// Prints how many records a file has.
+pub fn write_file_info(
+    out: &mut dyn Write,
+    path: &str,
+    version: u32,
+    records: &RecordCounts,
+) -> io::Result<()> {
+    writeln!(out, "File `{path}' (version {version}) contains:")?;
+    let kinds = [
+        (records.n_histograms, "histogram"),
+        (records.n_arcs, "call-graph"),
+        (records.n_blocks, "basic-block count"),
+    ];
+    for (n_records, kind) in kinds {
+        let plural = if n_records == 1 { "" } else { "s" };
+        writeln!(out, "\t{n_records} {kind} record{plural}")?;
+    }
+    Ok(())
 }

@@ -5,25 +5,21 @@
 mod annotated;
 mod call_graph;
 mod columns;
-mod exec_counts;
-mod file_info;
 mod flat;
 mod index;
 mod labels;
 mod names;
-mod order;
-mod shown;
 mod side_by_side;
 
 use std::io::{self, Write};
 
-pub use annotated::{AnnotatedSource, write_annotated};
-pub use file_info::write_file_info;
-pub use names::{LocationStyle, NameOptions, Names};
+use labels::{Labels, Shown};
 
+use crate::analyze::OrderedName;
 use crate::compat::gprof::numbers::{Analysis, CountRow, Reference};
-use labels::Labels;
-use shown::Shown;
+
+pub use annotated::{AnnotatedSource, write_annotated, write_file_info};
+pub use names::{LocationStyle, NameOptions, Names};
 
 /// Which of two layouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,11 +105,11 @@ pub fn write_report(
             Section::Flat => flat::write(out, &report)?,
             Section::Graph => call_graph::write(out, &subjects, &report)?,
             Section::Index => index::write(out, &report)?,
-            Section::ExecCounts => exec_counts::write(out, contents.exec_counts, &report)?,
+            Section::ExecCounts => report.write_counts(out, contents.exec_counts)?,
             Section::AnnotatedSource => {
                 report.write_sources(out, contents.sources, &mut is_first)?;
             }
-            Section::Order => order::write(out, &report)?,
+            Section::Order => report.write_order(out)?,
         }
     }
     Ok(())
@@ -144,6 +140,30 @@ impl Report<'_> {
             out.write_all(&self.names.file(source.annotations.file))?;
             out.write_all(b":\n")?;
             write_annotated(out, source)?;
+        }
+        Ok(())
+    }
+
+    /// How often functions and basic blocks were executed.
+    fn write_counts(&self, out: &mut dyn Write, rows: &[CountRow]) -> io::Result<()> {
+        for row in rows {
+            let (file, line) = self.names.source(row.symbol);
+            out.write_all(&file)?;
+            write!(out, ":{line}: (")?;
+            out.write_all(&self.names.raw(row.symbol))?;
+            writeln!(out, ":{}) {} executions", row.address, row.count)?;
+        }
+        Ok(())
+    }
+
+    /// An order of functions or files for the linker: names, and nothing else.
+    fn write_order(&self, out: &mut dyn Write) -> io::Result<()> {
+        for name in &self.analysis.order {
+            match name {
+                OrderedName::Symbol(id) => out.write_all(&self.names.raw(*id))?,
+                OrderedName::Other(name) => out.write_all(&self.names.printable(name))?,
+            }
+            out.write_all(b"\n")?;
         }
         Ok(())
     }

@@ -15,8 +15,7 @@ mod table;
 use std::ops::Range;
 
 use object::{Architecture, BinaryFormat, Object, ObjectSection};
-
-pub use static_calls::static_calls;
+use sources::{Miscount, Sources};
 
 use crate::model::Address;
 use crate::symbols::{
@@ -24,12 +23,10 @@ use crate::symbols::{
     SymbolOptions, SymbolTable, at_places, one_per_address, raw_symbols, read_program_with,
 };
 use crate::threads;
-use sources::{Miscount, Sources};
 
-/// From so many symbols on, several threads are worth waking.
-const WORTH_THREADS: usize = 1 << 14;
+pub use static_calls::static_calls;
 
-/// The same of bytes of debugging information.
+/// From so many bytes of debugging information on, several threads are worth waking.
 const BYTES_WORTH_THREADS: usize = 1 << 20;
 
 /// Why gprof makes nothing of an executable.
@@ -114,11 +111,8 @@ fn named(
     if chosen.is_empty() {
         return Err(ExecutableError::NoSymbols { path: path() }.into());
     }
-    let (kept, located) = threads::side_by_side(
-        chosen.len() >= WORTH_THREADS,
-        || one_per_address(&chosen),
-        || sources.as_mut().map(|sources| sources.locate(&chosen)),
-    );
+    let kept = one_per_address(&chosen);
+    let located = sources.as_mut().map(|sources| sources.locate(&chosen));
     for (candidate, source) in chosen.iter_mut().zip(located.into_iter().flatten()) {
         candidate.source = source;
     }

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use super::super::policy::READ_POLICY;
+use super::super::READ_POLICY;
 use crate::files::refuse_device;
 use crate::load::{ReadError, read_mlton_table};
 use crate::model::RecordedCosts;
