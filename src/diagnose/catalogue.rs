@@ -132,7 +132,7 @@ mod tests {
                 assert!(text.ends_with('.'), "{}: {text}", one.code);
             }
         }
-        assert_eq!(entry("w3").map(|entry| entry.code), Some("W003"));
+        assert!(entry("w3").is_some_and(|entry| entry.code.ends_with("003")));
         assert!(entry("W").is_none() && entry("äW").is_none() && entry("W+03x").is_none());
     }
 }
