@@ -152,6 +152,26 @@ pub fn start_peak() -> u64 {
     now.max(0).unsigned_abs() as u64
 }
 
+/// Steps or bytes that a piece of work may still take.
+#[derive(Debug)]
+pub(crate) struct Budget(Cell<u64>);
+
+impl Budget {
+    /// So many, and some for each byte that it is made of: honest files take little more
+    /// than they have.
+    pub(crate) fn of(base: u64, n_bytes: usize, per_byte: u64) -> Self {
+        let more = (n_bytes as u64).saturating_mul(per_byte);
+        Self(Cell::new(base.saturating_add(more)))
+    }
+
+    /// Takes some of it, and returns whether there were as many.
+    #[inline]
+    pub(crate) fn spend(&self, n: u64) -> bool {
+        let left = self.0.get().checked_sub(n);
+        left.inspect(|&left| self.0.set(left)).is_some()
+    }
+}
+
 /// What a piece of work may allocate that is done by one thread. It is counted by what
 /// that thread has in use, so that the others have no part in what comes out.
 #[derive(Clone, Copy, Debug)]

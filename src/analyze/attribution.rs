@@ -12,6 +12,8 @@
 //! What lies in no symbol is kept apart, so that ticks in are ticks out. Costs
 //! bins plus symbols for each histogram.
 
+use std::ops::Range;
+
 use crate::filter::is_of_profiler;
 use crate::model::{Address, Histogram};
 use crate::symbols::{SymbolId, SymbolTable};
@@ -151,6 +153,40 @@ impl Grid {
     }
 }
 
+/// The symbols that have a part of a bin, in order, with the part that is common to both.
+/// `place` puts addresses where the edges of bins are. Bins are asked for in their order,
+/// and `first` remembers where the search for the next one starts.
+pub(super) fn overlaps<T: PartialOrd + Copy>(
+    table: &SymbolTable,
+    first: &mut usize,
+    place: impl Fn(Address) -> T,
+    bin: Range<T>,
+) -> impl Iterator<Item = (SymbolId, Range<T>)> {
+    let symbols = table.symbols();
+    while *first < symbols.len() && place(symbols[*first].ticks_end) <= bin.start {
+        *first += 1;
+    }
+    let placed = table.iter_from(*first).map(move |(id, symbol)| {
+        let (start, end) = (place(symbol.range.start), place(symbol.ticks_end));
+        (id, start..end)
+    });
+    let Range {
+        start: low,
+        end: high,
+    } = bin;
+    let near = placed.take_while(move |(_, symbol)| symbol.start < high);
+    let common = near.map(move |(id, symbol)| {
+        let start = if symbol.start > low {
+            symbol.start
+        } else {
+            low
+        };
+        let end = if symbol.end < high { symbol.end } else { high };
+        (id, start..end)
+    });
+    common.filter(|(_, common)| common.start < common.end)
+}
+
 fn sweep(
     grid: &Grid,
     histogram: &Histogram,
@@ -158,7 +194,6 @@ fn sweep(
     selects: &impl Fn(SymbolId) -> bool,
     result: &mut Attribution,
 ) {
-    let symbols = table.symbols();
     let mut first = 0;
     for (bin, n_ticks) in histogram.bins.hit() {
         let count = n_ticks as f64 * grid.weight;
@@ -170,19 +205,9 @@ fn sweep(
             result.outside += count;
             continue;
         }
-        while first < symbols.len() && grid.place(symbols[first].ticks_end) <= low {
-            first += 1;
-        }
         let mut covered = 0.0;
-        for (id, symbol) in table.iter_from(first) {
-            let start = grid.place(symbol.range.start);
-            if start >= high {
-                break;
-            }
-            let overlap = high.min(grid.place(symbol.ticks_end)) - low.max(start);
-            if overlap <= 0.0 {
-                continue;
-            }
+        for (id, common) in overlaps(table, &mut first, |a| grid.place(a), low..high) {
+            let overlap = common.end - common.start;
             covered += overlap;
             // In this order: the last bits of sums depend on it, and order equal rows.
             let credit = overlap * count / width;
@@ -190,7 +215,7 @@ fn sweep(
                 result.ticks[id.index()] += credit;
             } else {
                 result.total -= credit;
-                if is_of_profiler(symbol) {
+                if is_of_profiler(table.get(id)) {
                     result.profiler += credit;
                 }
             }

@@ -203,8 +203,8 @@ impl Found {
         };
         match table.containing(call_site) {
             Some(caller) => self.arcs.push(GraphArc {
-                caller: table.holder(caller),
-                callee: table.holder(callee),
+                caller: table.enclosing_function(caller),
+                callee: table.enclosing_function(callee),
                 count: arc.count,
             }),
             None if rules.unknown_callers == UnknownCallers::Counted => {

@@ -47,7 +47,7 @@ impl InlineCosts {
             })
             .collect();
         for (symbol, _) in table.iter() {
-            let holder = inlines.holder(symbol);
+            let holder = inlines.enclosing_function(symbol);
             let part = ticks[symbol.index()];
             if let Some(id) = inlines.of(symbol) {
                 costs[id.index()].self_ticks += part;

@@ -151,7 +151,7 @@ impl LineTimes {
     fn note_run(&mut self, id: SymbolId, table: &SymbolTable) {
         self.has_run[id.index()] = true;
         if let Some(inlines) = table.inlines() {
-            self.has_run[inlines.holder(id).index()] = true;
+            self.has_run[inlines.enclosing_function(id).index()] = true;
         }
     }
 }

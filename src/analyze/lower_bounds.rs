@@ -4,9 +4,10 @@
 //! fell there than it says, and what is made of it is a lower bound: the time of the
 //! function, and that of its callers.
 
+use super::attribution::overlaps;
 use super::call_graph::CallGraph;
 use super::cycles::Topology;
-use crate::model::Histogram;
+use crate::model::{Address, Histogram};
 use crate::symbols::{SymbolId, SymbolTable};
 
 /// Symbols whose ticks are a lower bound, alone or with what they called.
@@ -78,24 +79,15 @@ impl LowerBounds {
     fn add(&mut self, histogram: &Histogram, table: &SymbolTable) {
         let low = histogram.low.0;
         let (range, n_bins) = histogram.bytes_per_bin();
-        let place = |address: u64| u128::from(address.saturating_sub(low)) * n_bins;
-        let symbols = table.symbols();
+        let place = |address: Address| u128::from(address.0.saturating_sub(low)) * n_bins;
         let mut first = 0;
         for &bin in &histogram.full_bins {
             let (start, end) = (bin as u128 * range, (bin as u128 + 1) * range);
-            while first < symbols.len() && place(symbols[first].ticks_end.0) <= start {
-                first += 1;
-            }
             let mut is_in_none = true;
-            for (id, symbol) in table.iter_from(first) {
-                if symbol.range.start.0 >= low && place(symbol.range.start.0) >= end {
-                    break;
-                }
-                if place(symbol.ticks_end.0) > start {
-                    is_in_none = false;
-                    self.symbols[id.index()] = true;
-                    self.symbols[table.holder(id).index()] = true;
-                }
+            for (id, _) in overlaps(table, &mut first, place, start..end) {
+                is_in_none = false;
+                self.symbols[id.index()] = true;
+                self.symbols[table.enclosing_function(id).index()] = true;
             }
             self.outside |= is_in_none;
         }
@@ -107,7 +99,7 @@ mod tests {
     use super::*;
     use crate::analyze::call_graph::{CallRules, CallSites, UnknownCallers};
     use crate::analyze::cycles::find_cycles;
-    use crate::model::{Address, CallArc, Clock};
+    use crate::model::{CallArc, Clock};
 
     fn histogram(low: u64, width: u64, full_bins: &[usize]) -> Histogram {
         let n_bins = 8;

@@ -11,7 +11,7 @@
 //!
 //! Costs bins plus symbols for each histogram, as attribution does.
 
-use super::attribution::{BinEdges, Grid, ROUNDING, weight_of};
+use super::attribution::{BinEdges, Grid, ROUNDING, overlaps, weight_of};
 use super::sureness::SampleRange;
 use crate::model::Histogram;
 use crate::symbols::{SymbolId, SymbolTable};
@@ -63,28 +63,16 @@ impl Spread {
     }
 
     fn add(&mut self, histogram: &Histogram, grid: &Grid, table: &SymbolTable) {
-        let symbols = table.symbols();
         let mut first = 0;
         for (bin, n_ticks) in histogram.bins.hit() {
             let ticks = n_ticks as f64 * grid.weight;
             let (low, high) = (grid.edge(bin), grid.edge(bin + 1));
-            while first < symbols.len() && grid.place(symbols[first].ticks_end) <= low {
-                first += 1;
-            }
             let mut covered = 0.0;
             // The function that was met last, and how many were.
             let (mut last, mut n_functions) = (None, 0);
-            for (id, symbol) in table.iter_from(first) {
-                let start = grid.place(symbol.range.start);
-                if start >= high {
-                    break;
-                }
-                let overlap = high.min(grid.place(symbol.ticks_end)) - low.max(start);
-                if overlap <= 0.0 {
-                    continue;
-                }
-                covered += overlap;
-                let function = table.holder(id);
+            for (id, common) in overlaps(table, &mut first, |a| grid.place(a), low..high) {
+                covered += common.end - common.start;
+                let function = table.enclosing_function(id);
                 if last != Some(function) {
                     self.possible[function.index()] += ticks;
                     last = Some(function);

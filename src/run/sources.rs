@@ -75,7 +75,11 @@ fn by_line(
     let specs = plan.filters.only_annotation();
     if specs.is_empty() {
         let costs = &subject.selection.costs;
-        let has_time = |id| !costs.self_cost(table.holder(id), costs.primary).is_zero();
+        let has_time = |id| {
+            !costs
+                .self_cost(table.enclosing_function(id), costs.primary)
+                .is_zero()
+        };
         let pieces = LinePieces::new(table, &program.lines, has_time);
         return Ok(ByLine {
             pieces,
@@ -229,7 +233,7 @@ fn line_times(
         if !is_asked(piece) || !filters.time.contains(owner) || !is_kept(owner) {
             return 0.0;
         }
-        let holder = material.table.holder(owner);
+        let holder = material.table.enclosing_function(owner);
         focus.map_or(1.0, |part| part.share_of(holder))
     })
 }

@@ -230,7 +230,7 @@ pub(super) fn check_calls(plan: &Plan, profile: &Profile) -> Result<(), RunError
 
 /// Refuses to tell it of inlined code, which no call leads to.
 pub(super) fn check_inlined(focus: &FocusSet, table: &SymbolTable) -> Result<(), RunError> {
-    let is_function = |id: &SymbolId| table.holder(*id) == *id;
+    let is_function = |id: &SymbolId| table.enclosing_function(*id) == *id;
     let is_inlined = |named: &dyn Fn(SymbolId) -> bool| {
         let symbols = table.iter().map(|(id, _)| id);
         let mut named = symbols.filter(|&id| named(id)).peekable();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use object::read::{FileKind, Object, ObjectSection, ObjectSegment};
 use object::{BinaryFormat, SectionFlags, SectionKind};
 
-use super::mentions::mentions;
+use super::symbol_refs::symbol_refs;
 use crate::files::open_plain;
 use crate::model::{Address, AddressSize, Encoding, Endian};
 use crate::signals::{Mapped, SHRANK};
@@ -235,8 +235,8 @@ pub(super) fn code_ranges(object: &object::File<'_>) -> Vec<Range<Address>> {
 /// `None` when it has no names left to tell.
 #[must_use]
 pub(super) fn calls_profiling_hook(object: &object::File<'_>) -> Option<bool> {
-    let mentions = mentions(object).into_iter();
-    let mut names = mentions
+    let symbols = symbol_refs(object).into_iter();
+    let mut names = symbols
         .map(|symbol| symbol.name)
         .filter(|name| !name.is_empty())
         .peekable();

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::debug_info::{CodeStretch, Inlined};
+use super::debug_info::{CodeRange, Inlined};
 use super::files::SourceFiles;
 use super::inline_symbols::InlineNumbers;
 use super::line_symbols::lines_of;
@@ -52,7 +52,7 @@ pub(super) fn symbols_of(
 /// of a function.
 pub(super) fn line_table(
     functions: Vec<Symbol>,
-    stretches: &[CodeStretch],
+    stretches: &[CodeRange],
     chains: &[Inlined],
     files: SourceFiles,
 ) -> SymbolTable {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use foldhash::fast::RandomState;
 
-use super::debug_info::{CodeStretch, Inlined, InlinedId};
+use super::debug_info::{CodeRange, Inlined, InlinedId};
 use super::files::SourceFiles;
 use super::inlines::{InlineId, InlinedFunction, Inlines};
 use super::table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable, id_of};
@@ -15,7 +15,7 @@ use crate::model::Address;
 /// inlined outside of all functions has none. Costs functions and stretches.
 pub(super) fn inline_table(
     functions: Vec<Symbol>,
-    stretches: &[CodeStretch],
+    stretches: &[CodeRange],
     chains: &[Inlined],
     files: SourceFiles,
 ) -> SymbolTable {
@@ -118,7 +118,7 @@ struct Parts<'c> {
 
 impl Parts<'_> {
     /// Adds a function and what is inlined into it.
-    fn add(&mut self, function: Symbol, stretches: &[CodeStretch]) {
+    fn add(&mut self, function: Symbol, stretches: &[CodeRange]) {
         let Range { start, end } = function.range;
         let pieces = pieces_of(stretches, start..end);
         // Look-ups of the function's address have to find the function, which is the last
@@ -210,7 +210,7 @@ struct Piece {
 }
 
 /// The inlined code of a range. Lines do not count.
-fn pieces_of(stretches: &[CodeStretch], range: Range<Address>) -> Vec<Piece> {
+fn pieces_of(stretches: &[CodeRange], range: Range<Address>) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     for stretch in stretches {
         let Some(inlined) = stretch.inlined else {
@@ -232,7 +232,7 @@ fn pieces_of(stretches: &[CodeStretch], range: Range<Address>) -> Vec<Piece> {
     pieces
 }
 
-fn source_at(stretches: &[CodeStretch], address: Address) -> Option<SourceLine> {
+fn source_at(stretches: &[CodeRange], address: Address) -> Option<SourceLine> {
     let n_before = stretches.partition_point(|stretch| stretch.addresses.start <= address);
     let stretch = &stretches[n_before.checked_sub(1)?];
     stretch
@@ -255,8 +255,8 @@ mod tests {
         }
     }
 
-    fn stretch(start: u64, end: u64, inlined: Option<u32>) -> CodeStretch {
-        CodeStretch {
+    fn stretch(start: u64, end: u64, inlined: Option<u32>) -> CodeRange {
+        CodeRange {
             addresses: Address(start)..Address(end),
             source: None,
             function: None,
@@ -288,7 +288,7 @@ mod tests {
                 let stack = stack.map(|id| String::from_utf8_lossy(&inlines.get(id).name));
                 let (start, end) = (symbol.range.start.0, symbol.ticks_end.0);
                 let whole = inlines.whole(id).0;
-                let (holder, stack) = (inlines.holder(id).0, stack.collect::<String>());
+                let (holder, stack) = (inlines.enclosing_function(id).0, stack.collect::<String>());
                 format!("{name} {start}-{end} {whole} in {holder} {stack}")
             })
             .collect();

@@ -138,7 +138,7 @@ impl Inlines {
     /// The function in which the code of a symbol lies; the symbol itself if it lies in
     /// none.
     #[must_use]
-    pub fn holder(&self, symbol: SymbolId) -> SymbolId {
+    pub fn enclosing_function(&self, symbol: SymbolId) -> SymbolId {
         self.holders[symbol.index()]
     }
 
@@ -149,7 +149,7 @@ impl Inlines {
     pub fn whole(&self, symbol: SymbolId) -> SymbolId {
         match self.of(symbol) {
             Some(id) => self.get(id).symbol,
-            None => self.holder(symbol),
+            None => self.enclosing_function(symbol),
         }
     }
 }

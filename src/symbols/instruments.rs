@@ -1,7 +1,7 @@
 //! What is built into a program that writes profiles, by the names that it mentions.
 
 use super::executable::{Executable, ExecutableError, hook_name};
-use super::mentions::mentions;
+use super::symbol_refs::symbol_refs;
 
 /// The functions of C libraries that start and end profiling. The start-up files of `-pg`
 /// call them. Sources: the C libraries of GNU, the BSDs, newlib and MinGW.
@@ -45,7 +45,7 @@ impl Instruments {
             is_nameless: true,
             ..Self::default()
         };
-        for symbol in mentions(&object) {
+        for symbol in symbol_refs(&object) {
             // None of the names is as long, and thousands of symbols may share one that is.
             let name = &symbol.name[..symbol.name.len().min(LONGEST)];
             let plain = name.split(|&byte| byte == b'@').next().unwrap_or(name);

@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 
-use super::debug_info::{CodeStretch, Inlined, InlinedId};
+use super::debug_info::{CodeRange, Inlined, InlinedId};
 use super::table::Symbol;
 use crate::model::Address;
 
@@ -21,7 +21,7 @@ use crate::model::Address;
 ///
 /// A line has the name of what is inlined there, or else of the symbol it lies in.
 pub(super) fn lines_of(
-    stretches: &[CodeStretch],
+    stretches: &[CodeRange],
     chains: &[Inlined],
     functions: &[Symbol],
 ) -> Vec<(Symbol, Option<InlinedId>)> {

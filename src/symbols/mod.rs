@@ -21,13 +21,13 @@ mod line_pieces;
 mod line_symbols;
 mod linkage;
 mod load_address;
-mod mentions;
 mod named_contexts;
 mod objects;
 mod raw;
 mod starts;
 mod static_calls;
 mod strings;
+mod symbol_refs;
 mod table;
 
 use std::ops::Range;
@@ -59,8 +59,8 @@ use inline_symbols::inline_table;
 pub(crate) use debug_info::{DebugBytes, DebugSections, Note, Notes, Part};
 pub(crate) use files::{FileNames, MAX_PATH};
 pub(crate) use image::{Image, Named, read_program_with};
-pub(crate) use mentions::own_mentions;
 pub(crate) use raw::{Binding, Place, RawSymbol, Type, symbols as raw_symbols};
+pub(crate) use symbol_refs::own_symbol_refs;
 pub(crate) use table::{Candidate, Standing, at_places, one_per_address};
 
 /// What it takes to look for calls in machine code in another way.

@@ -145,7 +145,7 @@ impl Namer<'_> {
             // is inside the call.
             let address = context.address?.before();
             let symbol = table.containing(address)?;
-            Some(Origin::Program(table.holder(symbol)))
+            Some(Origin::Program(table.enclosing_function(symbol)))
         };
         in_program().unwrap_or(match *context {
             Context {

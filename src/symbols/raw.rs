@@ -6,8 +6,8 @@ use object::read::{Object, ObjectSection, ObjectSymbol, ReadRef, SectionIndex};
 use object::{Architecture, SymbolFlags, SymbolKind};
 
 use super::executable::is_code;
-use super::mentions::{Mention, dynamic_mentions, own_mentions, strings_of};
 use super::strings::Strings;
+use super::symbol_refs::{SymbolRef, dynamic_symbol_refs, own_symbol_refs, strings_of};
 use crate::model::{Address, CutNames, name_limit};
 
 /// What a symbol is said to stand for.
@@ -95,14 +95,14 @@ pub(crate) fn symbols<'data>(file: &object::File<'data>) -> RawSymbols<'data> {
     RawSymbols::of(match file {
         object::File::Elf32(elf) => elf_symbols(elf),
         object::File::Elf64(elf) => elf_symbols(elf),
-        other => other_symbols(other, other.symbols(), own_mentions(other)),
+        other => other_symbols(other, other.symbols(), own_symbol_refs(other)),
     })
 }
 
 /// The symbols that a stripped file keeps for dynamic linking.
 pub(crate) fn dynamic_symbols<'data>(file: &object::File<'data>) -> RawSymbols<'data> {
-    let mentions = dynamic_mentions(file);
-    RawSymbols::of(other_symbols(file, file.dynamic_symbols(), mentions))
+    let refs = dynamic_symbol_refs(file);
+    RawSymbols::of(other_symbols(file, file.dynamic_symbols(), refs))
 }
 
 fn elf_symbols<'data, Elf, R>(file: &ElfFile<'data, Elf, R>) -> Vec<RawSymbol<'data>>
@@ -195,12 +195,12 @@ where
 fn other_symbols<'data, 'file>(
     file: &'file object::File<'data>,
     symbols: impl Iterator<Item = object::Symbol<'data, 'file>>,
-    mentions: Vec<Mention<'data>>,
+    refs: Vec<SymbolRef<'data>>,
 ) -> Vec<RawSymbol<'data>> {
     let code = code_sections(file);
     symbols
-        .zip(mentions)
-        .map(|(symbol, Mention { name, .. })| RawSymbol {
+        .zip(refs)
+        .map(|(symbol, SymbolRef { name, .. })| RawSymbol {
             name,
             strings_from_name: &[],
             address: Address(symbol.address()),

@@ -227,11 +227,11 @@ impl SymbolTable {
     /// The function in whose code a symbol of inlined code lies; by anything else than
     /// inlined functions, the symbol itself.
     #[must_use]
-    pub fn holder(&self, id: SymbolId) -> SymbolId {
+    pub fn enclosing_function(&self, id: SymbolId) -> SymbolId {
         let inlines = self
             .inlines()
             .filter(|_| self.granularity == Granularity::Inlines);
-        inlines.map_or(id, |inlines| inlines.holder(id))
+        inlines.map_or(id, |inlines| inlines.enclosing_function(id))
     }
 
     /// What the symbols stand for.

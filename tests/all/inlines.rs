@@ -73,7 +73,9 @@ fn the_stacks_of_lines_are_those_of_inlined_functions() {
     };
     let mut n_inlined = 0;
     for (id, line) in lines.iter() {
-        let holder = lines.inlines().map(|inlines| inlines.holder(id));
+        let holder = lines
+            .inlines()
+            .map(|inlines| inlines.enclosing_function(id));
         // By line a function owns the first of its lines, inlined or not.
         if holder == Some(id) {
             continue;

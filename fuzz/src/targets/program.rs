@@ -48,7 +48,7 @@ fn check(program: &Program) {
     let symbols = table.symbols();
     assert!(symbols.is_sorted_by_key(|symbol| symbol.range.start));
     for (id, symbol) in table.iter() {
-        let _ = table.holder(id);
+        let _ = table.enclosing_function(id);
         let _ = table.function_at_or_before(id);
         if let Some(found) = table.containing(symbol.range.start) {
             assert_eq!(table.get(found).range.start, symbol.range.start);

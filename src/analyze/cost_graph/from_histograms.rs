@@ -232,7 +232,7 @@ fn function_of(id: SymbolId, table: &SymbolTable) -> SymbolId {
     match table.granularity() {
         Granularity::Functions => id,
         Granularity::Lines => table.function_at_or_before(id).unwrap_or(id),
-        Granularity::Inlines => table.holder(id),
+        Granularity::Inlines => table.enclosing_function(id),
     }
 }
 

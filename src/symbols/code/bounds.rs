@@ -7,7 +7,7 @@ use object::{Architecture, BinaryFormat};
 
 use crate::model::Address;
 use crate::symbols::executable::{hook_name, hook_rank, is_code, link_base};
-use crate::symbols::mentions::{dynamic_mentions, mentions};
+use crate::symbols::symbol_refs::{dynamic_symbol_refs, symbol_refs};
 
 /// By what names start-up code knows the first address that it wants profiled. Sources:
 /// the profiling start-up of GNU, FreeBSD, NetBSD, OpenBSD and MinGW.
@@ -56,7 +56,7 @@ impl CodeBounds {
         let mut names = BTreeSet::new();
         let mut thumb = BTreeSet::new();
         let is_arm = object.architecture() == Architecture::Arm;
-        for symbol in mentions(object) {
+        for symbol in symbol_refs(object) {
             let name = symbol.name;
             let hook = hook_name(called_by_stub(name));
             names.extend(hook.map(|hook| (hook_rank(hook), hook)));
@@ -168,7 +168,7 @@ fn ends_of_code(object: &object::File<'_>) -> BTreeSet<Address> {
 fn hook_slots(object: &object::File<'_>) -> BTreeSet<Address> {
     let relocations = object.dynamic_relocations().into_iter().flatten();
     // Only ELF files have dynamic relocations.
-    let symbols = (1..).zip(dynamic_mentions(object));
+    let symbols = (1..).zip(dynamic_symbol_refs(object));
     let hooks = symbols.filter(|(_, symbol)| hook_name(symbol.name).is_some());
     let hooks: BTreeSet<usize> = hooks.map(|(index, _)| index).collect();
     let of_hooks = relocations.filter(|(_, relocation)| {

@@ -11,12 +11,12 @@ use addr2line::{Context, FunctionName, Location};
 use foldhash::fast::RandomState;
 use gimli::SectionId;
 
-use super::copies::Copies;
 use super::edges::{self, Edges};
 use super::metered::{Metered, Meters, Roots, Zero};
 use super::notes::{Damage, Note, Notes, Part};
 use super::sections::{DebugBytes, DebugSections};
 use super::units::{self, Dwarf};
+use crate::memory::Budget;
 use crate::model::Address;
 use crate::progress::{Progress, Stage};
 use crate::symbols::files::{FileNames, SourceFiles};
@@ -28,10 +28,10 @@ use crate::symbols::table::SourceLine;
 const MAX_COMPARISONS: usize = 1 << 32;
 
 /// Bytes that long names of functions may take, beside what is stored of them a few times.
-const BASE_NAMES: usize = 16 << 20;
+const BASE_NAMES: u64 = 16 << 20;
 
 /// How often they may take what is stored.
-const USES_OF_NAMES: usize = 4;
+const USES_OF_NAMES: u64 = 4;
 
 /// Names that are not longer count as short.
 const SHORT_NAME: usize = 1000;
@@ -40,7 +40,6 @@ const SHORT_NAME: usize = 1000;
 pub(in crate::symbols) struct Source<'d> {
     sections: &'d DebugSections<'d>,
     meters: Meters,
-    copies: Copies,
     /// `.debug_info` again, where a part of it had to be blanked.
     repaired: OnceCell<Vec<u8>>,
     /// Where 0 is an address; everywhere as long as it is not known.
@@ -56,7 +55,6 @@ impl<'d> Source<'d> {
         Self {
             has_code_at_zero: code.iter().any(|piece| piece.contains(&Address(0))),
             meters: Meters::new(sections),
-            copies: Copies::new(sections),
             sections,
             repaired: OnceCell::new(),
             roots: OnceCell::new(),
@@ -64,10 +62,8 @@ impl<'d> Source<'d> {
     }
 
     fn dwarf(&self) -> Dwarf<'_> {
-        self.sections.dwarf_of(|id, _| {
-            let metered = Metered::new(self.bytes(id), self.meters.of(id), &self.copies);
-            metered.with_zero(self.zero(id))
-        })
+        self.sections
+            .dwarf_of(|id, _| Metered::new(self.bytes(id), id, &self.meters, self.zero(id)))
     }
 
     fn bytes(&self, id: SectionId) -> DebugBytes<'_> {
@@ -108,7 +104,7 @@ pub(in crate::symbols) struct InlinedId(pub(in crate::symbols) u32);
 
 /// A stretch of code of one line of one function, inlined or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::symbols) struct CodeStretch {
+pub(in crate::symbols) struct CodeRange {
     /// Never empty.
     pub(in crate::symbols) addresses: Range<Address>,
     pub(in crate::symbols) source: Option<SourceLine>,
@@ -134,7 +130,7 @@ pub(in crate::symbols) struct CodeIndex<'s> {
     /// name that takes long to look at.
     places: HashMap<(usize, usize), Arc<[u8]>, RandomState>,
     /// Bytes that long names may still take.
-    n_left_for_names: usize,
+    long_names: Budget,
     inlined: Vec<Inlined>,
     inlined_ids: HashMap<Inlined, InlinedId, RandomState>,
     notes: Notes<Damage>,
@@ -184,7 +180,7 @@ impl<'s> CodeIndex<'s> {
             files: FileNames::default(),
             names: HashMap::default(),
             places: HashMap::default(),
-            n_left_for_names: room_for_names(source.sections),
+            long_names: budget_of_names(source.sections),
             inlined: Vec::new(),
             inlined_ids: HashMap::default(),
             notes,
@@ -211,7 +207,7 @@ impl<'s> CodeIndex<'s> {
         &mut self,
         code: &[Range<Address>],
         lines: &[LineRun],
-    ) -> Vec<CodeStretch> {
+    ) -> Vec<CodeRange> {
         self.progress.begin(Stage::Lines, Some(size_of(code)));
         let edges = if self.meters.has_room() {
             edges::read(&self.dwarf, &mut self.notes)
@@ -220,7 +216,7 @@ impl<'s> CodeIndex<'s> {
         };
         let n_questions = edges.addresses.len() + 2 * lines.len() + code.len();
         let asks = !edges.is_too_deep && !self.meters.is_too_large() && self.can_ask(n_questions);
-        let mut stretches: Vec<CodeStretch> = Vec::new();
+        let mut stretches: Vec<CodeRange> = Vec::new();
         let (mut lines, mut edges) = (lines.iter().peekable(), edges.addresses.iter().peekable());
         for piece in code {
             let mut start = piece.start;
@@ -246,7 +242,7 @@ impl<'s> CodeIndex<'s> {
                 if is_known && self.meters.has_room() {
                     join(
                         &mut stretches,
-                        CodeStretch {
+                        CodeRange {
                             addresses: start..end,
                             source,
                             function,
@@ -416,14 +412,9 @@ impl<'s> CodeIndex<'s> {
             return Arc::clone(known);
         }
         let mut kept = name;
-        if name.len() > SHORT_NAME {
-            match self.n_left_for_names.checked_sub(name.len()) {
-                Some(n_left) => self.n_left_for_names = n_left,
-                None => {
-                    self.notes.add_once(Part::Whole, Damage::LongNames);
-                    kept = &name[..SHORT_NAME];
-                }
-            }
+        if name.len() > SHORT_NAME && !self.long_names.spend(name.len() as u64) {
+            self.notes.add_once(Part::Whole, Damage::LongNames);
+            kept = &name[..SHORT_NAME];
         }
         let kept = self.names.entry(kept).or_insert_with(|| kept.into());
         let kept = Arc::clone(kept);
@@ -433,12 +424,9 @@ impl<'s> CodeIndex<'s> {
 }
 
 /// Bytes that long names of functions may take.
-fn room_for_names(sections: &DebugSections<'_>) -> usize {
+fn budget_of_names(sections: &DebugSections<'_>) -> Budget {
     let stored = [SectionId::DebugInfo, SectionId::DebugStr].map(|id| sections.bytes(id).len());
-    let stored: usize = stored.iter().sum();
-    stored
-        .saturating_mul(USES_OF_NAMES)
-        .saturating_add(BASE_NAMES)
+    Budget::of(BASE_NAMES, stored.iter().sum(), USES_OF_NAMES)
 }
 
 /// The bytes of pieces that are apart.
@@ -470,7 +458,7 @@ fn name_of<'s>(function: &FunctionName<Metered<'s>>) -> &'s [u8] {
 }
 
 /// Adds a stretch, as part of the last one if that goes on in it.
-fn join(stretches: &mut Vec<CodeStretch>, next: CodeStretch) {
+fn join(stretches: &mut Vec<CodeRange>, next: CodeRange) {
     // Padding behind a function is of the function's last line still, but of no function.
     let is_padding = next.function.is_none() && next.inlined.is_none();
     match stretches.last_mut() {

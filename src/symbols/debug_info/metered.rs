@@ -12,9 +12,8 @@ use std::ops::Range;
 
 use gimli::{Error, Reader, ReaderOffsetId, Result, RunTimeEndian, SectionId};
 
-use super::copies::Copies;
 use super::sections::DebugBytes;
-use crate::memory::Allowance;
+use crate::memory::{Allowance, Budget};
 
 /// How often each byte of a section may be read. Entries are read up to three times,
 /// and names once for each function that has them; line programs, whose bytes may
@@ -26,6 +25,15 @@ const READINGS_OF_STRINGS: u64 = 256;
 const BASE_STEPS: u64 = 1 << 16;
 /// Looking for the end of a string costs a step for so many bytes.
 const BYTES_SEARCHED_PER_STEP: usize = 16;
+
+/// Bytes of strings that may be copied whatever the sections are. A folder stands once in
+/// the file, and in the name of each of its files: `addr2line` makes these when it reads
+/// the lines of a unit.
+const BASE_COPIES: u64 = 32 << 20;
+
+/// How many bytes may be copied for each byte of line tables. A file takes five there, and
+/// more in older versions.
+const COPIES_PER_BYTE: u64 = 32;
 
 /// Steps from one look at the memory in use to the next. What comes of a step takes some
 /// hundred bytes at most.
@@ -91,16 +99,16 @@ pub(in crate::symbols) struct Meters {
     lines: Meter,
     ranges: Meter,
     strings: Meter,
+    copies: Budget,
     allowance: Allowance,
 }
 
 impl Meters {
     pub(in crate::symbols) fn new(sections: &super::DebugSections<'_>) -> Self {
         let allowance = sections.allowance();
-        let meter = |ids: &[SectionId], readings| {
-            let size = ids.iter().map(|&id| sections.bytes(id).len()).sum();
-            Meter::new(size, readings, allowance)
-        };
+        let size = |ids: &[SectionId]| ids.iter().map(|&id| sections.bytes(id).len()).sum();
+        let meter = |ids: &[SectionId], readings| Meter::new(size(ids), readings, allowance);
+        let lines = size(&[SectionId::DebugLine, SectionId::DebugLineStr]);
         Self {
             entries: meter(&[SectionId::DebugInfo], READINGS),
             abbreviations: meter(&[SectionId::DebugAbbrev], READINGS),
@@ -121,6 +129,7 @@ impl Meters {
                 ],
                 READINGS_OF_STRINGS,
             ),
+            copies: Budget::of(BASE_COPIES, lines, COPIES_PER_BYTE),
             allowance,
         }
     }
@@ -164,7 +173,7 @@ impl Meters {
 pub(super) struct Metered<'s> {
     bytes: DebugBytes<'s>,
     meter: &'s Meter,
-    copies: &'s Copies,
+    copies: &'s Budget,
     zero: Zero<'s>,
 }
 
@@ -210,18 +219,26 @@ impl Roots {
 }
 
 impl<'s> Metered<'s> {
-    pub(super) fn new(bytes: DebugBytes<'s>, meter: &'s Meter, copies: &'s Copies) -> Self {
+    /// Bytes of a section, in which addresses of 0 are taken as `zero` says.
+    pub(super) fn new(
+        bytes: DebugBytes<'s>,
+        id: SectionId,
+        meters: &'s Meters,
+        zero: Zero<'s>,
+    ) -> Self {
         Self {
             bytes,
-            meter,
-            copies,
-            zero: Zero::Address,
+            meter: meters.of(id),
+            copies: &meters.copies,
+            zero,
         }
     }
 
-    /// The same with addresses of 0 taken as `zero` says.
-    pub(super) fn with_zero(self, zero: Zero<'s>) -> Self {
-        Self { zero, ..self }
+    /// Counts a string that is copied.
+    fn copy(&self) -> Result<()> {
+        self.meter.spend(self.bytes.len())?;
+        let may_copy = self.copies.spend(self.bytes.len() as u64);
+        may_copy.then_some(()).ok_or(Error::Io)
     }
 
     /// All of them.
@@ -300,14 +317,12 @@ impl Reader for Metered<'_> {
     }
 
     fn to_string(&self) -> Result<Cow<'_, str>> {
-        self.meter.spend(self.bytes.len())?;
-        self.copies.spend(self.bytes.len())?;
+        self.copy()?;
         Reader::to_string(&self.bytes)
     }
 
     fn to_string_lossy(&self) -> Result<Cow<'_, str>> {
-        self.meter.spend(self.bytes.len())?;
-        self.copies.spend(self.bytes.len())?;
+        self.copy()?;
         Reader::to_string_lossy(&self.bytes)
     }
 

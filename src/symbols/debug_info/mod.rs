@@ -6,12 +6,11 @@
 //! costs no more than its size justifies:
 //!
 //! - `sections` finds the sections, and `unpacking` unpacks them
-//! - `metered` counts what is read of each, and `copies` what is copied of strings
+//! - `metered` counts what is read of each, and what is copied of strings
 //! - `units` tells what `addr2line` could not stand, and blanks broken units
 //! - `edges` finds where functions and inlined functions begin and end
 //! - `index` asks
 
-mod copies;
 mod edges;
 mod index;
 mod metered;
@@ -20,7 +19,7 @@ mod sections;
 mod units;
 mod unpacking;
 
-pub(super) use index::{CodeIndex, CodeStretch, Inlined, InlinedId, Source};
+pub(super) use index::{CodeIndex, CodeRange, Inlined, InlinedId, Source};
 pub(crate) use notes::{Damage, Note, Notes, Part};
 pub(crate) use sections::{DebugBytes, DebugSections};
 

@@ -43,10 +43,10 @@ impl<'data> DebugSections<'data> {
     /// where it unpacks to more than may be held.
     pub(crate) fn load(object: &object::File<'data>, n_file_bytes: u64) -> DebugSections<'data> {
         let mut notes = Notes::default();
-        let mut unpacking = Unpacking::of_file(n_file_bytes);
+        let unpacking = Unpacking::of_file(n_file_bytes);
         let mut sections = Vec::with_capacity(NEEDED.len());
         for &id in &NEEDED {
-            let bytes = load_section(object, id, &mut unpacking);
+            let bytes = load_section(object, id, &unpacking);
             if let Err(damage @ Damage::TooLarge) = bytes {
                 // Parts of it are of no use, and what refers to them would be damaged.
                 sections.clear();
@@ -142,7 +142,7 @@ const TABLES_PER_BYTE: u64 = 16;
 fn load_section<'data>(
     object: &object::File<'data>,
     id: SectionId,
-    unpacking: &mut Unpacking,
+    unpacking: &Unpacking,
 ) -> Result<Cow<'data, [u8]>, Damage> {
     let Some(section) = object.section_by_name(id.name()) else {
         return Ok(Cow::default());

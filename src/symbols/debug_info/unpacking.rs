@@ -6,7 +6,7 @@ use object::{CompressedData, CompressionFormat};
 use ruzstd::decoding::FrameDecoder;
 
 use super::notes::Damage;
-use crate::memory;
+use crate::memory::{self, Budget};
 
 /// Debugging information shrinks to a third or a fifth. A section that claims
 /// more than this is made to fill our memory.
@@ -20,20 +20,17 @@ const UNPACKED_PER_BYTE: u64 = 8;
 const LEAST_WINDOW: u64 = 8 << 20;
 
 /// Bytes that sections of a file may still unpack to. Several can be of one packed block.
-pub(super) struct Unpacking {
-    left: u64,
-}
+pub(super) struct Unpacking(Budget);
 
 impl Unpacking {
     pub(super) fn of_file(n_bytes: u64) -> Self {
-        Self {
-            left: memory::share().saturating_add(n_bytes.saturating_mul(UNPACKED_PER_BYTE)),
-        }
+        let n_bytes = usize::try_from(n_bytes).unwrap_or(usize::MAX);
+        Self(Budget::of(memory::share(), n_bytes, UNPACKED_PER_BYTE))
     }
 
     /// The bytes of a section; those of the file, where it is not packed.
     pub(super) fn unpack<'data>(
-        &mut self,
+        &self,
         stored: CompressedData<'data>,
     ) -> Result<Cow<'data, [u8]>, Damage> {
         if stored.format == CompressionFormat::None {
@@ -43,7 +40,9 @@ impl Unpacking {
         if claimed > (packed as u64).saturating_mul(MAX_INFLATION) {
             return Err(Damage::Inflated { claimed, packed });
         }
-        self.left = self.left.checked_sub(claimed).ok_or(Damage::TooLarge)?;
+        if !self.0.spend(claimed) {
+            return Err(Damage::TooLarge);
+        }
         match stored.format {
             CompressionFormat::Zstandard => unpack_zstd(stored.data, claimed),
             _ => stored.decompress().map_err(Damage::Section),

@@ -83,7 +83,7 @@ fn can_have_entry(table: &SymbolTable, id: SymbolId) -> bool {
     match table.granularity() {
         Granularity::Functions => true,
         Granularity::Lines => table.get(id).is_function,
-        Granularity::Inlines => table.holder(id) == id,
+        Granularity::Inlines => table.enclosing_function(id) == id,
     }
 }
 

@@ -7,7 +7,7 @@ use object::{
     Architecture, Object, ObjectSection, ObjectSymbol, SectionIndex, SymbolFlags, SymbolKind, elf,
 };
 
-use crate::symbols::own_mentions;
+use crate::symbols::own_symbol_refs;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CodeSymbol<'s> {
@@ -55,7 +55,7 @@ impl<'s> CodeSymbols<'s> {
         };
         let symbols = object.symbols();
         let mut symbols: Vec<_> = symbols
-            .zip(own_mentions(object))
+            .zip(own_symbol_refs(object))
             .filter_map(|(symbol, mention)| code_symbol(&symbol, mention.name, &place))
             .collect();
         // The largest counts, then the first in the file.

@@ -10,7 +10,7 @@ use super::strings::Strings;
 
 /// A symbol as far as it takes to find what is known by its name.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Mention<'data> {
+pub(crate) struct SymbolRef<'data> {
     /// Empty where it cannot be read.
     pub(crate) name: &'data [u8],
     /// As it is in the file: in code of ARM the lowest bit says more.
@@ -20,49 +20,49 @@ pub(crate) struct Mention<'data> {
 }
 
 /// The symbols of a file, and those for dynamic linking behind them.
-pub(super) fn mentions<'data>(file: &object::File<'data>) -> Vec<Mention<'data>> {
-    let mut all = own_mentions(file);
-    all.extend(dynamic_mentions(file));
+pub(super) fn symbol_refs<'data>(file: &object::File<'data>) -> Vec<SymbolRef<'data>> {
+    let mut all = own_symbol_refs(file);
+    all.extend(dynamic_symbol_refs(file));
     all
 }
 
 /// The symbols of a file, in the order of [`Object::symbols`].
-pub(crate) fn own_mentions<'data>(file: &object::File<'data>) -> Vec<Mention<'data>> {
+pub(crate) fn own_symbol_refs<'data>(file: &object::File<'data>) -> Vec<SymbolRef<'data>> {
     match file {
-        object::File::Elf32(elf) => elf_mentions(elf, elf.elf_symbol_table()),
-        object::File::Elf64(elf) => elf_mentions(elf, elf.elf_symbol_table()),
-        other => other_mentions(other.symbols()),
+        object::File::Elf32(elf) => elf_symbol_refs(elf, elf.elf_symbol_table()),
+        object::File::Elf64(elf) => elf_symbol_refs(elf, elf.elf_symbol_table()),
+        other => other_symbol_refs(other.symbols()),
     }
 }
 
 /// The symbols for dynamic linking, in the order of [`Object::dynamic_symbols`]. In ELF
 /// files the first has the index 1.
-pub(super) fn dynamic_mentions<'data>(file: &object::File<'data>) -> Vec<Mention<'data>> {
+pub(super) fn dynamic_symbol_refs<'data>(file: &object::File<'data>) -> Vec<SymbolRef<'data>> {
     match file {
-        object::File::Elf32(elf) => elf_mentions(elf, elf.elf_dynamic_symbol_table()),
-        object::File::Elf64(elf) => elf_mentions(elf, elf.elf_dynamic_symbol_table()),
-        other => other_mentions(other.dynamic_symbols()),
+        object::File::Elf32(elf) => elf_symbol_refs(elf, elf.elf_dynamic_symbol_table()),
+        object::File::Elf64(elf) => elf_symbol_refs(elf, elf.elf_dynamic_symbol_table()),
+        other => other_symbol_refs(other.dynamic_symbols()),
     }
 }
 
-fn other_mentions<'data, 'file>(
+fn other_symbol_refs<'data, 'file>(
     symbols: impl Iterator<Item = object::Symbol<'data, 'file>>,
-) -> Vec<Mention<'data>>
+) -> Vec<SymbolRef<'data>>
 where
     'data: 'file,
 {
-    let mention = |symbol: object::Symbol<'data, 'file>| Mention {
+    let symbol_ref = |symbol: object::Symbol<'data, 'file>| SymbolRef {
         name: symbol.name_bytes().unwrap_or_default(),
         address: symbol.address(),
         is_undefined: symbol.is_undefined(),
     };
-    symbols.map(mention).collect()
+    symbols.map(symbol_ref).collect()
 }
 
-fn elf_mentions<'data, Elf, R>(
+fn elf_symbol_refs<'data, Elf, R>(
     file: &ElfFile<'data, Elf, R>,
     table: &SymbolTable<'data, Elf, R>,
-) -> Vec<Mention<'data>>
+) -> Vec<SymbolRef<'data>>
 where
     Elf: FileHeader,
     R: ReadRef<'data>,
@@ -71,12 +71,12 @@ where
     let mut strings = Strings::new(strings_of(file, table));
     // The first is none.
     let symbols = table.iter().skip(1);
-    let mention = |symbol: &Elf::Sym| Mention {
+    let symbol_ref = |symbol: &Elf::Sym| SymbolRef {
         name: strings.at(symbol.st_name(endian) as usize).0,
         address: symbol.st_value(endian).into(),
         is_undefined: symbol.is_undefined(endian),
     };
-    symbols.map(mention).collect()
+    symbols.map(symbol_ref).collect()
 }
 
 /// The string table of a table of symbols; empty where it cannot be read.
