@@ -5,44 +5,28 @@ use std::io;
 use super::{RENDERERS, Renderer};
 use crate::report::{Report, SectionId};
 
-/// Why a report could not be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
-    /// It could not be written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The format is for other sections.
     #[error("`{format}` cannot show `{}`; {} can", section.id(), listed(can))]
     CannotShow {
-        /// The name of the format.
         format: &'static str,
-        /// A section that it cannot show.
         section: SectionId,
-        /// The names of those that can.
         can: Vec<&'static str>,
     },
-    /// The format shows one section, and there are several.
     #[error("`{format}` shows one section; choose {}", listed(sections))]
     ManySections {
-        /// The name of the format.
         format: &'static str,
-        /// The sections that there are.
         sections: Vec<&'static str>,
     },
-    /// The section that was asked for is not in the report.
     #[error("there is no section `{}` in the report; it has {}", section.id(), listed(sections))]
     NoSuchSection {
-        /// What was asked for.
         section: SectionId,
-        /// The sections that there are.
         sections: Vec<&'static str>,
     },
-    /// The report has no sections.
     #[error("there is nothing in the report that `{format}` could show")]
-    Nothing {
-        /// The name of the format.
-        format: &'static str,
-    },
+    Nothing { format: &'static str },
 }
 
 impl RenderError {
@@ -59,19 +43,16 @@ impl RenderError {
     }
 }
 
-/// The formats that can show such a section.
 fn formats_for(section: SectionId) -> Vec<&'static str> {
     let accept = RENDERERS.iter().filter(|one| one.accepts(section));
     accept.copied().map(Renderer::name).collect()
 }
 
-/// The ids of the sections of a report.
 pub(super) fn section_ids(report: &Report<'_>) -> Vec<&'static str> {
     let sections = report.sections.iter();
     sections.map(|section| section.id.id()).collect()
 }
 
-/// Names, as in a sentence.
 fn listed(names: &[&str]) -> String {
     let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {

@@ -20,12 +20,9 @@ pub(super) const RESERVED: [&str; 9] = [
 /// Keys that are taken, by group.
 type Keys = HashSet<(Place, String)>;
 
-/// Where the cells of a column go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Field {
-    /// Among which values.
     pub(super) place: Place,
-    /// Under which key.
     pub(super) key: String,
     /// Under which keys to say more of a name, in columns that have names.
     pub(super) name: Option<NameKeys>,

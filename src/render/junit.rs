@@ -7,17 +7,15 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::text::{Names, Sizes, push_cell};
+use super::text::{Names, push_cell};
 use super::{RenderError, RenderOptions, Renderer, accepted};
 use crate::report::{
     Cell, NameId, Report, Role, Row, RowKind, Section, SectionId, SourceLocation, Text,
     escape_controls,
 };
 
-/// Differences as tests.
 pub(super) struct Junit;
 
-/// The name of a sum that has none.
 const ALL: &[u8] = b"whole program";
 
 /// What stands between the names of a caller and a callee.
@@ -47,17 +45,14 @@ impl Renderer for Junit {
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
         let sections = accepted(self, report)?;
-        let words = Words {
-            names: Names {
-                table: &*report.names,
-                options: options.elsewhere(),
+        let names = Names::of(
+            report,
+            RenderOptions {
+                shows_error: false,
+                ..options.elsewhere()
             },
-            sizes: Sizes {
-                metrics: &report.metrics,
-                are_spelled: false,
-            },
-        };
-        let suites = sections.into_iter().map(|section| suite(section, &words));
+        );
+        let suites = sections.into_iter().map(|section| suite(section, &names));
         let suites = suites.collect::<io::Result<Vec<Suite>>>()?;
         let n_tests: usize = suites.iter().map(|suite| suite.n_tests).sum();
         let n_failures: usize = suites.iter().map(|suite| suite.n_failures).sum();
@@ -74,13 +69,6 @@ impl Renderer for Junit {
     }
 }
 
-/// How cells are worded.
-struct Words<'a> {
-    names: Names<'a>,
-    sizes: Sizes<'a>,
-}
-
-/// The tests of a section.
 struct Suite {
     name: String,
     n_tests: usize,
@@ -109,7 +97,7 @@ impl Suite {
 }
 
 /// The tests of a section. What was left out of it is none.
-fn suite(section: &Section<'_>, words: &Words<'_>) -> io::Result<Suite> {
+fn suite(section: &Section<'_>, names: &Names<'_>) -> io::Result<Suite> {
     let mut suite = Suite {
         name: visible(section.title.trim_end_matches(':').as_bytes()),
         n_tests: 0,
@@ -119,7 +107,7 @@ fn suite(section: &Section<'_>, words: &Words<'_>) -> io::Result<Suite> {
     section.rows.for_each(&mut |row| {
         if row.kind != RowKind::Rest {
             suite.n_tests += 1;
-            let failed = push_case(&mut suite.cases, &row, section, words);
+            let failed = push_case(&mut suite.cases, &row, section, names);
             suite.n_failures += usize::from(failed);
         }
         Ok(())
@@ -128,16 +116,16 @@ fn suite(section: &Section<'_>, words: &Words<'_>) -> io::Result<Suite> {
 }
 
 /// Adds the test of a row. Returns whether it failed.
-fn push_case(text: &mut String, row: &Row<'_>, section: &Section<'_>, words: &Words<'_>) -> bool {
-    let numbers = words.numbers(row, section);
+fn push_case(text: &mut String, row: &Row<'_>, section: &Section<'_>, names: &Names<'_>) -> bool {
+    let numbers = numbers(names, row, section);
     let mut columns = section.columns.iter().zip(row.cells);
     let failure = columns.find_map(|(column, cell)| match cell {
         Cell::Text(text) if column.role == Role::Failure => Some(visible(text)),
         _ => None,
     });
-    let file = words.file(row, section);
+    let file = file(names, row, section);
     let class = file.unwrap_or_else(|| section.id.id().to_owned());
-    let [name, class] = [&words.name(row, section), &class].map(|word| escaped(word));
+    let [name, class] = [&name(names, row, section), &class].map(|word| escaped(word));
     let numbers = escaped(&numbers);
     let _ = writeln!(
         text,
@@ -177,48 +165,43 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-impl Words<'_> {
-    /// What a row is about.
-    fn name(&self, row: &Row<'_>, section: &Section<'_>) -> String {
-        let mut name = Text::default();
-        for cell in names_of(row, section) {
-            name.word(if name.is_empty() { b"" } else { CALLS });
-            self.names.push(&mut name, cell);
-        }
-        match name.as_bytes() {
-            b"" if row.kind == RowKind::Total => visible(ALL),
-            name => visible(name),
-        }
+fn name(names: &Names<'_>, row: &Row<'_>, section: &Section<'_>) -> String {
+    let mut name = Text::default();
+    for cell in names_of(row, section) {
+        name.word(if name.is_empty() { b"" } else { CALLS });
+        names.push(&mut name, cell);
     }
+    match name.as_bytes() {
+        b"" if row.kind == RowKind::Total => visible(ALL),
+        name => visible(name),
+    }
+}
 
-    /// The source file of the first name of a row, where that is known.
-    fn file(&self, row: &Row<'_>, section: &Section<'_>) -> Option<String> {
-        let location = |id: NameId| self.names.table.location(id);
-        let SourceLocation { file, .. } = names_of(row, section).find_map(|cell| match cell {
-            Cell::Name(id) => location(*id),
-            _ => None,
-        })?;
-        Some(visible(self.names.shown_file(file)))
-    }
+fn file(names: &Names<'_>, row: &Row<'_>, section: &Section<'_>) -> Option<String> {
+    let location = |id: NameId| names.table.location(id);
+    let SourceLocation { file, .. } = names_of(row, section).find_map(|cell| match cell {
+        Cell::Name(id) => location(*id),
+        _ => None,
+    })?;
+    Some(visible(names.shown_file(file)))
+}
 
-    /// What else there is in a row, each behind its heading, in one line.
-    fn numbers(&self, row: &Row<'_>, section: &Section<'_>) -> String {
-        let mut line = Text::default();
-        for (place, (column, cell)) in section.columns.iter().zip(row.cells).enumerate() {
-            let is_said = matches!(column.role, Role::Name | Role::Failure | Role::Bar);
-            let print = section.print_of(place, false).filter(|_| !is_said);
-            let Some(print) = print.filter(|_| !cell.is_absent()) else {
-                continue;
-            };
-            line.word(if line.is_empty() { "" } else { ", " });
-            let head = column.head.each_ref().map(|line| line.trim()).join(" ");
-            line.word(head.trim());
-            line.word(" ");
-            let print = self.sizes.spelled(print, column);
-            push_cell(&mut line, cell, print, &self.names);
-        }
-        visible(line.as_bytes())
+/// What else there is in a row, each behind its heading, in one line.
+fn numbers(names: &Names<'_>, row: &Row<'_>, section: &Section<'_>) -> String {
+    let mut line = Text::default();
+    for (place, (column, cell)) in section.columns.iter().zip(row.cells).enumerate() {
+        let is_said = matches!(column.role, Role::Name | Role::Failure | Role::Bar);
+        let print = names.print_of(section, place).filter(|_| !is_said);
+        let Some(print) = print.filter(|_| !cell.is_absent()) else {
+            continue;
+        };
+        line.word(if line.is_empty() { "" } else { ", " });
+        let head = column.head.each_ref().map(|line| line.trim()).join(" ");
+        line.word(head.trim());
+        line.word(" ");
+        push_cell(&mut line, cell, print, names);
     }
+    visible(line.as_bytes())
 }
 
 /// The names in a row that text shows.

@@ -11,7 +11,6 @@ use std::io::{self, Write};
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::{NameTable, Report, RowKind, Section, SectionId};
 
-/// What was entered, as a tracefile.
 pub(super) struct Lcov;
 
 impl Renderer for Lcov {
@@ -82,10 +81,8 @@ fn of_file<'r>(records: &'r Records, file: &[u8]) -> &'r [u8] {
     records.get(file).map_or(b"", |record| record)
 }
 
-/// Writes what is said of one file.
 type PushRecords = fn(&mut Vec<u8>, &[Item]);
 
-/// A row about something in a file.
 #[derive(Default)]
 struct Item {
     line: i128,

@@ -73,7 +73,6 @@ pub trait Renderer: Sync {
 pub struct RenderOptions {
     /// Control characters in names are shown in another way.
     pub escapes_controls: bool,
-    /// Colours may be used.
     pub has_color: bool,
     /// Columns that the index of text takes.
     pub width: usize,
@@ -85,15 +84,11 @@ pub struct RenderOptions {
     pub names: NameForm,
     /// Sizes in bytes are spelled for people, in text.
     pub spells_sizes: bool,
-    /// Sections are explained.
     pub explains: bool,
-    /// Files are named with their folders.
     pub shows_paths: bool,
     /// Names are followed by where they start in the source.
     pub shows_locations: bool,
-    /// It is said how sure numbers are.
     pub shows_error: bool,
-    /// More text follows this.
     pub follows_text: bool,
     /// The section that a format of one section shows.
     pub section: Option<SectionId>,
@@ -106,6 +101,8 @@ impl RenderOptions {
             escapes_controls: true,
             has_color: false,
             screen: None,
+            // What is read elsewhere is the same wherever it was written.
+            spells_sizes: false,
             ..self
         }
     }
@@ -119,9 +116,6 @@ impl RenderOptions {
 }
 
 /// The sections that a format can show.
-///
-/// # Errors
-/// When there is none.
 fn accepted<'r, 'a>(
     renderer: &dyn Renderer,
     report: &'r Report<'a>,
@@ -150,20 +144,17 @@ pub static RENDERERS: &[&dyn Renderer] = &[
 ];
 
 /// What shows reports where no format is asked for.
-#[must_use]
 pub fn default_renderer() -> &'static dyn Renderer {
     &text::PlainText
 }
 
 /// The format of that name.
-#[must_use]
 pub fn named(name: &str) -> Option<&'static dyn Renderer> {
     let mut all = RENDERERS.iter().copied();
     all.find(|renderer| renderer.name() == name)
 }
 
 /// The format that the ending of a file asks for.
-#[must_use]
 pub fn for_extension(path: &Path) -> Option<&'static dyn Renderer> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     let mut all = RENDERERS.iter().copied();
@@ -176,7 +167,6 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The JSON Schema of the format `json`.
-#[must_use]
 pub fn schema() -> &'static str {
     json::SCHEMA
 }

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use super::brackets::{group_length, verbatim_length};
 use crate::report::width::{CUT, cut_before_end, display_width};
 
-/// How much of names text shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NameForm {
     /// All that their language spells.
@@ -22,13 +21,10 @@ pub enum NameForm {
     Linkage,
 }
 
-/// What is left in place of the arguments of a template.
 const ARGUMENTS: &[u8] = b"<...>";
 
-/// What stands between the parts of a name.
 const SCOPE: &[u8] = b"::";
 
-/// A name that takes so many columns at most.
 pub(super) fn fitting(name: &[u8], columns: usize) -> Cow<'_, [u8]> {
     let fits = |name: &[u8]| display_width(name) <= columns;
     if fits(name) {

@@ -6,7 +6,6 @@ use std::ops::Range;
 use crate::report::{Row, RowUnits, Rows, Text};
 use crate::threads;
 
-/// Rows of a block, at least.
 const ROWS: usize = 1 << 10;
 
 /// Bytes that are gathered before they are written, where there are no units.
@@ -28,9 +27,6 @@ enum PartRows<'p> {
 
 impl Part<'_> {
     /// Shows every row to `visit`, which adds it to the block.
-    ///
-    /// # Errors
-    /// When what was gathered cannot be written.
     pub(super) fn for_each(
         self,
         block: &mut Text,
@@ -53,9 +49,6 @@ impl Part<'_> {
 
 /// Makes text of rows with `make`, and gives it to `write`, which empties blocks. Rows that
 /// have no units come one after another.
-///
-/// # Errors
-/// Those of `write`.
 pub(super) fn write_rows(
     rows: &dyn Rows,
     write: &mut Write<'_>,
@@ -83,9 +76,6 @@ pub(super) fn write_rows(
 
 /// The greatest numbers of all rows, in so many columns: `measure` raises those that a row
 /// has greater ones of.
-///
-/// # Errors
-/// When rows cannot be had.
 pub(super) fn greatest(
     rows: &dyn Rows,
     n_columns: usize,

@@ -12,21 +12,18 @@ use super::ordered::write_rows;
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::{Cell, Column, NameId, NameTable, Report, Row, Section, SectionId};
 
-/// Values separated by commas.
 pub(super) static CSV: Separated = Separated {
     name: "csv",
     extensions: &["csv"],
     separator: b',',
 };
 
-/// Values separated by tabs.
 pub(super) static TSV: Separated = Separated {
     name: "tsv",
     extensions: &["tsv"],
     separator: b'\t',
 };
 
-/// A section as separated values.
 pub(super) struct Separated {
     name: &'static str,
     extensions: &'static [&'static str],
@@ -137,7 +134,6 @@ fn of_all_files<'r, 'a>(section: &'r Section<'a>, report: &'r Report<'a>) -> Vec
         .collect()
 }
 
-/// A line in the making.
 struct Line<'t> {
     text: &'t mut Vec<u8>,
     separator: u8,

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::{RenderOptions, Renderer};
 use crate::report::{
     Basis, Cell, Column, Diagnostic, Input, Layout, Metric, NameId, NameTable, Report, Role,
-    RowKind, RowTable, Section, SectionId, SourceLocation, Sureness,
+    RowKind, RowTable, Section, SectionId, SourceLocation, Uncertainty,
 };
 
 /// What a renderer writes.
@@ -86,7 +86,7 @@ pub(super) fn section(
         columns: columns.into_iter().collect(),
         rows: Box::new(rows),
         notes: vec!["\"said\" afterwards".to_owned()],
-        sureness: Sureness::default(),
+        uncertainty: Uncertainty::default(),
     }
 }
 

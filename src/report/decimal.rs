@@ -4,7 +4,6 @@
 //! They are put at the end of a field, which is part of a line in the making. What does
 //! not fit there is refused, and the field is then of no use.
 
-/// All pairs of digits.
 static PAIRS: [[u8; 2]; 100] = pairs();
 
 const fn pairs() -> [[u8; 2]; 100] {
@@ -57,7 +56,6 @@ pub fn put_count_left(field: &mut [u8], count: u64) -> Option<usize> {
     Some(n_digits)
 }
 
-/// The last two digits of a count.
 #[inline]
 fn last_two(count: u64) -> [u8; 2] {
     PAIRS[(count % 100) as usize]

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::io::Write as _;
 
-/// A name as it is or, for a terminal, without control characters.
 pub fn printable(name: &[u8], escapes_controls: bool) -> Cow<'_, [u8]> {
     if escapes_controls {
         escape_controls(name)
@@ -28,7 +27,6 @@ pub const COLORS: [&str; 9] = [
 /// Writes control characters as `\x1b` and other characters that are not seen as
 /// `\u{202e}`, so that a name can neither drive a terminal nor look like another. Bytes
 /// that are not UTF-8 go the same way; they may be controls of their own.
-#[must_use]
 pub fn escape_controls(name: &[u8]) -> Cow<'_, [u8]> {
     if is_clean(name) {
         return Cow::Borrowed(name);
@@ -39,7 +37,6 @@ pub fn escape_controls(name: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// Whether nothing of it is escaped.
-#[must_use]
 pub fn is_clean(name: &[u8]) -> bool {
     let is_plain = |byte: &u8| (b' '..=b'~').contains(byte);
     let is_clean = |chunk: std::str::Utf8Chunk<'_>| {
@@ -100,7 +97,6 @@ fn is_unseen(character: char) -> bool {
 
 /// The same for a line of text, whose tabs and line ends stay. A carriage return is part
 /// of the line end that follows it.
-#[must_use]
 pub fn escape_line(line: &[u8]) -> Vec<u8> {
     let is_kept = |byte: &u8| matches!(byte, b'\t' | b'\n');
     let mut escaped = Vec::with_capacity(line.len());

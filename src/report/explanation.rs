@@ -1,6 +1,5 @@
 //! What the columns of sampled profiles mean, in our own words, whoever prints them.
 
-/// The flat profile.
 pub const SAMPLED_FLAT: &str = "
 What the columns of the flat profile say, from the most expensive function down:
 
@@ -17,7 +16,6 @@ Own time is sampled: a function with N ticks is known to about the square root o
 N ticks, and one with a handful of ticks is noise. Calls are counted exactly.
 ";
 
-/// The call graph.
 pub const SAMPLED_GRAPH: &str = "
 How to read the call graph: each block between two dashed lines is about one
 function, the one whose line starts with a number in brackets. The lines above it

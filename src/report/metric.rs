@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-/// The index of a metric in its report.
 pub type MetricIndex = usize;
 
 /// One measured quantity, such as processor time in ticks, or bytes allocated.

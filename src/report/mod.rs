@@ -19,16 +19,12 @@ macro_rules! closed_set {
         impl $name {
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// What it is called in files.
-            #[must_use]
             pub fn id(self) -> &'static str {
                 match self {
                     $(Self::$variant => $id,)*
                 }
             }
 
-            /// The one that is called so.
-            #[must_use]
             pub fn named(id: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|one| one.id() == id)
             }
@@ -67,7 +63,7 @@ use escape::{escape_line, is_clean};
 pub use metric::{Basis, Metric, MetricIndex};
 pub use name::{NameId, NameTable, NoNames, SourceLocation};
 pub use row::{Cell, Row, RowKind, RowTable, RowUnits, Rows};
-pub use section::{Column, LOWER_BOUND, Layout, Print, Role, Section, SectionId, Sureness};
+pub use section::{Column, LOWER_BOUND, Layout, Print, Role, Section, SectionId, Uncertainty};
 pub use text::{Text, write_repeated};
 
 use std::borrow::Cow;
@@ -76,17 +72,12 @@ use serde::{Deserialize, Serialize};
 
 /// Everything that there is to show of some profiles.
 pub struct Report<'a> {
-    /// What it was made from.
     pub inputs: Vec<Input>,
     /// What was measured. Columns refer to it.
     pub metrics: Vec<Metric>,
-    /// The metric that rows are sorted by.
     pub primary: MetricIndex,
-    /// The names that cells refer to.
     pub names: Box<dyn NameTable + 'a>,
-    /// The sections, in order.
     pub sections: Vec<Section<'a>>,
-    /// What is odd about it.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -103,10 +94,10 @@ impl Report<'_> {
             {
                 clean(head.to_mut());
             }
-            let sureness = &mut section.sureness;
+            let uncertainty = &mut section.uncertainty;
             let lines = [&mut section.summary, &mut section.notes]
                 .into_iter()
-                .chain([&mut sureness.summary, &mut sureness.legend]);
+                .chain([&mut uncertainty.summary, &mut uncertainty.legend]);
             lines.flatten().for_each(clean);
         }
         for metric in &mut self.metrics {
@@ -123,14 +114,11 @@ fn clean(words: &mut String) {
     }
 }
 
-/// A file that a report was made from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
-    /// Its name, as given.
     pub path: String,
     /// What it is: `profile`, `executable`.
     pub kind: Cow<'static, str>,
-    /// What its layout is called.
     pub layout: String,
     /// What tells its build from others, in hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -139,19 +127,14 @@ pub struct Input {
 
 impl Input {
     /// Whether it names functions and says nothing else: it is no profile of a run.
-    #[must_use]
     pub fn has_only_names(&self) -> bool {
         self.layout.ends_with(" table")
     }
 }
 
-/// Something odd, with a cause and an advice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
-    /// The stable code.
     pub code: Cow<'static, str>,
-    /// What is odd, in one sentence.
     pub message: String,
-    /// What to do about it, in one sentence.
     pub advice: String,
 }

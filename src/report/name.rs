@@ -1,33 +1,25 @@
 //! Names of functions and lines.
 
-/// The index of a name in the table of its report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NameId(pub u32);
 
 impl NameId {
-    /// The number as an index.
-    #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A place in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SourceLocation<'n> {
-    /// The file, as recorded.
     pub file: &'n [u8],
-    /// The line, counted from 1.
     pub line: u32,
 }
 
 /// The names of a report. They may be made when they are first asked for, since
 /// demangling takes long and few of many names are printed.
 pub trait NameTable: Sync {
-    /// The name as its language spells it.
     fn name(&self, id: NameId) -> &[u8];
 
-    /// The name as the linker knows it.
     fn linkage_name(&self, id: NameId) -> &[u8] {
         self.name(id)
     }
@@ -42,7 +34,6 @@ pub trait NameTable: Sync {
         None
     }
 
-    /// Whether it is local to its file.
     fn is_static(&self, _: NameId) -> bool {
         false
     }
@@ -58,7 +49,6 @@ pub trait NameTable: Sync {
         0
     }
 
-    /// Whether there are several programs or libraries.
     fn has_objects(&self) -> bool {
         false
     }

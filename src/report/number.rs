@@ -26,13 +26,11 @@ pub fn push_fixed(text: &mut Vec<u8>, value: f64, decimals: usize) {
     written.expect("a vector takes everything");
 }
 
-/// The decimal digits of a count.
 pub fn digits(count: u64, buffer: &mut [u8; 20]) -> &[u8] {
     let start = put_count(buffer, count).expect("a count has twenty digits at most");
     &buffer[start..]
 }
 
-/// A number as `%.Nf` prints it.
 pub fn fixed(value: f64, decimals: usize) -> String {
     let mut text = Vec::new();
     push_fixed(&mut text, value, decimals);

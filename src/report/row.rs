@@ -6,17 +6,13 @@ use std::sync::Arc;
 
 use super::{NameId, NameTable};
 
-/// One row of a section, a cell for each of its columns.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'r> {
-    /// What it is about.
     pub kind: RowKind,
-    /// Its cells, in the order of the columns.
     pub cells: &'r [Cell],
 }
 
 closed_set! {
-    /// What a row is about.
     "kind of row", RowKind {
         /// What the section lists: a function, a line, a stack, a size.
         Entry = "entry",
@@ -43,7 +39,6 @@ closed_set! {
 
 impl RowKind {
     /// Whether such a row is above or below the one that it belongs to.
-    #[must_use]
     pub fn belongs_to_another(self) -> bool {
         match self {
             Self::Caller | Self::Callee | Self::Member | Self::Frame | Self::Inline => true,
@@ -52,17 +47,14 @@ impl RowKind {
     }
 }
 
-/// One value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Cell {
     /// There is none: it was not recorded, or means nothing here.
     #[default]
     Absent,
-    /// A whole number.
     Integer(i128),
     /// A number with a fraction. It is finite.
     Real(f64),
-    /// Several counts.
     Counts(Box<[u64]>),
     /// A function or line, by its name in the table of the report.
     Name(NameId),
@@ -71,26 +63,19 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// A cell of these bytes.
-    #[must_use]
     pub fn text(text: impl AsRef<[u8]>) -> Self {
         Self::Text(text.as_ref().into())
     }
 
-    /// A number, or nothing.
-    #[must_use]
     pub fn integer(number: Option<impl Into<i128>>) -> Self {
         number.map_or(Self::Absent, |number| Self::Integer(number.into()))
     }
 
     /// A cell that says yes, or nothing.
-    #[must_use]
     pub fn flag(is_set: bool) -> Self {
         Self::integer(is_set.then_some(1))
     }
 
-    /// The whole number that it is.
-    #[must_use]
     pub fn as_integer(&self) -> Option<i128> {
         match self {
             Self::Integer(number) => Some(*number),
@@ -98,8 +83,6 @@ impl Cell {
         }
     }
 
-    /// The number with a fraction that it is.
-    #[must_use]
     pub fn as_real(&self) -> Option<f64> {
         match self {
             Self::Real(number) => Some(*number),
@@ -116,8 +99,6 @@ impl Cell {
         }
     }
 
-    /// Whether there is no value.
-    #[must_use]
     pub fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)
     }
@@ -156,15 +137,9 @@ impl<T: Into<Self>> From<Option<T>> for Cell {
 /// graph can have millions.
 pub trait Rows {
     /// Shows every row to `visit`, up to its first error.
-    ///
-    /// # Errors
-    /// That of `visit`.
     fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()>;
 
     /// Shows every row that others belong to, and perhaps those others too.
-    ///
-    /// # Errors
-    /// That of `visit`.
     fn for_each_head(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
         self.for_each(visit)
     }
@@ -179,16 +154,12 @@ pub trait Rows {
 /// All units in their order are all rows in theirs. A unit that has rows has one that
 /// belongs to no other.
 pub trait RowUnits: Sync {
-    /// How many units there are.
     fn n_units(&self) -> usize;
 
     /// About how many rows one of them has; 0 where it has none.
     fn n_rows_of(&self, unit: usize) -> usize;
 
     /// Shows every row of some units to `visit`, up to its first error.
-    ///
-    /// # Errors
-    /// That of `visit`.
     fn for_each_of(
         &self,
         units: Range<usize>,
@@ -205,7 +176,6 @@ pub struct RowTable {
 
 impl RowTable {
     /// Rows of these kinds with as many of the cells each.
-    #[must_use]
     pub fn new(kinds: Vec<RowKind>, cells: Vec<Cell>) -> Self {
         let n_left = cells.len().checked_rem(kinds.len());
         debug_assert_eq!(n_left.unwrap_or(0), 0, "rows are equally long");
@@ -223,14 +193,10 @@ impl RowTable {
         );
     }
 
-    /// Whether there are no rows.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }
 
-    /// How many rows there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.kinds.len()
     }

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use super::{Cell, MetricIndex, Row, Rows};
 
-/// A table with what is said above it.
 pub struct Section<'a> {
     pub id: SectionId,
     pub title: Cow<'static, str>,
@@ -15,27 +14,24 @@ pub struct Section<'a> {
     /// What is said of the whole before the rows, a line each.
     pub summary: Vec<String>,
     pub columns: Box<[Column]>,
-    /// The rows, finished and in order.
     pub rows: Box<dyn Rows + 'a>,
     /// What is said after the rows, a line each.
     pub notes: Vec<String>,
-    /// How sure its numbers are.
-    pub sureness: Sureness,
+    pub uncertainty: Uncertainty,
 }
 
 /// How sure the numbers of a section are. Files say it always, text where it is asked
 /// for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Sureness {
+pub struct Uncertainty {
     /// What is said of the whole before the rows, a line each.
     pub summary: Vec<String>,
     /// What marks and limits mean, a line each, after the rows.
     pub legend: Vec<String>,
 }
 
-impl Sureness {
-    #[must_use]
+impl Uncertainty {
     pub fn is_empty(&self) -> bool {
         self.summary.is_empty() && self.legend.is_empty()
     }
@@ -53,7 +49,6 @@ impl fmt::Debug for Section<'_> {
 
 impl<'a> Section<'a> {
     /// A section of which nothing is said beside its rows.
-    #[must_use]
     pub fn new(
         id: SectionId,
         title: impl Into<Cow<'static, str>>,
@@ -69,18 +64,15 @@ impl<'a> Section<'a> {
             columns: columns.into(),
             rows: Box::new(rows),
             notes: Vec::new(),
-            sureness: Sureness::default(),
+            uncertainty: Uncertainty::default(),
         }
     }
 
-    /// The index of the column of that name.
-    #[must_use]
     pub fn column(&self, id: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.id == id)
     }
 
     /// The cell of a row in the column of that name; nothing where there is none.
-    #[must_use]
     pub fn cell<'r>(&self, row: Row<'r>, id: &str) -> &'r Cell {
         let column = self.column(id);
         column.map_or(&Cell::Absent, |column| &row.cells[column])
@@ -88,7 +80,6 @@ impl<'a> Section<'a> {
 
     /// How a column is printed, if text shows it. Limits and marks are shown where
     /// somebody asks how sure numbers are; running sums make room for them.
-    #[must_use]
     pub fn print_of(&self, column: usize, shows_error: bool) -> Option<Print> {
         let column = &self.columns[column];
         let has_role = |role| self.columns.iter().any(|column| column.role == role);
@@ -113,25 +104,20 @@ closed_set! {
     }
 }
 
-/// What a column says, and how it is printed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
-    /// What it is called in files.
     pub id: Cow<'static, str>,
     /// The metric whose numbers it has, if it is of one.
     pub metric: Option<MetricIndex>,
     /// What it says of that, or of the row.
     pub role: Role,
-    /// Two lines above it.
     pub head: [Cow<'static, str>; 2],
     /// How it is printed; `None` for a column that text does not show.
     pub print: Option<Print>,
 }
 
-/// How the cells of a column are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Print {
-    /// The least width.
     pub width: u8,
     /// Decimals of numbers with a fraction.
     pub decimals: u8,
@@ -144,8 +130,6 @@ pub struct Print {
 }
 
 impl Print {
-    /// So wide at least, with so many decimals.
-    #[must_use]
     pub const fn new(width: u8, decimals: u8) -> Self {
         Self {
             width,
@@ -166,8 +150,6 @@ impl Print {
 pub const LOWER_BOUND: &str = "is_lower_bound";
 
 impl Column {
-    /// A column that text does not show.
-    #[must_use]
     pub fn hidden(id: impl Into<Cow<'static, str>>, role: Role) -> Self {
         Self {
             id: id.into(),
@@ -179,7 +161,6 @@ impl Column {
     }
 
     /// One that text shows where limits or marks are asked for, under this heading.
-    #[must_use]
     pub fn on_request(
         id: impl Into<Cow<'static, str>>,
         role: Role,
@@ -192,7 +173,6 @@ impl Column {
     }
 
     /// A column that text shows with two decimals, as wide as it has to be.
-    #[must_use]
     pub fn shown(
         id: impl Into<Cow<'static, str>>,
         role: Role,
@@ -207,8 +187,6 @@ impl Column {
         }
     }
 
-    /// The same with numbers of a metric.
-    #[must_use]
     pub fn of(self, metric: MetricIndex) -> Self {
         Self {
             metric: Some(metric),
@@ -216,15 +194,12 @@ impl Column {
         }
     }
 
-    /// The same with that width and so many decimals.
-    #[must_use]
     pub fn printed(self, width: u8, decimals: u8) -> Self {
         let print = Some(Print::new(width, decimals));
         Self { print, ..self }
     }
 
     /// The same with a sign before what is more than nothing, where it is printed.
-    #[must_use]
     pub fn signed(self) -> Self {
         let print = self.print.map(|print| Print {
             is_signed: true,
@@ -243,25 +218,19 @@ closed_set! {
         Total = "total",
         /// What was called, without the row's own.
         Children = "children",
-        /// The sum down to this row.
         Cumulative = "cumulative",
-        /// A share in percent.
         Share = "share",
-        /// A number of calls.
         Calls = "calls",
         /// A length from 0 to 1, drawn.
         Bar = "bar",
-        /// Costs of one call.
         PerCall = "per_call",
         /// The least or the most that a number may be.
         Limit = "limit",
         /// Signs that say what a row's numbers are worth.
         Marks = "marks",
-        /// Another number.
         Count = "count",
         /// The number by which rows refer to an entry.
         Index = "index",
-        /// A name.
         Name = "name",
         /// A place in the source, or its text.
         Source = "source",
@@ -275,7 +244,6 @@ closed_set! {
         Verdict = "verdict",
         /// Why a comparison fails, in words; nothing where it does not.
         Failure = "failure",
-        /// Anything else.
         Other = "other",
     }
 }
@@ -300,7 +268,6 @@ closed_set! {
         TraceLongest = "trace-longest",
         TraceReallocated = "trace-reallocated",
         TraceThreads = "trace-threads",
-        /// Events that cannot be.
         TraceInvalid = "trace-invalid",
         HeapPeak = "heap-peak",
         /// What was freed before the next block was allocated there, by place.

@@ -17,9 +17,6 @@ const SHORT: usize = 64;
 const BLANKS: [u8; 32] = [b' '; 32];
 
 /// Writes a byte so many times, in memory that their number does not bound.
-///
-/// # Errors
-/// When it cannot be written.
 pub fn write_repeated(out: &mut dyn Write, byte: u8, count: usize) -> io::Result<()> {
     let piece = vec![byte; count.min(PIECE)];
     let mut n_left = count;
@@ -31,7 +28,6 @@ pub fn write_repeated(out: &mut dyn Write, byte: u8, count: usize) -> io::Result
     Ok(())
 }
 
-/// Lines of a report.
 #[derive(Default)]
 pub struct Text {
     bytes: Vec<u8>,
@@ -52,7 +48,6 @@ impl Write for Text {
 }
 
 impl Text {
-    /// Some bytes as they are.
     #[inline]
     pub fn word(&mut self, word: impl AsRef<[u8]>) {
         self.bytes.extend_from_slice(word.as_ref());
@@ -88,9 +83,6 @@ impl Text {
 
     /// So many blanks, however many. What was gathered is written before more than are
     /// worth gathering.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn write_blanks(&mut self, count: usize, out: &mut dyn Write) -> io::Result<()> {
         if count <= PIECE {
             self.bytes.resize(self.bytes.len() + count, b' ');
@@ -114,14 +106,12 @@ impl Text {
         self.blanks(width.saturating_sub(word.len()));
     }
 
-    /// A count at the right of its column.
     pub fn count(&mut self, count: u64, width: usize) {
         let mut field = BLANKS;
         let start = put_count(&mut field, count).expect("a count has twenty digits at most");
         self.field(&field, start, width);
     }
 
-    /// A count at the left of its column.
     pub fn count_left(&mut self, count: u64, width: usize) {
         let mut field = BLANKS;
         let end = put_count_left(&mut field, count).expect("a count has twenty digits at most");
@@ -168,26 +158,19 @@ impl Text {
     }
 
     /// The columns that are taken of the line in the making.
-    #[must_use]
     pub fn column(&self) -> usize {
         let mut lines = self.bytes.rsplit(|&byte| byte == b'\n');
         lines.next().map_or(0, display_width)
     }
 
-    /// How many bytes were gathered and not written yet.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// What was gathered and not written yet.
-    #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -197,15 +180,11 @@ impl Text {
         &mut self.bytes
     }
 
-    /// Forgets what was gathered.
     pub fn clear(&mut self) {
         self.bytes.clear();
     }
 
     /// Writes what was gathered, once that is enough to be worth it.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn write_piece(&mut self, out: &mut dyn Write) -> io::Result<()> {
         if self.bytes.len() < PIECE {
             return Ok(());
@@ -213,10 +192,6 @@ impl Text {
         self.write(out)
     }
 
-    /// Writes all that was gathered.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn write(&mut self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(&self.bytes)?;
         self.bytes.clear();

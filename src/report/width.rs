@@ -2,20 +2,17 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Columns between two stops of the tabulator.
 const TAB: usize = 8;
 
 /// The columns of the widest terminal: more can neither be asked of the system nor seen.
 pub const MAX_COLUMNS: usize = u16::MAX as usize;
 
 /// A width that comes from data or an option, as far as text is filled up to it.
-#[must_use]
 pub fn bounded(width: usize) -> usize {
     width.min(MAX_COLUMNS)
 }
 
 /// The columns that text of one line takes, colours aside.
-#[must_use]
 pub fn display_width(text: &[u8]) -> usize {
     if text.iter().all(|byte| (b' '..=b'~').contains(byte)) {
         return text.len();
@@ -25,7 +22,6 @@ pub fn display_width(text: &[u8]) -> usize {
 
 /// As much of a line as fits into so many columns, with `...` for the rest. Colours stay,
 /// those behind the cut too, so that they end as they did.
-#[must_use]
 pub fn cut_line(line: &[u8], columns: usize) -> Vec<u8> {
     let room = columns.saturating_sub(CUT.len());
     let (mut cut, mut column, mut is_cut) = (Vec::with_capacity(line.len()), 0, false);
@@ -49,7 +45,6 @@ pub fn cut_line(line: &[u8], columns: usize) -> Vec<u8> {
 pub const CUT: &str = "...";
 
 /// A name without its middle if it is wider than so many columns.
-#[must_use]
 pub fn cut_middle(name: &[u8], columns: usize) -> Vec<u8> {
     // The end of a name says more than its start.
     let room = columns.saturating_sub(CUT.len());
@@ -57,7 +52,6 @@ pub fn cut_middle(name: &[u8], columns: usize) -> Vec<u8> {
 }
 
 /// The same where that many columns of the end are kept, if there are as many.
-#[must_use]
 pub fn cut_before_end(name: &[u8], columns: usize, n_end: usize) -> Vec<u8> {
     if display_width(name) <= columns {
         return name.to_vec();
@@ -75,7 +69,6 @@ pub fn cut_before_end(name: &[u8], columns: usize, n_end: usize) -> Vec<u8> {
     format!("{start}{CUT}{end}").into_bytes()
 }
 
-/// The first characters that fit into so many columns.
 fn prefix(characters: impl Iterator<Item = char>, columns: usize) -> String {
     let mut left = columns;
     let fitting = characters.take_while(|character| {

@@ -7,7 +7,7 @@ use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{Fact, Request, RunError, Warning};
 use crate::load::{Input, OpenFile};
 use crate::render::json;
-use crate::report::{Report, Section, SectionId, Sureness};
+use crate::report::{Report, Section, SectionId};
 use crate::symbols::Granularity;
 
 /// Which file of a command line is a report; `None` where there are profiles.
@@ -71,7 +71,7 @@ pub(super) fn select(report: &mut Report<'static>, plan: &Plan) -> Result<Vec<Wa
     if reads_otherwise {
         warnings.extend(unavailable::without(Fact::Profile, Request::Reading));
     }
-    let says_how_sure = |section: &Section<'_>| section.sureness != Sureness::default();
+    let says_how_sure = |section: &Section<'_>| !section.uncertainty.is_empty();
     if plan.text.shows_error && !report.sections.iter().any(says_how_sure) {
         warnings.extend(unavailable::without(Fact::Profile, Request::Error));
     }

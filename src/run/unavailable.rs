@@ -7,7 +7,7 @@ use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{Fact, Facts, Request, RunError, Unavailable, Warning};
 use crate::filter::{FocusSet, Nearest};
 use crate::model::{Heap, Profile, is_heap_metric};
-use crate::report::{Basis, Diagnostic, Section, Sureness};
+use crate::report::{Basis, Diagnostic, Section};
 use crate::symbols::{SymbolId, SymbolTable};
 
 /// Refuses a metric that no profile has, or one of another kind.
@@ -194,7 +194,7 @@ pub(super) fn of_options(plan: &Plan, facts: Facts) -> impl Iterator<Item = Warn
 
 /// What comes of it that errors of times were asked for, and no section has any.
 pub(super) fn of_error(plan: &Plan, sections: &[Section<'_>]) -> Option<Warning> {
-    let says_how_sure = |section: &Section<'_>| section.sureness != Sureness::default();
+    let says_how_sure = |section: &Section<'_>| !section.uncertainty.is_empty();
     // Of parts of functions that is said already.
     let is_idle = plan.text.shows_error
         && plan.filters.focus.is_empty()

@@ -8,9 +8,6 @@ use super::{NoColumn, RowChoice};
 use crate::report::{Cell, Column, Layout, Print, Role, Row, RowTable, Rows, Section, SectionId};
 
 /// Checks that some section has each column that is asked for.
-///
-/// # Errors
-/// When none has.
 pub(super) fn check_columns(choice: &RowChoice, sections: &[Section<'_>]) -> Result<(), NoColumn> {
     let ranking = || sections.iter().filter(|section| is_ranking(section.id));
     if ranking().next().is_none() {
@@ -104,10 +101,8 @@ pub(super) fn project(section: &mut Section<'_>, wanted: &[String], drops: bool)
     section.layout = Layout::Table;
 }
 
-/// Rows with some of their cells.
 struct Projected<'a> {
     rows: Box<dyn Rows + 'a>,
-    /// Where the cell of each column is.
     places: Vec<usize>,
 }
 

@@ -52,13 +52,11 @@ pub struct RowChoice {
 
 impl RowChoice {
     /// Whether everything is shown as it is.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
     /// Whether columns are asked for that sections have for nothing else.
-    #[must_use]
     pub fn names_columns(&self) -> bool {
         self.columns.is_some() || self.sort.is_some()
     }
@@ -91,9 +89,6 @@ impl fmt::Display for NoColumn {
 }
 
 /// Shows of a report what was chosen. Returns whether the choice means anything to it.
-///
-/// # Errors
-/// When a column is asked for that no section has.
 pub fn choose(
     report: &mut Report<'_>,
     choice: &RowChoice,

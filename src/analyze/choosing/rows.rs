@@ -12,7 +12,6 @@ struct ChosenRows<'a> {
     rows: Box<dyn Rows + 'a>,
     /// For each unit of `rows` whether it is shown.
     shown: Box<[bool]>,
-    /// The sum of what is left out.
     rest: Option<Vec<Cell>>,
     /// The sum of everything stands above the rows, not below them.
     starts_with_total: bool,

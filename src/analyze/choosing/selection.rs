@@ -5,12 +5,10 @@ use super::unit::{Unit, reverse, share_of, sort, units};
 use super::{FlatFold, RowChoice};
 use crate::report::{Layout, NameTable, RowKind, Section, SectionId};
 
-/// What is asked for of one section.
 pub(super) struct Wish<'c> {
     top: Option<usize>,
     /// The least share, where rows have shares.
     min_percent: Option<f64>,
-    /// The column to sort by.
     sort: Option<usize>,
     is_reversed: bool,
     leaves_out_idle: bool,
@@ -42,7 +40,6 @@ impl<'c> Wish<'c> {
         }
     }
 
-    /// Whether everything is asked for as it is.
     pub(super) fn is_empty(&self) -> bool {
         let keeps_all = self.top.is_none() && self.min_percent.is_none() && self.kept.is_none();
         keeps_all && self.sort.is_none() && !self.is_reversed && !self.leaves_out_idle

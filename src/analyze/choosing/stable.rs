@@ -51,7 +51,6 @@ pub(super) fn usual_columns(section: &Section<'_>) -> Box<[String]> {
     shown.map(|column| column.id.clone().into_owned()).collect()
 }
 
-/// Makes columns as wide as they always are.
 pub(super) fn fix_widths(section: &mut Section<'_>) {
     section.layout = Layout::Gprof;
     for column in &mut section.columns {
@@ -67,7 +66,6 @@ pub(super) fn forget_addresses(report: &mut Report<'_>) {
     report.names = Box::new(WithoutAddresses(names));
 }
 
-/// Names that are anywhere.
 struct WithoutAddresses<'a>(Box<dyn NameTable + 'a>);
 
 impl NameTable for WithoutAddresses<'_> {

@@ -9,11 +9,9 @@ use crate::report::{Cell, Column, Metric, NameTable, Role, Row, RowKind, Section
 pub(super) struct Unit {
     /// Where it stands among the units of the section.
     pub(super) place: usize,
-    /// What its own row is about.
     pub(super) kind: RowKind,
     /// Its own row says little: it costs nothing itself, or did not change.
     pub(super) is_idle: bool,
-    /// The cell that says what it is about.
     pub(super) about: Cell,
     /// The number by which others refer to it.
     pub(super) index: Option<i128>,
@@ -21,7 +19,6 @@ pub(super) struct Unit {
     pub(super) percent: Option<f64>,
     /// What it costs itself; 0 where it is the sum of others.
     pub(super) own_amount: f64,
-    /// The share of the whole that this is.
     pub(super) own_percent: f64,
     key: Key,
     pub(super) is_shown: bool,
@@ -56,22 +53,17 @@ impl Unit {
 /// Where a unit stands, whatever the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Standing {
-    /// Before all others.
     First,
-    /// Where the order puts it.
     Among,
-    /// Behind all others.
     Last,
 }
 
-/// By what units are in order.
 enum Key {
     Number(f64),
     Text(Arc<[u8]>),
     Nothing,
 }
 
-/// The units of a section, in its order.
 pub(super) fn units(
     section: &Section<'_>,
     sort: Option<usize>,
@@ -205,7 +197,6 @@ fn key_of(cell: &Cell, names: &dyn NameTable) -> Key {
     }
 }
 
-/// The number in a cell.
 pub(super) fn real(cell: &Cell) -> Option<f64> {
     match cell {
         Cell::Real(number) => Some(*number),
@@ -251,7 +242,6 @@ pub(super) enum Idle {
         verdict: usize,
         /// Why a change is refused, which nobody may miss.
         failure: Option<usize>,
-        /// Changes that were counted.
         counted: Box<[usize]>,
     },
     /// Nothing is said of the file in this column.
@@ -330,7 +320,6 @@ fn counted(section: &Section<'_>) -> Box<[usize]> {
     counted.map(|(place, _)| place).collect()
 }
 
-/// What the numbers of a column are counted in.
 pub(super) fn unit_of<'c>(column: &'c Column, metrics: &'c [Metric]) -> &'c str {
     let of_time = column.id.strip_prefix("self_");
     let of_metric = || Some(&*metrics.get(column.metric?)?.unit);
@@ -338,7 +327,6 @@ pub(super) fn unit_of<'c>(column: &'c Column, metrics: &'c [Metric]) -> &'c str 
     unit.unwrap_or(column.head[1].trim())
 }
 
-/// The column that says what a row is about.
 pub(super) fn name_column(section: &Section<'_>) -> Option<usize> {
     let columns = || section.columns.iter();
     let with = |role: Role| columns().position(|column| column.role == role);
@@ -351,13 +339,10 @@ pub(super) fn name_column(section: &Section<'_>) -> Option<usize> {
 
 /// Where it stands what rows cost themselves, if anywhere.
 pub(super) struct OwnColumns {
-    /// In the unit of the metric.
     pub(super) amount: Option<usize>,
-    /// In percent of the whole.
     pub(super) percent: Option<usize>,
 }
 
-/// The columns of what rows cost themselves.
 pub(super) fn own_columns(section: &Section<'_>) -> OwnColumns {
     let columns = || section.columns.iter();
     let printed =

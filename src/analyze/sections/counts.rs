@@ -13,7 +13,6 @@ use crate::report::{Cell, Layout, RowKind, Section, SectionId};
 use crate::symbols::{NamedContexts, SymbolId};
 
 /// Executions of functions by source, each followed by those of its basic blocks.
-#[must_use]
 pub fn execution_counts(material: &Material<'_>, blocks: &BlockCounts) -> Section<'static> {
     let &Material {
         costs,
@@ -54,7 +53,6 @@ pub fn execution_counts(material: &Material<'_>, blocks: &BlockCounts) -> Sectio
 }
 
 /// Entries of functions and branches, by file and line.
-#[must_use]
 pub fn entry_counts(coverage: &Coverage) -> Section<'static> {
     let entries = coverage.files.iter().flat_map(|file| {
         let branches = file.branches.iter().map(|branch| &branch.entry);
@@ -75,7 +73,6 @@ pub fn entry_counts(coverage: &Coverage) -> Section<'static> {
 }
 
 /// Events of a trace by function, most allocations first.
-#[must_use]
 pub fn event_counts(
     material: &Material<'_>,
     recorded: &RecordedCosts,
@@ -112,7 +109,6 @@ pub fn event_counts(
 }
 
 /// Blocks by function and class of size, most blocks first.
-#[must_use]
 pub fn class_counts(
     material: &Material<'_>,
     recorded: &RecordedCosts,

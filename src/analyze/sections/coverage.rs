@@ -7,7 +7,6 @@ use crate::report::Role::{Calls, Count, Name, Other, Share, Source};
 use crate::report::{Cell, Layout, Role, RowKind, RowTable, Section, SectionId};
 
 /// Shares of files, what was never entered, and all functions, branches and lines.
-#[must_use]
 pub fn coverage_sections(coverage: &Coverage) -> Vec<Section<'static>> {
     if coverage.files.is_empty() {
         let (id, rows) = (SectionId::Coverage, RowTable::default());

@@ -13,7 +13,6 @@ use crate::report::escape::escape_controls;
 use crate::report::{Cell, Layout, Role, Section, SectionId};
 
 /// What there is of each kind of record, a sentence each, and in numbers a row each.
-#[must_use]
 pub fn file_section(file: &FileSummary) -> Section<'static> {
     let mut facts = Facts::default();
     for histogram in &file.histograms {
@@ -66,7 +65,6 @@ fn title(file: &FileSummary) -> String {
     title
 }
 
-/// The sentences and numbers of a file in the making.
 #[derive(Default)]
 struct Facts {
     sentences: Vec<String>,

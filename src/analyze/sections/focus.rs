@@ -66,7 +66,6 @@ impl Material<'_> {
     }
 }
 
-/// Specs as in a sentence.
 fn listed(specs: &[SymSpec]) -> String {
     let quoted: Vec<_> = specs.iter().map(|spec| format!("`{spec}`")).collect();
     match quoted.split_last() {

@@ -12,7 +12,6 @@ use crate::report::number::fixed;
 use crate::report::{Section, SectionId};
 
 /// What was in use when the most bytes were; `None` for what is no trace.
-#[must_use]
 pub fn peak_section(
     profile: &Profile,
     spell: &dyn Fn(&[u8]) -> Vec<u8>,
@@ -49,7 +48,6 @@ pub fn peak_section(
 
 /// What was freed before the next block was allocated at the same place; `None` for what
 /// is no trace.
-#[must_use]
 pub fn temporary_section(
     profile: &Profile,
     spell: &dyn Fn(&[u8]) -> Vec<u8>,
@@ -91,7 +89,6 @@ pub fn temporary_section(
 
 /// What is in use at the second point and was not at the first; `None` for what is no
 /// trace, and where the trace does not reach as far.
-#[must_use]
 pub fn growth_section(
     profile: &Profile,
     points: (HeapPoint, HeapPoint),

@@ -10,7 +10,6 @@ use crate::symbols::SymbolId;
 use crate::threads;
 
 /// Every function with an entry by name, then every cycle.
-#[must_use]
 pub fn index_section<'a>(material: &Material<'a>, ranks: &GraphRanks) -> Section<'a> {
     let &Material { costs, table, .. } = material;
     let is_listed = |&id: &SymbolId| {

@@ -6,7 +6,6 @@ use crate::analyze::leaks::{Leak, LeakDepth, Leaks, unfreed};
 use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
 
 /// What was never freed: a row for each stack, and below it one for each caller.
-#[must_use]
 pub fn leaks_section<'a>(material: &Material<'a>, leaks: &Leaks) -> Section<'a> {
     let title = match leaks.depth {
         LeakDepth::NoStacks => "Leaks by function:",

@@ -17,9 +17,9 @@ mod overview;
 mod run;
 mod sizes;
 mod source;
-mod sureness;
 mod table;
 mod trace;
+mod uncertainty;
 mod units;
 mod unknown_callers;
 
@@ -49,28 +49,21 @@ use crate::symbols::{SymbolId, SymbolTable};
 /// What the sections of one report are made from.
 #[derive(Clone, Copy, Debug)]
 pub struct Material<'a> {
-    /// The numbers.
     pub costs: &'a CostGraph,
-    /// The functions or lines.
     pub table: &'a SymbolTable,
-    /// Which of them are shown.
     pub filters: &'a FilterSets,
-    /// How rows are chosen and laid out.
     pub options: SectionOptions,
 }
 
-/// How rows are chosen and laid out.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SectionOptions {
     /// Functions without calls and costs are shown too.
     pub shows_idle: bool,
-    /// The layout of BSD where there is one.
     pub is_bsd: bool,
     /// What people look at on a terminal, in place of what files have.
     pub is_for_screen: bool,
     /// Columns are asked for by name, so that there have to be all.
     pub has_all_columns: bool,
-    /// It is said how sure numbers are.
     pub has_error: bool,
     /// How many runs the numbers are of, as far as files tell.
     pub n_runs: u32,
@@ -85,7 +78,6 @@ impl Material<'_> {
         }
     }
 
-    /// The layout of flat profile, call graph and index.
     fn layout(&self) -> Layout {
         match (self.costs.sampling.is_some(), self.options.is_bsd) {
             (true, false) => Layout::Gprof,
@@ -95,12 +87,10 @@ impl Material<'_> {
     }
 }
 
-/// The cell of a function's name.
 fn name(id: SymbolId) -> Cell {
     Cell::Name(NameId(id.0))
 }
 
-/// A number and what is counted.
 fn counted(amount: i128, what: &str) -> String {
     number::counted(amount, what, &format!("{what}s"))
 }

@@ -5,8 +5,6 @@ use super::table::Columns;
 use crate::analyze::order::OrderedName;
 use crate::report::{Cell, Layout, Role, Section, SectionId};
 
-/// A row for each name.
-#[must_use]
 pub fn order_section(order: &[OrderedName]) -> Section<'static> {
     let columns = Columns::<&OrderedName>::new();
     let columns = columns.shown(Role::Name, "name", ["", "name"], |row| match row {

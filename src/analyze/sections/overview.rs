@@ -5,7 +5,6 @@ use crate::report::number::{fixed, general};
 use crate::report::{Layout, RowTable, Section, SectionId};
 
 /// What was measured of `what`, and how much of it is in no function.
-#[must_use]
 pub fn overview_section(material: &Material<'_>, what: String) -> Section<'static> {
     let mut summary = vec![what];
     match sampled(material) {
@@ -15,8 +14,6 @@ pub fn overview_section(material: &Material<'_>, what: String) -> Section<'stati
     overview_of(summary)
 }
 
-/// An overview that says so much.
-#[must_use]
 pub fn overview_of(summary: Vec<String>) -> Section<'static> {
     let rows = RowTable::default();
     Section {

@@ -8,7 +8,6 @@ use crate::symbols::Linkage;
 
 /// The parts of a run. What can have been used without a sample hangs on how the
 /// program is linked.
-#[must_use]
 pub fn run_section(share: &RunShare, linkage: &Linkage) -> Section<'static> {
     let part = |part, seconds, is_processor_time, what: &str| Part {
         part,
@@ -60,7 +59,6 @@ pub fn run_section(share: &RunShare, linkage: &Linkage) -> Section<'static> {
     }
 }
 
-/// A part of a run.
 struct Part {
     part: &'static str,
     seconds: f64,

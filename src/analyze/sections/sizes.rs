@@ -7,7 +7,6 @@ use crate::report::Role::{Bar, Count, Other, Share};
 use crate::report::{Section, SectionId};
 
 /// Blocks by size, from each power of two to the next or size by size.
-#[must_use]
 pub fn sizes_section(sizes: &SizeTable) -> Section<'static> {
     let columns = Columns::<&SizeRow>::new()
         .shown(Other, "size", ["", "size"], |row| sizes_of(row))

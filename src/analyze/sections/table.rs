@@ -11,7 +11,6 @@ pub(super) struct RowColumn<'a, R> {
     pub(super) cell: Box<dyn Fn(&R) -> Cell + Sync + 'a>,
 }
 
-/// The columns of a section, in their order.
 pub(super) struct Columns<'a, R>(pub(super) Vec<RowColumn<'a, R>>);
 
 impl<'a, R> Columns<'a, R> {
@@ -19,7 +18,6 @@ impl<'a, R> Columns<'a, R> {
         Self(Vec::new())
     }
 
-    /// Adds a column.
     pub(super) fn with<C: Into<Cell>>(
         mut self,
         column: Column,
@@ -41,7 +39,6 @@ impl<'a, R> Columns<'a, R> {
         self.with(Column::shown(id, role, head), cell)
     }
 
-    /// Adds one that text does not show.
     pub(super) fn hidden<C: Into<Cell>>(
         self,
         role: Role,
@@ -51,7 +48,6 @@ impl<'a, R> Columns<'a, R> {
         self.with(Column::hidden(id, role), cell)
     }
 
-    /// The last column has numbers of this metric.
     pub(super) fn of(mut self, metric: MetricIndex) -> Self {
         if let Some(last) = self.0.last_mut() {
             last.column.metric = Some(metric);
@@ -59,7 +55,6 @@ impl<'a, R> Columns<'a, R> {
         self
     }
 
-    /// The last column has that width and so many decimals.
     pub(super) fn printed(mut self, width: u8, decimals: u8) -> Self {
         if let Some(last) = self.0.last_mut() {
             last.column.print = Some(Print::new(width, decimals));

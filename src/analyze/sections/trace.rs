@@ -15,7 +15,6 @@ pub use crate::analyze::trace::TraceOptions;
 
 /// The sections about a trace; none for other profiles. `spell` says how a function is
 /// spelled in its language.
-#[must_use]
 pub fn trace_sections(
     profile: &Profile,
     options: &TraceOptions,
@@ -248,7 +247,6 @@ pub(super) fn placed<T>(
     })
 }
 
-/// Rows with the places that they are about.
 impl<T> Columns<'_, (T, Vec<u8>)> {
     pub(super) fn place(self) -> Self {
         self.shown(Source, "where", ["", "where"], |(_, place)| place.clone())

@@ -6,7 +6,6 @@ use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::CostGraph;
 use crate::report::{Cell, MetricIndex};
 
-/// The columns of a line of text.
 const LINE: usize = 80;
 
 impl CostGraph {

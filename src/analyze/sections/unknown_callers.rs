@@ -7,7 +7,6 @@ use crate::report::{escape_controls, number::counted};
 use crate::symbols::{SymbolId, SymbolTable};
 
 /// What there is to say of calls whose callers profiles of libraries do not have.
-#[must_use]
 pub fn about_unknown_callers(profile: &Profile, table: &SymbolTable) -> Option<String> {
     from_outside(profile).next()?;
     let n_calls = |arcs: &mut dyn Iterator<Item = &CallArc>| {
@@ -40,7 +39,6 @@ pub fn about_unknown_callers(profile: &Profile, table: &SymbolTable) -> Option<S
 ///
 /// Of several functions that start in one stretch of four words, glibc counts all calls
 /// from outside for the one that is called first. Seen in files of four machines.
-#[must_use]
 pub fn about_shared_calls(
     profile: &Profile,
     table: &SymbolTable,

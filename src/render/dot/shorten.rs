@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use crate::render::brackets::{group_length, verbatim_length};
 
-/// The longest name in a box, in characters.
 const MAX_NAME: usize = 48;
 
 /// The longest name that pops up over a box.

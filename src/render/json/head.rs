@@ -6,10 +6,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 use crate::report::{
-    Column, Diagnostic, Input, Layout, Metric, Print, Report, Role, Section, SectionId, Sureness,
+    Column, Diagnostic, Input, Layout, Metric, Print, Report, Role, Section, SectionId, Uncertainty,
 };
 
-/// What the key `schema` says.
 pub(super) const SCHEMA_NAME: &str = "profan-report";
 
 /// The version that is written, and the last that is read.
@@ -21,7 +20,6 @@ pub(super) const LINES: &str = "jsonl";
 /// What the key `names` says of names that stand for lines of the source.
 const NAMES_OF_LINES: &str = "lines";
 
-/// A report but for its sections.
 #[derive(Serialize, Deserialize)]
 pub(super) struct ReportHead<'t> {
     schema: Cow<'t, str>,
@@ -48,7 +46,6 @@ pub(super) struct MetricHead<'t> {
     pub(super) primary: bool,
 }
 
-/// A section but for its rows.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SectionHead<'t> {
     pub(super) id: SectionId,
@@ -59,8 +56,8 @@ pub(super) struct SectionHead<'t> {
     pub(super) summary: Cow<'t, [String]>,
     #[serde(default)]
     pub(super) notes: Cow<'t, [String]>,
-    #[serde(default, skip_serializing_if = "is_nothing")]
-    pub(super) sureness: Cow<'t, Sureness>,
+    #[serde(rename = "sureness", default, skip_serializing_if = "is_nothing")]
+    pub(super) uncertainty: Cow<'t, Uncertainty>,
     pub(super) columns: Vec<ColumnHead<'t>>,
     #[serde(borrow, skip_serializing)]
     pub(super) rows: &'t RawValue,
@@ -94,8 +91,8 @@ fn role<'de, D: Deserializer<'de>>(from: D) -> Result<Role, D::Error> {
     Ok(Role::named(&word).unwrap_or(Role::Other))
 }
 
-fn is_nothing(sureness: &Sureness) -> bool {
-    sureness.is_empty()
+fn is_nothing(uncertainty: &Uncertainty) -> bool {
+    uncertainty.is_empty()
 }
 
 /// Adds an object whose end is left open.
@@ -131,7 +128,6 @@ impl<'t> ReportHead<'t> {
         }
     }
 
-    /// Whether names stand for lines of the source.
     pub(super) fn are_lines(&self) -> bool {
         self.names == NAMES_OF_LINES
     }
@@ -146,7 +142,7 @@ impl<'t> SectionHead<'t> {
             layout: section.layout,
             summary: (&*section.summary).into(),
             notes: (&*section.notes).into(),
-            sureness: Cow::Borrowed(&section.sureness),
+            uncertainty: Cow::Borrowed(&section.uncertainty),
             columns: columns.map(|one| ColumnHead::of(one, metrics)).collect(),
             rows: RawValue::NULL,
         }
@@ -181,7 +177,6 @@ impl<'t> ColumnHead<'t> {
     }
 }
 
-/// Text that outlives what it was read from.
 pub(super) fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
     Cow::Owned(text.into_owned())
 }

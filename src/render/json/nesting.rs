@@ -17,50 +17,39 @@ use super::Style;
 use super::rows::{RowKeys, separate, states_kind};
 use crate::report::{NameTable, Row, RowKind, SectionId};
 
-/// Objects in the making.
 pub(super) struct Nesting<'s> {
     keys: &'s RowKeys,
     names: &'s dyn NameTable,
     section: SectionId,
     style: Style<'s>,
-    /// Callers of what comes next: objects with commas between them.
+    /// Callers of what comes next: objects with commas between them, the last one open.
     callers: Vec<u8>,
     /// What is open of the last of them.
-    caller: Option<OpenRow>,
-    /// The object that is open, what it is, and its last group.
-    object: Option<RowKind>,
-    row: OpenRow,
-    group: Option<RowKind>,
-    /// All groups that it has.
+    open_caller: Vec<Open>,
+    /// What is open, the outermost first.
+    open: Vec<Open>,
+    /// All groups that the object has.
     groups: Vec<RowKind>,
-    /// What is open of the last row of that group.
-    member: OpenRow,
 }
 
-/// A row whose object has no end yet.
-#[derive(Clone, Copy, Default)]
-struct OpenRow {
-    has_inlines: bool,
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    /// The object of a row that belongs to no other.
+    Object(RowKind),
+    /// A group of rows within it.
+    Group(RowKind),
+    /// The object of a row within a group.
+    Member,
+    /// The group of inlined functions of a row.
+    Inlines,
 }
 
-impl OpenRow {
-    fn push_inline(&mut self, text: &mut Vec<u8>) {
-        separate(text);
-        if !self.has_inlines {
-            text.extend_from_slice(b"\"inlines\":[");
+impl Open {
+    fn end(self) -> u8 {
+        match self {
+            Self::Object(_) | Self::Member => b'}',
+            Self::Group(_) | Self::Inlines => b']',
         }
-        self.has_inlines = true;
-    }
-
-    fn close_inlines(&mut self, text: &mut Vec<u8>) {
-        if std::mem::take(&mut self.has_inlines) {
-            text.push(b']');
-        }
-    }
-
-    fn close(&mut self, text: &mut Vec<u8>) {
-        self.close_inlines(text);
-        text.push(b'}');
     }
 }
 
@@ -77,16 +66,12 @@ impl<'s> Nesting<'s> {
             section,
             style,
             callers: Vec::new(),
-            caller: None,
-            object: None,
-            row: OpenRow::default(),
-            group: None,
+            open_caller: Vec::new(),
+            open: Vec::new(),
             groups: Vec::new(),
-            member: OpenRow::default(),
         }
     }
 
-    /// Adds a row.
     pub(super) fn push(&mut self, text: &mut Vec<u8>, row: Row<'_>) {
         match row.kind {
             RowKind::Caller => self.push_caller(text, row),
@@ -100,143 +85,129 @@ impl<'s> Nesting<'s> {
         }
     }
 
-    /// Closes what is open.
     pub(super) fn finish(mut self, text: &mut Vec<u8>) {
-        self.close(text);
+        self.close_to(text, 0);
         self.push_stray_callers(text);
     }
 
     fn push_caller(&mut self, text: &mut Vec<u8>, row: Row<'_>) {
-        self.close(text);
-        if let Some(mut before) = self.caller.take() {
-            before.close(&mut self.callers);
+        self.close_to(text, 0);
+        if !self.open_caller.is_empty() {
+            self.close_caller();
             self.callers.push(b',');
         }
         let callers = &mut self.callers;
         self.keys.push_open(callers, b"{", row, self.names, false);
-        self.caller = Some(OpenRow::default());
+        self.open_caller.push(Open::Member);
     }
 
     fn push_inline(&mut self, text: &mut Vec<u8>, row: Row<'_>) {
-        let (text, open) = match (&mut self.caller, self.object, self.group) {
-            (Some(caller), ..) => (&mut self.callers, caller),
-            (None, Some(_), Some(_)) => (text, &mut self.member),
-            (None, Some(_), None) => (text, &mut self.row),
-            (None, None, _) => return self.push_object(text, row),
+        let (text, open) = match (&*self.open_caller, &*self.open) {
+            ([], []) => return self.push_object(text, row),
+            ([], _) => (text, &mut self.open),
+            _ => (&mut self.callers, &mut self.open_caller),
         };
-        open.push_inline(text);
+        if open.last() == Some(&Open::Inlines) {
+            text.push(b',');
+        } else {
+            push_key(text, RowKind::Inline);
+            open.push(Open::Inlines);
+        }
         self.keys.push_open(text, b"{", row, self.names, false);
         text.push(b'}');
     }
 
     fn push_member(&mut self, text: &mut Vec<u8>, row: Row<'_>) {
-        let may_follow = match self.group {
-            None => self.object.is_some_and(is_head),
-            Some(group) => place(group) <= place(row.kind),
+        let may_follow = match *self.open {
+            [_, Open::Group(group), ..] => place(group) <= place(row.kind),
+            [Open::Object(kind), ..] => !kind.belongs_to_another(),
+            _ => false,
         };
-        if !may_follow || self.caller.is_some() {
+        if !may_follow || !self.open_caller.is_empty() {
             return self.push_object(text, row);
         }
-        if self.group == Some(row.kind) {
-            self.member.close(text);
+        if self.open.get(1) == Some(&Open::Group(row.kind)) {
+            self.close_to(text, 2);
             text.push(b',');
         } else {
-            self.close_group(text);
-            self.row.close_inlines(text);
-            self.open_group(text, row.kind);
+            self.close_to(text, 1);
+            push_key(text, row.kind);
+            self.open.push(Open::Group(row.kind));
+            self.groups.push(row.kind);
         }
         self.keys.push_open(text, b"{", row, self.names, false);
-        self.member = OpenRow::default();
+        self.open.push(Open::Member);
     }
 
     fn push_object(&mut self, text: &mut Vec<u8>, row: Row<'_>) {
-        self.close(text);
-        if !is_head(row.kind) {
+        self.close_to(text, 0);
+        if row.kind.belongs_to_another() {
             self.push_stray_callers(text);
         }
-        self.start_object(text);
+        text.extend_from_slice(self.style.between);
         let start = self.style.start;
         self.keys
             .push_open(text, start, row, self.names, states_kind(row.kind));
-        self.object = Some(row.kind);
-        if let Some(mut caller) = self.caller.take() {
-            caller.close(&mut self.callers);
-            push_key(text, RowKind::Caller);
-            text.append(&mut self.callers);
-            text.push(b']');
+        self.open.push(Open::Object(row.kind));
+        if !self.open_caller.is_empty() {
+            self.push_callers(text);
             self.groups.push(RowKind::Caller);
         }
     }
 
-    fn start_object(&mut self, text: &mut Vec<u8>) {
-        text.extend_from_slice(self.style.between);
-    }
-
     /// Writes callers that nothing followed.
     fn push_stray_callers(&mut self, text: &mut Vec<u8>) {
-        let Some(mut caller) = self.caller.take() else {
+        if self.open_caller.is_empty() {
             return;
-        };
-        caller.close(&mut self.callers);
-        self.start_object(text);
+        }
+        text.extend_from_slice(self.style.between);
         text.extend_from_slice(self.style.start);
-        if text.last() != Some(&b'{') {
-            text.push(b',');
-        }
+        separate(text);
         text.extend_from_slice(b"\"kind\":\"caller\"");
-        push_key(text, RowKind::Caller);
-        text.append(&mut self.callers);
-        text.extend_from_slice(b"]}");
-    }
-
-    fn close(&mut self, text: &mut Vec<u8>) {
-        if self.object.is_none() {
-            return;
-        }
-        self.close_group(text);
-        self.row.close_inlines(text);
-        for &group in self.groups_always() {
-            if !self.groups.contains(&group) {
-                push_key(text, group);
-                text.push(b']');
-            }
-        }
-        self.object = None;
-        self.groups.clear();
+        self.push_callers(text);
         text.push(b'}');
     }
 
-    fn open_group(&mut self, text: &mut Vec<u8>, group: RowKind) {
-        push_key(text, group);
-        self.group = Some(group);
-        self.groups.push(group);
+    fn push_callers(&mut self, text: &mut Vec<u8>) {
+        self.close_caller();
+        push_key(text, RowKind::Caller);
+        text.append(&mut self.callers);
+        text.push(b']');
     }
 
-    fn close_group(&mut self, text: &mut Vec<u8>) {
-        if self.group.take().is_some() {
-            self.member.close(text);
-            text.push(b']');
+    fn close_caller(&mut self) {
+        let ends = self.open_caller.drain(..).rev().map(Open::end);
+        self.callers.extend(ends);
+    }
+
+    /// Closes all that is open but for so much.
+    fn close_to(&mut self, text: &mut Vec<u8>, n_open: usize) {
+        while self.open.len() > n_open
+            && let Some(open) = self.open.pop()
+        {
+            if let Open::Object(kind) = open {
+                for &group in self.groups_always(kind) {
+                    if !self.groups.contains(&group) {
+                        push_key(text, group);
+                        text.push(b']');
+                    }
+                }
+                self.groups.clear();
+            }
+            text.push(open.end());
         }
     }
 
     /// The groups that the object has even if they are empty, so that they need not be
     /// looked for first.
-    fn groups_always(&self) -> &'static [RowKind] {
-        match (self.section, self.object) {
-            (SectionId::Graph, Some(RowKind::Entry)) => &[RowKind::Caller, RowKind::Callee],
-            (SectionId::Graph, Some(RowKind::Cycle)) => &[RowKind::Caller, RowKind::Member],
-            (SectionId::Leaks, Some(RowKind::Entry)) => &[RowKind::Frame],
+    fn groups_always(&self, object: RowKind) -> &'static [RowKind] {
+        match (self.section, object) {
+            (SectionId::Graph, RowKind::Entry) => &[RowKind::Caller, RowKind::Callee],
+            (SectionId::Graph, RowKind::Cycle) => &[RowKind::Caller, RowKind::Member],
+            (SectionId::Leaks, RowKind::Entry) => &[RowKind::Frame],
             _ => &[],
         }
     }
-}
-
-/// Whether other rows belong to such a row.
-fn is_head(kind: RowKind) -> bool {
-    matches!(
-        kind,
-        RowKind::Entry | RowKind::Cycle | RowKind::Rest | RowKind::Unattributed | RowKind::Total
-    )
 }
 
 /// Groups of rows within an object, in their order.

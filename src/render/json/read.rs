@@ -23,7 +23,6 @@ pub enum ReadError {
     NotText(usize),
     #[error("malformed report: line {line}, column {column}: {what}")]
     Malformed {
-        /// The line, counted from 1.
         line: usize,
         /// The byte of the line, counted from 1.
         column: usize,
@@ -41,8 +40,6 @@ pub enum ReadError {
     ManyColumns { section: String, n_columns: usize },
 }
 
-/// Whether a file says that it is a report.
-#[must_use]
 pub fn is_report(bytes: &[u8]) -> bool {
     let is_object = bytes.trim_ascii_start().first() == Some(&b'{');
     is_object && keys_named(bytes, b"\"schema\"").any(says_report)
@@ -62,10 +59,6 @@ fn says_report(behind_key: &[u8]) -> bool {
     rest.is_some_and(|rest| rest.starts_with(b"\""))
 }
 
-/// Reads a report.
-///
-/// # Errors
-/// When it is damaged, or none.
 pub fn read(bytes: &[u8]) -> Result<Report<'static>, ReadError> {
     let text =
         std::str::from_utf8(bytes).map_err(|error| ReadError::NotText(error.valid_up_to()))?;
@@ -131,7 +124,6 @@ pub(super) struct Source<'t> {
 }
 
 impl<'t> Source<'t> {
-    /// Reads a part of the text.
     fn parse<'p, T: Deserialize<'p>>(self, part: &'p str) -> Result<T, ReadError> {
         serde_json::from_str(part).map_err(|error| self.error(part, &error))
     }
@@ -199,6 +191,6 @@ fn read_section(
         columns,
         rows: Box::new(rows),
         notes: head.notes.into_owned(),
-        sureness: head.sureness.into_owned(),
+        uncertainty: head.uncertainty.into_owned(),
     }))
 }

@@ -37,7 +37,6 @@ pub(super) fn read_rows(
     Ok(rows)
 }
 
-/// What the keys of objects stand for.
 struct Keys {
     of_row: HashMap<String, Key>,
     /// Those of `values` and of `total_values`.
@@ -46,9 +45,7 @@ struct Keys {
 
 #[derive(Clone, Copy)]
 enum Key {
-    /// The cell of a column.
     Cell(u32),
-    /// Something about the name in a column.
     Name(u32, NamePart),
     /// Rows that belong to this one; the place of the group.
     Group(usize),
@@ -225,7 +222,6 @@ impl<'de> Visitor<'de> for RowSeed<'_> {
 #[derive(Deserialize)]
 struct CowText<'t>(#[serde(borrow)] Cow<'t, str>);
 
-/// Keeps something that was read about a name.
 fn set_part<E: Error>(
     name: &mut RecordedName,
     part: NamePart,
@@ -310,7 +306,6 @@ fn bytes<E: Error>(value: &RawValue) -> Result<Cow<'_, [u8]>, E> {
     })
 }
 
-/// Reads a value within one that is read.
 fn parse<'v, T: Deserialize<'v>, E: Error>(value: &'v RawValue) -> Result<T, E> {
     serde_json::from_str(value.get()).map_err(|error| {
         let what = error.to_string();

@@ -18,7 +18,6 @@ pub(super) struct RecordedRows {
 }
 
 impl RecordedRows {
-    /// No rows yet.
     pub(super) fn new(n_columns: usize) -> Self {
         Self {
             n_columns,
@@ -52,7 +51,6 @@ impl Rows for RecordedRows {
     }
 }
 
-/// What was read of a name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct RecordedName {
     /// As its language spells it.
@@ -108,7 +106,6 @@ impl NameInterner {
         text
     }
 
-    /// The names, finished.
     pub(super) fn into_names(self, are_lines: bool) -> RecordedNames {
         RecordedNames {
             has_objects: self.names.iter().any(|name| name.object.is_some()),
@@ -118,7 +115,6 @@ impl NameInterner {
     }
 }
 
-/// The names of a report that was read.
 pub(super) struct RecordedNames {
     names: Box<[Arc<RecordedName>]>,
     are_lines: bool,

@@ -6,7 +6,6 @@ use super::value::{push, push_address, push_bytes, push_cell};
 use crate::render::fields::{Field, NAME_PARTS, Place, fields};
 use crate::report::{Cell, NameId, NameTable, Report, Row, RowKind, Section};
 
-/// The keys of the rows of a section, as they are written.
 pub(super) struct RowKeys {
     /// Column by column those of the row itself, and then those in groups.
     columns: Vec<ColumnKey>,
@@ -124,7 +123,6 @@ impl ColumnKey {
     }
 }
 
-/// Adds what is known of a name beside itself.
 fn push_parts(
     text: &mut Vec<u8>,
     keys: &[Vec<u8>; NAME_PARTS.len()],

@@ -8,7 +8,6 @@ use std::iter::repeat_n;
 
 use crate::report::escape_controls;
 
-/// What text is part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Within {
     /// A heading, a paragraph, an item of a list.
@@ -81,13 +80,11 @@ fn push_code(text: &mut String, code: &str, within: Within) {
     text.extend(repeat_n('`', fence_length));
 }
 
-/// How many backticks stand together at most.
 fn longest_run(code: &str) -> usize {
     let runs = code.split(|character| character != '`');
     runs.map(str::len).max().unwrap_or(0)
 }
 
-/// Adds words that are not code.
 fn push_words(text: &mut String, words: &str) {
     let is_first = text.is_empty();
     let number = words.trim_start_matches(|digit: char| digit.is_ascii_digit());

@@ -11,8 +11,8 @@ mod tests;
 use std::io::Write;
 
 use self::escape::{Within, prose};
-use self::table::{Spelling, write_table};
-use super::text::{Names, Sizes};
+use self::table::write_table;
+use super::text::Names;
 use super::{RenderError, RenderOptions, Renderer, accepted};
 use crate::report::{Diagnostic, Report, Section, SectionId, Text};
 
@@ -51,26 +51,14 @@ impl Renderer for Markdown {
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
         let sections = accepted(self, report)?;
-        let options = options.elsewhere();
-        let spelling = Spelling {
-            names: Names {
-                table: &*report.names,
-                options,
-            },
-            sizes: Sizes {
-                metrics: &report.metrics,
-                // What is read elsewhere is the same wherever it was written.
-                are_spelled: false,
-            },
-            shows_error: options.shows_error,
-        };
+        let names = Names::of(report, options.elsewhere());
         let mut text = Text::default();
         for (index, section) in sections.into_iter().enumerate() {
             text.word(if index > 0 { "\n" } else { "" });
-            push_words_above(&mut text, section, &spelling);
-            write_table(section, &spelling, &mut text, out)?;
-            let legend = section.sureness.legend.iter();
-            let legend = legend.filter(|_| spelling.shows_error);
+            push_words_above(&mut text, section, &names);
+            write_table(section, &names, &mut text, out)?;
+            let legend = section.uncertainty.legend.iter();
+            let legend = legend.filter(|_| names.options.shows_error);
             push_list(&mut text, legend.chain(&section.notes));
         }
         push_diagnostics(&mut text, &report.diagnostics);
@@ -79,14 +67,14 @@ impl Renderer for Markdown {
     }
 }
 
-fn push_words_above(text: &mut Text, section: &Section<'_>, spelling: &Spelling<'_>) {
+fn push_words_above(text: &mut Text, section: &Section<'_>, names: &Names<'_>) {
     let title = section.title.trim().trim_end_matches(':');
     text.word(format!("## {}\n", prose(title.as_bytes(), Within::Line)));
-    let sureness = section.sureness.summary.iter();
-    let sureness = sureness.filter(|_| spelling.shows_error);
+    let uncertainty = section.uncertainty.summary.iter();
+    let uncertainty = uncertainty.filter(|_| names.options.shows_error);
     // A sentence may go on in the next line.
     let mut is_in_paragraph = false;
-    for line in section.summary.iter().chain(sureness) {
+    for line in section.summary.iter().chain(uncertainty) {
         let line = prose(line.as_bytes(), Within::Line);
         if !line.is_empty() {
             text.word(if is_in_paragraph { "" } else { "\n" });

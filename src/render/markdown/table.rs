@@ -3,20 +3,11 @@
 use std::io::{self, Write};
 
 use super::escape::{Within, code, prose};
-use crate::render::text::{InlinePlaces, Names, Sizes, push_bound, push_cell, push_inlined};
+use crate::render::text::{InlinePlaces, Names, push_bound, push_cell, push_inlined};
 use crate::report::{
     Cell, LOWER_BOUND, Print, Role, Row, RowKind, Section, SectionId, Text, escape_controls,
 };
 
-/// How the cells of a table are spelled.
-pub(super) struct Spelling<'a> {
-    pub(super) names: Names<'a>,
-    pub(super) sizes: Sizes<'a>,
-    /// Limits and marks are shown.
-    pub(super) shows_error: bool,
-}
-
-/// A column that is shown.
 struct Shown {
     place: usize,
     print: Print,
@@ -27,16 +18,13 @@ struct Shown {
 
 /// Writes the columns of a section that text shows and that have something in them, but
 /// for bars. Nothing where there are none.
-///
-/// # Errors
-/// When `out` fails.
 pub(super) fn write_table(
     section: &Section<'_>,
-    spelling: &Spelling<'_>,
+    names: &Names<'_>,
     text: &mut Text,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let columns = columns_of(section, spelling)?;
+    let columns = columns_of(section, names)?;
     if columns.is_empty() {
         return Ok(());
     }
@@ -55,7 +43,7 @@ pub(super) fn write_table(
     section.rows.for_each(&mut |row| {
         text.word("|");
         for column in &columns {
-            push(&mut cell, &row, column, section, spelling);
+            push(&mut cell, &row, column, section, names);
             if Some(column.place) == name {
                 push_bound(&mut cell, &row, bound);
             }
@@ -71,13 +59,13 @@ pub(super) fn write_table(
 }
 
 /// The columns of a table. Looks at all rows.
-fn columns_of(section: &Section<'_>, spelling: &Spelling<'_>) -> io::Result<Vec<Shown>> {
+fn columns_of(section: &Section<'_>, names: &Names<'_>) -> io::Result<Vec<Shown>> {
     let shown = |(place, column): (usize, &crate::report::Column)| {
-        let print = section.print_of(place, spelling.shows_error)?;
+        let print = names.print_of(section, place)?;
         let head = column.head.each_ref().map(|line| line.trim()).join(" ");
         Some(Shown {
             place,
-            print: spelling.sizes.spelled(print, column),
+            print,
             head: prose(head.as_bytes(), Within::Cell),
             has_cells: false,
             has_words: false,
@@ -98,24 +86,18 @@ fn columns_of(section: &Section<'_>, spelling: &Spelling<'_>) -> io::Result<Vec<
     Ok(columns)
 }
 
-fn push(
-    text: &mut Text,
-    row: &Row<'_>,
-    column: &Shown,
-    section: &Section<'_>,
-    spelling: &Spelling<'_>,
-) {
+fn push(text: &mut Text, row: &Row<'_>, column: &Shown, section: &Section<'_>, names: &Names<'_>) {
     let cell = &row.cells[column.place];
     let role = section.columns[column.place].role;
     match (cell, role) {
         (Cell::Name(_) | Cell::Text(_), Role::Name) if !says_in_words(row, cell) => {
-            push_name(text, row, cell, section, spelling);
+            push_name(text, row, cell, section, names);
         }
         (Cell::Text(place), Role::Source) if row.kind == RowKind::Entry => {
             text.word(code(place, Within::Cell));
         }
         (Cell::Text(words), _) => text.word(prose(words, Within::Cell)),
-        _ => push_cell(text, cell, column.print, &spelling.names),
+        _ => push_cell(text, cell, column.print, names),
     }
 }
 
@@ -135,15 +117,15 @@ fn push_name(
     row: &Row<'_>,
     cell: &Cell,
     section: &Section<'_>,
-    spelling: &Spelling<'_>,
+    names: &Names<'_>,
 ) {
     let mut name = Text::default();
     match row.kind {
         RowKind::Inline => {
             let places = InlinePlaces::of(section);
-            push_inlined(&mut name, row, places, &spelling.names);
+            push_inlined(&mut name, row, places, names);
         }
-        _ => spelling.names.push(&mut name, cell),
+        _ => names.push(&mut name, cell),
     }
     let name = escape_controls(name.as_bytes().trim_ascii_start());
     let name = code(&name, Within::Cell);

@@ -2,7 +2,6 @@
 
 use crate::report::{Cell, Role, Row, RowKind, Section};
 
-/// How much of the whole a row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Heat {
     /// A tenth or more.
@@ -24,7 +23,6 @@ impl Heat {
         }
     }
 
-    /// The heat of a row that has a share in that column.
     pub(super) fn of_row(row: &Row<'_>, share: Option<usize>) -> Self {
         match share.map(|share| &row.cells[share]) {
             Some(Cell::Real(percent)) => Self::of_percent(*percent),
@@ -50,7 +48,6 @@ pub(super) fn share_column(section: &Section<'_>) -> Option<usize> {
     columns.position(|column| column.role == Role::Share && column.print.is_some())
 }
 
-/// What the colours of a section's rows follow from.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Tint {
     /// What is said of a change, in the column of verdicts.

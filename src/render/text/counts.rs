@@ -12,7 +12,6 @@ use crate::report::{Cell, Print, Row, RowKind, Section};
 /// The columns that are left for an address and a count.
 const LENGTH_BEHIND: usize = 32;
 
-/// Where the columns are.
 struct Places {
     name: usize,
     executions: usize,

@@ -17,7 +17,6 @@ pub(super) fn of(section: &Section<'_>) -> &'static str {
     }
 }
 
-/// The flat profile of a heap.
 const HEAP_FLAT: &str = "
 What the columns of the flat profile say, from the function that allocated most down:
 
@@ -33,7 +32,6 @@ The numbers are exact: every allocation was recorded. <no call stack> is what wa
 counted by size, but not for any function.
 ";
 
-/// The flat profile of what was recorded exactly.
 const RECORDED_FLAT: &str = "
 What the columns of the flat profile say, from the most expensive function down:
 
@@ -46,7 +44,6 @@ What the columns of the flat profile say, from the most expensive function down:
  name        the function; equal rows are sorted by name
 ";
 
-/// The call graph.
 const RECORDED_GRAPH: &str = "
 How to read the call graph: each block is about one function, the one whose line
 starts with a number in brackets. The lines above it are its callers, the lines below
@@ -59,7 +56,6 @@ what the callee called. Nothing is estimated. What recursion repeats on a stack 
 once, so the lines of functions that call each other in a ring overlap.
 ";
 
-/// The leaks.
 const LEAKS: &str = "
 Each row is about all blocks that one call stack allocated: what of them was never
 freed, and its share of all that was never freed. The function that asked for the

@@ -10,7 +10,6 @@ use crate::report::{Cell, LOWER_BOUND, Layout, Role, Row, RowKind, Section, Text
 /// What stands between two entries.
 pub(super) const RULE: &str = "-----------------------------------------------";
 
-/// Where the columns of a call graph are.
 struct Places {
     index: usize,
     percent: usize,
@@ -29,7 +28,6 @@ struct Places {
     is_bsd: bool,
 }
 
-/// Where limits and signs are.
 struct ErrorPlaces {
     low: usize,
     high: usize,
@@ -80,7 +78,6 @@ impl Places {
         })
     }
 
-    /// The columns up to the calls, where there are no times in them.
     fn no_times(&self) -> usize {
         6 + 1 + 5 + 1 + 7 + 1 + self.children_width + self.error_width()
     }
@@ -216,7 +213,6 @@ fn push_bsd_column_heads(text: &mut Text, places: &Places) {
     text.word(format!("{callers}\n{entry}\n{callees}\n\n"));
 }
 
-/// A whole number in a cell; 0 for none.
 fn count(cell: &Cell) -> u64 {
     match cell {
         Cell::Integer(number) => u64::try_from(*number).unwrap_or(0),

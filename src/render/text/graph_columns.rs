@@ -4,12 +4,10 @@ use std::io;
 
 use super::names::Names;
 use super::room::{self, Number};
-use super::sizes::Sizes;
 use super::table::{push_cell, width_of};
 use crate::render::ordered::greatest;
 use crate::report::{Cell, Column, Print, Role, Row, RowKind, Section, Text};
 
-/// Where the columns are, and how wide.
 pub(super) struct Places<'s> {
     pub(super) index: usize,
     /// The share, unless others are asked for.
@@ -45,7 +43,6 @@ impl Margins {
         before_name: 2,
     };
 
-    /// All but the numbers and the name.
     fn width(self) -> usize {
         6 + 1 + self.first_width + self.before_name
     }
@@ -54,9 +51,8 @@ impl Margins {
 impl<'s> Places<'s> {
     pub(super) fn of(
         section: &'s Section<'_>,
-        sizes: Sizes<'_>,
+        names: &Names<'_>,
         is_on_screen: bool,
-        shows_error: bool,
     ) -> Option<Self> {
         let percent = section.column("percent");
         let percent = percent.and_then(|at| Some((at, section.columns[at].print?)));
@@ -79,7 +75,7 @@ impl<'s> Places<'s> {
         let columns = section.columns.iter().enumerate();
         let numbers = columns.filter(|(_, column)| is_number(column));
         let numbers = numbers.filter_map(|(place, column)| {
-            let print = sizes.spelled(section.print_of(place, shows_error)?, column);
+            let print = names.print_of(section, place)?;
             Some(Number {
                 place,
                 print,

@@ -13,8 +13,7 @@ use crate::report::{Cell, Print, Row, RowKind, Section, Text};
 impl Page<'_> {
     pub(super) fn graph_table(&mut self, section: &Section<'_>) -> io::Result<()> {
         let is_on_screen = self.options.screen.is_some();
-        let shows_error = self.options.shows_error;
-        let Some(mut places) = Places::of(section, self.sizes, is_on_screen, shows_error) else {
+        let Some(mut places) = Places::of(section, &self.names, is_on_screen) else {
             return Ok(());
         };
         places.fit(section, &self.names)?;
@@ -131,7 +130,6 @@ fn push_entry(text: &mut Text, row: &Row<'_>, places: &Places<'_>, names: &Names
     push_numbers(text, row, places, names, &index, places.percent);
 }
 
-/// The columns of a line, as far as the name.
 fn push_numbers(
     text: &mut Text,
     row: &Row<'_>,

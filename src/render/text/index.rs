@@ -10,7 +10,6 @@ const N_COLUMNS: usize = 3;
 /// Columns of a name in the layout of BSD.
 const BSD_NAME: usize = 19;
 
-/// A number and the name that has it.
 struct IndexEntry {
     number: String,
     name: Cell,
@@ -93,7 +92,6 @@ impl Page<'_> {
         }
     }
 
-    /// Numbers and names in columns.
     fn push_plain_row<'e>(&mut self, row: impl Iterator<Item = &'e IndexEntry>) {
         let width = self.column_width();
         let start = self.text.len();

@@ -15,7 +15,6 @@ mod prose;
 mod room;
 mod screen_table;
 mod screen_words;
-mod sizes;
 mod source;
 mod table;
 #[cfg(test)]
@@ -32,7 +31,6 @@ use fitted::Fitted;
 use prose::{push_paragraphs, push_prose, push_words};
 
 pub(super) use names::Names;
-pub(super) use sizes::Sizes;
 pub(super) use table::{InlinePlaces, push_bound, push_cell, push_inlined};
 pub use warnings::warnings_above;
 
@@ -75,15 +73,8 @@ fn show(
     let mut page = Page {
         text: Text::default(),
         out,
-        names: Names {
-            table: &*report.names,
-            options: *options,
-        },
+        names: Names::of(report, *options),
         options: *options,
-        sizes: Sizes {
-            metrics: &report.metrics,
-            are_spelled: options.spells_sizes,
-        },
         shown: Vec::new(),
     };
     let mut before = None;
@@ -130,7 +121,6 @@ struct Page<'a> {
     out: &'a mut dyn Write,
     names: Names<'a>,
     options: RenderOptions,
-    sizes: Sizes<'a>,
     /// The columns that the last table had room for on a screen.
     shown: Vec<usize>,
 }
@@ -175,9 +165,9 @@ impl Page<'_> {
         if self.options.explains && section.layout != Layout::Bsd {
             self.explanation(section);
         }
-        if self.options.shows_error && !section.sureness.legend.is_empty() {
+        if self.options.shows_error && !section.uncertainty.legend.is_empty() {
             self.text.word("\n");
-            self.lines(&section.sureness.legend);
+            self.lines(&section.uncertainty.legend);
         }
         for note in &section.notes {
             push_prose(&mut self.text, note.as_bytes(), self.options.screen);
@@ -224,7 +214,7 @@ impl Page<'_> {
     fn summary(&mut self, section: &Section<'_>) {
         self.lines(&section.summary);
         if self.options.shows_error {
-            self.lines(&section.sureness.summary);
+            self.lines(&section.uncertainty.summary);
         }
     }
 

@@ -7,16 +7,61 @@ use super::room::LEAST_ROOM;
 use crate::render::{NameForm, RenderOptions, name_form};
 use crate::report::escape::printable;
 use crate::report::width::{cut_middle, display_width};
-use crate::report::{Cell, NameId, NameTable, SourceLocation, Text};
+use crate::report::{
+    Cell, Column, Metric, NameId, NameTable, Print, Report, Role, Section, SourceLocation, Text,
+};
 
-/// The names of a report, and how they are shown.
 #[derive(Clone, Copy)]
 pub(in crate::render) struct Names<'a> {
     pub(in crate::render) table: &'a dyn NameTable,
+    pub(in crate::render) metrics: &'a [Metric],
     pub(in crate::render) options: RenderOptions,
 }
 
-impl Names<'_> {
+impl<'a> Names<'a> {
+    pub(in crate::render) fn of(report: &'a Report<'_>, options: RenderOptions) -> Self {
+        Self {
+            table: &*report.names,
+            metrics: &report.metrics,
+            options,
+        }
+    }
+
+    /// How a column is printed, if it is shown.
+    pub(in crate::render) fn print_of(&self, section: &Section<'_>, place: usize) -> Option<Print> {
+        let print = section.print_of(place, self.options.shows_error)?;
+        Some(self.spelled(print, &section.columns[place]))
+    }
+
+    /// How a column is printed where sizes in bytes are spelled, or not.
+    pub(super) fn spelled(&self, print: Print, column: &Column) -> Print {
+        Print {
+            is_size: self.options.spells_sizes && self.is_in_bytes(column),
+            is_signed: print.is_signed || column.role == Role::Change,
+            ..print
+        }
+    }
+
+    /// A column is in bytes if its metric is, or else if its heading says so.
+    fn is_in_bytes(&self, column: &Column) -> bool {
+        const BYTES: &str = "bytes";
+        use Role as R;
+        let is_amount = matches!(
+            column.role,
+            R::SelfValue
+                | R::Total
+                | R::Children
+                | R::Cumulative
+                | R::Count
+                | R::Old
+                | R::New
+                | R::Change
+        );
+        let metric = column.metric.and_then(|index| self.metrics.get(index));
+        let has_unit = metric.is_some_and(|metric| metric.unit == BYTES);
+        is_amount && (has_unit || column.head.iter().any(|line| line == BYTES))
+    }
+
     /// Adds the name in a cell as its language spells it, with its place where that is
     /// shown.
     pub(in crate::render) fn push(&self, text: &mut Text, cell: &Cell) {
@@ -65,7 +110,6 @@ impl Names<'_> {
         });
     }
 
-    /// The object that a name is of, where there are several.
     pub(super) fn object(&self, cell: &Cell) -> Option<Cow<'_, [u8]>> {
         match cell {
             Cell::Name(id) => Some(self.printable(self.table.object(*id)?)),
@@ -73,7 +117,6 @@ impl Names<'_> {
         }
     }
 
-    /// Adds the name in a cell in so many columns.
     pub(super) fn push_within(&self, text: &mut Text, cell: &Cell, columns: usize) {
         let mut name = Text::default();
         let left = self

@@ -15,7 +15,6 @@ pub(super) struct Number<'s> {
     pub(super) role: Role,
     pub(super) head: &'s [Cow<'static, str>; 2],
     pub(super) width: usize,
-    /// The blanks on one side of it.
     pub(super) gap: usize,
     /// In a call graph, the column of the callee's total, which stands behind a slash.
     pub(super) of: Option<usize>,
@@ -102,7 +101,6 @@ fn leave_out(roles: &[Role], numbers: &mut Vec<Number<'_>>, room: usize) {
     }
 }
 
-/// How much of the line columns take.
 pub(super) fn width_of(numbers: &[Number<'_>]) -> usize {
     numbers.iter().map(|number| number.gap + number.width).sum()
 }

@@ -22,9 +22,8 @@ const BAR: usize = 10;
 const ENOUGH_OF_BAR: usize = 10;
 
 impl Page<'_> {
-    /// A table that is as wide as the terminal at most.
     pub(super) fn screen_table(&mut self, section: &Section<'_>, columns: usize) -> io::Result<()> {
-        let Some(shape) = Shape::of(section, self.sizes, self.options.shows_error) else {
+        let Some(shape) = Shape::of(section, &self.names) else {
             return Ok(());
         };
         let mut numbers = numbers_of(section, &shape);
@@ -33,7 +32,7 @@ impl Page<'_> {
         let Some(longest_name) = measured else {
             return Ok(());
         };
-        let longest_name = match shape.name_role {
+        let longest_name = match shape.last.role {
             Role::Bar => longest_name.min(ENOUGH_OF_BAR),
             _ => longest_name,
         };
@@ -43,7 +42,7 @@ impl Page<'_> {
             make_room(&mut numbers, columns, longest_name);
         }
         self.shown = numbers.iter().map(|number| number.place).collect();
-        self.shown.push(shape.name);
+        self.shown.push(shape.last.place);
         self.push_heads(&numbers, &shape);
         let tint = Tint::of(section);
         let (has_color, plain) = (self.options.has_color, self.plain());
@@ -99,19 +98,19 @@ impl Page<'_> {
                     let places = InlinePlaces::of(shape.section);
                     push_inlined(&mut name, &row, places, &self.names);
                 }
-                _ => push_last(&mut name, &row, shape.last(), &self.names),
+                _ => push_last(&mut name, &row, &shape.last, &self.names),
             }
             longest_name = longest_name.max(Some(display_width(name.as_bytes())));
             Ok(())
         })?;
-        let heads = shape.name_head.iter().map(|head| head.len());
+        let heads = shape.last.head.iter().map(|head| head.len());
         let longest_head = heads.max().unwrap_or(0);
         Ok(longest_name.map(|name: usize| name.max(longest_head)))
     }
 
     fn push_heads(&mut self, numbers: &[Number<'_>], shape: &Shape<'_>) {
         let mut text = Text::default();
-        let name_heads = shape.name_head.iter().enumerate();
+        let name_heads = shape.last.head.iter().enumerate();
         for (line, name_head) in name_heads {
             let is_blank = numbers
                 .iter()
@@ -193,7 +192,7 @@ fn push_behind(
     names: &Names<'_>,
     columns: usize,
 ) {
-    match (&row.cells[shape.name], shape.name_role) {
+    match (&row.cells[shape.last.place], shape.last.role) {
         _ if row.kind == RowKind::Inline => {
             push_inlined(line, row, InlinePlaces::of(shape.section), names);
         }
@@ -203,7 +202,7 @@ fn push_behind(
         }
         (sentence @ Cell::Text(_), Role::Other) => names.push_words(line, sentence),
         (rest, _) if row.kind == RowKind::Rest => names.push_words(line, rest),
-        _ => push_last(line, row, shape.last(), names),
+        _ => push_last(line, row, &shape.last, names),
     }
 }
 
@@ -212,7 +211,7 @@ fn push_behind(
 fn words_of<'r>(row: &Row<'r>, shape: &Shape<'_>) -> Option<&'r [u8]> {
     let mut numbers = shape.numbers.iter();
     let has_numbers = numbers.any(|number| !row.cells[number.place].is_absent());
-    match &row.cells[shape.name] {
+    match &row.cells[shape.last.place] {
         Cell::Text(words) if row.kind == RowKind::Rest && !has_numbers => Some(words),
         _ => None,
     }

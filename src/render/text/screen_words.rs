@@ -3,7 +3,6 @@
 use super::prose::push_prose;
 use crate::report::{Column, Role, Section, Text};
 
-/// Says it of the columns that are shown.
 pub(super) fn push_explanation(
     text: &mut Text,
     section: &Section<'_>,

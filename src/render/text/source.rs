@@ -183,7 +183,7 @@ impl Page<'_> {
         let columns = section.columns.iter().enumerate();
         let columns = columns.filter(|(_, column)| column.role != Role::Source);
         let number = |(place, column): (usize, &'s Column)| {
-            let print = self.sizes.spelled(column.print?, column);
+            let print = self.names.spelled(column.print?, column);
             let print = match self.options.screen {
                 Some(_) => Print { width: 0, ..print },
                 None => print,
@@ -214,7 +214,6 @@ fn push_inlined(text: &mut Text, margin: usize, names: &Names<'_>, name: &Cell, 
     text.word(" (inlined)\n");
 }
 
-/// A cell beside the source.
 fn push_beside(text: &mut Text, cell: &Cell, print: Print, names: &Names<'_>) {
     match cell {
         Cell::Counts(counts) => text.word(counts_text(counts)),
@@ -244,7 +243,6 @@ fn counts_text(counts: &[u64]) -> String {
     }
 }
 
-/// A line of source with its end, if it has one.
 fn push_line(text: &mut Text, cell: &Cell, escapes: bool) {
     if let Cell::Text(line) = cell {
         if escapes {
@@ -260,7 +258,6 @@ const GUTTER: usize = 5;
 
 /// What stands between other numbers and a line of source.
 struct Gutter {
-    /// The column of the line's number.
     line: Option<usize>,
     has_color: bool,
 }
@@ -273,7 +270,6 @@ impl Gutter {
         }
     }
 
-    /// The columns that it takes.
     fn width(&self) -> usize {
         self.line.map_or(0, |_| GUTTER + 1)
     }

@@ -1,26 +1,22 @@
 //! Tables: columns of numbers and, at the end of each row, a name.
 
-use std::borrow::Cow;
 use std::io;
 
 use super::Page;
 use super::names::Names;
 use super::room::Number;
-use super::sizes::Sizes;
 use crate::render::ordered::greatest;
 use crate::report::number::{digits, push_fixed, size};
 use crate::report::{
     Cell, Column, LOWER_BOUND, Layout, Print, Role, Row, RowKind, Section, SectionId, Text,
 };
 
-/// The number of lines that head a table.
 const N_HEADS: usize = 2;
 
 /// The widest column that cells are filled up to: a single long word does not make all
 /// rows as long.
 const WIDEST: usize = 1024;
 
-/// Characters of the longest bar.
 pub(super) const BAR: usize = 20;
 
 impl Page<'_> {
@@ -32,7 +28,7 @@ impl Page<'_> {
         {
             return self.screen_table(section, columns);
         }
-        let Some(table) = Shape::of(section, self.sizes, self.options.shows_error) else {
+        let Some(table) = Shape::of(section, &self.names) else {
             return Ok(());
         };
         let (text, names) = (&mut self.text, self.names);
@@ -43,14 +39,14 @@ impl Page<'_> {
                 text.right(number.head[line].as_bytes(), width, width);
             }
             text.blanks(2);
-            text.left(table.name_head[line].as_bytes(), 8, 8);
+            text.left(table.last.head[line].as_bytes(), 8, 8);
             text.word("\n");
         }
         let is_bsd = section.layout == Layout::Bsd;
         let (index, cycle) = (section.column("index"), section.column("cycle"));
         let bound = section.column(LOWER_BOUND);
         let inlined = InlinePlaces::of(section);
-        let (numbers, name_place) = (&table.numbers, table.name);
+        let (numbers, name_place) = (&table.numbers, table.last.place);
         self.each_block(section, &|text, part| {
             part.for_each(text, |text, row| {
                 for (
@@ -96,7 +92,7 @@ impl Page<'_> {
         if let Some(columns) = self.options.screen {
             return self.screen_table(section, columns);
         }
-        let Some(mut table) = Shape::of(section, self.sizes, self.options.shows_error) else {
+        let Some(mut table) = Shape::of(section, &self.names) else {
             return Ok(());
         };
         let names = self.names;
@@ -124,7 +120,7 @@ impl Page<'_> {
         let numbers = &table.numbers;
         let is_blank = |line: usize| {
             numbers.iter().all(|number| number.head[line].is_empty())
-                && table.name_head[line].is_empty()
+                && table.last.head[line].is_empty()
         };
         let mut line = Text::default();
         for head in (0..N_HEADS).filter(|&line| !is_blank(line)) {
@@ -134,10 +130,10 @@ impl Page<'_> {
                 number.align(&mut line, start);
                 line.blanks(2);
             }
-            line.word(table.name_head[head].as_bytes());
+            line.word(table.last.head[head].as_bytes());
             end_line(&mut self.text, &mut line);
         }
-        let last = table.last();
+        let last = &table.last;
         self.each_block(section, &|text, part| {
             let mut line = Text::default();
             part.for_each(text, |text, row| {
@@ -154,28 +150,19 @@ impl Page<'_> {
     }
 }
 
-/// The columns of a table that are printed.
 pub(super) struct Shape<'s> {
     pub(super) section: &'s Section<'s>,
     /// All but the last.
     pub(super) numbers: Vec<Number<'s>>,
-    /// The last one.
-    pub(super) name: usize,
-    pub(super) name_role: Role,
-    pub(super) name_head: &'s [Cow<'static, str>; 2],
+    pub(super) last: Number<'s>,
 }
 
 impl<'s> Shape<'s> {
-    pub(super) fn of(
-        section: &'s Section<'_>,
-        sizes: Sizes<'_>,
-        shows_error: bool,
-    ) -> Option<Self> {
+    pub(super) fn of(section: &'s Section<'_>, names: &Names<'_>) -> Option<Self> {
         let shown = |(place, column): (usize, &'s Column)| {
-            let print = section.print_of(place, shows_error)?;
             Some(Number {
                 place,
-                print: sizes.spelled(print, column),
+                print: names.print_of(section, place)?,
                 role: column.role,
                 head: &column.head,
                 width: 0,
@@ -186,19 +173,12 @@ impl<'s> Shape<'s> {
         };
         let columns = section.columns.iter().enumerate();
         let mut numbers: Vec<_> = columns.filter_map(shown).collect();
-        let name = numbers.pop()?;
+        let last = numbers.pop()?;
         Some(Self {
             section,
             numbers,
-            name: name.place,
-            name_role: name.role,
-            name_head: name.head,
+            last,
         })
-    }
-
-    /// Where the last column is, and what it is for.
-    pub(super) fn last(&self) -> (usize, Role) {
-        (self.name, self.name_role)
     }
 }
 
@@ -266,20 +246,14 @@ impl InlinePlaces {
 /// How deep names of inlined functions are set in at most.
 const MAX_INDENT: usize = 20;
 
-/// Ends a line without blanks at its end.
 fn end_line(text: &mut Text, line: &mut Text) {
     text.word(line.as_bytes().trim_ascii_end());
     text.word("\n");
     line.clear();
 }
 
-pub(super) fn push_last(
-    line: &mut Text,
-    row: &Row<'_>,
-    (place, role): (usize, Role),
-    names: &Names<'_>,
-) {
-    match (&row.cells[place], role) {
+pub(super) fn push_last(line: &mut Text, row: &Row<'_>, column: &Number<'_>, names: &Names<'_>) {
+    match (&row.cells[column.place], column.role) {
         (Cell::Real(share), Role::Bar) => line.word("#".repeat(length_of_bar(*share, BAR))),
         (cell, Role::Source) => names.push_source(line, cell),
         (cell, _) => {
@@ -377,7 +351,6 @@ fn is_digit_of_something(byte: &u8) -> bool {
     (b'1'..=b'9').contains(byte)
 }
 
-/// How wide a cell is.
 pub(super) fn width_of(cell: &Cell, print: Print, names: &Names<'_>) -> usize {
     match cell {
         Cell::Integer(number) if !print.is_size && !print.is_signed => match u64::try_from(*number)

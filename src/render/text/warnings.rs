@@ -7,7 +7,6 @@ use crate::report::{Diagnostic, Text};
 
 /// Diagnostics, each with its advice, and an empty line behind them. Nothing where there
 /// are none.
-#[must_use]
 pub fn warnings_above(
     diagnostics: &[Diagnostic],
     is_error: &dyn Fn(&str) -> bool,

@@ -60,7 +60,6 @@ pub(super) fn columns<'a>(
     columns
 }
 
-/// The name of what is left out of the costs.
 const LEFT_OUT: &str = "<not asked for>";
 
 /// What says where inlined functions were called, and how deep they are nested.

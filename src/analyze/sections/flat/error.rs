@@ -6,10 +6,10 @@ use super::FlatRow;
 use super::columns::FlatColumns;
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::sections::Material;
-use crate::analyze::sections::sureness::{Mark, flat_legend, order_sentence, signs};
 use crate::analyze::sections::table::Columns;
+use crate::analyze::sections::uncertainty::{Mark, flat_legend, order_sentence, signs};
 use crate::analyze::sureness::{Ranking, SampleRange, Standing};
-use crate::report::{Cell, Column, Role, Sureness};
+use crate::report::{Cell, Column, Role, Uncertainty};
 use crate::symbols::SymbolId;
 
 /// What is known of the order of rows; `None` where nobody asked, or numbers have no
@@ -21,16 +21,15 @@ pub(super) fn ranking(material: &Material<'_>, order: &[Option<SymbolId>]) -> Op
     has_error.then(|| Arc::new(Ranking::new(rows())))
 }
 
-/// What is said of the whole.
-pub(super) fn sureness(
+pub(super) fn uncertainty(
     material: &Material<'_>,
     order: &[Option<SymbolId>],
     ranking: &Ranking,
-) -> Sureness {
+) -> Uncertainty {
     let verdict = ranking.verdict(material.options.n_runs.max(1));
     let rows = || order.iter().enumerate();
     let marks = |(place, &symbol)| marks(place, symbol, material.costs, ranking);
-    Sureness {
+    Uncertainty {
         summary: order_sentence(verdict).into_iter().collect(),
         legend: flat_legend(|mark| rows().flat_map(marks).any(|found| found == mark)),
     }

@@ -20,11 +20,10 @@ use crate::analyze::inline_costs::InlineCost;
 use crate::report::{Layout, MetricIndex, Row, RowKind, RowUnits, Rows, Section, SectionId};
 use crate::symbols::{SymbolId, SymbolTable};
 use columns::columns;
-use error::{ranking, sureness};
+use error::{ranking, uncertainty};
 use order::order;
 use summary::summary;
 
-/// A row in the making.
 #[derive(Clone, Copy)]
 struct FlatRow {
     /// Where it stands, from 0; parts stand where the function does.
@@ -86,14 +85,13 @@ struct FlatRows<'a> {
 
 /// The flat profile of what `filters` show: from most to least, then by what stands
 /// beside it, then by name. Rows of the layout of BSD refer to entries by `ranks`.
-#[must_use]
 pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) -> Section<'a> {
     let order = order(material);
     let ranks = ranks.filter(|_| material.layout() == Layout::Bsd);
     let ranking = ranking(material, &order);
-    let sureness = ranking
+    let uncertainty = ranking
         .as_ref()
-        .map(|ranking| sureness(material, &order, ranking));
+        .map(|ranking| uncertainty(material, &order, ranking));
     let columns = columns(material, &order, ranks, ranking);
     Section {
         id: SectionId::Flat,
@@ -110,7 +108,7 @@ pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) 
             has_rest: has_rest(material),
         }),
         notes: material.costs.notes_on_time(),
-        sureness: sureness.unwrap_or_default(),
+        uncertainty: uncertainty.unwrap_or_default(),
     }
 }
 

@@ -56,7 +56,6 @@ const SHARE: Print = Print::new(0, 1);
 
 const AMOUNT: Print = Print::new(0, 2);
 
-/// Takes out the columns that fit.
 fn take<'a>(
     columns: &mut Vec<FlatColumn<'a>>,
     fits: impl Fn(&Column) -> bool,

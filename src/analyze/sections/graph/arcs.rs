@@ -39,7 +39,6 @@ impl GraphRows<'_> {
         self.sorted[id.index()][0].get_or_init(|| arcs().into())
     }
 
-    /// The arcs from a function.
     pub(super) fn callees(&self, id: SymbolId) -> &[u32] {
         let arcs = || self.sorted(self.costs.calls.outgoing(id), ArcOrder::Falling);
         self.sorted[id.index()][1].get_or_init(|| arcs().into())

@@ -4,11 +4,10 @@ use crate::analyze::amount::Amount;
 use crate::analyze::bounds::{FlowBounds, TickBounds};
 use crate::analyze::cycles::CycleNumber;
 use crate::analyze::sections::Material;
-use crate::analyze::sections::sureness::{Mark, signs};
 use crate::analyze::sections::table::Columns;
+use crate::analyze::sections::uncertainty::{Mark, signs};
 use crate::report::{Basis, Cell, Column, LOWER_BOUND, Layout, Role};
 
-/// The cells of a row, by what they say.
 #[derive(Default)]
 pub(super) struct Cells {
     pub(super) rank: Option<u32>,
@@ -40,7 +39,6 @@ pub(super) fn bounds<'a>(material: &Material<'a>) -> Option<&'a FlowBounds> {
     has_error.then(|| costs.flow_bounds()).flatten()
 }
 
-/// The columns.
 pub(super) fn columns<'a>(material: &Material<'a>, whole: Amount) -> Columns<'a, Cells> {
     let costs = material.costs;
     let metric = costs.primary;

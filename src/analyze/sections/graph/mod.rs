@@ -10,13 +10,12 @@ pub use ranks::GraphRanks;
 use super::Material;
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
-use crate::analyze::sections::sureness::graph_legend;
-use crate::report::{Section, SectionId, Sureness};
+use crate::analyze::sections::uncertainty::graph_legend;
+use crate::report::{Section, SectionId, Uncertainty};
 pub(super) use ranks::GraphNode;
 use rows::GraphRows;
 
 /// The call graph of what `filters` show.
-#[must_use]
 pub fn graph_section<'a>(material: &Material<'a>, ranks: &'a GraphRanks) -> Section<'a> {
     let rows = GraphRows::new(material, ranks);
     Section {
@@ -26,17 +25,17 @@ pub fn graph_section<'a>(material: &Material<'a>, ranks: &'a GraphRanks) -> Sect
         summary: summary(material),
         columns: rows.columns.columns(),
         notes: material.costs.notes_on_time(),
-        sureness: sureness(material, &rows),
+        uncertainty: uncertainty(material, &rows),
         rows: Box::new(rows),
     }
 }
 
 /// What is said of how sure the times of calls are, where that is asked for.
-fn sureness(material: &Material<'_>, rows: &GraphRows<'_>) -> Sureness {
+fn uncertainty(material: &Material<'_>, rows: &GraphRows<'_>) -> Uncertainty {
     if cells::bounds(material).is_none() {
-        return Sureness::default();
+        return Uncertainty::default();
     }
-    Sureness {
+    Uncertainty {
         summary: Vec::new(),
         legend: graph_legend(rows.are_shared_out()),
     }

@@ -9,7 +9,6 @@ use crate::analyze::sections::Material;
 use crate::symbols::{Granularity, SymbolId, SymbolTable};
 use crate::threads;
 
-/// What an entry is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::analyze::sections) enum GraphNode {
     Function(SymbolId),
@@ -29,7 +28,6 @@ pub struct GraphRanks {
 
 impl GraphRanks {
     /// Ranks everything by its total. Numbers are the same whatever filters show.
-    #[must_use]
     pub fn new(material: &Material<'_>) -> Self {
         let arcs_of_note = nodes_with_calls(material);
         let shows_idle = material.options.shows_idle;
@@ -87,7 +85,6 @@ fn can_have_entry(table: &SymbolTable, id: SymbolId) -> bool {
     }
 }
 
-/// Whether a function has neither costs nor calls.
 fn is_idle(costs: &CostGraph, id: SymbolId) -> bool {
     let Calls {
         from_others,

@@ -173,7 +173,6 @@ impl GraphRows<'_> {
         self.references[id.index()].cycle
     }
 
-    /// Whether a node has an entry.
     fn shows(&self, node: GraphNode) -> bool {
         let is_idle = || match node {
             GraphNode::Function(_) => false,
@@ -238,7 +237,6 @@ impl GraphRows<'_> {
         Ok(())
     }
 
-    /// The line that an entry is about.
     fn entry(&self, id: SymbolId) -> Cells {
         let costs = self.costs;
         let metric = costs.primary;
@@ -285,7 +283,6 @@ impl GraphRows<'_> {
         Ok(())
     }
 
-    /// The line of a cycle as a whole.
     fn cycle_entry(&self, cycle: CycleNumber, members: &[SymbolId]) -> Cells {
         let CycleCosts {
             self_cost,
@@ -339,7 +336,6 @@ impl GraphRows<'_> {
         !counts_calls && to_itself.any(|&arc| self.shows_idle || is_of_note(self.costs, arc))
     }
 
-    /// The line for an arc in the entry of one of its ends.
     fn arc(&self, index: u32, entry: SymbolId) -> Cells {
         let costs = self.costs;
         let arc = costs.calls.arc(index);

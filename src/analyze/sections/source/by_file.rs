@@ -13,7 +13,6 @@ use crate::symbols::FileId;
 /// The time of each source file, then what is in none: code of no line, no function, and
 /// what was not asked for. `is_found` says whose text there is. None where there is no
 /// time.
-#[must_use]
 pub fn time_by_file(
     material: &Material<'_>,
     times: &LineTimes,

@@ -18,7 +18,6 @@ struct LineCosts {
 
 /// The files with costs on a line, most costs first. Symbols are lines, or else
 /// functions, which stand for the line where they start.
-#[must_use]
 pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
     let &Material {
         costs,

@@ -5,17 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{InlinedCalls, Numbers, SourceFile, SourceRows};
 use crate::analyze::amount::{Amount, percent};
-use crate::analyze::annotation::{AnnotatedFile, Annotator, FileCounts, Mark};
+use crate::analyze::annotation::{AnnotatedFile, Annotator, FileCounts, Mark, TopLine};
 use crate::analyze::blocks::BlockCounts;
 use crate::analyze::cost_graph::CostGraph;
 use crate::analyze::file_counts;
 use crate::analyze::inline_costs::InlineCosts;
 use crate::analyze::line_times::LineTimes;
 use crate::analyze::sections::Material;
+use crate::analyze::sections::table::Columns;
 use crate::report::number::fixed;
-use crate::report::{
-    Cell, Column, LOWER_BOUND, Layout, Role, RowKind, RowTable, Section, SectionId,
-};
+use crate::report::{Cell, Column, LOWER_BOUND, Layout, Role, Section, SectionId};
 use crate::symbols::{FileId, SymbolId};
 
 /// What is known of a source file: how often its lines were executed, and for how long.
@@ -27,14 +26,11 @@ pub(super) struct Executions {
     inlined: InlinedCalls,
     /// Inlined functions were asked for, in whatever file.
     shows_inlined: bool,
-    /// None where there is no time at all.
     times: Option<TimedLines>,
 }
 
-/// The time of the lines of a file.
 #[derive(Debug)]
 struct TimedLines {
-    /// The cells of each line that has any.
     lines: BTreeMap<u32, Vec<Cell>>,
     columns: Vec<Column>,
     unit: String,
@@ -43,7 +39,6 @@ struct TimedLines {
 }
 
 /// The files with executions or time beside any line, those with the most time first.
-#[must_use]
 pub fn execution_sources(
     material: &Material<'_>,
     blocks: &BlockCounts,
@@ -168,7 +163,6 @@ impl TimedLines {
     }
 }
 
-/// Says how much of the time is in a file.
 fn share_of_file(costs: &CostGraph, times: &LineTimes, file: FileId) -> String {
     let metric = costs.primary;
     let spelled = |ticks| match costs.timed(Amount::Ticks(ticks), metric) {
@@ -265,42 +259,32 @@ fn n_lines(text: &[u8]) -> usize {
     text.split_inclusive(|&byte| byte == b'\n').count()
 }
 
-/// The cells of each line that has time or a count; both are in the order of lines.
+/// The cells of each line that has time or a count.
 fn beside_times(
     times: BTreeMap<u32, Vec<Cell>>,
     n_times: usize,
     counts: impl Iterator<Item = (u32, Cell)>,
 ) -> Vec<(u32, Box<[Cell]>)> {
-    let mut lines = Vec::new();
-    let mut times = times.into_iter().peekable();
-    let mut counts = counts.peekable();
-    loop {
-        let next = [
-            times.peek().map(|(line, _)| *line),
-            counts.peek().map(|(line, _)| *line),
-        ];
-        let Some(line) = next.into_iter().flatten().min() else {
-            return lines;
-        };
-        let time = times.next_if(|(other, _)| *other == line);
-        let count = counts.next_if(|(other, _)| *other == line);
-        let mut cells = time.map_or_else(Vec::new, |(_, cells)| cells);
+    let mut lines = times;
+    for (line, count) in counts {
+        let cells = lines.entry(line).or_default();
         cells.resize(n_times, Cell::Absent);
-        cells.push(count.map_or(Cell::Absent, |(_, count)| count));
-        lines.push((line, cells.into()));
+        cells.push(count);
     }
+    let whole = |(line, mut cells): (u32, Vec<Cell>)| {
+        cells.resize(n_times + 1, Cell::Absent);
+        (line, cells.into())
+    };
+    lines.into_iter().map(whole).collect()
 }
 
-/// The most lines that are listed in a sentence.
 const MAX_LISTED: usize = 10;
 
-/// Blanks between two columns of a table.
 const GAP: usize = 2;
 
 /// Columns from one tab stop to the next.
 const TAB_WIDTH: usize = 8;
 
-/// The most columns that a list of counts has.
 const LIST_WIDTH: usize = 16;
 
 /// Columns as wide as they have to be. Where the source has tabs, these reach as far
@@ -341,27 +325,18 @@ fn width_of(cell: &Cell) -> usize {
 
 fn top_lines(annotated: &AnnotatedFile) -> Option<Section<'static>> {
     let top = annotated.top_lines.as_ref()?;
-    let mut rows = RowTable::default();
-    for line in &top.lines {
-        let cells = [
-            Cell::integer(Some(line.line)),
-            Cell::integer(Some(line.calls)),
-        ];
-        rows.push(RowKind::Entry, cells);
-    }
-    Some(Section::new(
-        SectionId::SourceTop,
-        format!("Top {} Lines:", top.n_wanted),
-        Layout::Gprof,
-        vec![
-            Column::shown("line", Role::Source, ["", "Line"]),
-            Column::shown("executions", Role::Calls, ["", "Count"]),
-        ],
-        rows,
-    ))
+    let columns = Columns::new()
+        .shown(Role::Source, "line", ["", "Line"], |line: &&TopLine| {
+            line.line
+        })
+        .shown(Role::Calls, "executions", ["", "Count"], |line| line.calls);
+    Some(Section {
+        title: format!("Top {} Lines:", top.n_wanted).into(),
+        layout: Layout::Gprof,
+        ..columns.table(SectionId::SourceTop, "", &top.lines)
+    })
 }
 
-/// The counts of a file in numbers.
 fn summary(file: &AnnotatedFile) -> Section<'static> {
     let summary = &file.summary;
     let is_executed = |mark: &Mark| !matches!(mark, Mark::BelowMinimum(0));
@@ -372,27 +347,20 @@ fn summary(file: &AnnotatedFile) -> Section<'static> {
         0 => 100.0,
         n_executable => percent(n_executed, n_executable),
     };
-    let mut rows = RowTable::default();
-    let count = |count: u64| Cell::integer(Some(count));
-    for (value, what) in [
-        (count(summary.n_executable), "Executable lines in this file"),
-        (count(n_executed), "Lines executed"),
-        (Cell::Real(percent_executed), "Percent of the file executed"),
-        (count(summary.n_calls), "Total number of line executions"),
-        (Cell::Real(summary.average), "Average executions per line"),
-    ] {
-        rows.push(RowKind::Entry, [value, Cell::text(what)]);
+    let rows: [(Cell, &str); 5] = [
+        (summary.n_executable.into(), "Executable lines in this file"),
+        (n_executed.into(), "Lines executed"),
+        (percent_executed.into(), "Percent of the file executed"),
+        (summary.n_calls.into(), "Total number of line executions"),
+        (summary.average.into(), "Average executions per line"),
+    ];
+    let columns = Columns::<(Cell, &str)>::new()
+        .shown(Role::Count, "value", ["", ""], |row| row.0.clone())
+        .shown(Role::Other, "what", ["", ""], |row| row.1);
+    Section {
+        layout: Layout::Gprof,
+        ..columns.table(SectionId::SourceSummary, "Execution Summary:", rows)
     }
-    Section::new(
-        SectionId::SourceSummary,
-        "Execution Summary:",
-        Layout::Gprof,
-        vec![
-            Column::shown("value", Role::Count, ["", ""]),
-            Column::shown("what", Role::Other, ["", ""]),
-        ],
-        rows,
-    )
 }
 
 /// The calls of inlined functions by source, where inline frames were asked for: on

@@ -20,7 +20,6 @@ use executions::Executions;
 /// A source file that something is known of, before its text was looked for.
 #[derive(Debug)]
 pub struct SourceFile {
-    /// Which one.
     pub file: FileId,
     numbers: Numbers,
 }
@@ -37,7 +36,6 @@ type InlinedCalls = BTreeMap<u32, Vec<(SymbolId, Cell)>>;
 impl SourceFile {
     /// The sections about the file, once its text is there. Files go by `annotator` in
     /// the order in which they are printed.
-    #[must_use]
     pub fn sections(
         self,
         name: &str,
@@ -72,12 +70,10 @@ impl SourceFile {
 /// The lines of a source, with the cells of those that have any.
 struct SourceRows {
     text: Vec<u8>,
-    /// Cells beside each line.
     n_numbers: usize,
     lines: Vec<(u32, Box<[Cell]>)>,
     /// What the file is called, where rows of several files may stand in one table.
     file: Option<Cell>,
-    /// There are columns for inlined functions.
     shows_inlined: bool,
     inlined: InlinedCalls,
 }
@@ -143,7 +139,6 @@ fn source_columns() -> [Column; 2] {
 }
 
 /// What is said where nothing stands beside any source.
-#[must_use]
 pub fn empty_source(sentence: &str) -> Section<'static> {
     let id = SectionId::SourceSummary;
     Section {

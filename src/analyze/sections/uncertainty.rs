@@ -5,7 +5,6 @@ use crate::analyze::sureness::{MAX_RUNS, OrderVerdict, Remedy};
 use crate::report::Cell;
 use crate::report::number::counted;
 
-/// What a number is worth. Signs of a row stand together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     /// Too few samples to tell it from nothing.
@@ -18,20 +17,30 @@ pub(super) enum Mark {
     SharedOut,
 }
 
-impl Mark {
-    fn sign(self) -> u8 {
-        match self {
-            Self::Noise => b'?',
-            Self::Split => b'/',
-            Self::Loose => b'=',
-            Self::SharedOut => b'~',
-        }
-    }
-}
+/// The signs of marks, and what they mean in the flat profile.
+const SIGNS: [(Mark, u8, &str); 4] = [
+    (
+        Mark::Noise,
+        b'?',
+        "too few ticks (fewer than five) to be told from none",
+    ),
+    (
+        Mark::Split,
+        b'/',
+        "its ticks lie in bins that are of other rows too",
+    ),
+    (Mark::Loose, b'=', "could change places with a row below it"),
+    (
+        Mark::SharedOut,
+        b'~',
+        "total rests on all calls of a function costing the same",
+    ),
+];
 
-/// The signs of a row.
 pub(super) fn signs(marks: impl IntoIterator<Item = Mark>) -> Cell {
-    let signs: Vec<u8> = marks.into_iter().map(Mark::sign).collect();
+    let sign = |mark| SIGNS.iter().find(|(one, ..)| *one == mark);
+    let signs = marks.into_iter().filter_map(sign);
+    let signs: Vec<u8> = signs.map(|&(_, sign, _)| sign).collect();
     if signs.is_empty() {
         Cell::Absent
     } else {
@@ -42,24 +51,9 @@ pub(super) fn signs(marks: impl IntoIterator<Item = Mark>) -> Cell {
 /// What limits of the flat profile mean, and those signs that some row has.
 pub(super) fn flat_legend(has_mark: impl Fn(Mark) -> bool) -> Vec<String> {
     let limits = "at least, at most: the 95 % interval of the number before, for it was sampled";
-    let signs = [
-        (
-            Mark::Noise,
-            "?  too few ticks (fewer than five) to be told from none",
-        ),
-        (
-            Mark::Split,
-            "/  its ticks lie in bins that are of other rows too",
-        ),
-        (Mark::Loose, "=  could change places with a row below it"),
-        (
-            Mark::SharedOut,
-            "~  total rests on all calls of a function costing the same",
-        ),
-    ];
-    let signs = signs.into_iter().filter(|&(mark, _)| has_mark(mark));
-    let lines = std::iter::once(limits).chain(signs.map(|(_, meaning)| meaning));
-    lines.map(str::to_owned).collect()
+    let signs = SIGNS.iter().filter(|(mark, ..)| has_mark(*mark));
+    let meanings = signs.map(|&(_, sign, meaning)| format!("{}  {meaning}", char::from(sign)));
+    std::iter::once(limits.to_owned()).chain(meanings).collect()
 }
 
 /// The same of the call graph, where some row was shared out. Otherwise no row has
@@ -136,7 +130,6 @@ fn named(remedy: Remedy) -> String {
     }
 }
 
-/// A number of rows in words.
 fn spelled(n_rows: usize) -> String {
     const WORDS: [&str; 9] = [
         "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
