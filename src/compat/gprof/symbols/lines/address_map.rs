@@ -1,5 +1,6 @@
 //! A function of the address that is constant over pieces.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use super::ranges::AddressRange;
@@ -9,44 +10,70 @@ use super::ranges::AddressRange;
 /// A piece reaches up to the start of the next one; `None` is a gap. Starts are
 /// strictly ascending and neighbours differ.
 #[derive(Debug, Clone)]
-pub(super) struct AddressMap<T>(Vec<(u64, Option<T>)>);
+pub(super) struct AddressMap<T> {
+    starts: Vec<u64>,
+    values: Vec<Option<T>>,
+    /// How many starts were at or below the last address that was asked for. The next one
+    /// is mostly near.
+    last: Cell<usize>,
+}
 
 impl<T> Default for AddressMap<T> {
     fn default() -> AddressMap<T> {
-        AddressMap(Vec::new())
+        AddressMap {
+            starts: Vec::new(),
+            values: Vec::new(),
+            last: Cell::new(0),
+        }
     }
 }
 
 impl<T: Copy + PartialEq> AddressMap<T> {
     pub(super) fn with_capacity(n_pieces: usize) -> AddressMap<T> {
-        AddressMap(Vec::with_capacity(n_pieces))
+        AddressMap {
+            starts: Vec::with_capacity(n_pieces),
+            values: Vec::with_capacity(n_pieces),
+            last: Cell::new(0),
+        }
     }
 
     /// Ends the last piece at `start` and begins a new one there.
     ///
     /// Starts must not descend; of two at the same address the later counts.
     pub(super) fn push(&mut self, start: u64, value: Option<T>) {
-        self.0.pop_if(|last| last.0 == start);
-        if self.0.last().and_then(|last| last.1) != value {
-            self.0.push((start, value));
+        if self.starts.last() == Some(&start) {
+            self.starts.pop();
+            self.values.pop();
+        }
+        if self.values.last().copied().flatten() != value {
+            self.starts.push(start);
+            self.values.push(value);
         }
     }
 
     /// The value at an address, and where its piece ends.
     pub(super) fn at(&self, address: u64) -> (Option<T>, u64) {
-        let next = self.0.partition_point(|piece| piece.0 <= address);
-        let end = self.0.get(next).map_or(u64::MAX, |piece| piece.0);
-        let value = next.checked_sub(1).and_then(|index| self.0[index].1);
+        let last = self.last.get();
+        let is_it = |&n: &usize| {
+            n <= self.starts.len()
+                && (n == 0 || self.starts[n - 1] <= address)
+                && self.starts.get(n).is_none_or(|&next| address < next)
+        };
+        let next = [last, last + 1].into_iter().find(is_it);
+        let next = next.unwrap_or_else(|| self.starts.partition_point(|start| *start <= address));
+        self.last.set(next);
+        let end = self.starts.get(next).copied().unwrap_or(u64::MAX);
+        let value = next.checked_sub(1).and_then(|index| self.values[index]);
         (value, end)
     }
 
     /// The pieces that are not gaps, neighbours joined.
     pub(super) fn covered(&self) -> Vec<AddressRange> {
         let mut covered: Vec<AddressRange> = Vec::new();
-        for (index, &(start, value)) in self.0.iter().enumerate() {
-            let end = self.0.get(index + 1).map_or(u64::MAX, |piece| piece.0);
+        for (index, &start) in self.starts.iter().enumerate() {
+            let end = self.starts.get(index + 1).copied().unwrap_or(u64::MAX);
             match covered.last_mut() {
-                _ if value.is_none() => {}
+                _ if self.values[index].is_none() => {}
                 Some(last) if last.end == start => last.end = end,
                 _ => covered.push(AddressRange { start, end }),
             }
