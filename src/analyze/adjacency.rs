@@ -1,5 +1,7 @@
 //! Numbers grouped by one of many keys.
 
+use std::cmp::Ordering;
+
 /// The positions of things, grouped by a key each.
 #[derive(Clone, Debug, Default)]
 pub struct Adjacency {
@@ -39,6 +41,16 @@ impl Adjacency {
     #[must_use]
     pub fn all(&self) -> &[u32] {
         &self.positions
+    }
+
+    /// The same groups, the things of each in another order.
+    #[must_use]
+    pub fn sorted_by(&self, compare: impl Fn(&u32, &u32) -> Ordering) -> Self {
+        let mut sorted = self.clone();
+        for range in self.starts.windows(2) {
+            sorted.positions[range[0] as usize..range[1] as usize].sort_by(&compare);
+        }
+        sorted
     }
 
     /// The things of a key, in their order.

@@ -423,6 +423,8 @@ pub enum OutputStyle {
     Growth,
     /// `--by-file`: profiles side by side.
     ByFile,
+    /// `--tree`: the call tree.
+    Tree,
 }
 
 /// The styles that were asked for, and those that were named at all.

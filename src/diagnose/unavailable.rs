@@ -42,7 +42,7 @@ impl Unavailable {
     /// Why it cannot be met where all is there but one thing.
     #[must_use]
     pub fn without(fact: Fact, request: Request) -> Option<Self> {
-        Self::find(request, Facts(!(1 << fact as u32)))
+        Self::find(request, Facts(!(1 << fact as u64)))
     }
 }
 
@@ -54,18 +54,18 @@ pub fn is_unavailable(code: &str) -> bool {
 
 /// The facts about a subject.
 #[derive(Clone, Copy, Debug)]
-pub struct Facts(u32);
+pub struct Facts(u64);
 
 impl Facts {
     /// Those that are given as true.
     #[must_use]
     pub fn of(facts: &[(Fact, bool)]) -> Self {
         let bits = facts.iter().filter(|(_, is_so)| *is_so);
-        Self(bits.fold(0, |all, (fact, _)| all | 1 << *fact as u32))
+        Self(bits.fold(0, |all, (fact, _)| all | 1 << *fact as u64))
     }
 
     fn has(self, fact: Fact) -> bool {
-        self.0 & 1 << fact as u32 != 0
+        self.0 & 1 << fact as u64 != 0
     }
 }
 
@@ -82,6 +82,10 @@ pub enum Fact {
     History,
     /// Stacks, or the caller of each call.
     Callers,
+    /// Stacks were recorded, or costs flow along calls.
+    Stacks,
+    /// Costs are by function, not by line.
+    ByFunction,
     /// Calls are few enough to list.
     ListedCalls,
     /// Calls are few enough to ask for the callers of a function.
@@ -158,6 +162,7 @@ macro_rules! requests {
 requests! {
     Flat "no flat profile"
     Graph "no call graph"
+    Tree "no call tree"
     Source "no annotated source"
     /// Lines instead of functions.
     Lines "functions stand for lines"
@@ -275,6 +280,18 @@ causes! {
         Graph | Focus needs Callers of Heap =>
             "this profile has no call stacks",
             "build the program so that mpatrol can follow its stack: -fno-omit-frame-pointer";
+        Tree needs Stacks of History =>
+            "a trace names who asked for memory, and not who called",
+            "let mpatrol write a profile too (its option PROF), which has call stacks";
+        Tree needs Stacks of Heap =>
+            "this profile has no call stacks",
+            "build the program so that mpatrol can follow its stack: -fno-omit-frame-pointer";
+        Tree needs Stacks of Samples =>
+            "no calls were counted", "compile with -pg, which counts them";
+        Tree needs Stacks =>
+            "the profile has neither call stacks nor the costs of calls", LEAVE_OUT;
+        Tree needs ByFunction =>
+            "the costs of lines do not flow along calls", "leave -l out";
         Focus needs CallCounts of Samples =>
             "no calls were counted",
             "compile with -pg, which counts them; -p and --keep choose functions without calls";

@@ -8,6 +8,7 @@ mod brackets;
 mod dot;
 mod error;
 mod fields;
+mod folded;
 pub mod json;
 mod junit;
 mod lcov;
@@ -140,6 +141,7 @@ pub static RENDERERS: &[&dyn Renderer] = &[
     &markdown::Markdown,
     &lcov::Lcov,
     &dot::Dot,
+    &folded::Folded,
     &junit::Junit,
 ];
 

@@ -63,7 +63,9 @@ use escape::{escape_line, is_clean};
 pub use metric::{Basis, Metric, MetricIndex};
 pub use name::{NameId, NameTable, NoNames, SourceLocation};
 pub use row::{Cell, Row, RowKind, RowTable, RowUnits, Rows};
-pub use section::{Column, LOWER_BOUND, Layout, Print, Role, Section, SectionId, Uncertainty};
+pub use section::{
+    Column, LOWER_BOUND, Layout, MAX_FOLDED_FRAMES, Print, Role, Section, SectionId, Uncertainty,
+};
 pub use text::{Text, write_repeated};
 
 use std::borrow::Cow;

@@ -146,6 +146,10 @@ impl Print {
     const MARKS: Self = Self::new(2, 0);
 }
 
+/// Frames of a folded stack. What is deeper counts for the last of them: lines are as long
+/// as stacks are deep.
+pub const MAX_FOLDED_FRAMES: usize = 1000;
+
 /// The name of the column that tells rows whose time is a lower bound.
 pub const LOWER_BOUND: &str = "is_lower_bound";
 
@@ -257,6 +261,8 @@ closed_set! {
         Run = "run",
         Graph = "graph",
         Index = "index",
+        /// Call stacks, callers above what they called.
+        Tree = "tree",
         Leaks = "leaks",
         Sizes = "sizes",
         Trace = "trace",

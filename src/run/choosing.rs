@@ -23,6 +23,7 @@ pub(super) fn choose_rows(
     let renderer = plan.renderer();
     let fold = FlatFold {
         leaves_out_idle: terminal.is_for_people(plan) && screen::leaves_out_idle(plan),
+        leaves_out_small_frames: renderer.fits_terminals() && !plan.text.shows_all,
         leaves_out_quiet: screen::leaves_out_quiet(plan),
         kept,
     };

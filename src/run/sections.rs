@@ -3,12 +3,12 @@
 use super::subject::{Subject, Symbols};
 use crate::analyze::coverage::Coverage;
 use crate::analyze::{
-    BlockCounts, CostGraph, FocusPart, GraphRanks, Leaks, Material, OrderArc, OrderedFunctions,
-    OrderedName, SizeSteps, SizeTable, TotalsFrom, TraceOptions, about_shared_calls,
-    about_unknown_callers, class_counts, coverage_sections, entry_counts, event_counts,
-    execution_counts, flat_section, graph_section, growth_section, index_section, leaks_section,
-    order_of_files, order_of_functions, order_section, peak_section, sizes_section,
-    temporary_section, trace_sections,
+    BlockCounts, CallTree, CostGraph, FocusPart, GraphRanks, Leaks, Material, OrderArc,
+    OrderedFunctions, OrderedName, SizeSteps, SizeTable, TotalsFrom, TraceOptions,
+    about_shared_calls, about_unknown_callers, class_counts, coverage_sections, entry_counts,
+    event_counts, execution_counts, flat_section, graph_section, growth_section, index_section,
+    leaks_section, order_of_files, order_of_functions, order_section, peak_section, sizes_section,
+    temporary_section, trace_sections, tree_section,
 };
 use crate::cli::{ExactPlan, OutputStyle, Plan};
 use crate::report::Section;
@@ -18,13 +18,14 @@ use crate::symbols::{self, Granularity, Style, SymbolTable};
 /// good for.
 pub(super) fn styles(plan: &Plan, subject: &Subject<'_>) -> Vec<OutputStyle> {
     use OutputStyle as S;
-    const ORDER: [OutputStyle; 13] = [
+    const ORDER: [OutputStyle; 14] = [
         S::Trace,
         S::Peak,
         S::Temporary,
         S::Growth,
         S::Flat,
         S::Graph,
+        S::Tree,
         S::Leaks,
         S::Bins,
         S::Coverage,
@@ -136,6 +137,7 @@ impl<'a> SectionMaker<'a> {
                 section.notes.extend(self.about_shared_calls());
                 vec![section]
             }
+            OutputStyle::Tree => self.tree().into_iter().collect(),
             OutputStyle::Leaks => self.leaks().into_iter().collect(),
             OutputStyle::Bins => {
                 let steps = match self.exact.lists_all_sizes {
@@ -164,6 +166,19 @@ impl<'a> SectionMaker<'a> {
             profile, encoding, ..
         } = self.subject;
         about_shared_calls(profile, self.material.table, *encoding)
+    }
+
+    /// The stacks that were recorded, or what can be inferred of them.
+    fn tree(&self) -> Option<Section<'a>> {
+        let Material { costs, filters, .. } = self.material;
+        let tree = match &self.subject.symbols {
+            Symbols::Contexts(names) if costs.totals_from == TotalsFrom::Stacks => {
+                let recorded = &self.subject.profile.costs;
+                CallTree::recorded(costs, recorded, names, &filters.arcs)
+            }
+            _ => CallTree::inferred(costs)?,
+        };
+        Some(tree_section(&self.material, tree))
     }
 
     fn leaks(&self) -> Option<Section<'a>> {

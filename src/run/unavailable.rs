@@ -8,7 +8,7 @@ use crate::diagnose::{Fact, Facts, Request, RunError, Unavailable, Warning};
 use crate::filter::{FocusSet, Nearest};
 use crate::model::{Heap, Profile, is_heap_metric};
 use crate::report::{Basis, Diagnostic, Section};
-use crate::symbols::{SymbolId, SymbolTable};
+use crate::symbols::{Granularity, SymbolId, SymbolTable};
 
 /// Refuses a metric that no profile has, or one of another kind.
 pub(super) fn check_metric(plan: &Plan, costs: &CostGraph) -> Result<(), RunError> {
@@ -57,6 +57,10 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> Facts {
     let is_trace = profile.history.is_some();
     let has_callers =
         costs.totals_from == TotalsFrom::Stacks || !profile.costs.possible_calls.is_empty();
+    let has_stacks = match is_sampled {
+        true => !profile.arcs().is_empty(),
+        false => matches!(costs.totals_from, TotalsFrom::Stacks | TotalsFrom::Arcs),
+    };
     let has_addresses = || profile.costs.contexts.iter().any(|c| c.address.is_some());
     let counts_entries = costs.counts_entries || costs.call_counts.is_some();
     let are_libraries = is_sampled && subject.objects.are_libraries;
@@ -73,6 +77,11 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> Facts {
         ),
         (Fact::History, is_trace),
         (Fact::Callers, has_callers && !is_trace),
+        (Fact::Stacks, has_stacks && !is_trace),
+        (
+            Fact::ByFunction,
+            plan.symbols.granularity != Granularity::Lines,
+        ),
         (Fact::ListedCalls, is_sampled || !costs.has_too_many_calls()),
         (Fact::KnownCallers, is_sampled || !costs.lacks_calls),
         (Fact::CallCounts, is_sampled || costs.call_counts.is_some()),
@@ -112,6 +121,7 @@ pub(super) fn of_report(style: OutputStyle, facts: Facts) -> Option<Warning> {
     let request = match style {
         S::Flat => Request::Flat,
         S::Graph => Request::Graph,
+        S::Tree => Request::Tree,
         S::Leaks => Request::Leaks,
         S::Bins => Request::Bins,
         S::Trace => Request::Trace,

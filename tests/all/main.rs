@@ -53,6 +53,7 @@ mod threads;
 mod tidy;
 mod totals;
 mod trace;
+mod tree;
 mod typing;
 mod unfinished;
 mod widths;

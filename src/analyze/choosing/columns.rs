@@ -76,8 +76,9 @@ pub(super) fn project(section: &mut Section<'_>, wanted: &[String], drops: bool)
     let is_beside = |&place: &usize| {
         let column = &section.columns[place];
         // Entries of a call graph refer to each other by what text does not show.
-        let is_needed =
-            section.id == SectionId::Graph && (column.print.is_none() || !is_number(column));
+        let is_needed = section.id == SectionId::Graph
+            && (column.print.is_none() || !is_number(column))
+            || section.id == SectionId::Tree && column.id == "depth";
         let is_dropped = drops && !is_needed;
         !shown.contains(&place) && Some(place) != name && !is_dropped
     };

@@ -69,6 +69,9 @@ pub struct FlatFold {
     pub leaves_out_idle: bool,
     /// Changes that were not shown, of the sections of differences.
     pub leaves_out_quiet: bool,
+    /// Frames of the call tree that cost less than half a percent of the whole, unless
+    /// it is said how many frames, or which, are shown.
+    pub leaves_out_small_frames: bool,
     /// Functions for which this is `false`, by number.
     pub kept: Option<Box<[bool]>>,
 }
@@ -132,6 +135,8 @@ pub fn choose(
     Ok(has_ranking)
 }
 
+const SMALL_FRAMES: &str = "Frames below 0.5 % of the whole are left out; --all shows them.";
+
 /// What cells and columns refer to.
 #[derive(Clone, Copy)]
 struct Terms<'r> {
@@ -161,12 +166,16 @@ fn choose_rows(
     let factor = choice.is_relative.then(|| relative_factor(&units));
     let factor = factor.flatten();
     let is_made_for_diff = choice.is_stable && section.id == SectionId::Flat;
-    let says_shares = (is_narrowed || factor.is_some()) && !is_made_for_diff;
+    let is_usual = wish.is_usual_cut();
+    let says_shares = (is_narrowed && !is_usual || factor.is_some()) && !is_made_for_diff;
     let about = says_shares.then(|| about_shares(section, &units, terms.metrics, factor.is_some()));
     let is_left_out = |unit: &Unit| !unit.is_shown;
     let what = what_rows_are(section.id, terms.names.are_lines());
     let what = what.filter(|_| units.iter().any(is_left_out));
     let rest = what.map(|what| rest_of(section, &units, what, terms.metrics, !is_narrowed));
+    if is_usual && rest.is_some() {
+        section.notes.push(SMALL_FRAMES.to_owned());
+    }
     put_rows(section, &units, rest, factor);
     // A report that was kept may say so already.
     let about = about.flatten();

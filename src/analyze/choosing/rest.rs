@@ -91,12 +91,14 @@ pub(super) fn plus(sum: &Cell, cell: &Cell) -> Cell {
 /// What rows have in common with others, as totals have, must not count twice; and
 /// numbers of events, limits and shares of different wholes have no sum.
 fn adds_up(section: SectionId, column: &Column) -> bool {
-    let is_graph = section == SectionId::Graph;
+    let is_graph = matches!(section, SectionId::Graph | SectionId::Tree);
     match column.role {
         Role::SelfValue => true,
         Role::Old | Role::New | Role::Change => !column.id.starts_with("total_"),
-        Role::Calls => !is_graph || column.id == "calls",
-        Role::Count => !is_graph && !matches!(&*column.id, "low" | "high" | "events"),
+        Role::Calls => section != SectionId::Tree && (!is_graph || column.id == "calls"),
+        Role::Count => {
+            section != SectionId::Graph && !matches!(&*column.id, "low" | "high" | "events")
+        }
         Role::Share if is_graph => column.id == "self_percent",
         Role::Share => section != SectionId::Coverage && column.id != "total_percent",
         _ => false,

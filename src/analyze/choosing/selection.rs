@@ -5,6 +5,9 @@ use super::unit::{Unit, reverse, share_of, sort, units};
 use super::{FlatFold, RowChoice};
 use crate::report::{Layout, NameTable, RowKind, Section, SectionId};
 
+/// The share of the whole that a frame of the call tree has at least, to be shown unasked.
+const LEAST_PERCENT: f64 = 0.5;
+
 pub(super) struct Wish<'c> {
     top: Option<usize>,
     /// The least share, where rows have shares.
@@ -13,6 +16,10 @@ pub(super) struct Wish<'c> {
     is_reversed: bool,
     leaves_out_idle: bool,
     is_short: IsShort,
+    /// Entries are frames, which stand below their callers: what costs most is shown,
+    /// where it is.
+    is_tree: bool,
+    is_usual_cut: bool,
     kept: Option<&'c [bool]>,
 }
 
@@ -23,12 +30,21 @@ impl<'c> Wish<'c> {
         let sort = choice.sort.as_deref();
         let sort = sort.filter(|_| !(choice.is_stable && is_flat));
         let sort = sort.and_then(|sort| find(section, sort));
+        let is_tree = section.id == SectionId::Tree;
+        let sort = sort.filter(|_| !is_tree);
         let has_shares = share_of(section, sort).is_some();
+        let is_usual_cut = is_tree
+            && fold.leaves_out_small_frames
+            && choice.top.is_none()
+            && choice.min_percent.is_none();
+        let least = is_usual_cut.then_some(LEAST_PERCENT).or(choice.min_percent);
         Self {
             top: choice.top,
-            min_percent: choice.min_percent.filter(|_| has_shares),
+            min_percent: least.filter(|_| has_shares),
             sort,
-            is_reversed: choice.is_reversed,
+            is_reversed: choice.is_reversed && !is_tree,
+            is_tree,
+            is_usual_cut,
             leaves_out_idle: is_flat && fold.leaves_out_idle && section.layout != Layout::Bsd
                 || has_quiet(section.id) && fold.leaves_out_quiet,
             is_short: match section.id {
@@ -43,6 +59,11 @@ impl<'c> Wish<'c> {
     pub(super) fn is_empty(&self) -> bool {
         let keeps_all = self.top.is_none() && self.min_percent.is_none() && self.kept.is_none();
         keeps_all && self.sort.is_none() && !self.is_reversed && !self.leaves_out_idle
+    }
+
+    /// Whether only small frames are left out, which nobody asked for.
+    pub(super) fn is_usual_cut(&self) -> bool {
+        self.is_usual_cut
     }
 
     fn asks_for(&self, unit: &Unit) -> bool {
@@ -65,7 +86,9 @@ pub(super) struct Selection {
 /// Selects entries. Costs the rows, and sorting the entries.
 pub(super) fn select(section: &Section<'_>, wish: &Wish<'_>, names: &dyn NameTable) -> Selection {
     let mut units = units(section, wish.sort, names);
-    for unit in &mut units {
+    // Where nothing took any time all frames are worth the same.
+    let has_cut = !wish.is_usual_cut || units.iter().any(|unit| unit.percent > Some(0.0));
+    for unit in units.iter_mut().filter(|_| has_cut) {
         unit.is_shown = wish.asks_for(unit);
     }
     let is_narrowed = units.iter().any(|unit| !unit.is_shown);
@@ -75,7 +98,9 @@ pub(super) fn select(section: &Section<'_>, wish: &Wish<'_>, names: &dyn NameTab
     if wish.sort.is_some() {
         sort(&mut units);
     }
-    let is_cut = wish.top.is_some_and(|top| cut(&mut units, top));
+    let is_cut = wish
+        .top
+        .is_some_and(|top| cut(&mut units, top, wish.is_tree));
     if wish.is_reversed {
         reverse(&mut units);
     }
@@ -129,11 +154,17 @@ fn leave_out_idle(units: &mut [Unit], is_short: IsShort) {
 }
 
 /// Leaves out all but the first entries. Returns whether there were more.
-fn cut(units: &mut [Unit], top: usize) -> bool {
+fn cut(units: &mut [Unit], top: usize, by_share: bool) -> bool {
     let entries = units.iter_mut();
-    let entries = entries.filter(|unit| unit.is_shown && !unit.stays());
+    let mut entries: Vec<_> = entries
+        .filter(|unit| unit.is_shown && !unit.stays())
+        .collect();
+    if by_share {
+        let share = |unit: &Unit| unit.percent.unwrap_or(0.0);
+        entries.sort_by(|a, b| share(b).total_cmp(&share(a)));
+    }
     let mut is_cut = false;
-    for unit in entries.skip(top) {
+    for unit in entries.into_iter().skip(top) {
         unit.is_shown = false;
         is_cut = true;
     }

@@ -226,6 +226,7 @@ fn a_stable_profile_is_by_name_without_shares_and_sums() {
 #[test]
 fn what_costs_nothing_is_left_out_of_terminals_unless_it_is_one_row_or_all() {
     let fold = FlatFold {
+        leaves_out_small_frames: false,
         leaves_out_idle: true,
         leaves_out_quiet: false,
         kept: None,

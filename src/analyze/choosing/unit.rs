@@ -211,6 +211,7 @@ pub(super) fn real(cell: &Cell) -> Option<f64> {
 pub(super) fn what_rows_are(id: SectionId, are_lines: bool) -> Option<[&'static str; 2]> {
     use SectionId as S;
     Some(match id {
+        S::Tree => ["frame", "frames"],
         S::Leaks => ["call stack", "call stacks"],
         S::Sizes | S::TraceSizes => ["size", "sizes"],
         S::TraceUnfreed | S::HeapPeak | S::HeapTemporary | S::HeapGrowth | S::CoverageMissed => {
@@ -351,7 +352,7 @@ pub(super) fn own_columns(section: &Section<'_>) -> OwnColumns {
         amount: printed.or_else(|| columns().position(|column| column.role == Role::SelfValue)),
         percent: match section.id {
             // What stands before an entry there is the share of its total.
-            SectionId::Graph => section.column("self_percent"),
+            SectionId::Graph | SectionId::Tree => section.column("self_percent"),
             // Changes go both ways, so that they are no parts of a whole.
             SectionId::Difference | SectionId::DifferenceCalls => None,
             _ => columns().position(|column| column.role == Role::Share),

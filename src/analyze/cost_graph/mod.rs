@@ -114,7 +114,7 @@ impl CycleCosts {
 impl ArcCosts {
     /// All of it.
     #[must_use]
-    pub fn total(&self) -> Amount {
+    pub fn total(self) -> Amount {
         match self.self_cost {
             Some(cost) => cost.plus(self.children),
             None => self.children,

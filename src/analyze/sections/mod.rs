@@ -19,6 +19,7 @@ mod sizes;
 mod source;
 mod table;
 mod trace;
+mod tree;
 mod uncertainty;
 mod units;
 mod unknown_callers;
@@ -37,6 +38,7 @@ pub use run::run_section;
 pub use sizes::sizes_section;
 pub use source::{SourceFile, cost_sources, empty_source, execution_sources, time_by_file};
 pub use trace::{TraceOptions, trace_sections};
+pub use tree::tree_section;
 pub use unknown_callers::{about_shared_calls, about_unknown_callers};
 
 use std::cmp::Ordering;

@@ -161,6 +161,9 @@ impl Examination {
 #[derive(Debug, Args)]
 #[command(next_help_heading = REPORTS)]
 struct ReportOptions {
+    /// Print the call tree: callers above what they called, with the cost of each call
+    #[arg(long)]
+    tree: bool,
     /// Print what was never freed, by call stacks of DEPTH functions; 0 for all [8]
     #[arg(long, value_name = "DEPTH", value_parser = values::number_from::<usize>(0))]
     leaks: Option<Option<usize>>,
@@ -484,6 +487,7 @@ impl Asked {
 impl ReportOptions {
     fn apply(self, plan: &mut Plan) {
         let wanted = [
+            (self.tree, OutputStyle::Tree),
             (self.leaks.is_some(), OutputStyle::Leaks),
             (self.bins.is_some(), OutputStyle::Bins),
             (self.trace, OutputStyle::Trace),
@@ -613,6 +617,7 @@ fn style_of(format: &str) -> Option<OutputStyle> {
     match format {
         "lcov" => Some(OutputStyle::Coverage),
         "dot" => Some(OutputStyle::Graph),
+        "folded" => Some(OutputStyle::Tree),
         _ => None,
     }
 }
@@ -643,8 +648,9 @@ again, in any format, without the profile and the executable.
 Formats: text is for people; json has everything, and jsonl the same with a line
 for each row; csv and tsv have one section as a table, the flat profile unless
 one is asked for; markdown has tables for merge requests; lcov is coverage, for
-genhtml; dot is the call graph, for graphviz; junit is what differs, for CI
-servers. `profan schema` prints the JSON Schema of json.
+genhtml; dot is the call graph, for graphviz; folded has call stacks, for flame
+graphs; junit is what differs, for CI servers. `profan schema` prints the JSON
+Schema of json.
 
 `profan diff OLD… -- NEW…` says what differs between two sides, each of one
 profile or many runs, and whether that is chance; it has options of its own.

@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 
 use super::escape::{Within, code, prose};
-use crate::render::text::{InlinePlaces, Names, push_bound, push_cell, push_inlined};
+use crate::render::text::{
+    InlinePlaces, Names, depth_column, depth_of, push_bound, push_cell, push_inlined,
+};
 use crate::report::{
     Cell, LOWER_BOUND, Print, Role, Row, RowKind, Section, SectionId, Text, escape_controls,
 };
@@ -134,6 +136,8 @@ fn push_name(
         text.word(format!("**{name}**"));
         return;
     }
+    let depth = depth_of(row, depth_column(section)).unwrap_or(0);
+    text.word("&nbsp;&nbsp;".repeat(depth.min(20)));
     text.word(match row.kind {
         RowKind::Frame => "by ",
         RowKind::Caller => "from ",

@@ -31,7 +31,7 @@ use fitted::Fitted;
 use prose::{push_paragraphs, push_prose, push_words};
 
 pub(super) use names::Names;
-pub(super) use table::{InlinePlaces, push_bound, push_cell, push_inlined};
+pub(super) use table::{InlinePlaces, depth_column, depth_of, push_bound, push_cell, push_inlined};
 pub use warnings::warnings_above;
 
 /// Text for people.

@@ -133,7 +133,7 @@ impl Page<'_> {
             line.word(table.last.head[head].as_bytes());
             end_line(&mut self.text, &mut line);
         }
-        let last = &table.last;
+        let last = (&table.last, table.depth);
         self.each_block(section, &|text, part| {
             let mut line = Text::default();
             part.for_each(text, |text, row| {
@@ -155,6 +155,8 @@ pub(super) struct Shape<'s> {
     /// All but the last.
     pub(super) numbers: Vec<Number<'s>>,
     pub(super) last: Number<'s>,
+    /// The column that says how far in the last one stands, if it does.
+    pub(super) depth: Option<usize>,
 }
 
 impl<'s> Shape<'s> {
@@ -178,6 +180,7 @@ impl<'s> Shape<'s> {
             section,
             numbers,
             last,
+            depth: depth_column(section),
         })
     }
 }
@@ -243,7 +246,21 @@ impl InlinePlaces {
     }
 }
 
-/// How deep names of inlined functions are set in at most.
+/// The column that says how deep frames of a call tree are.
+pub(in crate::render) fn depth_column(section: &Section<'_>) -> Option<usize> {
+    let depth = section.column("depth");
+    depth.filter(|_| section.id == SectionId::Tree)
+}
+
+/// How deep a frame is.
+pub(in crate::render) fn depth_of(row: &Row<'_>, column: Option<usize>) -> Option<usize> {
+    match row.cells[column?] {
+        Cell::Integer(depth) => usize::try_from(depth).ok(),
+        _ => None,
+    }
+}
+
+/// How deep names of inlined functions, and of frames, are set in at most.
 const MAX_INDENT: usize = 20;
 
 fn end_line(text: &mut Text, line: &mut Text) {
@@ -252,7 +269,18 @@ fn end_line(text: &mut Text, line: &mut Text) {
     line.clear();
 }
 
-pub(super) fn push_last(line: &mut Text, row: &Row<'_>, column: &Number<'_>, names: &Names<'_>) {
+pub(super) fn push_last(
+    line: &mut Text,
+    row: &Row<'_>,
+    (column, depth): (&Number<'_>, Option<usize>),
+    names: &Names<'_>,
+) {
+    if let Some(depth) = depth_of(row, depth) {
+        line.blanks(2 * depth.min(MAX_INDENT));
+        if depth > MAX_INDENT {
+            line.word(format!("({depth}) "));
+        }
+    }
     match (&row.cells[column.place], column.role) {
         (Cell::Real(share), Role::Bar) => line.word("#".repeat(length_of_bar(*share, BAR))),
         (cell, Role::Source) => names.push_source(line, cell),

@@ -2,6 +2,8 @@
 
 use crate::analyze::amount::Amount;
 use crate::analyze::bounds::{FlowBounds, TickBounds};
+use crate::analyze::call_graph::GraphArc;
+use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::cycles::CycleNumber;
 use crate::analyze::sections::Material;
 use crate::analyze::sections::table::Columns;
@@ -21,6 +23,8 @@ pub(super) struct Cells {
     pub(super) calls_of_callee: Option<u64>,
     pub(super) paired: Option<Amount>,
     pub(super) paired_of_callee: Option<Amount>,
+    /// What was recorded of a call within a cycle, which is in the calls around it too.
+    pub(super) total_in_cycle: Option<Amount>,
     pub(super) is_recursive: bool,
     /// A full counter was met in the function, or in what it called.
     pub(super) is_lower_bound: bool,
@@ -37,6 +41,16 @@ pub(super) fn bounds<'a>(material: &Material<'a>) -> Option<&'a FlowBounds> {
     let costs = material.costs;
     let has_error = material.options.has_error && costs.has_samples();
     has_error.then(|| costs.flow_bounds()).flatten()
+}
+
+/// Whether calls of functions that call each other, or themselves, were recorded with
+/// what they cost.
+fn has_calls_in_cycles(costs: &CostGraph) -> bool {
+    let is_inner = |arc: &GraphArc| {
+        let cycle = costs.cycle_of(arc.caller);
+        arc.is_self_call() || cycle.is_some() && cycle == costs.cycle_of(arc.callee)
+    };
+    costs.totals_from == TotalsFrom::Arcs && costs.calls.arcs().iter().any(is_inner)
 }
 
 pub(super) fn columns<'a>(material: &Material<'a>, whole: Amount) -> Columns<'a, Cells> {
@@ -121,6 +135,11 @@ pub(super) fn columns<'a>(material: &Material<'a>, whole: Amount) -> Columns<'a,
             .hidden(Role::Total, costs.timed_id("total", metric), move |row| {
                 readable(row.total())
             })
+            .of(metric);
+    }
+    if has_calls_in_cycles(costs) {
+        columns = columns
+            .hidden(Role::Total, "total_in_cycle", |row| row.total_in_cycle)
             .of(metric);
     }
     if costs.has_lower_bounds() {

@@ -10,7 +10,7 @@ use super::ranks::{GraphNode, GraphRanks, is_of_note};
 use super::whole;
 use crate::analyze::amount::Amount;
 use crate::analyze::bounds::{FlowBounds, TickBounds};
-use crate::analyze::cost_graph::{CostGraph, CycleCosts, TotalsFrom};
+use crate::analyze::cost_graph::{ArcCosts, CostGraph, CycleCosts, TotalsFrom};
 use crate::analyze::cycles::CycleNumber;
 use crate::analyze::sections::table::Columns;
 use crate::analyze::sections::{Material, name};
@@ -348,6 +348,9 @@ impl GraphRows<'_> {
         let mut cells = self.refer(partner);
         cells.calls = counts_calls.then_some(arc.count);
         if self.class_of(index) != ArcClass::Between {
+            let flow = costs.flow(index, costs.primary);
+            let flow = flow.filter(|_| costs.totals_from == TotalsFrom::Arcs);
+            cells.total_in_cycle = flow.map(ArcCosts::total);
             return cells;
         }
         if let Some(flow) = costs.flow(index, costs.primary) {

@@ -1,0 +1,211 @@
+//! Call stacks as a tree of frames, recorded or inferred from calls.
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+use super::adjacency::Adjacency;
+use super::amount::Amount;
+use super::cost_graph::{CostGraph, TotalsFrom};
+use super::cycles::CycleNumber;
+use super::inferred_stacks::infer;
+use crate::filter::ArcSet;
+use crate::model::{ContextId, RecordedCosts, callers_first};
+use crate::report::MAX_FOLDED_FRAMES;
+use crate::symbols::{NamedContexts, SymbolId};
+
+/// The frames of all stacks, each once for all stacks that begin the same way.
+#[derive(Debug)]
+pub struct CallTree {
+    /// Callers before what they called.
+    pub(super) frames: Vec<Frame>,
+    /// By frame, what it cost with all that is below it.
+    pub(super) totals: Vec<Amount>,
+    /// By caller.
+    pub(super) callees: Adjacency,
+    pub is_recorded: bool,
+    /// There were more frames than fit, so that some callers are left out.
+    pub lacks_callers: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    pub(super) caller: Option<u32>,
+    pub(super) of: FrameOf,
+    /// The arc by which it was called, where that is a single one.
+    pub(super) arc: Option<u32>,
+    /// What it cost itself, without what it called.
+    pub(super) self_cost: Amount,
+}
+
+/// What a frame stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum FrameOf {
+    Function(SymbolId),
+    /// Functions that call each other, one of which is the frame below.
+    Cycle(CycleNumber),
+}
+
+impl CallTree {
+    /// The stacks of the primary metric, inferred from the costs of calls; `None` where
+    /// these are not known.
+    #[must_use]
+    pub fn inferred(costs: &CostGraph) -> Option<Self> {
+        let topology = costs.topology.as_ref()?;
+        let has_flows = matches!(costs.totals_from, TotalsFrom::Calls | TotalsFrom::Arcs);
+        has_flows.then(|| infer(costs, topology))
+    }
+
+    /// The stacks that were recorded with the values of contexts, as far as `arcs` has
+    /// their calls. Costs contexts.
+    #[must_use]
+    pub fn recorded(
+        costs: &CostGraph,
+        recorded: &RecordedCosts,
+        names: &NamedContexts,
+        arcs: &ArcSet,
+    ) -> Self {
+        let contexts = &recorded.contexts;
+        let values = &costs.by_context;
+        let order = callers_first(contexts).expect("readers refuse contexts that call themselves");
+        let mut is_needed = vec![false; contexts.len()];
+        for id in &values.contexts {
+            is_needed[id.index()] = true;
+        }
+        let caller_of = |id: ContextId| {
+            let caller = contexts[id.index()].caller?;
+            arcs.contains(names.of(caller), names.of(id))
+                .then_some(caller)
+        };
+        for &id in order.iter().rev() {
+            if is_needed[id.index()]
+                && let Some(caller) = caller_of(id)
+            {
+                is_needed[caller.index()] = true;
+            }
+        }
+        let mut frames: Vec<Frame> = Vec::new();
+        let mut frame_of = vec![0_u32; contexts.len()];
+        let mut known: HashMap<(Option<u32>, SymbolId), u32, RandomState> = HashMap::default();
+        for &id in order.iter().filter(|id| is_needed[id.index()]) {
+            let caller = caller_of(id).map(|caller| frame_of[caller.index()]);
+            let symbol = names.of(id);
+            frame_of[id.index()] = *known.entry((caller, symbol)).or_insert_with(|| {
+                frames.push(Frame {
+                    caller,
+                    of: FrameOf::Function(symbol),
+                    arc: None,
+                    self_cost: Amount::Exact(0),
+                });
+                number(frames.len() - 1)
+            });
+        }
+        for (row, id) in values.contexts.iter().enumerate() {
+            if let Some(amounts) = &values.amounts {
+                let cost = &mut frames[frame_of[id.index()] as usize].self_cost;
+                *cost = cost.plus(amounts.get(row, costs.primary));
+            }
+        }
+        Self::new(frames, true)
+    }
+
+    pub(super) fn new(frames: Vec<Frame>, is_recorded: bool) -> Self {
+        let mut totals: Vec<_> = frames.iter().map(|frame| frame.self_cost).collect();
+        for index in (0..frames.len()).rev() {
+            if let Some(caller) = frames[index].caller {
+                totals[caller as usize] = totals[caller as usize].plus(totals[index]);
+            }
+        }
+        let callers = frames
+            .iter()
+            .map(|frame| frame.caller.map(|caller| caller as usize));
+        Self {
+            callees: Adjacency::new(frames.len(), callers),
+            frames,
+            totals,
+            is_recorded,
+            lacks_callers: false,
+        }
+    }
+
+    /// For each frame its own cost where there are `per_unit` in a unit of the costs, and
+    /// that of what is too deep below it, in whole numbers.
+    pub(super) fn folded_weights(&self, per_unit: f64) -> Vec<i128> {
+        let mut weights = self.whole_numbers(per_unit);
+        let mut depths: Vec<usize> = Vec::with_capacity(self.frames.len());
+        for frame in &self.frames {
+            let depth = frame.caller.map_or(0, |caller| depths[caller as usize] + 1);
+            depths.push(depth);
+        }
+        for index in (0..weights.len()).rev() {
+            if let Some(caller) = self.frames[index].caller
+                && depths[index] >= MAX_FOLDED_FRAMES
+            {
+                weights[caller as usize] += std::mem::take(&mut weights[index]);
+            }
+        }
+        weights
+    }
+
+    /// For each frame a whole number of what there are `per_unit` in a unit of the costs,
+    /// so that the sum over the frames of each function, and over all, is as near to what
+    /// it was as whole numbers are: by largest remainder.
+    fn whole_numbers(&self, per_unit: f64) -> Vec<i128> {
+        let exact = self.frames.iter().map(|frame| match frame.self_cost {
+            Amount::Exact(cost) if per_unit == 1.0 => Some(cost),
+            _ => None,
+        });
+        if let Some(exact) = exact.collect() {
+            return exact;
+        }
+        let mut weights = vec![0; self.frames.len()];
+        let keys = self.frames.iter().map(|frame| match frame.of {
+            FrameOf::Function(id) => Some(id.index()),
+            FrameOf::Cycle(_) => None,
+        });
+        let n_symbols = keys.clone().flatten().max().map_or(0, |most| most + 1);
+        let by_function = Adjacency::new(n_symbols, keys);
+        let scaled = |frame: &u32| self.frames[*frame as usize].self_cost.as_f64() * per_unit;
+        let sum = |symbol| by_function.of(symbol).iter().map(scaled).sum();
+        let of_functions: Vec<f64> = (0..n_symbols).map(sum).collect();
+        let of_functions = apportion(&of_functions, nearest(of_functions.iter().sum()));
+        for (symbol, whole) in of_functions.into_iter().enumerate() {
+            let frames = by_function.of(symbol);
+            let parts: Vec<f64> = frames.iter().map(scaled).collect();
+            for (&frame, part) in frames.iter().zip(apportion(&parts, whole)) {
+                weights[frame as usize] = part;
+            }
+        }
+        weights
+    }
+}
+
+pub(super) fn number(n_frames: usize) -> u32 {
+    u32::try_from(n_frames).expect("there are fewer frames than contexts, or than fit")
+}
+
+/// Whole numbers next to `parts` that add up to `whole`: rounded down, but for those whose
+/// remainders are largest.
+fn apportion(parts: &[f64], whole: i128) -> Vec<i128> {
+    let mut numbers: Vec<i128> = parts.iter().map(|part| nearest(part.floor())).collect();
+    let n_left = whole - numbers.iter().sum::<i128>();
+    let remainder = |index: usize| parts[index] - parts[index].floor();
+    let mut order: Vec<usize> = (0..parts.len())
+        .filter(|&index| parts[index] != 0.0)
+        .collect();
+    order.sort_by(|&a, &b| remainder(b).total_cmp(&remainder(a)).then(a.cmp(&b)));
+    let n_parts = (order.len() as i128).max(1);
+    for (rank, index) in (0..).zip(order) {
+        let has_more = rank < n_left.rem_euclid(n_parts);
+        numbers[index] += n_left.div_euclid(n_parts) + i128::from(has_more);
+    }
+    numbers
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "sums of a profile have fewer bits"
+)]
+pub(super) fn nearest(number: f64) -> i128 {
+    number.round() as i128
+}

@@ -1,0 +1,450 @@
+//! Stacks that were not recorded, inferred from the costs of calls without losing any.
+//!
+//! A profile of calls says what flowed along each call, but not which call of a caller a
+//! call of a callee belongs to. The usual assumption is that it does not matter: what
+//! arrives at a function goes on in the same proportions, wherever it came from. Taken
+//! literally that makes as many stacks as there are ways through the graph, most of them
+//! of a millionth of a tick; and leaving these out would lose most of some profiles.
+//!
+//! So what flows is taken in pieces, each with the stack that it came by. Units (functions,
+//! and cycles as a whole) are looked at callers first, and have ways out: what a member
+//! costs itself, and what flows along each of its calls of other units.
+//!
+//! ```text
+//! main ── 60 ──┐      ┌── itself 1
+//! init ── 40 ──┴ read ┼── parse  98      main;read;parse 58.8, init;read;parse 39.2 as
+//!                     └── close  1       assumed; `itself` and `close` go to one each
+//! ```
+//!
+//! A piece of `x` and a way out of `o` of `total` make a piece of `x · o / total`, if that
+//! is as much as can be told from nothing: half a tick, or a 20,000th of what was counted.
+//! What is left of the pieces is paired with what is left of the ways out, in their order,
+//! as much at a time as both have (two pointers, the north-west corner rule). So each way
+//! out gets exactly what the graph says, and each piece goes on as a whole.
+//!
+//! Few pieces come of that. What is left of a large piece by rounding, as it were, is less
+//! than a least piece, and would be a small piece more at each unit. It goes along with
+//! the largest way out instead, which that owes to the smaller ones, and pays back as soon
+//! as it owes a least piece: from a piece that stays one. Let a piece of `x` count as
+//! `max(1, x / least)`. Then all that adds to the sum of these counts is the pairing at
+//! a unit, by less than it has ways out; at first the sum is what there is in least
+//! pieces, and one more for each root. So there are at most
+//!
+//! ```text
+//! functions + arcs + whole / least       stacks
+//! ```
+//!
+//! Callers of callers make a tree, and pieces that begin the same way share its frames.
+//! Costs frames. A graph may be such that there are too many of them however few stacks
+//! there are; then least pieces get larger, and in the end callers are left out.
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+use super::amount::Amount;
+use super::call_tree::{CallTree, Frame, FrameOf, number};
+use super::cost_graph::{CostGraph, TotalsFrom};
+use super::cycles::{CycleNumber, Topology};
+use crate::symbols::SymbolId;
+
+/// Least pieces in all that was counted.
+const LEAST_PIECES: f64 = 20_000.0;
+
+/// The least piece of what was sampled, in ticks.
+const HALF_A_TICK: f64 = 0.5;
+
+/// More least pieces than that there are not, however many ticks.
+const MOST_PIECES: f64 = 2e6;
+
+/// Frames that fit.
+const MAX_FRAMES: usize = 1 << 21;
+
+/// How much larger least pieces are where there were too many frames.
+const COARSER: f64 = 16.0;
+
+/// What is less than this of all is nothing: sums end in such dust.
+const DUST: f64 = 1e-13;
+
+pub(super) fn infer(costs: &CostGraph, topology: &Topology) -> CallTree {
+    let whole = whole(costs);
+    let mut least = least_piece(costs, whole);
+    loop {
+        let is_last = least > whole;
+        let mut stacks = Stacks::new(costs, topology, least, whole);
+        if stacks.follow(if is_last {
+            Overflow::MergeCallers
+        } else {
+            Overflow::Stop
+        }) {
+            return stacks.finish();
+        }
+        least *= COARSER;
+    }
+}
+
+/// All that functions cost.
+fn whole(costs: &CostGraph) -> f64 {
+    let symbols = (0..).map(SymbolId).take(costs.n_nodes());
+    symbols
+        .map(|id| costs.self_cost(id, costs.primary).as_f64())
+        .sum()
+}
+
+fn least_piece(costs: &CostGraph, whole: f64) -> f64 {
+    match costs.totals_from {
+        TotalsFrom::Calls => HALF_A_TICK.max(whole / MOST_PIECES),
+        _ => whole / LEAST_PIECES,
+    }
+}
+
+/// What to do where there are too many frames.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Overflow {
+    Stop,
+    /// All that arrives at a unit is taken as one piece whose callers are not known.
+    MergeCallers,
+}
+
+/// So much of what flows, and the frame of the call that it flows along.
+#[derive(Clone, Copy)]
+struct Piece {
+    caller: Option<u32>,
+    arc: Option<u32>,
+    flow: f64,
+}
+
+/// A way out of a unit: what a member costs itself, or calls.
+#[derive(Clone, Copy)]
+struct WayOut {
+    member: SymbolId,
+    /// `None` for what the member costs itself.
+    arc: Option<u32>,
+    cost: f64,
+}
+
+struct Stacks<'a> {
+    costs: &'a CostGraph,
+    topology: &'a Topology,
+    /// By symbol the one that stands for its unit, which is itself or the first of its cycle.
+    unit_of: Vec<SymbolId>,
+    least: f64,
+    dust: f64,
+    frames: Vec<Frame>,
+    self_costs: Vec<f64>,
+    /// By the symbol that stands for a unit, what arrives there.
+    arriving: Vec<Vec<Piece>>,
+    lacks_callers: bool,
+}
+
+impl<'a> Stacks<'a> {
+    fn new(costs: &'a CostGraph, topology: &'a Topology, least: f64, whole: f64) -> Self {
+        let mut unit_of: Vec<_> = (0..).map(SymbolId).take(costs.n_nodes()).collect();
+        for cycle in &topology.cycles {
+            for member in &cycle.members {
+                unit_of[member.index()] = cycle.members[0];
+            }
+        }
+        Self {
+            unit_of,
+            least,
+            dust: whole * DUST,
+            frames: Vec::new(),
+            self_costs: Vec::new(),
+            arriving: vec![Vec::new(); costs.n_nodes()],
+            lacks_callers: false,
+            costs,
+            topology,
+        }
+    }
+
+    /// Follows everything, callers first. Returns whether all frames fit.
+    fn follow(&mut self, overflow: Overflow) -> bool {
+        let topology = self.topology;
+        for &id in topology.bottom_up.iter().rev() {
+            if self.unit_of[id.index()] != id {
+                continue;
+            }
+            let cycle = topology.cycle_of[id.index()];
+            let members = match cycle {
+                None => std::slice::from_ref(&id),
+                Some(cycle) => &*topology.cycles[cycle.index()].members,
+            };
+            let mut pieces = std::mem::take(&mut self.arriving[id.index()]);
+            if self.frames.len() > MAX_FRAMES {
+                if overflow == Overflow::Stop {
+                    return false;
+                }
+                self.lacks_callers = true;
+                pieces.clear();
+            }
+            self.pass_on(pieces, members, cycle);
+        }
+        true
+    }
+
+    /// Makes frames of what arrives at a unit, and hands it on.
+    fn pass_on(&mut self, pieces: Vec<Piece>, members: &[SymbolId], cycle: Option<CycleNumber>) {
+        let outs = self.ways_out(members);
+        let pieces = self.merged(pieces, outs.iter().map(|out| out.cost).sum(), members);
+        let mut unit = Unit {
+            frames: Vec::with_capacity(pieces.len()),
+            members: HashMap::default(),
+            is_cycle: cycle.is_some(),
+        };
+        for piece in &pieces {
+            let (of, arc) = match cycle {
+                None => (FrameOf::Function(members[0]), piece.arc),
+                Some(cycle) => (FrameOf::Cycle(cycle), None),
+            };
+            unit.frames.push(self.add_frame(piece.caller, of, arc));
+        }
+        let flows: Vec<f64> = pieces.iter().map(|piece| piece.flow).collect();
+        let costs: Vec<f64> = outs.iter().map(|out| out.cost).collect();
+        let limits = (self.least, self.dust);
+        split(&flows, &costs, limits, |piece, out, flow| {
+            let WayOut { member, arc, .. } = outs[out];
+            let frame = self.frame_of_member(&mut unit, piece, member);
+            match arc {
+                None => self.self_costs[frame as usize] += flow,
+                Some(arc) => self.send(frame, arc, flow),
+            }
+        });
+        if !unit.frames.is_empty() && self.frames.len() <= MAX_FRAMES {
+            self.send_idle_calls(&mut unit, members);
+        }
+    }
+
+    /// What members cost themselves, and what flows along their calls of other units.
+    fn ways_out(&self, members: &[SymbolId]) -> Vec<WayOut> {
+        let mut outs = Vec::new();
+        for &member in members {
+            let own = self.costs.self_cost(member, self.costs.primary).as_f64();
+            outs.push(WayOut {
+                member,
+                arc: None,
+                cost: own,
+            });
+            outs.extend(self.calls_of(member).map(|arc| WayOut {
+                member,
+                arc: Some(arc),
+                cost: self.flow(arc),
+            }));
+        }
+        outs.retain(|out| out.cost > self.dust);
+        outs
+    }
+
+    /// The calls of other units.
+    fn calls_of(&self, member: SymbolId) -> impl Iterator<Item = u32> {
+        let arcs = self.costs.calls.outgoing(member).iter().copied();
+        arcs.filter(move |&arc| {
+            let callee = self.costs.calls.arc(arc).callee;
+            self.unit_of[callee.index()] != self.unit_of[member.index()]
+        })
+    }
+
+    fn flow(&self, arc: u32) -> f64 {
+        let flow = self.costs.flow(arc, self.costs.primary);
+        flow.map_or(0.0, |flow| flow.total().as_f64())
+    }
+
+    /// The pieces of each caller as one, and as many roots as are needed for a unit to have
+    /// a `total`: the rest of it was called by nobody, or from addresses in no function.
+    fn merged(&self, mut pieces: Vec<Piece>, total: f64, members: &[SymbolId]) -> Vec<Piece> {
+        pieces.sort_by_key(|piece| piece.caller);
+        pieces.dedup_by(|piece, first| {
+            let is_same = piece.caller == first.caller;
+            if is_same {
+                first.flow += piece.flow;
+                first.arc = first.arc.filter(|_| first.arc == piece.arc);
+            }
+            is_same
+        });
+        let sum: f64 = pieces.iter().map(|piece| piece.flow).sum();
+        let root = |flow| Piece {
+            caller: None,
+            arc: None,
+            flow,
+        };
+        let has_root = total - sum > self.dust * ROOT_DUST || sum <= 0.0 && total > 0.0;
+        if has_root {
+            pieces.insert(0, root(total - sum));
+        } else if sum > 0.0 {
+            // What arrives may be more than is known to have been there.
+            for piece in &mut pieces {
+                piece.flow *= total / sum;
+            }
+        }
+        let was_called = |&id: &SymbolId| {
+            let calls = &self.costs.calls;
+            let mut arcs = calls.outgoing(id).iter();
+            self.costs.took_part(id) || arcs.any(|&arc| calls.arc(arc).count > 0)
+        };
+        if pieces.is_empty() && members.iter().any(was_called) {
+            pieces.push(root(0.0));
+        }
+        pieces
+    }
+
+    fn add_frame(&mut self, caller: Option<u32>, of: FrameOf, arc: Option<u32>) -> u32 {
+        self.frames.push(Frame {
+            caller,
+            of,
+            arc,
+            self_cost: Amount::Ticks(0.0),
+        });
+        self.self_costs.push(0.0);
+        number(self.frames.len() - 1)
+    }
+
+    /// The frame of a member of a unit below what a piece came by.
+    fn frame_of_member(&mut self, unit: &mut Unit, piece: usize, member: SymbolId) -> u32 {
+        let frame = unit.frames[piece];
+        if !unit.is_cycle {
+            return frame;
+        }
+        let known = unit.members.entry((frame, member));
+        *known.or_insert_with(|| self.add_frame(Some(frame), FrameOf::Function(member), None))
+    }
+
+    fn send(&mut self, caller: u32, arc: u32, flow: f64) {
+        let callee = self.costs.calls.arc(arc).callee;
+        let unit = self.unit_of[callee.index()];
+        self.arriving[unit.index()].push(Piece {
+            caller: Some(caller),
+            arc: Some(arc),
+            flow,
+        });
+    }
+
+    /// Hands on calls that cost nothing, each below one frame of its caller.
+    fn send_idle_calls(&mut self, unit: &mut Unit, members: &[SymbolId]) {
+        for &member in members {
+            let is_idle =
+                |arc: &u32| self.costs.calls.arc(*arc).count > 0 && self.flow(*arc) <= self.dust;
+            let idle: Vec<u32> = self.calls_of(member).filter(is_idle).collect();
+            for arc in idle {
+                let frame = self.frame_of_member(unit, 0, member);
+                self.send(frame, arc, 0.0);
+            }
+        }
+    }
+
+    fn finish(mut self) -> CallTree {
+        for (frame, &cost) in self.frames.iter_mut().zip(&self.self_costs) {
+            frame.self_cost = Amount::Ticks(cost);
+        }
+        CallTree {
+            lacks_callers: self.lacks_callers,
+            ..CallTree::new(self.frames, false)
+        }
+    }
+}
+
+/// How much more than dust there is where a unit has a root.
+const ROOT_DUST: f64 = 1e3;
+
+/// The frames of a unit.
+struct Unit {
+    /// By piece.
+    frames: Vec<u32>,
+    /// Of a cycle, the frames of members below those.
+    members: HashMap<(u32, SymbolId), u32, RandomState>,
+    is_cycle: bool,
+}
+
+/// Pairs pieces with ways out, both of which are as much in all: `give` gets the index of
+/// a piece, that of a way out, and how much goes this way.
+fn split(
+    pieces: &[f64],
+    outs: &[f64],
+    (least, dust): (f64, f64),
+    mut give: impl FnMut(usize, usize, f64),
+) {
+    let total: f64 = outs.iter().sum();
+    let mut order: Vec<usize> = (0..outs.len()).collect();
+    order.sort_by(|&a, &b| outs[b].total_cmp(&outs[a]).then(a.cmp(&b)));
+    let Some(&largest) = order.first() else {
+        return;
+    };
+    let mut left = outs.to_vec();
+    // What is left of pieces for the smaller ways out.
+    let mut rests: Vec<(usize, f64)> = Vec::new();
+    let mut to_largest: Vec<(usize, f64)> = Vec::new();
+    let mut debt = 0.0;
+    for (piece, &flow) in pieces.iter().enumerate().filter(|(_, flow)| **flow > 0.0) {
+        let mut rest = flow;
+        let products = order.iter().map(|&out| (out, flow * outs[out] / total));
+        for (out, part) in products.take_while(|&(_, part)| part >= least) {
+            rest -= part;
+            left[out] -= part;
+            if out == largest {
+                to_largest.push((piece, part));
+            } else {
+                give(piece, out, part);
+            }
+        }
+        if let Some((_, part)) = to_largest.last_mut().filter(|(of, _)| *of == piece) {
+            if rest < least {
+                *part += rest;
+                debt += rest;
+                left[largest] -= rest;
+                rest = 0.0;
+            }
+            let pays = f64::min(debt, *part - least);
+            if pays >= least {
+                *part -= pays;
+                debt -= pays;
+                left[largest] += pays;
+                rest += pays;
+            }
+        }
+        if rest > 0.0 {
+            rests.push((piece, rest));
+        }
+    }
+    // What is still owed is taken from whole pieces as far as that goes.
+    while left[largest] < -dust {
+        let Some((piece, part)) = to_largest.pop() else {
+            break;
+        };
+        let taken = part.min(-left[largest]);
+        left[largest] += taken;
+        rests.push((piece, taken));
+        if part > taken {
+            to_largest.push((piece, part - taken));
+        }
+    }
+    for (piece, part) in to_largest {
+        give(piece, largest, part);
+    }
+    rests.sort_by_key(|&(piece, _)| piece);
+    let mut ways = left
+        .into_iter()
+        .enumerate()
+        .filter(|(_, left)| *left > dust)
+        .peekable();
+    let mut last = 0;
+    for (piece, mut rest) in rests {
+        last = piece;
+        while rest > dust
+            && let Some((out, left)) = ways.peek_mut()
+        {
+            let part = rest.min(*left);
+            give(piece, *out, part);
+            rest -= part;
+            *left -= part;
+            if *left <= dust {
+                ways.next();
+            }
+        }
+    }
+    // Sums of many numbers end in more dust than that.
+    for (out, left) in ways {
+        give(last, out, left);
+    }
+}
+
+#[cfg(test)]
+mod tests;

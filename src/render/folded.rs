@@ -1,0 +1,130 @@
+//! Call stacks as flame graphs are drawn from them: a line for each, `a;b;c N`.
+//!
+//! Frames stand from the first caller to what cost something itself, and `N` is how much
+//! that was: nanoseconds, thousandths of ticks where it is not known how long these are,
+//! or whole units of what was counted. `flamegraph.pl`, `inferno`, speedscope and
+//! `gprof2dot -f collapse` read it. None of them knows a way to say anything besides, so
+//! that there is no line for the unit.
+
+use std::borrow::Cow;
+use std::io::Write;
+
+use super::text::{depth_column, depth_of};
+use super::{NameForm, RenderError, RenderOptions, Renderer, accepted, name_form};
+use crate::report::{Cell, MAX_FOLDED_FRAMES, NameTable, Report, SectionId, escape_controls};
+
+/// Call stacks, folded.
+pub(super) struct Folded;
+
+impl Renderer for Folded {
+    fn name(&self) -> &'static str {
+        "folded"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["folded"]
+    }
+
+    fn accepts(&self, section: SectionId) -> bool {
+        section == SectionId::Tree
+    }
+
+    fn render(
+        &self,
+        report: &Report<'_>,
+        options: &RenderOptions,
+        out: &mut dyn Write,
+    ) -> Result<(), RenderError> {
+        for section in accepted(self, report)? {
+            let (depth, weight) = (depth_column(section), section.column("weight"));
+            let name = section.column("name").unwrap_or_default();
+            let mut stack = Stack::default();
+            section.rows.for_each(&mut |row| {
+                let depth = depth_of(&row, depth).unwrap_or(0);
+                if depth < MAX_FOLDED_FRAMES {
+                    stack.push(
+                        depth,
+                        &frame(&row.cells[name], &*report.names, options.names),
+                    );
+                }
+                match weight.map(|weight| &row.cells[weight]) {
+                    // Readers take whole numbers, and none below zero.
+                    Some(&Cell::Integer(weight)) if weight > 0 => {
+                        out.write_all(&stack.frames)?;
+                        writeln!(out, " {weight}")
+                    }
+                    _ => Ok(()),
+                }
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// The stack of a row.
+#[derive(Default)]
+struct Stack {
+    frames: Vec<u8>,
+    /// Where each frame ends.
+    ends: Vec<usize>,
+}
+
+impl Stack {
+    /// Puts a frame in the place of that which was so deep, and of all below it.
+    fn push(&mut self, depth: usize, frame: &[u8]) {
+        self.ends.truncate(depth);
+        self.frames.truncate(self.ends.last().copied().unwrap_or(0));
+        if !self.ends.is_empty() {
+            self.frames.push(b';');
+        }
+        self.frames.extend_from_slice(frame);
+        self.ends.push(self.frames.len());
+    }
+}
+
+/// The name of a frame without what ends a frame, a line, or a stack: two numbers at the
+/// end of a line would be those of two profiles.
+fn frame(cell: &Cell, names: &dyn NameTable, form: NameForm) -> Vec<u8> {
+    let name: Cow<'_, [u8]> = match (cell, form) {
+        (Cell::Name(id), NameForm::Linkage) => names.linkage_name(*id).into(),
+        (Cell::Name(id), NameForm::Short) => name_form::short(names.name(*id)).into(),
+        (Cell::Name(id), NameForm::Base) => name_form::base(names.name(*id)).into(),
+        (Cell::Name(id), _) => names.name(*id).into(),
+        (Cell::Text(text), _) => Cow::Borrowed(&**text),
+        _ => Cow::default(),
+    };
+    let mut frame = escape_controls(&name).into_owned();
+    for byte in frame.iter_mut().filter(|byte| **byte == b';') {
+        *byte = b':';
+    }
+    let is_of_number = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
+    let n_digits = frame.iter().rev().take_while(is_of_number).count();
+    match frame.iter_mut().rev().nth(n_digits) {
+        Some(blank) if *blank == b' ' && n_digits > 0 => *blank = b'_',
+        Some(_) => {}
+        None if n_digits == 0 => return b"<unnamed>".to_vec(),
+        None => {}
+    }
+    frame
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::NoNames;
+
+    #[test]
+    fn names_end_no_frame_no_line_and_in_no_number() {
+        let check = |name: &str, expected: &str| {
+            let found = frame(&Cell::text(name), &NoNames, NameForm::Full);
+            assert_eq!(String::from_utf8_lossy(&found), expected);
+        };
+        check("operator new(unsigned long)", "operator new(unsigned long)");
+        check("a;b", "a:b");
+        check("a\tb\n", "a\\x09b\\x0a");
+        check("cycle 1", "cycle_1");
+        check("1.5", "1.5");
+        check("f 1.5", "f_1.5");
+        check("", "<unnamed>");
+    }
+}
