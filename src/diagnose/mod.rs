@@ -19,8 +19,8 @@ mod verdict;
 mod warning;
 
 pub use doctor::{
-    Finding, Patient, ProfileState, Status, doctor_section, examine_build, examine_library_profile,
-    examine_profile, next_step, short_advice,
+    Finding, Inspected, ProfileState, Status, doctor_section, inspect_build,
+    inspect_library_profile, inspect_profile, next_step, short_advice,
 };
 pub(crate) use error::codes as error_codes;
 pub use error::{RunError, advise, out_of_memory, over_memory};
@@ -81,7 +81,6 @@ pub fn check_file(loaded: &Loaded, asked_rate: Option<NonZeroU32>) -> Vec<Warnin
 /// The executable, and under which name it was given.
 #[derive(Clone, Copy, Debug)]
 pub struct ProgramRef<'a> {
-    /// The name.
     pub path: &'a Path,
     /// What it says about its code.
     pub program: &'a Program,
@@ -167,9 +166,7 @@ fn check_emptiness(
     }
     let mut warnings = Vec::new();
     if profile.n_ticks() == 0 && !knows_where {
-        let linkage = program_ref.map(|program_ref| program_ref.program.linkage.clone());
-        let linkage = linkage.unwrap_or_default();
-        warnings.push(Warning::NoTicks { linkage });
+        warnings.push(no_ticks(program_ref));
     }
     if profile.arcs().is_empty() {
         let counts = |one: &ProgramRef<'_>| one.program.calls_profiling_hook == Some(true);
@@ -179,6 +176,12 @@ fn check_emptiness(
         });
     }
     warnings
+}
+
+fn no_ticks(program_ref: Option<ProgramRef<'_>>) -> Warning {
+    let linkage = program_ref.map(|program_ref| program_ref.program.linkage.clone());
+    let linkage = linkage.unwrap_or_default();
+    Warning::NoTicks { linkage }
 }
 
 /// What the sum of several objects has to say beside what each of them has. What is in no
@@ -222,17 +225,18 @@ fn check_machine(encoding: Option<Encoding>, program_ref: ProgramRef<'_>) -> Opt
 
 /// What an executable lacks, whatever its profile.
 fn check_parts(program_ref: ProgramRef<'_>) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    warnings.extend(check_stripped(program_ref));
-    warnings.extend(check_debug_info(program_ref));
-    warnings.extend(check_cut_names(program_ref));
-    warnings.extend(check_size_of_debug_info(program_ref));
     let refused = program_ref.program.refused.iter();
-    warnings.extend(refused.map(|refusal| Warning::DebugFileRefused {
+    let refused = refused.map(|refusal| Warning::DebugFileRefused {
         path: refusal.path.display().to_string(),
         reason: refusal.reason.to_string(),
-    }));
-    warnings
+    });
+    let parts = [
+        check_stripped(program_ref),
+        check_debug_info(program_ref),
+        check_cut_names(program_ref),
+        check_size_of_debug_info(program_ref),
+    ];
+    parts.into_iter().flatten().chain(refused).collect()
 }
 
 /// Whether names of an executable are not whole.
@@ -254,18 +258,19 @@ fn check_stripped(program_ref: ProgramRef<'_>) -> Option<Warning> {
     })
 }
 
+/// The executable, or the file of its debugging information.
+fn debug_file(program_ref: ProgramRef<'_>) -> String {
+    let file = program_ref.program.debug_file.as_deref();
+    file.unwrap_or(program_ref.path).display().to_string()
+}
+
 /// What the debugging information of an executable has to say.
 #[must_use]
 pub fn check_debug_info(program_ref: ProgramRef<'_>) -> Option<Warning> {
     let notes = &program_ref.program.notes;
-    let file = program_ref
-        .program
-        .debug_file
-        .as_deref()
-        .unwrap_or(program_ref.path);
-    notes.first().map(|note| Warning::DebugInfoDamaged {
-        file: file.display().to_string(),
-        note: note.clone(),
+    Some(Warning::DebugInfoDamaged {
+        note: notes.first()?.clone(),
+        file: debug_file(program_ref),
         n_notes: notes.len(),
     })
 }
@@ -273,14 +278,9 @@ pub fn check_debug_info(program_ref: ProgramRef<'_>) -> Option<Warning> {
 /// Whether the debugging information of an executable was more than may be held.
 #[must_use]
 pub fn check_size_of_debug_info(program_ref: ProgramRef<'_>) -> Option<Warning> {
-    let file = program_ref.program.debug_file.as_deref();
-    let file = file.unwrap_or(program_ref.path);
-    program_ref
-        .program
-        .is_too_large
-        .then(|| Warning::DebugInfoTooLarge {
-            file: file.display().to_string(),
-        })
+    let file = || debug_file(program_ref);
+    let is_too_large = program_ref.program.is_too_large;
+    is_too_large.then(|| Warning::DebugInfoTooLarge { file: file() })
 }
 
 /// What a source has to say beside its executable.

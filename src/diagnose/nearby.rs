@@ -27,7 +27,6 @@ pub struct Environment {
 /// A file that may be a profile of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Nearby {
-    /// Where it is.
     pub path: PathBuf,
     /// When it was written, if the system knows.
     pub modified: Option<SystemTime>,
@@ -87,15 +86,10 @@ pub fn find_programs<'p>(files: impl Iterator<Item = &'p Path>) -> Vec<PathBuf> 
     let folders: BTreeSet<_> = of_files.chain([PathBuf::new()]).collect();
     let mut found = Vec::new();
     for folder in folders {
-        let here = PathBuf::from(".");
-        let listed = if folder.as_os_str().is_empty() {
-            &here
-        } else {
-            &folder
-        };
-        let paths = entries_of(listed)
-            .into_iter()
-            .map(|entry| folder.join(entry));
+        let is_here = folder.as_os_str().is_empty();
+        let listed = if is_here { Path::new(".") } else { &folder };
+        let entries = entries_of(listed).into_iter();
+        let paths = entries.map(|entry| folder.join(entry));
         found.extend(paths.filter(|path| is_program(path)).take(MAX_PROGRAMS));
     }
     found

@@ -2,7 +2,7 @@
 
 use super::{
     OutsideCalls, ProgramRef, Warning, bins, check_emptiness, check_executable, check_machine,
-    check_parts,
+    check_parts, no_ticks,
 };
 use crate::model::{Address, Encoding, Profile};
 use crate::symbols::{Library, NamesFrom, SymbolTable};
@@ -13,9 +13,7 @@ const MAX_MISFITS: usize = 10;
 /// A program or library beside its profile.
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectRef<'a> {
-    /// What it is called.
     pub name: &'a str,
-    /// What was recorded in it.
     pub profile: &'a Profile,
     /// How its profile stores words.
     pub encoding: Option<Encoding>,
@@ -64,12 +62,6 @@ fn check_program(object: &ObjectRef<'_>, warnings: &mut Vec<Warning>) {
     warnings.extend(check_emptiness(object.profile, object.program, knows_where));
 }
 
-fn no_ticks(object: &ObjectRef<'_>) -> Warning {
-    let linkage = object.program.map(|one| one.program.linkage.clone());
-    let linkage = linkage.unwrap_or_default();
-    Warning::NoTicks { linkage }
-}
-
 fn check_library(object: &ObjectRef<'_>, has_hook: bool, warnings: &mut Vec<Warning>) {
     let name = || object.name.to_owned();
     match object.program {
@@ -86,7 +78,7 @@ fn check_library(object: &ObjectRef<'_>, has_hook: bool, warnings: &mut Vec<Warn
             library: name(),
             has_hook,
         }),
-        (0, false) => warnings.push(no_ticks(object)),
+        (0, false) => warnings.push(no_ticks(object.program)),
         _ => {}
     }
     if !has_arcs {

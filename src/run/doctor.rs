@@ -10,8 +10,8 @@ use anyhow::Result;
 use super::{Draft, Outcome, Press, Terminal, absent, inputs};
 use crate::cli::Plan;
 use crate::diagnose::{
-    Nearby, Patient, ProfileState, Status, doctor_section, examine_build, examine_library_profile,
-    examine_profile, find_nearby, holds_library_profile, next_step,
+    Inspected, Nearby, ProfileState, Status, doctor_section, find_nearby, holds_library_profile,
+    inspect_build, inspect_library_profile, inspect_profile, next_step,
 };
 use crate::load::{LoadError, Loaded, OpenFile, is_within, load_file};
 use crate::model::Address;
@@ -39,8 +39,8 @@ pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Ou
         ..plan.symbols.clone()
     };
     let program = read_program(&executable, &options)?;
-    let patient = Patient::new(&executable, &program, &plan.environment)?;
-    let mut findings = examine_build(&patient, &plan.source.search);
+    let inspected = Inspected::new(&executable, &program, &plan.environment)?;
+    let mut findings = inspect_build(&inspected, &plan.source.search);
     let nearby = match &*files {
         [] => lying_about(path, plan),
         files => files.iter().map(|&file| named(file)).collect(),
@@ -49,7 +49,7 @@ pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Ou
     for file in &nearby {
         if file.is_of_library {
             let loaded = load(file, plan, Some(&program));
-            let examined = examine_library_profile(file, loaded.as_ref(), &patient);
+            let examined = inspect_library_profile(file, loaded.as_ref(), &inspected);
             let Some((finding, state)) = examined else {
                 continue;
             };
@@ -60,7 +60,7 @@ pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Ou
             continue;
         }
         let loaded = load(file, plan, Some(&program));
-        let (finding, state) = examine_profile(file, loaded.as_ref(), &patient, time_of(path));
+        let (finding, state) = inspect_profile(file, loaded.as_ref(), &inspected, time_of(path));
         let base = match state {
             ProfileState::Moved(base) => Some(base),
             _ => None,
@@ -75,7 +75,7 @@ pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Ou
         findings.push(finding);
     }
     let usable = usable.map(|(_, path, base)| (path, base));
-    let section = doctor_section(path, &findings, next_step(&patient, usable));
+    let section = doctor_section(path, &findings, next_step(&inspected, usable));
     let mut press = Press {
         plan,
         terminal,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::doctor::{can_be_looked_into, load, lying_about, named};
 use crate::cli::Plan;
 use crate::diagnose::{
-    Nearby, Patient, ProfileState, RunError, Status, error_codes, examine_profile, find_programs,
+    Inspected, Nearby, ProfileState, RunError, Status, error_codes, find_programs, inspect_profile,
     short_advice,
 };
 use crate::load::LoadError;
@@ -72,9 +72,13 @@ fn advice(plan: &Plan) -> Option<String> {
     if let Some(path) = programs.find(|path| Executable::open(path).is_ok()) {
         let nearby = lying_about(path, plan);
         let known = Known::open(path, plan)?;
-        let patient = known.patient(plan)?;
-        let profile = nearby.iter().find(|file| fits(file, &patient, plan));
-        return short_advice(Some(&patient), profile.map(|file| &*file.path), environment);
+        let inspected = known.inspected(plan)?;
+        let profile = nearby.iter().find(|file| fits(file, &inspected, plan));
+        return short_advice(
+            Some(&inspected),
+            profile.map(|file| &*file.path),
+            environment,
+        );
     }
     let is_profile = |file: &Nearby| {
         let is_file = file.path.is_file();
@@ -87,9 +91,9 @@ fn advice(plan: &Plan) -> Option<String> {
     let program = profile
         .as_ref()
         .and_then(|profile| program_of(profile, plan));
-    let patient = program.as_ref().and_then(|program| program.patient(plan));
+    let inspected = program.as_ref().and_then(|program| program.inspected(plan));
     let profile = profile.as_ref().map(|profile| &*profile.path);
-    short_advice(patient.as_ref(), profile, environment)
+    short_advice(inspected.as_ref(), profile, environment)
 }
 
 /// A program nearby that a profile fits. One without names gives no good report.
@@ -104,8 +108,8 @@ fn program_of(profile: &Nearby, plan: &Plan) -> Option<Known> {
     let mut known = candidates.filter_map(|path| Known::open(path, plan));
     known.find(|known| {
         let has_names = known.program.names_from == NamesFrom::SymbolTable;
-        let patient = known.patient(plan).filter(|_| has_names);
-        patient.is_some_and(|patient| fits(profile, &patient, plan))
+        let inspected = known.inspected(plan).filter(|_| has_names);
+        inspected.is_some_and(|inspected| fits(profile, &inspected, plan))
     })
 }
 
@@ -125,15 +129,15 @@ impl Known {
         })
     }
 
-    fn patient<'a>(&'a self, plan: &'a Plan) -> Option<Patient<'a>> {
-        Patient::new(&self.executable, &self.program, &plan.environment).ok()
+    fn inspected<'a>(&'a self, plan: &'a Plan) -> Option<Inspected<'a>> {
+        Inspected::new(&self.executable, &self.program, &plan.environment).ok()
     }
 }
 
 /// Whether a report can be made of a profile and a program.
-fn fits(file: &Nearby, patient: &Patient<'_>, plan: &Plan) -> bool {
-    let loaded = load(file, plan, Some(patient.program));
-    let (finding, state) = examine_profile(file, loaded.as_ref(), patient, None);
+fn fits(file: &Nearby, inspected: &Inspected<'_>, plan: &Plan) -> bool {
+    let loaded = load(file, plan, Some(inspected.program));
+    let (finding, state) = inspect_profile(file, loaded.as_ref(), inspected, None);
     let is_fit = state == ProfileState::Usable && finding.status == Status::Good;
-    is_fit && !file.is_of_library && !patient.program.linkage.is_library
+    is_fit && !file.is_of_library && !inspected.program.linkage.is_library
 }

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use super::Status::{self, Bad, Good, Note};
 use super::words::some_of;
-use super::{Finding, Patient, Status};
+use super::{Finding, Inspected};
+use crate::diagnose::Environment;
 use crate::report::number::counted;
 use crate::sources::SourceSearch;
-use crate::symbols::{NamesFrom, Symbol, SymbolTable};
+use crate::symbols::{NamesFrom, Program, Symbol, SymbolTable};
 
 /// Functions of start-up files, which are never built for profiling.
 const OF_START_UP: [&[u8]; 15] = [
@@ -29,127 +31,140 @@ const OF_START_UP: [&[u8]; 15] = [
 
 /// What the program itself tells, from the linker's part to the compiler's.
 #[must_use]
-pub fn examine_build(patient: &Patient<'_>, search: &SourceSearch) -> Vec<Finding> {
-    let mut findings = vec![linkage(patient), names(patient), hook(patient)];
-    findings.extend(start_up(patient));
-    findings.extend(other_instruments(patient));
+pub fn inspect_build(inspected: &Inspected<'_>, search: &SourceSearch) -> Vec<Finding> {
+    let program = inspected.program;
     // What is stripped has no lines either.
-    if !patient.is_stripped() || patient.program.table.has_sources() {
-        findings.push(sources(&patient.program.table, search));
-    }
-    findings.extend(environment(patient));
+    let has_lines = !inspected.is_stripped() || program.table.has_sources();
+    let instruments = inspected.instruments;
+    let mpatrol = "its library is there: allocations can be profiled";
+    let entries = "built with -finstrument-functions, which writes no profile by itself";
+    let found = [
+        ("program", Some(linkage(inspected))),
+        ("names", Some(names(program))),
+        ("counting", Some(counting(inspected))),
+        ("start-up", start_up(inspected)),
+        (
+            "mpatrol",
+            instruments.has_mpatrol.then(|| (Note, mpatrol.into())),
+        ),
+        (
+            "entries",
+            instruments.reports_entries.then(|| (Note, entries.into())),
+        ),
+        (
+            "sources",
+            has_lines.then(|| sources(&program.table, search)),
+        ),
+    ];
+    let found = found.into_iter();
+    let mut findings: Vec<_> = found
+        .filter_map(|(about, found)| {
+            let (status, sentence) = found?;
+            Some(Finding::new(status, about, sentence))
+        })
+        .collect();
+    findings.extend(environment(inspected.environment));
     findings
 }
 
-fn linkage(patient: &Patient<'_>) -> Finding {
-    let program = patient.program;
-    let linkage = &program.linkage;
-    let place = match linkage.is_position_independent {
-        true => "at any address",
-        false => "at a fixed address",
-    };
-    let encoding = program.encoding;
-    let machine = patient.executable.machine().unwrap_or_default();
+fn linkage(inspected: &Inspected<'_>) -> (Status, String) {
+    let linkage = &inspected.program.linkage;
+    let encoding = inspected.program.encoding;
+    let machine = inspected.executable.machine().unwrap_or_default();
     if linkage.is_unlinked {
         let sentence = format!("{machine}, {encoding}; an object file that is not linked yet");
-        return Finding::new(Status::Bad, "program", sentence);
+        return (Bad, sentence);
     }
-    let (status, libraries) = match &*linkage.libraries {
-        [] if linkage.is_library => (Status::Good, "names no library to load".to_owned()),
-        [] => (Status::Good, "linked statically".to_owned()),
-        names => (
-            Status::Note,
-            format!(
-                "loads {}, whose time gmon.out does not have",
-                some_of(names)
-            ),
-        ),
+    let place = if linkage.is_position_independent {
+        "at any address"
+    } else {
+        "at a fixed address"
     };
-    Finding::new(
+    let (status, libraries) = match &*linkage.libraries {
+        [] if linkage.is_library => (Good, "names no library to load".to_owned()),
+        [] => (Good, "linked statically".to_owned()),
+        names => {
+            let names = some_of(names);
+            (
+                Note,
+                format!("loads {names}, whose time gmon.out does not have"),
+            )
+        }
+    };
+    (
         status,
-        "program",
         format!("{machine}, {encoding}, runs {place}; {libraries}"),
     )
 }
 
-fn names(patient: &Patient<'_>) -> Finding {
-    let program = patient.program;
-    let n_functions = program.table.symbols().len();
-    let functions = counted(n_functions as u64, "function", "functions");
+fn names(program: &Program) -> (Status, String) {
+    let n_functions = program.table.symbols().len() as u64;
+    let functions = counted(n_functions, "function", "functions");
+    let stripped = |names| {
+        let sentence = format!("stripped: {names}; keep the program as it was linked");
+        (Bad, sentence)
+    };
     match (&program.names_from, &program.debug_file) {
-        (NamesFrom::SymbolTable, None) => {
-            Finding::new(Status::Good, "names", format!("{functions} by name"))
-        }
+        (NamesFrom::SymbolTable, None) => (Good, format!("{functions} by name")),
         (NamesFrom::SymbolTable, Some(file)) => {
             let file = file.display();
-            let sentence = format!("{functions} by name, some of it from its debug file {file}");
-            Finding::new(Status::Good, "names", sentence)
+            (
+                Good,
+                format!("{functions} by name, some of it from its debug file {file}"),
+            )
         }
-        (NamesFrom::DynamicSymbols, _) => Finding::new(
-            Status::Bad,
-            "names",
-            "stripped: only names for dynamic linking are left; keep the program as it was linked",
-        ),
-        (NamesFrom::Nothing, _) => Finding::new(
-            Status::Bad,
-            "names",
-            "stripped: there are no names; keep the program as it was linked",
-        ),
+        (NamesFrom::DynamicSymbols, _) => stripped("only names for dynamic linking are left"),
+        (NamesFrom::Nothing, _) => stripped("there are no names"),
     }
 }
 
-fn hook(patient: &Patient<'_>) -> Finding {
-    let bad = |sentence: &str| Finding::new(Status::Bad, "counting", sentence);
-    let hooked = match (patient.counts_calls(), &patient.hooked) {
+fn counting(inspected: &Inspected<'_>) -> (Status, String) {
+    let by_which = |cannot| format!("calls are counted; by which functions {cannot}");
+    let instrumented = match (inspected.counts_calls(), &inspected.instrumented) {
         (None, _) => {
-            let sentence = "whether calls are counted cannot be told without names";
-            return Finding::new(Status::Note, "counting", sentence);
+            return (
+                Note,
+                "whether calls are counted cannot be told without names".into(),
+            );
         }
-        (Some(false), _) => return bad("no function counts its calls: compiled without -pg"),
-        (Some(true), None) if patient.program.linkage.is_unlinked => {
-            let sentence = "calls are counted; by which functions can be told once it is linked";
-            return Finding::new(Status::Good, "counting", sentence);
+        (Some(false), _) => {
+            return (
+                Bad,
+                "no function counts its calls: compiled without -pg".into(),
+            );
         }
-        (Some(true), None) => {
-            let sentence = "calls are counted; by which functions cannot be told on this machine";
-            return Finding::new(Status::Good, "counting", sentence);
+        (Some(true), None) if inspected.program.linkage.is_unlinked => {
+            return (Good, by_which("can be told once it is linked"));
         }
-        (Some(true), Some(hooked)) => hooked,
+        (Some(true), None) => return (Good, by_which("cannot be told on this machine")),
+        (Some(true), Some(instrumented)) => instrumented,
     };
-    let parts = Parts::new(&patient.program.table, hooked);
     let Parts {
-        n_hooked, n_all, ..
-    } = parts;
-    if n_all == 0 {
-        let sentence = "calls are counted; by which functions cannot be told without names";
-        return Finding::new(Status::Note, "counting", sentence);
-    }
-    if (n_hooked, n_all) == (1, 1) {
-        return Finding::new(
-            Status::Good,
-            "counting",
-            "its one function counts its calls",
-        );
-    }
+        n_counting,
+        n_all,
+        without,
+    } = Parts::new(&inspected.program.table, instrumented);
     let all = counted(n_all, "function", "functions");
-    if n_hooked == n_all {
-        return Finding::new(
-            Status::Good,
-            "counting",
-            format!("all {all} count their calls"),
-        );
+    match (n_counting, n_all) {
+        (_, 0) => (Note, by_which("cannot be told without names")),
+        (1, 1) => (Good, "its one function counts its calls".into()),
+        _ if n_counting == n_all => (Good, format!("all {all} count their calls")),
+        _ => {
+            let without = match &*without {
+                [] => String::new(),
+                files => format!("; none of {}", some_of(files)),
+            };
+            (
+                Note,
+                format!("{n_counting} of {all} count their calls{without}"),
+            )
+        }
     }
-    let without = match &*parts.without {
-        [] => String::new(),
-        files => format!("; none of {}", some_of(files)),
-    };
-    let sentence = format!("{n_hooked} of {all} count their calls{without}");
-    Finding::new(Status::Note, "counting", sentence)
 }
 
 /// Which parts of a program count their calls.
 struct Parts {
-    n_hooked: u64,
+    n_counting: u64,
     n_all: u64,
     /// Sources of which no function does, with the number of these.
     without: Vec<String>,
@@ -158,33 +173,36 @@ struct Parts {
 impl Parts {
     /// What has a source is the program's own; where nothing has one, all is but what
     /// start-up files bring along.
-    fn new(table: &SymbolTable, hooked: &[bool]) -> Self {
+    fn new(table: &SymbolTable, instrumented: &[bool]) -> Self {
         let has_sources = table.has_sources();
-        let is_own = |symbol: &Symbol, is_hooked: bool| match has_sources {
-            true => symbol.source.is_some() || is_hooked,
-            false => symbol.is_function && !OF_START_UP.contains(&&*symbol.name) || is_hooked,
+        let is_own = |symbol: &Symbol| {
+            if has_sources {
+                symbol.source.is_some()
+            } else {
+                symbol.is_function && !OF_START_UP.contains(&&*symbol.name)
+            }
         };
-        let symbols = table.symbols().iter().zip(hooked);
-        let own = symbols.filter(|&(symbol, &is_hooked)| is_own(symbol, is_hooked));
-        let (mut n_hooked, mut n_all) = (0, 0);
+        let symbols = table.symbols().iter().zip(instrumented);
+        let own = symbols.filter(|&(symbol, &is_counting)| is_counting || is_own(symbol));
+        let (mut n_counting, mut n_all) = (0, 0);
         let mut by_file: BTreeMap<&[u8], (u64, u64)> = BTreeMap::new();
-        for (symbol, &is_hooked) in own {
+        for (symbol, &is_counting) in own {
             n_all += 1;
-            n_hooked += u64::from(is_hooked);
+            n_counting += u64::from(is_counting);
             if let Some(line) = symbol.source {
                 let counts = by_file.entry(table.files().last_component(line.file));
                 let counts = counts.or_default();
-                counts.0 += u64::from(is_hooked);
+                counts.0 += u64::from(is_counting);
                 counts.1 += 1;
             }
         }
         let without = by_file
             .into_iter()
-            .filter(|(_, (n_hooked, _))| *n_hooked == 0);
+            .filter(|(_, (n_counting, _))| *n_counting == 0);
         let without = without
             .map(|(file, (_, n_all))| format!("{} ({n_all})", String::from_utf8_lossy(file)));
         Self {
-            n_hooked,
+            n_counting,
             n_all,
             without: without.collect(),
         }
@@ -192,47 +210,32 @@ impl Parts {
 }
 
 /// Whether profiling is started, where there is something to start it for.
-fn start_up(patient: &Patient<'_>) -> Option<Finding> {
-    let is_counting = patient.counts_calls()?;
-    if patient.program.linkage.is_unlinked {
+fn start_up(inspected: &Inspected<'_>) -> Option<(Status, String)> {
+    let is_counting = inspected.counts_calls()?;
+    let linkage = &inspected.program.linkage;
+    if linkage.is_unlinked {
         return None;
     }
-    if patient.program.linkage.is_library {
-        let sentence = "a library: the program that loads it takes samples, and of itself only";
-        return Some(Finding::new(Status::Note, "start-up", sentence));
-    }
-    match (is_counting, patient.instruments.has_start_up) {
-        (_, true) => {
-            let sentence = "linked with -pg: samples are taken, and the profile is written";
-            Some(Finding::new(Status::Good, "start-up", sentence))
+    let (status, sentence) = match inspected.instruments.has_start_up {
+        _ if linkage.is_library => {
+            let sentence = "a library: the program that loads it takes samples, and of itself only";
+            (Note, sentence)
         }
-        (true, false) => {
-            let sentence = "linked without -pg: nothing takes samples or writes the profile";
-            Some(Finding::new(Status::Bad, "start-up", sentence))
-        }
-        (false, false) => None,
-    }
-}
-
-fn other_instruments(patient: &Patient<'_>) -> impl Iterator<Item = Finding> {
-    let instruments = patient.instruments;
-    let note = |about, sentence| Finding::new(Status::Note, about, sentence);
-    let mpatrol = instruments.has_mpatrol.then(|| {
-        note(
-            "mpatrol",
-            "its library is there: allocations can be profiled",
-        )
-    });
-    let entries = instruments.reports_entries.then(|| {
-        let sentence = "built with -finstrument-functions, which writes no profile by itself";
-        note("entries", sentence)
-    });
-    mpatrol.into_iter().chain(entries)
+        true => (
+            Good,
+            "linked with -pg: samples are taken, and the profile is written",
+        ),
+        false if is_counting => (
+            Bad,
+            "linked without -pg: nothing takes samples or writes the profile",
+        ),
+        false => return None,
+    };
+    Some((status, sentence.to_owned()))
 }
 
 /// What of the environment changes where profiles go.
-fn environment(patient: &Patient<'_>) -> impl Iterator<Item = Finding> {
-    let environment = patient.environment;
+fn environment(environment: &Environment) -> impl Iterator<Item = Finding> {
     let variables = [
         (
             "GMON_OUT_PREFIX",
@@ -258,11 +261,11 @@ fn environment(patient: &Patient<'_>) -> impl Iterator<Item = Finding> {
     variables.into_iter().filter_map(|(name, value, meaning)| {
         let value = value.as_ref()?.to_string_lossy();
         let sentence = format!("{name}={value}: {meaning}");
-        Some(Finding::new(Status::Note, "environment", sentence))
+        Some(Finding::new(Note, "environment", sentence))
     })
 }
 
-fn sources(table: &SymbolTable, search: &SourceSearch) -> Finding {
+fn sources(table: &SymbolTable, search: &SourceSearch) -> (Status, String) {
     let mut files: Vec<_> = table
         .symbols()
         .iter()
@@ -274,18 +277,10 @@ fn sources(table: &SymbolTable, search: &SourceSearch) -> Finding {
     let missing: Vec<_> = missing.map(|file| String::from_utf8_lossy(file)).collect();
     let n_files = files.len() as u64;
     let of = counted(n_files, "source", "sources");
-    let status = Status::Note;
     match missing.len() {
-        _ if files.is_empty() => Finding::new(
-            status,
-            "sources",
-            "compiled without -g: lines are not known",
-        ),
-        0 if n_files == 1 => Finding::new(Status::Good, "sources", "its source is there"),
-        0 => Finding::new(Status::Good, "sources", format!("all {of} are there")),
-        _ => {
-            let sentence = format!("of {of} not found: {}", some_of(&missing));
-            Finding::new(status, "sources", sentence)
-        }
+        _ if files.is_empty() => (Note, "compiled without -g: lines are not known".into()),
+        0 if n_files == 1 => (Good, "its source is there".into()),
+        0 => (Good, format!("all {of} are there")),
+        _ => (Note, format!("of {of} not found: {}", some_of(&missing))),
     }
 }

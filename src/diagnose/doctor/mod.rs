@@ -6,9 +6,9 @@ mod next;
 mod profiles;
 mod words;
 
-pub use build::examine_build;
+pub use build::inspect_build;
 pub use next::{next_step, short_advice};
-pub use profiles::{ProfileState, examine_library_profile, examine_profile};
+pub use profiles::{ProfileState, inspect_library_profile, inspect_profile};
 
 use std::path::Path;
 
@@ -17,20 +17,19 @@ use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, Sect
 use crate::symbols::{Code, Executable, ExecutableError, Instruments, NamesFrom, Program};
 
 /// A program, and what of it is of interest here.
-pub struct Patient<'a> {
-    /// The executable.
+pub struct Inspected<'a> {
     pub executable: &'a Executable,
     /// Its functions and their sources.
     pub program: &'a Program,
     /// What of profilers it has.
     pub instruments: Instruments,
     /// For each function whether its calls are counted, where that can be told.
-    pub hooked: Option<Box<[bool]>>,
+    pub instrumented: Option<Box<[bool]>>,
     /// Where profiles go.
     pub environment: &'a Environment,
 }
 
-impl<'a> Patient<'a> {
+impl<'a> Inspected<'a> {
     /// Looks at a program.
     ///
     /// # Errors
@@ -41,7 +40,7 @@ impl<'a> Patient<'a> {
         environment: &'a Environment,
     ) -> Result<Self, ExecutableError> {
         // Calls of an object file lead nowhere yet.
-        let hooked = match program.linkage.is_unlinked {
+        let instrumented = match program.linkage.is_unlinked {
             true => None,
             false => Code::new(executable)?.instrumented_functions(&program.table),
         };
@@ -49,7 +48,7 @@ impl<'a> Patient<'a> {
             executable,
             program,
             instruments: Instruments::of(executable)?,
-            hooked,
+            instrumented,
             environment,
         })
     }
@@ -71,30 +70,29 @@ impl<'a> Patient<'a> {
             return None;
         }
         let mentions_hook = self.instruments.mentions_hook;
-        let is_hooked = |hooked: &[bool]| hooked.contains(&true);
-        let calls_it = self.hooked.as_deref().filter(|hooked| !hooked.is_empty());
-        Some(mentions_hook && calls_it.is_none_or(is_hooked))
+        let known = self
+            .instrumented
+            .as_deref()
+            .filter(|known| !known.is_empty());
+        Some(mentions_hook && known.is_none_or(|functions| functions.contains(&true)))
     }
 }
 
 /// What was found out about one thing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// How things are.
     pub status: Status,
     /// What it is about, in a word.
     pub about: &'static str,
-    /// What was found.
     pub sentence: String,
 }
 
 impl Finding {
     fn new(status: Status, about: &'static str, sentence: impl Into<String>) -> Self {
-        let sentence = sentence.into();
         Self {
             status,
             about,
-            sentence,
+            sentence: sentence.into(),
         }
     }
 }

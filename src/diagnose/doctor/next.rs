@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Patient;
+use super::Inspected;
 use crate::diagnose::Environment;
 use crate::model::Address;
 
@@ -11,17 +11,17 @@ const USUAL_FILE: &str = "gmon.out";
 /// What to do next, given the first profile that can be used, if there is one,
 /// and the address at which the program was loaded then, if it is not its own.
 #[must_use]
-pub fn next_step(patient: &Patient<'_>, usable: Option<(&Path, Option<Address>)>) -> String {
-    let program = patient.name();
-    let instruments = patient.instruments;
-    let linkage = &patient.program.linkage;
+pub fn next_step(inspected: &Inspected<'_>, usable: Option<(&Path, Option<Address>)>) -> String {
+    let program = inspected.name();
+    let instruments = inspected.instruments;
+    let linkage = &inspected.program.linkage;
     if let Some((profile, base)) = usable {
         return match base {
             Some(base) => format!("profan --base {base} {} {program}", profile.display()),
-            None => report_of(profile, patient.executable.path()),
+            None => report_of(profile, inspected.executable.path()),
         };
     }
-    if linkage.is_unlinked && patient.counts_calls() != Some(false) {
+    if linkage.is_unlinked && inspected.counts_calls() != Some(false) {
         return "link it with -pg (gcc -pg, g++ -pg, gfortran -pg), and run the program that \
             comes of it"
             .to_owned();
@@ -36,7 +36,7 @@ pub fn next_step(patient: &Patient<'_>, usable: Option<(&Path, Option<Address>)>
                 .display()
         );
     }
-    match patient.counts_calls() {
+    match inspected.counts_calls() {
         Some(false) if instruments.has_mpatrol => {
             format!(
                 "MPATROL_OPTIONS=PROF {}, then profan mpatrol.out {program}",
@@ -51,7 +51,7 @@ pub fn next_step(patient: &Patient<'_>, usable: Option<(&Path, Option<Address>)>
             "run {}, and let it end by exit() or by returning from main, not by a signal or \
              _exit(): it writes {}",
             run(&program),
-            where_written(patient.environment)
+            where_written(inspected.environment)
         ),
     }
 }
@@ -83,20 +83,20 @@ pub(super) fn where_written(environment: &Environment) -> String {
 /// lie about, some of either perhaps. `None` where nothing is known.
 #[must_use]
 pub fn short_advice(
-    patient: Option<&Patient<'_>>,
+    inspected: Option<&Inspected<'_>>,
     nearby: Option<&Path>,
     environment: &Environment,
 ) -> Option<String> {
-    let program = patient.map(|patient| patient.executable.path());
+    let program = inspected.map(|inspected| inspected.executable.path());
     match (program, nearby) {
         (Some(program), Some(profile)) => return Some(report_of(profile, program)),
         (None, Some(profile)) => return Some(format!("profan {} ./PROGRAM", profile.display())),
         _ => {}
     }
-    if let Some(patient) = patient {
-        let step = next_step(patient, None);
-        return Some(match patient.counts_calls() {
-            Some(false) => format!("{} counts no calls: {step}", patient.name()),
+    if let Some(inspected) = inspected {
+        let step = next_step(inspected, None);
+        return Some(match inspected.counts_calls() {
+            Some(false) => format!("{} counts no calls: {step}", inspected.name()),
             _ => step,
         });
     }

@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 use super::words::age;
-use super::{Finding, Patient, Status};
+use super::{Finding, Inspected, Status};
 use crate::diagnose::nearby::library_of as library_of_profile;
 use crate::diagnose::{
     Judgement, Nearby, ProgramRef, check_file, check_machine, check_verdict, verdict,
@@ -24,18 +24,18 @@ pub enum ProfileState {
     Unusable,
 }
 
-/// What there is to say of a profile of a shared library: of the patient itself, of one
+/// What there is to say of a profile of a shared library: of the inspected itself, of one
 /// that it loads, or of whichever if somebody names it.
 #[must_use]
-pub fn examine_library_profile(
+pub fn inspect_library_profile(
     nearby: &Nearby,
     loaded: Result<&Loaded, &LoadError>,
-    patient: &Patient<'_>,
+    inspected: &Inspected<'_>,
 ) -> Option<(Finding, ProfileState)> {
     let path = nearby.path.display();
     let name = library_of_profile(nearby.path.file_name()?.to_str()?);
-    let is_own = name.is_some_and(|name| is_called(patient, name));
-    let libraries = &patient.program.linkage.libraries;
+    let is_own = name.is_some_and(|name| is_called(inspected, name));
+    let libraries = &inspected.program.linkage.libraries;
     let is_loaded = name.is_some_and(|name| libraries.iter().any(|library| library == name));
     if !is_own && !is_loaded && !nearby.is_named {
         return None;
@@ -55,29 +55,29 @@ pub fn examine_library_profile(
         Ok(loaded) => loaded,
         Err(error) => return unusable(finding(Status::Bad, error.to_string())),
     };
-    let own = library_of(patient.executable);
+    let own = library_of(inspected.executable);
     let mut histograms = loaded.profile().histograms().iter();
     if own.is_some_and(|own| !histograms.all(|h| own.fits(&(h.low..h.high)))) {
-        let sentence = format!("{what}; {} is not the build that ran", patient.name());
+        let sentence = format!("{what}; {} is not the build that ran", inspected.name());
         return unusable(finding(Status::Bad, sentence));
     }
     Some((finding(Status::Good, what), ProfileState::Usable))
 }
 
-/// Whether a library is the patient: by its file, or as programs ask for it.
-fn is_called(patient: &Patient<'_>, name: &str) -> bool {
-    let soname = library_of(patient.executable).and_then(|library| library.soname);
-    let file = patient.executable.path().file_name();
-    let is_file = patient.program.linkage.is_library && file.is_some_and(|file| file == name);
+/// Whether a library is the inspected: by its file, or as programs ask for it.
+fn is_called(inspected: &Inspected<'_>, name: &str) -> bool {
+    let soname = library_of(inspected.executable).and_then(|library| library.soname);
+    let file = inspected.executable.path().file_name();
+    let is_file = inspected.program.linkage.is_library && file.is_some_and(|file| file == name);
     is_file || soname.as_deref() == Some(name.as_bytes())
 }
 
 /// Looks at what was read of a file, beside the program.
 #[must_use]
-pub fn examine_profile(
+pub fn inspect_profile(
     nearby: &Nearby,
     loaded: Result<&Loaded, &LoadError>,
-    patient: &Patient<'_>,
+    inspected: &Inspected<'_>,
     built: Option<SystemTime>,
 ) -> (Finding, ProfileState) {
     let loaded = match loaded {
@@ -88,8 +88,8 @@ pub fn examine_profile(
             return (finding, ProfileState::Unusable);
         }
     };
-    let (mut status, state, mut sentence) = judge(loaded, patient);
-    if let Some(age) = age(nearby.modified, built, &patient.name()) {
+    let (mut status, state, mut sentence) = judge(loaded, inspected);
+    if let Some(age) = age(nearby.modified, built, &inspected.name()) {
         sentence = format!("{sentence}; {age}");
     }
     let times = nearby.modified.zip(built);
@@ -101,25 +101,25 @@ pub fn examine_profile(
 }
 
 /// Whether a profile is of a program, and is whole.
-fn judge(loaded: &Loaded, patient: &Patient<'_>) -> (Status, ProfileState, String) {
+fn judge(loaded: &Loaded, inspected: &Inspected<'_>) -> (Status, ProfileState, String) {
     use ProfileState::{Unusable, Usable};
     let profile = loaded.profile();
     let mut what = contents(profile);
     match profile.kind {
         None => return (Status::Bad, Unusable, what),
-        Some(_) if profile.heap.is_some() && !patient.instruments.has_mpatrol => {
-            let sentence = format!("{what}, but mpatrol is no part of {}", patient.name());
+        Some(_) if profile.heap.is_some() && !inspected.instruments.has_mpatrol => {
+            let sentence = format!("{what}, but mpatrol is no part of {}", inspected.name());
             return (Status::Note, Unusable, sentence);
         }
         Some(kind) if kind.is_by_address => {
             let program_ref = ProgramRef {
-                path: patient.executable.path(),
-                program: patient.program,
+                path: inspected.executable.path(),
+                program: inspected.program,
             };
             if let Some(misfit) = check_machine(loaded.encoding(), program_ref) {
                 return (Status::Bad, Unusable, misfit.cause());
             }
-            let verdict = match verdict(profile, patient.executable, patient.program) {
+            let verdict = match verdict(profile, inspected.executable, inspected.program) {
                 Ok(verdict) => verdict,
                 Err(error) => return (Status::Bad, Unusable, error.to_string()),
             };
@@ -149,13 +149,13 @@ fn judge(loaded: &Loaded, patient: &Patient<'_>) -> (Status, ProfileState, Strin
         .kind
         .filter(|kind| kind.is_by_address)
         .map(|_| !profile.arcs().is_empty());
-    match (counted, patient.counts_calls()) {
+    match (counted, inspected.counts_calls()) {
         (Some(true), Some(false)) => {
-            let sentence = format!("{what}, but {} counts no calls", patient.name());
+            let sentence = format!("{what}, but {} counts no calls", inspected.name());
             (Status::Note, Usable, sentence)
         }
         (Some(false), Some(true)) => {
-            let sentence = format!("{what}, but {} counts them", patient.name());
+            let sentence = format!("{what}, but {} counts them", inspected.name());
             (Status::Note, Usable, sentence)
         }
         _ => (Status::Good, Usable, what),

@@ -12,9 +12,7 @@ use crate::model::Address;
 pub enum Evidence {
     /// No address of the profile lies in the code.
     NothingInCode {
-        /// The range of the profile's addresses.
         profile: (Address, Address),
-        /// The range of the program's code.
         code: (Address, Address),
     },
     /// Where functions were when they told that they were called.
@@ -25,7 +23,6 @@ pub enum Evidence {
         n_misfits: usize,
         /// All in the program's code.
         n_all: usize,
-        /// Where they should be.
         place: Place,
     },
     /// Where calls came from.
@@ -34,18 +31,12 @@ pub enum Evidence {
         n_direct: usize,
         /// Arcs that no call can have made.
         n_contradicting: usize,
-        /// All within the program's code.
         n_all: usize,
     },
     /// Where the histogram ends.
     HistogramEnd(RangeFit),
     /// Ticks where nothing runs.
-    PaddingTicks {
-        /// How many.
-        n_ticks: u64,
-        /// Of how many.
-        n_all: u64,
-    },
+    PaddingTicks { n_ticks: u64, n_all: u64 },
     /// Recorded functions, and those that start where one of the program does.
     Starts(Share),
     /// Recorded functions of names that the program has, and those that start there.
@@ -97,70 +88,79 @@ impl Evidence {
 
 impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        let (n_fits, n_all, what) = match self {
             Self::NothingInCode {
                 profile: (low, high),
                 code: (start, end),
-            } => write!(
-                f,
-                "no tick or call lies in the code, at {start} to {end}: the profile covers {low} to {high}"
-            ),
+            } => {
+                return write!(
+                    f,
+                    "no tick or call lies in the code, at {start} to {end}: the profile covers \
+                     {low} to {high}"
+                );
+            }
+            Self::HistogramEnd(RangeFit {
+                recorded,
+                linked,
+                fits,
+            }) => {
+                write!(f, "the histogram ends at {recorded}, ")?;
+                return if *fits {
+                    f.write_str("where the code does")
+                } else {
+                    write!(f, "but the code at {linked}")
+                };
+            }
+            Self::PaddingTicks { n_ticks, n_all } => {
+                return write!(
+                    f,
+                    "{n_ticks} of {n_all} ticks lie in the padding between functions"
+                );
+            }
+            Self::NewerFile => return f.write_str("the program was written after the profile"),
             Self::Callees {
                 n_fits,
                 n_all,
                 place,
                 ..
-            } => write!(f, "{n_fits} of {n_all} callees {place}"),
+            } => return write!(f, "{n_fits} of {n_all} callees {place}"),
             Self::Sites {
                 n_contradicting: 0,
                 n_all,
                 n_direct,
-            } => {
-                write!(
-                    f,
-                    "{n_direct} of {n_all} arcs come from a call of their callee"
-                )?;
-                match n_direct < n_all {
-                    true => f.write_str(", and the others may"),
-                    false => Ok(()),
-                }
-            }
+            } if n_direct < n_all => (
+                n_direct,
+                n_all,
+                "arcs come from a call of their callee, and the others may",
+            ),
+            Self::Sites {
+                n_contradicting: 0,
+                n_all,
+                n_direct,
+            } => (n_direct, n_all, "arcs come from a call of their callee"),
             Self::Sites {
                 n_contradicting,
                 n_all,
                 ..
-            } => write!(
-                f,
-                "{n_contradicting} of {n_all} arcs come from where no call leads to their callee"
+            } => {
+                let what = "arcs come from where no call leads to their callee";
+                (n_contradicting, n_all, what)
+            }
+            Self::Starts(Share { n_fits, n_all }) => (
+                n_fits,
+                n_all,
+                "functions start where one of the program does",
             ),
-            Self::HistogramEnd(RangeFit {
-                recorded,
-                linked,
-                fits,
-            }) => match fits {
-                true => write!(f, "the histogram ends at {recorded}, where the code does"),
-                false => write!(
-                    f,
-                    "the histogram ends at {recorded}, but the code at {linked}"
-                ),
-            },
-            Self::PaddingTicks { n_ticks, n_all } => write!(
-                f,
-                "{n_ticks} of {n_all} ticks lie in the padding between functions"
-            ),
-            Self::Starts(Share { n_fits, n_all }) => write!(
-                f,
-                "{n_fits} of {n_all} functions start where one of the program does"
-            ),
-            Self::Names(Share { n_fits, n_all }) => write!(
-                f,
-                "{n_fits} of {n_all} functions start where the program has that name"
+            Self::Names(Share { n_fits, n_all }) => (
+                n_fits,
+                n_all,
+                "functions start where the program has that name",
             ),
             Self::Returns(Share { n_fits, n_all }) => {
-                write!(f, "{n_fits} of {n_all} return addresses are behind a call")
+                (n_fits, n_all, "return addresses are behind a call")
             }
-            Self::NewerFile => f.write_str("the program was written after the profile"),
-        }
+        };
+        write!(f, "{n_fits} of {n_all} {what}")
     }
 }
 
