@@ -12,7 +12,6 @@ pub struct Adjacency {
 impl Adjacency {
     /// Groups things by their keys, each below `n_keys`; those without a key are in no
     /// group. A counting sort: stable, and linear in things and keys.
-    #[must_use]
     pub fn new(n_keys: usize, keys: impl Iterator<Item = Option<usize>> + Clone) -> Self {
         let mut starts = vec![0u32; n_keys + 1];
         for key in keys.clone().flatten() {
@@ -38,13 +37,11 @@ impl Adjacency {
     }
 
     /// The things of all keys, in the order of these.
-    #[must_use]
     pub fn all(&self) -> &[u32] {
         &self.positions
     }
 
     /// The same groups, the things of each in another order.
-    #[must_use]
     pub fn sorted_by(&self, compare: impl Fn(&u32, &u32) -> Ordering) -> Self {
         let mut sorted = self.clone();
         for range in self.starts.windows(2) {
@@ -54,7 +51,6 @@ impl Adjacency {
     }
 
     /// The things of a key, in their order.
-    #[must_use]
     #[inline]
     pub fn of(&self, key: usize) -> &[u32] {
         let (start, end) = (self.starts[key], self.starts[key + 1]);

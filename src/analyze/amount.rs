@@ -17,8 +17,6 @@ pub enum Amount {
 }
 
 impl Amount {
-    /// Whether it is nothing.
-    #[must_use]
     pub fn is_zero(self) -> bool {
         match self {
             Self::Exact(amount) => amount == 0,
@@ -26,8 +24,6 @@ impl Amount {
         }
     }
 
-    /// Whether it is more than nothing.
-    #[must_use]
     pub fn is_positive(self) -> bool {
         match self {
             Self::Exact(amount) => amount > 0,
@@ -36,7 +32,6 @@ impl Amount {
     }
 
     /// The nearest number with a fraction.
-    #[must_use]
     pub fn as_f64(self) -> f64 {
         match self {
             // The usual width is converted faster.
@@ -48,8 +43,6 @@ impl Amount {
         }
     }
 
-    /// The sum of two amounts of one metric.
-    #[must_use]
     pub fn plus(self, other: Self) -> Self {
         match (self, other) {
             (Self::Exact(left), Self::Exact(right)) => Self::Exact(left.saturating_add(right)),
@@ -58,7 +51,6 @@ impl Amount {
     }
 
     /// What is left without another one of the metric.
-    #[must_use]
     pub fn less(self, other: Self) -> Self {
         match (self, other) {
             (Self::Exact(left), Self::Exact(right)) => Self::Exact(left.saturating_sub(right)),
@@ -68,7 +60,6 @@ impl Amount {
 
     /// A share of it, from 0 to 1. What is counted is not torn apart: the share is the
     /// nearest whole number.
-    #[must_use]
     pub(super) fn part(self, share: f64) -> Self {
         match self {
             whole if share >= 1.0 => whole,
@@ -79,13 +70,11 @@ impl Amount {
     }
 
     /// What is left without a share of it, so that both are the whole.
-    #[must_use]
     pub(super) fn without_part(self, share: f64) -> Self {
         self.less(self.part(share))
     }
 
     /// Ticks without the dust of summing.
-    #[must_use]
     pub(super) fn without_dust(self) -> Self {
         match self {
             Self::Ticks(ticks) => Self::Ticks(snapped(ticks)),
@@ -95,7 +84,6 @@ impl Amount {
 
     /// This as a share of `whole` in percent; 0 where there is nothing, or even less,
     /// to have a share of.
-    #[must_use]
     pub fn percent_of(self, whole: Self) -> f64 {
         if whole.is_positive() {
             100.0 * self.as_f64() / whole.as_f64()
@@ -104,8 +92,6 @@ impl Amount {
         }
     }
 
-    /// From less to more.
-    #[must_use]
     pub fn compare(self, other: Self) -> Ordering {
         match (self, other) {
             (Self::Exact(left), Self::Exact(right)) => left.cmp(&right),
@@ -143,7 +129,6 @@ enum Values {
 
 impl Amounts {
     /// Nothing, exactly, in so many rows.
-    #[must_use]
     pub fn exact(n_rows: usize, n_metrics: usize) -> Self {
         Self {
             n_metrics,
@@ -152,7 +137,6 @@ impl Amounts {
     }
 
     /// One column of ticks.
-    #[must_use]
     pub fn of_ticks(ticks: Vec<f64>) -> Self {
         Self {
             n_metrics: 1,
@@ -161,7 +145,6 @@ impl Amounts {
     }
 
     /// Amounts row by row, of so many metrics: exact where all are.
-    #[must_use]
     pub fn of_rows(n_metrics: usize, amounts: &[Amount]) -> Self {
         let exact = amounts.iter().map(|amount| match amount {
             Amount::Exact(amount) => Some(*amount),
@@ -174,8 +157,6 @@ impl Amounts {
         Self { n_metrics, values }
     }
 
-    /// One amount.
-    #[must_use]
     pub fn get(&self, row: usize, metric: usize) -> Amount {
         let index = row * self.n_metrics + metric;
         match &self.values {
@@ -188,7 +169,6 @@ impl Amounts {
     ///
     /// # Panics
     /// When they are ticks.
-    #[must_use]
     pub fn row(&self, row: usize) -> &[i128] {
         let range = row * self.n_metrics..(row + 1) * self.n_metrics;
         match &self.values {
@@ -215,7 +195,6 @@ impl Amounts {
     }
 
     /// Puts rows in another order: first the one that `order` names first.
-    #[must_use]
     pub fn reordered(&self, order: &[u32]) -> Self {
         let mut result = Self::exact(order.len(), self.n_metrics);
         for (to, &from) in order.iter().enumerate() {
@@ -225,7 +204,6 @@ impl Amounts {
     }
 
     /// Nothing of the kind in as many rows.
-    #[must_use]
     pub(super) fn zeroed(&self) -> Self {
         let values = match &self.values {
             Values::Exact(values) => Values::Exact(vec![0; values.len()]),
@@ -234,7 +212,6 @@ impl Amounts {
         Self { values, ..*self }
     }
 
-    /// Adds to one amount.
     pub(super) fn plus(&mut self, row: usize, metric: usize, amount: Amount) {
         let index = row * self.n_metrics + metric;
         match (&mut self.values, amount) {
@@ -245,7 +222,6 @@ impl Amounts {
     }
 
     /// Parts of some rows, each of which gets a row.
-    #[must_use]
     pub(super) fn parts_of(
         &self,
         rows: &[u32],
@@ -275,7 +251,6 @@ fn exact(amount: Amount) -> i128 {
 
 const NOT_EXACT: &str = "only exact amounts are added up by row";
 
-/// Adds amounts, metric by metric.
 pub(super) fn add(sum: &mut [i128], amounts: &[i128]) {
     for (sum, amount) in sum.iter_mut().zip(amounts) {
         *sum += amount;

@@ -34,7 +34,6 @@ impl Default for AnnotationOptions {
 /// The counts of one source file by line.
 #[derive(Debug)]
 pub struct FileCounts {
-    /// Which file.
     pub file: FileId,
     /// Calls of all its functions.
     n_calls: u64,
@@ -54,10 +53,8 @@ struct Counts {
     blocks: Vec<BasicBlockCount>,
 }
 
-/// An annotated source file.
 #[derive(Debug)]
 pub struct AnnotatedFile {
-    /// Which file.
     pub file: FileId,
     /// The lines that have a mark, in order.
     pub marks: Vec<(u32, Mark)>,
@@ -78,19 +75,15 @@ pub enum Mark {
     Counts(Vec<u64>),
 }
 
-/// The lines executed most often.
 #[derive(Debug)]
 pub struct TopLines {
     /// How many there are at most.
     pub n_wanted: usize,
-    /// From most calls to least.
     pub lines: Vec<TopLine>,
 }
 
-/// A line of the table of lines executed most.
 #[derive(Clone, Copy, Debug)]
 pub struct TopLine {
-    /// Which line.
     pub line: u32,
     /// Calls of the functions on it.
     pub calls: u64,
@@ -99,13 +92,10 @@ pub struct TopLine {
 /// A source file in numbers. Calls only: blocks are not counted here.
 #[derive(Clone, Copy, Debug)]
 pub struct ExecutionSummary {
-    /// Lines that have code.
     pub n_executable: u64,
-    /// Lines that have a count.
     pub n_executed: u64,
     /// The share of these in those.
     pub percent: f64,
-    /// All calls.
     pub n_calls: u64,
     /// Calls for each line that has code.
     pub average: f64,
@@ -114,7 +104,6 @@ pub struct ExecutionSummary {
 /// The files that have counts, or all with symbols if idle ones are shown too.
 /// `executions` is `None` for what ran and was not counted. The file that debugging
 /// information named last comes first.
-#[must_use]
 pub fn file_counts(
     executions: impl Fn(SymbolId) -> Option<u64>,
     blocks: &BlockCounts,
@@ -176,7 +165,6 @@ impl FileCounts {
         }
     }
 
-    /// Whether any of its functions was called.
     pub(super) fn has_calls(&self) -> bool {
         self.n_calls != 0
     }
@@ -184,7 +172,6 @@ impl FileCounts {
 
 impl Annotator {
     /// Starts before the first file.
-    #[must_use]
     pub fn new(options: AnnotationOptions) -> Self {
         Self {
             options,

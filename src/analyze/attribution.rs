@@ -46,7 +46,6 @@ pub struct Attribution {
 
 /// Gives the ticks of histograms to symbols. Symbols that `selects` leaves out get
 /// nothing, and what would be theirs is not part of the total.
-#[must_use]
 pub fn attribute(
     histograms: &[Histogram],
     table: &SymbolTable,

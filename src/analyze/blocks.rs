@@ -13,7 +13,6 @@ impl BlockCounts {
     /// Gives blocks to the symbols that they lie in, and sums those of one address.
     /// `takes` says whether a symbol has room for a block of that address, when it has
     /// so many already.
-    #[must_use]
     pub fn new(
         blocks: &[BasicBlockCount],
         table: &SymbolTable,
@@ -36,8 +35,6 @@ impl BlockCounts {
         Self(by_symbol)
     }
 
-    /// The blocks of a symbol.
-    #[must_use]
     pub fn of(&self, symbol: SymbolId) -> &[BasicBlockCount] {
         self.0.get(&symbol).map_or(&[], Vec::as_slice)
     }

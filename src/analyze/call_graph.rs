@@ -21,7 +21,6 @@ pub enum UnknownCallers {
     Dropped,
 }
 
-/// Where a call was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallSites {
     /// At the recorded address. That is where the call returns to, and may be the
@@ -34,26 +33,18 @@ pub enum CallSites {
 /// Which recorded calls count, and as whose.
 #[derive(Clone, Copy, Debug)]
 pub struct CallRules {
-    /// What to make of calls from nowhere.
     pub unknown_callers: UnknownCallers,
-    /// Where calls were made.
     pub call_sites: CallSites,
 }
 
-/// All calls from one symbol to another.
 #[derive(Clone, Copy, Debug)]
 pub struct GraphArc {
-    /// Where the calls came from.
     pub caller: SymbolId,
-    /// What was called.
     pub callee: SymbolId,
-    /// How many calls.
     pub count: u64,
 }
 
 impl GraphArc {
-    /// Whether a symbol calls itself.
-    #[must_use]
     #[inline]
     pub fn is_self_call(&self) -> bool {
         self.caller == self.callee
@@ -72,7 +63,6 @@ pub struct CallGraph {
     pub calls_from_outside: Box<[u64]>,
     /// For each symbol, whether it has calls in its code whose target is in a register.
     pub calls_by_register: Box<[bool]>,
-    /// Calls of addresses in no symbol.
     pub n_lost_calls: u64,
 }
 
@@ -83,7 +73,6 @@ impl CallGraph {
     /// function type stands for the function before it. Arcs that `selects` leaves
     /// out are not there; calls that stand in the code are, with no calls
     /// along them unless some were recorded. Costs a search for each end.
-    #[must_use]
     pub fn new(
         arcs: &[CallArc],
         table: &SymbolTable,
@@ -117,7 +106,6 @@ impl CallGraph {
     }
 
     /// The graph of arcs between symbols, none of them equal.
-    #[must_use]
     pub fn of_arcs(arcs: Vec<GraphArc>, n_symbols: usize) -> Self {
         let callers = arcs.iter().map(|arc| Some(arc.caller.index()));
         let callees = arcs.iter().map(|arc| Some(arc.callee.index()));
@@ -133,33 +121,26 @@ impl CallGraph {
     }
 
     /// The number of symbols, whether they have arcs or not.
-    #[must_use]
     pub fn n_symbols(&self) -> usize {
         self.calls_from_outside.len()
     }
 
-    /// Every arc, in order of first appearance.
-    #[must_use]
     pub fn arcs(&self) -> &[GraphArc] {
         &self.arcs
     }
 
     /// The numbers of the arcs that leave a symbol, in order of first appearance.
-    #[must_use]
     #[inline]
     pub fn outgoing(&self, caller: SymbolId) -> &[u32] {
         self.by_caller.of(caller.index())
     }
 
     /// The numbers of the arcs that enter a symbol, in order of first appearance.
-    #[must_use]
     #[inline]
     pub fn incoming(&self, callee: SymbolId) -> &[u32] {
         self.by_callee.of(callee.index())
     }
 
-    /// An arc by its number.
-    #[must_use]
     #[inline]
     pub fn arc(&self, index: u32) -> &GraphArc {
         &self.arcs[index as usize]

@@ -49,7 +49,6 @@ pub(super) enum FrameOf {
 impl CallTree {
     /// The stacks of the primary metric, inferred from the costs of calls; `None` where
     /// these are not known.
-    #[must_use]
     pub fn inferred(costs: &CostGraph) -> Option<Self> {
         let topology = costs.topology.as_ref()?;
         let has_flows = matches!(costs.totals_from, TotalsFrom::Calls | TotalsFrom::Arcs);
@@ -58,7 +57,6 @@ impl CallTree {
 
     /// The stacks that were recorded with the values of contexts, as far as `arcs` has
     /// their calls. Costs contexts.
-    #[must_use]
     pub fn recorded(
         costs: &CostGraph,
         recorded: &RecordedCosts,

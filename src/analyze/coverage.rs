@@ -28,7 +28,6 @@ pub struct Coverage {
     pub files: Vec<FileCoverage>,
 }
 
-/// What was entered in a file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct FileCoverage {
     /// The name, as spelled in the profile.
@@ -43,27 +42,21 @@ pub struct FileCoverage {
     pub counts: CoverageCounts,
 }
 
-/// How often a function was entered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryCount {
     /// Where it stands.
     pub line: u32,
     /// What it is called.
     pub name: Arc<[u8]>,
-    /// How often it was entered.
     pub entries: u64,
 }
 
-/// What can be entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
-    /// A function.
     Function,
-    /// A branch of one.
     Branch,
 }
 
-/// How often a branch was entered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BranchCount {
     /// Where it stands, what it is called whole, and how often it was entered.
@@ -81,7 +74,6 @@ pub struct BranchCount {
 /// How often something on a line was entered, at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineCount {
-    /// The line.
     pub line: u32,
     /// The entries of what was entered most.
     pub entries: u64,
@@ -96,7 +88,6 @@ pub struct CoverageCounts {
     pub branches: Share,
 }
 
-/// A part of a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
     /// Those that were entered.
@@ -107,7 +98,6 @@ pub struct Share {
 
 impl Share {
     /// The part in percent; `None` of nothing.
-    #[must_use]
     pub fn percentage(self) -> Option<f64> {
         (self.n > 0).then(|| 100.0 * self.n_entered as f64 / self.n as f64)
     }
@@ -126,7 +116,6 @@ impl Share {
 impl Coverage {
     /// Sorts out what was entered of what `is_shown`. `None` where entries were not
     /// counted. What has no line in the source is left out: the compiler made it.
-    #[must_use]
     pub fn new(costs: &RecordedCosts, is_shown: impl Fn(FunctionId) -> bool) -> Option<Self> {
         let entries = entries_by_function(costs)?;
         let mut files: BTreeMap<Arc<[u8]>, Counts> = BTreeMap::new();
@@ -150,8 +139,6 @@ impl Coverage {
         })
     }
 
-    /// All files together.
-    #[must_use]
     pub fn counts(&self) -> CoverageCounts {
         let mut counts = CoverageCounts::default();
         for file in &self.files {
@@ -180,7 +167,6 @@ fn entries_by_function(costs: &RecordedCosts) -> Option<Vec<u64>> {
 
 impl FileCoverage {
     /// What was never entered, by line and name.
-    #[must_use]
     pub fn never_entered(&self) -> Vec<(EntryKind, &EntryCount)> {
         let functions = self.functions.iter();
         let branches = self.branches.iter().map(|branch| &branch.entry);

@@ -25,8 +25,6 @@ use crate::symbols::SymbolId;
 pub struct CycleNumber(pub u32);
 
 impl CycleNumber {
-    /// The number as an index.
-    #[must_use]
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize - 1
@@ -45,7 +43,6 @@ pub struct Cycle {
 pub struct Topology {
     /// By number, that is by the address of their heads.
     pub cycles: Box<[Cycle]>,
-    /// The cycle of each symbol.
     pub cycle_of: Box<[Option<CycleNumber>]>,
     /// All symbols, callees before callers. The members of a cycle stand together,
     /// by address.
@@ -53,8 +50,6 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// Whether two symbols are in one cycle, or are the same.
-    #[must_use]
     #[inline]
     pub fn are_together(&self, a: SymbolId, b: SymbolId) -> bool {
         let cycle = self.cycle_of[a.index()];
@@ -64,7 +59,6 @@ impl Topology {
 
 /// Finds cycles and order. Symbols are visited by address, arcs from the one that
 /// appeared last to the first: which members join first depends on it.
-#[must_use]
 pub fn find_cycles(graph: &CallGraph) -> Topology {
     let mut walk = Walk::new(graph);
     for symbol in symbols(graph) {

@@ -8,12 +8,9 @@ use crate::model::{
     Quantity, RecordCounts, RecordedCosts, SizeBounds,
 };
 
-/// One file, summed up.
 #[derive(Clone, Debug)]
 pub struct FileSummary {
-    /// Its name.
     pub path: String,
-    /// What its layout is called.
     pub layout: String,
     /// How it stores words; `None` for text.
     pub encoding: Option<Encoding>,
@@ -21,11 +18,8 @@ pub struct FileSummary {
     pub version: u32,
     /// Its records, as stored.
     pub records: RecordCounts,
-    /// Its histograms.
     pub histograms: Vec<HistogramSummary>,
-    /// Calls along all of its arcs.
     pub n_calls: u64,
-    /// Basic blocks.
     pub n_blocks: usize,
     /// Its exact costs, if it is of that kind.
     pub costs: Option<CostSummary>,
@@ -41,12 +35,9 @@ pub struct FileSummary {
     pub build: Option<BuildId>,
 }
 
-/// An instrumented run, summed up.
 #[derive(Clone, Debug)]
 pub struct RunSummary {
-    /// The command that was run.
     pub command: Option<Arc<[u8]>>,
-    /// Its events.
     pub events: Vec<EventTotal>,
     /// Functions and lines that called, each with one callee.
     pub n_call_sites: usize,
@@ -58,10 +49,8 @@ pub struct RunSummary {
     pub n_threads: usize,
 }
 
-/// How often an event came to pass.
 #[derive(Clone, Debug)]
 pub struct EventTotal {
-    /// What it is called.
     pub name: MetricName,
     /// The sum of all that is charged to some line.
     pub charged: u128,
@@ -69,69 +58,50 @@ pub struct EventTotal {
     pub stated: Option<u64>,
 }
 
-/// Exact costs, summed up.
 #[derive(Clone, Copy, Debug)]
 pub struct CostSummary {
-    /// Functions that it names.
     pub n_functions: usize,
     /// Contexts: call sites with their callers, places, copies of functions.
     pub n_contexts: usize,
-    /// Rows of values.
     pub n_samples: usize,
-    /// Calls that are possible.
     pub n_possible_calls: usize,
 }
 
-/// The events of a trace by kind.
 #[derive(Clone, Copy, Debug)]
 pub struct EventSummary {
     /// Blocks that were allocated, reallocations apart.
     pub n_allocations: u64,
     /// Changes of a block's size, each counted.
     pub n_reallocations: u64,
-    /// Blocks that were freed, reallocations apart.
     pub n_frees: u64,
     /// Heap memory that came from the system, for the program and for the library.
     pub n_regions: u64,
-    /// Threads with at least one event.
     pub n_threads: usize,
 }
 
 /// What MLton's values are.
 #[derive(Clone, Copy, Debug)]
 pub struct MlmonSummary {
-    /// What was counted.
     pub quantity: Quantity,
     /// Whether callers share in the values.
     pub style: MlmonStyle,
-    /// What the program took.
     pub program: i128,
-    /// What its garbage collector took.
     pub collector: i128,
-    /// Rows of functions.
     pub n_functions: usize,
-    /// Rows of copies of functions.
     pub n_copies: usize,
 }
 
-/// A heap, summed up.
 #[derive(Clone, Copy, Debug)]
 pub struct HeapSummary {
     /// Where the classes of sizes end.
     pub bounds: SizeBounds,
-    /// Sizes that are told apart.
     pub n_bins: usize,
-    /// Blocks allocated.
     pub n_allocated: i128,
-    /// Bytes of them.
     pub n_allocated_bytes: i128,
-    /// Blocks freed.
     pub n_freed: i128,
-    /// Bytes of them.
     pub n_freed_bytes: i128,
 }
 
-/// One histogram, summed up.
 #[derive(Clone, Debug)]
 pub struct HistogramSummary {
     /// The first address.
@@ -144,15 +114,11 @@ pub struct HistogramSummary {
     pub bytes_per_bin: Option<f64>,
     /// Ticks in a unit of the dimension, when that is known.
     pub rate: Option<u32>,
-    /// What is measured.
     pub dimension: Box<[u8]>,
-    /// Ticks of all bins.
     pub n_ticks: u64,
 }
 
 impl FileSummary {
-    /// Counts what is in `profile`.
-    #[must_use]
     pub fn new(
         path: &str,
         layout: String,

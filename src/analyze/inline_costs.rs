@@ -7,16 +7,12 @@
 use super::adjacency::Adjacency;
 use crate::symbols::{InlineId, SymbolId, SymbolTable};
 
-/// An inlined function and its part of the ticks.
 #[derive(Clone, Copy, Debug)]
 pub struct InlineCost {
-    /// Which one.
     pub id: InlineId,
     /// How many others it is inlined into.
     pub depth: u32,
-    /// Ticks of its own code.
     pub self_ticks: f64,
-    /// That and what was inlined into it.
     pub total_ticks: f64,
 }
 
@@ -102,7 +98,6 @@ impl InlineCosts {
 
     /// The parts of a function that cost anything, each followed by those inlined into
     /// it, the most expensive first.
-    #[must_use]
     pub fn of(&self, function: SymbolId, table: &SymbolTable) -> Vec<InlineCost> {
         let mut listed = Vec::new();
         let mut pending = self.sorted(self.by_holder.of(function.index()), table);

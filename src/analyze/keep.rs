@@ -27,7 +27,6 @@ struct Label {
 
 impl<'a> SymbolGraph<'a> {
     /// The functions of a profile. `name` is how sources spell it.
-    #[must_use]
     pub fn new(
         costs: &'a CostGraph,
         table: &'a SymbolTable,
@@ -47,13 +46,11 @@ impl<'a> SymbolGraph<'a> {
     }
 
     /// The first pattern of an expression that fits no function, as it was written.
-    #[must_use]
     pub fn idle_pattern<'k>(&self, keep: &'k Keep) -> Option<&'k [u8]> {
         keep.patterns_without_match(self).first().copied()
     }
 
     /// For each function, whether an expression keeps it.
-    #[must_use]
     pub fn kept_by(&self, keep: &Keep) -> Vec<bool> {
         let kept = keep.select(self);
         (0..self.n_nodes())

@@ -29,7 +29,6 @@ pub struct Leak {
     pub percent: f64,
 }
 
-/// All leaks.
 #[derive(Debug)]
 pub struct Leaks {
     /// The largest first; then by the names on their stacks.
@@ -58,7 +57,6 @@ impl Leaks {
     /// Stacks whose first `depth` functions are equal are one. The primary metric of
     /// `costs` says whether bytes or blocks count. Costs contexts times the digits of
     /// the depth.
-    #[must_use]
     pub fn new(
         recorded: &RecordedCosts,
         costs: &CostGraph,

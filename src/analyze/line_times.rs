@@ -12,7 +12,6 @@ use crate::filter::is_of_profiler;
 use crate::model::Profile;
 use crate::symbols::{FileId, LinePieces, SymbolId, SymbolTable};
 
-/// The ticks of lines, by line.
 pub type LineTicks = BTreeMap<u32, f64>;
 
 /// Ticks by line, and those that are on none. All numbers are in ticks of the first
@@ -40,7 +39,6 @@ impl LineTimes {
     /// Gives ticks to lines. `share_of` says which share of a piece was asked for, by
     /// itself and as a part of its symbol. Costs bins, pieces and arcs, and a search for each end of
     /// an arc.
-    #[must_use]
     pub fn new(
         profile: &Profile,
         table: &SymbolTable,
@@ -120,18 +118,14 @@ impl LineTimes {
 
     /// Whether anything says that a function ran: a tick in its code, or a call of it or
     /// from it.
-    #[must_use]
     pub fn has_run(&self, id: SymbolId) -> bool {
         self.has_run[id.index()]
     }
 
-    /// The files with ticks on some line.
     pub fn files(&self) -> impl Iterator<Item = FileId> {
         self.files.keys().copied()
     }
 
-    /// The ticks of the lines of a file.
-    #[must_use]
     pub fn of_file(&self, file: FileId) -> Option<&LineTicks> {
         self.files.get(&file)
     }
@@ -141,8 +135,6 @@ impl LineTimes {
         self.lower_bounds.get(&file).into_iter().flatten().copied()
     }
 
-    /// The ticks on all lines of a file.
-    #[must_use]
     pub fn sum_of_file(&self, file: FileId) -> f64 {
         self.sums.get(&file).copied().unwrap_or(0.0)
     }

@@ -16,7 +16,6 @@ pub struct SymbolNames<'a> {
 
 impl<'a> SymbolNames<'a> {
     /// The names of a program's table.
-    #[must_use]
     pub fn of_program(table: &'a SymbolTable, style: Style) -> Self {
         Self {
             table,
@@ -28,7 +27,6 @@ impl<'a> SymbolNames<'a> {
 
     /// The names that a profile has for its contexts. `are_lines` says whether they
     /// stand for lines.
-    #[must_use]
     pub fn of_contexts(table: &'a SymbolTable, style: Style, are_lines: bool) -> Self {
         Self {
             has_addresses: false,
@@ -38,7 +36,6 @@ impl<'a> SymbolNames<'a> {
     }
 
     /// The same with Fortran's and Ada's names decoded, in programs of these languages.
-    #[must_use]
     pub fn with_languages(mut self) -> Self {
         let names = self.table.symbols().iter().map(|symbol| &*symbol.name);
         self.spelled.languages = Some(Languages::of(names));

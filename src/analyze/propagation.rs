@@ -17,7 +17,6 @@ use crate::symbols::SymbolId;
 /// The numbers of a function, or of a cycle as a whole.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Node {
-    /// Its own ticks.
     pub self_ticks: f64,
     /// Ticks of what it called, as far as they fall to its calls.
     pub child_ticks: f64,
@@ -25,7 +24,6 @@ pub struct Node {
     pub shown_self: f64,
     /// Ticks of what it called, as far as they count.
     pub shown_child: f64,
-    /// Calls from others.
     pub calls: u64,
     /// Calls from itself; for a cycle, calls among its members.
     pub self_calls: u64,
@@ -33,21 +31,17 @@ pub struct Node {
 
 impl Node {
     /// What its entry adds up to.
-    #[must_use]
     #[inline]
     pub fn shown_total(&self) -> f64 {
         self.shown_self + self.shown_child
     }
 
-    /// All calls.
-    #[must_use]
     #[inline]
     pub fn all_calls(&self) -> u64 {
         self.calls.wrapping_add(self.self_calls)
     }
 }
 
-/// The ticks that flow along an arc.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Flow {
     /// From the callee itself.
@@ -58,63 +52,47 @@ pub struct Flow {
 
 impl Flow {
     /// All of it.
-    #[must_use]
     #[inline]
     pub fn total(self) -> f64 {
         self.self_ticks + self.child_ticks
     }
 }
 
-/// Time, calls and visibility of everything in a call graph.
 #[derive(Debug)]
 pub struct Propagation {
-    /// The functions, by symbol.
     pub functions: Box<[Node]>,
-    /// The cycles, by number.
     pub cycles: Box<[Node]>,
-    /// What flows along each arc.
     pub flows: Box<[Flow]>,
     /// The ticks of all functions that count.
     pub total: f64,
 }
 
 impl Propagation {
-    /// The numbers of a function.
-    #[must_use]
     #[inline]
     pub fn function(&self, symbol: SymbolId) -> &Node {
         &self.functions[symbol.index()]
     }
 
-    /// The numbers of a cycle.
-    #[must_use]
     #[inline]
     pub fn cycle(&self, cycle: CycleNumber) -> &Node {
         &self.cycles[cycle.index()]
     }
 }
 
-/// How often functions, and cycles as a whole, were called.
 #[derive(Debug)]
 pub struct CallCounts {
-    /// By symbol.
     pub functions: Box<[Calls]>,
-    /// By number.
     pub cycles: Box<[Calls]>,
 }
 
-/// Calls of a function or cycle.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Calls {
-    /// From others.
     pub from_others: u64,
     /// From itself; for a cycle, among its members.
     pub from_self: u64,
 }
 
 impl CallCounts {
-    /// Adds up the calls along arcs.
-    #[must_use]
     pub fn new(graph: &CallGraph, topology: &Topology) -> Self {
         let mut functions = vec![Calls::default(); graph.n_symbols()];
         let mut cycles = vec![Calls::default(); topology.cycles.len()];
@@ -152,15 +130,11 @@ impl CallCounts {
 /// Which part of the ticks of each function and cycle counts, from 0 to 1.
 #[derive(Debug)]
 pub struct Fractions {
-    /// By symbol.
     pub functions: Box<[f64]>,
-    /// By number.
     pub cycles: Box<[f64]>,
 }
 
 impl Fractions {
-    /// All of everything.
-    #[must_use]
     pub fn whole(calls: &CallCounts) -> Self {
         Self {
             functions: vec![1.0; calls.functions.len()].into(),
@@ -170,7 +144,6 @@ impl Fractions {
 }
 
 /// Lets ticks flow up the graph.
-#[must_use]
 pub fn propagate(
     graph: &CallGraph,
     topology: &Topology,

@@ -12,19 +12,16 @@ pub struct RunShare {
     pub sampled_at_least: f64,
     /// How long one sample lasts, at most.
     pub tick: f64,
-    /// From start to end.
     pub wall: f64,
     /// What processors spent, where it is known.
     pub processor: Option<f64>,
     /// The part of that in the kernel.
     pub kernel: Option<f64>,
-    /// Calls that were counted meanwhile.
     pub n_calls: u64,
 }
 
 impl RunShare {
     /// The shares of a run; `None` where nobody knows how long a tick is.
-    #[must_use]
     pub fn new(profile: &Profile, run: RunTime) -> Option<Self> {
         let (mut sampled, mut tick) = (0.0, 0.0_f64);
         let mut n_samples = 0.0;
@@ -56,20 +53,17 @@ impl RunShare {
     }
 
     /// Seconds that a processor spent and no sample covers.
-    #[must_use]
     pub fn unsampled(&self) -> Option<f64> {
         Some((self.processor? - self.sampled).max(0.0))
     }
 
     /// Seconds in which no processor worked on it. With several threads that is the
     /// least that it can be.
-    #[must_use]
     pub fn idle(&self) -> Option<f64> {
         Some((self.wall - self.processor?).max(0.0))
     }
 
     /// Seconds of the wall time that no sample covers, where nothing else is known.
-    #[must_use]
     pub fn uncovered(&self) -> f64 {
         (self.wall - self.sampled).max(0.0)
     }
@@ -77,19 +71,16 @@ impl RunShare {
     /// Whether the samples cover more than there was, by more than chance and a tick,
     /// which `time` may have rounded off: more than the processor time or, where that is
     /// not known, than the wall time.
-    #[must_use]
     pub fn exceeds_run(&self) -> bool {
         self.sampled_at_least > self.processor.unwrap_or(self.wall) + self.tick
     }
 
     /// A part in percent of the wall time.
-    #[must_use]
     pub fn of_wall(&self, seconds: f64) -> Option<f64> {
         percent(seconds, self.wall)
     }
 
     /// A part in percent of the processor time.
-    #[must_use]
     pub fn of_processor(&self, seconds: f64) -> Option<f64> {
         percent(seconds, self.processor?)
     }

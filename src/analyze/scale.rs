@@ -2,10 +2,8 @@
 
 use crate::model::Clock;
 
-/// How ticks become time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scale {
-    /// Ticks in one unit.
     pub rate: f64,
     /// What is measured, `seconds` as a rule.
     pub dimension: Box<[u8]>,
@@ -16,7 +14,6 @@ pub struct Scale {
 impl Scale {
     /// The scale of a clock, or of no histogram at all. Ticks of unknown length are
     /// counted in ticks.
-    #[must_use]
     pub fn new(clock: Option<&Clock>) -> Self {
         let named = |rate, dimension: &[u8], abbreviation| Self {
             rate,
@@ -32,8 +29,6 @@ impl Scale {
         }
     }
 
-    /// How long a tick lasts.
-    #[must_use]
     pub fn units_per_tick(&self) -> f64 {
         1.0 / self.rate
     }
@@ -89,7 +84,6 @@ impl UnitPrefix {
 
     /// The unit of costs per call, as in `ms/call`. Without an abbreviation it is
     /// the prefix alone.
-    #[must_use]
     pub fn per_call(&self, scale: &Scale) -> Box<[u8]> {
         match scale.abbreviation {
             0 => Box::new([self.letter]),
@@ -100,7 +94,6 @@ impl UnitPrefix {
     }
 
     /// The prefix that brings the greatest of the values into [1, 1000).
-    #[must_use]
     pub fn for_greatest(value: f64, unfit: &UnfitPrefixes) -> Self {
         let fits = |prefix: &Self| (1.0..1000.0).contains(&(prefix.factor * value));
         let found = Self::ALL.into_iter().find(fits);

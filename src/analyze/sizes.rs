@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::amount::percent;
 use crate::model::{Heap, SizeBins};
 
-/// How sizes are put together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SizeSteps {
     /// From each power of two up to the next.
@@ -21,7 +20,6 @@ pub struct SizeRow {
     pub low: u64,
     /// The largest of them; `None` when it has no limit.
     pub high: Option<u64>,
-    /// Blocks allocated.
     pub n_blocks: i128,
     /// Their share of all, in percent.
     pub percent: f64,
@@ -37,14 +35,11 @@ pub struct SizeRow {
     pub bar: f64,
 }
 
-/// All blocks by size.
 #[derive(Debug)]
 pub struct SizeTable {
     /// By rising size; sizes that no block had are left out.
     pub rows: Vec<SizeRow>,
-    /// Blocks allocated.
     pub n_blocks: i128,
-    /// Bytes of them.
     pub n_bytes: i128,
 }
 
@@ -59,7 +54,6 @@ struct Sums {
 
 impl SizeTable {
     /// Puts sizes together. Costs the number of bins.
-    #[must_use]
     pub fn new(heap: &Heap, steps: SizeSteps) -> Self {
         let mut rows: BTreeMap<u64, Sums> = BTreeMap::new();
         for (bins, is_freed) in [(&heap.allocated, false), (&heap.freed, true)] {

@@ -48,7 +48,6 @@ impl Spread {
     }
 
     /// The ticks of a symbol.
-    #[must_use]
     pub fn of(&self, symbol: SymbolId) -> SampleRange {
         SampleRange {
             certain: self.certain[symbol.index()],

@@ -76,7 +76,7 @@ fn shown(ticks: &[u64]) -> Shown {
         });
     Shown {
         rows: rows.collect(),
-        sentence: section.sureness.summary.join("\n"),
+        sentence: section.uncertainty.summary.join("\n"),
     }
 }
 

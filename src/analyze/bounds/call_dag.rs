@@ -79,7 +79,6 @@ impl CallDag {
         self.is_entry.len()
     }
 
-    /// The node of a cycle.
     pub(super) fn cycle(&self, cycle: CycleNumber) -> NodeIndex {
         let index = self.n_functions + cycle.index();
         NodeIndex::try_from(index).expect("there are no more cycles than functions by two")

@@ -33,15 +33,12 @@ use reach::reachable;
 /// So many ticks at least, and so many at most.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TickBounds {
-    /// The least.
     pub low: f64,
-    /// The most.
     pub high: f64,
 }
 
 impl TickBounds {
     /// Whether there is but one answer, so that nothing had to be assumed.
-    #[must_use]
     pub fn are_tight(self) -> bool {
         self.high - self.low <= DUST * self.high.max(1.0)
     }
@@ -54,14 +51,12 @@ const DUST: f64 = 1e-9;
 #[derive(Debug)]
 pub struct FlowBounds {
     dag: CallDag,
-    /// By node.
     totals: Vec<TickBounds>,
 }
 
 impl FlowBounds {
     /// Works out the bounds of a graph whose times were shared out by calls; `None` for
     /// others. Costs arcs, times the number of functions that have ticks by 64.
-    #[must_use]
     pub fn new(costs: &CostGraph) -> Option<Self> {
         let topology = costs.topology.as_ref()?;
         let dag = CallDag::new(&costs.calls, topology);
@@ -86,20 +81,17 @@ impl FlowBounds {
     }
 
     /// Of a function with what it called; in a cycle, outside of that.
-    #[must_use]
     pub fn of_function(&self, id: SymbolId) -> TickBounds {
         self.totals[id.index()]
     }
 
     /// Of a cycle as a whole.
-    #[must_use]
     pub fn of_cycle(&self, cycle: CycleNumber) -> TickBounds {
         self.totals[self.dag.cycle(cycle) as usize]
     }
 
     /// Of what flows along one of several ways into a function, or the cycle that it
     /// is in.
-    #[must_use]
     pub fn of_call(&self, callee: SymbolId) -> TickBounds {
         let target: NodeIndex = self.dag.target(callee);
         let total = self.totals[target as usize];

@@ -12,7 +12,6 @@ impl CostGraph {
     /// Leaves in a graph whose costs flowed along calls what runs through `focus`. What
     /// there is in all stays what it was. `function_of` is the symbol that stands for the
     /// function which a symbol is a part of.
-    #[must_use]
     pub(in crate::analyze) fn focused(
         mut self,
         focus: &FocusSet,

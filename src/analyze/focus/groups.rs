@@ -69,12 +69,10 @@ impl Groups {
         self.are_cycles.len()
     }
 
-    /// The group of a symbol.
     pub(super) fn of(&self, id: SymbolId) -> usize {
         self.of[id.index()] as usize
     }
 
-    /// The symbols of a group.
     pub(super) fn members(&self, group: usize) -> impl Iterator<Item = SymbolId> {
         self.members.of(group).iter().copied().map(SymbolId)
     }

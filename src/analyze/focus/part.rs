@@ -51,13 +51,11 @@ impl FocusPart {
     }
 
     /// Whether functions were shared out among those who called them.
-    #[must_use]
     pub fn is_shared_out(&self) -> bool {
         matches!(self.chosen, Chosen::Calls { .. })
     }
 
     /// The share of a symbol's own costs that is kept, where functions were shared out.
-    #[must_use]
     pub fn share_of(&self, id: SymbolId) -> f64 {
         match &self.chosen {
             Chosen::Stacks(_) => 1.0,
@@ -66,7 +64,6 @@ impl FocusPart {
     }
 
     /// Whether the values of a context are kept.
-    #[must_use]
     pub fn has_context(&self, id: ContextId) -> bool {
         match &self.chosen {
             Chosen::Stacks(has) => has[id.index()],
@@ -77,7 +74,6 @@ impl FocusPart {
 
 impl CostGraph {
     /// What is left out of a metric, since it does not run through what is asked for.
-    #[must_use]
     pub fn left_out(&self, metric: MetricIndex) -> Amount {
         match &self.focus {
             Some(part) => part.left_out[metric],

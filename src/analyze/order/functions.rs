@@ -15,7 +15,6 @@ const USED_PER_TAKEN: usize = 80;
 /// Functions of exactly so many uses, and those behind them, are not.
 const TOO_FEW_USES: u32 = 5;
 
-/// What is to be put in order.
 #[derive(Debug)]
 pub struct OrderedFunctions {
     /// How many functions there are: the first nodes, which have the names of symbols.
@@ -25,13 +24,11 @@ pub struct OrderedFunctions {
     /// Of each of the last of these, counted from the first of them, the one that is said
     /// to be next from the start. No arc joins them to others than each other.
     pub links: Vec<Option<usize>>,
-    /// The arcs.
     pub arcs: Vec<OrderArc>,
 }
 
 /// Called functions by their arcs, then the others by address. `is_used` tells whether
 /// others called one.
-#[must_use]
 pub fn order_of_functions(
     nodes: &OrderedFunctions,
     is_used: impl Fn(SymbolId) -> bool,

@@ -15,10 +15,8 @@ pub use functions::{OrderedFunctions, order_of_functions};
 use super::call_graph::CallGraph;
 use crate::symbols::SymbolId;
 
-/// A line of an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OrderedName {
-    /// A symbol.
     Symbol(SymbolId),
     /// What no symbol stands for: a file, or whatever a register leads to.
     Other(Box<[u8]>),
@@ -34,14 +32,10 @@ impl From<SymbolId> for OrderNode {
     }
 }
 
-/// Calls between two nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OrderArc {
-    /// Where the calls came from.
     pub caller: OrderNode,
-    /// What was called.
     pub callee: OrderNode,
-    /// How many calls.
     pub count: u64,
 }
 

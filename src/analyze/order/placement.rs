@@ -10,9 +10,7 @@ const BUSY_SHARE: f64 = 0.99;
 /// For which arcs to place functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// For all.
     All,
-    /// For the busiest.
     Busiest,
 }
 
@@ -25,7 +23,6 @@ pub(super) struct Placement {
     n_in_chains: usize,
     is_placed: Vec<bool>,
     is_arc_placed: Vec<bool>,
-    /// The calls of all arcs.
     n_calls: u64,
     order: Vec<OrderNode>,
 }

@@ -13,7 +13,6 @@ use crate::report::{Cell, Layout, Role, Row, RowKind, Rows, Section, SectionId};
 
 /// A row for each frame, in pre-order: what a frame called stands below it, the costliest
 /// first.
-#[must_use]
 pub fn tree_section<'a>(material: &Material<'a>, tree: CallTree) -> Section<'a> {
     let costs = material.costs;
     let mut summary = material.unless_in_overview(Material::sum_up);

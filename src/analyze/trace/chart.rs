@@ -2,14 +2,12 @@
 
 use crate::model::{BlockTotal, HeapHistory};
 
-/// A chart of bytes in use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveChart {
     /// For each column, how many lines it is high. What is not nothing has one at least.
     pub heights: Box<[usize]>,
     /// The bytes that each line stands for, the lowest line first.
     pub lines: Box<[u64]>,
-    /// The column of the peak.
     pub peak_column: usize,
     /// The events that all columns stand for.
     pub n_events: u64,

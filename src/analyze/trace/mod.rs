@@ -17,14 +17,12 @@ use crate::model::{
     RecordedLocation,
 };
 
-/// How much of a trace to show.
 #[derive(Clone, Copy, Debug)]
 pub struct TraceOptions {
     /// The most rows of a list; a trace remembers 32 at most where it lists blocks.
     pub n_rows: usize,
     /// The most characters of a line of the chart.
     pub chart_width: usize,
-    /// The lines of the chart.
     pub chart_height: usize,
 }
 
@@ -41,9 +39,7 @@ impl Default for TraceOptions {
 /// Where something happened: numbers into the tables of a profile's costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ContextLocation {
-    /// The function, if it is known.
     pub function: Option<FunctionId>,
-    /// The place in the source, if it is known.
     pub location: Option<LocationId>,
 }
 
@@ -52,13 +48,10 @@ pub struct ContextLocation {
 pub struct TraceReport<'a> {
     /// The tables that locations refer to.
     pub costs: &'a RecordedCosts,
-    /// How many events there are.
     pub n_events: u64,
     /// Blocks and bytes by what happened to them.
     pub totals: Vec<TotalRow>,
-    /// When the most was in use.
     pub peaks: Vec<PeakRow>,
-    /// Blocks by size.
     pub sizes: Vec<SizeRow>,
     /// What was in use over time; none when nothing ever was.
     pub chart: Option<LiveChart>,
@@ -66,11 +59,8 @@ pub struct TraceReport<'a> {
     pub unfreed: Vec<UnfreedRow>,
     /// How many more such places there are.
     pub n_more_unfreed: usize,
-    /// The largest blocks that were never freed.
     pub largest_unfreed: Vec<BlockRow>,
-    /// The freed blocks that lived longest.
     pub longest_lived: Vec<BlockRow>,
-    /// The blocks that were reallocated most often.
     pub chains: Vec<ChainRow>,
     /// How many more reallocated blocks there are.
     pub n_more_chains: u64,
@@ -81,7 +71,6 @@ pub struct TraceReport<'a> {
 }
 
 /// The report on a profile; `None` when it has no history to report on.
-#[must_use]
 pub fn trace_report<'a>(profile: &'a Profile, options: &TraceOptions) -> Option<TraceReport<'a>> {
     let history = profile.history.as_ref()?;
     let costs = &profile.costs;

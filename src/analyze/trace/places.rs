@@ -12,7 +12,6 @@ use crate::model::{BlockTotal, ContextId, HeapHistory, HeapPoint, Profile, Recor
 pub struct PeakPlaceRow {
     /// Where they were allocated, or reallocated last.
     pub at: ContextLocation,
-    /// The blocks.
     pub live: BlockTotal,
     /// Their share of all bytes that were in use then, in percent.
     pub percent: f64,
@@ -25,9 +24,7 @@ pub struct PeakPlaceRow {
 pub struct TemporaryRow {
     /// Where they were allocated, or reallocated last.
     pub at: ContextLocation,
-    /// The blocks.
     pub temporary: BlockTotal,
-    /// All that was allocated there.
     pub allocated: BlockTotal,
     /// The share of these blocks in those, in percent.
     pub percent: f64,

@@ -10,9 +10,7 @@ use crate::model::{
 /// Blocks and bytes to which one thing happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TotalRow {
-    /// What happened.
     pub name: &'static str,
-    /// To how much.
     pub blocks: BlockTotal,
 }
 
@@ -25,43 +23,30 @@ pub struct PeakRow {
     pub peak: Peak,
 }
 
-/// One block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockRow {
-    /// Its number.
     pub index: u64,
     /// Its size in bytes.
     pub size: u64,
-    /// The event that allocated it.
     pub allocated: u64,
-    /// The event that freed it.
     pub freed: Option<u64>,
     /// Events from its allocation until it was freed, or to the end.
     pub life: u64,
     /// Where it was allocated, or reallocated last.
     pub allocated_at: ContextLocation,
-    /// Where it was freed.
     pub freed_at: Option<ContextLocation>,
 }
 
-/// One block that was reallocated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChainRow {
-    /// Its number.
     pub index: u64,
-    /// How often it was reallocated.
     pub n_reallocations: u64,
-    /// Its size at first.
     pub first_size: u64,
-    /// Its size in the end.
     pub last_size: u64,
-    /// Where it was allocated.
     pub first_at: ContextLocation,
-    /// Where it was reallocated last.
     pub last_at: ContextLocation,
 }
 
-/// One thread.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThreadRow {
     /// What it did.
@@ -73,13 +58,11 @@ pub struct ThreadRow {
 /// One event that cannot be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidEventRow {
-    /// Its number.
     pub event: u64,
     /// What the block had been that it is about.
     pub what: &'static str,
     /// The number of that block.
     pub index: u64,
-    /// Where it happened.
     pub at: ContextLocation,
 }
 

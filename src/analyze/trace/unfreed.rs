@@ -11,9 +11,7 @@ use crate::model::{BlockTotal, ContextId, Quantity, RecordedCosts, Unit};
 pub struct UnfreedRow {
     /// Where they were allocated, or reallocated last.
     pub at: ContextLocation,
-    /// The blocks.
     pub unfreed: BlockTotal,
-    /// All that was allocated there.
     pub allocated: BlockTotal,
     /// Their share of all bytes that were never freed, in percent.
     pub percent: f64,

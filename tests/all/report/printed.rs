@@ -119,8 +119,8 @@ fn besides(section: &Section<'_>) -> Vec<String> {
         .summary
         .iter()
         .chain(&section.notes)
-        .chain(&section.sureness.summary)
-        .chain(&section.sureness.legend)
+        .chain(&section.uncertainty.summary)
+        .chain(&section.uncertainty.legend)
         .map(String::as_str);
     let all = all
         .chain(heads.map(|head| &**head))
