@@ -1,14 +1,13 @@
 //! The pipeline of profan's own face. The only file, with those below it, that knows
 //! every room.
 
-mod absent;
 mod by_file;
 mod choosing;
 mod compare;
 mod doctor;
 mod inputs;
-mod missing;
 mod names;
+mod not_found;
 mod objects;
 mod press;
 mod problems;
@@ -103,7 +102,7 @@ pub fn run(
     alert: &mut dyn FnMut(&Warning),
 ) -> Result<Outcome> {
     let reported = report(plan, terminal, out, alert);
-    reported.map_err(|error| missing::with_advice(error, plan))
+    reported.map_err(|error| not_found::with_advice(error, plan))
 }
 
 fn report(
@@ -114,14 +113,14 @@ fn report(
 ) -> Result<Outcome> {
     check_output(plan, plan.files.iter().map(|path| &**path))?;
     if let Some(asked) = &plan.by_file {
-        let given = by_file::files(plan).map_err(|error| absent::explained(error, plan))?;
+        let given = by_file::files(plan).map_err(|error| not_found::with_nearest(error, plan))?;
         if let Some(given) = given {
             let warnings = by_file::report(given, asked, plan, terminal, out, alert);
             return Ok(Outcome::of(warnings?));
         }
     }
     let opened = inputs::open_all(&plan.files, plan);
-    let files = opened.map_err(|error| absent::explained(error, plan))?;
+    let files = opened.map_err(|error| not_found::with_nearest(error, plan))?;
     if let Some(at) = recorded::position(&files) {
         let mut report = recorded::read(files, at)?;
         let mut warnings = recorded::select(&mut report, plan)?;

@@ -11,7 +11,7 @@ use anyhow::Result;
 
 use super::inputs::over_input::{check_file, check_output};
 use super::press::{Draft, Press};
-use super::{Outcome, Terminal, missing};
+use super::{Outcome, Terminal, not_found};
 use crate::cli::{ComparisonPlan, OutputStyle, Plan};
 use crate::compare::comparison::{
     Compared, DifferenceMaterial, Failure, compare_sides, difference_calls_section,
@@ -39,7 +39,7 @@ pub fn compare(
     alert: &mut dyn FnMut(&Warning),
 ) -> Result<Outcome> {
     let outcome = report(plan, comparison, terminal, out, alert);
-    outcome.map_err(|error| missing::with_advice(error, plan))
+    outcome.map_err(|error| not_found::with_advice(error, plan))
 }
 
 fn report(

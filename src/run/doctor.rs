@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use anyhow::Result;
 
-use super::{Draft, Outcome, Press, Terminal, absent, inputs};
+use super::{Draft, Outcome, Press, Terminal, inputs, not_found};
 use crate::cli::Plan;
 use crate::diagnose::{
     Inspected, Nearby, ProfileState, Status, doctor_section, find_nearby, holds_library_profile,
@@ -33,7 +33,7 @@ const MAX_SIZE: u64 = 64 << 20;
 /// When the program cannot be read, or the report cannot be written.
 pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Outcome> {
     let (path, files) = told_apart(&plan.files);
-    let executable = Executable::open(path).map_err(|error| absent::program(error, plan))?;
+    let executable = Executable::open(path).map_err(|error| not_found::program(error, plan))?;
     let options = SymbolOptions {
         wants_sources: true,
         ..plan.symbols.clone()

@@ -12,14 +12,10 @@ use super::Evidence;
 use super::setting::{Setting, moved};
 use crate::model::Address;
 use crate::symbols::{MAX_PROLOGUE, Target};
-use crate::threads;
 
 /// Of this many callees two or more that do not fit are too many; fewer may be of
 /// hand-written code that calls the hook in its own way.
 const CALLEES_PER_MISFIT: usize = 1000;
-
-/// Callees that one thread looks at. What fits into one piece is not worth several threads.
-const PIECE: usize = 1 << 13;
 
 /// Of this many a single one is too many.
 const CALLEES_PER_SINGLE: usize = 20;
@@ -79,9 +75,9 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64) -> Callees {
     if !setting.code.reads_calls() {
         return by_prologue(setting, &callees);
     }
-    let looked_at = looked_at(setting, &callees);
     let n_all = callees.len();
-    let n_starts = looked_at.iter().filter(|(_, is_start)| *is_start).count();
+    let starts = callees.iter().filter(|&&callee| is_start(setting, callee));
+    let n_starts = starts.count();
     if 2 * n_starts > n_all {
         return Callees {
             n_all,
@@ -91,7 +87,9 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64) -> Callees {
             hook: None,
         };
     }
-    let targets: Vec<_> = looked_at.into_iter().map(|(target, _)| target).collect();
+    let targets = callees.iter();
+    let targets = targets.map(|&callee| setting.code.call_returning_to(callee));
+    let targets: Vec<_> = targets.collect();
     let usual = usual_target(setting, &targets);
     let mut found = Callees {
         n_all,
@@ -120,14 +118,6 @@ pub(super) fn are_impossible(setting: &Setting<'_>, slide: u64) -> bool {
     let is_impossible =
         |callee| setting.code.call_returning_to(callee).is_none() && !is_start(setting, callee);
     setting.code.reads_calls() && inside.any(is_impossible)
-}
-
-/// What each callee stands behind a call to, and whether it is where a function starts.
-fn looked_at(setting: &Setting<'_>, callees: &[Address]) -> Vec<(Option<Target>, bool)> {
-    threads::numbered(callees.len(), PIECE, |index| {
-        let target = setting.code.call_returning_to(callees[index]);
-        (target, is_start(setting, callees[index]))
-    })
 }
 
 /// What most callees stand behind a call to: if it is not known where the hook is, it

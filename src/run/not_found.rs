@@ -1,0 +1,275 @@
+//! Files that are not there: what may have been meant, and what to do with those that are,
+//! which is what `profan doctor` finds, in short.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use anyhow::Error;
+
+use super::doctor::{can_be_looked_into, load, lying_about, named};
+use super::objects::reading::read_profiles;
+use super::{inputs, names};
+use crate::cli::{Plan, first_words};
+use crate::diagnose::{
+    Inspected, Nearby, ProfileState, RunError, Status, error_codes, find_programs, inspect_profile,
+    short_advice,
+};
+use crate::filter::{Finder, Nearest, SymSpec};
+use crate::load::LoadError;
+use crate::symbols::{
+    ContextNames, Executable, ExecutableError, Instruments, NamedContexts, NamesFrom, Program,
+    SymbolTable, read_program,
+};
+
+/// The most entries of a folder that are looked at.
+const MOST_ENTRIES: usize = 4096;
+
+/// The error, with what was meant by the name of a file that is not there: an option
+/// and its argument, a word that comes first, or another file.
+pub(super) fn with_nearest(error: Error, plan: &Plan) -> Error {
+    match error.downcast::<RunError>() {
+        Ok(RunError::Unreadable { path, source, .. }) if source.kind() == ErrorKind::NotFound => {
+            let advice = advice(OsStr::new(&path), plan);
+            unreadable(path, source, advice)
+        }
+        Ok(error) => error.into(),
+        Err(error) => error,
+    }
+}
+
+/// The error that the program to be examined cannot be read, with what was meant.
+pub(super) fn program(error: ExecutableError, plan: &Plan) -> Error {
+    match error {
+        ExecutableError::Io { path, source } if source.kind() == ErrorKind::NotFound => {
+            let meant = nearest_file(Path::new(&path)).filter(|_| !plan.files.is_empty());
+            let advice = meant.or_else(|| Some("profan doctor ./PROGRAM".to_owned()));
+            unreadable(path, source, advice)
+        }
+        error => error.into(),
+    }
+}
+
+fn unreadable(path: String, source: io::Error, advice: Option<String>) -> Error {
+    let error = RunError::Unreadable {
+        path,
+        source,
+        advice,
+    };
+    error.into()
+}
+
+fn advice(word: &OsStr, plan: &Plan) -> Option<String> {
+    attached(word, plan)
+        .or_else(|| with_hyphens(word))
+        .or_else(|| first_word(word, plan))
+        .or_else(|| nearest_file(Path::new(word)))
+}
+
+/// How a word is written that belongs to the option before it.
+fn attached(word: &OsStr, plan: &Plan) -> Option<String> {
+    let loose = plan.loose.iter().find(|loose| loose.word == word)?;
+    let attach = format!("attach it: {}", loose.attached);
+    if !loose.wants_name {
+        return Some(attach);
+    }
+    let text = word.to_str()?;
+    let spec = SymSpec::of_names(text);
+    let halves = [Some(&spec.left), spec.right.as_ref()];
+    let halves: Vec<_> = halves.into_iter().flatten().collect();
+    with_names(word, plan, |finder| {
+        if halves.iter().all(|half| finder.find(half).is_ok()) {
+            return Some(attach);
+        }
+        let nearest = finder.nearest(&spec.left);
+        let option = loose.attached.strip_suffix(text)?;
+        let [name, ..] = &nearest[..] else {
+            return None;
+        };
+        Some(format!("attach the name of a function: {option}{name}"))
+    })
+}
+
+/// Asks the names of the program, or of the profile, that stand beside a word.
+fn with_names<T>(
+    word: &OsStr,
+    plan: &Plan,
+    ask: impl FnOnce(&Finder<'_>) -> Option<T>,
+) -> Option<T> {
+    let mut others = plan.files.clone();
+    // What is in a pipe is gone when it was read once.
+    others.retain(|path| path != word && path.is_file());
+    let opened = inputs::open_all(&others, plan).ok()?;
+    let given = inputs::sort_out(opened, plan).ok()?;
+    let ask = |table: &SymbolTable| ask(&Finder::new(table, names::style(plan)));
+    if let Some(executable) = given.executables.first() {
+        return ask(&read_program(executable, &plan.symbols).ok()?.table);
+    }
+    let read = read_profiles(given.profiles, plan, &[], false).ok()?;
+    let costs = &read.objects.first()?.profile.costs;
+    let named = NamedContexts::new(costs, None, ContextNames::Functions);
+    ask(&named.table)
+}
+
+/// What was typed by something that makes one dash of two hyphens.
+fn with_hyphens(word: &OsStr) -> Option<String> {
+    let text = word.to_str()?;
+    let name = text.trim_start_matches(['–', '—', '-']);
+    let is_option = text.starts_with(['–', '—']) && !name.is_empty();
+    is_option.then(|| format!("write it with hyphens: --{name}"))
+}
+
+/// The word that comes first in a command line, in the place of options and files.
+fn first_word(word: &OsStr, plan: &Plan) -> Option<String> {
+    plan.files.first().filter(|first| *first == word)?;
+    let mut nearest = Nearest::new(word.as_encoded_bytes());
+    first_words().for_each(|name| nearest.look_at(name.as_bytes(), || name.to_owned()));
+    let nearest = nearest.into_near_names();
+    Some(format!("did you mean `profan {}`?", nearest.first()?))
+}
+
+/// The file of the same folder that is called nearly so.
+fn nearest_file(path: &Path) -> Option<String> {
+    let name = path.file_name()?;
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let entries = fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
+    let mut nearest = Nearest::new(name.as_encoded_bytes());
+    for entry in entries.filter_map(Result::ok).take(MOST_ENTRIES) {
+        let name = entry.file_name();
+        let shown = || {
+            folder
+                .unwrap_or(Path::new(""))
+                .join(&name)
+                .display()
+                .to_string()
+        };
+        nearest.look_at(name.as_encoded_bytes(), shown);
+    }
+    let nearest = nearest.into_near_names();
+    Some(format!("did you mean `{}`?", nearest.first()?))
+}
+
+/// The error, with what can be said of the files that are there in the place of one
+/// that is not.
+pub(super) fn with_advice(error: Error, plan: &Plan) -> Error {
+    let Some(code) = code_of_missing(&error) else {
+        return error;
+    };
+    // What is missing may be named by an option.
+    if !plan.files.is_empty()
+        && plan.files.iter().all(|path| path.exists())
+        && code == error_codes::UNREADABLE
+    {
+        return error;
+    }
+    let Some(mut advice) = advice_by_files(plan) else {
+        return error;
+    };
+    if code == error_codes::UNREADABLE {
+        advice = format!("look at the spelling and the folder, or: {advice}");
+    }
+    let missing = RunError::Missing {
+        cause: error.to_string(),
+        code,
+        advice,
+    };
+    missing.into()
+}
+
+/// The code of an error that says that a file is not there.
+fn code_of_missing(error: &Error) -> Option<&'static str> {
+    let io = match error.downcast_ref::<RunError>() {
+        Some(RunError::NoProfile) => return Some(error_codes::NO_PROFILE),
+        // It may be known what was meant.
+        Some(RunError::Unreadable {
+            advice: Some(_), ..
+        }) => return None,
+        Some(RunError::Unreadable { source, .. }) => source,
+        _ => match error.downcast_ref::<LoadError>()? {
+            LoadError::Io { source, .. } => source,
+            _ => return None,
+        },
+    };
+    (io.kind() == ErrorKind::NotFound).then_some(error_codes::UNREADABLE)
+}
+
+/// What to do by the files that are there: with the program that is named, or is called
+/// as usual, or with a profile alone.
+fn advice_by_files(plan: &Plan) -> Option<String> {
+    let environment = &plan.environment;
+    let there = || plan.files.iter().filter(|path| path.is_file());
+    let usual = PathBuf::from("a.out");
+    let mut programs = there().chain(Some(&usual).filter(|path| path.is_file()));
+    if let Some(path) = programs.find(|path| Executable::open(path).is_ok()) {
+        let nearby = lying_about(path, plan);
+        let known = Known::open(path, plan)?;
+        let inspected = known.inspected(plan)?;
+        let profile = nearby.iter().find(|file| fits(file, &inspected, plan));
+        return short_advice(
+            Some(&inspected),
+            profile.map(|file| &*file.path),
+            environment,
+        );
+    }
+    let is_profile = |file: &Nearby| {
+        let is_file = file.path.is_file();
+        is_file && !file.is_of_library && load(file, plan, None).is_ok()
+    };
+    let given = there().filter(|path| can_be_looked_into(path));
+    let given = given.map(|path| named(path));
+    let mut profiles = given.chain(lying_about(Path::new(""), plan));
+    let profile = profiles.find(is_profile);
+    let program = profile
+        .as_ref()
+        .and_then(|profile| program_of(profile, plan));
+    let inspected = program.as_ref().and_then(|program| program.inspected(plan));
+    let profile = profile.as_ref().map(|profile| &*profile.path);
+    short_advice(inspected.as_ref(), profile, environment)
+}
+
+/// A program nearby that a profile fits. One without names gives no good report.
+fn program_of(profile: &Nearby, plan: &Plan) -> Option<Known> {
+    let programs = find_programs([&*profile.path].into_iter());
+    let can_write_profiles = |path: &&PathBuf| {
+        let executable = Executable::open(path).ok();
+        let instruments = executable.and_then(|executable| Instruments::of(&executable).ok());
+        instruments.is_some_and(|has| has.mentions_hook || has.has_mpatrol)
+    };
+    let candidates = programs.iter().filter(can_write_profiles);
+    let mut known = candidates.filter_map(|path| Known::open(path, plan));
+    known.find(|known| {
+        let has_names = known.program.names_from == NamesFrom::SymbolTable;
+        let inspected = known.inspected(plan).filter(|_| has_names);
+        inspected.is_some_and(|inspected| fits(profile, &inspected, plan))
+    })
+}
+
+/// A program that was read.
+struct Known {
+    executable: Executable,
+    program: Program,
+}
+
+impl Known {
+    fn open(path: &Path, plan: &Plan) -> Option<Self> {
+        let executable = Executable::open(path).ok()?;
+        let program = read_program(&executable, &plan.symbols).ok()?;
+        Some(Self {
+            executable,
+            program,
+        })
+    }
+
+    fn inspected<'a>(&'a self, plan: &'a Plan) -> Option<Inspected<'a>> {
+        Inspected::new(&self.executable, &self.program, &plan.environment).ok()
+    }
+}
+
+/// Whether a report can be made of a profile and a program.
+fn fits(file: &Nearby, inspected: &Inspected<'_>, plan: &Plan) -> bool {
+    let loaded = load(file, plan, Some(inspected.program));
+    let (finding, state) = inspect_profile(file, loaded.as_ref(), inspected, None);
+    let is_fit = state == ProfileState::Usable && finding.status == Status::Good;
+    is_fit && !file.is_of_library && !inspected.program.linkage.is_library
+}
