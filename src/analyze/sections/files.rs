@@ -83,34 +83,21 @@ impl Facts {
     }
 
     fn histogram(&mut self, histogram: &HistogramSummary) {
-        let HistogramSummary {
-            low,
-            high,
-            n_bins,
-            bytes_per_bin,
-            rate,
-            dimension,
-            n_ticks,
-        } = histogram;
-        let bins = counted((*n_bins).into(), "bin");
-        let size = bytes_per_bin
-            .as_ref()
-            .map_or(String::new(), |b| format!(" of {} bytes", rounded(*b)));
-        let rate = match rate {
-            Some(rate) => rate.to_string(),
-            None => "not known how many".to_owned(),
-        };
-        let unit = escape_controls(singular(dimension));
+        let (low, high) = (histogram.low, histogram.high);
+        let bins = counted(histogram.n_bins.into(), "bin");
+        let size = histogram.bytes_per_bin;
+        let size = size.map_or(String::new(), |size| format!(" of {} bytes", rounded(size)));
+        let ticks = counted(histogram.n_ticks.into(), "tick");
+        let rate = histogram.rate.map(|rate| rate.to_string());
+        let rate = rate.unwrap_or_else(|| "not known how many".to_owned());
+        let unit = escape_controls(singular(&histogram.dimension));
+        let unit = String::from_utf8_lossy(&unit);
         self.line(
             "histogram",
-            format!(
-                "{low} to {high}: {bins}{size}, {}, {rate} to the {}",
-                counted((*n_ticks).into(), "tick"),
-                String::from_utf8_lossy(&unit),
-            ),
+            format!("{low} to {high}: {bins}{size}, {ticks}, {rate} to the {unit}"),
         );
-        self.value("histogram", "bins", *n_bins);
-        self.value("histogram", "ticks", *n_ticks);
+        self.value("histogram", "bins", histogram.n_bins);
+        self.value("histogram", "ticks", histogram.n_ticks);
         if let Some(rate) = histogram.rate {
             self.value("histogram", "rate", rate);
         }
@@ -125,23 +112,18 @@ impl Facts {
             large,
         } = heap.bounds;
         let bins = counted(heap.n_bins as i128, "bin");
-        self.sentences.extend([
-            format!(
-                "  allocated  {} blocks, {} bytes",
-                heap.n_allocated, heap.n_allocated_bytes
-            ),
-            format!(
-                "  freed      {} blocks, {} bytes",
-                heap.n_freed, heap.n_freed_bytes
-            ),
-            format!(
-                "  sizes      {bins}; small to {small}, medium to {medium}, large to {large} bytes"
-            ),
-        ]);
-        self.value("allocated", "blocks", heap.n_allocated);
-        self.value("allocated", "bytes", heap.n_allocated_bytes);
-        self.value("freed", "blocks", heap.n_freed);
-        self.value("freed", "bytes", heap.n_freed_bytes);
+        for (record, n_blocks, n_bytes) in [
+            ("allocated", heap.n_allocated, heap.n_allocated_bytes),
+            ("freed", heap.n_freed, heap.n_freed_bytes),
+        ] {
+            self.line(record, format!("{n_blocks} blocks, {n_bytes} bytes"));
+            self.value(record, "blocks", n_blocks);
+            self.value(record, "bytes", n_bytes);
+        }
+        self.line(
+            "sizes",
+            format!("{bins}; small to {small}, medium to {medium}, large to {large} bytes"),
+        );
     }
 
     fn events(&mut self, events: &EventSummary) {
@@ -153,37 +135,36 @@ impl Facts {
             ("thread", "threads", events.n_threads as u64),
         ];
         let spelled = parts.map(|(one, _, n)| counted(n.into(), one));
-        self.line("events", format!("{}", spelled.join(", ")));
+        self.line("events", spelled.join(", "));
         for (_, what, n) in parts {
             self.value("events", what, n);
         }
     }
 
     fn mlmon_counts(&mut self, mlmon_counts: &MlmonSummary) {
-        let MlmonSummary {
-            quantity,
-            style,
-            program,
-            collector,
-            n_functions,
-            n_copies,
-        } = mlmon_counts;
-        let functions = counted(*n_functions as i128, "function");
-        self.sentences.extend([
-            format!("  values     {quantity}, {style}"),
-            format!("  totals     {program}, and {collector} of the garbage collector"),
-            format!("  rows       {functions}, {n_copies} of their copies"),
-        ]);
-        self.value("totals", "program", *program);
-        self.value("totals", "collector", *collector);
-        self.value("rows", "functions", *n_functions as i128);
-        self.value("rows", "copies", *n_copies as i128);
+        let (program, collector) = (mlmon_counts.program, mlmon_counts.collector);
+        let n_functions = mlmon_counts.n_functions as i128;
+        let functions = counted(n_functions, "function");
+        let n_copies = mlmon_counts.n_copies;
+        self.line(
+            "values",
+            format!("{}, {}", mlmon_counts.quantity, mlmon_counts.style),
+        );
+        self.line(
+            "totals",
+            format!("{program}, and {collector} of the garbage collector"),
+        );
+        self.line("rows", format!("{functions}, {n_copies} of their copies"));
+        self.value("totals", "program", program);
+        self.value("totals", "collector", collector);
+        self.value("rows", "functions", n_functions);
+        self.value("rows", "copies", n_copies as i128);
     }
 
     fn events_of_run(&mut self, run: &RunSummary) {
         let shown = |text: &[u8]| String::from_utf8_lossy(&escape_controls(text)).into_owned();
         if let Some(command) = &run.command {
-            self.line("command", format!("{}", shown(command)));
+            self.line("command", shown(command));
         }
         for event in &run.events {
             let title = event.name.title.as_ref();
@@ -209,11 +190,11 @@ impl Facts {
             let n_calls = i128::try_from(run.n_calls).unwrap_or(i128::MAX);
             self.value("calls", "calls", n_calls);
         }
-        let mut parts = format!("  parts      {}", run.n_parts);
+        let mut parts = run.n_parts.to_string();
         if run.n_threads > 0 {
             parts += &format!(" of {}", counted(run.n_threads as i128, "thread"));
         }
-        self.sentences.push(parts);
+        self.line("parts", parts);
         self.value("parts", "parts", run.n_parts as i128);
     }
 
@@ -224,16 +205,15 @@ impl Facts {
             n_samples,
             n_possible_calls,
         } = *costs;
-        let mut contexts = format!("  contexts   {}", counted(n_contexts as i128, "context"));
+        let mut contexts = counted(n_contexts as i128, "context");
         if n_samples > 0 {
             contexts += &format!(", {} of values", counted(n_samples as i128, "row"));
         }
-        let names = counted(n_functions as i128, "name");
-        self.sentences
-            .extend([format!("  functions  {names}"), contexts]);
+        self.line("functions", counted(n_functions as i128, "name"));
+        self.line("contexts", contexts);
         if n_possible_calls > 0 {
             let calls = counted(n_possible_calls as i128, "possible call");
-            self.line("calls", format!("{calls}"));
+            self.line("calls", calls);
         }
         self.value("functions", "names", n_functions as i128);
         self.value("contexts", "contexts", n_contexts as i128);

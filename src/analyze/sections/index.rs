@@ -7,7 +7,6 @@ use crate::analyze::cycles::CycleNumber;
 use crate::report::Role::{Index, Name};
 use crate::report::{RowKind, Section, SectionId};
 use crate::symbols::SymbolId;
-use crate::threads;
 
 /// Every function with an entry by name, then every cycle.
 pub fn index_section<'a>(material: &Material<'a>, ranks: &GraphRanks) -> Section<'a> {
@@ -21,7 +20,7 @@ pub fn index_section<'a>(material: &Material<'a>, ranks: &GraphRanks) -> Section
         ranks.has_entry(GraphNode::Function(id)) && is_called
     };
     let mut symbols: Vec<_> = table.iter().map(|(id, _)| id).filter(is_listed).collect();
-    threads::sort_by(&mut symbols, |&a, &b| material.compare_names(a, b));
+    symbols.sort_by(|&a, &b| material.compare_names(a, b));
     let cycles = (1..).map(CycleNumber).take(costs.cycles.len());
     let is_left_out = |cycle| {
         let is_idle = costs.cycle(cycle).is_idle() && !material.options.shows_idle;

@@ -12,109 +12,80 @@ use crate::report::{Cell, Print, Row, RowKind, Section};
 /// The columns that are left for an address and a count.
 const LENGTH_BEHIND: usize = 32;
 
-struct Places {
-    name: usize,
-    executions: usize,
-    file: Option<usize>,
-    line: Option<usize>,
-    address: Option<usize>,
-}
-
-impl Places {
-    fn of(section: &Section<'_>) -> Option<Self> {
-        let column = |id| section.column(id);
-        Some(Self {
-            name: column("name")?,
-            executions: column("executions")?,
-            file: column("file"),
-            line: column("line"),
-            address: column("at"),
-        })
-    }
-}
-
 impl Page<'_> {
     pub(super) fn counts(&mut self, section: &Section<'_>) -> io::Result<()> {
         if !section.title.is_empty() {
             self.heading(section);
         }
-        match (Places::of(section), self.options.screen) {
-            (None, _) => Ok(()),
-            (Some(places), None) => self.sentences_of_counts(section, &places),
-            (Some(places), Some(_)) => self.table_of_counts(section, &places),
+        match self.options.screen {
+            None => self.sentences_of_counts(section),
+            Some(_) => self.table_of_counts(section),
         }
     }
 
     /// `FILE:LINE: (NAME:ADDRESS) N executions`.
-    fn sentences_of_counts(&mut self, section: &Section<'_>, places: &Places) -> io::Result<()> {
-        let &Places {
-            name, executions, ..
-        } = places;
-        let (file, line, at) = (places.file, places.line, places.address);
+    fn sentences_of_counts(&mut self, section: &Section<'_>) -> io::Result<()> {
         let names = self.names;
         self.each_row(section, |text, row| {
+            let cell = |id| section.cell(*row, id);
+            let (name, executions) = (cell("name"), cell("executions").as_integer());
             if row.kind == RowKind::Rest {
-                names.push(text, &row.cells[name]);
-                if let Cell::Integer(executions) = &row.cells[executions] {
+                names.push(text, name);
+                if let Some(executions) = executions {
                     text.word(format!(": {executions} executions"));
                 }
                 text.word("\n");
                 return;
             }
-            let cell = |column: Option<usize>| column.map(|column| &row.cells[column]);
-            match (cell(file), cell(line)) {
-                (Some(Cell::Text(file)), Some(Cell::Integer(line))) => {
-                    text.word(names.printable(file));
-                    text.word(format!(":{line}"));
-                }
+            let (file, line) = match (cell("file"), cell("line")) {
+                (Cell::Text(file), Cell::Integer(line)) => (names.printable(file), *line),
                 _ => {
-                    let (file, line) = names.source(&row.cells[name]);
-                    text.word(file);
-                    text.word(format!(":{line}"));
+                    let (file, line) = names.source(name);
+                    (file, line.into())
                 }
-            }
-            text.word(": (");
-            names.push_linkage(text, &row.cells[name], LENGTH_BEHIND);
-            if let Some(Cell::Text(address)) = cell(at) {
+            };
+            text.word(file);
+            text.word(format!(":{line}: ("));
+            names.push_linkage(text, name, LENGTH_BEHIND);
+            if let Cell::Text(address) = cell("at") {
                 text.word(":");
                 text.word(address);
             }
-            if let Some(object) = names.object(&row.cells[name]) {
+            if let Some(object) = names.object(name) {
                 text.word(", ");
                 text.word(object);
             }
             text.word(") ");
-            if let Cell::Integer(executions) = &row.cells[executions] {
-                text.word(executions.to_string());
-            }
+            text.word(executions.map_or(String::new(), |number| number.to_string()));
             text.word(" executions\n");
         })
     }
 
     /// Counts beside names as their language spells them, with their places.
-    fn table_of_counts(&mut self, section: &Section<'_>, places: &Places) -> io::Result<()> {
+    fn table_of_counts(&mut self, section: &Section<'_>) -> io::Result<()> {
         const HEAD: &str = "executions";
         const COUNT: Print = Print::new(0, 0);
         let names = self.names;
         let mut width = HEAD.len();
         section.rows.for_each(&mut |row| {
-            width = width.max(width_of(&row.cells[places.executions], COUNT, &names));
+            width = width.max(width_of(section.cell(row, "executions"), COUNT, &names));
             Ok(())
         })?;
         self.text.right(HEAD.as_bytes(), width, usize::MAX);
         self.text.word("  name\n");
         self.each_row(section, |text, row| {
-            if let Cell::Integer(executions) = &row.cells[places.executions] {
+            let name = section.cell(*row, "name");
+            if let Some(executions) = section.cell(*row, "executions").as_integer() {
                 text.right(executions.to_string().as_bytes(), width, usize::MAX);
             }
             text.blanks(2);
             if row.kind == RowKind::Rest {
-                names.push_words(text, &row.cells[places.name]);
+                names.push_words(text, name);
                 text.word("\n");
                 return;
             }
-            let place = place_of(row, places, &names);
-            names.push_bare_before(text, &row.cells[places.name], display_width(&place));
+            let place = place_of(section, row, &names);
+            names.push_bare_before(text, name, display_width(&place));
             text.word(place);
             text.word("\n");
         })
@@ -123,23 +94,21 @@ impl Page<'_> {
 
 /// The object of a function where there are several, where it is in the source, and where
 /// a block of it is in the program, as far as that is known.
-fn place_of(row: &Row<'_>, places: &Places, names: &Names<'_>) -> Vec<u8> {
-    let cell = |column: Option<usize>| column.map(|column| &row.cells[column]);
-    let (file, line) = match (cell(places.file), cell(places.line)) {
-        (Some(Cell::Text(file)), Some(Cell::Integer(line))) => {
-            (names.printable(file), line.to_string())
-        }
-        _ => match names.source(&row.cells[places.name]) {
+fn place_of(section: &Section<'_>, row: &Row<'_>, names: &Names<'_>) -> Vec<u8> {
+    let cell = |id| section.cell(*row, id);
+    let (file, line) = match (cell("file"), cell("line")) {
+        (Cell::Text(file), Cell::Integer(line)) => (names.printable(file), line.to_string()),
+        _ => match names.source(cell("name")) {
             (_, 0) => (Cow::default(), String::new()),
             (file, line) => (file, line.to_string()),
         },
     };
     let mut parts = Vec::new();
-    parts.extend(names.object(&row.cells[places.name]).map(Cow::into_owned));
+    parts.extend(names.object(cell("name")).map(Cow::into_owned));
     if !file.is_empty() {
         parts.push([names.shown_file(&file), b":", line.as_bytes()].concat());
     }
-    if let (RowKind::Frame, Some(Cell::Text(address))) = (row.kind, cell(places.address)) {
+    if let (RowKind::Frame, Cell::Text(address)) = (row.kind, cell("at")) {
         parts.push(address.to_vec());
     }
     match parts.join(&b", "[..]) {

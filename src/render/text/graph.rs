@@ -22,34 +22,21 @@ struct Places {
     cycle: usize,
     unlisted: usize,
     /// Limits and signs, where they are asked for.
-    error: Option<ErrorPlaces>,
+    error: Option<[usize; 3]>,
     lower_bound: Option<usize>,
     children_width: usize,
     is_bsd: bool,
 }
 
-struct ErrorPlaces {
-    low: usize,
-    high: usize,
-    marks: usize,
-}
+/// Two limits of eight columns and a sign, each behind a blank.
+const ERROR_WIDTH: usize = 20;
 
-impl ErrorPlaces {
-    /// Two limits of eight columns and a sign, each behind a blank.
-    const WIDTH: usize = 20;
-
-    fn of(section: &Section<'_>) -> Option<Self> {
-        let mut limits = section.columns.iter().enumerate();
-        let mut limit = || {
-            let (place, _) = limits.find(|(_, column)| column.role == Role::Limit)?;
-            Some(place)
-        };
-        Some(Self {
-            low: limit()?,
-            high: limit()?,
-            marks: section.column("marks")?,
-        })
-    }
+/// Where the limits and the signs are.
+fn error_places(section: &Section<'_>) -> Option<[usize; 3]> {
+    let columns = section.columns.iter().enumerate();
+    let mut limits = columns.filter(|(_, column)| column.role == Role::Limit);
+    let mut limit = || limits.next().map(|(place, _)| place);
+    Some([limit()?, limit()?, section.column("marks")?])
 }
 
 impl Places {
@@ -71,7 +58,7 @@ impl Places {
             name: column("name")?,
             cycle: column("cycle")?,
             unlisted: column("unlisted")?,
-            error: shows_error.then(|| ErrorPlaces::of(section)).flatten(),
+            error: shows_error.then(|| error_places(section)).flatten(),
             lower_bound: column(LOWER_BOUND),
             children_width: usize::from(section.columns[children].print?.width),
             is_bsd: section.layout == Layout::Bsd,
@@ -83,7 +70,7 @@ impl Places {
     }
 
     fn error_width(&self) -> usize {
-        self.error.as_ref().map_or(0, |_| ErrorPlaces::WIDTH)
+        self.error.map_or(0, |_| ERROR_WIDTH)
     }
 }
 
@@ -298,10 +285,10 @@ fn push_times(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>
     text.fixed(real(&row.cells[places.self_value]), 2, 7);
     text.blanks(1);
     text.fixed(real(&row.cells[places.children]), 2, places.children_width);
-    let Some(error) = &places.error else {
+    let Some([low, high, marks]) = places.error else {
         return;
     };
-    for place in [error.low, error.high] {
+    for place in [low, high] {
         text.blanks(1);
         match &row.cells[place] {
             Cell::Real(limit) => text.fixed(*limit, 2, 8),
@@ -309,7 +296,7 @@ fn push_times(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>
         }
     }
     text.blanks(1);
-    push_signs(text, &row.cells[error.marks], 1, names);
+    push_signs(text, &row.cells[marks], 1, names);
 }
 
 /// The number of an entry: in brackets, or in parentheses when it is not shown.

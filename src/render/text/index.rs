@@ -33,9 +33,8 @@ impl Page<'_> {
             let row = entries[first..].iter().step_by(n_rows);
             match section.layout {
                 Layout::Bsd => self.push_bsd_row(row),
-                _ if self.options.screen.is_some() => self.push_screen_row(row),
-                Layout::Gprof => self.push_row(row),
-                Layout::Table => self.push_plain_row(row),
+                Layout::Gprof if self.options.screen.is_none() => self.push_row(row),
+                _ => self.push_columns(row),
             }
             self.text.word("\n");
             self.text.write_piece(self.out)?;
@@ -92,33 +91,28 @@ impl Page<'_> {
         }
     }
 
-    fn push_plain_row<'e>(&mut self, row: impl Iterator<Item = &'e IndexEntry>) {
+    /// Numbers and names in columns; on a screen as much of the names as there is room for.
+    fn push_columns<'e>(&mut self, row: impl Iterator<Item = &'e IndexEntry>) {
+        let is_on_screen = self.options.screen.is_some();
         let width = self.column_width();
-        let start = self.text.len();
+        let (start, first_column) = (self.text.len(), self.text.column());
         for (column, entry) in row.enumerate() {
-            if column > 0 {
-                let place = self.text.len() - start;
-                self.text
-                    .blanks((width * column).saturating_sub(place).max(1));
+            let place = match is_on_screen {
+                true => self.text.column() - first_column,
+                false => self.text.len() - start,
+            };
+            let gap = (width * column).saturating_sub(place);
+            let least = usize::from(column > 0 && !is_on_screen);
+            self.text.blanks(gap.max(least));
+            self.text.right(entry.number.as_bytes(), 7, usize::MAX);
+            self.text.blanks(1);
+            if is_on_screen {
+                let n_taken = entry.number.len().max(7) + 2;
+                let room = width.saturating_sub(n_taken);
+                self.names.push_within(&mut self.text, &entry.name, room);
+            } else {
+                self.names.push(&mut self.text, &entry.name);
             }
-            self.text.right(entry.number.as_bytes(), 7, usize::MAX);
-            self.text.blanks(1);
-            self.names.push(&mut self.text, &entry.name);
-        }
-    }
-
-    /// Numbers, and as much of the names as their columns have room for.
-    fn push_screen_row<'e>(&mut self, row: impl Iterator<Item = &'e IndexEntry>) {
-        let width = self.column_width();
-        let first_column = self.text.column();
-        for (column, entry) in row.enumerate() {
-            let place = self.text.column() - first_column;
-            self.text.blanks((width * column).saturating_sub(place));
-            self.text.right(entry.number.as_bytes(), 7, usize::MAX);
-            self.text.blanks(1);
-            let n_taken = entry.number.len().max(7) + 2;
-            let room = width.saturating_sub(n_taken);
-            self.names.push_within(&mut self.text, &entry.name, room);
         }
     }
 }
