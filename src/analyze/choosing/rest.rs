@@ -118,11 +118,11 @@ pub(super) fn about_shares(
     metrics: &[Metric],
     is_relative: bool,
 ) -> Option<String> {
-    let own = own_columns(section);
-    own.percent?;
+    let [own_amount, own_percent] = own_columns(section);
+    own_percent?;
     let sum = |of: fn(&Unit) -> f64| -> f64 { units.iter().map(of).sum() };
     let percent = sum(|unit| unit.own_percent);
-    let amount = own.amount.filter(|_| percent > 0.0).map(|column| {
+    let amount = own_amount.filter(|_| percent > 0.0).map(|column| {
         let unit = unit_of(&section.columns[column], metrics).to_owned();
         let all = sum(|unit| unit.own_amount) * 100.0 / percent;
         (all, unit)

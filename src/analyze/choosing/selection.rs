@@ -137,7 +137,7 @@ fn has_quiet(id: SectionId) -> bool {
 /// Leaves out what says little. A sum of one row would be as long as that row, which
 /// stays, unless it would look as if it were told from others.
 fn leave_out_idle(units: &mut [Unit], is_short: IsShort) {
-    let is_idle = |unit: &Unit| unit.is_shown && unit.kind == RowKind::Entry && unit.is_idle;
+    let is_idle = |unit: &Unit| unit.is_shown && unit.kind == RowKind::Entry && unit.says_little;
     let n_shown = units.iter().filter(|unit| unit.is_shown).count();
     let n_idle = units.iter().filter(|unit| is_idle(unit)).count();
     let stays = match is_short {

@@ -11,7 +11,7 @@ pub(super) struct Unit {
     pub(super) place: usize,
     pub(super) kind: RowKind,
     /// Its own row says little: it costs nothing itself, or did not change.
-    pub(super) is_idle: bool,
+    pub(super) says_little: bool,
     pub(super) about: Cell,
     /// The number by which others refer to it.
     pub(super) index: Option<i128>,
@@ -71,8 +71,8 @@ pub(super) fn units(
 ) -> Vec<Unit> {
     let share = share_of(section, sort);
     let (name, index) = (name_column(section), section.column("index"));
-    let of_own = own_columns(section);
-    let idle = Idle::of(section, sort);
+    let [own_amount, own_percent] = own_columns(section);
+    let says_little = says_little(section, sort);
     let has_changes = section.columns.iter().any(is_change);
     let by_change = sort.is_some_and(|sort| is_change(&section.columns[sort]));
     let mut units: Vec<Unit> = Vec::new();
@@ -87,15 +87,15 @@ pub(super) fn units(
         units.push(Unit {
             place: units.len(),
             kind: row.kind,
-            is_idle: idle.has(&row),
+            says_little: says_little(&row),
             about: cell(name).cloned().unwrap_or_default(),
             index: match cell(index) {
                 Some(Cell::Integer(index)) => Some(*index),
                 _ => None,
             },
             percent: number(share).map(|share| if has_changes { share.abs() } else { share }),
-            own_amount: own(of_own.amount),
-            own_percent: own(of_own.percent),
+            own_amount: own(own_amount),
+            own_percent: own(own_percent),
             key: match sort.map(|sort| key_of(&row.cells[sort], names)) {
                 Some(Key::Number(number)) if by_change => Key::Number(number.abs()),
                 key => key.unwrap_or(Key::Nothing),
@@ -234,65 +234,36 @@ pub(super) fn is_ranking(id: SectionId) -> bool {
     what_rows_are(id, false).is_some()
 }
 
-/// How to tell the rows of a section that say little.
-pub(super) enum Idle {
-    /// Nothing stands in any of these columns.
-    Free(Box<[usize]>),
-    /// Nothing changed that was counted, and of the rest nothing was shown.
-    Quiet {
-        verdict: usize,
-        /// Why a change is refused, which nobody may miss.
-        failure: Option<usize>,
-        counted: Box<[usize]>,
-    },
-    /// Nothing is said of the file in this column.
-    Unremarkable(usize),
-}
-
-impl Idle {
-    /// What has something to be sorted by is looked for.
-    pub(super) fn of(section: &Section<'_>, sort: Option<usize>) -> Self {
-        let columns = || section.columns.iter().enumerate();
-        let verdict = columns().find(|(_, column)| {
-            column.role == Role::Verdict && (column.print.is_some() || is_of_calls(section))
-        });
-        if let Some((verdict, _)) = verdict {
-            return Self::Quiet {
-                verdict,
-                failure: section.column("failure"),
-                counted: counted(section),
+/// Tells the rows of a section that say little: what costs nothing, itself or in the column
+/// `sort`, what did not change, and files of which nothing is said.
+fn says_little(section: &Section<'_>, sort: Option<usize>) -> Box<dyn Fn(&Row<'_>) -> bool> {
+    let columns = || section.columns.iter().enumerate();
+    let are_zero = |row: &Row<'_>, places: &[usize]| {
+        let mut costs = places.iter().filter_map(|&place| real(&row.cells[place]));
+        costs.all(|cost| cost == 0.0)
+    };
+    let verdict = columns().find(|(_, column)| {
+        column.role == Role::Verdict && (column.print.is_some() || is_of_calls(section))
+    });
+    if let Some((verdict, _)) = verdict {
+        let (failure, counted) = (section.column("failure"), counted(section));
+        return Box::new(move |row| {
+            let is_shown = match &row.cells[verdict] {
+                Cell::Text(word) => !matches!(&**word, b"same" | b"unclear"),
+                _ => false,
             };
-        }
-        if let (SectionId::SpreadFiles, Some(remarks)) = (section.id, section.column("what")) {
-            return Self::Unremarkable(remarks);
-        }
-        let own = columns().filter(|(_, column)| column.role == Role::SelfValue);
-        let own = own.filter(|(_, column)| column.print.is_some());
-        Self::Free(own.map(|(place, _)| place).chain(sort).collect())
+            // Nobody may miss why a change is refused.
+            let is_refused = failure.is_some_and(|failure| !row.cells[failure].is_absent());
+            !is_shown && !is_refused && are_zero(row, &counted)
+        });
     }
-
-    pub(super) fn has(&self, row: &Row<'_>) -> bool {
-        let is_nothing = |&place: &usize| real(&row.cells[place]).is_none_or(|cost| cost == 0.0);
-        match self {
-            Self::Free(own) => own.iter().all(is_nothing),
-            Self::Quiet {
-                verdict,
-                failure,
-                counted,
-            } => {
-                let verdict = &row.cells[*verdict];
-                let is_shown = matches!(verdict, Cell::Text(word) if !is_quiet(word));
-                let is_refused = failure.is_some_and(|failure| !row.cells[failure].is_absent());
-                !is_shown && !is_refused && counted.iter().all(is_nothing)
-            }
-            Self::Unremarkable(remarks) => row.cells[*remarks].is_absent(),
-        }
+    if let (SectionId::SpreadFiles, Some(remarks)) = (section.id, section.column("what")) {
+        return Box::new(move |row| row.cells[remarks].is_absent());
     }
-}
-
-/// Whether a verdict says that nothing was shown to have changed.
-fn is_quiet(verdict: &[u8]) -> bool {
-    matches!(verdict, b"same" | b"unclear")
+    let own = columns().filter(|(_, column)| column.role == Role::SelfValue);
+    let own = own.filter(|(_, column)| column.print.is_some());
+    let own: Box<[usize]> = own.map(|(place, _)| place).chain(sort).collect();
+    Box::new(move |row| are_zero(row, &own))
 }
 
 fn is_of_calls(section: &Section<'_>) -> bool {
@@ -338,24 +309,18 @@ pub(super) fn name_column(section: &Section<'_>) -> Option<usize> {
     }
 }
 
-/// Where it stands what rows cost themselves, if anywhere.
-pub(super) struct OwnColumns {
-    pub(super) amount: Option<usize>,
-    pub(super) percent: Option<usize>,
-}
-
-pub(super) fn own_columns(section: &Section<'_>) -> OwnColumns {
+/// Where it stands what rows cost themselves, if anywhere: in the unit of the metric, and in
+/// percent of the whole.
+pub(super) fn own_columns(section: &Section<'_>) -> [Option<usize>; 2] {
     let columns = || section.columns.iter();
-    let printed =
-        columns().position(|column| column.role == Role::SelfValue && column.print.is_some());
-    OwnColumns {
-        amount: printed.or_else(|| columns().position(|column| column.role == Role::SelfValue)),
-        percent: match section.id {
-            // What stands before an entry there is the share of its total.
-            SectionId::Graph | SectionId::Tree => section.column("self_percent"),
-            // Changes go both ways, so that they are no parts of a whole.
-            SectionId::Difference | SectionId::DifferenceCalls => None,
-            _ => columns().position(|column| column.role == Role::Share),
-        },
-    }
+    let is_own = |column: &Column| column.role == Role::SelfValue;
+    let printed = columns().position(|column| is_own(column) && column.print.is_some());
+    let percent = match section.id {
+        // What stands before an entry there is the share of its total.
+        SectionId::Graph | SectionId::Tree => section.column("self_percent"),
+        // Changes go both ways, so that they are no parts of a whole.
+        SectionId::Difference | SectionId::DifferenceCalls => None,
+        _ => columns().position(|column| column.role == Role::Share),
+    };
+    [printed.or_else(|| columns().position(is_own)), percent]
 }
