@@ -13,7 +13,7 @@ use crate::progress::{Reached, Stage};
 const MIN_PERCENT: u64 = 3;
 
 /// Characters of the bar.
-const BAR_WIDTH: u64 = 24;
+const BAR_WIDTH: usize = 24;
 
 /// The width of terminals that do not say theirs.
 const USUAL_WIDTH: u16 = 80;
@@ -36,9 +36,12 @@ impl ProgressLine {
         let words = words(reached.stage);
         let text = match reached.total {
             Some(total) => {
-                let done = u128::from(reached.done);
-                let of = |n: u64| (done * u128::from(n) / u128::from(total.max(1))) as usize;
-                let bar = format!("{:-<1$}", "#".repeat(of(BAR_WIDTH)), BAR_WIDTH as usize);
+                let done = u128::from(reached.done.min(total));
+                let of = |n: usize| {
+                    let part = done * n as u128 / u128::from(total.max(1));
+                    usize::try_from(part).unwrap_or(n)
+                };
+                let bar = format!("{:-<1$}", "#".repeat(of(BAR_WIDTH)), BAR_WIDTH);
                 let left = time_left(reached.done, total, stage_start.elapsed());
                 format!("{words} [{bar}] {} %{left}", of(100))
             }

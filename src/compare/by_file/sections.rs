@@ -257,7 +257,7 @@ fn spread_columns<'a>(
         }));
     }
     if spreads.has_calls() {
-        let parts: [(&str, fn(&Summary) -> Cell); 3] = [
+        let parts: [(_, fn(&Summary) -> _); 3] = [
             ("calls_max", |calls| calls.most.into()),
             ("calls_mean", |calls| Cell::Real(calls.mean)),
             ("calls_min", |calls| calls.least.into()),
