@@ -37,7 +37,7 @@ impl<K: Eq + Hash> Interner<K> {
     }
 
     /// The index of a thing in a table, to which it is added if it is new.
-    pub(super) fn find<T>(&mut self, key: K, table: &mut Vec<T>, item: impl FnOnce() -> T) -> u32 {
+    pub(crate) fn find<T>(&mut self, key: K, table: &mut Vec<T>, item: impl FnOnce() -> T) -> u32 {
         let index = self.number_or(key, table.len());
         if index as usize == table.len() {
             table.push(item());

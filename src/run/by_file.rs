@@ -1,10 +1,7 @@
-//! Reports that have many profiles side by side instead of their sum.
+//! Reports of many profiles, each by itself, instead of their sum.
 
-mod files;
 mod names;
 mod reader;
-
-pub(super) use files::files;
 
 use std::io;
 
@@ -12,6 +9,7 @@ use anyhow::Result;
 
 use self::names::Named;
 use self::reader::CostsReader;
+use super::inputs;
 use super::inputs::given::GivenFiles;
 use super::inputs::over_input::check_output;
 use super::inputs::run_files::{RunFile, RunFiles};
@@ -30,7 +28,24 @@ use crate::output::Sink;
 use crate::report::Section;
 use crate::symbols::Style;
 
-/// The report of files that stand side by side.
+/// The files of a command line, or else the profile of the usual name; `None` where there
+/// is a report among them, which says by itself what it is of.
+///
+/// # Errors
+/// When one cannot be opened, or there is none.
+pub(super) fn files(plan: &Plan) -> Result<Option<GivenFiles>> {
+    let mut files = GivenFiles::of(&plan.files, plan)?;
+    if !files.reports.is_empty() {
+        return Ok(None);
+    }
+    if files.profiles.is_empty() {
+        let usual = inputs::usual_profile(plan)?;
+        files.profiles.push(RunFile::of(usual));
+    }
+    Ok(Some(files))
+}
+
+/// The report of files, each by itself.
 ///
 /// # Errors
 /// When a file cannot be used, or the report cannot be written.
@@ -59,9 +74,9 @@ pub(super) fn report(
     let costs = CostsReader::new(&reader, runs)?;
     let mut spreads = Spreads::default();
     costs.read(
-        &mut |of_run| {
-            warnings.extend(of_run.warnings);
-            press.inputs.extend(of_run.inputs);
+        &mut |of_run, inputs| {
+            warnings.extend(of_run);
+            press.inputs.extend(inputs);
         },
         &mut |_, costs| {
             spreads.add(&costs);

@@ -157,7 +157,7 @@ fn idle_reasons(compared: &Compared, comparison: &ComparisonPlan) -> Option<Warn
     })
 }
 
-/// Says that nothing was kept yet to compare with.
+/// Reports that nothing was saved yet to compare with.
 fn say_first(
     summed: &Summed,
     comparison: &ComparisonPlan,

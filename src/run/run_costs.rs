@@ -90,7 +90,7 @@ impl<'a> RunReader<'a> {
         self
     }
 
-    /// The same with lines that are told by their numbers, as those of kept reports are.
+    /// The same with lines that are told by their numbers, as those of saved reports are.
     pub(super) fn by_line_numbers(&mut self) {
         if self.naming == CostNaming::Lines {
             self.naming = CostNaming::NumberedLines;

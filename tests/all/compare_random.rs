@@ -7,11 +7,11 @@ use proptest::prelude::*;
 use profan::analyze::{Amount, Amounts};
 use profan::compare::Measure;
 use profan::compare::comparison::{
-    Compared, DifferenceMaterial, DifferenceOrder, FailOn, Finding, SideSums, compare_sides,
+    Compared, DifferenceMaterial, DifferenceOrder, FailOn, SideSums, compare_sides,
     difference_calls_section, difference_section, failures,
 };
 use profan::compare::costs::{CostArc, CostRow, FunctionCosts};
-use profan::compare::difference::DifferenceOptions;
+use profan::compare::difference::{DifferenceOptions, Verdict};
 use profan::compare::matching::{
     FunctionMatcher, FunctionName, JoinRules, Joined, ShownNames, WhichSide,
 };
@@ -144,11 +144,11 @@ fn sections(
     new: &[RandomRun],
     kind: Kind,
 ) -> (Vec<TableRow>, Vec<TableRow>, usize) {
-    let mut roster = FunctionMatcher::default();
+    let mut matcher = FunctionMatcher::default();
     let tallies =
         [old, new].map(|side| side.iter().map(|run| tally(run, kind)).collect::<Vec<_>>());
-    let numbers = [WhichSide::Old, WhichSide::New].map(|side| roster.numbers(&names(), side));
-    let joined = roster.match_functions(&JoinRules::default());
+    let numbers = [WhichSide::Old, WhichSide::New].map(|side| matcher.numbers(&names(), side));
+    let joined = matcher.match_functions(&JoinRules::default());
     let [old, new] = [0, 1].map(|side| {
         let which = [WhichSide::Old, WhichSide::New][side];
         let rows = joined.rows_of(&numbers[side], which);
@@ -169,15 +169,15 @@ fn sections(
 fn shown(compared: &Compared, joined: &Joined) -> (Vec<TableRow>, Vec<TableRow>, usize) {
     let order = DifferenceOrder::Own;
     let findings = [
-        Finding::Slower,
-        Finding::Faster,
-        Finding::More,
-        Finding::Less,
-        Finding::Unclear,
-        Finding::New,
-        Finding::Gone,
+        Verdict::Slower,
+        Verdict::Faster,
+        Verdict::More,
+        Verdict::Less,
+        Verdict::Unclear,
+        Verdict::New,
+        Verdict::Gone,
     ];
-    let on = findings.map(FailOn::Finding);
+    let on = findings.map(FailOn::Verdict);
     let on = [&on[..], &[FailOn::Calls, FailOn::Leaks]].concat();
     let failures = failures(compared, &on, order);
     let names = ShownNames::new(joined.shown(), Style::Auto, false);

@@ -12,7 +12,8 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use super::super::plan::{Base, Denied, GivenRunTime};
 use super::help;
-use crate::compare::comparison::{FailOn, Finding};
+use crate::compare::comparison::FailOn;
+use crate::compare::difference::Verdict;
 use crate::diagnose::catalogue::{self, Entry, entries};
 use crate::filter::keep::{Keep, KeepError, Place};
 use crate::filter::{Nearest, SymSpec};
@@ -76,13 +77,13 @@ pub(super) const SIZE_STEPS: &[(&str, bool)] = &[("powers", false), ("all", true
 
 /// What a comparison can be refused for.
 pub(super) const FAIL_ON: &[(&str, FailOn)] = &[
-    ("slower", FailOn::Finding(Finding::Slower)),
-    ("faster", FailOn::Finding(Finding::Faster)),
-    ("more", FailOn::Finding(Finding::More)),
-    ("less", FailOn::Finding(Finding::Less)),
-    ("unclear", FailOn::Finding(Finding::Unclear)),
-    ("new", FailOn::Finding(Finding::New)),
-    ("gone", FailOn::Finding(Finding::Gone)),
+    ("slower", FailOn::Verdict(Verdict::Slower)),
+    ("faster", FailOn::Verdict(Verdict::Faster)),
+    ("more", FailOn::Verdict(Verdict::More)),
+    ("less", FailOn::Verdict(Verdict::Less)),
+    ("unclear", FailOn::Verdict(Verdict::Unclear)),
+    ("new", FailOn::Verdict(Verdict::New)),
+    ("gone", FailOn::Verdict(Verdict::Gone)),
     ("calls", FailOn::Calls),
     ("leaks", FailOn::Leaks),
 ];

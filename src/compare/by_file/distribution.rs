@@ -22,17 +22,13 @@ pub(super) struct Distribution {
 /// One number of many files.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
-    /// The sum.
     pub sum: Amount,
-    /// The least.
     pub least: Amount,
-    /// The most.
     pub most: Amount,
     /// The first file that has the most; `None` where that is nothing.
     pub file_of_most: Option<u32>,
     /// The middle one, to 0.2 % where there are many files.
     pub median: f64,
-    /// The mean.
     pub mean: f64,
     /// The standard deviation, as of a sample; `None` of one file.
     pub deviation: Option<f64>,

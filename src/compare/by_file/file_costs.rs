@@ -7,7 +7,6 @@ use crate::compare::{Measure, Unlike};
 /// What one file, or a group of files that count as one, says of each function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileCosts {
-    /// All that there is.
     pub all: Amount,
     /// What of it is in no function.
     pub unattributed: Amount,
@@ -19,7 +18,6 @@ pub struct FileCosts {
 /// What it says of one function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FileRow {
-    /// The number of the function.
     pub function: u32,
     pub self_cost: Amount,
     /// What it costs with all that it calls; `None` where that is not known.

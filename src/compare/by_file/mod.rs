@@ -1,4 +1,4 @@
-//! Many files side by side: what each function costs in them, at least, at most and as a
+//! Many files beside each other: what each function costs in them, at least, at most and as a
 //! rule; which files are unlike the others; and what each function costs in each.
 //!
 //! Files come one after another, as [`FileCosts`], in an order that is theirs and not that

@@ -20,7 +20,6 @@ pub struct FileLabel {
     pub name: Arc<[u8]>,
     /// Its rank, a number or text; absent where files have none.
     pub rank: Cell,
-    /// How many files it is.
     pub n_files: u32,
 }
 

@@ -29,11 +29,8 @@ pub(super) struct FunctionSpread {
 /// The same, summed up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FunctionSummary {
-    /// The number of the function.
     pub(super) function: u32,
-    /// How many files have it.
     pub(super) n_files: u32,
-    /// What it costs itself.
     pub(super) self_cost: Summary,
     /// What it costs with all that it calls; `None` where a file does not tell.
     pub(super) total: Option<Summary>,
@@ -64,7 +61,6 @@ impl Spreads {
         self.n_with_calls += u32::from(has_calls);
     }
 
-    /// How many files there are.
     #[must_use]
     pub fn n_files(&self) -> u32 {
         self.n_files

@@ -1,9 +1,10 @@
 //! The section of calls that differ.
 
-use super::change::{Change, Finding};
+use super::change::Change;
 use super::columns::{SIDES, decimals_of, name_cell, side_columns};
 use super::compared::ArcChange;
 use super::functions::DifferenceMaterial;
+use crate::compare::difference::Verdict;
 use crate::report::{Cell, Column, Layout, Print, Role, RowKind, RowTable, Section, SectionId};
 
 /// Calls of which the number or what flowed along them differs: first those whose number
@@ -42,7 +43,7 @@ pub fn difference_calls_section(material: &DifferenceMaterial<'_>) -> Section<'s
         let mut cells: Vec<_> = shown
             .flat_map(|(_, change)| SIDES.map(|part| change.as_ref().map_or(Cell::Absent, part)))
             .collect();
-        cells.push(Cell::text(finding(arc, compared.is_by_chance()).id()));
+        cells.push(Cell::text(verdict(arc, compared.is_by_chance()).id()));
         let (caller, callee) = arc.rows;
         cells.push(caller.map_or_else(|| Cell::text("<unknown>"), name_cell));
         cells.push(name_cell(callee));
@@ -79,14 +80,14 @@ fn unknown_calls(has_arcs: [bool; 2]) -> Option<&'static str> {
 /// What is said of a call: whether it is made more or less often, or where that was not
 /// counted or is the same, whether it costs more or less, by as much as matters. Time
 /// that was sampled says nothing: it was shared out.
-fn finding(arc: &ArcChange, is_by_chance: bool) -> Finding {
+fn verdict(arc: &ArcChange, is_by_chance: bool) -> Verdict {
     let calls = arc.calls.filter(|calls| !calls.is_none());
     let Some(change) = calls.or(arc.total.filter(|_| !is_by_chance)) else {
-        return Finding::Same;
+        return Verdict::Same;
     };
-    match change.finding {
-        Finding::More if change.old.is_zero() => Finding::New,
-        Finding::Less if change.new.is_zero() => Finding::Gone,
-        finding => finding,
+    match change.verdict {
+        Verdict::More if change.old.is_zero() => Verdict::New,
+        Verdict::Less if change.new.is_zero() => Verdict::Gone,
+        verdict => verdict,
     }
 }

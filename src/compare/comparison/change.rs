@@ -16,65 +16,7 @@ pub(super) struct Change {
     pub(super) least_change: f64,
     /// Whatever it changed by, it is less than matters for the program.
     pub(super) is_minor: bool,
-    pub(super) finding: Finding,
-}
-
-/// What is said of a change: the verdict on what was sampled, the fact of what was
-/// counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Finding {
-    /// It was shown to take longer.
-    Slower,
-    /// It was shown to take less time.
-    Faster,
-    /// It is more, as was counted.
-    More,
-    /// It is less, as was counted.
-    Less,
-    /// It changed by less than matters.
-    Same,
-    /// Nothing was shown.
-    Unclear,
-    /// It is on the new side only.
-    New,
-    /// It is on the old side only.
-    Gone,
-}
-
-impl Finding {
-    /// The word for it.
-    #[must_use]
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Slower => "slower",
-            Self::Faster => "faster",
-            Self::More => "more",
-            Self::Less => "less",
-            Self::Same => "same",
-            Self::Unclear => "unclear",
-            Self::New => "new",
-            Self::Gone => "gone",
-        }
-    }
-
-    /// Whether it says that something changed, and by as much as matters.
-    #[must_use]
-    pub fn is_change(self) -> bool {
-        !matches!(self, Self::Same | Self::Unclear)
-    }
-}
-
-impl From<Verdict> for Finding {
-    fn from(verdict: Verdict) -> Self {
-        match verdict {
-            Verdict::Slower => Self::Slower,
-            Verdict::Faster => Self::Faster,
-            Verdict::Same => Self::Same,
-            Verdict::Unclear => Self::Unclear,
-            Verdict::New => Self::New,
-            Verdict::Gone => Self::Gone,
-        }
-    }
+    pub(super) verdict: Verdict,
 }
 
 impl Change {
@@ -89,7 +31,7 @@ impl Change {
             interval: Some((low * scale, high * scale)),
             least_change: difference.least_change * scale,
             is_minor: difference.is_minor,
-            finding: difference.verdict.into(),
+            verdict: difference.verdict,
         }
     }
 
@@ -97,12 +39,12 @@ impl Change {
     /// matter.
     pub(super) fn exact(old: Amount, new: Amount, presence: Presence, least_change: f64) -> Self {
         let change = new.less(old);
-        let finding = match presence {
-            Presence::NewOnly if !new.is_zero() => Finding::New,
-            Presence::OldOnly if !old.is_zero() => Finding::Gone,
-            _ if change.as_f64().abs() < least_change || change.is_zero() => Finding::Same,
-            _ if change.is_positive() => Finding::More,
-            _ => Finding::Less,
+        let verdict = match presence {
+            Presence::NewOnly if !new.is_zero() => Verdict::New,
+            Presence::OldOnly if !old.is_zero() => Verdict::Gone,
+            _ if change.as_f64().abs() < least_change || change.is_zero() => Verdict::Same,
+            _ if change.is_positive() => Verdict::More,
+            _ => Verdict::Less,
         };
         Self {
             old,
@@ -111,7 +53,7 @@ impl Change {
             interval: None,
             least_change,
             is_minor: false,
-            finding,
+            verdict,
         }
     }
 

@@ -153,7 +153,7 @@ fn cost_columns(prefix: &str, material: &DifferenceMaterial<'_>, is_shown: bool)
         columns.push((high, |change| limit(change.interval.map(|(_, high)| high))));
     }
     let verdict = column("verdict", Role::Verdict, ["", "verdict"], Print::new(0, 0));
-    columns.push((verdict, |change| Cell::text(change.finding.id())));
+    columns.push((verdict, |change| Cell::text(change.verdict.id())));
     for (column, _) in &mut columns {
         column.metric = Some(metric);
         column.print = column.print.filter(|_| is_shown);

@@ -66,7 +66,7 @@ impl RowChange {
     fn differs(&self) -> bool {
         let self_costs = self.self_costs.iter().map(|(_, change)| change);
         let mut all = self_costs.chain(&self.total).chain(&self.calls);
-        all.any(|change| !change.is_none() || change.finding.is_change())
+        all.any(|change| !change.is_none() || change.verdict.is_change())
     }
 }
 

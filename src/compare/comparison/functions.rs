@@ -24,13 +24,10 @@ pub enum DifferenceOrder {
 /// What a section of differences is made from.
 #[derive(Clone, Copy)]
 pub struct DifferenceMaterial<'a> {
-    /// The numbers.
     pub compared: &'a Compared,
-    /// What the rows are about.
     pub joined: &'a Joined,
     /// How rows are in order, and which numbers are shown.
     pub order: DifferenceOrder,
-    /// What is refused.
     pub failures: &'a [Failure],
     /// Their names, as people read them.
     pub names: &'a dyn NameTable,

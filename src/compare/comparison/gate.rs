@@ -1,8 +1,9 @@
 //! What a comparison is to be refused for.
 
-use super::change::{Change, Finding};
+use super::change::Change;
 use super::compared::{Compared, RowChange};
 use super::functions::DifferenceOrder;
+use crate::compare::difference::Verdict;
 use crate::report::number::fixed;
 use crate::report::{Cell, MetricIndex};
 
@@ -10,7 +11,7 @@ use crate::report::{Cell, MetricIndex};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailOn {
     /// Something was found to have changed so.
-    Finding(Finding),
+    Verdict(Verdict),
     /// A function was called more or less often.
     Calls,
     /// More memory was never freed.
@@ -18,11 +19,10 @@ pub enum FailOn {
 }
 
 impl FailOn {
-    /// The word for it.
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {
-            Self::Finding(finding) => finding.id(),
+            Self::Verdict(verdict) => verdict.id(),
             Self::Calls => "calls",
             Self::Leaks => "leaks",
         }
@@ -33,9 +33,9 @@ impl FailOn {
     #[must_use]
     pub fn can_be_found(self, compared: &Compared) -> bool {
         match self {
-            Self::Finding(Finding::New | Finding::Gone) => true,
-            Self::Finding(Finding::More | Finding::Less) => !compared.is_by_chance(),
-            Self::Finding(_) => compared.is_by_chance(),
+            Self::Verdict(Verdict::New | Verdict::Gone) => true,
+            Self::Verdict(Verdict::More | Verdict::Less) => !compared.is_by_chance(),
+            Self::Verdict(_) => compared.is_by_chance(),
             Self::Calls => compared.counts_calls,
             Self::Leaks => leak_metric(compared).is_some(),
         }
@@ -77,7 +77,7 @@ fn reason(
     match on {
         FailOn::Calls => {
             let calls = row.calls.filter(|calls| !calls.is_none())?;
-            let is_of_both = !matches!(row.primary().finding, Finding::New | Finding::Gone);
+            let is_of_both = !matches!(row.primary().verdict, Verdict::New | Verdict::Gone);
             is_of_both.then(|| said(on.id(), &calls, "calls"))
         }
         FailOn::Leaks => {
@@ -86,10 +86,10 @@ fn reason(
             let is_more = change.change.is_positive();
             is_more.then(|| said(on.id(), change, &unit(compared, metric)))
         }
-        FailOn::Finding(wanted) => {
+        FailOn::Verdict(wanted) => {
             let is_found = |change: &Change| {
-                let is_minor = wanted == Finding::Unclear && change.is_minor;
-                change.finding == wanted && !is_minor
+                let is_minor = wanted == Verdict::Unclear && change.is_minor;
+                change.verdict == wanted && !is_minor
             };
             let unit = unit(compared, compared.measure.primary);
             if is_found(row.primary()) {

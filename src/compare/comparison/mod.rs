@@ -14,7 +14,6 @@ mod notes;
 mod side_sums;
 
 pub use calls::difference_calls_section;
-pub use change::Finding;
 pub use compared::{Compared, compare_sides};
 pub use functions::{DifferenceMaterial, DifferenceOrder, difference_section};
 pub use gate::{FailOn, Failure, failures};

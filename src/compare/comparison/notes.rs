@@ -1,9 +1,9 @@
 //! What is said of a comparison in sentences.
 
-use super::change::{Change, Finding};
+use super::change::Change;
 use super::compared::{RowChange, SideSize};
 use super::functions::{DifferenceMaterial, DifferenceOrder};
-use crate::compare::difference::PowerEstimate;
+use crate::compare::difference::{PowerEstimate, Verdict};
 use crate::compare::matching::{FunctionName, JoinRule, JoinedFunction};
 use crate::report::number::{counted, fixed};
 use crate::report::{NameId, SourceLocation};
@@ -58,8 +58,8 @@ pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
             notes.push(ONE_RUN.to_owned());
         }
         let is_of_one = |row: &RowChange| {
-            let finding = row.primary().finding;
-            matches!(finding, Finding::New | Finding::Gone)
+            let finding = row.primary().verdict;
+            matches!(finding, Verdict::New | Verdict::Gone)
         };
         if material.are_lines() && compared.rows.iter().any(is_of_one) {
             notes.push(MOVED_LINES.to_owned());
@@ -90,7 +90,7 @@ fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
         return Vec::new();
     };
     let mut notes = Vec::new();
-    if compared.total.primary().finding == Finding::Unclear {
+    if compared.total.primary().verdict == Verdict::Unclear {
         let whole = compared.total.primary();
         notes.extend(sentence(
             "the whole program",
@@ -100,7 +100,7 @@ fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
     }
     let is_unclear = |row: &&RowChange| {
         let change = row.primary();
-        change.finding == Finding::Unclear && !change.is_minor
+        change.verdict == Verdict::Unclear && !change.is_minor
     };
     let unclear = compared.rows.iter().filter(is_unclear);
     let time = |row: &RowChange| row.primary().old.as_f64().max(row.primary().new.as_f64());
@@ -200,7 +200,6 @@ fn about_joined(material: &DifferenceMaterial<'_>) -> Vec<String> {
     notes
 }
 
-/// The names of both sides.
 fn example(function: &JoinedFunction) -> String {
     let side = |names: &[FunctionName]| {
         let name = |one: &FunctionName| {

@@ -127,7 +127,9 @@ impl SideSums {
                 self.rows[row as usize].is_known = true;
             }
         }
-        let mut ticks = RunTicks::default();
+        let n_rows = costs.rows.len() + 1;
+        let ticks = HashMap::with_capacity_and_hasher(n_rows, RandomState::default());
+        let mut ticks = RunTicks(ticks);
         self.add_rows(costs, rows, &mut ticks);
         self.add_arcs(costs, rows, has_arcs, &mut ticks);
         self.add_run(costs, &ticks);
@@ -233,7 +235,6 @@ impl SideSums {
 
 /// The ticks of one run by row, each row once: of functions themselves, and with all that
 /// they call.
-#[derive(Default)]
 struct RunTicks(HashMap<usize, (f64, f64), RandomState>);
 
 impl RunTicks {

@@ -80,13 +80,12 @@ impl FunctionCosts {
         names: &CostNames,
         has_arcs: bool,
     ) -> Self {
-        let shown = || {
-            let shown = table.iter().filter(|&(id, symbol)| {
-                let is_shown = costs.took_part(id) && !is_of_profiler(symbol);
-                is_shown && filters.flat.contains(id)
-            });
-            shown.map(|(id, _)| id)
+        let is_shown = |&(id, symbol): &(SymbolId, &Symbol)| {
+            costs.took_part(id) && !is_of_profiler(symbol) && filters.flat.contains(id)
         };
+        let shown = table.iter().filter(is_shown).map(|(id, _)| id);
+        let shown: Vec<SymbolId> = shown.collect();
+        let shown = || shown.iter().copied();
         let has_calls = costs.call_counts.is_some();
         let rows = shown().map(|id| CostRow {
             function: id.0,

@@ -51,7 +51,6 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// What counted as a change.
     #[must_use]
     pub fn options(&self) -> &DifferenceOptions {
         &self.test.options

@@ -32,14 +32,18 @@ pub struct Difference {
     pub verdict: Verdict,
 }
 
-/// What is said of a function, or of the program.
+/// What is said of a change: what was shown of samples, the fact of what was counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// It was shown to take longer, and by as much as matters.
     Slower,
     /// It was shown to take less time, and by as much as matters.
     Faster,
-    /// It was shown to have changed by less than matters.
+    /// It is more, as was counted.
+    More,
+    /// It is less, as was counted.
+    Less,
+    /// It changed by less than matters.
     Same,
     /// Nothing was shown: it may have changed by as much as matters, or not.
     Unclear,
@@ -47,6 +51,28 @@ pub enum Verdict {
     New,
     /// It is on the old side only.
     Gone,
+}
+
+impl Verdict {
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Slower => "slower",
+            Self::Faster => "faster",
+            Self::More => "more",
+            Self::Less => "less",
+            Self::Same => "same",
+            Self::Unclear => "unclear",
+            Self::New => "new",
+            Self::Gone => "gone",
+        }
+    }
+
+    /// Whether it says that something changed, and by as much as matters.
+    #[must_use]
+    pub fn is_change(self) -> bool {
+        !matches!(self, Self::Same | Self::Unclear)
+    }
 }
 
 /// On which sides a function exists, whether it has ticks there or not.

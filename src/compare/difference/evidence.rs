@@ -47,7 +47,6 @@ impl Evidence {
         }
     }
 
-    /// The ticks of both sides.
     pub(super) fn ticks(&self) -> Pair {
         self.effective.map(|one| one * self.overdispersion)
     }

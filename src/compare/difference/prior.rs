@@ -18,7 +18,6 @@ const DEGREES: [f64; 16] = [
 pub(super) struct Prior {
     /// As much is known as so many degrees of freedom say.
     pub(super) degrees: f64,
-    /// The usual spread.
     pub(super) scale: f64,
 }
 

@@ -70,7 +70,6 @@ impl Side {
         }
     }
 
-    /// The runs, in the order in which they were added.
     #[must_use]
     pub fn runs(&self) -> &[Run] {
         &self.runs

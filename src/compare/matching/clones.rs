@@ -30,7 +30,6 @@ pub(super) fn split(name: &[u8]) -> (&[u8], Vec<u8>) {
     (stem, suffixes(&name[stem.len()..]))
 }
 
-/// The suffixes as linkers have them.
 fn suffixes(mut rest: &[u8]) -> Vec<u8> {
     let mut suffixes = Vec::with_capacity(rest.len());
     while let Some(&first) = rest.first() {
@@ -43,7 +42,6 @@ fn suffixes(mut rest: &[u8]) -> Vec<u8> {
     suffixes
 }
 
-/// A name without its last suffix.
 fn without_last(name: &[u8]) -> Option<&[u8]> {
     let Some(inner) = name.strip_suffix(b"]") else {
         return without_suffix(name);

@@ -1,13 +1,31 @@
-//! Functions of both sides, each once.
+//! What tells a function from others, and the functions of both sides, each once.
 
 use std::sync::Arc;
 
-use super::{FunctionName, JoinRule, WhichSide};
+use super::{JoinRule, WhichSide};
+
+/// A function, or a line of one, as its profile or its executable names it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FunctionName {
+    pub name: Arc<[u8]>,
+    pub file: Option<Arc<[u8]>>,
+    /// The line: the one it is about, where it is about a line, or else that in which
+    /// the function starts. Functions are the same wherever they start.
+    pub line: Option<u32>,
+    /// It stands for one line.
+    pub is_line: bool,
+    /// Of a line, how far it is below the first one of its function that has code: that is
+    /// the same wherever the function starts. `None` where lines are the same by number.
+    pub offset: Option<u32>,
+    /// The program or library, where a profile is of several.
+    pub object: Option<Arc<[u8]>>,
+    /// It is known that no other function of the program has this name.
+    pub is_global: bool,
+}
 
 /// The functions of both sides, in the order of their names.
 #[derive(Clone, Debug, Default)]
 pub struct Joined {
-    /// A row for each function.
     pub rows: Box<[JoinedFunction]>,
     /// For each side the row of each number, or [`NO_ROW`].
     pub(super) rows_of: [Box<[u32]>; 2],
@@ -31,7 +49,6 @@ pub struct JoinedFunction {
 }
 
 impl Joined {
-    /// What the rows are called.
     pub fn shown(&self) -> impl Iterator<Item = FunctionName> {
         self.rows.iter().map(|row| row.shown.clone())
     }

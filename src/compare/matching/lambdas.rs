@@ -10,14 +10,15 @@ const COUNTED: [(&[u8], &[u8]); 4] = [
     (b"$_", b""),
     // That of older versions of GCC.
     (b"__lambda", b""),
-    // LLVM spells a lambda `'lambda0'(int)`.
+    // LLVM writes a lambda `'lambda0'(int)`.
     (b"'lambda", b"'"),
 ];
 
 /// What is a mark of a number alone, and goes with it.
 const MARK: &[u8] = b"#";
 
-/// Splits `f()::{lambda(int)#2}::operator()(int)` into itself without `#2`, and `2,`. Takes names as their language spells them.
+/// Splits `f()::{lambda(int)#2}::operator()(int)` into itself without `#2`, and `2,`. Takes
+/// demangled names.
 pub(super) fn split(name: &[u8]) -> (Cow<'_, [u8]>, Vec<u8>) {
     let (mut plain, mut numbers) = (Vec::new(), Vec::new());
     // Up to where `plain` has all of the name.

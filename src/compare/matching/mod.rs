@@ -3,26 +3,24 @@
 //! A [`FunctionMatcher`] numbers functions as they come, and says at the end which of both sides
 //! are the same. `docs/difference.md` says by which rules.
 
+mod candidate;
 mod clones;
-mod gathering;
+mod function_matcher;
 mod joined;
 mod lambdas;
-mod member;
-mod name;
+mod match_functions;
+mod name_parts;
 mod objects;
-mod parts;
+mod partition;
 mod paths;
 mod rename;
 mod rules;
-mod settle;
 mod shown;
-mod spelling;
 #[cfg(test)]
 mod tests;
 
-pub use gathering::FunctionMatcher;
-pub use joined::{Joined, JoinedFunction};
-pub use name::FunctionName;
+pub use function_matcher::FunctionMatcher;
+pub use joined::{FunctionName, Joined, JoinedFunction};
 pub use rename::{Rename, RenameError};
 pub use rules::{JoinRule, JoinRules, WhichSide};
 pub use shown::ShownNames;

@@ -23,7 +23,6 @@ pub enum RenameError {
     /// The old name is no regular expression.
     #[error("`{old}` is no regular expression: {fault}")]
     Expression {
-        /// The expression.
         old: String,
         /// What is wrong with it, in one line.
         fault: String,
@@ -31,7 +30,6 @@ pub enum RenameError {
     /// The new name has something in it that the old one does not find.
     #[error("`{new}` asks for `${group}`, and the old name has no such group")]
     NoGroup {
-        /// The new name.
         new: String,
         /// The group, as it is named or numbered.
         group: String,
@@ -69,7 +67,6 @@ impl Rename {
         })
     }
 
-    /// What was written.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text

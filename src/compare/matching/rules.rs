@@ -1,14 +1,12 @@
 //! When functions of two sides are the same.
 
-use super::spelling::renamed;
+use super::name_parts::renamed;
 use super::{FunctionName, Rename};
 
 /// One of the two sides of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WhichSide {
-    /// What it was.
     Old,
-    /// What it is.
     New,
 }
 

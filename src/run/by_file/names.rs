@@ -1,4 +1,4 @@
-//! What files are called that stand side by side, and in which order they stand.
+//! The names of files in a report by file, and their order.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(super) struct Named {
 }
 
 /// Names files. Those with ranks stand first, in the order of these: numbers by what they
-/// are worth, others as they are spelled. All else is in the order of paths.
+/// are worth, others as text. All else is in the order of paths.
 pub(super) fn named(runs: Vec<RunFiles>, naming: &FileNaming) -> Named {
     let pattern = match naming {
         FileNaming::Paths => None,

@@ -1,4 +1,4 @@
-//! Reads files that stand side by side, as often as they are asked for.
+//! Reads the files of a report by file, as often as it needs them.
 
 use std::cell::{OnceCell, RefCell};
 use std::io;
@@ -23,12 +23,6 @@ pub(super) struct CostsReader<'a> {
     measure: OnceCell<Measure>,
     /// How many functions there are, once all files were read.
     n_functions: OnceCell<usize>,
-}
-
-/// What there is to tell of a run beside its numbers.
-pub(super) struct OfRun {
-    pub(super) warnings: Vec<Warning>,
-    pub(super) inputs: Vec<Input>,
 }
 
 impl<'a> CostsReader<'a> {
@@ -67,39 +61,34 @@ impl<'a> CostsReader<'a> {
     }
 
     /// Shows the costs of each file, or of those that count as one, to `visit` in their
-    /// order, and what else there is to tell of each run to `hear`.
+    /// order, and the warnings and inputs of each run to `hear`.
     ///
     /// # Errors
     /// When a file cannot be used, or is of something else than the first, and those of
     /// `visit`.
     pub(super) fn read(
         &self,
-        hear: &mut dyn FnMut(OfRun),
+        hear: &mut dyn FnMut(Vec<Warning>, Vec<Input>),
         visit: &mut dyn FnMut(u32, FileCosts) -> Result<()>,
     ) -> Result<()> {
         let runs = self.files.iter().flatten().filter_map(RunFiles::again);
-        let mut sizes = self.files.iter().map(Vec::len);
-        let (mut file, mut n_left) = (0, sizes.next().unwrap_or(0));
+        let files = (0..).zip(self.files.iter().map(Vec::len));
+        let mut places = files.flat_map(|(file, n)| (1..=n).map(move |run| (file, run == n)));
         let mut sum: Option<FileCosts> = None;
         self.reader.for_each(runs.collect(), &mut |run| {
             let costs = self.costs_of(&run.costs, &run.path)?;
-            hear(OfRun {
-                warnings: run.warnings,
-                inputs: run.inputs,
-            });
+            hear(run.warnings, run.inputs);
             match &mut sum {
                 Some(sum) => sum.add(&costs),
                 None => sum = Some(costs),
             }
-            n_left = n_left.saturating_sub(1);
-            if n_left == 0 {
-                if let Some(costs) = sum.take() {
-                    visit(file, costs)?;
-                }
-                file += 1;
-                n_left = sizes.next().unwrap_or(0);
+            let last_of = places
+                .next()
+                .and_then(|(file, is_last)| is_last.then_some(file));
+            match last_of.zip(sum.take_if(|_| last_of.is_some())) {
+                Some((file, costs)) => visit(file, costs),
+                None => Ok(()),
             }
-            Ok(())
         })
     }
 
@@ -125,7 +114,7 @@ impl<'a> CostsReader<'a> {
         &self,
         visit: &mut dyn FnMut(u32, &FileCosts) -> io::Result<()>,
     ) -> io::Result<()> {
-        let read = self.read(&mut |_| {}, &mut |file, costs| Ok(visit(file, &costs)?));
+        let read = self.read(&mut |_, _| {}, &mut |file, costs| Ok(visit(file, &costs)?));
         read.map_err(|error| match error.downcast::<io::Error>() {
             Ok(error) => error,
             Err(error) => io::Error::other(format!("{error:#}")),

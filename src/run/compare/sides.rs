@@ -22,7 +22,7 @@ pub(super) fn sides(plan: &Plan, comparison: &ComparisonPlan) -> Result<[GivenFi
     let (old, new) = match (&comparison.baseline, &comparison.new) {
         (Some(_), Some(_)) => bail!(RunError::BaselineBesideSides),
         (Some(baseline), None) => {
-            // What is kept for the first time has nothing before it.
+            // What is saved for the first time has nothing before it.
             let is_first = comparison.updates && !baseline.exists();
             let old = Some(baseline.clone()).filter(|_| !is_first);
             (old.into_iter().collect(), plan.files.clone())

@@ -22,11 +22,11 @@ fn very_many_names_of_a_kind_take_no_longer_than_sorting_them() {
         }],
     ];
     for [old, new] in names {
-        let mut roster = FunctionMatcher::default();
-        roster.numbers(&many(old), WhichSide::Old);
-        roster.numbers(&many(new), WhichSide::New);
+        let mut matcher = FunctionMatcher::default();
+        matcher.numbers(&many(old), WhichSide::Old);
+        matcher.numbers(&many(new), WhichSide::New);
         assert!(
-            !roster
+            !matcher
                 .match_functions(&JoinRules::default())
                 .rows
                 .is_empty()

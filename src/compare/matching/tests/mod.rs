@@ -63,13 +63,13 @@ fn texts(functions: &[FunctionName]) -> String {
 }
 
 fn joined(old: &[FunctionName], new: &[FunctionName], rules: &JoinRules) -> Joined {
-    let mut roster = FunctionMatcher::default();
+    let mut matcher = FunctionMatcher::default();
     for (functions, side) in [(old, WhichSide::Old), (new, WhichSide::New)] {
         for function in functions {
-            roster.numbers(&[function.clone()].into(), side);
+            matcher.numbers(&[function.clone()].into(), side);
         }
     }
-    roster.match_functions(rules)
+    matcher.match_functions(rules)
 }
 
 /// Rows as `OLD = NEW`, with the rule behind, where there is one.
@@ -272,16 +272,16 @@ fn exact_names_are_as_they_are() {
 #[test]
 fn lists_of_names_are_numbered_once() {
     let names: Arc<[_]> = ["f", "g", "f"].iter().map(|text| function(text)).collect();
-    let mut roster = FunctionMatcher::default();
-    let numbers = roster.numbers(&names, WhichSide::New);
+    let mut matcher = FunctionMatcher::default();
+    let numbers = matcher.numbers(&names, WhichSide::New);
     assert_eq!(*numbers, [0, 1, 0]);
     assert!(Arc::ptr_eq(
         &numbers,
-        &roster.numbers(&names, WhichSide::New)
+        &matcher.numbers(&names, WhichSide::New)
     ));
-    let old = roster.numbers(&names[..1].into(), WhichSide::Old);
-    assert_eq!((&*old, roster.n_functions()), (&[0][..], 2));
-    let joined = roster.match_functions(&JoinRules::default());
+    let old = matcher.numbers(&names[..1].into(), WhichSide::Old);
+    assert_eq!((&*old, matcher.n_functions()), (&[0][..], 2));
+    let joined = matcher.match_functions(&JoinRules::default());
     assert_eq!(joined.row_of(1, WhichSide::New), Some(1));
     assert_eq!(joined.row_of(1, WhichSide::Old), None);
     assert_eq!(joined.row_of(2, WhichSide::New), None);

@@ -130,12 +130,12 @@ fn lines_are_the_same_wherever_their_function_starts() {
         offset: Some(offset),
         ..FunctionName::default()
     };
-    let mut roster = FunctionMatcher::default();
+    let mut matcher = FunctionMatcher::default();
     let old = [line(10, 0), line(12, 2)]
-        .map(|name| roster.numbers(&[name].into(), WhichSide::Old)[0] as usize);
+        .map(|name| matcher.numbers(&[name].into(), WhichSide::Old)[0] as usize);
     let new = [line(20, 0), line(22, 2), line(23, 3)];
-    let new = new.map(|name| roster.numbers(&[name].into(), WhichSide::New)[0] as usize);
-    let joined = roster.match_functions(&JoinRules::default());
+    let new = new.map(|name| matcher.numbers(&[name].into(), WhichSide::New)[0] as usize);
+    let joined = matcher.match_functions(&JoinRules::default());
     let row = |number, side| joined.row_of(number, side).expect("the side has it");
     assert_eq!(row(old[0], WhichSide::Old), row(new[0], WhichSide::New));
     let second = row(old[1], WhichSide::Old);

@@ -78,10 +78,10 @@ proptest! {
         let first = joined(&old, &new, &rules);
         prop_assert_eq!(&first.rows, &joined(&shuffled, &new, &rules).rows);
         // The new side first.
-        let mut roster = FunctionMatcher::default();
-        roster.numbers(&new.into(), WhichSide::New);
-        roster.numbers(&shuffled.into(), WhichSide::Old);
-        prop_assert_eq!(&first.rows, &roster.match_functions(&rules).rows);
+        let mut matcher = FunctionMatcher::default();
+        matcher.numbers(&new.into(), WhichSide::New);
+        matcher.numbers(&shuffled.into(), WhichSide::Old);
+        prop_assert_eq!(&first.rows, &matcher.match_functions(&rules).rows);
     }
 
     #[test]
@@ -97,12 +97,12 @@ proptest! {
     fn every_function_has_a_row(old in any_functions(), new in any_functions(), is_exact: bool) {
         let renames = vec![Rename::parse("cold=isra.0").expect("it is right")];
         let rules = JoinRules { is_exact, renames };
-        let mut roster = FunctionMatcher::default();
+        let mut matcher = FunctionMatcher::default();
         let numbered: Vec<_> = [(&old, WhichSide::Old), (&new, WhichSide::New)].into_iter().flat_map(|(names, side)| {
-            let number = |name: &FunctionName| (roster.numbers(&[name.clone()].into(), side)[0] as usize, name.clone(), side);
+            let number = |name: &FunctionName| (matcher.numbers(&[name.clone()].into(), side)[0] as usize, name.clone(), side);
             names.iter().map(number).collect::<Vec<_>>()
         }).collect();
-        let joined = roster.match_functions(&rules);
+        let joined = matcher.match_functions(&rules);
         for (number, name, side) in numbered {
             let row = &joined.rows[joined.row_of(number, side).expect("the side has it")];
             let of_side = if side == WhichSide::Old { &row.old } else { &row.new };

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use super::settle::settle;
+use super::match_functions::match_functions;
 use super::{FunctionName, JoinRules, Joined, WhichSide};
 use crate::model::Interner;
 
@@ -19,20 +19,6 @@ pub struct FunctionMatcher {
     keeps_namesakes: bool,
 }
 
-/// What tells a function from others as it is named.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Identity {
-    pub(super) name: Arc<[u8]>,
-    pub(super) file: Option<Arc<[u8]>>,
-    pub(super) is_line: bool,
-    /// That of lines only. Functions are the same wherever they start.
-    pub(super) line: Option<u32>,
-    pub(super) object: Option<Arc<[u8]>>,
-    /// How many of its program that share all of this stand before it, where these are
-    /// kept apart.
-    namesake: u32,
-}
-
 /// What may be known of a function besides.
 #[derive(Clone, Copy, Debug)]
 struct Facts {
@@ -40,10 +26,15 @@ struct Facts {
     is_global: bool,
 }
 
+/// What tells a function from others, and how many of its program that share all of this
+/// stand before it, where these are kept apart.
+type Identity = (FunctionName, u32);
+
 /// A function, and what each side knows of it, if it has it.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
-    pub(super) identity: Identity,
+    /// Without what may differ between sides. The line is that of lines only.
+    pub(super) identity: FunctionName,
     facts: [Option<Facts>; 2],
 }
 
@@ -77,15 +68,16 @@ impl FunctionMatcher {
         if let Some(known) = self.recent.iter().find(is_it) {
             return Arc::clone(&known.numbers);
         }
-        let mut n_met: HashMap<Identity, u32> = HashMap::new();
+        let mut n_met: HashMap<FunctionName, u32> = HashMap::new();
         let numbers = names.iter().map(|name| {
-            let mut identity = Identity::of(name);
+            let identity = identity_of(name);
+            let mut namesake = 0;
             if self.keeps_namesakes {
                 let n_before = n_met.entry(identity.clone()).or_default();
-                identity.namesake = *n_before;
+                namesake = *n_before;
                 *n_before += 1;
             }
-            self.number(identity, name, side)
+            self.number((identity, namesake), name, side)
         });
         let numbers: Arc<[u32]> = numbers.collect();
         if self.recent.len() == N_RECENT {
@@ -113,14 +105,14 @@ impl FunctionMatcher {
     /// Finds out which functions of both sides are the same. Costs sorting the names.
     #[must_use]
     pub fn match_functions(self, rules: &JoinRules) -> Joined {
-        settle(&self.entries, rules)
+        match_functions(&self.entries, rules)
     }
 
     fn number(&mut self, identity: Identity, name: &FunctionName, side: WhichSide) -> u32 {
         let number = self.numbers.number(identity.clone());
         if number as usize == self.entries.len() {
             self.entries.push(Entry {
-                identity,
+                identity: identity.0,
                 facts: [None; 2],
             });
         }
@@ -136,16 +128,13 @@ impl FunctionMatcher {
     }
 }
 
-impl Identity {
-    fn of(name: &FunctionName) -> Self {
-        Self {
-            name: Arc::clone(&name.name),
-            file: name.file.clone(),
-            is_line: name.is_line,
-            line: name.offset.or(name.line).filter(|_| name.is_line),
-            object: name.object.clone(),
-            namesake: 0,
-        }
+/// Functions are the same wherever they start.
+fn identity_of(name: &FunctionName) -> FunctionName {
+    FunctionName {
+        line: name.offset.or(name.line).filter(|_| name.is_line),
+        offset: None,
+        is_global: false,
+        ..name.clone()
     }
 }
 
@@ -161,15 +150,10 @@ impl Entry {
     /// The function as it is named on one side.
     pub(super) fn named(&self, side: WhichSide) -> FunctionName {
         let facts = self.facts[side as usize];
-        let identity = self.identity.clone();
         FunctionName {
-            name: identity.name,
-            file: identity.file,
             line: facts.and_then(|facts| facts.line),
-            is_line: identity.is_line,
-            offset: None,
-            object: identity.object,
             is_global: facts.is_some_and(|facts| facts.is_global),
+            ..self.identity.clone()
         }
     }
 }

@@ -10,49 +10,45 @@ use crate::symbols::{Style, demangle};
 /// The parts of a name. Equal parts have equal numbers, and parts that are missing are
 /// [`MISSING`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Spelling {
+pub(super) struct NameParts {
     /// All of it, as it is named.
     pub(super) whole: u32,
-    /// What its language spells, without all that is below.
+    /// What is demangled, without all that is below.
     pub(super) plain: u32,
-    /// Numbers of lambdas.
     pub(super) lambdas: u32,
-    /// Suffixes of clones.
     pub(super) clones: u32,
     /// What Rust tells crates and versions apart by.
     pub(super) hash: u32,
 }
 
-/// The number of a part that a name does not have.
 pub(super) const MISSING: u32 = 0;
 
 /// The parts of names, each taken apart once.
 #[derive(Debug)]
-pub(super) struct Spellings {
+pub(super) struct NameSplitter {
     names: Interner<Arc<[u8]>>,
     /// By number of the name.
-    spellings: Vec<Spelling>,
+    parts_of_names: Vec<NameParts>,
     parts: Interner<Arc<[u8]>>,
 }
 
-impl Default for Spellings {
+impl Default for NameSplitter {
     fn default() -> Self {
         let mut parts = Interner::default();
         let missing = parts.number(Arc::default());
         debug_assert_eq!(missing, MISSING);
         Self {
             names: Interner::default(),
-            spellings: Vec::new(),
+            parts_of_names: Vec::new(),
             parts,
         }
     }
 }
 
-impl Spellings {
-    /// The parts of a name.
-    pub(super) fn of(&mut self, name: &Arc<[u8]>) -> Spelling {
+impl NameSplitter {
+    pub(super) fn of(&mut self, name: &Arc<[u8]>) -> NameParts {
         let whole = self.names.number(Arc::clone(name));
-        if whole as usize == self.spellings.len() {
+        if whole as usize == self.parts_of_names.len() {
             let split = Split::of(name, demangled);
             let (plain, numbers) = lambdas::split(&split.shown);
             let plain = if *plain == **name {
@@ -60,7 +56,7 @@ impl Spellings {
             } else {
                 plain.into()
             };
-            self.spellings.push(Spelling {
+            self.parts_of_names.push(NameParts {
                 whole,
                 plain: self.parts.number(plain),
                 lambdas: self.parts.number(numbers.into()),
@@ -68,7 +64,7 @@ impl Spellings {
                 hash: self.parts.number(split.hash.into()),
             });
         }
-        self.spellings[whole as usize]
+        self.parts_of_names[whole as usize]
     }
 }
 
@@ -101,7 +97,7 @@ fn demangled(linked: &[u8]) -> Option<Vec<u8>> {
 
 /// A name and what is no part of it in the source.
 struct Split<'n> {
-    /// What its language spells, with numbers of lambdas.
+    /// What is demangled, with numbers of lambdas.
     shown: Cow<'n, [u8]>,
     /// What the linker knows, without suffixes of clones.
     linked: &'n [u8],
@@ -128,7 +124,7 @@ impl<'n> Split<'n> {
     }
 }
 
-/// What makes a Rust name differ from others that are spelled alike. Names of the newer
+/// What makes a Rust name differ from others that are written alike. Names of the newer
 /// scheme have marks of crates all over, so that it is all of the name.
 fn mangled_hash(linked: &[u8]) -> &[u8] {
     if linked.starts_with(b"_R") {

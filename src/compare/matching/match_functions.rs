@@ -1,0 +1,244 @@
+//! Which functions of both sides are the same.
+//!
+//! Functions that are written alike, but for what builds put into names, are parted by
+//! the file that they are of. What is then on both sides is one, by as little as it takes:
+//! if all names of both sides fit each other as they are, they stay apart, and so do those
+//! that have the same hash. Else it is tried whether they fit without hashes, without
+//! suffixes of clones, and without numbers of lambdas; and if nothing helps, all of them
+//! are one function.
+//!
+//! The sides are treated alike, and nothing depends on the order in which names came.
+
+use super::candidate::{Candidate, Files, candidates};
+use super::function_matcher::Entry;
+use super::joined::NO_ROW;
+use super::name_parts::MISSING;
+use super::partition::{by_file, by_object, is_on_both, runs};
+use super::{JoinRule, JoinRules, Joined, JoinedFunction, WhichSide};
+
+pub(super) fn match_functions(entries: &[Entry], rules: &JoinRules) -> Joined {
+    let (mut candidates, files) = candidates(entries, rules);
+    let mut rows = JoinedRows::default();
+    let part = |candidate: &Candidate| (candidate.parts.plain, candidate.is_line, candidate.line);
+    for alike in runs(&mut candidates, part) {
+        if rules.is_exact {
+            join_exactly(alike, &mut rows);
+        } else {
+            join_alike(alike, &files, &mut rows);
+        }
+    }
+    rows.into_joined(entries, &files)
+}
+
+/// The functions that are one, of each row.
+#[derive(Default)]
+struct JoinedRows(Vec<Vec<Candidate>>);
+
+/// Joins functions that are written alike but for what builds put into names.
+fn join_alike(alike: &mut [Candidate], files: &Files, rows: &mut JoinedRows) {
+    if rows.take_if_apart(alike, as_named) {
+        return;
+    }
+    for of_object in by_object(alike) {
+        for of_file in by_file(of_object, files) {
+            join_part(of_file, rows);
+        }
+    }
+}
+
+/// Joins functions of one file. Those of which both sides have one with the same hash are no
+/// others.
+fn join_part(part: &mut [Candidate], rows: &mut JoinedRows) {
+    let mut rest = Vec::new();
+    for same_hash in runs(part, telling_hash) {
+        if telling_hash(&same_hash[0]) != MISSING && is_on_both(same_hash) {
+            join_by_least(same_hash, rows);
+        } else {
+            rest.extend_from_slice(same_hash);
+        }
+    }
+    join_by_least(&mut rest, rows);
+}
+
+/// The hash of a function, unless that changes with numbers of lambdas.
+fn telling_hash(candidate: &Candidate) -> u32 {
+    let parts = candidate.parts;
+    if parts.lambdas == MISSING {
+        parts.hash
+    } else {
+        MISSING
+    }
+}
+
+/// Joins functions by as little as it takes.
+fn join_by_least(part: &mut [Candidate], rows: &mut JoinedRows) {
+    if !is_on_both(part) {
+        return rows.take_each(part);
+    }
+    if !LEVELS.iter().any(|&level| rows.take_if_apart(part, level)) {
+        rows.0.push(part.to_vec());
+    }
+}
+
+/// Joins functions that are named alike, or were renamed to what is written alike.
+fn join_exactly(alike: &mut [Candidate], rows: &mut JoinedRows) {
+    let key = |candidate: &Candidate| {
+        let parts = candidate.parts;
+        (
+            candidate.file,
+            candidate.object,
+            parts.lambdas,
+            parts.clones,
+        )
+    };
+    for part in runs(alike, key) {
+        let is_renamed = part.iter().any(|candidate| candidate.is_renamed);
+        if !is_on_both(part) {
+            rows.take_each(part);
+        } else if !is_renamed {
+            rows.take_same(part, as_named);
+        } else if !rows.take_if_apart(part, as_named) {
+            rows.0.push(part.to_vec());
+        }
+    }
+}
+
+/// What functions of a file are told apart by, from all that there is to less and less.
+const LEVELS: [fn(&Candidate) -> [u32; 4]; 6] = [
+    as_named,
+    |candidate| [candidate.parts.whole, 0, 0, 0],
+    |candidate| {
+        let parts = candidate.parts;
+        [parts.hash, parts.clones, parts.lambdas, 0]
+    },
+    |candidate| [candidate.parts.clones, candidate.parts.lambdas, 0, 0],
+    |candidate| [candidate.parts.lambdas, 0, 0, 0],
+    |candidate| [candidate.parts.clones, 0, 0, 0],
+];
+
+fn as_named(candidate: &Candidate) -> [u32; 4] {
+    let [file, object] = [candidate.file, candidate.object].map(|it| it.map_or(0, |it| it + 1));
+    [candidate.parts.whole, file, object, 0]
+}
+
+impl JoinedRows {
+    /// Makes functions with equal keys one, if both sides have all keys.
+    fn take_if_apart(&mut self, part: &mut [Candidate], key: fn(&Candidate) -> [u32; 4]) -> bool {
+        let is_apart = runs(part, key).all(|same| is_on_both(same));
+        if is_apart {
+            self.take_same(part, key);
+        }
+        is_apart
+    }
+
+    /// Makes functions with equal keys one.
+    fn take_same(&mut self, part: &mut [Candidate], key: fn(&Candidate) -> [u32; 4]) {
+        self.0.extend(runs(part, key).map(|same| same.to_vec()));
+    }
+
+    /// Functions that one side alone has.
+    fn take_each(&mut self, part: &[Candidate]) {
+        self.0.extend(part.iter().map(|&candidate| vec![candidate]));
+    }
+
+    fn into_joined(self, entries: &[Entry], files: &Files) -> Joined {
+        let mut rows: Vec<_> = self
+            .0
+            .into_iter()
+            .map(|row| (plainest(&row), row))
+            .collect();
+        rows.sort_unstable_by_key(|(shown, _)| (shown.rank, shown.side));
+        let mut rows_of = [(); 2].map(|()| vec![NO_ROW; entries.len()].into_boxed_slice());
+        for (index, (_, row)) in (0..).zip(&rows) {
+            for candidate in row {
+                rows_of[candidate.side as usize][candidate.number as usize] = index;
+            }
+        }
+        let rows = rows.into_iter();
+        let rows = rows.map(|(shown, row)| joined(&shown, row, entries, files));
+        Joined {
+            rows: rows.collect(),
+            rows_of,
+        }
+    }
+}
+
+/// The function that a row is named after: one of the new side, if it has any.
+fn plainest(row: &[Candidate]) -> Candidate {
+    let by_plainness = |candidate: &&Candidate| {
+        let is_clone = candidate.parts.clones != MISSING;
+        (candidate.side == WhichSide::Old, is_clone, candidate.rank)
+    };
+    let plainest = row.iter().min_by_key(by_plainness);
+    *plainest.expect("a row is of some function")
+}
+
+fn joined(
+    shown: &Candidate,
+    mut row: Vec<Candidate>,
+    entries: &[Entry],
+    files: &Files,
+) -> JoinedFunction {
+    row.sort_unstable_by_key(|candidate| candidate.rank);
+    let named = |candidate: &Candidate| entries[candidate.number as usize].named(candidate.side);
+    let [old, new] = [WhichSide::Old, WhichSide::New].map(|side| {
+        let of_side = row.iter().filter(|candidate| candidate.side == side);
+        of_side.map(named).collect()
+    });
+    JoinedFunction {
+        shown: named(shown),
+        old,
+        new,
+        rule: if is_on_both(&row) {
+            rule(&row, files)
+        } else {
+            None
+        },
+    }
+}
+
+/// The least sure of the reasons that it takes to join these.
+fn rule(row: &[Candidate], files: &Files) -> Option<JoinRule> {
+    fn differ<T: PartialEq>(row: &[Candidate], part: impl Fn(&Candidate) -> T) -> bool {
+        row.iter().any(|candidate| part(candidate) != part(&row[0]))
+    }
+    let is_known = |candidate: &Candidate| (candidate.file.is_some(), candidate.object.is_some());
+    let base = |candidate: &Candidate| candidate.file.map(|file| files[file as usize].1);
+    let reasons = [
+        (
+            JoinRule::Renamed,
+            row.iter().any(|candidate| candidate.is_renamed),
+        ),
+        (JoinRule::Moved, differs_among_known(row, base)),
+        (
+            JoinRule::Lambdas,
+            differ(row, |candidate| candidate.parts.lambdas),
+        ),
+        (
+            JoinRule::Clones,
+            differ(row, |candidate| candidate.parts.clones),
+        ),
+        (
+            JoinRule::Hashes,
+            differ(row, |candidate| candidate.parts.hash),
+        ),
+        (
+            JoinRule::Linkage,
+            differ(row, |candidate| candidate.parts.whole),
+        ),
+        (JoinRule::Places, differ(row, is_known)),
+        (
+            JoinRule::Paths,
+            differ(row, |candidate| (candidate.file, candidate.object)),
+        ),
+    ];
+    let holds = reasons.into_iter().find(|(_, holds)| *holds);
+    holds.map(|(rule, _)| rule)
+}
+
+/// Whether functions differ in what is known of them.
+fn differs_among_known(row: &[Candidate], part: impl Fn(&Candidate) -> Option<u32>) -> bool {
+    let mut known = row.iter().filter_map(part);
+    let first = known.next();
+    known.any(|other| Some(other) != first)
+}

@@ -1,0 +1,139 @@
+//! Functions that are written alike, parted by the object and the file that they are of.
+
+use super::candidate::{Candidate, Files};
+use super::{WhichSide, paths};
+
+/// The part of those of which nothing is known.
+const UNPLACED: u32 = 0;
+
+/// Functions with equal keys, one slice of them after the other.
+pub(super) fn runs<K: Ord>(
+    candidates: &mut [Candidate],
+    key: impl Fn(&Candidate) -> K,
+) -> impl Iterator<Item = &mut [Candidate]> {
+    // Equal ones stay in the order of their names.
+    candidates.sort_by_key(&key);
+    candidates.chunk_by_mut(move |a, b| key(a) == key(b))
+}
+
+/// Whether both sides have any of these.
+pub(super) fn is_on_both(candidates: &[Candidate]) -> bool {
+    has(candidates, WhichSide::Old) && has(candidates, WhichSide::New)
+}
+
+fn has(candidates: &[Candidate], side: WhichSide) -> bool {
+    candidates.iter().any(|candidate| candidate.side == side)
+}
+
+/// Parts functions by the program or library that they are of.
+pub(super) fn by_object(candidates: &mut [Candidate]) -> impl Iterator<Item = &mut [Candidate]> {
+    for candidate in &mut *candidates {
+        candidate.part = candidate.object_label.map_or(UNPLACED, |label| label + 1);
+    }
+    place_the_unplaced(candidates);
+    runs(candidates, |candidate| candidate.part)
+}
+
+/// Parts functions by their files. Files are the same that have the same last components,
+/// as many as tell those of either side apart that have the same base name. Functions
+/// whose name is theirs alone are the same in any file.
+pub(super) fn by_file<'m>(
+    candidates: &'m mut [Candidate],
+    files: &Files,
+) -> impl Iterator<Item = &'m mut [Candidate]> {
+    let mut n_parts = UNPLACED;
+    for same_base in runs(candidates, |candidate| {
+        candidate.file.map(|file| files[file as usize].1)
+    }) {
+        n_parts = part_by_path(same_base, files, n_parts);
+    }
+    place_the_unplaced(candidates);
+    join_moved(candidates, n_parts);
+    runs(candidates, |candidate| candidate.part)
+}
+
+/// Parts functions whose files have the same base name, numbered behind those parts that
+/// there are; how many there are then.
+fn part_by_path(candidates: &mut [Candidate], files: &Files, n_parts: u32) -> u32 {
+    let path = |candidate: &Candidate| {
+        candidate
+            .file
+            .map_or(&b""[..], |file| &*files[file as usize].0)
+    };
+    if candidates[0].file.is_none() {
+        candidates
+            .iter_mut()
+            .for_each(|candidate| candidate.part = UNPLACED);
+        return n_parts;
+    }
+    let depth = [WhichSide::Old, WhichSide::New].map(|side| {
+        let of_side = candidates.iter().filter(|candidate| candidate.side == side);
+        let mut files: Vec<_> = of_side
+            .map(|candidate| (candidate.file, path(candidate)))
+            .collect();
+        files.sort_unstable_by_key(|(file, _)| *file);
+        files.dedup_by_key(|(file, _)| *file);
+        let mut paths: Vec<_> = files.into_iter().map(|(_, path)| path).collect();
+        paths::depth_of(&mut paths)
+    });
+    let depth = depth[0].max(depth[1]);
+    if depth > 1 {
+        candidates.sort_by(|a, b| paths::order_by(depth, path(a), path(b)));
+    }
+    let is_same = |a: &Candidate, b: &Candidate| {
+        depth == 1 || paths::order_by(depth, path(a), path(b)).is_eq()
+    };
+    let mut n_parts = n_parts;
+    for part in candidates.chunk_by_mut(is_same) {
+        n_parts += 1;
+        part.iter_mut()
+            .for_each(|candidate| candidate.part = n_parts);
+    }
+    n_parts
+}
+
+/// Where one side has no places at all and the other a single one, that is both sides'.
+fn place_the_unplaced(candidates: &mut [Candidate]) {
+    let [old, new] = [WhichSide::Old, WhichSide::New].map(|side| only_part(candidates, side));
+    let (unplaced, part) = match (old, new) {
+        (Some(UNPLACED), Some(part)) => (WhichSide::Old, part),
+        (Some(part), Some(UNPLACED)) => (WhichSide::New, part),
+        _ => return,
+    };
+    let unplaced = candidates
+        .iter_mut()
+        .filter(|candidate| candidate.side == unplaced);
+    unplaced.for_each(|candidate| candidate.part = part);
+}
+
+/// The part in which all functions of a side are.
+fn only_part(candidates: &[Candidate], side: WhichSide) -> Option<u32> {
+    let mut of_side = candidates.iter().filter(|candidate| candidate.side == side);
+    let part = of_side.next()?.part;
+    of_side
+        .all(|candidate| candidate.part == part)
+        .then_some(part)
+}
+
+/// Makes one part of those parts that one side alone has and that have a function whose name
+/// is theirs alone, if both sides have such parts.
+fn join_moved(candidates: &mut [Candidate], n_parts: u32) {
+    let mut is_on = vec![[false; 2]; n_parts as usize + 1];
+    let mut has_global = vec![false; n_parts as usize + 1];
+    for candidate in &*candidates {
+        is_on[candidate.part as usize][candidate.side as usize] = true;
+        has_global[candidate.part as usize] |= candidate.is_global;
+    }
+    let is_left_of = |part: usize, sides| has_global[part] && is_on[part] == sides;
+    let is_any_left_of = |sides| (0..is_on.len()).any(|part| is_left_of(part, sides));
+    let (of_old, of_new) = ([true, false], [false, true]);
+    if !is_any_left_of(of_old) || !is_any_left_of(of_new) {
+        return;
+    }
+    for candidate in candidates {
+        let part = candidate.part as usize;
+        if is_left_of(part, of_old) || is_left_of(part, of_new) {
+            candidate.part = n_parts + 1;
+        }
+    }
+}
