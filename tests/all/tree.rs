@@ -108,7 +108,8 @@ fn sums_of_tree(tree: &Value) -> (Sums, Sums) {
     let (mut own, mut along) = (Sums::new(), Sums::new());
     let mut stack: Vec<String> = Vec::new();
     for row in rows(tree) {
-        let depth = number(row, "depth") as usize;
+        let depth = row["depth"].as_u64().expect("a depth is a number");
+        let depth = usize::try_from(depth).expect("a depth is small");
         stack.truncate(depth);
         *own.entry(key(row)).or_default() += number(row, "self");
         if let Some(caller) = stack.last() {
