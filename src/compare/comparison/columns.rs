@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::change::Change;
-use super::compared::RowChange;
-use super::functions::{DifferenceMaterial, DifferenceOrder};
+use super::compared::{DifferenceOrder, RowChange};
+use super::material::DifferenceMaterial;
 use crate::report::{Cell, Column, MetricIndex, NameId, Print, Role};
 
 /// The cell of a column for a row.

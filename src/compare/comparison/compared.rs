@@ -7,6 +7,18 @@ use crate::compare::difference::{Comparison, DifferenceOptions, Presence, compar
 use crate::compare::{Measure, Unlike};
 use crate::report::{Metric, MetricIndex};
 
+/// Which change rows are sorted by, from the largest to the smallest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DifferenceOrder {
+    /// What functions cost themselves.
+    #[default]
+    Own,
+    /// What they cost with all that they call.
+    Total,
+    /// How often they were called.
+    Calls,
+}
+
 /// Everything that there is to say of two sides, in numbers.
 #[derive(Debug)]
 pub struct Compared {

@@ -3,35 +3,10 @@
 use std::cmp::Ordering;
 
 use super::columns::{CellOf, columns};
-use super::compared::{Compared, RowChange};
-use super::gate::Failure;
+use super::compared::{DifferenceOrder, RowChange};
+use super::material::DifferenceMaterial;
 use super::notes;
-use crate::compare::matching::Joined;
-use crate::report::{Layout, NameTable, RowKind, RowTable, Section, SectionId};
-
-/// Which change rows are sorted by, from the largest to the smallest.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DifferenceOrder {
-    /// What functions cost themselves.
-    #[default]
-    Own,
-    /// What they cost with all that they call.
-    Total,
-    /// How often they were called.
-    Calls,
-}
-
-/// What a section of differences is made from.
-#[derive(Clone, Copy)]
-pub struct DifferenceMaterial<'a> {
-    pub compared: &'a Compared,
-    pub joined: &'a Joined,
-    /// How rows are in order, and which numbers are shown.
-    pub order: DifferenceOrder,
-    pub failures: &'a [Failure],
-    /// Their names, as people read them.
-    pub names: &'a dyn NameTable,
-}
+use crate::report::{Layout, RowKind, RowTable, Section, SectionId};
 
 /// What differs, from the largest change to the smallest: the program first, then rows
 /// in which anything differs at all. Nothing stands there where nothing differs.
@@ -58,13 +33,6 @@ pub fn difference_section(material: &DifferenceMaterial<'_>) -> Section<'static>
     section.summary = notes::summary(material);
     section.notes = notes::notes(material);
     section
-}
-
-impl DifferenceMaterial<'_> {
-    pub(super) fn are_lines(&self) -> bool {
-        let mut rows = self.joined.rows.iter();
-        rows.any(|row| row.shown.is_line)
-    }
 }
 
 /// Rows by the size of their change.

@@ -1,8 +1,7 @@
 //! What a comparison is to be refused for.
 
 use super::change::Change;
-use super::compared::{Compared, RowChange};
-use super::functions::DifferenceOrder;
+use super::compared::{Compared, DifferenceOrder, RowChange};
 use crate::compare::difference::Verdict;
 use crate::report::number::fixed;
 use crate::report::{Cell, MetricIndex};

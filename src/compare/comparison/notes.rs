@@ -1,8 +1,8 @@
 //! What is said of a comparison in sentences.
 
 use super::change::Change;
-use super::compared::{RowChange, SideSize};
-use super::functions::{DifferenceMaterial, DifferenceOrder};
+use super::compared::{DifferenceOrder, RowChange, SideSize};
+use super::material::DifferenceMaterial;
 use crate::compare::difference::{PowerEstimate, Verdict};
 use crate::compare::matching::{FunctionName, JoinRule, JoinedFunction};
 use crate::report::number::{counted, fixed};

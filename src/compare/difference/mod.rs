@@ -31,7 +31,7 @@ mod trend;
 mod two_counts;
 mod unknown_spread;
 
-pub use compare::{Comparison, DifferenceOptions, compare};
-pub use difference_test::{Difference, Presence, Verdict};
+pub use compare::{Comparison, compare};
+pub use difference_test::{Difference, DifferenceOptions, Presence, Verdict};
 pub use power::PowerEstimate;
 pub use side::{Run, Side};

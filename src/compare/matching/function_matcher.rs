@@ -3,6 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
+use super::entry::{Entry, Facts};
 use super::match_functions::match_functions;
 use super::{FunctionName, JoinRules, Joined, WhichSide};
 use crate::model::Interner;
@@ -19,24 +20,9 @@ pub struct FunctionMatcher {
     keeps_namesakes: bool,
 }
 
-/// What may be known of a function besides.
-#[derive(Clone, Copy, Debug)]
-struct Facts {
-    line: Option<u32>,
-    is_global: bool,
-}
-
 /// What tells a function from others, and how many of its program that share all of this
 /// stand before it, where these are kept apart.
 type Identity = (FunctionName, u32);
-
-/// A function, and what each side knows of it, if it has it.
-#[derive(Clone, Debug)]
-pub(super) struct Entry {
-    /// Without what may differ between sides. The line is that of lines only.
-    pub(super) identity: FunctionName,
-    facts: [Option<Facts>; 2],
-}
 
 /// A list of names whose functions have numbers.
 #[derive(Clone, Debug)]
@@ -135,25 +121,5 @@ fn identity_of(name: &FunctionName) -> FunctionName {
         offset: None,
         is_global: false,
         ..name.clone()
-    }
-}
-
-impl Entry {
-    pub(super) fn is_on(&self, side: WhichSide) -> bool {
-        self.facts[side as usize].is_some()
-    }
-
-    pub(super) fn is_global(&self, side: WhichSide) -> bool {
-        self.facts[side as usize].is_some_and(|facts| facts.is_global)
-    }
-
-    /// The function as it is named on one side.
-    pub(super) fn named(&self, side: WhichSide) -> FunctionName {
-        let facts = self.facts[side as usize];
-        FunctionName {
-            line: facts.and_then(|facts| facts.line),
-            is_global: facts.is_some_and(|facts| facts.is_global),
-            ..self.identity.clone()
-        }
     }
 }

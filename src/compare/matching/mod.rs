@@ -5,6 +5,7 @@
 
 mod candidate;
 mod clones;
+mod entry;
 mod function_matcher;
 mod joined;
 mod lambdas;
