@@ -42,6 +42,7 @@ program) small | while read -r file; do
     esac
 done | copy ;;
 callgrind) small -name '*callgrind*' | copy ;;
+folded) small -name '*.folded' | copy ;;
 mlton) small \( -name 'mlmon*' -o -name 'show-prof*' -o -name '*.mlmon' \) | copy ;;
 hexdump) small \( -path '*dumps*' -o -name 'serial.log' \) | copy ;;
 kept_report) grep -rl '^{"' --include='*' . | while read -r file; do

@@ -8,7 +8,7 @@ use super::catalogue::problems;
 use crate::analyze::NoColumn;
 use crate::compare::Unlike;
 use crate::compare::costs::NotComparable;
-use crate::load::{HexdumpFault, LoadError, MltonFault, ProfileError, ReadErrorKind};
+use crate::load::{HexdumpFault, LoadError, ReadErrorKind};
 use crate::model::{BuildId, MergeError};
 use crate::report::Diagnostic;
 use crate::report::number::{counted, size};
@@ -550,15 +550,12 @@ fn advise_load(error: &LoadError) -> (&'static str, &'static str) {
         ),
         LoadError::Malformed { source, .. } => {
             let advice = match &source.kind {
-                ReadErrorKind::Mlton(MltonFault::NotProfiled) => {
-                    "compile the program with mlton -profile time, alloc or count, and let it run"
-                }
-                ReadErrorKind::AllocationProfile(ProfileError::TooOld { .. }) => {
-                    "link the program with a later mpatrol, and let it run again"
-                }
+                ReadErrorKind::Format(fault) => fault.0.advice(),
                 ReadErrorKind::Hexdump(fault) => return advise_hexdump(fault),
-                _ => "fetch the file again, or let the program run again to its end",
+                _ => None,
             };
+            let again = "fetch the file again, or let the program run again to its end";
+            let advice = advice.unwrap_or(again);
             (codes::MALFORMED, advice)
         }
     }

@@ -42,7 +42,7 @@ use std::num::NonZeroU32;
 use std::path::Path;
 
 use crate::analyze::{CostGraph, Sampling};
-use crate::load::{Layout, Loaded};
+use crate::load::Loaded;
 use crate::model::{Encoding, Profile};
 use crate::sources::{PassedOver, SourceText};
 use crate::symbols::{Granularity, NamesFrom, Program, SymbolTable};
@@ -69,7 +69,7 @@ pub fn check_file(loaded: &Loaded, asked_rate: Option<NonZeroU32>) -> Vec<Warnin
     );
     warnings.extend(bins::saturated(loaded));
     let rate = loaded.profile().histograms().first().map(|h| h.clock.rate);
-    if let (Layout::OldBsd, Some(Some(rate)), None) = (loaded.layout(), rate, asked_rate) {
+    if let (true, Some(Some(rate)), None) = (loaded.layout().lacks_rate, rate, asked_rate) {
         warnings.push(Warning::AssumedRate {
             path: path(),
             rate: rate.get(),

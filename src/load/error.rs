@@ -1,14 +1,11 @@
 //! What can be wrong with an input, and where.
 
+use std::error::Error;
 use std::fmt;
 use std::io;
+use std::sync::Arc;
 
-use super::callgrind::CallgrindFault;
 use super::hexdump::HexdumpFault;
-use super::ld_profile::LdProfileFault;
-use super::mlton::MltonFault;
-use super::mpatrol::ProfileError;
-use super::mpatrol::TraceError;
 use crate::model::MergeError;
 
 /// Where in the input something is wrong.
@@ -100,18 +97,9 @@ pub enum ReadErrorKind {
     /// The word that tells the order of bytes is not 1 in any.
     #[error("the word for the order of bytes is not 1")]
     NoByteOrder,
-    /// An allocation profile contradicts itself.
+    /// Something that only files of one format can have.
     #[error(transparent)]
-    AllocationProfile(#[from] ProfileError),
-    /// A trace cannot be read on.
-    #[error(transparent)]
-    Trace(#[from] TraceError),
-    /// A text of MLton's is not as it should be.
-    #[error(transparent)]
-    Mlton(#[from] MltonFault),
-    /// A profile of callgrind is not as it should be.
-    #[error(transparent)]
-    Callgrind(#[from] CallgrindFault),
+    Format(OfFormat),
     /// The counters of bins are not as wide as the layout has them.
     #[error("with counters of {bits} bits all of it can be read: `--counter-bits {bits}`")]
     CounterBits {
@@ -121,12 +109,38 @@ pub enum ReadErrorKind {
     /// A text does not show all bytes of a profile.
     #[error(transparent)]
     Hexdump(#[from] HexdumpFault),
-    /// A profile of a shared object is not as it should be.
-    #[error(transparent)]
-    LdProfile(#[from] LdProfileFault),
     /// A histogram does not fit those before it.
     #[error(transparent)]
     Merge(#[from] MergeError),
+}
+
+/// What is wrong with a file, in the words of its reader.
+pub trait FormatFault: Error + Send + Sync + 'static {
+    /// What to do about it, where it is not to fetch the file or to run the program again.
+    fn advice(&self) -> Option<&'static str> {
+        None
+    }
+    /// Whether the file just ends too early.
+    fn is_cut_off(&self) -> bool {
+        false
+    }
+}
+
+/// The fault of one format.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct OfFormat(pub Arc<dyn FormatFault>);
+
+impl PartialEq for OfFormat {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.to_string() == other.0.to_string()
+    }
+}
+
+impl<F: FormatFault> From<F> for ReadErrorKind {
+    fn from(fault: F) -> Self {
+        Self::Format(OfFormat(Arc::new(fault)))
+    }
 }
 
 /// Why a file gives no profile. The door of this room adds the path.

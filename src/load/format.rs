@@ -71,61 +71,33 @@ pub struct Hints {
     pub progress: Progress,
 }
 
-/// The layouts that were found.
+/// The layout of a file, as its reader says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
-    /// Tagged records behind a `gmon` cookie.
-    Gnu,
-    /// A BSD header of three words.
-    OldBsd,
-    /// The 4.4BSD header: NetBSD, NuttX, newlib, MinGW and others.
-    Bsd44,
-    /// The same with counters of the width that FreeBSD writes.
-    FreeBsd {
-        /// Bits of a counter.
-        counter_bits: u32,
-    },
-    /// The same with the size of the arc table, as OpenBSD 7.8 writes it.
-    OpenBsd,
-    /// What glibc writes about a shared object that `LD_PROFILE` names.
-    LdProfile,
-    /// mpatrol's allocation profile, `MPTL`.
-    AllocationProfile,
-    /// mpatrol's allocation trace, `MTRC`.
-    AllocationTrace,
-    /// The table that a program built by MLton for profiling prints about itself.
-    MltonTable,
-    /// MLton's `mlmon.out`.
-    MltonProfile,
-    /// What callgrind writes, and cachegrind in a part of the same language.
-    Callgrind,
+pub struct Layout {
+    pub name: &'static str,
+    /// It has one histogram and no tags, and may lack what others have, as BSD's.
+    pub is_bsd: bool,
+    /// It has no place for the sampling rate, though it has histograms.
+    pub lacks_rate: bool,
+    /// It is of a shared object, a part of a run.
+    pub is_of_library: bool,
 }
 
 impl Layout {
-    /// Whether it is one of those of BSD, which have one histogram and no tags.
-    pub(super) fn is_bsd(self) -> bool {
-        matches!(
-            self,
-            Self::OldBsd | Self::Bsd44 | Self::FreeBsd { .. } | Self::OpenBsd
-        )
+    /// A layout about which there is nothing more to say.
+    pub(super) const fn named(name: &'static str) -> Self {
+        Self {
+            name,
+            is_bsd: false,
+            lacks_rate: false,
+            is_of_library: false,
+        }
     }
 }
 
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Gnu => f.write_str("GNU"),
-            Self::OldBsd => f.write_str("old BSD"),
-            Self::Bsd44 => f.write_str("4.4BSD"),
-            Self::FreeBsd { counter_bits } => write!(f, "FreeBSD ({counter_bits}-bit counters)"),
-            Self::OpenBsd => f.write_str("OpenBSD"),
-            Self::LdProfile => f.write_str("LD_PROFILE"),
-            Self::AllocationProfile => f.write_str("mpatrol allocation profile"),
-            Self::AllocationTrace => f.write_str("mpatrol allocation trace"),
-            Self::MltonTable => f.write_str("MLton source table"),
-            Self::MltonProfile => f.write_str("MLton profile"),
-            Self::Callgrind => f.write_str("callgrind"),
-        }
+        f.write_str(self.name)
     }
 }
 

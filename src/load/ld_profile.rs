@@ -22,7 +22,7 @@
 //! kinds of machines.
 
 use super::cursor::Cursor;
-use super::error::{ReadError, ReadErrorKind};
+use super::error::{FormatFault, ReadError, ReadErrorKind};
 use super::gmon::{self, COOKIE, HistogramHead};
 use super::sparse::Bytes;
 use super::{Claim, CounterBits, Damage, Format, Hints, Layout, Reading};
@@ -39,7 +39,7 @@ const COUNT_SIZE: usize = 4;
 
 /// What is wrong with such a file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum LdProfileFault {
+pub(super) enum LdProfileFault {
     /// The header makes no sense whatever the size of a word.
     #[error("the header of the histogram makes no sense with words of 4 or of 8 bytes")]
     NoHistogram,
@@ -59,6 +59,8 @@ pub enum LdProfileFault {
         n_arcs: u32,
     },
 }
+
+impl FormatFault for LdProfileFault {}
 
 /// The layout of glibc's `LD_PROFILE`.
 pub(super) struct LdProfile;
@@ -140,7 +142,10 @@ fn read_as(data: Bytes<'_>, encoding: Encoding) -> Result<Reading, ReadError> {
     });
     Ok(Reading {
         profile,
-        layout: Layout::LdProfile,
+        layout: Layout {
+            is_of_library: true,
+            ..Layout::named("LD_PROFILE")
+        },
         encoding: Some(encoding),
         version: None,
         damage,

@@ -6,6 +6,7 @@
 mod callgrind;
 mod cursor;
 mod error;
+mod folded;
 mod format;
 mod gmon;
 mod hexdump;
@@ -25,17 +26,14 @@ mod sparse;
 mod sum;
 mod whole_file;
 
-pub use callgrind::CallgrindFault;
-pub use error::{LoadError, Position, ReadError, ReadErrorKind};
+pub use error::{FormatFault, LoadError, OfFormat, Position, ReadError, ReadErrorKind};
 pub use format::{Damage, Hints, Layout, Requested};
 pub use gmon::{Overflow, Records, WriteError, WriteOptions, write_profile};
 pub use hexdump::{HexdumpFault, load_hexdump};
 pub use input::Input;
-pub use ld_profile::LdProfileFault;
 pub use likely::{is_of_library, is_values_by_number, may_be_profile};
-pub use mlton::{MltonFault, MltonPolicy, read_mlmon, read_mlton_table};
-pub use mpatrol::ProfileError;
-pub use mpatrol::{TraceError, TraceReader};
+pub use mlton::{MltonPolicy, read_mlmon, read_mlton_table};
+pub use mpatrol::TraceReader;
 pub use opened::{OpenFile, RewindableTrace, TraceInput, is_within, open_trace};
 pub use packed::Packings;
 pub use policy::{CounterBits, ReadPolicy};
@@ -58,6 +56,7 @@ static FORMATS: &[&dyn Format] = &[
     &mlton::Table,
     &mlton::Mlmon,
     &callgrind::Callgrind,
+    &folded::Folded,
 ];
 
 /// Reads one profile.

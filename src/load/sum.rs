@@ -108,7 +108,7 @@ impl Sum {
             path: loaded.path.clone(),
             source,
         };
-        if layout.is_bsd() {
+        if layout.is_bsd {
             let first = self.profile.histograms().first();
             match (first, self.policy.missing_bsd_rate) {
                 (Some(first), _) if self.policy.requires_equal_bsd_headers => {
@@ -154,7 +154,7 @@ fn check_bsd_headers(
     if !same_range {
         return Err(MergeError::Overlap { low, high });
     }
-    if layout != Layout::OldBsd && first.clock.rate != found.clock.rate {
+    if !layout.lacks_rate && first.clock.rate != found.clock.rate {
         let text = |h: &Histogram| h.clock.rate.map_or(0, NonZeroU32::get);
         return Err(MergeError::Rate {
             first: text(first),

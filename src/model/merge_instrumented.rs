@@ -7,7 +7,7 @@ use super::merge_costs::CostIndices;
 use super::recorded_calls::add_all;
 use super::{
     Context, ContextId, Function, FunctionId, LocationId, MergeError, RecordedCalls, RecordedCosts,
-    SampleKey, Samples, ValueMetric,
+    SampleKey, Samples, ValueMetric, callers_first,
 };
 
 /// Adds to a sum what a later file of the same program has.
@@ -71,13 +71,7 @@ pub(super) fn sort(costs: &mut RecordedCosts) {
         context.function = context.function.map(|id| FunctionId(functions[id.index()]));
         context.location = moved(context.location);
     }
-    let contexts = sorted(&mut costs.contexts, |a, b| {
-        let key = |c: &Context| (c.function, c.location, c.address);
-        key(a).cmp(&key(b))
-    });
-    for context in &mut costs.contexts {
-        context.caller = context.caller.map(|id| ContextId(contexts[id.index()]));
-    }
+    let contexts = sort_contexts(&mut costs.contexts);
     let site = |id: ContextId| ContextId(contexts[id.index()]);
     let callee = |id: FunctionId| FunctionId(functions[id.index()]);
     let mut rows: Vec<_> = costs.samples.rows().collect();
@@ -105,6 +99,38 @@ pub(super) fn sort(costs: &mut RecordedCosts) {
     }
     costs.calls = calls;
     costs.parts.sort();
+}
+
+/// Sorts contexts by how far they are from outside, the new number of their caller and what
+/// is in them, and returns the new number of each by its old one.
+fn sort_contexts(contexts: &mut Vec<Context>) -> Vec<u32> {
+    let order = callers_first(contexts).expect("readers refuse rings of callers");
+    let mut levels: Vec<Vec<u32>> = Vec::new();
+    let mut level_of = vec![0; contexts.len()];
+    for id in order {
+        let caller = contexts[id.index()].caller;
+        let level = caller.map_or(0, |caller| level_of[caller.index()] + 1);
+        level_of[id.index()] = level;
+        levels.resize_with(levels.len().max(level + 1), Vec::new);
+        levels[level].push(id.0);
+    }
+    let mut numbers = vec![0; contexts.len()];
+    let mut sorted = Vec::with_capacity(contexts.len());
+    for mut level in levels {
+        for &id in &level {
+            let context = &mut contexts[id as usize];
+            let number = |caller: ContextId| ContextId(numbers[caller.index()]);
+            context.caller = context.caller.map(number);
+        }
+        let key = |c: &Context| (c.caller, c.function, c.location, c.address);
+        level.sort_by_key(|&id| (key(&contexts[id as usize]), id));
+        for id in level {
+            numbers[id as usize] = u32::try_from(sorted.len()).expect("their numbers fit");
+            sorted.push(contexts[id as usize]);
+        }
+    }
+    *contexts = sorted;
+    numbers
 }
 
 /// Sorts a table, and returns the new number of each row by its old one.

@@ -44,6 +44,12 @@ pub const CALLGRIND: Language = &[
     "event: x = Ir + 2 Dr : long\n", "part: 2\n", "\nfn=main\n1 1\n",
 ];
 
+/// Folded stacks.
+pub const FOLDED: Language = &[
+    "\n", "\r\n", " ", ";", ";;", "a", "b", "main", "main;a", "a;b;c 12\n", "operator new (int)",
+    "0", "1", " 7\n", "18446744073709551615", "#", "# a word\n", "\t", "1.5", "-", "\u{e4}",
+];
+
 /// What shows bytes: serial logs, xxd, hexdump, od, U-Boot, GDB, programmers.
 pub const HEXDUMP: Language = &[
     "\n", " ", "  ", "\t", ":", "|", "*", "*\n", "0x", "00000000: ", "00000010: ", "00000020: ",

@@ -4,6 +4,7 @@ mod any_profile;
 mod callgrind;
 mod check;
 mod elf;
+mod folded;
 mod gmon;
 mod hexdump;
 mod keep;
@@ -22,6 +23,7 @@ mod symspecs;
 pub use any_profile::any_profile;
 pub use callgrind::callgrind;
 pub use elf::elf;
+pub use folded::folded;
 pub use gmon::gmon;
 pub use hexdump::hexdump;
 pub use keep::keep;
@@ -45,6 +47,7 @@ pub const TARGETS: &[Target] = &[
     ("any_profile", any_profile),
     ("callgrind", callgrind),
     ("elf", elf),
+    ("folded", folded),
     ("gmon", gmon),
     ("hexdump", hexdump),
     ("keep", keep),

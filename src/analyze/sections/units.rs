@@ -25,9 +25,9 @@ impl CostGraph {
         }
     }
 
-    /// Ticks of the primary metric in units of time.
+    /// Ticks of the primary metric in units of time, or else as they are.
     pub(super) fn timed_ticks(&self, ticks: f64) -> Cell {
-        self.timed(Amount::Ticks(ticks), self.primary)
+        self.readable(Amount::Ticks(ticks), self.primary)
     }
 
     /// The amount as people read it: in units of time, or else as it is.

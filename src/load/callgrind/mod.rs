@@ -16,7 +16,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-use super::error::ReadError;
+use super::error::{FormatFault, ReadError};
 use super::{Claim, Format, Hints, Layout, Reading};
 use crate::model::{FileKind, Profile};
 use lines::Lines;
@@ -68,7 +68,7 @@ impl Format for Callgrind {
         profile.costs = read.costs;
         Ok(Reading {
             profile,
-            layout: Layout::Callgrind,
+            layout: Layout::named("callgrind"),
             encoding: None,
             version: read.version,
             damage: read.damage,
@@ -95,7 +95,7 @@ fn has_header(data: &[u8]) -> bool {
 
 /// What is wrong with a profile of callgrind.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum CallgrindFault {
+pub(super) enum CallgrindFault {
     /// The text ends too early.
     #[error("the text ends where {what} should follow")]
     End {
@@ -168,3 +168,5 @@ pub enum CallgrindFault {
         what: &'static str,
     },
 }
+
+impl FormatFault for CallgrindFault {}

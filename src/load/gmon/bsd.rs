@@ -52,7 +52,7 @@ impl Format for Bsd {
     fn sniff_sparse(&self, data: Bytes<'_>, hints: &Hints) -> Claim {
         let header = candidates(data, hints).next();
         match header {
-            Some(header) if header.layout != Layout::OldBsd => Claim::Certain,
+            Some(header) if header.has_version() => Claim::Certain,
             Some(_) => Claim::Plausible,
             None => Claim::No,
         }
@@ -63,7 +63,7 @@ impl Format for Bsd {
         let mut headers = Encoding::ALL
             .into_iter()
             .filter_map(|encoding| parse_header(head.into(), encoding, &hints.policy).ok());
-        headers.any(|header| header.layout != Layout::OldBsd || header.has_sane_bins())
+        headers.any(|header| header.has_version() || header.has_sane_bins())
     }
 
     fn read(&self, data: &[u8], hints: &Hints) -> Result<Reading, ReadError> {
@@ -96,6 +96,11 @@ struct Header {
 }
 
 impl Header {
+    /// Whether the version word of 4.4BSD is there, and with it the rate.
+    fn has_version(&self) -> bool {
+        !self.layout.lacks_rate
+    }
+
     fn n_bins(&self) -> u64 {
         u64::from(self.size - self.header_size) / self.counter_bits.bytes()
     }
@@ -112,14 +117,12 @@ impl Header {
         let is_whole = u64::from(self.size) <= file_size;
         let fits = self.has_sane_bins();
         let is_without_bins = self.n_bins() == 0 && self.low <= self.high;
-        match self.layout {
-            // Nothing but the sizes speaks for this one: they have to agree.
-            Layout::OldBsd => {
-                let arcs = file_size.saturating_sub(u64::from(self.size));
-                is_whole && fits && arcs.is_multiple_of(arc_size(self.encoding))
-            }
-            _ => fits || (is_without_bins && is_whole),
+        if self.has_version() {
+            return fits || (is_without_bins && is_whole);
         }
+        // Nothing but the sizes speaks for this one: they have to agree.
+        let arcs = file_size.saturating_sub(u64::from(self.size));
+        is_whole && fits && arcs.is_multiple_of(arc_size(self.encoding))
     }
 }
 
@@ -135,7 +138,7 @@ fn candidates<'a>(data: Bytes<'a>, hints: &'a Hints) -> impl Iterator<Item = Hea
     let parsed = move |demands_version: bool| {
         encodings().filter_map(move |encoding| {
             let header = parse_header(data, encoding, &hints.policy).ok()?;
-            let has_version = header.layout != Layout::OldBsd;
+            let has_version = header.has_version();
             let fits = has_version == demands_version && header.is_consistent(data.len() as u64);
             fits.then_some(header)
         })
@@ -154,7 +157,7 @@ fn read_as_told(data: Bytes<'_>, encoding: Encoding, hints: &Hints) -> Result<Re
     let least_size = LEAST_SIZE.max(2 * encoding.address_size.bytes() + 8);
     start.clone().take("gmon header", least_size as u64)?;
     let header = parse_header(data, encoding, &hints.policy)?;
-    if hints.layout == Some(Requested::Bsd44) && header.layout == Layout::OldBsd {
+    if hints.layout == Some(Requested::Bsd44) && !header.has_version() {
         return Err(start.error(ReadErrorKind::NotBsd44));
     }
     read_body(data, &header, hints)
@@ -173,7 +176,7 @@ fn parse_header(
     let word = u32::from(encoding.address_size == AddressSize::Eight) * 4 + 4;
     let mut header = Header {
         encoding,
-        layout: Layout::OldBsd,
+        layout: bsd_layout("old BSD", true),
         counter_bits: policy.counter_bits.unwrap_or(CounterBits::Sixteen),
         low,
         high,
@@ -187,7 +190,7 @@ fn parse_header(
         .is_ok_and(|version| version == VERSION_44BSD);
     let mut spare = 0;
     if has_version {
-        header.layout = Layout::Bsd44;
+        header.layout = BSD44;
         header.header_size += 20;
         header.rate = tail.u32("rate")?;
         // The spare words may end with the file where nobody asks what they say.
@@ -208,6 +211,17 @@ fn parse_header(
     Ok(header)
 }
 
+/// NetBSD, NuttX, newlib, MinGW and others.
+const BSD44: Layout = bsd_layout("4.4BSD", false);
+
+const fn bsd_layout(name: &'static str, lacks_rate: bool) -> Layout {
+    Layout {
+        is_bsd: true,
+        lacks_rate,
+        ..Layout::named(name)
+    }
+}
+
 /// What the first spare word makes of a 4.4BSD header, and of its counters. The two
 /// meanings cannot be mixed up: no table of arcs is 8, 16, 32 or 64 bytes long.
 fn layout_of(spare: u32, header: &Header, file_size: u64) -> (Layout, CounterBits) {
@@ -215,27 +229,29 @@ fn layout_of(spare: u32, header: &Header, file_size: u64) -> (Layout, CounterBit
     let is_arc_table = arcs == Some(u64::from(spare))
         && u64::from(spare).is_multiple_of(arc_size(header.encoding));
     if spare != 0 && is_arc_table {
-        return (Layout::OpenBsd, CounterBits::Sixteen);
+        return (bsd_layout("OpenBSD", false), CounterBits::Sixteen);
     }
     let bits = spare.cast_signed().unsigned_abs();
-    let layout = Layout::FreeBsd { counter_bits: bits };
     let of_width = |counter_bits| Header {
-        layout,
+        layout: BSD44,
         counter_bits,
         ..*header
     };
     match width_of(bits) {
-        Some(width) if of_width(width).is_consistent(file_size) => (layout, width),
-        _ => (Layout::Bsd44, CounterBits::Sixteen),
+        Some((width, name)) if of_width(width).is_consistent(file_size) => {
+            (bsd_layout(name, false), width)
+        }
+        _ => (BSD44, CounterBits::Sixteen),
     }
 }
 
-fn width_of(bits: u32) -> Option<CounterBits> {
+/// The width of counters as FreeBSD states it, and what its layout is called.
+fn width_of(bits: u32) -> Option<(CounterBits, &'static str)> {
     Some(match bits {
-        8 => CounterBits::Eight,
-        16 => CounterBits::Sixteen,
-        32 => CounterBits::ThirtyTwo,
-        64 => CounterBits::SixtyFour,
+        8 => (CounterBits::Eight, "FreeBSD (8-bit counters)"),
+        16 => (CounterBits::Sixteen, "FreeBSD (16-bit counters)"),
+        32 => (CounterBits::ThirtyTwo, "FreeBSD (32-bit counters)"),
+        64 => (CounterBits::SixtyFour, "FreeBSD (64-bit counters)"),
         _ => return None,
     })
 }

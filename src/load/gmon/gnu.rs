@@ -172,7 +172,7 @@ fn read_as(data: Bytes<'_>, encoding: Encoding, hints: &Hints) -> Result<Reading
     profile.find_full_bins(counter_bits(hints).most());
     Ok(Reading {
         profile,
-        layout: Layout::Gnu,
+        layout: Layout::named("GNU"),
         encoding: Some(encoding),
         version: Some(version),
         damage,

@@ -81,7 +81,7 @@ fn the_file_alone_tells_its_encoding() {
         for hint in [None, Some(Encoding::ALL[0])] {
             let loaded = read(whole(encoding).bytes, hint).unwrap();
             assert_eq!(loaded.encoding(), Some(encoding));
-            assert_eq!(loaded.layout(), Layout::LdProfile);
+            assert!(loaded.layout().is_of_library);
             assert_eq!(loaded.damage(), None);
             assert_eq!(loaded.profile().n_ticks(), 3 + 5 + 65535);
         }

@@ -49,7 +49,7 @@ impl Format for Mlmon {
         profile.mlmon_counts = Some(read(data, MltonPolicy::CAREFUL)?);
         Ok(Reading {
             profile,
-            layout: Layout::MltonProfile,
+            layout: Layout::named("MLton profile"),
             encoding: None,
             version: None,
             damage: None,

@@ -16,7 +16,7 @@ pub(super) use mlmon::Mlmon;
 pub(super) use table::Table;
 
 use super::Damage;
-use super::error::ReadError;
+use super::error::{FormatFault, ReadError};
 use crate::model::{FileKind, MlmonCounts, RecordedCosts};
 
 const KIND: FileKind = FileKind {
@@ -26,7 +26,7 @@ const KIND: FileKind = FileKind {
 
 /// What is wrong with a text of MLton's.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum MltonFault {
+pub(super) enum MltonFault {
     /// The text ends too early.
     #[error("the text ends where {what} should follow")]
     End {
@@ -74,6 +74,14 @@ pub enum MltonFault {
         /// Lines behind the end.
         n_lines: u64,
     },
+}
+
+impl FormatFault for MltonFault {
+    fn advice(&self) -> Option<&'static str> {
+        (*self == Self::NotProfiled).then_some(
+            "compile the program with mlton -profile time, alloc or count, and let it run",
+        )
+    }
 }
 
 /// What counts in a text, and what is passed over.

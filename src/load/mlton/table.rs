@@ -59,7 +59,7 @@ impl Format for Table {
         profile.costs = costs;
         Ok(Reading {
             profile,
-            layout: Layout::MltonTable,
+            layout: Layout::named("MLton source table"),
             encoding: None,
             version: None,
             damage,

@@ -21,10 +21,9 @@ mod window;
 
 pub(super) use fold::fold as fold_trace;
 pub(super) use profile::AllocationProfile;
-pub use profile_error::ProfileError;
 pub use trace::TraceReader;
 pub(super) use trace::{FORMAT as TRACE_FORMAT, MAGIC as TRACE_MAGIC, Trace};
-pub use trace_error::TraceError;
+use trace_error::TraceError;
 
 use super::cursor::Cursor;
 use super::error::{ReadError, ReadErrorKind};

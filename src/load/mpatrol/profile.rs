@@ -77,7 +77,7 @@ impl Format for AllocationProfile {
         };
         Ok(Reading {
             profile,
-            layout: Layout::AllocationProfile,
+            layout: Layout::named("mpatrol allocation profile"),
             encoding: Some(cursor.encoding()),
             version: Some(version),
             damage,

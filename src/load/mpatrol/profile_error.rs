@@ -1,8 +1,10 @@
 //! What can be wrong with an allocation profile.
 
+use super::super::error::FormatFault;
+
 /// What an allocation profile says that cannot be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ProfileError {
+pub(super) enum ProfileError {
     /// The library was older than the layout.
     #[error(
         "version {version} is none that a library of 1.3 or newer writes; \
@@ -59,4 +61,11 @@ pub enum ProfileError {
     /// The file does not end as it must.
     #[error("no `MPTL` at the end")]
     NoEnd,
+}
+
+impl FormatFault for ProfileError {
+    fn advice(&self) -> Option<&'static str> {
+        matches!(self, Self::TooOld { .. })
+            .then_some("link the program with a later mpatrol, and let it run again")
+    }
 }

@@ -1,8 +1,10 @@
 //! What can be wrong with an allocation trace.
 
+use super::super::error::FormatFault;
+
 /// Why a trace cannot be read on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TraceError {
+pub(super) enum TraceError {
     /// The four letters are missing, at the start or at the end.
     #[error("`MTRC` should stand here, at the {0} of a trace")]
     Magic(&'static str),
@@ -32,4 +34,10 @@ pub enum TraceError {
     /// The system cannot read on.
     #[error("cannot be read on: {0}")]
     Unreadable(String),
+}
+
+impl FormatFault for TraceError {
+    fn is_cut_off(&self) -> bool {
+        matches!(self, Self::CutOff(_))
+    }
 }

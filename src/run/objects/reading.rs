@@ -10,7 +10,7 @@ use super::{Object, ProgramSum, gather};
 use crate::analyze::{FileSummary, file_section};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, RunError, Warning};
-use crate::load::{Layout, LoadError, Loaded, OpenFile, Sum, side_by_side};
+use crate::load::{LoadError, Loaded, OpenFile, Sum, side_by_side};
 use crate::progress::Stage;
 use crate::report::{Input, Section};
 use crate::run::inputs::{ProgramFile, hints, load_one, of_executable};
@@ -59,7 +59,7 @@ pub(in crate::run) fn read_profiles<'a>(
             layout: loaded.layout().to_string(),
             build_id: None,
         });
-        let is_of_library = loaded.layout() == Layout::LdProfile;
+        let is_of_library = loaded.layout().is_of_library;
         if plan.styles.wants(OutputStyle::FileInfo) {
             let mut section = file_section(&summary_of(&loaded));
             let program = executable.filter(|_| !is_of_library);

@@ -16,7 +16,6 @@ mod top;
 
 use super::super::error::{ReadError, ReadErrorKind};
 use super::super::{Damage, Layout, Reading};
-use super::TraceError;
 use super::trace::TraceReader;
 use crate::model::{FileKind, Profile, TraceEvent};
 use live_heap::{BlockEvent, LiveHeap};
@@ -42,7 +41,7 @@ pub(in super::super) fn fold(
     };
     Reading {
         profile: fold.finish(),
-        layout: Layout::AllocationTrace,
+        layout: Layout::named("mpatrol allocation trace"),
         encoding: Some(reader.encoding()),
         version: Some(reader.version()),
         damage,
@@ -51,10 +50,8 @@ pub(in super::super) fn fold(
 
 /// What follows something senseless may be any number of bytes: nobody looks.
 fn damage(error: ReadError, reader: &TraceReader<'_>) -> Damage {
-    let n_lost = match error.kind {
-        ReadErrorKind::Trace(TraceError::CutOff(_)) => reader.n_lost(),
-        _ => 0,
-    };
+    let is_cut_off = matches!(&error.kind, ReadErrorKind::Format(fault) if fault.0.is_cut_off());
+    let n_lost = if is_cut_off { reader.n_lost() } else { 0 };
     Damage { error, n_lost }
 }
 
