@@ -20,13 +20,17 @@ pub(super) fn merge(
     other: RecordedCosts,
 ) -> Result<(), MergeError> {
     let n_columns = costs.samples.types().len();
-    let list = |metrics: &[ValueMetric]| {
+    let n_found = other.samples.types().len();
+    let list = |metrics: &[ValueMetric], n_columns| {
         let ids = metrics.iter().take(n_columns);
         let ids: Vec<_> = ids.map(|metric| &*metric.name.id).collect();
         String::from_utf8_lossy(&ids.join(&b' ')).into_owned()
     };
-    let (first, found) = (list(&costs.metrics), list(&other.metrics));
-    if first != found || n_columns != other.samples.types().len() {
+    let (first, found) = (
+        list(&costs.metrics, n_columns),
+        list(&other.metrics, n_found),
+    );
+    if first != found || n_columns != n_found {
         return Err(MergeError::Events { first, found });
     }
     indices.add(costs, &other, add_all)?;

@@ -22,10 +22,8 @@ pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
             && (options.shows_idle || !is_idle(costs, id, options.has_all_columns))
     });
     let mut order: Vec<_> = shown.map(Some).collect();
-    if costs
-        .shown_metrics()
-        .any(|metric| !costs.unattributed(metric).is_zero())
-    {
+    let mut metrics = 0..costs.metrics.len();
+    if metrics.any(|metric| !costs.unattributed(metric).is_zero()) {
         order.push(None);
     }
     let primary = costs.primary;
