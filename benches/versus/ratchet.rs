@@ -6,9 +6,10 @@ use std::path::Path;
 
 use crate::instructions::instructions;
 
-/// How far a count may be from the one that was written, of 1000: another version of the C
-/// library, or addresses that are hashed in another order.
-const ROOM: i64 = 20;
+/// How far a count may be from the one that was written, of 1000. A release is built in
+/// parts, which are cut another way in another directory: the same code was seen to take 5 %
+/// more there.
+const ROOM: i64 = 100;
 
 /// Counts each job of a file, whose lines are a count and the words of a command line, and
 /// prints both counts. Where `writes`, the file has the new counts then. Returns whether
