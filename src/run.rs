@@ -2,6 +2,7 @@
 //! every room.
 
 mod by_file;
+mod checks;
 mod choosing;
 mod compare;
 mod doctor;

@@ -8,7 +8,7 @@ use super::press::{Draft, Press};
 use super::sections::{SectionMaker, style_before_index, styles};
 use super::sources::{self, SourceLack};
 use super::subject::{Subject, SubjectOptions, Symbols, put_at_base};
-use super::{problems, run_time, unavailable};
+use super::{checks, problems, run_time, unavailable};
 use crate::analyze::{GraphRanks, SymbolNames};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::Warning;
@@ -27,7 +27,7 @@ pub(super) fn report(
     put_at_base(&mut objects, plan);
     let fit = build::check(&mut objects, press, warnings)?;
     let subject = Subject::new(objects, external, &SubjectOptions::of(plan))?;
-    unavailable::check_points(plan, &subject.profile)?;
+    checks::check_points(&plan.exact, &subject.profile)?;
     press.kept.clone_from(&subject.selection.kept);
     problems::tell(&subject, fit, press, warnings)?;
     let material = subject.material(press.section_options());

@@ -10,7 +10,7 @@ use anyhow::Result;
 use super::inputs::ProgramFile;
 use super::objects::joining::{Joined, join};
 use super::objects::{Object, is_sampled};
-use super::{names, unavailable};
+use super::{checks, names};
 use crate::analyze::{CostGraph, Material, SectionOptions, SymbolGraph};
 use crate::cli::Plan;
 use crate::diagnose::{RunError, Warning};
@@ -41,7 +41,6 @@ pub(super) struct SubjectOptions<'p> {
     /// It is made for lines of source to annotate: all other specs have found their
     /// functions before.
     pub(super) is_for_source: bool,
-    pub(super) plan: &'p Plan,
 }
 
 impl<'p> SubjectOptions<'p> {
@@ -57,7 +56,6 @@ impl<'p> SubjectOptions<'p> {
             static_calls: plan.static_calls,
             is_one_of_many: false,
             is_for_source: false,
-            plan,
         }
     }
 }
@@ -348,8 +346,8 @@ impl Selection {
         }
         let mut filters = symbols.find(&finder, has_names, options)?;
         if let Symbols::Program(_) = symbols {
-            unavailable::check_calls(options.plan, profile)?;
-            unavailable::check_inlined(&filters.focus, table)?;
+            checks::check_calls(options.filters, profile)?;
+            checks::check_inlined(&filters.focus, table)?;
         }
         let costs = symbols.costs(profile, &filters, options.value);
         let mut kept = None;
@@ -362,9 +360,9 @@ impl Selection {
             filters.keep(&functions);
             kept = Some(functions.into());
         }
-        unavailable::check_metric(options.plan, &costs)?;
+        checks::check_metric(options.value, &costs)?;
         if let Symbols::Contexts(_) = symbols {
-            unavailable::check_stacks(options.plan, profile, &costs)?;
+            checks::check_stacks(options.filters, profile, &costs)?;
         }
         Ok(Self {
             filters,

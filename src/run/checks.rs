@@ -1,0 +1,89 @@
+//! What is asked of a profile that has no answer to it, and is refused before a report.
+
+use crate::analyze::{CostGraph, TotalsFrom, metric_named};
+use crate::cli::ExactPlan;
+use crate::diagnose::{Fact, Facts, Request, RunError, Unavailable};
+use crate::filter::{FilterSpecs, FocusSet, Nearest};
+use crate::model::{Profile, is_heap_metric};
+use crate::symbols::{SymbolId, SymbolTable};
+
+/// Refuses a metric that no profile has, or one of another kind.
+pub(super) fn check_metric(value: Option<&str>, costs: &CostGraph) -> Result<(), RunError> {
+    let has = |id: &str| metric_named(&costs.metrics, id).is_some();
+    match value {
+        // Those of heaps change nothing elsewhere, which is said and no more.
+        Some(asked) if !has(asked) && (costs.has_choice_of_metrics() || !is_heap_metric(asked)) => {
+            let has: Vec<_> = costs.metrics.iter().map(|m| m.id.to_string()).collect();
+            let nearest = Nearest::among(asked, &has).into_near_names();
+            Err(RunError::NoMetric {
+                asked: asked.to_owned(),
+                has,
+                nearest,
+            })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a point behind the end of a trace.
+pub(super) fn check_points(exact: &ExactPlan, profile: &Profile) -> Result<(), RunError> {
+    let n_events = match &profile.history {
+        Some(history) => history.n_events,
+        None => return Ok(()),
+    };
+    let mut asked = exact.heap_events().into_iter().flatten();
+    match asked.find(|&event| event > n_events) {
+        Some(event) => Err(RunError::NoEvent { event, n_events }),
+        None => Ok(()),
+    }
+}
+
+/// Refuses to tell which calls pass through a function where no calls were counted.
+pub(super) fn check_calls(filters: &FilterSpecs, profile: &Profile) -> Result<(), RunError> {
+    if filters.focus.is_empty() || !profile.arcs().is_empty() {
+        return Ok(());
+    }
+    no_paths(Unavailable::without(Fact::CallCounts, Request::Focus))
+}
+
+/// Refuses to tell it of inlined code, which no call leads to.
+pub(super) fn check_inlined(focus: &FocusSet, table: &SymbolTable) -> Result<(), RunError> {
+    let is_function = |id: &SymbolId| table.enclosing_function(*id) == *id;
+    let is_inlined = |named: &dyn Fn(SymbolId) -> bool| {
+        let symbols = table.iter().map(|(id, _)| id);
+        let mut named = symbols.filter(|&id| named(id)).peekable();
+        named.peek().is_some() && !named.any(|id| is_function(&id))
+    };
+    if is_inlined(&|id| focus.focuses(id)) || is_inlined(&|id| focus.ignores(id)) {
+        return no_paths(Unavailable::without(Fact::CalledFunctions, Request::Focus));
+    }
+    Ok(())
+}
+
+/// Refuses to tell it where neither stacks nor calls were recorded.
+pub(super) fn check_stacks(
+    filters: &FilterSpecs,
+    profile: &Profile,
+    costs: &CostGraph,
+) -> Result<(), RunError> {
+    if filters.focus.is_empty() {
+        return Ok(());
+    }
+    let facts = Facts::of(&[
+        (
+            Fact::Callers,
+            matches!(costs.totals_from, TotalsFrom::Stacks | TotalsFrom::Arcs),
+        ),
+        (Fact::Heap, costs.is_heap),
+        (Fact::History, profile.history.is_some()),
+        (
+            Fact::Events,
+            !profile.kind.is_none_or(|kind| kind.is_standard_ml),
+        ),
+    ]);
+    no_paths(Unavailable::find(Request::Focus, facts))
+}
+
+fn no_paths(why: Option<Unavailable>) -> Result<(), RunError> {
+    why.map_or(Ok(()), |why| Err(RunError::NoPaths { why }))
+}
