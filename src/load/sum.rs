@@ -64,14 +64,19 @@ impl Loaded {
         self.cut_names
     }
 
-    /// The error that the damage is, for those who do not want half a file.
-    #[must_use]
-    pub fn into_error(self) -> Option<LoadError> {
-        self.reading.damage.map(|damage| LoadError::Malformed {
-            path: self.path,
-            format: self.format,
-            source: damage.error,
-        })
+    /// The same, for those who do not want half a file.
+    ///
+    /// # Errors
+    /// When it is damaged: the error that the damage is.
+    pub fn undamaged(mut self) -> Result<Self, LoadError> {
+        match self.reading.damage.take() {
+            None => Ok(self),
+            Some(damage) => Err(LoadError::Malformed {
+                path: self.path,
+                format: self.format,
+                source: damage.error,
+            }),
+        }
     }
 }
 

@@ -103,7 +103,7 @@ pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Ve
 /// Reads a profile, which has to be whole.
 fn read_profile(path: &Path, hints: &Hints) -> Result<Loaded> {
     let input = Input::open_as(path, Packings::Gzip, hints)?;
-    undamaged(load(&input, hints)?)
+    Ok(load(&input, hints)?.undamaged()?)
 }
 
 /// Adds up profiles, read side by side but for the first one where it was read before; one
@@ -150,16 +150,6 @@ fn read_profiles(
     }
     side_by_side(rest, |path| plain_size(path), read, &mut add)?;
     Ok(sum.into_profile())
-}
-
-fn undamaged(loaded: Loaded) -> Result<Loaded> {
-    match loaded.damage() {
-        None => Ok(loaded),
-        Some(_) => {
-            let error = loaded.into_error().expect("damage makes an error");
-            Err(error.into())
-        }
-    }
 }
 
 /// Writes what gprof makes of profiles: arcs and blocks are those of symbols.

@@ -38,9 +38,7 @@ pub(in crate::compat) fn run(
         let (path, layout) = (loaded.path(), loaded.layout());
         bail!("{path}: not an allocation profile, but of the layout {layout}");
     }
-    if loaded.damage().is_some() {
-        return Err(loaded.into_error().expect("damage makes an error").into());
-    }
+    let loaded = loaded.undamaged()?;
     let encoding = loaded.encoding();
     let word = encoding.map_or(AddressSize::Eight, |encoding| encoding.address_size);
     let profile = loaded.profile();

@@ -50,7 +50,7 @@ pub(in crate::run) fn read_profiles<'a>(
         let mut loaded = loaded?;
         plan.progress.leave(n_left);
         if plan.is_strict {
-            loaded = undamaged(loaded)?;
+            loaded = loaded.undamaged()?;
         }
         warnings.extend(diagnose::check_file(&loaded, plan.reading.rate));
         inputs.push(Input {
@@ -146,14 +146,4 @@ fn summary_of(loaded: &Loaded) -> FileSummary {
         loaded.version().unwrap_or(0),
         loaded.profile(),
     )
-}
-
-fn undamaged(loaded: Loaded) -> Result<Loaded> {
-    match loaded.damage() {
-        None => Ok(loaded),
-        Some(_) => {
-            let error = loaded.into_error().expect("damage makes an error");
-            Err(error.into())
-        }
-    }
 }
