@@ -30,86 +30,47 @@ impl fmt::Display for Position {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{position}: {kind}")]
 pub struct ReadError {
-    /// Where it is.
     pub position: Position,
-    /// What it is.
     pub kind: ReadErrorKind,
 }
 
 /// The kinds of damage.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ReadErrorKind {
-    /// The input ends inside something.
     #[error("{what} needs {size} bytes, but {remaining} remain")]
     Short {
-        /// What was being read.
         what: &'static str,
-        /// Its size in bytes.
         size: u64,
-        /// The bytes that are left.
         remaining: u64,
     },
-    /// The file does not start as its layout demands.
     #[error("no `gmon` cookie at the start")]
     NoCookie,
-    /// The header lacks the version word of 4.4BSD.
     #[error("no 4.4BSD version word (0x51879) in the header")]
     NotBsd44,
-    /// The version of the layout is not known.
     #[error("version {version:#x} of this layout is not known")]
-    Version {
-        /// The version word.
-        version: u32,
-    },
-    /// A record starts with an unknown tag.
+    Version { version: u32 },
     #[error("a record starts with tag {tag}, which does not exist")]
-    Tag {
-        /// The tag byte.
-        tag: u8,
-    },
-    /// The header counts fewer bytes than it has itself.
+    Tag { tag: u8 },
     #[error("the header counts {size} bytes of header and bins, but is {header} bytes long itself")]
-    HeaderSize {
-        /// The size that the header states.
-        size: u32,
-        /// The size of the header.
-        header: u32,
-    },
-    /// What follows cannot be unpacked.
+    HeaderSize { size: u32, header: u32 },
     #[error("the compressed file is cut off or damaged here")]
     Compression,
-    /// It is in a stretch of zeros that is not kept, since the file unpacks to too much.
     #[error("{what} of zeros only, in a file that unpacks to far more than its size")]
-    TooLarge {
-        /// What was being read.
-        what: &'static str,
-    },
-    /// A count needs more than there is.
+    TooLarge { what: &'static str },
     #[error("{count} {what} cannot be in the {remaining} bytes that remain")]
     Count {
-        /// What is counted.
         what: &'static str,
-        /// How many there should be.
         count: u64,
-        /// The bytes that are left.
         remaining: u64,
     },
-    /// The word that tells the order of bytes is not 1 in any.
     #[error("the word for the order of bytes is not 1")]
     NoByteOrder,
-    /// Something that only files of one format can have.
     #[error(transparent)]
     Format(OfFormat),
-    /// The counters of bins are not as wide as the layout has them.
     #[error("with counters of {bits} bits all of it can be read: `--counter-bits {bits}`")]
-    CounterBits {
-        /// How wide they are.
-        bits: u64,
-    },
-    /// A text does not show all bytes of a profile.
+    CounterBits { bits: u64 },
     #[error(transparent)]
     Hexdump(#[from] HexdumpFault),
-    /// A histogram does not fit those before it.
     #[error(transparent)]
     Merge(#[from] MergeError),
 }
@@ -146,77 +107,44 @@ impl<F: FormatFault> From<F> for ReadErrorKind {
 /// Why a file gives no profile. The door of this room adds the path.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// It cannot be read at all.
     #[error("{path}: {source}")]
     Io {
-        /// The file.
         path: String,
-        /// What the system said.
         #[source]
         source: io::Error,
     },
-    /// It unpacks to more than its size can justify.
     #[error(
         "{path}: {position} of what it unpacks to: that is {n_packed} bytes, and may unpack to \
          {most} at most, beside what is zero in histograms"
     )]
     TooLarge {
-        /// The file.
         path: String,
-        /// How far it was unpacked, or used.
         position: Position,
-        /// Its size in bytes.
         n_packed: u64,
-        /// What it may unpack to.
         most: u64,
     },
-    /// It holds nothing.
     #[error("{path}: empty file (0 bytes)")]
-    Empty {
-        /// The file.
-        path: String,
-    },
-    /// It was to say how long a run took, and cannot be read.
+    Empty { path: String },
     #[error("{path}, the file of --wall: {source}")]
     TimesIo {
-        /// The file.
         path: String,
-        /// What the system said.
         #[source]
         source: io::Error,
     },
-    /// It was to say how long a run took, and does not.
     #[error("{path}, the file of --wall: no times of a run")]
-    NoTimes {
-        /// The file.
-        path: String,
-    },
-    /// No reader takes it for its own.
+    NoTimes { path: String },
     #[error("{path}: not a profile, but {what}")]
     NotAProfile {
-        /// The file.
         path: String,
-        /// What it looks like instead.
         what: &'static str,
-        /// What to do about it.
         advice: &'static str,
     },
-    /// It is no profile of the same program and kind as those before it.
     #[error("{path}: cannot be added to the profiles before it: {source}")]
-    Unlike {
-        /// The file.
-        path: String,
-        /// What differs.
-        source: MergeError,
-    },
-    /// A reader claimed it, and it is damaged.
+    Unlike { path: String, source: MergeError },
     #[error("{path}: malformed {format} file: {source}")]
     Malformed {
-        /// The file.
         path: String,
-        /// The format that it was read as.
         format: &'static str,
-        /// What is wrong.
         source: ReadError,
     },
 }

@@ -5,14 +5,11 @@
 //! on several lines; the last line may have no end, and ends may be those of Windows. Blank
 //! lines and those of `#` that have no number at their end say nothing.
 
-use std::collections::HashMap;
-
-use foldhash::fast::RandomState;
-
 use super::error::{FormatFault, Position, ReadError};
-use super::{Claim, Damage, Format, Hints, Layout, Reading};
+use super::sparse::Bytes;
+use super::{Claim, Damage, Format, Hints, Reading};
 use crate::model::{
-    Context, ContextId, Extent, FileKind, Function, FunctionId, MetricName, Profile, Quantity,
+    Context, ContextId, Extent, FileKind, Function, FunctionId, Interner, MetricName, Quantity,
     RecordedCosts, SampleKey, Samples, Unit, ValueBasis, ValueMetric, ValueType,
 };
 
@@ -28,7 +25,8 @@ impl Format for Folded {
     }
 
     /// Most of the lines are stacks, the first is, and some have more than one frame.
-    fn sniff(&self, data: &[u8], _hints: &Hints) -> Claim {
+    fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
+        let data = data.start();
         let head = &data[..data.len().min(HEAD_SIZE)];
         if head.contains(&0) {
             return Claim::No;
@@ -61,10 +59,11 @@ impl Format for Folded {
     fn may_start(&self, head: &[u8], hints: &Hints) -> bool {
         // The first stack may be longer than what is there.
         let is_part_of_stack = !head.contains(&b'\n') && !head.contains(&0) && head.contains(&b';');
-        is_part_of_stack || self.sniff(head, hints) != Claim::No
+        is_part_of_stack || self.sniff(head.into(), hints) != Claim::No
     }
 
-    fn read(&self, data: &[u8], hints: &Hints) -> Result<Reading, ReadError> {
+    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
+        let data = data.whole()?;
         let mut stacks = Stacks::new();
         let mut damage = None;
         let mut n_left = data.len();
@@ -83,18 +82,13 @@ impl Format for Folded {
         if let Some(damage) = damage.take_if(|_| stacks.costs.samples.is_empty()) {
             return Err(damage.error);
         }
-        let mut profile = Profile::default();
-        profile.kind = Some(FileKind {
+        let kind = FileKind {
             has_stacks: true,
             ..FileKind::named("a profile of folded stacks")
-        });
-        profile.costs = stacks.costs;
+        };
         Ok(Reading {
-            profile,
-            layout: Layout::named("folded stacks"),
-            encoding: None,
-            version: None,
             damage,
+            ..Reading::of_text("folded stacks", kind, stacks.costs)
         })
     }
 }
@@ -126,11 +120,10 @@ fn line_of(line: &[u8]) -> Line<'_> {
 /// at their outer ends.
 struct Stacks<'a> {
     costs: RecordedCosts,
-    functions: HashMap<&'a [u8], FunctionId, RandomState>,
-    /// Contexts by their caller and function.
-    contexts: HashMap<(Option<ContextId>, FunctionId), ContextId, RandomState>,
+    functions: Interner<&'a [u8]>,
+    contexts: Interner<Context>,
     /// The row of values of each context that has one.
-    rows: HashMap<ContextId, usize, RandomState>,
+    rows: Interner<ContextId>,
 }
 
 impl<'a> Stacks<'a> {
@@ -151,9 +144,9 @@ impl<'a> Stacks<'a> {
                 metrics: vec![ValueMetric::of_column(name, ValueBasis::Sampled, 0)],
                 ..RecordedCosts::default()
             },
-            functions: HashMap::default(),
-            contexts: HashMap::default(),
-            rows: HashMap::default(),
+            functions: Interner::default(),
+            contexts: Interner::default(),
+            rows: Interner::default(),
         }
     }
 
@@ -169,11 +162,11 @@ impl<'a> Stacks<'a> {
         let mut innermost = None;
         let frames = stack.split(|&byte| byte == b';');
         for frame in frames.filter(|frame| !frame.is_empty()) {
-            innermost = Some(self.context(innermost, frame)?);
+            innermost = Some(self.context(innermost, frame));
         }
         let context = innermost.expect("a stack has a frame");
         let samples = &mut self.costs.samples;
-        let row = *self.rows.entry(context).or_insert(samples.len());
+        let row = self.rows.number(context) as usize;
         if row == samples.len() {
             samples.push(SampleKey::Context(context), &[count]);
             return Ok(());
@@ -182,41 +175,19 @@ impl<'a> Stacks<'a> {
         sum.ok_or(FoldedFault::Overflow)
     }
 
-    fn context(
-        &mut self,
-        caller: Option<ContextId>,
-        name: &'a [u8],
-    ) -> Result<ContextId, FoldedFault> {
+    fn context(&mut self, caller: Option<ContextId>, name: &'a [u8]) -> ContextId {
         let costs = &mut self.costs;
-        let next = FunctionId(next_number(costs.functions.len())?);
-        let function = *self.functions.entry(name).or_insert(next);
-        if function == next {
-            costs.functions.push(Function {
-                name: name.into(),
-                object: None,
-                entry: None,
-                location: None,
-            });
-        }
-        let next = ContextId(next_number(costs.contexts.len())?);
-        let context = *self.contexts.entry((caller, function)).or_insert(next);
-        if context == next {
-            costs.contexts.push(Context {
-                address: None,
-                function: Some(function),
-                location: None,
-                caller,
-            });
-        }
-        Ok(context)
+        let function = || Function::named(name);
+        let function = self.functions.find(name, &mut costs.functions, function);
+        let context = Context {
+            caller,
+            function: Some(FunctionId(function)),
+            ..Context::default()
+        };
+        ContextId(self.contexts.find(context, &mut costs.contexts, || context))
     }
 }
 
-fn next_number(n_known: usize) -> Result<u32, FoldedFault> {
-    u32::try_from(n_known).map_err(|_| FoldedFault::TooMany)
-}
-
-/// What is wrong with folded stacks.
 #[derive(Debug, thiserror::Error)]
 enum FoldedFault {
     #[error("a stack, a blank and a whole number should stand here, as in `main;work 12`")]
@@ -225,8 +196,6 @@ enum FoldedFault {
     Number,
     #[error("the sum of the samples of this stack does not fit into 64 bits")]
     Overflow,
-    #[error("there are more frames than can be numbered")]
-    TooMany,
 }
 
 impl FormatFault for FoldedFault {
@@ -241,7 +210,7 @@ mod tests {
 
     /// The rows as `function<caller<…=value`, and the damage.
     fn text(data: &str) -> String {
-        let reading = match Folded.read(data.as_bytes(), &Hints::default()) {
+        let reading = match Folded.read(data.into(), &Hints::default()) {
             Ok(reading) => reading,
             Err(error) => return error.to_string(),
         };
@@ -302,7 +271,11 @@ mod tests {
     #[test]
     fn stacks_are_recognised() {
         let check = |data: &[u8], expected| {
-            assert_eq!(Folded.sniff(data, &Hints::default()), expected, "{data:?}");
+            assert_eq!(
+                Folded.sniff(data.into(), &Hints::default()),
+                expected,
+                "{data:?}"
+            );
         };
         check(b"a;b 1\nc 2\n", Claim::Plausible);
         check(b"a;b 1\na;b", Claim::Plausible);

@@ -5,13 +5,12 @@ use std::fmt;
 use super::error::{Position, ReadError, ReadErrorKind};
 use super::policy::ReadPolicy;
 use super::sparse::Bytes;
-use crate::model::{Encoding, Profile};
+use crate::model::{Encoding, FileKind, Profile, RecordedCosts};
 use crate::progress::Progress;
 
 /// How sure a reader is that a file is its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Claim {
-    /// It is not.
     No,
     /// Nothing speaks against it.
     Plausible,
@@ -19,36 +18,27 @@ pub(super) enum Claim {
     Certain,
 }
 
+impl Claim {
+    /// Of a format that nothing else looks like.
+    pub(super) fn certain_if(is_mine: bool) -> Self {
+        if is_mine { Self::Certain } else { Self::No }
+    }
+}
+
 /// A file format that can be read.
 pub(super) trait Format: Sync {
-    /// What the format is called in messages.
     fn name(&self) -> &'static str;
-    /// Looks whether the bytes are of this format.
-    fn sniff(&self, data: &[u8], hints: &Hints) -> Claim;
+    fn sniff(&self, data: Bytes<'_>, hints: &Hints) -> Claim;
     /// Whether a file of this format can start with these bytes, and be longer.
     fn may_start(&self, head: &[u8], hints: &Hints) -> bool {
-        self.sniff(head, hints) != Claim::No
+        self.sniff(head.into(), hints) != Claim::No
     }
-    /// Reads what can be read.
-    fn read(&self, data: &[u8], hints: &Hints) -> Result<Reading, ReadError>;
-    /// Looks at bytes that may have gaps.
-    fn sniff_sparse(&self, data: Bytes<'_>, hints: &Hints) -> Claim {
-        self.sniff(data.start(), hints)
-    }
-    /// Reads bytes that may have gaps: an error, but for formats that have histograms.
-    fn read_sparse(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
-        let whole = data.whole().ok_or_else(|| ReadError {
-            position: Position::Byte(data.start().len() as u64),
-            kind: ReadErrorKind::TooLarge { what: "bytes" },
-        });
-        self.read(whole?, hints)
-    }
+    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError>;
 }
 
 /// A layout asked for with `--file-format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Requested {
-    /// The tagged layout with the `gmon` cookie.
     Gnu,
     /// A BSD layout, old or new.
     Bsd,
@@ -61,7 +51,6 @@ pub enum Requested {
 pub struct Hints {
     /// The encoding of the executable, if there is one.
     pub encoding: Option<Encoding>,
-    /// The layout that was asked for.
     pub layout: Option<Requested>,
     /// How far to go.
     pub policy: ReadPolicy,
@@ -104,7 +93,6 @@ impl fmt::Display for Layout {
 /// What stopped the reading of a file before its end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Damage {
-    /// What is wrong, and where.
     pub error: ReadError,
     /// The bytes from there on, which were not used.
     pub n_lost: u64,
@@ -112,7 +100,6 @@ pub struct Damage {
 
 impl Damage {
     /// How wide counters have to be for there to be no damage.
-    #[must_use]
     pub fn counter_bits(&self) -> Option<u64> {
         match self.error.kind {
             ReadErrorKind::CounterBits { bits } => Some(bits),
@@ -121,7 +108,6 @@ impl Damage {
     }
 }
 
-/// What could be read of a file.
 #[derive(Debug)]
 pub(super) struct Reading {
     pub(super) profile: Profile,
@@ -134,7 +120,17 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    /// The bytes that were not used.
+    /// Of a text, all of which could be read.
+    pub(super) fn of_text(layout: &'static str, kind: FileKind, costs: RecordedCosts) -> Self {
+        Self {
+            profile: Profile::of_costs(kind, costs),
+            layout: Layout::named(layout),
+            encoding: None,
+            version: None,
+            damage: None,
+        }
+    }
+
     pub(super) fn n_lost(&self) -> u64 {
         self.damage.as_ref().map_or(0, |damage| damage.n_lost)
     }

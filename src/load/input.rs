@@ -8,7 +8,6 @@ use super::opened::OpenFile;
 use super::packed::{Packing, Packings, Unpacked, most_of, unpack};
 use super::sparse::{Bytes, Gap};
 
-/// The bytes of one input.
 #[derive(Debug)]
 pub struct Input {
     path: String,
@@ -58,14 +57,12 @@ impl Input {
     }
 
     /// The name it was given, `-` for standard input.
-    #[must_use]
     pub fn path(&self) -> &str {
         &self.path
     }
 
     /// All of its bytes. Of one that unpacks to very much, long stretches of zeros are not
     /// among them.
-    #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }

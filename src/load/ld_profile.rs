@@ -37,32 +37,20 @@ const TAG_HISTOGRAM: u32 = 0;
 const TAG_ARCS: u32 = 1;
 const COUNT_SIZE: usize = 4;
 
-/// What is wrong with such a file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(super) enum LdProfileFault {
-    /// The header makes no sense whatever the size of a word.
     #[error("the header of the histogram makes no sense with words of 4 or of 8 bytes")]
     NoHistogram,
-    /// Both sizes of a word make sense.
     #[error("the file makes sense with words of 4 and of 8 bytes: only its library can tell")]
     TwoSizes,
-    /// There is something else than a table of arcs behind the histogram.
     #[error("tag {tag} stands where that of the arcs must be, 1")]
-    NoArcs {
-        /// What stands there.
-        tag: u32,
-    },
-    /// The room for further arcs is not empty.
+    NoArcs { tag: u32 },
     #[error("more than {n_arcs} arcs are there, but no more are said to be in use")]
-    MoreArcs {
-        /// How many are said to be in use.
-        n_arcs: u32,
-    },
+    MoreArcs { n_arcs: u32 },
 }
 
 impl FormatFault for LdProfileFault {}
 
-/// The layout of glibc's `LD_PROFILE`.
 pub(super) struct LdProfile;
 
 impl Format for LdProfile {
@@ -70,18 +58,11 @@ impl Format for LdProfile {
         "LD_PROFILE"
     }
 
-    fn sniff(&self, data: &[u8], _hints: &Hints) -> Claim {
-        match endian_of(data) {
-            Some(_) => Claim::Certain,
-            None => Claim::No,
-        }
+    fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
+        Claim::certain_if(endian_of(data.start()).is_some())
     }
 
-    fn read(&self, data: &[u8], hints: &Hints) -> Result<Reading, ReadError> {
-        self.read_sparse(data.into(), hints)
-    }
-
-    fn read_sparse(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
+    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
         let endian = endian_of(data.start()).unwrap_or(Endian::Little);
         let sizes = [AddressSize::Eight, AddressSize::Four];
         let mut fitting: Vec<Reading> = Vec::new();

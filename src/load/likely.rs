@@ -18,7 +18,6 @@ const MOST_BYTES: u64 = 1 << 24;
 const MOST_UNPACKED: u64 = 1 << 12;
 
 /// Whether a file looks like a profile. Of compressed ones only the start counts.
-#[must_use]
 pub fn may_be_profile(path: &Path) -> bool {
     let Ok(bytes) = File::open(path).and_then(|file| all_of(file, MOST_BYTES)) else {
         return false;
@@ -33,7 +32,7 @@ pub fn may_be_profile(path: &Path) -> bool {
     };
     let is_claimed = || {
         let mut formats = FORMATS.iter();
-        formats.any(|format| format.sniff(&bytes, &hints) != Claim::No)
+        formats.any(|format| format.sniff((&bytes).into(), &hints) != Claim::No)
     };
     !bytes.is_empty() && is_claimed()
 }
@@ -45,14 +44,12 @@ fn all_of(source: impl Read, most: u64) -> io::Result<Vec<u8>> {
 }
 
 /// Whether a file that starts like this is of a library: its profile is a part of a run.
-#[must_use]
 pub fn is_of_library(head: &[u8]) -> bool {
-    LdProfile.sniff(head, &Hints::default()) != Claim::No
+    LdProfile.sniff(head.into(), &Hints::default()) != Claim::No
 }
 
 /// Whether a file that starts like this has values by number: it says nothing without
 /// the table that says what has the numbers.
-#[must_use]
 pub fn is_values_by_number(head: &[u8]) -> bool {
-    Mlmon.sniff(head, &Hints::default()) != Claim::No
+    Mlmon.sniff(head.into(), &Hints::default()) != Claim::No
 }

@@ -69,7 +69,7 @@ pub fn load(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
     let format = choose(input, hints)?;
     let mut reading =
         format
-            .read_sparse(input.sparse_bytes(), hints)
+            .read(input.sparse_bytes(), hints)
             .map_err(|source| match source.kind {
                 ReadErrorKind::TooLarge { .. } => input.too_large(source.position),
                 _ => LoadError::Malformed {
@@ -147,7 +147,7 @@ fn choose(input: &Input, hints: &Hints) -> Result<&'static dyn Format, LoadError
         None => {}
     }
     if !hints.policy.recognises_formats {
-        let is_gnu = gmon::Gnu.sniff_sparse(data, hints) == Claim::Certain;
+        let is_gnu = gmon::Gnu.sniff(data, hints) == Claim::Certain;
         return Ok(if is_gnu { &gmon::Gnu } else { &gmon::Bsd });
     }
     if data.len() == 0 {
@@ -156,7 +156,7 @@ fn choose(input: &Input, hints: &Hints) -> Result<&'static dyn Format, LoadError
     }
     let claims = FORMATS
         .iter()
-        .map(|&format| (format.sniff_sparse(data, hints), format));
+        .map(|&format| (format.sniff(data, hints), format));
     claims
         .filter(|(claim, _)| *claim != Claim::No)
         .max_by_key(|(claim, _)| *claim)

@@ -133,19 +133,15 @@ impl OpenFile {
     }
 
     /// The name it was given, `-` for standard input.
-    #[must_use]
     pub fn path(&self) -> String {
         self.path.display().to_string()
     }
 
-    /// Its first bytes.
-    #[must_use]
     pub fn head(&self) -> &[u8] {
         &self.head[..self.head.len().min(HEAD_SIZE)]
     }
 
     /// What its first bytes unpack to; themselves where it is not compressed.
-    #[must_use]
     pub fn unpacked_head(&self) -> Cow<'_, [u8]> {
         let head = self.head();
         let Some(packing) = Packing::of(head, Packings::All) else {
@@ -166,20 +162,16 @@ impl OpenFile {
         Ok(Self::start(path)?.unpacked_head().into_owned())
     }
 
-    /// The path that it was given.
-    #[must_use]
     pub fn given_path(&self) -> &Path {
         &self.path
     }
 
     /// Whether what is at its path can be opened again.
-    #[must_use]
     pub fn is_plain(&self) -> bool {
         matches!(self.rest, Rest::Plain(_))
     }
 
     /// The bytes that are to be read of it; `None` where they come one by one.
-    #[must_use]
     pub fn size(&self) -> Option<u64> {
         match self.rest {
             Rest::Plain(size) => Some(size),
@@ -202,7 +194,6 @@ impl OpenFile {
         }
     }
 
-    /// Whether it starts as a trace does, compressed or not.
     pub(super) fn is_trace(&self) -> bool {
         self.unpacked_head().starts_with(TRACE_MAGIC)
     }
@@ -265,7 +256,6 @@ impl<R: Read> Read for Watched<R> {
 
 /// Whether a plain file is no larger than `most` bytes, unpacked if it is compressed.
 /// Holds no more than a decoder needs.
-#[must_use]
 pub fn is_within(path: &Path, most: u64) -> bool {
     let Ok(file) = OpenFile::start(path) else {
         return false;
@@ -305,7 +295,6 @@ pub struct TraceInput {
 
 impl TraceInput {
     /// The name it was given, `-` for standard input.
-    #[must_use]
     pub fn path(&self) -> String {
         self.file.path()
     }
@@ -367,7 +356,6 @@ impl RewindableTrace {
     }
 
     /// The error that the whole has because its reader failed.
-    #[must_use]
     pub fn malformed(&self, source: ReadError) -> LoadError {
         malformed(&self.path, source)
     }

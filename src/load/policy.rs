@@ -4,16 +4,11 @@ use std::num::NonZeroU32;
 
 use crate::model::MergePolicy;
 
-/// How wide the counter of a bin is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CounterBits {
-    /// A byte.
     Eight,
-    /// Two bytes, as in nearly every file.
     Sixteen,
-    /// Four bytes.
     ThirtyTwo,
-    /// Eight bytes.
     SixtyFour,
 }
 
@@ -21,8 +16,6 @@ impl CounterBits {
     /// Every width, the narrowest first.
     pub const ALL: [Self; 4] = [Self::Eight, Self::Sixteen, Self::ThirtyTwo, Self::SixtyFour];
 
-    /// The size in bytes.
-    #[must_use]
     pub fn bytes(self) -> u64 {
         match self {
             Self::Eight => 1,
@@ -32,7 +25,6 @@ impl CounterBits {
         }
     }
 
-    /// The most that a counter holds.
     pub(super) fn most(self) -> u64 {
         u64::MAX >> (64 - 8 * self.bytes())
     }
@@ -61,7 +53,6 @@ pub struct ReadPolicy {
     /// The rate of a BSD file that states none and is the first of a sum, in ticks a
     /// second; `None` leaves it unknown.
     pub missing_bsd_rate: Option<NonZeroU32>,
-    /// Which histograms may stand in one profile.
     pub merge: MergePolicy,
     /// Events of a trace after which it is kept what is in use by place.
     pub heap_events: [Option<u64>; 2],

@@ -60,7 +60,6 @@ pub fn side_by_side<F: Send, T: Send, E>(
 }
 
 /// The size of what is at a path, if it is a plain file: any time is as good to read it.
-#[must_use]
 pub fn plain_size(path: &Path) -> Option<u64> {
     if path == Path::new("-") {
         return None;

@@ -3,6 +3,8 @@
 //! A histogram of a large program is mostly zeros, and packs a thousand times smaller. Of
 //! what unpacks to very much, zeros are counted and not kept.
 
+use super::error::{Position, ReadError, ReadErrorKind};
+
 /// What is looked at as a whole.
 const BLOCK: usize = 4096;
 
@@ -74,7 +76,6 @@ impl SparseWriter {
         }
     }
 
-    /// How many bytes are kept.
     pub(super) fn n_kept(&self) -> usize {
         self.kept.len() + self.rest.len()
     }
@@ -87,7 +88,6 @@ impl SparseWriter {
     }
 }
 
-/// All bytes of an input.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bytes<'a> {
     kept: &'a [u8],
@@ -95,8 +95,9 @@ pub(super) struct Bytes<'a> {
     gaps: &'a [Gap],
 }
 
-impl<'a> From<&'a [u8]> for Bytes<'a> {
-    fn from(kept: &'a [u8]) -> Self {
+impl<'a, T: AsRef<[u8]> + ?Sized> From<&'a T> for Bytes<'a> {
+    fn from(kept: &'a T) -> Self {
+        let kept = kept.as_ref();
         Self { kept, gaps: &[] }
     }
 }
@@ -120,9 +121,16 @@ impl<'a> Bytes<'a> {
         self.kept.len() + in_gaps
     }
 
-    /// All of them, where there is no gap.
-    pub(super) fn whole(&self) -> Option<&'a [u8]> {
-        self.gaps.is_empty().then_some(self.kept)
+    /// All of them, for formats that have no long stretches of zeros.
+    ///
+    /// # Errors
+    /// When there is a gap.
+    pub(super) fn whole(&self) -> Result<&'a [u8], ReadError> {
+        let no_gap = self.gaps.is_empty().then_some(self.kept);
+        no_gap.ok_or_else(|| ReadError {
+            position: Position::Byte(self.start().len() as u64),
+            kind: ReadErrorKind::TooLarge { what: "bytes" },
+        })
     }
 
     /// Those before the first gap.

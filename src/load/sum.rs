@@ -17,14 +17,10 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// The file.
-    #[must_use]
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// What it recorded.
-    #[must_use]
     pub fn profile(&self) -> &Profile {
         &self.reading.profile
     }
@@ -34,32 +30,26 @@ impl Loaded {
         &mut self.reading.profile
     }
 
-    /// The layout it has.
-    #[must_use]
     pub fn layout(&self) -> Layout {
         self.reading.layout
     }
 
     /// How its words are stored; `None` for text.
-    #[must_use]
     pub fn encoding(&self) -> Option<Encoding> {
         self.reading.encoding
     }
 
     /// The version of the layout; the BSD layouts have none.
-    #[must_use]
     pub fn version(&self) -> Option<u32> {
         self.reading.version
     }
 
     /// What stopped the reading before its end.
-    #[must_use]
     pub fn damage(&self) -> Option<&Damage> {
         self.reading.damage.as_ref()
     }
 
     /// Names that are not whole.
-    #[must_use]
     pub fn cut_names(&self) -> Option<CutNames> {
         self.cut_names
     }
@@ -89,8 +79,6 @@ pub struct Sum {
 }
 
 impl Sum {
-    /// The sum of nothing.
-    #[must_use]
     pub fn new(policy: ReadPolicy) -> Self {
         Self {
             profile: Profile::default(),
@@ -119,9 +107,13 @@ impl Sum {
                 (Some(first), _) if self.policy.requires_equal_bsd_headers => {
                     check_bsd_headers(first, &profile.histograms()[0], layout).map_err(refused)?;
                     // It says nothing of what it counts, and nobody asks.
-                    profile.set_clock(&first.clock.clone());
+                    profile
+                        .clocks_mut()
+                        .for_each(|clock| clock.clone_from(&first.clock));
                 }
-                (None, Some(rate)) => profile.set_missing_rate(rate),
+                (None, Some(rate)) => profile.clocks_mut().for_each(|clock| {
+                    clock.rate.get_or_insert(rate);
+                }),
                 _ => {}
             }
         }
@@ -136,8 +128,6 @@ impl Sum {
         Ok(())
     }
 
-    /// The sum.
-    #[must_use]
     pub fn into_profile(mut self) -> Profile {
         self.profile.join_mlmon_counts();
         if self.n_files > 1 {

@@ -10,7 +10,6 @@ pub struct Address(pub u64);
 
 impl Address {
     /// The byte before this one.
-    #[must_use]
     pub fn before(self) -> Self {
         Self(self.0.saturating_sub(1))
     }
@@ -22,12 +21,9 @@ impl fmt::Display for Address {
     }
 }
 
-/// The order of the bytes of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Endian {
-    /// Least significant byte first.
     Little,
-    /// Most significant byte first.
     Big,
 }
 
@@ -36,7 +32,6 @@ impl Endian {
     ///
     /// # Panics
     /// When there are more or fewer.
-    #[must_use]
     pub fn read_uint(self, bytes: &[u8]) -> u64 {
         match self {
             Self::Little => LittleEndian::read_uint(bytes, bytes.len()),
@@ -57,18 +52,13 @@ impl Endian {
     }
 }
 
-/// The size of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AddressSize {
-    /// Four bytes.
     Four,
-    /// Eight bytes.
     Eight,
 }
 
 impl AddressSize {
-    /// The size in bytes.
-    #[must_use]
     pub fn bytes(self) -> usize {
         match self {
             Self::Four => 4,
@@ -81,7 +71,6 @@ impl AddressSize {
 /// profiled machine's, taken from the executable or found by trying.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Encoding {
-    /// Byte order.
     pub endian: Endian,
     /// Size of an address, and of a C `long`.
     pub address_size: AddressSize,
@@ -96,8 +85,6 @@ impl Encoding {
         Self::new(Endian::Big, AddressSize::Eight),
     ];
 
-    /// An encoding of its two parts.
-    #[must_use]
     pub const fn new(endian: Endian, address_size: AddressSize) -> Self {
         Self {
             endian,
@@ -110,7 +97,6 @@ impl Encoding {
     ///
     /// # Panics
     /// When there are fewer bytes than a word has.
-    #[must_use]
     pub fn read_word(self, bytes: &[u8]) -> u64 {
         match self.address_size {
             AddressSize::Four => self.endian.read_uint(&bytes[..4]),

@@ -9,7 +9,6 @@ pub struct CallArc {
     pub call_site: Address,
     /// An address in the function called, as a rule just behind its entry.
     pub callee: Address,
-    /// How many calls.
     pub count: u64,
 }
 
@@ -19,7 +18,6 @@ impl CallArc {
     pub const OUTSIDE: Address = Address(u64::MAX);
 
     /// The arc with `distance` taken from its addresses, wrapping.
-    #[must_use]
     pub fn moved_down(self, distance: u64) -> Self {
         let moved = |address: Address| match address {
             Self::OUTSIDE => Self::OUTSIDE,
@@ -33,11 +31,8 @@ impl CallArc {
     }
 }
 
-/// How often a basic block was entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BasicBlockCount {
-    /// The first address of the block.
     pub address: Address,
-    /// How many times.
     pub count: u64,
 }

@@ -14,8 +14,6 @@ pub struct ArcIndex {
 }
 
 impl ArcIndex {
-    /// Whether nothing is in it.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }

@@ -16,7 +16,6 @@ pub struct Clock {
 
 impl Clock {
     /// A clock that counts time, at `rate` ticks a second.
-    #[must_use]
     pub fn seconds(rate: u32) -> Self {
         Self {
             rate: NonZeroU32::new(rate),

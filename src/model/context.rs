@@ -2,13 +2,10 @@
 
 use super::{Address, FunctionId, LocationId};
 
-/// The number of a context in its profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContextId(pub u32);
 
 impl ContextId {
-    /// The number as an index.
-    #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -19,23 +16,22 @@ impl ContextId {
 ///
 /// mpatrol's call sites are such nodes, and so are the copies that MLton makes of
 /// functions, each a context of its own without a caller.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Context {
-    /// The address in the code, as recorded: where the call returns to.
-    pub address: Option<Address>,
+    /// The context that called; `None` for an outermost one.
+    pub caller: Option<ContextId>,
     /// The function that the file itself says this is in.
     pub function: Option<FunctionId>,
     /// The line that the file itself says this is in.
     pub location: Option<LocationId>,
-    /// The context that called; `None` for an outermost one.
-    pub caller: Option<ContextId>,
+    /// The address in the code, as recorded: where the call returns to.
+    pub address: Option<Address>,
 }
 
 /// The contexts in an order in which each stands behind its caller. `None` when
 /// some context is, by way of others, its own caller, or a caller is out of range.
 ///
 /// Costs the number of contexts, and no recursion.
-#[must_use]
 pub fn callers_first(contexts: &[Context]) -> Option<Vec<ContextId>> {
     const FRESH: u8 = 0;
     const OPEN: u8 = 1;

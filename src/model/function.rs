@@ -5,25 +5,19 @@ use std::sync::Arc;
 
 use super::Address;
 
-/// The number of a function in its profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FunctionId(pub u32);
 
 impl FunctionId {
-    /// The number as an index.
-    #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// The number of a location in its profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LocationId(pub u32);
 
 impl LocationId {
-    /// The number as an index.
-    #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -31,16 +25,28 @@ impl LocationId {
 
 /// A function as the profile names it. Names need not be pairwise different: what
 /// tells functions apart is their number.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Function {
     /// The name, as spelled in the file.
     pub name: Arc<[u8]>,
     /// The program or library that it is in, if the file says so.
     pub object: Option<Arc<[u8]>>,
-    /// Where its code starts, if the file says so.
-    pub entry: Option<Address>,
     /// Where it stands in the source, if the file says so.
     pub location: Option<LocationId>,
+    /// Where its code starts, if the file says so.
+    pub entry: Option<Address>,
+}
+
+impl Function {
+    /// A function of which only the name is known.
+    pub fn named(name: impl Into<Arc<[u8]>>) -> Self {
+        Self {
+            name: name.into(),
+            object: None,
+            location: None,
+            entry: None,
+        }
+    }
 }
 
 /// A line of a source file, or the file as a whole, as a profile names it.

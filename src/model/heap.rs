@@ -5,17 +5,12 @@ use super::SizeClass;
 /// The largest sizes of small, medium and large blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SizeBounds {
-    /// Largest size of a small block.
     pub small: u64,
-    /// Largest size of a medium one.
     pub medium: u64,
-    /// Largest size of a large one.
     pub large: u64,
 }
 
 impl SizeBounds {
-    /// The class of a block of `size` bytes.
-    #[must_use]
     pub fn class(&self, size: u64) -> SizeClass {
         match size {
             _ if size <= self.small => SizeClass::Small,
@@ -44,7 +39,6 @@ pub struct SizeBins {
     /// Blocks by size. A block of no bytes is counted with those of one. Never longer
     /// than the file that they came from, or than 1024 for a trace.
     pub counts: Box<[u64]>,
-    /// Bytes of the blocks in the last bin.
     pub last_bytes: u64,
     /// How many of the first bin's blocks have no bytes, where that is known: a trace
     /// tells, and a profile counts them as of one byte.
@@ -57,21 +51,15 @@ pub struct SizeBins {
 pub struct Heap {
     /// Where the classes of sizes end.
     pub bounds: SizeBounds,
-    /// Allocated blocks.
     pub allocated: SizeBins,
-    /// Freed blocks.
     pub freed: SizeBins,
 }
 
 impl SizeBins {
-    /// All blocks.
-    #[must_use]
     pub fn n_blocks(&self) -> i128 {
         self.counts.iter().map(|&count| i128::from(count)).sum()
     }
 
-    /// Bytes of all blocks.
-    #[must_use]
     pub fn n_bytes(&self) -> i128 {
         let Some((_, ordinary)) = self.counts.split_last() else {
             return 0;
@@ -84,7 +72,6 @@ impl SizeBins {
 
 impl Heap {
     /// Whether nothing was counted by size.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.allocated.counts.is_empty() && self.freed.counts.is_empty()
     }

@@ -2,10 +2,8 @@
 
 use super::{AllocationIndex, ContextId};
 
-/// Blocks and their bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockTotal {
-    /// Blocks.
     pub count: u64,
     /// The sum of their sizes.
     pub bytes: u64,
@@ -18,7 +16,6 @@ impl BlockTotal {
         self.bytes = self.bytes.saturating_add(size);
     }
 
-    /// Takes a block of `size` bytes away.
     pub fn remove(&mut self, size: u64) {
         self.count = self.count.saturating_sub(1);
         self.bytes = self.bytes.saturating_sub(size);
@@ -35,9 +32,7 @@ impl BlockTotal {
 /// the event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeapHistory {
-    /// How many events there are.
     pub n_events: u64,
-    /// What was allocated.
     pub allocations: BlockTotal,
     /// What blocks were reallocated to.
     pub reallocations: BlockTotal,
@@ -49,19 +44,13 @@ pub struct HeapHistory {
     pub internal: BlockTotal,
     /// The smallest and the largest size of an allocation or reallocation.
     pub sizes: Option<(u64, u64)>,
-    /// What is in use at the end.
     pub live: BlockTotal,
-    /// When the most blocks were in use.
     pub peak_blocks: Peak,
-    /// When the most bytes were in use.
     pub peak_bytes: Peak,
-    /// What was in use over time.
     pub series: LiveHeapSeries,
     /// Blocks that were freed by the event right after their allocation.
     pub temporary: BlockTotal,
-    /// The freed blocks that lived longest.
     pub longest_lived: Box<[BlockLife]>,
-    /// The largest blocks that are still in use.
     pub largest_unfreed: Box<[BlockLife]>,
     /// How many blocks were reallocated at all.
     pub n_chains: u64,
@@ -93,10 +82,8 @@ pub struct PlaceHistory {
     pub temporary: BlockTotal,
 }
 
-/// What was in use after one event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeapSnapshot {
-    /// The event.
     pub event: u64,
     /// What was in use, by the context where it was allocated or reallocated last; later
     /// contexts are not there.
@@ -106,26 +93,19 @@ pub struct HeapSnapshot {
 /// A point in the history of a heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeapPoint {
-    /// Before the first event.
     Start,
-    /// After the event with this number.
     Event(u64),
-    /// When the most bytes were in use.
     Peak,
-    /// After the last event.
     End,
 }
 
-/// A moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Peak {
     /// The event that led to it, the first of several; 0 when nothing was ever in use.
     pub event: u64,
-    /// What was in use then.
     pub live: BlockTotal,
 }
 
-/// What was in use over time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LiveHeapSeries {
     /// The events that one point stands for; the last one may stand for fewer.
@@ -134,16 +114,11 @@ pub struct LiveHeapSeries {
     pub points: Box<[BlockTotal]>,
 }
 
-/// The life of one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockLife {
-    /// Its number.
     pub index: AllocationIndex,
-    /// Its size in the end.
     pub size: u64,
-    /// The event that allocated it.
     pub allocated: u64,
-    /// What allocated it, or reallocated it last.
     pub context: ContextId,
     /// The event that freed it, and what did.
     pub freed: Option<(u64, ContextId)>,
@@ -152,28 +127,19 @@ pub struct BlockLife {
 /// The life of a block that was reallocated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReallocationChain {
-    /// Its number.
     pub index: AllocationIndex,
-    /// How often it was reallocated.
     pub n_reallocations: u64,
-    /// The event that allocated it.
     pub allocated: u64,
-    /// Its size at first.
     pub first_size: u64,
-    /// Its size in the end.
     pub last_size: u64,
-    /// What allocated it.
     pub first_context: ContextId,
-    /// What reallocated it last.
     pub last_context: ContextId,
 }
 
-/// What one thread did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThreadHistory {
     /// The program's own number of it; 0 where it has only one.
     pub thread: u64,
-    /// Events in it.
     pub n_events: u64,
     /// What it allocated, and what it reallocated blocks to.
     pub allocated: BlockTotal,
@@ -184,20 +150,15 @@ pub struct ThreadHistory {
 /// Events of one kind that cannot be. They change nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InvalidEvents {
-    /// How many there are.
     pub count: u64,
-    /// The first of them.
     pub first: Vec<InvalidEvent>,
 }
 
 /// An event that cannot be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidEvent {
-    /// The event.
     pub event: u64,
-    /// The block.
     pub index: AllocationIndex,
-    /// Where it happened.
     pub context: ContextId,
 }
 

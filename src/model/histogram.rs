@@ -27,7 +27,6 @@ pub struct Histogram {
 impl Histogram {
     /// Units of two bytes per bin, as the profilers of C libraries scale them.
     /// The size of the range is halved in whole numbers first.
-    #[must_use]
     pub fn units_per_bin(&self) -> f64 {
         let units = self.high.0.wrapping_sub(self.low.0) / 2;
         units as f64 / self.n_bins as f64
@@ -39,7 +38,6 @@ impl Histogram {
     /// argument `scale` of `profil`). Where the range is no whole number of bytes a bin,
     /// that scale was rounded down, and bins are a little wider than the range has it: in
     /// a large program the last ones lie some bytes higher up.
-    #[must_use]
     pub fn bytes_per_bin(&self) -> (u128, u128) {
         let range = u128::from(self.high.0.saturating_sub(self.low.0));
         let n_bins = u128::from(self.n_bins);
@@ -54,8 +52,6 @@ impl Histogram {
         }
     }
 
-    /// All ticks of all bins.
-    #[must_use]
     pub fn n_ticks(&self) -> u64 {
         let ticks = self.bins.hit().map(|(_, ticks)| ticks);
         ticks.fold(0, u64::saturating_add)
@@ -82,7 +78,6 @@ impl Histogram {
     }
 
     /// Whether some address is in the range of both.
-    #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         self.low < other.high && other.low < self.high
     }

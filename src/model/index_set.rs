@@ -24,8 +24,6 @@ impl IndexSet {
         is_new
     }
 
-    /// Whether an index is here.
-    #[must_use]
     pub fn contains(&self, index: AllocationIndex) -> bool {
         let (chunk, word, bit) = place(index);
         self.chunks
@@ -44,8 +42,6 @@ impl IndexSet {
         was_here
     }
 
-    /// Whether there is none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.chunks.is_empty()
     }

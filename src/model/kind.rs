@@ -19,7 +19,6 @@ pub struct FileKind {
 
 impl FileKind {
     /// Values of contexts that add up, and nothing more to say.
-    #[must_use]
     pub const fn named(name: &'static str) -> Self {
         Self {
             name,

@@ -1,202 +1,466 @@
-//! Sums of exact costs of one program.
+//! Sums of exact costs of one program, and an order for them that does not hang on the
+//! order of files.
 //!
-//! Files number functions and contexts each in their own way, so these are matched
-//! by what they are: functions by name, object, entry and location, contexts by address,
-//! function, location and the context that called. What only a later file has is added
-//! behind.
+//! Files number functions and contexts each in their own way, so these are matched by what
+//! they are: functions by name, object, entry and location, contexts by address, function,
+//! location and the context that called. What only a later file has is added behind.
 
-use std::sync::Arc;
-
+use super::recorded_calls::add_all;
 use super::{
-    Address, Context, ContextId, Function, FunctionId, Interner, LocationId, MergeError,
-    RecordedCall, RecordedCosts, RecordedLocation, SampleKey, callers_first,
+    Context, ContextId, Function, FunctionId, Heap, Interner, LocationId, MergeError, RecordedCall,
+    RecordedCalls, RecordedCosts, RecordedLocation, SampleKey, Samples, SizeBins, ValueMetric,
+    callers_first,
 };
 
 /// Where functions, contexts and rows of a sum stand. Kept from one file to the next,
 /// so that adding a file costs what is in it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct CostIndices {
     locations: Interner<RecordedLocation>,
-    functions: Interner<FunctionKey>,
-    contexts: Interner<ContextKey>,
+    functions: Interner<Function>,
+    contexts: Interner<Context>,
     rows: Interner<SampleKey>,
     calls: Interner<(ContextId, FunctionId)>,
-    /// How long the tables were that this is of.
-    lengths: [usize; 5],
 }
 
 /// Adds values to sums; `None` when one does not fit.
 type AddValues = fn(&mut [u64], &[u64]) -> Option<()>;
 
-type FunctionKey = (
-    Arc<[u8]>,
-    Option<Arc<[u8]>>,
-    Option<Address>,
-    Option<LocationId>,
-);
-type ContextKey = (
-    Option<ContextId>,
-    Option<Address>,
-    Option<FunctionId>,
-    Option<LocationId>,
-);
-
 impl CostIndices {
-    /// Adds to a sum what a later file of the same program has; `add` adds values to
-    /// a row of sums.
-    ///
-    /// # Errors
-    /// When a sum does not fit.
-    pub(super) fn add(
-        &mut self,
-        costs: &mut RecordedCosts,
-        other: &RecordedCosts,
-        add: AddValues,
-    ) -> Result<(), MergeError> {
-        if self.lengths != lengths(costs) {
-            *self = Self::of(costs);
-        }
-        self.add_costs(costs, other, add)?;
-        self.lengths = lengths(costs);
-        Ok(())
-    }
-
-    fn of(costs: &RecordedCosts) -> Self {
+    pub(super) fn of(costs: &RecordedCosts) -> Self {
         Self {
             locations: Interner::of(costs.locations.iter().cloned()),
-            functions: Interner::of(costs.functions.iter().map(function_key)),
-            contexts: Interner::of(costs.contexts.iter().map(context_key)),
+            functions: Interner::of(costs.functions.iter().cloned()),
+            contexts: Interner::of(costs.contexts.iter().copied()),
             rows: Interner::of(costs.samples.rows().map(|(key, _)| key)),
             calls: Interner::of(costs.calls.iter().map(|(call, _)| (call.site, call.callee))),
-            lengths: lengths(costs),
         }
     }
 
-    fn add_costs(
+    /// Adds to the sum of allocation profiles what a later one of the same program has.
+    ///
+    /// # Errors
+    /// When classes of sizes have other bounds or values are of another kind.
+    pub(super) fn add_allocations(
+        &mut self,
+        (heap, costs): (&mut Heap, &mut RecordedCosts),
+        (other_heap, other): (&Heap, &RecordedCosts),
+    ) -> Result<(), MergeError> {
+        if heap.bounds != other_heap.bounds {
+            return Err(MergeError::SizeBounds);
+        }
+        if costs.samples.types() != other.samples.types() {
+            return Err(MergeError::Values);
+        }
+        let has_bins = |heap: &Heap| !heap.allocated.counts.is_empty();
+        if has_bins(heap) != has_bins(other_heap) {
+            return Err(MergeError::NoBins);
+        }
+        add_bins(&mut heap.allocated, &other_heap.allocated);
+        add_bins(&mut heap.freed, &other_heap.freed);
+        self.add(costs, other, |sums, values| {
+            for (sum, value) in sums.iter_mut().zip(values) {
+                *sum = sum.wrapping_add(*value);
+            }
+            Some(())
+        })
+    }
+
+    /// Adds to the sum of instrumented runs what a later one of the same program has.
+    ///
+    /// # Errors
+    /// When it counts other events, or a sum does not fit.
+    pub(super) fn add_instrumented(
+        &mut self,
+        costs: &mut RecordedCosts,
+        other: RecordedCosts,
+    ) -> Result<(), MergeError> {
+        let n_columns = costs.samples.types().len();
+        let list = |costs: &RecordedCosts| {
+            let columns = costs.metrics.iter().take(costs.samples.types().len());
+            let ids: Vec<_> = columns.map(|metric| &*metric.name.id).collect();
+            String::from_utf8_lossy(&ids.join(&b' ')).into_owned()
+        };
+        let (first, found) = (list(costs), list(&other));
+        if first != found || n_columns != other.samples.types().len() {
+            return Err(MergeError::Events { first, found });
+        }
+        self.add(costs, &other, add_all)?;
+        merge_metrics(&mut costs.metrics, &other.metrics, n_columns);
+        costs.event_totals = match (costs.event_totals.take(), other.event_totals) {
+            (Some(mut sums), Some(totals)) => {
+                add_all(&mut sums, &totals).ok_or(MergeError::Overflow)?;
+                Some(sums)
+            }
+            _ => None,
+        };
+        costs.parts.extend(other.parts);
+        Ok(())
+    }
+
+    fn add(
         &mut self,
         costs: &mut RecordedCosts,
         other: &RecordedCosts,
         add: AddValues,
     ) -> Result<(), MergeError> {
-        let mut locations = Vec::with_capacity(other.locations.len());
+        let mut new = Renumbering::default();
         for location in &other.locations {
-            let number = self
-                .locations
-                .find(location.clone(), &mut costs.locations, || location.clone());
-            locations.push(LocationId(number));
+            let item = || location.clone();
+            let number = self.locations.find(item(), &mut costs.locations, item);
+            new.locations.push(number);
         }
-        let location_of =
-            |location: Option<LocationId>| location.map(|location| locations[location.index()]);
-        let mut functions = Vec::with_capacity(other.functions.len());
         for function in &other.functions {
-            let function = Function {
-                location: location_of(function.location),
-                ..function.clone()
-            };
-            let key = function_key(&function);
-            let number = self.functions.find(key, &mut costs.functions, || function);
-            functions.push(FunctionId(number));
+            let function = new.function(function);
+            let item = || function.clone();
+            let number = self.functions.find(item(), &mut costs.functions, item);
+            new.functions.push(number);
         }
-        let mut contexts = vec![ContextId(0); other.contexts.len()];
+        new.contexts = vec![0; other.contexts.len()];
         let order = callers_first(&other.contexts).expect("readers refuse rings of callers");
         for id in order {
-            let context = other.contexts[id.index()];
-            let context = Context {
-                address: context.address,
-                function: context.function.map(|id| functions[id.index()]),
-                location: location_of(context.location),
-                caller: context.caller.map(|id| contexts[id.index()]),
-            };
-            let key = context_key(&context);
-            let number = self.contexts.find(key, &mut costs.contexts, || context);
-            contexts[id.index()] = ContextId(number);
+            let context = new.context(other.contexts[id.index()]);
+            let number = self.contexts.find(context, &mut costs.contexts, || context);
+            new.contexts[id.index()] = number;
         }
         for (key, values) in other.samples.rows() {
-            let key = moved(key, &contexts, &functions);
-            self.add_row(costs, key, values, add)
-                .ok_or(MergeError::Overflow)?;
+            let key = new.key(key);
+            let next = costs.samples.len();
+            let row = self.rows.number_or(key, next) as usize;
+            if row == next {
+                costs.samples.push(key, values);
+            } else {
+                add(costs.samples.row_mut(row), values).ok_or(MergeError::Overflow)?;
+            }
         }
         for (call, values) in other.calls.iter() {
-            let call = RecordedCall {
-                site: contexts[call.site.index()],
-                callee: functions[call.callee.index()],
-                ..call
-            };
-            self.add_call(costs, call, values)
-                .ok_or(MergeError::Overflow)?;
+            let call = new.call(call);
+            let next = costs.calls.len();
+            let index = self.calls.number_or((call.site, call.callee), next) as usize;
+            if index == next {
+                costs.calls.push(call, values);
+            } else {
+                let sum = costs.calls.add_to(index, call.count, values);
+                sum.ok_or(MergeError::Overflow)?;
+            }
         }
         Ok(())
     }
+}
 
-    fn add_row(
-        &mut self,
-        costs: &mut RecordedCosts,
-        key: SampleKey,
-        values: &[u64],
-        add: AddValues,
-    ) -> Option<()> {
-        let next = costs.samples.len();
-        let row = self.rows.number_or(key, next) as usize;
-        if row == next {
-            costs.samples.push(key, values);
-            return Some(());
+/// Keeps of the titles of columns, and of the metrics that are sums of them, what both files
+/// say.
+fn merge_metrics(metrics: &mut Vec<ValueMetric>, others: &[ValueMetric], n_columns: usize) {
+    let derived = metrics.split_off(n_columns);
+    for (metric, other) in metrics.iter_mut().zip(others) {
+        if metric.name.title != other.name.title {
+            metric.name.title = None;
         }
-        add(costs.samples.row_mut(row), values)
+    }
+    let others = &others[n_columns..];
+    metrics.extend(derived.into_iter().filter(|metric| others.contains(metric)));
+}
+
+/// Adds blocks by size. Where one side tells fewer sizes apart, so does the sum: the
+/// larger ones of the other side go to the last bin.
+fn add_bins(sum: &mut SizeBins, other: &SizeBins) {
+    let n_bins = sum.counts.len().min(other.counts.len());
+    fold(sum, n_bins);
+    let mut other = other.clone();
+    fold(&mut other, n_bins);
+    for (count, more) in sum.counts.iter_mut().zip(&other.counts) {
+        *count = count.wrapping_add(*more);
+    }
+    sum.last_bytes = sum.last_bytes.wrapping_add(other.last_bytes);
+    sum.n_empty = sum.n_empty.wrapping_add(other.n_empty);
+}
+
+/// Tells only so many sizes apart.
+fn fold(bins: &mut SizeBins, n_bins: usize) {
+    if n_bins == 0 || n_bins == bins.counts.len() {
+        return;
+    }
+    let last = bins.counts.len() - 1;
+    let mut count = bins.counts[last];
+    for bin in n_bins - 1..last {
+        let bytes = bins.counts[bin].wrapping_mul(bin as u64 + 1);
+        bins.last_bytes = bins.last_bytes.wrapping_add(bytes);
+        count = count.wrapping_add(bins.counts[bin]);
+    }
+    bins.counts = bins.counts[..n_bins].into();
+    bins.counts[n_bins - 1] = count;
+}
+
+/// The new numbers of locations, functions and contexts by their old ones.
+#[derive(Default)]
+struct Renumbering {
+    locations: Vec<u32>,
+    functions: Vec<u32>,
+    contexts: Vec<u32>,
+}
+
+impl Renumbering {
+    fn location(&self, id: LocationId) -> LocationId {
+        LocationId(self.locations[id.index()])
     }
 
-    fn add_call(
-        &mut self,
-        costs: &mut RecordedCosts,
-        call: RecordedCall,
-        values: &[u64],
-    ) -> Option<()> {
-        let next = costs.calls.len();
-        let index = self.calls.number_or((call.site, call.callee), next) as usize;
-        if index == next {
-            costs.calls.push(call, values);
-            return Some(());
+    fn function_id(&self, id: FunctionId) -> FunctionId {
+        FunctionId(self.functions[id.index()])
+    }
+
+    fn context_id(&self, id: ContextId) -> ContextId {
+        ContextId(self.contexts[id.index()])
+    }
+
+    fn function(&self, function: &Function) -> Function {
+        Function {
+            location: function.location.map(|id| self.location(id)),
+            ..function.clone()
         }
-        costs.calls.add_to(index, call.count, values)
+    }
+
+    fn context(&self, context: Context) -> Context {
+        Context {
+            address: context.address,
+            function: context.function.map(|id| self.function_id(id)),
+            location: context.location.map(|id| self.location(id)),
+            caller: context.caller.map(|id| self.context_id(id)),
+        }
+    }
+
+    fn key(&self, key: SampleKey) -> SampleKey {
+        match key {
+            SampleKey::Context(id) => SampleKey::Context(self.context_id(id)),
+            SampleKey::ThreadContext(id, thread) => {
+                SampleKey::ThreadContext(self.context_id(id), thread)
+            }
+            SampleKey::Function(id) => SampleKey::Function(self.function_id(id)),
+        }
+    }
+
+    fn call(&self, call: RecordedCall) -> RecordedCall {
+        RecordedCall {
+            site: self.context_id(call.site),
+            callee: self.function_id(call.callee),
+            ..call
+        }
     }
 }
 
-fn function_key(function: &Function) -> FunctionKey {
-    let Function {
-        name,
-        object,
-        entry,
-        location,
-    } = function.clone();
-    (name, object, entry, location)
-}
-
-fn context_key(context: &Context) -> ContextKey {
-    let Context {
-        address,
-        function,
-        location,
-        caller,
-    } = *context;
-    (caller, address, function, location)
-}
-
-/// The same key by the numbers of the sum.
-fn moved(key: SampleKey, contexts: &[ContextId], functions: &[FunctionId]) -> SampleKey {
-    match key {
-        SampleKey::Context(id) => SampleKey::Context(contexts[id.index()]),
-        SampleKey::ThreadContext(id, thread) => {
-            SampleKey::ThreadContext(contexts[id.index()], thread)
-        }
-        SampleKey::Function(id) => SampleKey::Function(functions[id.index()]),
+/// Sorts all tables by what stands in them, and numbers it anew.
+///
+/// Costs the sorting of each, without the names: these are sorted as a part of the
+/// smaller tables that have them.
+pub(super) fn sort(costs: &mut RecordedCosts) {
+    let mut new = Renumbering {
+        locations: sort_table(&mut costs.locations),
+        ..Renumbering::default()
+    };
+    for function in &mut costs.functions {
+        *function = new.function(function);
     }
+    new.functions = sort_table(&mut costs.functions);
+    sort_contexts(&mut costs.contexts, &mut new);
+    let rows = costs.samples.rows();
+    let mut rows: Vec<_> = rows.map(|(key, values)| (new.key(key), values)).collect();
+    rows.sort_by_key(|(key, _)| *key);
+    let mut samples = Samples::new(costs.samples.types());
+    for (key, values) in rows {
+        samples.push(key, values);
+    }
+    let rows = costs.calls.iter();
+    let mut rows: Vec<_> = rows
+        .map(|(call, values)| (new.call(call), values))
+        .collect();
+    rows.sort_by_key(|(call, _)| (call.site, call.callee));
+    let mut calls = RecordedCalls::new(samples.types().len());
+    for (call, values) in rows {
+        calls.push(call, values);
+    }
+    (costs.samples, costs.calls) = (samples, calls);
+    costs.parts.sort();
 }
 
-fn lengths(costs: &RecordedCosts) -> [usize; 5] {
-    [
-        costs.locations.len(),
-        costs.functions.len(),
-        costs.contexts.len(),
-        costs.samples.len(),
-        costs.calls.len(),
-    ]
+/// Sorts contexts by how far they are from outside, the new number of their caller and what
+/// is in them.
+fn sort_contexts(contexts: &mut Vec<Context>, new: &mut Renumbering) {
+    let order = callers_first(contexts).expect("readers refuse rings of callers");
+    let mut levels: Vec<Vec<ContextId>> = Vec::new();
+    let mut level_of = vec![0; contexts.len()];
+    for id in order {
+        let caller = contexts[id.index()].caller;
+        let level = caller.map_or(0, |caller| level_of[caller.index()] + 1);
+        level_of[id.index()] = level;
+        levels.resize_with(levels.len().max(level + 1), Vec::new);
+        levels[level].push(id);
+    }
+    new.contexts = vec![0; contexts.len()];
+    let mut sorted = Vec::with_capacity(contexts.len());
+    for level in levels {
+        let rows = level.into_iter();
+        let mut rows: Vec<_> = rows
+            .map(|id| (new.context(contexts[id.index()]), id))
+            .collect();
+        rows.sort_unstable();
+        for (context, id) in rows {
+            new.contexts[id.index()] = u32::try_from(sorted.len()).expect("their numbers fit");
+            sorted.push(context);
+        }
+    }
+    *contexts = sorted;
+}
+
+/// Sorts a table, and returns the new number of each row by its old one.
+fn sort_table<T: Ord>(table: &mut Vec<T>) -> Vec<u32> {
+    let mut rows: Vec<_> = (0_u32..).zip(std::mem::take(table)).collect();
+    rows.sort_by(|(_, a), (_, b)| a.cmp(b));
+    let mut numbers = vec![0; rows.len()];
+    for (new, (old, row)) in (0_u32..).zip(rows) {
+        numbers[old as usize] = new;
+        table.push(row);
+    }
+    numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{
+        Address, Extent, FileKind, MergePolicy, Profile, Quantity, Unit, ValueType,
+    };
+    use super::*;
+
+    /// A profile of contexts written as `name@address<caller=value`.
+    fn profile(text: &str) -> Profile {
+        let mut profile = Profile::default();
+        profile.kind = Some(FileKind::named("a heap"));
+        profile.heap = Some(Heap::default());
+        let costs = &mut profile.costs;
+        costs.samples = crate::model::Samples::new([ValueType {
+            quantity: Quantity::ALLOCATED,
+            unit: Unit::BYTES,
+            extent: Extent::Exclusive,
+            class: None,
+        }]);
+        for (number, word) in (0..).zip(text.split_whitespace()) {
+            let (context, value) = word.split_once('=').unwrap();
+            let (context, caller) = context.split_once('<').unwrap_or((context, ""));
+            let (name, address) = context.split_once('@').unwrap();
+            let known = costs
+                .functions
+                .iter()
+                .position(|f| *f.name == *name.as_bytes());
+            let function = known.unwrap_or(costs.functions.len());
+            if known.is_none() {
+                costs.functions.push(Function {
+                    name: name.as_bytes().into(),
+                    object: None,
+                    entry: None,
+                    location: None,
+                });
+            }
+            costs.contexts.push(Context {
+                address: Some(Address(address.parse().unwrap())),
+                function: Some(FunctionId(u32::try_from(function).unwrap())),
+                location: None,
+                caller: caller.parse().ok().map(ContextId),
+            });
+            let key = SampleKey::Context(ContextId(number));
+            costs.samples.push(key, &[value.parse().unwrap()]);
+        }
+        profile
+    }
+
+    fn text(profile: &Profile) -> String {
+        let costs = &profile.costs;
+        let word = |(key, values): (SampleKey, &[u64])| {
+            let SampleKey::Context(id) = key else {
+                panic!("all rows are of contexts");
+            };
+            let context = costs.contexts[id.index()];
+            let function = &costs.functions[context.function.unwrap().index()];
+            let name = String::from_utf8_lossy(&function.name);
+            let caller = context
+                .caller
+                .map_or(String::new(), |id| format!("<{}", id.0));
+            format!(
+                "{name}@{}{caller}={}",
+                context.address.unwrap().0,
+                values[0]
+            )
+        };
+        costs.samples.rows().map(word).collect::<Vec<_>>().join(" ")
+    }
+
+    fn check(files: &[&str], expected: &str) {
+        let mut sum = profile(files[0]);
+        for file in &files[1..] {
+            sum.merge(profile(file), MergePolicy::LENIENT).unwrap();
+        }
+        assert_eq!(text(&sum), expected, "{files:?}");
+    }
+
+    #[test]
+    fn equal_contexts_are_summed_whatever_their_numbers_are() {
+        check(&["a@1=1 b@2<0=2", "b@2<1=20 a@1=10"], "a@1=11 b@2<0=22");
+        check(&["a@1=1", "a@1=2", "a@1=4"], "a@1=7");
+    }
+
+    #[test]
+    fn contexts_with_other_callers_addresses_or_functions_stay_apart() {
+        check(&["a@1=1 b@2<0=2", "b@2=4"], "a@1=1 b@2<0=2 b@2=4");
+        check(&["a@1=1", "a@3=2"], "a@1=1 a@3=2");
+        check(&["a@1=1", "c@1=2"], "a@1=1 c@1=2");
+        check(
+            &["a@1=1 b@2<0=2", "c@9=1 b@2<0=5", "c@9=1 b@2<0=6"],
+            "a@1=1 b@2<0=2 c@9=2 b@2<2=11",
+        );
+    }
+
+    fn check_bins(left: &[u64], right: &[u64], expected: (&[u64], u64)) {
+        let bins = |counts: &[u64]| SizeBins {
+            counts: counts.into(),
+            last_bytes: 100,
+            n_empty: 0,
+        };
+        let mut sum = bins(left);
+        add_bins(&mut sum, &bins(right));
+        assert_eq!(
+            (&*sum.counts, sum.last_bytes),
+            expected,
+            "{left:?} {right:?}"
+        );
+    }
+
+    #[test]
+    fn the_sum_tells_as_few_sizes_apart_as_either_side() {
+        check_bins(&[1, 2, 3], &[10, 20, 30], (&[11, 22, 33], 200));
+        // The blocks of two and three bytes join those that are larger.
+        check_bins(&[1, 2, 3, 4], &[10, 20], (&[11, 29], 200 + 2 * 2 + 3 * 3));
+        check_bins(&[10, 20], &[1, 2, 3, 4], (&[11, 29], 200 + 2 * 2 + 3 * 3));
+        check_bins(&[5], &[1, 2], (&[8], 200 + 1));
+        check_bins(&[], &[], (&[], 200));
+    }
+
+    fn check_refused(change: fn(&mut Profile), expected: MergeError) {
+        let mut other = profile("a@1=1");
+        change(&mut other);
+        let outcome = profile("a@1=1").merge(other, MergePolicy::LENIENT);
+        assert_eq!(outcome, Err(expected));
+    }
+
+    #[test]
+    fn profiles_that_count_otherwise_are_refused() {
+        let [first, found] = ["a heap", "a table"].map(FileKind::named);
+        let change = |p: &mut Profile| p.kind = Some(FileKind::named("a table"));
+        check_refused(change, MergeError::Kind { first, found });
+        check_refused(|p| p.costs.samples = Default::default(), MergeError::Values);
+        check_refused(
+            |p| p.heap.as_mut().unwrap().bounds.small = 1,
+            MergeError::SizeBounds,
+        );
+        check_refused(
+            |p| p.heap.as_mut().unwrap().allocated.counts = [1].into(),
+            MergeError::NoBins,
+        );
+    }
 }

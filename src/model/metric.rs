@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::{Extent, Quantity, SizeClass, Unit, ValueType};
 
-/// What a metric is called.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MetricName {
     /// In options and files, such as `bytes` or `Ir`.
@@ -18,9 +17,7 @@ pub struct MetricName {
 /// How a number came about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueBasis {
-    /// It was counted, all of it.
     Recorded,
-    /// It was counted at intervals.
     Sampled,
 }
 
@@ -39,7 +36,6 @@ pub struct ValueMetric {
 
 impl ValueMetric {
     /// A metric that is one column.
-    #[must_use]
     pub fn of_column(name: MetricName, basis: ValueBasis, column: usize) -> Self {
         Self {
             name,
@@ -51,7 +47,6 @@ impl ValueMetric {
     }
 
     /// A metric of recorded values that is one column, by what readers call it.
-    #[must_use]
     pub fn recorded(id: &str, title: &str, unit: &'static str, column: usize) -> Self {
         let name = MetricName {
             id: id.as_bytes().into(),
@@ -95,13 +90,11 @@ const HEAP_METRICS: [HeapMetric; 4] = [
 ];
 
 /// Whether a metric of heaps is called so.
-#[must_use]
 pub fn is_heap_metric(id: &str) -> bool {
     HEAP_METRICS.iter().any(|metric| metric.0 == id)
 }
 
 /// The metrics of a heap, whose values are in columns of these types.
-#[must_use]
 pub fn heap_metrics(types: &[ValueType]) -> Vec<ValueMetric> {
     let metrics = HEAP_METRICS.iter();
     let metrics = metrics.map(|&(id, title, unit, counted_in, taken_off)| {
@@ -121,7 +114,6 @@ pub fn heap_metrics(types: &[ValueType]) -> Vec<ValueMetric> {
 }
 
 /// The columns of a heap: blocks and bytes of each quantity, by class of size if any.
-#[must_use]
 pub fn heap_columns(quantities: &[Quantity], classes: &[Option<SizeClass>]) -> Vec<ValueType> {
     let column = |quantity, unit, class| ValueType {
         quantity,

@@ -23,8 +23,6 @@ pub enum MlmonStyle {
 }
 
 impl MlmonStyle {
-    /// How many numbers a row has.
-    #[must_use]
     pub fn n_columns(self) -> usize {
         match self {
             Self::Current => 1,
@@ -42,71 +40,16 @@ impl fmt::Display for MlmonStyle {
     }
 }
 
-/// Rows of numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MlmonRows {
-    values: Values,
+    values: Vec<i128>,
     n_columns: usize,
 }
 
-/// Numbers, in more bytes only where one of them does not fit into fewer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Values {
-    Usual(Vec<i64>),
-    Wide(Vec<i128>),
-}
-
-impl Values {
-    fn len(&self) -> usize {
-        match self {
-            Self::Usual(values) => values.len(),
-            Self::Wide(values) => values.len(),
-        }
-    }
-
-    fn get(&self, index: usize) -> i128 {
-        match self {
-            Self::Usual(values) => values[index].into(),
-            Self::Wide(values) => values[index],
-        }
-    }
-
-    fn push(&mut self, value: i128) {
-        match (&mut *self, i64::try_from(value)) {
-            (Self::Usual(values), Ok(value)) => values.push(value),
-            _ => self.wide().push(value),
-        }
-    }
-
-    /// Adds to a number; to 0 behind the last one.
-    fn add(&mut self, index: usize, value: i128) {
-        if index == self.len() {
-            return self.push(value);
-        }
-        let sum = self.get(index).saturating_add(value);
-        match (&mut *self, i64::try_from(sum)) {
-            (Self::Usual(values), Ok(sum)) => values[index] = sum,
-            _ => self.wide()[index] = sum,
-        }
-    }
-
-    fn wide(&mut self) -> &mut Vec<i128> {
-        if let Self::Usual(values) = self {
-            *self = Self::Wide(values.iter().copied().map(i128::from).collect());
-        }
-        match self {
-            Self::Wide(values) => values,
-            Self::Usual(_) => unreachable!("they were made wide"),
-        }
-    }
-}
-
 impl MlmonRows {
-    /// No rows yet.
-    #[must_use]
     pub fn new(style: MlmonStyle) -> Self {
         Self {
-            values: Values::Usual(Vec::new()),
+            values: Vec::new(),
             n_columns: style.n_columns(),
         }
     }
@@ -117,38 +60,31 @@ impl MlmonRows {
     /// When it has not as many numbers as the style demands.
     pub fn push(&mut self, row: &[i128]) {
         assert_eq!(row.len(), self.n_columns, "one number for each column");
-        for &value in row {
-            self.values.push(value);
-        }
+        self.values.extend_from_slice(row);
     }
 
-    /// How many rows there are.
-    #[must_use]
     pub fn len(&self) -> usize {
-        self.values.len() / self.n_columns.max(1)
+        self.values.len() / self.n_columns
     }
 
-    /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.values.len() == 0
+        self.values.is_empty()
     }
 
-    /// One row.
-    #[must_use]
-    pub fn row(&self, index: usize) -> impl ExactSizeIterator<Item = i128> {
-        let row = index * self.n_columns..(index + 1) * self.n_columns;
-        row.map(|index| self.values.get(index))
+    pub fn row(&self, index: usize) -> &[i128] {
+        &self.values[index * self.n_columns..][..self.n_columns]
     }
 
-    fn rows(&self) -> impl Iterator<Item = impl ExactSizeIterator<Item = i128>> {
-        (0..self.len()).map(|index| self.row(index))
+    fn rows(&self) -> impl Iterator<Item = &[i128]> {
+        self.values.chunks_exact(self.n_columns)
     }
 
     /// Adds row by row. Of rows that only one has, the other counts as 0.
     fn add(&mut self, other: &Self) {
-        for index in 0..other.values.len() {
-            self.values.add(index, other.values.get(index));
+        let n_values = self.values.len().max(other.values.len());
+        self.values.resize(n_values, 0);
+        for (sum, value) in self.values.iter_mut().zip(&other.values) {
+            *sum = sum.saturating_add(*value);
         }
     }
 }
@@ -157,22 +93,16 @@ impl MlmonRows {
 /// Sums have room to spare, and may be negative where a file says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MlmonCounts {
-    /// The build that ran.
     pub build: BuildId,
-    /// What was counted.
     pub quantity: Quantity,
     pub unit: Unit,
     /// What the values of functions alone are.
     pub metric: ValueMetric,
     /// Whether callers share in the values.
     pub style: MlmonStyle,
-    /// What the program took.
     pub program: i128,
-    /// What its garbage collector took.
     pub collector: i128,
-    /// A row for each context.
     pub contexts: MlmonRows,
-    /// A row for each function.
     pub functions: MlmonRows,
 }
 
@@ -242,8 +172,6 @@ impl MlmonCounts {
         }
     }
 
-    /// The columns as the model has them.
-    #[must_use]
     pub fn types(&self) -> Vec<ValueType> {
         let extents = [Extent::Exclusive, Extent::Inclusive, Extent::Collector];
         extents
@@ -268,7 +196,7 @@ impl MlmonCounts {
         let rows = contexts.zip(self.contexts.rows());
         for (key, row) in rows.chain(functions.zip(self.functions.rows())) {
             values.clear();
-            values.extend(row.map(cut));
+            values.extend(row.iter().copied().map(cut));
             samples.push(key, &values);
         }
         samples
@@ -294,10 +222,8 @@ impl Profile {
         table: RecordedCosts,
         mlmon_counts: Option<MlmonCounts>,
     ) -> Result<(), MergeError> {
-        let build_of = |table: &RecordedCosts, mlmon_counts: &Option<MlmonCounts>| {
-            table
-                .build
-                .or(mlmon_counts.as_ref().map(|mlmon_counts| mlmon_counts.build))
+        let build_of = |table: &RecordedCosts, counts: &Option<MlmonCounts>| {
+            table.build.or(counts.as_ref().map(|counts| counts.build))
         };
         let first = build_of(&self.costs, &self.mlmon_counts);
         if let Some((first, found)) = first.zip(build_of(&table, &mlmon_counts)) {

@@ -13,14 +13,11 @@ mod function;
 mod heap;
 mod heap_history;
 mod histogram;
-mod index_map;
 mod index_set;
 mod interner;
 mod kind;
 mod merge;
-mod merge_allocations;
 mod merge_costs;
-mod merge_instrumented;
 mod metric;
 mod mlmon_counts;
 mod name_limit;
@@ -46,9 +43,8 @@ pub use heap_history::{
     LiveHeapSeries, Peak, PlaceHistory, ReallocationChain, ThreadHistory,
 };
 pub use histogram::Histogram;
-pub use index_map::IndexMap;
 pub use index_set::IndexSet;
-pub(crate) use interner::Interner;
+pub(crate) use interner::{Interner, NameTable};
 pub use kind::FileKind;
 pub use merge::{MergeError, MergePolicy};
 pub use metric::{
@@ -64,4 +60,4 @@ pub use recorded_costs::{BuildId, RecordedCosts, Totals};
 pub use records::{RecordCounts, RecordKind};
 pub use run_time::{ProcessorTime, RunTime};
 pub use sample::{Extent, Quantity, SampleKey, Samples, SizeClass, Unit, ValueType};
-pub use trace::{AllocationIndex, EventLocation, Region, TraceEvent};
+pub use trace::{AllocationIndex, EventLocation, IndexMap, Region, TraceEvent};

@@ -6,19 +6,14 @@ use super::ContextId;
 /// says that it did, or how often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PossibleCall {
-    /// What might call.
     pub caller: ContextId,
-    /// What might be called.
     pub callee: ContextId,
 }
 
-/// The number of a list of callees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CalleeListId(pub u32);
 
 impl CalleeListId {
-    /// The number as an index.
-    #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -59,41 +54,29 @@ impl PossibleCalls {
         self.lists.push(list);
     }
 
-    /// Whether there are no lists.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lists.is_empty()
     }
 
-    /// How many calls there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         let lists = self.lists.iter().map(|&list| self.list(list).len());
         lists.fold(0, usize::saturating_add)
     }
 
-    /// How many lists there are.
-    #[must_use]
     pub fn n_lists(&self) -> usize {
         self.ends.len()
     }
 
-    /// The list of what a context may call.
-    #[must_use]
     pub fn list_of(&self, caller: ContextId) -> Option<CalleeListId> {
         self.lists.get(caller.index()).copied()
     }
 
-    /// The callees in a list.
-    #[must_use]
     pub fn list(&self, list: CalleeListId) -> &[ContextId] {
         let index = list.index();
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.callees[start..self.ends[index]]
     }
 
-    /// What a context may call.
-    #[must_use]
     pub fn callees(&self, caller: ContextId) -> &[ContextId] {
         self.list_of(caller).map_or(&[], |list| self.list(list))
     }

@@ -2,14 +2,12 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::num::NonZeroU32;
 
-use super::merge_costs::CostIndices;
+use super::merge_costs::{self, CostIndices};
 use super::{
     Address, ArcIndex, BasicBlockCount, CallArc, Clock, FileKind, Heap, HeapHistory, Histogram,
     MergeError, MergePolicy, MlmonCounts, RecordCounts, RecordedCosts,
 };
-use super::{merge_allocations, merge_instrumented};
 
 /// What one file recorded, or the sum of several.
 ///
@@ -40,36 +38,35 @@ pub struct Profile {
     histogram_indices: BTreeMap<(Address, Address, u64), Vec<usize>>,
     /// Where an arc stands, once a second profile was merged into this one.
     arc_indices: ArcIndex,
-    cost_indices: CostIndices,
+    cost_indices: Option<CostIndices>,
 }
 
 impl Profile {
-    /// The histograms, in order of first appearance.
-    #[must_use]
+    /// Of a file that holds values of contexts.
+    pub fn of_costs(kind: FileKind, costs: RecordedCosts) -> Self {
+        Self {
+            kind: Some(kind),
+            costs,
+            ..Self::default()
+        }
+    }
+
     pub fn histograms(&self) -> &[Histogram] {
         &self.histograms
     }
 
-    /// The call arcs, in order of first appearance.
-    #[must_use]
     pub fn arcs(&self) -> &[CallArc] {
         &self.arcs
     }
 
-    /// The basic-block counts, as they came.
-    #[must_use]
     pub fn blocks(&self) -> &[BasicBlockCount] {
         &self.blocks
     }
 
-    /// How many records there were of each kind.
-    #[must_use]
     pub fn records(&self) -> RecordCounts {
         self.records
     }
 
-    /// All ticks of all histograms.
-    #[must_use]
     pub fn n_ticks(&self) -> u64 {
         self.histograms
             .iter()
@@ -84,25 +81,10 @@ impl Profile {
         }
     }
 
-    /// Gives all histograms this rate, whatever they say.
-    pub fn set_rate(&mut self, rate: NonZeroU32) {
-        for histogram in &mut self.histograms {
-            histogram.clock.rate = Some(rate);
-        }
-    }
-
-    /// Gives all histograms this clock.
-    pub fn set_clock(&mut self, clock: &Clock) {
-        for histogram in &mut self.histograms {
-            histogram.clock = clock.clone();
-        }
-    }
-
-    /// Gives a rate to histograms that have none.
-    pub fn set_missing_rate(&mut self, rate: NonZeroU32) {
-        for histogram in &mut self.histograms {
-            histogram.clock.rate.get_or_insert(rate);
-        }
+    pub fn clocks_mut(&mut self) -> impl Iterator<Item = &mut Clock> {
+        self.histograms
+            .iter_mut()
+            .map(|histogram| &mut histogram.clock)
     }
 
     /// Puts what gmon files hold in an order of its own, so that nothing depends on the
@@ -128,8 +110,8 @@ impl Profile {
     /// so that nothing depends on the order in which files were added.
     pub fn sort_instrumented(&mut self) {
         if self.heap.is_none() && !self.costs.metrics.is_empty() && self.costs.build.is_none() {
-            merge_instrumented::sort(&mut self.costs);
-            self.cost_indices = CostIndices::default();
+            merge_costs::sort(&mut self.costs);
+            self.cost_indices = None;
         }
     }
 
@@ -150,7 +132,6 @@ impl Profile {
         self.arc_indices = ArcIndex::default();
     }
 
-    /// Replaces every arc.
     pub fn map_arcs(&mut self, replace: impl Fn(CallArc) -> CallArc) {
         for arc in &mut self.arcs {
             *arc = replace(*arc);
@@ -158,29 +139,24 @@ impl Profile {
         self.arc_indices = ArcIndex::default();
     }
 
-    /// Adds to the number of records seen.
     pub fn count_records(&mut self, records: RecordCounts) {
         self.records.add(records);
     }
 
-    /// Adds one arc.
     pub fn add_arc(&mut self, arc: CallArc) {
         self.arcs.push(arc);
     }
 
-    /// Adds arcs.
     pub fn add_arcs(&mut self, arcs: impl IntoIterator<Item = CallArc>) {
         self.arcs.extend(arcs);
     }
 
     /// Takes all arcs away, for who adds them up otherwise. The numbers of records stay.
-    #[must_use]
     pub fn take_arcs(&mut self) -> Vec<CallArc> {
         self.arc_indices = ArcIndex::default();
         std::mem::take(&mut self.arcs)
     }
 
-    /// Adds basic-block counts.
     pub fn add_blocks(&mut self, blocks: impl IntoIterator<Item = BasicBlockCount>) {
         self.blocks.extend(blocks);
     }
@@ -239,13 +215,8 @@ impl Profile {
         if other.costs.build.is_some() || other.mlmon_counts.is_some() {
             return self.merge_mlmon_counts(other.costs, other.mlmon_counts);
         }
-        if let (Some(heap), Some(other_heap)) = (&mut self.heap, &other.heap) {
-            let (sum, added) = ((heap, &mut self.costs), (other_heap, &other.costs));
-            return merge_allocations::merge(&mut self.cost_indices, sum, added);
-        }
-        if !other.costs.metrics.is_empty() {
-            let indices = &mut self.cost_indices;
-            return merge_instrumented::merge(indices, &mut self.costs, other.costs);
+        if other.heap.is_some() || !other.costs.metrics.is_empty() {
+            return self.merge_costs(other);
         }
         for histogram in other.histograms {
             self.add_histogram(histogram, policy)?;
@@ -261,6 +232,16 @@ impl Profile {
         self.blocks.extend(other.blocks);
         self.records.add(other.records);
         Ok(())
+    }
+
+    fn merge_costs(&mut self, other: Self) -> Result<(), MergeError> {
+        let new_indices = || CostIndices::of(&self.costs);
+        let indices = self.cost_indices.get_or_insert_with(new_indices);
+        if let (Some(heap), Some(other_heap)) = (&mut self.heap, &other.heap) {
+            let (sum, added) = ((heap, &mut self.costs), (other_heap, &other.costs));
+            return indices.add_allocations(sum, added);
+        }
+        indices.add_instrumented(&mut self.costs, other.costs)
     }
 
     fn sum_arc(&mut self, arc: CallArc) {

@@ -7,9 +7,7 @@ use super::{ContextId, FunctionId};
 pub struct RecordedCall {
     /// The function and the line that called.
     pub site: ContextId,
-    /// The function that was called.
     pub callee: FunctionId,
-    /// How many calls.
     pub count: u64,
 }
 
@@ -27,7 +25,6 @@ pub struct RecordedCalls {
 
 impl RecordedCalls {
     /// No calls yet; each will have so many values.
-    #[must_use]
     pub fn new(n_columns: usize) -> Self {
         Self {
             n_columns,
@@ -37,18 +34,14 @@ impl RecordedCalls {
     }
 
     /// How many there are, calls between the same two as one.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.calls.len()
     }
 
-    /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.calls.is_empty()
     }
 
-    /// Every call with its values.
     pub fn iter(&self) -> impl Iterator<Item = (RecordedCall, &[u64])> {
         // Values are there only where there are columns to cut them up by.
         let rows = self.values.chunks_exact(self.n_columns.max(1));

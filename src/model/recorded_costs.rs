@@ -34,14 +34,12 @@ pub struct RecordedCosts {
     pub contexts: Vec<Context>,
     /// Calls that might happen, in the order of the file.
     pub possible_calls: PossibleCalls,
-    /// Calls that were counted.
     pub calls: RecordedCalls,
     /// The build of the program, where the file names it.
     pub build: Option<BuildId>,
     /// Functions that are none of the program: its runtime system, code in C, and
     /// what could not be told. In rising order.
     pub special_functions: Vec<FunctionId>,
-    /// The values.
     pub samples: Samples,
     /// What all values of a quantity sum up to, where the file has totals of its own.
     pub totals: Option<Totals>,
@@ -79,8 +77,6 @@ impl RecordedCosts {
 /// values. They need not be the sums of the values: real files are a few ticks off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// What the program itself took.
     pub program: u64,
-    /// What its garbage collector took.
     pub collector: u64,
 }

@@ -7,7 +7,6 @@ pub enum RecordKind {
     Histogram,
     /// Calls from one place to one function.
     Arc,
-    /// Counts of basic blocks.
     Blocks,
 }
 
@@ -19,7 +18,6 @@ pub enum RecordKind {
 pub struct RecordCounts {
     /// Records of histograms: one of a BSD file that has any bins.
     pub n_histograms: u64,
-    /// Call arcs.
     pub n_arcs: u64,
     /// Records of basic-block counts, each of any number of blocks.
     pub n_blocks: u64,
@@ -32,7 +30,6 @@ pub struct RecordCounts {
 }
 
 impl RecordCounts {
-    /// Counts records of a kind.
     pub fn count(&mut self, kind: RecordKind, n_found: u64) {
         let (n_records, is_seen) = match kind {
             RecordKind::Histogram => (&mut self.n_histograms, &mut self.has_histogram),
@@ -43,7 +40,6 @@ impl RecordCounts {
         *is_seen |= n_found > 0;
     }
 
-    /// Adds the records of another file.
     pub(super) fn add(&mut self, other: Self) {
         self.n_histograms += other.n_histograms;
         self.n_arcs += other.n_arcs;

@@ -21,8 +21,6 @@ pub struct ProcessorTime {
 }
 
 impl ProcessorTime {
-    /// Both together.
-    #[must_use]
     pub fn all(self) -> Duration {
         self.user.saturating_add(self.system)
     }

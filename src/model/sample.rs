@@ -15,7 +15,6 @@ impl Quantity {
     pub const FREED: Self = Self("freed memory");
     /// Memory that was freed, charged to where it was freed.
     pub const RELEASED: Self = Self("released memory");
-    /// Time of the program.
     pub const TIME: Self = Self("time");
     /// How often something was entered.
     pub const ENTRIES: Self = Self("entries");
@@ -56,13 +55,9 @@ pub enum Extent {
 /// A class of block sizes, told apart by [`SizeBounds`](super::SizeBounds).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SizeClass {
-    /// Up to the small bound.
     Small,
-    /// Up to the medium bound.
     Medium,
-    /// Up to the large bound.
     Large,
-    /// Beyond the large bound.
     ExtraLarge,
 }
 
@@ -74,9 +69,7 @@ impl SizeClass {
 /// What one column of values means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ValueType {
-    /// What is measured.
     pub quantity: Quantity,
-    /// What it is counted in.
     pub unit: Unit,
     /// Whether it is of the place alone.
     pub extent: Extent,
@@ -87,7 +80,6 @@ pub struct ValueType {
 /// Whom a row of values is charged to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SampleKey {
-    /// A context.
     Context(ContextId),
     /// A context, when one thread was in it. The number is the program's own.
     ThreadContext(ContextId, u64),
@@ -98,7 +90,6 @@ pub enum SampleKey {
 
 impl SampleKey {
     /// The context, whichever thread was in it; `None` for a function as a whole.
-    #[must_use]
     pub fn context(self) -> Option<ContextId> {
         match self {
             Self::Context(context) | Self::ThreadContext(context, _) => Some(context),
@@ -116,8 +107,6 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// No rows yet.
-    #[must_use]
     pub fn new(types: impl Into<Box<[ValueType]>>) -> Self {
         Self {
             types: types.into(),
@@ -126,20 +115,14 @@ impl Samples {
         }
     }
 
-    /// What the columns mean.
-    #[must_use]
     pub fn types(&self) -> &[ValueType] {
         &self.types
     }
 
-    /// How many rows there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.keys.len()
     }
 
-    /// Whether there are no rows.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
@@ -154,15 +137,12 @@ impl Samples {
         self.values.extend_from_slice(values);
     }
 
-    /// The values of a row.
-    #[must_use]
     pub fn row(&self, row: usize) -> Option<&[u64]> {
         let n_columns = self.types.len();
         let start = row.checked_mul(n_columns)?;
         self.values.get(start..start.checked_add(n_columns)?)
     }
 
-    /// The values of a row, to add to them.
     pub fn row_mut(&mut self, row: usize) -> &mut [u64] {
         let n_columns = self.types.len();
         &mut self.values[row * n_columns..(row + 1) * n_columns]
@@ -173,7 +153,6 @@ impl Samples {
         add_all(self.row_mut(row), values)
     }
 
-    /// Every row.
     pub fn rows(&self) -> impl Iterator<Item = (SampleKey, &[u64])> {
         // Samples without columns have no values to cut up, and no rows.
         let rows = self.values.chunks_exact(self.types.len().max(1));

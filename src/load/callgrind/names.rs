@@ -7,6 +7,7 @@ use foldhash::fast::RandomState;
 
 use super::CallgrindFault;
 use super::numbers::number;
+use crate::model::NameTable;
 
 /// The number of a name among all that a file spells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,11 +22,9 @@ pub(super) enum NameKind {
     Function,
 }
 
-/// All names of a file, each spelling once.
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    names: Vec<Arc<[u8]>>,
-    ids: HashMap<Arc<[u8]>, NameId, RandomState>,
+    names: NameTable,
     /// What the numbers of a file stand for, for each kind.
     numbered: [HashMap<u64, NameId, RandomState>; 3],
 }
@@ -34,33 +33,23 @@ impl Names {
     /// Reads `name`, `(number) name` or `(number)`.
     pub(super) fn read(&mut self, kind: NameKind, text: &[u8]) -> Result<NameId, CallgrindFault> {
         let Some((number, name)) = split_number(text) else {
-            return self.id_of(text);
+            return Ok(self.id_of(text));
         };
         if name.is_empty() {
             let known = self.numbered[kind as usize].get(&number);
             return known.copied().ok_or(CallgrindFault::Name { number });
         }
-        let id = self.id_of(name)?;
+        let id = self.id_of(name);
         self.numbered[kind as usize].insert(number, id);
         Ok(id)
     }
 
-    /// The number of a spelling.
-    pub(super) fn id_of(&mut self, name: &[u8]) -> Result<NameId, CallgrindFault> {
-        if let Some(&id) = self.ids.get(name) {
-            return Ok(id);
-        }
-        let what = "names";
-        let next = u32::try_from(self.names.len()).map_err(|_| CallgrindFault::TooMany { what })?;
-        let name: Arc<[u8]> = name.into();
-        self.names.push(Arc::clone(&name));
-        self.ids.insert(name, NameId(next));
-        Ok(NameId(next))
+    pub(super) fn id_of(&mut self, name: &[u8]) -> NameId {
+        NameId(self.names.number(name))
     }
 
-    /// The spelling.
     pub(super) fn get(&self, NameId(id): NameId) -> &Arc<[u8]> {
-        &self.names[id as usize]
+        self.names.get(id)
     }
 
     /// Whether this is no name, but what stands for one that is not known.

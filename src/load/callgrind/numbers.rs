@@ -14,7 +14,6 @@ pub(super) fn take_number(text: &mut &[u8]) -> Option<u64> {
     is_whole.then_some(value)
 }
 
-/// The whole of a text as a number.
 pub(super) fn number(mut text: &[u8]) -> Option<u64> {
     take_number(&mut text).filter(|_| text.is_empty())
 }

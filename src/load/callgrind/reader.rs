@@ -14,7 +14,6 @@ use super::{CallgrindFault, MAX_EVENTS};
 use crate::model::{FunctionId, RecordedCosts};
 use crate::progress::Progress;
 
-/// What could be read of a file.
 #[derive(Debug)]
 pub(super) struct Read {
     pub(super) costs: RecordedCosts,
@@ -25,11 +24,11 @@ pub(super) struct Read {
 /// Reads a profile up to the first line that is wrong. That is an error only where
 /// nothing was counted before it.
 pub(super) fn read(text: &[u8], progress: Progress) -> Result<Read, ReadError> {
-    let mut lines = Lines::new(text).telling(progress);
+    let mut lines = Lines::new(text, progress);
     let mut reader = Reader::default();
     let mut damage = None;
     while damage.is_none() {
-        let n_left = lines.n_left();
+        let n_left = lines.rest.len();
         let fault = match lines.next() {
             Some(line) => {
                 let read = reader.check_whole(&lines);
@@ -37,17 +36,15 @@ pub(super) fn read(text: &[u8], progress: Progress) -> Result<Read, ReadError> {
             }
             None => {
                 let end = reader.check_end();
-                damage = end
-                    .err()
-                    .map(|fault| damage_at(lines.number() + 1, fault, 0));
+                damage = end.err().map(|fault| damage_at(lines.number + 1, fault, 0));
                 break;
             }
         };
-        damage = fault.map(|fault| damage_at(lines.number(), fault, n_left as u64));
+        damage = fault.map(|fault| damage_at(lines.number, fault, n_left as u64));
     }
     match damage {
         Some(damage) if reader.event_ids.is_empty() => Err(damage.error),
-        _ => reader.finish(damage, lines.number()),
+        _ => reader.finish(damage, lines.number),
     }
 }
 
@@ -150,7 +147,7 @@ impl<'a> Reader<'a> {
             }
             b"creator" => self.is_of_callgrind = value.starts_with(b"callgrind"),
             b"cmd" => {
-                let id = self.names.id_of(value)?;
+                let id = self.names.id_of(value);
                 part.command = Some(self.names.get(id).clone());
             }
             b"pid" => part.process = Some(number_of("the number of a process")?),
@@ -217,7 +214,7 @@ impl<'a> Reader<'a> {
                     file: self.file,
                     object: self.object,
                 };
-                self.function = Some(self.tables.function(key, &self.names)?);
+                self.function = Some(self.tables.function(key, &self.names));
             }
             b"cob" => self.callee.object = Some(self.known(NameKind::Object, value)?),
             b"cfl" | b"cfi" => self.callee.file = Some(self.known(NameKind::File, value)?),
@@ -261,7 +258,7 @@ impl<'a> Reader<'a> {
                     file: file.unwrap_or(self.file),
                     object: object.unwrap_or(self.object),
                 };
-                self.tables.function(key, &self.names)?
+                self.tables.function(key, &self.names)
             }
             None => last.ok_or(CallgrindFault::NoCallee)?,
         };
@@ -309,7 +306,7 @@ impl<'a> Reader<'a> {
     /// A line without an end may have lost a part of itself.
     fn check_whole(&self, lines: &Lines<'_>) -> Result<(), CallgrindFault> {
         let what = "the rest of this line";
-        if lines.is_ended() || !self.is_of_callgrind {
+        if lines.is_ended || !self.is_of_callgrind {
             Ok(())
         } else {
             Err(CallgrindFault::End { what })
@@ -330,7 +327,7 @@ impl<'a> Reader<'a> {
     }
 
     fn finish(mut self, damage: Option<Damage>, last_line: u64) -> Result<Read, ReadError> {
-        let mut costs = self.tables.into_costs();
+        let mut costs = self.tables.recorded;
         costs.metrics = self.definitions.metrics(&self.event_ids);
         costs.knows_files = true;
         let summed = self.parts.finish(&mut costs);

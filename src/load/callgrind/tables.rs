@@ -1,16 +1,12 @@
 //! What a profile is built from: functions, places, contexts and calls, each once.
 
-use std::collections::HashMap;
-use std::hash::Hash;
 use std::num::NonZeroU32;
 use std::sync::Arc;
-
-use foldhash::fast::RandomState;
 
 use super::names::{NameId, Names};
 use super::{CallgrindFault, MAX_EVENTS};
 use crate::model::{
-    Context, ContextId, Extent, Function, FunctionId, LocationId, Quantity, RecordedCall,
+    Context, ContextId, Extent, Function, FunctionId, Interner, LocationId, Quantity, RecordedCall,
     RecordedCalls, RecordedCosts, RecordedLocation, SampleKey, Samples, Unit, ValueType,
 };
 
@@ -35,11 +31,11 @@ type ContextKey = (Option<FunctionId>, Option<LocationKey>);
 /// contexts.
 #[derive(Debug, Default)]
 pub(super) struct Tables {
-    recorded: RecordedCosts,
-    locations: HashMap<LocationKey, u32, RandomState>,
-    functions: HashMap<FunctionKey, u32, RandomState>,
-    contexts: HashMap<ContextKey, u32, RandomState>,
-    calls: HashMap<(ContextId, FunctionId), u32, RandomState>,
+    pub(super) recorded: RecordedCosts,
+    locations: Interner<LocationKey>,
+    functions: Interner<FunctionKey>,
+    contexts: Interner<ContextKey>,
+    calls: Interner<(ContextId, FunctionId)>,
 }
 
 impl Tables {
@@ -55,25 +51,18 @@ impl Tables {
         self.recorded.calls = RecordedCalls::new(n_events);
     }
 
-    pub(super) fn function(
-        &mut self,
-        key: FunctionKey,
-        names: &Names,
-    ) -> Result<FunctionId, CallgrindFault> {
-        let (id, is_new) = number(&mut self.functions, key, "functions")?;
-        if is_new {
-            let location = key.file.map(|file| LocationKey { file, line: None });
-            let location = location
-                .map(|location| self.location(location, names))
-                .transpose()?;
+    pub(super) fn function(&mut self, key: FunctionKey, names: &Names) -> FunctionId {
+        let id = self.functions.number(key);
+        if id as usize == self.recorded.functions.len() {
+            let place = key.file.map(|file| LocationKey { file, line: None });
+            let location = place.map(|place| self.location(place, names));
             self.recorded.functions.push(Function {
-                name: Arc::clone(names.get(key.name)),
                 object: key.object.map(|object| Arc::clone(names.get(object))),
-                entry: None,
                 location,
+                ..Function::named(Arc::clone(names.get(key.name)))
             });
         }
-        Ok(FunctionId(id))
+        FunctionId(id)
     }
 
     /// Adds what was counted in a context itself.
@@ -83,7 +72,7 @@ impl Tables {
         costs: &[u64],
         names: &Names,
     ) -> Result<(), CallgrindFault> {
-        let context = self.context(key, names)?;
+        let context = self.context(key, names);
         let sum = self.recorded.samples.add_to(context.index(), costs);
         sum.ok_or(CallgrindFault::Overflow)
     }
@@ -96,10 +85,10 @@ impl Tables {
         costs: &[u64],
         names: &Names,
     ) -> Result<(), CallgrindFault> {
-        let site = self.context(key, names)?;
-        let (index, is_new) = number(&mut self.calls, (site, callee), "calls")?;
+        let site = self.context(key, names);
+        let index = self.calls.number((site, callee)) as usize;
         let calls = &mut self.recorded.calls;
-        if is_new {
+        if index == calls.len() {
             let call = RecordedCall {
                 site,
                 callee,
@@ -108,56 +97,34 @@ impl Tables {
             calls.push(call, costs);
             return Ok(());
         }
-        let sum = calls.add_to(index as usize, count, costs);
+        let sum = calls.add_to(index, count, costs);
         sum.ok_or(CallgrindFault::Overflow)
     }
 
-    /// All that was read.
-    pub(super) fn into_costs(self) -> RecordedCosts {
-        self.recorded
-    }
-
-    fn context(&mut self, key: ContextKey, names: &Names) -> Result<ContextId, CallgrindFault> {
-        let (id, is_new) = number(&mut self.contexts, key, "lines")?;
-        if is_new {
-            let (function, location) = key;
-            let location = location
-                .map(|location| self.location(location, names))
-                .transpose()?;
+    fn context(&mut self, key: ContextKey, names: &Names) -> ContextId {
+        let id = self.contexts.number(key);
+        if id as usize == self.recorded.contexts.len() {
+            let (function, place) = key;
+            let location = place.map(|place| self.location(place, names));
             self.recorded.contexts.push(Context {
-                address: None,
                 function,
                 location,
-                caller: None,
+                ..Context::default()
             });
             let zeros = [0; MAX_EVENTS];
             let row = &zeros[..self.recorded.samples.types().len()];
             let row_key = SampleKey::Context(ContextId(id));
             self.recorded.samples.push(row_key, row);
         }
-        Ok(ContextId(id))
+        ContextId(id)
     }
 
-    fn location(&mut self, key: LocationKey, names: &Names) -> Result<LocationId, CallgrindFault> {
-        let (id, is_new) = number(&mut self.locations, key, "lines")?;
-        if is_new {
-            self.recorded.locations.push(RecordedLocation {
-                file: Arc::clone(names.get(key.file)),
-                line: key.line,
-            });
-        }
-        Ok(LocationId(id))
+    fn location(&mut self, key: LocationKey, names: &Names) -> LocationId {
+        let location = || RecordedLocation {
+            file: Arc::clone(names.get(key.file)),
+            line: key.line,
+        };
+        let known = &mut self.recorded.locations;
+        LocationId(self.locations.find(key, known, location))
     }
-}
-
-/// The number of a thing, which is the next one if it is new.
-fn number<K: Eq + Hash>(
-    numbers: &mut HashMap<K, u32, RandomState>,
-    key: K,
-    what: &'static str,
-) -> Result<(u32, bool), CallgrindFault> {
-    let too_many = |_| CallgrindFault::TooMany { what };
-    let next = u32::try_from(numbers.len()).map_err(too_many)?;
-    let number = *numbers.entry(key).or_insert(next);
-    Ok((number, number == next))
 }

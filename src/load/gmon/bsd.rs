@@ -36,7 +36,6 @@ pub(super) const RATE_BEFORE_44BSD: u32 = 100;
 /// of 2 at the coarse end.
 const MAX_BYTES_PER_BIN: u64 = 1 << 16;
 
-/// The BSD layouts.
 pub(in super::super) struct Bsd;
 
 impl Format for Bsd {
@@ -45,11 +44,7 @@ impl Format for Bsd {
     }
 
     /// There is no cookie: a file is one when its own sizes agree in some encoding.
-    fn sniff(&self, data: &[u8], hints: &Hints) -> Claim {
-        self.sniff_sparse(data.into(), hints)
-    }
-
-    fn sniff_sparse(&self, data: Bytes<'_>, hints: &Hints) -> Claim {
+    fn sniff(&self, data: Bytes<'_>, hints: &Hints) -> Claim {
         let header = candidates(data, hints).next();
         match header {
             Some(header) if header.has_version() => Claim::Certain,
@@ -66,11 +61,7 @@ impl Format for Bsd {
         headers.any(|header| header.has_version() || header.has_sane_bins())
     }
 
-    fn read(&self, data: &[u8], hints: &Hints) -> Result<Reading, ReadError> {
-        self.read_sparse(data.into(), hints)
-    }
-
-    fn read_sparse(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
+    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
         if let Some(encoding) = hints.encoding.filter(|_| hints.policy.trusts_executable) {
             return read_as_told(data, encoding, hints);
         }
@@ -90,7 +81,6 @@ struct Header {
     high: Address,
     /// Bytes of header and bins, as the header says.
     size: u32,
-    /// Bytes of the header.
     header_size: u32,
     rate: u32,
 }

@@ -22,7 +22,6 @@ pub(super) const TAG_HISTOGRAM: u8 = 0;
 pub(super) const TAG_ARC: u8 = 1;
 pub(super) const TAG_BLOCKS: u8 = 2;
 
-/// The GNU layout.
 pub(in super::super) struct Gnu;
 
 impl Format for Gnu {
@@ -30,19 +29,11 @@ impl Format for Gnu {
         "GNU gmon"
     }
 
-    fn sniff(&self, data: &[u8], _hints: &Hints) -> Claim {
-        if data.starts_with(COOKIE) {
-            Claim::Certain
-        } else {
-            Claim::No
-        }
+    fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
+        Claim::certain_if(data.start().starts_with(COOKIE))
     }
 
-    fn read(&self, data: &[u8], hints: &Hints) -> Result<Reading, ReadError> {
-        self.read_sparse(data.into(), hints)
-    }
-
-    fn read_sparse(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
+    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
         let expected = hints.encoding;
         if let Some(encoding) = expected.filter(|_| hints.policy.trusts_executable) {
             return read_as(data, encoding, hints);

@@ -47,29 +47,24 @@ impl RawBins<'_> {
 }
 
 fn counters_of(raw: &[u8], endian: Endian, width: CounterBits) -> Counters {
+    let wide = |size| {
+        raw.chunks_exact(size)
+            .map(|raw| endian.read_uint(raw))
+            .collect()
+    };
     match (width, endian) {
-        (CounterBits::Eight, _) => Counters::Eight(raw.into()),
+        (CounterBits::Eight, _) => Counters::Narrow(raw.iter().map(|&n| n.into()).collect()),
         (CounterBits::Sixteen, Endian::Little) => {
-            Counters::Sixteen(decoded(raw, u16::from_le_bytes))
+            Counters::Narrow(decoded(raw, u16::from_le_bytes))
         }
-        (CounterBits::Sixteen, Endian::Big) => Counters::Sixteen(decoded(raw, u16::from_be_bytes)),
-        (CounterBits::ThirtyTwo, Endian::Little) => {
-            Counters::ThirtyTwo(decoded(raw, u32::from_le_bytes))
-        }
-        (CounterBits::ThirtyTwo, Endian::Big) => {
-            Counters::ThirtyTwo(decoded(raw, u32::from_be_bytes))
-        }
-        (CounterBits::SixtyFour, Endian::Little) => {
-            Counters::SixtyFour(decoded(raw, u64::from_le_bytes))
-        }
-        (CounterBits::SixtyFour, Endian::Big) => {
-            Counters::SixtyFour(decoded(raw, u64::from_be_bytes))
-        }
+        (CounterBits::Sixteen, Endian::Big) => Counters::Narrow(decoded(raw, u16::from_be_bytes)),
+        (CounterBits::ThirtyTwo, _) => Counters::Wide(wide(4)),
+        (CounterBits::SixtyFour, _) => Counters::Wide(wide(8)),
     }
 }
 
-fn decoded<const SIZE: usize, T>(raw: &[u8], number: impl Fn([u8; SIZE]) -> T) -> Box<[T]> {
-    let (counters, _) = raw.as_chunks::<SIZE>();
+fn decoded(raw: &[u8], number: impl Fn([u8; 2]) -> u16) -> Box<[u16]> {
+    let (counters, _) = raw.as_chunks::<2>();
     counters.iter().map(|&counter| number(counter)).collect()
 }
 

@@ -23,10 +23,8 @@ const MAX_LOST_BINS: u64 = 1 << 20;
 /// takes more is made to fill the disk.
 const MAX_PARTS: u64 = 1 << 12;
 
-/// What goes into a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Records<'a> {
-    /// The histograms.
     pub histograms: &'a [Histogram],
     /// The arcs in pieces, in the order in which they are written.
     pub arcs: &'a [&'a [CallArc]],
@@ -40,18 +38,13 @@ impl Records<'_> {
     }
 }
 
-/// How a file is written.
 #[derive(Clone, Copy, Debug)]
 pub struct WriteOptions {
-    /// How it stores words.
     pub encoding: Encoding,
-    /// Its layout.
     pub layout: Requested,
-    /// What to do about counts that do not fit.
     pub overflow: Overflow,
 }
 
-/// What to do about counts that do not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overflow {
     /// Spread them over several records.
@@ -64,31 +57,14 @@ pub enum Overflow {
 /// Why a profile cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The file cannot be written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Most of a histogram is missing.
     #[error("{n_lost} of {n_bins} bins of a histogram are missing, too many to write")]
-    CutOff {
-        /// Bins that are missing.
-        n_lost: u64,
-        /// Bins that there should be.
-        n_bins: u64,
-    },
-    /// A count is beyond all that programs do.
+    CutOff { n_lost: u64, n_bins: u64 },
     #[error("a count of {count} would take {n_records} records, too many to write")]
-    Huge {
-        /// The count.
-        count: u64,
-        /// The records that it would be spread over.
-        n_records: u64,
-    },
-    /// The layout has no room for something.
+    Huge { count: u64, n_records: u64 },
     #[error("the BSD layouts cannot hold {what}; `--file-format=magic` can")]
-    NoRoom {
-        /// The records that do not fit, in words.
-        what: &'static str,
-    },
+    NoRoom { what: &'static str },
 }
 
 /// Writes a profile.

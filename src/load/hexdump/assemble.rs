@@ -5,7 +5,6 @@ use super::HexdumpFault;
 /// What a line is in a dump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// It shows bytes.
     Data,
     /// It shows bytes that its checksum does not fit.
     Garbled,
@@ -15,7 +14,6 @@ pub(super) enum Kind {
     End,
 }
 
-/// A line of a dump.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) kind: Kind,

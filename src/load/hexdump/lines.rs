@@ -19,7 +19,6 @@ pub(super) enum Mark {
     Colon,
     /// By standing first.
     Bare,
-    /// There is none.
     None,
 }
 
@@ -282,7 +281,6 @@ fn number_of(digits: &[u8]) -> u64 {
     digits.fold(0, |number, &digit| number << 4 | u64::from(digit_of(digit)))
 }
 
-/// The byte of two digits.
 pub(super) fn byte_of(pair: &[u8]) -> u8 {
     digit_of(pair[0]) << 4 | digit_of(pair[1])
 }

@@ -42,33 +42,19 @@ enum Shape {
     },
 }
 
-/// What is wrong with a dump.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HexdumpFault {
-    /// Some addresses are passed over.
     #[error("the bytes from {start:#x} to {end:#x} are missing before this line")]
-    Gap {
-        /// The first address that is missing.
-        start: u64,
-        /// The first that is there again.
-        end: u64,
-    },
-    /// Two lines say different things of an address.
+    Gap { start: u64, end: u64 },
     #[error("the byte at {address:#x} was another in a line before")]
-    Contradiction {
-        /// The address.
-        address: u64,
-    },
-    /// A line was garbled on its way.
+    Contradiction { address: u64 },
     #[error("the checksum of this line is wrong")]
     Checksum,
-    /// Lines that were left out as repeated are too many.
     #[error(
         "the lines left out before this one would make it more than 16 MiB \
          and 16 bytes for each of the text"
     )]
     TooLong,
-    /// There is nothing to read.
     #[error("no line shows bytes in hexadecimal")]
     Nothing,
 }

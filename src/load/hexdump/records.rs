@@ -19,11 +19,9 @@ pub(super) enum RecordStyle {
     SRecord,
 }
 
-/// A line of either.
 #[derive(Debug)]
 pub(super) struct Record {
     pub(super) style: RecordStyle,
-    /// Its checksum is right.
     pub(super) is_sound: bool,
     r#type: u8,
     /// All its bytes but the checksum.
@@ -78,7 +76,6 @@ fn sum_of(bytes: &[u8]) -> u8 {
 }
 
 impl Record {
-    /// Bytes of data.
     pub(super) fn len(&self) -> usize {
         self.data().map_or(0, |(_, data)| data.len())
     }
@@ -107,7 +104,6 @@ impl Record {
         (data.len() == 2).then(|| big_endian(data) << shift)
     }
 
-    /// Whether nothing follows.
     pub(super) fn is_end(&self) -> bool {
         self.is_sound
             && match self.style {

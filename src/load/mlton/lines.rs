@@ -46,7 +46,6 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The bytes that are left.
     pub(super) fn rest(&self) -> &'a [u8] {
         self.rest
     }
@@ -90,7 +89,6 @@ impl<'a> Lines<'a> {
         number_to(line, limit).ok_or_else(|| self.error(MltonFault::Number { what, limit }))
     }
 
-    /// The next line as a build number.
     pub(super) fn build(&mut self) -> Result<BuildId, ReadError> {
         let line = self.next("a build number")?;
         build(line).ok_or_else(|| self.error(MltonFault::NoBuild))

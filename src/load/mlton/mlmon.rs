@@ -7,11 +7,12 @@
 use std::num::NonZeroU32;
 
 use super::super::error::ReadError;
-use super::super::{Claim, Format, Hints, Layout, Reading};
+use super::super::sparse::Bytes;
+use super::super::{Claim, Format, Hints, Reading};
 use super::lines::{Lines, number_to};
 use super::{KIND, MltonFault, MltonPolicy};
 use crate::model::{
-    MlmonCounts, MlmonRows, MlmonStyle, Profile, Quantity, Unit, ValueBasis, ValueMetric,
+    MlmonCounts, MlmonRows, MlmonStyle, Quantity, RecordedCosts, Unit, ValueBasis, ValueMetric,
 };
 use crate::standard_ml::{Word, number, words};
 use crate::threads;
@@ -24,7 +25,6 @@ const MAX_ROWS: u64 = i32::MAX as u64;
 /// The most numbers that a row has.
 const MAX_COLUMNS: usize = 3;
 
-/// A profile.
 pub(in super::super) struct Mlmon;
 
 impl Format for Mlmon {
@@ -32,28 +32,19 @@ impl Format for Mlmon {
         "MLton profile"
     }
 
-    fn sniff(&self, data: &[u8], _hints: &Hints) -> Claim {
+    fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
+        let data = data.start();
         let start = data.get(HEADER.len()..).unwrap_or_default();
         // Before 2003 it was binary, behind a header that ends in a NUL.
         let is_text = !start.starts_with(b"\0") && !start.starts_with(b"\n\0");
-        if data.starts_with(HEADER) && is_text {
-            Claim::Certain
-        } else {
-            Claim::No
-        }
+        Claim::certain_if(data.starts_with(HEADER) && is_text)
     }
 
-    fn read(&self, data: &[u8], _hints: &Hints) -> Result<Reading, ReadError> {
-        let mut profile = Profile::default();
-        profile.kind = Some(KIND);
-        profile.mlmon_counts = Some(read(data, MltonPolicy::CAREFUL)?);
-        Ok(Reading {
-            profile,
-            layout: Layout::named("MLton profile"),
-            encoding: None,
-            version: None,
-            damage: None,
-        })
+    fn read(&self, data: Bytes<'_>, _hints: &Hints) -> Result<Reading, ReadError> {
+        let data = data.whole()?;
+        let mut reading = Reading::of_text("MLton profile", KIND, RecordedCosts::default());
+        reading.profile.mlmon_counts = Some(read(data, MltonPolicy::CAREFUL)?);
+        Ok(reading)
     }
 }
 

@@ -24,56 +24,31 @@ const KIND: FileKind = FileKind {
     ..FileKind::named("a table or profile of MLton's")
 };
 
-/// What is wrong with a text of MLton's.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(super) enum MltonFault {
-    /// The text ends too early.
     #[error("the text ends where {what} should follow")]
-    End {
-        /// What should follow.
-        what: &'static str,
-    },
-    /// A line does not start with a hexadecimal number of 32 bits.
+    End { what: &'static str },
     #[error("this is no build number: eight hexadecimal digits behind 0x")]
     NoBuild,
-    /// A number is missing, or too large for what it is.
     #[error("{what} should stand here: a number from 0 to {limit}")]
-    Number {
-        /// What the number means.
-        what: &'static str,
-        /// The largest that it may be.
-        limit: u64,
-    },
-    /// A line has too many or too few numbers.
+    Number { what: &'static str, limit: u64 },
     #[error("{what} should be {expected} numbers, but {found} words are here")]
     Words {
-        /// What the numbers mean.
         what: &'static str,
-        /// How many there should be.
         expected: usize,
-        /// How many there are.
         found: usize,
     },
-    /// A line of the head is none of those that it may be.
     #[error("{what} should stand here: {choice}")]
     Choice {
-        /// What the line means.
         what: &'static str,
-        /// What it may be.
         choice: &'static str,
     },
-    /// A name is missing, or has more than one position.
     #[error("a name, a tab and a position should stand here")]
     Name,
-    /// The program has no profiling.
     #[error("the program has no names: it was not compiled for profiling (mlton -profile time)")]
     NotProfiled,
-    /// There is more text than was announced.
     #[error("{n_lines} more lines follow where the text should end")]
-    Rest {
-        /// Lines behind the end.
-        n_lines: u64,
-    },
+    Rest { n_lines: u64 },
 }
 
 impl FormatFault for MltonFault {

@@ -6,19 +6,17 @@
 //! 2003-03 has neither copies nor counts behind the names, but a list of callees,
 //! as names, for each name.
 
-use std::collections::HashMap;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use foldhash::fast::RandomState;
-
 use super::super::error::ReadError;
-use super::super::{Claim, Damage, Format, Hints, Layout, Reading};
+use super::super::sparse::Bytes;
+use super::super::{Claim, Damage, Format, Hints, Reading};
 use super::lines::{Lines, build, number_to, word_to};
 use super::{KIND, MltonFault, MltonPolicy};
 use crate::model::{
-    CalleeListId, Context, ContextId, Function, FunctionId, LocationId, PossibleCalls, Profile,
-    RecordedCosts, RecordedLocation,
+    CalleeListId, Context, ContextId, Function, FunctionId, Interner, LocationId, NameTable,
+    PossibleCalls, RecordedCosts, RecordedLocation,
 };
 use crate::standard_ml::{Word, number, plain_number, words};
 use crate::threads;
@@ -29,7 +27,6 @@ const MAX_NUMBER: u64 = i32::MAX as u64;
 /// What programs write for a position that it does not know.
 const UNKNOWN: &[u8] = b"<unknown>";
 
-/// The table of a program.
 pub(in super::super) struct Table;
 
 impl Format for Table {
@@ -37,7 +34,8 @@ impl Format for Table {
         "MLton table"
     }
 
-    fn sniff(&self, data: &[u8], _hints: &Hints) -> Claim {
+    fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
+        let data = data.start();
         let mut lines = Lines::new(&data[..data.len().min(256)], MltonPolicy::CAREFUL);
         let mut next = || lines.next("").unwrap_or_default();
         let (first, second, third) = (next(), next(), next());
@@ -52,17 +50,12 @@ impl Format for Table {
         }
     }
 
-    fn read(&self, data: &[u8], _hints: &Hints) -> Result<Reading, ReadError> {
+    fn read(&self, data: Bytes<'_>, _hints: &Hints) -> Result<Reading, ReadError> {
+        let data = data.whole()?;
         let (costs, damage) = read(data, MltonPolicy::CAREFUL)?;
-        let mut profile = Profile::default();
-        profile.kind = Some(KIND);
-        profile.costs = costs;
         Ok(Reading {
-            profile,
-            layout: Layout::named("MLton source table"),
-            encoding: None,
-            version: None,
             damage,
+            ..Reading::of_text("MLton source table", KIND, costs)
         })
     }
 }
@@ -120,10 +113,8 @@ fn read_names(
         }
         let position = position.filter(|&text| policy.keeps_unknown_positions || text != UNKNOWN);
         costs.functions.push(Function {
-            name: name.into(),
-            object: None,
-            entry: None,
-            location: position.and_then(|text| locations.id_of(text)),
+            location: position.map(|text| locations.id_of(text)),
+            ..Function::named(name)
         });
     }
     costs.locations = locations.locations;
@@ -174,33 +165,20 @@ fn split_name(line: &[u8], policy: MltonPolicy) -> Option<(&[u8], Option<&[u8]>)
 #[derive(Default)]
 struct LocationTable {
     locations: Vec<RecordedLocation>,
-    /// Locations by the numbers of their files.
-    known: HashMap<(u32, Option<NonZeroU32>), LocationId, RandomState>,
-    files: Vec<Arc<[u8]>>,
-    file_numbers: HashMap<Arc<[u8]>, u32, RandomState>,
+    /// By the numbers of their files.
+    known: Interner<(u32, Option<NonZeroU32>)>,
+    files: NameTable,
 }
 
 impl LocationTable {
-    fn id_of(&mut self, position: &[u8]) -> Option<LocationId> {
+    fn id_of(&mut self, position: &[u8]) -> LocationId {
         let (file, line) = split_position(position);
-        let number = match self.file_numbers.get(file) {
-            Some(&number) => number,
-            None => {
-                let file: Arc<[u8]> = file.into();
-                let number = u32::try_from(self.files.len()).ok()?;
-                self.files.push(Arc::clone(&file));
-                self.file_numbers.insert(file, number);
-                number
-            }
+        let number = self.files.number(file);
+        let place = || RecordedLocation {
+            file: Arc::clone(self.files.get(number)),
+            line,
         };
-        if let Some(&id) = self.known.get(&(number, line)) {
-            return Some(id);
-        }
-        let id = LocationId(u32::try_from(self.locations.len()).ok()?);
-        let file = Arc::clone(&self.files[number as usize]);
-        self.locations.push(RecordedLocation { file, line });
-        self.known.insert((number, line), id);
-        Some(id)
+        LocationId(self.known.find((number, line), &mut self.locations, place))
     }
 }
 
@@ -366,10 +344,8 @@ fn named_lists(sequences: &[u64], n_bytes: usize) -> Vec<NamedList> {
 
 fn context_of(function: FunctionId) -> Context {
     Context {
-        address: None,
         function: Some(function),
-        location: None,
-        caller: None,
+        ..Context::default()
     }
 }
 

@@ -116,7 +116,7 @@ fn check_profile(text: &str, expected: &str) {
         Ok(mlmon_counts) => {
             let rows = |rows: &crate::model::MlmonRows| {
                 let rows = (0..rows.len()).map(|index| {
-                    let row: Vec<_> = rows.row(index).collect();
+                    let row: Vec<_> = rows.row(index).to_vec();
                     format!("{row:?}")
                 });
                 rows.collect::<Vec<_>>().join(" ")

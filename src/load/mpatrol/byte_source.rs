@@ -17,11 +17,9 @@ const MAX_LEB128: u32 = 10;
 pub(super) struct ByteSource<'a> {
     reader: Box<dyn Read + 'a>,
     buffer: Box<[u8]>,
-    /// The next byte in the buffer.
     next: usize,
     /// The end of what is in the buffer.
     end: usize,
-    /// The bytes that were in the buffer before.
     n_before: u64,
     /// Where the last number starts.
     number_start: u64,
@@ -39,7 +37,6 @@ impl<'a> ByteSource<'a> {
         }
     }
 
-    /// The bytes that were read.
     pub(super) fn offset(&self) -> u64 {
         self.n_before + self.next as u64
     }

@@ -8,6 +8,7 @@
 
 use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
+use super::super::sparse::Bytes;
 use super::super::{Claim, Damage, Format, Hints, Layout, Reading};
 use super::functions::read_functions;
 use super::profile_error::ProfileError;
@@ -41,7 +42,6 @@ const N_VALUES: usize = 16;
 /// From so many call sites on they are gone through by several threads.
 const SIDE_BY_SIDE: usize = 1 << 15;
 
-/// The layout of allocation profiles.
 pub(in super::super) struct AllocationProfile;
 
 impl Format for AllocationProfile {
@@ -49,15 +49,12 @@ impl Format for AllocationProfile {
         "mpatrol profile"
     }
 
-    fn sniff(&self, data: &[u8], _hints: &Hints) -> Claim {
-        if data.starts_with(MAGIC) {
-            Claim::Certain
-        } else {
-            Claim::No
-        }
+    fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
+        Claim::certain_if(data.start().starts_with(MAGIC))
     }
 
-    fn read(&self, data: &[u8], _hints: &Hints) -> Result<Reading, ReadError> {
+    fn read(&self, data: Bytes<'_>, _hints: &Hints) -> Result<Reading, ReadError> {
+        let data = data.whole()?;
         let mut cursor = open(data)?;
         let version = read_version(&mut cursor)?;
         let mut profile = Profile::default();
@@ -107,7 +104,6 @@ fn read_costs(
     Ok(named.damage)
 }
 
-/// Whether the file may just end too early.
 fn is_cut_off(error: &ReadError) -> bool {
     matches!(
         error.kind,

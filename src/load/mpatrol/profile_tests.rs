@@ -70,7 +70,7 @@ impl Parts {
 }
 
 fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
-    AllocationProfile.read(bytes, &Hints::default())
+    AllocationProfile.read(bytes.into(), &Hints::default())
 }
 
 /// A line for each context: function, address, caller, and the first value.

@@ -39,12 +39,10 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// How many rows there are.
     pub(super) fn len(&self) -> usize {
         self.raw.len() / self.row_size()
     }
 
-    /// Each row, with its number.
     pub(super) fn rows(&self) -> impl Iterator<Item = (u32, Row<'a>)> {
         (0..).zip(
             self.raw
@@ -82,7 +80,6 @@ impl<'a> Table<'a> {
     }
 }
 
-/// One row.
 pub(super) struct Row<'a> {
     raw: &'a [u8],
     encoding: Encoding,

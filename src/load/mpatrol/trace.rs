@@ -9,6 +9,7 @@ use std::io::Read;
 use std::num::NonZeroU64;
 
 use super::super::error::ReadError;
+use super::super::sparse::Bytes;
 use super::super::{Claim, Format, Hints, Reading};
 use super::byte_source::ByteSource;
 use super::fold::fold;
@@ -16,7 +17,6 @@ use super::name_cache::{NameCache, Slot};
 use super::{TraceError, encoding_of};
 use crate::model::{Address, AllocationIndex, Encoding, EventLocation, Region, TraceEvent};
 
-/// What the format is called in messages.
 pub(in super::super) const FORMAT: &str = "mpatrol trace";
 
 pub(in super::super) const MAGIC: &[u8; 4] = b"MTRC";
@@ -29,15 +29,12 @@ impl Format for Trace {
         FORMAT
     }
 
-    fn sniff(&self, data: &[u8], _hints: &Hints) -> Claim {
-        if data.starts_with(MAGIC) {
-            Claim::Certain
-        } else {
-            Claim::No
-        }
+    fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
+        Claim::certain_if(data.start().starts_with(MAGIC))
     }
 
-    fn read(&self, data: &[u8], hints: &Hints) -> Result<Reading, ReadError> {
+    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
+        let data = data.whole()?;
         let reader = TraceReader::new(Box::new(data))?;
         Ok(fold(reader, hints.policy.heap_events))
     }
@@ -91,14 +88,10 @@ impl<'a> TraceReader<'a> {
         })
     }
 
-    /// How the words of the header are stored.
-    #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// The version of the library that wrote it.
-    #[must_use]
     pub fn version(&self) -> u32 {
         self.version
     }
@@ -194,7 +187,6 @@ impl<'a> TraceReader<'a> {
     }
 
     /// Where the last allocation, reallocation or free happened.
-    #[must_use]
     pub fn location(&self) -> EventLocation<'_> {
         let LocationNumbers {
             thread,

@@ -20,7 +20,6 @@ impl<'a> Window<'a> {
         Self { bytes, next: 0 }
     }
 
-    /// The bytes that were read.
     #[inline(always)]
     pub(super) fn n_read(&self) -> usize {
         self.next

@@ -32,11 +32,9 @@ const MAX_WINDOW: u32 = 128 << 20;
 pub enum Packings {
     /// Only gzip, as the originals' faces read it.
     Gzip,
-    /// All that are known.
     All,
 }
 
-/// How an input is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Packing {
     Gzip,
@@ -62,7 +60,6 @@ impl Packing {
             .map(|&(_, packing)| packing)
     }
 
-    /// What unpacks it.
     pub(super) fn decoder<'r>(self, packed: impl Read + 'r) -> Box<dyn Read + 'r> {
         match self {
             Self::Gzip => Box::new(MultiGzDecoder::new(packed)),

@@ -6,7 +6,7 @@ fn bins(len: usize, pieces: &[(usize, &[u16])]) -> Bins {
     let pieces = pieces.iter();
     Bins::new(
         len,
-        pieces.map(|&(start, ticks)| (start, Counters::Sixteen(ticks.into()))),
+        pieces.map(|&(start, ticks)| (start, Counters::Narrow(ticks.into()))),
     )
 }
 
@@ -78,7 +78,7 @@ fn a_sum_of_many_is_that_of_each() {
     let mut expected = [0; 200];
     for seed in 0..40 {
         let counters: Box<[u16]> = ticks(seed).map(|n| u16::try_from(n).unwrap()).collect();
-        sum.add(&Bins::new(200, [(0, Counters::Sixteen(counters))]));
+        sum.add(&Bins::new(200, [(0, Counters::Narrow(counters))]));
         expected
             .iter_mut()
             .zip(ticks(seed))

@@ -125,7 +125,7 @@ fn rows_hold_numbers_of_any_width() {
         }
         rows
     };
-    let shown = |rows: &MlmonRows| -> Vec<_> { rows.rows().flatten().collect() };
+    let shown = |rows: &MlmonRows| -> Vec<_> { rows.rows().flatten().copied().collect() };
     assert_eq!(shown(&rows(&[1, -2, WIDE, 3])), [1, -2, WIDE, 3]);
     let mut sum = rows(&[1, i128::from(i64::MAX)]);
     sum.add(&rows(&[1, 1, 7]));

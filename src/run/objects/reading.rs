@@ -73,7 +73,8 @@ pub(in crate::run) fn read_profiles<'a>(
             return Ok(());
         }
         if let Some(rate) = plan.reading.rate {
-            loaded.profile_mut().set_rate(rate);
+            let clocks = loaded.profile_mut().clocks_mut();
+            clocks.for_each(|clock| clock.rate = Some(rate));
         }
         if is_of_library {
             of_libraries.push(loaded);

@@ -83,7 +83,7 @@ impl<'a> View<'a> {
         });
         let mut values = [0; 3];
         for (value, counted) in values.iter_mut().zip(row.into_iter().flatten()) {
-            *value = counted;
+            *value = *counted;
         }
         Numbers {
             values,

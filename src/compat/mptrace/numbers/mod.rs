@@ -213,7 +213,7 @@ impl Replay {
         index: AllocationIndex,
         region: Region,
     ) -> Result<BlockOutcome, OutOfOrder> {
-        let live = self.live.get_mut(index);
+        let live = self.live.get_mut(&index);
         let was_freed = live.is_none();
         let Some(block) = live.or_else(|| self.freed.get_mut(&index)) else {
             return self.unknown(index);
@@ -229,7 +229,7 @@ impl Replay {
 
     #[inline(always)]
     fn free(&mut self, index: AllocationIndex) -> Result<BlockOutcome, OutOfOrder> {
-        let live = self.live.remove(index);
+        let live = self.live.remove(&index);
         let was_freed = live.is_none();
         let Some(block) = live.or_else(|| self.freed.get(&index).copied()) else {
             return self.unknown(index);

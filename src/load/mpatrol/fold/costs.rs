@@ -20,36 +20,29 @@ const N_BINS: usize = 1024;
 #[derive(Debug)]
 pub(super) struct CostTable {
     values: Vec<[u64; N_COLUMNS]>,
-    allocated: Bins,
-    freed: Bins,
-}
-
-#[derive(Debug)]
-struct Bins {
-    counts: Box<[u64]>,
-    last_bytes: u64,
-    n_empty: u64,
+    allocated: SizeBins,
+    freed: SizeBins,
 }
 
 impl CostTable {
     pub(super) fn new() -> Self {
         Self {
             values: Vec::new(),
-            allocated: Bins::new(),
-            freed: Bins::new(),
+            allocated: no_blocks(),
+            freed: no_blocks(),
         }
     }
 
     pub(super) fn allocate(&mut self, row: RowId, size: u64) {
         add(self.row(row), ALLOCATED, size);
-        self.allocated.add(size);
+        add_block(&mut self.allocated, size);
     }
 
     /// A block that was allocated in one row is given up in another.
     pub(super) fn release(&mut self, from: RowId, by: RowId, size: u64) {
         add(self.row(from), FREED, size);
         add(self.row(by), RELEASED, size);
-        self.freed.add(size);
+        add_block(&mut self.freed, size);
     }
 
     /// All values, with the contexts that they are charged to.
@@ -69,8 +62,8 @@ impl CostTable {
         }
         let heap = Heap {
             bounds: SizeBounds::default(),
-            allocated: self.allocated.finish(),
-            freed: self.freed.finish(),
+            allocated: self.allocated,
+            freed: self.freed,
         };
         let costs = RecordedCosts {
             samples,
@@ -94,31 +87,20 @@ fn add(values: &mut [u64; N_COLUMNS], column: usize, size: u64) {
     values[column + 1] = values[column + 1].saturating_add(size);
 }
 
-impl Bins {
-    fn new() -> Self {
-        Self {
-            counts: vec![0; N_BINS].into(),
-            last_bytes: 0,
-            n_empty: 0,
-        }
+fn no_blocks() -> SizeBins {
+    SizeBins {
+        counts: vec![0; N_BINS].into(),
+        ..SizeBins::default()
     }
+}
 
-    /// A block of no bytes counts with those of one: the bins begin there.
-    fn add(&mut self, size: u64) {
-        let bin = usize::try_from(size.saturating_sub(1)).unwrap_or(usize::MAX);
-        let bin = bin.min(N_BINS - 1);
-        self.counts[bin] = self.counts[bin].saturating_add(1);
-        self.n_empty += u64::from(size == 0);
-        if bin == N_BINS - 1 {
-            self.last_bytes = self.last_bytes.saturating_add(size);
-        }
-    }
-
-    fn finish(self) -> SizeBins {
-        SizeBins {
-            counts: self.counts,
-            last_bytes: self.last_bytes,
-            n_empty: self.n_empty,
-        }
+/// A block of no bytes counts with those of one: the bins begin there.
+fn add_block(bins: &mut SizeBins, size: u64) {
+    let bin = usize::try_from(size.saturating_sub(1)).unwrap_or(usize::MAX);
+    let bin = bin.min(N_BINS - 1);
+    bins.counts[bin] = bins.counts[bin].saturating_add(1);
+    bins.n_empty += u64::from(size == 0);
+    if bin == N_BINS - 1 {
+        bins.last_bytes = bins.last_bytes.saturating_add(size);
     }
 }

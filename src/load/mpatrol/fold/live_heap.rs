@@ -1,7 +1,6 @@
 //! The heap that a trace describes, and what there is to tell of it in the end.
 
 use std::cmp::Reverse;
-use std::num::NonZeroU64;
 
 use super::costs::CostTable;
 use super::places::Places;
@@ -13,11 +12,9 @@ use crate::model::{
     IndexSet, InvalidEvent, InvalidEvents, Peak, ReallocationChain, RecordedCosts, ThreadHistory,
 };
 
-/// A block in use.
 #[derive(Clone, Copy, Debug)]
 struct LiveBlock {
-    /// The event that allocated it.
-    allocated: NonZeroU64,
+    allocated: u64,
     first_size: u64,
     size: u64,
     /// Where it was allocated.
@@ -68,9 +65,8 @@ impl LiveHeap {
         }
     }
 
-    /// Whether a block is in use.
     pub(super) fn has(&self, index: AllocationIndex) -> bool {
-        self.blocks.get(index).is_some()
+        self.blocks.contains_key(&index)
     }
 
     pub(super) fn reserve(&mut self, size: u64) {
@@ -100,7 +96,7 @@ impl LiveHeap {
         self.history.allocations.add(size);
         self.freed.remove(event.index);
         let block = LiveBlock {
-            allocated: NonZeroU64::new(event.number).expect("events have numbers from 1 on"),
+            allocated: event.number,
             first_size: size,
             size,
             first_row: event.row,
@@ -122,7 +118,7 @@ impl LiveHeap {
     }
 
     pub(super) fn reallocate(&mut self, event: BlockEvent, size: u64, sites: &Sites) {
-        let Some(block) = self.blocks.get_mut(event.index) else {
+        let Some(block) = self.blocks.get_mut(&event.index) else {
             self.note_invalid(event, sites);
             return;
         };
@@ -145,7 +141,7 @@ impl LiveHeap {
     }
 
     pub(super) fn free(&mut self, event: BlockEvent, sites: &Sites) {
-        let Some(block) = self.blocks.remove(event.index) else {
+        let Some(block) = self.blocks.remove(&event.index) else {
             self.note_invalid(event, sites);
             return;
         };
@@ -155,11 +151,11 @@ impl LiveHeap {
         self.costs.release(block.row, event.row, block.size);
         self.places
             .free(context(block.row, sites), event.index, block.size);
-        let life = event.number - block.allocated.get();
+        let life = event.number - block.allocated;
         if life == 1 && block.n_reallocations == 0 {
             self.history.temporary.add(block.size);
         }
-        let rank = (life, block.size, Reverse(block.allocated.get()));
+        let rank = (life, block.size, Reverse(block.allocated));
         self.longest_lived.offer(rank, || BlockLife {
             freed: Some((event.number, context(event.row, sites))),
             ..life_of(event.index, block, sites)
@@ -181,7 +177,7 @@ impl LiveHeap {
         n_events: u64,
         sites: Sites,
     ) -> (RecordedCosts, Heap, HeapHistory) {
-        for (index, block) in std::mem::take(&mut self.blocks).into_values() {
+        for (index, block) in std::mem::take(&mut self.blocks) {
             self.keep_unfreed(index, block, &sites);
         }
         let history = HeapHistory {
@@ -215,7 +211,7 @@ impl LiveHeap {
     }
 
     fn keep_unfreed(&mut self, index: AllocationIndex, block: LiveBlock, sites: &Sites) {
-        let rank = (block.size, Reverse(block.allocated.get()));
+        let rank = (block.size, Reverse(block.allocated));
         self.largest_unfreed
             .offer(rank, || life_of(index, block, sites));
         self.keep_chain(index, block, sites);
@@ -225,15 +221,11 @@ impl LiveHeap {
         if block.n_reallocations == 0 {
             return;
         }
-        let rank = (
-            block.n_reallocations,
-            block.size,
-            Reverse(block.allocated.get()),
-        );
+        let rank = (block.n_reallocations, block.size, Reverse(block.allocated));
         self.chains.offer(rank, || ReallocationChain {
             index,
             n_reallocations: u64::from(block.n_reallocations),
-            allocated: block.allocated.get(),
+            allocated: block.allocated,
             first_size: block.first_size,
             last_size: block.size,
             first_context: context(block.first_row, sites),
@@ -276,7 +268,7 @@ fn life_of(index: AllocationIndex, block: LiveBlock, sites: &Sites) -> BlockLife
     BlockLife {
         index,
         size: block.size,
-        allocated: block.allocated.get(),
+        allocated: block.allocated,
         context: context(block.row, sites),
         freed: None,
     }

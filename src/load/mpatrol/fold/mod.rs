@@ -136,12 +136,11 @@ impl Fold {
             self.keep_snapshot(freed.number);
         }
         let (costs, heap, history) = self.heap.finish(self.n_events, self.sites);
-        let mut profile = Profile::default();
-        profile.kind = Some(FileKind {
+        let kind = FileKind {
             adds_up: false,
             ..FileKind::named("an allocation trace")
-        });
-        profile.costs = costs;
+        };
+        let mut profile = Profile::of_costs(kind, costs);
         profile.heap = Some(heap);
         profile.history = Some(history);
         profile

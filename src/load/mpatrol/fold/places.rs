@@ -7,7 +7,6 @@
 
 use crate::model::{AllocationIndex, BlockTotal, ContextId, PlaceHistory};
 
-/// All places. This is a hot path.
 #[derive(Debug, Default)]
 pub(super) struct Places {
     places: Vec<Place>,
@@ -20,7 +19,6 @@ struct Place {
     live: BlockTotal,
     at_peak: BlockTotal,
     has_changed: bool,
-    /// The block that was allocated here last.
     latest: Option<AllocationIndex>,
     temporary: BlockTotal,
 }

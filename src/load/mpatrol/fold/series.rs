@@ -2,7 +2,6 @@
 
 use crate::model::{BlockTotal, LiveHeapSeries};
 
-/// The most points.
 const MAX_POINTS: usize = 1024;
 
 /// A series in the making. When it is full, every two points become one.

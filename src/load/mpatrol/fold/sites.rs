@@ -9,30 +9,10 @@ use foldhash::fast::RandomState;
 
 use super::super::trace::TraceReader;
 use crate::model::{
-    Context, ContextId, Function, FunctionId, LocationId, RecordedCosts, RecordedLocation,
+    Context, ContextId, Function, FunctionId, Interner, LocationId, NameTable, RecordedCosts,
+    RecordedLocation,
 };
 
-/// Numbers of names.
-#[derive(Debug, Default)]
-struct Names {
-    numbers: HashMap<Arc<[u8]>, u32, RandomState>,
-    names: Vec<Arc<[u8]>>,
-}
-
-impl Names {
-    fn number(&mut self, name: &[u8]) -> u32 {
-        if let Some(&number) = self.numbers.get(name) {
-            return number;
-        }
-        let number = next(self.names.len());
-        let name: Arc<[u8]> = name.into();
-        self.names.push(Arc::clone(&name));
-        self.numbers.insert(name, number);
-        number
-    }
-}
-
-/// The number of a row of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct RowId(u32);
 
@@ -62,13 +42,13 @@ struct Site {
 /// All places of events so far.
 #[derive(Debug, Default)]
 pub(super) struct Sites {
-    functions: Names,
-    files: Names,
+    functions: NameTable,
+    files: NameTable,
     locations: Vec<RecordedLocation>,
-    location_ids: HashMap<(u32, Option<NonZeroU32>), LocationId, RandomState>,
+    location_ids: Interner<(u32, Option<NonZeroU32>)>,
     contexts: Vec<Context>,
-    context_ids: HashMap<Site, ContextId, RandomState>,
-    threads: HashMap<u64, usize, RandomState>,
+    context_ids: Interner<Site>,
+    threads: Interner<u64>,
     rows: Vec<Row>,
     row_ids: HashMap<RowKey, RowId, RandomState>,
 }
@@ -131,19 +111,14 @@ impl Sites {
 
     /// Whether any event said which thread it was in.
     pub(super) fn has_threads(&self) -> bool {
-        self.threads.keys().any(|&thread| thread != 0)
+        self.rows.iter().any(|row| row.thread != 0)
     }
 
     /// The tables of functions, places and contexts.
     pub(super) fn into_costs(self) -> RecordedCosts {
-        let function = |name| Function {
-            name,
-            object: None,
-            entry: None,
-            location: None,
-        };
+        let functions = self.functions.names.into_iter();
         RecordedCosts {
-            functions: self.functions.names.into_iter().map(function).collect(),
+            functions: functions.map(Function::named).collect(),
             locations: self.locations,
             contexts: self.contexts,
             ..RecordedCosts::default()
@@ -152,48 +127,31 @@ impl Sites {
 
     #[cold]
     fn add_row(&mut self, site: Site, key: RowKey) -> RowId {
-        let thread = key.thread;
-        let row = RowId(next(self.rows.len()));
-        let n_threads = self.threads.len();
-        let thread_index = *self.threads.entry(thread).or_insert(n_threads);
+        let row = RowId(u32::try_from(self.rows.len()).expect("memory holds fewer rows"));
         let context = self.context(site);
         self.rows.push(Row {
             context,
-            thread,
-            thread_index,
+            thread: key.thread,
+            thread_index: self.threads.number(key.thread) as usize,
         });
         self.row_ids.insert(key, row);
         row
     }
 
     fn context(&mut self, site: Site) -> ContextId {
-        if let Some(&context) = self.context_ids.get(&site) {
-            return context;
-        }
-        let location = site.file.map(|file| self.location(file, site.line));
-        let id = ContextId(next(self.contexts.len()));
-        self.contexts.push(Context {
-            address: None,
+        let location = site.file.map(|file| {
+            let place = || RecordedLocation {
+                file: Arc::clone(self.files.get(file)),
+                line: site.line,
+            };
+            let key = (file, site.line);
+            LocationId(self.location_ids.find(key, &mut self.locations, place))
+        });
+        let context = || Context {
             function: site.function.map(FunctionId),
             location,
-            caller: None,
-        });
-        self.context_ids.insert(site, id);
-        id
+            ..Context::default()
+        };
+        ContextId(self.context_ids.find(site, &mut self.contexts, context))
     }
-
-    fn location(&mut self, file: u32, line: Option<NonZeroU32>) -> LocationId {
-        let next_id = LocationId(next(self.locations.len()));
-        let id = *self.location_ids.entry((file, line)).or_insert(next_id);
-        if id == next_id {
-            let file = Arc::clone(&self.files.names[file as usize]);
-            self.locations.push(RecordedLocation { file, line });
-        }
-        id
-    }
-}
-
-/// The number of what is added to so many.
-fn next(length: usize) -> u32 {
-    u32::try_from(length).expect("four thousand million entries do not fit in memory")
 }

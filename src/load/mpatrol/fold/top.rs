@@ -3,7 +3,6 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-/// How many are kept.
 const N_KEPT: usize = 32;
 
 /// The greatest of all that were offered. No two keys may be equal, so that the order
@@ -33,7 +32,6 @@ impl<Key: Ord, Item> Top<Key, Item> {
         self.kept.push(Reverse(Ranked { key, item }));
     }
 
-    /// What was kept, the greatest first.
     pub(super) fn into_sorted(self) -> Box<[Item]> {
         let sorted = self.kept.into_sorted_vec().into_iter();
         sorted.map(|Reverse(ranked)| ranked.item).collect()
