@@ -1,7 +1,6 @@
 //! The reports of gprof.
 
 use std::io::Write;
-use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -22,7 +21,7 @@ use crate::load::{
     Hints, Input, Loaded, Packings, Records, Requested, Sum, WriteOptions, load, plain_size,
     side_by_side, write_profile,
 };
-use crate::model::{CallArc, Profile, RecordCounts};
+use crate::model::{Profile, RecordCounts};
 use crate::output::{Output, write_here};
 use crate::sources::path_of;
 use crate::symbols::{Executable, Program, StaticCall, StaticCallError, SymbolTable};
@@ -58,18 +57,16 @@ pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Ve
         || is_long.then(|| read_profile(&profiles[0], &hints)),
         || read_program(&executable, &plan.symbols),
     );
-    // What is large stays until the process ends, which takes no time to give it back.
-    let program = ManuallyDrop::new(program?);
+    let program = program?;
     // Who wants a sum gets nothing else without asking, whatever the profiles have.
     let nothing = plan.styles.sections(&RecordCounts::default(), plan.flavor);
     let is_only_summed = plan.sum.is_some() && nothing.is_empty();
     let mut arcs = is_only_summed.then(|| ArcSum::new(&program.table));
     let profile = read_profiles(&profiles, first, &hints, plan, &program, arcs.as_mut(), out)?;
-    let profile = ManuallyDrop::new(profile);
     if let Some(path) = &plan.sum {
         let arcs = arcs.unwrap_or_else(|| {
             let mut arcs = ArcSum::new(&program.table);
-            arcs.add(&[SymbolArcs::new(profile.arcs(), &program.table)]);
+            arcs.add(&SymbolArcs::new(profile.arcs(), &program.table));
             arcs
         });
         write_sum(path, &profile, arcs, &program, plan)?;
@@ -128,19 +125,17 @@ fn read_profiles(
     let mut sum = Sum::new(READ_POLICY);
     let mut version = 0;
     let mut add = |batch: Vec<Result<(Loaded, Option<SymbolArcs>)>>| -> Result<()> {
-        let mut arcs_of_batch = Vec::new();
         for read in batch {
-            let (loaded, arcs) = read?;
-            arcs_of_batch.extend(arcs);
+            let (loaded, arcs_of_it) = read?;
+            if let (Some(arcs), Some(arcs_of_it)) = (&mut arcs, &arcs_of_it) {
+                arcs.add(arcs_of_it);
+            }
             let (name, records) = (loaded.path().to_owned(), loaded.profile().records());
             version = loaded.version().unwrap_or(version);
             sum.add(loaded)?;
             if plan.styles.wants(OutputStyle::FileInfo) {
                 write_file_info(out, &name, version, &records).context(CANNOT_WRITE)?;
             }
-        }
-        if let Some(arcs) = &mut arcs {
-            arcs.add(&arcs_of_batch);
         }
         Ok(())
     };
@@ -164,11 +159,10 @@ fn write_sum(
     let filters = Filters::resolve(&plan.filters, table);
     let selects = |caller, callee| filters.arcs.selects(table.get(caller), table.get(callee));
     let arcs = arcs.into_arcs(selects);
-    let arcs: Vec<&[CallArc]> = arcs.iter().map(|arcs| &**arcs).collect();
     let blocks = summed_blocks(profile.blocks(), table);
     let records = Records {
         histograms: profile.histograms(),
-        arcs: &arcs,
+        arcs: &[&arcs],
         blocks: profile.records().has_blocks.then_some(&*blocks),
     };
     let options = WriteOptions {
@@ -216,8 +210,7 @@ fn report(
     let table = &program.table;
     let filters = Filters::resolve(&plan.filters, table);
     let options = plan.analyze_options();
-    let analysis = Analysis::new(profile, table, &filters, calls, &options);
-    let mut analysis = ManuallyDrop::new(analysis);
+    let mut analysis = Analysis::new(profile, table, &filters, calls, &options);
     if sections.contains(&Section::Order) {
         analysis.order = match &program.file_map {
             Some(map) => analysis.order_of_files(table, map),
@@ -237,18 +230,14 @@ fn report(
         (sources, warnings) = annotate(&counts, table, plan);
     }
     if plan.is_in_files {
-        warnings.extend(
-            sources
-                .iter()
-                .filter_map(|source| write_source(source, table)),
-        );
+        let unwritten = sources.iter();
+        warnings.extend(unwritten.filter_map(|source| write_source(source, table)));
         sources.clear();
     }
     let names = Names::new(
         table,
         NameOptions {
             demangle: plan.demangle,
-            escapes_controls: false,
             shows_paths: plan.shows_paths,
             locations: plan.locations,
         },
@@ -265,7 +254,7 @@ fn report(
         has_arcs: profile.records().has_arcs,
         follows_text: plan.styles.wants(OutputStyle::FileInfo),
     };
-    write_report(out, sections, &contents, &names, &options).context(CANNOT_WRITE)?;
+    write_report(out, sections, &contents, names, &options).context(CANNOT_WRITE)?;
     Ok(warnings)
 }
 

@@ -1,27 +1,15 @@
 //! Arcs of many profiles, added up by symbols.
 //!
 //! A sum that is written has arcs between symbols only, so nothing else is kept: a program
-//! has far fewer of them than it has pairs of addresses. Symbols are cut into [`N_PARTS`]
-//! ranges, and the arcs of the callers in each are added up apart from the others, side by
-//! side. Arcs of one caller stay in the order in which they came, which is all that the
-//! order of the sum hangs on.
+//! has far fewer of them than it has pairs of addresses.
 
-use std::ops::Range;
-
-use rayon::prelude::*;
+use std::cmp::Reverse;
 
 use crate::analyze::GraphArc;
-use crate::model::{Address, ArcIndex, CallArc};
+use crate::model::{ArcIndex, CallArc};
 use crate::symbols::{SymbolId, SymbolTable};
-use crate::threads;
 
-/// How many ranges there are, whatever the number of processors.
-const N_PARTS: usize = 64;
-
-/// Arcs that one thread adds up sooner than others are started.
-const WORTH_THREADS: usize = 1 << 15;
-
-/// The arcs of one profile, by caller, those of a caller in the order in which they came.
+/// The arcs of one profile, in the order in which they came.
 pub struct SymbolArcs(Vec<GraphArc>);
 
 impl SymbolArcs {
@@ -36,23 +24,13 @@ impl SymbolArcs {
                 count: arc.count,
             })
         });
-        let mut arcs = Vec::with_capacity(arcs.len());
-        arcs.extend(between);
-        arcs.sort_by_key(|arc| arc.caller);
-        Self(arcs)
+        Self(between.collect())
     }
 }
 
-/// The arcs of all profiles so far.
+/// The arcs of all profiles so far, in the order in which they came first.
 pub struct ArcSum<'t> {
     table: &'t SymbolTable,
-    parts: Box<[Part]>,
-}
-
-/// The arcs of the callers in one range.
-#[derive(Default)]
-struct Part {
-    /// In the order in which they came first.
     arcs: Vec<GraphArc>,
     index: ArcIndex,
 }
@@ -61,60 +39,12 @@ impl<'t> ArcSum<'t> {
     pub fn new(table: &'t SymbolTable) -> Self {
         Self {
             table,
-            parts: (0..N_PARTS).map(|_| Part::default()).collect(),
+            arcs: Vec::new(),
+            index: ArcIndex::default(),
         }
     }
 
-    /// Adds the arcs of some profiles, which came one after the other.
-    pub fn add(&mut self, profiles: &[SymbolArcs]) {
-        let table = self.table;
-        let add = |(index, part): (usize, &mut Part)| {
-            let range = range_of(index, table);
-            for SymbolArcs(arcs) in profiles {
-                let behind = |end| move |arc: &GraphArc| arc.caller.index() < end;
-                let first = arcs.partition_point(behind(range.start));
-                let n_arcs = arcs[first..].partition_point(behind(range.end));
-                part.add(&arcs[first..][..n_arcs]);
-            }
-        };
-        let n_arcs: usize = profiles.iter().map(|SymbolArcs(arcs)| arcs.len()).sum();
-        if n_arcs < WORTH_THREADS {
-            self.parts.iter_mut().enumerate().for_each(add);
-        } else {
-            threads::start();
-            self.parts.par_iter_mut().enumerate().for_each(add);
-        }
-    }
-
-    /// The arcs that are selected, between the starts of symbols, in pieces: by caller, the
-    /// one that appeared last first.
-    pub fn into_arcs(
-        self,
-        selects: impl Fn(SymbolId, SymbolId) -> bool + Sync,
-    ) -> Vec<Box<[CallArc]>> {
-        let table = self.table;
-        let finish =
-            |(index, part): (usize, Part)| part.into_arcs(range_of(index, table), table, &selects);
-        let n_arcs: usize = self.parts.iter().map(|part| part.arcs.len()).sum();
-        if n_arcs < WORTH_THREADS {
-            self.parts.into_iter().enumerate().map(finish).collect()
-        } else {
-            threads::start();
-            let parts = Vec::from(self.parts).into_par_iter();
-            parts.enumerate().map(finish).collect()
-        }
-    }
-}
-
-/// The callers of a part, by their numbers.
-fn range_of(part_index: usize, table: &SymbolTable) -> Range<usize> {
-    let n_symbols = table.symbols().len();
-    let start = |index: usize| n_symbols / N_PARTS * index + n_symbols % N_PARTS * index / N_PARTS;
-    start(part_index)..start(part_index + 1)
-}
-
-impl Part {
-    fn add(&mut self, arcs: &[GraphArc]) {
+    pub fn add(&mut self, SymbolArcs(arcs): &SymbolArcs) {
         let key = |arc: &GraphArc| u64::from(arc.caller.0) << 32 | u64::from(arc.callee.0);
         for arc in arcs {
             let key_at = |place: usize| key(&self.arcs[place]);
@@ -128,48 +58,26 @@ impl Part {
         }
     }
 
-    /// The arcs by caller, the one that appeared last first: each takes the last place that
-    /// is left to its caller.
-    fn into_arcs(
-        self,
-        callers: Range<usize>,
-        table: &SymbolTable,
-        selects: impl Fn(SymbolId, SymbolId) -> bool,
-    ) -> Box<[CallArc]> {
-        let mut arcs = self.arcs;
-        arcs.retain(|arc| selects(arc.caller, arc.callee));
-        let mut ends = vec![0; callers.len()];
-        for arc in &arcs {
-            ends[arc.caller.index() - callers.start] += 1;
-        }
-        let mut n_before = 0;
-        for end in &mut ends {
-            n_before += *end;
-            *end = n_before;
-        }
-        let start = |symbol: SymbolId| table.get(symbol).range.start;
-        let nothing = CallArc {
-            call_site: Address(0),
-            callee: Address(0),
-            count: 0,
-        };
-        let mut sorted: Box<[CallArc]> = vec![nothing; arcs.len()].into();
-        for arc in &arcs {
-            let end: &mut usize = &mut ends[arc.caller.index() - callers.start];
-            *end -= 1;
-            sorted[*end] = CallArc {
-                call_site: start(arc.caller),
-                callee: start(arc.callee),
-                count: arc.count,
-            };
-        }
-        sorted
+    /// The arcs that are selected, between the starts of symbols: by caller, the one that
+    /// appeared last first.
+    pub fn into_arcs(self, selects: impl Fn(SymbolId, SymbolId) -> bool) -> Vec<CallArc> {
+        let mut arcs: Vec<_> = self.arcs.into_iter().enumerate().collect();
+        arcs.retain(|(_, arc)| selects(arc.caller, arc.callee));
+        arcs.sort_unstable_by_key(|&(place, ref arc)| (arc.caller, Reverse(place)));
+        let start = |symbol: SymbolId| self.table.get(symbol).range.start;
+        let between = arcs.into_iter().map(|(_, arc)| CallArc {
+            call_site: start(arc.caller),
+            callee: start(arc.callee),
+            count: arc.count,
+        });
+        between.collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Address;
 
     fn arc(from: u64, to: u64, count: u64) -> CallArc {
         CallArc {
@@ -183,9 +91,9 @@ mod tests {
         let mut sum = ArcSum::new(table);
         for profiles in profiles.chunks(2) {
             let arcs = profiles.iter().map(|arcs| SymbolArcs::new(arcs, table));
-            sum.add(&arcs.collect::<Vec<_>>());
+            arcs.for_each(|arcs| sum.add(&arcs));
         }
-        let arcs = sum.into_arcs(|_, _| true).concat();
+        let arcs = sum.into_arcs(|_, _| true);
         let ends = arcs.iter().map(|a| (a.call_site.0, a.callee.0, a.count));
         ends.collect()
     }
@@ -209,7 +117,7 @@ mod tests {
     #[test]
     fn a_sum_is_that_of_all_arcs_one_after_the_other() {
         let table = SymbolTable::of_entries((0..500).map(|index| Address(16 * index)));
-        // Enough for all ranges and several threads, with callers in no order.
+        // With callers in no order.
         let arcs: Vec<_> = (0..100_000_u64)
             .map(|index| arc(index * 7919 % 8000, index * index % 8000, index))
             .collect();

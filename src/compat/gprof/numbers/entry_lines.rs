@@ -16,7 +16,7 @@ use crate::threads;
 /// The lines of one entry after the other, in memory that is used again.
 #[derive(Debug, Default)]
 pub struct EntryLines {
-    lines: Vec<GraphLine>,
+    pub lines: Vec<GraphLine>,
     arcs: Vec<ArcRank>,
 }
 
@@ -35,29 +35,6 @@ impl EntryLines {
                 self.add_members(graph, cycle);
             }
         }
-    }
-
-    /// The lines, in order.
-    pub fn lines(&self) -> &[GraphLine] {
-        &self.lines
-    }
-
-    /// The symbols that the lines name, in their order, where they name one.
-    pub fn symbols(
-        &self,
-        graph: &GraphReport,
-        subject: GraphNode,
-    ) -> impl Iterator<Item = SymbolId> {
-        self.lines
-            .iter()
-            .filter_map(move |&line| match (line, subject) {
-                (GraphLine::Own, GraphNode::Function(symbol)) => Some(symbol),
-                (GraphLine::Arc(index), GraphNode::Function(symbol)) => {
-                    Some(graph.partner(index, symbol))
-                }
-                (GraphLine::Member(symbol), _) => Some(symbol),
-                _ => None,
-            })
     }
 
     fn add_callers(&mut self, graph: &GraphReport, symbol: SymbolId) {

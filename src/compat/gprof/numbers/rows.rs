@@ -22,16 +22,6 @@ pub struct Reference {
     pub is_shown: bool,
 }
 
-impl Reference {
-    /// The function, if it is one.
-    pub fn symbol(&self) -> Option<SymbolId> {
-        match self.subject {
-            GraphNode::Function(symbol) => Some(symbol),
-            GraphNode::Cycle(_) => None,
-        }
-    }
-}
-
 /// Time in units of the dimension, own and of what was called.
 #[derive(Clone, Copy, Debug)]
 pub struct Times {

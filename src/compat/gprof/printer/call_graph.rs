@@ -1,12 +1,10 @@
 //! The call graph.
 
 use std::io::{self, Write};
-use std::ops::Range;
 
 use super::columns::{Behind, Columns, Numbers};
-use super::labels::push_number;
-use super::side_by_side::{LINES, is_full, write_blocks};
-use super::{Flavor, Report};
+use super::side_by_side::{blocks_of, write_blocks};
+use super::{Flavor, Report, push_number};
 use crate::compat::gprof::numbers::{EntryLines, GraphLine, GraphNode, IN_REGISTER, Times};
 use crate::report::Text;
 use crate::report::explanation::SAMPLED_GRAPH;
@@ -25,11 +23,12 @@ pub(super) fn write(
     text.write(out)?;
     let entries = Entries {
         report,
-        subjects,
         columns: Columns::new(report.options.flavor),
     };
-    write_blocks(out, &entries.blocks(), |left, at, text| {
-        entries.push(left, at, text);
+    let n_lines = |index: usize| report.analysis.graph.n_lines(subjects[index]);
+    let blocks = blocks_of(subjects.len(), n_lines);
+    write_blocks(out, &blocks, |index, lines, text| {
+        entries.push_next_line(subjects[index], lines, text)
     })?;
     if report.options.explains && report.options.flavor == Flavor::Gnu {
         text.word(SAMPLED_GRAPH);
@@ -83,61 +82,38 @@ fn push_bsd_column_heads(text: &mut Text) {
 /// What is printed between head and explanation.
 struct Entries<'a> {
     report: &'a Report<'a>,
-    subjects: &'a [GraphNode],
     columns: Columns,
 }
 
-/// How far an entry is printed.
+/// The lines of the entry that is being printed, and how many of them are.
 #[derive(Default)]
-struct Place {
-    /// The lines of the entry at which it is, once the first of them is printed.
+struct Progress {
     lines: EntryLines,
     n_printed: usize,
 }
 
 impl Entries<'_> {
-    /// Entries of about so many lines as a block has, as ranges of their numbers.
-    fn blocks(&self) -> Vec<Range<usize>> {
-        let (mut blocks, mut start, mut n_lines) = (Vec::new(), 0, 0);
-        for (index, &subject) in self.subjects.iter().enumerate() {
-            n_lines += self.report.analysis.graph.n_lines(subject);
-            if n_lines >= LINES {
-                blocks.push(start..index + 1);
-                (start, n_lines) = (index + 1, 0);
-            }
+    /// Adds the next line of an entry, and a rule behind the last; whether it was that.
+    fn push_next_line(&self, subject: GraphNode, at: &mut Progress, text: &mut Text) -> bool {
+        if at.n_printed == 0 {
+            at.lines.fill(&self.report.analysis.graph, subject);
         }
-        if start < self.subjects.len() {
-            blocks.push(start..self.subjects.len());
+        self.push_line(text, subject, at.lines.lines[at.n_printed]);
+        at.n_printed += 1;
+        if at.n_printed < at.lines.lines.len() {
+            return false;
         }
-        blocks
-    }
-
-    /// Adds the lines of the first entries.
-    fn push(&self, left: &mut Range<usize>, at: &mut Place, text: &mut Text) {
-        let graph = &self.report.analysis.graph;
-        while left.start < left.end && !is_full(text) {
-            let subject = self.subjects[left.start];
-            if at.n_printed == 0 {
-                at.lines.fill(graph, subject);
-                self.report.labels.bring(at.lines.symbols(graph, subject));
-            }
-            for &line in &at.lines.lines()[at.n_printed..] {
-                self.push_line(text, subject, line);
-                at.n_printed += 1;
-                if is_full(text) {
-                    break;
-                }
-            }
-            if at.n_printed == at.lines.lines().len() {
-                match self.report.options.flavor {
-                    Flavor::Gnu => text.word(RULE),
-                    Flavor::Bsd => text.word(format!("\n{RULE}\n")),
-                }
-                text.word("\n");
-                at.n_printed = 0;
-                left.start += 1;
-            }
-        }
+        at.n_printed = 0;
+        text.word(match self.report.options.flavor {
+            Flavor::Gnu => "",
+            Flavor::Bsd => "\n",
+        });
+        text.word(RULE);
+        text.word(match self.report.options.flavor {
+            Flavor::Gnu => "\n",
+            Flavor::Bsd => "\n\n",
+        });
+        true
     }
 
     fn push_line(&self, text: &mut Text, subject: GraphNode, line: GraphLine) {
@@ -172,7 +148,7 @@ impl Entries<'_> {
         };
         self.columns.push(text, number.as_bytes(), &numbers);
         match subject {
-            GraphNode::Function(symbol) => self.report.labels.push_reference(text, symbol),
+            GraphNode::Function(symbol) => self.report.push_reference(text, symbol),
             GraphNode::Cycle(cycle) => {
                 text.word(format!("<cycle {} as a whole> ", cycle.0));
                 push_number(text, &reference);
@@ -195,15 +171,12 @@ impl Entries<'_> {
             }
             None => self.columns.push_count(text, row.count, 5),
         }
-        self.report.labels.push_reference(text, row.partner);
+        self.report.push_reference(text, row.partner);
     }
 
     fn push_member(&self, text: &mut Text, member: SymbolId) {
-        let row = self
-            .report
-            .analysis
-            .graph
-            .node_row(GraphNode::Function(member));
+        let graph = &self.report.analysis.graph;
+        let row = graph.node_row(GraphNode::Function(member));
         let numbers = Numbers {
             percent: None,
             times: row.times,
@@ -211,7 +184,7 @@ impl Entries<'_> {
             gap: 5,
         };
         self.columns.push(text, b"", &numbers);
-        self.report.labels.push_reference(text, member);
+        self.report.push_reference(text, member);
     }
 
     fn push_in_register(&self, text: &mut Text) {

@@ -2,15 +2,12 @@
 
 use std::io::{self, Write};
 
-use super::side_by_side::{blocks_of, is_full, write_blocks};
+use super::side_by_side::{blocks_of, write_blocks};
 use super::{Flavor, Report};
 use crate::compat::gprof::numbers::FlatRow;
 use crate::report::Text;
 use crate::report::explanation::SAMPLED_FLAT;
 use crate::report::number::{fixed, general};
-
-/// Rows whose labels are brought from memory together.
-const AT_ONCE: usize = 64;
 
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     let mut text = Text::default();
@@ -21,19 +18,10 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
     push_column_heads(&mut text, report);
     text.write(out)?;
     let rows = &report.analysis.flat.rows;
-    write_blocks(out, &blocks_of(rows.len()), |left, (): &mut (), text| {
-        while left.start < left.end && !is_full(text) {
-            let next = left.start..left.end.min(left.start + AT_ONCE);
-            let symbols = rows[next.clone()].iter().map(|row| row.symbol);
-            report.labels.bring(symbols);
-            for row in &rows[next] {
-                push_row(text, row, report);
-                left.start += 1;
-                if is_full(text) {
-                    break;
-                }
-            }
-        }
+    let blocks = blocks_of(rows.len(), |_| 1);
+    write_blocks(out, &blocks, |row, (): &mut (), text| {
+        push_row(text, &rows[row], report);
+        true
     })?;
     if report.options.explains && report.options.flavor == Flavor::Gnu {
         text.word(SAMPLED_FLAT);
@@ -122,8 +110,8 @@ fn push_row(text: &mut Text, row: &FlatRow, report: &Report<'_>) {
     }
     text.blanks(2);
     if report.options.flavor == Flavor::Bsd && report.options.has_arcs {
-        return report.labels.push_reference(text, row.symbol);
+        return report.push_reference(text, row.symbol);
     }
-    report.labels.push_name(text, row.symbol);
+    report.names.push(text, row.symbol);
     text.word("\n");
 }

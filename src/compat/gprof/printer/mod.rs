@@ -7,16 +7,15 @@ mod call_graph;
 mod columns;
 mod flat;
 mod index;
-mod labels;
 mod names;
 mod side_by_side;
 
 use std::io::{self, Write};
 
-use labels::{Labels, Shown};
-
 use crate::analyze::OrderedName;
-use crate::compat::gprof::numbers::{Analysis, CountRow, Reference};
+use crate::compat::gprof::numbers::{Analysis, CountRow, GraphNode, Reference};
+use crate::report::Text;
+use crate::symbols::SymbolId;
 
 pub use annotated::{AnnotatedSource, write_annotated, write_file_info};
 pub use names::{LocationStyle, NameOptions, Names};
@@ -72,7 +71,6 @@ pub struct Contents<'a> {
 struct Report<'a> {
     analysis: &'a Analysis,
     names: &'a Names<'a>,
-    labels: Labels<'a>,
     options: &'a TextOptions,
 }
 
@@ -81,7 +79,7 @@ pub fn write_report(
     out: &mut dyn Write,
     sections: &[Section],
     contents: &Contents<'_>,
-    names: &Names<'_>,
+    mut names: Names<'_>,
     options: &TextOptions,
 ) -> io::Result<()> {
     let analysis = contents.analysis;
@@ -89,11 +87,12 @@ pub fn write_report(
         true => analysis.graph.subjects().collect(),
         false => Vec::new(),
     };
-    let shown = Shown::new(sections, contents, &subjects);
+    if options.flavor == Flavor::Gnu {
+        names.demangle(&named(sections, analysis));
+    }
     let report = Report {
         analysis,
-        names,
-        labels: Labels::new(names, &analysis.graph, options.flavor, &shown),
+        names: &names,
         options,
     };
     let mut is_first = !options.follows_text;
@@ -115,6 +114,32 @@ pub fn write_report(
     Ok(())
 }
 
+/// The symbols that are named in sections with demangled names, each once and in the order
+/// of their addresses. Costs symbols and arcs.
+fn named(sections: &[Section], analysis: &Analysis) -> Vec<SymbolId> {
+    let graph = &analysis.graph;
+    let mut is_named = vec![false; graph.functions().len()];
+    let mut name = |symbol: SymbolId| is_named[symbol.index()] = true;
+    if sections.contains(&Section::Flat) {
+        analysis.flat.rows.iter().for_each(|row| name(row.symbol));
+    }
+    // Each of the two lists every function that has time or calls.
+    if sections.contains(&Section::Graph) || sections.contains(&Section::Index) {
+        for entry in &analysis.index {
+            if let GraphNode::Function(symbol) = *entry {
+                name(symbol);
+            }
+        }
+        for arc in graph.graph().arcs() {
+            name(arc.caller);
+            name(arc.callee);
+        }
+    }
+    let all = (0..).map(SymbolId).zip(is_named);
+    all.filter_map(|(symbol, is_named)| is_named.then_some(symbol))
+        .collect()
+}
+
 /// A form feed, where something was printed before.
 fn separate(out: &mut dyn Write, is_first: &mut bool) -> io::Result<()> {
     if std::mem::take(is_first) {
@@ -124,6 +149,21 @@ fn separate(out: &mut dyn Write, is_first: &mut bool) -> io::Result<()> {
 }
 
 impl Report<'_> {
+    /// Adds the name, the cycle and the number of the entry, as in `f <cycle 1> [12]`, and
+    /// ends the line.
+    fn push_reference(&self, text: &mut Text, symbol: SymbolId) {
+        let reference = self.analysis.graph.reference(symbol);
+        self.names.push(text, symbol);
+        if let Some(cycle) = reference.cycle {
+            text.word(" <cycle ");
+            text.count(cycle.0.into(), 0);
+            text.word(">");
+        }
+        text.word(" ");
+        push_number(text, &reference);
+        text.word("\n");
+    }
+
     /// Writes annotated sources, each as a section of its own.
     fn write_sources(
         &self,
@@ -137,7 +177,7 @@ impl Report<'_> {
             }
             separate(out, is_first)?;
             out.write_all(b"*** File ")?;
-            out.write_all(&self.names.file(source.annotations.file))?;
+            out.write_all(self.names.file(source.annotations.file))?;
             out.write_all(b":\n")?;
             write_annotated(out, source)?;
         }
@@ -148,9 +188,9 @@ impl Report<'_> {
     fn write_counts(&self, out: &mut dyn Write, rows: &[CountRow]) -> io::Result<()> {
         for row in rows {
             let (file, line) = self.names.source(row.symbol);
-            out.write_all(&file)?;
+            out.write_all(file)?;
             write!(out, ":{line}: (")?;
-            out.write_all(&self.names.raw(row.symbol))?;
+            out.write_all(self.names.raw(row.symbol))?;
             writeln!(out, ":{}) {} executions", row.address, row.count)?;
         }
         Ok(())
@@ -160,8 +200,8 @@ impl Report<'_> {
     fn write_order(&self, out: &mut dyn Write) -> io::Result<()> {
         for name in &self.analysis.order {
             match name {
-                OrderedName::Symbol(id) => out.write_all(&self.names.raw(*id))?,
-                OrderedName::Other(name) => out.write_all(&self.names.printable(name))?,
+                OrderedName::Symbol(id) => out.write_all(self.names.raw(*id))?,
+                OrderedName::Other(name) => out.write_all(name)?,
             }
             out.write_all(b"\n")?;
         }
@@ -169,10 +209,10 @@ impl Report<'_> {
     }
 }
 
-fn brackets(reference: &Reference) -> (u8, u8) {
-    if reference.is_shown {
-        (b'[', b']')
-    } else {
-        (b'(', b')')
-    }
+/// The number of an entry: in brackets, or in parentheses when it is not shown.
+fn push_number(text: &mut Text, reference: &Reference) {
+    let (open, close) = if reference.is_shown { ("[", "]") } else { ("(", ")") };
+    text.word(open);
+    text.count(reference.number as u64, 0);
+    text.word(close);
 }

@@ -1,13 +1,15 @@
 //! Names of functions as they are printed.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::report::Text;
-use crate::report::escape::printable;
 use crate::symbols::{
     Demangler, FileId, Granularity, SourceLine, Style, Symbol, SymbolId, SymbolTable,
 };
+use crate::threads;
+
+/// So many names are demangled before other threads wake.
+const DEMANGLED_ALONE: usize = 1 << 12;
 
 /// What is said behind a name about where it is in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +22,6 @@ pub enum LocationStyle {
 #[derive(Clone, Copy, Debug)]
 pub struct NameOptions {
     pub demangle: Style,
-    pub escapes_controls: bool,
     /// Whole file names instead of their last component.
     pub shows_paths: bool,
     /// What is said about the source. By line it is always file, line and address.
@@ -31,63 +32,58 @@ pub struct NameOptions {
 pub struct Names<'a> {
     table: &'a SymbolTable,
     options: NameOptions,
-    demangler: Demangler,
+    /// For each symbol its name as its source has it; `None` for one that is printed raw.
+    demangled: Box<[Option<Arc<[u8]>>]>,
 }
 
 impl<'a> Names<'a> {
-    /// Names of `table`.
     pub fn new(table: &'a SymbolTable, options: NameOptions) -> Self {
         Self {
             table,
             options,
-            demangler: Demangler::new(options.demangle),
+            demangled: vec![None; table.symbols().len()].into(),
         }
     }
 
-    pub(super) fn n_symbols(&self) -> usize {
-        self.table.symbols().len()
+    /// Has the names of some symbols demangled from now on.
+    pub(super) fn demangle(&mut self, symbols: &[SymbolId]) {
+        let demangler = Demangler::new(self.options.demangle);
+        let of = |index: usize| demangler.demangle(&self.table.get(symbols[index]).name);
+        let demangled = threads::numbered(symbols.len(), DEMANGLED_ALONE, of);
+        for (symbol, name) in symbols.iter().zip(demangled) {
+            self.demangled[symbol.index()] = name;
+        }
     }
 
-    /// The name as its source has it; `None` for one that is printed raw.
-    pub(super) fn demangled(&self, id: SymbolId) -> Option<Arc<[u8]>> {
-        self.demangler.demangle(&self.table.get(id).name)
-    }
-
-    /// Adds a name as it is spelled, or else that in the executable, with its place in the
-    /// source. Returns how many bytes that were.
-    pub(super) fn push(&self, text: &mut Text, id: SymbolId, spelled: Option<&[u8]>) -> usize {
-        let start = text.len();
-        match spelled {
-            Some(name) => text.word(self.printable(name)),
+    /// Adds a name with its place in the source.
+    pub(super) fn push(&self, text: &mut Text, id: SymbolId) {
+        match &self.demangled[id.index()] {
+            Some(name) => text.word(name),
             None => text.word(self.raw(id)),
         }
         self.push_place(text, id);
-        text.len() - start
     }
 
     /// The name in the executable.
-    pub fn raw(&self, id: SymbolId) -> Cow<'_, [u8]> {
-        self.printable(&self.table.get(id).name)
+    pub fn raw(&self, id: SymbolId) -> &[u8] {
+        &self.table.get(id).name
     }
 
     /// The whole name of the file that a symbol is in, and the line there; the line
     /// is 0 where nothing is known.
-    pub fn source(&self, id: SymbolId) -> (Cow<'_, [u8]>, u32) {
+    pub fn source(&self, id: SymbolId) -> (&[u8], u32) {
         match self.table.get(id).source {
             Some(source) => (self.file(source.file), source.line.get()),
-            None => (Cow::Borrowed(b"<unknown>"), 0),
+            None => (b"<unknown>", 0),
         }
     }
 
-    pub fn file(&self, id: FileId) -> Cow<'_, [u8]> {
-        self.printable(self.table.files().name(id))
+    pub fn file(&self, id: FileId) -> &[u8] {
+        self.table.files().name(id)
     }
 
-    pub fn escapes_controls(&self) -> bool {
-        self.options.escapes_controls
-    }
-
-    pub(super) fn file_of_static(&self, id: SymbolId) -> Option<Cow<'_, [u8]>> {
+    /// The file of a static function, when it is known and not said with the name.
+    pub(super) fn file_of_static(&self, id: SymbolId) -> Option<&[u8]> {
         let Symbol {
             is_static, source, ..
         } = self.table.get(id);
@@ -95,7 +91,7 @@ impl<'a> Names<'a> {
             return None;
         }
         let source = source.filter(|_| *is_static)?;
-        Some(self.printable(self.shown_file(source.file)))
+        Some(self.shown_file(source.file))
     }
 
     fn push_place(&self, text: &mut Text, id: SymbolId) {
@@ -107,7 +103,7 @@ impl<'a> Names<'a> {
             return;
         }
         text.word(" (");
-        text.word(self.printable(self.shown_file(file)));
+        text.word(self.shown_file(file));
         text.word(":");
         text.count(line.get().into(), 0);
         if self.is_by_line() {
@@ -127,10 +123,5 @@ impl<'a> Names<'a> {
         } else {
             files.last_component(id)
         }
-    }
-
-    /// A name as it may be printed: without control characters where a terminal shows it.
-    pub fn printable<'n>(&self, name: &'n [u8]) -> Cow<'n, [u8]> {
-        printable(name, self.options.escapes_controls)
     }
 }

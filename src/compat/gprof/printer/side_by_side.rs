@@ -1,9 +1,8 @@
-//! Lines that are made side by side and written in their order.
+//! Lines that are made by several threads and written in their order.
 //!
-//! They are cut into blocks, and a batch of blocks is made by all threads while the batch
-//! before it is written. Blocks are cut by lines, but a line may have a name of any
-//! length: a block that is full is left as it is, and the rest of its lines follow piece by
-//! piece when it is its turn. So the memory is that of some blocks, whatever is printed.
+//! A line may have a name of any length: a block that is full is left as it is, and the
+//! rest of its lines follow piece by piece when it is its turn. So the memory is that of
+//! some blocks, whatever is printed.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -11,48 +10,50 @@ use std::ops::Range;
 use crate::report::Text;
 use crate::threads;
 
-/// The lines of a block, as a rule.
-pub(super) const LINES: usize = 512;
+/// The lines of a block, as a rule. So few need no other thread.
+const LINES: usize = 1 << 11;
 
 /// Bytes from which on a block is full.
 const FULL: usize = 1 << 19;
 
-/// Fewer blocks than these are made one after the other: waking threads takes as long.
-const FEW: usize = 24;
-
-/// Whether so many bytes are enough for a block.
-pub(super) fn is_full(text: &Text) -> bool {
-    text.len() >= FULL
+/// Things of about so many lines as a block has, as ranges of their numbers.
+pub(super) fn blocks_of(n_things: usize, n_lines_of: impl Fn(usize) -> usize) -> Vec<Range<usize>> {
+    let (mut blocks, mut start, mut n_lines) = (Vec::new(), 0, 0);
+    for index in 0..n_things {
+        n_lines += n_lines_of(index);
+        if n_lines >= LINES || index + 1 == n_things {
+            blocks.push(start..index + 1);
+            (start, n_lines) = (index + 1, 0);
+        }
+    }
+    blocks
 }
 
-pub(super) fn blocks_of(n_lines: usize) -> Vec<Range<usize>> {
-    let starts = (0..n_lines).step_by(LINES);
-    starts
-        .map(|start| start..n_lines.min(start + LINES))
-        .collect()
-}
-
-/// Writes blocks of things that are printed. `push` adds the lines of the first things of
-/// a range until none is left or the text is full, and cuts the range to those that are
-/// left; it may keep a state between the pieces of a block.
+/// Writes blocks of things that are printed. `push` adds the next line of a thing and
+/// says whether that was its last one; it may keep a state between the lines of a block.
 pub(super) fn write_blocks<S: Default + Send>(
     out: &mut dyn Write,
     blocks: &[Range<usize>],
-    push: impl Fn(&mut Range<usize>, &mut S, &mut Text) + Sync,
+    push: impl Fn(usize, &mut S, &mut Text) -> bool + Sync,
 ) -> io::Result<()> {
-    if blocks.len() < FEW {
-        let mut block = Block::default();
-        for range in blocks {
-            block.start(range);
-            block.write(out, &push)?;
+    let fill = |block: &mut Block<S>| {
+        while !block.left.is_empty() && block.text.len() < FULL {
+            let is_done = push(block.left.start, &mut block.state, &mut block.text);
+            block.left.start += usize::from(is_done);
         }
-        return Ok(());
-    }
-    let make = |range: &Range<usize>, block: &mut Block<S>| {
-        block.start(range);
-        block.make(&push);
     };
-    threads::ordered(blocks, make, |block| block.write(out, &push))
+    let make = |range: &Range<usize>, block: &mut Block<S>| {
+        block.left = range.clone();
+        fill(block);
+    };
+    threads::ordered(blocks, make, |block| {
+        block.text.write(out)?;
+        while !block.left.is_empty() {
+            fill(block);
+            block.text.write(out)?;
+        }
+        Ok(())
+    })
 }
 
 /// Some of what is printed, and its text as far as it is made.
@@ -63,46 +64,21 @@ struct Block<S> {
     text: Text,
 }
 
-impl<S: Default> Block<S> {
-    fn start(&mut self, range: &Range<usize>) {
-        self.left = range.clone();
-    }
-
-    fn make(&mut self, push: &impl Fn(&mut Range<usize>, &mut S, &mut Text)) {
-        push(&mut self.left, &mut self.state, &mut self.text);
-    }
-
-    /// Writes the text, and whatever is left.
-    fn write(
-        &mut self,
-        out: &mut dyn Write,
-        push: &impl Fn(&mut Range<usize>, &mut S, &mut Text),
-    ) -> io::Result<()> {
-        self.text.write(out)?;
-        while !self.left.is_empty() {
-            self.make(push);
-            self.text.write(out)?;
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// Every thing is three lines, each as long as `width`, and a state counts lines.
     fn print(n_things: usize, width: usize) -> Vec<u8> {
-        let push = |left: &mut Range<usize>, line: &mut usize, text: &mut Text| {
-            while left.start < left.end && !is_full(text) {
-                text.count((3 * left.start + *line) as u64, width);
-                text.word("\n");
-                *line = (*line + 1) % 3;
-                left.start += usize::from(*line == 0);
-            }
+        let push = |thing: usize, line: &mut usize, text: &mut Text| {
+            text.count((3 * thing + *line) as u64, width);
+            text.word("\n");
+            *line = (*line + 1) % 3;
+            *line == 0
         };
         let mut out = Vec::new();
-        write_blocks(&mut out, &blocks_of(n_things), push).expect("memory takes everything");
+        let blocks = blocks_of(n_things, |_| 3);
+        write_blocks(&mut out, &blocks, push).expect("memory takes everything");
         out
     }
 
@@ -132,11 +108,11 @@ mod tests {
             }
         }
         for n_things in [1, 100_000] {
-            let push = |left: &mut Range<usize>, (): &mut (), text: &mut Text| {
-                left.start = left.end;
+            let push = |_, (): &mut (), text: &mut Text| {
                 text.word("line\n");
+                true
             };
-            let written = write_blocks(&mut Closed, &blocks_of(n_things), push);
+            let written = write_blocks(&mut Closed, &blocks_of(n_things, |_| 1), push);
             let error = written.expect_err("nothing can be written");
             assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
         }

@@ -1,6 +1,6 @@
 //! What the entry of a function says about its name.
 
-use gimli::{Attribute, AttributeValue, UnitOffset};
+use gimli::{AttributeValue, UnitOffset};
 
 use super::budget::{Budget, Damage};
 use super::units::{self, Unit};
@@ -12,47 +12,6 @@ pub(super) struct EntryName<'s> {
     pub(super) name: Option<&'s [u8]>,
     /// Whether the ELF symbol has no say any more.
     pub(super) is_final: bool,
-}
-
-/// The name of an entry that has one plain name and refers to no other entry.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct PlainName<'s> {
-    value: AttributeValue<Bytes<'s>>,
-    /// How many attributes the entry has.
-    n_attributes: usize,
-}
-
-/// The attributes of an entry that say what it is called.
-#[derive(Debug, Default)]
-pub(super) struct NameAttributes<'s> {
-    first_plain: Option<AttributeValue<Bytes<'s>>>,
-    has_more: bool,
-}
-
-impl<'s> NameAttributes<'s> {
-    /// Keeps an attribute if it is one of these.
-    pub(super) fn note(&mut self, attribute: &Attribute<Bytes<'s>>) {
-        match attribute.name() {
-            gimli::DW_AT_name if self.first_plain.is_none() => {
-                self.first_plain = Some(attribute.value());
-            }
-            gimli::DW_AT_name
-            | gimli::DW_AT_linkage_name
-            | gimli::DW_AT_MIPS_linkage_name
-            | gimli::DW_AT_abstract_origin
-            | gimli::DW_AT_specification => self.has_more = true,
-            _ => {}
-        }
-    }
-
-    /// The name, if a plain one is all there is.
-    pub(super) fn plain(self, n_attributes: usize) -> Option<PlainName<'s>> {
-        let value = self.first_plain.filter(|_| !self.has_more)?;
-        Some(PlainName {
-            value,
-            n_attributes,
-        })
-    }
 }
 
 /// Entries that one name may lead through. Chains are two or three long; cycles
@@ -71,22 +30,14 @@ pub(super) fn read<'s>(
     entry: UnitOffset,
     budget: &mut Budget,
 ) -> Result<EntryName<'s>, Damage> {
-    let mut chain = Chain::new(dwarf, units, budget);
+    let mut chain = Chain {
+        dwarf,
+        units,
+        budget,
+        found: EntryName::default(),
+        entries_left: MAX_ENTRIES,
+    };
     chain.visit(unit, entry)?;
-    Ok(chain.found)
-}
-
-/// The same for an entry of which all is known but where its name ends.
-pub(super) fn read_plain<'s>(
-    dwarf: &gimli::Dwarf<Bytes<'s>>,
-    units: &[Unit<'s>],
-    unit: usize,
-    name: PlainName<'s>,
-    budget: &mut Budget,
-) -> Result<EntryName<'s>, Damage> {
-    let mut chain = Chain::new(dwarf, units, budget);
-    chain.budget.spend(name.n_attributes, Budget::ATTRIBUTE)?;
-    chain.add_plain_name(&units[unit], name.value)?;
     Ok(chain.found)
 }
 
@@ -98,21 +49,7 @@ struct Chain<'a, 's> {
     entries_left: usize,
 }
 
-impl<'a, 's> Chain<'a, 's> {
-    fn new(
-        dwarf: &'a gimli::Dwarf<Bytes<'s>>,
-        units: &'a [Unit<'s>],
-        budget: &'a mut Budget,
-    ) -> Self {
-        Self {
-            dwarf,
-            units,
-            budget,
-            found: EntryName::default(),
-            entries_left: MAX_ENTRIES,
-        }
-    }
-
+impl<'s> Chain<'_, 's> {
     /// Takes in one entry. Recursion is as deep as there are entries left.
     fn visit(&mut self, unit_index: usize, entry: UnitOffset) -> Result<(), Damage> {
         if self.entries_left == 0 {

@@ -7,7 +7,6 @@ use gimli::{DwTag, UnitOffset};
 use super::Dwarf;
 use super::address_map::{self, AddressMap, Interval};
 use super::budget::{Budget, Damage};
-use super::function_name::{NameAttributes, PlainName};
 use super::ranges::{self, AddressRange, RangeAttributes};
 use super::units::Unit;
 
@@ -17,18 +16,8 @@ pub(super) struct Function<'s> {
     pub(super) entry: UnitOffset,
     /// Where the first of its ranges starts.
     pub(super) start: u64,
-    pub(super) name: Name<'s>,
-}
-
-/// What questions have found out about a function's name so far.
-#[derive(Clone, Copy)]
-pub(super) enum Name<'s> {
-    /// Nobody asked yet.
-    Unread,
-    /// Nobody asked yet, but its entry has a plain name and says nothing else about it.
-    Plain(PlainName<'s>),
-    /// It stays like this; a function may well have no name.
-    Settled(Option<&'s [u8]>),
+    /// Its name once it stays like this, where it has one; `None` before it is asked for.
+    pub(super) settled: Option<Option<&'s [u8]>>,
 }
 
 /// The functions of a unit, in the order of their entries.
@@ -64,11 +53,8 @@ impl<'s> Functions<'s> {
                 continue;
             }
             let mut attributes = RangeAttributes::default();
-            let mut names = NameAttributes::default();
             for &specification in abbreviation.attributes() {
-                let attribute = entries.read_attribute(specification)?;
-                attributes.note(&attribute);
-                names.note(&attribute);
+                attributes.note(&entries.read_attribute(specification)?);
             }
             let ranges = ranges::read(dwarf, unit, &attributes, budget)?;
             if let Some(first) = ranges.first() {
@@ -77,9 +63,7 @@ impl<'s> Functions<'s> {
                 list.push(Function {
                     entry,
                     start: first.start,
-                    name: names
-                        .plain(abbreviation.attributes().len())
-                        .map_or(Name::Unread, Name::Plain),
+                    settled: None,
                 });
             }
         }

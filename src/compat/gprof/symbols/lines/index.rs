@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::budget::{Budget, Damage};
 use super::elf_symbols::CodeSymbols;
-use super::functions::{Function, Name};
+use super::functions::Function;
 use super::unit_index::{Hit, LEAST_BYTES, UnitIndex};
 use crate::symbols::{DebugSections, FileId, FileNames, Note};
 
@@ -129,7 +129,7 @@ impl<'s> LineIndex<'s> {
     fn name(&mut self, hit: Hit, address: u64) -> (Option<&'s [u8]>, u64) {
         let function = match self.units.function_mut(hit) {
             Some(&mut Function {
-                name: Name::Settled(name),
+                settled: Some(name),
                 ..
             }) => return (name, u64::MAX),
             Some(function) => *function,
@@ -139,7 +139,7 @@ impl<'s> LineIndex<'s> {
                 return (symbol.map(|symbol| symbol.name), end);
             }
         };
-        let entry = self.units.entry_name(hit, &function);
+        let entry = self.units.entry_name(hit, function.entry);
         let mut settled = entry.name;
         let mut answer = (entry.name, u64::MAX);
         // The first question about a function without a linkage name gets the
@@ -157,7 +157,7 @@ impl<'s> LineIndex<'s> {
             }
         }
         if let Some(function) = self.units.function_mut(hit) {
-            function.name = Name::Settled(settled);
+            function.settled = Some(settled);
         }
         answer
     }

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use gimli::Section;
+use gimli::{Section, UnitOffset};
 use rayon::prelude::*;
 
 use super::Dwarf;
 use super::address_map::{self, AddressMap, Interval};
 use super::budget::{Ahead, Budget, Damage};
 use super::function_name::{self, EntryName};
-use super::functions::{Function, Functions, Name};
+use super::functions::{Function, Functions};
 use super::line_program::Place;
 use super::line_table::{LineTable, LineTableId, LineTables};
 use super::ranges::{self, AddressRange};
@@ -54,12 +54,6 @@ pub(super) struct Hit {
     pub(super) unit: usize,
     pub(super) function: Option<usize>,
     pub(super) place: Option<Place>,
-}
-
-impl Hit {
-    fn is_one(&self) -> bool {
-        self.function.is_some() || self.place.is_some()
-    }
 }
 
 /// Honest units cover all their code from the start. This many may turn out to
@@ -167,12 +161,12 @@ impl<'s> UnitIndex<'s> {
             let lines = contents.lines.map(|table| self.line_tables.get(table));
             let (place, place_end) = lines.map_or((None, u64::MAX), |lines| lines.at(address));
             end = end.min(function_end).min(place_end);
-            let hit = Hit {
-                unit,
-                function,
-                place,
-            };
-            if hit.is_one() {
+            if function.is_some() || place.is_some() {
+                let hit = Hit {
+                    unit,
+                    function,
+                    place,
+                };
                 return (Some(hit), end);
             }
         }
@@ -196,13 +190,9 @@ impl<'s> UnitIndex<'s> {
         contents.functions.list.get_mut(hit.function?)
     }
 
-    pub(super) fn entry_name(&mut self, hit: Hit, function: &Function<'s>) -> EntryName<'s> {
+    pub(super) fn entry_name(&mut self, hit: Hit, entry: UnitOffset) -> EntryName<'s> {
         let (units, budget) = (&self.units, &mut self.budget);
-        let dwarf = &self.dwarf;
-        let read = match function.name {
-            Name::Plain(name) => function_name::read_plain(dwarf, units, hit.unit, name, budget),
-            _ => function_name::read(dwarf, units, hit.unit, function.entry, budget),
-        };
+        let read = function_name::read(&self.dwarf, units, hit.unit, entry, budget);
         let part = Part::Unit(units[hit.unit].offset);
         self.notes.value(part, read).unwrap_or_default()
     }
