@@ -1,8 +1,8 @@
-//! Command lines in the manner of GNU `getopt_long`.
+//! Command lines in the manners of GNU `getopt_long` and of mpatrol's tools.
 //!
-//! Options and files may be mixed; `--` ends options; short options may be
-//! bundled; an optional argument must be attached; long options may be shortened
-//! while no other one starts the same way; `@FILE` stands for the words in a file.
+//! `--` ends options; short options may be bundled; an argument may be attached or follow,
+//! but an optional one must be attached; in the manner of GNU long options may be shortened
+//! while no other one starts the same way.
 
 use std::ffi::{OsStr, OsString};
 
@@ -41,11 +41,24 @@ pub(crate) const fn option<Id: Copy>(
 /// In tables, in the place of the letter that an option does not have; `""` is for its name.
 pub(crate) const NONE: char = '\0';
 
-/// A word of the command line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Word<Id> {
-    Option(Id, Option<OsString>),
-    File(OsString),
+/// How a command line is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Manner {
+    /// Options and files may be mixed, and long options shortened.
+    Gnu,
+    /// The first file ends the options, and long options need their whole name. An argument
+    /// that an option does not take is left out, with a note.
+    Mpatrol,
+}
+
+/// A command line, understood.
+#[derive(Debug)]
+pub(crate) struct Words<Id> {
+    /// The options and their arguments, in their order.
+    pub(crate) options: Vec<(Id, Option<OsString>)>,
+    pub(crate) files: Vec<OsString>,
+    /// What is to be said of it, on standard error.
+    pub(crate) notes: Vec<String>,
 }
 
 /// What is wrong with a command line.
@@ -61,23 +74,31 @@ pub(crate) enum UsageError {
     Ambiguous(String, String),
 }
 
-/// Sorts the words of a command line into options and files, in their order.
+/// Sorts the words of a command line into options and files.
 pub(crate) fn parse<Id: Copy>(
     words: Vec<OsString>,
     specs: &[OptionSpec<Id>],
-) -> Result<Vec<Word<Id>>, UsageError> {
-    let mut parsed = Vec::new();
+    manner: Manner,
+) -> Result<Words<Id>, UsageError> {
+    let mut parsed = Words {
+        options: Vec::new(),
+        files: Vec::new(),
+        notes: Vec::new(),
+    };
     let mut words = words.into_iter();
     while let Some(word) = words.next() {
         let bytes = word.as_encoded_bytes();
         if bytes == b"--" {
-            parsed.extend(words.by_ref().map(Word::File));
+            parsed.files.extend(words.by_ref());
         } else if bytes.starts_with(b"--") {
-            parsed.push(long_option(&word, specs, &mut words)?);
+            long_option(&word, specs, manner, &mut words, &mut parsed)?;
         } else if bytes.starts_with(b"-") && bytes.len() > 1 {
             short_options(&word, specs, &mut words, &mut parsed)?;
         } else {
-            parsed.push(Word::File(word));
+            parsed.files.push(word);
+            if manner == Manner::Mpatrol {
+                parsed.files.extend(words.by_ref());
+            }
         }
     }
     Ok(parsed)
@@ -86,31 +107,45 @@ pub(crate) fn parse<Id: Copy>(
 fn long_option<Id: Copy>(
     word: &OsStr,
     specs: &[OptionSpec<Id>],
+    manner: Manner,
     words: &mut impl Iterator<Item = OsString>,
-) -> Result<Word<Id>, UsageError> {
+    parsed: &mut Words<Id>,
+) -> Result<(), UsageError> {
     let bytes = word.as_encoded_bytes();
     let equals = bytes.iter().position(|&byte| byte == b'=');
-    let name = String::from_utf8_lossy(&bytes[2..equals.unwrap_or(bytes.len())]).into_owned();
-    let spec = find_long(&name, specs)?;
+    let name = String::from_utf8_lossy(&bytes[2..equals.unwrap_or(bytes.len())]);
+    let spec = find_long(&name, specs, manner)?;
     let shown = format!("--{}", spec.long.unwrap_or(&name));
-    let value = match (equals, spec.takes) {
-        (Some(_), Takes::Nothing) => return Err(UsageError::UnwantedArgument(shown)),
-        (Some(equals), _) => Some(tail(word, equals + 1)),
-        (None, Takes::Required) => Some(words.next().ok_or(UsageError::MissingArgument(shown))?),
-        (None, _) => None,
+    let attached = equals.map(|equals| tail(word, equals + 1));
+    let value = match (spec.takes, attached) {
+        (Takes::Nothing, Some(_)) if manner == Manner::Gnu => {
+            return Err(UsageError::UnwantedArgument(shown));
+        }
+        (Takes::Nothing, Some(value)) => {
+            let value = value.display();
+            let note = format!("Ignoring argument `{value}' for option `{shown}'");
+            parsed.notes.push(note);
+            None
+        }
+        (Takes::Required, None) => Some(words.next().ok_or(UsageError::MissingArgument(shown))?),
+        (_, attached) => attached,
     };
-    Ok(Word::Option(spec.id, value))
+    parsed.options.push((spec.id, value));
+    Ok(())
 }
 
 /// The option of this name, or the only one whose name it starts.
 fn find_long<'s, Id: Copy>(
     name: &str,
     specs: &'s [OptionSpec<Id>],
+    manner: Manner,
 ) -> Result<&'s OptionSpec<Id>, UsageError> {
     if let Some(exact) = specs.iter().find(|spec| spec.long == Some(name)) {
         return Ok(exact);
     }
-    let starts = |spec: &&OptionSpec<Id>| spec.long.is_some_and(|long| long.starts_with(name));
+    let starts = |spec: &&OptionSpec<Id>| {
+        manner == Manner::Gnu && spec.long.is_some_and(|long| long.starts_with(name))
+    };
     let found: Vec<_> = specs.iter().filter(starts).collect();
     let shown = format!("--{name}");
     match *found {
@@ -128,27 +163,24 @@ fn short_options<Id: Copy>(
     word: &OsStr,
     specs: &[OptionSpec<Id>],
     words: &mut impl Iterator<Item = OsString>,
-    parsed: &mut Vec<Word<Id>>,
+    parsed: &mut Words<Id>,
 ) -> Result<(), UsageError> {
     let bytes = word.as_encoded_bytes();
-    let mut place = 1;
-    while let Some(&letter) = bytes.get(place) {
-        place += 1;
+    for (place, &letter) in bytes.iter().enumerate().skip(1) {
         let letter = char::from(letter);
         let shown = format!("-{letter}");
-        let spec = specs
-            .iter()
-            .find(|spec| spec.short == Some(letter))
-            .ok_or_else(|| UsageError::Unknown(shown.clone()))?;
-        let has_rest = place < bytes.len();
+        let Some(spec) = specs.iter().find(|spec| spec.short == Some(letter)) else {
+            return Err(UsageError::Unknown(shown));
+        };
+        let has_rest = place + 1 < bytes.len();
         let value = match spec.takes {
             Takes::Nothing => None,
-            _ if has_rest => Some(tail(word, place)),
+            _ if has_rest => Some(tail(word, place + 1)),
             Takes::Optional => None,
             Takes::Required => Some(words.next().ok_or(UsageError::MissingArgument(shown))?),
         };
-        parsed.push(Word::Option(spec.id, value));
-        if has_rest && spec.takes != Takes::Nothing {
+        parsed.options.push((spec.id, value));
+        if spec.takes != Takes::Nothing {
             break;
         }
     }
@@ -157,13 +189,13 @@ fn short_options<Id: Copy>(
 
 /// The word from a byte on, which is behind an ASCII character.
 #[cfg(unix)]
-pub(crate) fn tail(word: &OsStr, from: usize) -> OsString {
+fn tail(word: &OsStr, from: usize) -> OsString {
     use std::os::unix::ffi::OsStrExt;
     OsStr::from_bytes(&word.as_bytes()[from..]).to_owned()
 }
 
 #[cfg(not(unix))]
-pub(crate) fn tail(word: &OsStr, from: usize) -> OsString {
+fn tail(word: &OsStr, from: usize) -> OsString {
     word.to_string_lossy()[from..].into()
 }
 
@@ -186,26 +218,32 @@ mod tests {
         option(NONE, "graph", Takes::Optional, Id::Graph),
     ];
 
-    fn check(line: &str, expected: &str) {
+    fn check_in(manner: Manner, line: &str, expected: &str) {
         let words = line.split(' ').map(OsString::from).collect();
-        let text = match parse(words, &SPECS) {
+        let text = match parse(words, &SPECS, manner) {
             Err(error) => error.to_string(),
             Ok(words) => {
-                let word = |word: Word<Id>| match word {
-                    Word::File(name) => name.to_string_lossy().into_owned(),
-                    Word::Option(id, None) => format!("{id:?}"),
-                    Word::Option(id, Some(value)) => format!("{id:?}={}", value.display()),
+                let option = |(id, value): (Id, Option<OsString>)| match value {
+                    None => format!("{id:?}"),
+                    Some(value) => format!("{id:?}={}", value.display()),
                 };
-                words.into_iter().map(word).collect::<Vec<_>>().join(" ")
+                let options = words.options.into_iter().map(option);
+                let files = words.files.iter().map(|file| file.display().to_string());
+                let all: Vec<_> = options.chain(files).chain(words.notes).collect();
+                all.join(" ")
             }
         };
         assert_eq!(text, expected, "for {line}");
     }
 
+    fn check(line: &str, expected: &str) {
+        check_in(Manner::Gnu, line, expected);
+    }
+
     #[test]
     fn options_and_files_mix() {
-        check("a -b c -- -p", "a Brief c -p");
-        check("- -b", "- Brief");
+        check("a -b c -- -p", "Brief a c -p");
+        check("- -b", "Brief -");
     }
 
     #[test]
@@ -227,5 +265,25 @@ mod tests {
         check("--width 40", "Width=40");
         check("--brief=1", "option `--brief` takes no argument");
         check("--none", "unknown option `--none`");
+    }
+
+    #[test]
+    fn the_first_file_ends_the_options_of_mpatrol() {
+        let check = |line, expected| check_in(Manner::Mpatrol, line, expected);
+        check("-b a -p", "Brief a -p");
+        check("-b -- -p", "Brief -p");
+        check("- -b", "- -b");
+        check("-bw 40 x", "Brief Width=40 x");
+    }
+
+    #[test]
+    fn long_options_of_mpatrol_need_their_whole_name() {
+        let check = |line, expected| check_in(Manner::Mpatrol, line, expected);
+        check("--brief --width=40 x", "Brief Width=40 x");
+        check("--width 40 x", "Width=40 x");
+        check("--width", "option `--width` needs an argument");
+        check("--bri", "unknown option `--bri`");
+        let note = "Ignoring argument `1' for option `--brief'";
+        check("--brief=1 a", &format!("Brief a {note}"));
     }
 }

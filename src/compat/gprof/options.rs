@@ -10,7 +10,7 @@ use super::plan::OutputStyle::{self, self as S};
 use super::printer::{Flavor, LocationStyle};
 use crate::at_files;
 use crate::compat::getopt::Takes::{Nothing, Optional, Required};
-use crate::compat::getopt::{self, NONE, OptionSpec, UsageError, Word, option};
+use crate::compat::getopt::{self, Manner, NONE, OptionSpec, UsageError, option};
 use crate::compat::{Command, version};
 use crate::filter::{SymSpec, Target};
 use crate::load::Requested;
@@ -133,12 +133,13 @@ pub(in crate::compat) enum GprofError {
 /// The plan of a command line, or the text to show.
 pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, GprofError> {
     let mut plan = GprofPlan::new();
-    for word in getopt::parse(at_files::expand(words), OPTIONS)? {
-        match word {
-            Word::File(name) => plan.files.push(PathBuf::from(name)),
-            Word::Option(Effect::Help, _) => return Ok(Command::Show(HELP.to_owned())),
-            Word::Option(Effect::Version, _) => return Ok(Command::Show(version("gprof"))),
-            Word::Option(effect, value) => apply(effect, value.as_deref(), &mut plan)?,
+    let words = getopt::parse(at_files::expand(words), OPTIONS, Manner::Gnu)?;
+    plan.files = words.files.into_iter().map(PathBuf::from).collect();
+    for (effect, value) in words.options {
+        match effect {
+            Effect::Help => return Ok(Command::Show(HELP.to_owned())),
+            Effect::Version => return Ok(Command::Show(version("gprof"))),
+            _ => apply(effect, value.as_deref(), &mut plan)?,
         }
     }
     plan.finish();

@@ -211,7 +211,11 @@ impl Report<'_> {
 
 /// The number of an entry: in brackets, or in parentheses when it is not shown.
 fn push_number(text: &mut Text, reference: &Reference) {
-    let (open, close) = if reference.is_shown { ("[", "]") } else { ("(", ")") };
+    let (open, close) = if reference.is_shown {
+        ("[", "]")
+    } else {
+        ("(", ")")
+    };
     text.word(open);
     text.count(reference.number as u64, 0);
     text.word(close);
