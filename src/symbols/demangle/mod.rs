@@ -1,7 +1,6 @@
 //! Turns linker names back into source names, exactly as libiberty
 //! does.
 
-mod budget;
 mod demangler;
 mod dlang;
 mod gnat;
@@ -13,7 +12,7 @@ mod tests;
 
 use std::str::FromStr;
 
-use budget::Budget;
+use demangler::Budget;
 use itanium::Spelling;
 
 pub use demangler::Demangler;

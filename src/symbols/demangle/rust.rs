@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::budget::Budget;
+use super::demangler::Budget;
 
 /// Demangles a Rust name, without the hash at its end and without what the
 /// compiler put after it, such as `.cold` or `.llvm.123`.
@@ -15,28 +15,20 @@ pub(super) fn demangle(name: &str, budget: &mut Budget) -> Option<String> {
     let demangled = rustc_demangle::try_demangle(stem).ok()?;
     let mut out = Limited {
         text: String::new(),
-        limit: budget.limit(),
+        limit: budget.limit,
     };
     let written = write!(out, "{demangled:#}");
     let out = out.text;
     budget.took(out.len());
-    if written.is_err() {
-        budget.exceed();
-        return None;
-    }
     // What `rustc_demangle` prints when it gives up half way.
-    let is_cut = [
+    let marks = [
         "{recursion limit reached}",
         "{size limit reached}",
         "{invalid syntax}",
-    ]
-    .iter()
-    .any(|mark| out.contains(mark));
-    if is_cut {
-        budget.exceed();
-        return None;
-    }
-    Some(out)
+    ];
+    let is_cut = written.is_err() || marks.iter().any(|mark| out.contains(mark));
+    budget.is_exceeded |= is_cut;
+    (!is_cut).then_some(out)
 }
 
 /// Text that gets no longer than a limit.
@@ -48,10 +40,8 @@ struct Limited {
 impl Write for Limited {
     fn write_str(&mut self, more: &str) -> fmt::Result {
         self.text.push_str(more);
-        match self.text.len() <= self.limit {
-            true => Ok(()),
-            false => Err(fmt::Error),
-        }
+        let fits = self.text.len() <= self.limit;
+        fits.then_some(()).ok_or(fmt::Error)
     }
 }
 

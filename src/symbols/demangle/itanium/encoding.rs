@@ -1,10 +1,11 @@
 //! The productions that make a whole symbol: `<encoding>` and
 //! `<special-name>`.
 
-use super::node::{FunctionQualifiers, Node, NodeId, Signature};
+use super::node::Part::{Number, Print, Text};
+use super::node::{FunctionQualifiers, Node, NodeId, Role, Signature};
 use super::parser::Parser;
 
-impl<'a> Parser<'a> {
+impl Parser<'_> {
     /// `<encoding>`: a function with its type, an object, or something the
     /// compiler made for one.
     pub(super) fn encoding(&mut self) -> Option<NodeId> {
@@ -21,12 +22,10 @@ impl<'a> Parser<'a> {
             } else {
                 None
             };
-            let parameters = parser.parameters()?;
-            let qualifiers = FunctionQualifiers::default();
             let signature = Signature {
                 result,
-                parameters,
-                qualifiers,
+                parameters: parser.parameters()?,
+                qualifiers: FunctionQualifiers::default(),
             };
             Some(parser.add(Node::Function(name, signature)))
         })
@@ -36,7 +35,7 @@ impl<'a> Parser<'a> {
     fn has_result(&self, mut name: NodeId) -> bool {
         let mut is_template = false;
         loop {
-            name = match *self.node(name) {
+            name = match self.nodes[name] {
                 Node::Qualified(name, _) | Node::Local(_, name) if !is_template => name,
                 Node::Template(name, _) if !is_template => {
                     is_template = true;
@@ -44,7 +43,7 @@ impl<'a> Parser<'a> {
                 }
                 Node::Scoped(_, name) => name,
                 Node::Tagged(name, _) if is_template => name,
-                Node::Structor(..) | Node::Conversion(_) => return false,
+                Node::Sequence(Role::Resultless, _) => return false,
                 _ => return is_template,
             };
         }
@@ -52,56 +51,61 @@ impl<'a> Parser<'a> {
 
     /// `<special-name>`
     fn special_name(&mut self) -> Option<NodeId> {
-        let (words, node) = match (self.next()?, self.next()?) {
-            (b'T', b'V') => ("vtable for ", self.type_()?),
-            (b'T', b'T') => ("VTT for ", self.type_()?),
-            (b'T', b'I') => ("typeinfo for ", self.type_()?),
-            (b'T', b'S') => ("typeinfo name for ", self.type_()?),
-            (b'T', b'F') => ("typeinfo fn for ", self.type_()?),
-            (b'T', b'J') => ("java Class for ", self.type_()?),
-            (b'T', b'H') => ("TLS init function for ", self.name()?),
-            (b'T', b'W') => ("TLS wrapper function for ", self.name()?),
-            (b'T', b'A') => ("template parameter object for ", self.template_argument()?),
-            (b'T', b'C') => return self.construction_vtable(),
-            (b'T', b'h') => {
+        let (words, node) = match &[self.next()?, self.next()?] {
+            b"TV" => ("vtable for ", self.type_()?),
+            b"TT" => ("VTT for ", self.type_()?),
+            b"TI" => ("typeinfo for ", self.type_()?),
+            b"TS" => ("typeinfo name for ", self.type_()?),
+            b"TF" => ("typeinfo fn for ", self.type_()?),
+            b"TJ" => ("java Class for ", self.type_()?),
+            b"TH" => ("TLS init function for ", self.name()?),
+            b"TW" => ("TLS wrapper function for ", self.name()?),
+            b"TA" => ("template parameter object for ", self.template_argument()?),
+            b"TC" => return self.construction_vtable(),
+            b"Th" => {
                 self.nonvirtual_offset()?;
                 ("non-virtual thunk to ", self.encoding()?)
             }
-            (b'T', b'v') => {
+            b"Tv" => {
                 self.virtual_offset()?;
                 ("virtual thunk to ", self.encoding()?)
             }
-            (b'T', b'c') => {
+            b"Tc" => {
                 self.call_offset()?;
                 self.call_offset()?;
                 ("covariant return thunk to ", self.encoding()?)
             }
-            (b'G', b'V') => ("guard variable for ", self.name()?),
-            (b'G', b'R') => return self.reference_temporary(),
-            (b'G', b'A') => ("hidden alias for ", self.encoding()?),
-            (b'G', b'T') => match self.next()? {
+            b"GV" => ("guard variable for ", self.name()?),
+            b"GR" => return self.reference_temporary(),
+            b"GA" => ("hidden alias for ", self.encoding()?),
+            b"GT" => match self.next()? {
                 b'n' => ("non-transaction clone for ", self.encoding()?),
                 _ => ("transaction clone for ", self.encoding()?),
             },
             _ => return None,
         };
-        Some(self.add(Node::Special(words, node)))
+        Some(self.sequence([Text(words), Print(node)]))
     }
 
     /// `TC <derived> <number> _ <base>`
     fn construction_vtable(&mut self) -> Option<NodeId> {
-        let derived = self.type_()?;
+        let derived = Print(self.type_()?);
         self.number()?;
         self.expect(b"_")?;
-        let base = self.type_()?;
-        Some(self.add(Node::ConstructionVtable(base, derived)))
+        let base = Print(self.type_()?);
+        Some(self.sequence([
+            Text("construction vtable for "),
+            base,
+            Text("-in-"),
+            derived,
+        ]))
     }
 
     /// `GR <name> [<number>]`
     fn reference_temporary(&mut self) -> Option<NodeId> {
-        let name = self.name()?;
-        let number = self.number().unwrap_or(0);
-        Some(self.add(Node::ReferenceTemporary(number, name)))
+        let name = Print(self.name()?);
+        let number = Number(self.number().unwrap_or(0));
+        Some(self.sequence([Text("reference temporary #"), number, Text(" for "), name]))
     }
 
     fn call_offset(&mut self) -> Option<()> {

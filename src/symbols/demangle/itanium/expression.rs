@@ -1,9 +1,10 @@
 //! Productions for expressions, as found in template arguments and
 //! `decltype`.
 
-use super::node::{Node, NodeId};
+use super::node::Part::{self, Bytes, Number, Operand, Print, Text};
+use super::node::{Node, NodeId, Role};
 use super::parser::Parser;
-use super::tables;
+use super::tables::{self, LiteralForm};
 
 impl<'a> Parser<'a> {
     /// `<expression>`
@@ -17,34 +18,36 @@ impl<'a> Parser<'a> {
     }
 
     fn expression_inner(&mut self) -> Option<NodeId> {
-        match (self.peek()?, self.peek_second()) {
-            (b'L', _) => self.literal(),
-            (b'T', _) => self.template_parameter(),
-            (b's', Some(b'r')) => self.scope_resolution(),
-            (b's', Some(b'p')) => {
+        match self.rest {
+            [b'L', ..] => self.literal(),
+            [b'T', ..] => self.template_parameter(),
+            [b's', b'r', ..] => self.scope_resolution(),
+            [b's', b'p', ..] => {
                 self.skip(2);
                 let pattern = self.expression()?;
                 Some(self.add(Node::Expansion(pattern)))
             }
-            (b'f', Some(b'p')) => self.function_parameter(),
-            (b'f', Some(b'L' | b'l' | b'R' | b'r')) if self.is_fold() => self.fold(),
-            (b'0'..=b'9', _) => self.simple_name(),
-            (b'o', Some(b'n')) => {
+            [b'f', b'p', ..] => self.function_parameter(),
+            [b'f', b'L' | b'l' | b'R' | b'r', first, second, ..]
+                if tables::operator([*first, *second]).is_some() =>
+            {
+                self.fold()
+            }
+            [b'0'..=b'9', ..] => self.simple_name(),
+            [b'o', b'n', ..] => {
                 self.skip(2);
                 self.simple_name()
             }
-            (b'i', Some(b'l')) => {
+            [b'i', b'l', ..] => {
                 self.skip(2);
-                let items = self.list()?;
-                Some(self.add(Node::Braced(None, items)))
+                self.braced(vec![])
             }
-            (b't', Some(b'l')) => {
+            [b't', b'l', ..] => {
                 self.skip(2);
-                let type_ = self.type_()?;
-                let items = self.list()?;
-                Some(self.add(Node::Braced(Some(type_), items)))
+                let type_ = Print(self.type_()?);
+                self.braced(vec![type_])
             }
-            (b'c', Some(b'v')) => self.cast(),
+            [b'c', b'v', ..] => self.cast(),
             _ => self.operation(),
         }
     }
@@ -53,10 +56,7 @@ impl<'a> Parser<'a> {
     fn simple_name(&mut self) -> Option<NodeId> {
         let name = self.unscoped_name()?;
         match self.peek() {
-            Some(b'I') => {
-                let arguments = self.template_arguments()?;
-                Some(self.add(Node::Template(name, arguments)))
-            }
+            Some(b'I') => self.template(name),
             _ => Some(name),
         }
     }
@@ -72,7 +72,7 @@ impl<'a> Parser<'a> {
                 (scope, self.simple_name()?)
             }
         };
-        match *self.node(name) {
+        match self.nodes[name] {
             Node::Template(name, ref arguments) => {
                 let arguments = arguments.clone();
                 let scoped = self.add(Node::Scoped(scope, name));
@@ -101,33 +101,29 @@ impl<'a> Parser<'a> {
     /// `fpT`, `fp_`, `fp0_`
     fn function_parameter(&mut self) -> Option<NodeId> {
         self.skip(2);
-        let index = if self.eat(b"T") {
-            0
-        } else {
-            self.compact_number()?.checked_add(1)?
-        };
-        Some(self.add(Node::FunctionParameter(index)))
-    }
-
-    /// Whether `fl` and its like are followed by an operator.
-    fn is_fold(&self) -> bool {
-        match *self.rest() {
-            [_, _, first, second, ..] => tables::operator([first, second]).is_some(),
-            _ => false,
+        if self.eat(b"T") {
+            return Some(self.add(Node::Fixed("this")));
         }
+        let index = Number(self.compact_number()?.checked_add(1)?);
+        let parts = vec![Text("{parm#"), index, Text("}")];
+        Some(self.add(Node::Sequence(Role::Closed, parts)))
     }
 
+    /// `f (l | r) <operator> <expression>`, or `f (L | R)` with two of them.
     fn fold(&mut self) -> Option<NodeId> {
         self.skip(1);
         let direction = self.next()?;
-        let operator = tables::operator([self.next()?, self.next()?])?;
-        let first = self.expression()?;
-        let second = if direction.is_ascii_uppercase() {
-            Some(self.expression()?)
-        } else {
-            None
-        };
-        Some(self.add(Node::Fold(direction, operator, first, second)))
+        let operator = Text(tables::operator([self.next()?, self.next()?])?.text);
+        let first = Operand(self.expression()?);
+        let (open, dots, close) = (Text("("), Text("..."), Text(")"));
+        Some(match direction {
+            b'l' => self.sequence([open, dots, operator, first, close]),
+            b'r' => self.sequence([open, first, operator, dots, close]),
+            _ => {
+                let second = Operand(self.expression()?);
+                self.sequence([open, first, operator, dots, operator, second, close])
+            }
+        })
     }
 
     /// Expressions up to `E`.
@@ -136,16 +132,21 @@ impl<'a> Parser<'a> {
         Some(self.add(Node::List(items)))
     }
 
+    fn braced(&mut self, mut parts: Vec<Part<'a>>) -> Option<NodeId> {
+        parts.extend([Text("{"), Print(self.list()?), Text("}")]);
+        Some(self.add(Node::Sequence(Role::Closed, parts)))
+    }
+
     /// `cv <type> <expression>` or `cv <type> _ <expression>* E`
     fn cast(&mut self) -> Option<NodeId> {
         self.skip(2);
-        let type_ = self.type_()?;
+        let type_ = Print(self.type_()?);
         let operand = if self.eat(b"_") {
             self.list()?
         } else {
             self.expression()?
         };
-        Some(self.add(Node::Cast(type_, operand)))
+        Some(self.sequence([Text("("), type_, Text(")"), Operand(operand)]))
     }
 
     /// An operator and its operands.
@@ -156,84 +157,96 @@ impl<'a> Parser<'a> {
             return Some(self.add(Node::SizeofPack(pack)));
         }
         let operator = tables::operator(code)?;
-        match (&code, operator.arity) {
-            (_, 0) => Some(self.add(Node::Operator(operator))),
-            (b"st" | b"at", _) => {
-                let type_ = self.type_()?;
-                Some(self.add(Node::Unary(operator, type_)))
-            }
+        let text = Text(operator.text);
+        let parts = match (&code, operator.arity) {
+            (_, 0) => return Some(self.operator(operator)),
+            (b"st" | b"at", _) => vec![text, Text("("), Print(self.type_()?), Text(")")],
             (b"pp" | b"mm", _) => {
                 let is_prefix = self.eat(b"_");
-                let operand = self.expression()?;
-                Some(self.add(if is_prefix {
-                    Node::Unary(operator, operand)
+                let operand = Operand(self.expression()?);
+                if is_prefix {
+                    vec![text, operand]
                 } else {
-                    Node::Postfix(operator, operand)
-                }))
+                    vec![operand, text]
+                }
             }
-            (_, 1) => {
+            (b"ad", _) => {
                 let operand = self.expression()?;
-                Some(self.add(Node::Unary(operator, operand)))
+                vec![text, self.addressed(operand)]
             }
+            (_, 1) => vec![text, Operand(self.expression()?)],
             (b"cl", _) => {
                 let function = self.expression()?;
-                let arguments = self.list()?;
-                Some(self.add(Node::Call(function, arguments)))
+                let function = match self.nodes[function] {
+                    Node::Function(name, _) => Print(name),
+                    _ => Operand(function),
+                };
+                vec![function, Operand(self.list()?)]
             }
             (b"sc" | b"cc" | b"dc" | b"rc", _) => {
-                let type_ = self.type_()?;
-                let operand = self.expression()?;
-                Some(self.add(Node::NamedCast(operator, type_, operand)))
+                let (type_, operand) = (Print(self.type_()?), Print(self.expression()?));
+                vec![text, Text("<"), type_, Text(">("), operand, Text(")")]
             }
-            (b"nw" | b"na", _) => self.new_expression(operator),
+            (b"nw" | b"na", _) => self.new_expression(operator.text)?,
             (b"dt" | b"pt", _) => {
-                let object = self.expression()?;
+                let object = Operand(self.expression()?);
                 let member = match self.peek()? {
                     b'0'..=b'9' | b'S' => self.simple_name()?,
                     _ => self.expression()?,
                 };
-                Some(self.add(Node::Binary(operator, object, member)))
+                vec![object, text, Operand(member)]
             }
             (_, 2) => {
-                let left = self.expression()?;
-                let right = self.expression()?;
-                Some(self.add(Node::Binary(operator, left, right)))
+                let (left, right) = (self.expression()?, self.expression()?);
+                match &code {
+                    b"ix" => vec![Operand(left), Text("["), Print(right), Text("]")],
+                    // A bare `>` would close the template arguments around it.
+                    b"gt" => vec![Text("("), Operand(left), text, Operand(right), Text(")")],
+                    _ => vec![Operand(left), text, Operand(right)],
+                }
             }
             _ => {
-                let condition = self.expression()?;
-                let then = self.expression()?;
-                let otherwise = self.expression()?;
-                Some(self.add(Node::Conditional(condition, then, otherwise)))
+                let (condition, then) = (Operand(self.expression()?), Operand(self.expression()?));
+                let otherwise = Operand(self.expression()?);
+                vec![condition, Text("?"), then, Text(" : "), otherwise]
             }
+        };
+        Some(self.sequence(parts))
+    }
+
+    /// What the address is taken of: a plain member function needs no parameters.
+    fn addressed(&self, operand: NodeId) -> Part<'a> {
+        match self.nodes[operand] {
+            Node::Function(name, _) if matches!(self.nodes[name], Node::Scoped(..)) => Print(name),
+            _ => Operand(operand),
         }
     }
 
     /// `nw <placement>* _ <type> (E | pi <expression>* E | il …)`
-    fn new_expression(&mut self, operator: &'static tables::Operator) -> Option<NodeId> {
+    fn new_expression(&mut self, text: &'static str) -> Option<Vec<Part<'a>>> {
         let mut placement = Vec::new();
         while !self.eat(b"_") {
             placement.push(self.expression()?);
         }
-        let placement = self.add(Node::List(placement.into()));
-        let type_ = self.type_()?;
-        let initializer = match self.rest() {
-            [b'E', ..] => {
-                self.skip(1);
-                None
-            }
-            [b'p', b'i', ..] => {
-                self.skip(2);
-                Some(self.list()?)
-            }
-            _ => Some(self.expression()?),
-        };
-        Some(self.add(Node::New(operator, placement, type_, initializer)))
+        // Arrays too are made by plain `new`.
+        let mut parts = vec![Text(text.trim_end_matches("[]")), Text(" ")];
+        if !placement.is_empty() {
+            let placement = self.add(Node::List(placement.into()));
+            parts.extend([Operand(placement), Text(" ")]);
+        }
+        parts.push(Print(self.type_()?));
+        if self.eat(b"pi") {
+            parts.push(Operand(self.list()?));
+        } else if !self.eat(b"E") {
+            parts.push(Operand(self.expression()?));
+        }
+        Some(parts)
     }
 
     /// `<expr-primary> ::= L <type> <value> E` or `L <mangled-name> E`
     pub(super) fn literal(&mut self) -> Option<NodeId> {
         self.expect(b"L")?;
-        if self.peek() == Some(b'_') || self.peek() == Some(b'Z') {
+        if matches!(self.peek(), Some(b'_' | b'Z')) {
             self.eat(b"_");
             self.expect(b"Z")?;
             let name = self.encoding()?;
@@ -246,6 +259,23 @@ impl<'a> Parser<'a> {
         if value.is_empty() {
             return Some(type_);
         }
-        Some(self.add(Node::Value(type_, value)))
+        let form = match self.nodes[type_] {
+            Node::Builtin(builtin) => builtin.literal,
+            _ => LiteralForm::Cast,
+        };
+        let (sign, digits) = match value.strip_prefix(b"n") {
+            Some(digits) => (Text("-"), Bytes(digits)),
+            None => (Text(""), Bytes(value)),
+        };
+        let (open, type_, close) = (Text("("), Print(type_), Text(")"));
+        Some(match (form, value) {
+            (LiteralForm::Boolean, b"0") => self.sequence([Text("false")]),
+            (LiteralForm::Boolean, b"1") => self.sequence([Text("true")]),
+            (LiteralForm::Suffix(suffix), _) => self.sequence([sign, digits, Text(suffix)]),
+            (LiteralForm::Float, _) => {
+                self.sequence([open, type_, close, sign, Text("["), digits, Text("]")])
+            }
+            _ => self.sequence([open, type_, close, sign, digits]),
+        })
     }
 }

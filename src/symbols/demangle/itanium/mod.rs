@@ -16,8 +16,7 @@ mod types;
 
 pub(super) use print::Spelling;
 
-use super::budget::Budget;
-use node::NodeId;
+use super::demangler::Budget;
 use parser::Parser;
 
 /// Demangles `_Z…`, or a file's constructor `_GLOBAL__I_…`.
@@ -43,15 +42,13 @@ fn demangle_global(name: &[u8], spelling: Spelling, budget: &mut Budget) -> Opti
 }
 
 fn demangle_encoding(encoding: &[u8], spelling: Spelling, budget: &mut Budget) -> Option<Vec<u8>> {
-    let mut parser = Parser::new(encoding, budget.limit());
-    let root: Option<NodeId> = parser.encoding();
-    budget.took(parser.n_nodes());
-    if root.is_none() && parser.is_hostile() {
-        budget.exceed();
-    }
+    let mut parser = Parser::new(encoding, budget.limit);
+    let root = parser.encoding();
+    budget.took(parser.nodes.len());
+    budget.is_exceeded |= root.is_none() && parser.is_hostile;
     let root = root?;
-    let clones = clone_suffixes(parser.rest())?;
-    let mut out = print::print(&parser.into_nodes(), root, spelling, budget)?;
+    let clones = clone_suffixes(parser.rest)?;
+    let mut out = print::print(&parser.nodes, root, spelling, budget)?;
     for clone in clones {
         out.extend(b" [clone ");
         out.extend(clone);

@@ -1,16 +1,17 @@
 //! Productions for names: `<name>`, `<nested-name>`, `<unqualified-name>`.
 
-use super::node::{Node, NodeId, Structor};
+use super::node::Part::{Bytes, Number, Print, Text};
+use super::node::{Node, NodeId, Role};
 use super::parser::Parser;
-use super::tables;
+use super::tables::{self, Operator};
 
-impl<'a> Parser<'a> {
+impl Parser<'_> {
     /// `<name>`
     pub(super) fn name(&mut self) -> Option<NodeId> {
-        self.nested(|parser| match (parser.peek()?, parser.peek_second()) {
-            (b'N', _) => parser.nested_name(),
-            (b'Z', _) => parser.local_name(),
-            (b'S', Some(second)) if second != b't' => {
+        self.nested(|parser| match *parser.rest {
+            [b'N', ..] => parser.nested_name(),
+            [b'Z', ..] => parser.local_name(),
+            [b'S', second, ..] if second != b't' => {
                 let name = parser.substitution_reference()?;
                 parser.optional_template(name, false)
             }
@@ -42,7 +43,7 @@ impl<'a> Parser<'a> {
         self.template(name)
     }
 
-    fn template(&mut self, name: NodeId) -> Option<NodeId> {
+    pub(super) fn template(&mut self, name: NodeId) -> Option<NodeId> {
         let arguments = self.template_arguments()?;
         Some(self.add(Node::Template(name, arguments)))
     }
@@ -51,14 +52,7 @@ impl<'a> Parser<'a> {
     fn nested_name(&mut self) -> Option<NodeId> {
         self.expect(b"N")?;
         let mut qualifiers = self.qualifiers();
-        match self.peek()? {
-            b'R' => qualifiers.push("&"),
-            b'O' => qualifiers.push("&&"),
-            _ => {}
-        }
-        if matches!(self.peek(), Some(b'R' | b'O')) {
-            self.skip(1);
-        }
+        qualifiers.extend(self.reference_qualifier());
         let name = self.prefix()?;
         self.expect(b"E")?;
         if qualifiers.is_empty() {
@@ -71,18 +65,18 @@ impl<'a> Parser<'a> {
     fn prefix(&mut self) -> Option<NodeId> {
         let mut scope = None;
         loop {
-            let (component, is_new) = match (self.peek()?, self.peek_second()) {
-                (b'E', _) => return scope,
-                (b'S', _) => {
+            let (component, is_new) = match self.rest {
+                [b'E', ..] => return scope,
+                [b'S', ..] => {
                     self.in_prefix = true;
                     let component = self.substitution_reference();
                     self.in_prefix = false;
                     (component?, false)
                 }
-                (b'I', _) => (self.template(scope.take()?)?, true),
-                (b'T', _) => (self.template_parameter()?, true),
-                (b'D', Some(b't' | b'T')) => (self.type_()?, false),
-                (b'M', _) => {
+                [b'I', ..] => (self.template(scope.take()?)?, true),
+                [b'T', ..] => (self.template_parameter()?, true),
+                [b'D', b't' | b'T', ..] => (self.type_()?, false),
+                [b'M', ..] => {
                     // The scope so far is a variable whose initialiser comes next.
                     self.skip(1);
                     continue;
@@ -102,27 +96,28 @@ impl<'a> Parser<'a> {
 
     /// `<unqualified-name>` with its ABI tags.
     fn unqualified_name(&mut self) -> Option<NodeId> {
-        let name = match (self.peek()?, self.peek_second()) {
-            (b'0'..=b'9', _) => self.source_name()?,
-            (b'L', _) => {
+        let name = match self.rest {
+            [b'0'..=b'9', ..] => self.source_name()?,
+            [b'L', ..] => {
                 self.skip(1);
                 let name = self.source_name()?;
                 self.discriminator();
                 name
             }
-            (b'U', Some(b'l')) => self.lambda()?,
-            (b'U', Some(b't')) => {
+            [b'U', b'l', ..] => self.lambda()?,
+            [b'U', b't', ..] => {
                 self.skip(2);
-                let index = self.compact_number()?;
-                self.add(Node::Unnamed(index.checked_add(1)?))
+                let index = Number(self.compact_number()?.checked_add(1)?);
+                self.sequence([Text("{unnamed type#"), index, Text("}")])
             }
-            (b'D', Some(b'C')) => {
+            [b'D', b'C', ..] => {
                 self.skip(2);
                 let names = self.until_end(Self::source_name)?;
-                self.add(Node::Binding(names))
+                let names = Print(self.add(Node::List(names)));
+                self.sequence([Text("["), names, Text("]")])
             }
-            (b'C' | b'D', _) => self.structor()?,
-            (b'a'..=b'z', _) => self.operator_name()?,
+            [b'C' | b'D', ..] => self.structor()?,
+            [b'a'..=b'z', ..] => self.operator_name()?,
             _ => return None,
         };
         self.abi_tags(name)
@@ -131,8 +126,7 @@ impl<'a> Parser<'a> {
     pub(super) fn abi_tags(&mut self, mut name: NodeId) -> Option<NodeId> {
         let class_name = self.class_name;
         while self.eat(b"B") {
-            let n_bytes = self.number()?;
-            let tag = self.take(n_bytes)?;
+            let tag = self.counted()?;
             name = self.add(Node::Tagged(name, tag));
         }
         self.class_name = class_name;
@@ -141,11 +135,7 @@ impl<'a> Parser<'a> {
 
     /// `<source-name> ::= <number> <identifier>`
     pub(super) fn source_name(&mut self) -> Option<NodeId> {
-        let n_bytes = self.number()?;
-        if n_bytes == 0 {
-            return None;
-        }
-        let text = self.take(n_bytes)?;
+        let text = self.counted().filter(|text| !text.is_empty())?;
         // GCC's name for the anonymous namespace, with the separator the
         // assembler allowed.
         let node = match text.strip_prefix(b"_GLOBAL_") {
@@ -159,41 +149,48 @@ impl<'a> Parser<'a> {
 
     fn structor(&mut self) -> Option<NodeId> {
         let class = self.class_name;
-        let structor = match (self.next()?, self.next()?) {
+        let parts = match (self.next()?, self.next()?) {
             (b'C', b'I') => {
                 matches!(self.next()?, b'1'..=b'5').then_some(())?;
                 self.type_()?;
-                let inherited = self.class_name?;
-                return Some(self.add(Node::Structor(Structor::Constructor, inherited)));
+                vec![Print(self.class_name?)]
             }
-            (b'C', b'1'..=b'5') => Structor::Constructor,
-            (b'D', b'0'..=b'5') => Structor::Destructor,
+            (b'C', b'1'..=b'5') => vec![Print(class?)],
+            (b'D', b'0'..=b'5') => vec![Text("~"), Print(class?)],
             _ => return None,
         };
-        Some(self.add(Node::Structor(structor, class?)))
+        Some(self.add(Node::Sequence(Role::Resultless, parts)))
     }
 
     fn operator_name(&mut self) -> Option<NodeId> {
         let code = [self.next()?, self.next()?];
-        match code {
+        Some(match code {
             [b'c', b'v'] => {
                 let before = std::mem::replace(&mut self.in_conversion, !self.in_expression);
                 let type_ = self.type_();
                 self.in_conversion = before;
-                Some(self.add(Node::Conversion(type_?)))
+                let parts = vec![Text("operator "), Print(type_?)];
+                self.add(Node::Sequence(Role::Resultless, parts))
             }
             [b'l', b'i'] => {
-                let n_bytes = self.number()?;
-                let suffix = self.take(n_bytes)?;
-                Some(self.add(Node::Literal(suffix)))
+                let suffix = Bytes(self.counted()?);
+                self.sequence([Text("operator\"\" "), suffix])
             }
+            // An operator that a vendor invented: `v1foo`.
             [b'v', b'0'..=b'9'] => {
-                let n_bytes = self.number()?;
-                let name = self.take(n_bytes)?;
-                Some(self.add(Node::VendorOperator(name)))
+                let name = Bytes(self.counted()?);
+                self.sequence([Text("operator "), name])
             }
-            _ => Some(self.add(Node::Operator(tables::operator(code)?))),
-        }
+            _ => self.operator(tables::operator(code)?),
+        })
+    }
+
+    /// The name of an operator function.
+    pub(super) fn operator(&mut self, operator: Operator) -> NodeId {
+        let text = operator.text.trim_end();
+        let is_word = text.starts_with(|first: char| first.is_ascii_lowercase());
+        let word = if is_word { "operator " } else { "operator" };
+        self.sequence([Text(word), Text(text)])
     }
 
     /// `Ul <parameters> E [<number>] _`
@@ -222,7 +219,7 @@ impl<'a> Parser<'a> {
                 self.skip(1);
                 let index = self.compact_number()?.checked_add(1)?;
                 let name = self.name()?;
-                let argument = self.add(Node::DefaultArgument(index));
+                let argument = self.sequence([Text("{default arg#"), Number(index), Text("}")]);
                 self.add(Node::Scoped(argument, name))
             }
             _ => {
@@ -237,17 +234,12 @@ impl<'a> Parser<'a> {
     /// `_ [<digit>]` or `__ <number> _`, which tell equal names apart and are
     /// not printed.
     fn discriminator(&mut self) {
-        match self.rest() {
-            [b'_', b'_', ..] => {
-                self.skip(2);
-                self.take_while(|byte| byte.is_ascii_digit());
-                self.eat(b"_");
-            }
-            [b'_', ..] => {
-                self.skip(1);
-                self.take_while(|byte| byte.is_ascii_digit());
-            }
-            _ => {}
+        let is_long = self.eat(b"__");
+        if is_long || self.eat(b"_") {
+            self.take_while(|byte| byte.is_ascii_digit());
+        }
+        if is_long {
+            self.eat(b"_");
         }
     }
 
@@ -262,7 +254,7 @@ impl<'a> Parser<'a> {
                     .ok()?
                     .checked_add(1)?,
             };
-            return self.substitution(index);
+            return self.substitutions.get(index).copied();
         }
         if !digits.is_empty() {
             return None;
@@ -274,7 +266,8 @@ impl<'a> Parser<'a> {
         let abbreviation = tables::abbreviation(code)?;
         self.class_name = Some(self.add(Node::Fixed(abbreviation.class)));
         if self.in_prefix && matches!(self.peek(), Some(b'C' | b'D')) {
-            return Some(self.add(Node::Fixed(abbreviation.full)));
+            let (class, arguments) = (Text(abbreviation.class), Text(abbreviation.arguments));
+            return Some(self.sequence([Text("std::"), class, arguments]));
         }
         let name = self.add(Node::Fixed(abbreviation.name));
         let tagged = self.abi_tags(name)?;

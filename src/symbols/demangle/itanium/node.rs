@@ -3,17 +3,10 @@
 //! Nodes live in one arena and refer to each other by index, because a
 //! substitution (`S_`) lets one subtree appear in many places.
 
-use super::tables::{Builtin, Operator};
+use super::tables::Builtin;
 
 /// The position of a node in the arena.
 pub(super) type NodeId = usize;
-
-/// How a constructor or destructor is named.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Structor {
-    Constructor,
-    Destructor,
-}
 
 /// A type written after the type it modifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +23,7 @@ pub(super) enum Modifier<'a> {
 /// Qualifiers of a function, as opposed to those of its type's parts.
 ///
 /// They follow the parameters: ` const`, ` &&`, ` noexcept`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(super) struct FunctionQualifiers {
     pub(super) words: Vec<&'static str>,
     /// The operand of `noexcept(…)` or the types of `throw(…)`.
@@ -38,7 +31,7 @@ pub(super) struct FunctionQualifiers {
 }
 
 /// Result and parameters of a function.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Signature {
     /// Absent where the mangling leaves it out: plain functions, constructors.
     pub(super) result: Option<NodeId>,
@@ -46,9 +39,34 @@ pub(super) struct Signature {
     pub(super) qualifiers: FunctionQualifiers,
 }
 
+/// A part of a [`Node::Sequence`].
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Part<'a> {
+    Text(&'static str),
+    Bytes(&'a [u8]),
+    Number(usize),
+    Print(NodeId),
+    /// In parentheses unless it is a plain name.
+    Operand(NodeId),
+}
+
+/// What a sequence of parts is to others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// An operand in parentheses.
+    Compound,
+    /// An operand without them.
+    Closed,
+    /// A constructor, destructor or conversion: its name says what it returns.
+    Resultless,
+}
+
 /// One node of the tree.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) enum Node<'a> {
+    /// What is printed part by part: expressions, and names that the compiler made up.
+    Sequence(Role, Vec<Part<'a>>),
+
     // Names.
     Identifier(&'a [u8]),
     /// Fixed words: `std`, `string literal`.
@@ -56,57 +74,26 @@ pub(super) enum Node<'a> {
     Scoped(NodeId, NodeId),
     Tagged(NodeId, &'a [u8]),
     Template(NodeId, Box<[NodeId]>),
-    Structor(Structor, NodeId),
-    Operator(&'static Operator),
-    /// `v1foo`, an operator a vendor invented.
-    VendorOperator(&'a [u8]),
-    Literal(&'a [u8]),
-    Conversion(NodeId),
     Lambda(Box<[NodeId]>, usize),
-    Unnamed(usize),
-    DefaultArgument(usize),
-    Binding(Box<[NodeId]>),
     /// A name inside a function: the function, then the name.
     Local(NodeId, NodeId),
     /// A member function name with qualifiers of its `this`.
     Qualified(NodeId, Vec<&'static str>),
     Function(NodeId, Signature),
-    /// Words before a name: `vtable for `.
-    Special(&'static str, NodeId),
-    ReferenceTemporary(usize, NodeId),
-    ConstructionVtable(NodeId, NodeId),
 
     // Types.
     Builtin(&'static Builtin),
-    /// `_Float32`, with what follows the number.
-    Float(&'a [u8], &'static str),
     Modified(Modifier<'a>, NodeId),
     FunctionType(Signature),
     Array(Option<NodeId>, NodeId),
     Vector(NodeId, NodeId),
     MemberPointer(NodeId, NodeId),
     TemplateParameter(usize),
-    Decltype(NodeId),
     Pack(Box<[NodeId]>),
     Expansion(NodeId),
 
     // Expressions.
-    Number(&'a [u8]),
-    Value(NodeId, &'a [u8]),
-    /// `{parm#1}`; 0 is `this`.
-    FunctionParameter(usize),
-    Unary(&'static Operator, NodeId),
-    Postfix(&'static Operator, NodeId),
-    Binary(&'static Operator, NodeId, NodeId),
-    Conditional(NodeId, NodeId, NodeId),
-    Cast(NodeId, NodeId),
-    /// `static_cast<int>(x)` and its like.
-    NamedCast(&'static Operator, NodeId, NodeId),
-    Call(NodeId, NodeId),
-    New(&'static Operator, NodeId, NodeId, Option<NodeId>),
     /// Several expressions, comma separated.
     List(Box<[NodeId]>),
-    Braced(Option<NodeId>, NodeId),
-    Fold(u8, &'static Operator, NodeId, Option<NodeId>),
     SizeofPack(NodeId),
 }

@@ -1,7 +1,7 @@
 //! The state of a parse: what is left of the name, the nodes made so far, and
 //! the substitutions a later `S_` may refer to.
 
-use super::node::{Node, NodeId};
+use super::node::{Node, NodeId, Part, Role};
 
 /// How deep productions may nest. Deeper names are hostile.
 const MAX_DEPTH: usize = 192;
@@ -11,13 +11,14 @@ const MAX_DEPTH: usize = 192;
 /// Every method consumes what it recognised and answers `None` when the name
 /// is not valid; nothing is read again after a failure.
 pub(super) struct Parser<'a> {
-    rest: &'a [u8],
-    nodes: Vec<Node<'a>>,
-    substitutions: Vec<NodeId>,
+    /// What has not been read yet.
+    pub(super) rest: &'a [u8],
+    pub(super) nodes: Vec<Node<'a>>,
+    pub(super) substitutions: Vec<NodeId>,
     depth: usize,
     max_nodes: usize,
     /// Whether it was met that productions nest too deeply or are too many.
-    is_hostile: bool,
+    pub(super) is_hostile: bool,
     /// The last class name read, after which constructors are named.
     pub(super) class_name: Option<NodeId>,
     /// Whether a conversion operator's type is being read, whose template
@@ -47,42 +48,20 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// What has not been read yet.
-    pub(super) fn rest(&self) -> &'a [u8] {
-        self.rest
-    }
-
-    /// How many nodes were made.
-    pub(super) fn n_nodes(&self) -> usize {
-        self.nodes.len()
-    }
-
-    /// Whether the name nests too deeply, or needs too many nodes.
-    pub(super) fn is_hostile(&self) -> bool {
-        self.is_hostile
-    }
-
-    pub(super) fn into_nodes(self) -> Vec<Node<'a>> {
-        self.nodes
-    }
-
     pub(super) fn add(&mut self, node: Node<'a>) -> NodeId {
         self.nodes.push(node);
         self.nodes.len() - 1
     }
 
-    pub(super) fn node(&self, id: NodeId) -> &Node<'a> {
-        &self.nodes[id]
+    /// Adds parts that are printed one after the other.
+    pub(super) fn sequence(&mut self, parts: impl Into<Vec<Part<'a>>>) -> NodeId {
+        self.add(Node::Sequence(Role::Compound, parts.into()))
     }
 
     /// Lets a later `S_` refer to this node.
     pub(super) fn remember(&mut self, id: NodeId) -> NodeId {
         self.substitutions.push(id);
         id
-    }
-
-    pub(super) fn substitution(&self, index: usize) -> Option<NodeId> {
-        self.substitutions.get(index).copied()
     }
 
     /// Runs a production that may contain itself.
@@ -124,10 +103,6 @@ impl<'a> Parser<'a> {
         self.rest.first().copied()
     }
 
-    pub(super) fn peek_second(&self) -> Option<u8> {
-        self.rest.get(1).copied()
-    }
-
     pub(super) fn skip(&mut self, n_bytes: usize) {
         self.rest = self.rest.get(n_bytes..).unwrap_or_default();
     }
@@ -140,23 +115,13 @@ impl<'a> Parser<'a> {
 
     /// Consumes `prefix` if it comes next.
     pub(super) fn eat(&mut self, prefix: &[u8]) -> bool {
-        match self.rest.strip_prefix(prefix) {
-            Some(rest) => {
-                self.rest = rest;
-                true
-            }
-            None => false,
-        }
+        let rest = self.rest.strip_prefix(prefix);
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
     }
 
     pub(super) fn expect(&mut self, prefix: &[u8]) -> Option<()> {
         self.eat(prefix).then_some(())
-    }
-
-    pub(super) fn take(&mut self, n_bytes: usize) -> Option<&'a [u8]> {
-        let (taken, rest) = self.rest.split_at_checked(n_bytes)?;
-        self.rest = rest;
-        Some(taken)
     }
 
     pub(super) fn take_while(&mut self, accept: impl Fn(u8) -> bool) -> &'a [u8] {
@@ -170,6 +135,14 @@ impl<'a> Parser<'a> {
     pub(super) fn number(&mut self) -> Option<usize> {
         let digits = self.take_while(|byte| byte.is_ascii_digit());
         std::str::from_utf8(digits).ok()?.parse().ok()
+    }
+
+    /// Bytes behind their number.
+    pub(super) fn counted(&mut self) -> Option<&'a [u8]> {
+        let n_bytes = self.number()?;
+        let (taken, rest) = self.rest.split_at_checked(n_bytes)?;
+        self.rest = rest;
+        Some(taken)
     }
 
     /// `_` is 0, `0_` is 1, and so on, as in template parameters.

@@ -1,5 +1,6 @@
 //! Productions for types and template arguments.
 
+use super::node::Part::{Bytes, Print, Text};
 use super::node::{FunctionQualifiers, Modifier, Node, NodeId, Signature};
 use super::parser::Parser;
 use super::tables;
@@ -8,14 +9,14 @@ impl<'a> Parser<'a> {
     /// `<type>`
     pub(super) fn type_(&mut self) -> Option<NodeId> {
         self.nested(|parser| {
-            if let Some(builtin) = parser.peek().and_then(tables::builtin) {
-                parser.skip(1);
+            if let Some((builtin, length)) = tables::builtin(parser.rest) {
+                parser.skip(length);
                 return Some(parser.add(Node::Builtin(builtin)));
             }
-            match (parser.peek()?, parser.peek_second()) {
-                (b'S', Some(second)) if second != b't' => parser.substituted_type(),
-                (b'D', _) => parser.d_type(),
-                (b'u', _) => {
+            match *parser.rest {
+                [b'S', second, ..] if second != b't' => parser.substituted_type(),
+                [b'D', b'F', ..] => parser.float(),
+                [b'u', ..] => {
                     parser.skip(1);
                     parser.source_name()
                 }
@@ -33,8 +34,7 @@ impl<'a> Parser<'a> {
         if self.peek() != Some(b'I') {
             return Some(name);
         }
-        let arguments = self.template_arguments()?;
-        let template = self.add(Node::Template(name, arguments));
+        let template = self.template(name)?;
         Some(self.remember(template))
     }
 
@@ -48,15 +48,15 @@ impl<'a> Parser<'a> {
             b'C' => self.modified(Modifier::Word("_Complex")),
             b'G' => self.modified(Modifier::Word("_Imaginary")),
             b'U' => {
-                if matches!(self.peek_second(), Some(b'l' | b't')) {
+                if matches!(self.rest[1..], [b'l' | b't', ..]) {
                     return self.name();
                 }
                 self.skip(1);
-                let n_bytes = self.number()?;
-                let word = self.take(n_bytes)?;
+                let word = self.counted()?;
                 let type_ = self.type_()?;
                 Some(self.add(Node::Modified(Modifier::Vendor(word), type_)))
             }
+            b'D' => self.d_type(),
             b'F' => self.function_type(FunctionQualifiers::default()),
             b'A' => self.array(),
             b'M' => {
@@ -86,8 +86,7 @@ impl<'a> Parser<'a> {
             return Some(parameter);
         }
         self.remember(parameter);
-        let arguments = self.template_arguments()?;
-        Some(self.add(Node::Template(parameter, arguments)))
+        self.template(parameter)
     }
 
     /// `<CV-qualifiers>` in the order they are printed: the last one written
@@ -108,7 +107,7 @@ impl<'a> Parser<'a> {
     fn qualified_type(&mut self) -> Option<NodeId> {
         let words = self.qualifiers();
         let is_function = matches!(
-            self.rest(),
+            self.rest,
             [b'F', ..] | [b'D', b'x' | b'o' | b'O' | b'w', ..]
         );
         if is_function {
@@ -142,11 +141,7 @@ impl<'a> Parser<'a> {
         self.eat(b"Y");
         let result = Some(self.type_()?);
         let parameters = self.parameters()?;
-        if self.eat(b"R") {
-            qualifiers.words.push("&");
-        } else if self.eat(b"O") {
-            qualifiers.words.push("&&");
-        }
+        qualifiers.words.extend(self.reference_qualifier());
         self.expect(b"E")?;
         Some(self.add(Node::FunctionType(Signature {
             result,
@@ -155,18 +150,25 @@ impl<'a> Parser<'a> {
         })))
     }
 
+    /// `R | O`, if there is one.
+    pub(super) fn reference_qualifier(&mut self) -> Option<&'static str> {
+        let found = [(b"R", "&"), (b"O", "&&")];
+        let found = found.into_iter().find(|(code, _)| self.eat(*code));
+        found.map(|(_, word)| word)
+    }
+
     /// The types of parameters, up to the end of what contains them.
     pub(super) fn parameters(&mut self) -> Option<Box<[NodeId]>> {
         let mut types = Vec::new();
         loop {
-            match self.rest() {
+            match self.rest {
                 [] | [b'E' | b'.', ..] | [b'R' | b'O', b'E', ..] => break,
                 _ => types.push(self.type_()?),
             }
         }
         match types[..] {
             [] => None,
-            [only] if matches!(self.node(only), Node::Builtin(void) if void.code == b'v') => {
+            [only] if matches!(self.nodes[only], Node::Builtin(void) if void.code == b'v') => {
                 Some(Box::default())
             }
             _ => Some(types.into()),
@@ -180,7 +182,7 @@ impl<'a> Parser<'a> {
             b'_' => None,
             b'0'..=b'9' => {
                 let digits = self.take_while(|byte| byte.is_ascii_digit());
-                Some(self.add(Node::Number(digits)))
+                Some(self.sequence([Bytes(digits)]))
             }
             _ => Some(self.expression()?),
         };
@@ -191,38 +193,20 @@ impl<'a> Parser<'a> {
 
     /// Types whose code begins with `D`.
     fn d_type(&mut self) -> Option<NodeId> {
-        let second = self.peek_second()?;
-        if let Some(builtin) = tables::builtin_after_d(second) {
-            self.skip(2);
-            return Some(self.add(Node::Builtin(builtin)));
-        }
-        match second {
-            b'u' => {
-                self.skip(2);
-                Some(self.add(Node::Builtin(&tables::CHAR8)))
-            }
-            b'F' => self.float(),
+        match self.rest.get(1)? {
             b't' | b'T' => {
                 self.skip(2);
-                let expression = self.expression()?;
+                let expression = Print(self.expression()?);
                 self.expect(b"E")?;
-                let made = self.add(Node::Decltype(expression));
-                Some(self.remember(made))
+                Some(self.sequence([Text("decltype ("), expression, Text(")")]))
             }
             b'p' => {
                 self.skip(2);
                 let pattern = self.type_()?;
-                let made = self.add(Node::Expansion(pattern));
-                Some(self.remember(made))
+                Some(self.add(Node::Expansion(pattern)))
             }
-            b'v' => {
-                let made = self.vector()?;
-                Some(self.remember(made))
-            }
-            _ => {
-                let made = self.function_type(FunctionQualifiers::default())?;
-                Some(self.remember(made))
-            }
+            b'v' => self.vector(),
+            _ => self.function_type(FunctionQualifiers::default()),
         }
     }
 
@@ -230,12 +214,13 @@ impl<'a> Parser<'a> {
     fn float(&mut self) -> Option<NodeId> {
         self.skip(2);
         let bits = self.take_while(|byte| byte.is_ascii_digit());
-        match self.next()? {
-            b'_' => Some(self.add(Node::Float(bits, ""))),
-            b'x' => Some(self.add(Node::Float(bits, "x"))),
-            b'b' if bits == b"16" => Some(self.add(Node::Fixed("std::bfloat16_t"))),
-            _ => None,
-        }
+        let suffix = match self.next()? {
+            b'_' => "",
+            b'x' => "x",
+            b'b' if bits == b"16" => return Some(self.add(Node::Fixed("std::bfloat16_t"))),
+            _ => return None,
+        };
+        Some(self.sequence([Text("_Float"), Bytes(bits), Text(suffix)]))
     }
 
     /// `Dv <number> _ <type>` or `Dv _ <expression> _ <type>`
@@ -245,7 +230,7 @@ impl<'a> Parser<'a> {
             self.expression()?
         } else {
             let digits = self.take_while(|byte| byte.is_ascii_digit());
-            self.add(Node::Number(digits))
+            self.sequence([Bytes(digits)])
         };
         self.expect(b"_")?;
         let element = self.type_()?;

@@ -3,14 +3,12 @@
 //! A type is printed in two halves, around what is declared: `void (*` and
 //! `)(int)`. Names and expressions are all left half.
 
-mod expression;
-mod name;
 mod types;
 
 use std::collections::HashMap;
 
-use super::super::budget::Budget;
-use super::node::{Node, NodeId};
+use super::super::demangler::Budget;
+use super::node::{Node, NodeId, Part, Role, Signature};
 
 /// How deep printing may nest before the name counts as hostile.
 const MAX_DEPTH: usize = 400;
@@ -43,14 +41,12 @@ pub(super) fn print(
         pack_length: None,
         depth: 0,
         n_visits: 0,
-        limit: budget.limit(),
+        limit: budget.limit,
         is_hostile: false,
     };
     let printed = printer.print(root);
     budget.took(printer.n_visits.max(printer.out.len()));
-    if printed.is_none() && printer.is_hostile {
-        budget.exceed();
-    }
+    budget.is_exceeded |= printed.is_none() && printer.is_hostile;
     printed.map(|()| printer.out)
 }
 
@@ -104,33 +100,32 @@ impl<'t> Printer<'t, '_> {
     /// all of it.
     fn left(&mut self, id: NodeId) -> Option<()> {
         self.visit(|printer| match &printer.nodes[id] {
-            Node::Builtin(_)
-            | Node::Float(..)
-            | Node::Modified(..)
-            | Node::FunctionType(_)
-            | Node::Array(..)
-            | Node::Vector(..)
-            | Node::MemberPointer(..)
-            | Node::TemplateParameter(_)
-            | Node::Decltype(_)
-            | Node::Pack(_)
-            | Node::Expansion(_) => printer.type_left(id),
-            Node::Number(_)
-            | Node::Value(..)
-            | Node::FunctionParameter(_)
-            | Node::Unary(..)
-            | Node::Postfix(..)
-            | Node::Binary(..)
-            | Node::Conditional(..)
-            | Node::Cast(..)
-            | Node::NamedCast(..)
-            | Node::Call(..)
-            | Node::New(..)
-            | Node::List(_)
-            | Node::Braced(..)
-            | Node::Fold(..)
-            | Node::SizeofPack(_) => printer.expression(id),
-            _ => printer.name(id),
+            Node::Sequence(_, parts) => printer.parts(parts),
+            Node::Identifier(name) => printer.bytes(name),
+            Node::Fixed(words) => printer.text(words),
+            Node::Scoped(scope, name) => {
+                printer.print(*scope)?;
+                printer.separator();
+                printer.print(*name)
+            }
+            Node::Tagged(name, tag) => {
+                printer.print(*name)?;
+                printer.text("[abi:")?;
+                printer.bytes(tag)?;
+                printer.text("]")
+            }
+            Node::Template(name, arguments) => printer.template(*name, arguments),
+            Node::Lambda(parameters, index) => printer.lambda(parameters, *index),
+            Node::Local(function, entity) => {
+                printer.without_result(*function)?;
+                printer.separator();
+                printer.print(*entity)
+            }
+            Node::Qualified(name, _) => printer.print(*name),
+            Node::Function(name, signature) => printer.function(*name, signature, true),
+            Node::List(items) | Node::Pack(items) => printer.list(items),
+            Node::SizeofPack(pack) => printer.pack_size(*pack),
+            _ => printer.type_left(id),
         })
     }
 
@@ -238,32 +233,60 @@ impl<'t> Printer<'t, '_> {
         }
     }
 
-    fn text(&mut self, text: &str) {
-        self.bytes(text.as_bytes());
+    fn parts(&mut self, parts: &[Part<'_>]) -> Option<()> {
+        for part in parts {
+            match *part {
+                Part::Text(text) => self.text(text),
+                Part::Bytes(bytes) => self.bytes(bytes),
+                Part::Number(number) => self.text(&number.to_string()),
+                Part::Print(id) => self.print(id),
+                Part::Operand(id) => self.operand(id),
+            }?;
+        }
+        Some(())
     }
 
-    fn bytes(&mut self, bytes: &[u8]) {
+    /// An operand, in parentheses unless it is a plain name.
+    fn operand(&mut self, id: NodeId) -> Option<()> {
+        match self.nodes[id] {
+            Node::Identifier(_)
+            | Node::Fixed(_)
+            | Node::Scoped(..)
+            | Node::Sequence(Role::Closed, _) => self.print(id),
+            _ => self.in_parentheses(|printer| printer.print(id)),
+        }
+    }
+
+    fn separator(&mut self) {
+        self.text(match self.spelling {
+            Spelling::Cxx => "::",
+            Spelling::Java => ".",
+        });
+    }
+
+    fn text(&mut self, text: &str) -> Option<()> {
+        self.bytes(text.as_bytes())
+    }
+
+    /// Prints bytes. It never fails, but comes as the last step of many that may.
+    fn bytes(&mut self, bytes: &[u8]) -> Option<()> {
         self.out.extend_from_slice(bytes);
         self.last = bytes.last().copied().unwrap_or(self.last);
-    }
-
-    fn number(&mut self, number: usize) {
-        self.text(&number.to_string());
+        Some(())
     }
 
     fn in_parentheses(&mut self, print: impl FnOnce(&mut Self) -> Option<()>) -> Option<()> {
         self.text("(");
         print(self)?;
-        self.text(")");
-        Some(())
+        self.text(")")
     }
 
     /// Prints `text`, after a space if it would merge with what is there.
-    fn apart_from(&mut self, last: u8, text: &str) {
+    fn apart_from(&mut self, last: u8, text: &str) -> Option<()> {
         if self.last == last {
             self.text(" ");
         }
-        self.text(text);
+        self.text(text)
     }
 
     /// The template arguments of a function's name.
@@ -275,5 +298,103 @@ impl<'t> Printer<'t, '_> {
                 _ => return None,
             };
         }
+    }
+
+    fn template(&mut self, name: NodeId, arguments: &[NodeId]) -> Option<()> {
+        let is_java_array = self.spelling == Spelling::Java
+            && matches!(self.nodes[name], Node::Identifier(b"JArray"));
+        if is_java_array {
+            self.list(arguments)?;
+            return self.text("[]");
+        }
+        self.print(name)?;
+        self.apart_from(b'<', "<");
+        self.list(arguments)?;
+        self.apart_from(b'>', ">")
+    }
+
+    fn lambda(&mut self, parameters: &[NodeId], index: usize) -> Option<()> {
+        self.text("{lambda(");
+        let context = Context {
+            is_lambda: true,
+            ..self.context
+        };
+        self.within(context, |printer| printer.list(parameters))?;
+        self.parts(&[Part::Text(")#"), Part::Number(index), Part::Text("}")])
+    }
+
+    /// `sizeof...`, which is known by now.
+    fn pack_size(&mut self, pack: NodeId) -> Option<()> {
+        let whole = Context {
+            element: None,
+            ..self.context
+        };
+        let (resolved, _) = self.resolve(pack, whole)?;
+        let length = match &self.nodes[resolved] {
+            Node::Pack(elements) => elements.len(),
+            _ => 0,
+        };
+        self.text(&length.to_string())
+    }
+
+    /// A function that only gives its local name a place.
+    fn without_result(&mut self, id: NodeId) -> Option<()> {
+        match &self.nodes[id] {
+            Node::Function(name, signature) => self.function(*name, signature, false),
+            _ => self.print(id),
+        }
+    }
+
+    /// A function: what it returns, its name, its parameters and the
+    /// qualifiers of its `this`.
+    fn function(&mut self, name: NodeId, signature: &Signature, has_result: bool) -> Option<()> {
+        let mut context = self.context;
+        if let Some(arguments) = self.arguments(name) {
+            let outer = self.context;
+            self.templates.push(Template { arguments, outer });
+            context = Context {
+                template: Some(self.templates.len() - 1),
+                ..Context::default()
+            };
+        }
+        let result = signature.result.filter(|_| has_result);
+        self.within(context, |printer| match (result, printer.spelling) {
+            (Some(result), Spelling::Cxx) => {
+                printer.left(result)?;
+                printer.space_unless_declarator(result)?;
+                printer.declarator(name, signature)?;
+                printer.right(result)
+            }
+            (Some(result), Spelling::Java) => {
+                printer.declarator(name, signature)?;
+                printer.print(result)
+            }
+            (None, _) => printer.declarator(name, signature),
+        })
+    }
+
+    fn declarator(&mut self, name: NodeId, signature: &Signature) -> Option<()> {
+        self.print(name)?;
+        self.in_parentheses(|printer| printer.list(&signature.parameters))?;
+        self.words(self.this_words(name))
+    }
+
+    /// Qualifiers of a member function's `this`, which are part of its name.
+    fn this_words(&self, mut name: NodeId) -> &'t [&'static str] {
+        loop {
+            name = match &self.nodes[name] {
+                Node::Qualified(_, words) => return words,
+                Node::Local(_, name) | Node::Scoped(_, name) => *name,
+                _ => return &[],
+            };
+        }
+    }
+
+    fn words(&mut self, words: &[&str]) -> Option<()> {
+        for word in words {
+            self.text(" ");
+            self.text(word);
+        }
+        Some(())
     }
 }

@@ -1,6 +1,6 @@
 //! Prints types, in two halves around what is declared.
 
-use super::super::node::{FunctionQualifiers, Modifier, Node, NodeId, Signature};
+use super::super::node::{Modifier, Node, NodeId, Part, Signature};
 use super::{Context, Printer, Spelling};
 
 impl<'a> Printer<'_, 'a> {
@@ -8,58 +8,44 @@ impl<'a> Printer<'_, 'a> {
         match &self.nodes[id] {
             Node::Builtin(builtin) => self.text(match self.spelling {
                 Spelling::Cxx => builtin.name,
-                Spelling::Java => builtin.java,
+                Spelling::Java => builtin.java(),
             }),
-            Node::Float(bits, suffix) => {
-                self.text("_Float");
-                self.bytes(bits);
-                self.text(suffix);
-            }
             Node::Modified(modifier, inner) => {
                 let (modifier, inner, context) = self.collapsed(*modifier, *inner)?;
                 self.within(context, |printer| printer.left(inner))?;
                 if self.needs_parentheses(modifier, inner, context)? {
                     self.open(inner, context)?;
                 }
-                self.modifier(modifier);
+                self.modifier(modifier)
             }
-            Node::FunctionType(signature) => self.left(signature.result?)?,
-            Node::Array(_, element) => self.left(*element)?,
+            Node::FunctionType(signature) => self.left(signature.result?),
+            Node::Array(_, element) => self.left(*element),
             Node::Vector(size, element) => {
                 self.left(*element)?;
                 self.text(" __vector(");
                 self.print(*size)?;
-                self.text(")");
+                self.text(")")
             }
             Node::MemberPointer(class, member) => {
                 self.left(*member)?;
                 if self.is_declared_around(*member, self.context)? {
-                    self.open(*member, self.context)?
+                    self.open(*member, self.context)?;
                 } else {
-                    self.text(" ")
+                    self.text(" ");
                 }
                 self.print(*class)?;
-                self.text("::*");
+                self.text("::*")
             }
             Node::TemplateParameter(index) => {
                 let (resolved, context) = self.resolve(id, self.context)?;
                 if resolved == id {
-                    self.text("auto:");
-                    self.number(index + 1);
-                } else {
-                    self.within(context, |printer| printer.left(resolved))?;
+                    return self.parts(&[Part::Text("auto:"), Part::Number(index + 1)]);
                 }
+                self.within(context, |printer| printer.left(resolved))
             }
-            Node::Decltype(expression) => {
-                self.text("decltype (");
-                self.print(*expression)?;
-                self.text(")");
-            }
-            Node::Pack(elements) => self.list(elements)?,
-            Node::Expansion(pattern) => self.expansion(*pattern)?,
-            _ => return None,
+            Node::Expansion(pattern) => self.expansion(*pattern),
+            _ => None,
         }
-        Some(())
     }
 
     pub(super) fn type_right(&mut self, id: NodeId) -> Option<()> {
@@ -145,19 +131,19 @@ impl<'a> Printer<'_, 'a> {
         }
     }
 
-    fn modifier(&mut self, modifier: Modifier<'_>) {
+    fn modifier(&mut self, modifier: Modifier<'_>) -> Option<()> {
         match (modifier, self.spelling) {
             (Modifier::Pointer, Spelling::Cxx) => self.text("*"),
-            (Modifier::Pointer, Spelling::Java) => {}
+            (Modifier::Pointer, Spelling::Java) => Some(()),
             (Modifier::LvalueReference, _) => self.text("&"),
             (Modifier::RvalueReference, _) => self.text("&&"),
             (Modifier::Word(word), _) => {
                 self.text(" ");
-                self.text(word);
+                self.text(word)
             }
             (Modifier::Vendor(word), _) => {
                 self.text(" ");
-                self.bytes(word);
+                self.bytes(word)
             }
         }
     }
@@ -209,8 +195,7 @@ impl<'a> Printer<'_, 'a> {
             Node::FunctionType(signature) => self.has_right(signature.result?, context)?,
             _ => false,
         };
-        self.text(if is_nested { "(" } else { " (" });
-        Some(())
+        self.text(if is_nested { "(" } else { " (" })
     }
 
     fn close(&mut self, inner: NodeId) -> Option<()> {
@@ -224,21 +209,12 @@ impl<'a> Printer<'_, 'a> {
 
     fn after_function(&mut self, signature: &Signature) -> Option<()> {
         self.in_parentheses(|printer| printer.list(&signature.parameters))?;
-        self.function_qualifiers(&signature.qualifiers)?;
-        self.right(signature.result?)
-    }
-
-    fn function_qualifiers(&mut self, qualifiers: &FunctionQualifiers) -> Option<()> {
-        if let Some((word, operands)) = &qualifiers.computed {
-            self.text(" ");
-            self.text(word);
+        if let Some((word, operands)) = &signature.qualifiers.computed {
+            self.words(&[word])?;
             self.in_parentheses(|printer| printer.list(operands))?;
         }
-        for word in &qualifiers.words {
-            self.text(" ");
-            self.text(word);
-        }
-        Some(())
+        self.words(&signature.qualifiers.words)?;
+        self.right(signature.result?)
     }
 
     fn after_array(&mut self, size: Option<NodeId>, element: NodeId) -> Option<()> {
