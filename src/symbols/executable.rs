@@ -103,7 +103,6 @@ impl Executable {
     }
 
     /// Whether the bytes start as an object file that [`Self::open`] can take.
-    #[must_use]
     pub fn is_one(start: &[u8]) -> bool {
         FileKind::parse(start).is_ok_and(|kind| {
             matches!(
@@ -119,7 +118,6 @@ impl Executable {
     }
 
     /// The name it was given.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -133,7 +131,6 @@ impl Executable {
     }
 
     /// Its size in bytes.
-    #[must_use]
     pub fn n_bytes(&self) -> u64 {
         self.bytes().len() as u64
     }
@@ -146,7 +143,6 @@ impl Executable {
     }
 
     /// What tells this build from others, in hexadecimal, where the linker wrote it.
-    #[must_use]
     pub fn build_id(&self) -> Option<String> {
         let object = self.parse().ok()?;
         let id = object.build_id().ok()??;
@@ -154,7 +150,6 @@ impl Executable {
     }
 
     /// What the machine is called that it is for.
-    #[must_use]
     pub fn machine(&self) -> Option<String> {
         let architecture = self.parse().ok()?.architecture();
         Some(format!("{architecture:?}").to_lowercase())
@@ -186,7 +181,6 @@ pub(super) fn map(path: &Path) -> io::Result<Mapped> {
 }
 
 /// How the program stores its words.
-#[must_use]
 pub(super) fn encoding_of(object: &object::File<'_>) -> Encoding {
     let endian = if object.is_little_endian() {
         Endian::Little
@@ -202,7 +196,6 @@ pub(super) fn encoding_of(object: &object::File<'_>) -> Encoding {
 }
 
 /// The lowest address that the linker gave to anything of the program.
-#[must_use]
 pub(super) fn link_base(object: &object::File<'_>) -> Address {
     let lowest = object.segments().map(|segment| segment.address()).min();
     Address(match object.format() {
@@ -213,7 +206,6 @@ pub(super) fn link_base(object: &object::File<'_>) -> Address {
 
 /// The address ranges of sections that hold machine code, in address order,
 /// those that touch or overlap joined.
-#[must_use]
 pub(super) fn code_ranges(object: &object::File<'_>) -> Vec<Range<Address>> {
     let mut ranges: Vec<_> = object
         .sections()
@@ -233,7 +225,6 @@ pub(super) fn code_ranges(object: &object::File<'_>) -> Vec<Range<Address>> {
 
 /// Whether the program calls the hook that `-pg` plants, by the names it mentions.
 /// `None` when it has no names left to tell.
-#[must_use]
 pub(super) fn calls_profiling_hook(object: &object::File<'_>) -> Option<bool> {
     let symbols = symbol_refs(object).into_iter();
     let mut names = symbols
@@ -261,7 +252,6 @@ pub(super) fn hook_rank(name: &[u8]) -> Option<usize> {
 }
 
 /// Whether the program is for Windows.
-#[must_use]
 pub(super) fn is_windows(object: &object::File<'_>) -> bool {
     object.format() == BinaryFormat::Pe
 }

@@ -92,7 +92,6 @@ impl FileMap {
     }
 
     /// Whether functions of such a file are in the map.
-    #[must_use]
     pub fn has_file(&self, name: &[u8]) -> bool {
         self.files.contains(name)
     }

@@ -52,7 +52,6 @@ pub struct SourceFiles {
 
 impl SourceFiles {
     /// Files in the order of their numbers.
-    #[must_use]
     pub fn new(names: Vec<Arc<[u8]>>) -> Self {
         Self { names }
     }
@@ -63,19 +62,16 @@ impl SourceFiles {
     }
 
     /// The name as recorded.
-    #[must_use]
     pub fn name(&self, id: FileId) -> &[u8] {
         &self.names[id.0 as usize]
     }
 
     /// The last component of the name.
-    #[must_use]
     pub fn last_component(&self, id: FileId) -> &[u8] {
         last_component(self.name(id))
     }
 
     /// The file with this last component that was mentioned last.
-    #[must_use]
     pub fn newest_named(&self, component: &[u8]) -> Option<FileId> {
         let mut names = self.names.iter();
         let index = names.rposition(|name| last_component(name) == component)?;

@@ -1,13 +1,22 @@
 //! From chosen symbols to a table in which each has its addresses.
 //!
-//! A table by line is made from one of functions, see [`super::line_symbols`].
+//! A table by line is made from one of functions:
+//!
+//! ```text
+//! functions  [ f               ][ g        ]
+//! lines      [ 1 ][ 2  ][ 1    ][ 7 ][ 8   ]
+//! table      f    f:2   f:1     g    g:8
+//! ```
+//!
+//! A function stands for its first line too, keeps its whole extent, and owns
+//! the ticks of that line alone.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::debug_info::{CodeRange, Inlined};
+use super::debug_info::{CodeRange, Inlined, InlinedId};
 use super::files::SourceFiles;
 use super::inline_symbols::InlineNumbers;
-use super::line_symbols::lines_of;
 use super::table::{
     Candidate, Granularity, Symbol, SymbolId, SymbolTable, at_places, id_of, one_per_address,
 };
@@ -60,7 +69,6 @@ pub(super) fn line_table(
     parts.extend(functions.into_iter().map(|function| (function, None)));
     parts.sort_by_key(|(symbol, _)| symbol.range.start);
     let mut numbers = InlineNumbers::new(chains);
-    let mut holders = Vec::with_capacity(parts.len());
     // The last function that began, and where it ends.
     let mut function = (SymbolId(0), Address(0));
     for index in 0..parts.len() {
@@ -74,17 +82,51 @@ pub(super) fn line_table(
         if symbol.range.start >= function.1 {
             function = (id, symbol.range.end);
         }
-        holders.push(function.0);
-        let is_held = function.0 != id;
-        numbers.push(
-            inlined
-                .filter(|_| is_held)
-                .map(|inlined| (function.0, inlined)),
-        );
+        numbers.push(function.0, inlined.filter(|_| function.0 != id));
     }
     let symbols = parts.into_iter().map(|(symbol, _)| symbol).collect();
-    let inlines = numbers.finish(holders);
+    let inlines = numbers.finish();
     SymbolTable::new(symbols, files, Granularity::Lines).with_inlines(inlines)
+}
+
+/// Lines: one for each stretch of code from one place, with what is inlined there. It
+/// reaches to the next symbol, but not out of its function or, where there is none, out
+/// of what is known to come from there.
+///
+/// A line has the name of what is inlined there, or else of the symbol it lies in.
+fn lines_of(
+    stretches: &[CodeRange],
+    chains: &[Inlined],
+    functions: &[Symbol],
+) -> Vec<(Symbol, Option<InlinedId>)> {
+    let runs = || stretches.iter().filter(|stretch| stretch.source.is_some());
+    let nexts = runs().skip(1).map(|next| next.addresses.start);
+    let nexts = nexts.chain([Address(u64::MAX)]);
+    let lines = runs().zip(nexts).filter_map(|(run, next)| {
+        let start = run.addresses.start;
+        let n_before = functions.partition_point(|function| function.range.start <= start);
+        let next_function = functions.get(n_before).map(|function| function.range.start);
+        let function = n_before.checked_sub(1).map(|last| &functions[last]);
+        let function = function.filter(|function| function.range.contains(&start));
+        let limit = match function {
+            Some(function) if function.range.start == start => return None,
+            Some(function) => function.range.end,
+            None => next_function.map_or(run.addresses.end, |next| next.min(run.addresses.end)),
+        };
+        let end = limit.min(next);
+        let inlined = run.inlined.map(|id| &chains[id.0 as usize].name);
+        let holder = function.map(|function| &function.name);
+        let symbol = Symbol {
+            range: start..end,
+            ticks_end: end,
+            name: Arc::clone(inlined.or(holder).or(run.function.as_ref())?),
+            is_function: false,
+            is_static: function.is_some_and(|function| function.is_static),
+            source: run.source,
+        };
+        Some((symbol, run.inlined))
+    });
+    lines.collect()
 }
 
 fn piece_of(code: &[Range<Address>], address: Address) -> Option<&Range<Address>> {

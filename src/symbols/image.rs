@@ -43,6 +43,7 @@ impl Image<'_> {
 }
 
 /// A table, and how it came about.
+#[derive(Default)]
 pub(crate) struct Named {
     pub(crate) table: SymbolTable,
     /// The lines of its code, where they were asked for and rules allow.

@@ -22,7 +22,6 @@ pub(super) fn inline_table(
     let mut parts = Parts {
         symbols: Vec::new(),
         inlines: InlineNumbers::new(chains),
-        holders: Vec::new(),
     };
     let mut rest = stretches;
     for function in functions {
@@ -31,7 +30,7 @@ pub(super) fn inline_table(
         let n_inside = rest.partition_point(|s| s.addresses.start < function.range.end);
         parts.add(function, &rest[..n_inside]);
     }
-    let inlines = parts.inlines.finish(parts.holders);
+    let inlines = parts.inlines.finish();
     SymbolTable::new(parts.symbols, files, Granularity::Inlines).with_inlines(inlines)
 }
 
@@ -42,6 +41,7 @@ pub(super) struct InlineNumbers<'c> {
     functions: Vec<InlinedFunction>,
     known: HashMap<(SymbolId, InlinedId), InlineId, RandomState>,
     of_symbols: Vec<Option<InlineId>>,
+    holders: Vec<SymbolId>,
 }
 
 impl<'c> InlineNumbers<'c> {
@@ -51,6 +51,7 @@ impl<'c> InlineNumbers<'c> {
             functions: Vec::new(),
             known: HashMap::default(),
             of_symbols: Vec::new(),
+            holders: Vec::new(),
         }
     }
 
@@ -66,17 +67,16 @@ impl<'c> InlineNumbers<'c> {
         chain
     }
 
-    /// Says whose code the next symbol is, of a function that `holder` stands for.
-    pub(super) fn push(&mut self, code: Option<(SymbolId, InlinedId)>) {
+    /// Says whose code the next symbol is, of a function that `holder` stands for: that of
+    /// an inlined function or its own.
+    pub(super) fn push(&mut self, holder: SymbolId, code: Option<InlinedId>) {
         let symbol = id_of(self.of_symbols.len());
-        let innermost = code.and_then(|(holder, innermost)| {
-            let mut outer = None;
-            for inlined in self.chain(innermost) {
-                outer = Some(self.number(holder, inlined, outer, symbol));
-            }
-            outer
-        });
+        let mut innermost = None;
+        for inlined in code.map_or(Vec::new(), |code| self.chain(code)) {
+            innermost = Some(self.number(holder, inlined, innermost, symbol));
+        }
         self.of_symbols.push(innermost);
+        self.holders.push(holder);
     }
 
     fn number(
@@ -87,10 +87,8 @@ impl<'c> InlineNumbers<'c> {
         symbol: SymbolId,
     ) -> InlineId {
         let SymbolId(next) = id_of(self.functions.len());
-        let id = *self
-            .known
-            .entry((holder, inlined))
-            .or_insert(InlineId(next));
+        let known = self.known.entry((holder, inlined));
+        let id = *known.or_insert(InlineId(next));
         if id == InlineId(next) {
             let Inlined { name, call, .. } = &self.chains[inlined.0 as usize];
             self.functions.push(InlinedFunction {
@@ -104,8 +102,8 @@ impl<'c> InlineNumbers<'c> {
         id
     }
 
-    pub(super) fn finish(self, holders: Vec<SymbolId>) -> Inlines {
-        Inlines::new(self.functions, self.of_symbols, holders)
+    pub(super) fn finish(self) -> Inlines {
+        Inlines::new(self.functions, self.of_symbols, self.holders)
     }
 }
 
@@ -113,7 +111,6 @@ impl<'c> InlineNumbers<'c> {
 struct Parts<'c> {
     symbols: Vec<Symbol>,
     inlines: InlineNumbers<'c>,
-    holders: Vec<SymbolId>,
 }
 
 impl Parts<'_> {
@@ -128,29 +125,19 @@ impl Parts<'_> {
             .filter(|piece| piece.addresses.start == start);
         let n_leading = leading.map_or(0, |piece| self.inlines.chain(piece.inlined).len());
         let holder = id_of(self.symbols.len() + n_leading);
+        let own = |ticks_end| Symbol {
+            ticks_end,
+            ..function.clone()
+        };
         if leading.is_none() {
             let next = pieces.first().map_or(end, |piece| piece.addresses.start);
-            self.push(
-                Symbol {
-                    ticks_end: next,
-                    ..function.clone()
-                },
-                holder,
-                None,
-            );
+            self.push(own(next), holder, None);
         }
         for (index, piece) in pieces.iter().enumerate() {
             let is_leading = index == 0 && leading.is_some();
             self.push_inlined(piece, is_leading, holder);
             if is_leading {
-                self.push(
-                    Symbol {
-                        ticks_end: start,
-                        ..function.clone()
-                    },
-                    holder,
-                    None,
-                );
+                self.push(own(start), holder, None);
             }
             let next = pieces
                 .get(index + 1)
@@ -158,10 +145,9 @@ impl Parts<'_> {
             if piece.addresses.end < next {
                 let rest = Symbol {
                     range: piece.addresses.end..next,
-                    ticks_end: next,
                     is_function: false,
                     source: source_at(stretches, piece.addresses.end),
-                    ..function.clone()
+                    ..own(next)
                 };
                 self.push(rest, holder, None);
             }
@@ -196,9 +182,8 @@ impl Parts<'_> {
     }
 
     fn push(&mut self, symbol: Symbol, holder: SymbolId, inlined: Option<InlinedId>) {
-        self.inlines.push(inlined.map(|inlined| (holder, inlined)));
+        self.inlines.push(holder, inlined);
         self.symbols.push(symbol);
-        self.holders.push(holder);
     }
 }
 

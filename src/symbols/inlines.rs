@@ -24,7 +24,6 @@ pub struct InlineId(pub u32);
 
 impl InlineId {
     /// The number as an index.
-    #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -111,19 +110,16 @@ impl Inlines {
     }
 
     /// One of them.
-    #[must_use]
     pub fn get(&self, id: InlineId) -> &InlinedFunction {
         &self.functions[id.index()]
     }
 
     /// The innermost function whose inlined code a symbol stands for.
-    #[must_use]
     pub fn of(&self, symbol: SymbolId) -> Option<InlineId> {
         self.of_symbols[symbol.index()]
     }
 
     /// All functions that are inlined where a symbol is, outermost first.
-    #[must_use]
     pub fn stack(&self, symbol: SymbolId) -> Vec<InlineId> {
         let mut next = self.of(symbol);
         let mut stack = Vec::new();
@@ -137,7 +133,6 @@ impl Inlines {
 
     /// The function in which the code of a symbol lies; the symbol itself if it lies in
     /// none.
-    #[must_use]
     pub fn enclosing_function(&self, symbol: SymbolId) -> SymbolId {
         self.holders[symbol.index()]
     }
@@ -145,7 +140,6 @@ impl Inlines {
     /// The symbol that stands for all code of the same function, inlined at the same
     /// place or not inlined. It is for tables by inlined functions; by line, each line
     /// stands for itself.
-    #[must_use]
     pub fn whole(&self, symbol: SymbolId) -> SymbolId {
         match self.of(symbol) {
             Some(id) => self.get(id).symbol,

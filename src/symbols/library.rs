@@ -24,7 +24,6 @@ pub struct Library {
 impl Library {
     /// Whether a profile of `covered`, which is rounded to pages, can be of it. How
     /// large a page was is not recorded.
-    #[must_use]
     pub fn fits(&self, covered: &Range<Address>) -> bool {
         let Range { start, end } = self.code;
         PAGE_SIZES.iter().any(|page| {
@@ -39,7 +38,6 @@ impl Library {
 ///
 /// Programs that can be loaded anywhere are shared objects by their type, too. They name
 /// an interpreter or say that they are programs, and have no name to be asked for.
-#[must_use]
 pub fn library_of(executable: &Executable) -> Option<Library> {
     match executable.parse().ok()? {
         object::File::Elf32(file) => of_elf(&file),

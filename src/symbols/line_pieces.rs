@@ -34,7 +34,6 @@ pub struct LinePieces {
 impl LinePieces {
     /// Cuts the code of symbols that `cuts` selects; of any other there is one piece. Costs
     /// symbols and runs, which are in address order.
-    #[must_use]
     pub fn new(table: &SymbolTable, runs: &[LineRun], cuts: impl Fn(SymbolId) -> bool) -> Self {
         let mut cutter = Cutter::default();
         let mut rest = runs;
@@ -62,13 +61,11 @@ impl LinePieces {
     }
 
     /// The pieces as symbols, each with the name of the one that it is a part of.
-    #[must_use]
     pub fn table(&self) -> &SymbolTable {
         &self.table
     }
 
     /// The symbol that a piece is a part of.
-    #[must_use]
     pub fn owner(&self, piece: SymbolId) -> SymbolId {
         self.owners[piece.index()]
     }

@@ -21,20 +21,17 @@ pub struct Linkage {
 
 impl Linkage {
     /// Whether code runs in its process that is not in its file.
-    #[must_use]
     pub fn is_dynamic(&self) -> bool {
         !self.libraries.is_empty()
     }
 
     /// Whether it is for Cygwin, whose profiler differs from that of MinGW.
-    #[must_use]
     pub fn is_for_cygwin(&self) -> bool {
         self.libraries.iter().any(|name| name == "cygwin1.dll")
     }
 
     /// The libraries that are not the system's own: those of C and its like are on
     /// every system, and hardly ever built for profiling.
-    #[must_use]
     pub fn own_libraries(&self) -> Vec<&str> {
         let names = self.libraries.iter().map(String::as_str);
         names.filter(|name| !is_of_system(name)).collect()

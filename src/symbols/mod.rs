@@ -18,7 +18,6 @@ mod inlines;
 mod instruments;
 mod library;
 mod line_pieces;
-mod line_symbols;
 mod linkage;
 mod load_address;
 mod named_contexts;
@@ -103,13 +102,14 @@ impl SymbolOptions {
 }
 
 /// Where the names of a table came from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum NamesFrom {
     /// A symbol table, that of the executable or of its debug file.
     SymbolTable,
     /// What a stripped executable keeps for dynamic linking.
     DynamicSymbols,
     /// Neither has one: all there is are addresses.
+    #[default]
     Nothing,
 }
 
@@ -160,15 +160,11 @@ pub fn read_program(
 ) -> Result<Program, ExecutableError> {
     options.progress.begin(Stage::Symbols, None);
     let wants_names_from_debug_file = true;
-    read_program_with(
-        executable,
-        options,
-        wants_names_from_debug_file,
-        |image| match image.external_symbols(options)? {
-            Some(chosen) => Ok(external(image, chosen)),
-            None => Ok(named(image, options)),
-        },
-    )
+    let name = |image: &Image<'_>| match image.external_symbols(options)? {
+        Some(chosen) => Ok(external(image, chosen)),
+        None => Ok(named(image, options)),
+    };
+    read_program_with(executable, options, wants_names_from_debug_file, name)
 }
 
 /// The symbols that a file of their own lists, where there is no executable to say
@@ -198,11 +194,8 @@ fn external(image: &Image<'_>, chosen: Vec<Candidate>) -> Named {
     let symbols = functions::symbols_of(chosen, image.code, false);
     Named {
         table: SymbolTable::new(symbols, SourceFiles::default(), Granularity::Functions),
-        lines: Box::default(),
         names_from: NamesFrom::SymbolTable,
-        notes: Vec::new(),
-        cut_names: None,
-        is_too_large: false,
+        ..Named::default()
     }
 }
 
@@ -232,28 +225,12 @@ fn named(image: &Image<'_>, options: &SymbolOptions) -> Named {
             };
         }
     }
-    Named {
-        table: SymbolTable::default(),
-        lines: Box::default(),
-        names_from: NamesFrom::Nothing,
-        notes: Vec::new(),
-        cut_names: None,
-        is_too_large: false,
-    }
+    Named::default()
 }
 
 /// The table of chosen symbols, the lines of code, and what could not be used of the
-/// debugging information on the way, which is not looked at unless it is asked for. The
-/// names are taken to be of a symbol table.
+/// debugging information on the way, which is not looked at unless it is asked for.
 fn table_of(mut chosen: Vec<Candidate>, image: &Image<'_>, options: &SymbolOptions) -> Named {
-    let named = |table, lines: Vec<LineRun>| Named {
-        table,
-        lines: lines.into(),
-        names_from: NamesFrom::SymbolTable,
-        notes: Vec::new(),
-        cut_names: None,
-        is_too_large: false,
-    };
     let functions = |chosen| {
         let trusts_sizes = !options.skips_static;
         functions::symbols_of(chosen, image.code, trusts_sizes)
@@ -261,7 +238,10 @@ fn table_of(mut chosen: Vec<Candidate>, image: &Image<'_>, options: &SymbolOptio
     let granularity = options.granularity;
     if !options.needs_debug_info() {
         let table = SymbolTable::new(functions(chosen), SourceFiles::default(), granularity);
-        return named(table, Vec::new());
+        return Named {
+            table,
+            ..Named::default()
+        };
     }
     let source = debug_info::Source::new(image.sections, image.code);
     let mut index = CodeIndex::new(&source, options.progress);
@@ -289,8 +269,10 @@ fn table_of(mut chosen: Vec<Candidate>, image: &Image<'_>, options: &SymbolOptio
         Granularity::Inlines => inline_table(functions, stretches, chains, met.files),
     };
     Named {
+        table,
+        lines: lines.into(),
         notes: met.notes,
         is_too_large: met.is_too_large,
-        ..named(table, lines)
+        ..Named::default()
     }
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 
 use super::files::{FileId, SourceFiles};
-use super::table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
+use super::table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable, id_of};
 use crate::model::{Address, Context, ContextId, Function, FunctionId, LocationId, RecordedCosts};
 
 /// What becomes one symbol.
@@ -43,13 +43,12 @@ impl NamedContexts {
     /// Names every context and function: by the symbols of `program`, at whose addresses
     /// the profile has to be, where these have a name. Costs a look at each, a search for each
     /// address in the executable, and the sorting of what became symbols.
-    #[must_use]
     pub fn new(costs: &RecordedCosts, program: Option<&SymbolTable>, names: ContextNames) -> Self {
         let namer = Namer {
             costs,
             program,
             names,
-            objects: sorted_objects(costs),
+            objects: sorted(costs.functions.iter().filter_map(|f| f.object.as_deref())),
         };
         let contexts = costs.contexts.iter();
         let origins: Vec<_> = contexts.map(|context| namer.origin(context)).collect();
@@ -80,13 +79,11 @@ impl NamedContexts {
     }
 
     /// The symbol of a context.
-    #[must_use]
     pub fn of(&self, context: ContextId) -> SymbolId {
         self.of_context[context.index()]
     }
 
     /// For each symbol, whether it is none of the Standard ML library.
-    #[must_use]
     pub fn outside_library(&self) -> Vec<bool> {
         let files = self.table.files();
         let is_outside = |symbol: &Symbol| {
@@ -97,7 +94,6 @@ impl NamedContexts {
     }
 
     /// The symbol of a function that the profile names.
-    #[must_use]
     pub fn of_function(&self, function: FunctionId) -> SymbolId {
         self.of_function[function.index()]
     }
@@ -253,12 +249,12 @@ impl Namer<'_> {
     }
 }
 
-fn sorted_objects(costs: &RecordedCosts) -> Vec<&[u8]> {
-    let functions = costs.functions.iter();
-    let mut objects: Vec<_> = functions.filter_map(|f| f.object.as_deref()).collect();
-    objects.sort_unstable();
-    objects.dedup();
-    objects
+/// Each of them once, in order.
+fn sorted<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut items: Vec<_> = items.collect();
+    items.sort_unstable();
+    items.dedup();
+    items
 }
 
 /// Whether a source is MLton's own: the compiler names these by a variable, or by
@@ -281,75 +277,50 @@ fn table_of(
     let mut keys: Vec<(Key, Option<NonZeroU32>)> = Vec::new();
     let mut key_of_origin = Vec::new();
     for origin in origins {
-        let next = id_of(keys.len());
+        let SymbolId(next) = id_of(keys.len());
         let number = *numbers.entry(origin).or_insert(next);
         if number == next {
             keys.push(namer.key(origin));
         }
         key_of_origin.push(number);
     }
-    let mut order: Vec<_> = (0..id_of(keys.len())).collect();
+    let mut order: Vec<_> = (0..id_of(keys.len()).0).collect();
     let key = |number: u32| &keys[number as usize];
     order.sort_unstable_by(|&a, &b| key(a).cmp(key(b)));
     let mut symbol_of_key = vec![SymbolId(0); keys.len()];
-    let files = FileNumbers::new(keys.iter().filter_map(|(key, _)| key.file.as_ref()));
+    let files = sorted(keys.iter().filter_map(|(key, _)| key.file.clone()));
     let mut symbols: Vec<Symbol> = Vec::new();
     let same = |a: &u32, b: &u32| key(*a).0 == key(*b).0;
     for group in order.chunk_by(same) {
-        let id = SymbolId(id_of(symbols.len()));
+        let id = id_of(symbols.len());
         for &number in group {
             symbol_of_key[number as usize] = id;
         }
         let first = key(group[0]);
         // Within a group the lines rise, unknown ones first.
         let line = group.iter().find_map(|&number| key(number).1);
-        symbols.push(files.symbol(&first.0, line, id));
+        symbols.push(symbol_of(id, &first.0, line, &files));
     }
     let of_origin = key_of_origin.iter().map(|&key| symbol_of_key[key as usize]);
     let of_origin = of_origin.collect();
-    let table = SymbolTable::new(symbols, files.into_files(), Granularity::Functions);
+    let table = SymbolTable::new(symbols, SourceFiles::new(files), Granularity::Functions);
     (table, of_origin)
 }
 
-/// Files by name.
-struct FileNumbers {
-    names: Vec<Arc<[u8]>>,
-}
-
-impl FileNumbers {
-    fn new<'k>(names: impl Iterator<Item = &'k Arc<[u8]>>) -> Self {
-        let mut names: Vec<_> = names.cloned().collect();
-        names.sort_unstable();
-        names.dedup();
-        Self { names }
+/// A symbol at the address that is its number.
+fn symbol_of(id: SymbolId, key: &Key, line: Option<NonZeroU32>, files: &[Arc<[u8]>]) -> Symbol {
+    let start = Address(id.0.into());
+    let file = key.file.as_ref().and_then(|file| {
+        let number = files.binary_search(file).ok()?;
+        Some(FileId(id_of(number).0))
+    });
+    let source = file.zip(line).map(|(file, line)| SourceLine { file, line });
+    Symbol {
+        range: start..Address(start.0 + 1),
+        ticks_end: Address(start.0 + 1),
+        name: Arc::clone(&key.name),
+        is_function: true,
+        is_static: false,
+        source,
     }
-
-    fn symbol(&self, key: &Key, line: Option<NonZeroU32>, id: SymbolId) -> Symbol {
-        let start = Address(u64::from(id.0));
-        let file = key.file.as_ref().and_then(|file| {
-            let location = self.names.binary_search(file).ok()?;
-            Some(FileId(id_of(location)))
-        });
-        let source = file.zip(line).map(|(file, line)| SourceLine { file, line });
-        Symbol {
-            range: start..Address(start.0 + 1),
-            ticks_end: Address(start.0 + 1),
-            name: Arc::clone(&key.name),
-            is_function: true,
-            is_static: false,
-            source,
-        }
-    }
-
-    fn into_files(self) -> SourceFiles {
-        SourceFiles::new(self.names)
-    }
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "contexts and functions have numbers of four bytes"
-)]
-fn id_of(index: usize) -> u32 {
-    index as u32
 }

@@ -37,7 +37,6 @@ pub struct Placed {
 
 impl Placed {
     /// The address that the linker gave to what is at `placed` now.
-    #[must_use]
     pub fn linked(&self, placed: Address) -> Address {
         Address(placed.0.wrapping_sub(self.distance))
     }
@@ -49,7 +48,6 @@ impl Placed {
 
 /// Puts objects of these names and addresses beside each other. `None` where there is no
 /// room for all.
-#[must_use]
 pub fn place(objects: Vec<(Arc<[u8]>, Range<Address>)>) -> Option<Vec<Placed>> {
     let mut free = None;
     let place = |(name, linked): (Arc<[u8]>, Range<Address>)| {
@@ -69,7 +67,6 @@ pub fn place(objects: Vec<(Arc<[u8]>, Range<Address>)>) -> Option<Vec<Placed>> {
 impl SymbolTable {
     /// The tables of several objects as one, in the order in which they were put beside
     /// each other, and the lines of their code.
-    #[must_use]
     pub fn of_objects(objects: Vec<(Placed, Self, &[LineRun])>) -> (Self, Vec<LineRun>) {
         let mut files = FileNames::default();
         let mut symbols: Vec<Symbol> = Vec::new();

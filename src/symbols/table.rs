@@ -18,7 +18,6 @@ pub struct SymbolId(pub u32);
 
 impl SymbolId {
     /// The number as an index.
-    #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -149,7 +148,6 @@ impl SymbolTable {
 
     /// The table of a program that left no names: a function for each address at
     /// which one was entered, up to the next such address.
-    #[must_use]
     pub fn of_entries(addresses: impl Iterator<Item = Address>) -> Self {
         let starts: BTreeSet<_> = addresses.collect();
         let ends = starts.iter().skip(1).copied();
@@ -167,7 +165,6 @@ impl SymbolTable {
     }
 
     /// The same without what lies at or behind an address.
-    #[must_use]
     pub fn cut_at(&self, end: Address) -> Self {
         let inside = self
             .symbols
@@ -186,7 +183,6 @@ impl SymbolTable {
     }
 
     /// The symbols in address order.
-    #[must_use]
     pub fn symbols(&self) -> &[Symbol] {
         &self.symbols
     }
@@ -203,13 +199,11 @@ impl SymbolTable {
     }
 
     /// One symbol.
-    #[must_use]
     pub fn get(&self, id: SymbolId) -> &Symbol {
         &self.symbols[id.index()]
     }
 
     /// The symbol that an address lies in. Costs a search among few as a rule.
-    #[must_use]
     pub fn containing(&self, address: Address) -> Option<SymbolId> {
         let index = self.starts.last_at_or_before(address)?;
         self.symbols[index]
@@ -219,14 +213,12 @@ impl SymbolTable {
     }
 
     /// The symbol of function type at or nearest before a symbol.
-    #[must_use]
     pub fn function_at_or_before(&self, id: SymbolId) -> Option<SymbolId> {
         self.functions[id.index()]
     }
 
     /// The function in whose code a symbol of inlined code lies; by anything else than
     /// inlined functions, the symbol itself.
-    #[must_use]
     pub fn enclosing_function(&self, id: SymbolId) -> SymbolId {
         let inlines = self
             .inlines()
@@ -235,27 +227,23 @@ impl SymbolTable {
     }
 
     /// What the symbols stand for.
-    #[must_use]
     pub fn granularity(&self) -> Granularity {
         self.granularity
     }
 
     /// Which symbols stand for inlined code, in tables by line and by inlined functions
     /// of executables.
-    #[must_use]
     pub fn inlines(&self) -> Option<&Inlines> {
         self.inlines.as_ref()
     }
 
     /// The objects that the symbols are of, in order of their addresses; none where there
     /// is one object only.
-    #[must_use]
     pub fn objects(&self) -> &[Placed] {
         &self.objects
     }
 
     /// The object that a symbol is of, where there are several.
-    #[must_use]
     pub fn object_of(&self, symbol: &Symbol) -> Option<&Placed> {
         let start = symbol.range.start;
         let n_before = self.objects.partition_point(|one| one.range.start <= start);
@@ -263,20 +251,17 @@ impl SymbolTable {
     }
 
     /// The address that the linker gave to something in a symbol.
-    #[must_use]
     pub fn linked(&self, symbol: &Symbol, address: Address) -> Address {
         let object = self.object_of(symbol);
         object.map_or(address, |object| object.linked(address))
     }
 
     /// Whether the line of any symbol is known.
-    #[must_use]
     pub fn has_sources(&self) -> bool {
         self.symbols.iter().any(|symbol| symbol.source.is_some())
     }
 
     /// The source files that symbols lie in.
-    #[must_use]
     pub fn files(&self) -> &SourceFiles {
         &self.files
     }

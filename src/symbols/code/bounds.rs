@@ -38,10 +38,11 @@ pub struct CodeBounds {
     /// The first name of the profiler's hook that the program mentions.
     pub hook_name: Option<String>,
     /// Functions in the instruction set of half words of ARM.
-    thumb: Box<[Address]>,
-    hooks: Box<[Address]>,
+    pub(super) thumb: BTreeSet<Address>,
+    /// Where the profiler's hook starts.
+    pub(super) hooks: BTreeSet<Address>,
     /// The words that the dynamic linker fills with the address of the hook.
-    hook_slots: Box<[Address]>,
+    pub(super) hook_slots: BTreeSet<Address>,
     /// The table of such words, to which `ebx` points in position-independent code of i386.
     slots_start: Option<Address>,
 }
@@ -88,9 +89,9 @@ impl CodeBounds {
             hook_name: names
                 .first()
                 .map(|(_, name)| String::from_utf8_lossy(name).into_owned()),
-            thumb: thumb.into_iter().collect(),
-            hooks: hooks.into_iter().collect(),
-            hook_slots: hook_slots(object).into_iter().collect(),
+            thumb,
+            hooks,
+            hook_slots: hook_slots(object),
             slots_start: [".got.plt", ".got"].iter().find_map(|name| {
                 let section = object.section_by_name(name)?;
                 Some(Address(section.address()))
@@ -98,27 +99,13 @@ impl CodeBounds {
         }
     }
 
-    /// Whether the code of a function of ARM is of half words.
-    pub(super) fn is_thumb(&self, function: Address) -> bool {
-        self.thumb.binary_search(&function).is_ok()
-    }
-
-    /// Whether the profiler's hook starts there.
-    pub(super) fn is_hook(&self, address: Address) -> bool {
-        self.hooks.binary_search(&address).is_ok()
-    }
-
-    /// Whether the dynamic linker puts the address of the profiler's hook there.
-    pub(super) fn is_hook_slot(&self, slot: Address) -> bool {
-        self.hook_slots.binary_search(&slot).is_ok()
-    }
-
-    /// The same for a word of the table of i386. Addresses of that machine wrap around at
+    /// Whether the dynamic linker puts the address of the profiler's hook into a word of the
+    /// table of i386. Addresses of that machine wrap around at
     /// 32 bits.
     pub(super) fn is_hook_slot_at(&self, distance: i64) -> bool {
         self.slots_start.is_some_and(|start| {
             let slot = start.0.wrapping_add_signed(distance) & u64::from(u32::MAX);
-            self.is_hook_slot(Address(slot))
+            self.hook_slots.contains(&Address(slot))
         })
     }
 }

@@ -190,7 +190,7 @@ fn arm_word_call(code: &Chunk<'_>, offset: usize) -> Option<Target> {
     }
     let word = |offset| code.word(offset, Endian::Little);
     let before = || place.checked_sub(4).and_then(word);
-    let called = super::words::arm(word(place)?, code.at(place).0).called();
+    let called = super::words::arm(word(place)?, code.at(place).0, 0).called();
     called.or_else(|| (before() == Some(0xe1a0_e00f)).then_some(Target::Register))
 }
 

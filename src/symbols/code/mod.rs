@@ -123,7 +123,22 @@ impl Machine {
             _ => return None,
         })
     }
+
+    /// How words are stored and go on, where instructions are words.
+    fn words(self) -> Option<(Endian, WordFlow)> {
+        match self {
+            Self::AArch64 => Some((Endian::Little, words::aarch64)),
+            Self::Arm => Some((Endian::Little, words::arm)),
+            Self::PowerPc(endian) => Some((endian, words::powerpc)),
+            Self::Mips(endian) => Some((endian, words::mips)),
+            Self::Sparc => Some((Endian::Big, words::sparc)),
+            _ => None,
+        }
+    }
 }
+
+/// How an instruction goes on, given its word, its place and the word behind it.
+type WordFlow = fn(u32, u64, u32) -> Flow;
 
 /// The machine code of a program.
 #[derive(Debug)]
@@ -149,13 +164,11 @@ impl<'a> Code<'a> {
     }
 
     /// Whether calls of this machine can be read.
-    #[must_use]
     pub fn reads_calls(&self) -> bool {
         self.machine.is_some()
     }
 
     /// Whether an address is in code whose bytes are there.
-    #[must_use]
     pub fn contains(&self, address: Address) -> bool {
         self.at(address).is_some()
     }
@@ -166,7 +179,6 @@ impl<'a> Code<'a> {
 
     /// What the call leads to that recorded an address as where it returns to; `None`
     /// where no call did.
-    #[must_use]
     pub fn call_returning_to(&self, address: Address) -> Option<Target> {
         let (chunk, offset) = self.at(address)?;
         self.call_before(chunk, offset)
@@ -177,38 +189,34 @@ impl<'a> Code<'a> {
         let address = chunk.at(offset);
         let before = chunk.bytes.get(..offset)?;
         let is_code = |target| self.contains(target);
-        let word = |n_back: usize, endian, flow: fn(u32, u64) -> Flow| {
+        let machine = self.machine?;
+        let word = |n_back: usize| {
+            let (endian, flow) = machine.words()?;
             let offset = offset.checked_sub(n_back)?;
-            let word = chunk.word(offset, endian)?;
-            flow(word, chunk.at(offset).0).called()
+            flow(chunk.word(offset, endian)?, chunk.at(offset).0, 0).called()
         };
-        match self.machine? {
+        match machine {
             Machine::X86 { bits } => x86::call_before(before, address, bits, is_code),
-            Machine::AArch64 => word(4, Endian::Little, words::aarch64),
+            Machine::AArch64 | Machine::PowerPc(_) => word(4),
             Machine::Arm => halves::arm_call_before(chunk, offset, is_code),
             Machine::RiscV { has_short_call } => {
                 let flow = |code: &Chunk<'_>, at| halves::riscv(code, at, has_short_call);
                 halves::call_before(chunk, offset, flow)
             }
-            Machine::PowerPc(endian) => word(4, endian, words::powerpc),
             // It returns behind its delay slot.
-            Machine::Mips(endian) => match word(8, endian, words::mips)? {
+            Machine::Mips(endian) => match word(8)? {
                 Target::Register => Some(words::mips_target(chunk, offset - 8, endian)),
                 target => Some(target),
             },
             // The register has the address of the call, and the profiler takes it as it
             // is, or the address behind the delay slot.
-            Machine::Sparc => {
-                let flow = |word, place| words::sparc(word, place, 0);
-                word(0, Endian::Big, flow).or_else(|| word(8, Endian::Big, flow))
-            }
+            Machine::Sparc => word(0).or_else(|| word(8)),
             Machine::S390x => words::s390x_call_before(before, address),
             Machine::Alpha => None,
         }
     }
 
     /// The bytes by which places behind calls lie apart, at least.
-    #[must_use]
     pub fn return_step(&self) -> u64 {
         match self.machine {
             Some(Machine::X86 { .. }) | None => 1,
@@ -219,22 +227,17 @@ impl<'a> Code<'a> {
 
     /// Whether a call to an address ends up in the profiler's hook, perhaps by way of a
     /// stub of the linker's. Of stubs those of x86 and AArch64 are understood.
-    #[must_use]
     pub fn is_hook(&self, target: Target) -> bool {
-        match target {
-            Target::At(address) => {
-                self.bounds.is_hook(address)
-                    || self
-                        .stub_slot(address)
-                        .is_some_and(|slot| self.is_hook_slot(slot))
-            }
-            slot => self.is_hook_slot(slot),
-        }
+        let Target::At(address) = target else {
+            return self.is_hook_slot(target);
+        };
+        let slot = || self.stub_slot(address);
+        self.bounds.hooks.contains(&address) || slot().is_some_and(|slot| self.is_hook_slot(slot))
     }
 
     fn is_hook_slot(&self, slot: Target) -> bool {
         match slot {
-            Target::Slot(slot) => self.bounds.is_hook_slot(slot),
+            Target::Slot(slot) => self.bounds.hook_slots.contains(&slot),
             Target::Relative(distance) if self.machine == Some(Machine::X86 { bits: 32 }) => {
                 self.bounds.is_hook_slot_at(distance)
             }
@@ -253,7 +256,6 @@ impl<'a> Code<'a> {
 
     /// For each function, whether it calls the hook that `-pg` plants. `None` where that
     /// cannot be told for the machine.
-    #[must_use]
     pub fn instrumented_functions(&self, table: &SymbolTable) -> Option<Box<[bool]>> {
         if !self.decodes_functions() {
             return None;
@@ -295,35 +297,24 @@ impl<'a> Code<'a> {
         let Some(machine) = self.machine else {
             return unknown();
         };
-        match machine {
-            Machine::X86 { bits } => {
+        match (machine, machine.words()) {
+            (Machine::X86 { bits }, _) => {
                 Box::new(x86::instructions(&code, bits).map(|instruction| x86::flow(&instruction)))
             }
-            Machine::AArch64 => words::flows(code, Endian::Little, |word, place, _| {
-                words::aarch64(word, place)
-            }),
-            Machine::PowerPc(endian) => {
-                words::flows(code, endian, |word, place, _| words::powerpc(word, place))
+            (Machine::Arm, _) if self.bounds.thumb.contains(&body.start) => {
+                halves::flows(code, halves::thumb)
             }
-            Machine::Mips(endian) => {
-                words::flows(code, endian, |word, place, _| words::mips(word, place))
-            }
-            Machine::Sparc => words::flows(code, Endian::Big, words::sparc),
-            Machine::Arm if self.bounds.is_thumb(body.start) => halves::flows(code, halves::thumb),
-            Machine::Arm => words::flows(code, Endian::Little, |word, place, _| {
-                words::arm(word, place)
-            }),
-            Machine::RiscV { has_short_call } => halves::flows(code, move |code, at| {
+            (_, Some((endian, flow))) => words::flows(code, endian, flow),
+            (Machine::RiscV { has_short_call }, _) => halves::flows(code, move |code, at| {
                 halves::riscv(code, at, has_short_call)
             }),
-            Machine::S390x | Machine::Alpha => unknown(),
+            _ => unknown(),
         }
     }
 
     /// Whether the code of a range may go on elsewhere without a call: jump out of it,
     /// or to where a register says, or run over its end. So it may where that cannot be
     /// told.
-    #[must_use]
     pub fn may_jump_away(&self, body: &Range<Address>) -> bool {
         let Some(code) = self.body(body) else {
             return true;
@@ -336,7 +327,6 @@ impl<'a> Code<'a> {
 
     /// Where the padding behind a function begins, which never runs; its end if there is
     /// none or that cannot be told.
-    #[must_use]
     pub fn padding_of(&self, body: &Range<Address>) -> Address {
         match (self.machine, self.body(body)) {
             (Some(Machine::X86 { bits }), Some(code)) => x86::padding_of(&code, bits),

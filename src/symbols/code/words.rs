@@ -1,13 +1,13 @@
 //! Machines whose instructions are words. Sources: the processors' manuals and ABIs.
 
-use super::{Address, Chunk, Flow, Target, away};
+use super::{Address, Chunk, Flow, Target, WordFlow, away};
 use crate::model::Endian;
 
 /// Instructions before a call through a register in which the load of its target is
 /// looked for.
 const MAX_LOAD_DISTANCE: usize = 4;
 
-pub(crate) fn aarch64(word: u32, place: u64) -> Flow {
+pub(crate) fn aarch64(word: u32, place: u64, _next: u32) -> Flow {
     let near = place.wrapping_add_signed(4 * signed(word, 26));
     let short = place.wrapping_add_signed(4 * signed(word >> 5, 19));
     match word {
@@ -23,7 +23,7 @@ pub(crate) fn aarch64(word: u32, place: u64) -> Flow {
     }
 }
 
-pub(super) fn powerpc(word: u32, place: u64) -> Flow {
+pub(super) fn powerpc(word: u32, place: u64, _next: u32) -> Flow {
     let distance = 4 * signed(word >> 2, 24);
     match word & 0xfc00_0003 {
         0x4800_0001 => Flow::call(place.wrapping_add_signed(distance)),
@@ -37,7 +37,7 @@ pub(super) fn powerpc(word: u32, place: u64) -> Flow {
     }
 }
 
-pub(super) fn mips(word: u32, place: u64) -> Flow {
+pub(super) fn mips(word: u32, place: u64, _next: u32) -> Flow {
     let next = place.wrapping_add(4);
     let region = next & !0x0fff_ffff | u64::from(word & 0x03ff_ffff) << 2;
     let near = next.wrapping_add_signed(4 * signed(word, 16));
@@ -87,7 +87,7 @@ pub(super) fn sparc(word: u32, place: u64, next: u32) -> Flow {
 }
 
 /// ARM in its instruction set of words. The program counter is two instructions ahead.
-pub(super) fn arm(word: u32, place: u64) -> Flow {
+pub(super) fn arm(word: u32, place: u64, _next: u32) -> Flow {
     let near = place.wrapping_add_signed(8 + 4 * signed(word, 24));
     let is_pop = word & 0x0fff_ffff == 0x049d_f004;
     match word {
@@ -146,7 +146,7 @@ pub(super) fn aarch64_padding(body: &Chunk<'_>) -> Address {
 pub(super) fn flows<'a>(
     code: Chunk<'a>,
     endian: Endian,
-    flow: impl Fn(u32, u64, u32) -> Flow + 'a,
+    flow: WordFlow,
 ) -> Box<dyn Iterator<Item = Flow> + 'a> {
     let nexts = code.words(endian).skip(1).map(|(next, _)| next);
     let pairs = code.words(endian).zip(nexts.chain(std::iter::once(0)));

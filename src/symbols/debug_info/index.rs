@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use addr2line::fallible_iterator::FallibleIterator;
-use addr2line::{Context, FunctionName, Location};
+use addr2line::{Context, Location};
 use foldhash::fast::RandomState;
 use gimli::SectionId;
 
@@ -367,7 +367,7 @@ impl<'s> CodeIndex<'s> {
             // The place of a frame is where it calls the one before it.
             let place = frame.location.as_ref();
             let place = place.and_then(|place| source_line(place, &mut self.files));
-            let name = frame.function.map(|function| name_of(&function));
+            let name = frame.function.map(|function| function.name.slice());
             frames.push((name, place));
         }
         let (function, _) = frames.last().copied().unwrap_or_default();
@@ -451,10 +451,6 @@ fn source_line(location: &Location<'_>, files: &mut FileNames) -> Option<SourceL
         line: NonZeroU32::new(location.line?)?,
         file: files.mention(file.as_bytes()),
     })
-}
-
-fn name_of<'s>(function: &FunctionName<Metered<'s>>) -> &'s [u8] {
-    function.name.slice()
 }
 
 /// Adds a stretch, as part of the last one if that goes on in it.

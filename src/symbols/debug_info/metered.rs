@@ -91,14 +91,33 @@ impl Meter {
     }
 }
 
-/// The meters of all sections that are read.
+/// The sections that are read, in groups, and how often each of their bytes may be.
+const GROUPS: [(&[SectionId], u64); 5] = [
+    (&[SectionId::DebugInfo], READINGS),
+    (&[SectionId::DebugAbbrev], READINGS),
+    (&[SectionId::DebugLine], READINGS),
+    (
+        &[
+            SectionId::DebugRanges,
+            SectionId::DebugRngLists,
+            SectionId::DebugAddr,
+        ],
+        READINGS,
+    ),
+    (
+        &[
+            SectionId::DebugStr,
+            SectionId::DebugLineStr,
+            SectionId::DebugStrOffsets,
+        ],
+        READINGS_OF_STRINGS,
+    ),
+];
+
+/// The meters of all sections that are read, one for each group.
 #[derive(Debug)]
 pub(in crate::symbols) struct Meters {
-    entries: Meter,
-    abbreviations: Meter,
-    lines: Meter,
-    ranges: Meter,
-    strings: Meter,
+    groups: [Meter; GROUPS.len()],
     copies: Budget,
     allowance: Allowance,
 }
@@ -107,28 +126,9 @@ impl Meters {
     pub(in crate::symbols) fn new(sections: &super::DebugSections<'_>) -> Self {
         let allowance = sections.allowance();
         let size = |ids: &[SectionId]| ids.iter().map(|&id| sections.bytes(id).len()).sum();
-        let meter = |ids: &[SectionId], readings| Meter::new(size(ids), readings, allowance);
         let lines = size(&[SectionId::DebugLine, SectionId::DebugLineStr]);
         Self {
-            entries: meter(&[SectionId::DebugInfo], READINGS),
-            abbreviations: meter(&[SectionId::DebugAbbrev], READINGS),
-            lines: meter(&[SectionId::DebugLine], READINGS),
-            ranges: meter(
-                &[
-                    SectionId::DebugRanges,
-                    SectionId::DebugRngLists,
-                    SectionId::DebugAddr,
-                ],
-                READINGS,
-            ),
-            strings: meter(
-                &[
-                    SectionId::DebugStr,
-                    SectionId::DebugLineStr,
-                    SectionId::DebugStrOffsets,
-                ],
-                READINGS_OF_STRINGS,
-            ),
+            groups: GROUPS.map(|(ids, readings)| Meter::new(size(ids), readings, allowance)),
             copies: Budget::of(BASE_COPIES, lines, COPIES_PER_BYTE),
             allowance,
         }
@@ -136,35 +136,19 @@ impl Meters {
 
     /// Whether something could not be read because it would have taken too much memory.
     pub(super) fn is_too_large(&self) -> bool {
-        let Self {
-            entries,
-            abbreviations,
-            lines,
-            ranges,
-            strings,
-            ..
-        } = self;
-        let all = [entries, abbreviations, lines, ranges, strings];
-        all.into_iter().any(|meter| meter.is_too_large.get())
+        self.groups.iter().any(|meter| meter.is_too_large.get())
     }
 
     /// Whether tables may grow on. Once they may not, that is so for good.
     pub(super) fn has_room(&self) -> bool {
-        let is_too_large = &self.entries.is_too_large;
+        let is_too_large = &self.groups[0].is_too_large;
         is_too_large.set(is_too_large.get() || !self.allowance.has_room(0));
         !is_too_large.get()
     }
 
-    pub(super) fn of(&self, id: SectionId) -> &Meter {
-        match id {
-            SectionId::DebugInfo => &self.entries,
-            SectionId::DebugAbbrev => &self.abbreviations,
-            SectionId::DebugLine => &self.lines,
-            SectionId::DebugRanges | SectionId::DebugRngLists | SectionId::DebugAddr => {
-                &self.ranges
-            }
-            _ => &self.strings,
-        }
+    fn of(&self, id: SectionId) -> &Meter {
+        let group = GROUPS.iter().position(|(ids, _)| ids.contains(&id));
+        &self.groups[group.unwrap_or(GROUPS.len() - 1)]
     }
 }
 

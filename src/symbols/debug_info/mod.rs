@@ -5,7 +5,7 @@
 //! to ask for all of a program in one sweep, and to see that a damaged or hostile file
 //! costs no more than its size justifies:
 //!
-//! - `sections` finds the sections, and `unpacking` unpacks them
+//! - `sections` finds the sections and unpacks them
 //! - `metered` counts what is read of each, and what is copied of strings
 //! - `units` tells what `addr2line` could not stand, and blanks broken units
 //! - `edges` finds where functions and inlined functions begin and end
@@ -17,7 +17,6 @@ mod metered;
 mod notes;
 mod sections;
 mod units;
-mod unpacking;
 
 pub(super) use index::{CodeIndex, CodeRange, Inlined, InlinedId, Source};
 pub(crate) use notes::{Damage, Note, Notes, Part};

@@ -1,14 +1,15 @@
-//! The debugging sections of an object file, unpacked.
+//! The debugging sections of an object file, unpacked within bounds: a few bytes can claim
+//! to be many.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
 
 use gimli::{EndianSlice, RunTimeEndian, SectionId};
-use object::{Object, ObjectSection};
+use object::{CompressedData, CompressionFormat, Object, ObjectSection};
+use ruzstd::decoding::FrameDecoder;
 
 use super::notes::{Damage, Note, Notes, Part};
-use super::unpacking::Unpacking;
-use crate::memory::{self, Allowance};
+use crate::memory::{self, Allowance, Budget};
 
 /// A reader of bytes that belong to [`DebugSections`].
 pub(crate) type DebugBytes<'s> = EndianSlice<'s, RunTimeEndian>;
@@ -46,7 +47,10 @@ impl<'data> DebugSections<'data> {
         let unpacking = Unpacking::of_file(n_file_bytes);
         let mut sections = Vec::with_capacity(NEEDED.len());
         for &id in &NEEDED {
-            let bytes = load_section(object, id, &unpacking);
+            let bytes = match object.section_by_name(id.name()) {
+                Some(section) => unpacking.section(&section),
+                None => Ok(Cow::default()),
+            };
             if let Err(damage @ Damage::TooLarge) = bytes {
                 // Parts of it are of no use, and what refers to them would be damaged.
                 sections.clear();
@@ -139,17 +143,6 @@ impl<'data> DebugSections<'data> {
 /// where its debugging information is packed as well as it can be some ten.
 const TABLES_PER_BYTE: u64 = 16;
 
-fn load_section<'data>(
-    object: &object::File<'data>,
-    id: SectionId,
-    unpacking: &Unpacking,
-) -> Result<Cow<'data, [u8]>, Damage> {
-    let Some(section) = object.section_by_name(id.name()) else {
-        return Ok(Cow::default());
-    };
-    unpacking.unpack(section.compressed_data().map_err(Damage::Section)?)
-}
-
 /// The sections through which lines and functions can be found.
 const NEEDED: [SectionId; 9] = [
     SectionId::DebugAbbrev,
@@ -162,3 +155,58 @@ const NEEDED: [SectionId; 9] = [
     SectionId::DebugStr,
     SectionId::DebugStrOffsets,
 ];
+
+/// Debugging information shrinks to a third or a fifth. A section that claims
+/// more than this is made to fill our memory.
+const MAX_INFLATION: u64 = 256;
+
+/// What all sections may unpack to for each byte of their file, which holds more than
+/// them.
+const UNPACKED_PER_BYTE: u64 = 8;
+
+/// How far zstd may refer back in a section that is shorter: what `zstd -19` writes.
+const LEAST_WINDOW: u64 = 8 << 20;
+
+/// Bytes that sections of a file may still unpack to. Several can be of one packed block.
+struct Unpacking(Budget);
+
+impl Unpacking {
+    fn of_file(n_bytes: u64) -> Self {
+        let n_bytes = usize::try_from(n_bytes).unwrap_or(usize::MAX);
+        Self(Budget::of(memory::share(), n_bytes, UNPACKED_PER_BYTE))
+    }
+
+    /// The bytes of a section; those of the file, where it is not packed.
+    fn section<'data>(
+        &self,
+        section: &object::Section<'data, '_>,
+    ) -> Result<Cow<'data, [u8]>, Damage> {
+        let stored: CompressedData<'data> = section.compressed_data().map_err(Damage::Section)?;
+        if stored.format == CompressionFormat::None {
+            return Ok(Cow::Borrowed(stored.data));
+        }
+        let (claimed, packed) = (stored.uncompressed_size, stored.data.len());
+        if claimed > (packed as u64).saturating_mul(MAX_INFLATION) {
+            return Err(Damage::Inflated { claimed, packed });
+        }
+        if !self.0.spend(claimed) {
+            return Err(Damage::TooLarge);
+        }
+        match stored.format {
+            CompressionFormat::Zstandard => unpack_zstd(stored.data, claimed),
+            _ => stored.decompress().map_err(Damage::Section),
+        }
+    }
+}
+
+/// Unpacks zstd that refers back no further than it has to: all of that is kept.
+fn unpack_zstd(packed: &[u8], claimed: u64) -> Result<Cow<'static, [u8]>, Damage> {
+    let mut decoder = FrameDecoder::new();
+    decoder.set_max_window_size(claimed.max(LEAST_WINDOW));
+    let size = usize::try_from(claimed).map_err(|_| Damage::TooLarge)?;
+    let mut unpacked = Vec::with_capacity(size);
+    match decoder.decode_all_to_vec(packed, &mut unpacked) {
+        Ok(()) if unpacked.len() == size => Ok(Cow::Owned(unpacked)),
+        _ => Err(Damage::Zstd),
+    }
+}

@@ -62,7 +62,6 @@ pub struct Demangler {
 }
 
 impl Demangler {
-    #[must_use]
     pub fn new(style: Style) -> Self {
         Self {
             style,
@@ -90,7 +89,6 @@ impl Demangler {
     }
 
     /// How many names stayed raw since they take too much.
-    #[must_use]
     pub fn n_given_up(&self) -> usize {
         self.n_given_up.load(Relaxed)
     }

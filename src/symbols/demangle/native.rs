@@ -25,7 +25,6 @@ impl Languages {
     }
 
     /// A linker name as its source has it, where that is another one.
-    #[must_use]
     pub fn spell(self, raw: &[u8]) -> Option<Vec<u8>> {
         let name = std::str::from_utf8(raw).ok()?;
         let fortran = self.spell_fortran(name);

@@ -71,7 +71,6 @@ pub enum LoadEvidence {
 
 impl LoadEvidence {
     /// Whether it can hardly be chance.
-    #[must_use]
     pub fn is_strong(&self) -> bool {
         match *self {
             Self::Fixed => true,
@@ -245,7 +244,6 @@ impl Places {
 /// By how much the addresses of a gmon.out may be too high, other than 0, most likely
 /// first: what puts a start of its histograms where profiling of the program starts, then
 /// what most callees vote for. All are to be judged.
-#[must_use]
 pub fn load_offsets(
     histogram_starts: &[Address],
     callees: &[Address],

@@ -120,7 +120,7 @@ fn x86_targets(code: &Chunk<'_>, all: &Chunk<'_>) -> Vec<Target> {
 
 /// `b` and `bl`.
 fn aarch64_target(word: u32, place: u64) -> Option<Target> {
-    let flow = (word & 0x7c00_0000 == 0x1400_0000).then(|| aarch64(word, place));
+    let flow = (word & 0x7c00_0000 == 0x1400_0000).then(|| aarch64(word, place, 0));
     match flow? {
         Flow::Jump(target) => Some(Target::At(Address(target))),
         Flow::Call(target) => Some(target),
