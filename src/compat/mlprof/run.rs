@@ -4,7 +4,6 @@ mod program;
 
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -34,8 +33,7 @@ pub(in crate::compat) fn run(
             .chain([&plan.program]);
         check_output(path, inputs.map(|path| path as &Path))?;
     }
-    // These are many pieces of memory, which the end of the program takes back at once.
-    let table = ManuallyDrop::new(program::read_table(&plan.program)?);
+    let table = program::read_table(&plan.program)?;
     let mlmon_counts = read_profiles(plan, &table, notes)?;
     let options = MlprofOptions {
         keep: &plan.keep,

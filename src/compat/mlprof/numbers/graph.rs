@@ -13,16 +13,15 @@ const MAX_EDGES: usize = 1 << 25;
 #[derive(Debug)]
 pub struct DotGraph {
     pub nodes: Vec<DotNode>,
-    edges: Vec<DotEdge>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct DotNode {
     pub label: usize,
     pub numbers: Numbers,
     /// How light its border is in percent, where that means something.
     pub gray: Option<u8>,
-    edges_end: usize,
+    pub edges: Box<[DotEdge]>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,14 +33,6 @@ pub struct DotEdge {
 }
 
 impl DotGraph {
-    pub fn edges(&self, index: usize) -> &[DotEdge] {
-        let start = match index.checked_sub(1) {
-            None => 0,
-            Some(before) => self.nodes[before].edges_end,
-        };
-        &self.edges[start..self.nodes[index].edges_end]
-    }
-
     /// Draws the nodes, which come in rising order, with these shades of gray.
     pub(super) fn new(
         view: &View<'_>,
@@ -51,80 +42,71 @@ impl DotGraph {
         let copies = Copies::new(view, nodes);
         let too_many = || MlprofError::Edges { limit: MAX_EDGES };
         let dashed = DashedEdges::new(view, &copies, MAX_EDGES).ok_or_else(too_many)?;
-        let mut graph = Self {
-            nodes: Vec::with_capacity(nodes.len()),
-            edges: Vec::new(),
+        let mut drawn = Vec::with_capacity(nodes.len());
+        let mut n_edges = 0;
+        let mut met = Met {
+            nodes: Seen::new(nodes.len()),
+            lists: Seen::new(view.table.possible_calls.n_lists()),
         };
-        let mut met = Met::new(view, nodes);
         for (index, &node) in nodes.iter().rev().enumerate() {
-            graph.add_edges(index, view, &copies, &dashed, &mut met);
-            if graph.edges.len() > MAX_EDGES {
+            let edges = edges_of(index, view, &copies, &dashed, &mut met);
+            n_edges += edges.len();
+            if n_edges > MAX_EDGES {
                 return Err(too_many());
             }
-            let numbers = view.numbers(node);
-            graph.nodes.push(DotNode {
+            drawn.push(DotNode {
                 label: view.label_of_node(node),
-                numbers,
+                numbers: view.numbers(node),
                 gray: grays.map(|grays| grays[nodes.len() - 1 - index]),
-                edges_end: graph.edges.len(),
+                edges: edges.into(),
             });
         }
-        Ok(graph)
+        Ok(Self { nodes: drawn })
     }
+}
 
-    /// Adds the edges of the node with some index.
-    ///
-    /// The original puts each edge before the others unless it is there, the dashed
-    /// ones first: what it found last is drawn first. Copies with a list that was
-    /// there already add nothing.
-    fn add_edges(
-        &mut self,
-        index: usize,
-        view: &View<'_>,
-        copies: &Copies,
-        dashed: &DashedEdges,
-        met: &mut Met,
-    ) {
-        let start = self.edges.len();
-        met.nodes.clear();
-        met.lists.clear();
-        let lists = copies.lists(view, index).rev();
-        for list in lists.filter(|list| met.lists.insert(list.0)) {
-            for &to in dashed.behind(list).iter().rev() {
-                if met.nodes.insert(to) {
-                    let is_dashed = true;
-                    self.edges.push(DotEdge { to, is_dashed });
-                }
-            }
+/// The edges of the node with some index.
+///
+/// The original puts each edge before the others unless it is there, the dashed
+/// ones first: what it found last is drawn first. Copies with a list that was
+/// there already add nothing.
+fn edges_of(
+    index: usize,
+    view: &View<'_>,
+    copies: &Copies,
+    dashed: &DashedEdges,
+    met: &mut Met,
+) -> Vec<DotEdge> {
+    let mut edges = Vec::new();
+    let mut add = |to: u32, is_dashed: bool| {
+        if met.nodes.insert(to) {
+            edges.push(DotEdge { to, is_dashed });
         }
-        met.lists.clear();
-        let lists = copies.lists(view, index);
-        for list in lists.filter(|list| met.lists.insert(list.0)) {
-            for &callee in view.table.possible_calls.list(list) {
-                let to = copies.drawn[callee.index()];
-                if let Some(to) = to.filter(|&to| met.nodes.insert(to)) {
-                    let is_dashed = false;
-                    self.edges.push(DotEdge { to, is_dashed });
-                }
-            }
-        }
-        self.edges[start..].reverse();
+    };
+    let lists = copies.lists(view, index).rev();
+    for list in lists.filter(|list| met.lists.insert(list.0)) {
+        dashed.found[list.index()]
+            .iter()
+            .rev()
+            .for_each(|&to| add(to, true));
     }
+    met.lists.clear();
+    let lists = copies.lists(view, index);
+    for list in lists.filter(|list| met.lists.insert(list.0)) {
+        let callees = view.table.possible_calls.list(list).iter();
+        let drawn = callees.filter_map(|callee| copies.drawn[callee.index()]);
+        drawn.for_each(|to| add(to, false));
+    }
+    met.nodes.clear();
+    met.lists.clear();
+    edges.reverse();
+    edges
 }
 
 /// What was met on the way to the edges of one node.
 struct Met {
     nodes: Seen,
     lists: Seen,
-}
-
-impl Met {
-    fn new(view: &View<'_>, nodes: &[usize]) -> Self {
-        Self {
-            nodes: Seen::new(nodes.len()),
-            lists: Seen::new(view.table.possible_calls.n_lists()),
-        }
-    }
 }
 
 /// The shade of gray of each node.
@@ -154,7 +136,7 @@ pub(super) struct Copies {
     pub(super) drawn: Box<[Option<u32>]>,
     /// The copies by the node that is drawn for them, rising.
     by_node: Adjacency,
-    n_nodes: usize,
+    pub(super) n_nodes: usize,
 }
 
 impl Copies {
@@ -163,18 +145,14 @@ impl Copies {
         for (index, &node) in (0..).zip(nodes.iter().rev()) {
             indices[node] = Some(index);
         }
-        let ids = (0..).map(ContextId).take(view.table.contexts.len());
-        let drawn: Box<[Option<u32>]> = ids.map(|id| indices[view.node_of(id)]).collect();
+        let copies = 0..view.table.contexts.len();
+        let drawn: Box<[Option<u32>]> = copies.map(|copy| indices[view.node_of(copy)]).collect();
         let keys = drawn.iter().map(|node| node.map(|index| index as usize));
         Self {
             by_node: Adjacency::new(nodes.len(), keys),
             n_nodes: nodes.len(),
             drawn,
         }
-    }
-
-    pub(super) fn n_nodes(&self) -> usize {
-        self.n_nodes
     }
 
     /// The lists of callees of the copies of a node.

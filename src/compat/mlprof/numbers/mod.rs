@@ -8,7 +8,7 @@ mod graph;
 mod order;
 mod view;
 
-pub use graph::{DotEdge, DotGraph, DotNode};
+pub use graph::{DotGraph, DotNode};
 pub use view::Labels;
 
 use view::View;

@@ -40,10 +40,11 @@ impl<'a> View<'a> {
         self.table.functions.len() + self.table.contexts.len()
     }
 
-    pub(super) fn node_of(&self, copy: ContextId) -> usize {
-        let function = self.function_of(copy);
+    /// The node that stands for a copy.
+    pub(super) fn node_of(&self, copy: usize) -> usize {
+        let function = self.function_at(copy);
         if self.is_split[function] {
-            self.table.functions.len() + copy.index()
+            self.table.functions.len() + copy
         } else {
             function
         }
@@ -54,10 +55,8 @@ impl<'a> View<'a> {
     pub(super) fn kept_nodes(&self, keep: &Keep) -> Vec<usize> {
         let copies = keep.select(self);
         let mut nodes = NodeSet::none(self.n_nodes());
-        for (id, copy) in (0..).map(ContextId).zip(0..self.table.contexts.len()) {
-            if copies.contains(copy) {
-                nodes.insert(self.node_of(id));
-            }
+        for copy in copies.iter() {
+            nodes.insert(self.node_of(copy));
         }
         nodes.iter().collect()
     }
@@ -91,10 +90,6 @@ impl<'a> View<'a> {
         }
     }
 
-    fn function_of(&self, copy: ContextId) -> usize {
-        self.function_at(copy.index())
-    }
-
     fn function_at(&self, copy: usize) -> usize {
         let function = self.table.contexts[copy].function;
         function.map_or(0, FunctionId::index)
@@ -105,15 +100,7 @@ impl<'a> View<'a> {
 fn percentage(value: i128, total: i128) -> f64 {
     match total {
         0 => 0.0,
-        _ => 100.0 * as_f64(value) / as_f64(total),
-    }
-}
-
-/// The nearest number with a fraction. The usual width is converted faster.
-fn as_f64(value: i128) -> f64 {
-    match i64::try_from(value) {
-        Ok(value) => value as f64,
-        Err(_) => value as f64,
+        _ => 100.0 * value as f64 / total as f64,
     }
 }
 
@@ -135,13 +122,7 @@ impl Graph for View<'_> {
     }
 
     fn percentage(&self, copy: usize, of: Share) -> f64 {
-        let function = self.function_at(copy);
-        let node = if self.is_split[function] {
-            self.table.functions.len() + copy
-        } else {
-            function
-        };
-        let [own, stack, collector] = self.numbers(node).percentages;
+        let [own, stack, collector] = self.numbers(self.node_of(copy)).percentages;
         match of {
             Share::SelfCost => own,
             Share::Stack => stack,

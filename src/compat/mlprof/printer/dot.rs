@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::MlprofText;
-use super::table::{write_percentage, write_raw};
+use super::table::cells;
 use crate::compat::mlprof::numbers::{DotGraph, DotNode, MlprofReport};
 use crate::model::Quantity;
 
@@ -32,7 +32,7 @@ pub fn write_dot(
             None => out.write_all(b"\", color = \"Black\"]\n")?,
             Some(gray) => writeln!(out, "\", color = \"Gray{gray}\"]")?,
         }
-        for edge in graph.edges(index) {
+        for edge in &node.edges {
             let to = names.of(edge.to as usize);
             let style = if edge.is_dashed {
                 "style = \"dashed\""
@@ -61,7 +61,7 @@ impl Names {
 }
 
 fn write_label(
-    mut out: &mut impl Write,
+    out: &mut impl Write,
     report: &MlprofReport<'_>,
     node: &DotNode,
     text: MlprofText,
@@ -78,17 +78,8 @@ fn write_label(
         return Ok(());
     }
     let quantity = report.headline.map_or(Quantity::ENTRIES, |h| h.quantity);
-    let numbers = node.numbers.percentages.iter().zip(node.numbers.values);
-    for (index, (&percentage, value)) in numbers.take(report.n_columns).enumerate() {
-        if index > 0 {
-            out.write_all(b" ")?;
-        }
-        write_percentage(&mut out, percentage)?;
-        if text.shows_raw {
-            out.write_all(b" ")?;
-            write_raw(&mut out, value, quantity)?;
-        }
-    }
+    let cells = cells(&node.numbers, report.n_columns, quantity, text);
+    out.write_all(cells.join(" ").as_bytes())?;
     out.write_all(b"\\n")
 }
 

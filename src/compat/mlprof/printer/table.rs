@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::MlprofText;
-use crate::compat::mlprof::numbers::{Headline, MlprofReport, MlprofRow};
+use crate::compat::mlprof::numbers::{Headline, MlprofReport, MlprofRow, Numbers};
 use crate::model::Quantity;
 use crate::report::write_repeated;
 
@@ -25,47 +25,46 @@ pub fn write_table(
         headers.extend(text.shows_raw.then_some("raw"));
     }
     widths.extend(headers[1..].iter().map(|header| header.len()));
-    let cells = Cells::new(report, text);
-    for row in 0..report.rows.len() {
-        for (width, cell) in widths[1..].iter_mut().zip(cells.row(row)) {
+    let quantity = report.headline.map_or(Quantity::ENTRIES, |h| h.quantity);
+    let cells = |row: &MlprofRow| cells(&row.numbers, report.n_columns, quantity, text);
+    let cells: Vec<Vec<String>> = report.rows.iter().map(cells).collect();
+    for row in &cells {
+        for (width, cell) in widths[1..].iter_mut().zip(row) {
             *width = cell.len().max(*width);
         }
     }
     write_header(out, &headers, &widths)?;
-    for (index, row) in report.rows.iter().enumerate() {
+    for (row, cells) in report.rows.iter().zip(&cells) {
         out.write_all(report.labels.name(row.label))?;
         if let Some(position) = position(report, row, text) {
             out.write_all(b"  ")?;
             out.write_all(&position)?;
         }
         write_blanks(out, widths[0] - name_length(report, row, text))?;
-        for (width, cell) in widths[1..].iter().zip(cells.row(index)) {
+        for (width, cell) in widths[1..].iter().zip(cells) {
             write_blanks(out, 1 + width - cell.len())?;
-            out.write_all(cell)?;
+            out.write_all(cell.as_bytes())?;
         }
         out.write_all(b"\n")?;
     }
     Ok(())
 }
 
-fn write_headline(mut out: &mut dyn Write, headline: &Headline) -> io::Result<()> {
+fn write_headline(out: &mut dyn Write, headline: &Headline) -> io::Result<()> {
+    let (program, collector) = (headline.program, headline.collector);
     match headline.quantity {
         Quantity::TIME => {
-            write_seconds(&mut out, headline.program)?;
-            out.write_all(b" seconds of CPU time (")?;
-            write_seconds(&mut out, headline.collector)?;
-            out.write_all(b" seconds GC)\n")
+            let (program, collector) = (seconds(program), seconds(collector));
+            writeln!(
+                out,
+                "{program} seconds of CPU time ({collector} seconds GC)"
+            )
         }
         Quantity::ALLOCATED => {
-            write_grouped(&mut out, headline.program)?;
-            out.write_all(b" bytes allocated (")?;
-            write_grouped(&mut out, headline.collector)?;
-            out.write_all(b" bytes by GC)\n")
+            let (program, collector) = (grouped(program), grouped(collector));
+            writeln!(out, "{program} bytes allocated ({collector} bytes by GC)")
         }
-        _ => {
-            write_grouped(&mut out, headline.program)?;
-            out.write_all(b" ticks\n")
-        }
+        _ => writeln!(out, "{} ticks", grouped(program)),
     }
 }
 
@@ -111,83 +110,46 @@ fn position<'a>(
     }
 }
 
-/// The cells with numbers, as text, one row behind the other.
-struct Cells {
-    text: Vec<u8>,
-    ends: Vec<usize>,
-    n_in_row: usize,
-}
-
-impl Cells {
-    fn new(report: &MlprofReport<'_>, text: MlprofText) -> Self {
-        let n_in_row = report.n_columns * (1 + usize::from(text.shows_raw));
-        let mut cells = Self {
-            text: Vec::new(),
-            ends: Vec::with_capacity(n_in_row * report.rows.len()),
-            n_in_row,
-        };
-        let quantity = report.headline.map_or(Quantity::ENTRIES, |h| h.quantity);
-        for row in &report.rows {
-            let numbers = row.numbers.percentages.iter().zip(row.numbers.values);
-            for (&percentage, value) in numbers.take(report.n_columns) {
-                write_percentage(&mut cells.text, percentage).expect("a vector takes everything");
-                cells.ends.push(cells.text.len());
-                if text.shows_raw {
-                    write_raw(&mut cells.text, value, quantity).expect("a vector takes everything");
-                    cells.ends.push(cells.text.len());
-                }
-            }
-        }
-        cells
+/// The numbers of a row or node that the profile has, as text: percentages, each followed
+/// by what was counted if that is shown.
+pub(super) fn cells(
+    numbers: &Numbers,
+    n_columns: usize,
+    quantity: Quantity,
+    text: MlprofText,
+) -> Vec<String> {
+    let mut cells = Vec::new();
+    for (percentage, value) in numbers
+        .percentages
+        .into_iter()
+        .zip(numbers.values)
+        .take(n_columns)
+    {
+        let sign = if percentage < 0.0 { "~" } else { "" };
+        cells.push(format!("{sign}{:.1}%", percentage.abs()));
+        cells.extend(text.shows_raw.then(|| match quantity {
+            Quantity::TIME => format!("({}s)", seconds(value)),
+            _ => format!("({})", grouped(value)),
+        }));
     }
-
-    fn row(&self, row: usize) -> impl Iterator<Item = &[u8]> {
-        let cells = row * self.n_in_row..(row + 1) * self.n_in_row;
-        cells.map(|cell| {
-            let start = cell.checked_sub(1).map_or(0, |before| self.ends[before]);
-            &self.text[start..self.ends[cell]]
-        })
-    }
+    cells
 }
 
-/// Writes a percentage with one decimal.
-pub(super) fn write_percentage(out: &mut impl Write, percentage: f64) -> io::Result<()> {
-    let sign = if percentage < 0.0 { "~" } else { "" };
-    write!(out, "{sign}{:.1}%", percentage.abs())
-}
-
-/// Writes what was counted, in brackets.
-pub(super) fn write_raw(out: &mut impl Write, value: i128, quantity: Quantity) -> io::Result<()> {
-    out.write_all(b"(")?;
-    match quantity {
-        Quantity::TIME => {
-            write_seconds(out, value)?;
-            out.write_all(b"s)")
-        }
-        _ => {
-            write_grouped(out, value)?;
-            out.write_all(b")")
-        }
-    }
-}
-
-/// Writes hundredths of a second as seconds.
-pub(super) fn write_seconds(out: &mut impl Write, ticks: i128) -> io::Result<()> {
+/// Hundredths of a second as seconds.
+fn seconds(ticks: i128) -> String {
     let sign = if ticks < 0 { "~" } else { "" };
-    write!(out, "{sign}{:.2}", ticks.unsigned_abs() as f64 / 100.0)
+    format!("{sign}{:.2}", ticks.unsigned_abs() as f64 / 100.0)
 }
 
-/// Writes a number with commas between groups of three digits.
-pub(super) fn write_grouped(out: &mut impl Write, value: i128) -> io::Result<()> {
-    if value < 0 {
-        out.write_all(b"~")?;
-    }
+/// A number with commas between groups of three digits.
+fn grouped(value: i128) -> String {
+    let mut grouped = String::from(if value < 0 { "~" } else { "" });
     let digits = value.unsigned_abs().to_string();
-    for (index, digit) in digits.bytes().enumerate() {
+    for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.write_all(b",")?;
+            grouped.push(',');
         }
-        out.write_all(&[digit])?;
+        grouped.push(digit);
     }
-    Ok(())
+    grouped
 }

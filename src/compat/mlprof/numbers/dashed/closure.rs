@@ -21,13 +21,13 @@ pub(super) fn closure(
     limit: usize,
 ) -> Option<Vec<Box<[u32]>>> {
     let components = Components::new(lists);
-    let n_words = MAX_WORDS / components.n_components().max(1);
+    let n_words = MAX_WORDS / components.members.len().max(1);
     let n_words = n_words.clamp(1, lists.n_drawn.div_ceil(64).max(1));
     let mut sets = Sets {
         lists,
         components: &components,
         n_words,
-        words: vec![0; components.n_components() * n_words],
+        words: vec![0; components.members.len() * n_words],
         start: 0,
     };
     let mut n_found = 0;
@@ -68,9 +68,9 @@ impl Sets<'_> {
     fn fill(&mut self, start: usize) {
         self.start = start;
         let mut set = vec![0; self.n_words];
-        for component in 0..self.components.n_components() {
+        for (component, members) in self.components.members.iter().enumerate() {
             set.fill(0);
-            for &list in self.components.members(component) {
+            for &list in members {
                 for callee in self.lists.callees(list) {
                     self.add(*callee, component, &mut set);
                 }
@@ -121,8 +121,7 @@ fn unite(set: &mut [u64], other: &[u64]) {
 /// Lists by component. Components are numbered from callees to callers.
 struct Components {
     component_of: Vec<usize>,
-    members: Vec<CalleeListId>,
-    ends: Vec<usize>,
+    members: Vec<Vec<CalleeListId>>,
 }
 
 /// A list that is being walked over.
@@ -139,8 +138,7 @@ impl Components {
         const UNSEEN: usize = usize::MAX;
         let mut found = Self {
             component_of: vec![UNSEEN; lists.len()],
-            members: Vec::with_capacity(lists.len()),
-            ends: Vec::new(),
+            members: Vec::new(),
         };
         let mut numbers = vec![UNSEEN; lists.len()];
         let mut n_seen = 0;
@@ -187,30 +185,17 @@ impl Components {
         found
     }
 
+    /// Ends the component whose first list was met at `first`.
     fn close(&mut self, first: CalleeListId, open: &mut Vec<CalleeListId>) {
-        let component = self.ends.len();
-        while let Some(list) = open.pop() {
-            self.component_of[list.index()] = component;
-            self.members.push(list);
-            if list == first {
-                break;
-            }
+        let place = open.iter().rposition(|&list| list == first);
+        let members = open.split_off(place.expect("a list is open until it is left"));
+        for list in &members {
+            self.component_of[list.index()] = self.members.len();
         }
-        self.ends.push(self.members.len());
-    }
-
-    fn n_components(&self) -> usize {
-        self.ends.len()
+        self.members.push(members);
     }
 
     fn of(&self, list: CalleeListId) -> usize {
         self.component_of[list.index()]
-    }
-
-    fn members(&self, component: usize) -> &[CalleeListId] {
-        let start = component
-            .checked_sub(1)
-            .map_or(0, |before| self.ends[before]);
-        &self.members[start..self.ends[component]]
     }
 }

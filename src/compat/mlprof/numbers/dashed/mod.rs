@@ -13,9 +13,8 @@
 //! the lists and the edges; they come in the order in which nodes are drawn.
 
 mod closure;
-mod search;
 
-use super::graph::Copies;
+use super::graph::{Copies, Seen};
 use super::view::View;
 use crate::filter::keep::NodeSet;
 use crate::model::{CalleeListId, ContextId};
@@ -25,7 +24,8 @@ const MAX_MET: usize = 20_000_000;
 
 /// The nodes that dashed edges lead to, for lists of copies that are drawn.
 pub(super) struct DashedEdges {
-    found: Vec<Box<[u32]>>,
+    /// By list, in the order in which they are found.
+    pub(super) found: Vec<Box<[u32]>>,
 }
 
 impl DashedEdges {
@@ -34,7 +34,7 @@ impl DashedEdges {
         let lists = Lists::new(view, copies);
         let sources = lists.sources(view, copies);
         let found = if sources.len().saturating_mul(lists.callees.len()) <= MAX_MET {
-            search::search(&lists, &sources)
+            search(&lists, &sources)
         } else {
             closure::closure(&lists, &sources, limit)?
         };
@@ -45,12 +45,6 @@ impl DashedEdges {
             edges.found[list.index()] = found;
         }
         Some(edges)
-    }
-
-    /// The nodes that dashed edges lead to from copies with a list, in the order in
-    /// which they are found.
-    pub(super) fn behind(&self, list: CalleeListId) -> &[u32] {
-        &self.found[list.index()]
     }
 }
 
@@ -93,7 +87,7 @@ impl Lists {
             callees,
             ends,
             n_copies: view.table.contexts.len(),
-            n_drawn: copies.n_nodes(),
+            n_drawn: copies.n_nodes,
         }
     }
 
@@ -157,6 +151,78 @@ fn leads_on(view: &View<'_>, copies: &Copies) -> NodeSet {
         }
     }
     set
+}
+
+/// The nodes that are found from each source, by searches in the manner of the original.
+///
+/// Copies that are entered share where their list has been read to: what was read of
+/// it leads to nothing new. So a search costs no more than what stands in the lists
+/// that it meets.
+fn search(lists: &Lists, sources: &[CalleeListId]) -> Vec<Box<[u32]>> {
+    let mut search = Search {
+        lists,
+        entered: Seen::new(lists.n_copies),
+        found: Seen::new(lists.n_drawn),
+        begun: Seen::new(lists.len()),
+        n_read: vec![0; lists.len()],
+        stack: Vec::new(),
+    };
+    sources.iter().map(|&list| search.from(list)).collect()
+}
+
+struct Search<'a> {
+    lists: &'a Lists,
+    entered: Seen,
+    found: Seen,
+    begun: Seen,
+    /// How many callees were read, in each list that was begun.
+    n_read: Vec<usize>,
+    stack: Vec<CalleeListId>,
+}
+
+impl Search<'_> {
+    fn from(&mut self, first: CalleeListId) -> Box<[u32]> {
+        self.entered.clear();
+        self.found.clear();
+        self.begun.clear();
+        let mut found = Vec::new();
+        for callee in self.lists.callees(first) {
+            let Callee::Hidden(copy, list) = *callee else {
+                continue;
+            };
+            self.enter(copy, list);
+            while let Some(&list) = self.stack.last() {
+                match self.next_in(list) {
+                    None => {
+                        self.stack.pop();
+                    }
+                    Some(Callee::Drawn(node)) => {
+                        if self.found.insert(node) {
+                            found.push(node);
+                        }
+                    }
+                    Some(Callee::Hidden(copy, list)) => self.enter(copy, list),
+                }
+            }
+        }
+        found.into()
+    }
+
+    fn enter(&mut self, copy: ContextId, list: CalleeListId) {
+        if self.entered.insert(copy.0) {
+            if self.begun.insert(list.0) {
+                self.n_read[list.index()] = 0;
+            }
+            self.stack.push(list);
+        }
+    }
+
+    fn next_in(&mut self, list: CalleeListId) -> Option<Callee> {
+        let n_read = &mut self.n_read[list.index()];
+        let callee = self.lists.callees(list).get(*n_read).copied();
+        *n_read += 1;
+        callee
+    }
 }
 
 #[cfg(test)]

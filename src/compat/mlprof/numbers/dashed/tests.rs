@@ -35,7 +35,7 @@ fn both_ways_find_the_same_edges() {
     for seed in 0..200 {
         let lists = lists(seed, seed % 100 + 1);
         let sources: Vec<_> = ids(lists.len()).collect();
-        let mut searched = search::search(&lists, &sources);
+        let mut searched = search(&lists, &sources);
         for found in &mut searched {
             found.sort_unstable();
         }
@@ -70,6 +70,6 @@ fn a_search_finds_in_the_order_of_lists() {
         n_copies: 3,
         n_drawn: 2,
     };
-    let found = search::search(&lists, &[CalleeListId(0), CalleeListId(2)]);
+    let found = search(&lists, &[CalleeListId(0), CalleeListId(2)]);
     assert_eq!(found, [[1, 0].into(), [1, 0].into()] as [Box<[u32]>; 2]);
 }
