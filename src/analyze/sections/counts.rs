@@ -39,13 +39,13 @@ pub fn execution_counts(material: &Material<'_>, blocks: &BlockCounts) -> Sectio
     });
     let counts = counts.filter(|(_, (.., count))| *count > 0 || options.shows_idle);
     let columns = Columns::<(SymbolId, Address, u64)>::new()
-        .shown(Name, "name", ["", "name"], |row| name(row.0))
+        .named(Name, "name", |row| name(row.0))
         .shown(Other, "at", ["", "address"], |&(id, address, _)| {
             // Addresses of other profiles only number their symbols.
             let address = || table.linked(table.get(id), address).to_string();
             costs.sampling.is_some().then(address)
         })
-        .shown(Calls, "executions", ["", "executions"], |row| row.2);
+        .named(Calls, "executions", |row| row.2);
     Section {
         layout: Layout::Gprof,
         ..columns.table_of(SectionId::Counts, "", counts)
@@ -61,10 +61,10 @@ pub fn entry_counts(coverage: &Coverage) -> Section<'static> {
         entries.into_iter().map(move |entry| (&file.file, entry))
     });
     let columns = Columns::<(&Arc<[u8]>, &EntryCount)>::new()
-        .shown(Source, "file", ["", "file"], |row| Cell::text(row.0))
-        .shown(Source, "line", ["", "line"], |row| row.1.line)
-        .shown(Name, "name", ["", "name"], |row| Cell::text(&row.1.name))
-        .shown(Calls, "executions", ["", "executions"], |row| row.1.entries);
+        .named(Source, "file", |row| Cell::text(row.0))
+        .named(Source, "line", |row| row.1.line)
+        .named(Name, "name", |row| Cell::text(&row.1.name))
+        .named(Calls, "executions", |row| row.1.entries);
     let title = "Entries of functions and branches:";
     Section {
         layout: Layout::Gprof,
@@ -104,7 +104,7 @@ pub fn event_counts(
         .shown(Count, "allocated", ["blocks", "allocated"], |row| row.1[0])
         .shown(Count, "freed", ["freed", "of these"], |row| row.1[1])
         .shown(Count, "released", ["freed", "by itself"], |row| row.1[2])
-        .shown(Name, "name", ["", "name"], |row| name(row.0));
+        .named(Name, "name", |row| name(row.0));
     columns.table(SectionId::Counts, "Events by function:", sorted)
 }
 
@@ -151,12 +151,12 @@ pub fn class_counts(
     let mut sorted: Vec<_> = all.filter(|&(id, _, n)| n != 0 && is_shown(id)).collect();
     sorted.sort_by_key(|&(id, _, n_all)| (Reverse(n_all), id));
     let columns = Columns::<(SymbolId, [i128; 4], i128)>::new()
-        .shown(Count, "blocks", ["", "blocks"], |row| row.2)
-        .shown(Count, "small", ["", "small"], |row| row.1[0])
-        .shown(Count, "medium", ["", "medium"], |row| row.1[1])
-        .shown(Count, "large", ["", "large"], |row| row.1[2])
-        .shown(Count, "extra_large", ["extra", "large"], |row| row.1[3])
-        .shown(Name, "name", ["", "name"], |row| name(row.0));
+        .named(Count, "blocks", |row| row.2)
+        .named(Count, "small", |row| row.1[0])
+        .named(Count, "medium", |row| row.1[1])
+        .named(Count, "large", |row| row.1[2])
+        .named(Count, "extra_large", |row| row.1[3])
+        .named(Name, "name", |row| name(row.0));
     let SizeBounds {
         small,
         medium,

@@ -1,45 +1,64 @@
 //! What is in a profile file.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt::Display;
+use std::num::NonZeroU32;
 
 use super::counted;
 use super::table::Columns;
-use crate::analyze::file_summary::{
-    CostSummary, EventSummary, FileSummary, HeapSummary, HistogramSummary, MlmonSummary, RunSummary,
-};
 use crate::model::SizeBounds;
+use crate::model::{Encoding, Heap, HeapHistory, Histogram, MlmonCounts, Profile, RecordedCosts};
 use crate::report::escape::escape_controls;
 use crate::report::{Cell, Layout, Role, Section, SectionId};
 
+/// How a file stores its profile.
+#[derive(Clone, Debug)]
+pub struct FileLayout {
+    pub path: String,
+    pub layout: String,
+    /// How it stores words; `None` for text.
+    pub encoding: Option<Encoding>,
+    /// The version that it states; 0 when it states none.
+    pub version: u32,
+}
+
 /// What there is of each kind of record, a sentence each, and in numbers a row each.
-pub fn file_section(file: &FileSummary) -> Section<'static> {
+pub fn file_section(file: &FileLayout, profile: &Profile) -> Section<'static> {
+    let costs = &profile.costs;
+    let mlmon_counts = profile.mlmon_counts.as_ref();
     let mut facts = Facts::default();
-    for histogram in &file.histograms {
+    for histogram in profile.histograms() {
         facts.histogram(histogram);
     }
-    if let Some(heap) = &file.heap {
+    if let Some(heap) = &profile.heap {
         facts.heap(heap);
     }
-    if let Some(events) = &file.events {
-        facts.events(events);
+    if let Some(history) = &profile.history {
+        facts.events(history);
     }
-    if let Some(mlmon_counts) = &file.mlmon_counts {
+    if let Some(mlmon_counts) = mlmon_counts {
         facts.mlmon_counts(mlmon_counts);
     }
-    if let Some(run) = &file.run {
-        facts.events_of_run(run);
+    let is_of_run = !costs.metrics.is_empty() && profile.heap.is_none();
+    if is_of_run {
+        facts.events_of_run(costs);
     }
-    if let Some(costs) = &file.costs {
+    let has_costs =
+        !(costs.functions.is_empty() && costs.contexts.is_empty() && costs.samples.is_empty());
+    if has_costs {
         facts.costs(costs);
     }
-    if let Some(run) = &file.run {
-        facts.calls_and_parts(run);
+    if is_of_run {
+        facts.calls_and_parts(costs);
     }
-    if let Some(build) = file.build {
+    if let Some(build) = costs.build.or(mlmon_counts.map(|counts| counts.build)) {
         facts.line("build", build);
     }
-    facts.records(file);
+    let is_of_gmon = !has_costs && mlmon_counts.is_none() && !is_of_run;
+    if is_of_gmon || profile.records().n_arcs > 0 {
+        facts.arcs_and_blocks(profile);
+    }
     let columns = Columns::<(&'static str, Cow<'static, str>, Cell)>::new()
         .hidden(Role::Source, "path", |_| &*file.path)
         .hidden(Role::Other, "record", |row| row.0)
@@ -53,9 +72,9 @@ pub fn file_section(file: &FileSummary) -> Section<'static> {
     }
 }
 
-fn title(file: &FileSummary) -> String {
-    let path = escape_controls(file.path.as_bytes());
-    let mut title = format!("{}: {} layout", String::from_utf8_lossy(&path), file.layout);
+fn title(file: &FileLayout) -> String {
+    let path = shown(file.path.as_bytes());
+    let mut title = format!("{path}: {} layout", file.layout);
     if let Some(encoding) = file.encoding {
         title += &format!(", {encoding}");
     }
@@ -63,6 +82,10 @@ fn title(file: &FileSummary) -> String {
         title += &format!(", version {}", file.version);
     }
     title
+}
+
+fn shown(text: &[u8]) -> String {
+    String::from_utf8_lossy(&escape_controls(text)).into_owned()
 }
 
 #[derive(Default)]
@@ -82,57 +105,58 @@ impl Facts {
             .push((record, what.into(), Cell::Integer(value.into())));
     }
 
-    fn histogram(&mut self, histogram: &HistogramSummary) {
-        let (low, high) = (histogram.low, histogram.high);
+    fn histogram(&mut self, histogram: &Histogram) {
+        let (low, high, n_ticks) = (histogram.low, histogram.high, histogram.n_ticks());
         let bins = counted(histogram.n_bins.into(), "bin");
-        let size = histogram.bytes_per_bin;
-        let size = size.map_or(String::new(), |size| format!(" of {} bytes", rounded(size)));
-        let ticks = counted(histogram.n_ticks.into(), "tick");
-        let rate = histogram.rate.map(|rate| rate.to_string());
-        let rate = rate.unwrap_or_else(|| "not known how many".to_owned());
-        let unit = escape_controls(singular(&histogram.dimension));
-        let unit = String::from_utf8_lossy(&unit);
+        let bytes = high.0.wrapping_sub(low.0) as f64;
+        let size = match histogram.n_bins {
+            0 => String::new(),
+            n_bins => format!(" of {} bytes", rounded(bytes / n_bins as f64)),
+        };
+        let ticks = counted(n_ticks.into(), "tick");
+        let rate = histogram.clock.rate.map(NonZeroU32::get);
+        let rate_words = rate.map_or_else(|| "not known how many".to_owned(), |r| r.to_string());
+        let unit = shown(singular(&histogram.clock.dimension));
         self.line(
             "histogram",
-            format!("{low} to {high}: {bins}{size}, {ticks}, {rate} to the {unit}"),
+            format!("{low} to {high}: {bins}{size}, {ticks}, {rate_words} to the {unit}"),
         );
         self.value("histogram", "bins", histogram.n_bins);
-        self.value("histogram", "ticks", histogram.n_ticks);
-        if let Some(rate) = histogram.rate {
+        self.value("histogram", "ticks", n_ticks);
+        if let Some(rate) = rate {
             self.value("histogram", "rate", rate);
         }
         self.value("histogram", "low", low.0);
         self.value("histogram", "high", high.0);
     }
 
-    fn heap(&mut self, heap: &HeapSummary) {
+    fn heap(&mut self, heap: &Heap) {
         let SizeBounds {
             small,
             medium,
             large,
         } = heap.bounds;
-        let bins = counted(heap.n_bins as i128, "bin");
-        for (record, n_blocks, n_bytes) in [
-            ("allocated", heap.n_allocated, heap.n_allocated_bytes),
-            ("freed", heap.n_freed, heap.n_freed_bytes),
-        ] {
+        for (record, bins) in [("allocated", &heap.allocated), ("freed", &heap.freed)] {
+            let (n_blocks, n_bytes) = (bins.n_blocks(), bins.n_bytes());
             self.line(record, format!("{n_blocks} blocks, {n_bytes} bytes"));
             self.value(record, "blocks", n_blocks);
             self.value(record, "bytes", n_bytes);
         }
+        let bins = counted(heap.allocated.counts.len() as i128, "bin");
         self.line(
             "sizes",
             format!("{bins}; small to {small}, medium to {medium}, large to {large} bytes"),
         );
     }
 
-    fn events(&mut self, events: &EventSummary) {
+    fn events(&mut self, history: &HeapHistory) {
+        let n_regions = history.reserved.count + history.internal.count;
         let parts = [
-            ("allocation", "allocations", events.n_allocations),
-            ("reallocation", "reallocations", events.n_reallocations),
-            ("free", "frees", events.n_frees),
-            ("region", "regions", events.n_regions),
-            ("thread", "threads", events.n_threads as u64),
+            ("allocation", "allocations", history.allocations.count),
+            ("reallocation", "reallocations", history.reallocations.count),
+            ("free", "frees", history.frees.count),
+            ("region", "regions", n_regions),
+            ("thread", "threads", history.threads.len() as u64),
         ];
         let spelled = parts.map(|(one, _, n)| counted(n.into(), one));
         self.line("events", spelled.join(", "));
@@ -141,15 +165,12 @@ impl Facts {
         }
     }
 
-    fn mlmon_counts(&mut self, mlmon_counts: &MlmonSummary) {
-        let (program, collector) = (mlmon_counts.program, mlmon_counts.collector);
-        let n_functions = mlmon_counts.n_functions as i128;
+    fn mlmon_counts(&mut self, counts: &MlmonCounts) {
+        let (program, collector) = (counts.program, counts.collector);
+        let n_functions = counts.functions.len() as i128;
         let functions = counted(n_functions, "function");
-        let n_copies = mlmon_counts.n_copies;
-        self.line(
-            "values",
-            format!("{}, {}", mlmon_counts.quantity, mlmon_counts.style),
-        );
+        let n_copies = counts.contexts.len();
+        self.line("values", format!("{}, {}", counts.quantity, counts.style));
         self.line(
             "totals",
             format!("{program}, and {collector} of the garbage collector"),
@@ -161,20 +182,27 @@ impl Facts {
         self.value("rows", "copies", n_copies as i128);
     }
 
-    fn events_of_run(&mut self, run: &RunSummary) {
-        let shown = |text: &[u8]| String::from_utf8_lossy(&escape_controls(text)).into_owned();
-        if let Some(command) = &run.command {
+    /// What was charged to some line, beside the totals that the file states.
+    fn events_of_run(&mut self, costs: &RecordedCosts) {
+        let mut commands = costs.parts.iter().filter_map(|part| part.command.as_ref());
+        if let Some(command) = commands.next() {
             self.line("command", shown(command));
         }
-        for event in &run.events {
-            let title = event.name.title.as_ref();
+        let mut sums = vec![0; costs.samples.types().len()];
+        for (_, values) in costs.samples.rows() {
+            for (sum, &value) in sums.iter_mut().zip(values) {
+                *sum += u128::from(value);
+            }
+        }
+        for (index, (metric, charged)) in costs.metrics.iter().zip(sums).enumerate() {
+            let title = metric.name.title.as_ref();
             let title = title.map_or(String::new(), |title| format!(" ({})", shown(title)));
-            let stated = match event.stated {
-                Some(stated) if u128::from(stated) == event.charged => String::new(),
+            let stated = match costs.event_totals.as_ref().map(|totals| totals[index]) {
+                Some(stated) if u128::from(stated) == charged => String::new(),
                 Some(stated) => format!(", but {stated} by the totals of the file"),
                 None => ", without totals to compare".to_owned(),
             };
-            let (id, charged) = (shown(&event.name.id), event.charged);
+            let id = shown(&metric.name.id);
             self.line("event", format!("{id}{title}: {charged}{stated}"));
             let sum = i128::try_from(charged).unwrap_or(i128::MAX);
             let what = Cow::Owned(id);
@@ -182,62 +210,65 @@ impl Facts {
         }
     }
 
-    fn calls_and_parts(&mut self, run: &RunSummary) {
-        if run.n_call_sites > 0 {
-            let sites = counted(run.n_call_sites as i128, "site");
-            let calls = if run.n_calls == 1 { "call" } else { "calls" };
-            self.line("calls", format!("{sites}, {} {calls}", run.n_calls));
-            let n_calls = i128::try_from(run.n_calls).unwrap_or(i128::MAX);
-            self.value("calls", "calls", n_calls);
+    fn calls_and_parts(&mut self, costs: &RecordedCosts) {
+        let counts = costs.calls.iter().map(|(call, _)| u128::from(call.count));
+        let n_calls: u128 = counts.sum();
+        if costs.calls.len() > 0 {
+            let sites = counted(costs.calls.len() as i128, "site");
+            let calls = if n_calls == 1 { "call" } else { "calls" };
+            self.line("calls", format!("{sites}, {n_calls} {calls}"));
+            self.value(
+                "calls",
+                "calls",
+                i128::try_from(n_calls).unwrap_or(i128::MAX),
+            );
         }
-        let mut parts = run.n_parts.to_string();
-        if run.n_threads > 0 {
-            parts += &format!(" of {}", counted(run.n_threads as i128, "thread"));
+        let threads = costs.parts.iter().filter_map(|part| part.thread);
+        let n_threads = threads.collect::<BTreeSet<_>>().len();
+        let mut parts = costs.parts.len().to_string();
+        if n_threads > 0 {
+            parts += &format!(" of {}", counted(n_threads as i128, "thread"));
         }
         self.line("parts", parts);
-        self.value("parts", "parts", run.n_parts as i128);
+        self.value("parts", "parts", costs.parts.len() as i128);
     }
 
-    fn costs(&mut self, costs: &CostSummary) {
-        let CostSummary {
-            n_functions,
-            n_contexts,
-            n_samples,
-            n_possible_calls,
-        } = *costs;
-        let mut contexts = counted(n_contexts as i128, "context");
+    fn costs(&mut self, costs: &RecordedCosts) {
+        let n_functions = costs.functions.len() as i128;
+        let n_contexts = costs.contexts.len() as i128;
+        let n_samples = costs.samples.len() as i128;
+        let n_possible_calls = costs.possible_calls.len() as i128;
+        let mut contexts = counted(n_contexts, "context");
         if n_samples > 0 {
-            contexts += &format!(", {} of values", counted(n_samples as i128, "row"));
+            contexts += &format!(", {} of values", counted(n_samples, "row"));
         }
-        self.line("functions", counted(n_functions as i128, "name"));
+        self.line("functions", counted(n_functions, "name"));
         self.line("contexts", contexts);
         if n_possible_calls > 0 {
-            let calls = counted(n_possible_calls as i128, "possible call");
-            self.line("calls", calls);
+            self.line("calls", counted(n_possible_calls, "possible call"));
         }
-        self.value("functions", "names", n_functions as i128);
-        self.value("contexts", "contexts", n_contexts as i128);
-        self.value("contexts", "rows", n_samples as i128);
-        self.value("calls", "possible calls", n_possible_calls as i128);
+        self.value("functions", "names", n_functions);
+        self.value("contexts", "contexts", n_contexts);
+        self.value("contexts", "rows", n_samples);
+        self.value("calls", "possible calls", n_possible_calls);
     }
 
-    fn records(&mut self, file: &FileSummary) {
-        let records = &file.records;
-        let is_of_gmon = file.costs.is_none() && file.mlmon_counts.is_none() && file.run.is_none();
-        if !is_of_gmon && records.n_arcs == 0 {
-            return;
-        }
-        let n_arcs = counted(records.n_arcs.into(), "record");
-        let n_calls = counted(file.n_calls.into(), "call");
-        self.line("arcs", format!("{n_arcs}, {n_calls}"));
+    fn arcs_and_blocks(&mut self, profile: &Profile) {
+        let records = profile.records();
+        let counts = profile.arcs().iter().map(|arc| arc.count);
+        let n_calls = counts.fold(0, u64::saturating_add);
+        let arcs = counted(records.n_arcs.into(), "record");
+        let calls = counted(n_calls.into(), "call");
+        self.line("arcs", format!("{arcs}, {calls}"));
         self.value("arcs", "records", records.n_arcs);
-        self.value("arcs", "calls", file.n_calls);
+        self.value("arcs", "calls", n_calls);
         if records.n_blocks > 0 {
-            let n_blocks = counted(file.n_blocks as i128, "block");
+            let n_blocks = profile.blocks().len() as i128;
+            let blocks = counted(n_blocks, "block");
             let n_records = counted(records.n_blocks.into(), "record");
-            self.line("blocks", format!("{n_records}, {n_blocks}"));
+            self.line("blocks", format!("{n_records}, {blocks}"));
             self.value("blocks", "records", records.n_blocks);
-            self.value("blocks", "blocks", file.n_blocks as i128);
+            self.value("blocks", "blocks", n_blocks);
         }
     }
 }

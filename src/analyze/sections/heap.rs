@@ -1,42 +1,99 @@
-//! What was in use by place: at the peak of a trace, for a moment only, and more of it at
-//! one point than at another.
+//! What was in use by place, where it was allocated or reallocated last: at the end or the
+//! peak of a trace, for a moment only, and more of it at one point than at another.
+
+use std::cmp::Reverse;
 
 use super::counted;
 use super::table::Columns;
-use super::trace::{Locations, placed};
+use super::trace::{Places, more, trace_of};
 use crate::analyze::amount::percent;
-use crate::analyze::trace::{GrowthRow, PeakPlaceRow, TemporaryRow, at_peak, growth, temporary};
-use crate::model::{BlockTotal, HeapHistory, HeapPoint, Profile};
+use crate::model::{BlockTotal, ContextId, HeapHistory, HeapPoint, Profile, Quantity};
+use crate::model::{RecordedCosts, Unit};
 use crate::report::Role::{Count, Cumulative, SelfValue, Share};
 use crate::report::number::fixed;
 use crate::report::{Section, SectionId};
 
+/// Blocks of one place.
+struct InUse {
+    context: ContextId,
+    live: BlockTotal,
+    /// The bytes of this row and those above it.
+    cumulative: u64,
+}
+
+/// What was in use of each context, most bytes first.
+fn in_use(live: impl Iterator<Item = BlockTotal>, places: &Places<'_>) -> Vec<InUse> {
+    let rows = (0..).map(ContextId).zip(live).map(|(context, live)| InUse {
+        context,
+        live,
+        cumulative: 0,
+    });
+    let mut rows: Vec<_> = rows.filter(|row| row.live.count > 0).collect();
+    rows.sort_by_key(|row| {
+        let size = Reverse((row.live.bytes, row.live.count));
+        (size, places.names(row.context))
+    });
+    let mut cumulative: u64 = 0;
+    for row in &mut rows {
+        cumulative = cumulative.saturating_add(row.live.bytes);
+        row.cumulative = cumulative;
+    }
+    rows
+}
+
+/// The columns of such rows, whose shares are of so many bytes.
+fn columns_in_use<'a>(whole: u64) -> Columns<'a, InUse> {
+    Columns::<InUse>::new()
+        .shown(Share, "percent", ["%", "bytes"], move |row| {
+            percent(row.live.bytes, whole)
+        })
+        .shown(Cumulative, "cumulative", ["cumulative", "bytes"], |row| {
+            row.cumulative
+        })
+        .shown(SelfValue, "bytes", ["self", "bytes"], |row| row.live.bytes)
+        .named(Count, "blocks", |row| row.live.count)
+}
+
+/// What was never freed: the first rows, and how many more there are; `None` of nothing.
+pub(super) fn unfreed(places: &Places<'_>, n_rows: usize) -> Option<Section<'static>> {
+    let totals = by_context(places.costs);
+    let mut rows = in_use(totals.iter().map(PlaceTotals::unfreed), places);
+    let whole = rows.last().map_or(0, |last| last.cumulative);
+    let n_more = rows.len().saturating_sub(n_rows) as u64;
+    rows.truncate(n_rows);
+    let columns = columns_in_use(whole)
+        .shown(
+            Count,
+            "allocated_blocks",
+            ["of blocks", "allocated"],
+            |row| totals[row.context.index()].allocated.count,
+        )
+        .place(|row| places.spell(row.context));
+    let title = "Never freed, by where it was allocated:";
+    let section = columns.table_of_any(SectionId::TraceUnfreed, title, rows)?;
+    Some(Section {
+        notes: more(n_more, "place", "places"),
+        ..section
+    })
+}
+
 /// What was in use when the most bytes were; `None` for what is no trace.
 pub fn peak_section(
     profile: &Profile,
-    spell: &dyn Fn(&[u8]) -> Vec<u8>,
+    spell: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),
 ) -> Option<Section<'static>> {
-    let (history, locations) = history_of(profile, spell)?;
-    let rows = at_peak(&profile.costs, history);
-    let columns = Columns::<(PeakPlaceRow, Vec<u8>)>::new()
-        .shown(Share, "percent", ["%", "bytes"], |(row, _)| row.percent)
-        .shown(
-            Cumulative,
-            "cumulative",
-            ["cumulative", "bytes"],
-            |(row, _)| row.cumulative,
-        )
-        .shown(SelfValue, "bytes", ["self", "bytes"], |(row, _)| {
-            row.live.bytes
-        })
-        .shown(Count, "blocks", ["", "blocks"], |(row, _)| row.live.count)
-        .place();
-    let rows = placed(rows, |row| locations.spell(row.at));
-    let title = "In use at the peak, by where it was allocated:";
+    let (history, places) = trace_of(profile, spell)?;
     let peak = history.peak_bytes;
+    let rows = in_use(
+        history.places.iter().map(|place| place.live_at_peak),
+        &places,
+    );
+    let columns = columns_in_use(peak.live.bytes).place(|row| places.spell(row.context));
+    let title = "In use at the peak, by where it was allocated:";
     let summary = format!(
-        "{} in use after event {} of {}, the peak.",
-        spelled_total(peak.live),
+        "{} in {} in use after event {} of {}, the peak.",
+        counted(peak.live.bytes.into(), "byte"),
+        counted(peak.live.count.into(), "block"),
         peak.event,
         history.n_events,
     );
@@ -46,32 +103,47 @@ pub fn peak_section(
     })
 }
 
-/// What was freed before the next block was allocated at the same place; `None` for what
-/// is no trace.
+/// What was freed before the next block was allocated at the same place, most blocks
+/// first; `None` for what is no trace.
 pub fn temporary_section(
     profile: &Profile,
-    spell: &dyn Fn(&[u8]) -> Vec<u8>,
+    spell: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),
 ) -> Option<Section<'static>> {
-    let (history, locations) = history_of(profile, spell)?;
-    let rows = temporary(&profile.costs, history);
-    let counts = rows.iter().map(|row| row.temporary.count);
+    let (history, places) = trace_of(profile, spell)?;
+    let allocated = by_context(places.costs)
+        .into_iter()
+        .map(|totals| totals.allocated);
+    let temporary = history.places.iter().map(|place| place.temporary);
+    let rows = (0..).map(ContextId).zip(temporary.zip(allocated));
+    let mut rows: Vec<_> = rows
+        .filter(|(_, (temporary, _))| temporary.count > 0)
+        .collect();
+    rows.sort_by_key(|&(context, (temporary, _))| {
+        let size = Reverse((temporary.count, temporary.bytes));
+        (size, places.names(context))
+    });
+    let counts = rows.iter().map(|(_, (temporary, _))| temporary.count);
     let n_temporary = counts.fold(0, u64::saturating_add);
-    let columns = Columns::<(TemporaryRow, Vec<u8>)>::new()
-        .shown(Share, "percent", ["% of", "blocks"], |(row, _)| row.percent)
-        .shown(Count, "blocks", ["temporary", "blocks"], |(row, _)| {
-            row.temporary.count
+    let columns = Columns::<(ContextId, (BlockTotal, BlockTotal))>::new()
+        .shown(
+            Share,
+            "percent",
+            ["% of", "blocks"],
+            |(_, (temporary, allocated))| percent(temporary.count, allocated.count),
+        )
+        .shown(Count, "blocks", ["temporary", "blocks"], |row| {
+            row.1.0.count
         })
         .shown(
             Count,
             "allocated_blocks",
             ["of blocks", "allocated"],
-            |(row, _)| row.allocated.count,
+            |row| row.1.1.count,
         )
-        .shown(SelfValue, "bytes", ["temporary", "bytes"], |(row, _)| {
-            row.temporary.bytes
+        .shown(SelfValue, "bytes", ["temporary", "bytes"], |row| {
+            row.1.0.bytes
         })
-        .place();
-    let rows = placed(rows, |row| locations.spell(row.at));
+        .place(|row| places.spell(row.0));
     let title = "Temporary blocks, by where they were allocated:";
     let n_allocated =
         i128::from(history.allocations.count) + i128::from(history.reallocations.count);
@@ -87,42 +159,56 @@ pub fn temporary_section(
     })
 }
 
-/// What is in use at the second point and was not at the first; `None` for what is no
-/// trace, and where the trace does not reach as far.
+/// What is in use of one place at two points.
+struct Growth {
+    context: ContextId,
+    before: BlockTotal,
+    after: BlockTotal,
+}
+
+impl Growth {
+    fn bytes(&self) -> i128 {
+        i128::from(self.after.bytes) - i128::from(self.before.bytes)
+    }
+
+    fn blocks(&self) -> i128 {
+        i128::from(self.after.count) - i128::from(self.before.count)
+    }
+}
+
+/// What is in use at the second point and was not at the first, what grew most first;
+/// `None` for what is no trace, and where the trace does not reach as far.
 pub fn growth_section(
     profile: &Profile,
-    points: (HeapPoint, HeapPoint),
-    spell: &dyn Fn(&[u8]) -> Vec<u8>,
+    (from, to): (HeapPoint, HeapPoint),
+    spell: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),
 ) -> Option<Section<'static>> {
-    let (history, locations) = history_of(profile, spell)?;
-    let rows = growth(profile, history, points)?;
-    let bytes: i128 = rows.iter().map(|row| row.bytes).sum();
-    let blocks: i128 = rows.iter().map(|row| row.blocks).sum();
-    let columns = Columns::<(GrowthRow, Vec<u8>)>::new()
-        .shown(
-            SelfValue,
-            "growth_bytes",
-            ["growth", "bytes"],
-            |(row, _)| row.bytes,
+    let (history, places) = trace_of(profile, spell)?;
+    let before = live_at(places.costs, history, from)?;
+    let after = live_at(places.costs, history, to)?;
+    let rows = (0..).map(ContextId).zip(before.into_iter().zip(after));
+    let rows = rows.map(|(context, (before, after))| Growth {
+        context,
+        before,
+        after,
+    });
+    let mut rows: Vec<_> = rows.filter(|row| row.before != row.after).collect();
+    rows.sort_by_key(|row| {
+        (
+            Reverse((row.bytes(), row.blocks())),
+            places.names(row.context),
         )
-        .shown(Count, "growth_blocks", ["growth", "blocks"], |(row, _)| {
-            row.blocks
-        })
-        .shown(Count, "before_bytes", ["before", "bytes"], |(row, _)| {
-            row.before.bytes
-        })
-        .shown(Count, "before_blocks", ["before", "blocks"], |(row, _)| {
-            row.before.count
-        })
-        .shown(Count, "after_bytes", ["after", "bytes"], |(row, _)| {
-            row.after.bytes
-        })
-        .shown(Count, "after_blocks", ["after", "blocks"], |(row, _)| {
-            row.after.count
-        })
-        .place();
-    let rows = placed(rows, |row| locations.spell(row.at));
-    let (from, to) = points;
+    });
+    let bytes: i128 = rows.iter().map(Growth::bytes).sum();
+    let blocks: i128 = rows.iter().map(Growth::blocks).sum();
+    let columns = Columns::<Growth>::new()
+        .named(SelfValue, "growth_bytes", Growth::bytes)
+        .named(Count, "growth_blocks", Growth::blocks)
+        .named(Count, "before_bytes", |row| row.before.bytes)
+        .named(Count, "before_blocks", |row| row.before.count)
+        .named(Count, "after_bytes", |row| row.after.bytes)
+        .named(Count, "after_blocks", |row| row.after.count)
+        .place(|row| places.spell(row.context));
     let title = "Growth of the heap, by where it was allocated:";
     let summary = format!(
         "{bytes:+} bytes and {blocks:+} blocks from {} to {}.",
@@ -135,17 +221,24 @@ pub fn growth_section(
     })
 }
 
-fn history_of<'a>(
-    profile: &'a Profile,
-    spell: &'a dyn Fn(&[u8]) -> Vec<u8>,
-) -> Option<(&'a HeapHistory, Locations<'a>)> {
-    let costs = &profile.costs;
-    Some((profile.history.as_ref()?, Locations { costs, spell }))
-}
-
-fn spelled_total(total: BlockTotal) -> String {
-    let bytes = counted(i128::from(total.bytes), "byte");
-    format!("{bytes} in {}", counted(i128::from(total.count), "block"))
+/// What was in use at a point, by context. A trace remembers that for the events for
+/// which it was asked.
+fn live_at(
+    costs: &RecordedCosts,
+    history: &HeapHistory,
+    point: HeapPoint,
+) -> Option<Vec<BlockTotal>> {
+    let mut live = match point {
+        HeapPoint::Start | HeapPoint::Event(0) => Vec::new(),
+        HeapPoint::Peak => history.places.iter().map(|p| p.live_at_peak).collect(),
+        HeapPoint::End => by_context(costs).iter().map(PlaceTotals::unfreed).collect(),
+        HeapPoint::Event(event) => {
+            let mut snapshots = history.snapshots.iter();
+            snapshots.find(|one| one.event == event)?.live.to_vec()
+        }
+    };
+    live.resize(costs.contexts.len(), BlockTotal::default());
+    Some(live)
 }
 
 fn spelled_point(point: HeapPoint, history: &HeapHistory) -> String {
@@ -155,4 +248,44 @@ fn spelled_point(point: HeapPoint, history: &HeapHistory) -> String {
         HeapPoint::Peak => format!("event {} (the peak)", history.peak_bytes.event),
         HeapPoint::End => format!("event {} (the end)", history.n_events),
     }
+}
+
+/// What a context allocated and freed.
+#[derive(Clone, Copy, Debug, Default)]
+struct PlaceTotals {
+    allocated: BlockTotal,
+    freed: BlockTotal,
+}
+
+impl PlaceTotals {
+    fn unfreed(&self) -> BlockTotal {
+        let Self { allocated, freed } = self;
+        BlockTotal {
+            count: allocated.count.saturating_sub(freed.count),
+            bytes: allocated.bytes.saturating_sub(freed.bytes),
+        }
+    }
+}
+
+/// What every context allocated and freed, threads together, by its number.
+fn by_context(costs: &RecordedCosts) -> Vec<PlaceTotals> {
+    let mut sums = vec![PlaceTotals::default(); costs.contexts.len()];
+    let types = costs.samples.types();
+    for (key, values) in costs.samples.rows() {
+        let Some(context) = key.context() else {
+            continue;
+        };
+        let PlaceTotals { allocated, freed } = &mut sums[context.index()];
+        for (value_type, &value) in types.iter().zip(values) {
+            let sum = match (value_type.quantity, value_type.unit) {
+                (Quantity::ALLOCATED, Unit::COUNT) => &mut allocated.count,
+                (Quantity::ALLOCATED, Unit::BYTES) => &mut allocated.bytes,
+                (Quantity::FREED, Unit::COUNT) => &mut freed.count,
+                (Quantity::FREED, Unit::BYTES) => &mut freed.bytes,
+                _ => continue,
+            };
+            *sum = sum.saturating_add(value);
+        }
+    }
+    sums
 }

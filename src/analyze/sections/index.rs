@@ -32,8 +32,8 @@ pub fn index_section<'a>(material: &Material<'a>, ranks: &GraphRanks) -> Section
     let cycles = cycles.filter(|&cycle| !is_left_out(cycle));
     let cycles = cycles.map(|cycle| (RowKind::Cycle, GraphNode::Cycle(cycle)));
     let columns = Columns::<GraphNode>::new()
-        .shown(Index, "index", ["", "index"], |&node| ranks.rank(node))
-        .shown(Name, "name", ["", "name"], |&node| match node {
+        .named(Index, "index", |&node| ranks.rank(node))
+        .named(Name, "name", |&node| match node {
             GraphNode::Function(id) => name(id),
             GraphNode::Cycle(cycle) => format!("<cycle {}>", cycle.0).into(),
         });

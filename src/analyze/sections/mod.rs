@@ -26,7 +26,7 @@ mod unknown_callers;
 
 pub use counts::{class_counts, entry_counts, event_counts, execution_counts};
 pub use coverage::coverage_sections;
-pub use files::file_section;
+pub use files::{FileLayout, file_section};
 pub use flat::flat_section;
 pub use graph::{GraphRanks, graph_section};
 pub use heap::{growth_section, peak_section, temporary_section};

@@ -7,7 +7,7 @@ use crate::report::{Cell, Layout, Role, Section, SectionId};
 
 pub fn order_section(order: &[OrderedName]) -> Section<'static> {
     let columns = Columns::<&OrderedName>::new();
-    let columns = columns.shown(Role::Name, "name", ["", "name"], |row| match row {
+    let columns = columns.named(Role::Name, "name", |row| match row {
         OrderedName::Symbol(id) => name(*id),
         OrderedName::Other(name) => Cell::text(name),
     });

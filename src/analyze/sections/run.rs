@@ -37,7 +37,7 @@ pub fn run_section(share: &RunShare, linkage: &Linkage) -> Section<'static> {
     });
     let columns = Columns::<Part>::new()
         .hidden(Other, "part", |row| row.part)
-        .shown(Count, "seconds", ["", "seconds"], |row| row.seconds)
+        .named(Count, "seconds", |row| row.seconds)
         .shown(
             Share,
             "percent_of_processor",
@@ -52,7 +52,7 @@ pub fn run_section(share: &RunShare, linkage: &Linkage) -> Section<'static> {
             share.of_wall(row.seconds)
         })
         .printed(0, 1)
-        .shown(Other, "what", ["", "what"], |row| row.what.clone());
+        .named(Other, "what", |row| row.what.clone());
     Section {
         summary: vec![summary(share)],
         ..columns.table(SectionId::Run, "Time of the run:", parts)

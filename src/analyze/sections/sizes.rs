@@ -9,19 +9,15 @@ use crate::report::{Section, SectionId};
 /// Blocks by size, from each power of two to the next or size by size.
 pub fn sizes_section(sizes: &SizeTable) -> Section<'static> {
     let columns = Columns::<&SizeRow>::new()
-        .shown(Other, "size", ["", "size"], |row| sizes_of(row))
-        .shown(Count, "blocks", ["", "blocks"], |row| row.n_blocks)
+        .named(Other, "size", |row| sizes_of(row))
+        .named(Count, "blocks", |row| row.n_blocks)
         .shown(Share, "blocks_percent", ["%", "blocks"], |row| row.percent)
-        .shown(Count, "bytes", ["", "bytes"], |row| row.n_bytes)
+        .named(Count, "bytes", |row| row.n_bytes)
         .shown(Share, "bytes_percent", ["%", "bytes"], |row| {
             row.percent_bytes
         })
-        .shown(Count, "unfreed_blocks", ["unfreed", "blocks"], |row| {
-            row.n_unfreed
-        })
-        .shown(Count, "unfreed_bytes", ["unfreed", "bytes"], |row| {
-            row.n_unfreed_bytes
-        })
+        .named(Count, "unfreed_blocks", |row| row.n_unfreed)
+        .named(Count, "unfreed_bytes", |row| row.n_unfreed_bytes)
         .shown(Bar, "bar", ["", ""], |row| row.bar)
         .hidden(Count, "low", |row| row.low)
         .hidden(Count, "high", |row| row.high);

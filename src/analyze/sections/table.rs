@@ -39,6 +39,17 @@ impl<'a, R> Columns<'a, R> {
         self.with(Column::shown(id, role, head), cell)
     }
 
+    /// The same under its own name, the part before `_` above the rest.
+    pub(super) fn named<C: Into<Cell>>(
+        self,
+        role: Role,
+        id: &'static str,
+        cell: impl Fn(&R) -> C + Sync + 'a,
+    ) -> Self {
+        let (above, below) = id.split_once('_').unwrap_or(("", id));
+        self.shown(role, id, [above, below], cell)
+    }
+
     pub(super) fn hidden<C: Into<Cell>>(
         self,
         role: Role,
@@ -83,7 +94,17 @@ impl<'a, R> Columns<'a, R> {
         self.table_of(id, title, rows)
     }
 
-    /// The same of rows of several kinds.
+    /// The same; `None` where there are no rows.
+    pub(super) fn table_of_any(
+        self,
+        id: SectionId,
+        title: &'static str,
+        rows: Vec<R>,
+    ) -> Option<Section<'static>> {
+        (!rows.is_empty()).then(|| self.table(id, title, rows))
+    }
+
+    /// A table of rows of several kinds.
     pub(super) fn table_of(
         self,
         id: SectionId,

@@ -1,154 +1,247 @@
 //! A trace: what happened to how much, when, and where.
 
+use std::cmp::Reverse;
+
+use super::heap::unfreed;
 use super::sizes::sizes_of;
 use super::table::Columns;
-use crate::analyze::sizes::SizeRow;
-use crate::analyze::trace::{
-    BlockRow, ChainRow, ContextLocation, InvalidEventRow, LiveChart, PeakRow, ThreadRow, TotalRow,
-    TraceReport, UnfreedRow, trace_report,
-};
-use crate::model::{Profile, RecordedCosts};
-use crate::report::Role::{Bar, Count, Cumulative, Other, SelfValue, Share, Source};
+use crate::analyze::amount::percent;
+use crate::analyze::live_chart::LiveChart;
+use crate::analyze::sizes::{SizeRow, SizeSteps, SizeTable};
+use crate::model::{BlockLife, BlockTotal, ContextId, FunctionId, HeapHistory, InvalidEvent};
+use crate::model::{LocationId, Peak, Profile, ReallocationChain, RecordedCosts};
+use crate::model::{RecordedLocation, ThreadHistory};
+use crate::report::Role::{Bar, Count, Other, Share, Source};
 use crate::report::{Cell, Section, SectionId};
 
-pub use crate::analyze::trace::TraceOptions;
+#[derive(Clone, Copy, Debug)]
+pub struct TraceOptions {
+    /// The most rows of a list; a trace remembers 32 at most where it lists blocks.
+    pub n_rows: usize,
+    /// The most characters of a line of the chart.
+    pub chart_width: usize,
+    pub chart_height: usize,
+}
 
-/// The sections about a trace; none for other profiles. `spell` says how a function is
-/// spelled in its language.
+impl Default for TraceOptions {
+    fn default() -> Self {
+        Self {
+            n_rows: 10,
+            chart_width: 80,
+            chart_height: 12,
+        }
+    }
+}
+
+/// How a function is spelled in its language.
+type Spell<'a> = dyn Fn(&[u8]) -> Vec<u8> + Sync + 'a;
+
+/// The sections about a trace, without empty tables; none for other profiles.
 pub fn trace_sections(
     profile: &Profile,
     options: &TraceOptions,
-    spell: &dyn Fn(&[u8]) -> Vec<u8>,
+    spell: &Spell<'_>,
 ) -> Vec<Section<'static>> {
-    let Some(report) = trace_report(profile, options) else {
+    let Some((history, places)) = trace_of(profile, spell) else {
         return Vec::new();
     };
-    let locations = Locations {
-        costs: report.costs,
-        spell,
-    };
-    let mut sections = vec![totals(&report), peaks(&report)];
-    sections.extend(report.chart.as_ref().map(history));
-    if !report.sizes.is_empty() {
-        sections.push(sizes(&report));
-    }
-    if !report.unfreed.is_empty() {
-        sections.push(unfreed(&report, &locations));
-    }
-    let of_blocks = [
-        (
+    let n_rows = options.n_rows;
+    let chart = LiveChart::new(history, options.chart_width, options.chart_height);
+    let blocks = |id, title, lives| blocks(id, title, lives, history, &places, n_rows);
+    let sections = [
+        Some(totals(history)),
+        Some(peaks(history)),
+        chart.as_ref().map(bytes_over_time),
+        sizes(profile),
+        unfreed(&places, n_rows),
+        blocks(
             SectionId::TraceLargest,
             "Largest blocks never freed:",
-            &report.largest_unfreed,
+            &history.largest_unfreed,
         ),
-        (
+        blocks(
             SectionId::TraceLongest,
             "Longest-lived freed blocks:",
-            &report.longest_lived,
+            &history.longest_lived,
         ),
+        chains(history, &places, n_rows),
+        threads(history),
+        invalid(history, &places),
     ];
-    for (id, title, rows) in of_blocks {
-        if !rows.is_empty() {
-            sections.push(blocks(id, title, rows, &locations));
-        }
-    }
-    if !report.chains.is_empty() {
-        sections.push(chains(&report, &locations));
-    }
-    if !report.threads.is_empty() {
-        sections.push(threads(&report));
-    }
-    if !report.invalid_events.is_empty() {
-        sections.push(invalid(&report, &locations));
-    }
-    sections
+    sections.into_iter().flatten().collect()
 }
 
-fn totals(report: &TraceReport<'_>) -> Section<'static> {
-    let title = "Allocation trace:";
-    let columns = Columns::<&TotalRow>::new()
-        .shown(Count, "blocks", ["", "blocks"], |row| row.blocks.count)
-        .shown(Count, "bytes", ["", "bytes"], |row| row.blocks.bytes)
-        .shown(Other, "what", ["", "what"], |row| row.name);
-    columns.table(SectionId::Trace, title, &report.totals)
+/// The history of a trace and its places; `None` for other profiles.
+pub(super) fn trace_of<'a>(
+    profile: &'a Profile,
+    spell: &'a Spell<'a>,
+) -> Option<(&'a HeapHistory, Places<'a>)> {
+    let costs = &profile.costs;
+    Some((profile.history.as_ref()?, Places { costs, spell }))
 }
 
-fn peaks(report: &TraceReport<'_>) -> Section<'static> {
-    let columns = Columns::<&PeakRow>::new()
-        .shown(Other, "event", ["", "event"], |row| row.peak.event)
+/// Blocks and bytes by what happened to them.
+fn totals(history: &HeapHistory) -> Section<'static> {
+    let rows = [
+        ("allocated", history.allocations),
+        ("reallocated", history.reallocations),
+        ("freed", history.frees),
+        ("never freed", history.live),
+        ("freed at once", history.temporary),
+        ("reserved for the heap", history.reserved),
+        ("reserved for the library", history.internal),
+    ];
+    let columns = Columns::<(&str, BlockTotal)>::new()
+        .named(Count, "blocks", |row| row.1.count)
+        .named(Count, "bytes", |row| row.1.bytes)
+        .named(Other, "what", |row| row.0);
+    columns.table(SectionId::Trace, "Allocation trace:", rows)
+}
+
+fn peaks(history: &HeapHistory) -> Section<'static> {
+    let rows = [
+        ("most bytes", history.peak_bytes),
+        ("most blocks", history.peak_blocks),
+    ];
+    let columns = Columns::<(&str, Peak)>::new()
+        .named(Other, "event", |row| row.1.event)
         .shown(Count, "blocks", ["blocks", "in use"], |row| {
-            row.peak.live.count
+            row.1.live.count
         })
-        .shown(Count, "bytes", ["bytes", "in use"], |row| {
-            row.peak.live.bytes
-        })
-        .shown(Other, "what", ["", "what"], |row| row.name);
-    columns.table(SectionId::TracePeaks, "Peaks:", &report.peaks)
+        .shown(Count, "bytes", ["bytes", "in use"], |row| row.1.live.bytes)
+        .named(Other, "what", |row| row.0);
+    columns.table(SectionId::TracePeaks, "Peaks:", rows)
 }
 
 /// What was in use over time, a row for each column of a chart: how many of its lines
 /// it reaches, and whether it is the peak. The lines' bytes stand in the first rows.
-fn history(chart: &LiveChart) -> Section<'static> {
+fn bytes_over_time(chart: &LiveChart) -> Section<'static> {
     let n_rows = chart.heights.len().max(chart.lines.len());
+    let head = ["", ""];
     let columns = Columns::<usize>::new()
-        .shown(Bar, "height", ["", ""], |&row| {
-            chart.heights.get(row).copied()
-        })
-        .shown(Count, "line_bytes", ["", ""], |&row| {
+        .shown(Bar, "height", head, |&row| chart.heights.get(row).copied())
+        .shown(Count, "line_bytes", head, |&row| {
             chart.lines.get(row).copied()
         })
-        .shown(Other, "peak", ["", ""], |&row| {
+        .shown(Other, "peak", head, |&row| {
             Cell::flag(row == chart.peak_column)
         })
-        .shown(Count, "events", ["", ""], |&row| {
+        .shown(Count, "events", head, |&row| {
             (row == 0).then_some(chart.n_events)
         });
-    let title = "Bytes in use over time:";
-    columns.table(SectionId::TraceHistory, title, 0..n_rows)
+    columns.table(
+        SectionId::TraceHistory,
+        "Bytes in use over time:",
+        0..n_rows,
+    )
 }
 
-fn sizes(report: &TraceReport<'_>) -> Section<'static> {
-    let columns = Columns::<&SizeRow>::new()
+fn sizes(profile: &Profile) -> Option<Section<'static>> {
+    let sizes = SizeTable::new(profile.heap.as_ref()?, SizeSteps::Doubling);
+    let columns = Columns::<SizeRow>::new()
         .shown(Share, "percent", ["%", "blocks"], |row| row.percent)
         .shown(Count, "blocks", ["blocks", "allocated"], |row| row.n_blocks)
         .shown(Count, "unfreed_blocks", ["never", "freed"], |row| {
             row.n_unfreed
         })
-        .shown(Other, "size", ["", "bytes"], |row| sizes_of(row));
-    columns.table(SectionId::TraceSizes, "Sizes:", &report.sizes)
+        .shown(Other, "size", ["", "bytes"], sizes_of);
+    columns.table_of_any(SectionId::TraceSizes, "Sizes:", sizes.rows)
 }
 
-fn unfreed(report: &TraceReport<'_>, locations: &Locations<'_>) -> Section<'static> {
-    let title = "Never freed, by where it was allocated:";
-    let columns = Columns::<(&UnfreedRow, Vec<u8>)>::new()
-        .shown(Share, "percent", ["%", "bytes"], |(row, _)| row.percent)
-        .shown(
-            Cumulative,
-            "cumulative",
-            ["cumulative", "bytes"],
-            |(row, _)| row.cumulative,
-        )
-        .shown(SelfValue, "bytes", ["self", "bytes"], |(row, _)| {
-            row.unfreed.bytes
+fn blocks(
+    id: SectionId,
+    title: &'static str,
+    lives: &[BlockLife],
+    history: &HeapHistory,
+    places: &Places<'_>,
+    n_rows: usize,
+) -> Option<Section<'static>> {
+    let freed = |life: &BlockLife| life.freed.map(|(event, _)| event);
+    let columns = Columns::<&BlockLife>::new()
+        .shown(Count, "events", ["events", "in use"], |life| {
+            freed(life).unwrap_or(history.n_events) - life.allocated
         })
-        .shown(Count, "blocks", ["", "blocks"], |(row, _)| {
-            row.unfreed.count
+        .named(Count, "bytes", |life| life.size)
+        .named(Other, "allocated", |life| life.allocated)
+        .named(Other, "freed", |life| {
+            freed(life).map_or_else(|| "-".into(), Cell::from)
         })
-        .shown(
-            Count,
-            "allocated_blocks",
-            ["of blocks", "allocated"],
-            |(row, _)| row.allocated.count,
-        )
-        .place();
-    let rows = placed(&report.unfreed, |row| locations.spell(row.at));
-    Section {
-        notes: more(report.n_more_unfreed as u64, "place", "places"),
-        ..columns.table(SectionId::TraceUnfreed, title, rows)
+        .place(|life| {
+            let freed = life.freed.map(|(_, context)| context);
+            places.spell_both(life.context, ", freed in ", freed)
+        });
+    columns.table_of_any(id, title, lives.iter().take(n_rows).collect())
+}
+
+fn chains(history: &HeapHistory, places: &Places<'_>, n_rows: usize) -> Option<Section<'static>> {
+    let columns = Columns::<&ReallocationChain>::new()
+        .named(Count, "times", |chain| chain.n_reallocations)
+        .named(Count, "first_bytes", |chain| chain.first_size)
+        .named(Count, "last_bytes", |chain| chain.last_size)
+        .shown(Other, "block", ["", "index"], |chain| chain.index.0)
+        .place(|chain| {
+            places.spell_both(chain.first_context, ", last in ", Some(chain.last_context))
+        });
+    let rows: Vec<_> = history.chains.iter().take(n_rows).collect();
+    let n_more = history.n_chains.saturating_sub(rows.len() as u64);
+    let title = "Blocks reallocated most often:";
+    let section = columns.table_of_any(SectionId::TraceReallocated, title, rows)?;
+    Some(Section {
+        notes: more(n_more, "block", "blocks"),
+        ..section
+    })
+}
+
+/// Threads that did the most first. One alone, as good as every program has, is not worth
+/// a table.
+fn threads(history: &HeapHistory) -> Option<Section<'static>> {
+    if history.threads.len() < 2 {
+        return None;
     }
+    let mut rows: Vec<_> = history.threads.iter().collect();
+    rows.sort_by_key(|row| (Reverse(row.n_events), row.thread));
+    let columns = Columns::<&ThreadHistory>::new()
+        .shown(Share, "percent", ["%", "events"], |row| {
+            percent(row.n_events, history.n_events)
+        })
+        .named(Count, "events", |row| row.n_events)
+        .shown(Count, "allocated_blocks", ["blocks", "allocated"], |row| {
+            row.allocated.count
+        })
+        .shown(Count, "allocated_bytes", ["bytes", "allocated"], |row| {
+            row.allocated.bytes
+        })
+        .shown(Count, "freed_blocks", ["blocks", "freed"], |row| {
+            row.freed.count
+        })
+        .shown(Count, "freed_bytes", ["bytes", "freed"], |row| {
+            row.freed.bytes
+        })
+        .named(Other, "thread", |row| format!("{:#x}", row.thread));
+    Some(columns.table(SectionId::TraceThreads, "Threads:", rows))
 }
 
-fn more(n_more: u64, one: &str, many: &str) -> Vec<String> {
+fn invalid(history: &HeapHistory, places: &Places<'_>) -> Option<Section<'static>> {
+    let kinds = [
+        ("freed before", &history.already_freed),
+        ("never allocated", &history.unknown_blocks),
+        ("allocated before", &history.allocated_twice),
+    ];
+    let rows = kinds.into_iter().flat_map(|(what, events)| {
+        let first = events.first.iter();
+        first.map(move |event| (what, event))
+    });
+    let mut rows: Vec<_> = rows.collect();
+    rows.sort_by_key(|(_, event)| event.event);
+    let columns = Columns::<(&str, &InvalidEvent)>::new()
+        .named(Other, "event", |row| row.1.event)
+        .shown(Other, "block", ["", "index"], |row| row.1.index.0)
+        .shown(Other, "block_was", ["", "block was"], |row| row.0)
+        .place(|row| places.spell(row.1.context));
+    columns.table_of_any(SectionId::TraceInvalid, "Events that cannot be:", rows)
+}
+
+pub(super) fn more(n_more: u64, one: &str, many: &str) -> Vec<String> {
     match n_more {
         0 => Vec::new(),
         1 => vec![format!("and one more {one}")],
@@ -156,118 +249,37 @@ fn more(n_more: u64, one: &str, many: &str) -> Vec<String> {
     }
 }
 
-fn blocks(
-    id: SectionId,
-    title: &'static str,
-    blocks: &[BlockRow],
-    locations: &Locations<'_>,
-) -> Section<'static> {
-    let columns = Columns::<(&BlockRow, Vec<u8>)>::new()
-        .shown(Count, "events", ["events", "in use"], |(row, _)| row.life)
-        .shown(Count, "bytes", ["", "bytes"], |(row, _)| row.size)
-        .shown(Other, "allocated", ["", "allocated"], |(row, _)| {
-            row.allocated
-        })
-        .shown(Other, "freed", ["", "freed"], |(row, _)| {
-            row.freed.map_or_else(|| "-".into(), Cell::from)
-        })
-        .place();
-    let rows = placed(blocks, |row| {
-        let freed_at = row.freed_at.filter(|at| *at != row.allocated_at);
-        locations.spell_both(row.allocated_at, ", freed in ", freed_at)
-    });
-    columns.table(id, title, rows)
-}
-
-fn chains(report: &TraceReport<'_>, locations: &Locations<'_>) -> Section<'static> {
-    let title = "Blocks reallocated most often:";
-    let columns = Columns::<(&ChainRow, Vec<u8>)>::new()
-        .shown(Count, "times", ["", "times"], |(row, _)| {
-            row.n_reallocations
-        })
-        .shown(Count, "first_bytes", ["first", "bytes"], |(row, _)| {
-            row.first_size
-        })
-        .shown(Count, "last_bytes", ["last", "bytes"], |(row, _)| {
-            row.last_size
-        })
-        .shown(Other, "block", ["", "index"], |(row, _)| row.index)
-        .place();
-    let rows = placed(&report.chains, |row| {
-        let last_at = Some(row.last_at).filter(|at| *at != row.first_at);
-        locations.spell_both(row.first_at, ", last in ", last_at)
-    });
-    Section {
-        notes: more(report.n_more_chains, "block", "blocks"),
-        ..columns.table(SectionId::TraceReallocated, title, rows)
+impl<'a, R> Columns<'a, R> {
+    pub(super) fn place(self, spell: impl Fn(&R) -> Vec<u8> + Sync + 'a) -> Self {
+        self.named(Source, "where", spell)
     }
 }
 
-fn threads(report: &TraceReport<'_>) -> Section<'static> {
-    let columns = Columns::<&ThreadRow>::new()
-        .shown(Share, "percent", ["%", "events"], |row| row.percent)
-        .shown(Count, "events", ["", "events"], |row| row.history.n_events)
-        .shown(Count, "allocated_blocks", ["blocks", "allocated"], |row| {
-            row.history.allocated.count
-        })
-        .shown(Count, "allocated_bytes", ["bytes", "allocated"], |row| {
-            row.history.allocated.bytes
-        })
-        .shown(Count, "freed_blocks", ["blocks", "freed"], |row| {
-            row.history.freed.count
-        })
-        .shown(Count, "freed_bytes", ["bytes", "freed"], |row| {
-            row.history.freed.bytes
-        })
-        .shown(Other, "thread", ["", "thread"], |row| {
-            format!("{:#x}", row.history.thread)
-        });
-    columns.table(SectionId::TraceThreads, "Threads:", &report.threads)
-}
-
-fn invalid(report: &TraceReport<'_>, locations: &Locations<'_>) -> Section<'static> {
-    let title = "Events that cannot be:";
-    let columns = Columns::<(&InvalidEventRow, Vec<u8>)>::new()
-        .shown(Other, "event", ["", "event"], |(row, _)| row.event)
-        .shown(Other, "block", ["", "index"], |(row, _)| row.index)
-        .shown(Other, "block_was", ["", "block was"], |(row, _)| row.what)
-        .place();
-    let rows = placed(&report.invalid_events, |row| locations.spell(row.at));
-    columns.table(SectionId::TraceInvalid, title, rows)
-}
-
-/// Rows with the places that they are about, as `spell` has them.
-pub(super) fn placed<T>(
-    rows: impl IntoIterator<Item = T>,
-    spell: impl Fn(&T) -> Vec<u8>,
-) -> impl Iterator<Item = (T, Vec<u8>)> {
-    rows.into_iter().map(move |row| {
-        let place = spell(&row);
-        (row, place)
-    })
-}
-
-impl<T> Columns<'_, (T, Vec<u8>)> {
-    pub(super) fn place(self) -> Self {
-        self.shown(Source, "where", ["", "where"], |(_, place)| place.clone())
-    }
-}
-
-/// Spells where something happened.
-pub(super) struct Locations<'a> {
+/// Where things happened in a trace.
+pub(super) struct Places<'a> {
     pub(super) costs: &'a RecordedCosts,
-    pub(super) spell: &'a dyn Fn(&[u8]) -> Vec<u8>,
+    spell: &'a Spell<'a>,
 }
 
-impl Locations<'_> {
-    fn spell_both(
-        &self,
-        first: ContextLocation,
-        between: &str,
-        second: Option<ContextLocation>,
-    ) -> Vec<u8> {
+impl Places<'_> {
+    fn at(&self, context: ContextId) -> (Option<FunctionId>, Option<LocationId>) {
+        let context = self.costs.contexts[context.index()];
+        (context.function, context.location)
+    }
+
+    /// What places are ordered by where nothing else tells them apart.
+    pub(super) fn names(&self, context: ContextId) -> (Option<&[u8]>, Option<&RecordedLocation>) {
+        let (function, location) = self.at(context);
+        (
+            function.map(|id| &*self.costs.functions[id.index()].name),
+            location.map(|id| &self.costs.locations[id.index()]),
+        )
+    }
+
+    /// The first, and the second if it is another.
+    fn spell_both(&self, first: ContextId, between: &str, second: Option<ContextId>) -> Vec<u8> {
         let mut spelled = self.spell(first);
-        if let Some(second) = second {
+        if let Some(second) = second.filter(|&second| self.at(second) != self.at(first)) {
             spelled.extend_from_slice(between.as_bytes());
             spelled.extend(self.spell(second));
         }
@@ -275,24 +287,17 @@ impl Locations<'_> {
     }
 
     /// A function and its place, as far as they are known.
-    pub(super) fn spell(&self, at: ContextLocation) -> Vec<u8> {
-        let mut name = Vec::new();
-        if let Some(function) = at.function {
-            name = (self.spell)(&self.costs.functions[function.index()].name);
-        }
-        if let Some(location) = at.location {
-            let location = &self.costs.locations[location.index()];
-            let (open, close) = if name.is_empty() {
-                ("", "")
-            } else {
-                (" (", ")")
-            };
-            name.extend_from_slice(open.as_bytes());
+    pub(super) fn spell(&self, context: ContextId) -> Vec<u8> {
+        let (function, location) = self.names(context);
+        let mut name = function.map_or_else(Vec::new, |name| (self.spell)(name));
+        if let Some(location) = location {
+            let is_alone = name.is_empty();
+            name.extend_from_slice(if is_alone { b"" } else { b" (" });
             name.extend_from_slice(&location.file);
             if let Some(line) = location.line {
                 name.extend_from_slice(format!(":{line}").as_bytes());
             }
-            name.extend_from_slice(close.as_bytes());
+            name.extend_from_slice(if is_alone { b"" } else { b")" });
         }
         if name.is_empty() {
             name.extend_from_slice(b"<unknown>");

@@ -80,8 +80,8 @@ fn columns<'a>(costs: &'a CostGraph, tree: &CallTree) -> Columns<'a, TreeRow> {
         })
         .of(metric)
         .printed(0, decimals)
-        .shown(Role::Calls, "calls", ["", "calls"], |row| row.calls)
-        .shown(Role::Name, "name", ["", "name"], |row| row.name.clone())
+        .named(Role::Calls, "calls", |row| row.calls)
+        .named(Role::Name, "name", |row| row.name.clone())
         .hidden(Role::Other, "depth", |row| Cell::Integer(row.depth as i128))
         .hidden(Role::Share, "self_percent", |row| {
             costs.percent(row.self_cost)

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use super::build;
 use super::placing::put_in_place;
 use super::{Object, ProgramSum, gather};
-use crate::analyze::{FileSummary, file_section};
+use crate::analyze::{FileLayout, file_section};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, RunError, Warning};
 use crate::load::{LoadError, Loaded, OpenFile, Sum, side_by_side};
@@ -61,7 +61,7 @@ pub(in crate::run) fn read_profiles<'a>(
         });
         let is_of_library = loaded.layout().is_of_library;
         if plan.styles.wants(OutputStyle::FileInfo) {
-            let mut section = file_section(&summary_of(&loaded));
+            let mut section = file_section(&layout_of(&loaded), loaded.profile());
             let program = executable.filter(|_| !is_of_library);
             section
                 .summary
@@ -139,12 +139,11 @@ fn program_among<'a>(executables: &[ProgramFile<'a>]) -> Option<ProgramFile<'a>>
     }
 }
 
-fn summary_of(loaded: &Loaded) -> FileSummary {
-    FileSummary::new(
-        loaded.path(),
-        loaded.layout().to_string(),
-        loaded.encoding(),
-        loaded.version().unwrap_or(0),
-        loaded.profile(),
-    )
+fn layout_of(loaded: &Loaded) -> FileLayout {
+    FileLayout {
+        path: loaded.path().to_owned(),
+        layout: loaded.layout().to_string(),
+        encoding: loaded.encoding(),
+        version: loaded.version().unwrap_or(0),
+    }
 }

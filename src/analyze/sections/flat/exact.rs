@@ -69,7 +69,7 @@ pub(super) fn exact_columns<'a>(costs: &'a CostGraph) -> FlatColumns<'a> {
         columns = with_total(columns, collector, "collector");
     }
     if costs.call_counts.is_some() {
-        columns = columns.shown(Role::Calls, "calls", ["", "calls"], |row| row.calls(costs));
+        columns = columns.named(Role::Calls, "calls", |row| row.calls(costs));
     }
     let others = || (0..costs.metrics.len()).filter(|&metric| metric != primary);
     if costs.is_heap {
@@ -77,7 +77,7 @@ pub(super) fn exact_columns<'a>(costs: &'a CostGraph) -> FlatColumns<'a> {
             columns = with_self(columns, metric, what_of(metric));
         }
     }
-    columns = columns.shown(Role::Name, "name", ["", "name"], |row| {
+    columns = columns.named(Role::Name, "name", |row| {
         name_of(row, None, "<no call stack>")
     });
     if !costs.is_heap {

@@ -66,9 +66,7 @@ pub(super) fn sampled_columns<'a>(
         )
         .of(metric)
         .printed(8, 2)
-        .shown(Role::Calls, "calls", ["", "calls"], move |row| {
-            row.calls(costs)
-        })
+        .named(Role::Calls, "calls", move |row| row.calls(costs))
         .printed(8, 0)
         .shown(
             Role::PerCall,
@@ -86,7 +84,7 @@ pub(super) fn sampled_columns<'a>(
         )
         .of(metric)
         .printed(8, 2)
-        .shown(Role::Name, "name", ["", "name"], move |row| {
+        .named(Role::Name, "name", move |row| {
             name_of(row, Some(table), "<no function>")
         })
         .hidden(Role::SelfValue, "self", move |row| {

@@ -58,7 +58,7 @@ pub fn time_by_file(
         .hidden(SelfValue, "self", |row| Amount::Ticks(row.0))
         .of(metric)
         .shown(Count, "lines", ["lines", "hit"], |row| row.1)
-        .shown(Source, "file", ["", "file"], |row| row.2.clone());
+        .named(Source, "file", |row| row.2.clone());
     let (id, title) = (SectionId::SourceFiles, "Time by source file:");
     Some(columns.table_of(id, title, entries.chain(others)))
 }

@@ -3,14 +3,14 @@
 use crate::model::{BlockTotal, HeapHistory};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LiveChart {
+pub(super) struct LiveChart {
     /// For each column, how many lines it is high. What is not nothing has one at least.
-    pub heights: Box<[usize]>,
+    pub(super) heights: Box<[usize]>,
     /// The bytes that each line stands for, the lowest line first.
-    pub lines: Box<[u64]>,
-    pub peak_column: usize,
+    pub(super) lines: Box<[u64]>,
+    pub(super) peak_column: usize,
     /// The events that all columns stand for.
-    pub n_events: u64,
+    pub(super) n_events: u64,
 }
 
 /// Characters of a line beside the columns and the bytes at the left.
