@@ -50,7 +50,6 @@ impl Adjacency {
         sorted
     }
 
-    /// The things of a key, in their order.
     #[inline]
     pub fn of(&self, key: usize) -> &[u32] {
         let (start, end) = (self.starts[key], self.starts[key + 1]);

@@ -31,7 +31,6 @@ impl Amount {
         }
     }
 
-    /// The nearest number with a fraction.
     pub fn as_f64(self) -> f64 {
         match self {
             // The usual width is converted faster.
@@ -189,7 +188,6 @@ impl Amounts {
         }
     }
 
-    /// Adds to the exact amounts of a row.
     pub fn add(&mut self, row: usize, amounts: &[i128]) {
         add(self.row_mut(row), amounts);
     }

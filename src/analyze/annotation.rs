@@ -10,7 +10,6 @@ use super::blocks::BlockCounts;
 use crate::model::{Address, BasicBlockCount};
 use crate::symbols::{FileId, SymbolId, SymbolTable};
 
-/// What stands beside lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnnotationOptions {
     /// Lines without a count of their own get that of the line before.
@@ -31,7 +30,6 @@ impl Default for AnnotationOptions {
     }
 }
 
-/// The counts of one source file by line.
 #[derive(Debug)]
 pub struct FileCounts {
     pub file: FileId,
@@ -56,15 +54,12 @@ struct Counts {
 #[derive(Debug)]
 pub struct AnnotatedFile {
     pub file: FileId,
-    /// The lines that have a mark, in order.
     pub marks: Vec<(u32, Mark)>,
     /// The lines executed most often, if they were asked for.
     pub top_lines: Option<TopLines>,
-    /// The whole in numbers.
     pub summary: ExecutionSummary,
 }
 
-/// What stands beside a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// It was executed so often, which is less than was asked for.
@@ -156,7 +151,6 @@ pub struct Annotator {
 }
 
 impl FileCounts {
-    /// A file in which nothing is counted.
     pub(super) fn without_counts(file: FileId) -> Self {
         Self {
             file,
@@ -171,7 +165,6 @@ impl FileCounts {
 }
 
 impl Annotator {
-    /// Starts before the first file.
     pub fn new(options: AnnotationOptions) -> Self {
         Self {
             options,
@@ -180,7 +173,6 @@ impl Annotator {
         }
     }
 
-    /// Annotates a file that has so many lines.
     pub fn annotate(&mut self, counts: &FileCounts, n_lines: usize) -> AnnotatedFile {
         let FileCounts {
             file,

@@ -21,7 +21,6 @@ use crate::symbols::{SymbolId, SymbolTable};
 /// A part of a bin too small to be more than an error of arithmetic.
 pub(super) const ROUNDING: f64 = 1e-9;
 
-/// Where the edges of bins lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BinEdges {
     /// Where arithmetic puts them, to fractions of a byte.
@@ -34,11 +33,9 @@ pub enum BinEdges {
 /// Who got which ticks. All numbers are in ticks of the first clock.
 #[derive(Clone, Debug)]
 pub struct Attribution {
-    /// The ticks of each symbol.
     pub ticks: Box<[f64]>,
     /// All that count: those of every symbol selected and of none.
     pub total: f64,
-    /// Those that lie in no symbol.
     pub outside: f64,
     /// Those that fell to the profiler's own functions, which are left out.
     pub profiler: f64,

@@ -30,7 +30,6 @@ pub enum CallSites {
     BeforeReturn,
 }
 
-/// Which recorded calls count, and as whose.
 #[derive(Clone, Copy, Debug)]
 pub struct CallRules {
     pub unknown_callers: UnknownCallers,
@@ -120,7 +119,6 @@ impl CallGraph {
         }
     }
 
-    /// The number of symbols, whether they have arcs or not.
     pub fn n_symbols(&self) -> usize {
         self.calls_from_outside.len()
     }
@@ -147,7 +145,6 @@ impl CallGraph {
     }
 }
 
-/// Some arcs between symbols, and what is none.
 #[derive(Default)]
 struct Found {
     arcs: Vec<GraphArc>,

@@ -38,7 +38,6 @@ pub(super) struct Frame {
     pub(super) self_cost: Amount,
 }
 
-/// What a frame stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum FrameOf {
     Function(SymbolId),

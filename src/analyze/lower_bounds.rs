@@ -22,7 +22,6 @@ pub struct LowerBounds {
 impl LowerBounds {
     /// All symbols that a full bin touches. Costs the full bins and the symbols, for
     /// each histogram that has any.
-    #[must_use]
     pub(super) fn find(histograms: &[Histogram], table: &SymbolTable) -> Self {
         let mut found = Self::default();
         for histogram in histograms.iter().filter(|h| !h.full_bins.is_empty()) {
@@ -61,13 +60,11 @@ impl LowerBounds {
     }
 
     /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.symbols.is_empty() && !self.outside
     }
 
     /// Whether that is so of a symbol, or of what lies in none.
-    #[must_use]
     pub fn contains(&self, symbol: Option<SymbolId>) -> bool {
         match symbol {
             Some(symbol) => self.symbols.get(symbol.index()) == Some(&true),

@@ -31,7 +31,6 @@ mod run_share;
 mod scale;
 mod sections;
 mod sizes;
-mod spelled_names;
 mod spread;
 mod stacks;
 mod sureness;
@@ -58,6 +57,7 @@ pub use inline_costs::{InlineCost, InlineCosts};
 pub use keep::SymbolGraph;
 pub use leaks::Leaks;
 pub use line_times::{LineTicks, LineTimes};
+pub(crate) use names::SpelledNames;
 pub use names::SymbolNames;
 pub use order::{
     OrderArc, OrderNode, OrderedFunctions, OrderedName, order_of_files, order_of_functions,
@@ -67,7 +67,6 @@ pub use run_share::RunShare;
 pub use scale::{Scale, UnfitPrefixes, UnitPrefix};
 pub use sections::*;
 pub use sizes::{SizeSteps, SizeTable};
-pub(crate) use spelled_names::SpelledNames;
 pub use spread::Spread;
 pub(crate) use stacks::Stacks;
 pub(crate) use sureness::special;

@@ -1,8 +1,9 @@
 //! The names of a report, from a table of symbols.
 
-use super::spelled_names::SpelledNames;
+use std::sync::{Arc, OnceLock};
+
 use crate::report::{NameId, NameTable, SourceLocation};
-use crate::symbols::{Granularity, Languages, Style, Symbol, SymbolId, SymbolTable};
+use crate::symbols::{Demangler, Granularity, Languages, Style, Symbol, SymbolId, SymbolTable};
 
 /// Names of symbols, demangled when they are first asked for.
 #[derive(Debug)]
@@ -92,5 +93,38 @@ impl NameTable for SymbolNames<'_> {
 
     fn are_lines(&self) -> bool {
         self.are_lines
+    }
+}
+
+/// Demangled names by number. Each question brings what they are demangled from.
+#[derive(Debug)]
+pub(crate) struct SpelledNames {
+    demangler: Demangler,
+    /// Those of the program, where their names are decoded beside those of a style.
+    pub(crate) languages: Option<Languages>,
+    made: Box<[OnceLock<Arc<[u8]>>]>,
+}
+
+impl SpelledNames {
+    pub(crate) fn new(n_names: usize, style: Style) -> Self {
+        Self {
+            demangler: Demangler::new(style),
+            languages: None,
+            made: vec![OnceLock::new(); n_names].into(),
+        }
+    }
+
+    pub(crate) fn get(&self, index: usize, raw: &Arc<[u8]>) -> &[u8] {
+        self.made[index].get_or_init(|| {
+            let decoded = || self.languages?.spell(raw).map(Arc::from);
+            let demangled = self.demangler.demangle(raw).or_else(decoded);
+            // A name that is none in its language is shared, not copied.
+            demangled.unwrap_or_else(|| Arc::clone(raw))
+        })
+    }
+
+    /// How many names stayed as they are since they take too much.
+    pub(crate) fn n_given_up(&self) -> usize {
+        self.demangler.n_given_up()
     }
 }

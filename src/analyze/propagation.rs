@@ -30,7 +30,6 @@ pub struct Node {
 }
 
 impl Node {
-    /// What its entry adds up to.
     #[inline]
     pub fn shown_total(&self) -> f64 {
         self.shown_self + self.shown_child
@@ -44,14 +43,11 @@ impl Node {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Flow {
-    /// From the callee itself.
     pub self_ticks: f64,
-    /// From below the callee.
     pub child_ticks: f64,
 }
 
 impl Flow {
-    /// All of it.
     #[inline]
     pub fn total(self) -> f64 {
         self.self_ticks + self.child_ticks
@@ -63,7 +59,6 @@ pub struct Propagation {
     pub functions: Box<[Node]>,
     pub cycles: Box<[Node]>,
     pub flows: Box<[Flow]>,
-    /// The ticks of all functions that count.
     pub total: f64,
 }
 
@@ -143,7 +138,6 @@ impl Fractions {
     }
 }
 
-/// Lets ticks flow up the graph.
 pub fn propagate(
     graph: &CallGraph,
     topology: &Topology,

@@ -75,12 +75,10 @@ impl RunShare {
         self.sampled_at_least > self.processor.unwrap_or(self.wall) + self.tick
     }
 
-    /// A part in percent of the wall time.
     pub fn of_wall(&self, seconds: f64) -> Option<f64> {
         percent(seconds, self.wall)
     }
 
-    /// A part in percent of the processor time.
     pub fn of_processor(&self, seconds: f64) -> Option<f64> {
         percent(seconds, self.processor?)
     }

@@ -44,13 +44,11 @@ pub struct UnitPrefix {
 }
 
 impl UnitPrefix {
-    /// Thousandths of the unit: `m`.
     pub const MILLI: Self = Self {
         letter: b'm',
         factor: 1e3,
     };
 
-    /// The bare unit.
     pub const NONE: Self = Self {
         letter: b' ',
         factor: 1.0,

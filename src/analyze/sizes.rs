@@ -13,23 +13,16 @@ pub enum SizeSteps {
     Single,
 }
 
-/// Blocks of some sizes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SizeRow {
-    /// The smallest of these sizes.
     pub low: u64,
     /// The largest of them; `None` when it has no limit.
     pub high: Option<u64>,
     pub n_blocks: i128,
-    /// Their share of all, in percent.
     pub percent: f64,
-    /// Their bytes.
     pub n_bytes: i128,
-    /// The share of these, in percent.
     pub percent_bytes: f64,
-    /// Blocks of them that were not freed.
     pub n_unfreed: i128,
-    /// Bytes of those.
     pub n_unfreed_bytes: i128,
     /// The blocks as a share of those of the row that has most.
     pub bar: f64,

@@ -47,7 +47,6 @@ impl Spread {
         spread
     }
 
-    /// The ticks of a symbol.
     pub fn of(&self, symbol: SymbolId) -> SampleRange {
         SampleRange {
             certain: self.certain[symbol.index()],

@@ -11,7 +11,6 @@
 
 use crate::model::{Context, ContextId, Interner, callers_first};
 
-/// The stacks of all contexts.
 pub(crate) struct Stacks {
     /// For each context, a number that it shares with those of equal stacks.
     pub(crate) numbers: Vec<u32>,

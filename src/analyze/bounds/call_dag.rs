@@ -9,14 +9,12 @@ use crate::symbols::SymbolId;
 /// The index of a function, or behind all of them of a cycle.
 pub(super) type NodeIndex = u32;
 
-/// Functions and cycles, and who leads to whom.
 #[derive(Debug)]
 pub(super) struct CallDag {
     /// Callers before callees.
     pub(super) order: Vec<NodeIndex>,
     /// The nodes that each is called by, or hangs below.
     above: Edges,
-    /// Whether calls from no function were counted.
     is_entry: Vec<bool>,
     cycle_of: Box<[Option<CycleNumber>]>,
     n_functions: usize,

@@ -11,7 +11,6 @@ use super::call_dag::{CallDag, NodeIndex};
 /// A tree that grows downwards, from a root above all nodes.
 struct Tree {
     above: Vec<NodeIndex>,
-    /// One further up.
     far_above: Vec<NodeIndex>,
     depth: Vec<u32>,
 }

@@ -47,7 +47,6 @@ impl TickBounds {
 /// What sums may be off for the order in which they were added up.
 const DUST: f64 = 1e-9;
 
-/// Bounds of everything in a call graph.
 #[derive(Debug)]
 pub struct FlowBounds {
     dag: CallDag,
@@ -85,7 +84,6 @@ impl FlowBounds {
         self.totals[id.index()]
     }
 
-    /// Of a cycle as a whole.
     pub fn of_cycle(&self, cycle: CycleNumber) -> TickBounds {
         self.totals[self.dag.cycle(cycle) as usize]
     }

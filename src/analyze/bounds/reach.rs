@@ -57,7 +57,6 @@ impl WordSums {
         Self(sums)
     }
 
-    /// The ticks of the nodes whose bits are set.
     fn of(&self, word: u64) -> f64 {
         let bytes = word.to_le_bytes().into_iter().zip(&self.0);
         bytes.map(|(byte, sums)| sums[usize::from(byte)]).sum()

@@ -137,7 +137,6 @@ fn printed(column: Column) -> Column {
     }
 }
 
-/// The name of a column as two lines above it.
 fn spelled_out(id: &str) -> [Cow<'static, str>; 2] {
     let (first, second) = id.split_once('_').unwrap_or(("", id));
     [first.to_owned(), second.replace('_', " ")].map(Cow::Owned)

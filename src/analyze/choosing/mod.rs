@@ -27,7 +27,6 @@ use rows::{keep_indices, put_rows};
 use selection::{Selection, Wish, select};
 use unit::{Unit, is_ranking, what_rows_are};
 
-/// What is to be shown of every section that ranks something.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RowChoice {
     /// So many entries, the first ones in the order of `sort`.
@@ -38,11 +37,8 @@ pub struct RowChoice {
     /// The column by which entries are in order: numbers from most to least, changes
     /// from the largest to the smallest however they go, names as they are spelled.
     pub sort: Option<String>,
-    /// What is shown is turned around.
     pub is_reversed: bool,
-    /// The columns, in order.
     pub columns: Option<Box<[String]>>,
-    /// Shares are those of what is shown.
     pub is_relative: bool,
     /// Other columns are left out of files too.
     pub drops_columns: bool,
@@ -51,7 +47,6 @@ pub struct RowChoice {
 }
 
 impl RowChoice {
-    /// Whether everything is shown as it is.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -79,9 +74,7 @@ pub struct FlatFold {
 /// A column that was asked for and is in no section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoColumn {
-    /// What was asked for.
     pub column: String,
-    /// The columns that there are, each once.
     pub has: Vec<String>,
 }
 
@@ -137,7 +130,6 @@ pub fn choose(
 
 const SMALL_FRAMES: &str = "Frames below 0.5 % of the whole are left out; --all shows them.";
 
-/// What cells and columns refer to.
 #[derive(Clone, Copy)]
 struct Terms<'r> {
     names: &'r dyn NameTable,

@@ -10,7 +10,6 @@ use crate::report::{Cell, Column, Role, Row, RowKind, RowTable, Rows, Section};
 /// Rows without those that are left out, and with the sum of these.
 struct ChosenRows<'a> {
     rows: Box<dyn Rows + 'a>,
-    /// For each unit of `rows` whether it is shown.
     shown: Box<[bool]>,
     rest: Option<Vec<Cell>>,
     /// The sum of everything stands above the rows, not below them.

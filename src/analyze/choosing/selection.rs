@@ -74,16 +74,13 @@ impl<'c> Wish<'c> {
     }
 }
 
-/// The entries of a section in the order that was asked for.
 pub(super) struct Selection {
     pub(super) units: Vec<Unit>,
     /// Some are left out that cost something, or may.
     pub(super) is_narrowed: bool,
-    /// All are shown, and where they were.
     pub(super) is_whole: bool,
 }
 
-/// Selects entries. Costs the rows, and sorting the entries.
 pub(super) fn select(section: &Section<'_>, wish: &Wish<'_>, names: &dyn NameTable) -> Selection {
     let mut units = units(section, wish.sort, names);
     // Where nothing took any time all frames are worth the same.

@@ -7,7 +7,6 @@ use crate::report::{Cell, Column, Metric, NameTable, Role, Row, RowKind, Section
 
 /// An entry with the callers above it and all that stands below it.
 pub(super) struct Unit {
-    /// Where it stands among the units of the section.
     pub(super) place: usize,
     pub(super) kind: RowKind,
     /// Its own row says little: it costs nothing itself, or did not change.
@@ -41,7 +40,6 @@ impl Unit {
         }
     }
 
-    /// Whether it is about a name that is among these.
     pub(super) fn is_of(&self, kept: &[bool]) -> bool {
         match self.about {
             Cell::Name(id) => kept.get(id.index()) == Some(&true),
@@ -50,7 +48,6 @@ impl Unit {
     }
 }
 
-/// Where a unit stands, whatever the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Standing {
     First,

@@ -24,7 +24,6 @@ const FEW_ARCS: usize = 1 << 14;
 /// How time was sampled, and what could not be put anywhere.
 #[derive(Clone, Debug)]
 pub struct Sampling {
-    /// What ticks are in units that people know.
     pub scale: Scale,
     /// Bytes of code for which a bin stands, to the nearest one; where histograms differ,
     /// the most.
@@ -33,17 +32,14 @@ pub struct Sampling {
     pub spread: Spread,
     /// Ticks of all functions whose time counts.
     pub ticks_in_functions: f64,
-    /// Ticks in no function.
     pub outside: f64,
     /// Ticks of the profiler's own functions, which are left out.
     pub profiler: f64,
-    /// Calls of addresses in no function.
     pub n_lost_calls: u64,
     /// The functions that had more ticks than were counted, and their callers.
     pub lower_bounds: LowerBounds,
 }
 
-/// What `(at least)` behind a name means.
 const LOWER_BOUNDS: &str = "(at least): a counter was full there, or in what it called: self, \
     or the total, is a lower bound.";
 
@@ -55,7 +51,6 @@ impl CostGraph {
         sampling.is_some_and(|sampling| sampling.lower_bounds.contains(symbol))
     }
 
-    /// Whether that is so of any.
     pub(in crate::analyze) fn has_lower_bounds(&self) -> bool {
         let sampling = self.sampling.as_ref();
         sampling.is_some_and(|sampling| !sampling.lower_bounds.is_empty())
@@ -95,7 +90,6 @@ impl CostGraph {
     /// Attributes the ticks of histograms to functions or lines, and shares the time
     /// of callees among callers by calls. Costs bins, symbols and arcs, and a search
     /// for each end of an arc.
-    #[must_use]
     pub fn from_histograms(
         profile: &Profile,
         table: &SymbolTable,
@@ -155,7 +149,6 @@ impl CostGraph {
     }
 }
 
-/// The time of functions themselves.
 struct OwnTimes {
     ticks: Box<[f64]>,
     all: f64,

@@ -39,14 +39,11 @@ pub(super) fn build(
     }
 }
 
-/// What was recorded for places alone.
 pub(super) struct Recorded {
-    /// A row for each symbol.
     pub(super) self_costs: Amounts,
     pub(super) by_context: ContextCosts,
     /// All that there is, charged to somebody or not.
     pub(super) all: Vec<i128>,
-    /// What of it is nobody's.
     pub(super) unattributed: Vec<i128>,
     pub(super) is_complete: bool,
     focus: Option<FocusPart>,

@@ -5,8 +5,6 @@ use std::num::NonZeroU32;
 use crate::model::{Extent, Profile, Quantity, ValueBasis, ValueMetric};
 use crate::report::{Basis, Metric, MetricIndex};
 
-/// The index of the metric of that name.
-#[must_use]
 pub fn metric_named(metrics: &[Metric], id: &str) -> Option<MetricIndex> {
     metrics.iter().position(|metric| metric.id == id)
 }
@@ -74,7 +72,6 @@ impl Columns {
         (primary, self.is_heap.then_some(primary ^ 1))
     }
 
-    /// What the values of one row add to each metric.
     pub(super) fn add(&self, sum: &mut [i128], values: &[u64]) {
         for (effect, &value) in self.effects.iter().zip(values) {
             for (sum, factor) in sum.iter_mut().zip(effect) {
@@ -84,7 +81,6 @@ impl Columns {
     }
 }
 
-/// A metric as reports have it.
 fn shown(metric: &ValueMetric, total_basis: Option<Basis>) -> Metric {
     let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
     let id = text(&metric.name.id);
@@ -102,7 +98,6 @@ fn shown(metric: &ValueMetric, total_basis: Option<Basis>) -> Metric {
     }
 }
 
-/// What a value of a column adds to each metric.
 fn effect(profile: &Profile, column: usize, n_metrics: usize) -> Vec<i128> {
     let factor = |metric: &ValueMetric| {
         let terms = metric.terms.iter().filter(|(_, of)| *of == column);

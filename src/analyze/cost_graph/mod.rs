@@ -12,7 +12,6 @@ mod from_histograms;
 mod from_stacks;
 mod from_totals;
 mod metrics;
-mod outside;
 mod samples;
 #[cfg(test)]
 mod tests;
@@ -34,14 +33,12 @@ use crate::model::{ContextId, Profile};
 use crate::report::{Basis, Metric, MetricIndex};
 use crate::symbols::{NamedContexts, SymbolId};
 
-/// Costs of functions or lines, and of the calls between them.
 #[derive(Debug)]
 pub struct CostGraph {
     /// What happened to blocks of memory is counted.
     pub is_heap: bool,
     /// How often functions and branches were entered is counted.
     pub counts_entries: bool,
-    /// The metrics.
     pub metrics: Vec<Metric>,
     /// The metric by which rows are sorted, and that flows along arcs.
     pub primary: MetricIndex,
@@ -49,17 +46,13 @@ pub struct CostGraph {
     pub paired: Option<MetricIndex>,
     /// What the garbage collector took while a function was active.
     pub collector: Option<MetricIndex>,
-    /// How the costs of what was called are known.
     pub totals_from: TotalsFrom,
-    /// The calls.
     pub calls: CallGraph,
     /// How often each function was called; `None` where calls were not counted.
     pub call_counts: Option<Box<[Calls]>>,
     /// Functions that call each other, where costs flow along counted calls.
     pub topology: Option<Topology>,
-    /// What cycles cost as a whole.
     pub cycles: Box<[CycleCosts]>,
-    /// How time was sampled, if it was.
     pub sampling: Option<Sampling>,
     /// Which parts of functions are inlined code, where that was asked for.
     pub inlines: Option<InlineCosts>,
@@ -77,9 +70,7 @@ pub struct CostGraph {
     pub(super) children: Amounts,
     pub(super) flows: Option<Flows>,
     bounds: OnceLock<Option<FlowBounds>>,
-    /// All that there is, by metric.
     pub(super) all: Vec<Amount>,
-    /// What of it is in no function.
     pub(super) unattributed: Vec<Amount>,
 }
 
@@ -91,7 +82,6 @@ pub(super) struct Flows {
     pub(super) children: Amounts,
 }
 
-/// What flows along an arc.
 #[derive(Clone, Copy, Debug)]
 pub struct ArcCosts {
     /// What the callee cost itself; `None` where calls were recorded as a whole.
@@ -101,8 +91,6 @@ pub struct ArcCosts {
 }
 
 impl CycleCosts {
-    /// Whether there is nothing to show of it.
-    #[must_use]
     pub fn is_idle(&self) -> bool {
         self.self_cost.is_zero()
             && self.children.is_zero()
@@ -112,8 +100,6 @@ impl CycleCosts {
 }
 
 impl ArcCosts {
-    /// All of it.
-    #[must_use]
     pub fn total(self) -> Amount {
         match self.self_cost {
             Some(cost) => cost.plus(self.children),
@@ -122,16 +108,13 @@ impl ArcCosts {
     }
 }
 
-/// What contexts cost, as recorded.
 #[derive(Debug, Default)]
 pub struct ContextCosts {
-    /// The contexts that cost anything.
     pub contexts: Vec<ContextId>,
     /// Their amounts, a row each; `None` where there are no contexts.
     pub amounts: Option<Amounts>,
 }
 
-/// What a cycle costs as a whole.
 #[derive(Clone, Copy, Debug)]
 pub struct CycleCosts {
     /// Its members themselves.
@@ -163,7 +146,6 @@ const MAX_LISTED_CALLS: usize = 1 << 20;
 impl CostGraph {
     /// Adds up a profile of exact values. Costs contexts, values and possible calls.
     /// `metric` is the one that rows are sorted by, if it has that.
-    #[must_use]
     pub fn from_values(
         profile: &Profile,
         names: &NamedContexts,
@@ -181,39 +163,29 @@ impl CostGraph {
         }
     }
 
-    /// How many functions or lines there are.
-    #[must_use]
     pub fn n_nodes(&self) -> usize {
         self.calls.n_symbols()
     }
 
-    /// What a function costs itself.
-    #[must_use]
     pub fn self_cost(&self, id: SymbolId, metric: MetricIndex) -> Amount {
         self.self_costs.get(id.index(), metric)
     }
 
-    /// What it costs by what it calls.
-    #[must_use]
     pub fn children(&self, id: SymbolId, metric: MetricIndex) -> Amount {
         self.children.get(id.index(), metric)
     }
 
-    /// What it costs itself and by what it calls.
-    #[must_use]
     pub fn total(&self, id: SymbolId, metric: MetricIndex) -> Amount {
         self.self_cost(id, metric).plus(self.children(id, metric))
     }
 
     /// Whether there is nothing to show of what it costs itself.
-    #[must_use]
     pub fn is_free(&self, id: SymbolId) -> bool {
         self.shown_metrics()
             .all(|metric| self.self_cost(id, metric).is_zero())
     }
 
     /// Whether anything was recorded of it: a cost, or a call.
-    #[must_use]
     pub fn took_part(&self, id: SymbolId) -> bool {
         let mut metrics = 0..self.metrics.len();
         let has_cost = metrics.any(|metric| !self.total(id, metric).is_zero());
@@ -222,24 +194,20 @@ impl CostGraph {
     }
 
     /// Whether nothing was measured: only which calls are possible.
-    #[must_use]
     pub fn measures_nothing(&self) -> bool {
         self.metrics[self.primary].basis == Basis::Static
     }
 
     /// Whether there is more than one metric that rows can be sorted by.
-    #[must_use]
     pub fn has_choice_of_metrics(&self) -> bool {
         self.metrics.len() > 1 + usize::from(self.collector.is_some())
     }
 
-    /// The primary metric and the one that stands beside it.
     pub fn shown_metrics(&self) -> impl Iterator<Item = MetricIndex> {
         [Some(self.primary), self.paired].into_iter().flatten()
     }
 
     /// What flows along an arc; `None` where that was not recorded.
-    #[must_use]
     pub fn flow(&self, arc: u32, metric: MetricIndex) -> Option<ArcCosts> {
         let flows = self.flows.as_ref()?;
         let arc = arc as usize;
@@ -252,47 +220,69 @@ impl CostGraph {
         })
     }
 
-    /// What a cycle costs as a whole.
-    #[must_use]
     pub fn cycle(&self, number: CycleNumber) -> &CycleCosts {
         &self.cycles[number.index()]
     }
 
-    /// The cycle that a function is in.
-    #[must_use]
     pub fn cycle_of(&self, id: SymbolId) -> Option<CycleNumber> {
         self.topology.as_ref()?.cycle_of[id.index()]
     }
 
     /// How often a function was called, by others and by itself.
-    #[must_use]
     pub fn calls_of(&self, id: SymbolId) -> Calls {
         let counts = self.call_counts.as_ref();
         counts.map_or(Calls::default(), |counts| counts[id.index()])
     }
 
-    /// All that there is of a metric.
-    #[must_use]
     pub fn all(&self, metric: MetricIndex) -> Amount {
         self.all[metric]
     }
 
     /// What is in no function, unless filters leave anything out.
-    #[must_use]
     pub fn unattributed(&self, metric: MetricIndex) -> Amount {
         self.unattributed[metric]
     }
 
-    /// An amount of the primary metric in percent of all there is.
-    #[must_use]
     pub fn percent(&self, amount: Amount) -> f64 {
         amount.percent_of(self.all(self.primary))
     }
 
     /// Whether there are more possible calls than anybody reads.
-    #[must_use]
     pub fn has_too_many_calls(&self) -> bool {
         let is_possible_only = self.flows.is_none();
         self.lacks_calls || is_possible_only && self.calls.arcs().len() > MAX_LISTED_CALLS
+    }
+
+    /// Calls of a function from others, or of its cycle if it is in one.
+    pub fn calls_into(&self, id: SymbolId) -> u64 {
+        match self.cycle_of(id) {
+            Some(cycle) => self.cycle(cycle).calls.from_others,
+            None => self.calls_of(id).from_others,
+        }
+    }
+
+    /// What flows along the calls of a function from addresses in no function.
+    pub fn flow_from_outside(&self, id: SymbolId) -> ArcCosts {
+        let of_part = self.focus.as_ref();
+        if let Some(flow) = of_part.and_then(|part| part.of_unknown_callers(id)) {
+            return flow;
+        }
+        let (self_cost, children) = match self.cycle_of(id) {
+            Some(cycle) => {
+                let costs = self.cycle(cycle);
+                (costs.self_cost, costs.children)
+            }
+            None => (
+                self.self_cost(id, self.primary),
+                self.children(id, self.primary),
+            ),
+        };
+        let count = self.calls.calls_from_outside[id.index()];
+        let share = count as f64 / self.calls_into(id) as f64;
+        let part = |amount: Amount| Amount::Ticks(amount.as_f64() * share);
+        ArcCosts {
+            self_cost: Some(part(self_cost)),
+            children: part(children),
+        }
     }
 }

@@ -11,7 +11,6 @@ use crate::symbols::SymbolId;
 impl CostGraph {
     /// Whether what rows are sorted by was sampled, so that it has an error. Of a part of
     /// a function nobody knows which of its samples these were.
-    #[must_use]
     pub fn has_samples(&self) -> bool {
         let is_sampled = self.metrics[self.primary].basis == Basis::Sampled;
         is_sampled && self.all(self.primary).is_positive() && !self.is_shared_out()
@@ -23,7 +22,6 @@ impl CostGraph {
     }
 
     /// The samples of a function alone, or of what is in none.
-    #[must_use]
     pub fn samples(&self, symbol: Option<SymbolId>) -> SampleRange {
         let spread = self.sampling.as_ref().map(|sampling| &sampling.spread);
         let per_sample = self.ticks_per_sample();
@@ -39,7 +37,6 @@ impl CostGraph {
     }
 
     /// The samples of its total, where that is a sum of samples.
-    #[must_use]
     pub fn total_samples(&self, symbol: Option<SymbolId>) -> SampleRange {
         let total = match symbol {
             Some(symbol) => self.total(symbol, self.primary),
@@ -50,13 +47,11 @@ impl CostGraph {
 
     /// The ticks that something of so many samples would have at least in the long run,
     /// with 95 % confidence of this limit and the other.
-    #[must_use]
     pub fn least_ticks(&self, samples: SampleRange) -> f64 {
         rounded(lower_limit(samples.certain) * self.ticks_per_sample())
     }
 
     /// The ticks that it would have at most.
-    #[must_use]
     pub fn most_ticks(&self, samples: SampleRange) -> f64 {
         rounded(upper_limit(samples.possible) * self.ticks_per_sample())
     }
@@ -68,7 +63,6 @@ impl CostGraph {
 
     /// What flows along calls at least and at most; `None` where it was not shared out
     /// by calls. Worked out when it is first asked for.
-    #[must_use]
     pub fn flow_bounds(&self) -> Option<&FlowBounds> {
         self.bounds.get_or_init(|| FlowBounds::new(self)).as_ref()
     }

@@ -21,10 +21,6 @@
 //! function wherever costs are shared out. All of it is linear: what runs through a
 //! function and what does not are the whole. Costs symbols and arcs, for each metric.
 
-mod apply;
-mod contexts;
-mod groups;
-mod inflow;
 mod kept;
 mod part;
 mod paths;
@@ -34,5 +30,5 @@ mod stage;
 #[cfg(test)]
 mod tests;
 
-pub(super) use contexts::contexts_in;
 pub use part::FocusPart;
+pub(super) use stage::contexts_in;

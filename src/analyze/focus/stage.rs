@@ -1,7 +1,8 @@
 //! How far a call has come on its way through what is asked for.
 
-use crate::filter::FocusSet;
-use crate::symbols::SymbolId;
+use crate::filter::{FilterSets, FocusSet};
+use crate::model::{Context, ContextId, callers_first};
+use crate::symbols::{NamedContexts, SymbolId};
 
 /// Where a stack, or a call, is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,9 +51,10 @@ impl Stage {
 
     /// The stage of what nobody called.
     pub(super) fn first(focus: &FocusSet) -> Self {
-        match focus.has_focus() {
-            true => Self::Before,
-            false => Self::Within,
+        if focus.has_focus() {
+            Self::Before
+        } else {
+            Self::Within
         }
     }
 
@@ -69,4 +71,29 @@ impl Stage {
     pub(super) fn index(self) -> Option<usize> {
         Self::OPEN.iter().position(|&stage| stage == self)
     }
+}
+
+/// For each context whether its stack has a function that is asked for, and none that is
+/// left out; `None` where all count. A stack ends where a call is left out. Costs
+/// contexts.
+pub(in crate::analyze) fn contexts_in(
+    contexts: &[Context],
+    names: &NamedContexts,
+    filters: &FilterSets,
+) -> Option<Box<[bool]>> {
+    let focus = &filters.focus;
+    if focus.is_all() {
+        return None;
+    }
+    let order = callers_first(contexts).expect("readers refuse contexts that call themselves");
+    let mut stages = vec![Stage::first(focus); contexts.len()];
+    for id in order {
+        let symbol = names.of(id);
+        let caller = contexts[id.index()].caller;
+        let caller = caller.filter(|&caller| filters.arcs.contains(names.of(caller), symbol));
+        let arriving = |caller: ContextId| stages[caller.index()];
+        let arriving = caller.map_or(Stage::first(focus), arriving);
+        stages[id.index()] = arriving.behind(Mark::of(focus, symbol));
+    }
+    Some(stages.iter().map(|&stage| stage == Stage::Within).collect())
 }

@@ -58,7 +58,6 @@ impl Placement {
         self.is_arc_placed[index] = is_placed;
     }
 
-    /// The share of all calls.
     pub(super) fn share(&self, n_calls: u64) -> f64 {
         n_calls as f64 / self.n_calls as f64
     }

@@ -35,7 +35,6 @@ impl<'a, R> Columns<'a, R> {
     }
 }
 
-/// A part of a file, with the file.
 type InFile<'a, T> = (&'a FileCoverage, T);
 
 /// The parts of all files, with their files.

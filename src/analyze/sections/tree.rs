@@ -40,7 +40,6 @@ fn about_stacks(tree: &CallTree) -> &'static str {
     }
 }
 
-/// What a row says.
 struct TreeRow {
     name: Cell,
     depth: usize,
@@ -55,14 +54,12 @@ fn columns<'a>(costs: &'a CostGraph, tree: &CallTree) -> Columns<'a, TreeRow> {
     let is_timed = costs.ticks_per_unit(metric).is_some();
     // What is inferred of what was counted is no whole number.
     let decimals = if is_timed { 2 } else { 0 };
-    let id = |id: &str| match is_timed {
-        true => costs.timed_id(id, metric),
-        false => id.to_owned(),
-    };
+    let id = |id: &str| costs.shown_id(id, metric);
     let head = |what: &str| [what.to_owned(), costs.unit(metric)];
-    let basis = match tree.is_recorded {
-        true => "recorded",
-        false => "inferred",
+    let basis = if tree.is_recorded {
+        "recorded"
+    } else {
+        "inferred"
     };
     let columns = Columns::<TreeRow>::new()
         .shown(Role::Share, "percent", ["total", "%"], |row| {

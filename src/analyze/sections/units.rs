@@ -17,7 +17,6 @@ impl CostGraph {
         Some(f64::from(self.metrics[metric].rate?))
     }
 
-    /// The amount in units of time.
     pub(super) fn timed(&self, amount: Amount, metric: MetricIndex) -> Cell {
         match self.ticks_per_unit(metric) {
             Some(rate) => Cell::Real(amount.as_f64() / rate),
@@ -38,7 +37,6 @@ impl CostGraph {
         }
     }
 
-    /// What columns call the unit of a metric.
     pub(super) fn unit(&self, metric: MetricIndex) -> String {
         match &self.sampling {
             Some(sampling) => String::from_utf8_lossy(&sampling.scale.dimension).into_owned(),
@@ -52,6 +50,14 @@ impl CostGraph {
         let letters = self.unit(metric);
         let letters = letters.chars().filter(char::is_ascii_alphanumeric);
         format!("{id}_{}", letters.collect::<String>().to_lowercase())
+    }
+
+    /// The same of a column that shows amounts as people read them.
+    pub(super) fn shown_id(&self, id: &str, metric: MetricIndex) -> String {
+        match self.ticks_per_unit(metric) {
+            Some(_) => self.timed_id(id, metric),
+            None => id.to_owned(),
+        }
     }
 }
 

@@ -29,7 +29,6 @@ const N_KNOWN: usize = 1000;
 /// The limits between which the expected number of samples lies, of which so many were
 /// seen, with 95 % confidence. Numbers may have fractions: limits lie between those of
 /// the whole numbers beside them.
-#[must_use]
 pub fn interval(samples: f64) -> (f64, f64) {
     (lower_limit(samples), upper_limit(samples))
 }

@@ -9,7 +9,6 @@ const N_FIRST: usize = 10;
 /// them uncertain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SampleRange {
-    /// Samples that are certainly its own.
     pub certain: f64,
     /// And with those that may be.
     pub possible: f64,
@@ -23,7 +22,6 @@ pub struct Ranking {
     rivals: Vec<Rival>,
 }
 
-/// A row that may belong above another.
 #[derive(Clone, Copy, Debug)]
 struct Rival {
     /// Which row; `None` for a function without any samples, shown or not.
@@ -31,7 +29,6 @@ struct Rival {
     possible: f64,
 }
 
-/// How sure a row is of its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// It has no samples.
@@ -49,11 +46,9 @@ pub enum Standing {
 /// What the first rows are good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderVerdict {
-    /// There are no samples.
     Nothing,
     /// So many rows, all there are or ten, are in the right order.
     InOrder {
-        /// How many.
         n_rows: usize,
     },
     /// Some could change places.
@@ -62,18 +57,14 @@ pub enum OrderVerdict {
         n_pairs: usize,
         /// Whether rows have one that were not looked at.
         has_more_below: bool,
-        /// The first of them, from 0.
         row: usize,
-        /// Its rival.
         rival: usize,
         /// What would tell all of them apart.
         remedy: Remedy,
     },
     /// None could, but some can not be told from functions without any samples.
     Faint {
-        /// How many of those looked at.
         n_rows: usize,
-        /// The first of them, from 0.
         row: usize,
         /// What would tell all of them.
         remedy: Remedy,
@@ -91,12 +82,10 @@ pub enum Remedy {
     FinerBins,
 }
 
-/// The most runs that somebody may make.
 pub const MAX_RUNS: u32 = 1000;
 
 impl Ranking {
     /// Ranks rows as they stand. Costs rows.
-    #[must_use]
     pub fn new(rows: Vec<SampleRange>) -> Self {
         let mut best = Rival {
             row: None,
@@ -115,8 +104,6 @@ impl Ranking {
         Self { rows, rivals }
     }
 
-    /// How sure a row is of its place.
-    #[must_use]
     pub fn standing(&self, row: usize) -> Standing {
         let SampleRange { certain, possible } = self.rows[row];
         if possible == 0.0 {
@@ -133,7 +120,6 @@ impl Ranking {
     }
 
     /// What is known of the first ten rows, if the samples are those of `n_runs`.
-    #[must_use]
     pub fn verdict(&self, n_runs: u32) -> OrderVerdict {
         let has_samples = |row: &&SampleRange| row.possible > 0.0;
         let n_rows = self

@@ -11,13 +11,7 @@ pub(super) fn exact_columns<'a>(costs: &'a CostGraph) -> FlatColumns<'a> {
     let primary = costs.primary;
     let is_timed = costs.ticks_per_unit(primary).is_some();
     // Where ticks are shown in seconds, the ticks themselves stand behind the scenes.
-    let id = |id: &str| {
-        if is_timed {
-            costs.timed_id(id, primary)
-        } else {
-            id.to_owned()
-        }
-    };
+    let id = |id: &str| costs.shown_id(id, primary);
     let head = |what: &str| [what.to_owned(), costs.unit(primary)];
     let what_of = |metric: MetricIndex| {
         if costs.metrics[metric].id.starts_with("unfreed") {

@@ -6,7 +6,6 @@ mod exact;
 mod order;
 mod sampled;
 mod screen;
-mod summary;
 
 use std::io;
 use std::ops::Range;
@@ -15,14 +14,14 @@ use super::Material;
 use super::graph::GraphRanks;
 use super::table::Columns;
 use crate::analyze::amount::Amount;
-use crate::analyze::cost_graph::CostGraph;
+use crate::analyze::cost_graph::{CostGraph, Sampling};
 use crate::analyze::inline_costs::InlineCost;
-use crate::report::{Layout, MetricIndex, Row, RowKind, RowUnits, Rows, Section, SectionId};
+use crate::report::number::general;
+use crate::report::{Basis, Layout, MetricIndex, Row, RowKind, RowUnits, Rows, Section, SectionId};
 use crate::symbols::{SymbolId, SymbolTable};
 use columns::columns;
 use error::{ranking, uncertainty};
 use order::order;
-use summary::summary;
 
 #[derive(Clone, Copy)]
 struct FlatRow {
@@ -76,7 +75,6 @@ struct FlatRows<'a> {
     costs: &'a CostGraph,
     table: &'a SymbolTable,
     order: Vec<Option<SymbolId>>,
-    /// What each row and those above it cost themselves.
     sums: Vec<Amount>,
     columns: Columns<'a, FlatRow>,
     /// There is a row for all that is left out of the costs.
@@ -187,7 +185,6 @@ impl RowUnits for FlatRows<'_> {
     }
 }
 
-/// What each row and those above it cost themselves.
 fn running_sums(order: &[Option<SymbolId>], costs: &CostGraph) -> Vec<Amount> {
     let costs = order
         .iter()
@@ -223,4 +220,56 @@ fn total(costs: &CostGraph, symbol: Option<SymbolId>, metric: MetricIndex) -> Am
 
 fn calls(costs: &CostGraph, symbol: Option<SymbolId>) -> u64 {
     symbol.map_or(0, |symbol| costs.calls_of(symbol).from_others)
+}
+
+fn summary(material: &Material<'_>) -> Vec<String> {
+    let mut summary = about_all(material);
+    summary.extend(material.about_focus(material.costs.primary));
+    summary
+}
+
+fn about_all(material: &Material<'_>) -> Vec<String> {
+    let costs = material.costs;
+    let Some(sampling) = &costs.sampling else {
+        return material.unless_in_overview(Material::sum_up);
+    };
+    let unit = costs.unit(costs.primary);
+    let all = costs.all(costs.primary);
+    if material.options.is_bsd {
+        let whole = if all.is_positive() { all.as_f64() } else { 1.0 };
+        let share = all.is_positive().then(|| 100.0 / whole);
+        return vec![sampling.granularity(share, whole, &unit, "accumulated")];
+    }
+    let mut summary = material.unless_in_overview(|_| {
+        let tick = general(sampling.scale.units_per_tick());
+        vec![format!("Each sample counts as {tick} {unit}.")]
+    });
+    if !all.is_positive() {
+        summary.extend([" no time accumulated".to_owned(), String::new()]);
+    }
+    debug_assert!(costs.metrics[costs.primary].basis == Basis::Sampled);
+    summary
+}
+
+impl Sampling {
+    /// What one tick stands for, and which share of the whole it is if there is one.
+    pub(in crate::analyze::sections) fn granularity(
+        &self,
+        share: Option<f64>,
+        whole: f64,
+        unit: &str,
+        what: &str,
+    ) -> String {
+        let start = format!(
+            "granularity: each sample hit covers {} byte(s)",
+            self.bytes_per_bin
+        );
+        match share {
+            Some(share) => {
+                let total = whole / self.scale.rate;
+                format!("{start} for {share:.2}% of {total:.2} {unit}")
+            }
+            None => format!("{start} no time {what}"),
+        }
+    }
 }

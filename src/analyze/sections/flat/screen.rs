@@ -70,10 +70,7 @@ fn take<'a>(
 /// has it in units.
 fn totals<'a>(columns: &mut Vec<FlatColumn<'a>>, costs: &'a CostGraph) -> Vec<FlatColumn<'a>> {
     let metric = costs.primary;
-    let id = match costs.ticks_per_unit(metric) {
-        Some(_) => costs.timed_id("total", metric),
-        None => "total".to_owned(),
-    };
+    let id = costs.shown_id("total", metric);
     let mut totals = take(columns, |column| column.id == *id);
     totals.iter_mut().for_each(|total| {
         total.column.head = ["total".into(), costs.unit(metric).into()];

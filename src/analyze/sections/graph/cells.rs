@@ -65,13 +65,7 @@ pub(super) fn columns<'a>(material: &Material<'a>, whole: Amount) -> Columns<'a,
     };
     let self_width = if fixed { 7 } else { 9 };
     let head = |what: &str| [String::new(), what.to_owned()];
-    let id = |id: &str| {
-        if is_timed {
-            costs.timed_id(id, metric)
-        } else {
-            id.to_owned()
-        }
-    };
+    let id = |id: &str| costs.shown_id(id, metric);
     let readable = move |amount: Option<Amount>| amount.map(|one| costs.readable(one, metric));
     let mut columns = Columns::<Cells>::new()
         .shown(Role::Index, "index", head("index"), |row| row.rank)

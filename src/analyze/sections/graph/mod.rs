@@ -15,7 +15,6 @@ use crate::report::{Section, SectionId, Uncertainty};
 pub(super) use ranks::GraphNode;
 use rows::GraphRows;
 
-/// The call graph of what `filters` show.
 pub fn graph_section<'a>(material: &Material<'a>, ranks: &'a GraphRanks) -> Section<'a> {
     let rows = GraphRows::new(material, ranks);
     Section {
