@@ -58,7 +58,7 @@ pub struct Terminal {
 impl Terminal {
     /// The columns that a report is laid out for, if it is for a terminal.
     fn screen(&self, plan: &Plan) -> Option<usize> {
-        self.columns.filter(|_| plan.renderer().fits_terminals())
+        self.columns.filter(|_| plan.renderer().fits_terminals)
     }
 
     /// Whether a report has what people look at on a terminal, in the place of what files

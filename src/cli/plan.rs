@@ -360,7 +360,7 @@ impl Plan {
         ];
         self.symbols.wants_sources = styles.iter().any(|&style| self.styles.can_have(style))
             || filters.name_sources()
-            || self.renderer().shows_sources()
+            || self.renderer().shows_sources
             || self.text.shows_locations;
         self.symbols.wants_lines = self.styles.wants(OutputStyle::AnnotatedSource);
         let search_path = env::var_os("GPROF_PATH").unwrap_or_default();
@@ -382,7 +382,7 @@ impl Plan {
 
     /// What shows the report: the format that was named, or that of the file's ending.
     #[must_use]
-    pub fn renderer(&self) -> &'static dyn Renderer {
+    pub fn renderer(&self) -> &'static Renderer {
         let named = self.format.and_then(render::named);
         named.unwrap_or(render::default_renderer())
     }

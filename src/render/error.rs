@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{RENDERERS, Renderer};
+use super::RENDERERS;
 use crate::report::{Report, SectionId};
 
 #[derive(Debug, thiserror::Error)]
@@ -44,8 +44,8 @@ impl RenderError {
 }
 
 fn formats_for(section: SectionId) -> Vec<&'static str> {
-    let accept = RENDERERS.iter().filter(|one| one.accepts(section));
-    accept.copied().map(Renderer::name).collect()
+    let accept = RENDERERS.iter().filter(|one| (one.accepts)(section));
+    accept.map(|one| one.name).collect()
 }
 
 pub(super) fn section_ids(report: &Report<'_>) -> Vec<&'static str> {

@@ -10,55 +10,43 @@ use std::borrow::Cow;
 use std::io::Write;
 
 use super::text::{depth_column, depth_of};
-use super::{NameForm, RenderError, RenderOptions, Renderer, accepted, name_form};
+use super::{NameForm, RenderError, RenderOptions, Renderer, name_form};
 use crate::report::{Cell, MAX_FOLDED_FRAMES, NameTable, Report, SectionId, escape_controls};
 
 /// Call stacks, folded.
-pub(super) struct Folded;
+pub(super) static FOLDED: Renderer = Renderer {
+    accepts: |section| section == SectionId::Tree,
+    ..Renderer::new("folded", &["folded"], render)
+};
 
-impl Renderer for Folded {
-    fn name(&self) -> &'static str {
-        "folded"
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["folded"]
-    }
-
-    fn accepts(&self, section: SectionId) -> bool {
-        section == SectionId::Tree
-    }
-
-    fn render(
-        &self,
-        report: &Report<'_>,
-        options: &RenderOptions,
-        out: &mut dyn Write,
-    ) -> Result<(), RenderError> {
-        for section in accepted(self, report)? {
-            let (depth, weight) = (depth_column(section), section.column("weight"));
-            let name = section.column("name").unwrap_or_default();
-            let mut stack = Stack::default();
-            section.rows.for_each(&mut |row| {
-                let depth = depth_of(&row, depth).unwrap_or(0);
-                if depth < MAX_FOLDED_FRAMES {
-                    stack.push(
-                        depth,
-                        &frame(&row.cells[name], &*report.names, options.names),
-                    );
+fn render(
+    report: &Report<'_>,
+    options: &RenderOptions,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    for section in FOLDED.accepted(report)? {
+        let (depth, weight) = (depth_column(section), section.column("weight"));
+        let name = section.column("name").unwrap_or_default();
+        let mut stack = Stack::default();
+        section.rows.for_each(&mut |row| {
+            let depth = depth_of(&row, depth).unwrap_or(0);
+            if depth < MAX_FOLDED_FRAMES {
+                stack.push(
+                    depth,
+                    &frame(&row.cells[name], &*report.names, options.names),
+                );
+            }
+            match weight.map(|weight| &row.cells[weight]) {
+                // Readers take whole numbers, and none below zero.
+                Some(&Cell::Integer(weight)) if weight > 0 => {
+                    out.write_all(&stack.frames)?;
+                    writeln!(out, " {weight}")
                 }
-                match weight.map(|weight| &row.cells[weight]) {
-                    // Readers take whole numbers, and none below zero.
-                    Some(&Cell::Integer(weight)) if weight > 0 => {
-                        out.write_all(&stack.frames)?;
-                        writeln!(out, " {weight}")
-                    }
-                    _ => Ok(()),
-                }
-            })?;
-        }
-        Ok(())
+                _ => Ok(()),
+            }
+        })?;
     }
+    Ok(())
 }
 
 /// The stack of a row.

@@ -8,65 +8,50 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::text::{Names, push_cell};
-use super::{RenderError, RenderOptions, Renderer, accepted};
+use super::{RenderError, RenderOptions, Renderer};
 use crate::report::{
     Cell, NameId, Report, Role, Row, RowKind, Section, SectionId, SourceLocation, Text,
     escape_controls,
 };
 
-pub(super) struct Junit;
+pub(super) static JUNIT: Renderer = Renderer {
+    accepts: |section| matches!(section, SectionId::Difference | SectionId::DifferenceCalls),
+    shows_sources: true,
+    ..Renderer::new("junit", &["xml"], render)
+};
 
 const ALL: &[u8] = b"whole program";
 
 /// What stands between the names of a caller and a callee.
 const CALLS: &[u8] = b" -> ";
 
-impl Renderer for Junit {
-    fn name(&self) -> &'static str {
-        "junit"
+fn render(
+    report: &Report<'_>,
+    options: &RenderOptions,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let sections = JUNIT.accepted(report)?;
+    let names = Names::of(
+        report,
+        RenderOptions {
+            shows_error: false,
+            ..options.elsewhere()
+        },
+    );
+    let suites = sections.into_iter().map(|section| suite(section, &names));
+    let suites = suites.collect::<io::Result<Vec<Suite>>>()?;
+    let n_tests: usize = suites.iter().map(|suite| suite.n_tests).sum();
+    let n_failures: usize = suites.iter().map(|suite| suite.n_failures).sum();
+    write!(
+        out,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"profan\" \
+         tests=\"{n_tests}\" skipped=\"0\" failures=\"{n_failures}\" errors=\"0\">\n"
+    )?;
+    for suite in suites {
+        out.write_all(suite.to_xml().as_bytes())?;
     }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["xml"]
-    }
-
-    fn shows_sources(&self) -> bool {
-        true
-    }
-
-    fn accepts(&self, section: SectionId) -> bool {
-        matches!(section, SectionId::Difference | SectionId::DifferenceCalls)
-    }
-
-    fn render(
-        &self,
-        report: &Report<'_>,
-        options: &RenderOptions,
-        out: &mut dyn Write,
-    ) -> Result<(), RenderError> {
-        let sections = accepted(self, report)?;
-        let names = Names::of(
-            report,
-            RenderOptions {
-                shows_error: false,
-                ..options.elsewhere()
-            },
-        );
-        let suites = sections.into_iter().map(|section| suite(section, &names));
-        let suites = suites.collect::<io::Result<Vec<Suite>>>()?;
-        let n_tests: usize = suites.iter().map(|suite| suite.n_tests).sum();
-        let n_failures: usize = suites.iter().map(|suite| suite.n_failures).sum();
-        write!(
-            out,
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"profan\" \
-             tests=\"{n_tests}\" skipped=\"0\" failures=\"{n_failures}\" errors=\"0\">\n"
-        )?;
-        for suite in suites {
-            out.write_all(suite.to_xml().as_bytes())?;
-        }
-        out.write_all(b"</testsuites>\n")?;
-        Ok(())
-    }
+    out.write_all(b"</testsuites>\n")?;
+    Ok(())
 }
 
 struct Suite {
@@ -239,7 +224,7 @@ mod tests {
     use crate::report::RowTable;
 
     fn junit(report: &Report<'_>) -> String {
-        let text = rendered(&Junit, report, &RenderOptions::default());
+        let text = rendered(&JUNIT, report, &RenderOptions::default());
         String::from_utf8(text).expect("XML is text")
     }
 
@@ -323,12 +308,12 @@ mod tests {
 
     #[test]
     fn a_report_without_differences_is_for_other_formats() {
-        let shown = Junit.render(&sample_report(), &RenderOptions::default(), &mut Vec::new());
+        let shown = JUNIT.render(&sample_report(), &RenderOptions::default(), &mut Vec::new());
         let error = shown.expect_err("it has no difference").to_string();
         assert!(error.starts_with("`junit` cannot show `flat`; "), "{error}");
         assert_eq!(error.matches("junit").count(), 1, "{error}");
         let empty = report(Vec::new(), Vec::new());
-        let shown = Junit.render(&empty, &RenderOptions::default(), &mut Vec::new());
+        let shown = JUNIT.render(&empty, &RenderOptions::default(), &mut Vec::new());
         let error = shown.expect_err("it has nothing").to_string();
         assert_eq!(
             error,

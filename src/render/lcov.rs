@@ -11,67 +11,57 @@ use std::io::{self, Write};
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::{NameTable, Report, RowKind, Section, SectionId};
 
-pub(super) struct Lcov;
-
-impl Renderer for Lcov {
-    fn name(&self) -> &'static str {
-        "lcov"
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["info"]
-    }
-
-    fn accepts(&self, section: SectionId) -> bool {
+pub(super) static LCOV: Renderer = Renderer {
+    accepts: |section| {
         use SectionId::{Coverage, CoverageBranches, CoverageFunctions, CoverageLines};
         matches!(
             section,
             Coverage | CoverageFunctions | CoverageBranches | CoverageLines
         )
-    }
+    },
+    ..Renderer::new("lcov", &["info"], render)
+};
 
-    fn render(
-        &self,
-        report: &Report<'_>,
-        _options: &RenderOptions,
-        out: &mut dyn Write,
-    ) -> Result<(), RenderError> {
-        let with_id = |id| report.sections.iter().find(|section| section.id == id);
-        let Some(files) = with_id(SectionId::Coverage) else {
-            return Err(RenderError::cannot_show(self.name(), report));
-        };
-        let records_of = |id, push: PushRecords| match with_id(id) {
-            Some(section) => records(section, &*report.names, push),
-            None => Ok(Records::default()),
-        };
-        let functions = records_of(SectionId::CoverageFunctions, push_functions)?;
-        let branches = records_of(SectionId::CoverageBranches, push_branches)?;
-        let lines = records_of(SectionId::CoverageLines, push_lines)?;
-        files.rows.for_each(&mut |row| {
-            // There may be a row of all files.
-            if row.kind != RowKind::Entry {
-                return Ok(());
-            }
-            let count = |id| files.cell(row, id).as_integer().unwrap_or(0);
-            let file = files.cell(row, "file").bytes(&*report.names);
-            let of_file = |records| of_file(records, file);
-            out.write_all(b"TN:\nSF:")?;
-            out.write_all(&one_line(file))?;
-            out.write_all(b"\n")?;
-            out.write_all(of_file(&functions))?;
-            let [n, n_entered] = ["functions", "functions_entered"].map(count);
-            writeln!(out, "FNF:{n}\nFNH:{n_entered}")?;
-            out.write_all(of_file(&branches))?;
-            let [n, n_entered] = ["branches", "branches_entered"].map(count);
-            writeln!(out, "BRF:{n}\nBRH:{n_entered}")?;
-            match of_file(&lines) {
-                b"" => out.write_all(b"LF:0\nLH:0\n")?,
-                lines => out.write_all(lines)?,
-            }
-            out.write_all(b"end_of_record\n")
-        })?;
-        Ok(())
-    }
+fn render(
+    report: &Report<'_>,
+    _options: &RenderOptions,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let with_id = |id| report.sections.iter().find(|section| section.id == id);
+    let Some(files) = with_id(SectionId::Coverage) else {
+        return Err(RenderError::cannot_show(LCOV.name, report));
+    };
+    let records_of = |id, push: PushRecords| match with_id(id) {
+        Some(section) => records(section, &*report.names, push),
+        None => Ok(Records::default()),
+    };
+    let functions = records_of(SectionId::CoverageFunctions, push_functions)?;
+    let branches = records_of(SectionId::CoverageBranches, push_branches)?;
+    let lines = records_of(SectionId::CoverageLines, push_lines)?;
+    files.rows.for_each(&mut |row| {
+        // There may be a row of all files.
+        if row.kind != RowKind::Entry {
+            return Ok(());
+        }
+        let count = |id| files.cell(row, id).as_integer().unwrap_or(0);
+        let file = files.cell(row, "file").bytes(&*report.names);
+        let of_file = |records| of_file(records, file);
+        out.write_all(b"TN:\nSF:")?;
+        out.write_all(&one_line(file))?;
+        out.write_all(b"\n")?;
+        out.write_all(of_file(&functions))?;
+        let [n, n_entered] = ["functions", "functions_entered"].map(count);
+        writeln!(out, "FNF:{n}\nFNH:{n_entered}")?;
+        out.write_all(of_file(&branches))?;
+        let [n, n_entered] = ["branches", "branches_entered"].map(count);
+        writeln!(out, "BRF:{n}\nBRH:{n_entered}")?;
+        match of_file(&lines) {
+            b"" => out.write_all(b"LF:0\nLH:0\n")?,
+            lines => out.write_all(lines)?,
+        }
+        out.write_all(b"end_of_record\n")
+    })?;
+    Ok(())
 }
 
 /// What a section says of each file, as it is written.
@@ -185,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_tracefile_has_functions_branches_and_lines() {
-        let text = rendered(&Lcov, &coverage_report(), &RenderOptions::default());
+        let text = rendered(&LCOV, &coverage_report(), &RenderOptions::default());
         let expected = "\
 TN:\nSF:$(SML_LIB)/list.sml\nFN:1,List.map\nFNDA:7,List.map\nFNF:1\nFNH:1\nBRF:0\nBRH:0\nDA:1,7\n\
 LF:1\nLH:1\nend_of_record\n\
@@ -199,7 +189,7 @@ DA:3,6\nDA:4,5\nDA:6,3\nDA:7,2\nDA:9,0\nLF:5\nLH:4\nend_of_record\n";
     #[test]
     fn a_report_without_coverage_is_for_other_formats() {
         let mut out = Vec::new();
-        let shown = Lcov.render(&sample_report(), &RenderOptions::default(), &mut out);
+        let shown = LCOV.render(&sample_report(), &RenderOptions::default(), &mut out);
         let error = shown.expect_err("it has no coverage").to_string();
         assert!(error.starts_with("`lcov` cannot show `flat`; "), "{error}");
         assert!(

@@ -2,9 +2,8 @@
 //!
 //! A renderer receives a report and a writer. It sorts nothing and divides nothing: what
 //! there is to know has been worked out before, and is a cell. One more format is a file
-//! that implements [`Renderer`], its `mod` line, and its line in [`RENDERERS`].
+//! with a [`Renderer`], its `mod` line, and its line in [`RENDERERS`].
 
-mod brackets;
 mod dot;
 mod error;
 mod fields;
@@ -29,44 +28,64 @@ pub use text::warnings_above;
 
 use crate::report::{Report, Section, SectionId};
 
+type Render = fn(&Report<'_>, &RenderOptions, &mut dyn Write) -> Result<(), RenderError>;
+
 /// A format that reports are shown in.
-pub trait Renderer: Sync {
-    /// What it is called in options.
-    fn name(&self) -> &'static str;
-
+pub struct Renderer {
+    /// Its name in options.
+    pub name: &'static str,
     /// The endings of files that ask for it, without dots.
-    fn extensions(&self) -> &'static [&'static str];
-
+    extensions: &'static [&'static str],
     /// Whether it can show such a section.
-    fn accepts(&self, _: SectionId) -> bool {
-        true
-    }
-
+    accepts: fn(SectionId) -> bool,
     /// Whether it is laid out anew for a terminal.
-    fn fits_terminals(&self) -> bool {
-        false
-    }
+    pub fits_terminals: bool,
+    /// Whether it gives the place of functions in the source.
+    pub shows_sources: bool,
+    /// Whether it shows the uncertainty of numbers without being asked.
+    pub shows_error: bool,
+    render: Render,
+}
 
-    /// Whether it says of functions where they are in the source.
-    fn shows_sources(&self) -> bool {
-        false
-    }
-
-    /// Whether it says how sure numbers are without being asked.
-    fn shows_error(&self) -> bool {
-        false
+impl Renderer {
+    /// One that shows every section the same way everywhere.
+    const fn new(name: &'static str, extensions: &'static [&'static str], render: Render) -> Self {
+        Self {
+            name,
+            extensions,
+            accepts: |_| true,
+            fits_terminals: false,
+            shows_sources: false,
+            shows_error: false,
+            render,
+        }
     }
 
     /// Shows a report. A format that shows some sections only leaves out the others.
     ///
     /// # Errors
     /// When the report has nothing that the format can show, and when `out` fails.
-    fn render(
+    pub fn render(
         &self,
         report: &Report<'_>,
         options: &RenderOptions,
         out: &mut dyn Write,
-    ) -> Result<(), RenderError>;
+    ) -> Result<(), RenderError> {
+        (self.render)(report, options, out)
+    }
+
+    /// The sections that it can show.
+    fn accepted<'r, 'a>(
+        &self,
+        report: &'r Report<'a>,
+    ) -> Result<Vec<&'r Section<'a>>, RenderError> {
+        let sections = report.sections.iter();
+        let accepted: Vec<_> = sections.filter(|one| (self.accepts)(one.id)).collect();
+        if accepted.is_empty() {
+            return Err(RenderError::cannot_show(self.name, report));
+        }
+        Ok(accepted)
+    }
 }
 
 /// How a report is shown.
@@ -116,56 +135,40 @@ impl RenderOptions {
     }
 }
 
-/// The sections that a format can show.
-fn accepted<'r, 'a>(
-    renderer: &dyn Renderer,
-    report: &'r Report<'a>,
-) -> Result<Vec<&'r Section<'a>>, RenderError> {
-    let sections = report.sections.iter();
-    let accepted: Vec<_> = sections
-        .filter(|section| renderer.accepts(section.id))
-        .collect();
-    match accepted.is_empty() {
-        true => Err(RenderError::cannot_show(renderer.name(), report)),
-        false => Ok(accepted),
-    }
-}
-
 /// All formats.
-pub static RENDERERS: &[&dyn Renderer] = &[
-    &text::PlainText,
+pub static RENDERERS: &[&Renderer] = &[
+    &text::TEXT,
     &json::JSON,
     &json::JSON_LINES,
     &separated::CSV,
     &separated::TSV,
-    &markdown::Markdown,
-    &lcov::Lcov,
-    &dot::Dot,
-    &folded::Folded,
-    &junit::Junit,
+    &markdown::MARKDOWN,
+    &lcov::LCOV,
+    &dot::DOT,
+    &folded::FOLDED,
+    &junit::JUNIT,
 ];
 
-/// What shows reports where no format is asked for.
-pub fn default_renderer() -> &'static dyn Renderer {
-    &text::PlainText
+/// The format where none is asked for.
+pub fn default_renderer() -> &'static Renderer {
+    &text::TEXT
 }
 
 /// The format of that name.
-pub fn named(name: &str) -> Option<&'static dyn Renderer> {
-    let mut all = RENDERERS.iter().copied();
-    all.find(|renderer| renderer.name() == name)
+pub fn named(name: &str) -> Option<&'static Renderer> {
+    RENDERERS.iter().copied().find(|one| one.name == name)
 }
 
 /// The format that the ending of a file asks for.
-pub fn for_extension(path: &Path) -> Option<&'static dyn Renderer> {
+pub fn for_extension(path: &Path) -> Option<&'static Renderer> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     let mut all = RENDERERS.iter().copied();
-    all.find(|renderer| renderer.extensions().contains(&extension.as_str()))
+    all.find(|one| one.extensions.contains(&extension.as_str()))
 }
 
 /// The names of all formats.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    RENDERERS.iter().map(|renderer| renderer.name())
+    RENDERERS.iter().map(|one| one.name)
 }
 
 /// The JSON Schema of the format `json`.
@@ -180,7 +183,7 @@ mod tests {
     #[test]
     fn formats_are_told_by_the_endings_of_files() {
         let check = |path: &str, expected: Option<&str>| {
-            let found = for_extension(Path::new(path)).map(Renderer::name);
+            let found = for_extension(Path::new(path)).map(|one| one.name);
             assert_eq!(found, expected, "for {path}");
         };
         check("a.json", Some("json"));
@@ -197,9 +200,9 @@ mod tests {
     #[test]
     fn names_and_endings_are_of_one_format_each() {
         for name in names() {
-            assert_eq!(named(name).map(Renderer::name), Some(name));
+            assert_eq!(named(name).map(|one| one.name), Some(name));
         }
-        let endings: Vec<_> = RENDERERS.iter().flat_map(|one| one.extensions()).collect();
+        let endings: Vec<_> = RENDERERS.iter().flat_map(|one| one.extensions).collect();
         for (index, ending) in endings.iter().enumerate() {
             assert!(!endings[..index].contains(ending), "`{ending}` is of two");
         }

@@ -3,96 +3,61 @@
 //! The first line has the ids of the columns, behind one that says what a row is. What
 //! is known of a name has columns of its own. Bytes are written as they are.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use super::error::section_ids;
 use super::fields::{Field, Place, fields};
 use super::json::value::{push, push_integer};
 use super::ordered::write_rows;
-use super::{RenderError, RenderOptions, Renderer};
-use crate::report::{Cell, Column, NameId, NameTable, Report, Row, Section, SectionId};
+use super::{Render, RenderError, RenderOptions, Renderer};
+use crate::report::{Cell, Column, NameId, NameTable, Report, Row, Section, SectionId, Text};
 
-pub(super) static CSV: Separated = Separated {
-    name: "csv",
-    extensions: &["csv"],
-    separator: b',',
-};
+pub(super) static CSV: Renderer = renderer("csv", &["csv"], |report, options, out| {
+    render("csv", b',', report, options, out)
+});
 
-pub(super) static TSV: Separated = Separated {
-    name: "tsv",
-    extensions: &["tsv"],
-    separator: b'\t',
-};
+pub(super) static TSV: Renderer = renderer("tsv", &["tsv"], |report, options, out| {
+    render("tsv", b'\t', report, options, out)
+});
 
-pub(super) struct Separated {
+const fn renderer(
     name: &'static str,
     extensions: &'static [&'static str],
+    render: Render,
+) -> Renderer {
+    Renderer {
+        shows_sources: true,
+        shows_error: true,
+        ..Renderer::new(name, extensions, render)
+    }
+}
+
+fn render(
+    format: &'static str,
     separator: u8,
-}
-
-impl Renderer for Separated {
-    fn name(&self) -> &'static str {
-        self.name
+    report: &Report<'_>,
+    options: &RenderOptions,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let section = chosen_section(format, report, options.section)?;
+    let fields = fields(&section.columns, &report.metrics, report.primary);
+    let names = &*report.names;
+    let text = &mut Vec::new();
+    let mut line = Line { text, separator };
+    push_head(&mut line, section, &fields, names.has_objects());
+    out.write_all(line.text)?;
+    for section in of_all_files(section, report) {
+        let write = &mut |text: &mut Text| text.write(out);
+        write_rows(&*section.rows, write, &|text, part| {
+            let mut number = Vec::new();
+            part.for_each(text, |text, row| {
+                let text = text.bytes_mut();
+                let mut line = Line { text, separator };
+                push_row(&mut line, &row, &fields, names, &mut number);
+            })
+        })?;
     }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        self.extensions
-    }
-
-    fn shows_sources(&self) -> bool {
-        true
-    }
-
-    fn shows_error(&self) -> bool {
-        true
-    }
-
-    fn render(
-        &self,
-        report: &Report<'_>,
-        options: &RenderOptions,
-        out: &mut dyn Write,
-    ) -> Result<(), RenderError> {
-        let section = chosen_section(self.name, report, options.section)?;
-        let sections = of_all_files(section, report);
-        let fields = fields(&section.columns, &report.metrics, report.primary);
-        let has_objects = report.names.has_objects();
-        let mut line = Line {
-            text: &mut Vec::new(),
-            separator: self.separator,
-        };
-        push_head(&mut line, section, &fields, has_objects);
-        out.write_all(line.text)?;
-        for section in sections {
-            self.write_rows(section, &fields, &*report.names, out)?;
-        }
-        Ok(())
-    }
-}
-
-impl Separated {
-    fn write_rows(
-        &self,
-        section: &Section<'_>,
-        fields: &[Field],
-        names: &dyn NameTable,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        write_rows(
-            &*section.rows,
-            &mut |text| text.write(out),
-            &|text, part| {
-                let mut number = Vec::new();
-                part.for_each(text, |text, row| {
-                    let mut line = Line {
-                        text: text.bytes_mut(),
-                        separator: self.separator,
-                    };
-                    push_row(&mut line, &row, fields, names, &mut number);
-                })
-            },
-        )
-    }
+    Ok(())
 }
 
 /// The section that is asked for; else the flat profile, or the only one.

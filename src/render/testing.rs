@@ -11,7 +11,7 @@ use crate::report::{
 
 /// What a renderer writes.
 pub(super) fn rendered(
-    renderer: &dyn Renderer,
+    renderer: &Renderer,
     report: &Report<'_>,
     options: &RenderOptions,
 ) -> Vec<u8> {

@@ -117,7 +117,7 @@ pub(super) fn report(
 
 /// Whether a part is shown. A row for each file and function is for programs.
 fn has_part(asked: ByFilePart, part: ByFilePart, plan: &Plan) -> bool {
-    let is_for_people = plan.renderer().fits_terminals();
+    let is_for_people = plan.renderer().fits_terminals;
     match asked {
         ByFilePart::All => !(is_for_people && part == ByFilePart::Rows),
         asked => asked == part,

@@ -23,12 +23,12 @@ pub(super) fn choose_rows(
     let renderer = plan.renderer();
     let fold = FlatFold {
         leaves_out_idle: terminal.is_for_people(plan) && screen::leaves_out_idle(plan),
-        leaves_out_small_frames: renderer.fits_terminals() && !plan.text.shows_all,
+        leaves_out_small_frames: renderer.fits_terminals && !plan.text.shows_all,
         leaves_out_quiet: screen::leaves_out_quiet(plan),
         kept,
     };
     let mut choice = plan.choice.clone();
-    choice.drops_columns = choice.columns.is_some() && !renderer.fits_terminals();
+    choice.drops_columns = choice.columns.is_some() && !renderer.fits_terminals;
     let has_ranking = choose(report, &choice, &fold).map_err(no_column)?;
     let is_idle = !plan.choice.is_empty() && !has_ranking;
     Ok(is_idle

@@ -78,7 +78,7 @@ impl Press<'_> {
         SectionOptions {
             shows_idle: self.plan.shows_idle,
             is_bsd: self.plan.text.is_bsd,
-            has_error: self.plan.text.shows_error || self.plan.renderer().shows_error(),
+            has_error: self.plan.text.shows_error || self.plan.renderer().shows_error,
             n_runs: self.n_profiles(),
             is_for_screen: self.terminal.is_for_people(self.plan),
             has_all_columns: self.plan.choice.names_columns(),

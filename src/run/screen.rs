@@ -73,6 +73,6 @@ pub(super) fn leaves_out_idle(plan: &Plan) -> bool {
 /// for so many rows gets them.
 pub(super) fn leaves_out_quiet(plan: &Plan) -> bool {
     let asks_for_rows = plan.choice.top.is_some() || plan.choice.min_percent.is_some();
-    let is_for_programs = plan.renderer().shows_error();
+    let is_for_programs = plan.renderer().shows_error;
     !is_for_programs && !plan.text.shows_all && !asks_for_rows
 }

@@ -187,7 +187,7 @@ fn show(
         columns: size.map(|size| size.columns),
         spells_sizes: is_screen,
     };
-    if terminal.has_color && plan.renderer().fits_terminals() {
+    if terminal.has_color && plan.renderer().fits_terminals {
         out.allow_color();
     }
     out.clear_before(bar.clone());

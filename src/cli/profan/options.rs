@@ -143,7 +143,7 @@ pub(super) struct Examination {
 impl Examination {
     /// What these words ask for.
     pub(super) fn into_plan(self) -> Plan {
-        let by_ending = || Some(render::for_extension(self.output.as_deref()?)?.name());
+        let by_ending = || Some(render::for_extension(self.output.as_deref()?)?.name);
         let format = self.format.or_else(by_ending);
         let mut plan = Plan {
             files: self.program.into_iter().chain(self.profiles).collect(),
@@ -581,7 +581,7 @@ impl LayoutOptions {
         // A sum has a format of its own.
         let path = self.output.as_deref();
         let path = path.filter(|_| !plan.styles.wants(OutputStyle::Sum));
-        let by_ending = || Some(render::for_extension(path?)?.name());
+        let by_ending = || Some(render::for_extension(path?)?.name);
         plan.format = self.format.or_else(by_ending);
         let of_one_style = plan.format.and_then(style_of);
         if let Some(style) = of_one_style.filter(|&style| plan.styles.is_open(style)) {

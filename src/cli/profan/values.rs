@@ -136,7 +136,7 @@ pub(super) fn topic() -> impl TypedValueParser<Value = String> {
 pub(super) fn format() -> impl TypedValueParser<Value = &'static str> {
     PossibleValuesParser::new(render::names()).map(|name: String| {
         let known = render::named(&name);
-        known.expect("clap lets no other name through").name()
+        known.expect("clap lets no other name through").name
     })
 }
 

@@ -6,7 +6,6 @@
 
 mod label;
 mod shorten;
-mod style;
 #[cfg(test)]
 mod tests;
 
@@ -14,9 +13,9 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 
 use self::label::label;
-use self::shorten::{cut, shorten};
-use self::style::style_of;
+use self::shorten::{MAX_TOOLTIP, cut, shorten};
 use super::{RenderError, RenderOptions, Renderer};
+use crate::report::number::counted;
 use crate::report::{Cell, Report, Row, RowKind, Section, SectionId};
 
 /// What costs less than so many percent is left out.
@@ -31,49 +30,34 @@ edge [fontname=\"Helvetica\", fontsize=9, arrowsize=0.7];
 ";
 
 /// The call graph for graphviz.
-pub(super) struct Dot;
+pub(super) static DOT: Renderer = Renderer {
+    accepts: |section| section == SectionId::Graph,
+    ..Renderer::new("dot", &["dot", "gv"], render)
+};
 
-impl Renderer for Dot {
-    fn name(&self) -> &'static str {
-        "dot"
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["dot", "gv"]
-    }
-
-    fn accepts(&self, section: SectionId) -> bool {
-        section == SectionId::Graph
-    }
-
-    fn render(
-        &self,
-        report: &Report<'_>,
-        _options: &RenderOptions,
-        out: &mut dyn Write,
-    ) -> Result<(), RenderError> {
-        let mut sections = report.sections.iter();
-        let Some(section) = sections.find(|section| section.id == SectionId::Graph) else {
-            return Err(RenderError::cannot_show(self.name(), report));
-        };
-        let mut picture = Picture::default();
-        out.write_all(HEAD.as_bytes())?;
-        let visit_rows = |visit: &mut dyn FnMut(GraphRow<'_>) -> io::Result<()>| {
-            section.rows.for_each(&mut |row| {
-                visit(GraphRow {
-                    row,
-                    section,
-                    report,
-                })
+fn render(
+    report: &Report<'_>,
+    _options: &RenderOptions,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let section = DOT.accepted(report)?[0];
+    let mut picture = Picture::default();
+    out.write_all(HEAD.as_bytes())?;
+    let visit_rows = |visit: &mut dyn FnMut(GraphRow<'_>) -> io::Result<()>| {
+        section.rows.for_each(&mut |row| {
+            visit(GraphRow {
+                row,
+                section,
+                report,
             })
-        };
-        visit_rows(&mut |row| picture.write_function(out, &row))?;
-        picture.write_cycles(out)?;
-        visit_rows(&mut |row| picture.write_call(out, &row))?;
-        picture.write_title(out, report, section)?;
-        out.write_all(b"}\n")?;
-        Ok(())
-    }
+        })
+    };
+    visit_rows(&mut |row| picture.write_function(out, &row))?;
+    picture.write_cycles(out)?;
+    visit_rows(&mut |row| picture.write_call(out, &row))?;
+    picture.write_title(out, report, section)?;
+    out.write_all(b"}\n")?;
+    Ok(())
 }
 
 /// What is known of a picture while it is written.
@@ -84,8 +68,8 @@ struct Picture {
     cycles: Vec<Cycle>,
     /// The function whose calls come next.
     caller: Option<i128>,
-    n_hidden_functions: usize,
-    n_hidden_calls: usize,
+    n_hidden_functions: u64,
+    n_hidden_calls: u64,
     /// What was left out before, in words.
     rest: Option<String>,
 }
@@ -111,11 +95,16 @@ impl Picture {
                 self.shown.insert(index);
                 write_box(out, index, row)?;
             }
-            RowKind::Cycle => self.cycles.push(Cycle {
-                index,
-                label: cycle_label(row),
-                members: Vec::new(),
-            }),
+            RowKind::Cycle => {
+                let number = row.integer("cycle");
+                let name = number.map_or("cycle".to_owned(), |number| format!("cycle {number}"));
+                let lines: Vec<_> = [name].into_iter().chain(row.costs()).collect();
+                self.cycles.push(Cycle {
+                    index,
+                    label: label(&lines, "\\n"),
+                    members: Vec::new(),
+                });
+            }
             RowKind::Member => {
                 if let Some(cycle) = self.cycles.last_mut() {
                     cycle.members.push(index);
@@ -145,20 +134,18 @@ impl Picture {
         match row.row.kind {
             RowKind::Entry => self.caller = row.integer("index"),
             RowKind::Cycle => self.caller = None,
-            RowKind::Callee => {
-                let ends = self.caller.zip(row.integer("index"));
+            RowKind::Callee => match self.caller.zip(row.integer("index")) {
                 // The box has an arrow for what a function calls itself.
-                if ends.is_some_and(|(caller, callee)| caller == callee) {
-                    return Ok(());
+                Some((caller, callee)) if caller == callee => {}
+                Some((caller, callee))
+                    if row.is_shown()
+                        && self.shown.contains(&caller)
+                        && self.shown.contains(&callee) =>
+                {
+                    write_arrow(out, [caller, callee], row)?;
                 }
-                let are_shown = ends.is_some_and(|(caller, callee)| {
-                    self.shown.contains(&caller) && self.shown.contains(&callee)
-                });
-                match ends.filter(|_| are_shown && row.is_shown()) {
-                    Some((caller, callee)) => write_arrow(out, caller, callee, row)?,
-                    None => self.n_hidden_calls += 1,
-                }
-            }
+                _ => self.n_hidden_calls += 1,
+            },
             _ => {}
         }
         Ok(())
@@ -181,31 +168,22 @@ impl Picture {
                 quantity => format!("{quantity} in {unit}"),
             });
         }
-        let hidden = [
-            counted(self.n_hidden_functions, "function"),
-            counted(self.n_hidden_calls, "arc"),
-        ];
-        let hidden: Vec<_> = hidden.into_iter().flatten().collect();
+        let mut hidden = Vec::new();
+        if self.n_hidden_functions > 0 {
+            hidden.push(counted(self.n_hidden_functions, "function", "functions"));
+        }
+        if self.n_hidden_calls > 0 {
+            hidden.push(counted(self.n_hidden_calls, "arc", "arcs"));
+        }
         if !hidden.is_empty() {
             let hidden = hidden.join(" and ");
-            let reason = match self.rest {
-                Some(_) => "left out, or",
-                None => "",
-            };
-            let line = format!("not shown: {hidden} {reason} below {LEAST_PERCENT} %");
-            lines.push(line.replace("  ", " "));
+            let reason = self.rest.as_ref().map_or("", |_| "left out, or ");
+            lines.push(format!(
+                "not shown: {hidden} {reason}below {LEAST_PERCENT} %"
+            ));
         }
         lines.extend(self.rest.clone());
         writeln!(out, "label={};", label(&lines, "\\l"))
-    }
-}
-
-/// `None` where there are none.
-fn counted(n: usize, word: &str) -> Option<String> {
-    match n {
-        0 => None,
-        1 => Some(format!("1 {word}")),
-        _ => Some(format!("{n} {word}s")),
     }
 }
 
@@ -216,51 +194,54 @@ fn write_box(out: &mut dyn Write, index: i128, row: &GraphRow<'_>) -> io::Result
     lines.extend(row.costs().into_iter().map(String::into_bytes));
     let calls = row.integer("calls").and_then(times);
     lines.extend(calls.map(String::into_bytes));
-    let style = style_of(row.percent());
+    let [fill, font, _, _] = style_of(row.percent());
     writeln!(
         out,
-        "n{index} [label={}, tooltip={}, fillcolor=\"{}\", fontcolor=\"{}\"];",
+        "n{index} [label={}, tooltip={}, fillcolor=\"{fill}\", fontcolor=\"{font}\"];",
         label(&lines, "\\n"),
-        label(&[cut(name, shorten::MAX_TOOLTIP)], "\\n"),
-        style.fill,
-        style.font,
+        label(&[cut(name, MAX_TOOLTIP)], "\\n"),
     )?;
-    match row.integer("self_calls").and_then(times) {
-        None => Ok(()),
-        Some(times) => {
-            let label = label(&[times], "\\n");
-            writeln!(out, "n{index} -> n{index} [label={label}, style=dotted];")
-        }
-    }
+    let Some(times) = row.integer("self_calls").and_then(times) else {
+        return Ok(());
+    };
+    let label = label(&[times], "\\n");
+    writeln!(out, "n{index} -> n{index} [label={label}, style=dotted];")
 }
 
 fn write_arrow(
     out: &mut dyn Write,
-    caller: i128,
-    callee: i128,
+    [caller, callee]: [i128; 2],
     row: &GraphRow<'_>,
 ) -> io::Result<()> {
     let percent = row.percent();
     let share = percent.map(|percent| format!("{percent:.1}%"));
     let calls = row.integer("calls").and_then(times);
     let lines: Vec<_> = share.into_iter().chain(calls).collect();
-    let style = style_of(percent);
+    let label = label(&lines, "\\n");
+    let [_, _, width, color] = style_of(percent);
     writeln!(
         out,
-        "n{caller} -> n{callee} [label={}, penwidth={}, color=\"{}\"];",
-        label(&lines, "\\n"),
-        style.arrow_width,
-        style.arrow,
+        "n{caller} -> n{callee} [label={label}, penwidth={width}, color=\"{color}\"];"
     )
 }
 
-fn cycle_label(row: &GraphRow<'_>) -> String {
-    let name = match row.integer("cycle") {
-        Some(number) => format!("cycle {number}"),
-        None => "cycle".to_owned(),
-    };
-    let lines: Vec<_> = [name].into_iter().chain(row.costs()).collect();
-    label(&lines, "\\n")
+/// How a function and the calls to it look that have so many percent, or more: the colours
+/// of its box and of the text in it, the width and the colour of arrows.
+static STYLES: [(f64, [&str; 4]); 5] = [
+    (50.0, ["#c62828", "#ffffff", "5", "#c62828"]),
+    (25.0, ["#e2553d", "#ffffff", "3.5", "#e2553d"]),
+    (10.0, ["#f48c5c", "#000000", "2.5", "#ea7540"]),
+    (5.0, ["#fabb80", "#000000", "1.8", "#cc8844"]),
+    (2.0, ["#fde0ac", "#000000", "1.3", "#a08860"]),
+];
+
+/// Cold where the share is not known.
+fn style_of(percent: Option<f64>) -> [&'static str; 4] {
+    let percent = percent.unwrap_or(0.0);
+    let found = STYLES.iter().find(|(least, _)| percent >= *least);
+    found.map_or(["#f0f2f5", "#000000", "0.9", "#808080"], |(_, style)| {
+        *style
+    })
 }
 
 /// A number of calls; `None` where there were none.
@@ -291,14 +272,12 @@ impl<'r> GraphRow<'r> {
 
     /// Whether it costs enough. Where costs are not known, everything does.
     fn is_shown(&self) -> bool {
-        self.percent()
-            .is_none_or(|percent| percent >= LEAST_PERCENT)
+        self.percent().is_none_or(|share| share >= LEAST_PERCENT)
     }
 
     fn name(&self) -> &'r [u8] {
-        self.section
-            .cell(self.row, "name")
-            .bytes(&*self.report.names)
+        let name = self.section.cell(self.row, "name");
+        name.bytes(&*self.report.names)
     }
 
     /// The program or library that it is of, where there are several.
@@ -318,10 +297,10 @@ impl<'r> GraphRow<'r> {
         let lines = lines.into_iter().filter_map(|(word, seconds, percent)| {
             let value = self.real(seconds).map(|value| format!("{value:.2} s"));
             let value = value.or_else(|| self.value(word));
-            let percent = self.real(percent).map(|percent| format!("{percent:.1}%"));
-            match (value, percent) {
-                (Some(value), Some(percent)) => Some(format!("{word} {value} ({percent})")),
-                (Some(one), None) | (None, Some(one)) => Some(format!("{word} {one}")),
+            match (value, self.real(percent)) {
+                (Some(value), Some(percent)) => Some(format!("{word} {value} ({percent:.1}%)")),
+                (Some(value), None) => Some(format!("{word} {value}")),
+                (None, Some(percent)) => Some(format!("{word} {percent:.1}%")),
                 (None, None) => None,
             }
         });

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::render::brackets::{group_length, verbatim_length};
+use crate::render::name_form::{group_length, verbatim_length};
 
 const MAX_NAME: usize = 48;
 

@@ -4,7 +4,7 @@ use super::*;
 use crate::render::testing::{hostile_report, rendered, report, sample_report};
 
 fn picture(report: &Report<'_>) -> String {
-    let text = rendered(&Dot, report, &RenderOptions::default());
+    let text = rendered(&DOT, report, &RenderOptions::default());
     String::from_utf8(text).expect("what is not text is spelled out")
 }
 
@@ -44,7 +44,7 @@ fn names_cannot_leave_their_quotes() {
 fn a_report_without_calls_is_for_other_formats() {
     let report = report(Vec::new(), Vec::new());
     let mut out = Vec::new();
-    let shown = Dot.render(&report, &RenderOptions::default(), &mut out);
+    let shown = DOT.render(&report, &RenderOptions::default(), &mut out);
     let expected = "there is nothing in the report that `dot` could show";
     assert_eq!(shown.expect_err("it is empty").to_string(), expected);
 }

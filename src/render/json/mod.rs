@@ -18,88 +18,58 @@ use std::io::{self, Write};
 use self::head::{ReportHead, SectionHead};
 use self::nesting::Nesting;
 use self::rows::RowKeys;
-use super::{RenderError, RenderOptions, Renderer, ordered};
+use super::{Renderer, ordered};
 use crate::report::{Report, Section, Text};
 
 pub use read::{ReadError, is_report, read};
 
-/// The JSON Schema of [`Json`].
+/// The JSON Schema of [`JSON`].
 pub(super) const SCHEMA: &str = include_str!("schema.json");
 
 /// A report as one JSON object.
-pub(super) static JSON: Json = Json {
-    name: "json",
-    extensions: &["json"],
-    has_lines: false,
+pub(super) static JSON: Renderer = Renderer {
+    shows_sources: true,
+    shows_error: true,
+    ..Renderer::new("json", &["json"], |report, _, out| {
+        Ok(write_report(report, false, out)?)
+    })
 };
 
 /// A report as JSON objects, each on a line: one for the report, and one for each row
 /// with what belongs to it.
-pub(super) static JSON_LINES: Json = Json {
-    name: "jsonl",
-    extensions: &["jsonl", "ndjson"],
-    has_lines: true,
+pub(super) static JSON_LINES: Renderer = Renderer {
+    shows_sources: true,
+    shows_error: true,
+    ..Renderer::new("jsonl", &["jsonl", "ndjson"], |report, _, out| {
+        Ok(write_report(report, true, out)?)
+    })
 };
 
-pub(super) struct Json {
-    name: &'static str,
-    extensions: &'static [&'static str],
-    has_lines: bool,
-}
-
-impl Renderer for Json {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        self.extensions
-    }
-
-    fn shows_sources(&self) -> bool {
-        true
-    }
-
-    fn shows_error(&self) -> bool {
-        true
-    }
-
-    fn render(
-        &self,
-        report: &Report<'_>,
-        _options: &RenderOptions,
-        out: &mut dyn Write,
-    ) -> Result<(), RenderError> {
-        let mut text = Vec::new();
-        head::push_open(&mut text, &ReportHead::of(report, self.has_lines));
-        text.extend_from_slice(if self.has_lines {
-            b"}"
+fn write_report(report: &Report<'_>, has_lines: bool, out: &mut dyn Write) -> io::Result<()> {
+    let mut text = Vec::new();
+    head::push_open(&mut text, &ReportHead::of(report, has_lines));
+    text.extend_from_slice(if has_lines { b"}" } else { b",\"sections\":[" });
+    for (index, section) in report.sections.iter().enumerate() {
+        let mut start = b"{".to_vec();
+        if has_lines {
+            start.extend(format!("\"section\":\"{}\"", section.id.id()).bytes());
         } else {
-            b",\"sections\":["
-        });
-        for (index, section) in report.sections.iter().enumerate() {
-            let mut start = b"{".to_vec();
-            if self.has_lines {
-                start.extend(format!("\"section\":\"{}\"", section.id.id()).bytes());
-            } else {
-                text.extend_from_slice(if index == 0 { b"\n" } else { b",\n" });
-                head::push_open(&mut text, &SectionHead::of(section, &report.metrics));
-                text.extend_from_slice(b",\"rows\":[");
-            }
-            let style = Style {
-                start: &start,
-                first: b"\n",
-                between: if self.has_lines { b"\n" } else { b",\n" },
-            };
-            out.write_all(&text)?;
-            text.clear();
-            write_rows(report, section, style, out)?;
-            text.extend_from_slice(if self.has_lines { b"" } else { b"\n]}" });
+            text.extend_from_slice(if index == 0 { b"\n" } else { b",\n" });
+            head::push_open(&mut text, &SectionHead::of(section, &report.metrics));
+            text.extend_from_slice(b",\"rows\":[");
         }
-        text.extend_from_slice(if self.has_lines { b"\n" } else { b"\n]}\n" });
+        let style = Style {
+            start: &start,
+            first: b"\n",
+            between: if has_lines { b"\n" } else { b",\n" },
+        };
         out.write_all(&text)?;
-        Ok(())
+        text.clear();
+        write_rows(report, section, style, out)?;
+        text.extend_from_slice(if has_lines { b"" } else { b"\n]}" });
     }
+    text.extend_from_slice(if has_lines { b"\n" } else { b"\n]}\n" });
+    out.write_all(&text)
 }
 
 /// What stands around the objects of rows.

@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use super::value::{push, push_address, push_bytes, push_cell};
+use super::value::{push, push_bytes, push_cell};
 use crate::render::fields::{Field, NAME_PARTS, Place, fields};
 use crate::report::{Cell, NameId, NameTable, Report, Row, RowKind, Section};
 
@@ -144,7 +144,7 @@ fn push_parts(
     }
     if let Some(address) = names.address(id) {
         text.extend_from_slice(address_key);
-        push_address(text, address);
+        text.extend_from_slice(format!("\"{address:#x}\"").as_bytes());
     }
     if names.is_static(id) {
         text.extend_from_slice(static_key);

@@ -8,11 +8,11 @@ use schema::Schema;
 use serde_json::Value;
 
 use super::*;
-use crate::render::RENDERERS;
 use crate::render::testing::{
     TestName, coverage_report, difference_report, graph_columns, hostile_report, rendered, report,
     sample_report, section,
 };
+use crate::render::{RENDERERS, RenderOptions};
 use crate::report::{Basis, Cell, Layout, NameId, Role, RowKind, RowTable, SectionId};
 
 fn json(report: &Report<'_>) -> String {
@@ -49,7 +49,7 @@ fn check_read(report: &Report<'_>) {
                 let done = renderer.render(report, &options, &mut out);
                 (out, done.err().map(|error| error.to_string()))
             });
-            assert_eq!(shown, shown_again, "as {}", renderer.name());
+            assert_eq!(shown, shown_again, "as {}", renderer.name);
         }
     }
 }

@@ -46,8 +46,7 @@ pub(super) fn push_bytes(text: &mut Vec<u8>, bytes: &[u8]) {
     }
     text.extend_from_slice(b"{\"bytes\":\"");
     for byte in bytes {
-        let [high, low] = [byte >> 4, byte & 0xf].map(usize::from);
-        text.extend_from_slice(&[HEX_DIGITS[high], HEX_DIGITS[low]]);
+        text.extend(format!("{byte:02x}").bytes());
     }
     text.extend_from_slice(b"\",\"text\":");
     push(text, String::from_utf8_lossy(bytes));
@@ -57,40 +56,24 @@ pub(super) fn push_bytes(text: &mut Vec<u8>, bytes: &[u8]) {
 /// Whether bytes are text of which nothing is escaped, as nearly all names are. So all
 /// bytes are looked at, many at once.
 fn is_plain(bytes: &[u8]) -> bool {
-    let mut is_plain = true;
-    for &byte in bytes {
-        is_plain &= matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\');
-    }
-    is_plain
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\');
+    bytes.iter().fold(true, |all, &byte| all & is_plain(byte))
 }
 
-/// Adds an address in hexadecimal, as a string.
-pub(super) fn push_address(text: &mut Vec<u8>, address: u64) {
-    let mut digits = [b'0'; 16];
-    let mut rest = address;
-    for digit in digits.iter_mut().rev() {
-        *digit = HEX_DIGITS[usize::try_from(rest & 0xf).unwrap_or(0)];
-        rest >>= 4;
-    }
-    let first = digits.iter().position(|&digit| digit != b'0');
-    text.extend_from_slice(b"\"0x");
-    text.extend_from_slice(&digits[first.unwrap_or(15)..]);
-    text.push(b'"');
-}
-
-/// The bytes that so many hexadecimal digits stand for.
+/// The bytes that lower-case hexadecimal digits stand for.
 pub(super) fn bytes_of_hex(digits: &str) -> Option<Vec<u8>> {
-    let digit = |&digit: &u8| HEX_DIGITS.iter().position(|&one| one == digit);
+    let digit = |byte: u8| match byte {
+        b'0'..=b'9' | b'a'..=b'f' => (byte as char).to_digit(16),
+        _ => None,
+    };
     let pairs = digits.as_bytes().chunks(2);
     pairs
         .map(|pair| {
-            let [high, low] = pair else { return None };
+            let &[high, low] = pair else { return None };
             u8::try_from(digit(high)? << 4 | digit(low)?).ok()
         })
         .collect()
 }
-
-const HEX_DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 #[cfg(test)]
 mod tests {
@@ -115,17 +98,6 @@ mod tests {
         check(&Cell::Real(f64::NAN), "null");
         check(&Cell::Real(f64::INFINITY), "null");
         check(&Cell::Counts([1, 2].into()), "[1,2]");
-    }
-
-    #[test]
-    fn addresses_are_hexadecimal_without_zeros_in_front() {
-        let mut addresses = vec![0, 1, u64::MAX, 0x40_1060];
-        addresses.extend((0..64).map(|bit| 1 << bit));
-        for address in addresses {
-            let mut text = Vec::new();
-            push_address(&mut text, address);
-            assert_eq!(String::from_utf8_lossy(&text), format!("\"{address:#x}\""));
-        }
     }
 
     #[test]

@@ -13,22 +13,12 @@ use std::io::Write;
 use self::escape::{Within, prose};
 use self::table::write_table;
 use super::text::Names;
-use super::{RenderError, RenderOptions, Renderer, accepted};
+use super::{RenderError, RenderOptions, Renderer};
 use crate::report::{Diagnostic, Report, Section, SectionId, Text};
 
 /// Sections as tables of Markdown.
-pub(super) struct Markdown;
-
-impl Renderer for Markdown {
-    fn name(&self) -> &'static str {
-        "markdown"
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["md", "markdown"]
-    }
-
-    fn accepts(&self, section: SectionId) -> bool {
+pub(super) static MARKDOWN: Renderer = Renderer {
+    accepts: |section| {
         use SectionId as S;
         !matches!(
             section,
@@ -42,29 +32,29 @@ impl Renderer for Markdown {
                 | S::CoverageLines
                 | S::Order
         )
-    }
+    },
+    ..Renderer::new("markdown", &["md", "markdown"], render)
+};
 
-    fn render(
-        &self,
-        report: &Report<'_>,
-        options: &RenderOptions,
-        out: &mut dyn Write,
-    ) -> Result<(), RenderError> {
-        let sections = accepted(self, report)?;
-        let names = Names::of(report, options.elsewhere());
-        let mut text = Text::default();
-        for (index, section) in sections.into_iter().enumerate() {
-            text.word(if index > 0 { "\n" } else { "" });
-            push_words_above(&mut text, section, &names);
-            write_table(section, &names, &mut text, out)?;
-            let legend = section.uncertainty.legend.iter();
-            let legend = legend.filter(|_| names.options.shows_error);
-            push_list(&mut text, legend.chain(&section.notes));
-        }
-        push_diagnostics(&mut text, &report.diagnostics);
-        text.write(out)?;
-        Ok(())
+fn render(
+    report: &Report<'_>,
+    options: &RenderOptions,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let sections = MARKDOWN.accepted(report)?;
+    let names = Names::of(report, options.elsewhere());
+    let mut text = Text::default();
+    for (index, section) in sections.into_iter().enumerate() {
+        text.word(if index > 0 { "\n" } else { "" });
+        push_words_above(&mut text, section, &names);
+        write_table(section, &names, &mut text, out)?;
+        let legend = section.uncertainty.legend.iter();
+        let legend = legend.filter(|_| names.options.shows_error);
+        push_list(&mut text, legend.chain(&section.notes));
     }
+    push_diagnostics(&mut text, &report.diagnostics);
+    text.write(out)?;
+    Ok(())
 }
 
 fn push_words_above(text: &mut Text, section: &Section<'_>, names: &Names<'_>) {

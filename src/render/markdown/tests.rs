@@ -9,7 +9,7 @@ use crate::render::testing::{
 use crate::report::{Cell, NameId, escape_controls};
 
 fn markdown(report: &Report<'_>) -> String {
-    let text = rendered(&Markdown, report, &RenderOptions::default());
+    let text = rendered(&MARKDOWN, report, &RenderOptions::default());
     String::from_utf8(text).expect("Markdown is text")
 }
 
@@ -85,7 +85,7 @@ fn a_difference_is_a_table_for_a_merge_request() {
 fn every_row_is_a_row_and_every_section_has_its_heading() {
     for report in [sample_report(), coverage_report(), difference_report()] {
         let seen = seen(&markdown(&report));
-        let shown = |section: &&Section<'_>| Markdown.accepts(section.id);
+        let shown = |section: &&Section<'_>| (MARKDOWN.accepts)(section.id);
         let n_shown = report.sections.iter().filter(shown).count();
         assert_eq!(seen.headings, n_shown + 1, "and that of warnings");
         assert_eq!(seen.html, 0);
@@ -130,7 +130,7 @@ fn names_are_read_as_they_are() {
 fn what_has_no_table_is_an_error_that_names_who_can() {
     let mut report = sample_report();
     report.sections.retain(|one| one.id == SectionId::Order);
-    let shown = Markdown.render(&report, &RenderOptions::default(), &mut Vec::new());
+    let shown = MARKDOWN.render(&report, &RenderOptions::default(), &mut Vec::new());
     let error = shown.expect_err("an order is no table").to_string();
     assert!(
         error.starts_with("`markdown` cannot show `order`; `text`, "),

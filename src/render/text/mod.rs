@@ -35,34 +35,22 @@ pub(super) use table::{InlinePlaces, depth_column, depth_of, push_bound, push_ce
 pub use warnings::warnings_above;
 
 /// Text for people.
-pub(super) struct PlainText;
+pub(super) static TEXT: Renderer = Renderer {
+    fits_terminals: true,
+    ..Renderer::new("text", &["txt"], render)
+};
 
-impl Renderer for PlainText {
-    fn name(&self) -> &'static str {
-        "text"
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["txt"]
-    }
-
-    fn fits_terminals(&self) -> bool {
-        true
-    }
-
-    fn render(
-        &self,
-        report: &Report<'_>,
-        options: &RenderOptions,
-        out: &mut dyn Write,
-    ) -> Result<(), RenderError> {
-        let Some(columns) = options.line_length() else {
-            return show(report, options, out);
-        };
-        let mut out = Fitted::new(out, columns);
-        show(report, options, &mut out)?;
-        Ok(out.flush()?)
-    }
+fn render(
+    report: &Report<'_>,
+    options: &RenderOptions,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let Some(columns) = options.line_length() else {
+        return show(report, options, out);
+    };
+    let mut out = Fitted::new(out, columns);
+    show(report, options, &mut out)?;
+    Ok(out.flush()?)
 }
 
 fn show(

@@ -9,7 +9,7 @@ fn shown(screen: Option<usize>, has_color: bool) -> String {
         has_color,
         ..RenderOptions::default()
     };
-    let text = rendered(&PlainText, &difference_report(), &options);
+    let text = rendered(&TEXT, &difference_report(), &options);
     String::from_utf8(text).expect("names are text")
 }
 
