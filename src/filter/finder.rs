@@ -12,11 +12,10 @@ use std::fmt;
 
 use self::near::Places;
 use super::is_of_profiler;
-use super::matcher::Matcher;
 use super::parts::Parts;
 use super::symspec::{Pattern, Target};
 use super::word::{Fit, Word};
-use crate::symbols::{Style, Symbol, SymbolId, SymbolTable, demangle};
+use crate::symbols::{FileId, Style, Symbol, SymbolId, SymbolTable, demangle};
 
 /// The most functions that are listed where a word could mean several.
 const MOST_LISTED: usize = 5;
@@ -80,10 +79,10 @@ impl<'a> Finder<'a> {
             (Some(name), None) if !self.has_file(name) => (None, name),
             _ => return self.in_files(pattern),
         };
-        match file.filter(|file| !self.has_file(file)) {
-            Some(_) => Err(NotFound::Nothing),
-            None => self.named(file, name.as_bytes()),
+        if file.is_some_and(|file| !self.has_file(file)) {
+            return Err(NotFound::Nothing);
         }
+        self.named(file, name.as_bytes())
     }
 
     /// What gprof finds.
@@ -113,10 +112,8 @@ impl<'a> Finder<'a> {
             is_in && is_line
         };
         let found: Box<[bool]> = self.table.symbols().iter().map(fits).collect();
-        match found.contains(&true) {
-            true => Ok(found),
-            false => Err(NotFound::Nothing),
-        }
+        let is_any = found.contains(&true);
+        is_any.then_some(found).ok_or(NotFound::Nothing)
     }
 
     fn named(&self, file: Option<&str>, word: &[u8]) -> Result<Box<[bool]>, NotFound> {
@@ -133,10 +130,7 @@ impl<'a> Finder<'a> {
         let Some(&best) = fits.iter().max().filter(|best| best.is_some()) else {
             return Err(NotFound::Nothing);
         };
-        let best = match word.has_star {
-            true => Some(Fit::Tail),
-            false => best,
-        };
+        let best = if word.has_star { Some(Fit::Tail) } else { best };
         let mut found: Box<[bool]> = fits.iter().map(|&fit| fit >= best).collect();
         if best == Some(Fit::Tail) && !word.has_star {
             self.settle(&mut found)?;
@@ -186,6 +180,47 @@ impl<'a> Finder<'a> {
             let spelled = last.as_ref().and_then(|(_, spelled)| spelled.as_deref());
             visit(id, spelled.unwrap_or(raw));
         }
+    }
+}
+
+/// A pattern with its file looked up.
+#[derive(Debug)]
+pub struct Matcher<'a> {
+    pattern: &'a Pattern,
+    table: &'a SymbolTable,
+    /// `Some(None)` for a file that no symbol is in.
+    file: Option<Option<FileId>>,
+}
+
+impl<'a> Matcher<'a> {
+    pub fn new(pattern: &'a Pattern, table: &'a SymbolTable) -> Self {
+        let file = pattern.file.as_ref();
+        Self {
+            pattern,
+            table,
+            file: file.map(|name| table.files().newest_named(name.as_bytes())),
+        }
+    }
+
+    pub fn matches(&self, symbol: &Symbol) -> bool {
+        let fits_file = match self.file {
+            None => true,
+            Some(Some(file)) if symbol.source.is_some_and(|source| source.file == file) => true,
+            Some(_) => self.is_of_object(symbol),
+        };
+        let fits_target = match &self.pattern.target {
+            None => true,
+            Some(Target::Function(name)) => &*symbol.name == name.as_bytes(),
+            Some(Target::Line(line)) => symbol.source.is_some_and(|s| s.line.get() == *line),
+        };
+        fits_file && fits_target
+    }
+
+    /// Whether the file of the pattern is the program or library that the symbol is of.
+    fn is_of_object(&self, symbol: &Symbol) -> bool {
+        let object = self.table.object_of(symbol);
+        let name = object.zip(self.pattern.file.as_ref());
+        name.is_some_and(|(object, name)| *object.name == *name.as_bytes())
     }
 }
 

@@ -5,15 +5,13 @@
 
 mod finder;
 pub mod keep;
-mod matcher;
 mod nearest;
 mod parts;
 mod sets;
 mod symspec;
 mod word;
 
-pub use finder::{Finder, NotFound};
-pub use matcher::Matcher;
+pub use finder::{Finder, Matcher, NotFound};
 pub use nearest::Nearest;
 pub use sets::{ArcSet, FilterSets, FocusSet, SymbolSet, Unknown};
 pub use symspec::{Pattern, SymSpec, Target};
@@ -47,7 +45,6 @@ pub struct Specs {
 }
 
 impl Specs {
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.include.is_empty() && self.exclude.is_empty()
     }
@@ -56,17 +53,13 @@ impl Specs {
 /// The specs for every kind of report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FilterSpecs {
-    /// Rows of the flat profile.
     pub flat: Specs,
-    /// Entries of the call graph.
     pub graph: Specs,
     /// Whose time counts in the call graph.
     pub time: Specs,
     /// Which symbols mark annotated source.
     pub annotation: Specs,
-    /// Lines of the execution counts.
     pub exec_counts: Specs,
-    /// Arcs of the call graph.
     pub arcs: Specs,
     /// What costs have to run through, and what they must not.
     pub focus: Specs,
@@ -78,7 +71,16 @@ impl FilterSpecs {
         let names_source = |pattern: &Pattern| {
             pattern.file.is_some() || matches!(pattern.target, Some(Target::Line(_)))
         };
-        self.all()
+        let Self {
+            flat,
+            graph,
+            time,
+            annotation,
+            exec_counts,
+            arcs,
+            focus,
+        } = self;
+        [flat, graph, time, annotation, exec_counts, arcs, focus]
             .into_iter()
             .flat_map(|specs| specs.include.iter().chain(&specs.exclude))
             .flat_map(|spec| [Some(&spec.left), spec.right.as_ref()])
@@ -112,18 +114,6 @@ impl FilterSpecs {
             annotation: self.annotation.clone(),
             ..Self::default()
         }
-    }
-
-    fn all(&self) -> [&Specs; 7] {
-        [
-            &self.flat,
-            &self.graph,
-            &self.time,
-            &self.arcs,
-            &self.annotation,
-            &self.exec_counts,
-            &self.focus,
-        ]
     }
 
     /// Leaves the profiler's own functions out of all times, after what the user

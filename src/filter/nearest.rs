@@ -78,18 +78,17 @@ impl Nearest {
 
     /// The nearest ones, in order. Where some are a few steps away, no others are.
     pub fn into_names(self) -> Vec<String> {
-        let is_near = |one: &Candidate| matches!(one.distance, Distance::Steps(_));
-        let has_near = self.best.first().is_some_and(is_near);
-        let best = self.best.into_iter();
-        best.filter(|one| !has_near || is_near(one))
-            .map(|one| one.shown)
-            .collect()
+        let is_part = |one: &Candidate| one.distance == Distance::PartOf;
+        if self.best.first().is_some_and(is_part) {
+            return self.best.into_iter().map(|one| one.shown).collect();
+        }
+        self.into_near_names()
     }
 
     /// Those of them that are a few steps away.
     pub fn into_near_names(self) -> Vec<String> {
         let best = self.best.into_iter();
-        let near = best.filter(|one| matches!(one.distance, Distance::Steps(_)));
+        let near = best.filter(|one| one.distance != Distance::PartOf);
         near.map(|one| one.shown).collect()
     }
 

@@ -25,7 +25,7 @@ impl<'a> Parts<'a> {
         let name = &name[..clone];
         let mut parameters = None;
         let (mut start, mut is_operator) = (0, false);
-        for piece in Pieces::of(name) {
+        for piece in pieces(name) {
             match piece.text[0] {
                 b'(' if piece.is_group => parameters = Some(piece),
                 b' ' if !is_operator && parameters.is_none() => start = piece.place + 1,
@@ -53,7 +53,7 @@ impl<'a> Parts<'a> {
             return Cow::Borrowed(self.base);
         }
         let mut bare = Vec::with_capacity(self.base.len());
-        for piece in Pieces::of(self.base) {
+        for piece in pieces(self.base) {
             if piece.is_group && piece.text[0] == b'<' {
                 if piece.place == 0 {
                     push_without_groups(implementor(piece.text), &mut bare);
@@ -75,12 +75,12 @@ fn implementor(group: &[u8]) -> &[u8] {
     let inner = group.strip_prefix(b"<").unwrap_or(group);
     let inner = inner.strip_suffix(b">").unwrap_or(inner);
     let is_end = |piece: &Piece<'_>| inner[piece.place..].starts_with(b" as ");
-    let end = Pieces::of(inner).find(is_end);
+    let end = pieces(inner).find(is_end);
     &inner[..end.map_or(inner.len(), |piece| piece.place)]
 }
 
 fn push_without_groups(name: &[u8], bare: &mut Vec<u8>) {
-    let pieces = Pieces::of(name).filter(|piece| !(piece.is_group && piece.text[0] == b'<'));
+    let pieces = pieces(name).filter(|piece| !(piece.is_group && piece.text[0] == b'<'));
     pieces.for_each(|piece| bare.extend_from_slice(piece.text));
 }
 
@@ -94,37 +94,24 @@ pub(super) struct Piece<'a> {
 }
 
 /// The pieces of a name, brackets as a whole. Each byte is looked at once.
-pub(super) struct Pieces<'a> {
-    name: &'a [u8],
-    place: usize,
-}
-
-impl<'a> Pieces<'a> {
-    pub(super) fn of(name: &'a [u8]) -> Self {
-        Self { name, place: 0 }
-    }
-}
-
-impl<'a> Iterator for Pieces<'a> {
-    type Item = Piece<'a>;
-
-    fn next(&mut self) -> Option<Piece<'a>> {
-        let place = self.place;
-        let rest = &self.name[place..];
-        let n_operator = length_of_operator(self.name, place);
+pub(super) fn pieces(name: &[u8]) -> impl Iterator<Item = Piece<'_>> {
+    let mut place = 0;
+    std::iter::from_fn(move || {
+        let rest = &name[place..];
+        let n_operator = length_of_operator(name, place);
         let (length, is_group) = match rest.first()? {
             b'o' if n_operator > 0 => (n_operator, false),
             b'(' | b'<' | b'{' | b'[' => (length_of_group(rest), true),
             _ => (1, false),
         };
-        self.place += length;
+        place += length;
         Some(Piece {
-            place,
+            place: place - length,
             text: &rest[..length],
             is_group,
             is_operator: n_operator > 0,
         })
-    }
+    })
 }
 
 /// The bytes of `operator` and its sign at a place, none if it is not there.

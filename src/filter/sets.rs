@@ -31,7 +31,6 @@ impl SymbolSet {
         Self { contains, is_all }
     }
 
-    /// Whether the symbol is in the set.
     pub fn contains(&self, id: SymbolId) -> bool {
         self.contains[id.index()]
     }
@@ -65,16 +64,13 @@ struct Ends {
 }
 
 impl Ends {
+    /// Those of a spec of arcs, if there are any.
     fn of(spec: &SymSpec, search: &mut Search<'_>) -> Option<Self> {
         let callees = spec.right.as_ref()?;
-        Some(Self {
-            callers: search.half(spec, &spec.left),
-            callees: search.half(spec, callees),
-        })
-    }
-
-    fn is_empty(&self) -> bool {
-        !self.callers.contains(&true) || !self.callees.contains(&true)
+        let callers = search.half(spec, &spec.left);
+        let callees = search.half(spec, callees);
+        let are_any = callers.contains(&true) && callees.contains(&true);
+        are_any.then_some(Self { callers, callees })
     }
 }
 
@@ -82,7 +78,7 @@ impl ArcSet {
     fn resolve(specs: &Specs, search: &mut Search<'_>) -> Self {
         let mut ends = |specs: &[SymSpec]| {
             let ends = specs.iter().filter_map(|spec| Ends::of(spec, search));
-            ends.filter(|ends| !ends.is_empty()).collect()
+            ends.collect()
         };
         Self {
             included: ends(&specs.include),
@@ -90,7 +86,6 @@ impl ArcSet {
         }
     }
 
-    /// Whether the arc is in the set.
     pub fn contains(&self, caller: SymbolId, callee: SymbolId) -> bool {
         let fits = |ends: &Ends| ends.callers[caller.index()] && ends.callees[callee.index()];
         if !self.included.is_empty() {
@@ -114,9 +109,9 @@ impl FocusSet {
     fn resolve(specs: &Specs, search: &mut Search<'_>) -> Self {
         let focus = search.fitting(&specs.include);
         let ignored = search.fitting(&specs.exclude);
-        let named = |specs: &[SymSpec], set: &[bool]| match set.contains(&true) {
-            true => specs.to_vec(),
-            false => Vec::new(),
+        let named = |specs: &[SymSpec], set: &[bool]| {
+            let is_any = set.contains(&true);
+            specs.iter().filter(|_| is_any).cloned().collect()
         };
         Self {
             specs: Specs {
@@ -154,7 +149,6 @@ impl FocusSet {
 pub struct FilterSets {
     /// Rows of the flat profile, and innermost frames of stacks.
     pub flat: SymbolSet,
-    /// Entries of the call graph.
     pub graph: SymbolSet,
     /// Whose own values count.
     pub time: SymbolSet,
@@ -172,7 +166,6 @@ pub struct FilterSets {
 /// A spec that means nothing in the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
-    /// The whole of it.
     pub spec: SymSpec,
     /// The half that means nothing.
     pub half: Pattern,
@@ -191,12 +184,13 @@ impl FilterSets {
             finder,
             unknown: Vec::new(),
         };
+        let mut symbols = |specs| SymbolSet::resolve(specs, &mut search);
         Self {
-            flat: SymbolSet::resolve(&specs.flat, &mut search),
-            graph: SymbolSet::resolve(&specs.graph, &mut search),
-            time: SymbolSet::resolve(&specs.time, &mut search),
-            annotation: SymbolSet::resolve(&specs.annotation, &mut search),
-            exec_counts: SymbolSet::resolve(&specs.exec_counts, &mut search),
+            flat: symbols(&specs.flat),
+            graph: symbols(&specs.graph),
+            time: symbols(&specs.time),
+            annotation: symbols(&specs.annotation),
+            exec_counts: symbols(&specs.exec_counts),
             arcs: ArcSet::resolve(&specs.arcs, &mut search),
             focus: FocusSet::resolve(&specs.focus, &mut search),
             unknown: search.unknown,

@@ -11,7 +11,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::parts::Pieces;
+use super::parts::pieces;
 
 /// What one word selects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,8 +73,7 @@ impl SymSpec {
 
 /// The places of bytes outside of brackets and of operators.
 fn outermost(word: &str) -> impl Iterator<Item = usize> {
-    let pieces = Pieces::of(word.as_bytes());
-    let single = pieces.filter(|piece| piece.text.len() == 1 && !piece.is_group);
+    let single = pieces(word.as_bytes()).filter(|piece| piece.text.len() == 1 && !piece.is_group);
     single.map(|piece| piece.place)
 }
 

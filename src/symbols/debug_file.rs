@@ -15,16 +15,13 @@ const GLOBAL_DIRECTORY: &str = "/usr/lib/debug";
 /// A debug file that belongs to the image.
 #[derive(Debug)]
 pub(super) struct DebugFile<B> {
-    /// Where it was found.
     pub path: PathBuf,
-    /// What is in it.
     pub bytes: B,
 }
 
 /// What a search has brought to light.
 #[derive(Debug)]
 pub(super) struct Search<B> {
-    /// The debug file, if there is one.
     pub found: Option<DebugFile<B>>,
     /// Files in the right place that do not belong to the image.
     pub refused: Vec<Refusal>,
@@ -34,19 +31,15 @@ pub(super) struct Search<B> {
 #[derive(Debug, thiserror::Error)]
 #[error("`{}` not used as debug file: {reason}", path.display())]
 pub struct Refusal {
-    /// The file.
     pub path: PathBuf,
-    /// What is wrong with it.
     pub reason: Mismatch,
 }
 
 /// Why a file is not the debug file of an image.
 #[derive(Debug, thiserror::Error)]
 pub enum Mismatch {
-    /// It exists but cannot be read.
     #[error("{0}")]
     Unreadable(io::Error),
-    /// It is not an object file.
     #[error("{0}")]
     NotAnObject(object::Error),
     /// It belongs to another build, or does not say to which.
@@ -54,12 +47,7 @@ pub enum Mismatch {
     BuildId,
     /// It is not the file that was split off the image.
     #[error("its checksum is {found:#010x}, the image asks for {wanted:#010x}")]
-    Checksum {
-        /// Checksum of the file.
-        found: u32,
-        /// Checksum noted in the image.
-        wanted: u32,
-    },
+    Checksum { found: u32, wanted: u32 },
 }
 
 /// What a candidate must have in common with the image.
@@ -84,11 +72,11 @@ pub(super) fn find<B: AsRef<[u8]>>(
     for (path, mark) in candidates(image, object, directories) {
         let reason = match read(&path) {
             Ok(bytes) => match check(bytes.as_ref(), mark) {
+                Err(mismatch) => mismatch,
                 Ok(()) => {
                     let found = Some(DebugFile { path, bytes });
                     return Search { found, refused };
                 }
-                Err(mismatch) => mismatch,
             },
             Err(error) if is_absence(&error) => continue,
             Err(error) => Mismatch::Unreadable(error),
@@ -170,25 +158,20 @@ fn link_paths(image: &Path, name: &str, roots: &[&Path]) -> Vec<PathBuf> {
 }
 
 fn check(bytes: &[u8], mark: Mark<'_>) -> Result<(), Mismatch> {
+    if let Mark::Checksum(wanted) = mark {
+        let found = crc32fast::hash(bytes);
+        if found != wanted {
+            return Err(Mismatch::Checksum { found, wanted });
+        }
+    }
+    let object = object::File::parse(bytes).map_err(Mismatch::NotAnObject)?;
     match mark {
-        Mark::BuildId(wanted) => {
-            let object = object::File::parse(bytes).map_err(Mismatch::NotAnObject)?;
-            let found = object.build_id().map_err(Mismatch::NotAnObject)?;
-            if found == Some(wanted) {
-                Ok(())
-            } else {
-                Err(Mismatch::BuildId)
-            }
+        Mark::BuildId(wanted)
+            if object.build_id().map_err(Mismatch::NotAnObject)? != Some(wanted) =>
+        {
+            Err(Mismatch::BuildId)
         }
-        Mark::Checksum(wanted) => {
-            let found = crc32fast::hash(bytes);
-            if found == wanted {
-                object::File::parse(bytes).map_err(Mismatch::NotAnObject)?;
-                Ok(())
-            } else {
-                Err(Mismatch::Checksum { found, wanted })
-            }
-        }
+        _ => Ok(()),
     }
 }
 

@@ -15,29 +15,27 @@ use crate::signals::{Mapped, SHRANK};
 /// Why a file cannot be used as the executable.
 #[derive(Debug, thiserror::Error)]
 pub enum ExecutableError {
-    /// It cannot be read.
     #[error("{path}: {source}")]
     Io {
-        /// The file.
         path: String,
-        /// What the system said.
         #[source]
         source: io::Error,
     },
     /// It is no object file of a kind that is known here, or it is damaged.
     #[error("{path}: not an executable that can be read: {reason}")]
-    Format {
-        /// The file.
-        path: String,
-        /// What the parser said.
-        reason: String,
-    },
+    Format { path: String, reason: String },
     /// It, or the file given in its place, has no symbols where there must be some.
     #[error("{path}: no symbols")]
-    NoSymbols {
-        /// The file.
-        path: String,
-    },
+    NoSymbols { path: String },
+}
+
+impl ExecutableError {
+    pub(super) fn io(path: &Path, source: io::Error) -> Self {
+        Self::Io {
+            path: path.display().to_string(),
+            source,
+        }
+    }
 }
 
 /// Longer than names of the hook are, in front of a version.
@@ -77,10 +75,7 @@ impl Executable {
     /// # Errors
     /// When it cannot be read or is not an object file.
     pub fn open(path: &Path) -> Result<Self, ExecutableError> {
-        let bytes = map(path).map_err(|source| ExecutableError::Io {
-            path: path.display().to_string(),
-            source,
-        })?;
+        let bytes = map(path).map_err(|source| ExecutableError::io(path, source))?;
         Self::new(path, Image::Mapped(bytes))
     }
 
@@ -104,20 +99,13 @@ impl Executable {
 
     /// Whether the bytes start as an object file that [`Self::open`] can take.
     pub fn is_one(start: &[u8]) -> bool {
-        FileKind::parse(start).is_ok_and(|kind| {
-            matches!(
-                kind,
-                FileKind::Elf32
-                    | FileKind::Elf64
-                    | FileKind::Pe32
-                    | FileKind::Pe64
-                    | FileKind::MachO32
-                    | FileKind::MachO64
-            )
-        })
+        use FileKind::{Elf32, Elf64, MachO32, MachO64, Pe32, Pe64};
+        matches!(
+            FileKind::parse(start),
+            Ok(Elf32 | Elf64 | Pe32 | Pe64 | MachO32 | MachO64)
+        )
     }
 
-    /// The name it was given.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -130,7 +118,6 @@ impl Executable {
         Ok(encoding_of(&self.parse()?))
     }
 
-    /// Its size in bytes.
     pub fn n_bytes(&self) -> u64 {
         self.bytes().len() as u64
     }
@@ -161,10 +148,7 @@ impl Executable {
     /// When a header is damaged, or the file is shorter than it was.
     pub fn parse(&self) -> Result<object::File<'_>, ExecutableError> {
         if matches!(&self.bytes, Image::Mapped(bytes) if !bytes.is_whole()) {
-            return Err(ExecutableError::Io {
-                path: self.path.display().to_string(),
-                source: io::Error::other(SHRANK),
-            });
+            return Err(ExecutableError::io(&self.path, io::Error::other(SHRANK)));
         }
         object::File::parse(self.bytes()).map_err(|error| ExecutableError::Format {
             path: self.path.display().to_string(),

@@ -24,11 +24,8 @@ pub(super) struct ExternalTable {
 /// # Errors
 /// When the file cannot be read or lists no function.
 pub(super) fn read(path: &Path) -> Result<ExternalTable, ExecutableError> {
-    let bytes = read_named(path, MAX_SIZE).map_err(|source| ExecutableError::Io {
-        path: path.display().to_string(),
-        source,
-    })?;
-    let table = parse(&bytes);
+    let bytes = read_named(path, MAX_SIZE);
+    let table = parse(&bytes.map_err(|source| ExecutableError::io(path, source))?);
     if table.functions.is_empty() {
         return Err(ExecutableError::NoSymbols {
             path: path.display().to_string(),

@@ -42,10 +42,8 @@ impl FileMap {
     /// # Errors
     /// When the file cannot be read.
     pub fn open(path: &Path) -> Result<Self, ExecutableError> {
-        let bytes = read_named(path, MAX_SIZE).map_err(|source| ExecutableError::Io {
-            path: path.display().to_string(),
-            source,
-        })?;
+        let bytes = read_named(path, MAX_SIZE);
+        let bytes = bytes.map_err(|source| ExecutableError::io(path, source))?;
         Ok(Self::parse(&bytes))
     }
 

@@ -56,17 +56,14 @@ impl SourceFiles {
         Self { names }
     }
 
-    /// Their numbers.
     pub fn ids(&self) -> impl Iterator<Item = FileId> {
         (0..).map(FileId).take(self.names.len())
     }
 
-    /// The name as recorded.
     pub fn name(&self, id: FileId) -> &[u8] {
         &self.names[id.0 as usize]
     }
 
-    /// The last component of the name.
     pub fn last_component(&self, id: FileId) -> &[u8] {
         last_component(self.name(id))
     }

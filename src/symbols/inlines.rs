@@ -23,7 +23,6 @@ use super::table::{SourceLine, SymbolId, id_of};
 pub struct InlineId(pub u32);
 
 impl InlineId {
-    /// The number as an index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -38,7 +37,6 @@ pub struct InlinedFunction {
     pub holder: SymbolId,
     /// What it was inlined into, where that was itself inlined; else the holder.
     pub outer: Option<InlineId>,
-    /// Where it is called.
     pub call: Option<SourceLine>,
     /// The first symbol of its code. By inlined functions it stands for all of it.
     pub symbol: SymbolId,
@@ -47,11 +45,11 @@ pub struct InlinedFunction {
 /// The inlined functions of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inlines {
-    functions: Box<[InlinedFunction]>,
+    functions: Vec<InlinedFunction>,
     /// For each symbol the innermost function whose inlined code it is.
-    of_symbols: Box<[Option<InlineId>]>,
+    of_symbols: Vec<Option<InlineId>>,
     /// For each symbol the function in which it lies, or itself.
-    holders: Box<[SymbolId]>,
+    holders: Vec<SymbolId>,
 }
 
 impl Inlines {
@@ -63,9 +61,9 @@ impl Inlines {
     ) -> Self {
         debug_assert_eq!(of_symbols.len(), holders.len());
         Self {
-            functions: functions.into(),
-            of_symbols: of_symbols.into(),
-            holders: holders.into(),
+            functions,
+            of_symbols,
+            holders,
         }
     }
 
@@ -81,27 +79,23 @@ impl Inlines {
         let symbol = |id: SymbolId| id_of(first + id.index());
         let n_functions = u32::try_from(self.functions.len()).unwrap_or(u32::MAX);
         let inline = |id: InlineId| InlineId(n_functions + id.0);
-        let mut functions = std::mem::take(&mut self.functions).into_vec();
-        let mut of_symbols = std::mem::take(&mut self.of_symbols).into_vec();
-        let mut holders = std::mem::take(&mut self.holders).into_vec();
-        match added {
-            Some(added) => {
-                functions.extend(added.functions.iter().map(|function| InlinedFunction {
-                    name: Arc::clone(&function.name),
-                    holder: symbol(function.holder),
-                    outer: function.outer.map(inline),
-                    call: function.call.map(&mut *joined),
-                    symbol: symbol(function.symbol),
-                }));
-                of_symbols.extend(added.of_symbols.iter().map(|id| id.map(inline)));
-                holders.extend(added.holders.iter().copied().map(symbol));
-            }
-            None => {
-                of_symbols.resize(first + n_symbols, None);
-                holders.extend((first..first + n_symbols).map(id_of));
-            }
-        }
-        *self = Self::new(functions, of_symbols, holders);
+        let Some(added) = added else {
+            self.of_symbols.resize(first + n_symbols, None);
+            self.holders.extend((first..first + n_symbols).map(id_of));
+            return;
+        };
+        let functions = added.functions.iter().map(|function| InlinedFunction {
+            name: Arc::clone(&function.name),
+            holder: symbol(function.holder),
+            outer: function.outer.map(inline),
+            call: function.call.map(&mut *joined),
+            symbol: symbol(function.symbol),
+        });
+        self.functions.extend(functions);
+        let of_symbols = added.of_symbols.iter().map(|id| id.map(inline));
+        self.of_symbols.extend(of_symbols);
+        self.holders
+            .extend(added.holders.iter().copied().map(symbol));
     }
 
     /// All of them, each behind what it was inlined into.
@@ -109,7 +103,6 @@ impl Inlines {
         (0..).map(InlineId).zip(&self.functions)
     }
 
-    /// One of them.
     pub fn get(&self, id: InlineId) -> &InlinedFunction {
         &self.functions[id.index()]
     }

@@ -20,7 +20,6 @@ use crate::model::Address;
 pub struct LineRun {
     /// Never empty.
     pub addresses: Range<Address>,
-    /// Where it is from.
     pub source: SourceLine,
 }
 

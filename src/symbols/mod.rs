@@ -116,11 +116,9 @@ pub enum NamesFrom {
 /// What an executable says about its code.
 #[derive(Debug)]
 pub struct Program {
-    /// Its functions.
     pub table: SymbolTable,
     /// The lines of its code, where they were asked for, in address order and apart.
     pub lines: Box<[LineRun]>,
-    /// Where the names came from.
     pub names_from: NamesFrom,
     /// What could not be used of its debugging information.
     pub notes: Vec<String>,

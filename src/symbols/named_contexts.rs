@@ -20,7 +20,6 @@ use crate::model::{Address, Context, ContextId, Function, FunctionId, LocationId
 pub enum ContextNames {
     /// A function.
     Functions,
-    /// A line of a function.
     Lines,
     /// All functions of one name and place, which MLton tells apart.
     Spellings,
@@ -29,7 +28,6 @@ pub enum ContextNames {
 /// The symbols of contexts.
 #[derive(Debug)]
 pub struct NamedContexts {
-    /// All of them.
     pub table: SymbolTable,
     /// The symbol of each context.
     of_context: Box<[SymbolId]>,
@@ -78,7 +76,6 @@ impl NamedContexts {
         }
     }
 
-    /// The symbol of a context.
     pub fn of(&self, context: ContextId) -> SymbolId {
         self.of_context[context.index()]
     }
@@ -102,7 +99,6 @@ impl NamedContexts {
 /// Where a name comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Origin {
-    /// A symbol of the executable.
     Program(SymbolId),
     /// The profile, which may also say in which line of it.
     Function(FunctionId, Option<LocationId>),
@@ -143,22 +139,13 @@ impl Namer<'_> {
             let symbol = table.containing(address)?;
             Some(Origin::Program(table.enclosing_function(symbol)))
         };
-        in_program().unwrap_or(match *context {
-            Context {
-                function: Some(function),
-                location,
-                ..
-            } => Origin::Function(function, location),
-            Context {
-                location: Some(location),
-                ..
-            } => Origin::Location(location),
-            Context {
-                address: Some(address),
-                ..
-            } => Origin::Address(address),
-            _ => Origin::Unknown,
-        })
+        let recorded = || match (context.function, context.location, context.address) {
+            (Some(function), location, _) => Origin::Function(function, location),
+            (None, Some(location), _) => Origin::Location(location),
+            (None, None, Some(address)) => Origin::Address(address),
+            (None, None, None) => Origin::Unknown,
+        };
+        in_program().unwrap_or_else(recorded)
     }
 
     /// What tells the symbol apart, and a line of it.
@@ -184,11 +171,8 @@ impl Namer<'_> {
                     (true, Some(entry)) => entry.to_string().into_bytes().into(),
                     (true, None) => UNKNOWN.into(),
                 };
-                new(
-                    name,
-                    self.location(function, line_in_it),
-                    self.tie(id, function),
-                )
+                let location = self.location(function, line_in_it);
+                new(name, location, self.tie(id, function))
             }
             Origin::Location(location) => new(UNKNOWN.into(), Some(location), 0),
             Origin::Address(address) => {
@@ -316,11 +300,7 @@ fn symbol_of(id: SymbolId, key: &Key, line: Option<NonZeroU32>, files: &[Arc<[u8
     });
     let source = file.zip(line).map(|(file, line)| SourceLine { file, line });
     Symbol {
-        range: start..Address(start.0 + 1),
-        ticks_end: Address(start.0 + 1),
-        name: Arc::clone(&key.name),
-        is_function: true,
-        is_static: false,
         source,
+        ..Symbol::function(start..Address(start.0 + 1), Arc::clone(&key.name))
     }
 }

@@ -27,7 +27,6 @@ const GAP: u64 = 1 << 20;
 /// An object, and where it was put.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed {
-    /// What it is called.
     pub name: Arc<[u8]>,
     /// All of its addresses, where it was put.
     pub range: Range<Address>,

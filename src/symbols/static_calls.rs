@@ -10,7 +10,6 @@ use crate::model::Address;
 /// A call that stands in the code of one symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StaticCall {
-    /// In whose code.
     pub caller: SymbolId,
     /// What is called: the symbol that starts at the target, or `None` where the
     /// target is in a register.
@@ -20,13 +19,8 @@ pub struct StaticCall {
 /// Why there was no search.
 #[derive(Debug, thiserror::Error)]
 pub enum StaticCallError {
-    /// Nobody here can read the code.
     #[error("calls in the machine code of {machine} cannot be told")]
-    UnknownMachine {
-        /// The machine.
-        machine: String,
-    },
-    /// The executable is damaged.
+    UnknownMachine { machine: String },
     #[error(transparent)]
     Executable(#[from] ExecutableError),
 }

@@ -17,7 +17,6 @@ use crate::model::Address;
 pub struct SymbolId(pub u32);
 
 impl SymbolId {
-    /// The number as an index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -39,9 +38,7 @@ pub enum Granularity {
 /// A line of a source file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SourceLine {
-    /// The file.
     pub file: FileId,
-    /// The line, counted from 1.
     pub line: NonZeroU32,
 }
 
@@ -61,6 +58,20 @@ pub struct Symbol {
     pub is_static: bool,
     /// Where it starts in the source, when debugging information tells.
     pub source: Option<SourceLine>,
+}
+
+impl Symbol {
+    /// A function of these addresses.
+    pub(super) fn function(range: Range<Address>, name: Arc<[u8]>) -> Self {
+        Self {
+            ticks_end: range.end,
+            range,
+            name,
+            is_function: true,
+            is_static: false,
+            source: None,
+        }
+    }
 }
 
 /// A symbol that may get a place in the table.
@@ -134,11 +145,9 @@ impl SymbolTable {
     }
 
     /// The same, with what is known of inlined functions.
-    pub(super) fn with_inlines(self, inlines: Inlines) -> Self {
-        Self {
-            inlines: Some(inlines),
-            ..self
-        }
+    pub(super) fn with_inlines(mut self, inlines: Inlines) -> Self {
+        self.inlines = Some(inlines);
+        self
     }
 
     /// The same, with the objects that its symbols are of.
@@ -152,13 +161,8 @@ impl SymbolTable {
         let starts: BTreeSet<_> = addresses.collect();
         let ends = starts.iter().skip(1).copied();
         let ends = ends.chain(iter::once(Address(u64::MAX)));
-        let symbol = |(&start, end): (&Address, Address)| Symbol {
-            range: start..end,
-            ticks_end: end,
-            name: start.to_string().into_bytes().into(),
-            is_function: true,
-            is_static: false,
-            source: None,
+        let symbol = |(&start, end): (&Address, Address)| {
+            Symbol::function(start..end, start.to_string().into_bytes().into())
         };
         let symbols = starts.iter().zip(ends).map(symbol).collect();
         Self::new(symbols, SourceFiles::default(), Granularity::Functions)
@@ -166,10 +170,8 @@ impl SymbolTable {
 
     /// The same without what lies at or behind an address.
     pub fn cut_at(&self, end: Address) -> Self {
-        let inside = self
-            .symbols
-            .iter()
-            .filter(|symbol| symbol.range.start < end);
+        let symbols = self.symbols.iter();
+        let inside = symbols.filter(|symbol| symbol.range.start < end);
         let cut = |symbol: &Symbol| Symbol {
             range: symbol.range.start..symbol.range.end.min(end),
             ticks_end: symbol.ticks_end.min(end),
@@ -182,12 +184,10 @@ impl SymbolTable {
         )
     }
 
-    /// The symbols in address order.
     pub fn symbols(&self) -> &[Symbol] {
         &self.symbols
     }
 
-    /// Every symbol with its number.
     pub fn iter(&self) -> impl Iterator<Item = (SymbolId, &Symbol)> {
         self.iter_from(0)
     }
@@ -198,7 +198,6 @@ impl SymbolTable {
         (number..).map(SymbolId).zip(&self.symbols[first..])
     }
 
-    /// One symbol.
     pub fn get(&self, id: SymbolId) -> &Symbol {
         &self.symbols[id.index()]
     }
@@ -206,10 +205,8 @@ impl SymbolTable {
     /// The symbol that an address lies in. Costs a search among few as a rule.
     pub fn containing(&self, address: Address) -> Option<SymbolId> {
         let index = self.starts.last_at_or_before(address)?;
-        self.symbols[index]
-            .range
-            .contains(&address)
-            .then(|| id_of(index))
+        let is_inside = self.symbols[index].range.contains(&address);
+        is_inside.then(|| id_of(index))
     }
 
     /// The symbol of function type at or nearest before a symbol.
@@ -220,13 +217,14 @@ impl SymbolTable {
     /// The function in whose code a symbol of inlined code lies; by anything else than
     /// inlined functions, the symbol itself.
     pub fn enclosing_function(&self, id: SymbolId) -> SymbolId {
-        let inlines = self
-            .inlines()
-            .filter(|_| self.granularity == Granularity::Inlines);
-        inlines.map_or(id, |inlines| inlines.enclosing_function(id))
+        match &self.inlines {
+            Some(inlines) if self.granularity == Granularity::Inlines => {
+                inlines.enclosing_function(id)
+            }
+            _ => id,
+        }
     }
 
-    /// What the symbols stand for.
     pub fn granularity(&self) -> Granularity {
         self.granularity
     }
@@ -261,7 +259,6 @@ impl SymbolTable {
         self.symbols.iter().any(|symbol| symbol.source.is_some())
     }
 
-    /// The source files that symbols lie in.
     pub fn files(&self) -> &SourceFiles {
         &self.files
     }

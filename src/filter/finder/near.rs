@@ -20,10 +20,10 @@ impl Finder<'_> {
             }
             (Some(word), None) => {
                 let files = self.nearest_files(word, "");
-                match files.is_empty() {
-                    true => self.nearest_functions(word.as_bytes()),
-                    false => files,
+                if files.is_empty() {
+                    return self.nearest_functions(word.as_bytes());
                 }
+                files
             }
             (None, Some(Target::Function(name))) => self.nearest_functions(name.as_bytes()),
             (None, _) => Vec::new(),
@@ -55,14 +55,10 @@ impl Finder<'_> {
 
     pub fn nearest_lines(&self, line: u32, file: Option<&str>) -> Vec<u32> {
         let places = file.map(|file| self.places(file));
-        let sources = self
-            .table
-            .symbols()
-            .iter()
-            .filter_map(|symbol| symbol.source);
-        let in_file = sources.filter(|source| {
-            let is_in = |places: &Places<'_>| places.has(source.file);
-            places.as_ref().is_none_or(is_in)
+        let symbols = self.table.symbols().iter();
+        let in_file = symbols.filter_map(|symbol| symbol.source).filter(|source| {
+            let places = places.as_ref();
+            places.is_none_or(|places| places.has(source.file))
         });
         let lines: BTreeSet<u32> = in_file.map(|source| source.line.get()).collect();
         let mut lines: Vec<u32> = lines.into_iter().collect();

@@ -1,7 +1,7 @@
 //! Working expressions out. Each step costs the nodes and the callees in lists; the
 //! calls that lists stand for may be many more, and are never walked one by one.
 
-use super::expression::{Keep, Step};
+use super::expression::{Keep, Step, Unary};
 use super::{Graph, Pattern};
 
 impl Keep {
@@ -15,24 +15,19 @@ impl Keep {
                 Step::AtLeast(share, least) => {
                     chosen(graph, |node| graph.percentage(node, *share) >= *least)
                 }
-                Step::And | Step::Or => {
+                Step::And => {
                     let right = pop(&mut sets);
-                    let mut left = pop(&mut sets);
-                    match step {
-                        Step::And => left.intersect(&right),
-                        _ => left.unite(&right),
-                    }
-                    left
+                    pop(&mut sets).combined(&right, |left, right| left & right)
                 }
-                Step::Not => {
-                    let mut set = pop(&mut sets);
-                    set.complement();
-                    set
+                Step::Or => {
+                    let right = pop(&mut sets);
+                    pop(&mut sets).combined(&right, |left, right| left | right)
                 }
-                Step::Predecessors => with_predecessors(graph, pop(&mut sets)),
-                Step::Successors => with_successors(graph, pop(&mut sets)),
-                Step::From => from(graph, pop(&mut sets)),
-                Step::To => to(graph, pop(&mut sets)),
+                Step::Unary(Unary::Not) => pop(&mut sets).complement(),
+                Step::Unary(Unary::Predecessors) => with_predecessors(graph, pop(&mut sets)),
+                Step::Unary(Unary::Successors) => with_successors(graph, pop(&mut sets)),
+                Step::Unary(Unary::From) => from(graph, pop(&mut sets)),
+                Step::Unary(Unary::To) => to(graph, pop(&mut sets)),
             };
             sets.push(set);
         }
@@ -107,20 +102,17 @@ fn from<G: Graph>(graph: &G, mut set: NodeSet) -> NodeSet {
 
 fn to<G: Graph>(graph: &G, mut set: NodeSet) -> NodeSet {
     let nodes = (0..graph.n_nodes()).filter_map(|node| Some((graph.list_of(node)?, node)));
-    let callers = Groups::new(graph.n_lists(), nodes);
+    let callers = grouped(graph.n_lists(), nodes);
     let lists = 0..graph.n_lists();
     let members = lists.flat_map(|list| graph.callees(list).map(move |callee| (callee, list)));
-    let lists_with = Groups::new(graph.n_nodes(), members);
+    let lists_with = grouped(graph.n_nodes(), members);
     let mut seen = NodeSet::none(graph.n_lists());
     let mut pending: Vec<usize> = set.iter().collect();
     while let Some(node) = pending.pop() {
-        for &list in lists_with.of(node) {
+        for &list in &lists_with[node] {
             if seen.insert(list) {
-                let new = callers
-                    .of(list)
-                    .iter()
-                    .filter(|&&caller| set.insert(caller));
-                pending.extend(new);
+                let callers = callers[list].iter();
+                pending.extend(callers.filter(|&&caller| set.insert(caller)));
             }
         }
     }
@@ -128,32 +120,12 @@ fn to<G: Graph>(graph: &G, mut set: NodeSet) -> NodeSet {
 }
 
 /// Things by the number of their group.
-struct Groups {
-    ends: Vec<usize>,
-    members: Vec<usize>,
-}
-
-impl Groups {
-    fn new(n_groups: usize, pairs: impl Iterator<Item = (usize, usize)>) -> Self {
-        let mut pairs: Vec<_> = pairs.collect();
-        pairs.sort_unstable();
-        let mut ends = vec![0; n_groups];
-        for &(group, _) in &pairs {
-            ends[group] += 1;
-        }
-        let mut sum = 0;
-        for end in &mut ends {
-            sum += *end;
-            *end = sum;
-        }
-        let members = pairs.into_iter().map(|(_, member)| member).collect();
-        Self { ends, members }
+fn grouped(n_groups: usize, pairs: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<usize>> {
+    let mut groups = vec![Vec::new(); n_groups];
+    for (group, member) in pairs {
+        groups[group].push(member);
     }
-
-    fn of(&self, group: usize) -> &[usize] {
-        let start = group.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.members[start..self.ends[group]]
-    }
+    groups
 }
 
 #[cfg(test)]
@@ -175,9 +147,7 @@ impl NodeSet {
     }
 
     pub fn all(n_nodes: usize) -> Self {
-        let mut set = Self::none(n_nodes);
-        set.complement();
-        set
+        Self::none(n_nodes).complement()
     }
 
     pub fn contains(&self, node: usize) -> bool {
@@ -198,24 +168,21 @@ impl NodeSet {
         (0..self.n_nodes).filter(|&node| self.contains(node))
     }
 
-    pub(super) fn intersect(&mut self, other: &Self) {
-        for (word, other) in self.words.iter_mut().zip(&other.words) {
-            *word &= other;
+    /// This set and another of the same nodes, 64 of them at a time.
+    fn combined(mut self, other: &Self, combine: impl Fn(u64, u64) -> u64) -> Self {
+        for (word, &other) in self.words.iter_mut().zip(&other.words) {
+            *word = combine(*word, other);
         }
+        self
     }
 
-    pub(super) fn unite(&mut self, other: &Self) {
-        for (word, other) in self.words.iter_mut().zip(&other.words) {
-            *word |= other;
-        }
-    }
-
-    pub(super) fn complement(&mut self) {
+    fn complement(mut self) -> Self {
         for word in &mut self.words {
             *word = !*word;
         }
         if let Some(last) = self.words.last_mut() {
             *last &= u64::MAX >> ((64 - self.n_nodes % 64) % 64);
         }
+        self
     }
 }

@@ -18,6 +18,12 @@ pub(super) enum Step {
     AtLeast(Share, f64),
     And,
     Or,
+    Unary(Unary),
+}
+
+/// What becomes of one set.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Unary {
     Not,
     Predecessors,
     Successors,
@@ -27,16 +33,12 @@ pub(super) enum Step {
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum KeepError {
-    /// There is none.
     #[error("no expression is here")]
     Empty,
-    /// A parenthesis is not closed.
     #[error("a `)` is missing at the end")]
     Open,
-    /// A parenthesis closes nothing.
     #[error("a `)` comes too early")]
     Closed,
-    /// A regular expression is not closed.
     #[error("a `\"` is missing at the end")]
     OpenString,
     #[error("`{0}` is no expression; `all` and \"REGEXP\" are")]
@@ -46,20 +48,12 @@ pub enum KeepError {
          and thresh-stack"
     )]
     Operator(String),
-    /// An operator has too few or too many expressions.
     #[error("`{0}` wants one expression")]
     Arity(&'static str),
-    /// A threshold is no percentage.
     #[error("`{0}` wants a number from 0 to 100")]
     Threshold(&'static str),
-    /// A regular expression makes no sense.
     #[error("\"{text}\" is no regular expression: {source}")]
-    Pattern {
-        text: String,
-        /// What is wrong with it.
-        source: PatternError,
-    },
-    /// It is nested too deep.
+    Pattern { text: String, source: PatternError },
     #[error("more than {MAX_DEPTH} parentheses are open")]
     Depth,
 }
@@ -71,12 +65,26 @@ const MAX_DEPTH: usize = 1000;
 enum Operator {
     And,
     Or,
-    Unary(&'static str),
-    Threshold(&'static str, Share),
+    Unary(Unary),
+    Threshold(Share),
 }
+
+const OPERATORS: [(&str, Operator); 10] = [
+    ("and", Operator::And),
+    ("or", Operator::Or),
+    ("not", Operator::Unary(Unary::Not)),
+    ("pred", Operator::Unary(Unary::Predecessors)),
+    ("succ", Operator::Unary(Unary::Successors)),
+    ("from", Operator::Unary(Unary::From)),
+    ("to", Operator::Unary(Unary::To)),
+    ("thresh", Operator::Threshold(Share::SelfCost)),
+    ("thresh-gc", Operator::Threshold(Share::Collector)),
+    ("thresh-stack", Operator::Threshold(Share::Stack)),
+];
 
 /// An open parenthesis.
 struct Frame {
+    name: &'static str,
     operator: Operator,
     n_operands: usize,
 }
@@ -132,7 +140,8 @@ impl Keep {
                 }
                 Token::Word(word) => match frames.last_mut() {
                     Some(Frame {
-                        operator: Operator::Threshold(name, share),
+                        name,
+                        operator: Operator::Threshold(share),
                         n_operands: n_operands @ 0,
                     }) => {
                         let value = percentage(word).ok_or(KeepError::Threshold(name))?;
@@ -161,36 +170,30 @@ impl Keep {
 
 /// Thresholds take numbers, not expressions.
 fn check_operand(frame: Option<&Frame>) -> Result<(), KeepError> {
-    match frame.map(|frame| frame.operator) {
-        Some(Operator::Threshold(name, _)) => Err(KeepError::Threshold(name)),
+    match frame {
+        Some(&Frame {
+            name,
+            operator: Operator::Threshold(_),
+            ..
+        }) => Err(KeepError::Threshold(name)),
         _ => Ok(()),
     }
 }
 
 /// The operator behind an opening parenthesis.
 fn open(tokens: &mut Tokens<'_>) -> Result<Frame, KeepError> {
-    use Operator::{And, Or, Threshold, Unary};
     let word = match tokens.next()? {
         None => return Err(KeepError::Open),
         Some(Token::Word(word)) => word,
-        Some(Token::Open) => return Err(KeepError::Operator("(".to_owned())),
-        Some(Token::Close) => return Err(KeepError::Operator(")".to_owned())),
+        Some(Token::Open) => b"(",
+        Some(Token::Close) => b")",
         Some(Token::String(text)) => return Err(KeepError::Operator(shown(&text))),
     };
-    let operator = match word {
-        b"and" => And,
-        b"or" => Or,
-        b"not" => Unary("not"),
-        b"pred" => Unary("pred"),
-        b"succ" => Unary("succ"),
-        b"from" => Unary("from"),
-        b"to" => Unary("to"),
-        b"thresh" => Threshold("thresh", Share::SelfCost),
-        b"thresh-gc" => Threshold("thresh-gc", Share::Collector),
-        b"thresh-stack" => Threshold("thresh-stack", Share::Stack),
-        _ => return Err(KeepError::Operator(shown(word))),
-    };
+    let mut known = OPERATORS.iter();
+    let found = known.find(|(name, _)| name.as_bytes() == word);
+    let &(name, operator) = found.ok_or_else(|| KeepError::Operator(shown(word)))?;
     Ok(Frame {
+        name,
         operator,
         n_operands: 0,
     })
@@ -212,16 +215,10 @@ fn close(frame: &Frame, steps: &mut Vec<Step>) -> Result<(), KeepError> {
     match (frame.operator, frame.n_operands) {
         (Operator::And, 0) => steps.push(Step::All),
         (Operator::Or, 0) => steps.push(Step::None),
-        (Operator::And | Operator::Or, _) | (Operator::Threshold(..), 1) => {}
-        (Operator::Threshold(name, _), _) => return Err(KeepError::Threshold(name)),
-        (Operator::Unary(name), 1) => steps.push(match name {
-            "not" => Step::Not,
-            "pred" => Step::Predecessors,
-            "succ" => Step::Successors,
-            "from" => Step::From,
-            _ => Step::To,
-        }),
-        (Operator::Unary(name), _) => return Err(KeepError::Arity(name)),
+        (Operator::And | Operator::Or, _) | (Operator::Threshold(_), 1) => {}
+        (Operator::Threshold(_), _) => return Err(KeepError::Threshold(frame.name)),
+        (Operator::Unary(unary), 1) => steps.push(Step::Unary(unary)),
+        (Operator::Unary(_), _) => return Err(KeepError::Arity(frame.name)),
     }
     Ok(())
 }

@@ -23,22 +23,17 @@ pub enum Place {
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
-    /// A branch, or the whole of it, is empty.
     #[error("something should stand before byte {0}")]
     Empty(usize),
     /// Something was opened and not closed, or the other way round.
     #[error("a bracket is unmatched at byte {0}")]
     Bracket(usize),
-    /// A number of repetitions cannot be read.
     #[error("`{{` needs numbers and `}}` at byte {0}; write `\\{{` for the sign itself")]
     Bound(usize),
-    /// A class of characters does not exist.
     #[error("there is no class of characters with the name at byte {0}")]
     Class(usize),
-    /// The last character is a backslash.
     #[error("nothing follows the last backslash")]
     Backslash,
-    /// It is too large, or nested too deep.
     #[error("it is too large")]
     Size,
 }

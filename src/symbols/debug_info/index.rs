@@ -90,9 +90,7 @@ impl<'d> Source<'d> {
 /// What was inlined, in a chain that leads outwards.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in crate::symbols) struct Inlined {
-    /// The function.
     pub(in crate::symbols) name: Arc<[u8]>,
-    /// Where it is called.
     pub(in crate::symbols) call: Option<SourceLine>,
     /// What it was inlined into, where that was inlined itself.
     pub(in crate::symbols) outer: Option<InlinedId>,
@@ -165,11 +163,8 @@ impl<'s> CodeIndex<'s> {
         let start = source.bytes(SectionId::DebugInfo);
         source.roots.get_or_init(|| Roots::new(start, roots));
         let context = (!is_too_large).then(|| Context::from_dwarf(source.dwarf()));
-        let context = context.and_then(|context| {
-            context
-                .map_err(|error| notes.add(Part::Whole, error.into()))
-                .ok()
-        });
+        let context =
+            context.and_then(|context| notes.value(Part::Whole, context.map_err(Damage::from)));
         let dwarf = source.dwarf();
         Self {
             context,
@@ -281,13 +276,11 @@ impl<'s> CodeIndex<'s> {
     fn line_at(&mut self, address: Address) -> Option<SourceLine> {
         self.progress.advance(1);
         let found = self.context.as_ref()?.find_location(probe(address)?);
-        match found {
-            Ok(found) => source_line(&found?, &mut self.files),
-            Err(error) => {
-                self.notes.add_once(Part::CodeAt(address.0), error.into());
-                None
-            }
-        }
+        let found = found.unwrap_or_else(|error| {
+            self.notes.add_once(Part::CodeAt(address.0), error.into());
+            None
+        });
+        source_line(&found?, &mut self.files)
     }
 
     /// The lines of code, in address order and apart. Where units contradict each
@@ -348,13 +341,10 @@ impl<'s> CodeIndex<'s> {
 
     /// The function at an address, and the innermost one that is inlined there.
     fn functions_at(&mut self, address: Address) -> Functions {
-        match self.frames_at(address) {
-            Ok(found) => found,
-            Err(error) => {
-                self.notes.add_once(Part::CodeAt(address.0), error.into());
-                (None, None)
-            }
-        }
+        self.frames_at(address).unwrap_or_else(|error| {
+            self.notes.add_once(Part::CodeAt(address.0), error.into());
+            (None, None)
+        })
     }
 
     fn frames_at(&mut self, address: Address) -> Result<Functions, gimli::Error> {

@@ -225,7 +225,6 @@ impl<'s> Metered<'s> {
         may_copy.then_some(()).ok_or(Error::Io)
     }
 
-    /// All of them.
     pub(super) fn slice(&self) -> &'s [u8] {
         self.bytes.slice()
     }

@@ -5,7 +5,6 @@ use std::fmt;
 /// Why a part was left out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Damage {
-    /// The DWARF reader refused it.
     #[error(transparent)]
     Dwarf(gimli::Error),
     /// Parts refer to each other so often that reading them all would take far
@@ -14,15 +13,11 @@ pub(crate) enum Damage {
     TooMuchWork,
     /// Inlined functions lie in each other deeper than any compiler puts them.
     #[error("functions are inlined into each other more than {limit} deep")]
-    TooDeep {
-        /// How deep they may.
-        limit: usize,
-    },
+    TooDeep { limit: usize },
     /// Long names are parts of each other so often that they would take far more than is
     /// stored of them; what was left out is their ends.
     #[error("long names are parts of each other too often, and are cut")]
     LongNames,
-    /// A section cannot be read or unpacked.
     #[error("{0}")]
     Section(object::Error),
     /// It unpacks to more than may be held, or tables of it would take more.
@@ -33,12 +28,7 @@ pub(crate) enum Damage {
     Zstd,
     /// A compressed section claims a size that real ones never reach.
     #[error("it claims {claimed} bytes, packed into {packed}")]
-    Inflated {
-        /// Size after unpacking, as claimed.
-        claimed: u64,
-        /// Size in the file.
-        packed: usize,
-    },
+    Inflated { claimed: u64, packed: usize },
 }
 
 impl From<gimli::Error> for Damage {
@@ -88,9 +78,7 @@ impl fmt::Display for Part {
 /// One part that was left out, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Note<D> {
-    /// What was left out.
     pub(crate) part: Part,
-    /// What was wrong with it.
     pub(crate) damage: D,
 }
 

@@ -3,31 +3,9 @@
 /// How deep types may nest.
 const MAX_DEPTH: usize = 64;
 
-/// Types of one letter.
-const BASIC_TYPES: [(u8, &str); 22] = [
-    (b'a', "char"),
-    (b'b', "bool"),
-    (b'c', "creal"),
-    (b'd', "double"),
-    (b'e', "real"),
-    (b'f', "float"),
-    (b'g', "byte"),
-    (b'h', "ubyte"),
-    (b'i', "int"),
-    (b'j', "ireal"),
-    (b'k', "uint"),
-    (b'l', "long"),
-    (b'm', "ulong"),
-    (b'n', "typeof(null)"),
-    (b'o', "ifloat"),
-    (b'p', "idouble"),
-    (b'q', "cfloat"),
-    (b'r', "cdouble"),
-    (b's', "short"),
-    (b't', "ushort"),
-    (b'u', "wchar"),
-    (b'v', "void"),
-];
+/// Types of one letter, from `a` to `w`.
+const BASIC_TYPES: &str = "char bool creal double real float byte ubyte int ireal uint long \
+    ulong typeof(null) ifloat idouble cfloat cdouble short ushort wchar void dchar";
 
 /// Demangles `_D…`. Templates and back references are not understood.
 pub(super) fn demangle(name: &str) -> Option<String> {
@@ -159,12 +137,12 @@ impl Reader<'_> {
             return None;
         }
         let code = self.next()?;
-        if let Some((_, name)) = BASIC_TYPES.iter().find(|(basic, _)| *basic == code) {
-            return Some((*name).to_owned());
+        let basic = |letter: u8| BASIC_TYPES.split(' ').nth(letter.into());
+        if let Some(name) = code.checked_sub(b'a').and_then(basic) {
+            return Some(name.to_owned());
         }
         let depth = depth + 1;
         match code {
-            b'w' => Some("dchar".to_owned()),
             b'A' => Some(self.type_(depth)? + "[]"),
             b'P' => Some(self.type_(depth)? + "*"),
             b'G' => {

@@ -24,7 +24,6 @@ pub enum Style {
     /// Rust and C++.
     #[default]
     Auto,
-    /// C++.
     GnuV3,
     /// C++ names spelled as Java.
     Java,
@@ -34,7 +33,6 @@ pub enum Style {
     Dlang,
     /// Rust, in either of its schemes.
     Rust,
-    /// Nothing; every name is raw.
     None,
 }
 
@@ -73,15 +71,9 @@ fn demangle_within(raw: &[u8], style: Style, budget: &mut Budget) -> Option<Vec<
     if style == Style::None {
         return None;
     }
-    let n_before = raw
-        .iter()
-        .take_while(|byte| matches!(byte, b'.' | b'$'))
-        .count();
-    let (before, name) = raw.split_at(n_before);
-    let n_name = name
-        .iter()
-        .position(|&byte| byte == b'@')
-        .unwrap_or(name.len());
+    let marks = raw.iter().take_while(|byte| b".$".contains(byte));
+    let (before, name) = raw.split_at(marks.count());
+    let n_name = name.iter().take_while(|&&byte| byte != b'@').count();
     let (name, version) = name.split_at(n_name);
     let demangled = demangle_bare(name, style, budget)?;
     Some([before, &demangled, version].concat())

@@ -52,7 +52,6 @@ pub struct Recorded<'a> {
 pub struct LoadOffset {
     /// What was added to all addresses, wrapping.
     pub distance: u64,
-    /// Why that is thought.
     pub evidence: LoadEvidence,
 }
 

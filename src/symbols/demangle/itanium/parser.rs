@@ -10,6 +10,7 @@ const MAX_DEPTH: usize = 192;
 ///
 /// Every method consumes what it recognised and answers `None` when the name
 /// is not valid; nothing is read again after a failure.
+#[derive(Default)]
 pub(super) struct Parser<'a> {
     /// What has not been read yet.
     pub(super) rest: &'a [u8],
@@ -36,15 +37,8 @@ impl<'a> Parser<'a> {
     pub(super) fn new(name: &'a [u8], max_nodes: usize) -> Self {
         Self {
             rest: name,
-            nodes: Vec::new(),
-            substitutions: Vec::new(),
-            depth: 0,
             max_nodes,
-            is_hostile: false,
-            class_name: None,
-            in_conversion: false,
-            in_prefix: false,
-            in_expression: false,
+            ..Self::default()
         }
     }
 
