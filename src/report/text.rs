@@ -10,9 +10,6 @@ use super::width::{bounded, display_width};
 /// Bytes that are gathered before they are written.
 const PIECE: usize = 1 << 16;
 
-/// Most names, with what stands behind them, are no longer.
-const SHORT: usize = 64;
-
 /// As many as columns have as a rule.
 const BLANKS: [u8; 32] = [b' '; 32];
 
@@ -51,20 +48,6 @@ impl Text {
     #[inline]
     pub fn word(&mut self, word: impl AsRef<[u8]>) {
         self.bytes.extend_from_slice(word.as_ref());
-    }
-
-    /// The first bytes of some. A few of them are copied with what stands behind them: it
-    /// takes less time to copy a fixed number of bytes than to ask how many they are.
-    #[inline]
-    pub fn start_of(&mut self, bytes: &[u8], len: usize) {
-        match bytes.first_chunk::<SHORT>() {
-            Some(chunk) if len <= SHORT => {
-                let end = self.bytes.len() + len;
-                self.bytes.extend_from_slice(chunk);
-                self.bytes.truncate(end);
-            }
-            _ => self.word(&bytes[..len]),
-        }
     }
 
     /// The first line of a text, which is cut off that.

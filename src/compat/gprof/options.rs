@@ -5,9 +5,8 @@ use std::path::PathBuf;
 
 use super::filters::Set;
 use super::filters::Side::{self, Exclude, Include};
-use super::plan::GprofPlan;
 use super::plan::OutputStyle::{self, self as S};
-use super::printer::{Flavor, LocationStyle};
+use super::plan::{Flavor, GprofPlan, LocationStyle};
 use crate::at_files;
 use crate::compat::getopt::Takes::{Nothing, Optional, Required};
 use crate::compat::getopt::{self, Manner, NONE, OptionSpec, UsageError, option};

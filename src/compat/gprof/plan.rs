@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use super::filters::GivenSpecs;
 use super::numbers::AnalyzeOptions;
-use super::printer::{Flavor, LocationStyle, Section};
 use crate::analyze::{AnnotationOptions, UnitPrefix};
 use crate::load::Requested;
 use crate::model::RecordCounts;
@@ -13,7 +12,7 @@ use crate::sources::SourceSearch;
 use crate::symbols::{Granularity, Style, SymbolOptions};
 
 /// Everything that a report of gprof needs to know.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct GprofPlan {
     /// The executable and the profiles, in the order given.
     pub files: Vec<PathBuf>,
@@ -30,7 +29,6 @@ pub struct GprofPlan {
     pub explains: bool,
     pub width: usize,
     pub demangle: Style,
-    /// Whole file names.
     pub shows_paths: bool,
     /// What is said behind a name about where it is in the source.
     pub locations: LocationStyle,
@@ -51,23 +49,9 @@ impl GprofPlan {
     /// The plan of an empty command line.
     pub(super) fn new() -> Self {
         Self {
-            files: Vec::new(),
-            styles: Styles::default(),
-            symbols: SymbolOptions::default(),
-            filters: GivenSpecs::default(),
-            layout: None,
-            flavor: Flavor::Gnu,
             explains: true,
             width: 80,
-            demangle: Style::Auto,
-            shows_paths: false,
-            locations: LocationStyle::Nowhere,
-            search: SourceSearch::default(),
-            is_in_files: false,
-            marks: AnnotationOptions::default(),
-            shows_idle: false,
-            static_calls: false,
-            sum: None,
+            ..Self::default()
         }
     }
 
@@ -99,6 +83,39 @@ impl GprofPlan {
             prefix: (self.flavor == Flavor::Bsd).then_some(UnitPrefix::MILLI),
         }
     }
+}
+
+/// Which of two layouts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Flavor {
+    #[default]
+    Gnu,
+    /// The older one of BSD (`-T`).
+    Bsd,
+}
+
+/// A part of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Section {
+    Flat,
+    Graph,
+    /// The index of functions by name.
+    Index,
+    /// How often functions and basic blocks were executed.
+    ExecCounts,
+    /// Source with counts beside its lines.
+    AnnotatedSource,
+    /// An order of functions or files.
+    Order,
+}
+
+/// What is said behind a name about where it is in the source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LocationStyle {
+    /// Names only; by line it is always file, line and address.
+    #[default]
+    Nowhere,
+    Lines,
 }
 
 /// What gprof calls an output style: what one letter of the command line asks for.

@@ -7,10 +7,9 @@ use anyhow::{Context, Result, bail};
 
 use super::filters::{Filters, NamedArcs};
 use super::numbers::{Analysis, ArcSum, SymbolArcs, summed_blocks};
-use super::plan::{GprofPlan, OutputStyle};
+use super::plan::{GprofPlan, OutputStyle, Section};
 use super::printer::{
-    AnnotatedSource, Contents, NameOptions, Names, Section, TextOptions, write_annotated,
-    write_file_info, write_report,
+    AnnotatedSource, Names, Report, write_annotated, write_file_info, write_report,
 };
 use super::symbols::{read_program, static_calls};
 use super::{OVERFLOW, READ_POLICY};
@@ -234,27 +233,15 @@ fn report(
         warnings.extend(unwritten.filter_map(|source| write_source(source, table)));
         sources.clear();
     }
-    let names = Names::new(
-        table,
-        NameOptions {
-            demangle: plan.demangle,
-            shows_paths: plan.shows_paths,
-            locations: plan.locations,
-        },
-    );
-    let contents = Contents {
+    let mut report = Report {
+        plan,
         analysis: &analysis,
         exec_counts: &exec_counts,
         sources: &sources,
-    };
-    let options = TextOptions {
-        flavor: plan.flavor,
-        explains: plan.explains,
-        width: plan.width,
+        names: Names::new(table, plan),
         has_arcs: profile.records().has_arcs,
-        follows_text: plan.styles.wants(OutputStyle::FileInfo),
     };
-    write_report(out, sections, &contents, names, &options).context(CANNOT_WRITE)?;
+    write_report(out, sections, &mut report).context(CANNOT_WRITE)?;
     Ok(warnings)
 }
 

@@ -25,7 +25,8 @@ pub struct MlprofPlan {
     pub graph: Option<PathBuf>,
     /// What the graph is called, if not after the program.
     pub title: Option<OsString>,
-    /// Borders of nodes tell shares.
+    /// Borders of nodes are the lighter the less they were on the stack. Each node has to
+    /// have one, whether the graph is drawn or not.
     pub is_gray: bool,
     /// Names have all their parts.
     pub has_long_names: bool,

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use super::READ_POLICY;
-use super::numbers::{MlprofOptions, MlprofReport};
+use super::numbers::MlprofReport;
 use super::options::MlprofPlan;
-use super::printer::{MlprofText, write_dot, write_table};
+use super::printer::{write_dot, write_table};
 use crate::compat::{CANNOT_WRITE, check_output};
 use crate::load::read_mlmon;
 use crate::model::{MergeError, MlmonCounts, RecordedCosts};
@@ -35,16 +35,9 @@ pub(in crate::compat) fn run(
     }
     let table = program::read_table(&plan.program)?;
     let mlmon_counts = read_profiles(plan, &table, notes)?;
-    let options = MlprofOptions {
-        keep: &plan.keep,
-        splits: &plan.splits,
-        has_long_names: plan.has_long_names,
-        has_graph: plan.graph.is_some(),
-        is_gray: plan.is_gray,
-    };
-    let report = MlprofReport::new(&table, mlmon_counts.as_ref(), &options)?;
+    let report = MlprofReport::new(&table, mlmon_counts.as_ref(), plan)?;
     write_graph(plan, &report)?;
-    write_table(out, &report, text_of(plan)).context(CANNOT_WRITE)
+    write_table(out, &report, plan).context(CANNOT_WRITE)
 }
 
 fn read_profiles(
@@ -162,20 +155,7 @@ fn write_graph(plan: &MlprofPlan, report: &MlprofReport<'_>) -> Result<()> {
     .concat();
     let title = plan.title.as_ref().map(|title| title.as_encoded_bytes());
     let mut out = Output::open(Some(path)).with_context(cannot)?;
-    write_dot(
-        &mut out,
-        report,
-        graph,
-        title.unwrap_or(&usual),
-        text_of(plan),
-    )
-    .and_then(|()| out.finish())
-    .with_context(cannot)
-}
-
-fn text_of(plan: &MlprofPlan) -> MlprofText {
-    MlprofText {
-        shows_raw: plan.shows_raw,
-        shows_positions: plan.shows_positions,
-    }
+    write_dot(&mut out, report, graph, title.unwrap_or(&usual), plan)
+        .and_then(|()| out.finish())
+        .with_context(cannot)
 }

@@ -8,13 +8,10 @@ use crate::compat::Command;
 use crate::compat::getopt::{OptionSpec, Takes, option as o};
 use crate::compat::mpatrol_options::{self, OptionError};
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct MprofPlan {
-    /// The profile.
     pub file: PathBuf,
-    /// What to count.
     pub options: MprofOptions,
-    /// Print the call graph.
     pub shows_graph: bool,
     /// Where the drawing of the call graph goes, if anywhere.
     pub drawing_file: Option<PathBuf>,
@@ -55,18 +52,12 @@ const OPTIONS: &[OptionSpec<MprofOption>] = {
 pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, OptionError> {
     let words = mpatrol_options::parse(words, OPTIONS)?;
     let mut plan = MprofPlan {
-        file: PathBuf::new(),
         options: MprofOptions {
-            by_address: false,
-            measure: Measure::Bytes,
             stack_depth: Some(1),
-            has_graph: false,
+            ..MprofOptions::default()
         },
-        shows_graph: false,
-        drawing_file: None,
-        drawing: Drawing::Allocations,
-        preface: String::new(),
         notes: words.notes,
+        ..MprofPlan::default()
     };
     let mut wants_help = false;
     for (option, value) in words.options {

@@ -7,11 +7,9 @@ use crate::compat::Command;
 use crate::compat::getopt::{NONE, OptionSpec, Takes, option as o};
 use crate::compat::mpatrol_options::{self, OptionError};
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct MptracePlan {
-    /// The trace.
     pub file: PathBuf,
-    /// Print the table of events.
     pub shows_events: bool,
     /// Say there where each event happened.
     pub shows_locations: bool,
@@ -65,13 +63,8 @@ const OPTIONS: &[OptionSpec<MptraceOption>] = {
 pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, OptionError> {
     let words = mpatrol_options::parse(words, OPTIONS)?;
     let mut plan = MptracePlan {
-        file: PathBuf::new(),
-        shows_events: false,
-        shows_locations: false,
-        hatf: None,
-        program: None,
-        preface: String::new(),
         notes: words.notes,
+        ..MptracePlan::default()
     };
     let mut wants_help = false;
     for (option, value) in words.options {

@@ -53,7 +53,7 @@ impl ArcTable {
     fn build(specs: &[&SymSpec], table: &SymbolTable) -> Self {
         let left: Vec<_> = specs.iter().map(|spec| Some(&spec.left)).collect();
         let right: Vec<_> = specs.iter().map(|spec| spec.right.as_ref()).collect();
-        let kept = RangeTable::of_all(all_ranges(&left, table)).into_ranges();
+        let kept = RangeTable::of_all(all_ranges(&left, table)).ranges;
         let callees = all_ranges(&right, table);
         let of = |spec, ranges: &[SelectedRange]| {
             let own = ranges.iter().filter(|range| range.pattern == spec);
@@ -150,7 +150,7 @@ impl NamedArcs {
             .iter()
             .map(|range| (range.start, range.pattern))
             .collect();
-        let kept = RangeTable::of_all(ranges).into_ranges();
+        let kept = RangeTable::of_all(ranges).ranges;
         let mut place = 0;
         for (to, range) in kept.iter().enumerate() {
             while firsts[place] != (range.start, range.pattern) {

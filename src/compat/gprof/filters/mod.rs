@@ -71,7 +71,7 @@ impl<'s> Resolver<'s> {
         // A table that came out empty is the same as no table: gprof's rule.
         let contains = |symbol: &Symbol| ranges.contains(symbol.range.start);
         let all = self.table.symbols().iter();
-        let symbols = (!ranges.is_empty()).then(|| all.map(contains).collect());
+        let symbols = (!ranges.ranges.is_empty()).then(|| all.map(contains).collect());
         self.known.push((specs, symbols.clone()));
         symbols
     }
@@ -80,17 +80,11 @@ impl<'s> Resolver<'s> {
 /// Every set, resolved for one table of symbols.
 #[derive(Debug)]
 pub struct Filters {
-    /// Rows of the flat profile.
     pub flat: Selection,
-    /// Entries of the call graph.
     pub graph: Selection,
-    /// Whose time counts in the call graph.
     pub time: Selection,
-    /// Which symbols mark annotated source.
     pub annotation: Selection,
-    /// Lines of the execution counts.
     pub exec_counts: Selection,
-    /// Arcs of the call graph.
     pub arcs: ArcSelection,
 }
 

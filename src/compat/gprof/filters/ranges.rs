@@ -7,11 +7,7 @@
 
 use crate::filter::{Matcher, Pattern, SymSpec};
 use crate::model::Address;
-use crate::symbols::{Symbol, SymbolId, SymbolTable};
-use crate::threads;
-
-/// Symbols that one thread looks at before others wake.
-const PIECE: usize = 1 << 14;
+use crate::symbols::{SymbolId, SymbolTable};
 
 /// Neighbouring symbols that match one pattern.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +23,7 @@ pub(super) struct SelectedRange {
 /// Ranges of addresses in order, one at most for each start.
 #[derive(Debug, Default)]
 pub(super) struct RangeTable {
-    ranges: Vec<SelectedRange>,
+    pub(super) ranges: Vec<SelectedRange>,
 }
 
 impl RangeTable {
@@ -43,14 +39,6 @@ impl RangeTable {
         ranges.retain(|range| range.start < range.end);
         ranges.dedup_by_key(|range| range.start);
         Self { ranges }
-    }
-
-    pub(super) fn into_ranges(self) -> Vec<SelectedRange> {
-        self.ranges
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.ranges.is_empty()
     }
 
     pub(super) fn contains(&self, address: Address) -> bool {
@@ -78,10 +66,9 @@ pub(super) fn all_ranges(patterns: &[Option<&Pattern>], table: &SymbolTable) -> 
     // For each pattern, the last symbol that it matched, and the range of that.
     let mut open: Vec<Option<(SymbolId, usize)>> = vec![None; patterns.len()];
     let mut ranges: Vec<SelectedRange> = Vec::new();
-    for id in matched(table, &matchers) {
-        let symbol = table.get(id);
+    for (id, symbol) in table.iter() {
         for (pattern, matcher) in matchers.iter().enumerate().rev() {
-            if !matches(matcher, symbol) {
+            if !matcher.as_ref().is_some_and(|one| one.matches(symbol)) {
                 continue;
             }
             let place = match open[pattern] {
@@ -103,21 +90,4 @@ pub(super) fn all_ranges(patterns: &[Option<&Pattern>], table: &SymbolTable) -> 
         }
     }
     ranges
-}
-
-type MaybeMatcher<'a> = Option<Matcher<'a>>;
-
-fn matches(matcher: &MaybeMatcher<'_>, symbol: &Symbol) -> bool {
-    matcher.as_ref().is_some_and(|m| m.matches(symbol))
-}
-
-/// The symbols that some pattern matches, in order. There are few as a rule, but each name
-/// is looked at, wherever it is in memory.
-fn matched(table: &SymbolTable, matchers: &[MaybeMatcher<'_>]) -> Vec<SymbolId> {
-    let symbols = table.symbols();
-    let is_one = |symbol: &Symbol| matchers.iter().any(|matcher| matches(matcher, symbol));
-    let is_one = threads::numbered(symbols.len(), PIECE, |index| is_one(&symbols[index]));
-    let all = (0..).map(SymbolId).zip(is_one);
-    all.filter_map(|(id, is_one)| is_one.then_some(id))
-        .collect()
 }

@@ -4,7 +4,7 @@
 //! Calls to itself count least, then calls inside a cycle by their number, then others
 //! by what flows along them and their number. What is compared is read once for each arc.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 
 use super::graph_report::GraphReport;
 use super::name_order::by_size;
@@ -38,22 +38,22 @@ impl EntryLines {
     }
 
     fn add_callers(&mut self, graph: &GraphReport, symbol: SymbolId) {
-        self.rank(graph, graph.graph().incoming(symbol));
+        self.rank(graph, graph.graph.incoming(symbol));
         if self.arcs.is_empty() {
             self.lines.push(GraphLine::NoCallers);
         }
-        let least_first = |a: &ArcRank, b: &ArcRank| a.cost().cmp(&b.cost()).then(a.by_place(b));
-        self.arcs.sort_unstable_by(least_first);
+        self.arcs
+            .sort_unstable_by_key(|arc| (arc.cost(), arc.index));
         self.lines.extend(self.arcs.iter().map(ArcRank::line));
     }
 
     fn add_callees(&mut self, graph: &GraphReport, symbol: SymbolId) {
-        self.rank(graph, graph.graph().outgoing(symbol));
-        let most_first = |a: &ArcRank, b: &ArcRank| b.cost().cmp(&a.cost()).then(a.by_place(b));
-        self.arcs.sort_unstable_by(most_first);
+        self.rank(graph, graph.graph.outgoing(symbol));
+        self.arcs
+            .sort_unstable_by_key(|arc| (Reverse(arc.cost()), arc.index));
         let start = self.lines.len();
         self.lines.extend(self.arcs.iter().map(ArcRank::line));
-        if graph.graph().calls_by_register[symbol.index()] {
+        if graph.graph.calls_by_register[symbol.index()] {
             let n_others = self.arcs.partition_point(|arc| arc.kind == Kind::Outside);
             self.lines.insert(start + n_others, GraphLine::InRegister);
         }
@@ -62,17 +62,17 @@ impl EntryLines {
     fn rank(&mut self, graph: &GraphReport, arcs: &[u32]) {
         self.arcs.clear();
         self.arcs.extend(arcs.iter().map(|&index| {
-            let arc = graph.graph().arc(index);
+            let arc = graph.graph.arc(index);
             let kind = if arc.is_self_call() {
                 Kind::Itself
-            } else if graph.are_together(arc.caller, arc.callee) {
+            } else if graph.topology.are_together(arc.caller, arc.callee) {
                 Kind::InCycle
             } else {
                 Kind::Outside
             };
             ArcRank {
                 kind,
-                flow: by_size(graph.flow(index).total()),
+                flow: by_size(graph.times.flows[index as usize].total()),
                 count: arc.count,
                 index,
             }
@@ -95,7 +95,7 @@ impl EntryLines {
     }
 }
 
-/// What arcs of an entry are sorted by.
+/// What arcs of an entry are sorted by. Equal ones stand as they first appeared.
 #[derive(Clone, Copy, Debug)]
 struct ArcRank {
     kind: Kind,
@@ -114,11 +114,6 @@ enum Kind {
 impl ArcRank {
     fn cost(&self) -> (Kind, u64, u64) {
         (self.kind, self.flow, self.count)
-    }
-
-    /// Arcs that are equal stand as they first appeared.
-    fn by_place(&self, other: &Self) -> Ordering {
-        self.index.cmp(&other.index)
     }
 
     fn line(&self) -> GraphLine {

@@ -14,7 +14,6 @@ pub struct CountRow {
     /// The symbol, or the one that the block is part of.
     pub symbol: SymbolId,
     pub address: Address,
-    /// How many times.
     pub count: u64,
 }
 

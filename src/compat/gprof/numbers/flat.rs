@@ -21,7 +21,6 @@ pub struct CallCosts {
 /// A row of the flat profile. Times are in units of the clock's dimension.
 #[derive(Clone, Copy, Debug)]
 pub struct FlatRow {
-    /// The function.
     pub symbol: SymbolId,
     /// Share of the total.
     pub percent: f64,

@@ -3,14 +3,14 @@
 
 use super::rows::{ArcRow, GraphNode, NodeRow, Reference, Times};
 use super::visibility::Visibility;
-use crate::analyze::{CallGraph, CycleNumber, Flow, Node, Propagation, Scale, Topology};
+use crate::analyze::{CallGraph, CycleNumber, Node, Propagation, Scale, Topology};
 use crate::symbols::{Granularity, SymbolId, SymbolTable};
 
 #[derive(Debug)]
 pub struct GraphReport {
-    graph: CallGraph,
-    topology: Topology,
-    times: Propagation,
+    pub graph: CallGraph,
+    pub(super) topology: Topology,
+    pub times: Propagation,
     visibility: Visibility,
     /// Everything that has a number, in order.
     order: Box<[GraphNode]>,
@@ -151,32 +151,12 @@ impl GraphReport {
         numbers.map(GraphNode::Cycle)
     }
 
-    /// The arcs.
-    pub fn graph(&self) -> &CallGraph {
-        &self.graph
-    }
-
-    /// What flows along an arc.
-    pub(super) fn flow(&self, index: u32) -> Flow {
-        self.times.flows[index as usize]
-    }
-
-    /// Whether two functions are in one cycle, or are the same.
-    pub(super) fn are_together(&self, a: SymbolId, b: SymbolId) -> bool {
-        self.topology.are_together(a, b)
-    }
-
     pub fn members(&self, cycle: CycleNumber) -> &[SymbolId] {
         &self.topology.cycles[cycle.index()].members
     }
 
     pub fn function(&self, symbol: SymbolId) -> &Node {
         self.times.function(symbol)
-    }
-
-    /// The numbers of all functions, by symbol.
-    pub fn functions(&self) -> &[Node] {
-        &self.times.functions
     }
 
     fn node(&self, subject: GraphNode) -> &Node {
@@ -216,7 +196,7 @@ impl GraphReport {
         let partner = self.partner(index, symbol);
         let is_inside = self.topology.are_together(arc.caller, arc.callee);
         let flow = (!is_inside).then(|| {
-            let flow = self.flow(index);
+            let flow = self.times.flows[index as usize];
             let times = Times {
                 self_time: flow.self_ticks / self.rate,
                 children: flow.child_ticks / self.rate,

@@ -130,7 +130,7 @@ impl Analysis {
 
     /// Executions of functions and basic blocks, by source.
     pub fn exec_counts(&self, table: &SymbolTable, filters: &Filters) -> Vec<CountRow> {
-        let functions = self.graph.functions();
+        let functions = &self.graph.times.functions;
         let selection = &filters.exec_counts;
         exec_counts::exec_counts(functions, &self.blocks, table, selection, self.shows_idle)
     }
@@ -149,14 +149,13 @@ impl Analysis {
         named: &NamedArcs,
         static_calls: &[StaticCall],
     ) -> Vec<OrderedName> {
-        let graph = self.graph.graph();
-        let nodes = linker_order::nodes(graph, table, named, static_calls);
+        let nodes = linker_order::nodes(&self.graph.graph, table, named, static_calls);
         order_of_functions(&nodes, |symbol| self.graph.function(symbol).calls != 0)
     }
 
     /// The order of object files for the linker.
     pub fn order_of_files(&self, table: &SymbolTable, map: &FileMap) -> Vec<OrderedName> {
-        order_of_files(self.graph.graph(), table, map)
+        order_of_files(&self.graph.graph, table, map)
     }
 }
 
@@ -164,7 +163,7 @@ impl Analysis {
 fn function_index(graph: &GraphReport, by_name: &NameOrder, shows_idle: bool) -> Vec<GraphNode> {
     let is_listed = |node: &Node| shows_idle || node.calls != 0 || node.self_ticks != 0.0;
     // They are large, so each is looked at when it is its turn in memory.
-    let is_listed: Vec<bool> = graph.functions().iter().map(is_listed).collect();
+    let is_listed: Vec<bool> = graph.times.functions.iter().map(is_listed).collect();
     let listed = by_name.symbols.iter().copied();
     let listed = listed.filter(|symbol| is_listed[symbol.index()]);
     let functions = listed.map(GraphNode::Function);

@@ -25,9 +25,7 @@ pub struct Reference {
 /// Time in units of the dimension, own and of what was called.
 #[derive(Clone, Copy, Debug)]
 pub struct Times {
-    /// That of the function itself.
     pub self_time: f64,
-    /// Time of what was called.
     pub children: f64,
 }
 
@@ -52,9 +50,7 @@ pub enum GraphLine {
 /// What a line about a caller or a callee says.
 #[derive(Clone, Copy, Debug)]
 pub struct ArcRow {
-    /// The other end.
     pub partner: SymbolId,
-    /// Calls along the arc.
     pub count: u64,
     /// What flowed along it, and all calls of the callee from others. `None` for
     /// calls inside a cycle and of a function to itself: nothing flows there.
@@ -66,7 +62,6 @@ pub struct ArcRow {
 pub struct NodeRow {
     /// Share of the total, own and of what was called.
     pub percent: f64,
-    /// Its own time and that of what it called, in units of the dimension.
     pub times: Times,
     pub calls: u64,
     pub self_calls: u64,

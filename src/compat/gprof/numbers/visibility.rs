@@ -14,7 +14,6 @@ use crate::symbols::SymbolId;
 pub struct Visibility {
     /// For each function, whether its entry is part of the call graph.
     pub is_function_shown: Box<[bool]>,
-    /// The same for each cycle.
     pub is_cycle_shown: Box<[bool]>,
     /// Which part of the ticks counts.
     pub fractions: Fractions,

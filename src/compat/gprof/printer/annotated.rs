@@ -14,7 +14,6 @@ const WIDTH: usize = 16;
 pub struct AnnotatedSource {
     /// What stands beside the lines.
     pub annotations: AnnotatedFile,
-    /// The source.
     pub text: Vec<u8>,
 }
 

@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use super::columns::{Behind, Columns, Numbers};
 use super::side_by_side::{blocks_of, write_blocks};
-use super::{Flavor, Report, push_number};
+use super::{Report, push_number};
 use crate::compat::gprof::numbers::{EntryLines, GraphLine, GraphNode, IN_REGISTER, Times};
+use crate::compat::gprof::plan::Flavor;
 use crate::report::Text;
 use crate::report::explanation::SAMPLED_GRAPH;
 use crate::report::number::fixed;
@@ -13,31 +14,28 @@ use crate::symbols::SymbolId;
 
 const RULE: &str = "-----------------------------------------------";
 
-pub(super) fn write(
-    out: &mut dyn Write,
-    subjects: &[GraphNode],
-    report: &Report<'_>,
-) -> io::Result<()> {
+pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+    let subjects: Vec<_> = report.analysis.graph.subjects().collect();
     let mut text = Text::default();
     push_head(&mut text, report);
     text.write(out)?;
     let entries = Entries {
         report,
-        columns: Columns::new(report.options.flavor),
+        columns: Columns::new(report.plan.flavor),
     };
     let n_lines = |index: usize| report.analysis.graph.n_lines(subjects[index]);
     let blocks = blocks_of(subjects.len(), n_lines);
     write_blocks(out, &blocks, |index, lines, text| {
         entries.push_next_line(subjects[index], lines, text)
     })?;
-    if report.options.explains && report.options.flavor == Flavor::Gnu {
+    if report.plan.explains && report.plan.flavor == Flavor::Gnu {
         text.word(SAMPLED_GRAPH);
     }
     text.write(out)
 }
 
 fn push_head(text: &mut Text, report: &Report<'_>) {
-    let (analysis, options) = (report.analysis, report.options);
+    let (analysis, options) = (report.analysis, report.plan);
     match (options.flavor, options.explains) {
         (Flavor::Gnu, false) => text.word("\t\t\tCall graph"),
         (Flavor::Gnu, true) => text.word("\t\t     Call graph (explanation follows)"),
@@ -104,12 +102,12 @@ impl Entries<'_> {
             return false;
         }
         at.n_printed = 0;
-        text.word(match self.report.options.flavor {
+        text.word(match self.report.plan.flavor {
             Flavor::Gnu => "",
             Flavor::Bsd => "\n",
         });
         text.word(RULE);
-        text.word(match self.report.options.flavor {
+        text.word(match self.report.plan.flavor {
             Flavor::Gnu => "\n",
             Flavor::Bsd => "\n\n",
         });

@@ -2,16 +2,17 @@
 
 use std::io::{self, Write};
 
+use super::Report;
 use super::side_by_side::{blocks_of, write_blocks};
-use super::{Flavor, Report};
 use crate::compat::gprof::numbers::FlatRow;
+use crate::compat::gprof::plan::Flavor;
 use crate::report::Text;
 use crate::report::explanation::SAMPLED_FLAT;
 use crate::report::number::{fixed, general};
 
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     let mut text = Text::default();
-    match report.options.flavor {
+    match report.plan.flavor {
         Flavor::Gnu => push_head(&mut text, report),
         Flavor::Bsd => push_bsd_head(&mut text, report),
     }
@@ -23,7 +24,7 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
         push_row(text, &rows[row], report);
         true
     })?;
-    if report.options.explains && report.options.flavor == Flavor::Gnu {
+    if report.plan.explains && report.plan.flavor == Flavor::Gnu {
         text.word(SAMPLED_FLAT);
     }
     text.write(out)
@@ -43,7 +44,7 @@ fn push_head(text: &mut Text, report: &Report<'_>) {
 
 fn push_bsd_head(text: &mut Text, report: &Report<'_>) {
     let analysis = report.analysis;
-    if report.options.explains {
+    if report.plan.explains {
         text.word("\n\n\nflat profile:\n");
         text.word(SAMPLED_FLAT);
     }
@@ -83,7 +84,7 @@ fn push_column_heads(text: &mut Text, report: &Report<'_>) {
 }
 
 fn push_row(text: &mut Text, row: &FlatRow, report: &Report<'_>) {
-    match report.options.flavor {
+    match report.plan.flavor {
         Flavor::Gnu => {
             text.fixed(row.percent, 2, 6);
             text.blanks(1);
@@ -109,7 +110,7 @@ fn push_row(text: &mut Text, row: &FlatRow, report: &Report<'_>) {
         }
     }
     text.blanks(2);
-    if report.options.flavor == Flavor::Bsd && report.options.has_arcs {
+    if report.plan.flavor == Flavor::Bsd && report.has_arcs {
         return report.push_reference(text, row.symbol);
     }
     report.names.push(text, row.symbol);

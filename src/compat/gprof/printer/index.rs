@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::{Flavor, Report, push_number};
+use super::{Report, push_number};
 use crate::compat::gprof::numbers::{GraphNode, Reference};
+use crate::compat::gprof::plan::Flavor;
 use crate::report::Text;
 
 const N_COLUMNS: usize = 3;
@@ -18,7 +19,7 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
         entries.map(|&entry| report.analysis.graph.reference_to(entry))
     };
     for first in 0..n_rows {
-        match report.options.flavor {
+        match report.plan.flavor {
             Flavor::Gnu => write_row(out, &mut text, row(first), report)?,
             Flavor::Bsd => push_bsd_row(&mut text, row(first), report),
         }
@@ -38,7 +39,7 @@ fn write_row(
     row: impl Iterator<Item = Reference>,
     report: &Report<'_>,
 ) -> io::Result<()> {
-    let width = report.options.width.saturating_sub(1) / N_COLUMNS;
+    let width = report.plan.width.saturating_sub(1) / N_COLUMNS;
     let mut place = 0;
     for (column, entry) in row.enumerate() {
         place += len_of_number(&entry);

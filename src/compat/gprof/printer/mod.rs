@@ -12,102 +12,48 @@ mod side_by_side;
 
 use std::io::{self, Write};
 
+use super::plan::{Flavor, GprofPlan, OutputStyle, Section};
 use crate::analyze::OrderedName;
 use crate::compat::gprof::numbers::{Analysis, CountRow, GraphNode, Reference};
 use crate::report::Text;
 use crate::symbols::SymbolId;
 
 pub use annotated::{AnnotatedSource, write_annotated, write_file_info};
-pub use names::{LocationStyle, NameOptions, Names};
+pub use names::Names;
 
-/// Which of two layouts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flavor {
-    Gnu,
-    /// The older one of BSD (`-T`).
-    Bsd,
-}
-
-/// A part of the report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Section {
-    Flat,
-    Graph,
-    /// The index of functions by name.
-    Index,
-    /// How often functions and basic blocks were executed.
-    ExecCounts,
-    /// Source with counts beside its lines.
-    AnnotatedSource,
-    /// An order of functions or files.
-    Order,
-}
-
-/// How the report is printed.
-#[derive(Clone, Copy, Debug)]
-pub struct TextOptions {
-    /// Which layout.
-    pub flavor: Flavor,
-    /// Print what the columns mean.
-    pub explains: bool,
-    pub width: usize,
-    /// Something was printed before, so the first section starts a page, too.
-    pub follows_text: bool,
-    /// There are arcs, so the rows of a BSD flat profile can refer to entries.
-    pub has_arcs: bool,
-}
-
-/// What sections are printed from.
-#[derive(Clone, Copy, Debug)]
-pub struct Contents<'a> {
-    /// The numbers.
+/// Everything that sections are printed from.
+pub struct Report<'a> {
+    pub plan: &'a GprofPlan,
     pub analysis: &'a Analysis,
-    /// Those of the execution counts.
+    /// The numbers of the execution counts.
     pub exec_counts: &'a [CountRow],
     pub sources: &'a [AnnotatedSource],
-}
-
-/// Everything that a section is printed from.
-struct Report<'a> {
-    analysis: &'a Analysis,
-    names: &'a Names<'a>,
-    options: &'a TextOptions,
+    pub names: Names<'a>,
+    /// There are arcs, so the rows of a BSD flat profile can refer to entries.
+    pub has_arcs: bool,
 }
 
 /// Prints sections in their order, a form feed between two.
 pub fn write_report(
     out: &mut dyn Write,
     sections: &[Section],
-    contents: &Contents<'_>,
-    mut names: Names<'_>,
-    options: &TextOptions,
+    report: &mut Report<'_>,
 ) -> io::Result<()> {
-    let analysis = contents.analysis;
-    let subjects: Vec<_> = match sections.contains(&Section::Graph) {
-        true => analysis.graph.subjects().collect(),
-        false => Vec::new(),
-    };
-    if options.flavor == Flavor::Gnu {
-        names.demangle(&named(sections, analysis));
+    if report.plan.flavor == Flavor::Gnu {
+        report.names.demangle(&named(sections, report.analysis));
     }
-    let report = Report {
-        analysis,
-        names: &names,
-        options,
-    };
-    let mut is_first = !options.follows_text;
+    // Where something was printed before, the first section starts a page, too.
+    let mut is_first = !report.plan.styles.wants(OutputStyle::FileInfo);
     for section in sections {
         if !matches!(section, Section::AnnotatedSource | Section::Order) {
             separate(out, &mut is_first)?;
         }
         match section {
-            Section::Flat => flat::write(out, &report)?,
-            Section::Graph => call_graph::write(out, &subjects, &report)?,
-            Section::Index => index::write(out, &report)?,
-            Section::ExecCounts => report.write_counts(out, contents.exec_counts)?,
-            Section::AnnotatedSource => {
-                report.write_sources(out, contents.sources, &mut is_first)?;
-            }
+            Section::Flat => flat::write(out, report)?,
+            Section::Graph => call_graph::write(out, report)?,
+            Section::Index => index::write(out, report)?,
+            Section::ExecCounts => report.write_counts(out)?,
+            Section::AnnotatedSource => report.write_sources(out, &mut is_first)?,
             Section::Order => report.write_order(out)?,
         }
     }
@@ -118,7 +64,7 @@ pub fn write_report(
 /// of their addresses. Costs symbols and arcs.
 fn named(sections: &[Section], analysis: &Analysis) -> Vec<SymbolId> {
     let graph = &analysis.graph;
-    let mut is_named = vec![false; graph.functions().len()];
+    let mut is_named = vec![false; graph.times.functions.len()];
     let mut name = |symbol: SymbolId| is_named[symbol.index()] = true;
     if sections.contains(&Section::Flat) {
         analysis.flat.rows.iter().for_each(|row| name(row.symbol));
@@ -130,7 +76,7 @@ fn named(sections: &[Section], analysis: &Analysis) -> Vec<SymbolId> {
                 name(symbol);
             }
         }
-        for arc in graph.graph().arcs() {
+        for arc in graph.graph.arcs() {
             name(arc.caller);
             name(arc.callee);
         }
@@ -165,13 +111,8 @@ impl Report<'_> {
     }
 
     /// Writes annotated sources, each as a section of its own.
-    fn write_sources(
-        &self,
-        out: &mut dyn Write,
-        sources: &[AnnotatedSource],
-        is_first: &mut bool,
-    ) -> io::Result<()> {
-        for (index, source) in sources.iter().enumerate() {
+    fn write_sources(&self, out: &mut dyn Write, is_first: &mut bool) -> io::Result<()> {
+        for (index, source) in self.sources.iter().enumerate() {
             if index > 0 {
                 out.write_all(b"\n")?;
             }
@@ -185,8 +126,8 @@ impl Report<'_> {
     }
 
     /// How often functions and basic blocks were executed.
-    fn write_counts(&self, out: &mut dyn Write, rows: &[CountRow]) -> io::Result<()> {
-        for row in rows {
+    fn write_counts(&self, out: &mut dyn Write) -> io::Result<()> {
+        for row in self.exec_counts {
             let (file, line) = self.names.source(row.symbol);
             out.write_all(file)?;
             write!(out, ":{line}: (")?;

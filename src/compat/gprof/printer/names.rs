@@ -2,52 +2,34 @@
 
 use std::sync::Arc;
 
+use crate::compat::gprof::plan::{GprofPlan, LocationStyle};
 use crate::report::Text;
-use crate::symbols::{
-    Demangler, FileId, Granularity, SourceLine, Style, Symbol, SymbolId, SymbolTable,
-};
+use crate::symbols::{Demangler, FileId, Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
 use crate::threads;
 
 /// So many names are demangled before other threads wake.
 const DEMANGLED_ALONE: usize = 1 << 12;
 
-/// What is said behind a name about where it is in the source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LocationStyle {
-    /// Names only.
-    Nowhere,
-    Lines,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub struct NameOptions {
-    pub demangle: Style,
-    /// Whole file names instead of their last component.
-    pub shows_paths: bool,
-    /// What is said about the source. By line it is always file, line and address.
-    pub locations: LocationStyle,
-}
-
 #[derive(Debug)]
 pub struct Names<'a> {
     table: &'a SymbolTable,
-    options: NameOptions,
+    plan: &'a GprofPlan,
     /// For each symbol its name as its source has it; `None` for one that is printed raw.
     demangled: Box<[Option<Arc<[u8]>>]>,
 }
 
 impl<'a> Names<'a> {
-    pub fn new(table: &'a SymbolTable, options: NameOptions) -> Self {
+    pub fn new(table: &'a SymbolTable, plan: &'a GprofPlan) -> Self {
         Self {
             table,
-            options,
+            plan,
             demangled: vec![None; table.symbols().len()].into(),
         }
     }
 
     /// Has the names of some symbols demangled from now on.
     pub(super) fn demangle(&mut self, symbols: &[SymbolId]) {
-        let demangler = Demangler::new(self.options.demangle);
+        let demangler = Demangler::new(self.plan.demangle);
         let of = |index: usize| demangler.demangle(&self.table.get(symbols[index]).name);
         let demangled = threads::numbered(symbols.len(), DEMANGLED_ALONE, of);
         for (symbol, name) in symbols.iter().zip(demangled) {
@@ -99,7 +81,7 @@ impl<'a> Names<'a> {
         let Some(SourceLine { file, line }) = symbol.source else {
             return;
         };
-        if !self.is_by_line() && self.options.locations == LocationStyle::Nowhere {
+        if !self.is_by_line() && self.plan.locations == LocationStyle::Nowhere {
             return;
         }
         text.word(" (");
@@ -118,7 +100,7 @@ impl<'a> Names<'a> {
 
     fn shown_file(&self, id: FileId) -> &[u8] {
         let files = self.table.files();
-        if self.options.shows_paths {
+        if self.plan.shows_paths {
             files.name(id)
         } else {
             files.last_component(id)

@@ -37,19 +37,13 @@ pub enum ProgramError {
     Executable(#[from] ExecutableError),
     /// It has no section named `.text`, which gprof insists on.
     #[error("{path}: no .text section")]
-    NoText {
-        /// The file.
-        path: String,
-    },
+    NoText { path: String },
     /// Its lines cannot be counted by gprof's rules.
     #[error(
         "{path}: the names of functions settle while lines are counted, which stops gprof; \
          profan -l does without"
     )]
-    UnstableLines {
-        /// The file.
-        path: String,
-    },
+    UnstableLines { path: String },
 }
 
 /// Reads the symbols of an executable as gprof does. Debugging information may come

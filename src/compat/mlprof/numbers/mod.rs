@@ -13,34 +13,15 @@ pub use view::Labels;
 
 use view::View;
 
-use crate::filter::keep::{Keep, Pattern};
+use super::options::MlprofPlan;
 use crate::model::{MlmonCounts, Quantity, RecordedCosts};
-
-/// What to make of a profile.
-#[derive(Clone, Copy, Debug)]
-pub struct MlprofOptions<'a> {
-    /// The functions to show.
-    pub keep: &'a Keep,
-    /// The functions to split into their copies.
-    pub splits: &'a [Pattern],
-    /// Names have all their parts.
-    pub has_long_names: bool,
-    pub has_graph: bool,
-    /// Borders of nodes are the lighter the less they were on the stack. Each node has to
-    /// have one, whether the graph is drawn or not.
-    pub is_gray: bool,
-}
 
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]
 pub enum MlprofError {
     /// A border would be lighter than white, or darker than black.
     #[error("`{label}` was on the stack for {percentage:.1}% of all, for which there is no gray")]
-    Gray {
-        label: String,
-        /// Its share.
-        percentage: f64,
-    },
+    Gray { label: String, percentage: f64 },
     /// A graph has too many edges.
     #[error("the graph has more than {limit} edges; `-keep` draws a part of it")]
     Edges {
@@ -74,7 +55,6 @@ pub struct MlprofRow {
 /// What was counted in all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Headline {
-    /// What was counted.
     pub quantity: Quantity,
     pub program: i128,
     pub collector: i128,
@@ -102,20 +82,20 @@ impl<'a> MlprofReport<'a> {
     pub fn new(
         table: &'a RecordedCosts,
         mlmon_counts: Option<&MlmonCounts>,
-        options: &MlprofOptions<'_>,
+        plan: &MlprofPlan,
     ) -> Result<Self, MlprofError> {
-        let labels = Labels::new(table, options.has_long_names);
-        let view = View::new(table, mlmon_counts, &labels, options.splits);
-        let nodes = view.kept_nodes(options.keep);
+        let labels = Labels::new(table, plan.has_long_names);
+        let view = View::new(table, mlmon_counts, &labels, &plan.splits);
+        let nodes = view.kept_nodes(&plan.keep);
         let rows = rows(&view, &nodes, &labels, mlmon_counts);
-        let grays = if options.is_gray {
+        let grays = if plan.is_gray {
             Some(graph::grays(&view, &nodes)?)
         } else {
             None
         };
-        let graph = match options.has_graph {
-            true => Some(DotGraph::new(&view, &nodes, grays.as_deref())?),
-            false => None,
+        let graph = match plan.graph {
+            Some(_) => Some(DotGraph::new(&view, &nodes, grays.as_deref())?),
+            None => None,
         };
         Ok(Self {
             headline: mlmon_counts.map(|mlmon_counts| Headline {

@@ -166,7 +166,6 @@ impl<'a> Labels<'a> {
         self.table.functions.len()
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.table.functions.is_empty()
     }

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::MlprofText;
 use super::table::cells;
 use crate::compat::mlprof::numbers::{DotGraph, DotNode, MlprofReport};
+use crate::compat::mlprof::options::MlprofPlan;
 use crate::model::Quantity;
 
 /// Writes the graph with a title.
@@ -13,7 +13,7 @@ pub fn write_dot(
     report: &MlprofReport<'_>,
     graph: &DotGraph,
     title: &[u8],
-    text: MlprofText,
+    plan: &MlprofPlan,
 ) -> io::Result<()> {
     out.write_all(b"digraph \"")?;
     out.write_all(title)?;
@@ -27,7 +27,7 @@ pub fn write_dot(
     for (index, node) in graph.nodes.iter().enumerate() {
         let from = names.of(index);
         write!(out, "n{from} [shape = \"box\", label = \"")?;
-        write_label(&mut out, report, node, text)?;
+        write_label(&mut out, report, node, plan)?;
         match node.gray {
             None => out.write_all(b"\", color = \"Black\"]\n")?,
             Some(gray) => writeln!(out, "\", color = \"Gray{gray}\"]")?,
@@ -64,11 +64,11 @@ fn write_label(
     out: &mut impl Write,
     report: &MlprofReport<'_>,
     node: &DotNode,
-    text: MlprofText,
+    plan: &MlprofPlan,
 ) -> io::Result<()> {
     write_escaped(out, report.labels.name(node.label))?;
     out.write_all(b"\\n")?;
-    if text.shows_positions
+    if plan.shows_positions
         && let Some(position) = report.labels.position(node.label)
     {
         write_escaped(out, &position)?;
@@ -78,7 +78,7 @@ fn write_label(
         return Ok(());
     }
     let quantity = report.headline.map_or(Quantity::ENTRIES, |h| h.quantity);
-    let cells = cells(&node.numbers, report.n_columns, quantity, text);
+    let cells = cells(&node.numbers, report.n_columns, quantity, plan);
     out.write_all(cells.join(" ").as_bytes())?;
     out.write_all(b"\\n")
 }

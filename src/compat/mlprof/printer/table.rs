@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::MlprofText;
 use crate::compat::mlprof::numbers::{Headline, MlprofReport, MlprofRow, Numbers};
+use crate::compat::mlprof::options::MlprofPlan;
 use crate::model::Quantity;
 use crate::report::write_repeated;
 
@@ -12,21 +12,21 @@ const COLUMNS: [&str; 3] = ["cur", "stack", "GC"];
 pub fn write_table(
     out: &mut dyn Write,
     report: &MlprofReport<'_>,
-    text: MlprofText,
+    plan: &MlprofPlan,
 ) -> io::Result<()> {
     if let Some(headline) = &report.headline {
         write_headline(out, headline)?;
     }
-    let names = report.rows.iter().map(|row| name_length(report, row, text));
+    let names = report.rows.iter().map(|row| name_length(report, row, plan));
     let mut widths = vec![names.fold("function".len(), usize::max)];
     let mut headers = vec!["function"];
     for column in COLUMNS.iter().take(report.n_columns) {
         headers.push(column);
-        headers.extend(text.shows_raw.then_some("raw"));
+        headers.extend(plan.shows_raw.then_some("raw"));
     }
     widths.extend(headers[1..].iter().map(|header| header.len()));
     let quantity = report.headline.map_or(Quantity::ENTRIES, |h| h.quantity);
-    let cells = |row: &MlprofRow| cells(&row.numbers, report.n_columns, quantity, text);
+    let cells = |row: &MlprofRow| cells(&row.numbers, report.n_columns, quantity, plan);
     let cells: Vec<Vec<String>> = report.rows.iter().map(cells).collect();
     for row in &cells {
         for (width, cell) in widths[1..].iter_mut().zip(row) {
@@ -36,11 +36,11 @@ pub fn write_table(
     write_header(out, &headers, &widths)?;
     for (row, cells) in report.rows.iter().zip(&cells) {
         out.write_all(report.labels.name(row.label))?;
-        if let Some(position) = position(report, row, text) {
+        if let Some(position) = position(report, row, plan) {
             out.write_all(b"  ")?;
             out.write_all(&position)?;
         }
-        write_blanks(out, widths[0] - name_length(report, row, text))?;
+        write_blanks(out, widths[0] - name_length(report, row, plan))?;
         for (width, cell) in widths[1..].iter().zip(cells) {
             write_blanks(out, 1 + width - cell.len())?;
             out.write_all(cell.as_bytes())?;
@@ -93,17 +93,17 @@ fn write_blanks(out: &mut dyn Write, n_blanks: usize) -> io::Result<()> {
     }
 }
 
-fn name_length(report: &MlprofReport<'_>, row: &MlprofRow, text: MlprofText) -> usize {
-    let position = position(report, row, text).map_or(0, |position| 2 + position.len());
+fn name_length(report: &MlprofReport<'_>, row: &MlprofRow, plan: &MlprofPlan) -> usize {
+    let position = position(report, row, plan).map_or(0, |position| 2 + position.len());
     report.labels.name(row.label).len() + position
 }
 
 fn position<'a>(
     report: &MlprofReport<'a>,
     row: &MlprofRow,
-    text: MlprofText,
+    plan: &MlprofPlan,
 ) -> Option<std::borrow::Cow<'a, [u8]>> {
-    if text.shows_positions {
+    if plan.shows_positions {
         report.labels.position(row.label)
     } else {
         None
@@ -116,7 +116,7 @@ pub(super) fn cells(
     numbers: &Numbers,
     n_columns: usize,
     quantity: Quantity,
-    text: MlprofText,
+    plan: &MlprofPlan,
 ) -> Vec<String> {
     let mut cells = Vec::new();
     for (percentage, value) in numbers
@@ -127,7 +127,7 @@ pub(super) fn cells(
     {
         let sign = if percentage < 0.0 { "~" } else { "" };
         cells.push(format!("{sign}{:.1}%", percentage.abs()));
-        cells.extend(text.shows_raw.then(|| match quantity {
+        cells.extend(plan.shows_raw.then(|| match quantity {
             Quantity::TIME => format!("({}s)", seconds(value)),
             _ => format!("({})", grouped(value)),
         }));

@@ -4,9 +4,10 @@ use crate::compat::words::Words;
 use crate::model::{Extent, Quantity, SizeClass, Unit, ValueType};
 
 /// What a table is about in the first place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Measure {
     /// The sizes of blocks, summed.
+    #[default]
     Bytes,
     /// Blocks, whatever their size (`-c`).
     Blocks,
@@ -98,7 +99,6 @@ impl Columns {
 /// A number and its percentage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
-    /// The number.
     pub amount: u64,
     /// Its percentage of the whole: infinite, or not a number, where that is 0.
     pub percent: f64,
@@ -153,7 +153,17 @@ impl Share {
     }
 }
 
+/// The shares of the four classes of sizes.
 pub type Classes = [Share; 4];
+
+/// An amount in all and by class of size.
+#[derive(Clone, Copy, Debug)]
+pub struct ClassedAmount {
+    pub amount: u64,
+    /// Its percentage of the whole, where that is told.
+    pub percent: Option<f64>,
+    pub classes: Classes,
+}
 
 pub(super) fn classes(amounts: [u64; 4], whole: u64) -> Classes {
     amounts.map(|amount| Share::new(amount, whole))

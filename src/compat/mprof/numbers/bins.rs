@@ -1,6 +1,6 @@
 //! Blocks by size, and the totals that all other tables refer to.
 
-use super::amounts::{Amounts, Classes, Measure, Part, classes};
+use super::amounts::{Amounts, ClassedAmount, Measure, Part, classes};
 use super::sites::Sites;
 use crate::compat::words::Words;
 use crate::model::{ContextId, Heap, SizeBins};
@@ -8,9 +8,7 @@ use crate::model::{ContextId, Heap, SizeBins};
 /// A number of blocks and their bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BinAmounts {
-    /// Blocks of this size.
     pub count: u64,
-    /// Their bytes.
     pub bytes: u64,
 }
 
@@ -50,14 +48,12 @@ pub struct BinRow {
     pub unfreed: [Part; 2],
 }
 
-/// Blocks by size.
 #[derive(Clone, Debug)]
 pub struct BinTable {
     /// How many sizes are told apart.
     pub n_bins: usize,
     /// The sizes that were allocated.
     pub rows: Box<[BinRow]>,
-    /// All blocks.
     pub total: BinTotal,
 }
 
@@ -116,32 +112,13 @@ fn in_bin(bins: &SizeBins, bin: usize, words: Words) -> BinAmounts {
     }
 }
 
-/// What was allocated in one place.
+/// What was allocated in one place, or everywhere.
 #[derive(Clone, Copy, Debug)]
 pub struct DirectRow {
-    pub context: ContextId,
-    pub allocated: Part,
-    /// The same by class of size.
-    pub allocated_classes: Classes,
+    pub allocated: ClassedAmount,
     /// What was not freed.
-    pub unfreed: Part,
-    /// The same by class of size.
-    pub unfreed_classes: Classes,
+    pub unfreed: ClassedAmount,
     /// What was allocated: blocks if all else is bytes, or the other way round.
-    pub other: u64,
-}
-
-/// What was allocated everywhere.
-#[derive(Clone, Copy, Debug)]
-pub struct DirectTotal {
-    pub allocated: u64,
-    /// The same by class of size.
-    pub allocated_classes: Classes,
-    /// What was not freed.
-    pub unfreed: u64,
-    /// The same by class of size.
-    pub unfreed_classes: Classes,
-    /// Blocks if all else is bytes, or the other way round.
     pub other: u64,
 }
 
@@ -149,9 +126,8 @@ pub struct DirectTotal {
 /// address is first.
 #[derive(Clone, Debug)]
 pub struct DirectTable {
-    /// The places.
-    pub rows: Box<[DirectRow]>,
-    pub total: DirectTotal,
+    pub rows: Box<[(ContextId, DirectRow)]>,
+    pub total: DirectRow,
 }
 
 impl DirectTable {
@@ -160,6 +136,16 @@ impl DirectTable {
         let unfreed_whole = all.unfreed.of(measure);
         let amounts_of = sites.amounts(measure);
         let others_of = sites.amounts(measure.other());
+        let classed = |amounts: [u64; 4], whole| ClassedAmount {
+            amount: words.sum(amounts),
+            percent: None,
+            classes: classes(amounts, whole),
+        };
+        let row = |amounts: &Amounts| DirectRow {
+            allocated: classed(amounts.allocated.map(|a| words.cut(a)), whole),
+            unfreed: classed(amounts.unfreed(words), unfreed_whole),
+            other: 0,
+        };
         let mut sum = Amounts::default();
         let mut rows = Vec::new();
         for run in sites.runs() {
@@ -172,27 +158,22 @@ impl DirectTable {
                 others.add(&others_of(id).unwrap_or_default());
             }
             sum.add(&amounts);
-            let unfreed = amounts.unfreed(words);
-            rows.push(DirectRow {
-                context: run[start],
-                allocated: Part::new(words.sum(amounts.allocated), whole),
-                allocated_classes: classes(amounts.allocated.map(|a| words.cut(a)), whole),
-                unfreed: Part::or_none(words.sum(unfreed), unfreed_whole),
-                unfreed_classes: classes(unfreed, unfreed_whole),
-                other: words.sum(others.allocated),
-            });
+            let mut row = row(&amounts);
+            let (allocated, unfreed) = (&mut row.allocated, &mut row.unfreed);
+            allocated.percent = Some(Part::new(allocated.amount, whole).percent);
+            unfreed.percent = Some(Part::or_none(unfreed.amount, unfreed_whole).percent);
+            row.other = words.sum(others.allocated);
+            rows.push((run[start], row));
         }
         rows.reverse();
-        rows.sort_by_key(|row| std::cmp::Reverse(row.allocated.amount));
+        rows.sort_by_key(|(_, row)| std::cmp::Reverse(row.allocated.amount));
+        let mut total = row(&sum);
+        total.allocated.amount = whole;
+        total.unfreed.amount = unfreed_whole;
+        total.other = all.allocated.of(measure.other());
         Self {
             rows: rows.into(),
-            total: DirectTotal {
-                allocated: whole,
-                allocated_classes: classes(sum.allocated.map(|a| words.cut(a)), whole),
-                unfreed: unfreed_whole,
-                unfreed_classes: classes(sum.unfreed(words), unfreed_whole),
-                other: all.allocated.of(measure.other()),
-            },
+            total,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Who called for what: functions or addresses, and what flowed between them.
 
-use super::amounts::{Classes, Measure, classes};
+use super::amounts::{ClassedAmount, Measure, classes};
 use super::sites::{Sites, VertexId};
 use super::sweep::{Flow, sweep};
 use super::tree::{NONE, Tree};
@@ -25,13 +25,9 @@ pub struct Edge {
     pub callee: Node,
     /// It was found to be part of a recursion.
     pub is_cyclic: bool,
-    pub allocated: u64,
-    /// The same by class of size.
-    pub allocated_classes: Classes,
+    pub allocated: ClassedAmount,
     /// What was not freed.
-    pub unfreed: u64,
-    /// The same by class of size.
-    pub unfreed_classes: Classes,
+    pub unfreed: ClassedAmount,
 }
 
 #[derive(Clone, Debug)]
@@ -48,16 +44,25 @@ impl AllocationGraph {
         let tree = Tree::new(sites);
         let edges = Edges::of(sites, &tree);
         let flows = sweep(sites, &tree, &edges, measure);
-        let vertices = Vertices::of(&edges);
+        // Those that stacks with allocations have, numbered in their order.
+        let mut vertices = Vec::new();
+        let mut n_vertices = 0;
+        let numbers = edges.vertices.iter().map(|&context| {
+            let number = n_vertices;
+            n_vertices += u32::from(context.is_some());
+            vertices.extend(context);
+            number
+        });
+        let numbers: Vec<u32> = numbers.collect();
         let edges = edges.ends.iter().zip(&flows);
         let edges: Box<[Edge]> = edges
-            .map(|(ends, flow)| counted(*ends, flow, &vertices, words))
+            .map(|(ends, flow)| counted(*ends, flow, &numbers, words))
             .collect();
-        let n_vertices = vertices.contexts.len();
+        let n_vertices = vertices.len();
         Self {
             incoming: by_end(n_vertices, edges.iter().map(|edge| edge.callee)),
             outgoing: by_end(n_vertices, edges.iter().map(|edge| edge.caller)),
-            vertices: vertices.contexts.into(),
+            vertices: vertices.into(),
             edges,
         }
     }
@@ -85,49 +90,26 @@ impl AllocationGraph {
     }
 }
 
-/// The vertices that stacks with allocations have, numbered in their order.
-struct Vertices {
-    contexts: Vec<ContextId>,
-    /// The number of each of all vertices; none of those without allocations is used.
-    numbers: Vec<u32>,
-}
-
-impl Vertices {
-    fn of(edges: &Edges) -> Self {
-        let mut contexts = Vec::new();
-        let mut n_vertices = 0;
-        let numbers = edges.vertices.iter().map(|&context| {
-            let number = n_vertices;
-            n_vertices += u32::from(context.is_some());
-            contexts.extend(context);
-            number
-        });
-        Self {
-            numbers: numbers.collect(),
-            contexts,
+/// An edge between vertices by these numbers.
+fn counted(ends: (Node, Node), flow: &Flow, numbers: &[u32], words: Words) -> Edge {
+    let number = |node| match node {
+        Node::Vertex(vertex) => Node::Vertex(numbers[vertex as usize]),
+        other => other,
+    };
+    let classed = |by_class: [u64; 4]| {
+        let amount = words.sum(by_class);
+        ClassedAmount {
+            amount,
+            percent: None,
+            classes: classes(by_class, amount),
         }
-    }
-
-    fn number(&self, node: Node) -> Node {
-        match node {
-            Node::Vertex(vertex) => Node::Vertex(self.numbers[vertex as usize]),
-            other => other,
-        }
-    }
-}
-
-fn counted(ends: (Node, Node), flow: &Flow, vertices: &Vertices, words: Words) -> Edge {
-    let by_class = flow.amounts.allocated.map(|amount| words.cut(amount));
-    let unfreed_by_class = flow.amounts.unfreed(words);
-    let (allocated, unfreed) = (words.sum(by_class), words.sum(unfreed_by_class));
+    };
     Edge {
-        caller: vertices.number(ends.0),
-        callee: vertices.number(ends.1),
+        caller: number(ends.0),
+        callee: number(ends.1),
         is_cyclic: flow.is_cyclic,
-        allocated,
-        allocated_classes: classes(by_class, allocated),
-        unfreed,
-        unfreed_classes: classes(unfreed_by_class, unfreed),
+        allocated: classed(flow.amounts.allocated.map(|amount| words.cut(amount))),
+        unfreed: classed(flow.amounts.unfreed(words)),
     }
 }
 
@@ -145,8 +127,9 @@ fn slot(node: Node, n_vertices: usize) -> usize {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Drawing {
+    #[default]
     Allocations,
     /// What was not freed. Edges without are left out.
     Leaks,
@@ -156,8 +139,8 @@ impl Drawing {
     /// The number of an edge, where it is drawn.
     pub fn amount(self, edge: &Edge) -> Option<u64> {
         match self {
-            Self::Allocations => Some(edge.allocated),
-            Self::Leaks => Some(edge.unfreed).filter(|&amount| amount > 0),
+            Self::Allocations => Some(edge.allocated.amount),
+            Self::Leaks => Some(edge.unfreed.amount).filter(|&amount| amount > 0),
         }
     }
 }
@@ -256,21 +239,13 @@ impl Edges {
     }
 
     fn index(&mut self, caller: Node, callee: Node) -> u32 {
-        let key = u64::from(number(caller)) << 32 | u64::from(number(callee));
+        let [caller_slot, callee_slot] =
+            [caller, callee].map(|end| slot(end, self.vertices.len()) as u64);
+        let key = caller_slot << 32 | callee_slot;
         let index = self.indices.number(key);
         if index as usize == self.ends.len() {
             self.ends.push((caller, callee));
         }
         index
-    }
-}
-
-/// A number for every node. No vertex has those of the other two: a file with so many
-/// symbols and call sites would be larger than any memory.
-fn number(node: Node) -> u32 {
-    match node {
-        Node::Vertex(vertex) => vertex,
-        Node::Start => u32::MAX,
-        Node::Allocation => u32::MAX - 1,
     }
 }

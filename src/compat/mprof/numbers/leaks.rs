@@ -41,9 +41,7 @@ pub struct LeakTable {
     pub stack_depth: Option<u64>,
     /// How many of them, at the most, are callers.
     pub n_callers: usize,
-    /// The stacks.
     pub rows: Box<[Leak]>,
-    /// All allocations.
     pub total: [LeakAmounts; 2],
 }
 

@@ -18,8 +18,8 @@ mod sweep;
 mod tests;
 mod tree;
 
-pub use amounts::{Classes, Measure, Part, Share};
-pub use bins::{BinTable, DirectTable, DirectTotal};
+pub use amounts::{ClassedAmount, Classes, Measure, Part, Share};
+pub use bins::{BinTable, DirectRow, DirectTable};
 pub use graph::{AllocationGraph, Drawing, Edge, Node};
 pub use leaks::{LeakAmounts, LeakTable};
 
@@ -30,7 +30,7 @@ use crate::model::{AddressSize, Heap, Profile};
 use crate::threads;
 
 /// What mprof can be asked to do.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct MprofOptions {
     /// Rows are of single return addresses, not of functions.
     pub by_address: bool,
@@ -45,7 +45,6 @@ pub struct MprofOptions {
 /// The numbers of all tables.
 #[derive(Clone, Debug)]
 pub struct MprofReport {
-    /// Blocks by size.
     pub bins: BinTable,
     /// What was allocated where.
     pub direct: DirectTable,

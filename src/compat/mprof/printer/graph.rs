@@ -70,13 +70,13 @@ fn push_partner(
         return;
     };
     text.word(if edge.is_cyclic { " (*) " } else { "     " });
-    text.count(edge.allocated, width_of(measure));
+    text.count(edge.allocated.amount, width_of(measure));
     text.blanks(1);
-    push_classes(text, &edge.allocated_classes);
+    push_classes(text, &edge.allocated.classes);
     text.blanks(2);
-    text.count(edge.unfreed, width_of(measure));
+    text.count(edge.unfreed.amount, width_of(measure));
     text.blanks(1);
-    push_classes(text, &edge.unfreed_classes);
+    push_classes(text, &edge.unfreed.classes);
     text.blanks(6);
     push_name(text, graph.vertices[vertex as usize], vertex, names);
 }

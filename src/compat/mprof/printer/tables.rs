@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{SiteNames, push_classes, width_of};
 use crate::compat::mprof::numbers::{
-    BinTable, DirectTable, DirectTotal, LeakAmounts, LeakTable, Measure,
+    BinTable, DirectRow, DirectTable, LeakAmounts, LeakTable, Measure,
 };
 use crate::model::SizeBounds;
 use crate::report::Text;
@@ -93,48 +93,35 @@ pub(super) fn write_direct(
         Measure::Bytes => DIRECT_HEAD_OF_BYTES,
         Measure::Blocks => DIRECT_HEAD_OF_BLOCKS,
     });
-    for row in &table.rows {
-        let (allocated, unfreed) = (&row.allocated, &row.unfreed);
-        push_amount(text, allocated.amount, measure, Some(allocated.percent));
-        push_classes(text, &row.allocated_classes);
-        text.blanks(2);
-        push_amount(text, unfreed.amount, measure, Some(unfreed.percent));
-        push_classes(text, &row.unfreed_classes);
-        text.blanks(2);
-        text.count(row.other, width_of(measure.other()));
-        text.blanks(2);
-        names.push(text, row.context);
+    for (context, row) in &table.rows {
+        push_direct(text, row, measure);
+        names.push(text, *context);
         text.word("\n");
         text.write_piece(out)?;
     }
     if !table.rows.is_empty() {
         text.word("\n");
     }
-    push_total(text, &table.total, measure);
+    push_direct(text, &table.total, measure);
+    text.word("total\n");
     Ok(())
 }
 
-/// The last line. Percentages are left out there.
-fn push_total(text: &mut Text, total: &DirectTotal, measure: Measure) {
-    push_amount(text, total.allocated, measure, None);
-    push_classes(text, &total.allocated_classes);
-    text.blanks(2);
-    push_amount(text, total.unfreed, measure, None);
-    push_classes(text, &total.unfreed_classes);
-    text.blanks(2);
-    text.count(total.other, width_of(measure.other()));
-    text.word("  total\n");
-}
-
-/// An amount and its percentage, up to the cells of the classes.
-fn push_amount(text: &mut Text, amount: u64, measure: Measure, percent: Option<f64>) {
-    text.count(amount, width_of(measure));
-    text.blanks(2);
-    match percent {
-        Some(percent) => text.fixed(percent, 2, PERCENT_WIDTH),
-        None => text.blanks(PERCENT_WIDTH),
+/// A row up to the name. The last one has no percentages.
+fn push_direct(text: &mut Text, row: &DirectRow, measure: Measure) {
+    for amount in [&row.allocated, &row.unfreed] {
+        text.count(amount.amount, width_of(measure));
+        text.blanks(2);
+        match amount.percent {
+            Some(percent) => text.fixed(percent, 2, PERCENT_WIDTH),
+            None => text.blanks(PERCENT_WIDTH),
+        }
+        text.blanks(1);
+        push_classes(text, &amount.classes);
+        text.blanks(2);
     }
-    text.blanks(1);
+    text.count(row.other, width_of(measure.other()));
+    text.blanks(2);
 }
 
 const LEAKS_HEAD: &str = "

@@ -38,7 +38,6 @@ pub enum Step {
 pub struct BlockStep {
     /// The number of the event, from 1 on.
     pub number: u64,
-    /// The block.
     pub index: AllocationIndex,
     /// What happened to it.
     pub kind: BlockStepKind,
@@ -51,16 +50,12 @@ pub struct BlockStep {
 /// What happened to a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockStepKind {
-    /// It was allocated.
     Allocated,
-    /// It was reallocated.
     Reallocated {
-        /// Where it was.
         from: Address,
         /// Whether it had been freed before, which cannot be.
         was_freed: bool,
     },
-    /// It was freed.
     Freed {
         /// Events since the first allocation of this index.
         life: u64,

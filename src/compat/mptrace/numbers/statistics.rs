@@ -19,7 +19,6 @@ pub struct Statistics {
     pub peak: BlockTotal,
     /// The smallest size. A size of 0 gives way to whatever comes later.
     pub smallest: u64,
-    /// The largest size.
     pub largest: u64,
     words: Words,
 }

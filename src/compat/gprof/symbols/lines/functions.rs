@@ -93,11 +93,6 @@ fn is_function(tag: DwTag) -> bool {
 /// At each address the smallest range counts, not the innermost; of equal ones
 /// the last. Each range of a scattered function stands for itself.
 fn smallest_wins(covered: &[(AddressRange, usize)]) -> AddressMap<usize> {
-    let mut sorted = covered.to_vec();
-    sorted.sort_by_key(|(range, _)| range.start);
-    if sorted.is_sorted_by(|(range, _), (next, _)| range.end <= next.start) {
-        return apart(&sorted);
-    }
     let intervals: Vec<_> = covered
         .iter()
         .enumerate()
@@ -115,16 +110,6 @@ fn smallest_wins(covered: &[(AddressRange, usize)]) -> AddressMap<usize> {
             smallest.map(|&(_, Reverse(order))| covered[order].1),
         );
     });
-    by_address
-}
-
-/// The same for ranges in ascending order of which no two overlap.
-fn apart(covered: &[(AddressRange, usize)]) -> AddressMap<usize> {
-    let mut by_address = AddressMap::with_capacity(covered.len() * 2);
-    for &(AddressRange { start, end }, function) in covered {
-        by_address.push(start, Some(function));
-        by_address.push(end, None);
-    }
     by_address
 }
 
