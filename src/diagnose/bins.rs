@@ -10,10 +10,10 @@ const DOUBTFUL_PERCENT: f64 = 5.0;
 
 /// How many bins of a file hold all that a counter can, if any do.
 pub(super) fn saturated(loaded: &Loaded) -> Option<Warning> {
-    let histograms = loaded.profile().histograms().iter();
+    let histograms = loaded.profile.histograms().iter();
     let full = histograms.flat_map(|h| h.full_bins.iter().map(|&bin| h.bins.get(bin)));
     Some(Warning::Saturated {
-        path: loaded.path().to_owned(),
+        path: loaded.path.clone(),
         n_bins: full.clone().count() as u64,
         most: full.max()?,
     })

@@ -54,9 +54,9 @@ const NOTABLE_PERCENT: f64 = 1.0;
 /// its rate where one was asked for.
 #[must_use]
 pub fn check_file(loaded: &Loaded, asked_rate: Option<NonZeroU32>) -> Vec<Warning> {
-    let path = || loaded.path().to_owned();
+    let path = || loaded.path.clone();
     let mut warnings = Vec::new();
-    if let Some(damage) = loaded.damage() {
+    if let Some(damage) = &loaded.damage {
         warnings.push(Warning::Damaged {
             path: path(),
             damage: damage.clone(),
@@ -64,12 +64,12 @@ pub fn check_file(loaded: &Loaded, asked_rate: Option<NonZeroU32>) -> Vec<Warnin
     }
     warnings.extend(
         loaded
-            .cut_names()
+            .cut_names
             .map(|cut| Warning::NamesCut { file: path(), cut }),
     );
     warnings.extend(bins::saturated(loaded));
-    let rate = loaded.profile().histograms().first().map(|h| h.clock.rate);
-    if let (true, Some(Some(rate)), None) = (loaded.layout().lacks_rate, rate, asked_rate) {
+    let rate = loaded.profile.histograms().first().map(|h| h.clock.rate);
+    if let (true, Some(Some(rate)), None) = (loaded.layout.lacks_rate, rate, asked_rate) {
         warnings.push(Warning::AssumedRate {
             path: path(),
             rate: rate.get(),

@@ -6,17 +6,14 @@ use super::error::{LoadError, Position};
 use super::format::Hints;
 use super::opened::OpenFile;
 use super::packed::{Packing, Packings, Unpacked, most_of, unpack};
-use super::sparse::{Bytes, Gap};
+use super::sparse::Bytes;
 
 #[derive(Debug)]
 pub struct Input {
     path: String,
-    bytes: Vec<u8>,
-    /// Where there are zeros that are not among the bytes.
-    gaps: Vec<Gap>,
+    unpacked: Unpacked,
     /// The size that it was read with.
     n_packed: u64,
-    is_cut_off: bool,
 }
 
 impl Input {
@@ -35,7 +32,7 @@ impl Input {
     /// # Errors
     /// As of [`Self::open`].
     pub fn open_as(path: &Path, packings: Packings, hints: &Hints) -> Result<Self, LoadError> {
-        let bytes = OpenFile::read_whole(path, hints)?;
+        let bytes = OpenFile::open(path, hints, |_| false)?.into_bytes()?;
         Self::unpacked(path.display().to_string(), bytes, packings)
     }
 
@@ -64,12 +61,12 @@ impl Input {
     /// All of its bytes. Of one that unpacks to very much, long stretches of zeros are not
     /// among them.
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+        &self.unpacked.bytes
     }
 
     /// All of its bytes, with the zeros.
     pub(super) fn sparse_bytes(&self) -> Bytes<'_> {
-        Bytes::with_gaps(&self.bytes, &self.gaps)
+        Bytes::with_gaps(&self.unpacked.bytes, &self.unpacked.gaps)
     }
 
     /// The error that it unpacks to too much.
@@ -79,17 +76,19 @@ impl Input {
 
     /// Whether it is compressed, and the end of it is missing or damaged.
     pub(super) fn is_cut_off(&self) -> bool {
-        self.is_cut_off
+        self.unpacked.is_cut_off
     }
 
     /// The same with other bytes in the place of these, which stood for them.
     pub(super) fn with_bytes(&self, bytes: Vec<u8>) -> Self {
         Self {
             path: self.path.clone(),
-            bytes,
-            gaps: Vec::new(),
+            unpacked: Unpacked {
+                bytes,
+                gaps: Vec::new(),
+                is_cut_off: self.unpacked.is_cut_off,
+            },
             n_packed: self.n_packed,
-            is_cut_off: self.is_cut_off,
         }
     }
 
@@ -107,10 +106,8 @@ impl Input {
         });
         Ok(Self {
             path,
-            bytes: unpacked.bytes,
-            gaps: unpacked.gaps,
+            unpacked,
             n_packed,
-            is_cut_off: unpacked.is_cut_off,
         })
     }
 }

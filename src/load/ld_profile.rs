@@ -23,7 +23,7 @@
 
 use super::cursor::Cursor;
 use super::error::{FormatFault, ReadError, ReadErrorKind};
-use super::gmon::{self, COOKIE, HistogramHead};
+use super::gmon::{self, COOKIE};
 use super::sparse::Bytes;
 use super::{Claim, CounterBits, Damage, Format, Hints, Layout, Reading};
 use crate::model::{
@@ -137,29 +137,17 @@ fn read_as(data: Bytes<'_>, encoding: Encoding) -> Result<Reading, ReadError> {
 fn read_histogram(cursor: &mut Cursor<'_>) -> Result<(Histogram, Option<Damage>), ReadError> {
     let start = cursor.clone();
     let tag = cursor.u32("tag of the histogram")?;
-    let HistogramHead {
-        low,
-        high,
-        n_bins,
-        clock,
-    } = HistogramHead::read(cursor)?;
-    let dimension = &clock.dimension;
-    let range = high.0.saturating_sub(low.0);
+    let mut histogram = gmon::histogram_head(cursor)?;
+    let (dimension, n_bins) = (&histogram.clock.dimension, histogram.n_bins);
+    let range = histogram.high.0.saturating_sub(histogram.low.0);
     let is_text = dimension.iter().all(|byte| (b' '..=b'~').contains(byte));
     let fits =
         tag == TAG_HISTOGRAM && (1..=range).contains(&n_bins) && !dimension.is_empty() && is_text;
     if !fits {
         return Err(start.error(LdProfileFault::NoHistogram));
     }
-    let (raw, damage) = gmon::take_bins(cursor, n_bins, CounterBits::Sixteen);
-    let histogram = Histogram {
-        low,
-        high,
-        n_bins,
-        bins: raw.decode(cursor.encoding().endian),
-        full_bins: Vec::new(),
-        clock,
-    };
+    let (bins, damage) = gmon::take_bins(cursor, n_bins, CounterBits::Sixteen);
+    histogram.bins = bins;
     Ok((histogram, damage))
 }
 

@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use super::FORMATS;
 use super::format::{Claim, Format, Hints};
 use super::ld_profile::LdProfile;
 use super::mlton::Mlmon;
 use super::packed::{Packing, Packings};
-use super::{FORMATS, ReadPolicy};
 
 /// How much is looked at. Old layouts are told by the size of the whole, and a profile
 /// of such a layout is smaller.
@@ -26,15 +26,8 @@ pub fn may_be_profile(path: &Path) -> bool {
         None => bytes,
         Some(packing) => all_of(packing.decoder(&*bytes), MOST_UNPACKED).unwrap_or_default(),
     };
-    let hints = Hints {
-        policy: ReadPolicy::CAREFUL,
-        ..Hints::default()
-    };
-    let is_claimed = || {
-        let mut formats = FORMATS.iter();
-        formats.any(|format| format.sniff((&bytes).into(), &hints) != Claim::No)
-    };
-    !bytes.is_empty() && is_claimed()
+    let claims = |format: &&dyn Format| format.sniff((&bytes).into(), &Hints::default());
+    !bytes.is_empty() && FORMATS.iter().any(|format| claims(format) != Claim::No)
 }
 
 fn all_of(source: impl Read, most: u64) -> io::Result<Vec<u8>> {

@@ -90,12 +90,7 @@ pub fn load(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
             n_lost: 0,
         });
     }
-    Ok(Loaded {
-        path: input.path().to_owned(),
-        format: format.name(),
-        cut_names: long_names::cut(&mut reading.profile.costs),
-        reading,
-    })
+    Ok(Loaded::new(input.path(), format.name(), reading))
 }
 
 /// Reads one profile, without having all of it in memory where its format allows.
@@ -130,13 +125,8 @@ fn may_start_profile(head: &[u8], hints: &Hints) -> bool {
 /// When it is no trace.
 pub fn load_trace(input: TraceInput, policy: &ReadPolicy) -> Result<Loaded, LoadError> {
     let path = input.path();
-    let mut reading = fold_trace(input.into_reader()?, policy.heap_events);
-    Ok(Loaded {
-        path,
-        format: TRACE_FORMAT,
-        cut_names: long_names::cut(&mut reading.profile.costs),
-        reading,
-    })
+    let reading = fold_trace(input.into_reader()?, policy.heap_events);
+    Ok(Loaded::new(&path, TRACE_FORMAT, reading))
 }
 
 fn choose(input: &Input, hints: &Hints) -> Result<&'static dyn Format, LoadError> {

@@ -51,70 +51,34 @@ impl OpenFile {
         hints: &Hints,
         is_wanted: impl Fn(&[u8]) -> bool,
     ) -> Result<Self, LoadError> {
-        Self::start(path)?.checked(hints, is_wanted)
-    }
-
-    /// The same, read whole where it is no plain file and may be of use.
-    fn checked(
-        mut self,
-        hints: &Hints,
-        is_wanted: impl Fn(&[u8]) -> bool,
-    ) -> Result<Self, LoadError> {
-        self.progress = hints.progress;
-        if self.is_plain() || self.is_trace() {
+        let mut opened = Self::start(path)?;
+        opened.progress = hints.progress;
+        if opened.is_plain() || opened.is_trace() {
             // Of thousands of files this is what is held until their turn has come.
-            self.head.shrink_to_fit();
-            return Ok(self);
+            opened.head.shrink_to_fit();
+            return Ok(opened);
         }
-        let is_whole = self.head.len() < HEAD_SIZE;
+        let is_whole = opened.head.len() < HEAD_SIZE;
         let can_be_used = is_whole
-            || Packing::of(&self.head, Packings::All).is_some()
-            || is_wanted(&self.head)
-            || may_start_profile(&self.head, hints);
+            || Packing::of(&opened.head, Packings::All).is_some()
+            || is_wanted(&opened.head)
+            || may_start_profile(&opened.head, hints);
         if !can_be_used {
-            return Err(recognise::not_a_profile(&self.path(), &self.head));
+            return Err(recognise::not_a_profile(&opened.path(), &opened.head));
         }
-        self.head = self.read_rest()?;
-        self.rest = Rest::Nothing;
-        Ok(self)
-    }
-
-    /// All bytes of what is at a path. A plain file is opened once for that; of anything
-    /// else the start is looked at as [`Self::open`] does.
-    ///
-    /// # Errors
-    /// As of [`Self::open`].
-    pub(super) fn read_whole(path: &Path, hints: &Hints) -> Result<Vec<u8>, LoadError> {
-        if path == Path::new("-") {
-            return Self::open(path, hints, |_| false)?.into_bytes();
-        }
-        let io_error = |source| io_error(&path.display().to_string(), source);
-        let mut file = File::open(path).map_err(io_error)?;
-        match file.metadata() {
-            Ok(metadata) if metadata.is_file() => {
-                whole_file::read_whole(&mut file, metadata.len()).map_err(io_error)
-            }
-            _ => {
-                let start = Self::start_of(path, Rest::Pipe(file))?;
-                start.checked(hints, |_| false)?.into_bytes()
-            }
-        }
+        opened.head = opened.read_rest()?;
+        opened.rest = Rest::Nothing;
+        Ok(opened)
     }
 
     /// Opens it and reads its start, and no more.
     fn start(path: &Path) -> Result<Self, LoadError> {
-        let rest = if path == Path::new("-") {
+        let io_error = |source| io_error(&path.display().to_string(), source);
+        let mut rest = if path == Path::new("-") {
             Rest::Stdin
         } else {
-            let opened = File::open(path);
-            Rest::Pipe(opened.map_err(|source| io_error(&path.display().to_string(), source))?)
+            Rest::Pipe(File::open(path).map_err(io_error)?)
         };
-        Self::start_of(path, rest)
-    }
-
-    /// Reads the start of what was opened.
-    fn start_of(path: &Path, mut rest: Rest) -> Result<Self, LoadError> {
-        let io_error = |source| io_error(&path.display().to_string(), source);
         let mut head = Vec::new();
         let read = rest.by_ref().take(HEAD_SIZE as u64).read_to_end(&mut head);
         read.map_err(io_error)?;
@@ -264,17 +228,13 @@ pub fn is_within(path: &Path, most: u64) -> bool {
     let Some(packing) = Packing::of(&file.head, Packings::All) else {
         return is_small;
     };
-    let unpacked_len = |stream| {
-        let mut limited = packing.decoder(stream).take(most + 1);
-        // What is damaged behind its start is short.
-        let _ = io::copy(&mut limited, &mut io::sink());
-        most + 1 - limited.limit()
+    let Ok(stream) = file.into_stream() else {
+        return false;
     };
-    is_small
-        && file
-            .into_stream()
-            .map(unpacked_len)
-            .is_ok_and(|len| len <= most)
+    let mut limited = packing.decoder(stream).take(most + 1);
+    // What is damaged behind its start is short.
+    let _ = io::copy(&mut limited, &mut io::sink());
+    is_small && limited.limit() > 0
 }
 
 /// Opens what has to be a trace: a file, or standard input where the path is `-`.

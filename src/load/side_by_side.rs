@@ -44,16 +44,12 @@ pub fn side_by_side<F: Send, T: Send, E>(
         while let Some((_, file)) = files.next_if(|(size, _)| fits(*size, batch.len())) {
             batch.push(file);
         }
-        let is_worth_it = match batch.len() {
-            1 => false,
-            n_files => n_bytes >= WORTH_THREADS || n_files >= FILES_WORTH_THREADS,
-        };
-        visit(match is_worth_it {
-            true => {
-                threads::start();
-                batch.into_par_iter().map(&read).collect()
-            }
-            false => batch.into_iter().map(&read).collect(),
+        let is_long = n_bytes >= WORTH_THREADS || batch.len() >= FILES_WORTH_THREADS;
+        visit(if is_long && batch.len() > 1 {
+            threads::start();
+            batch.into_par_iter().map(&read).collect()
+        } else {
+            batch.into_iter().map(&read).collect()
         })?;
     }
     Ok(())

@@ -4,54 +4,38 @@ use std::num::NonZeroU32;
 
 use super::error::LoadError;
 use super::format::{Damage, Layout, Reading};
+use super::long_names;
 use super::policy::ReadPolicy;
 use crate::model::{CutNames, Encoding, Histogram, MergeError, Profile};
 
 /// One profile file, read.
 #[derive(Debug)]
 pub struct Loaded {
-    pub(super) path: String,
+    pub path: String,
     pub(super) format: &'static str,
-    pub(super) reading: Reading,
-    pub(super) cut_names: Option<CutNames>,
+    pub profile: Profile,
+    pub layout: Layout,
+    /// How words are stored; `None` for text.
+    pub encoding: Option<Encoding>,
+    /// The version of the layout, where it has one.
+    pub version: Option<u32>,
+    /// What stopped the reading before its end.
+    pub damage: Option<Damage>,
+    pub cut_names: Option<CutNames>,
 }
 
 impl Loaded {
-    pub fn path(&self) -> &str {
-        &self.path
-    }
-
-    pub fn profile(&self) -> &Profile {
-        &self.reading.profile
-    }
-
-    /// The same, to move its addresses or set its rate.
-    pub fn profile_mut(&mut self) -> &mut Profile {
-        &mut self.reading.profile
-    }
-
-    pub fn layout(&self) -> Layout {
-        self.reading.layout
-    }
-
-    /// How its words are stored; `None` for text.
-    pub fn encoding(&self) -> Option<Encoding> {
-        self.reading.encoding
-    }
-
-    /// The version of the layout; the BSD layouts have none.
-    pub fn version(&self) -> Option<u32> {
-        self.reading.version
-    }
-
-    /// What stopped the reading before its end.
-    pub fn damage(&self) -> Option<&Damage> {
-        self.reading.damage.as_ref()
-    }
-
-    /// Names that are not whole.
-    pub fn cut_names(&self) -> Option<CutNames> {
-        self.cut_names
+    pub(super) fn new(path: &str, format: &'static str, mut reading: Reading) -> Self {
+        Self {
+            path: path.to_owned(),
+            format,
+            cut_names: long_names::cut(&mut reading.profile.costs),
+            profile: reading.profile,
+            layout: reading.layout,
+            encoding: reading.encoding,
+            version: reading.version,
+            damage: reading.damage,
+        }
     }
 
     /// The same, for those who do not want half a file.
@@ -59,7 +43,7 @@ impl Loaded {
     /// # Errors
     /// When it is damaged: the error that the damage is.
     pub fn undamaged(mut self) -> Result<Self, LoadError> {
-        match self.reading.damage.take() {
+        match self.damage.take() {
             None => Ok(self),
             Some(damage) => Err(LoadError::Malformed {
                 path: self.path,
@@ -92,13 +76,14 @@ impl Sum {
     /// # Errors
     /// When its histograms cannot stand beside those of the files before it.
     pub fn add(&mut self, loaded: Loaded) -> Result<(), LoadError> {
-        let Reading {
+        let Loaded {
             mut profile,
             layout,
+            path,
             ..
-        } = loaded.reading;
+        } = loaded;
         let refused = |source: MergeError| LoadError::Unlike {
-            path: loaded.path.clone(),
+            path: path.clone(),
             source,
         };
         if layout.is_bsd {

@@ -1,6 +1,8 @@
 //! Ticks by address.
 
-use super::{Address, Bins, Clock};
+use std::num::NonZeroU32;
+
+use super::{Address, Bins};
 
 /// Ticks by address: the range from `low` up to `high` is cut into bins of one
 /// size, which need not be a whole number of bytes.
@@ -80,6 +82,29 @@ impl Histogram {
     /// Whether some address is in the range of both.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.low < other.high && other.low < self.high
+    }
+}
+
+/// What one tick of a histogram stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// Ticks in one unit of the dimension. `None` where the file says 0: the
+    /// ticks were counted, but how long one lasts was not recorded.
+    pub rate: Option<NonZeroU32>,
+    /// What is measured, at most 15 bytes; `seconds` as a rule.
+    pub dimension: Box<[u8]>,
+    /// One letter for the dimension, `s` for seconds; 0 where there is none.
+    pub abbreviation: u8,
+}
+
+impl Clock {
+    /// A clock that counts time, at `rate` ticks a second.
+    pub fn seconds(rate: u32) -> Self {
+        Self {
+            rate: NonZeroU32::new(rate),
+            dimension: b"seconds".as_slice().into(),
+            abbreviation: b's',
+        }
     }
 }
 

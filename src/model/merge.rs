@@ -3,7 +3,7 @@
 use super::{Address, BuildId, FileKind, MlmonStyle, Quantity};
 
 /// Which histograms may stand in one profile. They always measure one dimension.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MergePolicy {
     /// The bins of all cover equally many bytes. Otherwise histograms that differ in
     /// range or bins stay apart, and every one keeps its own scale.
@@ -25,12 +25,6 @@ impl MergePolicy {
         refuses_overlaps: false,
         ignores_rates: false,
     };
-}
-
-impl Default for MergePolicy {
-    fn default() -> Self {
-        Self::LENIENT
-    }
 }
 
 /// Why two histograms cannot be part of one profile.

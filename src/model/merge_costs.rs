@@ -5,7 +5,7 @@
 //! they are: functions by name, object, entry and location, contexts by address, function,
 //! location and the context that called. What only a later file has is added behind.
 
-use super::recorded_calls::add_all;
+use super::recorded_costs::add_all;
 use super::{
     Context, ContextId, Function, FunctionId, Heap, Interner, LocationId, MergeError, RecordedCall,
     RecordedCalls, RecordedCosts, RecordedLocation, SampleKey, Samples, SizeBins, ValueMetric,

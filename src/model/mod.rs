@@ -5,15 +5,10 @@
 
 mod address;
 mod arc;
-mod arc_index;
 mod bins;
-mod clock;
 mod context;
-mod function;
 mod heap;
-mod heap_history;
 mod histogram;
-mod index_set;
 mod interner;
 mod kind;
 mod merge;
@@ -23,7 +18,6 @@ mod mlmon_counts;
 mod name_limit;
 mod possible_calls;
 mod profile;
-mod recorded_calls;
 mod recorded_costs;
 mod records;
 mod run_time;
@@ -31,19 +25,16 @@ mod sample;
 mod trace;
 
 pub use address::{Address, AddressSize, Encoding, Endian};
-pub use arc::{BasicBlockCount, CallArc};
-pub use arc_index::ArcIndex;
+pub use arc::{ArcIndex, BasicBlockCount, CallArc};
 pub use bins::{Bins, Counters};
-pub use clock::Clock;
-pub use context::{Context, ContextId, callers_first};
-pub use function::{Function, FunctionId, LocationId, RecordedLocation};
-pub use heap::{Heap, SizeBins, SizeBounds};
-pub use heap_history::{
-    BlockLife, BlockTotal, HeapHistory, HeapPoint, HeapSnapshot, InvalidEvent, InvalidEvents,
-    LiveHeapSeries, Peak, PlaceHistory, ReallocationChain, ThreadHistory,
+pub use context::{
+    Context, ContextId, Function, FunctionId, LocationId, RecordedLocation, callers_first,
 };
-pub use histogram::Histogram;
-pub use index_set::IndexSet;
+pub use heap::{
+    BlockLife, BlockTotal, Heap, HeapHistory, HeapPoint, HeapSnapshot, InvalidEvent, InvalidEvents,
+    LiveHeapSeries, Peak, PlaceHistory, ReallocationChain, SizeBins, SizeBounds, ThreadHistory,
+};
+pub use histogram::{Clock, Histogram};
 pub(crate) use interner::{Interner, NameTable};
 pub use kind::FileKind;
 pub use merge::{MergeError, MergePolicy};
@@ -55,9 +46,9 @@ pub use name_limit::CutNames;
 pub(crate) use name_limit::name_limit;
 pub use possible_calls::{CalleeListId, PossibleCall, PossibleCalls};
 pub use profile::Profile;
-pub use recorded_calls::{RecordedCall, RecordedCalls};
-pub use recorded_costs::{BuildId, RecordedCosts, Totals};
+pub(crate) use recorded_costs::add_all;
+pub use recorded_costs::{BuildId, RecordedCall, RecordedCalls, RecordedCosts, Totals};
 pub use records::{RecordCounts, RecordKind};
 pub use run_time::{ProcessorTime, RunTime};
 pub use sample::{Extent, Quantity, SampleKey, Samples, SizeClass, Unit, ValueType};
-pub use trace::{AllocationIndex, EventLocation, IndexMap, Region, TraceEvent};
+pub use trace::{AllocationIndex, EventLocation, IndexMap, IndexSet, Region, TraceEvent};

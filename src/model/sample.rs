@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::recorded_calls::add_all;
+use super::recorded_costs::add_all;
 use super::{ContextId, FunctionId};
 
 /// What is measured, as readers name it.

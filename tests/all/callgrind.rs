@@ -233,7 +233,7 @@ fn every_prefix_is_damaged_unless_a_part_ends_there() {
     for end in 0..bytes.len() {
         let input = Input::from_bytes(Path::new("cut"), bytes[..end].to_vec());
         let loaded = load(&input.expect("it is not compressed"), &Hints::default());
-        let is_whole = loaded.is_ok_and(|loaded| loaded.damage().is_none());
+        let is_whole = loaded.is_ok_and(|loaded| loaded.damage.is_none());
         assert_eq!(is_whole, ends_a_part(&bytes[..end]), "{end} bytes");
     }
 }
@@ -255,12 +255,12 @@ fn file(case: &str, name: &str) -> PathBuf {
 fn loaded(path: &Path) -> Loaded {
     let input = Input::open(path, Packings::All).expect("the file can be read");
     let loaded = load(&input, &Hints::default()).expect("the file is a profile");
-    assert_eq!(loaded.damage(), None);
+    assert_eq!(loaded.damage, None);
     loaded
 }
 
 fn costs_of(path: &Path) -> RecordedCosts {
-    loaded(path).profile().costs.clone()
+    loaded(path).profile.costs.clone()
 }
 
 fn sum_of<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> RecordedCosts {

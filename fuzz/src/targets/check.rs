@@ -28,15 +28,15 @@ pub(super) fn reading_by(size: usize, hints: &Hints, read: impl Fn() -> Result<L
         }
         _ => panic!("the same bytes are read once and refused once"),
     };
-    assert_eq!(first.layout(), second.layout());
-    assert_eq!(first.damage(), second.damage());
-    if let Some(damage) = first.damage() {
+    assert_eq!(first.layout, second.layout);
+    assert_eq!(first.damage, second.damage);
+    if let Some(damage) = &first.damage {
         drop(damage.error.to_string());
         // What is packed is longer than it seems.
         assert!(damage.n_lost <= (size as u64).max(1 << 30));
     }
-    let one = Tally::of(first.profile());
-    assert_eq!(one, Tally::of(second.profile()));
+    let one = Tally::of(&first.profile);
+    assert_eq!(one, Tally::of(&second.profile));
     let mut sum = Sum::new(hints.policy);
     if sum.add(first).and_then(|()| sum.add(second)).is_ok() {
         let two = Tally::of(&sum.into_profile());

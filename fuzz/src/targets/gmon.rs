@@ -41,14 +41,14 @@ pub fn gmon(data: &[u8]) {
         let Some(whole) = read(&file, &hints) else {
             continue;
         };
-        if whole.damage().is_none() {
+        if whole.damage.is_none() {
             check_counts(&whole, &made);
             check_written(&whole, &hints);
         }
         let cut = read(&file[..end], &hints);
         // What stands for a version may be cut off.
-        if let Some(cut) = cut.filter(|cut| cut.layout() == whole.layout()) {
-            let (cut, whole) = (cut.profile(), whole.profile());
+        if let Some(cut) = cut.filter(|cut| cut.layout == whole.layout) {
+            let (cut, whole) = (&cut.profile, &whole.profile);
             assert!(cut.n_ticks() <= whole.n_ticks());
             assert!(cut.arcs().len() <= whole.arcs().len());
         }
@@ -72,14 +72,14 @@ fn check_counts(loaded: &Loaded, made: &Gmon) {
             .map_or(0, |bins| bins.ticks.iter().copied().map(u64::from).sum()),
     };
     let is_arc = |record: &&Record| matches!(record, Record::Arc(..));
-    assert_eq!(loaded.profile().n_ticks(), n_ticks);
+    assert_eq!(loaded.profile.n_ticks(), n_ticks);
     let n_arcs = made.records.iter().filter(is_arc).count();
-    assert_eq!(loaded.profile().arcs().len(), n_arcs);
+    assert_eq!(loaded.profile.arcs().len(), n_arcs);
 }
 
 /// What is written has all that was read.
 fn check_written(loaded: &Loaded, hints: &Hints) {
-    let profile = loaded.profile();
+    let profile = &loaded.profile;
     let blocks = profile.blocks();
     let records = Records {
         histograms: profile.histograms(),
@@ -100,7 +100,7 @@ fn check_written(loaded: &Loaded, hints: &Hints) {
         ..*hints
     };
     let again = read(&written, &hints).expect("what is written can be read");
-    assert_eq!(again.damage(), None);
-    assert_eq!(again.profile().n_ticks(), profile.n_ticks());
-    assert_eq!(again.profile().blocks().len(), blocks.len());
+    assert_eq!(again.damage, None);
+    assert_eq!(again.profile.n_ticks(), profile.n_ticks());
+    assert_eq!(again.profile.blocks().len(), blocks.len());
 }

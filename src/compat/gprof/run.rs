@@ -116,7 +116,7 @@ fn read_profiles(
 ) -> Result<Profile> {
     let takes_arcs = arcs.is_some();
     let of_symbols = |mut loaded: Loaded| -> (Loaded, Option<SymbolArcs>) {
-        let arcs = takes_arcs.then(|| loaded.profile_mut().take_arcs());
+        let arcs = takes_arcs.then(|| loaded.profile.take_arcs());
         let arcs = arcs.map(|arcs| SymbolArcs::new(&arcs, &program.table));
         (loaded, arcs)
     };
@@ -129,8 +129,8 @@ fn read_profiles(
             if let (Some(arcs), Some(arcs_of_it)) = (&mut arcs, &arcs_of_it) {
                 arcs.add(arcs_of_it);
             }
-            let (name, records) = (loaded.path().to_owned(), loaded.profile().records());
-            version = loaded.version().unwrap_or(version);
+            let (name, records) = (loaded.path.clone(), loaded.profile.records());
+            version = loaded.version.unwrap_or(version);
             sum.add(loaded)?;
             if plan.styles.wants(OutputStyle::FileInfo) {
                 write_file_info(out, &name, version, &records).context(CANNOT_WRITE)?;

@@ -33,15 +33,15 @@ pub(in crate::compat) fn run(
         ..Hints::default()
     };
     let loaded = load(&Input::open_as(&plan.file, Packings::Gzip, &hints)?, &hints)?;
-    let profile = loaded.profile();
+    let profile = &loaded.profile;
     if profile.heap.is_none() || profile.history.is_some() {
-        let (path, layout) = (loaded.path(), loaded.layout());
+        let (path, layout) = (&loaded.path, loaded.layout);
         bail!("{path}: not an allocation profile, but of the layout {layout}");
     }
     let loaded = loaded.undamaged()?;
-    let encoding = loaded.encoding();
+    let encoding = loaded.encoding;
     let word = encoding.map_or(AddressSize::Eight, |encoding| encoding.address_size);
-    let profile = loaded.profile();
+    let profile = &loaded.profile;
     let report = mprof(profile, word, &plan.options);
     let names = SiteNames::new(&profile.costs, word, plan.options.by_address);
     let bounds = profile

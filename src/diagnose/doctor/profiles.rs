@@ -56,7 +56,7 @@ pub fn inspect_library_profile(
         Err(error) => return unusable(finding(Status::Bad, error.to_string())),
     };
     let own = library_of(inspected.executable);
-    let mut histograms = loaded.profile().histograms().iter();
+    let mut histograms = loaded.profile.histograms().iter();
     if own.is_some_and(|own| !histograms.all(|h| own.fits(&(h.low..h.high)))) {
         let sentence = format!("{what}; {} is not the build that ran", inspected.name());
         return unusable(finding(Status::Bad, sentence));
@@ -103,7 +103,7 @@ pub fn inspect_profile(
 /// Whether a profile is of a program, and is whole.
 fn judge(loaded: &Loaded, inspected: &Inspected<'_>) -> (Status, ProfileState, String) {
     use ProfileState::{Unusable, Usable};
-    let profile = loaded.profile();
+    let profile = &loaded.profile;
     let mut what = contents(profile);
     match profile.kind {
         None => return (Status::Bad, Unusable, what),
@@ -116,7 +116,7 @@ fn judge(loaded: &Loaded, inspected: &Inspected<'_>) -> (Status, ProfileState, S
                 path: inspected.executable.path(),
                 program: inspected.program,
             };
-            if let Some(misfit) = check_machine(loaded.encoding(), program_ref) {
+            if let Some(misfit) = check_machine(loaded.encoding, program_ref) {
                 return (Status::Bad, Unusable, misfit.cause());
             }
             let verdict = match verdict(profile, inspected.executable, inspected.program) {
@@ -141,7 +141,7 @@ fn judge(loaded: &Loaded, inspected: &Inspected<'_>) -> (Status, ProfileState, S
     if let Some(damage) = check_file(loaded, None).first() {
         let cause = damage.cause();
         // The path stands before all of this.
-        let path = format!("{}: ", loaded.path());
+        let path = format!("{}: ", loaded.path);
         let cause = cause.strip_prefix(&path).unwrap_or(&cause);
         return (Status::Note, Usable, format!("{what}; {cause}"));
     }

@@ -1,14 +1,16 @@
 //! The parts of a file, each with a header and totals of its own.
 
 use super::CallgrindFault;
-use crate::model::{RecordedCosts, RunPart};
+use crate::model::{RecordedCosts, RunPart, add_all};
 
 /// The parts of a file: those that are over, and the one that is being read.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     over: Vec<RunPart>,
-    /// The sums of the totals of all of them, while each has some.
-    sums: Sums,
+    /// The sums of the totals of all of them that have some.
+    sums: Vec<u64>,
+    /// Some have none.
+    lacks_totals: bool,
     /// The part that is being read.
     pub(super) current: RunPart,
     /// What its header says that it sums up to.
@@ -16,14 +18,6 @@ pub(super) struct Parts {
     /// What its end says that it sums up to.
     pub(super) totals: Option<Vec<u64>>,
     has_body: bool,
-}
-
-#[derive(Debug, Default)]
-enum Sums {
-    #[default]
-    OfNothing,
-    Known(Vec<u64>),
-    Unknown,
 }
 
 impl Parts {
@@ -51,14 +45,11 @@ impl Parts {
     pub(super) fn finish(&mut self, costs: &mut RecordedCosts) -> Result<(), CallgrindFault> {
         let ended = self.end_current();
         let n_events = costs.samples.types().len();
-        costs.event_totals = match std::mem::take(&mut self.sums) {
-            Sums::Known(mut sums) if sums.len() <= n_events => {
-                // Zeros at the end are left out.
-                sums.resize(n_events, 0);
-                Some(sums.into())
-            }
-            _ => None,
-        };
+        if !self.lacks_totals && self.sums.len() <= n_events {
+            // Zeros at the end are left out.
+            self.sums.resize(n_events, 0);
+            costs.event_totals = Some(std::mem::take(&mut self.sums).into());
+        }
         costs.parts = std::mem::take(&mut self.over);
         ended
     }
@@ -67,22 +58,13 @@ impl Parts {
         self.over.push(std::mem::take(&mut self.current));
         self.has_body = false;
         let (summary, totals) = (self.summary.take(), self.totals.take());
-        self.sums = match (std::mem::take(&mut self.sums), totals.or(summary)) {
-            (Sums::OfNothing, Some(totals)) => Sums::Known(totals),
-            (Sums::Known(sums), Some(totals)) => {
-                Sums::Known(added(sums, &totals).ok_or(CallgrindFault::Overflow)?)
-            }
-            _ => Sums::Unknown,
+        let Some(totals) = totals.or(summary) else {
+            self.lacks_totals = true;
+            return Ok(());
         };
-        Ok(())
+        self.sums.resize(self.sums.len().max(totals.len()), 0);
+        let sum = add_all(&mut self.sums, &totals);
+        self.lacks_totals |= sum.is_none();
+        sum.ok_or(CallgrindFault::Overflow)
     }
-}
-
-/// The sums of two rows; `None` when one does not fit.
-fn added(mut sums: Vec<u64>, values: &[u64]) -> Option<Vec<u64>> {
-    sums.resize(sums.len().max(values.len()), 0);
-    for (sum, value) in sums.iter_mut().zip(values) {
-        *sum = sum.checked_add(*value)?;
-    }
-    Some(sums)
 }

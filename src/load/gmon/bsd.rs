@@ -255,12 +255,12 @@ fn read_body(data: Bytes<'_>, header: &Header, hints: &Hints) -> Result<Reading,
     } else {
         cursor.take("BSD header", header_size.min(data.len() as u64))?;
     }
-    let (raw, mut damage) = take_bins(&mut cursor, header.n_bins(), header.counter_bits);
+    let (bins, mut damage) = take_bins(&mut cursor, header.n_bins(), header.counter_bits);
     let histogram = Histogram {
         low: header.low,
         high: header.high,
         n_bins: header.n_bins(),
-        bins: raw.decode(header.encoding.endian),
+        bins,
         full_bins: Vec::new(),
         clock: Clock::seconds(header.rate),
     };

@@ -11,7 +11,7 @@ use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
 use super::super::sparse::Bytes;
 use super::super::{Claim, CounterBits, Damage, Format, Hints, Layout, Reading};
-use super::{HistogramHead, KIND, add_histogram, arc_of, take_bins};
+use super::{KIND, add_histogram, arc_of, histogram_head, take_bins};
 use crate::model::{
     Address, BasicBlockCount, Encoding, Histogram, Profile, RecordCounts, RecordKind,
 };
@@ -236,22 +236,9 @@ fn read_histogram(
     hints: &Hints,
 ) -> Result<Option<Damage>, ReadError> {
     let start = cursor.clone();
-    let HistogramHead {
-        low,
-        high,
-        n_bins,
-        clock,
-    } = HistogramHead::read(cursor)?;
-    let width = counter_bits(hints);
-    let (raw, damage) = take_bins(cursor, n_bins, width);
-    let histogram = Histogram {
-        low,
-        high,
-        n_bins,
-        bins: raw.decode(cursor.encoding().endian),
-        full_bins: Vec::new(),
-        clock,
-    };
+    let mut histogram = histogram_head(cursor)?;
+    let (bins, damage) = take_bins(cursor, histogram.n_bins, counter_bits(hints));
+    histogram.bins = bins;
     add_histogram(profile, histogram, &start, hints)?;
     Ok(damage)
 }

@@ -2,22 +2,19 @@
 
 mod bsd;
 mod gnu;
-mod histogram_head;
 #[cfg(test)]
 mod tests;
 mod write;
 
 pub(super) use bsd::Bsd;
 pub(super) use gnu::{COOKIE, Gnu};
-pub(super) use histogram_head::HistogramHead;
 pub use write::{Overflow, Records, WriteError, WriteOptions, write_profile};
 
 use super::cursor::Cursor;
 use super::error::ReadError;
-use super::sparse::Pieces;
 use super::{CounterBits, Damage, Hints};
 use crate::model::{
-    Address, Bins, CallArc, Counters, Encoding, Endian, FileKind, Histogram, Profile,
+    Address, Bins, CallArc, Clock, Counters, Encoding, Endian, FileKind, Histogram, Profile,
 };
 
 /// Time by address and counted calls.
@@ -25,26 +22,6 @@ pub(super) const KIND: FileKind = FileKind {
     is_by_address: true,
     ..FileKind::named("a gmon.out")
 };
-
-/// Bins as they are stored.
-pub(super) struct RawBins<'a> {
-    n_bins: usize,
-    width: CounterBits,
-    pieces: Pieces<'a>,
-}
-
-impl RawBins<'_> {
-    /// Decodes them. This is a hot path: one pass, no look at a bin twice.
-    pub(super) fn decode(&self, endian: Endian) -> Bins {
-        let width = self.width.bytes();
-        let pieces = self.pieces.iter().map(|&(start, raw)| {
-            let start = start as u64 / width;
-            let start = usize::try_from(start).expect("it is no larger than before");
-            (start, counters_of(raw, endian, self.width))
-        });
-        Bins::new(self.n_bins, pieces)
-    }
-}
 
 fn counters_of(raw: &[u8], endian: Endian, width: CounterBits) -> Counters {
     let wide = |size| {
@@ -82,33 +59,57 @@ pub(super) fn arc_of(raw: &[u8], encoding: Encoding, count_size: usize) -> CallA
     }
 }
 
-/// The bytes of `n_bins` bins of that width, or of those that are there
-/// and the error that says how many are missing.
-pub(super) fn take_bins<'a>(
-    cursor: &mut Cursor<'a>,
+/// What stands before the bins of a histogram in the GNU layout, and in the profiles that
+/// the loader of glibc makes of shared libraries: two addresses, two numbers of 32 bits, 15
+/// bytes of a dimension and one that abbreviates it.
+pub(super) fn histogram_head(cursor: &mut Cursor<'_>) -> Result<Histogram, ReadError> {
+    let low = cursor.address("histogram low end")?;
+    let high = cursor.address("histogram high end")?;
+    let n_bins = u64::from(cursor.u32("histogram size")?);
+    let rate = cursor.u32("histogram rate")?;
+    let names = cursor.take("histogram dimension", 16)?;
+    let (dimension, abbreviation) = names.split_at(15);
+    let length = dimension.iter().position(|&byte| byte == 0).unwrap_or(15);
+    Ok(Histogram {
+        low,
+        high,
+        n_bins,
+        bins: Bins::default(),
+        full_bins: Vec::new(),
+        clock: Clock {
+            dimension: dimension[..length].into(),
+            abbreviation: abbreviation[0],
+            ..Clock::seconds(rate)
+        },
+    })
+}
+
+/// `n_bins` bins of that width, or those that are there and the error that says how many
+/// are missing. This is a hot path: one pass, no look at a bin twice.
+pub(super) fn take_bins(
+    cursor: &mut Cursor<'_>,
     n_bins: u64,
     width: CounterBits,
-) -> (RawBins<'a>, Option<Damage>) {
-    let bin_size = width.bytes();
-    let step = usize::try_from(bin_size).expect("a counter is small");
+) -> (Bins, Option<Damage>) {
+    let bin_size = usize::try_from(width.bytes()).expect("a counter is small");
     let what = "histogram";
-    let raw = |pieces, n_bins: u64| RawBins {
-        n_bins: usize::try_from(n_bins).expect("there are no more than bytes"),
-        width,
-        pieces,
-    };
-    match cursor.take_pieces(what, n_bins.saturating_mul(bin_size), step) {
-        Ok(pieces) => (raw(pieces, n_bins), None),
-        Err(error) => {
-            let n_left = cursor.remaining() as u64;
-            let n_lost = n_left % bin_size;
-            let pieces = cursor.take_pieces(what, n_left - n_lost, step);
-            let pieces = pieces.expect("so much is left");
-            cursor.take_rest();
-            let damage = Damage { error, n_lost };
-            (raw(pieces, n_left / bin_size), Some(damage))
-        }
-    }
+    let (pieces, n_bytes, damage) =
+        match cursor.take_pieces(what, n_bins.saturating_mul(width.bytes()), bin_size) {
+            Ok(pieces) => (pieces, n_bins * width.bytes(), None),
+            Err(error) => {
+                let n_left = cursor.remaining() as u64;
+                let n_lost = n_left % width.bytes();
+                let pieces = cursor.take_pieces(what, n_left - n_lost, bin_size);
+                cursor.take_rest();
+                let damage = Damage { error, n_lost };
+                (pieces.expect("so much is left"), n_left, Some(damage))
+            }
+        };
+    let n_bins = usize::try_from(n_bytes).expect("so many are there") / bin_size;
+    let endian = cursor.encoding().endian;
+    let counters = pieces.into_iter();
+    let counters = counters.map(|(start, raw)| (start / bin_size, counters_of(raw, endian, width)));
+    (Bins::new(n_bins, counters), damage)
 }
 
 /// Adds a histogram, or says at which place the profile refused it.

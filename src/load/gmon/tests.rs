@@ -115,10 +115,10 @@ fn read(bytes: &[u8], hints: &Hints) -> Result<Loaded, String> {
 /// Reads without any hint and expects the layout, all bins and one arc.
 fn check(file: &File, layout: &str) {
     let loaded = read(&file.bytes, &careful()).expect("the file should load");
-    assert_eq!(loaded.layout().name, layout, "in {}", file.encoding);
-    assert_eq!(loaded.encoding(), Some(file.encoding), "as {layout}");
-    assert_eq!(loaded.damage(), None);
-    let profile = loaded.profile();
+    assert_eq!(loaded.layout.name, layout, "in {}", file.encoding);
+    assert_eq!(loaded.encoding, Some(file.encoding), "as {layout}");
+    assert_eq!(loaded.damage, None);
+    let profile = &loaded.profile;
     let histogram = &profile.histograms()[0];
     assert_eq!(
         (histogram.low, histogram.high),
@@ -177,12 +177,12 @@ fn a_file_that_is_read_to_its_end_needs_no_ticks_to_tell_its_encoding() {
                 };
                 let loaded = read(&file.bytes, &hints).expect("the file should load");
                 let bits = |encoding: Encoding| encoding.address_size;
-                assert_eq!(loaded.encoding().map(bits), Some(bits(encoding)));
-                assert_eq!(loaded.damage(), None);
+                assert_eq!(loaded.encoding.map(bits), Some(bits(encoding)));
+                assert_eq!(loaded.damage, None);
                 if hint.is_some() {
-                    assert_eq!(loaded.encoding(), Some(encoding));
-                    assert_eq!(loaded.profile().arcs()[0].count, 7);
-                    assert_eq!(loaded.profile().blocks()[1].count, 5);
+                    assert_eq!(loaded.encoding, Some(encoding));
+                    assert_eq!(loaded.profile.arcs()[0].count, 7);
+                    assert_eq!(loaded.profile.blocks()[1].count, 5);
                 }
             }
         }
@@ -196,7 +196,7 @@ fn arcs_alone_tell_the_order_of_bytes_by_their_counts() {
         let arc = |file: File, count| file.raw(&[1]).word(0x1004).word(0x1008).number(count, 4);
         let file = arc(arc(file, 7), 1000);
         let loaded = read(&file.bytes, &careful()).expect("the file should load");
-        assert_eq!(loaded.encoding(), Some(encoding));
+        assert_eq!(loaded.encoding, Some(encoding));
     }
 }
 
@@ -209,7 +209,7 @@ fn a_whole_file_of_another_machine_is_not_taken_for_one_of_the_executable() {
                 ..careful()
             };
             let loaded = read(&gnu(encoding).bytes, &hints).expect("the file should load");
-            assert_eq!(loaded.encoding(), Some(encoding), "beside {hint}");
+            assert_eq!(loaded.encoding, Some(encoding), "beside {hint}");
         }
     }
 }
@@ -231,8 +231,8 @@ fn words_of_a_dump_are_those_of_the_executable() {
         ..careful()
     };
     let loaded = load_hexdump(&input, &hints).expect("it shows a profile");
-    assert_eq!(loaded.encoding(), Some(encoding));
-    assert_eq!(loaded.profile().histograms()[0].bins, BINS.into());
+    assert_eq!(loaded.encoding, Some(encoding));
+    assert_eq!(loaded.profile.histograms()[0].bins, BINS.into());
 }
 
 #[test]
@@ -269,7 +269,7 @@ fn what_follows_the_count_on_windows_is_no_part_of_it() {
         ..careful()
     };
     let loaded = read(&file.bytes, &hints).expect("the file should load");
-    assert_eq!(loaded.profile().arcs()[0].count, 7);
+    assert_eq!(loaded.profile.arcs()[0].count, 7);
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn a_rate_of_zero_is_not_known() {
     let encoding = Encoding::ALL[0];
     let extra = [(0x51879, 4), (0, 4), (0, 4), (0, 4), (0, 4)];
     let loaded = read(&bsd(encoding, &extra, 2).bytes, &careful()).expect("the file should load");
-    assert_eq!(loaded.profile().histograms()[0].clock.rate, None);
+    assert_eq!(loaded.profile.histograms()[0].clock.rate, None);
 }
 
 #[test]
@@ -285,20 +285,21 @@ fn a_file_that_was_cut_off_is_used_up_to_there() {
     for encoding in Encoding::ALL {
         let whole = gnu(encoding).bytes;
         let cut_in_arc = read(&whole[..whole.len() - 2], &careful()).expect("most is there");
-        assert_eq!(cut_in_arc.profile().n_ticks(), BINS.iter().sum::<u64>());
-        assert!(cut_in_arc.profile().arcs().is_empty());
-        let damage = cut_in_arc.damage().expect("the arc is cut off");
+        assert_eq!(cut_in_arc.profile.n_ticks(), BINS.iter().sum::<u64>());
+        assert!(cut_in_arc.profile.arcs().is_empty());
+        let damage = cut_in_arc.damage.as_ref().expect("the arc is cut off");
         let arc_size = 1 + 2 * encoding.address_size.bytes() + 4;
         assert_eq!(damage.n_lost, arc_size as u64 - 2);
 
         let header = 20 + 1 + 2 * encoding.address_size.bytes() + 4 + 4 + 16;
         let cut_in_bins = read(&whole[..header + 3], &careful()).expect("one bin is there");
-        let histogram = &cut_in_bins.profile().histograms()[0];
+        let histogram = &cut_in_bins.profile.histograms()[0];
         assert_eq!(histogram.n_bins, 4);
         assert_eq!(histogram.bins, BINS[..1].into());
         assert_eq!(
             cut_in_bins
-                .damage()
+                .damage
+                .as_ref()
                 .expect("bins are missing")
                 .error
                 .to_string(),

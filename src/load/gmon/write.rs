@@ -445,7 +445,7 @@ mod tests {
         let input = Input::from_bytes("test".as_ref(), bytes).expect("nothing is compressed");
         let mut sum = Sum::new(ReadPolicy::CAREFUL);
         let loaded = load(&input, &hints).expect("what we write can be read");
-        assert_eq!(loaded.damage(), None);
+        assert_eq!(loaded.damage, None);
         sum.add(loaded).expect("one file fits itself");
         sum.into_profile()
     }

@@ -28,7 +28,7 @@ pub fn load_hexdump(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
         .map(|order| load_as(order, &dump, input, hints))
         .collect();
     // Words the wrong way round may make a profile of another machine.
-    let fits = |loaded: &Loaded| hints.encoding.is_none() || loaded.encoding() == hints.encoding;
+    let fits = |loaded: &Loaded| hints.encoding.is_none() || loaded.encoding == hints.encoding;
     let rank = |reading: &Result<Loaded, LoadError>| match reading {
         Ok(loaded) if fits(loaded) => 0,
         Ok(_) => 1,
@@ -54,7 +54,7 @@ fn load_as(
     match loaded {
         Ok(mut loaded) if !is_contradiction => {
             loaded.format = FORMAT;
-            loaded.reading.damage = Some(Damage { error, n_lost: 0 });
+            loaded.damage = Some(Damage { error, n_lost: 0 });
             Ok(loaded)
         }
         _ => Err(refused(input, error)),

@@ -71,8 +71,8 @@ fn read(bytes: Vec<u8>, encoding: Option<Encoding>) -> Result<Loaded, String> {
 
 fn damage_of(bytes: Vec<u8>) -> (usize, String) {
     let loaded = read(bytes, None).unwrap();
-    let damage = loaded.damage().expect("it is damaged").error.to_string();
-    (loaded.profile().arcs().len(), damage)
+    let damage = loaded.damage.expect("it is damaged").error.to_string();
+    (loaded.profile.arcs().len(), damage)
 }
 
 #[test]
@@ -80,10 +80,10 @@ fn the_file_alone_tells_its_encoding() {
     for encoding in Encoding::ALL {
         for hint in [None, Some(Encoding::ALL[0])] {
             let loaded = read(whole(encoding).bytes, hint).unwrap();
-            assert_eq!(loaded.encoding(), Some(encoding));
-            assert!(loaded.layout().is_of_library);
-            assert_eq!(loaded.damage(), None);
-            assert_eq!(loaded.profile().n_ticks(), 3 + 5 + 65535);
+            assert_eq!(loaded.encoding, Some(encoding));
+            assert!(loaded.layout.is_of_library);
+            assert_eq!(loaded.damage, None);
+            assert_eq!(loaded.profile.n_ticks(), 3 + 5 + 65535);
         }
     }
 }
@@ -92,7 +92,7 @@ fn the_file_alone_tells_its_encoding() {
 fn arcs_are_distances_from_the_low_end_and_0_is_outside() {
     for encoding in Encoding::ALL {
         let loaded = read(whole(encoding).bytes, None).unwrap();
-        let arcs = loaded.profile().arcs().iter();
+        let arcs = loaded.profile.arcs().iter();
         let arcs: Vec<_> = arcs.map(|a| (a.call_site, a.callee.0, a.count)).collect();
         let expected = [
             (CallArc::OUTSIDE, 0x1002, 7),
@@ -112,7 +112,7 @@ fn every_prefix_is_read_as_far_as_it_goes() {
         for end in 8..whole.len() {
             match read(whole[..end].to_vec(), None) {
                 // Room that is cut off held nothing.
-                Ok(loaded) => assert_eq!(loaded.damage().is_none(), end >= n_used, "{end}"),
+                Ok(loaded) => assert_eq!(loaded.damage.is_none(), end >= n_used, "{end}"),
                 Err(error) => assert!(end < n_used, "{error}"),
             }
         }
@@ -134,7 +134,7 @@ fn what_stands_in_the_room_for_arcs_is_damage() {
     let [encoding, ..] = Encoding::ALL;
     // One more may have been added when the program was killed.
     let one_more = file(encoding, 1).arc(0, 0x2, 7).arc(0x6, 0xa, 8);
-    assert_eq!(read(one_more.bytes, None).unwrap().damage(), None);
+    assert_eq!(read(one_more.bytes, None).unwrap().damage, None);
     let two_more = file(encoding, 1).arc(0, 2, 7).arc(6, 0xa, 8).arc(6, 2, 1);
     let (n_arcs, damage) = damage_of(two_more.bytes);
     assert_eq!(n_arcs, 1);

@@ -49,7 +49,10 @@ impl Format for Mlmon {
 }
 
 /// Reads a profile. Text behind its end does not count.
-pub(super) fn read(text: &[u8], policy: MltonPolicy) -> Result<MlmonCounts, ReadError> {
+///
+/// # Errors
+/// When it is no profile.
+pub fn read(text: &[u8], policy: MltonPolicy) -> Result<MlmonCounts, ReadError> {
     let mut lines = Lines::new(text, policy);
     choose(&mut lines, "the header", "MLton prof", &[(HEADER, ())])?;
     let metric = ValueMetric::recorded;

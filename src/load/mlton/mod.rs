@@ -13,11 +13,12 @@ mod table;
 mod tests;
 
 pub(super) use mlmon::Mlmon;
+pub use mlmon::read as read_mlmon;
 pub(super) use table::Table;
+pub use table::read as read_mlton_table;
 
-use super::Damage;
-use super::error::{FormatFault, ReadError};
-use crate::model::{FileKind, MlmonCounts, RecordedCosts};
+use super::error::FormatFault;
+use crate::model::FileKind;
 
 const KIND: FileKind = FileKind {
     is_standard_ml: true,
@@ -85,29 +86,4 @@ impl MltonPolicy {
         keeps_unknown_positions: false,
         takes_any_value: false,
     };
-}
-
-impl Default for MltonPolicy {
-    fn default() -> Self {
-        Self::CAREFUL
-    }
-}
-
-/// Reads a table, and what stands behind its end if anything does.
-///
-/// # Errors
-/// When it is no table.
-pub fn read_mlton_table(
-    text: &[u8],
-    policy: MltonPolicy,
-) -> Result<(RecordedCosts, Option<Damage>), ReadError> {
-    table::read(text, policy)
-}
-
-/// Reads a profile. Text behind its end does not count.
-///
-/// # Errors
-/// When it is no profile.
-pub fn read_mlmon(text: &[u8], policy: MltonPolicy) -> Result<MlmonCounts, ReadError> {
-    mlmon::read(text, policy)
 }

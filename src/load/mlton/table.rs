@@ -61,7 +61,10 @@ impl Format for Table {
 }
 
 /// Reads a table. Text behind its end is the only damage that leaves something.
-pub(super) fn read(
+///
+/// # Errors
+/// When it is no table.
+pub fn read(
     text: &[u8],
     policy: MltonPolicy,
 ) -> Result<(RecordedCosts, Option<Damage>), ReadError> {

@@ -4,7 +4,6 @@ use std::io::{self, Read};
 
 use super::super::error::{Position, ReadError, ReadErrorKind};
 use super::TraceError;
-use super::window::{WINDOW, Window};
 
 /// Bytes that are fetched at once.
 const BUFFER_SIZE: usize = 1 << 16;
@@ -49,21 +48,6 @@ impl<'a> ByteSource<'a> {
         }
     }
 
-    /// The bytes that come next, if so many were fetched.
-    #[inline(always)]
-    pub(super) fn window(&self) -> Option<Window<'_>> {
-        let fetched = self.buffer.get(self.next..self.end)?;
-        fetched.first_chunk::<WINDOW>().map(Window::new)
-    }
-
-    /// Passes over bytes that were read in a window, the last number of them from its
-    /// `number_start` on.
-    #[inline(always)]
-    pub(super) fn pass(&mut self, n_bytes: usize, number_start: usize) {
-        self.number_start = self.offset() + number_start as u64;
-        self.next += n_bytes;
-    }
-
     #[inline]
     pub(super) fn byte(&mut self, what: &'static str) -> Result<u8, ReadError> {
         if self.next == self.end {
@@ -84,15 +68,22 @@ impl<'a> ByteSource<'a> {
 
     /// A number in groups of seven bits, the lowest first; bit 7 says that more
     /// follow. It may be longer than it need be.
-    #[inline]
+    #[inline(always)]
     pub(super) fn leb128(&mut self, what: &'static str) -> Result<u64, ReadError> {
         self.number_start = self.offset();
-        let first = self.byte(what)?;
-        if first < 0x80 {
-            return Ok(u64::from(first));
+        let fetched = &self.buffer[self.next..self.end];
+        if let Some((number, size)) = fetched.first_chunk().and_then(short_number) {
+            self.next += size;
+            return Ok(number);
         }
-        let mut value = u64::from(first & 0x7f);
-        for group in 1..MAX_LEB128 {
+        self.long_number(what)
+    }
+
+    /// A number of 57 bits or more, or one that is not all in the buffer.
+    #[cold]
+    fn long_number(&mut self, what: &'static str) -> Result<u64, ReadError> {
+        let mut value = 0;
+        for group in 0..MAX_LEB128 {
             let byte = self.byte(what)?;
             let bits = u64::from(byte & 0x7f);
             // Of the tenth group only the lowest bit has a place.
@@ -188,4 +179,28 @@ fn kind_of(error: &io::Error) -> ReadErrorKind {
         Some(_) => TraceError::Unreadable(error.to_string()).into(),
         None => ReadErrorKind::Compression,
     }
+}
+
+/// The number that eight bytes start with, and its size, where it is no longer than they
+/// are. The first byte without bit 7 is the last.
+#[inline(always)]
+fn short_number(bytes: &[u8; 8]) -> Option<(u64, usize)> {
+    let word = u64::from_le_bytes(*bytes);
+    let ends = !word & 0x8080_8080_8080_8080;
+    if ends == 0 {
+        return None;
+    }
+    let n_bits = ends.trailing_zeros() + 1;
+    let number = joined(word & (u64::MAX >> (64 - n_bits)));
+    Some((number, n_bits as usize / 8))
+}
+
+/// The groups of seven bits that eight bytes hold, side by side. First every two become
+/// one of 14 bits, then every two of these one of 28.
+#[inline(always)]
+fn joined(word: u64) -> u64 {
+    let sevens = word & 0x7f7f_7f7f_7f7f_7f7f;
+    let of_14 = (sevens & 0x007f_007f_007f_007f) | ((sevens & 0x7f00_7f00_7f00_7f00) >> 1);
+    let of_28 = (of_14 & 0x0000_3fff_0000_3fff) | ((of_14 & 0x3fff_0000_3fff_0000) >> 2);
+    (of_28 & 0x0fff_ffff) | ((of_28 & 0x0fff_ffff_0000_0000) >> 4)
 }

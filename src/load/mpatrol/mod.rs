@@ -9,21 +9,18 @@ mod fold;
 mod functions;
 mod name_cache;
 mod profile;
-mod profile_error;
 #[cfg(test)]
 mod profile_tests;
 mod table;
 mod trace;
-mod trace_error;
 #[cfg(test)]
 mod trace_tests;
-mod window;
 
 pub(super) use fold::fold as fold_trace;
 pub(super) use profile::AllocationProfile;
+use trace::TraceError;
 pub use trace::TraceReader;
 pub(super) use trace::{FORMAT as TRACE_FORMAT, MAGIC as TRACE_MAGIC, Trace};
-use trace_error::TraceError;
 
 use super::cursor::Cursor;
 use super::error::{ReadError, ReadErrorKind};

@@ -48,22 +48,23 @@ impl NameCache {
         }
     }
 
-    /// What a reference refers to, unless it says that a name follows.
-    #[inline(always)]
-    pub(super) fn referred(&self, byte: u8) -> Option<Option<Slot>> {
-        if byte & DEFINES != 0 {
-            return None;
-        }
-        Some(slot_of(byte).filter(|&Slot(slot)| self.defined >> slot & 1 != 0))
-    }
-
     /// Reads a reference, and the name if it is defined here.
+    #[inline]
     pub(super) fn read(&mut self, source: &mut ByteSource<'_>) -> Result<Option<Slot>, ReadError> {
         let byte = source.byte(self.what)?;
-        if let Some(slot) = self.referred(byte) {
-            return Ok(slot);
+        if byte & DEFINES == 0 {
+            return Ok(slot_of(byte).filter(|&Slot(slot)| self.defined >> slot & 1 != 0));
         }
-        let Some(slot) = slot_of(byte & !DEFINES) else {
+        self.define(byte & !DEFINES, source)
+    }
+
+    #[cold]
+    fn define(
+        &mut self,
+        number: u8,
+        source: &mut ByteSource<'_>,
+    ) -> Result<Option<Slot>, ReadError> {
+        let Some(slot) = slot_of(number) else {
             source.name(self.what, MAX_NAME, &mut self.stray)?;
             return Ok(None);
         };

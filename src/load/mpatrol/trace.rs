@@ -8,13 +8,13 @@
 use std::io::Read;
 use std::num::NonZeroU64;
 
-use super::super::error::ReadError;
+use super::super::error::{FormatFault, ReadError};
 use super::super::sparse::Bytes;
 use super::super::{Claim, Format, Hints, Reading};
 use super::byte_source::ByteSource;
+use super::encoding_of;
 use super::fold::fold;
 use super::name_cache::{NameCache, Slot};
-use super::{TraceError, encoding_of};
 use crate::model::{Address, AllocationIndex, Encoding, EventLocation, Region, TraceEvent};
 
 pub(in super::super) const FORMAT: &str = "mpatrol trace";
@@ -100,76 +100,11 @@ impl<'a> TraceReader<'a> {
     ///
     /// # Errors
     /// When the trace is cut off or damaged. There is no reading on from there.
-    #[inline(always)]
     pub fn next_event(&mut self) -> Result<Option<TraceEvent>, ReadError> {
         if self.is_at_end {
             return Ok(None);
         }
         self.event_start = self.source.offset();
-        let Some((event, has_location)) = self.event_in_window() else {
-            return self.event_by_bytes();
-        };
-        if !has_location {
-            self.location = self.read_location()?;
-        }
-        Ok(Some(event))
-    }
-
-    /// The next event, where all of it is in memory and its numbers are no longer than
-    /// usual, else nothing is read; and whether its location was read, in which no name
-    /// may be defined.
-    #[inline(always)]
-    fn event_in_window(&mut self) -> Option<(TraceEvent, bool)> {
-        let mut window = self.source.window()?;
-        let tag = window.byte()?;
-        let mut number_start = window.n_read();
-        let index = window.number()?;
-        let index = AllocationIndex(index);
-        let event = match tag {
-            b'F' => TraceEvent::Freed(index),
-            b'A' | b'R' => {
-                let address = Address(window.number()?);
-                number_start = window.n_read();
-                let size = window.number()?;
-                let region = Region { address, size };
-                match tag {
-                    b'A' => TraceEvent::Allocated(index, region),
-                    _ => TraceEvent::Reallocated(index, region),
-                }
-            }
-            _ => return None,
-        };
-        if self.version < FIRST_WITH_PLACES {
-            let n_read = window.n_read();
-            self.source.pass(n_read, number_start);
-            return Some((event, true));
-        }
-        let n_before = window.n_read();
-        let thread = window.number()?;
-        let references = [window.byte()?, window.byte()?];
-        let line_start = window.n_read();
-        let line = NonZeroU64::new(window.number()?);
-        let n_read = window.n_read();
-        let (Some(function), Some(file)) = (
-            self.functions.referred(references[0]),
-            self.files.referred(references[1]),
-        ) else {
-            self.source.pass(n_before, number_start);
-            return Some((event, false));
-        };
-        self.location = LocationNumbers {
-            thread,
-            function,
-            file,
-            line,
-        };
-        self.source.pass(n_read, line_start);
-        Some((event, true))
-    }
-
-    /// The next event, whatever there is of it.
-    #[inline(never)]
-    fn event_by_bytes(&mut self) -> Result<Option<TraceEvent>, ReadError> {
         let source = &mut self.source;
         let tag = source.byte("the events, before `MTRC`")?;
         let event = match tag {
@@ -212,7 +147,7 @@ impl<'a> TraceReader<'a> {
         self.source.offset() - self.event_start
     }
 
-    #[inline(never)]
+    #[inline]
     fn read_location(&mut self) -> Result<LocationNumbers, ReadError> {
         Ok(LocationNumbers {
             thread: self.source.leb128("a thread")?,
@@ -237,10 +172,12 @@ impl<'a> TraceReader<'a> {
     }
 }
 
+#[inline]
 fn index(source: &mut ByteSource<'_>) -> Result<AllocationIndex, ReadError> {
     source.leb128("an allocation index").map(AllocationIndex)
 }
 
+#[inline]
 fn region(source: &mut ByteSource<'_>) -> Result<Region, ReadError> {
     Ok(Region {
         address: Address(source.leb128("an address")?),
@@ -266,5 +203,32 @@ fn read_header(source: &mut ByteSource<'_>) -> Result<(Encoding, u32), ReadError
     match u32::try_from(version) {
         Ok(known) if version <= LAST => Ok((encoding, known)),
         _ => Err(source.error(TraceError::Version(version))),
+    }
+}
+
+/// Why a trace cannot be read on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum TraceError {
+    #[error("`MTRC` should stand here, at the {0} of a trace")]
+    Magic(&'static str),
+    #[error("the word behind `MTRC` is not 1, so nothing tells the order of bytes")]
+    Marker,
+    #[error("version {0} of this layout is not known; 10599 is the highest")]
+    Version(u64),
+    #[error("the file ends inside {0}")]
+    CutOff(&'static str),
+    #[error("an event starts with byte {0:#04x}, which stands for none")]
+    Event(u8),
+    #[error("{0} has more than 64 bits")]
+    WideNumber(&'static str),
+    #[error("{what} is longer than {limit} bytes")]
+    LongName { what: &'static str, limit: usize },
+    #[error("cannot be read on: {0}")]
+    Unreadable(String),
+}
+
+impl FormatFault for TraceError {
+    fn is_cut_off(&self) -> bool {
+        matches!(self, Self::CutOff(_))
     }
 }

@@ -70,6 +70,7 @@ impl Packing {
 }
 
 /// What could be unpacked of an input.
+#[derive(Debug)]
 pub(super) struct Unpacked {
     pub(super) bytes: Vec<u8>,
     /// Where there are zeros that are not among the bytes.

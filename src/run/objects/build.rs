@@ -108,7 +108,7 @@ pub(in crate::run) fn lines(
     let Some((executable, program)) = executable else {
         return Ok(Vec::new());
     };
-    let mut profile = Cow::Borrowed(loaded.profile());
+    let mut profile = Cow::Borrowed(&loaded.profile);
     let verdict = match profile.kind {
         Some(kind) if kind.is_by_address => {
             if let Some(Base(base)) = plan.base {
@@ -123,7 +123,7 @@ pub(in crate::run) fn lines(
         }
         _ => return Ok(Vec::new()),
     };
-    let verdict = verdict.with_times(Path::new(loaded.path()), executable.path());
+    let verdict = verdict.with_times(Path::new(&loaded.path), executable.path());
     let path = executable.path().display().to_string();
     let path = escape_controls(path.as_bytes());
     let path = String::from_utf8_lossy(&path);

@@ -87,8 +87,8 @@ fn alone(
     let mut loaded = inputs::load_again(path, plan, program)?;
     if let Some(base) = plan.base {
         let distance = base.0.0.wrapping_sub(program.link_base.0);
-        loaded.profile_mut().move_down(distance);
+        loaded.profile.move_down(distance);
     }
-    let verdict = verdict(loaded.profile(), executable, program).ok()?;
+    let verdict = verdict(&loaded.profile, executable, program).ok()?;
     Some(check_verdict(&verdict, executable.path()))
 }

@@ -46,10 +46,10 @@ pub(in crate::run) fn choose<'a>(
 
 /// A profile that has the name of another library than the one it is taken for.
 pub(in crate::run) fn check_name(loaded: &Loaded, library: ProgramFile<'_>) -> Option<Warning> {
-    let stem = stem_of(loaded.path());
+    let stem = stem_of(&loaded.path);
     let is_of_another = names_library(stem) && !has_name(library, stem.as_bytes());
     is_of_another.then(|| Warning::OtherLibraryName {
-        profile: loaded.path().to_owned(),
+        profile: loaded.path.clone(),
         named: stem.to_owned(),
         library: library.0.path().display().to_string(),
     })
@@ -103,9 +103,9 @@ impl Candidate<'_> {
 
 /// The library that has the name of a profile. Of several the one that it fits.
 fn by_name(loaded: &Loaded, candidates: &[Candidate<'_>]) -> Result<Option<usize>, RunError> {
-    let stem = stem_of(loaded.path()).as_bytes();
+    let stem = stem_of(&loaded.path).as_bytes();
     let named: Vec<usize> = indices(candidates, |candidate| has_name(candidate.executable, stem));
-    let fits = |&index: &usize| candidates[index].fits(loaded.profile());
+    let fits = |&index: &usize| candidates[index].fits(&loaded.profile);
     match &*named {
         [] => Ok(None),
         &[index] => Ok(Some(index)),
@@ -120,9 +120,9 @@ fn by_name(loaded: &Loaded, candidates: &[Candidate<'_>]) -> Result<Option<usize
 /// The only library whose code a profile covers, among those that no profile has the name
 /// of. One whose name is of no library at all can be of any.
 fn by_addresses(loaded: &Loaded, candidates: &[Candidate<'_>]) -> Result<Option<usize>, RunError> {
-    let fits = |candidate: &Candidate<'_>| candidate.fits(loaded.profile());
+    let fits = |candidate: &Candidate<'_>| candidate.fits(&loaded.profile);
     let mut fitting = indices(candidates, |one| !one.is_taken && fits(one));
-    if fitting.is_empty() && !names_library(stem_of(loaded.path())) {
+    if fitting.is_empty() && !names_library(stem_of(&loaded.path)) {
         fitting = indices(candidates, fits);
     }
     match &*fitting {
@@ -139,7 +139,7 @@ fn give_last(profiles: &[Loaded], choices: &mut [Option<usize>], candidates: &[C
     let &[library] = &*left else { return };
     let without = choices.iter().zip(profiles);
     let without = without.filter(|(choice, _)| choice.is_none());
-    let mut stems = without.map(|(_, loaded)| stem_of(loaded.path()));
+    let mut stems = without.map(|(_, loaded)| stem_of(&loaded.path));
     let first = stems.next();
     if stems.all(|stem| Some(stem) == first) {
         for choice in choices {
@@ -165,7 +165,7 @@ fn take(choices: &[Option<usize>], candidates: &mut [Candidate<'_>]) {
 
 fn unclear(loaded: &Loaded, libraries: &[usize], candidates: &[Candidate<'_>]) -> RunError {
     RunError::UnclearLibrary {
-        profile: loaded.path().to_owned(),
+        profile: loaded.path.clone(),
         libraries: libraries
             .iter()
             .map(|&index| candidates[index].path())

@@ -138,7 +138,7 @@ fn libraries_with<'a>(
     mut profiles: Vec<Loaded>,
     executables: &[ProgramFile<'a>],
 ) -> Result<(Vec<Object<'a>>, Vec<Warning>)> {
-    profiles.sort_by(|a, b| a.path().cmp(b.path()));
+    profiles.sort_by(|a, b| a.path.cmp(&b.path));
     let choices = choose(&profiles, executables)?;
     let mut warnings = Vec::new();
     // By name, then by the path that tells apart libraries of one name.
@@ -150,7 +150,7 @@ fn libraries_with<'a>(
                 let path = library.path();
                 (lossy(file_name(path)), path.display().to_string())
             }
-            None => (stem_of(loaded.path()).to_owned(), String::new()),
+            None => (stem_of(&loaded.path).to_owned(), String::new()),
         };
         let builder = builders.entry(key).or_insert_with(|| Builder::new(library));
         builder.add(loaded)?;
@@ -189,8 +189,8 @@ impl<'a> Builder<'a> {
     }
 
     fn add(&mut self, loaded: Loaded) -> Result<()> {
-        self.encodings.extend(loaded.encoding());
-        if let Some(n_runs) = n_runs(loaded.profile().arcs()) {
+        self.encodings.extend(loaded.encoding);
+        if let Some(n_runs) = n_runs(loaded.profile.arcs()) {
             self.n_runs = Some(self.n_runs.unwrap_or(0) + n_runs);
         }
         self.sum.add(loaded)?;

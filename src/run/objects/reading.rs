@@ -54,14 +54,14 @@ pub(in crate::run) fn read_profiles<'a>(
         }
         warnings.extend(diagnose::check_file(&loaded, plan.reading.rate));
         inputs.push(Input {
-            path: loaded.path().to_owned(),
+            path: loaded.path.clone(),
             kind: "profile".into(),
-            layout: loaded.layout().to_string(),
+            layout: loaded.layout.to_string(),
             build_id: None,
         });
-        let is_of_library = loaded.layout().is_of_library;
+        let is_of_library = loaded.layout.is_of_library;
         if plan.styles.wants(OutputStyle::FileInfo) {
-            let mut section = file_section(&layout_of(&loaded), loaded.profile());
+            let mut section = file_section(&layout_of(&loaded), &loaded.profile);
             let program = executable.filter(|_| !is_of_library);
             section
                 .summary
@@ -73,20 +73,20 @@ pub(in crate::run) fn read_profiles<'a>(
             return Ok(());
         }
         if let Some(rate) = plan.reading.rate {
-            let clocks = loaded.profile_mut().clocks_mut();
+            let clocks = loaded.profile.clocks_mut();
             clocks.for_each(|clock| clock.rate = Some(rate));
         }
         if is_of_library {
             of_libraries.push(loaded);
             return Ok(());
         }
-        of_program.encodings.extend(loaded.encoding());
-        let profile = loaded.profile();
+        of_program.encodings.extend(loaded.encoding);
+        let profile = &loaded.profile;
         let has_stacks = profile.heap.is_some() && profile.history.is_none();
         if let Some(executable) = executable.filter(|_| has_stacks) {
-            warnings.extend(put_in_place(loaded.profile_mut(), executable, plan)?);
+            warnings.extend(put_in_place(&mut loaded.profile, executable, plan)?);
         }
-        of_program.paths.push(PathBuf::from(loaded.path()));
+        of_program.paths.push(PathBuf::from(&loaded.path));
         sum.add(loaded)?;
         Ok(())
     };
@@ -141,9 +141,9 @@ fn program_among<'a>(executables: &[ProgramFile<'a>]) -> Option<ProgramFile<'a>>
 
 fn layout_of(loaded: &Loaded) -> FileLayout {
     FileLayout {
-        path: loaded.path().to_owned(),
-        layout: loaded.layout().to_string(),
-        encoding: loaded.encoding(),
-        version: loaded.version().unwrap_or(0),
+        path: loaded.path.clone(),
+        layout: loaded.layout.to_string(),
+        encoding: loaded.encoding,
+        version: loaded.version.unwrap_or(0),
     }
 }
