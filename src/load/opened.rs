@@ -224,9 +224,11 @@ pub fn is_within(path: &Path, most: u64) -> bool {
     let Ok(file) = OpenFile::start(path) else {
         return false;
     };
-    let is_small = fs::metadata(path).is_ok_and(|metadata| metadata.len() <= most);
+    if !fs::metadata(path).is_ok_and(|metadata| metadata.len() <= most) {
+        return false;
+    }
     let Some(packing) = Packing::of(&file.head, Packings::All) else {
-        return is_small;
+        return true;
     };
     let Ok(stream) = file.into_stream() else {
         return false;
@@ -234,7 +236,7 @@ pub fn is_within(path: &Path, most: u64) -> bool {
     let mut limited = packing.decoder(stream).take(most + 1);
     // What is damaged behind its start is short.
     let _ = io::copy(&mut limited, &mut io::sink());
-    is_small && limited.limit() > 0
+    limited.limit() > 0
 }
 
 /// Opens what has to be a trace: a file, or standard input where the path is `-`.

@@ -4,12 +4,14 @@ use std::num::NonZeroU32;
 
 use crate::model::MergePolicy;
 
+/// How wide the counter of a bin is, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CounterBits {
-    Eight,
-    Sixteen,
-    ThirtyTwo,
-    SixtyFour,
+    Eight = 1,
+    /// As in nearly every file.
+    Sixteen = 2,
+    ThirtyTwo = 4,
+    SixtyFour = 8,
 }
 
 impl CounterBits {
@@ -17,12 +19,7 @@ impl CounterBits {
     pub const ALL: [Self; 4] = [Self::Eight, Self::Sixteen, Self::ThirtyTwo, Self::SixtyFour];
 
     pub fn bytes(self) -> u64 {
-        match self {
-            Self::Eight => 1,
-            Self::Sixteen => 2,
-            Self::ThirtyTwo => 4,
-            Self::SixtyFour => 8,
-        }
+        self as u64
     }
 
     pub(super) fn most(self) -> u64 {

@@ -54,16 +54,13 @@ impl Endian {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AddressSize {
-    Four,
-    Eight,
+    Four = 4,
+    Eight = 8,
 }
 
 impl AddressSize {
     pub fn bytes(self) -> usize {
-        match self {
-            Self::Four => 4,
-            Self::Eight => 8,
-        }
+        self as usize
     }
 }
 

@@ -34,15 +34,15 @@ pub struct PossibleCalls {
 }
 
 impl PossibleCalls {
-    /// Adds a list of callees; `None` when no number is left for it.
-    pub fn add_list(
-        &mut self,
-        callees: impl IntoIterator<Item = ContextId>,
-    ) -> Option<CalleeListId> {
-        let list = CalleeListId(u32::try_from(self.ends.len()).ok()?);
+    /// Adds a list of callees.
+    ///
+    /// # Panics
+    /// When there are more than 2³² lists. Files have at most 2³¹.
+    pub fn add_list(&mut self, callees: impl IntoIterator<Item = ContextId>) -> CalleeListId {
+        let number = u32::try_from(self.ends.len()).expect("files have fewer lists");
         self.callees.extend(callees);
         self.ends.push(self.callees.len());
-        Some(list)
+        CalleeListId(number)
     }
 
     /// Says what the next context may call: contexts come in their order.
@@ -98,10 +98,8 @@ mod tests {
     #[test]
     fn callers_share_lists() {
         let mut calls = PossibleCalls::default();
-        let none = calls.add_list([]).expect("a number is left");
-        let both = calls
-            .add_list([ContextId(1), ContextId(0)])
-            .expect("a number is left");
+        let none = calls.add_list([]);
+        let both = calls.add_list([ContextId(1), ContextId(0)]);
         for list in [both, none, both] {
             calls.add_caller(list);
         }

@@ -170,17 +170,11 @@ impl Sink<'_> {
     /// Fills a place of four or eight bytes with the lower ones of a number.
     #[inline]
     fn put(&self, place: &mut [u8], value: u64) {
-        let bytes = match self.encoding.endian {
-            Endian::Little => value.to_le_bytes(),
-            Endian::Big => value.to_be_bytes(),
-        };
-        let lower = match self.encoding.endian {
-            Endian::Little => &bytes[..4],
-            Endian::Big => &bytes[4..],
-        };
-        match place.len() {
-            4 => place.copy_from_slice(lower),
-            _ => place.copy_from_slice(&bytes),
+        match (self.encoding.endian, place.len()) {
+            (Endian::Little, 4) => place.copy_from_slice(&value.to_le_bytes()[..4]),
+            (Endian::Little, _) => place.copy_from_slice(&value.to_le_bytes()),
+            (Endian::Big, 4) => place.copy_from_slice(&value.to_be_bytes()[4..]),
+            (Endian::Big, _) => place.copy_from_slice(&value.to_be_bytes()),
         }
     }
 

@@ -31,35 +31,26 @@ pub(super) struct Record {
 /// The record that a line ends with, if there is one.
 pub(super) fn record(cleaned: &[u8]) -> Option<Record> {
     let (_, word) = Words(cleaned, 0).last()?;
-    match word {
-        [b':', digits @ ..] => intel_hex(digits),
-        [b'S', r#type @ b'0'..=b'9', digits @ ..] => s_record(r#type - b'0', digits),
-        _ => None,
-    }
-}
-
-fn intel_hex(digits: &[u8]) -> Option<Record> {
+    let (style, digits, n_beside, sum) = match word {
+        [b':', digits @ ..] => (RecordStyle::IntelHex, digits, 5, 0),
+        [b'S', b'0'..=b'9', digits @ ..] => (RecordStyle::SRecord, digits, 1, 0xff),
+        _ => return None,
+    };
     let mut bytes = bytes_of(digits)?;
-    let is_whole = bytes.len() >= 5 && bytes.len() == usize::from(bytes[0]) + 5;
-    let sum = sum_of(&bytes);
+    let least = n_beside.max(4);
+    let is_whole = bytes.len() >= least && bytes.len() == usize::from(bytes[0]) + n_beside;
+    let is_sound = bytes
+        .iter()
+        .fold(0, |sum: u8, &byte| sum.wrapping_add(byte))
+        == sum;
     bytes.pop();
     is_whole.then(|| Record {
-        style: RecordStyle::IntelHex,
-        is_sound: sum == 0,
-        r#type: bytes[3],
-        bytes,
-    })
-}
-
-fn s_record(r#type: u8, digits: &[u8]) -> Option<Record> {
-    let mut bytes = bytes_of(digits)?;
-    let is_whole = bytes.len() >= 4 && bytes.len() == usize::from(bytes[0]) + 1;
-    let sum = sum_of(&bytes);
-    bytes.pop();
-    is_whole.then_some(Record {
-        style: RecordStyle::SRecord,
-        is_sound: sum == 0xff,
-        r#type,
+        style,
+        is_sound,
+        r#type: match style {
+            RecordStyle::IntelHex => bytes[3],
+            RecordStyle::SRecord => word[1] - b'0',
+        },
         bytes,
     })
 }
@@ -69,10 +60,6 @@ fn bytes_of(digits: &[u8]) -> Option<Vec<u8>> {
     let is_hexadecimal = digits.len() <= 520 && digits.iter().all(u8::is_ascii_hexdigit);
     let pairs = digits.len().is_multiple_of(2) && is_hexadecimal;
     pairs.then(|| digits.chunks_exact(2).map(byte_of).collect())
-}
-
-fn sum_of(bytes: &[u8]) -> u8 {
-    bytes.iter().fold(0, |sum, &byte| sum.wrapping_add(byte))
 }
 
 impl Record {

@@ -6,8 +6,11 @@
 //! 2003-03 has neither copies nor counts behind the names, but a list of callees,
 //! as names, for each name.
 
+use std::collections::HashMap;
 use std::num::NonZeroU32;
 use std::sync::Arc;
+
+use foldhash::fast::RandomState;
 
 use super::super::error::ReadError;
 use super::super::sparse::Bytes;
@@ -226,9 +229,7 @@ fn read_callees_of_names(
         }
         costs.contexts.push(context_of(FunctionId(id)));
         let list = costs.possible_calls.add_list(callees);
-        costs
-            .possible_calls
-            .add_caller(list.ok_or_else(|| too_many(lines))?);
+        costs.possible_calls.add_caller(list);
     }
     Ok(())
 }
@@ -281,15 +282,14 @@ fn read_lists(
         let (what, limit) = ("the number of a list of callees", n_lists.saturating_sub(1));
         return Err(lines.error_at(line, MltonFault::Number { what, limit }));
     }
-    let mut lists = named_lists(sequences, lines.rest().len());
+    let mut lists: HashMap<u64, Option<CalleeListId>, RandomState> =
+        sequences.iter().map(|&sequence| (sequence, None)).collect();
     let mut calls = PossibleCalls::default();
     let mut callees = Vec::new();
     for sequence in 0..n_lists {
         let line = lines.next("a list of callees")?;
         callees.clear();
-        let named = usize::try_from(sequence);
-        let named = named.ok().and_then(|list| lists.get_mut(list));
-        let named = named.filter(|list| list.is_named());
+        let named = lists.get_mut(&sequence);
         let mut numbers = words(line);
         while let Some(copy) = numbers.next_number() {
             let what = "the number of a copy";
@@ -303,46 +303,14 @@ fn read_lists(
             }
         }
         if let Some(list) = named {
-            let added = calls.add_list(callees.iter().copied());
-            *list = NamedList(added.ok_or_else(|| too_many(lines))?.0);
+            *list = Some(calls.add_list(callees.iter().copied()));
         }
     }
     for sequence in sequences {
-        let list = usize::try_from(*sequence)
-            .ok()
-            .and_then(|list| lists.get(list));
-        let NamedList(list) = *list.expect("every list that a copy names was read");
-        calls.add_caller(CalleeListId(list));
+        calls.add_caller(lists[sequence].expect("every list that a copy names was read"));
     }
     costs.possible_calls = calls;
     Ok(())
-}
-
-/// The number that a list has among those that copies name, once it was read.
-#[derive(Clone, Copy)]
-struct NamedList(u32);
-
-impl NamedList {
-    /// No copy names it.
-    const UNNAMED: Self = Self(u32::MAX);
-    /// It was not read yet.
-    const UNREAD: Self = Self(u32::MAX - 1);
-
-    fn is_named(self) -> bool {
-        self.0 != Self::UNNAMED.0
-    }
-}
-
-/// Which lists copies name, of as many as `n_bytes` have room for: each has a line.
-fn named_lists(sequences: &[u64], n_bytes: usize) -> Vec<NamedList> {
-    let indices = sequences.iter().map(|&sequence| usize::try_from(sequence));
-    let indices = indices.flatten().filter(|&index| index < n_bytes);
-    let last = indices.clone().max();
-    let mut lists = vec![NamedList::UNNAMED; last.map_or(0, |last| last + 1)];
-    for index in indices {
-        lists[index] = NamedList::UNREAD;
-    }
-    lists
 }
 
 fn context_of(function: FunctionId) -> Context {
@@ -364,9 +332,4 @@ fn index(
         .filter(|_| length > 0)
         .and_then(|number| u32::try_from(number).ok())
         .ok_or_else(|| lines.error(MltonFault::Number { what, limit }))
-}
-
-fn too_many(lines: &Lines<'_>) -> ReadError {
-    let (what, limit) = ("one list of callees less", u64::from(u32::MAX));
-    lines.error(MltonFault::Number { what, limit })
 }

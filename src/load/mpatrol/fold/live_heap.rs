@@ -33,7 +33,7 @@ pub(super) struct LiveHeap {
     places: Places,
     snapshots: Vec<HeapSnapshot>,
     series: SeriesBuilder,
-    history: HeapHistory,
+    pub(super) history: HeapHistory,
     threads: Vec<ThreadHistory>,
     longest_lived: Top<(u64, u64, Reverse<u64>), BlockLife>,
     chains: Top<(u32, u64, Reverse<u64>), ReallocationChain>,
@@ -67,14 +67,6 @@ impl LiveHeap {
 
     pub(super) fn has(&self, index: AllocationIndex) -> bool {
         self.blocks.contains_key(&index)
-    }
-
-    pub(super) fn reserve(&mut self, size: u64) {
-        self.history.reserved.add(size);
-    }
-
-    pub(super) fn reserve_internal(&mut self, size: u64) {
-        self.history.internal.add(size);
     }
 
     /// Counts an event, whatever comes of it.

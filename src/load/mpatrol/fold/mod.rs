@@ -80,8 +80,8 @@ impl Fold {
 
     fn event(&mut self, event: TraceEvent, reader: &mut TraceReader<'_>) {
         let index = match event {
-            TraceEvent::Reserved(region) => return self.heap.reserve(region.size),
-            TraceEvent::Internal(region) => return self.heap.reserve_internal(region.size),
+            TraceEvent::Reserved(region) => return self.heap.history.reserved.add(region.size),
+            TraceEvent::Internal(region) => return self.heap.history.internal.add(region.size),
             TraceEvent::Allocated(index, _)
             | TraceEvent::Reallocated(index, _)
             | TraceEvent::Freed(index) => index,
