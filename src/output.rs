@@ -10,8 +10,7 @@ mod progress_line;
 mod replacement;
 mod screen;
 
-use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 pub use guard::Guarded;
@@ -36,7 +35,6 @@ impl Sink for Vec<u8> {}
 /// A destination. A file under its name is not touched before [`Output::finish`].
 ///
 /// What would drive a terminal does not reach one.
-#[derive(Debug)]
 pub struct Output {
     to: Destination,
     /// Where it is a terminal.
@@ -45,18 +43,34 @@ pub struct Output {
     bar: Option<ProgressBar>,
 }
 
-#[derive(Debug)]
 enum Destination {
-    Stdout(BufWriter<StdoutLock<'static>>),
+    /// Standard output, a device or a pipe, which is written as it is.
+    Plain(Box<dyn Write>),
     /// A terminal, through a pager if need be.
     Screen(Paged),
     /// A file that appears when it is whole.
     File(Replacement),
-    /// What is no plain file (a device, a pipe) and is written as it is.
-    Special(BufWriter<File>),
+}
+
+impl Destination {
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Self::Plain(out) => out,
+            Self::Screen(out) => out,
+            Self::File(file) => file,
+        }
+    }
 }
 
 impl Output {
+    fn new(to: Destination, is_terminal: bool) -> Self {
+        Self {
+            to,
+            guard: is_terminal.then(Guard::default),
+            bar: None,
+        }
+    }
+
     /// Opens a destination; standard output for none and for `-`.
     ///
     /// # Errors
@@ -75,39 +89,26 @@ impl Output {
     pub fn create(path: &Path) -> io::Result<Self> {
         Ok(match Place::of(path)? {
             Place::Stdout => Self::stdout(),
-            Place::Special(file) => Self {
-                guard: file.is_terminal().then(Guard::default),
-                to: Destination::Special(BufWriter::new(file)),
-                bar: None,
-            },
-            Place::File(file) => Self {
-                to: Destination::File(Replacement::of(file)?),
-                guard: None,
-                bar: None,
-            },
+            Place::Special(file) => {
+                let is_terminal = file.is_terminal();
+                let out = Box::new(BufWriter::new(file));
+                Self::new(Destination::Plain(out), is_terminal)
+            }
+            Place::File(file) => Self::new(Destination::File(Replacement::of(file)?), false),
         })
     }
 
     /// Shows it on the terminal that standard output is, through a pager if need be.
-    #[must_use]
     pub fn screen(pager: Paged) -> Self {
-        Self {
-            to: Destination::Screen(pager),
-            guard: Some(Guard::default()),
-            bar: None,
-        }
+        Self::new(Destination::Screen(pager), true)
     }
 
     fn stdout() -> Self {
-        Self {
-            to: Destination::Stdout(BufWriter::new(io::stdout().lock())),
-            guard: io::stdout().is_terminal().then(Guard::default),
-            bar: None,
-        }
+        let out = Box::new(BufWriter::new(io::stdout().lock()));
+        Self::new(Destination::Plain(out), io::stdout().is_terminal())
     }
 
     /// Whether people see what is written, and nothing else reads it.
-    #[must_use]
     pub fn is_terminal(&self) -> bool {
         self.guard.is_some()
     }
@@ -132,7 +133,6 @@ impl Output {
     }
 
     /// Why what is longer than the screen was shown without the pager that was wanted.
-    #[must_use]
     pub fn missing_pager(&self) -> Option<String> {
         match &self.to {
             Destination::Screen(out) => out.missing_pager(),
@@ -146,12 +146,11 @@ impl Output {
     /// When the rest cannot be written or the file cannot get its name.
     pub fn finish(mut self) -> io::Result<()> {
         if let Some(mut guard) = self.guard.take() {
-            self.to.write_all(guard.rest())?;
+            self.to.writer().write_all(guard.rest())?;
         }
         match self.to {
-            Destination::Stdout(mut out) => out.flush(),
+            Destination::Plain(mut out) => out.flush(),
             Destination::Screen(out) => out.finish(),
-            Destination::Special(mut out) => out.flush(),
             Destination::File(file) => file.finish(),
         }
     }
@@ -183,9 +182,9 @@ impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.clear();
         match &mut self.guard {
-            None => self.to.write(bytes),
+            None => self.to.writer().write(bytes),
             Some(guard) => {
-                self.to.write_all(guard.cleaned(bytes))?;
+                self.to.writer().write_all(guard.cleaned(bytes))?;
                 Ok(bytes.len())
             }
         }
@@ -193,26 +192,6 @@ impl Write for Output {
 
     fn flush(&mut self) -> io::Result<()> {
         self.clear();
-        self.to.flush()
-    }
-}
-
-impl Write for Destination {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Stdout(out) => out.write(bytes),
-            Self::Screen(out) => out.write(bytes),
-            Self::File(file) => file.write(bytes),
-            Self::Special(out) => out.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Stdout(out) => out.flush(),
-            Self::Screen(out) => out.flush(),
-            Self::File(file) => file.flush(),
-            Self::Special(out) => out.flush(),
-        }
+        self.to.writer().flush()
     }
 }

@@ -21,7 +21,6 @@ pub enum ColorWhen {
 impl ColorWhen {
     /// The flag decides; then `NO_COLOR`, `CLICOLOR_FORCE` and `CLICOLOR`, as their
     /// conventions say; then whether there is a terminal that can show colour.
-    #[must_use]
     pub fn has_color(self, is_terminal: bool) -> bool {
         let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         let is_zero = |name| env::var_os(name).is_some_and(|value| value == "0");

@@ -28,7 +28,6 @@ pub enum PagerWhen {
 const USUAL_PAGER: &str = "less";
 
 /// The pager's command line: the program and its arguments. `None` where none is wanted.
-#[must_use]
 pub fn pager_command() -> Option<Vec<String>> {
     let set = ["PROFAN_PAGER", "PAGER"].into_iter().find_map(env::var_os);
     let Some(line) = set else {
@@ -65,7 +64,6 @@ enum State {
 
 impl Paged {
     /// Waits with the pager for more than a screen of text, or not even for any.
-    #[must_use]
     pub fn new(when: PagerWhen, command: Vec<String>, size: ScreenSize) -> Self {
         let lines = match when {
             PagerWhen::Always => 0,

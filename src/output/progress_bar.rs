@@ -25,13 +25,11 @@ pub struct ProgressBar(Option<Arc<Watch>>);
 
 impl ProgressBar {
     /// One that shows nothing.
-    #[must_use]
     pub fn hidden() -> Self {
         Self(None)
     }
 
     /// One that shows something if standard error is a terminal that can take it back.
-    #[must_use]
     pub fn on_stderr() -> Self {
         if is_dumb() || !io::stderr().is_terminal() {
             return Self::hidden();
@@ -44,7 +42,6 @@ impl ProgressBar {
     }
 
     /// Where the work has to tell how far it is. All bars show the same work.
-    #[must_use]
     pub fn progress(&self) -> Progress {
         match self.0 {
             Some(_) => Progress::of(&WORK),
@@ -55,10 +52,10 @@ impl ProgressBar {
     /// Has something said where the line is, which then goes on below.
     pub fn step_aside(&self, say: impl FnOnce()) {
         let state = self.0.as_deref().map(Watch::lock);
-        match state.as_deref() {
-            Some(State::Showing(line)) => line.step_aside(say),
-            _ => say(),
+        if let Some(State::Showing(line)) = state.as_deref() {
+            line.clear();
         }
+        say();
     }
 
     /// Takes the line away for good.

@@ -61,13 +61,7 @@ impl ProgressLine {
         write_at_once(&format!("{erase}{text}\r"));
     }
 
-    /// Says something where it is. It comes back below when it is shown again.
-    pub(super) fn step_aside(&self, say: impl FnOnce()) {
-        self.clear();
-        say();
-    }
-
-    /// Takes it away.
+    /// Takes it away. It comes back below when it is shown again.
     pub(super) fn clear(&self) {
         if is_in_foreground() {
             write_at_once(&self.erase());

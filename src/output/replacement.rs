@@ -4,24 +4,22 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, NamedTempFile, TempPath};
 
 use super::place::PlainFile;
 use crate::signals::Unfinished;
 
 /// What is written of a file so far.
 #[derive(Debug)]
-pub(super) enum Replacement {
-    /// A new file beside the one whose name it gets, with its mode and its owner. A
-    /// signal that ends the program removes it.
-    Beside {
-        new: BufWriter<NamedTempFile>,
-        path: PathBuf,
-        _unfinished: Unfinished,
-    },
-    /// A file without a name. What is in it is copied over what is there, which has other
-    /// names too, or is in a folder where no file can be made.
-    Apart { new: BufWriter<File>, path: PathBuf },
+pub(super) struct Replacement {
+    new: BufWriter<File>,
+    /// The name that it gets.
+    path: PathBuf,
+    /// Where it is: beside the file whose name, mode and owner it gets. A signal that ends
+    /// the program removes it. `None` for a file without a name: what is in it is copied
+    /// over what is there, which has other names too, or is in a folder where no file can
+    /// be made.
+    beside: Option<(TempPath, Unfinished)>,
 }
 
 impl Replacement {
@@ -32,29 +30,29 @@ impl Replacement {
     pub(super) fn of(file: PlainFile) -> io::Result<Self> {
         // Else the error would name the new file, which nobody knows.
         fs::metadata(file.folder())?;
-        let path = file.path.clone();
-        if file.replaced.as_ref().is_some_and(has_other_names) {
-            return Self::apart(path);
-        }
-        let (new, unfinished) = match new_beside(&file) {
-            Err(error) if file.replaced.is_some() && is_refusal(&error) => {
-                return Self::apart(path);
+        let replaced = file.replaced.as_ref();
+        let (new, beside) = if replaced.is_some_and(has_other_names) {
+            (tempfile::tempfile()?, None)
+        } else {
+            match new_beside(&file) {
+                Err(error) if replaced.is_some() && is_refusal(&error) => {
+                    (tempfile::tempfile()?, None)
+                }
+                new => {
+                    let (new, unfinished) = new?;
+                    let (new, path) = new.into_parts();
+                    if let Some(replaced) = replaced {
+                        take_over(&new, replaced)?;
+                    }
+                    (new, Some((path, unfinished)))
+                }
             }
-            new => new?,
         };
-        if let Some(replaced) = &file.replaced {
-            take_over(new.as_file(), replaced)?;
-        }
-        Ok(Self::Beside {
+        Ok(Self {
             new: BufWriter::new(new),
-            path,
-            _unfinished: unfinished,
+            path: file.path,
+            beside,
         })
-    }
-
-    fn apart(path: PathBuf) -> io::Result<Self> {
-        let new = BufWriter::new(tempfile::tempfile()?);
-        Ok(Self::Apart { new, path })
     }
 
     /// Puts it in its place.
@@ -62,35 +60,30 @@ impl Replacement {
     /// # Errors
     /// When the rest cannot be written, or the place cannot be taken.
     pub(super) fn finish(self) -> io::Result<()> {
-        match self {
-            Self::Beside { new, path, .. } => {
-                let new = new.into_inner().map_err(io::IntoInnerError::into_error)?;
-                new.persist(path).map_err(|error| error.error)?;
-            }
-            Self::Apart { new, path } => {
-                let mut new = new.into_inner().map_err(io::IntoInnerError::into_error)?;
-                new.rewind()?;
-                let mut there = OpenOptions::new().write(true).truncate(true).open(path)?;
-                io::copy(&mut new, &mut there)?;
-            }
+        let mut new = self
+            .new
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)?;
+        if let Some((beside, _unfinished)) = self.beside {
+            return beside.persist(self.path).map_err(|error| error.error);
         }
+        new.rewind()?;
+        let mut there = OpenOptions::new()
+            .write(true)
+            .truncate(true)
+            .open(self.path)?;
+        io::copy(&mut new, &mut there)?;
         Ok(())
     }
 }
 
 impl Write for Replacement {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Beside { new, .. } => new.write(bytes),
-            Self::Apart { new, .. } => new.write(bytes),
-        }
+        self.new.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Beside { new, .. } => new.flush(),
-            Self::Apart { new, .. } => new.flush(),
-        }
+        self.new.flush()
     }
 }
 

@@ -24,7 +24,6 @@ const USUAL: ScreenSize = ScreenSize {
 
 impl ScreenSize {
     /// The size of standard output. `COLUMNS` and `LINES` decide where they are set.
-    #[must_use]
     pub fn of_stdout() -> Self {
         let (columns, lines) = match terminal_size_of(io::stdout()) {
             // A serial line has a size of nothing.

@@ -4,9 +4,9 @@
 //! branches, `DA` its lines; `FNF`, `BRF` and `LF` count them, `FNH`, `BRH` and `LH`
 //! those that were entered. Source: the manual page of geninfo.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
+use std::slice;
 
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::{NameTable, Report, RowKind, Section, SectionId};
@@ -92,7 +92,7 @@ fn records(section: &Section<'_>, names: &dyn NameTable, push: PushRecords) -> i
         let of_file = items.entry(bytes("file").to_vec()).or_default();
         of_file.push(Item {
             line: count("line"),
-            name: one_line(bytes("name")).into_owned(),
+            name: one_line(bytes("name")),
             entries: count("entries"),
             group: count("group"),
             index: count("index"),
@@ -153,19 +153,13 @@ fn push_lines(text: &mut Vec<u8>, lines: &[Item]) {
 }
 
 /// Text whose line ends are shown in another way, so that it stays on its line.
-fn one_line(text: &[u8]) -> Cow<'_, [u8]> {
-    if !text.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
-        return Cow::Borrowed(text);
-    }
-    let mut line = Vec::new();
-    for &byte in text {
-        match byte {
-            b'\n' => line.extend_from_slice(b"\\x0a"),
-            b'\r' => line.extend_from_slice(b"\\x0d"),
-            _ => line.push(byte),
-        }
-    }
-    Cow::Owned(line)
+fn one_line(text: &[u8]) -> Vec<u8> {
+    let shown = text.iter().flat_map(|byte| match byte {
+        b'\n' => &b"\\x0a"[..],
+        b'\r' => b"\\x0d",
+        byte => slice::from_ref(byte),
+    });
+    shown.copied().collect()
 }
 
 #[cfg(test)]

@@ -12,18 +12,13 @@ const ROWS: usize = 1 << 10;
 const PIECE: usize = 1 << 16;
 
 /// The rows of a block, or all of them.
-pub(super) struct Part<'p> {
-    rows: PartRows<'p>,
-    write: Option<&'p mut Write<'p>>,
+pub(super) enum Part<'p> {
+    All(&'p dyn Rows, &'p mut Write<'p>),
+    Units(&'p dyn RowUnits, Range<usize>),
 }
 
 /// What writes a block and empties it.
 type Write<'w> = dyn FnMut(&mut Text) -> io::Result<()> + 'w;
-
-enum PartRows<'p> {
-    All(&'p dyn Rows),
-    Units(&'p dyn RowUnits, Range<usize>),
-}
 
 impl Part<'_> {
     /// Shows every row to `visit`, which adds it to the block.
@@ -32,17 +27,19 @@ impl Part<'_> {
         block: &mut Text,
         mut visit: impl FnMut(&mut Text, Row<'_>),
     ) -> io::Result<()> {
-        let mut write = self.write;
-        let mut see = |row: Row<'_>| {
-            visit(block, row);
-            match &mut write {
-                Some(write) if block.len() >= PIECE => write(block),
-                _ => Ok(()),
-            }
-        };
-        match self.rows {
-            PartRows::All(rows) => rows.for_each(&mut see),
-            PartRows::Units(units, range) => units.for_each_of(range, &mut see),
+        match self {
+            Self::All(rows, write) => rows.for_each(&mut |row| {
+                visit(block, row);
+                if block.len() < PIECE {
+                    Ok(())
+                } else {
+                    write(block)
+                }
+            }),
+            Self::Units(units, range) => units.for_each_of(range, &mut |row| {
+                visit(block, row);
+                Ok(())
+            }),
         }
     }
 }
@@ -56,20 +53,12 @@ pub(super) fn write_rows(
 ) -> io::Result<()> {
     let Some(units) = rows.in_units() else {
         let mut block = Text::default();
-        let part = Part {
-            rows: PartRows::All(rows),
-            write: Some(&mut *write),
-        };
-        make(&mut block, part)?;
+        make(&mut block, Part::All(rows, &mut *write))?;
         return write(&mut block);
     };
     let make = |range: &Range<usize>, block: &mut Text| {
-        let part = Part {
-            rows: PartRows::Units(units, range.clone()),
-            write: None,
-        };
         // Nothing is written, so nothing fails.
-        let _ = make(block, part);
+        let _ = make(block, Part::Units(units, range.clone()));
     };
     threads::ordered(&blocks_of(units), make, write)
 }

@@ -155,29 +155,11 @@ pub const LOWER_BOUND: &str = "is_lower_bound";
 
 impl Column {
     pub fn hidden(id: impl Into<Cow<'static, str>>, role: Role) -> Self {
-        Self {
-            id: id.into(),
-            metric: None,
-            role,
-            head: ["".into(), "".into()],
-            print: None,
-        }
+        Self::on_request(id, role, [""; 2])
     }
 
     /// One that text shows where limits or marks are asked for, under this heading.
     pub fn on_request(
-        id: impl Into<Cow<'static, str>>,
-        role: Role,
-        head: [&'static str; 2],
-    ) -> Self {
-        Self {
-            head: head.map(Cow::Borrowed),
-            ..Self::hidden(id, role)
-        }
-    }
-
-    /// A column that text shows with two decimals, as wide as it has to be.
-    pub fn shown(
         id: impl Into<Cow<'static, str>>,
         role: Role,
         head: [impl Into<Cow<'static, str>>; 2],
@@ -187,8 +169,17 @@ impl Column {
             metric: None,
             role,
             head: head.map(Into::into),
-            print: Some(Print::new(0, 2)),
+            print: None,
         }
+    }
+
+    /// A column that text shows with two decimals, as wide as it has to be.
+    pub fn shown(
+        id: impl Into<Cow<'static, str>>,
+        role: Role,
+        head: [impl Into<Cow<'static, str>>; 2],
+    ) -> Self {
+        Self::on_request(id, role, head).printed(0, 2)
     }
 
     pub fn of(self, metric: MetricIndex) -> Self {

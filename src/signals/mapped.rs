@@ -50,7 +50,6 @@ impl Mapped {
 
     /// Whether the file is still as long as it was. What is left of a page behind its end
     /// reads as zeros, without any signal.
-    #[must_use]
     pub(crate) fn is_whole(&self) -> bool {
         let size = self.file.metadata().map(|metadata| metadata.len());
         size.is_ok_and(|size| size >= self.bytes.len() as u64)

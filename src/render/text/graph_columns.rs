@@ -76,18 +76,15 @@ impl<'s> Places<'s> {
         let numbers = columns.filter(|(_, column)| is_number(column));
         let numbers = numbers.filter_map(|(place, column)| {
             let print = names.print_of(section, place)?;
-            Some(Number {
-                place,
-                print,
-                role: column.role,
-                head: &column.head,
-                of: section.column(&format!("of_{}", column.id)),
-                plus: section
-                    .column("self_calls")
-                    .filter(|_| is_on_screen && column.id == "calls"),
-                width: if is_on_screen { 0 } else { print.width.into() },
-                gap: margins.before_number,
-            })
+            let mut number = Number::new(place, column, print);
+            number.gap = margins.before_number;
+            number.of = section.column(&format!("of_{}", column.id));
+            if is_on_screen {
+                number.width = 0;
+                let self_calls = section.column("self_calls");
+                number.plus = self_calls.filter(|_| column.id == "calls");
+            }
+            Some(number)
         });
         Some(Self {
             index: section.column("index")?,

@@ -4,7 +4,6 @@ mod color;
 mod counts;
 mod coverage;
 mod explanations;
-mod fitted;
 mod graph;
 mod graph_columns;
 mod graph_table;
@@ -14,7 +13,6 @@ mod names;
 mod prose;
 mod room;
 mod screen_table;
-mod screen_words;
 mod source;
 mod table;
 #[cfg(test)]
@@ -27,8 +25,7 @@ use super::ordered::{Part, write_rows};
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::escape::printable;
 use crate::report::{Layout, Report, Row, Section, SectionId, Text};
-use fitted::Fitted;
-use prose::{push_paragraphs, push_prose, push_words};
+use prose::{Fitted, push_paragraphs, push_prose, push_words};
 
 pub(super) use names::Names;
 pub(super) use table::{InlinePlaces, depth_column, depth_of, push_bound, push_cell, push_inlined};
@@ -167,7 +164,7 @@ impl Page<'_> {
         let screen = self.options.screen;
         match (section.id, screen) {
             (SectionId::Flat, Some(_)) => {
-                screen_words::push_explanation(&mut self.text, section, &self.shown, screen);
+                explanations::push_explanation(&mut self.text, section, &self.shown, screen);
             }
             (_, None) => self.text.word(explanations::of(section)),
             (_, Some(columns)) => {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::report::{Print, Role};
+use crate::report::{Column, Print, Role};
 
 /// Characters of the longest bar where names need the room.
 const SHORT_BAR: usize = 5;
@@ -22,7 +22,21 @@ pub(super) struct Number<'s> {
     pub(super) plus: Option<usize>,
 }
 
-impl Number<'_> {
+impl<'s> Number<'s> {
+    /// As wide as its print says.
+    pub(super) fn new(place: usize, column: &'s Column, print: Print) -> Self {
+        Self {
+            place,
+            print,
+            role: column.role,
+            head: &column.head,
+            width: print.width.into(),
+            gap: 2,
+            of: None,
+            plus: None,
+        }
+    }
+
     /// Takes less room, where it can do with less. Returns whether it did.
     fn shrink(&mut self) -> bool {
         let is_long = self.role == Role::Bar && self.width > SHORT_BAR;

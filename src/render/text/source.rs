@@ -189,15 +189,10 @@ impl Page<'_> {
                 None => print,
             };
             let heads = column.head.iter().map(|head| head.len());
+            let width = heads.fold(usize::from(print.width), usize::max);
             Some(Number {
-                place,
-                print,
-                role: column.role,
-                head: &column.head,
-                width: heads.fold(usize::from(print.width), usize::max),
-                gap: 2,
-                of: None,
-                plus: None,
+                width,
+                ..Number::new(place, column, print)
             })
         };
         columns.filter_map(number).collect()

@@ -162,15 +162,10 @@ pub(super) struct Shape<'s> {
 impl<'s> Shape<'s> {
     pub(super) fn of(section: &'s Section<'_>, names: &Names<'_>) -> Option<Self> {
         let shown = |(place, column): (usize, &'s Column)| {
+            let print = names.print_of(section, place)?;
             Some(Number {
-                place,
-                print: names.print_of(section, place)?,
-                role: column.role,
-                head: &column.head,
                 width: 0,
-                gap: 2,
-                of: None,
-                plus: None,
+                ..Number::new(place, column, print)
             })
         };
         let columns = section.columns.iter().enumerate();
