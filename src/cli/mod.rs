@@ -58,7 +58,6 @@ impl Mode {
 
 impl Command {
     /// What to do in profan's own mode.
-    #[must_use]
     pub fn plan(&self) -> Option<&Plan> {
         match self {
             Self::Report(plan) | Self::Examine(plan) | Self::Compare(plan, _) => Some(plan),
@@ -74,7 +73,6 @@ impl Command {
     }
 
     /// Which of the originals it stands in for.
-    #[must_use]
     pub fn original(&self) -> Option<Personality> {
         match self {
             Self::Original(original, _) => Some(*original),
@@ -82,13 +80,11 @@ impl Command {
         }
     }
 
-    #[must_use]
     pub fn mode(&self) -> Mode {
         Mode::of(self.original())
     }
 
     /// What is wrong beside its words.
-    #[must_use]
     pub fn error(&self, message: String) -> CliError {
         CliError {
             personality: self.original(),
@@ -118,13 +114,11 @@ impl CliError {
         }
     }
 
-    #[must_use]
     pub fn mode(&self) -> Mode {
         Mode::of(self.personality)
     }
 
     /// What is wrong; nothing where the usage says it all.
-    #[must_use]
     pub fn message(&self) -> Cow<'_, str> {
         let UsageError { message, usage } = &self.error;
         match usage {
@@ -133,7 +127,6 @@ impl CliError {
         }
     }
 
-    #[must_use]
     pub fn usage_for_stderr(&self) -> &str {
         match &self.error.usage {
             Usage::OnStderr(usage) => usage,
@@ -141,7 +134,6 @@ impl CliError {
         }
     }
 
-    #[must_use]
     pub fn usage_for_stdout(&self) -> &str {
         match &self.error.usage {
             Usage::OnStdout(usage) => usage,

@@ -16,7 +16,6 @@ use crate::diagnose::{Environment, Warning};
 use crate::filter::FilterSpecs;
 use crate::filter::keep::Keep;
 use crate::load::{CounterBits, ReadPolicy, Requested};
-use crate::memory;
 use crate::model::{Address, HeapPoint};
 use crate::output::{ColorWhen, PagerWhen};
 use crate::progress::Progress;
@@ -25,7 +24,7 @@ use crate::sources::SourceSearch;
 use crate::symbols::{Style, SymbolOptions};
 
 /// Everything that a report needs to know.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Plan {
     /// The files, in the order given.
     pub files: Vec<PathBuf>,
@@ -83,8 +82,8 @@ pub struct Plan {
     pub environment: Environment,
     /// When to page.
     pub pager: PagerWhen,
-    /// The most memory that this may take, in bytes.
-    pub memory_limit: u64,
+    /// The most memory that this may take, in bytes, where that is said.
+    pub memory_limit: Option<u64>,
     /// How many threads work, where that is said.
     pub threads: Option<usize>,
     /// Where it is told how far the work is.
@@ -104,7 +103,6 @@ pub struct ReadingPlan {
 
 impl ReadingPlan {
     /// How readers have to go about it.
-    #[must_use]
     pub fn policy(&self) -> ReadPolicy {
         ReadPolicy {
             counter_bits: self.counter_bits,
@@ -205,7 +203,6 @@ pub enum Denied {
 
 impl Deny {
     /// Whether the diagnosis of a code is an error.
-    #[must_use]
     pub fn covers(&self, code: &str) -> bool {
         self.0.iter().any(|denied| match denied {
             Denied::Warnings => true,
@@ -214,14 +211,13 @@ impl Deny {
     }
 
     /// Whether one of these is.
-    #[must_use]
     pub fn covers_any(&self, warnings: &[Warning]) -> bool {
         warnings.iter().any(|warning| self.covers(warning.code()))
     }
 }
 
 /// How text is printed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct TextPlan {
     /// The layout of BSD, where there is one.
     pub is_bsd: bool,
@@ -244,7 +240,7 @@ pub struct TextPlan {
 }
 
 /// How annotated source is made.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SourcePlan {
     /// Where sources are looked for.
     pub search: SourceSearch,
@@ -274,7 +270,6 @@ const USUAL_LEAK_DEPTH: usize = 8;
 
 impl ExactPlan {
     /// The events of a trace after which what is in use has to be kept.
-    #[must_use]
     pub fn heap_events(&self) -> [Option<u64>; 2] {
         let event = |point| match point {
             HeapPoint::Event(event) => Some(event),
@@ -285,62 +280,8 @@ impl ExactPlan {
     }
 
     /// How many functions of a stack tell leaks apart; all if `None`.
-    #[must_use]
     pub fn leak_depth(&self) -> Option<usize> {
         self.leak_depth.unwrap_or(Some(USUAL_LEAK_DEPTH))
-    }
-}
-
-impl Default for Plan {
-    /// The plan of an empty command line.
-    fn default() -> Self {
-        Self {
-            files: Vec::new(),
-            loose: Vec::new(),
-            styles: Styles::default(),
-            symbols: SymbolOptions::default(),
-            filters: FilterSpecs::default(),
-            keep: None,
-            choice: RowChoice::default(),
-            layout: None,
-            reading: ReadingPlan::default(),
-            base: None,
-            text: TextPlan {
-                is_bsd: false,
-                explains: false,
-                width: None,
-                names: None,
-                shows_all: false,
-                demangle: Style::Auto,
-                shows_paths: false,
-                shows_locations: false,
-                shows_error: false,
-            },
-            source: SourcePlan {
-                search: SourceSearch::default(),
-                is_in_files: false,
-                marks: AnnotationOptions::default(),
-            },
-            by_file: None,
-            run_time: None,
-            value: None,
-            shows_inlines: false,
-            exact: ExactPlan::default(),
-            shows_idle: false,
-            static_calls: false,
-            is_strict: false,
-            deny: Deny::default(),
-            is_verbose: false,
-            sum: None,
-            output: None,
-            format: None,
-            color: ColorWhen::default(),
-            environment: Environment::default(),
-            pager: PagerWhen::default(),
-            memory_limit: memory::DEFAULT_LIMIT,
-            threads: None,
-            progress: Progress::default(),
-        }
     }
 }
 
@@ -381,7 +322,6 @@ impl Plan {
     }
 
     /// What shows the report: the format that was named, or that of the file's ending.
-    #[must_use]
     pub fn renderer(&self) -> &'static Renderer {
         let named = self.format.and_then(render::named);
         named.unwrap_or(render::default_renderer())
@@ -460,20 +400,17 @@ impl Styles {
     }
 
     /// Whether the style was asked for.
-    #[must_use]
     pub fn wants(&self, style: OutputStyle) -> bool {
         self.wanted.contains(style)
     }
 
     /// Whether a style that nobody asked for may be printed, since nothing at all
     /// was asked for, and this one was not excluded.
-    #[must_use]
     pub fn is_open(&self, style: OutputStyle) -> bool {
         self.wanted.is_empty() && !self.named.contains(style)
     }
 
     /// Whether this style is all that was asked for.
-    #[must_use]
     pub fn want_only(&self, style: OutputStyle) -> bool {
         let mut rest = self.wanted;
         rest.set(style, false);
@@ -481,7 +418,6 @@ impl Styles {
     }
 
     /// Whether nothing is wanted but what needs no symbols.
-    #[must_use]
     pub fn need_no_symbols(&self) -> bool {
         use OutputStyle as S;
         let mut rest = self.wanted;
@@ -491,7 +427,6 @@ impl Styles {
     }
 
     /// Whether the style may be printed, as far as the command line tells.
-    #[must_use]
     pub fn can_have(&self, style: OutputStyle) -> bool {
         use OutputStyle as S;
         let is_default = matches!(style, S::Flat | S::Graph | S::ExecCounts);

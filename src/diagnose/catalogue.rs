@@ -24,7 +24,6 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
 }
 
 /// The entry of a code, in letters of either case and with or without its zeros.
-#[must_use]
 pub fn entry(code: &str) -> Option<&'static Entry> {
     let number = code.get(1..)?.parse::<u16>().ok()?;
     let code = format!("{}{number:03}", code.get(..1)?);
@@ -87,7 +86,6 @@ macro_rules! problems {
 
         impl $name {
             /// The stable code.
-            #[must_use]
             pub fn code(&self) -> &str {
                 match self {
                     $(#[allow(unused_variables, reason = "not every code is a field")]
@@ -97,7 +95,6 @@ macro_rules! problems {
             }
 
             /// What to do about it, in one sentence.
-            #[must_use]
             #[allow(unused_variables, reason = "not every advice depends on the case")]
             pub fn advice(&self) -> String {
                 match self {

@@ -60,8 +60,8 @@ problems! {
 
     EMPTY "E002"
         title "a file is empty"
-        cause "A program that is built with -pg opens its gmon.out where it ends and writes it \
-            at once: this one did not come so far, or the disk was full."
+        cause "A program that is built with -pg opens its gmon.out where it ends and writes it at \
+            once: this one did not come so far, or the disk was full."
         evidence "`ls -l` says 0 bytes."
         cure "Let the program return from main or call exit(), and look for space on the disk."
     {}
@@ -77,9 +77,8 @@ problems! {
 
     MALFORMED "E004"
         title "a profile is malformed"
-        cause
-            "It starts as a profile does, and then contradicts itself, or --strict refuses what is \
-            left of it."
+        cause "It starts as a profile does, and then contradicts itself, or --strict refuses what \
+            is left of it."
         evidence "The message has the byte, and what should be there."
         cure "Fetch the file again, or let the program run again to its end."
     {}
@@ -94,9 +93,8 @@ problems! {
 
     UNLIKE "E006"
         title "a profile cannot be added to those before it"
-        cause
-            "Only profiles of one program and of one kind have a sum; those of a program and of its \
-            libraries can stand beside each other."
+        cause "Only profiles of one program and of one kind have a sum; those of a program and of \
+            its libraries can stand beside each other."
         evidence "`profan -i FILE…` shows what each has."
         cure "Report them one by one."
     {
@@ -112,13 +110,13 @@ problems! {
     NO_PROFILE "E007"
         title "there is no profile"
         cause "None was given, and none of the usual names is in this folder."
-        evidence
-            "`ls` shows no gmon.out, mpatrol.out or mpatrol.trace. `profan doctor PROGRAM` says \
-            where the program writes one, and which profiles lie about."
+        evidence "`ls` shows no gmon.out, mpatrol.out or mpatrol.trace. `profan doctor PROGRAM` \
+            says where the program writes one, and which profiles lie about."
         cure "Build with -pg and run the program to its end: it writes gmon.out into the folder in \
             which it then is."
     {
-        #[error("no profile was given, and there is no gmon.out, mpatrol.out or mpatrol.trace here")]
+        #[error("no profile was given, and there is no gmon.out, mpatrol.out or mpatrol.trace \
+            here")]
         NoProfile => WHEN_WRITTEN;
     }
 
@@ -147,9 +145,8 @@ problems! {
 
     NO_SUM "E010"
         title "`-s` is for gmon.out only"
-        cause
-            "Other kinds of profiles, and those of LD_PROFILE, have no form in which a sum could be \
-            written."
+        cause "Other kinds of profiles, and those of LD_PROFILE, have no form in which a sum could \
+            be written."
         evidence "`profan -i FILE` says what kind it is."
         cure "Give all profiles at once to any report, which adds them up; or keep the report with \
             -o report.json."
@@ -203,8 +200,8 @@ problems! {
 
     NOT_SHOWN "E015"
         title "the format can show nothing of the report"
-        cause
-            "csv and tsv show one table; lcov, dot and junit show one kind each; markdown shows no sources."
+        cause "csv and tsv show one table; lcov, dot and junit show one kind each; markdown shows \
+            no sources."
         evidence "The message says which formats can."
         cure "Choose one report, such as -p or -q, or another --format."
     {
@@ -223,9 +220,8 @@ problems! {
         cause "Several of the libraries that were given can be that of a profile of LD_PROFILE, by \
             name and by addresses; or only a program was given, which is none."
         evidence "The message has the names; `profan -i FILE` shows what the profile covers."
-        cure
-            "Call the profile SONAME.profile, as LD_PROFILE does, or give only the library that it \
-            is of. A program goes with a gmon.out."
+        cure "Call the profile SONAME.profile, as LD_PROFILE does, or give only the library that \
+            it is of. A program goes with a gmon.out."
     {
         #[error("{profile} can be of {}", libraries.join(" or of "))]
         UnclearLibrary { profile: String, libraries: Vec<String> } =>
@@ -244,8 +240,8 @@ problems! {
 
     NOT_A_HEXDUMP "E018"
         title "a file of --from-hexdump shows no bytes, or two different ones at one address"
-        cause
-            "It is no dump of memory, a profile as it is, or a log with the dumps of several runs."
+        cause "It is no dump of memory, a profile as it is, or a log with the dumps of several \
+            runs."
         evidence "The message has the line, and the address where two dumps differ."
         cure "Leave --from-hexdump out for files that are profiles as they are; leave one dump in \
             the file, or dump the memory again."
@@ -263,13 +259,11 @@ problems! {
 
     NOTHING_NAMED "E020"
         title "nothing is called what was asked for"
-        cause
-            "A symspec, or a \"REGEXP\" of --keep, fits no function, file, library or line of the \
-            program."
+        cause "A symspec, or a \"REGEXP\" of --keep, fits no function, file, library or line of \
+            the program."
         evidence "`profan -p -z` lists all functions, and --no-demangle their names for the linker."
-        cure
-            "Take one of the nearest names in the message. `profan help symspec` says how names are \
-            written."
+        cure "Take one of the nearest names in the message. `profan help symspec` says how names \
+            are written."
     {
         #[error("{what}{}", proposed(nearest))]
         NothingNamed {
@@ -299,9 +293,8 @@ problems! {
     NOTHING_TO_REPORT "E022"
         title "nothing of what was asked for can be reported"
         cause "This kind of profile does not record what the reports need. No file is written."
-        evidence
-            "`profan -i FILE` says what is in the file, and `profan help formats` what each kind \
-            has."
+        evidence "`profan -i FILE` says what is in the file, and `profan help formats` what each \
+            kind has."
         cure "Ask for another report, or record what it needs."
     {
         #[error("{}", causes.iter().map(|why| &*why.message).collect::<Vec<_>>().join("; "))]
@@ -317,9 +310,8 @@ problems! {
 
     NO_PATHS "E023"
         title "what runs through a function is not known"
-        cause
-            "--focus and --ignore need stacks, or calls: neither was recorded, or the function is \
-            inlined code only, to which no call leads."
+        cause "--focus and --ignore need stacks, or calls: neither was recorded, or the function \
+            is inlined code only, to which no call leads."
         evidence "`profan -i FILE` says whether the file has calls or call stacks."
         cure "Record them as the message says, or choose functions by -p and --keep."
     {
@@ -353,13 +345,11 @@ problems! {
 
     UNWRITABLE "E025"
         title "a report cannot be written to the file of -o"
-        cause
-            "The folder is not there or may not be written to, or the file is one that the report \
-            is made from: the next word behind -o is always what is written."
+        cause "The folder is not there or may not be written to, or the file is one that the \
+            report is made from: the next word behind -o is always what is written."
         evidence "The message has the file, and what the system says of it."
-        cure
-            "Give -o the name of a file that is not there yet, in a folder that is; only the sum of \
-            -s may take the place of one of its parts."
+        cure "Give -o the name of a file that is not there yet, in a folder that is; only the sum \
+            of -s may take the place of one of its parts."
     {
         #[error("{path} is what the report is made from, and {option} would write over it")]
         OverInput { path: String, option: &'static str } => match *option {
@@ -379,10 +369,9 @@ problems! {
 
     UNCLEAR_SIDES "E026"
         title "it is not clear which files are the old side and which the new"
-        cause
-            "Without `--` there have to be two profiles, the old one first, and one executable for \
-            both or two in their order; with it at least one profile or kept report on each side. A \
-            baseline is the old side."
+        cause "Without `--` there have to be two profiles, the old one first, and one executable \
+            for both or two in their order; with it at least one profile or kept report on each \
+            side. A baseline is the old side."
         evidence "The message says how many profiles there are, or which side has none."
         cure "Put `--` between the sides: profan diff OLD... -- NEW...."
     {
@@ -401,8 +390,8 @@ problems! {
         title "profiles that are to be compared measure different things"
         cause "Both sides, and all runs of a side, have to be of one kind and count the same: time \
             with time, the same events of callgrind in the same order."
-        evidence
-            "The message says what is measured on either side; `profan -i FILE` says it of a file."
+        evidence "The message says what is measured on either side; `profan -i FILE` says it of a \
+            file."
         cure "Record both sides in the same way."
     {
         #[error(
@@ -422,9 +411,8 @@ problems! {
         cause "The report was made without its flat profile, or has only some of its functions, as \
             with --top or --focus; what is missing would look as if it were gone."
         evidence "The message says which of these it is."
-        cure
-            "Keep the whole report: `profan -o FILE.json ...`, or `profan diff --baseline FILE.json \
-            --update ...`."
+        cure "Keep the whole report: `profan -o FILE.json ...`, or `profan diff --baseline \
+            FILE.json --update ...`."
     {
         #[error("{path} cannot be compared: {source}")]
         NotComparable { path: String, source: NotComparable } => match source {
@@ -437,22 +425,19 @@ problems! {
 
     OUT_OF_MEMORY "E029"
         title "more memory is needed than there may be in use"
-        cause
-            "A file asks for more than an ordinary machine has, or many files do together. What was \
-            written to a file before is as it was."
-        evidence
-            "The message has the limit. docs/reliability.md says how much a file of some size takes."
-        cure
-            "Where the files are trusted, raise the limit: --limit-memory 8G. Else give fewer files \
-            at once, or leave out what asks for lines, -l, -A and --inlines."
+        cause "A file asks for more than an ordinary machine has, or many files do together. What \
+            was written to a file before is as it was."
+        evidence "The message has the limit. docs/reliability.md says how much a file of some size \
+            takes."
+        cure "Where the files are trusted, raise the limit: --limit-memory 8G. Else give fewer \
+            files at once, or leave out what asks for lines, -l, -A and --inlines."
     {}
 
     TOO_LARGE "E030"
         title "a compressed file unpacks to far more than its size can justify"
-        cause
-            "A few bytes can be made to unpack to gigabytes. A profile may unpack to 32 times its \
-            size and 4 MiB (a 1024th of what --limit-memory lets be in use); zeros of histograms \
-            do not count, since much of a large program never runs."
+        cause "A few bytes can be made to unpack to gigabytes. A profile may unpack to 32 times \
+            its size and 4 MiB (a 1024th of what --limit-memory lets be in use); zeros of \
+            histograms do not count, since much of a large program never runs."
         evidence "The message has the place, in bytes of what it unpacks to."
         cure "Where the file is trusted, unpack it first, or raise the limit: --limit-memory 16G."
     {}
@@ -494,7 +479,6 @@ const WHEN_WRITTEN: &str = "a program built with -pg writes it where it ends, wh
     main or calls exit(); one that is killed, crashes or calls _exit() writes none";
 
 /// The code of an error and what to do about it, for the errors that have one.
-#[must_use]
 pub fn advise(error: &anyhow::Error) -> Option<(&str, String)> {
     if let Some(error) = error.downcast_ref::<RunError>() {
         return Some((error.code(), error.advice()));
@@ -507,7 +491,6 @@ pub fn advise(error: &anyhow::Error) -> Option<(&str, String)> {
 
 /// What is said where there is no memory left for what was begun: the code, what is wrong,
 /// and what to do.
-#[must_use]
 pub fn over_memory(limit: u64) -> (&'static str, String, &'static str) {
     (
         codes::OUT_OF_MEMORY,
@@ -518,7 +501,6 @@ pub fn over_memory(limit: u64) -> (&'static str, String, &'static str) {
 }
 
 /// The same where it is the system that has no more.
-#[must_use]
 pub fn out_of_memory() -> (&'static str, String, &'static str) {
     (
         codes::OUT_OF_MEMORY,

@@ -22,7 +22,6 @@ pub fn keep_root_causes(warnings: &mut Vec<Warning>) {
 
 /// The messages of warnings, in their order. One kind that is said of many files is one
 /// message, unless all are to be listed.
-#[must_use]
 pub fn messages(warnings: &[Warning], lists_all: bool) -> Vec<Diagnostic> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for warning in warnings {

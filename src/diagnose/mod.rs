@@ -52,7 +52,6 @@ const NOTABLE_PERCENT: f64 = 1.0;
 
 /// What one file has to say, before it is summed with others. Nothing is assumed about
 /// its rate where one was asked for.
-#[must_use]
 pub fn check_file(loaded: &Loaded, asked_rate: Option<NonZeroU32>) -> Vec<Warning> {
     let path = || loaded.path.clone();
     let mut warnings = Vec::new();
@@ -87,7 +86,6 @@ pub struct ProgramRef<'a> {
 }
 
 /// What a verdict has to say that is to be known before any report is looked at.
-#[must_use]
 pub fn check_verdict(verdict: &Verdict, executable: &Path) -> Option<Warning> {
     let executable = executable.display().to_string();
     let evidence = || verdict.against().map(ToString::to_string).collect();
@@ -121,7 +119,6 @@ pub fn check_verdict(verdict: &Verdict, executable: &Path) -> Option<Warning> {
 
 /// What the whole has to say, of a program that may be the one that ran or is known not
 /// to be it.
-#[must_use]
 pub fn check(
     profile: &Profile,
     encoding: Option<Encoding>,
@@ -186,7 +183,6 @@ fn no_ticks(program_ref: Option<ProgramRef<'_>>) -> Warning {
 
 /// What the sum of several objects has to say beside what each of them has. What is in no
 /// function is worth a word where all of them were given.
-#[must_use]
 pub fn check_joined(profile: &Profile, costs: &CostGraph, are_all_given: bool) -> Vec<Warning> {
     let mut warnings = Vec::new();
     if are_all_given {
@@ -265,7 +261,6 @@ fn debug_file(program_ref: ProgramRef<'_>) -> String {
 }
 
 /// What the debugging information of an executable has to say.
-#[must_use]
 pub fn check_debug_info(program_ref: ProgramRef<'_>) -> Option<Warning> {
     let notes = &program_ref.program.notes;
     Some(Warning::DebugInfoDamaged {
@@ -276,7 +271,6 @@ pub fn check_debug_info(program_ref: ProgramRef<'_>) -> Option<Warning> {
 }
 
 /// Whether the debugging information of an executable was more than may be held.
-#[must_use]
 pub fn check_size_of_debug_info(program_ref: ProgramRef<'_>) -> Option<Warning> {
     let file = || debug_file(program_ref);
     let is_too_large = program_ref.program.is_too_large;
@@ -284,7 +278,6 @@ pub fn check_size_of_debug_info(program_ref: ProgramRef<'_>) -> Option<Warning> 
 }
 
 /// What a source has to say beside its executable.
-#[must_use]
 pub fn check_source(source: &SourceText, executable: &Path) -> Option<Warning> {
     let built = fs::metadata(executable).and_then(|metadata| metadata.modified());
     let is_newer = source.modified? > built.ok()?;
@@ -295,7 +288,6 @@ pub fn check_source(source: &SourceText, executable: &Path) -> Option<Warning> {
 }
 
 /// What has the name of a source and is none.
-#[must_use]
 pub fn passed_over(found: &PassedOver) -> Warning {
     Warning::SourcePassedOver {
         path: found.path.display().to_string(),
@@ -304,7 +296,6 @@ pub fn passed_over(found: &PassedOver) -> Warning {
 }
 
 /// Whether counts of basic blocks are of use.
-#[must_use]
 pub fn check_blocks(profile: &Profile, table: &SymbolTable) -> Option<Warning> {
     let is_by_function = table.granularity() == Granularity::Functions;
     (!profile.blocks().is_empty() && is_by_function).then_some(Warning::BlocksNeedLines)
@@ -312,7 +303,6 @@ pub fn check_blocks(profile: &Profile, table: &SymbolTable) -> Option<Warning> {
 
 /// What became of ticks and calls that are no function's, or not to be shown;
 /// `n_outside` calls are of what is not of the program.
-#[must_use]
 pub fn check_attribution(profile: &Profile, costs: &CostGraph, n_outside: u64) -> Vec<Warning> {
     let sampling = costs.sampling.iter();
     let check = |sampling| check_unattributed(sampling, profile.n_ticks() as f64, n_outside);

@@ -44,7 +44,6 @@ const MAX_OPENED: usize = 256;
 
 /// Looks for profiles in this folder, that of the program, and where the environment
 /// says. Those that it asks for come first, of these the latest, then by name.
-#[must_use]
 pub fn find_nearby(program: &Path, environment: &Environment) -> Vec<Nearby> {
     let name = program.file_name().unwrap_or_default();
     let names = Names {
@@ -80,7 +79,6 @@ pub fn find_nearby(program: &Path, environment: &Environment) -> Vec<Nearby> {
 }
 
 /// Programs in this folder and those of some files, by name.
-#[must_use]
 pub fn find_programs<'p>(files: impl Iterator<Item = &'p Path>) -> Vec<PathBuf> {
     let of_files = files.filter_map(|file| file.parent().map(Path::to_owned));
     let folders: BTreeSet<_> = of_files.chain([PathBuf::new()]).collect();
@@ -240,7 +238,6 @@ pub(super) fn library_of(name: &str) -> Option<&str> {
 }
 
 /// Whether a file holds a profile of a shared library, whatever its name is.
-#[must_use]
 pub fn holds_library_profile(path: &Path) -> bool {
     unpacked_start_of(path).is_ok_and(|start| is_of_library(&start))
 }

@@ -28,7 +28,6 @@ pub struct ObjectRef<'a> {
 }
 
 /// What is odd about each of some objects, and about the company they are in.
-#[must_use]
 pub fn check_objects(objects: &[ObjectRef<'_>]) -> Vec<Warning> {
     let has_hook = objects.iter().any(|object| {
         let program = object.program.map(|one| one.program);

@@ -12,7 +12,6 @@ use crate::symbols::{Executable, NamedContexts, Program};
 const NOTABLE_PERCENT: usize = 50;
 
 /// What the whole has to say.
-#[must_use]
 pub fn check_recorded(
     profile: &Profile,
     costs: &CostGraph,
@@ -55,7 +54,6 @@ fn n_freed_twice(costs: &CostGraph, names: &NamedContexts) -> i128 {
 }
 
 /// What a verdict has to say of an executable that is not used because of it.
-#[must_use]
 pub fn check_program(verdict: &Verdict, executable: &Path) -> Option<Warning> {
     let is_other = verdict.judgement == Judgement::OtherBuild;
     is_other.then(|| Warning::OtherProgram {

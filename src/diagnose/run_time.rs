@@ -18,7 +18,6 @@ const COST_OF_CALL: f64 = 3e-9;
 const NOTABLE_SHARE: f64 = 0.05;
 
 /// Whether samples cover too little of a run, or more than there was of it.
-#[must_use]
 pub fn check_run(share: &RunShare, linkage: &Linkage) -> Vec<Warning> {
     let oddities = oddities(share, linkage).into_iter();
     oddities.flatten().collect()

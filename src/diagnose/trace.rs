@@ -5,7 +5,6 @@ use crate::model::{InvalidEvents, Profile, RecordedCosts};
 
 /// Whether a trace contradicts itself: blocks freed twice, never allocated, or
 /// allocated while they are in use. Other profiles have nothing to say.
-#[must_use]
 pub fn check_trace(profile: &Profile) -> Vec<Warning> {
     let Some(history) = &profile.history else {
         return Vec::new();

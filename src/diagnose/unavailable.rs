@@ -23,7 +23,6 @@ impl fmt::Display for Unavailable {
 
 impl Unavailable {
     /// Why a request cannot be met by a subject, if it cannot.
-    #[must_use]
     pub fn find(request: Request, facts: Facts) -> Option<Self> {
         let applies = |row: &&Row| {
             row.requests.contains(&request)
@@ -40,14 +39,12 @@ impl Unavailable {
     }
 
     /// Why it cannot be met where all is there but one thing.
-    #[must_use]
     pub fn without(fact: Fact, request: Request) -> Option<Self> {
         Self::find(request, Facts(!(1 << fact as u64)))
     }
 }
 
 /// Whether a code is that of a report or an option without effect.
-#[must_use]
 pub fn is_unavailable(code: &str) -> bool {
     ENTRIES.iter().any(|entry| entry.code == code)
 }
@@ -58,7 +55,6 @@ pub struct Facts(u64);
 
 impl Facts {
     /// Those that are given as true.
-    #[must_use]
     pub fn of(facts: &[(Fact, bool)]) -> Self {
         let bits = facts.iter().filter(|(_, is_so)| *is_so);
         Self(bits.fold(0, |all, (fact, _)| all | 1 << *fact as u64))
@@ -259,14 +255,12 @@ causes! {
 
     NO_CALLERS "W050"
         title "the callers of functions are not known"
-        cause
-            "A trace of mpatrol records which function requested memory, but not its callers. A \
+        cause "A trace of mpatrol records which function requested memory, but not its callers. A \
             profile of mpatrol has call stacks only if mpatrol could follow the stack of the \
             program. The table of an MLton program can have more possible calls than the million \
             that profan shows, or the four million that it searches for the callers of --keep."
         evidence "`profan -i FILE` shows whether a file has calls or call stacks."
-        cure
-            "Give a profile of mpatrol instead of its trace, and build the program with \
+        cure "Give a profile of mpatrol instead of its trace, and build the program with \
             -fno-omit-frame-pointer. For MLton, select a part of the program: `profan mlprof \
             -call-graph FILE -keep EXPRESSION`."
     {
@@ -307,8 +301,8 @@ causes! {
 
     NO_HEAP "W051"
         title "a report or an option needs a heap profile"
-        cause "Only profiles and traces of mpatrol record allocations. Other profiles record \
-            time, calls or events."
+        cause "Only profiles and traces of mpatrol record allocations. Other profiles record time, \
+            calls or events."
         evidence "`profan -i FILE` shows the kind of a profile."
         cure "Omit the option, or record the heap: link the program with mpatrol."
     {
@@ -376,8 +370,8 @@ causes! {
 
     NO_LINK_ORDER "W055"
         title "profan cannot propose a link order for these profiles"
-        cause "-r and -R place functions that call each other side by side. They need \
-            the call counts of one gmon.out, for one program or library."
+        cause "-r and -R place functions that call each other side by side. They need the call \
+            counts of one gmon.out, for one program or library."
         evidence "`profan -i FILE` shows the number of call arcs."
         cure "Compile with -pg, and give one program or library with its profile."
     {
@@ -427,8 +421,8 @@ causes! {
     NO_UNCERTAINTY "W058"
         title "--error adds nothing to the report"
         cause "--error shows the sampling error of times. Counted values have no sampling error, \
-            profan does not know it for parts of functions (--focus), and some reports \
-            show no times."
+            profan does not know it for parts of functions (--focus), and some reports show no \
+            times."
         evidence "`profan -i FILE` shows whether values were sampled or counted."
         cure "Add -p or -q to a sampled profile, or omit the option."
     {
@@ -515,8 +509,8 @@ causes! {
 
     AS_SAVED "W065"
         title "an option does not change a saved report"
-        cause "A saved report contains the rows that profan wrote, but not the profile. profan \
-            can format and sort these rows, but cannot compute others."
+        cause "A saved report contains the rows that profan wrote, but not the profile. profan can \
+            format and sort these rows, but cannot compute others."
         evidence "`profan -i FILE` shows that the file is a report."
         cure "Make the report again from the profile, with the option."
     {
@@ -529,8 +523,8 @@ causes! {
 
     NO_RANKING "W066"
         title "the report has no rows to rank"
-        cause "--top, --sort and similar options select and order rows of a table. Reports such \
-            as -i have no table of functions, files or lines."
+        cause "--top, --sort and similar options select and order rows of a table. Reports such as \
+            -i have no table of functions, files or lines."
         evidence "`profan help rows` lists the reports that rank rows."
         cure "Omit the options, or add the flat profile: -p."
     {

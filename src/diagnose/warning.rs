@@ -43,28 +43,22 @@ problems! {
     }
 
     NO_PROGRAM "W001"
-        title
-            "there is no executable, or no library for its profile: functions are shown by address"
-        cause
-            "A gmon.out, or a profile of LD_PROFILE, has addresses and no names. No executable was \
-            given and there is no a.out in this folder, or the library that was profiled was not \
-            given."
-        evidence
-            "`profan -i gmon.out` shows which addresses the profile covers. The name of a profile \
-            of LD_PROFILE is that of the library, with .profile behind it."
-        cure
-            "Give what wrote the profile: `profan gmon.out ./PROGRAM`, or `profan libm.so.6.profile \
-            /lib/libm.so.6`. `profan doctor PROGRAM` says which profiles may be its."
+        title "there is no executable, or no library for its profile: functions are shown by \
+            address"
+        cause "A gmon.out, or a profile of LD_PROFILE, has addresses and no names. No executable \
+            was given and there is no a.out in this folder, or the library that was profiled was \
+            not given."
+        evidence "`profan -i gmon.out` shows which addresses the profile covers. The name of a \
+            profile of LD_PROFILE is that of the library, with .profile behind it."
+        cure "Give what wrote the profile: `profan gmon.out ./PROGRAM`, or `profan \
+            libm.so.6.profile /lib/libm.so.6`. `profan doctor PROGRAM` says which profiles may be \
+            its."
     {
-        #[error(
-            "no executable was given and there is no a.out, so functions are shown by the addresses at \
-             which they were entered"
-        )]
+        #[error("no executable was given and there is no a.out, so functions are shown by the \
+            addresses at which they were entered")]
         NoExecutable => "profan gmon.out ./PROGRAM";
-        #[error(
-            "{library} was not given, so its functions are shown by the addresses at which they were \
-             entered"
-        )]
+        #[error("{library} was not given, so its functions are shown by the addresses at which \
+            they were entered")]
         NoLibrary { library: String } =>
             format!("give the library too: profan {library}.profile PATH/{library}");
     }
@@ -89,10 +83,9 @@ problems! {
             one load address makes everything fit, callees, calls and the end of the histogram, \
             the advice has it; where none does, it is another program. This is said before the \
             report, all of which may be wrong."
-        evidence
-            "`profan -i gmon.out ./PROGRAM` says what was compared, and what fits. The range of the \
-            profile and the addresses of `nm PROGRAM` differ by whole pages if it was loaded \
-            elsewhere."
+        evidence "`profan -i gmon.out ./PROGRAM` says what was compared, and what fits. The range \
+            of the profile and the addresses of `nm PROGRAM` differ by whole pages if it was \
+            loaded elsewhere."
         cure "Say with `--base ADDRESS` where it was loaded, or give the executable that wrote the \
             profile. Linking with -no-pie makes both the same. --strict refuses a program no \
             address of which fits."
@@ -115,15 +108,13 @@ problems! {
 
     OTHER_BUILD "W004"
         title "the executable is not the build that was profiled"
-        cause
-            "What was recorded cannot be of its machine code: the executable was built again since \
-            the profile was written, so functions have moved, or it is another program. This is \
-            said before the report, all of which may be wrong."
-        evidence
-            "`profan -i gmon.out ./PROGRAM` lists all that was compared: where recorded functions \
-            count their calls, where calls come from, where the histogram ends, ticks where no \
-            code runs. docs/verdict.md says how that is weighed. Of several profiles, the message \
-            names the one that does not fit."
+        cause "What was recorded cannot be of its machine code: the executable was built again \
+            since the profile was written, so functions have moved, or it is another program. This \
+            is said before the report, all of which may be wrong."
+        evidence "`profan -i gmon.out ./PROGRAM` lists all that was compared: where recorded \
+            functions count their calls, where calls come from, where the histogram ends, ticks \
+            where no code runs. docs/verdict.md says how that is weighed. Of several profiles, the \
+            message names the one that does not fit."
         cure "Give the executable as it was when it ran, or run the new one. --strict refuses \
             another build."
         explains OUTSIDE_FUNCTIONS, LOST_CALLS
@@ -135,9 +126,8 @@ problems! {
     NOT_FOR_PROFILING "W005"
         title "the executable was not built with -pg"
         cause "Nothing in the executable calls the hook that counts calls."
-        evidence
-            "`nm PROGRAM | grep mcount` finds nothing; `profan doctor PROGRAM` says what of it was \
-            built how."
+        evidence "`nm PROGRAM | grep mcount` finds nothing; `profan doctor PROGRAM` says what of \
+            it was built how."
         cure "Compile and link with -pg, run, and give that executable."
         explains NO_TICKS, NO_CALLS
     {
@@ -148,14 +138,12 @@ problems! {
 
     NO_TICKS "W006"
         title "there are no ticks, so there are no times"
-        cause
-            "The program ran for less than a tick, as a rule a hundredth of a second, or spent its \
-            time where the profiler does not sample: waiting, in the kernel, in shared libraries \
-            and, on some systems, in other threads. Where there are no calls either, the file may \
-            have been cut off behind its header."
-        evidence
-            "`profan -i gmon.out` counts ticks; `time ./PROGRAM` says how much user time there was, \
-            and `profan --wall TIME` how much of it is covered."
+        cause "The program ran for less than a tick, as a rule a hundredth of a second, or spent \
+            its time where the profiler does not sample: waiting, in the kernel, in shared \
+            libraries and, on some systems, in other threads. Where there are no calls either, the \
+            file may have been cut off behind its header."
+        evidence "`profan -i gmon.out` counts ticks; `time ./PROGRAM` says how much user time \
+            there was, and `profan --wall TIME` how much of it is covered."
         cure "Let the program run longer, or link it with -static so that libraries count."
     {
         #[error("not one tick was recorded, so there are no times")]
@@ -171,12 +159,10 @@ problems! {
             ticks. What samples from outside never counts calls. LD_PROFILE counts them where they \
             are bound when first made. Where the executable counts calls, the file may have been \
             cut off behind the times."
-        evidence
-            "`profan -i gmon.out` lists no arcs; `profan doctor PROGRAM` says how much of the code \
-            counts calls."
-        cure
-            "Compile every file with -pg. For LD_PROFILE, link with -z lazy what calls the library, \
-            and leave LD_BIND_NOW unset."
+        evidence "`profan -i gmon.out` lists no arcs; `profan doctor PROGRAM` says how much of the \
+            code counts calls."
+        cure "Compile every file with -pg. For LD_PROFILE, link with -z lazy what calls the \
+            library, and leave LD_BIND_NOW unset."
     {
         /// `counted_by` is the executable, if it counts calls.
         #[error(
@@ -198,9 +184,8 @@ problems! {
         title "ticks are in no function"
         cause "Some of the time went by in code that no symbol covers: stripped parts, boot \
             loaders, code that was made while running."
-        evidence
-            "`profan -p --format json` has these ticks in its totals; `nm -n PROGRAM` shows where \
-            names are missing."
+        evidence "`profan -p --format json` has these ticks in its totals; `nm -n PROGRAM` shows \
+            where names are missing."
         cure "Keep the symbols of all parts, or give a table of them with -S."
     {
         /// Ticks are those of the first clock, here and elsewhere.
@@ -226,8 +211,8 @@ problems! {
         title "the executable is stripped, and no debug file was found"
         cause "Its symbol table was taken out, at most the names for dynamic linking are left."
         evidence "`nm PROGRAM` says that there are no symbols."
-        cure "Give the executable before it was stripped, or say with --debug-dir where its \
-            debug file is."
+        cure "Give the executable before it was stripped, or say with --debug-dir where its debug \
+            file is."
         explains OUTSIDE_FUNCTIONS, LOST_CALLS, UNNAMED
     {
         #[error(
@@ -246,9 +231,8 @@ problems! {
         title "a file is cut off or damaged, and is used up to there"
         cause "The program was killed while it wrote, the disk was full, a transfer ended early or \
             changed bytes, or a serial line lost some of a hexdump."
-        evidence
-            "The message has the byte, or the line, at which the file stops making sense; compare \
-            with the size of the file."
+        evidence "The message has the byte, or the line, at which the file stops making sense; \
+            compare with the size of the file."
         cure "Fetch the file again, or let the program run to its end. --strict refuses such files."
         explains NOT_FOR_PROFILING, NO_TICKS, NO_CALLS, FEW_SAMPLES
     {
@@ -271,9 +255,8 @@ problems! {
         title "bins hold the most ticks that fits"
         cause "Ticks are counted in 16 bits, as a rule, so that 65535 is the most. What came after \
             the last that fits is lost, or was counted from 0 again."
-        evidence
-            "The functions in question are marked `(at least)`. `profan -i gmon.out` says how wide \
-            the counters are."
+        evidence "The functions in question are marked `(at least)`. `profan -i gmon.out` says how \
+            wide the counters are."
         cure "Profile several shorter runs, and give all their files at once: they are added up \
             without that limit. Where the counters are wider than the layout implies, say so with \
             --counter-bits."
@@ -295,10 +278,8 @@ problems! {
             neighbours together."
     {
         /// The share is of ticks in bins with several functions.
-        #[error(
-            "bins of {bytes_per_bin} bytes are larger than functions: {percent:.0} % of the ticks are \
-             shared among neighbours by size"
-        )]
+        #[error("bins of {bytes_per_bin} bytes are larger than functions: {percent:.0} % of the \
+            ticks are shared among neighbours by size")]
         CoarseBins { bytes_per_bin: u64, percent: f64 } =>
             "profile with finer bins, or read the times of neighbours together";
     }
@@ -322,9 +303,8 @@ problems! {
             number."
     {
         /// The rate is in ticks a second.
-        #[error(
-            "{path}: this old layout has no place for the rate; {rate} ticks a second are assumed"
-        )]
+        #[error("{path}: this old layout has no place for the rate; {rate} ticks a second are \
+            assumed")]
         AssumedRate { path: String, rate: u32 } => "say with --rate how many ticks a second the \
             machine's clock had, if it was another number";
     }
@@ -337,26 +317,21 @@ problems! {
         cure "Nothing needs doing if that is what you wanted; --rate gives all the same rate, or \
             report them one by one."
     {
-        #[error(
-            "the profiles were sampled at different rates; ticks are converted to the highest rate, \
-             which also stands for those that have none"
-        )]
+        #[error("the profiles were sampled at different rates; ticks are converted to the highest \
+            rate, which also stands for those that have none")]
         MixedRates => "nothing needs doing if that is what you wanted; --rate gives all the same rate";
     }
 
     PROFILER_TIME "W017"
         title "1 % or more of the ticks, those of the profiler's own functions, were left out"
-        cause
-            "Counting calls takes time, which is sampled too. It is not the program's. Where it is \
-            less, it is counted below the report and no warning."
+        cause "Counting calls takes time, which is sampled too. It is not the program's. Where it \
+            is less, it is counted below the report and no warning."
         evidence "The message says how much it is."
-        cure
-            "Nothing needs doing. Where it is much, functions that are called often are slower here \
-            than without -pg."
+        cure "Nothing needs doing. Where it is much, functions that are called often are slower \
+            here than without -pg."
     {
-        #[error(
-            "{n_ticks:.0} ticks ({percent:.1} %) fell in the profiler's own functions and are left out"
-        )]
+        #[error("{n_ticks:.0} ticks ({percent:.1} %) fell in the profiler's own functions and are \
+            left out")]
         ProfilerTime { n_ticks: f64, percent: f64 } =>
             "nothing needs doing: it is the cost of counting calls";
     }
@@ -420,9 +395,8 @@ problems! {
         evidence "Compare the times of the two files."
         cure "Fetch the source as it was, or build and run again."
     {
-        #[error(
-            "{path} was changed after {executable} was made, so counts may stand beside the wrong lines"
-        )]
+        #[error("{path} was changed after {executable} was made, so counts may stand beside the \
+            wrong lines")]
         SourceNewer { path: String, executable: String } =>
             "fetch the source as it was, or build and run again";
     }
@@ -454,8 +428,8 @@ problems! {
         cause "The profile names few of the functions that its addresses lie in, or the program \
             that was given does not cover them."
         evidence "`profan -q` shows 0x… where names should be."
-        cure "Give the program that wrote the profile, with its symbols, or say with --base \
-            where it was loaded."
+        cure "Give the program that wrote the profile, with its symbols, or say with --base where \
+            it was loaded."
     {
         /// `executable` was asked for the names in vain.
         #[error(
@@ -487,15 +461,13 @@ problems! {
 
     GUESSED_BASE "W027"
         title "where a position-independent program was loaded is a guess"
-        cause "Each run is loaded elsewhere, and few of the recorded addresses tell where this \
-            one was."
+        cause "Each run is loaded elsewhere, and few of the recorded addresses tell where this one \
+            was."
         evidence "`profan -l` shows lines that make no sense if the guess is wrong."
         cure "Say with --base where it was loaded, or link with -no-pie."
     {
-        #[error(
-            "{executable} is taken to have been loaded at {base}, which the addresses of the profile \
-             hardly show"
-        )]
+        #[error("{executable} is taken to have been loaded at {base}, which the addresses of the \
+            profile hardly show")]
         GuessedBase { base: Address, executable: String } =>
             "say with --base where it was loaded, or link it with -no-pie";
     }
@@ -517,8 +489,8 @@ problems! {
 
     UNKNOWN_BLOCKS "W029"
         title "a trace frees what was never allocated"
-        cause "The program freed something that malloc did not give it, or blocks from before \
-            the trace began."
+        cause "The program freed something that malloc did not give it, or blocks from before the \
+            trace began."
         evidence "`mptrace -v -s` lists every event; the message has the first."
         cure "Look for a pointer that never came from malloc."
     {
@@ -548,9 +520,8 @@ problems! {
         cause "The executable is another build than the one that ran: names that the profile has \
             start elsewhere in it, or return addresses are behind no call. It is not used, since \
             it would give wrong names. This is said before the report."
-        evidence
-            "`profan -i mpatrol.out ./PROGRAM` lists what was compared; docs/verdict.md says how \
-            that is weighed."
+        evidence "`profan -i mpatrol.out ./PROGRAM` lists what was compared; docs/verdict.md says \
+            how that is weighed."
         cure "Give the executable that wrote the profile, or say with --base where it was loaded. \
             --strict refuses another build."
         explains UNNAMED, GUESSED_BASE
@@ -565,9 +536,8 @@ problems! {
 
     DOUBTFUL_BUILD "W032"
         title "a little of what was recorded cannot be of this executable"
-        cause
-            "A single function or call does not fit, of many that do: perhaps it is another build, \
-            in which little has moved, or code was changed while it ran."
+        cause "A single function or call does not fit, of many that do: perhaps it is another \
+            build, in which little has moved, or code was changed while it ran."
         evidence "`profan -i gmon.out ./PROGRAM` lists what fits and what does not."
         cure "Give the executable as it was when it ran. If it is that one, read what was said not \
             to fit with care."
@@ -581,9 +551,8 @@ problems! {
         cause "The hook that counts calls serves every shared object of the process that was built \
             with -pg, but the ticks of a gmon.out are those of the program alone: the time of that \
             code is missing."
-        evidence
-            "The message has the addresses, which are where the loader put shared objects. `ldd \
-            PROGRAM` lists them."
+        evidence "The message has the addresses, which are where the loader put shared objects. \
+            `ldd PROGRAM` lists them."
         cure "Link these objects into the program itself (-static, or as .a files), or profile one \
             library at a time with LD_PROFILE."
     {
@@ -593,13 +562,11 @@ problems! {
 
     FEW_SAMPLES "W034"
         title "samples cover less than half of the run"
-        cause
-            "Code of shared libraries and of the system has no samples, nor have processes that the \
-            program started; counting calls takes time there too. Without a processor time, what \
-            the program waited counts as missing."
-        evidence
-            "The section about the run says how the time of --wall is split. `ldd PROGRAM` lists \
-            shared libraries."
+        cause "Code of shared libraries and of the system has no samples, nor have processes that \
+            the program started; counting calls takes time there too. Without a processor time, \
+            what the program waited counts as missing."
+        evidence "The section about the run says how the time of --wall is split. `ldd PROGRAM` \
+            lists shared libraries."
         cure "Link statically, or profile a library with LD_PROFILE. Give --wall what `time` \
             printed, which tells work from waiting."
         explains NO_TICKS
@@ -623,52 +590,42 @@ problems! {
                     .to_owned(),
             };
         /// Of a run whose processor time is not known.
-        #[error(
-            "samples cover {sampled:.2} of {wall:.2} s: the rest is waiting, or code that is not the \
-             program's own"
-        )]
+        #[error("samples cover {sampled:.2} of {wall:.2} s: the rest is waiting, or code that is \
+            not the program's own")]
         LittleOfRun { sampled: f64, wall: f64 } => "let `time` measure the run, and give its output to \
             --wall: it tells work from waiting";
     }
 
     MOSTLY_IDLE "W035"
         title "no processor worked on the program for most of its time"
-        cause
-            "It waited: for files, the network, other processes, locks or a busy machine. A profile \
-            has no samples of that."
+        cause "It waited: for files, the network, other processes, locks or a busy machine. A \
+            profile has no samples of that."
         evidence "The section about the run says how the time of --wall is split."
-        cure
-            "See whether the machine was busy. A tracer of system calls, such as `strace -c -w` or \
-            ktrace, says what it waits for."
+        cure "See whether the machine was busy. A tracer of system calls, such as `strace -c -w` \
+            or ktrace, says what it waits for."
     {
-        #[error(
-            "no processor worked on the program for {idle:.2} of {wall:.2} s: it waited, of which there \
-             are no samples"
-        )]
+        #[error("no processor worked on the program for {idle:.2} of {wall:.2} s: it waited, of \
+            which there are no samples")]
         MostlyIdle { idle: f64, wall: f64 } => "see whether the machine was busy; what it waits for \
             says a tracer of system calls, such as strace -c -w or ktrace";
     }
 
     MORE_THAN_RUN "W036"
         title "samples cover more than the run"
-        cause
-            "The profiles are of more than that run, threads or processes ran at the same time, or \
-            the clock does not tick as fast as the header says."
+        cause "The profiles are of more than that run, threads or processes ran at the same time, \
+            or the clock does not tick as fast as the header says."
         evidence "`profan -i FILE…` counts ticks and shows the rate of each file."
         cure "Give --wall the time of all runs whose profiles are given, as `time` printed it. If \
             the clock was another, say so with --rate."
     {
-        #[error(
-            "samples cover {sampled:.2} s, which is more than the {processor:.2} s of processor time of \
-             the run"
-        )]
+        #[error("samples cover {sampled:.2} s, which is more than the {processor:.2} s of \
+            processor time of the run")]
         MoreThanRun { sampled: f64, processor: f64 } => "give the time of all runs whose profiles are \
             given, and look whether their clock ticks as fast as its header says";
         /// Of a run of which only the time from start to end is known.
-        #[error(
-            "samples cover {sampled:.2} s, which is more than the {wall:.2} s from start to end: threads \
-             or processes ran at the same time, or the time or the clock is not that of this run"
-        )]
+        #[error("samples cover {sampled:.2} s, which is more than the {wall:.2} s from start to \
+            end: threads or processes ran at the same time, or the time or the clock is not that \
+            of this run")]
         MoreThanWall { sampled: f64, wall: f64 } => "let `time` measure all runs whose profiles are \
             given, and give its output to --wall: it has the time of all processors";
     }
@@ -692,9 +649,8 @@ problems! {
 
     OTHER_LIBRARY_NAME "W038"
         title "a profile has the name of another library than the one it is taken for"
-        cause
-            "LD_PROFILE names a profile after its library. There is only one library that this one \
-            can be of, and it is called otherwise."
+        cause "LD_PROFILE names a profile after its library. There is only one library that this \
+            one can be of, and it is called otherwise."
         evidence "The message has both names."
         cure "Give the library of that name, or call the profile SONAME.profile if it is of this \
             one."
@@ -706,12 +662,11 @@ problems! {
 
     OTHER_LIBRARY_BUILD "W039"
         title "a library is not the build that was profiled"
-        cause
-            "Its code lies elsewhere than the profile says, or recorded calls do not lead to starts \
-            of functions: it was updated or built again since. This is said before the report."
-        evidence
-            "Compare the times of the two files. `readelf -lW LIBRARY` shows where its code lies, \
-            and `profan -i FILE` what the profile covers."
+        cause "Its code lies elsewhere than the profile says, or recorded calls do not lead to \
+            starts of functions: it was updated or built again since. This is said before the \
+            report."
+        evidence "Compare the times of the two files. `readelf -lW LIBRARY` shows where its code \
+            lies, and `profan -i FILE` what the profile covers."
         cure "Give the library as it was when it ran, or run the program again. --strict refuses \
             another build."
         explains OUTSIDE_FUNCTIONS, LOST_CALLS
@@ -743,9 +698,8 @@ problems! {
 
     NO_LINES "W041"
         title "no line of the source is known, so there is no annotated source"
-        cause
-            "The executable was built without -g or was stripped and says of no code which line it \
-            is from, or there is no executable."
+        cause "The executable was built without -g or was stripped and says of no code which line \
+            it is from, or there is no executable."
         evidence "`readelf -S PROGRAM | grep debug_line` finds nothing."
         cure "Compile with -g beside -pg, and do not strip the program; -p and -q need no lines."
     {
@@ -764,8 +718,8 @@ problems! {
 
     NOTHING_KEPT "W042"
         title "no function is in the expression of --keep"
-        cause "Each name in it is there, but taken together it has nothing: the parts of an \
-            (and …) have nothing in common, or no function has so large a share."
+        cause "Each name in it is there, but taken together it has nothing: the parts of an (and \
+            …) have nothing in common, or no function has so large a share."
         evidence "Leave parts out, one by one."
         cure "Ask for less; `profan help keep` explains the language."
     {
@@ -776,9 +730,8 @@ problems! {
 
     IDLE_GATE "W043"
         title "--fail-on names what is never said of these profiles"
-        cause
-            "Of sampled time it is said that it is slower, faster or unclear, for chance has a part \
-            in it; of what was counted that it is more or less. Calls have to be counted for \
+        cause "Of sampled time it is said that it is slower, faster or unclear, for chance has a \
+            part in it; of what was counted that it is more or less. Calls have to be counted for \
             `calls`, and only heaps have `leaks`. A gate that can refuse nothing looks like one \
             that found nothing."
         evidence "The message names the reasons that cannot be given."
@@ -794,13 +747,11 @@ problems! {
 
     IDLE_RENAME "W044"
         title "--rename fits no function of the old side"
-        cause
-            "OLD of OLD=NEW is a regular expression that is looked for in the names that functions \
-            have on the old side; none has it, so that nothing was renamed."
+        cause "OLD of OLD=NEW is a regular expression that is looked for in the names that \
+            functions have on the old side; none has it, so that nothing was renamed."
         evidence "`profan -p -z` lists the functions of a program."
-        cure
-            "Correct the expression: dots, brackets and asterisks have a meaning, unless there is a \
-            backslash before them."
+        cure "Correct the expression: dots, brackets and asterisks have a meaning, unless there is \
+            a backslash before them."
     {
         #[error("no function of the old side fits --rename {rename}")]
         IdleRename { rename: String } =>
@@ -827,10 +778,9 @@ problems! {
 
     NAMES_CUT "W046"
         title "long names are cut, since too many share them"
-        cause
-            "String tables let many symbols share a name, or the end of it. Where names of more than \
-            1,000 bytes would take 16 MiB more than four times what is stored of them, the longest \
-            are cut to what there is room for, in all that is shown of them."
+        cause "String tables let many symbols share a name, or the end of it. Where names of more \
+            than 1,000 bytes would take 16 MiB more than four times what is stored of them, the \
+            longest are cut to what there is room for, in all that is shown of them."
         evidence "The message has the number of names and their length."
         cure "Look at how the file was made: linkers store long names for a few functions each."
     {
@@ -852,10 +802,8 @@ problems! {
         evidence "`readelf -SW PROGRAM` lists the sections, those that are packed with a C."
         cure "Build again, or ask where the program is from; --limit-memory raises what is held."
     {
-        #[error(
-            "{file}: debugging information is passed over, all or some of it: it takes more memory than \
-             its size can justify"
-        )]
+        #[error("{file}: debugging information is passed over, all or some of it: it takes more \
+            memory than its size can justify")]
         DebugInfoTooLarge { file: String } => "where the file is trusted, raise the limit: \
             --limit-memory 16G; functions and their time need no lines";
     }
@@ -903,13 +851,11 @@ impl From<Unavailable> for Warning {
 
 impl Warning {
     /// What is odd, in one sentence.
-    #[must_use]
     pub fn cause(&self) -> String {
         self.to_string()
     }
 
     /// What is said of it beside a report.
-    #[must_use]
     pub fn diagnostic(&self) -> Diagnostic {
         Diagnostic {
             code: self.code().to_owned().into(),
@@ -919,13 +865,11 @@ impl Warning {
     }
 
     /// Whether it is to be said before a report, all of which may be wrong.
-    #[must_use]
     pub fn is_urgent(&self) -> bool {
         URGENT.contains(&self.code())
     }
 
     /// Whether the executable, or a library, is known not to be the one that ran.
-    #[must_use]
     pub fn is_other_build(&self) -> bool {
         match self {
             Self::Foreign { found, .. } => found.is_other_build(),
@@ -938,13 +882,11 @@ impl Warning {
     }
 
     /// Whether a file was read with counters of a wrong width.
-    #[must_use]
     pub fn is_misread(&self) -> bool {
         matches!(self, Self::Damaged { damage, .. } if damage.counter_bits().is_some())
     }
 
     /// Whether it is that the samples of a run are few for its time.
-    #[must_use]
     pub fn is_lack_of_samples(&self) -> bool {
         matches!(self, Self::WithoutSamples { .. } | Self::LittleOfRun { .. })
     }

@@ -110,7 +110,8 @@ fn outcome_of(command: &Command, bar: &ProgressBar) -> Result<Outcome> {
 /// can be worded then.
 fn limit_memory(command: &Command) {
     let plan = command.plan();
-    let limit = plan.map_or(memory::DEFAULT_LIMIT, |plan| plan.memory_limit);
+    let limit = plan.and_then(|plan| plan.memory_limit);
+    let limit = limit.unwrap_or(memory::DEFAULT_LIMIT);
     let Mode {
         name,
         failure,

@@ -94,68 +94,21 @@ pub(super) fn with_options_anywhere(words: &[OsString]) -> Vec<OsString> {
 }
 
 /// What of all options of reports means something of two sides.
-const MEANT: [&str; 48] = [
-    "files",
-    "alpha",
-    "min_change",
-    "normalize",
-    "exact_names",
-    "rename",
-    "fail_on",
-    "baseline",
-    "update",
-    "flat-profile",
-    "graph",
-    "time",
-    "no-time",
-    "no-arcs",
-    "line",
-    "no_static",
-    "ignore_non_functions",
-    "value",
-    "keep",
-    "focus",
-    "ignore",
-    "merge_names",
-    "no_library",
-    "top",
-    "min_percent",
-    "sort",
-    "reverse",
-    "columns",
-    "external_symbol_table",
-    "file_format",
-    "from_hexdump",
-    "rate",
-    "counter_bits",
-    "base",
-    "debug_dir",
-    "strict",
-    "deny",
-    "verbose",
-    "limit_memory",
-    "threads",
-    "format",
-    "names",
-    "all",
-    "pager",
-    "demangle",
-    "no_demangle",
-    "color",
-    "output",
-];
+const MEANT: &str = "\
+    files alpha min_change normalize exact_names rename fail_on baseline update flat-profile graph \
+    time no-time no-arcs line no_static ignore_non_functions value keep focus ignore merge_names \
+    no_library top min_percent sort reverse columns external_symbol_table file_format from_hexdump \
+    rate counter_bits base debug_dir strict deny verbose limit_memory threads format names all \
+    pager demangle no_demangle color output";
 
 /// What else is understood.
-const ALSO_MEANT: [&str; 5] = [
-    "print_path",
-    "inline_file_names",
-    "summary",
-    "help",
-    "version",
-];
+const ALSO_MEANT: &str = "print_path inline_file_names summary help version";
 
 fn is_meant(id: &str) -> bool {
-    MEANT.contains(&id) || ALSO_MEANT.contains(&id)
+    let mut meant = [MEANT, ALSO_MEANT]
+        .into_iter()
+        .flat_map(str::split_whitespace);
+    meant.any(|known| known == id)
 }
 
 /// The command line, with what means nothing here hidden.

@@ -18,7 +18,6 @@ use crate::diagnose::catalogue::Entry;
 use crate::filter::keep::Keep;
 use crate::filter::{Specs, SymSpec};
 use crate::load::CounterBits;
-use crate::memory;
 use crate::model::HeapPoint;
 use crate::output::{ColorWhen, PagerWhen};
 use crate::render::{self, NameForm};
@@ -94,7 +93,7 @@ pub(super) enum Word {
     #[command(hide = true)]
     Explain {
         /// Which ones
-        #[arg(value_name = "CODE", value_parser = values::Codes, hide_possible_values = true)]
+        #[arg(value_name = "CODE", value_parser = values::CODES, hide_possible_values = true)]
         codes: Vec<&'static Entry>,
     },
     /// Print the manual page, for `man -l -` or a folder of manuals
@@ -149,7 +148,7 @@ impl Examination {
             files: self.program.into_iter().chain(self.profiles).collect(),
             format,
             output: self.output,
-            memory_limit: self.limit_memory.unwrap_or(memory::DEFAULT_LIMIT),
+            memory_limit: self.limit_memory,
             ..Plan::default()
         };
         plan.finish();
@@ -337,7 +336,7 @@ struct InputOptions {
         value_name = "CODE",
         value_delimiter = ',',
         hide_possible_values = true,
-        value_parser = values::Denials
+        value_parser = values::DENIALS
     )]
     deny: Vec<Denied>,
     /// List each file that a warning is about, however many there are
@@ -571,7 +570,7 @@ impl InputOptions {
         plan.is_strict = self.strict;
         plan.deny = Deny(self.deny);
         plan.is_verbose = self.verbose;
-        plan.memory_limit = self.limit_memory.unwrap_or(plan.memory_limit);
+        plan.memory_limit = self.limit_memory;
         plan.threads = self.threads;
     }
 }

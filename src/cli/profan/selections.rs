@@ -10,7 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use super::super::plan::{OutputStyle, Styles};
 use super::spelling::as_getopt;
 use super::values::ValueError;
-use crate::filter::{FilterSpecs, SymSpec};
+use crate::filter::{FilterSpecs, Specs, SymSpec};
 
 /// The heading of options that ask for reports.
 pub(super) const REPORTS: &str = "Reports (all that the profile has, if none is named)";
@@ -62,127 +62,58 @@ struct Entry {
     help: &'static str,
 }
 
-/// An option that asks for a report, only of its spec if it has one.
-const fn report(
-    selection: Selection,
-    short: Option<char>,
-    name: &'static str,
-    help: &'static str,
-) -> Entry {
-    Entry {
-        selection,
-        short,
-        name,
-        takes: TakesSpec::Maybe,
-        heading: REPORTS,
-        help,
-    }
+macro_rules! options {
+    ($heading:ident: $($selection:ident $takes:ident $short:expr, $name:literal $help:literal;)*) => {
+        &[$(Entry {
+            selection: Selection::$selection,
+            short: $short,
+            name: $name,
+            takes: TakesSpec::$takes,
+            heading: $heading,
+            help: $help,
+        }),*]
+    };
 }
 
-/// An option that says what counts.
-const fn filter(
-    selection: Selection,
-    short: char,
-    name: &'static str,
-    help: &'static str,
-) -> Entry {
-    Entry {
-        selection,
-        short: Some(short),
-        name,
-        takes: TakesSpec::Yes,
-        heading: FILTERS,
-        help,
-    }
-}
+/// Options that ask for a report, only of their spec if they have one, in the order of
+/// the help.
+const LISTED_REPORTS: &[Entry] = options! { REPORTS:
+    Flat Maybe Some('p'), "flat-profile" "Print the flat profile [only SPEC]";
+    NoFlat Maybe Some('P'), "no-flat-profile" "Print no flat profile [print it without SPEC]";
+    Graph Maybe Some('q'), "graph" "Print the call graph and the index [only SPEC]";
+    NoGraph Maybe Some('Q'), "no-graph" "Print no call graph [print it without SPEC]";
+    Counts Maybe Some('C'), "exec-counts"
+        "Print how often functions and basic blocks were executed [only SPEC]";
+    NoCounts Maybe Some('Z'), "no-exec-counts"
+        "Print no execution counts [print them without SPEC]";
+    Source Maybe Some('A'), "annotated-source"
+        "Print the source with time and counts beside it [only SPEC]";
+    NoSource Maybe Some('J'), "no-annotated-source"
+        "Print no annotated source [print it without SPEC]";
+    Coverage Maybe None, "coverage"
+        "Print which functions and branches were never entered [only SPEC]";
+};
 
-/// The options of the help, in its order.
-const LISTED: &[Entry] = &[
-    report(
-        Selection::Flat,
-        Some('p'),
-        "flat-profile",
-        "Print the flat profile [only SPEC]",
-    ),
-    report(
-        Selection::NoFlat,
-        Some('P'),
-        "no-flat-profile",
-        "Print no flat profile [print it without SPEC]",
-    ),
-    report(
-        Selection::Graph,
-        Some('q'),
-        "graph",
-        "Print the call graph and the index [only SPEC]",
-    ),
-    report(
-        Selection::NoGraph,
-        Some('Q'),
-        "no-graph",
-        "Print no call graph [print it without SPEC]",
-    ),
-    report(
-        Selection::Counts,
-        Some('C'),
-        "exec-counts",
-        "Print how often functions and basic blocks were executed [only SPEC]",
-    ),
-    report(
-        Selection::NoCounts,
-        Some('Z'),
-        "no-exec-counts",
-        "Print no execution counts [print them without SPEC]",
-    ),
-    report(
-        Selection::Source,
-        Some('A'),
-        "annotated-source",
-        "Print the source with time and counts beside it [only SPEC]",
-    ),
-    report(
-        Selection::NoSource,
-        Some('J'),
-        "no-annotated-source",
-        "Print no annotated source [print it without SPEC]",
-    ),
-    report(
-        Selection::Coverage,
-        None,
-        "coverage",
-        "Print which functions and branches were never entered [only SPEC]",
-    ),
-    filter(
-        Selection::IncludeTime,
-        'n',
-        "time",
-        "Let only the time of SPEC flow up the call graph",
-    ),
-    filter(
-        Selection::ExcludeTime,
-        'N',
-        "no-time",
-        "Let the time of SPEC not flow up the call graph",
-    ),
-    filter(
-        Selection::ExcludeArcs,
-        'k',
-        "no-arcs",
-        "Leave calls from FROM to TO out of the call graph",
-    ),
-];
+/// Options that say what counts.
+const LISTED_FILTERS: &[Entry] = options! { FILTERS:
+    IncludeTime Yes Some('n'), "time" "Let only the time of SPEC flow up the call graph";
+    ExcludeTime Yes Some('N'), "no-time" "Let the time of SPEC not flow up the call graph";
+    ExcludeArcs Yes Some('k'), "no-arcs" "Leave calls from FROM to TO out of the call graph";
+};
 
 /// What gprof has and the help does not list. These have no long name.
-const SILENT: &[Entry] = &[
-    filter(Selection::ExcludeGraph, 'e', "e", ""),
-    filter(Selection::ExcludeGraphAndTime, 'E', "E", ""),
-    filter(Selection::IncludeGraph, 'f', "f", ""),
-    filter(Selection::IncludeGraphAndTime, 'F', "F", ""),
-    Entry {
-        takes: TakesSpec::No,
-        ..filter(Selection::OnlyGraph, 'B', "B", "")
-    },
-];
+const SILENT: &[Entry] = options! { FILTERS:
+    ExcludeGraph Yes Some('e'), "e" "";
+    ExcludeGraphAndTime Yes Some('E'), "E" "";
+    IncludeGraph Yes Some('f'), "f" "";
+    IncludeGraphAndTime Yes Some('F'), "F" "";
+    OnlyGraph No Some('B'), "B" "";
+};
+
+/// The options of the help, in its order.
+fn listed() -> impl Iterator<Item = &'static Entry> {
+    LISTED_REPORTS.iter().chain(LISTED_FILTERS)
+}
 
 /// The command line with what gprof has besides.
 pub(super) fn with_silent(command: Command) -> Command {
@@ -194,7 +125,7 @@ pub(super) fn with_silent(command: Command) -> Command {
 
 impl Args for Selections {
     fn augment_args(command: Command) -> Command {
-        let args = LISTED.iter().map(|entry| arg_of(entry).long(entry.name));
+        let args = listed().map(|entry| arg_of(entry).long(entry.name));
         command.args(args)
     }
 
@@ -251,7 +182,7 @@ fn spec_of(
 impl FromArgMatches for Selections {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut given = Vec::new();
-        for entry in LISTED.iter().chain(SILENT) {
+        for entry in listed().chain(SILENT) {
             let id = entry.name;
             if matches.value_source(id) != Some(ValueSource::CommandLine) {
                 continue;
@@ -279,48 +210,59 @@ impl Selections {
         use OutputStyle as Style;
         use Selection as S;
         for (selection, spec) in self.0 {
-            let asked_for = match selection {
-                S::Flat => Some((Style::Flat, true)),
-                S::NoFlat => Some((Style::Flat, spec.is_some())),
-                S::Graph | S::OnlyGraph => Some((Style::Graph, true)),
-                S::NoGraph => Some((Style::Graph, spec.is_some())),
-                S::Counts => Some((Style::ExecCounts, true)),
-                S::NoCounts => Some((Style::ExecCounts, spec.is_some())),
-                S::Source => Some((Style::AnnotatedSource, true)),
-                S::NoSource => Some((Style::AnnotatedSource, spec.is_some())),
-                S::Coverage => Some((Style::Coverage, true)),
+            let excludes = selection.excludes();
+            let style = match selection {
+                S::Flat | S::NoFlat => Some(Style::Flat),
+                S::Graph | S::OnlyGraph | S::NoGraph => Some(Style::Graph),
+                S::Counts | S::NoCounts => Some(Style::ExecCounts),
+                S::Source | S::NoSource => Some(Style::AnnotatedSource),
+                S::Coverage => Some(Style::Coverage),
                 _ => None,
             };
-            if let Some((style, is_wanted)) = asked_for {
-                styles.set(style, is_wanted);
+            if let Some(style) = style {
+                styles.set(style, !excludes || spec.is_some());
             }
             let Some(spec) = spec else {
                 continue;
             };
-            match selection {
-                S::Flat => filters.flat.include.push(spec),
-                S::NoFlat => filters.flat.exclude.push(spec),
-                S::Graph => filters.of_graph_or_arcs(Some(&spec)).include.push(spec),
-                S::NoGraph => filters.of_graph_or_arcs(Some(&spec)).exclude.push(spec),
-                S::OnlyGraph => {}
-                S::Counts | S::Coverage => filters.exec_counts.include.push(spec),
-                S::NoCounts => filters.exec_counts.exclude.push(spec),
-                S::Source => filters.annotation.include.push(spec),
-                S::NoSource => filters.annotation.exclude.push(spec),
-                S::IncludeTime => filters.time.include.push(spec),
-                S::ExcludeTime => filters.time.exclude.push(spec),
-                S::IncludeGraph => filters.graph.include.push(spec),
-                S::ExcludeGraph => filters.graph.exclude.push(spec),
-                S::IncludeGraphAndTime => {
-                    filters.time.include.push(spec.clone());
-                    filters.graph.include.push(spec);
-                }
-                S::ExcludeGraphAndTime => {
-                    filters.time.exclude.push(spec.clone());
-                    filters.graph.exclude.push(spec);
-                }
-                S::ExcludeArcs => filters.arcs.exclude.push(spec),
+            if let S::IncludeGraphAndTime | S::ExcludeGraphAndTime = selection {
+                add(spec.clone(), &mut filters.time, excludes);
             }
+            let specs = match selection {
+                S::Flat | S::NoFlat => &mut filters.flat,
+                S::Graph | S::NoGraph => filters.of_graph_or_arcs(Some(&spec)),
+                S::Counts | S::NoCounts | S::Coverage => &mut filters.exec_counts,
+                S::Source | S::NoSource => &mut filters.annotation,
+                S::IncludeTime | S::ExcludeTime => &mut filters.time,
+                S::IncludeGraph | S::ExcludeGraph => &mut filters.graph,
+                S::IncludeGraphAndTime | S::ExcludeGraphAndTime => &mut filters.graph,
+                S::ExcludeArcs => &mut filters.arcs,
+                S::OnlyGraph => continue,
+            };
+            add(spec, specs, excludes);
         }
     }
+}
+
+impl Selection {
+    fn excludes(self) -> bool {
+        use Selection as S;
+        let of_reports = [S::NoFlat, S::NoGraph, S::NoCounts, S::NoSource];
+        let of_filters = [
+            S::ExcludeTime,
+            S::ExcludeGraph,
+            S::ExcludeGraphAndTime,
+            S::ExcludeArcs,
+        ];
+        of_reports.contains(&self) || of_filters.contains(&self)
+    }
+}
+
+fn add(spec: SymSpec, specs: &mut Specs, excludes: bool) {
+    let list = if excludes {
+        &mut specs.exclude
+    } else {
+        &mut specs.include
+    };
+    list.push(spec);
 }

@@ -1,8 +1,8 @@
 //! What the arguments of options may say.
 
 use std::ffi::{OsStr, OsString};
-use std::iter;
 use std::num::NonZeroU32;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -111,9 +111,7 @@ pub(super) fn least_change(text: &str) -> Result<LeastChange, ValueError> {
 }
 
 pub(super) fn alpha(text: &str) -> Result<f64, ValueError> {
-    let alpha = text.parse::<f64>().ok();
-    let alpha = alpha.filter(|alpha| (1e-9..=0.5).contains(alpha));
-    alpha.ok_or(ValueError::Alpha)
+    within(text, 1e-9..=0.5, ValueError::Alpha)
 }
 
 /// One of a few values by its name.
@@ -153,11 +151,17 @@ pub(super) fn column_list(text: &str) -> Result<Columns, ValueError> {
 }
 
 pub(super) fn percent(text: &str) -> Result<f64, ValueError> {
-    let percent = text.trim_end_matches('%').parse::<f64>();
-    let percent = percent
-        .ok()
-        .filter(|percent| (0.0..=100.0).contains(percent));
-    percent.ok_or(ValueError::Percent)
+    within(text.trim_end_matches('%'), 0.0..=100.0, ValueError::Percent)
+}
+
+/// A number of a range, or else this error.
+fn within<T: FromStr + PartialOrd>(
+    text: &str,
+    range: RangeInclusive<T>,
+    error: ValueError,
+) -> Result<T, ValueError> {
+    let number = text.parse().ok();
+    number.filter(|number| range.contains(number)).ok_or(error)
 }
 
 /// What is wrong with an argument.
@@ -336,54 +340,49 @@ pub(super) fn run_time(word: OsString) -> Result<GivenRunTime, ValueError> {
     wall.map(GivenRunTime::Wall).ok_or(ValueError::RunTime)
 }
 
+/// A parser of codes of diagnoses, in any of their spellings, that proposes each as it is
+/// listed.
+#[derive(Clone)]
+pub(super) struct Codes<T> {
+    read: fn(&str) -> Result<T, ValueError>,
+    /// What may stand for all of them.
+    all: Option<&'static str>,
+}
+
 /// The diagnosis of a code.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Codes;
+pub(super) const CODES: Codes<&Entry> = Codes {
+    read: entry_of,
+    all: None,
+};
 
 /// The diagnosis of a code, or all of them.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Denials;
+pub(super) const DENIALS: Codes<Denied> = Codes {
+    read: |word| match word {
+        ALL_WARNINGS => Ok(Denied::Warnings),
+        code => entry_of(code).map(|entry| Denied::Code(entry.code)),
+    },
+    all: Some(ALL_WARNINGS),
+};
 
 const ALL_WARNINGS: &str = "warnings";
 
-impl TypedValueParser for Codes {
-    type Value = &'static Entry;
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for Codes<T> {
+    type Value = T;
 
     fn parse_ref(
         &self,
         command: &Command,
         arg: Option<&Arg>,
         value: &OsStr,
-    ) -> Result<Self::Value, clap::Error> {
-        let parser = StringValueParser::new().try_map(|word| entry_of(&word));
+    ) -> Result<T, clap::Error> {
+        let read = self.read;
+        let parser = StringValueParser::new().try_map(move |word| read(&word));
         parser.parse_ref(command, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(codes()))
-    }
-}
-
-impl TypedValueParser for Denials {
-    type Value = Denied;
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        arg: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<Self::Value, clap::Error> {
-        let parser = StringValueParser::new().try_map(|word| match &*word {
-            ALL_WARNINGS => Ok(Denied::Warnings),
-            code => entry_of(code).map(|entry| Denied::Code(entry.code)),
-        });
-        parser.parse_ref(command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(
-            iter::once(PossibleValue::new(ALL_WARNINGS)).chain(codes()),
-        ))
+        let all = self.all.map(PossibleValue::new);
+        Some(Box::new(all.into_iter().chain(codes())))
     }
 }
 

@@ -30,7 +30,6 @@ const OF_START_UP: [&[u8]; 15] = [
 ];
 
 /// What the program itself tells, from the linker's part to the compiler's.
-#[must_use]
 pub fn inspect_build(inspected: &Inspected<'_>, search: &SourceSearch) -> Vec<Finding> {
     let program = inspected.program;
     // What is stripped has no lines either.

@@ -119,7 +119,6 @@ impl Status {
 }
 
 /// All findings, and what to do next.
-#[must_use]
 pub fn doctor_section(program: &Path, findings: &[Finding], next: String) -> Section<'static> {
     let mut rows = RowTable::default();
     for finding in findings {

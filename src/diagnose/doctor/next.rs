@@ -10,7 +10,6 @@ const USUAL_FILE: &str = "gmon.out";
 
 /// What to do next, given the first profile that can be used, if there is one,
 /// and the address at which the program was loaded then, if it is not its own.
-#[must_use]
 pub fn next_step(inspected: &Inspected<'_>, usable: Option<(&Path, Option<Address>)>) -> String {
     let program = inspected.name();
     let instruments = inspected.instruments;
@@ -81,7 +80,6 @@ pub(super) fn where_written(environment: &Environment) -> String {
 
 /// What to do in short where a profile is missing: of a program and the profiles that
 /// lie about, some of either perhaps. `None` where nothing is known.
-#[must_use]
 pub fn short_advice(
     inspected: Option<&Inspected<'_>>,
     nearby: Option<&Path>,

@@ -26,7 +26,6 @@ pub enum ProfileState {
 
 /// What there is to say of a profile of a shared library: of the inspected itself, of one
 /// that it loads, or of whichever if somebody names it.
-#[must_use]
 pub fn inspect_library_profile(
     nearby: &Nearby,
     loaded: Result<&Loaded, &LoadError>,
@@ -73,7 +72,6 @@ fn is_called(inspected: &Inspected<'_>, name: &str) -> bool {
 }
 
 /// Looks at what was read of a file, beside the program.
-#[must_use]
 pub fn inspect_profile(
     nearby: &Nearby,
     loaded: Result<&Loaded, &LoadError>,

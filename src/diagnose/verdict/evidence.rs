@@ -60,7 +60,6 @@ pub enum Side {
 
 impl Evidence {
     /// For whom it speaks.
-    #[must_use]
     pub fn side(&self) -> Side {
         let of = |n_against: usize, n_for: usize| match (n_against, n_for) {
             (0, 0) => Side::Neither,

@@ -65,7 +65,6 @@ impl Share {
     }
 
     /// Those that do not fit.
-    #[must_use]
     pub fn n_misfits(self) -> usize {
         self.n_all - self.n_fits
     }
