@@ -35,15 +35,18 @@ pub fn open_plain(path: &Path) -> io::Result<File> {
 /// When there is none, it may not be read, is none, or is larger.
 pub fn read_plain(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = open_plain(path)?;
-    let too_large = |size| Err(TooLarge { size, most }.into());
     let size = file.metadata()?.len();
     if size > most {
-        return too_large(size);
+        return Err(TooLarge { size, most }.into());
     }
+    read_up_to(file, most)
+}
+
+fn read_up_to(file: File, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(most + 1).read_to_end(&mut bytes)?;
     match bytes.len() as u64 {
-        read if read > most => too_large(read),
+        size if size > most => Err(TooLarge { size, most }.into()),
         _ => Ok(bytes),
     }
 }
@@ -61,12 +64,7 @@ pub fn read_named(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if kind.is_file() || !is_open_pipe(path, kind) {
         return read_plain(path, most);
     }
-    let mut bytes = Vec::new();
-    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 {
-        size if size > most => Err(TooLarge { size, most }.into()),
-        _ => Ok(bytes),
-    }
+    read_up_to(File::open(path)?, most)
 }
 
 /// Refuses what may have no end, and has nothing at its start that would tell.
@@ -82,7 +80,6 @@ pub fn refuse_device(path: &Path) -> io::Result<()> {
 }
 
 /// Whether both names are of one file, links aside.
-#[must_use]
 pub fn are_same(one: &Path, other: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -132,7 +129,6 @@ impl From<TooLarge> for io::Error {
 
 /// Why something that is there is not read, if that is why: it is no plain file, or too
 /// large a one. `None` where there is nothing, or the system refused it.
-#[must_use]
 pub fn why_passed_over(error: &io::Error) -> Option<String> {
     if error.kind() == io::ErrorKind::IsADirectory {
         return Some("it is a folder".to_owned());

@@ -2,8 +2,9 @@
 
 use anyhow::Result;
 
-use super::objects::Object;
 use super::objects::build::{self, ProgramFit};
+use super::objects::joining::join;
+use super::objects::{Object, is_sampled};
 use super::press::Press;
 use super::subject::{Subject, SubjectOptions, Symbols, put_at_base};
 use super::unavailable;
@@ -76,6 +77,13 @@ pub(super) fn inspect(
     if fit == ProgramFit::LeftOut {
         return Ok(false);
     }
+    if objects.iter().any(|object| object.is_library)
+        && objects.iter().all(|object| is_sampled(&object.profile))
+    {
+        // All that is said of libraries is known before anything is added up.
+        warnings.extend(join(objects, external)?.warnings);
+        return Ok(true);
+    }
     let options = SubjectOptions {
         // What is asked for by name may be in other runs.
         filters: &FilterSpecs::default(),
@@ -89,7 +97,6 @@ pub(super) fn inspect(
             warnings.extend(of_recorded(&subject, names));
             warnings.extend(diagnose::check_trace(&subject.profile));
         }
-        Symbols::Program(_) if subject.objects.has_libraries => warnings.extend(subject.warnings),
         Symbols::Program(_) => warnings.extend(of_sampled(&subject, fit)),
     }
     Ok(true)

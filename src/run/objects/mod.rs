@@ -142,7 +142,7 @@ fn libraries_with<'a>(
     let choices = choose(&profiles, executables)?;
     let mut warnings = Vec::new();
     // By name, then by the path that tells apart libraries of one name.
-    let mut builders: BTreeMap<(String, String), Builder<'a>> = BTreeMap::new();
+    let mut objects: BTreeMap<(String, String), (Object<'a>, Sum)> = BTreeMap::new();
     for (loaded, library) in profiles.into_iter().zip(choices) {
         warnings.extend(library.and_then(|library| check_name(&loaded, library)));
         let key = match library {
@@ -152,16 +152,26 @@ fn libraries_with<'a>(
             }
             None => (stem_of(&loaded.path).to_owned(), String::new()),
         };
-        let builder = builders.entry(key).or_insert_with(|| Builder::new(library));
-        builder.add(loaded)?;
+        let (object, sum) = objects
+            .entry(key)
+            .or_insert_with(|| (unread_library(library), Sum::new(ReadPolicy::CAREFUL)));
+        object.encodings.extend(loaded.encoding);
+        if let Some(n_runs) = n_runs(loaded.profile.arcs()) {
+            object.n_runs = Some(object.n_runs.unwrap_or(0) + n_runs);
+        }
+        sum.add(loaded)?;
     }
     let mut n_named: HashMap<String, usize> = HashMap::new();
-    for (name, _) in builders.keys() {
+    for (name, _) in objects.keys() {
         *n_named.entry(name.clone()).or_default() += 1;
     }
-    let libraries = builders.into_iter().map(|((name, path), builder)| {
+    let libraries = objects.into_iter().map(|((name, path), (object, sum))| {
         let is_only = n_named[&name] == 1 || path.is_empty();
-        builder.finish(if is_only { name } else { path })
+        Object {
+            name: if is_only { name } else { path },
+            profile: sum.into_profile(),
+            ..object
+        }
     });
     Ok((libraries.collect(), warnings))
 }
@@ -170,46 +180,17 @@ fn lossy(name: &[u8]) -> String {
     String::from_utf8_lossy(name).into_owned()
 }
 
-/// A library in the making.
-struct Builder<'a> {
-    executable: Option<ProgramFile<'a>>,
-    encodings: Vec<Encoding>,
-    sum: Sum,
-    n_runs: Option<u64>,
-}
-
-impl<'a> Builder<'a> {
-    fn new(executable: Option<ProgramFile<'a>>) -> Self {
-        Self {
-            executable,
-            encodings: Vec::new(),
-            sum: Sum::new(ReadPolicy::CAREFUL),
-            n_runs: None,
-        }
-    }
-
-    fn add(&mut self, loaded: Loaded) -> Result<()> {
-        self.encodings.extend(loaded.encoding);
-        if let Some(n_runs) = n_runs(loaded.profile.arcs()) {
-            self.n_runs = Some(self.n_runs.unwrap_or(0) + n_runs);
-        }
-        self.sum.add(loaded)?;
-        Ok(())
-    }
-
-    fn finish(self, name: String) -> Object<'a> {
-        Object {
-            name,
-            profile: self.sum.into_profile(),
-            encodings: self.encodings,
-            executable: self.executable,
-            paths: Vec::new(),
-            is_library: true,
-            library: self
-                .executable
-                .and_then(|(executable, _)| library_of(executable)),
-            n_runs: self.n_runs,
-        }
+/// A library before its profiles are added up.
+fn unread_library(executable: Option<ProgramFile<'_>>) -> Object<'_> {
+    Object {
+        name: String::new(),
+        profile: Profile::default(),
+        encodings: Vec::new(),
+        executable,
+        paths: Vec::new(),
+        is_library: true,
+        library: executable.and_then(|(executable, _)| library_of(executable)),
+        n_runs: None,
     }
 }
 

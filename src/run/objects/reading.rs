@@ -17,6 +17,7 @@ use crate::run::inputs::{ProgramFile, hints, load_one, of_executable};
 use crate::symbols::library_of;
 
 /// Profiles by what they are of, and what there is to say of each.
+#[derive(Default)]
 pub(in crate::run) struct Read<'a> {
     /// The program, then libraries by their names.
     pub(in crate::run) objects: Vec<Object<'a>>,
@@ -35,38 +36,92 @@ pub(in crate::run) fn read_profiles<'a>(
     executables: &[ProgramFile<'a>],
     is_usual: bool,
 ) -> Result<Read<'a>> {
-    let executable = program_among(executables);
     let hints = hints(plan, executables.first().map(|&(_, program)| program));
-    let mut sum = Sum::new(hints.policy);
-    let (mut of_program, mut of_libraries) = (ProgramSum::default(), Vec::new());
-    let (mut warnings, mut sections, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
     let mut sizes = files.iter().map(OpenFile::size);
     let total = sizes.try_fold(0, |sum: u64, size| Some(sum.saturating_add(size?)));
     plan.progress.begin(Stage::Reading, total);
     let mut n_left = total.unwrap_or(0);
+    let mut reading = Reading {
+        plan,
+        executable: program_among(executables),
+        sum: Sum::new(hints.policy),
+        of_program: ProgramSum::default(),
+        of_libraries: Vec::new(),
+        read: Read::default(),
+    };
     let load = |file: OpenFile| (file.size(), load_one(file, plan, &hints));
     let mut add = |(size, loaded): (Option<u64>, Result<Loaded, LoadError>)| -> Result<()> {
         n_left = n_left.saturating_sub(size.unwrap_or(0));
-        let mut loaded = loaded?;
+        let loaded = loaded?;
         plan.progress.leave(n_left);
+        reading.add(loaded)
+    };
+    side_by_side(files, OpenFile::size, load, &mut |batch| {
+        batch.into_iter().try_for_each(&mut add)
+    })?;
+    let Reading {
+        sum,
+        mut of_program,
+        of_libraries,
+        mut read,
+        ..
+    } = reading;
+    let is_of_libraries = !of_libraries.is_empty() && of_program.paths.is_empty();
+    let executables = match executables {
+        // An executable of the usual name is a program.
+        _ if is_usual && is_of_libraries => &[],
+        given => given,
+    };
+    let described = executables.iter();
+    read.inputs
+        .extend(described.map(|&(executable, program)| of_executable(executable, program)));
+    of_program.profile = sum.into_profile();
+    if of_program.paths.len() > 1 {
+        of_program.profile.sort_records();
+    }
+    if let Some(mlmon_counts) = &of_program.profile.mlmon_counts {
+        let build = mlmon_counts.build;
+        bail!(RunError::NoTable { build });
+    }
+    if !plan.styles.want_only(OutputStyle::FileInfo) {
+        let (objects, odd) = gather(of_program, of_libraries, executables)?;
+        read.objects = objects;
+        read.warnings.extend(odd);
+    }
+    Ok(read)
+}
+
+/// Profiles that were read so far.
+struct Reading<'a, 'p> {
+    plan: &'p Plan,
+    executable: Option<ProgramFile<'a>>,
+    sum: Sum,
+    of_program: ProgramSum,
+    of_libraries: Vec<Loaded>,
+    read: Read<'a>,
+}
+
+impl Reading<'_, '_> {
+    fn add(&mut self, mut loaded: Loaded) -> Result<()> {
+        let plan = self.plan;
         if plan.is_strict {
             loaded = loaded.undamaged()?;
         }
+        let warnings = &mut self.read.warnings;
         warnings.extend(diagnose::check_file(&loaded, plan.reading.rate));
-        inputs.push(Input {
+        self.read.inputs.push(Input {
             path: loaded.path.clone(),
             kind: "profile".into(),
             layout: loaded.layout.to_string(),
             build_id: None,
         });
         let is_of_library = loaded.layout.is_of_library;
+        let program = self.executable.filter(|_| !is_of_library);
         if plan.styles.wants(OutputStyle::FileInfo) {
             let mut section = file_section(&layout_of(&loaded), &loaded.profile);
-            let program = executable.filter(|_| !is_of_library);
-            section
-                .summary
-                .extend(build::lines(&loaded, program, plan)?);
-            sections.push(section);
+            let lines = build::lines(&loaded, program, plan)?;
+            section.summary.extend(lines);
+            self.read.files.push(section);
         }
         // Files that do not go together can be looked at all the same.
         if plan.styles.want_only(OutputStyle::FileInfo) {
@@ -77,54 +132,19 @@ pub(in crate::run) fn read_profiles<'a>(
             clocks.for_each(|clock| clock.rate = Some(rate));
         }
         if is_of_library {
-            of_libraries.push(loaded);
+            self.of_libraries.push(loaded);
             return Ok(());
         }
-        of_program.encodings.extend(loaded.encoding);
+        self.of_program.encodings.extend(loaded.encoding);
         let profile = &loaded.profile;
         let has_stacks = profile.heap.is_some() && profile.history.is_none();
-        if let Some(executable) = executable.filter(|_| has_stacks) {
-            warnings.extend(put_in_place(&mut loaded.profile, executable, plan)?);
+        if let Some(program) = program.filter(|_| has_stacks) {
+            warnings.extend(put_in_place(&mut loaded.profile, program, plan)?);
         }
-        of_program.paths.push(PathBuf::from(&loaded.path));
-        sum.add(loaded)?;
+        self.of_program.paths.push(PathBuf::from(&loaded.path));
+        self.sum.add(loaded)?;
         Ok(())
-    };
-    side_by_side(files, OpenFile::size, load, &mut |batch| {
-        batch.into_iter().try_for_each(&mut add)
-    })?;
-    let is_of_libraries = !of_libraries.is_empty() && of_program.paths.is_empty();
-    let executables = match executables {
-        // An executable of the usual name is a program.
-        _ if is_usual && is_of_libraries => &[],
-        given => given,
-    };
-    let described = executables.iter();
-    inputs.extend(described.map(|&(executable, program)| of_executable(executable, program)));
-    of_program.profile = sum.into_profile();
-    if of_program.paths.len() > 1 {
-        of_program.profile.sort_records();
     }
-    if let Some(mlmon_counts) = &of_program.profile.mlmon_counts {
-        let build = mlmon_counts.build;
-        bail!(RunError::NoTable { build });
-    }
-    if plan.styles.want_only(OutputStyle::FileInfo) {
-        return Ok(Read {
-            objects: Vec::new(),
-            warnings,
-            files: sections,
-            inputs,
-        });
-    }
-    let (objects, odd) = gather(of_program, of_libraries, executables)?;
-    warnings.extend(odd);
-    Ok(Read {
-        objects,
-        warnings,
-        files: sections,
-        inputs,
-    })
 }
 
 /// The executable that is a program; one alone is taken for it until it shows that it

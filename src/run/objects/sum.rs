@@ -16,21 +16,17 @@ use crate::output::Output;
 /// # Errors
 /// When it is of a kind that no layout has room for, or cannot be written.
 pub(in crate::run) fn write(path: &Path, objects: &[Object<'_>], plan: &Plan) -> Result<()> {
-    let no_sum = |kind: String| RunError::NoSum { kind };
-    let mut first = None;
     for object in objects {
-        let kind = object.profile.kind.filter(|kind| !kind.is_by_address);
-        if let Some(kind) = kind {
-            return Err(no_sum(kind.to_string()).into());
-        }
-        if object.is_library {
-            return Err(no_sum("a profile of LD_PROFILE".to_owned()).into());
-        }
-        first = first.or(Some(object));
+        let kind = match object.profile.kind {
+            Some(kind) if !kind.is_by_address => kind.to_string(),
+            _ if object.is_library => "a profile of LD_PROFILE".to_owned(),
+            _ => continue,
+        };
+        return Err(RunError::NoSum { kind }.into());
     }
     let Some(Object {
         profile, encodings, ..
-    }) = first
+    }) = objects.first()
     else {
         return Ok(());
     };
@@ -44,15 +40,6 @@ pub(in crate::run) fn write(path: &Path, objects: &[Object<'_>], plan: &Plan) ->
         arcs: &[profile.arcs()],
         blocks: Some(profile.blocks()).filter(|blocks| !blocks.is_empty()),
     };
-    write_records(path, &records, encoding, plan)
-}
-
-fn write_records(
-    path: &Path,
-    records: &Records<'_>,
-    encoding: Encoding,
-    plan: &Plan,
-) -> Result<()> {
     let options = WriteOptions {
         encoding,
         layout: plan.layout.unwrap_or(Requested::Gnu),
@@ -63,6 +50,6 @@ fn write_records(
         path: path.display().to_string(),
         source,
     })?;
-    write_profile(&mut out, records, &options).with_context(cannot)?;
+    write_profile(&mut out, &records, &options).with_context(cannot)?;
     out.finish().with_context(cannot)
 }
