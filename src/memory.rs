@@ -123,7 +123,6 @@ pub fn set_limit(bytes: u64) {
 
 /// The most that the program may have in use, in bytes. Readers refuse single things that
 /// would need more than a part of it.
-#[must_use]
 pub fn limit() -> u64 {
     match LIMIT.load(Relaxed) {
         usize::MAX => DEFAULT_LIMIT,
@@ -132,14 +131,12 @@ pub fn limit() -> u64 {
 }
 
 /// What a single thing of a report may take that is no multiple of its file, in bytes.
-#[must_use]
 pub fn share() -> u64 {
     limit() / 256
 }
 
 /// The most that was in use since the program started, or since [`start_peak`], in bytes;
 /// nothing where [`Counted`] is not its allocator.
-#[must_use]
 pub fn peak() -> u64 {
     PEAK.load(Relaxed).max(0).unsigned_abs() as u64
 }
@@ -181,7 +178,6 @@ pub struct Allowance {
 
 impl Allowance {
     /// So many bytes from now on.
-    #[must_use]
     pub fn of(bytes: u64) -> Self {
         let bytes = isize::try_from(bytes).unwrap_or(isize::MAX);
         Self {
@@ -191,14 +187,12 @@ impl Allowance {
 
     /// Whether so many bytes more would be within it. Where [`Counted`] is not the
     /// allocator nothing is ever used up.
-    #[must_use]
     pub fn has_room(self, n_bytes: usize) -> bool {
         let in_use = OWN.with(|own| own.in_use.get());
         in_use.saturating_add_unsigned(n_bytes) <= self.end
     }
 
     /// How many bytes are left of it.
-    #[must_use]
     pub fn left(self) -> usize {
         let in_use = OWN.with(|own| own.in_use.get());
         self.end.saturating_sub(in_use).max(0).unsigned_abs()

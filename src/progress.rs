@@ -26,7 +26,6 @@ pub struct Progress(Option<&'static Work>);
 
 impl Progress {
     /// Tells it there.
-    #[must_use]
     pub fn of(work: &'static Work) -> Self {
         Self(Some(work))
     }
@@ -91,7 +90,6 @@ pub struct Reached {
 
 impl Work {
     /// Nothing was done yet: the first thing is reading.
-    #[must_use]
     pub const fn new() -> Self {
         Self {
             stage: AtomicU8::new(Stage::Reading as u8),
@@ -101,7 +99,6 @@ impl Work {
     }
 
     /// How far it is now.
-    #[must_use]
     pub fn reached(&self) -> Reached {
         let number = self.stage.load(Relaxed);
         let (done, total) = (self.done.load(Relaxed), self.total.load(Relaxed));

@@ -12,12 +12,10 @@ mod not_found;
 mod objects;
 mod press;
 mod problems;
-mod program_set;
 mod recorded;
 mod report;
 mod run_costs;
 mod run_time;
-mod screen;
 mod sections;
 mod session;
 mod sources;
@@ -82,7 +80,6 @@ pub struct Outcome {
 
 impl Outcome {
     /// The outcome of a report of one side, which refuses nothing.
-    #[must_use]
     pub fn of(warnings: Vec<Warning>) -> Self {
         Self {
             warnings,
@@ -129,8 +126,8 @@ fn report(
         urgent.for_each(&mut *alert);
         warnings.extend(choosing::choose_rows(&mut report, plan, terminal, None)?);
         if terminal.screen(plan).is_some() {
-            screen::leave_out_index(&mut report, plan);
-            screen::introduce(&mut report);
+            choosing::leave_out_index(&mut report, plan);
+            choosing::introduce(&mut report);
         }
         let said = report.diagnostics.clone();
         show(&mut report, &said, plan, terminal, out)?;

@@ -61,7 +61,6 @@ pub struct SourceText {
 
 impl SourceText {
     /// How many lines it has; the last one need not be ended.
-    #[must_use]
     pub fn n_lines(&self) -> usize {
         let ends = self.text.iter().filter(|&&byte| byte == b'\n').count();
         let is_open = self.text.last().is_some_and(|&byte| byte != b'\n');
@@ -87,7 +86,6 @@ impl SourceSearch {
     /// That name is tried first; then, if it is relative, in each folder; then its
     /// last component alone in each folder.
     /// What is there and is no plain file is passed over without being opened.
-    #[must_use]
     pub fn find(&self, recorded: &[u8]) -> Lookup {
         let name = self.mapped(recorded);
         let is_relative = !name.starts_with(b"/");
@@ -112,7 +110,6 @@ impl SourceSearch {
     }
 
     /// Whether a source is found by its recorded name.
-    #[must_use]
     pub fn is_there(&self, recorded: &[u8]) -> bool {
         self.find(recorded).source.is_some()
     }
@@ -143,7 +140,6 @@ fn read(path: &Path) -> io::Result<SourceText> {
 
 /// A path of these bytes; where paths are not bytes, of the text that they are.
 #[cfg(unix)]
-#[must_use]
 pub fn path_of(bytes: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
     PathBuf::from(OsStr::from_bytes(bytes))
@@ -151,7 +147,6 @@ pub fn path_of(bytes: &[u8]) -> PathBuf {
 
 /// A path of these bytes; where paths are not bytes, of the text that they are.
 #[cfg(not(unix))]
-#[must_use]
 pub fn path_of(bytes: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }

@@ -26,7 +26,6 @@ static WANTED: AtomicUsize = AtomicUsize::new(0);
 static STARTED: OnceLock<usize> = OnceLock::new();
 
 /// The number that a text says, from 1 to [`MOST`].
-#[must_use]
 pub fn number(text: &str) -> Option<usize> {
     let number = text.parse().ok();
     number.filter(|number| (1..=MOST).contains(number))

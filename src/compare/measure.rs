@@ -62,7 +62,6 @@ impl Measure {
     }
 
     /// The primary metric.
-    #[must_use]
     pub fn metric(&self) -> &Metric {
         &self.metrics[self.primary]
     }

@@ -17,7 +17,6 @@ use crate::load::{LoadError, Loaded, OpenFile, is_within, load_file};
 use crate::model::Address;
 use crate::output::Sink;
 use crate::progress::Stage;
-use crate::report::NoNames;
 use crate::symbols::{Executable, Program, SymbolOptions, read_program};
 
 /// The most profiles that are looked into without being named.
@@ -47,8 +46,8 @@ pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Ou
     };
     let mut usable: Option<(Status, &Path, Option<Address>)> = None;
     for file in &nearby {
+        let loaded = load(file, plan, Some(&program));
         if file.is_of_library {
-            let loaded = load(file, plan, Some(&program));
             let examined = inspect_library_profile(file, loaded.as_ref(), &inspected);
             let Some((finding, state)) = examined else {
                 continue;
@@ -59,7 +58,6 @@ pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Ou
             findings.push(finding);
             continue;
         }
-        let loaded = load(file, plan, Some(&program));
         let (finding, state) = inspect_profile(file, loaded.as_ref(), &inspected, time_of(path));
         let base = match state {
             ProfileState::Moved(base) => Some(base),
@@ -76,17 +74,10 @@ pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Ou
     }
     let usable = usable.map(|(_, path, base)| (path, base));
     let section = doctor_section(path, &findings, next_step(&inspected, usable));
-    let mut press = Press {
-        plan,
-        terminal,
-        inputs: vec![inputs::of_executable(&executable, &program)],
-        files: Vec::new(),
-        kept: None,
-        alert: &mut |_| {},
-        out,
-    };
+    let mut alert = |_: &_| {};
+    let mut press = Press::new(plan, terminal, out, &mut alert);
+    press.inputs = vec![inputs::of_executable(&executable, &program)];
     let draft = Draft {
-        names: Box::new(NoNames),
         sections: vec![section],
         ..Draft::of_files()
     };

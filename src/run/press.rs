@@ -5,7 +5,7 @@ use std::io;
 use anyhow::Result;
 
 use super::unavailable::Requested;
-use super::{Terminal, choosing, recorded, screen};
+use super::{Terminal, choosing, recorded};
 use crate::analyze::{Material, SectionOptions, SymbolNames, overview_section};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{RunError, Warning, is_unavailable, keep_root_causes, messages};
@@ -106,7 +106,7 @@ impl Press<'_> {
         let is_order = styles.want_only(OutputStyle::FunctionOrder)
             || styles.want_only(OutputStyle::FileOrder);
         let is_for_screen = material.options.is_for_screen && !is_order;
-        is_for_screen.then(|| overview_section(material, screen::what_it_is(&self.inputs, parts)))
+        is_for_screen.then(|| overview_section(material, choosing::what_it_is(&self.inputs, parts)))
     }
 
     /// The names, as people like to read them where they are not for programs.
@@ -138,8 +138,7 @@ impl Press<'_> {
     /// Warnings that follow from others are left out from here on.
     pub(super) fn print(&mut self, draft: Draft<'_>, warnings: &mut Vec<Warning>) -> Result<()> {
         keep_root_causes(warnings);
-        let mut sections: Vec<Section<'_>> = Vec::new();
-        sections.extend(std::mem::take(&mut self.files));
+        let mut sections: Vec<Section<'_>> = std::mem::take(&mut self.files);
         sections.extend(draft.sections);
         let mut report = Report {
             inputs: std::mem::take(&mut self.inputs),
@@ -154,19 +153,17 @@ impl Press<'_> {
         warnings.extend(idle);
         report.diagnostics = warnings.iter().map(Warning::diagnostic).collect();
         if self.terminal.screen(self.plan).is_some() {
-            screen::leave_out_index(&mut report, self.plan);
+            choosing::leave_out_index(&mut report, self.plan);
         }
         let said = messages(warnings, self.plan.is_verbose);
         show(&mut report, &said, self.plan, self.terminal, self.out)?;
-        warnings.extend(given_up(&*report.names));
+        // Names are demangled when they are shown.
+        let n_names = report.names.n_given_up();
+        if n_names > 0 {
+            warnings.push(Warning::NamesGivenUp { n_names });
+        }
         Ok(())
     }
-}
-
-/// What is said of names that could not be demangled, once all that is shown was.
-fn given_up(names: &dyn NameTable) -> Option<Warning> {
-    let n_names = names.n_given_up();
-    (n_names > 0).then_some(Warning::NamesGivenUp { n_names })
 }
 
 /// The columns that text takes where nothing else decides.

@@ -7,20 +7,21 @@ use std::sync::OnceLock;
 
 use anyhow::{Error, Result};
 
-use super::inputs::ProgramFile;
 use super::inputs::run_files::RunFiles;
+use super::inputs::{self, ProgramFile};
 use super::objects::Object;
 use super::objects::reading::{Read, read_profiles};
+use super::objects::symbol_files::{self, Symbols};
 use super::subject::{Selection, Subject, SubjectOptions, put_at_base};
 use super::{Press, problems};
 use crate::cli::Plan;
 use crate::compare::costs::{CostNames, CostNaming, FunctionCosts};
 use crate::diagnose::{RunError, Warning};
 use crate::filter::Specs;
-use crate::load::side_by_side;
+use crate::load::{OpenFile, side_by_side};
 use crate::progress::{Progress, Stage};
 use crate::report::Input;
-use crate::symbols::{Granularity, SymbolTable};
+use crate::symbols::{Executable, Granularity, SymbolTable};
 
 /// One run, read and counted.
 #[derive(Debug)]
@@ -230,6 +231,43 @@ impl<'a> RunReader<'a> {
         Ok(FunctionCosts::of_graph(
             costs, table, filters, names, has_arcs,
         ))
+    }
+}
+
+/// A program and its libraries.
+pub(super) struct ProgramSet {
+    executables: Vec<Executable>,
+    symbols: Symbols,
+    is_usual: bool,
+}
+
+impl ProgramSet {
+    /// Opens executables, or else the one of the usual name, and reads their symbols.
+    ///
+    /// # Errors
+    /// When there are two programs, or one cannot be used.
+    pub(super) fn of(files: Vec<OpenFile>, plan: &Plan) -> Result<Self> {
+        let (executables, is_usual) = inputs::open_executables(files, plan)?;
+        let symbols = symbol_files::read(&executables, plan)?;
+        Ok(Self {
+            executables,
+            symbols,
+            is_usual,
+        })
+    }
+
+    /// What a report says of them.
+    pub(super) fn inputs(&self) -> Vec<Input> {
+        let programs = self.executables.iter().zip(&self.symbols.programs);
+        let described = programs.map(|(one, program)| inputs::of_executable(one, program));
+        described.collect()
+    }
+
+    /// What reads their runs.
+    pub(super) fn reader(&self, plan: &Plan) -> RunReader<'_> {
+        let programs = self.executables.iter().zip(&self.symbols.programs);
+        let external = self.symbols.external.as_ref();
+        RunReader::new(plan, programs.collect(), self.is_usual, external)
     }
 }
 

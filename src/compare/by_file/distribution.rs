@@ -39,7 +39,6 @@ pub struct Summary {
 impl Summary {
     /// What the most is above the mean: what all others wait for, where each has to wait
     /// for the slowest.
-    #[must_use]
     pub fn excess(&self) -> f64 {
         (self.most.as_f64() - self.mean).max(0.0)
     }

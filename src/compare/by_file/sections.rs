@@ -33,7 +33,6 @@ const NO_FUNCTION: &str = "<no function>";
 
 /// A row for each file and each of its functions, made when it is asked for: `files` shows
 /// the costs of every file to its visitor, in their order, up to the first error.
-#[must_use]
 pub fn by_file_section<'a, F>(
     files: F,
     labels: &'a [FileLabel],
@@ -124,7 +123,6 @@ where
 /// A row for each function: what it costs in a file at least, at most and as a rule, and
 /// which file has the most. Rows are in the order of what the most is above the mean: the
 /// time that is lost where all have to wait for the slowest.
-#[must_use]
 pub fn spread_section(
     spreads: &Spreads,
     labels: &[FileLabel],

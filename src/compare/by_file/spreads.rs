@@ -61,31 +61,26 @@ impl Spreads {
         self.n_with_calls += u32::from(has_calls);
     }
 
-    #[must_use]
     pub fn n_files(&self) -> u32 {
         self.n_files
     }
 
     /// All that there is in a file.
-    #[must_use]
     pub fn all(&self) -> Summary {
         self.all.of(self.n_files)
     }
 
     /// What of it is in no function; `None` where that is nothing in all files.
-    #[must_use]
     pub fn unattributed(&self) -> Option<Summary> {
         (!self.unattributed.is_nothing()).then(|| self.unattributed.of(self.n_files))
     }
 
     /// Whether all files tell what functions cost with all that they call.
-    #[must_use]
     pub fn has_totals(&self) -> bool {
         self.n_files > 0 && self.n_with_totals == self.n_files
     }
 
     /// Whether any file tells how often functions were called.
-    #[must_use]
     pub fn has_calls(&self) -> bool {
         self.n_with_calls > 0
     }

@@ -12,7 +12,6 @@ pub struct Typical {
 
 impl Typical {
     /// The typical one of the files that were added up.
-    #[must_use]
     pub fn of(spreads: &Spreads) -> Self {
         let medians = spreads
             .functions()
@@ -25,7 +24,6 @@ impl Typical {
 
     /// How much a file spends otherwise than the typical one: the sum over functions of
     /// what it has more or less, in the unit of the metric. Costs both.
-    #[must_use]
     pub fn distance(&self, costs: &FileCosts) -> f64 {
         let mut typical = self.medians.iter().peekable();
         let mut distance = (costs.unattributed.as_f64() - self.unattributed).abs();
@@ -48,7 +46,6 @@ const LEAST_FILES: usize = 8;
 /// The distance above which a file is far out: three times the distance between the
 /// quartiles above the upper one (Tukey, Exploratory Data Analysis, 1977). `None` of fewer
 /// than eight files. Quartiles that lie between two files are interpolated.
-#[must_use]
 pub fn fence_of(distances: &[f64]) -> Option<f64> {
     if distances.len() < LEAST_FILES {
         return None;

@@ -22,7 +22,6 @@ pub struct FileLine {
 const N_EXTREME: usize = 3;
 
 /// A row for each file, the most unlike ones first. `lines` are in the order of `labels`.
-#[must_use]
 pub fn files_section(
     labels: &[FileLabel],
     lines: &[FileLine],

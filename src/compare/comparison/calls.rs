@@ -3,13 +3,12 @@
 use super::change::Change;
 use super::columns::{SIDES, decimals_of, name_cell, side_columns};
 use super::compared::ArcChange;
-use super::material::DifferenceMaterial;
+use super::functions::DifferenceMaterial;
 use crate::compare::difference::Verdict;
 use crate::report::{Cell, Column, Layout, Print, Role, RowKind, RowTable, Section, SectionId};
 
 /// Calls of which the number or what flowed along them differs: first those whose number
 /// differs most.
-#[must_use]
 pub fn difference_calls_section(material: &DifferenceMaterial<'_>) -> Section<'static> {
     let compared = material.compared;
     let mut arcs: Vec<&ArcChange> = compared.arcs.iter().collect();

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::change::Change;
 use super::compared::{DifferenceOrder, RowChange};
-use super::material::DifferenceMaterial;
+use super::functions::DifferenceMaterial;
 use crate::report::{Cell, Column, MetricIndex, NameId, Print, Role};
 
 /// The cell of a column for a row.

@@ -84,7 +84,6 @@ impl RowChange {
 
 impl Compared {
     /// What the numbers are of, and which of it is the primary one.
-    #[must_use]
     pub fn metrics(&self) -> (Vec<Metric>, MetricIndex) {
         let shown = |(index, metric): (usize, &Metric)| Metric {
             unit: self.unit(index).into(),
@@ -97,7 +96,6 @@ impl Compared {
     }
 
     /// Whether numbers come by chance, so that some changes cannot be seen.
-    #[must_use]
     pub fn is_by_chance(&self) -> bool {
         self.sampled.is_some()
     }

@@ -3,14 +3,33 @@
 use std::cmp::Ordering;
 
 use super::columns::{CellOf, columns};
-use super::compared::{DifferenceOrder, RowChange};
-use super::material::DifferenceMaterial;
+use super::compared::{Compared, DifferenceOrder, RowChange};
+use super::gate::Failure;
 use super::notes;
-use crate::report::{Layout, RowKind, RowTable, Section, SectionId};
+use crate::compare::matching::Joined;
+use crate::report::{Layout, NameTable, RowKind, RowTable, Section, SectionId};
+
+/// What a section of differences is made from.
+#[derive(Clone, Copy)]
+pub struct DifferenceMaterial<'a> {
+    pub compared: &'a Compared,
+    pub joined: &'a Joined,
+    /// How rows are in order, and which numbers are shown.
+    pub order: DifferenceOrder,
+    pub failures: &'a [Failure],
+    /// Their names, as people read them.
+    pub names: &'a dyn NameTable,
+}
+
+impl DifferenceMaterial<'_> {
+    pub(super) fn are_lines(&self) -> bool {
+        let mut rows = self.joined.rows.iter();
+        rows.any(|row| row.shown.is_line)
+    }
+}
 
 /// What differs, from the largest change to the smallest: the program first, then rows
 /// in which anything differs at all. Nothing stands there where nothing differs.
-#[must_use]
 pub fn difference_section(material: &DifferenceMaterial<'_>) -> Section<'static> {
     let compared = material.compared;
     let (heads, cells): (Vec<_>, Vec<CellOf<'_>>) = columns(material).into_iter().unzip();

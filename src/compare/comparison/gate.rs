@@ -18,7 +18,6 @@ pub enum FailOn {
 }
 
 impl FailOn {
-    #[must_use]
     pub fn id(self) -> &'static str {
         match self {
             Self::Verdict(verdict) => verdict.id(),
@@ -29,7 +28,6 @@ impl FailOn {
 
     /// Whether what was compared can give such a reason at all: chance is judged of what
     /// was sampled, and only heaps leak.
-    #[must_use]
     pub fn can_be_found(self, compared: &Compared) -> bool {
         match self {
             Self::Verdict(Verdict::New | Verdict::Gone) => true,
@@ -52,7 +50,6 @@ pub struct Failure {
 
 /// What is refused of a comparison: reason by reason, in the order of rows, the whole
 /// first.
-#[must_use]
 pub fn failures(compared: &Compared, on: &[FailOn], order: DifferenceOrder) -> Vec<Failure> {
     let mut all = Vec::new();
     for row in std::iter::once(&compared.total).chain(&compared.rows) {

@@ -10,13 +10,11 @@ mod columns;
 mod compared;
 mod functions;
 mod gate;
-mod material;
 mod notes;
 mod side_sums;
 
 pub use calls::difference_calls_section;
 pub use compared::{Compared, DifferenceOrder, compare_sides};
-pub use functions::difference_section;
+pub use functions::{DifferenceMaterial, difference_section};
 pub use gate::{FailOn, Failure, failures};
-pub use material::DifferenceMaterial;
 pub use side_sums::SideSums;

@@ -2,7 +2,7 @@
 
 use super::change::Change;
 use super::compared::{DifferenceOrder, RowChange, SideSize};
-use super::material::DifferenceMaterial;
+use super::functions::DifferenceMaterial;
 use crate::compare::difference::{PowerEstimate, Verdict};
 use crate::compare::matching::{FunctionName, JoinRule, JoinedFunction};
 use crate::report::number::{counted, fixed};

@@ -63,7 +63,6 @@ pub(super) struct ArcSums {
 
 impl SideSums {
     /// A side without runs, of so many rows.
-    #[must_use]
     pub fn new(n_rows: usize) -> Self {
         let row = |is_known| RowSums {
             is_known,

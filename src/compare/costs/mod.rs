@@ -47,7 +47,6 @@ pub struct FunctionCosts {
 
 impl FunctionCosts {
     /// The same with all that there is, and nothing of any function.
-    #[must_use]
     pub fn without_rows(self) -> Self {
         Self {
             totals: self.totals.map(|_| Box::default()),

@@ -14,7 +14,6 @@ use crate::symbols::{FileId, Symbol, SymbolId, SymbolTable};
 
 impl CostNames {
     /// What a table names. `has_all` is whether the program is known to have nothing else.
-    #[must_use]
     pub fn of_table(table: &SymbolTable, has_all: bool, naming: CostNaming) -> Self {
         let is_line = naming != CostNaming::Functions;
         let firsts = match naming {
@@ -72,7 +71,6 @@ fn first_lines(table: &SymbolTable) -> HashMap<(&[u8], FileId), u32> {
 impl FunctionCosts {
     /// What a graph says of the functions that filters show, whose names are those of its
     /// table; with `has_arcs` also of single calls. Costs functions and calls.
-    #[must_use]
     pub fn of_graph(
         costs: &CostGraph,
         table: &SymbolTable,

@@ -35,7 +35,6 @@ const N_RUNS: &str = "n_runs";
 
 /// Runs as a section: what each function costs in each of them. The row for the whole
 /// stands first; `name_of` gives the number of a name of a run.
-#[must_use]
 pub fn runs_section<'t>(
     runs: impl IntoIterator<Item = &'t FunctionCosts>,
     name_of: impl Fn(usize, u32) -> NameId,
@@ -96,7 +95,6 @@ fn columns_of(measure: &Measure) -> Vec<Column> {
 }
 
 /// Metrics in the units in which they were counted.
-#[must_use]
 pub fn as_counted(measure: &Measure) -> Vec<Metric> {
     let metrics = measure.metrics.iter().zip(&measure.seconds_per_tick);
     let counted = metrics.map(|(metric, seconds_per_tick)| Metric {

@@ -5,7 +5,6 @@ use super::difference_test::{Difference, DifferenceOptions, DifferenceTest, Pres
 use super::dispersion::{Dispersion, dispersions};
 use super::evidence::Evidence;
 use super::side::Side;
-use super::totals::TotalSpread;
 use super::two_counts::Pair;
 use crate::threads;
 
@@ -24,22 +23,13 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    #[must_use]
     pub fn options(&self) -> &DifferenceOptions {
         &self.test.options
-    }
-
-    /// How far totals of runs were seen to vary, as a share of them; `None` where there
-    /// are not enough runs to see it.
-    #[must_use]
-    pub fn total_deviation(&self) -> Option<f64> {
-        self.test.total.as_ref().map(TotalSpread::deviation)
     }
 }
 
 /// Compares two sides, whose functions have the same numbers. `presence` has one entry
 /// for each. Costs functions, and sorting them.
-#[must_use]
 pub fn compare(
     old: &Side,
     new: &Side,

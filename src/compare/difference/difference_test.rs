@@ -43,8 +43,6 @@ pub struct Difference {
     pub new: f64,
     /// New less old.
     pub change: f64,
-    /// The change as a share of the old time; `None` where that is 0.
-    pub change_share: Option<f64>,
     /// Between which changes the real one lies, with a confidence of one less alpha.
     pub interval: (f64, f64),
     /// The chance of such a change or a larger one, if nothing changed.
@@ -80,7 +78,6 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    #[must_use]
     pub fn id(self) -> &'static str {
         match self {
             Self::Slower => "slower",
@@ -95,7 +92,6 @@ impl Verdict {
     }
 
     /// Whether it says that something changed, and by as much as matters.
-    #[must_use]
     pub fn is_change(self) -> bool {
         !matches!(self, Self::Same | Self::Unclear)
     }
@@ -300,7 +296,6 @@ impl DifferenceTest {
             old,
             new,
             change,
-            change_share: (old > 0.0).then(|| change / old),
             interval,
             p,
             adjusted_p,
@@ -323,7 +318,6 @@ mod tests {
         old: 1.0,
         new: 1.5,
         change: 0.5,
-        change_share: Some(0.5),
         interval: (0.2, 0.8),
         p: 0.0,
         adjusted_p: 0.0,

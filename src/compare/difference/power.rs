@@ -34,7 +34,6 @@ const N_PRECISIONS: u32 = 12;
 
 impl PowerEstimate {
     /// What the runs show of a function, by its number. Costs functions.
-    #[must_use]
     pub fn of_function(comparison: &Comparison, function: usize) -> Self {
         let evidence = &comparison.evidence[function];
         Self::new(&comparison.functions[function], |n_more| {
@@ -43,7 +42,6 @@ impl PowerEstimate {
     }
 
     /// What they show of the program.
-    #[must_use]
     pub fn of_program(comparison: &Comparison) -> Self {
         Self::new(&comparison.total, |n_more| {
             MoreRuns::new(comparison, n_more).visible_of_program()

@@ -70,13 +70,11 @@ impl Side {
         }
     }
 
-    #[must_use]
     pub fn runs(&self) -> &[Run] {
         &self.runs
     }
 
     /// How many functions were named: one more than the highest number.
-    #[must_use]
     pub fn n_functions(&self) -> usize {
         self.sums.len()
     }

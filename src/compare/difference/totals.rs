@@ -53,11 +53,6 @@ impl TotalSpread {
         }
     }
 
-    /// How far the total of one run is from their mean, as a share of it.
-    pub(super) fn deviation(&self) -> f64 {
-        self.variance.sqrt()
-    }
-
     /// The variance of the logarithm of new by old, with so many more runs a side.
     pub(super) fn of_ratio(&self, n_more: f64) -> f64 {
         let n_runs = self.n_runs.map(|n_runs| n_runs + n_more);
@@ -125,7 +120,7 @@ mod tests {
         // 10 % and 10 % of deviation, by hand: squares 0.02 on either side.
         let (old, new) = (side(&[90.0, 110.0], 1), side(&[1800.0, 2200.0], 1));
         let spread = TotalSpread::measured(&old, &new).expect("there are two runs");
-        assert!((spread.deviation() - 0.02f64.sqrt()).abs() < 1e-12);
+        assert!((spread.variance.sqrt() - 0.02f64.sqrt()).abs() < 1e-12);
         assert!((spread.of_ratio(0.0) - 0.02).abs() < 1e-12);
         assert!((spread.of_ratio(2.0) - 0.01).abs() < 1e-12);
     }
@@ -135,7 +130,7 @@ mod tests {
         let (old, new) = (side(&[90.0, 110.0], 4), side(&[110.0, 90.0], 4));
         let spread = TotalSpread::measured(&old, &new).expect("there are two runs");
         // Each is four runs, so that one run varies twice as far.
-        assert!((spread.deviation() - 0.08f64.sqrt()).abs() < 1e-12);
+        assert!((spread.variance.sqrt() - 0.08f64.sqrt()).abs() < 1e-12);
         assert!((spread.of_ratio(0.0) - 0.02).abs() < 1e-12);
     }
 
@@ -143,6 +138,6 @@ mod tests {
     fn equal_totals_may_still_be_a_tick_off() {
         let (old, new) = (side(&[100.0; 3], 1), side(&[100.0; 3], 1));
         let spread = TotalSpread::measured(&old, &new).expect("there are runs");
-        assert!((spread.deviation() * 100.0 - ROUNDING.sqrt()).abs() < 1e-12);
+        assert!((spread.variance.sqrt() * 100.0 - ROUNDING.sqrt()).abs() < 1e-12);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::entry::Entry;
+use super::function_matcher::Entry;
 use super::name_parts::{NameParts, NameSplitter, renamed};
 use super::objects::Objects;
 use super::{JoinRules, WhichSide, paths};

@@ -3,7 +3,6 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use super::entry::{Entry, Facts};
 use super::match_functions::match_functions;
 use super::{FunctionName, JoinRules, Joined, WhichSide};
 use crate::model::Interner;
@@ -24,6 +23,41 @@ pub struct FunctionMatcher {
 /// stand before it, where these are kept apart.
 type Identity = (FunctionName, u32);
 
+/// A function, and what each side knows of it, if it has it.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    /// Without what may differ between sides. The line is that of lines only.
+    pub(super) identity: FunctionName,
+    pub(super) facts: [Option<Facts>; 2],
+}
+
+/// What may be known of a function besides.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Facts {
+    pub(super) line: Option<u32>,
+    pub(super) is_global: bool,
+}
+
+impl Entry {
+    pub(super) fn is_on(&self, side: WhichSide) -> bool {
+        self.facts[side as usize].is_some()
+    }
+
+    pub(super) fn is_global(&self, side: WhichSide) -> bool {
+        self.facts[side as usize].is_some_and(|facts| facts.is_global)
+    }
+
+    /// The function as it is named on one side.
+    pub(super) fn named(&self, side: WhichSide) -> FunctionName {
+        let facts = self.facts[side as usize];
+        FunctionName {
+            line: facts.and_then(|facts| facts.line),
+            is_global: facts.is_some_and(|facts| facts.is_global),
+            ..self.identity.clone()
+        }
+    }
+}
+
 /// A list of names whose functions have numbers.
 #[derive(Clone, Debug)]
 struct Numbered {
@@ -39,7 +73,6 @@ const N_RECENT: usize = 16;
 impl FunctionMatcher {
     /// One that tells functions of one program apart that have the same name, file and
     /// object, by their order.
-    #[must_use]
     pub fn with_namesakes() -> Self {
         Self {
             keeps_namesakes: true,
@@ -78,7 +111,6 @@ impl FunctionMatcher {
     }
 
     /// How many functions have a number.
-    #[must_use]
     pub fn n_functions(&self) -> usize {
         self.entries.len()
     }
@@ -89,7 +121,6 @@ impl FunctionMatcher {
     }
 
     /// Finds out which functions of both sides are the same. Costs sorting the names.
-    #[must_use]
     pub fn match_functions(self, rules: &JoinRules) -> Joined {
         match_functions(&self.entries, rules)
     }

@@ -54,7 +54,6 @@ impl Joined {
     }
 
     /// The rows of functions of a side by the numbers that the matcher gave them.
-    #[must_use]
     pub fn rows_of(&self, numbers: &[u32], side: WhichSide) -> Arc<[u32]> {
         let rows = &self.rows_of[side as usize];
         numbers

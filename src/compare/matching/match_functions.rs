@@ -10,7 +10,7 @@
 //! The sides are treated alike, and nothing depends on the order in which names came.
 
 use super::candidate::{Candidate, Files, candidates};
-use super::entry::Entry;
+use super::function_matcher::Entry;
 use super::joined::NO_ROW;
 use super::name_parts::MISSING;
 use super::partition::{by_file, by_object, is_on_both, runs};

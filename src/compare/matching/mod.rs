@@ -5,7 +5,6 @@
 
 mod candidate;
 mod clones;
-mod entry;
 mod function_matcher;
 mod joined;
 mod lambdas;

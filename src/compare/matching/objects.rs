@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
-use super::entry::Entry;
+use super::function_matcher::Entry;
 use super::{WhichSide, paths};
 use crate::model::Interner;
 

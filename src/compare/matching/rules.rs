@@ -25,7 +25,6 @@ pub struct JoinRules {
 impl JoinRules {
     /// The renamings that fit none of these names of the old side. Costs the names for
     /// each.
-    #[must_use]
     pub fn idle_renames<'n>(
         &self,
         names: impl Iterator<Item = &'n FunctionName> + Clone,
@@ -67,7 +66,6 @@ pub enum JoinRule {
 
 impl JoinRule {
     /// What they differ in, as in "joined though they differ in ...".
-    #[must_use]
     pub fn words(self) -> &'static str {
         match self {
             Self::Paths => "build paths",

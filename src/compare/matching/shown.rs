@@ -16,7 +16,6 @@ pub struct ShownNames {
 
 impl ShownNames {
     /// These names as a style demangles them; with `decodes` Fortran's and Ada's too.
-    #[must_use]
     pub fn new(names: impl IntoIterator<Item = FunctionName>, style: Style, decodes: bool) -> Self {
         let names: Box<[FunctionName]> = names.into_iter().collect();
         let mut spelled = SpelledNames::new(names.len(), style);

@@ -8,10 +8,8 @@ use anyhow::{Result, bail};
 use crate::cli::{ComparisonPlan, Plan};
 use crate::diagnose::RunError;
 use crate::report::Input;
-use crate::run::inputs::given::GivenFiles;
-use crate::run::inputs::run_files::RunFile;
-use crate::run::program_set::ProgramSet;
-use crate::run::run_costs::RunReader;
+use crate::run::inputs::run_files::{GivenFiles, RunFile};
+use crate::run::run_costs::{ProgramSet, RunReader};
 
 /// The files of both sides. Where executables were given on one side only, the other has
 /// none.

@@ -17,7 +17,6 @@ const MOST_ENTRIES: usize = 4096;
 const HEAD_SIZE: u64 = 4096;
 
 /// The profiles, programs, kept reports and folders whose names start so, in order.
-#[must_use]
 pub fn files_to_complete(start: &OsStr) -> Vec<OsString> {
     let bytes = start.as_encoded_bytes();
     let n_folder = bytes.iter().rposition(|&byte| byte == b'/');

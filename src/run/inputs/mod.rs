@@ -1,7 +1,6 @@
 //! Files of a command line: opened and told apart.
 
 pub(super) mod candidates;
-pub(super) mod given;
 pub(super) mod over_input;
 pub(super) mod run_files;
 

@@ -1,4 +1,4 @@
-//! Which files of a command line are one run.
+//! Files of a command line, told apart by what is in them, and which of them are one run.
 
 use std::path::{Path, PathBuf};
 
@@ -6,6 +6,50 @@ use anyhow::Result;
 
 use crate::cli::Plan;
 use crate::load::{OpenFile, is_of_library, is_values_by_number, plain_size};
+use crate::render::json;
+use crate::symbols::Executable;
+
+/// Files, told apart. Of profiles that can be opened again only their names are kept.
+#[derive(Default)]
+pub(in crate::run) struct GivenFiles {
+    /// Programs and libraries.
+    pub(in crate::run) executables: Vec<OpenFile>,
+    /// Reports that were kept.
+    pub(in crate::run) reports: Vec<OpenFile>,
+    /// All else.
+    pub(in crate::run) profiles: Vec<RunFile>,
+}
+
+impl GivenFiles {
+    /// Opens files.
+    ///
+    /// # Errors
+    /// When one cannot be opened.
+    pub(in crate::run) fn of(paths: &[PathBuf], plan: &Plan) -> Result<Self> {
+        let mut files = Self::default();
+        for path in paths {
+            let file = super::open(path, plan)?;
+            if Executable::is_one(file.head()) {
+                files.executables.push(file);
+            } else if json::is_report(&file.unpacked_head()) {
+                files.reports.push(file);
+            } else {
+                files.profiles.push(RunFile::of(file));
+            }
+        }
+        Ok(files)
+    }
+
+    /// Whether there is nothing but programs.
+    pub(in crate::run) fn is_empty(&self) -> bool {
+        self.reports.is_empty() && self.profiles.is_empty()
+    }
+
+    /// Whether profiles say nothing without the table of their program.
+    pub(in crate::run) fn is_of_numbers(&self) -> bool {
+        self.profiles.iter().any(RunFile::is_of_numbers)
+    }
+}
 
 /// The profile of one run, or several files that only together say something.
 #[derive(Debug)]
